@@ -1,0 +1,1 @@
+contrib_data =

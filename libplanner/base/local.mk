@@ -1,0 +1,5 @@
+libplanner_libplanner_la_SOURCES += \
+	libplanner/base/error.hpp \
+	libplanner/base/nearest.cpp \
+	libplanner/base/nearest.hpp \
+	libplanner/base/units.hpp

@@ -1,0 +1,10 @@
+libplanner_libplanner_la_SOURCES += \
+	libplanner/domain/cluster.hpp \
+	libplanner/domain/data_type.hpp \
+	libplanner/domain/device.hpp \
+	libplanner/domain/network.hpp \
+	libplanner/domain/plan.hpp \
+	libplanner/domain/request.hpp \
+	libplanner/domain/job_options.hpp \
+	libplanner/domain/snapshot.hpp \
+	libplanner/domain/workload.hpp

@@ -1,0 +1,57 @@
+// The planner's answer: which GPUs, in which mode, at what price, and what else was tried.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/request.hpp"
+
+namespace hora::domain {
+
+struct Member {
+    std::uint32_t gpu = 0;    // index into Cluster::gpus
+    std::uint64_t share = 0;  // samples of each global batch; the shares sum to the batch
+};
+
+// compute and exchange are of one step and sum to its time (exchange: what overlap leaves over);
+// overhead is of the whole run.
+struct Breakdown {
+    Seconds compute;
+    Seconds exchange;
+    Seconds overhead;
+};
+
+enum class Bound { memory, compute };
+
+// Where one type of GPU in the plan sits on its roofline.
+struct DeviceUse {
+    std::uint32_t device = 0;
+    FlopRate attainable;
+    Bound bound = Bound::memory;
+};
+
+struct Alternative {
+    Mode mode = Mode::independent;
+    std::uint32_t gpus = 0;
+    std::string where;               // "2 x titanx on n1"
+    std::optional<Seconds> seconds;  // of the run, or of a step where the steps are not known
+    std::string reason;
+};
+
+struct Plan {
+    Mode mode = Mode::independent;
+    std::vector<Member> members;     // empty: nothing fits, `rejected` says why
+    std::optional<Seconds> seconds;  // of the run; empty where samples or epochs are not given
+    Seconds step_seconds;
+    Breakdown breakdown;
+    Link link;  // slowest link of the smallest part that spans the members
+    std::vector<DeviceUse> devices;
+    std::vector<Alternative> rejected;  // the best of each other kind, cheapest first
+
+    bool fits() const { return !members.empty(); }
+};
+
+}  // namespace hora::domain

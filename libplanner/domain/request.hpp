@@ -1,0 +1,57 @@
+// What a training job wants, and the rules it is planned by.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/workload.hpp"
+
+namespace hora::domain {
+
+enum class Mode { independent, sync, async, balanced };
+enum class Objective { time, efficiency };
+// How gradients are exchanged; `automatic` takes the cheaper of ring and tree, as NCCL does.
+enum class Exchange { automatic, ring, tree, server };
+// uniform: the same number of GPUs on every node, which is what Slurm can be asked for.
+enum class Layout { any, uniform };
+
+constexpr std::uint32_t unlimited_gpus = std::numeric_limits<std::uint32_t>::max();
+
+// How a step is priced (cost/ has the formulae).
+struct CostModel {
+    Exchange exchange = Exchange::automatic;
+    bool overlap = true;          // gradients travel while the backward pass goes on
+    double backward_factor = 2;   // backward pass / forward pass
+    double optimizer_states = 2;  // copies of the weights beside weights and gradients (Adam: 2)
+    Bytes memory_reserve;         // taken by the driver and the framework
+};
+
+struct Request {
+    Workload workload;
+    std::uint64_t batch = 0;               // global, > 0
+    std::optional<std::uint64_t> samples;  // of one epoch
+    std::optional<std::uint64_t> epochs;
+    std::uint32_t min_gpus = 1;
+    std::uint32_t max_gpus = unlimited_gpus;
+    double min_efficiency = 0;  // least gain in speed-up of a further GPU; 0 = no rule
+    std::optional<Mode> mode;   // empty = auto
+    bool accepts_balanced = false;
+    bool accepts_async = false;
+    Objective objective = Objective::time;
+    double slowdown = 0.1;         // efficiency: at most this much slower than the fastest
+    double async_threshold = 0.2;  // coefficient of variation of the members' rates
+    Layout layout = Layout::any;
+    CostModel cost;
+
+    // Steps of the whole training: ceil(samples / batch) * epochs; empty if not both are given.
+    std::optional<std::uint64_t> steps() const {
+        if (!samples || !epochs || batch == 0) {
+            return std::nullopt;
+        }
+        return (*samples / batch + (*samples % batch != 0 ? 1 : 0)) * *epochs;
+    }
+};
+
+}  // namespace hora::domain

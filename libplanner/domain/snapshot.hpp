@@ -1,0 +1,79 @@
+// What the controller's plugin may know of the cluster, written by somebody else a moment ago.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/cluster.hpp"
+
+namespace hora::domain {
+
+// Slurm's facts of a node; same index as Cluster::nodes.
+struct NodeState {
+    bool is_usable = true;  // neither down, drained nor reserved for maintenance
+    std::uint32_t free_cpus = 0;
+    std::uint32_t sockets = 1;
+    std::uint32_t cores_per_socket = 1;
+    std::uint32_t threads_per_core = 1;
+    std::uint64_t memory_mib = 0;
+    std::vector<std::string> features;  // active ones
+};
+
+struct Partition {
+    std::string name;
+    std::vector<std::uint32_t> nodes;  // indices into Cluster::nodes, ascending
+    bool is_up = true;
+    bool is_default = false;
+    std::optional<std::uint32_t> max_nodes;  // a job may have
+    std::optional<Seconds> max_time;
+    std::optional<std::uint32_t> max_cpus_per_node;
+    std::string qos;  // the partition's own, empty = none
+};
+
+struct Caps {
+    std::optional<std::uint32_t> gpus;
+    std::optional<std::uint32_t> nodes;
+    std::optional<std::uint32_t> cpus;
+};
+
+// A limit of a QOS or an association. It binds each job whose fields equal all non-empty ones here.
+struct Allowance {
+    std::string qos;
+    std::string account;
+    std::string user;
+    std::string partition;
+    Caps per_job;  // one job may ask for
+    Caps left;     // is still free of what a group of jobs shares
+    std::optional<Seconds> max_time;
+};
+
+// Where a job goes whose request leaves account or QOS open.
+struct User {
+    std::uint32_t uid = 0;
+    std::string name;
+    std::string default_account;
+    std::string default_qos;
+};
+
+struct Reservation {
+    std::string name;
+    std::vector<std::uint32_t> nodes;  // indices into Cluster::nodes, ascending
+    std::int64_t starts = 0;           // seconds since the epoch
+    std::int64_t ends = 0;
+};
+
+struct Snapshot {
+    std::string cluster_name;
+    std::int64_t written = 0;  // seconds since the epoch
+    Cluster cluster;
+    std::vector<NodeState> states;
+    std::vector<Partition> partitions;
+    std::vector<Allowance> allowances;
+    std::vector<User> users;
+    std::vector<Reservation> reservations;
+};
+
+}  // namespace hora::domain

@@ -1,0 +1,35 @@
+// What travels from the submit side to the planner: bounded numbers, no names of files.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "libplanner/domain/data_type.hpp"
+
+namespace hora::domain {
+
+// At most this many layers travel; a deeper network has neighbours merged (model/workload.hpp).
+constexpr std::size_t max_workload_layers = 256;
+// Longest text of a workload (read/workload_text.hpp).
+constexpr std::size_t max_workload_text = 8192;
+// Bound of each number: 2^50 keeps every sum of 256 of them exact in a double.
+constexpr std::uint64_t max_workload_number = std::uint64_t{1} << 50;
+
+// One layer (or several merged): what one forward pass costs.
+struct LayerCost {
+    std::uint64_t mac = 0;               // multiply-adds of one sample
+    std::uint64_t weight_bytes = 0;      // read once a pass whatever the batch; also the gradient
+    std::uint64_t activation_bytes = 0;  // written for one sample
+
+    friend bool operator==(const LayerCost&, const LayerCost&) = default;
+};
+
+struct Workload {
+    DataType data_type = DataType::fp32;
+    std::vector<LayerCost> layers;  // in the order of the forward pass, never empty
+
+    friend bool operator==(const Workload&, const Workload&) = default;
+};
+
+}  // namespace hora::domain

@@ -1,0 +1,16 @@
+# Two libraries: what the plugins may load (no ONNX, no hwloc, no SQLite), and the readers that
+# only commands link.
+noinst_LTLIBRARIES += libplanner/libplanner.la libplanner/libreaders.la
+libplanner_libplanner_la_SOURCES =
+libplanner_libplanner_la_LIBADD = $(FMT_LIBS)
+libplanner_libreaders_la_SOURCES =
+libplanner_libreaders_la_CPPFLAGS = $(AM_CPPFLAGS)
+libplanner_libreaders_la_LIBADD = libplanner/libplanner.la
+
+include libplanner/base/local.mk
+include libplanner/domain/local.mk
+include libplanner/read/local.mk
+include libplanner/model/local.mk
+include libplanner/cost/local.mk
+include libplanner/plan/local.mk
+include libplanner/report/local.mk

@@ -1,0 +1,1 @@
+libplanner_libplanner_la_SOURCES +=

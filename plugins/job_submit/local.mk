@@ -1,0 +1,1 @@
+EXTRA_DIST += plugins/job_submit/exports.map

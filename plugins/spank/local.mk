@@ -1,0 +1,1 @@
+EXTRA_DIST += plugins/spank/exports.map

@@ -1,0 +1,88 @@
+# Optional parts. Each macro sets have_NAME to yes or no and an automake conditional.
+
+AC_DEFUN([HORA_CHECK_ONNX], [
+  AC_ARG_WITH([onnx], [AS_HELP_STRING([--without-onnx], [do not read .onnx model files])])
+  have_onnx=no
+  AS_IF([test "x$with_onnx" != xno], [
+    PKG_CHECK_MODULES([PROTOBUF], [protobuf], [have_protobuf=yes], [have_protobuf=no])
+    ONNX_CPPFLAGS="-DONNX_ML=1 -DONNX_NAMESPACE=onnx"
+    hora_save_CPPFLAGS=$CPPFLAGS
+    CPPFLAGS="$CPPFLAGS $ONNX_CPPFLAGS $PROTOBUF_CFLAGS"
+    AS_IF([test "$have_protobuf" = yes],
+      [AC_CHECK_HEADER([onnx/shape_inference/implementation.h], [have_onnx=yes])])
+    CPPFLAGS=$hora_save_CPPFLAGS
+    AS_IF([test "$have_onnx" = yes], [ONNX_LIBS="-lonnx -lonnx_proto $PROTOBUF_LIBS"],
+      [AS_IF([test "x$with_onnx" = xyes],
+        [AC_MSG_ERROR([ONNX was asked for but not found: install libonnx-dev libprotobuf-dev])])])
+  ])
+  AC_SUBST([ONNX_CPPFLAGS])
+  AC_SUBST([ONNX_LIBS])
+  AM_CONDITIONAL([HAVE_ONNX], [test "$have_onnx" = yes])
+  AS_IF([test "$have_onnx" = yes], [AC_DEFINE([HAVE_ONNX], [1], [.onnx files can be read])])
+])
+
+AC_DEFUN([HORA_CHECK_MPI], [
+  AC_ARG_WITH([mpi], [AS_HELP_STRING([--without-mpi], [leave out the MPI trainer])])
+  have_mpi=no
+  AS_IF([test "x$with_mpi" != xno], [
+    PKG_CHECK_MODULES([MPI], [ompi-cxx], [have_mpi=yes],
+      [PKG_CHECK_MODULES([MPI], [ompi], [have_mpi=yes], [have_mpi=no])])
+  ])
+  AM_CONDITIONAL([HAVE_MPI], [test "$have_mpi" = yes])
+])
+
+# HORA_CHECK_ACCELERATOR(NAME, name, header, what for)
+AC_DEFUN([HORA_CHECK_ACCELERATOR], [
+  AC_ARG_WITH([$2], [AS_HELP_STRING([--with-$2@<:@=PREFIX@:>@], [build $4])])
+  have_$2=no
+  AS_IF([test "x$with_$2" != xno], [
+    AS_CASE([$with_$2], [yes|""], [hora_prefix=/usr/local/$2], [hora_prefix=$with_$2])
+    hora_save_CPPFLAGS=$CPPFLAGS
+    AS_IF([test -d "$hora_prefix/include"], [$1_CPPFLAGS="-isystem $hora_prefix/include"])
+    CPPFLAGS="$CPPFLAGS $$1_CPPFLAGS"
+    AC_CHECK_HEADER([$3], [have_$2=yes])
+    CPPFLAGS=$hora_save_CPPFLAGS
+    AS_IF([test "$have_$2" = no && test -n "$with_$2"],
+      [AC_MSG_ERROR([$1 was asked for but $3 was not found below $hora_prefix])])
+  ])
+  AC_SUBST([$1_CPPFLAGS])
+  AM_CONDITIONAL([HAVE_$1], [test "$have_$2" = yes])
+])
+
+AC_DEFUN([HORA_CHECK_TESTS], [
+  PKG_CHECK_MODULES([GTEST], [gtest_main gmock], [have_gtest=yes], [have_gtest=no])
+  AC_CHECK_HEADER([rapidcheck.h], [have_rapidcheck=yes], [have_rapidcheck=no])
+  have_tests=no
+  AS_IF([test "$have_gtest$have_rapidcheck" = yesyes], [have_tests=yes])
+  AM_CONDITIONAL([HAVE_TESTS], [test "$have_tests" = yes])
+])
+
+AC_DEFUN([HORA_CHECK_BENCHMARK], [
+  PKG_CHECK_MODULES([BENCHMARK], [benchmark], [have_benchmark=yes], [have_benchmark=no])
+  AM_CONDITIONAL([HAVE_BENCHMARK], [test "$have_benchmark" = yes])
+])
+
+# libFuzzer comes with clang only; without it the corpus is replayed by a plain main().
+AC_DEFUN([HORA_CHECK_FUZZER], [
+  AC_ARG_ENABLE([fuzzers],
+    [AS_HELP_STRING([--enable-fuzzers], [build the parsers' libFuzzer targets (needs clang++)])])
+  AM_CONDITIONAL([ENABLE_FUZZERS], [test "$enable_fuzzers" = yes])
+])
+
+# The table at the end of configure: what was found, and what is left out without it.
+AC_DEFUN([HORA_SUMMARY], [
+  hora_row() { printf '  %-15s %-4s %s\n' "$[]1" "$[]2" "$[]3"; }
+  hora_absent() { test "$[]2" = yes && hora_row "$[]1" yes || hora_row "$[]1" no "$[]3"; }
+  echo
+  echo "hora $PACKAGE_VERSION will be built with"
+  AS_IF([test "$have_slurm" = yes], [hora_row "Slurm" yes "plugins go to $slurmplugindir"],
+    [hora_row "Slurm" no "left out: both plugins and the commands that ask Slurm (libslurm-dev)"])
+  hora_row "hwloc" yes
+  hora_absent "ONNX" $have_onnx "left out: .onnx model files (libonnx-dev libprotobuf-dev)"
+  hora_absent "MPI" $have_mpi "left out: the MPI trainer (libopenmpi-dev)"
+  hora_absent "CUDA" $have_cuda "not needed"
+  hora_absent "NCCL" $have_nccl "not needed"
+  hora_absent "unit tests" $have_tests "left out (libgtest-dev libgmock-dev librapidcheck-dev)"
+  hora_absent "benchmarks" $have_benchmark "left out (libbenchmark-dev)"
+  echo
+])

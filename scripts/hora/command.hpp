@@ -1,0 +1,26 @@
+// What every `hora` command shares: where it puts data, how it fails.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string_view>
+
+#include "libplanner/base/error.hpp"
+
+namespace hora::scripts {
+
+// DESIGN: 0 done, 1 failed, 2 wrong use, 3 nothing fits.
+enum class Exit { done = 0, failed = 1, wrong_use = 2, nothing_fits = 3 };
+
+// Data goes to stdout, remarks to stderr.
+void print_data(std::string_view text);
+// Prints "hora: <message>" and returns the exit code that goes with the error.
+Exit report(const Error& error);
+
+// What a command's callback leaves behind for main().
+struct Outcome {
+    Exit exit = Exit::done;
+};
+
+// Each command adds its subcommand, options and callback; app and outcome outlive the parse.
+
+}  // namespace hora::scripts

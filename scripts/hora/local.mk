@@ -1,0 +1,7 @@
+bin_PROGRAMS += hora
+hora_SOURCES = \
+	scripts/hora/command.cpp \
+	scripts/hora/command.hpp \
+	scripts/hora/main.cpp
+hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
+hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la

@@ -1,0 +1,56 @@
+// The `hora` command: finds the subcommand and turns what it found into an exit code.
+#include <cstdio>
+#include <exception>
+#include <string>
+
+#include "config.h"
+#include "libplanner/base/nearest.hpp"
+#include "scripts/hora/command.hpp"
+
+namespace {
+
+using hora::scripts::Exit;
+using hora::scripts::Outcome;
+
+// CLI11 names the exit codes its own way; ours are 0 and 2.
+int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) {  // --help, --version
+        return app.exit(error);
+    }
+    std::fprintf(stderr, "hora: %s\n", error.what());
+    std::fprintf(stderr, "hora: see 'hora --help'\n");
+    return static_cast<int>(Exit::wrong_use);
+}
+
+// A full disk or a closed pipe must not look like success.
+int flushed(Exit exit) {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        std::perror("hora: cannot write the output");
+        return static_cast<int>(Exit::failed);
+    }
+    return static_cast<int>(exit);
+}
+
+int run(int argc, char** argv) {
+    CLI::App app{"Plans deep-learning training on a Slurm cluster, and explains it.", "hora"};
+    app.set_version_flag("--version", std::string("hora ") + PACKAGE_VERSION);
+    app.require_subcommand(1);
+    Outcome outcome;
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return parse_failure(app, error);
+    }
+    return flushed(outcome.exit);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "hora: %s; this is a bug\n", error.what());
+        return static_cast<int>(Exit::failed);
+    }
+}

@@ -1,0 +1,3 @@
+if HAVE_TESTS
+include tests/unit/local.mk
+endif
