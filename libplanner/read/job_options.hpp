@@ -1,0 +1,29 @@
+// Which --hora-... options exist, and what a value given to one of them means.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/domain/job_options.hpp"
+
+namespace hora::read {
+
+struct JobOption {
+    std::string_view name;      // as typed after the two dashes: "hora-model"
+    std::string_view argument;  // what --help shows behind '='; empty: a switch without a value
+    std::string_view help;      // one line
+};
+
+// The one table: sbatch --help, the checks on both sides and the manual page follow it.
+std::span<const JobOption> job_options();
+
+// The option of that name, or null. Slurm's environment spells '-' as '_', so both are found.
+const JobOption* find_job_option(std::string_view name);
+
+// Sets one option; a later value replaces an earlier one. On failure the options are unchanged and
+// the message says what was wrong, what is allowed and gives an example.
+Expected<void> set_job_option(domain::JobOptions& options, std::string_view name,
+                              std::string_view value);
+
+}  // namespace hora::read

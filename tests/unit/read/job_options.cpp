@@ -1,0 +1,149 @@
+#include "libplanner/read/job_options.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <rapidcheck/gtest.h>
+#include <algorithm>
+#include <string>
+
+namespace hora::read {
+namespace {
+
+using domain::JobOptions;
+
+struct Refusal {
+    const char* sentence;
+    std::string_view name;
+    std::string value;
+    std::string_view message;
+};
+
+const Refusal refusals[] = {
+    {"a batch with a unit", "hora-batch", "12k",
+     "--hora-batch: \"12k\" is not a whole number; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a batch of nothing", "hora-batch", "0",
+     "--hora-batch: \"0\" is out of range; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a negative batch", "hora-batch", "-1",
+     "--hora-batch: \"-1\" is not a whole number; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a number beyond 64 bits", "hora-samples", "99999999999999999999",
+     "--hora-samples: \"99999999999999999999\" is out of range; give 1 to 1000000000000, "
+     "e.g. --hora-samples=1281167"},
+    {"an empty number", "hora-epochs", "",
+     "--hora-epochs: \"\" is not a whole number; give 1 to 1000000, e.g. --hora-epochs=90"},
+    {"a fraction", "hora-epochs", "1.5",
+     "--hora-epochs: \"1.5\" is not a whole number; give 1 to 1000000, e.g. --hora-epochs=90"},
+    {"a range that runs backwards", "hora-gpus", "8-1",
+     "--hora-gpus: \"8-1\" ends below its start; give the smaller number first, "
+     "e.g. --hora-gpus=1-8"},
+    {"a range without an end", "hora-gpus", "4-",
+     "--hora-gpus: \"\" is not a whole number; give 1 to 1000000, e.g. --hora-gpus=1-8"},
+    {"a range of three numbers", "hora-gpus", "1-2-3",
+     "--hora-gpus: \"2-3\" is not a whole number; give 1 to 1000000, e.g. --hora-gpus=1-8"},
+    {"a slip in a mode", "hora-mode", "asinc",
+     "--hora-mode: \"asinc\" is none of auto, sync, async, balanced; did you mean \"async\"?"},
+    {"an empty word in a list", "hora-accepts", "balanced,",
+     "--hora-accepts: \"\" is none of balanced, async, e.g. --hora-accepts=balanced,async"},
+    {"an unknown number format", "hora-dtype", "float",
+     "--hora-dtype: \"float\" is none of fp32, tf32, fp16, bf16, fp8, e.g. --hora-dtype=bf16"},
+    {"an unknown objective", "hora-objective", "money",
+     "--hora-objective: \"money\" is none of time, efficiency, e.g. --hora-objective=efficiency"},
+    {"a model without a name", "hora-model", "",
+     "--hora-model: is empty; give a name from 'hora models', an .onnx or a .toml file, "
+     "e.g. --hora-model=resnet50"},
+    {"a model with an escape sequence", "hora-model", "a\x1b[2Jb",
+     "--hora-model: \"a?[2Jb\" holds a control character; rename the file, "
+     "e.g. --hora-model=resnet50"},
+    {"a switch with a value", "hora-off", "yes", "--hora-off: takes no value, got \"yes\""},
+    {"an unknown option", "hora-bacth", "x",
+     "unknown option \"hora-bacth\"; did you mean \"hora-batch\"?"},
+    {"an option that does nothing yet", "hora-timeline", "", "unknown option \"hora-timeline\""},
+};
+
+TEST(JobOptions, RefusesWithAMessageThatHelps) {
+    for (const Refusal& test : refusals) {
+        JobOptions options;
+        const auto done = set_job_option(options, test.name, test.value);
+        ASSERT_FALSE(done.has_value()) << test.sentence;
+        EXPECT_EQ(done.error().message, test.message) << test.sentence;
+        EXPECT_EQ(done.error().kind, ErrorKind::wrong_use) << test.sentence;
+    }
+}
+
+JobOptions options_of(
+    std::initializer_list<std::pair<std::string_view, std::string_view>> settings) {
+    JobOptions options;
+    for (const auto& [name, value] : settings) {
+        const auto done = set_job_option(options, name, value);
+        EXPECT_TRUE(done.has_value()) << name << '=' << value;
+    }
+    return options;
+}
+
+TEST(JobOptions, ReadsWhatSlurmPassesOn) {
+    const JobOptions options = options_of({{"hora_model", "./my net.onnx"},
+                                           {"hora_batch", "256"},
+                                           {"hora_samples", "1281167"},
+                                           {"hora_epochs", "90"},
+                                           {"hora_gpus", "1-8"},
+                                           {"hora_dtype", "bf16"},
+                                           {"hora_mode", "balanced"},
+                                           {"hora_accepts", "async,balanced"},
+                                           {"hora_objective", "efficiency"}});
+    EXPECT_EQ(options.model, "./my net.onnx");
+    EXPECT_EQ(options.batch, 256U);
+    EXPECT_EQ(options.samples, 1281167U);
+    EXPECT_EQ(options.epochs, 90U);
+    EXPECT_EQ(options.gpus->min, 1U);
+    EXPECT_EQ(options.gpus->max, 8U);
+    EXPECT_EQ(options.data_type, domain::DataType::bf16);
+    EXPECT_EQ(options.mode, domain::Mode::balanced);
+    EXPECT_TRUE(options.accepts_async && options.accepts_balanced);
+    EXPECT_EQ(options.objective, domain::Objective::efficiency);
+    EXPECT_TRUE(options.wants_plan());
+}
+
+TEST(JobOptions, ALaterValueReplacesAnEarlierOne) {
+    EXPECT_EQ(options_of({{"hora-mode", "sync"}, {"hora-mode", "auto"}}).mode, std::nullopt);
+    const JobOptions accepts =
+        options_of({{"hora-accepts", "async"}, {"hora-accepts", "balanced"}});
+    EXPECT_FALSE(accepts.accepts_async);
+    EXPECT_TRUE(accepts.accepts_balanced);
+}
+
+TEST(JobOptions, OneNumberOfGpusMeansExactlyThatMany) {
+    const JobOptions options = options_of({{"hora-gpus", "8"}});
+    EXPECT_EQ(options.gpus->min, 8U);
+    EXPECT_EQ(options.gpus->max, 8U);
+}
+
+TEST(JobOptions, OffWins) {
+    EXPECT_FALSE(options_of({{"hora-model", "vgg16"}, {"hora-off", ""}}).wants_plan());
+}
+
+TEST(JobOptions, EachHasHelpThatFitsALine) {
+    for (const JobOption& option : job_options()) {
+        EXPECT_EQ(option.name.substr(0, 5), "hora-");
+        EXPECT_FALSE(option.help.empty()) << option.name;
+        EXPECT_LE(option.help.size(), 72U) << option.name;
+        std::string as_slurm_spells_it(option.name);
+        std::replace(as_slurm_spells_it.begin(), as_slurm_spells_it.end(), '-', '_');
+        EXPECT_EQ(find_job_option(as_slurm_spells_it), find_job_option(option.name));
+    }
+}
+
+// Any bytes: no crash, and what is refused leaves the options alone.
+RC_GTEST_PROP(JobOptions, SurviveAnyValue, (const std::string& value)) {
+    for (const JobOption& option : job_options()) {
+        JobOptions options;
+        options.batch = 7;
+        const auto done = set_job_option(options, option.name, value);
+        if (!done) {
+            RC_ASSERT(options.batch == 7U);
+            RC_ASSERT(done.error().message.find(option.name) != std::string::npos);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace hora::read

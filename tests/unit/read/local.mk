@@ -1,0 +1,5 @@
+check_PROGRAMS += tests/unit/read/read
+tests_unit_read_read_SOURCES = \
+	tests/unit/read/job_options.cpp
+tests_unit_read_read_CPPFLAGS = $(unit_cppflags)
+tests_unit_read_read_LDADD = $(unit_ldadd)
