@@ -9,8 +9,8 @@ libplanner_libreaders_la_LIBADD = libplanner/libplanner.la
 
 include libplanner/base/local.mk
 include libplanner/domain/local.mk
-include libplanner/read/local.mk
 include libplanner/model/local.mk
+include libplanner/read/local.mk
 include libplanner/cost/local.mk
 include libplanner/plan/local.mk
 include libplanner/report/local.mk

@@ -1,0 +1,92 @@
+// Which few numbers of a network travel to the planner?
+#include "libplanner/model/workload.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+namespace hora::model {
+namespace {
+
+using domain::LayerCost;
+
+std::uint64_t bounded_sum(std::uint64_t a, std::uint64_t b) {
+    return std::min(domain::max_workload_number, a + b);  // both are bounded: no overflow
+}
+
+std::uint64_t bounded_bytes(std::uint64_t elements, std::uint64_t size) {
+    return elements > domain::max_workload_number / size ? domain::max_workload_number
+                                                         : elements * size;
+}
+
+LayerCost cost_of(const domain::Layer& layer, domain::DataType type) {
+    const std::uint64_t size = domain::info(type).size;
+    return {.mac = std::min(domain::max_workload_number, layer.mac),
+            .weight_bytes = bounded_bytes(layer.weights, size),
+            .activation_bytes = bounded_bytes(layer.activations, size)};
+}
+
+LayerCost merged(const LayerCost& a, const LayerCost& b) {
+    return {.mac = bounded_sum(a.mac, b.mac),
+            .weight_bytes = bounded_sum(a.weight_bytes, b.weight_bytes),
+            .activation_bytes = bounded_sum(a.activation_bytes, b.activation_bytes)};
+}
+
+std::uint64_t size_of(const LayerCost& layer) {
+    return layer.mac + layer.weight_bytes + layer.activation_bytes;
+}
+
+// The first layers of up to `excess` disjoint pairs of neighbours, smallest pairs first: little is
+// lost where a small layer's own place on the roofline is forgotten.
+std::vector<bool> pairs_to_merge(const std::vector<LayerCost>& layers, std::size_t excess) {
+    std::vector<std::size_t> order(layers.size() - 1);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return size_of(layers[a]) + size_of(layers[a + 1]) <
+               size_of(layers[b]) + size_of(layers[b + 1]);
+    });
+    std::vector<bool> is_taken(layers.size());
+    std::vector<bool> is_first(layers.size());
+    for (const std::size_t i : order) {
+        if (excess == 0) {
+            break;
+        }
+        if (!is_taken[i] && !is_taken[i + 1]) {
+            is_taken[i] = is_taken[i + 1] = is_first[i] = true;
+            --excess;
+        }
+    }
+    return is_first;
+}
+
+// At least a third of the pairs go in each round, so the rounds are few.
+std::vector<LayerCost> merge_once(const std::vector<LayerCost>& layers, std::size_t excess) {
+    const std::vector<bool> is_first = pairs_to_merge(layers, excess);
+    std::vector<LayerCost> result;
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        if (is_first[i]) {
+            result.push_back(merged(layers[i], layers[i + 1]));
+            ++i;
+        } else {
+            result.push_back(layers[i]);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+domain::Workload to_workload(const domain::Network& network, domain::DataType type) {
+    std::vector<LayerCost> layers;
+    for (const domain::Layer& layer : network.layers) {
+        layers.push_back(cost_of(layer, type));
+    }
+    if (layers.empty()) {
+        layers.emplace_back();
+    }
+    while (layers.size() > domain::max_workload_layers) {
+        layers = merge_once(layers, layers.size() - domain::max_workload_layers);
+    }
+    return {.data_type = type, .layers = std::move(layers)};
+}
+
+}  // namespace hora::model

@@ -1,0 +1,15 @@
+// Which few numbers of a network travel to the planner?
+#pragma once
+
+#include "libplanner/domain/network.hpp"
+#include "libplanner/domain/workload.hpp"
+
+namespace hora::model {
+
+// The layers in order as costs; neighbours are merged, cheapest pairs first, until at most
+// max_workload_layers are left. Sums over the layers stay exactly as they were, except that no
+// number passes max_workload_number (networks built by model/ and read/ stay far below). A network
+// without layers gives one layer of zeros.
+domain::Workload to_workload(const domain::Network& network, domain::DataType type);
+
+}  // namespace hora::model
