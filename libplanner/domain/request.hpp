@@ -18,6 +18,7 @@ enum class Exchange { automatic, ring, tree, server };
 enum class Layout { any, uniform };
 
 constexpr std::uint32_t unlimited_gpus = std::numeric_limits<std::uint32_t>::max();
+constexpr std::uint32_t unlimited_nodes = std::numeric_limits<std::uint32_t>::max();
 
 // How a step is priced (cost/ has the formulae).
 struct CostModel {
@@ -43,6 +44,9 @@ struct Request {
     double slowdown = 0.1;         // efficiency: at most this much slower than the fastest
     double async_threshold = 0.2;  // coefficient of variation of the members' rates
     Layout layout = Layout::any;
+    std::uint32_t min_nodes = 1;  // uniform layout: over how many nodes
+    std::uint32_t max_nodes = unlimited_nodes;
+    std::optional<std::uint32_t> gpus_per_node;  // uniform layout: exactly so many on each node
     CostModel cost;
 
     // Steps of the whole training: ceil(samples / batch) * epochs; empty if not both are given.
