@@ -1,6 +1,10 @@
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/job_options.cpp \
 	libplanner/read/job_options.hpp \
+	libplanner/read/quoted.cpp \
+	libplanner/read/quoted.hpp \
+	libplanner/read/whole_number.cpp \
+	libplanner/read/whole_number.hpp \
 	libplanner/read/workload_text.cpp \
 	libplanner/read/workload_text.hpp
 
