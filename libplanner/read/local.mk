@@ -3,6 +3,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/job_options.hpp \
 	libplanner/read/quoted.cpp \
 	libplanner/read/quoted.hpp \
+	libplanner/read/snapshot.hpp \
 	libplanner/read/whole_number.cpp \
 	libplanner/read/whole_number.hpp \
 	libplanner/read/workload_text.cpp \

@@ -1,1 +1,2 @@
-libplanner_libplanner_la_SOURCES +=
+libplanner_libplanner_la_SOURCES += \
+	libplanner/report/snapshot.hpp

@@ -4,3 +4,6 @@ unit_ldadd = libplanner/libreaders.la libplanner/libplanner.la $(GTEST_LIBS) -lr
 
 include tests/unit/base/local.mk
 include tests/unit/read/local.mk
+if HAVE_SLURM
+include tests/unit/slurm/local.mk
+endif

@@ -1,0 +1,89 @@
+// Which Slurm is this built for? Hides what differs from 22.05 to 26.05, by public headers only.
+#pragma once
+
+#include <slurm/slurm.h>
+#include <slurm/slurm_errno.h>
+#include <slurm/slurm_version.h>
+
+#include <cstddef>
+#include <cstdint>
+
+#include "plugins/slurm/version.hpp"
+
+struct job_record;  // slurmctld's own record of a job; not public, never looked into
+
+// The daemon's allocator, exported by every version and in no public header. Strings in a job_desc
+// must come from it.
+extern "C" {
+char* slurm_xstrdup(const char* text);
+void slurm_xfree(void** place);
+void* slurm_xcalloc(std::size_t count, std::size_t size, bool clear, bool may_fail,
+                    const char* file, int line, const char* function);
+void* slurm_xrecalloc(void** place, std::size_t count, std::size_t size, bool clear, bool may_fail,
+                      const char* file, int line, const char* function);
+}
+
+namespace hora::slurm {
+
+constexpr std::uint32_t this_version = SLURM_VERSION_NUMBER;
+
+// The job id of a job_desc_msg_t, a response or a slurm_job_info_t; a reference, to read or set.
+template <std::uint32_t version = this_version, class Message>
+constexpr auto& job_id(Message& message) {
+    if constexpr (has_job_step_id(version)) {
+        return message.step_id.job_id;
+    } else {
+        return message.job_id;
+    }
+}
+
+// Names a whole job to the calls that took a number once and take a step id since 26.05:
+// slurm_load_job(&answer, JobName{id}, flags).
+struct JobName {
+    std::uint32_t id = 0;
+
+    operator std::uint32_t() const { return id; }
+    operator slurm_step_id_t() const {
+#ifdef SLURM_STEP_ID_INITIALIZER
+        slurm_step_id_t name = SLURM_STEP_ID_INITIALIZER;
+#else
+        slurm_step_id_t name{};
+        name.step_id = NO_VAL;
+        name.step_het_comp = NO_VAL;
+#endif
+        name.job_id = id;
+        return name;
+    }
+};
+
+inline int load_job(job_info_msg_t** answer, std::uint32_t id, std::uint16_t flags) {
+    return slurm_load_job(answer, JobName{id}, flags);
+}
+
+// Frees a string of the daemon's and puts a copy of `text` in its place; null clears.
+inline void set_string(char*& place, const char* text) {
+    char* copy = text != nullptr ? slurm_xstrdup(text) : nullptr;
+    void* old = place;
+    slurm_xfree(&old);
+    place = copy;
+}
+
+}  // namespace hora::slurm
+
+// Defines the job_modify() that this Slurm calls, as a call of
+// `int handle(job_desc_msg_t*, std::uint32_t uid, char** message)`; before 23.02 nobody can tell
+// the user anything and message is null.
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
+#define HORA_DEFINE_JOB_MODIFY(handle)                                             \
+    extern "C" int job_modify(job_desc_msg_t* job, job_record*, std::uint32_t uid, \
+                              char** message) {                                    \
+        static_assert(hora::slurm::modify_has_message(hora::slurm::this_version)); \
+        return handle(job, uid, message);                                          \
+    }
+#else
+#define HORA_DEFINE_JOB_MODIFY(handle)                                               \
+    extern "C" int job_modify(job_desc_msg_t* job, job_record*, std::uint32_t uid) { \
+        static_assert(!hora::slurm::modify_has_message(hora::slurm::this_version));  \
+        return handle(job, uid, nullptr);                                            \
+    }
+#endif

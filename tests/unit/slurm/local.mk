@@ -1,0 +1,13 @@
+check_PROGRAMS += tests/unit/slurm/slurm
+tests_unit_slurm_slurm_SOURCES = \
+	tests/unit/slurm/tres.cpp \
+	tests/unit/slurm/version.cpp
+tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_slurm_slurm_LDADD = plugins/slurm/libtres.la $(unit_ldadd)
+
+dist_check_SCRIPTS += tests/unit/slurm/check-compat
+EXTRA_DIST += \
+	tests/unit/slurm/compat_use.cpp \
+	tests/unit/slurm/stub/slurm/slurm.h \
+	tests/unit/slurm/stub/slurm/slurm_errno.h \
+	tests/unit/slurm/stub/slurm/slurm_version.h

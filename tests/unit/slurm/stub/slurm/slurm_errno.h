@@ -1,0 +1,1 @@
+/* compat.hpp names no error code. */
