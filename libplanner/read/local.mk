@@ -12,3 +12,11 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/model_file.cpp \
 	libplanner/read/model_file.hpp
+
+libplanner_libplanner_la_SOURCES += \
+	libplanner/read/file.cpp \
+	libplanner/read/file.hpp \
+	libplanner/read/quantity.cpp \
+	libplanner/read/quantity.hpp \
+	libplanner/read/toml_table.cpp \
+	libplanner/read/toml_table.hpp

@@ -3,3 +3,6 @@ tests_unit_read_read_SOURCES = \
 	tests/unit/read/job_options.cpp
 tests_unit_read_read_CPPFLAGS = $(unit_cppflags)
 tests_unit_read_read_LDADD = $(unit_ldadd)
+tests_unit_read_read_SOURCES += \
+	tests/unit/read/quantity.cpp \
+	tests/unit/read/toml_table.cpp
