@@ -8,3 +8,11 @@ plugins_slurm_libtres_la_SOURCES = \
 	plugins/slurm/version.hpp
 plugins_slurm_libtres_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_slurm_libtres_la_LIBADD = $(FMT_LIBS)
+
+# The snapshot file as the plugin sees it; what loads it links libplanner.la too.
+noinst_LTLIBRARIES += plugins/slurm/libstore.la
+plugins_slurm_libstore_la_SOURCES = \
+	plugins/slurm/snapshot_file.cpp \
+	plugins/slurm/snapshot_file.hpp \
+	plugins/slurm/snapshot_store.cpp \
+	plugins/slurm/snapshot_store.hpp
