@@ -1,1 +1,2 @@
 contrib_data =
+include contrib/mpi/local.mk

@@ -27,6 +27,7 @@ AC_DEFUN([HORA_CHECK_MPI], [
   AS_IF([test "x$with_mpi" != xno], [
     PKG_CHECK_MODULES([MPI], [ompi-cxx], [have_mpi=yes],
       [PKG_CHECK_MODULES([MPI], [ompi], [have_mpi=yes], [have_mpi=no])])
+    PKG_CHECK_MODULES([ZLIB], [zlib], [], [have_mpi=no])
   ])
   AM_CONDITIONAL([HAVE_MPI], [test "$have_mpi" = yes])
 ])
@@ -79,7 +80,7 @@ AC_DEFUN([HORA_SUMMARY], [
     [hora_row "Slurm" no "left out: both plugins and the commands that ask Slurm (libslurm-dev)"])
   hora_row "hwloc" yes
   hora_absent "ONNX" $have_onnx "left out: .onnx model files (libonnx-dev libprotobuf-dev)"
-  hora_absent "MPI" $have_mpi "left out: the MPI trainer (libopenmpi-dev)"
+  hora_absent "MPI" $have_mpi "left out: the MPI trainer (libopenmpi-dev zlib1g-dev)"
   hora_absent "CUDA" $have_cuda "not needed"
   hora_absent "NCCL" $have_nccl "not needed"
   hora_absent "unit tests" $have_tests "left out (libgtest-dev libgmock-dev librapidcheck-dev)"

@@ -1,0 +1,22 @@
+// Whole files, written so that nobody ever sees half of one.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "libplanner/base/error.hpp"
+
+namespace hora::trainer {
+
+// Writes `name` in `folder` under a temporary name, fsyncs it, renames it and fsyncs the folder.
+// A failure leaves neither of the two names behind that was not there before.
+Expected<void> replace_file(const std::string& folder, const std::string& name,
+                            std::string_view bytes);
+
+// Files of more than `limit` bytes are refused.
+Expected<std::string> read_file(const std::string& path, std::size_t limit);
+
+// Temporary names start with this.
+constexpr std::string_view unfinished_prefix = ".unfinished-";
+
+}  // namespace hora::trainer

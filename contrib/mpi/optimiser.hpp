@@ -1,0 +1,30 @@
+// How a gradient changes the parameters: gradient descent with momentum.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace hora::trainer {
+
+class Optimiser {
+  public:
+    Optimiser(std::size_t parameters, double rate) : rate_(rate), velocity_(parameters, 0.0) {}
+
+    // What a checkpoint must keep beside the parameters.
+    std::span<double> velocity() { return velocity_; }
+
+    void step(std::span<double> parameters, std::span<const double> gradient) {
+        constexpr double momentum = 0.9;
+        for (std::size_t i = 0; i < parameters.size(); ++i) {
+            velocity_[i] = momentum * velocity_[i] + gradient[i];
+            parameters[i] -= rate_ * velocity_[i];
+        }
+    }
+
+  private:
+    double rate_;
+    std::vector<double> velocity_;
+};
+
+}  // namespace hora::trainer

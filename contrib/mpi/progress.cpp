@@ -1,0 +1,52 @@
+// How far is it? One JSON line a report, for whoever watches the training.
+#include "contrib/mpi/progress.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace hora::trainer {
+
+Progress::Progress(const std::string& path) : path_(path) {
+    if (!path_.empty()) {
+        file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    }
+}
+
+Progress::~Progress() {
+    if (file_ >= 0) {
+        close(file_);
+    }
+}
+
+// One write() a line, so that a reader or another writer never sees two mixed.
+bool Progress::write_line(std::string line) {
+    if (has_torn_line_) {
+        line.insert(0, "\n");
+    }
+    const ssize_t written = write(file_, line.data(), line.size());
+    if (written > 0) {
+        has_torn_line_ = static_cast<std::size_t>(written) < line.size();
+    }
+    return written > 0 && !has_torn_line_;
+}
+
+Expected<void> Progress::append(const Report& report) {
+    if (path_.empty() ||
+        write_line(fmt::format("{{\"step\":{},\"epoch\":{},\"samples\":{},\"seconds\":{:.6f}}}\n",
+                               report.step, report.epoch, report.samples, report.seconds))) {
+        is_failing_ = false;
+        return {};
+    }
+    if (std::exchange(is_failing_, true)) {
+        return {};
+    }
+    return failure(fmt::format("cannot append to the progress file \"{}\": {}; training goes on",
+                               path_, std::strerror(errno)));
+}
+
+}  // namespace hora::trainer

@@ -1,0 +1,120 @@
+// What a run of the trainer is told: by its options, and by the environment where those are silent.
+//
+// Environment: HORA_BATCH HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR SLURM_RESTART_COUNT
+#include "contrib/mpi/settings.hpp"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cstdlib>
+#include <string_view>
+
+namespace hora::trainer {
+namespace {
+
+constexpr const char* description =
+    "Trains a small convolutional network on 1,797 images of handwritten digits, with MPI: each\n"
+    "rank takes its share of every batch, and the result does not depend on the number of ranks.\n"
+    "It computes on CPUs only, also where the cluster calls them GPUs.\n"
+    "\n"
+    "SIGUSR1 or SIGTERM asks for a checkpoint; the next start with the same folder goes on from "
+    "it.\n"
+    "HORA_SHARE is this rank's number of samples of a batch (equal shares without it).";
+
+constexpr std::uint64_t largest_number = 1'000'000'000;
+
+std::string_view environment(const char* name) {
+    const char* const value = std::getenv(name);
+    return value == nullptr ? std::string_view() : std::string_view(value);
+}
+
+Expected<std::optional<std::uint64_t>> environment_number(const char* name) {
+    const std::string_view text = environment(name);
+    if (text.empty()) {
+        return std::nullopt;
+    }
+    std::uint64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size() || number > largest_number) {
+        return wrong_use(
+            fmt::format("{}=\"{}\" is not a whole number up to {}; unset it or correct "
+                        "it",
+                        name, text, largest_number));
+    }
+    return number;
+}
+
+Expected<Settings> environment_settings() {
+    Settings settings;
+    const auto batch = environment_number("HORA_BATCH");
+    const auto share = environment_number("HORA_SHARE");
+    if (!batch || !share) {
+        return unexpected(batch ? share.error() : batch.error());
+    }
+    if (*batch == std::uint64_t{0}) {
+        return wrong_use("HORA_BATCH is 0; a batch has at least one sample");
+    }
+    settings.batch = batch->value_or(settings.batch);
+    settings.share = *share;
+    settings.progress = environment("HORA_PROGRESS");
+    settings.checkpoints = environment("HORA_CHECKPOINT_DIR");
+    const std::string_view restarts = environment("SLURM_RESTART_COUNT");
+    settings.restart_count = restarts.empty() ? "0" : restarts;
+    return settings;
+}
+
+void add_options(CLI::App& app, Settings& settings) {
+    const CLI::Range count(std::uint64_t{1}, largest_number);
+    const CLI::Range any(std::uint64_t{0}, largest_number);
+    app.add_option("--data", settings.data, "CSV file of the digits, gzip'd or not")
+        ->capture_default_str();
+    app.add_option("--epochs", settings.epochs, "passes over the training images")
+        ->check(count)
+        ->capture_default_str();
+    app.add_option("--batch", settings.batch, "samples of a step, all ranks together (HORA_BATCH)")
+        ->check(count)
+        ->capture_default_str();
+    app.add_option("--rate", settings.rate, "learning rate")
+        ->check(CLI::Range(1e-9, 10.0))
+        ->capture_default_str();
+    app.add_option("--seed", settings.seed, "of the weights, the split and the order")
+        ->check(any)
+        ->capture_default_str();
+    app.add_option("--checkpoints", settings.checkpoints,
+                   "folder for checkpoints (HORA_CHECKPOINT_DIR)");
+    app.add_option("--checkpoint-epochs", settings.checkpoint_epochs,
+                   "epochs between checkpoints that nobody asked for; 0: none")
+        ->check(any)
+        ->capture_default_str();
+    app.add_option("--ready-wait", settings.ready_wait,
+                   "seconds to wait to be ended once a checkpoint that was asked for stands")
+        ->check(CLI::Range(0.0, 3600.0))
+        ->capture_default_str();
+    app.add_option("--progress", settings.progress,
+                   "file to append progress lines to (HORA_PROGRESS)");
+    app.add_option("--report-steps", settings.report_steps, "steps between progress lines")
+        ->check(count)
+        ->capture_default_str();
+}
+
+}  // namespace
+
+Expected<Settings> read_settings(int argc, char** argv) {
+    auto settings = environment_settings();
+    if (!settings) {
+        return settings;
+    }
+    CLI::App app{description, "hora-train-digits"};
+    add_options(app, *settings);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::CallForHelp&) {
+        settings->help = app.help();
+    } catch (const CLI::ParseError& error) {
+        return wrong_use(fmt::format("{}; see --help", error.what()));
+    }
+    return settings;
+}
+
+}  // namespace hora::trainer

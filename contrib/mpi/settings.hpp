@@ -1,0 +1,31 @@
+// What a run of the trainer is told: by its options, and by the environment where those are silent.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "contrib/mpi/digits.hpp"
+#include "libplanner/base/error.hpp"
+
+namespace hora::trainer {
+
+struct Settings {
+    std::string data = default_digits;
+    std::uint64_t epochs = 10;
+    std::uint64_t batch = 64;  // HORA_BATCH; of all ranks together
+    double rate = 0.05;
+    std::uint64_t seed = 1;
+    std::uint64_t report_steps = 1;       // between two progress lines
+    std::uint64_t checkpoint_epochs = 1;  // between two checkpoints nobody asked for; 0 = never
+    std::string checkpoints;              // HORA_CHECKPOINT_DIR; empty = none are written
+    double ready_wait = 60;               // seconds to wait to be ended after READY
+    std::string progress;                 // HORA_PROGRESS; empty = none is written
+    std::string restart_count = "0";      // SLURM_RESTART_COUNT
+    std::optional<std::uint64_t> share;   // HORA_SHARE: this rank's samples of a batch
+    std::string help;                     // asked for: print this and do nothing else
+};
+
+Expected<Settings> read_settings(int argc, char** argv);
+
+}  // namespace hora::trainer
