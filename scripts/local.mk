@@ -1,3 +1,13 @@
 include scripts/hora/local.mk
 dist_check_SCRIPTS += scripts/autotools/check-layers
-EXTRA_DIST += scripts/autotools/hora_check_parts.m4
+dist_noinst_SCRIPTS += \
+	scripts/dev/write_slurm_conf.py \
+	scripts/devcluster \
+	scripts/install-packages
+EXTRA_DIST += \
+	scripts/autotools/hora_check_parts.m4 \
+	scripts/dev/accounting.bash \
+	scripts/dev/daemons.bash \
+	scripts/dev/hora.toml \
+	scripts/dev/nodes.toml \
+	scripts/packages

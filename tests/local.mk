@@ -1,3 +1,4 @@
 if HAVE_TESTS
 include tests/unit/local.mk
 endif
+include tests/e2e/local.mk

@@ -1,0 +1,255 @@
+#!/usr/bin/python3
+"""Which slurm.conf, gres.conf and topology.conf make the virtual nodes of a cluster file real?
+
+Keys read of each [[node]]: name, gpu, count, switch as in every cluster file, and what only Slurm
+needs: cpus (8), sockets (1; the GPUs and cores are dealt out evenly, a socket stands for a PCIe
+switch), memory ("1000 MiB"), features ([]), partition ("main", or a list of names).
+"""
+
+import argparse
+import pathlib
+import random
+import re
+import socket
+import sys
+import tomllib
+
+KNOWN_KEYS = {"name", "gpu", "count", "switch", "topology", "bandwidth",
+              "cpus", "sockets", "memory", "features", "partition"}
+MEBIBYTES = {"MiB": 1, "GiB": 1024}
+MAX_NODES = 1000
+# Below the range from which the kernel hands out ports to clients.
+PORTS = range(10000, 30000)
+
+
+class WrongFile(Exception):
+    """The cluster file cannot be turned into a cluster; the text says what to change."""
+
+
+def expand_names(text):
+    """n[1-3,7] -> n1 n2 n3 n7, digits padded as written."""
+    match = re.fullmatch(r"([A-Za-z][\w-]*)(?:\[([\d,-]+)\])?", text)
+    if not match:
+        raise WrongFile(f'node name "{text}" is not a name or a range such as "n[1-4]"')
+    prefix, ranges = match.groups()
+    if ranges is None:
+        return [prefix]
+    names = []
+    for part in ranges.split(","):
+        first, _, last = part.partition("-")
+        last = last or first
+        if not first.isdigit() or not last.isdigit() or int(last) - int(first) >= MAX_NODES:
+            raise WrongFile(f'range "{part}" of node name "{text}" is wrong or too long')
+        width = len(first)
+        names += [f"{prefix}{number:0{width}d}" for number in range(int(first), int(last) + 1)]
+    return names
+
+
+def memory_of(text):
+    match = re.fullmatch(r"(\d+)\s*(MiB|GiB)", str(text))
+    if not match:
+        raise WrongFile(f'memory "{text}" is not a quantity such as "1000 MiB"')
+    return int(match[1]) * MEBIBYTES[match[2]]
+
+
+def number_of(table, key, default, least):
+    value = table.get(key, default)
+    if not isinstance(value, int) or isinstance(value, bool) or value < least:
+        raise WrongFile(f'{key} = {value!r} of node "{table["name"]}" is not a number >= {least}')
+    return value
+
+
+def read_node(table):
+    if "name" not in table:
+        raise WrongFile("a [[node]] has no name")
+    unknown = sorted(set(table) - KNOWN_KEYS)
+    if unknown:
+        raise WrongFile(f'unknown key "{unknown[0]}" of node "{table["name"]}"')
+    partition = table.get("partition", "main")
+    node = {
+        "names": expand_names(table["name"]),
+        "gpu": table.get("gpu"),
+        "count": number_of(table, "count", 1 if "gpu" in table else 0, 0),
+        "cpus": number_of(table, "cpus", 8, 1),
+        "sockets": number_of(table, "sockets", 1, 1),
+        "memory": memory_of(table.get("memory", "1000 MiB")),
+        "switch": table.get("switch"),
+        "features": list(table.get("features", [])),
+        "partitions": [partition] if isinstance(partition, str) else list(partition),
+    }
+    if node["count"] and not isinstance(node["gpu"], str):
+        raise WrongFile(f'node "{table["name"]}" has a count but no gpu')
+    for what in ("cpus", "count"):
+        if node[what] % node["sockets"]:
+            raise WrongFile(f'{what} of node "{table["name"]}" does not divide by its sockets')
+    return node
+
+
+def read_nodes(path):
+    with open(path, "rb") as file:
+        tables = tomllib.load(file).get("node", [])
+    nodes = [read_node(table) for table in tables]
+    names = [name for node in nodes for name in node["names"]]
+    if not names:
+        raise WrongFile("no [[node]] in the file")
+    if len(set(names)) < len(names):
+        raise WrongFile("a node is named twice")
+    if len(names) > MAX_NODES:
+        raise WrongFile(f"{len(names)} nodes; at most {MAX_NODES} run on one machine")
+    return nodes
+
+
+def is_free(port):
+    with socket.socket() as probe:
+        try:
+            probe.bind(("0.0.0.0", port))
+        except OSError:
+            return False
+    return True
+
+
+def free_ports(count):
+    """A run of free ports; the caller keeps other clusters from choosing at the same time."""
+    for _ in range(200):
+        first = random.randrange(PORTS.start, PORTS.stop - count)
+        if all(is_free(port) for port in range(first, first + count)):
+            return first
+    raise WrongFile(f"found no {count} free ports in a row from {PORTS.start} on")
+
+
+def node_lines(nodes, first_port):
+    port = first_port
+    for node in nodes:
+        cores = node["cpus"] // node["sockets"]
+        parts = [f"CPUs={node['cpus']} Boards=1 SocketsPerBoard={node['sockets']}",
+                 f"CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={node['memory']}"]
+        if node["count"]:
+            parts.append(f"Gres=gpu:{node['gpu']}:{node['count']}")
+        features = ([node["gpu"]] if node["gpu"] else []) + node["features"]
+        if features:
+            parts.append(f"Feature={','.join(dict.fromkeys(features))}")
+        for name in node["names"]:
+            yield (f"NodeName={name} NodeHostname=localhost NodeAddr=127.0.0.1 Port={port} "
+                   f"{' '.join(parts)} State=UNKNOWN")
+            port += 1
+
+
+def partition_lines(nodes):
+    members = {}
+    for node in nodes:
+        for partition in node["partitions"]:
+            members.setdefault(partition, []).extend(node["names"])
+    for place, (partition, names) in enumerate(members.items()):
+        default = " Default=YES" if place == 0 else ""
+        yield f"PartitionName={partition} Nodes={','.join(names)}{default} MaxTime=INFINITE State=UP"
+
+
+def gres_lines(nodes, devices):
+    for node in nodes:
+        gpus = node["count"] // node["sockets"]
+        cores = node["cpus"] // node["sockets"]
+        for place in range(node["sockets"] if gpus else 0):
+            last_gpu = (place + 1) * gpus - 1
+            files = f"[{place * gpus}-{last_gpu}]" if gpus > 1 else str(last_gpu)
+            yield (f"NodeName={','.join(node['names'])} Name=gpu Type={node['gpu']} "
+                   f"File={devices}/nvidia{files} "
+                   f"Cores={place * cores}-{(place + 1) * cores - 1}")
+
+
+def topology_lines(nodes):
+    """One leaf a switch name; nodes without one hang on a leaf of their own kind."""
+    leaves = {}
+    for node in nodes:
+        leaves.setdefault(node["switch"] or "unnamed", []).extend(node["names"])
+    for leaf, names in leaves.items():
+        yield f"SwitchName={leaf} Nodes={','.join(names)}"
+    if len(leaves) > 1:
+        yield f"SwitchName=spine Switches={','.join(leaves)}"
+
+
+def main_lines(options, has_switches, first_port):
+    etc, run = f"{options.dir}/etc", f"{options.dir}/run"
+    yield from (
+        f"ClusterName={options.name}", "SlurmctldHost=localhost(127.0.0.1)",
+        f"SlurmctldPort={first_port}", f"SlurmdPort={first_port + 1}",
+        "AuthType=auth/munge", f"AuthInfo=socket={run}/munge.socket",
+        "SlurmUser=root", "SlurmdUser=root",
+        f"StateSaveLocation={options.dir}/state", f"SlurmdSpoolDir={options.dir}/spool/%n",
+        f"SlurmctldPidFile={run}/slurmctld.pid", f"SlurmdPidFile={run}/slurmd-%n.pid",
+        f"SlurmctldLogFile={options.dir}/log/slurmctld.log",
+        f"SlurmdLogFile={options.dir}/log/slurmd-%n.log",
+        f"TmpFS={options.dir}/tmp/%n",
+        "SlurmctldDebug=verbose", "SlurmdDebug=verbose",
+        "ProctrackType=proctrack/linuxproc",
+        "SelectType=select/cons_tres", "SelectTypeParameters=CR_Core",
+        "SchedulerType=sched/backfill", "GresTypes=gpu", "ReturnToService=2", "MpiDefault=none",
+        "MailProg=/bin/true", "KillWait=5", "SlurmdParameters=config_overrides",
+        "SchedulerParameters=batch_sched_delay=0,sched_interval=5,bf_interval=5,"
+        "sched_min_interval=200000",
+        f"PluginDir={options.plugin_path}", f"PlugStackConfig={etc}/plugstack.conf")
+    if has_switches:
+        yield "TopologyPlugin=topology/tree"
+    if options.job_submit:
+        yield f"JobSubmitPlugins={options.job_submit}"
+    if options.accounting:
+        yield from (
+            "AccountingStorageType=accounting_storage/slurmdbd",
+            "AccountingStorageHost=localhost", f"AccountingStoragePort={first_port + 2}",
+            "AccountingStorageTRES=gres/gpu",
+            "AccountingStorageEnforce=associations,limits,qos")
+
+
+def write(path, lines, mode=0o644):
+    path.write_text("\n".join(lines) + "\n")
+    path.chmod(mode)
+
+
+def write_all(options):
+    nodes = read_nodes(options.nodes)
+    names = [name for node in nodes for name in node["names"]]
+    first_port = free_ports(len(names) + 3)
+    has_switches = any(node["switch"] for node in nodes)
+    home = pathlib.Path(options.dir)
+    etc = home / "etc"
+    snippet = pathlib.Path(options.conf).read_text().splitlines() if options.conf else []
+    # The last word on a key wins, so a snippet may overrule what stands above it.
+    write(etc / "slurm.conf", [*main_lines(options, has_switches, first_port),
+                               *node_lines(nodes, first_port + 3), *partition_lines(nodes),
+                               *snippet])
+    write(etc / "gres.conf", gres_lines(nodes, home / "dev"))
+    if has_switches:
+        write(etc / "topology.conf", topology_lines(nodes))
+    if options.accounting:
+        write(etc / "slurmdbd.conf", [
+            "AuthType=auth/munge", f"AuthInfo=socket={home}/run/munge.socket",
+            "DbdHost=localhost", f"DbdPort={first_port + 2}", "SlurmUser=root",
+            f"LogFile={home}/log/slurmdbd.log", f"PidFile={home}/run/slurmdbd.pid",
+            f"PluginDir={options.plugin_path}", "StorageType=accounting_storage/mysql",
+            "StorageHost=localhost", "StorageLoc=slurm_acct_db", "StorageUser=root"], 0o600)
+    # Jobs find each other by node name, as on a real cluster.
+    write(etc / "hosts", ["127.0.0.1 localhost " + socket.gethostname(),
+                          *(f"127.0.0.1 {name}" for name in names)])
+    write(etc / "nodes", names)
+    write(etc / "gpus", [str(max(node["count"] for node in nodes))])
+    write(etc / "cluster.toml", [pathlib.Path(options.nodes).read_text()])
+
+
+def main():
+    parser = argparse.ArgumentParser(description="writes the configuration of a private Slurm")
+    for name in ("dir", "name", "nodes", "plugin-path"):
+        parser.add_argument(f"--{name}", required=True)
+    for name in ("conf", "job-submit"):
+        parser.add_argument(f"--{name}", default="")
+    parser.add_argument("--accounting", action="store_true")
+    options = parser.parse_args()
+    try:
+        write_all(options)
+    except (WrongFile, tomllib.TOMLDecodeError) as error:
+        print(f'devcluster: "{options.nodes}": {error}', file=sys.stderr)
+        sys.exit(2)
+    except OSError as error:
+        print(f'devcluster: "{error.filename}": {error.strerror}', file=sys.stderr)
+        sys.exit(1)
+
+
+main()

@@ -1,0 +1,114 @@
+# What the end-to-end tests share: a private Slurm a file, users, waiting, and logs on a miss.
+#
+#   load cluster
+#   setup_file() { cluster_up [devcluster options]; }
+#   teardown_file() { cluster_down; }
+#
+# Jobs and commands find themselves in $work, a folder that everybody may write to.
+
+root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
+devcluster=$root/scripts/devcluster
+
+# A short path: Slurm's sockets live below it.
+cluster_up() {
+    CLUSTER_DIR=${CLUSTER_DIR:-$(mktemp -d /tmp/hora-e2e.XXXXXX)}
+    export CLUSTER_DIR
+    # Daemons must not hold bats' own descriptor open, or bats waits for them to end.
+    "$devcluster" up --dir "$CLUSTER_DIR" --name "e2e$$" "$@" 3>&- || return 1
+    work=$CLUSTER_DIR/work
+    mkdir -p "$work"
+    chmod 1777 "$work"
+    source "$CLUSTER_DIR/etc/environment"
+    export PATH SLURM_CONF HORA_CONF HORA_BUILD HORA_LIBEXECDIR work
+    cd "$work" || return 1
+}
+
+cluster_down() {
+    cd /
+    [ -z "${CLUSTER_DIR:-}" ] || "$devcluster" down --dir "$CLUSTER_DIR" 3>&-
+}
+
+# as_user COMMAND…: without root's rights.
+as_user() {
+    setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME="$work" USER=nobody "$@"
+}
+
+# wait_for [-t SECONDS] COMMAND…: until it succeeds; prints the logs if it does not in time.
+wait_for() {
+    local limit=60 deadline
+    if [ "$1" = -t ]; then
+        limit=$2
+        shift 2
+    fi
+    deadline=$((SECONDS + limit))
+    until "$@" >/dev/null 2>&1; do
+        if [ "$SECONDS" -ge "$deadline" ]; then
+            echo "waited $limit s in vain for: $*"
+            print_logs
+            return 1
+        fi
+        sleep 0.1
+    done
+}
+
+# The end of every log of the cluster and of every file that a job wrote.
+print_logs() {
+    local log
+    squeue --all || true
+    for log in "${CLUSTER_DIR:-/nonexistent}"/log/*.log "${work:-/nonexistent}"/*.out; do
+        [ -s "$log" ] || continue
+        echo "--- $log"
+        tail -n 30 "$log"
+    done
+}
+
+# submit ARGUMENTS…: sbatch, and the job id alone on stdout.
+submit() {
+    sbatch --parsable --output="$work/%j.out" "$@"
+}
+
+# submit_script [SBATCH OPTION…] <<'END': the script comes on stdin.
+submit_script() {
+    local script
+    script=$(mktemp "$work/job.XXXXXX")
+    cat >"$script"
+    chmod 755 "$script"
+    submit "$@" "$script"
+}
+
+# job_field JOB FIELD: as `scontrol show job` prints it: NodeList, TresPerNode, AdminComment …
+job_field() {
+    scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
+}
+
+job_is() {
+    local state
+    state=$(job_field "$1" JobState)
+    [[ ,$2, == *,$state,* ]]
+}
+
+# wait_for_job JOB STATE[,STATE…] [SECONDS]
+wait_for_job() {
+    wait_for -t "${3:-60}" job_is "$1" "$2"
+}
+
+# job_output JOB: what it wrote; only whole once the job has ended.
+job_output() {
+    cat "$work/$1.out"
+}
+
+# assert_equal FOUND EXPECTED
+assert_equal() {
+    if [ "$1" != "$2" ]; then
+        printf 'expected: %s\nfound:    %s\n' "$2" "$1"
+        return 1
+    fi
+}
+
+# assert_contains FOUND PART
+assert_contains() {
+    if [[ $1 != *"$2"* ]]; then
+        printf 'expected to find: %s\nin:               %s\n' "$2" "$1"
+        return 1
+    fi
+}

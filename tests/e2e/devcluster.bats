@@ -1,0 +1,161 @@
+#!/usr/bin/env bats
+# Does the private cluster come up, keep to itself, and go without a trace?
+
+load cluster
+
+setup() {
+    cd /
+    dir=$(mktemp -d /tmp/hora-e2e.XXXXXX)
+    other=$(mktemp -d /tmp/hora-e2e.XXXXXX)
+}
+
+teardown() {
+    "$devcluster" down --dir "$dir" 3>&-
+    "$devcluster" down --dir "$other" 3>&-
+    rm -rf "$dir" "$other"
+}
+
+# Files in /proc of the daemons that carry the mark of the cluster in folder $1.
+marked() {
+    grep -lszxF "DEVCLUSTER=$1" /proc/[0-9]*/environ || true
+}
+
+is_gone() {
+    [ -z "$(marked "$1")" ]
+}
+
+up() {
+    local where=$1
+    shift
+    run "$devcluster" up --without-hora --dir "$where" "$@" 3>&-
+}
+
+inside() {
+    run "$devcluster" run --dir "$dir" "$@"
+}
+
+@test "a plain cluster runs a job on four unequal nodes" {
+    up "$dir"
+    assert_equal "$status" 0
+    inside srun -N4 --gres=gpu:1 printenv SLURMD_NODENAME
+    assert_equal "$(sort <<<"$output" | xargs)" "n1 n2 n3 n4"
+    inside sinfo -h -N -o '%N %G'
+    assert_contains "$output" "n1 gpu:titanx:4(S:0-1)"
+    assert_contains "$output" "n4 gpu:k80:2"
+}
+
+@test "switches of the nodes file become Slurm's topology" {
+    up "$dir"
+    inside scontrol show topology
+    assert_contains "$output" "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=n1,n2"
+    assert_contains "$output" "SwitchName=spine Level=1"
+}
+
+@test "jobs look up node names" {
+    up "$dir"
+    inside srun -N1 getent hosts n4
+    assert_contains "$output" "127.0.0.1"
+}
+
+@test "an ordinary user runs jobs" {
+    up "$dir"
+    work=$dir
+    run as_user "$devcluster" run --dir "$dir" srun -D / -N2 id -un
+    assert_equal "$output" "nobody"$'\n'"nobody"
+}
+
+@test "a second up says that the cluster is there" {
+    up "$dir"
+    up "$dir"
+    assert_equal "$status" 1
+    assert_contains "$output" "is already up"
+}
+
+@test "two clusters stand side by side" {
+    up "$dir" --name one
+    up "$other" --name two
+    assert_equal "$status" 0
+    inside scontrol show config
+    assert_contains "$output" "= one"
+    run "$devcluster" run --dir "$other" scontrol show config
+    assert_contains "$output" "= two"
+    "$devcluster" down --dir "$dir"
+    run "$devcluster" status --dir "$other"
+    assert_equal "$status" 0
+}
+
+@test "down ends running jobs and leaves nothing" {
+    up "$dir"
+    "$devcluster" run --dir "$dir" sbatch -D / -o /dev/null --wrap "srun sleep 987"
+    wait_for "$devcluster" run --dir "$dir" sh -c 'test -n "$(squeue -h -t R)"'
+    run "$devcluster" down --dir "$dir"
+    assert_equal "$status" 0
+    [ ! -e "$dir" ]
+    is_gone "$dir"
+    run grep -lszxF "SLURM_CONF=$dir/etc/slurm.conf" /proc/[0-9]*/environ
+    assert_equal "$output" ""
+}
+
+@test "down works after some daemons were killed" {
+    up "$dir"
+    for file in $(marked "$dir" | head -n 3); do
+        kill -KILL "$(tr -dc 0-9 <<<"$file")" || true
+    done
+    run "$devcluster" down --dir "$dir"
+    assert_equal "$status" 0
+    [ ! -e "$dir" ]
+    is_gone "$dir"
+}
+
+@test "up clears what a crash left" {
+    up "$dir"
+    for file in $(marked "$dir"); do
+        kill -KILL "$(tr -dc 0-9 <<<"$file")" || true
+    done
+    wait_for is_gone "$dir"
+    up "$dir"
+    assert_equal "$status" 0
+    assert_contains "$output" "clearing what a crash left"
+}
+
+@test "an interrupted up takes down what it started" {
+    "$devcluster" up --without-hora --dir "$dir" >/dev/null 2>&1 3>&- &
+    local pid=$!
+    wait_for test -e "$dir/run/munged.pid"
+    kill -TERM "$pid"
+    wait "$pid" || true
+    [ ! -e "$dir" ]
+    is_gone "$dir"
+}
+
+@test "an up that fails shows the log and takes all down" {
+    echo "NoSuchKey=1" >"$other/wrong.conf"
+    up "$dir" --conf "$other/wrong.conf"
+    assert_equal "$status" 1
+    assert_contains "$output" "NoSuchKey"
+    [ ! -e "$dir" ]
+    is_gone "$dir"
+}
+
+@test "a folder that holds something else is left alone" {
+    touch "$dir/mine"
+    up "$dir"
+    assert_equal "$status" 1
+    assert_contains "$output" "holds something else"
+    "$devcluster" down --dir "$dir"
+    [ -e "$dir/mine" ]
+}
+
+@test "a wrong nodes file is refused with the key" {
+    printf '[[node]]\nname = "n1"\ngpus = 4\n' >"$other/nodes.toml"
+    up "$dir" --nodes "$other/nodes.toml"
+    assert_equal "$status" 2
+    assert_contains "$output" 'unknown key "gpus" of node "n1"'
+    [ ! -e "$dir" ]
+}
+
+@test "status of no cluster fails and says how to start one" {
+    run "$devcluster" status --dir "$dir"
+    assert_equal "$status" 1
+    assert_contains "$output" "'devcluster up' starts one"
+}

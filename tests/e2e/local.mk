@@ -1,0 +1,4 @@
+# Run by scripts/check, not by `make check`: they need root and a minute each.
+EXTRA_DIST += \
+	tests/e2e/cluster.bash \
+	tests/e2e/devcluster.bats
