@@ -20,3 +20,21 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/quantity.hpp \
 	libplanner/read/toml_table.cpp \
 	libplanner/read/toml_table.hpp
+
+libplanner_libplanner_la_SOURCES += \
+	libplanner/read/device_catalog.cpp \
+	libplanner/read/device_catalog.hpp \
+	libplanner/read/devices_text.hpp \
+	libplanner/read/hostlist.cpp \
+	libplanner/read/hostlist.hpp
+
+# The catalogue is kept as data that a person can read, and compiled in as one string.
+nodist_libplanner_libplanner_la_SOURCES = libplanner/read/devices_text.cpp
+dist_pkgdata_DATA += libplanner/read/devices.toml
+CLEANFILES += libplanner/read/devices_text.cpp
+libplanner/read/devices_text.cpp: libplanner/read/devices.toml
+	$(AM_V_GEN)$(MKDIR_P) libplanner/read && { \
+		echo '#include "libplanner/read/devices_text.hpp"'; \
+		echo 'const std::string_view hora::read::devices_text = R"toml('; \
+		cat $(srcdir)/libplanner/read/devices.toml; \
+		echo ')toml";'; } >$@.new && mv $@.new $@

@@ -6,3 +6,6 @@ tests_unit_read_read_LDADD = $(unit_ldadd)
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/quantity.cpp \
 	tests/unit/read/toml_table.cpp
+tests_unit_read_read_SOURCES += \
+	tests/unit/read/device_catalog.cpp \
+	tests/unit/read/hostlist.cpp
