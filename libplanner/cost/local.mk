@@ -1,1 +1,9 @@
-libplanner_libplanner_la_SOURCES +=
+libplanner_libplanner_la_SOURCES += \
+	libplanner/cost/exchange.cpp \
+	libplanner/cost/exchange.hpp \
+	libplanner/cost/memory.cpp \
+	libplanner/cost/memory.hpp \
+	libplanner/cost/roofline.cpp \
+	libplanner/cost/roofline.hpp \
+	libplanner/cost/step.cpp \
+	libplanner/cost/step.hpp

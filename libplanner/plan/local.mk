@@ -1,1 +1,3 @@
-libplanner_libplanner_la_SOURCES +=
+libplanner_libplanner_la_SOURCES += \
+	libplanner/plan/choose.cpp \
+	libplanner/plan/choose.hpp

@@ -1,0 +1,81 @@
+// How long do n members take to sum their gradients over a link?
+#include "libplanner/cost/exchange.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace hora::cost {
+
+namespace {
+
+// A dead link (bandwidth 0) is as good as endless; finite, so that sums with it stay numbers.
+constexpr Seconds endless(1e30);
+
+Seconds transfer(double size, const domain::Link& link) {
+    return link.bandwidth > Bandwidth(0) ? std::min(Bytes(size) / link.bandwidth, endless)
+                                         : endless;
+}
+
+}  // namespace
+
+Bytes gradient_bytes(const domain::Workload& workload) {
+    double total = 0;
+    for (const domain::LayerCost& layer : workload.layers) {
+        total += static_cast<double>(layer.weight_bytes);
+    }
+    return Bytes(total);
+}
+
+// P4: 2 (n - 1) K / (n B), and a message's latency for each of the 2 (n - 1) rounds (P3).
+Seconds ring_exchange(Bytes size, std::uint64_t members, const domain::Link& link) {
+    if (members < 2) {
+        return Seconds(0);
+    }
+    const auto n = static_cast<double>(members);
+    return transfer(2 * size.count(), link) * ((n - 1) / n) + 2 * (n - 1) * link.latency;
+}
+
+// NCCL's tree: half the bus bandwidth, so 2 K / B, and up and down ceil(log2 n) levels.
+Seconds tree_exchange(Bytes size, std::uint64_t members, const domain::Link& link) {
+    if (members < 2) {
+        return Seconds(0);
+    }
+    const auto levels = static_cast<double>(std::bit_width(members - 1));
+    return transfer(2 * size.count(), link) + 2 * levels * link.latency;
+}
+
+// P4: 2 n K / B; the two directions are two messages a worker, and workers do not wait in turn.
+Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& link) {
+    if (workers == 0) {
+        return Seconds(0);
+    }
+    return transfer(2 * size.count(), link) * static_cast<double>(workers) + 2 * link.latency;
+}
+
+// Reduce-scatter and all-gather inside are together one ring of the group over all of K; between
+// the groups a ring over K / g.
+Seconds hierarchical_exchange(Bytes size, std::uint64_t groups, std::uint64_t group,
+                              const domain::Link& inside, const domain::Link& between) {
+    const double slice = size.count() / static_cast<double>(std::max<std::uint64_t>(group, 1));
+    return ring_exchange(size, group, inside) + ring_exchange(Bytes(slice), groups, between);
+}
+
+Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
+                      const domain::Link& link) {
+    if (members < 2) {
+        return Seconds(0);
+    }
+    switch (kind) {
+        case domain::Exchange::ring:
+            return ring_exchange(size, members, link);
+        case domain::Exchange::tree:
+            return tree_exchange(size, members, link);
+        case domain::Exchange::server:
+            return server_exchange(size, members, link);
+        case domain::Exchange::automatic:
+            break;
+    }
+    return std::min(ring_exchange(size, members, link), tree_exchange(size, members, link));
+}
+
+}  // namespace hora::cost

@@ -1,0 +1,29 @@
+// How long do n members take to sum their gradients over a link?
+#pragma once
+
+#include <cstdint>
+
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/request.hpp"
+#include "libplanner/domain/workload.hpp"
+
+namespace hora::cost {
+
+// Bytes of the gradients: as many as the weights (the parameters, not P1's M, cross the network).
+Bytes gradient_bytes(const domain::Workload& workload);
+
+// Each never falls when `members` rises or the link slows down; 0 for one member alone.
+Seconds ring_exchange(Bytes size, std::uint64_t members, const domain::Link& link);
+Seconds tree_exchange(Bytes size, std::uint64_t members, const domain::Link& link);
+// `workers` push to and pull from one server over its link. Where the server sits on a member,
+// that member is no worker: it has nothing to send.
+Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& link);
+// Reduce-scatter inside groups of `group`, all-reduce of the parts between them, all-gather inside.
+Seconds hierarchical_exchange(Bytes size, std::uint64_t groups, std::uint64_t group,
+                              const domain::Link& inside, const domain::Link& between);
+
+Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
+                      const domain::Link& link);
+
+}  // namespace hora::cost

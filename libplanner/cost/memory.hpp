@@ -1,0 +1,23 @@
+// Does a share of the batch fit into a device's memory?
+#pragma once
+
+#include <cstdint>
+
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/device.hpp"
+#include "libplanner/domain/request.hpp"
+#include "libplanner/domain/workload.hpp"
+
+namespace hora::cost {
+
+// Weights, gradients and the optimizer's copies, the activations kept for the backward pass, and
+// what driver and framework take.
+Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
+                    const domain::CostModel& model);
+
+// The largest share up to `limit` that fits, 0 if not even one sample does. A device whose memory
+// is not known (0) holds everything.
+std::uint64_t largest_share(const domain::Workload& workload, const domain::Device& device,
+                            const domain::CostModel& model, std::uint64_t limit);
+
+}  // namespace hora::cost

@@ -1,0 +1,39 @@
+// Which free GPUs should a job get, in which mode, and what else was weighed?
+#pragma once
+
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/plan.hpp"
+#include "libplanner/domain/request.hpp"
+
+namespace hora::plan {
+
+// The exact optimum, under the rules of the request, over every set of free GPUs:
+//
+// - independent: one GPU trains the whole batch. Considered if min_gpus <= 1.
+// - sync: n >= max(2, min_gpus) members share the batch; each step is priced at ceil(batch / n).
+// - balanced, async: only if accepted or forced by request.mode.
+//
+// A run takes the largest over the members of (steps * step + overhead of its node); without
+// samples or epochs one step counts, and the overhead only breaks ties. A set pays the link of the
+// smallest part that holds it. Sets of equal time: fewer GPUs, then fewer nodes, then the same
+// number on each node, then lower indices.
+//
+// Layout uniform: every node used gives the same number of GPUs, over min_nodes to max_nodes nodes,
+// and gpus_per_node of them where that is said.
+//
+// min_efficiency e > 0: for each mode the sizes are walked up from the smallest one (independent
+// counts as size 1 of each mode), and a size is taken only if
+// (speed-up - speed-up of the size taken last) / (GPUs - GPUs of the size taken last) >= e,
+// the speed-up being counted from the best set of the smallest size.
+//
+// P1's rule, when async is accepted and no mode is forced: the best sync set stays only if the
+// coefficient of variation of its members' rates is at most async_threshold, the best async set
+// only if it is above; if neither stays, sync stays.
+//
+// Objective efficiency: of what is left, the fewest GPU-seconds among all that takes at most
+// (1 + slowdown) times as long as the fastest.
+//
+// Nothing fits: no members, and `rejected` says why.
+domain::Plan choose(const domain::Request& request, const domain::Cluster& cluster);
+
+}  // namespace hora::plan

@@ -1,0 +1,19 @@
+// How is a plan shown to programs and to people?
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/plan.hpp"
+
+namespace hora::report {
+
+// One JSON object with "version": 1; a plan that does not fit has seconds null and gpus [].
+std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster);
+// A short table, the reason, and what was rejected.
+std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);
+
+std::string_view name_of(domain::Mode mode);
+
+}  // namespace hora::report
