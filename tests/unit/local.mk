@@ -7,3 +7,4 @@ include tests/unit/read/local.mk
 if HAVE_SLURM
 include tests/unit/slurm/local.mk
 endif
+include tests/unit/model/local.mk

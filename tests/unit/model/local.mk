@@ -1,0 +1,4 @@
+check_PROGRAMS += tests/unit/model/model
+tests_unit_model_model_SOURCES = tests/unit/model/builtin.cpp
+tests_unit_model_model_CPPFLAGS = $(unit_cppflags)
+tests_unit_model_model_LDADD = $(unit_ldadd)
