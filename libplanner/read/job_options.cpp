@@ -152,8 +152,9 @@ Expected<void> set_objective(JobOptions& options, std::string_view value) {
     return {};
 }
 
+// Slurm's environment shows a switch as "(null)".
 Expected<void> set_off(JobOptions& options, std::string_view value) {
-    if (!value.empty()) {
+    if (!value.empty() && value != "(null)") {
         return wrong_use(fmt::format("takes no value, got {}", quoted(value)));
     }
     options.is_off = true;

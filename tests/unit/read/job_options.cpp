@@ -119,6 +119,7 @@ TEST(JobOptions, OneNumberOfGpusMeansExactlyThatMany) {
 
 TEST(JobOptions, OffWins) {
     EXPECT_FALSE(options_of({{"hora-model", "vgg16"}, {"hora-off", ""}}).wants_plan());
+    EXPECT_TRUE(options_of({{"hora_off", "(null)"}}).is_off);
 }
 
 TEST(JobOptions, EachHasHelpThatFitsALine) {
