@@ -12,7 +12,7 @@ namespace hora::trainer {
 
 struct Settings {
     std::string data = default_digits;
-    std::uint64_t epochs = 10;
+    std::uint64_t epochs = 20;
     std::uint64_t batch = 64;  // HORA_BATCH; of all ranks together
     double rate = 0.05;
     std::uint64_t seed = 1;
