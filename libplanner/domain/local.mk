@@ -4,6 +4,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/device.hpp \
 	libplanner/domain/network.hpp \
 	libplanner/domain/plan.hpp \
+	libplanner/domain/progress.hpp \
 	libplanner/domain/request.hpp \
 	libplanner/domain/job_options.hpp \
 	libplanner/domain/snapshot.hpp \

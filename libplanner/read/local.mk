@@ -38,3 +38,7 @@ libplanner/read/devices_text.cpp: libplanner/read/devices.toml
 		echo 'const std::string_view hora::read::devices_text = R"toml('; \
 		cat $(srcdir)/libplanner/read/devices.toml; \
 		echo ')toml";'; } >$@.new && mv $@.new $@
+
+libplanner_libplanner_la_SOURCES += \
+	libplanner/read/progress.cpp \
+	libplanner/read/progress.hpp

@@ -9,3 +9,4 @@ tests_unit_read_read_SOURCES += \
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/device_catalog.cpp \
 	tests/unit/read/hostlist.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/progress.cpp
