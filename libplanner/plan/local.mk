@@ -1,3 +1,6 @@
 libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/choose.cpp \
 	libplanner/plan/choose.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/plan/shares.cpp \
+	libplanner/plan/shares.hpp

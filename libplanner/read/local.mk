@@ -42,3 +42,9 @@ libplanner/read/devices_text.cpp: libplanner/read/devices.toml
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/progress.cpp \
 	libplanner/read/progress.hpp
+
+libplanner_libplanner_la_SOURCES += \
+	libplanner/read/checkpoint_path.cpp \
+	libplanner/read/checkpoint_path.hpp \
+	libplanner/read/speeds.cpp \
+	libplanner/read/speeds.hpp

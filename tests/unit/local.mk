@@ -8,3 +8,4 @@ if HAVE_SLURM
 include tests/unit/slurm/local.mk
 endif
 include tests/unit/model/local.mk
+include tests/unit/plan/local.mk

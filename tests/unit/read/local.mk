@@ -10,3 +10,6 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/device_catalog.cpp \
 	tests/unit/read/hostlist.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/progress.cpp
+tests_unit_read_read_SOURCES += \
+	tests/unit/read/checkpoint_path.cpp \
+	tests/unit/read/speeds.cpp
