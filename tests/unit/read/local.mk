@@ -13,3 +13,4 @@ tests_unit_read_read_SOURCES += tests/unit/read/progress.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/checkpoint_path.cpp \
 	tests/unit/read/speeds.cpp
+	tests/unit/read/cluster_builder.cpp
