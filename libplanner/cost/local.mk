@@ -7,3 +7,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/cost/roofline.hpp \
 	libplanner/cost/step.cpp \
 	libplanner/cost/step.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/cost/calibration.cpp \
+	libplanner/cost/calibration.hpp \
+	libplanner/cost/ratio_fit.cpp \
+	libplanner/cost/ratio_fit.hpp

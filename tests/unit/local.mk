@@ -9,3 +9,4 @@ include tests/unit/slurm/local.mk
 endif
 include tests/unit/model/local.mk
 include tests/unit/plan/local.mk
+include tests/unit/cost/local.mk
