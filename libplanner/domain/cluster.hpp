@@ -1,8 +1,10 @@
 // The machines: GPUs in nodes, and the tree of parts whose links a set of GPUs has to cross.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/base/units.hpp"
@@ -18,6 +20,9 @@ struct Link {
 };
 
 enum class PartKind { pcie_switch, socket, node, leaf_switch, fabric };
+
+constexpr std::array<std::string_view, 5> part_kind_names = {"pcie_switch", "socket", "node",
+                                                             "leaf_switch", "fabric"};
 
 constexpr std::uint32_t no_part = 0xffffffff;
 

@@ -3,7 +3,14 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/job_options.hpp \
 	libplanner/read/quoted.cpp \
 	libplanner/read/quoted.hpp \
+	libplanner/read/index_ranges.cpp \
+	libplanner/read/index_ranges.hpp \
+	libplanner/read/json_object.cpp \
+	libplanner/read/json_object.hpp \
+	libplanner/read/snapshot.cpp \
 	libplanner/read/snapshot.hpp \
+	libplanner/read/snapshot_cluster.cpp \
+	libplanner/read/snapshot_cluster.hpp \
 	libplanner/read/whole_number.cpp \
 	libplanner/read/whole_number.hpp \
 	libplanner/read/workload_text.cpp \

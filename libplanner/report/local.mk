@@ -1,4 +1,7 @@
 libplanner_libplanner_la_SOURCES += \
 	libplanner/report/plan.cpp \
 	libplanner/report/plan.hpp \
-	libplanner/report/snapshot.hpp
+	libplanner/report/snapshot.cpp \
+	libplanner/report/snapshot.hpp \
+	libplanner/report/snapshot_cluster.cpp \
+	libplanner/report/snapshot_cluster.hpp

@@ -1,0 +1,14 @@
+// How are the machines of a snapshot written down? The part of report/snapshot.hpp for a Cluster.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "libplanner/domain/snapshot.hpp"
+
+namespace hora::report {
+
+// "devices", "switches", "shapes" and "nodes": nodes that are alike in all but name are written
+// once, and the way a node's GPUs hang together (its shape) once for all nodes built so.
+void write_machines(const domain::Snapshot& snapshot, nlohmann::ordered_json& root);
+
+}  // namespace hora::report
