@@ -55,5 +55,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/checkpoint_path.hpp \
 	libplanner/read/speeds.cpp \
 	libplanner/read/speeds.hpp
+
+libplanner_libplanner_la_SOURCES += \
 	libplanner/read/cluster_builder.cpp \
 	libplanner/read/cluster_builder.hpp

@@ -13,6 +13,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/progress.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/checkpoint_path.cpp \
 	tests/unit/read/speeds.cpp
-	tests/unit/read/cluster_builder.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/cluster_builder.cpp
+tests_unit_read_read_SOURCES += \
 	tests/unit/read/snapshot.cpp \
 	tests/unit/read/some_snapshot.hpp
