@@ -5,6 +5,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/model/convolution.cpp \
 	libplanner/model/count.hpp \
 	libplanner/model/families.hpp \
+	libplanner/model/forward_pass.cpp \
+	libplanner/model/forward_pass.hpp \
 	libplanner/model/inception.cpp \
 	libplanner/model/language_model.cpp \
 	libplanner/model/layer.cpp \

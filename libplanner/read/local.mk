@@ -17,8 +17,14 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/workload_text.hpp
 
 libplanner_libreaders_la_SOURCES += \
+	libplanner/read/layer_table.cpp \
+	libplanner/read/layer_table.hpp \
+	libplanner/read/layer_type.cpp \
+	libplanner/read/layer_type.hpp \
 	libplanner/read/model_file.cpp \
-	libplanner/read/model_file.hpp
+	libplanner/read/model_file.hpp \
+	libplanner/read/onnx_absent.cpp \
+	libplanner/read/onnx_model.hpp
 
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/file.cpp \
