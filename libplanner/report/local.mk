@@ -1,4 +1,7 @@
 libplanner_libplanner_la_SOURCES += \
+	libplanner/report/model.cpp \
+	libplanner/report/model.hpp
+libplanner_libplanner_la_SOURCES += \
 	libplanner/report/plan.cpp \
 	libplanner/report/plan.hpp \
 	libplanner/report/snapshot.cpp \

@@ -2,6 +2,8 @@ bin_PROGRAMS += hora
 hora_SOURCES = \
 	scripts/hora/command.cpp \
 	scripts/hora/command.hpp \
-	scripts/hora/main.cpp
+	scripts/hora/main.cpp \
+	scripts/hora/model.cpp \
+	scripts/hora/model.hpp
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
 hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la

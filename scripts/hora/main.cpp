@@ -6,6 +6,7 @@
 #include "config.h"
 #include "libplanner/base/nearest.hpp"
 #include "scripts/hora/command.hpp"
+#include "scripts/hora/model.hpp"
 
 namespace {
 
@@ -36,6 +37,7 @@ int run(int argc, char** argv) {
     app.set_version_flag("--version", std::string("hora ") + PACKAGE_VERSION);
     app.require_subcommand(1);
     Outcome outcome;
+    hora::scripts::add_model_commands(app, outcome);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
