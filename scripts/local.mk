@@ -1,4 +1,5 @@
 include scripts/hora/local.mk
+include scripts/read-model/local.mk
 dist_check_SCRIPTS += scripts/autotools/check-layers
 dist_noinst_SCRIPTS += \
 	scripts/dev/write_slurm_conf.py \

@@ -1,0 +1,128 @@
+// hora-read-model: prints a model's numbers as the one line of text that travels with a job.
+//
+// It reads a file of the user's with the user's rights, so a broken or hostile one can cost no more
+// than this process: bounded processor time, wall time and memory.
+#include <getopt.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <optional>
+#include <string>
+
+#include "libplanner/model/workload.hpp"
+#include "libplanner/read/model_file.hpp"
+#include "libplanner/read/workload_text.hpp"
+
+namespace {
+
+using hora::Expected;
+
+constexpr rlim_t most_seconds = 20;              // of processor time
+constexpr unsigned most_wall_seconds = 60;       // a file system that hangs
+constexpr rlim_t most_memory = rlim_t{3} << 30;  // bytes; the largest file and what it becomes
+constexpr int failed = 2;
+
+struct Options {
+    std::string model;
+    hora::domain::DataType data_type = hora::domain::DataType::fp32;
+    hora::model::NetworkOptions network;
+};
+
+void bound(int resource, rlim_t most) {
+    rlimit limit{};
+    if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0) {
+        limit.rlim_cur = std::min(limit.rlim_max, most);
+        limit.rlim_max = limit.rlim_cur;
+        setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+    }
+}
+
+void bound_resources() {
+    bound(RLIMIT_CPU, most_seconds);
+    bound(RLIMIT_AS, most_memory);
+    bound(RLIMIT_CORE, 0);
+    alarm(most_wall_seconds);
+}
+
+Expected<std::uint64_t> number_of(const char* text) {
+    std::uint64_t number = 0;
+    const char* const end = text + std::strlen(text);
+    const auto [stop, error] = std::from_chars(text, end, number);
+    if (error != std::errc() || stop != end) {
+        return hora::wrong_use("--sequence needs a whole number");
+    }
+    return number;
+}
+
+Expected<void> take_option(int letter, Options& options) {
+    if (letter == 'd') {
+        const auto type = hora::domain::data_type_named(optarg);
+        if (!type) {
+            return hora::wrong_use("--dtype is one of fp32, tf32, fp16, bf16, fp8");
+        }
+        options.data_type = *type;
+        return {};
+    }
+    if (letter == 's') {
+        return number_of(optarg).map(
+            [&](std::uint64_t number) { options.network.sequence = number; });
+    }
+    return hora::wrong_use("usage: hora-read-model NAME|FILE [--dtype TYPE] [--sequence N]");
+}
+
+Expected<Options> read_options(int argc, char** argv) {
+    const option known[] = {{"dtype", required_argument, nullptr, 'd'},
+                            {"sequence", required_argument, nullptr, 's'},
+                            {nullptr, 0, nullptr, 0}};
+    Options options;
+    opterr = 0;
+    for (int letter = 0; (letter = getopt_long(argc, argv, "", known, nullptr)) != -1;) {
+        if (const Expected<void> taken = take_option(letter, options); !taken) {
+            return hora::unexpected(taken.error());
+        }
+    }
+    if (argc - optind != 1) {
+        return take_option('?', options).map([&] { return options; });
+    }
+    options.model = argv[optind];
+    return options;
+}
+
+int fail(const char* message) {
+    std::fprintf(stderr, "hora: %s\n", message);
+    return failed;
+}
+
+int run(int argc, char** argv) {
+    bound_resources();
+    const Expected<Options> options = read_options(argc, argv);
+    if (!options) {
+        return fail(options.error().message.c_str());
+    }
+    const auto network = hora::read::read_model(options->model, options->network);
+    if (!network) {
+        return fail(network.error().message.c_str());
+    }
+    const std::string text =
+        hora::read::to_text(hora::model::to_workload(*network, options->data_type));
+    if (std::puts(text.c_str()) == EOF || std::fflush(stdout) != 0) {
+        return fail("cannot write the output");
+    }
+    return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    try {
+        return run(argc, argv);
+    } catch (const std::bad_alloc&) {
+        return fail("the model needs more memory than reading one may take");
+    } catch (const std::exception& error) {
+        return fail(error.what());
+    }
+}
