@@ -65,3 +65,6 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/cluster_builder.cpp \
 	libplanner/read/cluster_builder.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/setting_table.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/setting_text.cpp libplanner/read/setting_text.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/settings.cpp libplanner/read/settings.hpp

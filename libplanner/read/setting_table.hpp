@@ -1,0 +1,79 @@
+// Which settings are there? Each is declared here once: name, default, range and a line of help.
+// Parsing, `hora config show` and the manual page follow from this table.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <variant>
+
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/request.hpp"
+#include "libplanner/read/checkpoint_path.hpp"
+
+namespace hora::read {
+
+// What Hora does with a job: only log the plan, tell it to the user, or rewrite the request.
+enum class OperatingMode { observe, advise, act };
+
+// The type of a setting is the type of its default.
+using SettingDefault =
+    std::variant<bool, std::uint64_t, double, Seconds, Bytes, Bandwidth, std::string_view,
+                 OperatingMode, domain::Objective, domain::Exchange>;
+
+struct Setting {
+    std::string_view name;  // "TABLE.KEY" in hora.toml, or a key outside any table
+    SettingDefault initial;
+    std::string_view help;
+    double least = 0;  // of numbers and quantities, in base units
+    double most = std::numeric_limits<double>::infinity();
+};
+
+using namespace hora::literals;
+
+inline constexpr Setting setting_table[] = {
+    {"mode", OperatingMode::observe,
+     "what is done with a job: observe (log the plan), advise (tell the user), act (rewrite)"},
+    {"snapshot.path", HORA_STATEDIR "/snapshot.json",
+     "file with the state of the cluster that submissions are planned on"},
+    {"snapshot.max_age", 60_s, "age beyond which the snapshot is not used"},
+    {"submit.budget", 2_ms, "longest time that a plan may hold up a submission"},
+    {"plan.max_gpus", std::uint64_t{8}, "most GPUs a job gets that does not say --hora-gpus", 1,
+     1e6},
+    {"plan.min_efficiency", 0.5,
+     "least share of its own speed that a further GPU must add, without --hora-gpus", 0, 1},
+    {"plan.objective", domain::Objective::time,
+     "what is best: time (fastest) or efficiency (fewest GPU-hours within plan.slowdown)"},
+    {"plan.slowdown", 0.1, "how much slower than the fastest an efficient plan may be; 0.1 is 10 %",
+     0, 100},
+    {"plan.async_threshold", 0.2,
+     "variation of the members' speeds (deviation / mean) from which async replaces sync", 0, 100},
+    {"cost.exchange", domain::Exchange::automatic,
+     "how gradients travel: auto (cheaper of ring and tree), ring, tree or server"},
+    {"cost.overlap", true, "whether gradients travel while the backward pass goes on"},
+    {"cost.backward_factor", 2.0, "cost of the backward pass, in forward passes", 0, 100},
+    {"cost.optimizer_states", 2.0,
+     "copies of the weights beside weights and gradients (Adam 2, momentum 1)", 0, 100},
+    {"cost.memory_reserve", 1_GiB, "memory of each GPU that driver and framework take"},
+    {"network.bandwidth", Bandwidth(1.25e9), "between two nodes, where nothing else is said"},
+    {"network.latency", Seconds(14e-6),
+     "of one message between two nodes; the default is NCCL's own figure"},
+    {"network.interface", "", "NCCL_SOCKET_IFNAME of jobs that do not set it; empty: leave it"},
+    {"network.hca", "", "NCCL_IB_HCA of jobs that do not set it; empty: leave it"},
+    {"checkpoint.path", default_checkpoint_path,
+     "folder for checkpoints, on shared storage; relative: below the job's working directory; may "
+     "use {user} {uid} {cluster} {job} {submit}"},
+    {"checkpoint.retention", Seconds(14 * 86400.0),
+     "how long checkpoints of an ended job are kept"},
+    {"master.port_base", std::uint64_t{20000}, "first MASTER_PORT, where Slurm reserves none", 1024,
+     65535},
+    {"master.port_range", std::uint64_t{10000}, "how many ports from there may be used", 1, 64512},
+    {"model.reader", HORA_LIBEXECDIR "/hora-read-model",
+     "program that reads a model in the user's name on submission"},
+    {"model.timeout", 10_s, "longest time that program may take"},
+};
+
+constexpr std::size_t setting_count = std::size(setting_table);
+
+}  // namespace hora::read
