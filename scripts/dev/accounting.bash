@@ -10,10 +10,10 @@ start_accounting() {
         fail "--accounting needs mariadbd and slurmdbd; run scripts/install-packages test"
     mariadb-install-db --no-defaults --user=root --datadir="$dir/database" --skip-test-db \
         --auth-root-authentication-method=normal >>"$dir/log/start.log" 2>&1
-    start mariadbd --no-defaults --user=root --datadir="$dir/database" --skip-networking \
+    start --fork mariadbd --no-defaults --user=root --datadir="$dir/database" --skip-networking \
         --socket="$dir/run/mariadb.socket" --pid-file="$dir/run/mariadb.pid" \
         --innodb-buffer-pool-size=64M --innodb-log-file-size=16M --innodb-flush-log-at-trx-commit=0 \
-        --innodb-lock-wait-timeout=900 --log-error="$dir/log/mariadb.log" &
+        --innodb-lock-wait-timeout=900 --log-error="$dir/log/mariadb.log"
     wait_until "the database" database_answers
     export MYSQL_UNIX_PORT=$dir/run/mariadb.socket
     start slurmdbd
@@ -22,5 +22,6 @@ start_accounting() {
     # An account for everybody who may submit here; a test adds what else it needs.
     sacctmgr --immediate --quiet add cluster "$name" >>"$dir/log/start.log"
     sacctmgr --immediate --quiet add account main cluster="$name" >>"$dir/log/start.log"
-    sacctmgr --immediate --quiet add user root,nobody account=main cluster="$name" >>"$dir/log/start.log"
+    sacctmgr --immediate --quiet add user root,nobody account=main cluster="$name" \
+        >>"$dir/log/start.log"
 }

@@ -33,7 +33,8 @@ wait_until() {
     done
 }
 
-# Starts a daemon with our mark, without our lock, without our terminal.
+# Starts a daemon with our mark, without our lock, without our terminal. The first argument is an
+# option for setsid if the daemon does not go to the background by itself.
 start() {
     env DEVCLUSTER="$dir" SLURM_CONF="$dir/etc/slurm.conf" HORA_CONF="$dir/etc/hora.toml" \
         setsid "$@" </dev/null >>"$dir/log/start.log" 2>&1 9<&-
@@ -97,12 +98,14 @@ show_logs() {
 
 # Jobs first, so that their processes get a proper end; then daemons; then whatever is left.
 end_processes() {
-    local deadline pids
+    local deadline=$((SECONDS + 5))
     if [ -e "$dir/etc/slurm.conf" ] && [ -n "$(our_processes)" ]; then
-        SLURM_CONF=$dir/etc/slurm.conf timeout 5 scancel --full --signal=KILL --state=RUNNING \
-            --user="$(id -un)" >/dev/null 2>&1 || true
+        (
+            export SLURM_CONF=$dir/etc/slurm.conf
+            timeout 5 squeue --noheader --states=RUNNING --format=%A |
+                timeout 5 xargs --no-run-if-empty scancel --full --signal=KILL
+        ) >/dev/null 2>&1 || true
     fi
-    deadline=$((SECONDS + 10))
     signal_all TERM
     while [ -n "$(our_processes)" ]; do
         if [ "$SECONDS" -ge "$deadline" ]; then

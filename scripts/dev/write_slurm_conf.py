@@ -195,6 +195,7 @@ def main_lines(options, has_switches, first_port):
         yield from (
             "AccountingStorageType=accounting_storage/slurmdbd",
             "AccountingStorageHost=localhost", f"AccountingStoragePort={first_port + 2}",
+            f"AccountingStoragePass={run}/munge.socket",
             "AccountingStorageTRES=gres/gpu",
             "AccountingStorageEnforce=associations,limits,qos")
 
