@@ -1,3 +1,2 @@
 contrib_data =
 include contrib/mpi/local.mk
-include contrib/pytorch/local.mk

@@ -1,6 +1,7 @@
 libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/cluster.hpp \
 	libplanner/domain/data_type.hpp \
+	libplanner/domain/decision.hpp \
 	libplanner/domain/device.hpp \
 	libplanner/domain/network.hpp \
 	libplanner/domain/plan.hpp \

@@ -4,3 +4,6 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/shares.cpp \
 	libplanner/plan/shares.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/plan/request.cpp \
+	libplanner/plan/request.hpp

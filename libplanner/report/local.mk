@@ -8,3 +8,6 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/snapshot.hpp \
 	libplanner/report/snapshot_cluster.cpp \
 	libplanner/report/snapshot_cluster.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/report/decision_token.cpp \
+	libplanner/report/decision_token.hpp

@@ -1,15 +1,34 @@
-// Where slurmctld calls Hora: the C symbols of a job_submit plugin, and nothing else.
-#include <slurm/slurm.h>
-#include <slurm/slurm_errno.h>
-#include <slurm/slurm_version.h>
-
+// Where slurmctld calls Hora: the C symbols of a job_submit plugin, and nothing else. The settings
+// file is the one of the installation, or what HORA_CONF names in slurmctld's own environment.
 #include <cstdint>
+#include <cstdlib>
+#include <memory>
+#include <string>
 
+#include "plugins/job_submit/daemon.hpp"
 #include "plugins/job_submit/guard.hpp"
+#include "plugins/job_submit/handle.hpp"
+#include "plugins/job_submit/site.hpp"
+#include "plugins/slurm/compat.hpp"
+
+namespace {
+
+// The one thing a plugin keeps between two calls; made by init(), gone with fini(). Null: jobs
+// pass unchanged.
+std::unique_ptr<hora::submit::Site> site;
+
+std::string settings_path() {
+    const char* named = std::getenv("HORA_CONF");
+    return named != nullptr && *named != '\0' ? named : HORA_SYSCONFDIR "/hora.toml";
+}
+
+int leave_alone(job_desc_msg_t* /*job*/, std::uint32_t /*uid*/, char** /*message*/) {
+    return SLURM_SUCCESS;
+}
+
+}  // namespace
 
 extern "C" {
-
-struct job_record;  // opaque
 
 // Declared extern first: a const object of C++ would otherwise not be exported.
 extern const char plugin_name[];
@@ -21,27 +40,26 @@ const std::uint32_t plugin_version = SLURM_VERSION_NUMBER;
 
 // A failing init() ends slurmctld, so it never fails: what is missing means pass-through.
 int init() {
-    return SLURM_SUCCESS;
+    return hora::submit::guard("init", SLURM_SUCCESS, [] {
+        site = std::make_unique<hora::submit::Site>(settings_path());
+        return SLURM_SUCCESS;
+    });
 }
 
 int fini() {
-    return SLURM_SUCCESS;
+    return hora::submit::guard("fini", SLURM_SUCCESS, [] {
+        site.reset();
+        return SLURM_SUCCESS;
+    });
 }
 
-int job_submit(job_desc_msg_t* /*job*/, std::uint32_t /*submit_uid*/, char** /*message*/) {
-    return hora::submit::guard("job_submit", SLURM_SUCCESS, [&] { return SLURM_SUCCESS; });
+int job_submit(job_desc_msg_t* job, std::uint32_t submit_uid, char** message) {
+    return hora::submit::guard("job_submit", SLURM_SUCCESS, [&] {
+        return site ? hora::submit::handle(*site, *job, submit_uid, message) : SLURM_SUCCESS;
+    });
 }
-
-// Updates, holds and releases are none of Hora's business.
-#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
-int job_modify(job_desc_msg_t* /*job*/, job_record* /*record*/, std::uint32_t /*submit_uid*/,
-               char** /*message*/) {
-    return SLURM_SUCCESS;
-}
-#else
-int job_modify(job_desc_msg_t* /*job*/, job_record* /*record*/, std::uint32_t /*submit_uid*/) {
-    return SLURM_SUCCESS;
-}
-#endif
 
 }  // extern "C"
+
+// Updates, holds and releases are none of Hora's business.
+HORA_DEFINE_JOB_MODIFY(leave_alone)

@@ -10,3 +10,4 @@ endif
 include tests/unit/model/local.mk
 include tests/unit/plan/local.mk
 include tests/unit/cost/local.mk
+include tests/unit/job_submit/local.mk

@@ -1,0 +1,168 @@
+// What should become of this job? A pure function of what was asked, what is known, and when.
+#include "plugins/job_submit/decision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libplanner/plan/choose.hpp"
+#include "libplanner/read/hostlist.hpp"
+#include "plugins/job_submit/narrowing.hpp"
+
+namespace hora::submit {
+namespace {
+
+const domain::Partition* find_partition(const std::string& name, const domain::Snapshot& snapshot) {
+    const auto found =
+        std::find_if(snapshot.partitions.begin(), snapshot.partitions.end(),
+                     [&](const domain::Partition& known) { return known.name == name; });
+    return found == snapshot.partitions.end() ? nullptr : &*found;
+}
+
+// Everything a plan of one job is made of.
+struct Case {
+    const Submission& submission;
+    const domain::Partition& partition;
+    const domain::Snapshot& snapshot;
+    Scope scope;
+    Limits limits;
+    domain::Request request;
+};
+
+Expected<Case> prepare(const Submission& submission, const domain::Request& wanted,
+                       const domain::Partition& partition, const domain::Snapshot& snapshot,
+                       std::int64_t now) {
+    auto scope = scope_of(submission, partition, snapshot, now);
+    if (!scope) {
+        return unexpected(scope.error());
+    }
+    Limits limits = limits_of(owner_of(submission, snapshot), partition, snapshot);
+    auto request = narrowed(wanted, submission, *scope, limits, snapshot);
+    if (!request) {
+        return unexpected(request.error());
+    }
+    return Case{submission,        partition,         snapshot,
+                std::move(*scope), std::move(limits), std::move(*request)};
+}
+
+domain::Plan plan_on(const Case& job, bool as_if_idle) {
+    const Lending lending{.as_if_idle = as_if_idle, .cpus_per_gpu = cpus_per_gpu(job.submission)};
+    return plan::choose(job.request,
+                        lent(job.scope, job.submission, job.partition, job.snapshot, lending));
+}
+
+Seconds length_of(const domain::Plan& plan) {
+    return plan.seconds.value_or(plan.step_seconds);
+}
+
+std::string types_in(const Shape& shape) {
+    std::string names;
+    for (const PlannedType& type : shape.types) {
+        names += (names.empty() ? "" : " + ") + type.name;
+    }
+    return names;
+}
+
+// The plan with every GPU of the partition, if it is better than the one that can start now.
+void mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& job) {
+    if (!bigger.fits() || !(length_of(bigger) < length_of(plan))) {
+        return;
+    }
+    const Shape shape =
+        shape_of(bigger, job.submission, job.limits, job.partition, job.snapshot, true);
+    const std::string where =
+        fmt::format("{} x {} on {} nodes", shape.gpus, types_in(shape), shape.nodes);
+    plan.rejected.insert(plan.rejected.begin(),
+                         {.mode = bigger.mode,
+                          .gpus = shape.gpus,
+                          .where = where,
+                          .seconds = length_of(bigger),
+                          .reason = "with every GPU of the partition: not free now"});
+}
+
+std::string duration_remark(const domain::Plan& plan, const Case& job) {
+    const std::optional<Seconds> limit =
+        job.submission.time_limit ? job.submission.time_limit : job.limits.max_time;
+    if (!plan.seconds || !limit || !(*limit < *plan.seconds)) {
+        return {};
+    }
+    return fmt::format("the time limit of {:.0f} min ends it before the predicted {:.0f} min",
+                       limit->count() / 60, plan.seconds->count() / 60);
+}
+
+void record(domain::Decision& decision, const domain::Plan& plan, const Shape& shape,
+            const domain::Snapshot& snapshot) {
+    decision.has_plan = true;
+    decision.mode = plan.mode;
+    decision.gpus = shape.gpus;
+    decision.nodes = shape.nodes;
+    decision.where = read::fold_hostlist(shape.names);
+    decision.seconds = plan.seconds;
+    decision.step_seconds = plan.step_seconds;
+    decision.breakdown = plan.breakdown;
+    for (const domain::DeviceUse& use : plan.devices) {
+        decision.uses.push_back(
+            {snapshot.cluster.devices[use.device].name, use.attainable, use.bound});
+    }
+}
+
+}  // namespace
+
+std::string partition_of(const Submission& submission, const domain::Snapshot& snapshot) {
+    for (const std::string& name : submission.partitions) {
+        const domain::Partition* found = find_partition(name, snapshot);
+        if (found != nullptr && found->is_up) {
+            return name;
+        }
+    }
+    if (!submission.partitions.empty()) {
+        return {};
+    }
+    for (const domain::Partition& partition : snapshot.partitions) {
+        if (partition.is_default) {
+            return partition.name;
+        }
+    }
+    return {};
+}
+
+Verdict decide(const Submission& submission, const domain::Request& wanted,
+               const domain::Snapshot& snapshot, Moment moment) {
+    Verdict verdict;
+    domain::Decision& decision = verdict.decision;
+    decision.snapshot = snapshot.written;
+    decision.partition = partition_of(submission, snapshot);
+    const domain::Partition* partition = find_partition(decision.partition, snapshot);
+    if (partition == nullptr) {
+        decision.remark = "the snapshot knows no partition of this job that is up";
+        return verdict;
+    }
+    const auto job = prepare(submission, wanted, *partition, snapshot, moment.now);
+    if (!job) {
+        decision.remark = job.error().message;
+        return verdict;
+    }
+    domain::Plan plan = plan_on(*job, false);
+    const domain::Plan bigger = plan_on(*job, true);
+    decision.waits = !plan.fits() && bigger.fits();
+    if (plan.fits()) {
+        mention_bigger(plan, bigger, *job);
+    } else {
+        plan = bigger;
+    }
+    decision.rejected = plan.rejected;
+    if (!plan.fits()) {
+        decision.remark = "no plan fits in partition \"" + partition->name + "\"";
+        return verdict;
+    }
+    const Shape shape =
+        shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
+    record(decision, plan, shape, snapshot);
+    verdict.rewrite =
+        rewrite_of(plan, shape, wanted.batch, submission, job->scope, snapshot, moment.version);
+    decision.changes = changes_of(verdict.rewrite, submission);
+    decision.remark = duration_remark(plan, *job);
+    return verdict;
+}
+
+}  // namespace hora::submit

@@ -1,0 +1,38 @@
+// How much may one job still ask for: the headroom of its QOS, association and partition.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "libplanner/domain/snapshot.hpp"
+#include "plugins/job_submit/submission.hpp"
+
+namespace hora::submit {
+
+// Who the job will be charged to: what the user said, else the user's defaults.
+struct Owner {
+    std::string user;
+    std::string account;
+    std::string qos;
+};
+
+struct Limit {
+    std::optional<std::uint32_t> most;
+    std::string set_by;  // "QOS \"short\"", for the user
+};
+
+struct Limits {
+    Limit gpus;
+    Limit nodes;
+    Limit cpus;
+    std::optional<Seconds> max_time;
+};
+
+Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
+
+// The least of all limits that bind the job in this partition, its own QOS included.
+Limits limits_of(const Owner& owner, const domain::Partition& partition,
+                 const domain::Snapshot& snapshot);
+
+}  // namespace hora::submit

@@ -1,0 +1,152 @@
+// What is left to plan once the user's own words and the limits are respected?
+#include "plugins/job_submit/narrowing.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+namespace hora::submit {
+namespace {
+
+void fix_total(domain::Request& request, std::uint32_t gpus) {
+    request.min_gpus = gpus;
+    request.max_gpus = gpus;
+}
+
+Expected<void> narrow_by_gpus(domain::Request& request, const Submission& submission) {
+    const GpuRequest& gpus = submission.gpus;
+    if (gpus.is_per_socket || (gpus.per_task && !submission.tasks)) {
+        return failure("GPUs by task or socket are left as they are");
+    }
+    if (gpus.per_task) {
+        fix_total(request, *gpus.per_task * *submission.tasks);
+    } else if (gpus.per_job) {
+        fix_total(request, *gpus.per_job);
+    }
+    if (gpus.per_node) {
+        request.gpus_per_node = gpus.per_node;
+    }
+    return {};
+}
+
+void narrow_by_tasks(domain::Request& request, const Submission& submission) {
+    const GpuRequest& gpus = submission.gpus;
+    if (gpus.per_task || gpus.per_job) {
+        return;
+    }
+    if (submission.tasks_per_node && !gpus.per_node) {
+        request.gpus_per_node = submission.tasks_per_node;
+    }
+    const bool nodes_are_fixed =
+        submission.max_nodes && submission.min_nodes == submission.max_nodes;
+    if (submission.tasks && !(gpus.per_node && nodes_are_fixed)) {
+        fix_total(request, *submission.tasks);
+    }
+}
+
+void narrow_by_nodes(domain::Request& request, const Submission& submission, const Scope& scope) {
+    request.min_nodes = std::max(request.min_nodes, submission.min_nodes.value_or(1));
+    request.max_nodes =
+        std::min(request.max_nodes, submission.max_nodes.value_or(domain::unlimited_nodes));
+    if (scope.is_fixed_to_nodes) {
+        request.min_nodes = static_cast<std::uint32_t>(scope.nodes.size());
+        request.max_nodes = request.min_nodes;
+    }
+}
+
+// --exclusive takes every GPU of a node, so a plan may not count on fewer.
+Expected<void> narrow_to_whole_nodes(domain::Request& request, const Submission& submission,
+                                     const Scope& scope, const domain::Cluster& cluster) {
+    if (!submission.is_exclusive || request.gpus_per_node) {
+        return {};
+    }
+    std::map<std::uint32_t, std::uint32_t> gpus_of_node;
+    for (const domain::Gpu& gpu : cluster.gpus) {
+        if (std::binary_search(scope.nodes.begin(), scope.nodes.end(), gpu.node)) {
+            ++gpus_of_node[gpu.node];
+        }
+    }
+    for (const auto& [node, gpus] : gpus_of_node) {
+        if (gpus != gpus_of_node.begin()->second) {
+            return failure("--exclusive over nodes with unequal numbers of GPUs");
+        }
+        request.gpus_per_node = gpus;
+    }
+    return {};
+}
+
+std::string too_little(const Limit& limit, std::uint32_t needed, const char* what) {
+    return fmt::format("{} leaves {} {}, the job needs at least {}", limit.set_by, *limit.most,
+                       what, needed);
+}
+
+// The greatest number of GPUs whose CPUs stay below the limit.
+std::optional<std::uint32_t> gpus_by_cpus(const Limits& limits, const Submission& submission) {
+    if (!limits.cpus.most) {
+        return std::nullopt;
+    }
+    return *limits.cpus.most / cpus_per_gpu(submission);
+}
+
+Expected<void> keep_within(domain::Request& request, const Limits& limits,
+                           const Submission& submission) {
+    if (limits.nodes.most) {
+        if (*limits.nodes.most < request.min_nodes) {
+            return failure(too_little(limits.nodes, request.min_nodes, "nodes"));
+        }
+        request.max_nodes = std::min(request.max_nodes, *limits.nodes.most);
+    }
+    const auto by_cpus = gpus_by_cpus(limits, submission);
+    if (by_cpus && *by_cpus < request.min_gpus) {
+        return failure(
+            too_little(limits.cpus, request.min_gpus * cpus_per_gpu(submission), "CPUs"));
+    }
+    if (limits.gpus.most && *limits.gpus.most < request.min_gpus) {
+        return failure(too_little(limits.gpus, request.min_gpus, "GPUs"));
+    }
+    request.max_gpus = std::min({request.max_gpus, limits.gpus.most.value_or(request.max_gpus),
+                                 by_cpus.value_or(request.max_gpus)});
+    return {};
+}
+
+}  // namespace
+
+std::uint32_t cpus_per_gpu(const Submission& submission) {
+    const std::uint32_t cpus = submission.cpus_per_task.value_or(1);
+    if (!submission.tasks_per_node || !submission.gpus.per_node) {
+        return cpus;
+    }
+    const std::uint32_t gpus = *submission.gpus.per_node;
+    const std::uint64_t on_node = std::uint64_t{cpus} * *submission.tasks_per_node;
+    return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (on_node + gpus - 1) / gpus));
+}
+
+Expected<domain::Request> narrowed(const domain::Request& wanted, const Submission& submission,
+                                   const Scope& scope, const Limits& limits,
+                                   const domain::Snapshot& snapshot) {
+    domain::Request request = wanted;
+    request.layout = domain::Layout::uniform;
+    if (auto done = narrow_by_gpus(request, submission); !done) {
+        return unexpected(done.error());
+    }
+    narrow_by_tasks(request, submission);
+    narrow_by_nodes(request, submission, scope);
+    if (auto done = narrow_to_whole_nodes(request, submission, scope, snapshot.cluster); !done) {
+        return unexpected(done.error());
+    }
+    // What the user fixed outweighs the range of --hora-gpus and the site's shipped maximum.
+    const std::uint64_t least =
+        std::uint64_t{request.min_nodes} * request.gpus_per_node.value_or(1);
+    if (least > domain::unlimited_gpus) {
+        return failure("more GPUs than any cluster has");
+    }
+    request.min_gpus = std::max(request.min_gpus, static_cast<std::uint32_t>(least));
+    request.max_gpus = std::max(request.max_gpus, request.min_gpus);
+    if (auto done = keep_within(request, limits, submission); !done) {
+        return unexpected(done.error());
+    }
+    return request;
+}
+
+}  // namespace hora::submit

@@ -1,0 +1,105 @@
+// What is the user told on submit? At most three lines.
+#include "plugins/job_submit/notice.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "libplanner/report/plan.hpp"
+
+namespace hora::submit {
+namespace {
+
+std::string length(Seconds time) {
+    const double seconds = time.count();
+    if (seconds < 1) {
+        return fmt::format("{:.3g} ms", seconds * 1e3);
+    }
+    if (seconds < 120) {
+        return fmt::format("{:.3g} s", seconds);
+    }
+    if (seconds < 7200) {
+        return fmt::format("{:.0f} min", seconds / 60);
+    }
+    return seconds < 172800 ? fmt::format("{:.1f} h", seconds / 3600)
+                            : fmt::format("{:.1f} days", seconds / 86400);
+}
+
+std::string types_of(const domain::Decision& decision) {
+    std::string types;
+    for (const domain::TypeUse& use : decision.uses) {
+        types += (types.empty() ? "" : " + ") + use.type;
+    }
+    return types;
+}
+
+std::string chosen(const domain::Decision& decision) {
+    const std::string run =
+        decision.seconds ? ", about " + length(*decision.seconds) : std::string();
+    return fmt::format("{} x {} on {} node{}, {}, {} a step{}{}", decision.gpus, types_of(decision),
+                       decision.nodes, decision.nodes == 1 ? "" : "s",
+                       report::name_of(decision.mode), length(decision.step_seconds), run,
+                       decision.waits ? "; waits until they are free" : "");
+}
+
+std::string runner_up(const domain::Alternative& other) {
+    const std::string time = other.seconds ? length(*other.seconds) : "--";
+    return fmt::format("runner-up: {}, {}, {}: {}",
+                       other.where.empty() ? fmt::format("{} GPUs", other.gpus) : other.where,
+                       report::name_of(other.mode), time, other.reason);
+}
+
+std::string after(const domain::Decision& decision, const char* field) {
+    for (const domain::FieldChange& change : decision.changes) {
+        if (change.field == field) {
+            return change.after;
+        }
+    }
+    return {};
+}
+
+// The options of sbatch that ask for the plan by hand.
+std::string by_hand(const domain::Decision& decision) {
+    std::string text;
+    const auto add = [&](const char* option, const std::string& value) {
+        text += value.empty() ? std::string() : fmt::format(" {}{}", option, value);
+    };
+    add("-N", after(decision, "min_nodes"));
+    add("--ntasks-per-node=", after(decision, "ntasks_per_node"));
+    add("-c", after(decision, "cpus_per_task"));
+    const std::string tres = after(decision, "tres_per_node");
+    add("--gres=", tres.starts_with("gres") ? tres.substr(5) : tres);
+    const std::string features = after(decision, "features");
+    add("-C ", features.empty() ? features : "'" + features + "'");
+    return text;
+}
+
+}  // namespace
+
+std::string notice_of(const domain::Decision& decision) {
+    if (!decision.has_plan) {
+        const std::string why =
+            decision.rejected.empty() ? std::string() : ": " + decision.rejected.front().reason;
+        return fmt::format("hora: the job is left as it is: {}{}", decision.remark, why);
+    }
+    std::string text = "hora: " + chosen(decision);
+    if (!decision.rejected.empty()) {
+        text += "\nhora: " + runner_up(decision.rejected.front());
+    }
+    if (!decision.remark.empty()) {
+        text += "\nhora: " + decision.remark;
+    } else if (const std::string options = by_hand(decision);
+               decision.operating == "advise" && !options.empty()) {
+        text += "\nhora: to get it, submit with" + options;
+    }
+    return text;
+}
+
+std::string log_line(const domain::Decision& decision, const std::string& job_name) {
+    const std::string what =
+        decision.has_plan ? chosen(decision) : "left as it is: " + decision.remark;
+    return fmt::format("{}: job \"{}\" in partition \"{}\": {}", decision.operating, job_name,
+                       decision.partition, what);
+}
+
+}  // namespace hora::submit

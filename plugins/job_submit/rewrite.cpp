@@ -1,0 +1,188 @@
+// Which fields of the request change, so that Slurm starts the plan?
+#include "plugins/job_submit/rewrite.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <set>
+
+#include "libplanner/report/plan.hpp"
+#include "plugins/job_submit/features.hpp"
+#include "plugins/slurm/tres.hpp"
+
+namespace hora::submit {
+namespace {
+
+// The types of GPU that Slurm could give the job, each with the nodes that have it.
+std::vector<std::uint32_t> nodes_with(const std::string& type, const Scope& scope,
+                                      const domain::Cluster& cluster) {
+    std::set<std::uint32_t> nodes;
+    for (const domain::Gpu& gpu : cluster.gpus) {
+        if (cluster.devices[gpu.device].name == type &&
+            std::binary_search(scope.nodes.begin(), scope.nodes.end(), gpu.node)) {
+            nodes.insert(gpu.node);
+        }
+    }
+    return {nodes.begin(), nodes.end()};
+}
+
+bool has_other_types(const Shape& shape, const Scope& scope, const domain::Cluster& cluster) {
+    return std::any_of(cluster.gpus.begin(), cluster.gpus.end(), [&](const domain::Gpu& gpu) {
+        const std::string& name = cluster.devices[gpu.device].name;
+        return std::binary_search(scope.nodes.begin(), scope.nodes.end(), gpu.node) &&
+               std::none_of(shape.types.begin(), shape.types.end(),
+                            [&](const PlannedType& type) { return type.name == name; });
+    });
+}
+
+// The constraint that holds Slurm to the planned types, "" where no features tell them apart.
+std::string type_constraint(const Shape& shape, const Submission& submission, const Scope& scope,
+                            const domain::Snapshot& snapshot) {
+    std::string choice;
+    std::string counted;
+    for (const PlannedType& type : shape.types) {
+        const std::string feature =
+            feature_of(snapshot.states, nodes_with(type.name, scope, snapshot.cluster), scope.nodes,
+                       type.name);
+        if (feature.empty()) {
+            return {};
+        }
+        choice += (choice.empty() ? "" : "|") + feature;
+        counted += fmt::format("{}{}*{}", counted.empty() ? "" : "&", feature, type.nodes);
+    }
+    // So many nodes of each can only be said where the user said nothing of his own.
+    return shape.types.size() > 1 && submission.features.empty() && submission.prefer.empty()
+               ? "[" + counted + "]"
+               : choice;
+}
+
+void enforce_type(Rewrite& rewrite, std::string& gres_type, const Shape& shape,
+                  const Submission& submission, const Scope& scope,
+                  const domain::Snapshot& snapshot) {
+    const bool is_mixed = shape.types.size() > 1;
+    if (!gres_type.empty() || scope.is_fixed_to_nodes ||
+        (!is_mixed && !has_other_types(shape, scope, snapshot.cluster))) {
+        return;
+    }
+    const std::string constraint = type_constraint(shape, submission, scope, snapshot);
+    if (constraint.empty()) {
+        gres_type = is_mixed ? std::string() : shape.types.front().name;
+        return;
+    }
+    rewrite.features = both(submission.features, constraint);
+    // Slurm tries --prefer in the place of the constraint first, not beside it.
+    if (!submission.prefer.empty()) {
+        rewrite.prefer = both(*rewrite.features, submission.prefer);
+    }
+}
+
+void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_type,
+                  const Submission& submission, std::uint32_t version) {
+    rewrite.min_nodes = shape.nodes;
+    rewrite.max_nodes = shape.nodes;
+    std::string tres = slurm::format_gpus(version, gres_type, shape.gpus_per_node);
+    if (!submission.other_tres_per_node.empty()) {
+        tres += "," + submission.other_tres_per_node;
+    }
+    rewrite.tres_per_node = tres;
+    // One kind of request only: with two, Slurm has been seen to give twice as many.
+    if (submission.gpus.per_job) {
+        rewrite.tres_per_job = "";
+    }
+}
+
+void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submission) {
+    rewrite.num_tasks = shape.tasks;
+    if (!submission.tasks || shape.tasks == shape.tasks_per_node * shape.nodes) {
+        rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks_per_node);
+    }
+    const std::uint32_t cpus = submission.cpus_per_task.value_or(shape.cpus_per_task);
+    if (cpus > 0) {
+        rewrite.min_cpus = shape.tasks * cpus;
+    }
+    if (!submission.cpus_per_task && shape.cpus_per_task > 0) {
+        rewrite.cpus_per_task = static_cast<std::uint16_t>(shape.cpus_per_task);
+        const std::string value = std::to_string(shape.cpus_per_task);
+        rewrite.set.emplace_back("SLURM_CPUS_PER_TASK", value);
+        rewrite.set.emplace_back("SRUN_CPUS_PER_TASK", value);
+    }
+    // The client's view of before; slurmd sets them anew at every start.
+    rewrite.unset = {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};
+}
+
+template <class Number>
+void note(std::vector<domain::FieldChange>& changes, const char* field,
+          const std::optional<Number>& after, std::optional<std::uint32_t> before) {
+    if (after && before != std::uint32_t{*after}) {
+        changes.push_back(
+            {field, before ? std::to_string(*before) : std::string(), std::to_string(*after)});
+    }
+}
+
+void note(std::vector<domain::FieldChange>& changes, const char* field,
+          const std::optional<std::string>& after, const std::string& before) {
+    if (after && *after != before) {
+        changes.push_back({field, before, *after});
+    }
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& plan,
+                                                           const Shape& shape,
+                                                           std::uint64_t batch) {
+    std::vector<std::pair<std::string, std::string>> result{
+        {"HORA_MODE", std::string(report::name_of(plan.mode))},
+        {"HORA_BATCH", std::to_string(batch)}};
+    if (plan.mode == domain::Mode::balanced) {
+        std::string speeds;
+        for (const PlannedType& type : shape.types) {
+            speeds += fmt::format("{}{}:{:.4f}", speeds.empty() ? "" : ",", type.name, type.speed);
+        }
+        result.emplace_back("HORA_SPEEDS", speeds);
+    }
+    return result;
+}
+
+Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape, std::uint64_t batch,
+                   const Submission& submission, const Scope& scope,
+                   const domain::Snapshot& snapshot, std::uint32_t version) {
+    Rewrite rewrite;
+    std::string gres_type = submission.gpus.type;
+    enforce_type(rewrite, gres_type, shape, submission, scope, snapshot);
+    if (!submission.gpus.is_shaped()) {
+        ask_for_gpus(rewrite, shape, gres_type, submission, version);
+        if (submission.is_batch) {
+            ask_for_tasks(rewrite, shape, submission);
+        }
+    }
+    rewrite.tell = variables(plan, shape, batch);
+    if (submission.is_batch) {
+        rewrite.set.insert(rewrite.set.end(), rewrite.tell.begin(), rewrite.tell.end());
+    }
+    return rewrite;
+}
+
+std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submission& submission) {
+    std::vector<domain::FieldChange> changes;
+    note(changes, "min_nodes", rewrite.min_nodes, submission.min_nodes);
+    note(changes, "max_nodes", rewrite.max_nodes, submission.max_nodes);
+    note(changes, "num_tasks", rewrite.num_tasks, submission.tasks);
+    note(changes, "ntasks_per_node", rewrite.ntasks_per_node, submission.tasks_per_node);
+    note(changes, "cpus_per_task", rewrite.cpus_per_task, submission.cpus_per_task);
+    note(changes, "min_cpus", rewrite.min_cpus, submission.min_cpus);
+    note(changes, "tres_per_node", rewrite.tres_per_node, submission.tres_per_node);
+    note(changes, "tres_per_job", rewrite.tres_per_job, submission.tres_per_job);
+    note(changes, "features", rewrite.features, submission.features);
+    note(changes, "prefer", rewrite.prefer, submission.prefer);
+    for (const std::string& name : rewrite.unset) {
+        changes.push_back({"environment", name, ""});
+    }
+    for (const auto& [name, value] : rewrite.set) {
+        changes.push_back({"environment", "", name + "=" + value});
+    }
+    return changes;
+}
+
+}  // namespace hora::submit

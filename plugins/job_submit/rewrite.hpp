@@ -1,0 +1,44 @@
+// Which fields of the request change, so that Slurm starts the plan?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libplanner/domain/decision.hpp"
+#include "plugins/job_submit/shape.hpp"
+
+namespace hora::submit {
+
+// An empty optional leaves the field as it is; an empty string clears it.
+struct Rewrite {
+    std::optional<std::uint32_t> min_nodes;
+    std::optional<std::uint32_t> max_nodes;
+    std::optional<std::uint32_t> num_tasks;
+    std::optional<std::uint32_t> min_cpus;
+    std::optional<std::uint16_t> ntasks_per_node;
+    std::optional<std::uint16_t> cpus_per_task;
+    std::optional<std::string> tres_per_node;
+    std::optional<std::string> tres_per_job;
+    std::optional<std::string> features;
+    std::optional<std::string> prefer;
+    // One switch for all GPUs of a node: tres_per_socket and sockets_per_node belong here.
+    std::vector<std::string> unset;                         // in the batch script's environment
+    std::vector<std::pair<std::string, std::string>> set;   // likewise
+    std::vector<std::pair<std::string, std::string>> tell;  // in the job control environment
+};
+
+// What HORA_... variables say of the plan.
+std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& plan,
+                                                           const Shape& shape, std::uint64_t batch);
+
+// `version` as in plugins/slurm/version.hpp: the spelling of GPUs depends on it.
+Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape, std::uint64_t batch,
+                   const Submission& submission, const Scope& scope,
+                   const domain::Snapshot& snapshot, std::uint32_t version);
+
+std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submission& submission);
+
+}  // namespace hora::submit

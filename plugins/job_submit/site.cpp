@@ -1,0 +1,137 @@
+// What do the site's settings and the snapshot say now? Settings: all of libplanner/read's table,
+// of them "snapshot.path" and "snapshot.max_age" here.
+#include "plugins/job_submit/site.hpp"
+
+#include <pthread.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <csignal>
+#include <utility>
+
+#include "plugins/job_submit/daemon.hpp"
+#include "plugins/slurm/snapshot_file.hpp"
+
+namespace hora::submit {
+namespace {
+
+constexpr std::chrono::seconds period{1};
+
+// slurmctld's own signal thread must get every signal, so ours takes none. A thread inherits the
+// mask of the one that starts it.
+class NoSignals {
+  public:
+    NoSignals() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    NoSignals(const NoSignals&) = delete;
+    NoSignals& operator=(const NoSignals&) = delete;
+
+  private:
+    sigset_t before_{};
+};
+
+}  // namespace
+
+Site::Site(std::string settings_path) : path_(std::move(settings_path)), owner_(::getpid()) {
+    identity_ = identify();
+    load();
+    const NoSignals blocked;
+    thread_ = std::thread([this] { watch(); });
+}
+
+Site::~Site() {
+    // In a child of fork() the thread does not exist, and its mutex may be held for ever.
+    if (::getpid() != owner_) {
+        thread_.detach();
+        return;
+    }
+    {
+        const std::lock_guard lock(mutex_);
+        is_ending_ = true;
+    }
+    changed_.notify_all();
+    thread_.join();
+}
+
+slurm::SharedSnapshot Site::snapshot() const {
+    const auto store = store_.load();
+    return store ? store->current() : nullptr;
+}
+
+Site::Identity Site::identify() const {
+    struct stat status {};
+    if (::stat(path_.c_str(), &status) != 0) {
+        return {};
+    }
+    return {.exists = true,
+            .inode = status.st_ino,
+            .seconds = status.st_mtim.tv_sec,
+            .nanoseconds = status.st_mtim.tv_nsec,
+            .size = status.st_size};
+}
+
+void Site::watch() {
+    std::unique_lock lock(mutex_);
+    while (!changed_.wait_for(lock, period, [this] { return is_ending_; })) {
+        const Identity now = identify();
+        if (now == identity_) {
+            continue;
+        }
+        identity_ = now;
+        try {
+            load();
+        } catch (const std::exception& error) {
+            settings_.store(nullptr);
+            slurm_error("hora: %s: %s; jobs pass unchanged", path_.c_str(), error.what());
+        }
+    }
+}
+
+void Site::load() {
+    auto settings = std::make_shared<const read::Settings>();
+    if (identity_.exists) {
+        const auto text = slurm::read_trusted_file(path_, ::geteuid());
+        if (!text) {
+            settings_.store(nullptr);
+            slurm_error("hora: %s: %s; jobs pass unchanged", path_.c_str(),
+                        text.error().message.c_str());
+            return;
+        }
+        auto parsed = read::read_settings(*text, path_);
+        if (!parsed) {
+            settings_.store(nullptr);
+            slurm_error("hora: %s; jobs pass unchanged", parsed.error().message.c_str());
+            return;
+        }
+        settings = std::make_shared<const read::Settings>(std::move(*parsed));
+    }
+    follow_snapshot(*settings);
+    settings_.store(settings);
+    slurm_info("hora: settings of %s are in force", identity_.exists ? path_.c_str() : "no file");
+}
+
+void Site::follow_snapshot(const read::Settings& settings) {
+    const std::string& path = settings.get<std::string>("snapshot.path");
+    const Seconds age = settings.get<Seconds>("snapshot.max_age");
+    if (store_.load() && path == snapshot_path_ && age == snapshot_age_) {
+        return;
+    }
+    const auto report = [](bool is_good, const std::string& message) {
+        if (is_good) {
+            slurm_info("hora: %s", message.c_str());
+        } else {
+            slurm_error("hora: %s; jobs pass unchanged", message.c_str());
+        }
+    };
+    store_.store(std::make_shared<const slurm::SnapshotStore>(
+        slurm::SnapshotSource{path, age, ::geteuid()}, report));
+    snapshot_path_ = path;
+    snapshot_age_ = age;
+}
+
+}  // namespace hora::submit

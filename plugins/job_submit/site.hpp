@@ -1,0 +1,63 @@
+// What do the site's settings and the snapshot say now? Both are looked after by threads of their
+// own; asking never waits and never touches a file.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "libplanner/read/settings.hpp"
+#include "plugins/slurm/snapshot_store.hpp"
+
+namespace hora::submit {
+
+class Site {
+  public:
+    // Reads the settings once, then watches them. Throws where there is no thread to be had.
+    explicit Site(std::string settings_path);
+    ~Site();
+    Site(const Site&) = delete;
+    Site& operator=(const Site&) = delete;
+
+    // Null while the settings cannot be trusted: the jobs pass unchanged.
+    std::shared_ptr<const read::Settings> settings() const { return settings_.load(); }
+    // Null while there is no fresh, sound snapshot: likewise.
+    slurm::SharedSnapshot snapshot() const;
+
+  private:
+    // What tells one file from the next.
+    struct Identity {
+        bool exists = false;
+        std::uint64_t inode = 0;
+        std::int64_t seconds = 0;
+        std::int64_t nanoseconds = 0;
+        std::int64_t size = 0;
+
+        friend bool operator==(const Identity&, const Identity&) = default;
+    };
+
+    Identity identify() const;
+    void watch();
+    void load();
+    void follow_snapshot(const read::Settings& settings);
+
+    const std::string path_;
+    Identity identity_;
+    std::atomic<std::shared_ptr<const read::Settings>> settings_;
+    std::atomic<std::shared_ptr<const slurm::SnapshotStore>> store_;
+    std::string snapshot_path_;
+    Seconds snapshot_age_;
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    bool is_ending_ = false;
+    pid_t owner_;
+    std::thread thread_;
+};
+
+}  // namespace hora::submit

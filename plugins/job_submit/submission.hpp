@@ -1,0 +1,57 @@
+// What a user asked Slurm for, as plain values: nothing of Slurm's types, nothing to free.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::submit {
+
+// The GPUs a user fixed, in whichever of Slurm's ways.
+struct GpuRequest {
+    std::optional<std::uint32_t> per_job;
+    std::optional<std::uint32_t> per_node;
+    std::optional<std::uint32_t> per_task;
+    bool is_per_socket = false;  // or tasks per GPU: a shape that is left alone
+    std::string type;            // empty: any
+
+    // The user gave the job a shape that no plan of so many nodes with so many GPUs can say.
+    bool is_shaped() const { return per_task || is_per_socket || (per_job && per_node); }
+};
+
+// An empty string or optional is "not said".
+struct Submission {
+    bool is_batch = false;  // sbatch; srun and salloc fix their tasks before they ask
+    std::uint32_t uid = 0;
+    std::vector<std::string> partitions;
+    std::string account;
+    std::string qos;
+    std::string reservation;
+    std::string features;
+    std::string prefer;
+    std::string required_nodes;
+    std::string excluded_nodes;
+    std::optional<std::uint32_t> min_nodes;
+    std::optional<std::uint32_t> max_nodes;
+    std::optional<std::uint32_t> tasks;
+    std::optional<std::uint32_t> tasks_per_node;
+    std::optional<std::uint32_t> cpus_per_task;
+    std::optional<std::uint32_t> min_cpus;
+    std::optional<std::uint64_t> memory_per_node;  // MiB
+    std::optional<std::uint64_t> memory_per_cpu;   // MiB
+    std::optional<Seconds> time_limit;
+    bool is_exclusive = false;
+    GpuRequest gpus;
+    std::string tres_per_node;  // as written, for the record
+    std::string tres_per_job;
+    std::string other_tres_per_node;  // what else than GPUs stands there
+    std::string admin_comment;
+    std::vector<std::pair<std::string, std::string>> options;  // "hora_model" and its value
+    std::string workload;                                      // HORA_WORKLOAD, may be forged
+};
+
+}  // namespace hora::submit

@@ -1,0 +1,194 @@
+// How is a job_desc_msg_t read?
+#include "plugins/job_submit/submission_reader.hpp"
+
+#include <cstring>
+#include <span>
+#include <string_view>
+
+#include "plugins/slurm/tres.hpp"
+
+namespace hora::submit {
+namespace {
+
+constexpr std::string_view option_prefix = "_SLURM_SPANK_OPTION_hora_";
+constexpr std::string_view workload_prefix = "HORA_WORKLOAD=";
+constexpr std::uint64_t most_gpus = 1'000'000;
+
+std::span<char* const> spank_entries(const job_desc_msg_t& job) {
+    return {job.spank_job_env, job.spank_job_env == nullptr ? 0 : job.spank_job_env_size};
+}
+
+std::string text(const char* value) {
+    return value == nullptr ? std::string() : std::string(value);
+}
+
+std::optional<std::uint32_t> said(std::uint32_t value) {
+    const bool is_said = value != NO_VAL && value != INFINITE && value != 0;
+    return is_said ? std::optional(value) : std::nullopt;
+}
+
+std::optional<std::uint32_t> said16(std::uint16_t value) {
+    const bool is_said = value != NO_VAL16 && value != INFINITE16 && value != 0;
+    return is_said ? std::optional<std::uint32_t>(value) : std::nullopt;
+}
+
+std::vector<std::string> split(const char* list) {
+    std::vector<std::string> parts;
+    std::string_view rest = list == nullptr ? std::string_view() : std::string_view(list);
+    while (!rest.empty()) {
+        const std::size_t comma = rest.find(',');
+        if (comma != 0) {
+            parts.emplace_back(rest.substr(0, comma));
+        }
+        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
+    }
+    return parts;
+}
+
+void read_options(const job_desc_msg_t& job, Submission& submission) {
+    for (const char* entry : spank_entries(job)) {
+        const std::string_view line = entry == nullptr ? std::string_view() : entry;
+        if (line.starts_with(workload_prefix)) {
+            submission.workload = line.substr(workload_prefix.size());
+        }
+        if (!line.starts_with(option_prefix)) {
+            continue;
+        }
+        const std::string_view option = line.substr(option_prefix.size());
+        const std::size_t equals = option.find('=');
+        const bool has_value = equals != std::string_view::npos;
+        submission.options.emplace_back(option.substr(0, equals),
+                                        has_value ? option.substr(equals + 1) : std::string_view());
+    }
+}
+
+// The GPUs of one of the four places; an untyped "gpu" with 0 is no request.
+Expected<std::optional<std::uint32_t>> gpus_of(const char* list, std::string& type,
+                                               const char* where) {
+    const auto tres = slurm::parse_tres(list == nullptr ? "" : list);
+    if (!tres) {
+        return unexpected(tres.error().within(where));
+    }
+    const slurm::GpuCount gpus = slurm::count_gpus(*tres);
+    if (!gpus.is_said || gpus.all == 0) {
+        return std::nullopt;
+    }
+    if (gpus.all > most_gpus) {
+        return failure(std::string(where) + ": more GPUs than any cluster has");
+    }
+    // Two types side by side are a shape of the user's own.
+    if (gpus.typed.size() == 1 && type.empty()) {
+        type = gpus.typed.front().type;
+    }
+    return static_cast<std::uint32_t>(gpus.all);
+}
+
+std::string without_gpus(const char* list) {
+    std::string rest;
+    for (const std::string& item : split(list)) {
+        const auto tres = slurm::parse_tres(item);
+        if (tres && tres->size() == 1 && tres->front().name == "gpu") {
+            continue;
+        }
+        rest += (rest.empty() ? "" : ",") + item;
+    }
+    return rest;
+}
+
+Expected<GpuRequest> read_gpus(const job_desc_msg_t& job) {
+    GpuRequest gpus;
+    const auto per_job = gpus_of(job.tres_per_job, gpus.type, "--gpus");
+    const auto per_node = gpus_of(job.tres_per_node, gpus.type, "--gres");
+    const auto per_task = gpus_of(job.tres_per_task, gpus.type, "--gpus-per-task");
+    const auto per_socket = gpus_of(job.tres_per_socket, gpus.type, "--gpus-per-socket");
+    for (const auto* place : {&per_job, &per_node, &per_task, &per_socket}) {
+        if (!*place) {
+            return unexpected(place->error());
+        }
+    }
+    gpus.per_job = *per_job;
+    gpus.per_node = *per_node;
+    gpus.per_task = *per_task;
+    gpus.is_per_socket = *per_socket || said16(job.ntasks_per_tres);
+    return gpus;
+}
+
+void read_memory(const job_desc_msg_t& job, Submission& submission) {
+    if (job.pn_min_memory == NO_VAL64 || job.pn_min_memory == 0) {
+        return;
+    }
+    if ((job.pn_min_memory & MEM_PER_CPU) != 0) {
+        submission.memory_per_cpu = job.pn_min_memory & ~MEM_PER_CPU;
+    } else {
+        submission.memory_per_node = job.pn_min_memory;
+    }
+}
+
+// Up to 22.05 the client fills num_tasks in from --ntasks-per-node and -N; such a number is no
+// wish of the user's beyond these two.
+bool tasks_follow(const Submission& submission) {
+    return submission.tasks_per_node && submission.tasks &&
+           *submission.tasks == *submission.tasks_per_node * submission.min_nodes.value_or(1);
+}
+
+void read_shape(const job_desc_msg_t& job, Submission& submission) {
+    submission.min_nodes = said(job.min_nodes);
+    submission.max_nodes = said(job.max_nodes);
+    submission.tasks = said(job.num_tasks);
+    submission.tasks_per_node = said16(job.ntasks_per_node);
+    submission.cpus_per_task = said16(job.cpus_per_task);
+    submission.min_cpus = said(job.min_cpus);
+    if (tasks_follow(submission)) {
+        submission.tasks.reset();
+    }
+    // srun and salloc start one task a node unless told, and nobody can tell them otherwise.
+    if (!submission.is_batch && !submission.tasks && !submission.tasks_per_node) {
+        submission.tasks = submission.min_nodes.value_or(1);
+    }
+}
+
+}  // namespace
+
+bool names_hora(const job_desc_msg_t& job) {
+    for (const char* entry : spank_entries(job)) {
+        if (entry != nullptr &&
+            std::strncmp(entry, option_prefix.data(), option_prefix.size()) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid) {
+    Submission submission;
+    // Later components of a heterogeneous job have an environment and no script.
+    submission.is_batch = job.script != nullptr || job.env_size > 0;
+    submission.uid = job.user_id == NO_VAL ? uid : job.user_id;
+    submission.partitions = split(job.partition);
+    submission.account = text(job.account);
+    submission.qos = text(job.qos);
+    submission.reservation = text(job.reservation);
+    submission.features = text(job.features);
+    submission.prefer = text(job.prefer);
+    submission.required_nodes = text(job.req_nodes);
+    submission.excluded_nodes = text(job.exc_nodes);
+    submission.is_exclusive = job.shared == JOB_SHARED_NONE;
+    if (const auto minutes = said(job.time_limit)) {
+        submission.time_limit = Seconds(60.0 * *minutes);
+    }
+    read_memory(job, submission);
+    read_shape(job, submission);
+    auto gpus = read_gpus(job);
+    if (!gpus) {
+        return unexpected(gpus.error());
+    }
+    submission.gpus = *gpus;
+    submission.tres_per_node = text(job.tres_per_node);
+    submission.tres_per_job = text(job.tres_per_job);
+    submission.other_tres_per_node = without_gpus(job.tres_per_node);
+    submission.admin_comment = text(job.admin_comment);
+    read_options(job, submission);
+    return submission;
+}
+
+}  // namespace hora::submit

@@ -1,0 +1,113 @@
+#include "plugins/job_submit/submission_reader.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/job_submit/job.hpp"
+
+namespace hora::submit {
+namespace {
+
+TEST(SubmissionReader, ASubmissionWithoutHorasOptionsIsSeenAtOnce) {
+    Job job;
+    EXPECT_FALSE(names_hora(*job));
+    job.spank({"_SLURM_SPANK_OPTION_other_hora_model=x", "HORA_WORKLOAD=1"});
+    EXPECT_FALSE(names_hora(*job));
+}
+
+TEST(SubmissionReader, FindsOptionsAndWorkload) {
+    Job job;
+    job.spank({"A=1", "_SLURM_SPANK_OPTION_hora_hora_model=vgg16",
+               "_SLURM_SPANK_OPTION_hora_hora_elastic=", "_SLURM_SPANK_OPTION_hora_hora_requeue",
+               "HORA_WORKLOAD=1.fp32.1.2.3"});
+    EXPECT_TRUE(names_hora(*job));
+    const auto submission = read_submission(*job, 7);
+    ASSERT_TRUE(submission);
+    const std::vector<std::pair<std::string, std::string>> options{
+        {"hora_model", "vgg16"}, {"hora_elastic", ""}, {"hora_requeue", ""}};
+    EXPECT_EQ(submission->options, options);
+    EXPECT_EQ(submission->workload, "1.fp32.1.2.3");
+    EXPECT_EQ(submission->uid, 7U);
+}
+
+TEST(SubmissionReader, LeavesOpenWhatWasNotSaid) {
+    Job job;
+    job->script = daemon_string("#!/bin/sh");
+    const auto submission = read_submission(*job, 7);
+    ASSERT_TRUE(submission);
+    EXPECT_TRUE(submission->is_batch);
+    EXPECT_FALSE(submission->min_nodes || submission->max_nodes || submission->tasks);
+    EXPECT_FALSE(submission->tasks_per_node || submission->cpus_per_task || submission->min_cpus);
+    EXPECT_FALSE(submission->time_limit || submission->memory_per_node);
+    EXPECT_FALSE(submission->is_exclusive);
+}
+
+struct Gpus {
+    const char* sentence;
+    const char* per_job;
+    const char* per_node;
+    const char* per_task;
+    std::optional<std::uint32_t> job;
+    std::optional<std::uint32_t> node;
+    std::optional<std::uint32_t> task;
+    const char* type;
+};
+
+TEST(SubmissionReader, ReadsGpusInEachRelease) {
+    const Gpus cases[] = {
+        {"22.05 writes colons", nullptr, "gres:gpu:2", nullptr, {}, 2, {}, ""},
+        {"23.11 writes a slash", nullptr, "gres/gpu:2", nullptr, {}, 2, {}, ""},
+        {"a type", nullptr, "gres/gpu:k80:2", nullptr, {}, 2, {}, "k80"},
+        {"an equals sign", "gres/gpu=4", nullptr, nullptr, 4, {}, {}, ""},
+        {"no count is one", nullptr, "gres:gpu", nullptr, {}, 1, {}, ""},
+        {"a type without a count", nullptr, "gres:gpu:k80", nullptr, {}, 1, {}, "k80"},
+        {"none is no request", nullptr, "gres:gpu:0", nullptr, {}, {}, {}, ""},
+        {"per task", nullptr, nullptr, "gres:gpu:1", {}, {}, 1, ""},
+        {"beside something else", nullptr, "gres:nvme:1,gres:gpu:3", nullptr, {}, 3, {}, ""},
+    };
+    for (const Gpus& test : cases) {
+        Job job;
+        job->tres_per_job = daemon_string(test.per_job);
+        job->tres_per_node = daemon_string(test.per_node);
+        job->tres_per_task = daemon_string(test.per_task);
+        const auto submission = read_submission(*job, 0);
+        ASSERT_TRUE(submission) << test.sentence;
+        EXPECT_EQ(submission->gpus.per_job, test.job) << test.sentence;
+        EXPECT_EQ(submission->gpus.per_node, test.node) << test.sentence;
+        EXPECT_EQ(submission->gpus.per_task, test.task) << test.sentence;
+        EXPECT_EQ(submission->gpus.type, test.type) << test.sentence;
+    }
+}
+
+struct Tasks {
+    const char* sentence;
+    bool is_batch;
+    std::uint32_t nodes;
+    std::uint32_t tasks;
+    std::uint16_t per_node;
+    std::optional<std::uint32_t> read;
+};
+
+TEST(SubmissionReader, TellsTasksThatWereSaidFromThoseThatFollow) {
+    const Tasks cases[] = {
+        {"-n", true, NO_VAL, 4, NO_VAL16, 4},
+        {"--ntasks-per-node, filled in by 22.05", true, NO_VAL, 2, 2, std::nullopt},
+        {"-N and --ntasks-per-node, filled in by 22.05", true, 3, 6, 2, std::nullopt},
+        {"--ntasks-per-node from 23.02 on", true, NO_VAL, NO_VAL, 2, std::nullopt},
+        {"-n beside another --ntasks-per-node", true, NO_VAL, 4, 2, 4},
+        {"srun starts one task", false, NO_VAL, NO_VAL, NO_VAL16, 1},
+        {"srun -N2 starts two", false, 2, NO_VAL, NO_VAL16, 2},
+    };
+    for (const Tasks& test : cases) {
+        Job job;
+        job->script = test.is_batch ? daemon_string("#!/bin/sh") : nullptr;
+        job->min_nodes = test.nodes;
+        job->num_tasks = test.tasks;
+        job->ntasks_per_node = test.per_node;
+        const auto submission = read_submission(*job, 0);
+        ASSERT_TRUE(submission) << test.sentence;
+        EXPECT_EQ(submission->tasks, test.read) << test.sentence;
+    }
+}
+
+}  // namespace
+}  // namespace hora::submit
