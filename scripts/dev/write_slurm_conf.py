@@ -1,12 +1,14 @@
 #!/usr/bin/python3
 """Which slurm.conf, gres.conf and topology.conf make the virtual nodes of a cluster file real?
 
-Keys read of each [[node]]: name, gpu, count, switch as in every cluster file, and what only Slurm
-needs: cpus (8), sockets (1; the GPUs and cores are dealt out evenly, a socket stands for a PCIe
-switch), memory ("1000 MiB"), features ([]), partition ("main", or a list of names).
+Keys read: switch[].{name, parent}; node[].{name, gpu, count, cpus (8), switch, pcie.switches (1;
+GPUs and cores are dealt out evenly, Slurm sees each PCIe switch as a socket)} as in every cluster
+file, and node[].slurm.{features ([]), partition ("main", or a list), memory ("1000 MiB")}, which
+only Slurm needs. network and gpu.NAME go on to hora.toml.
 """
 
 import argparse
+import json
 import pathlib
 import random
 import re
@@ -14,8 +16,9 @@ import socket
 import sys
 import tomllib
 
-KNOWN_KEYS = {"name", "gpu", "count", "switch", "topology", "bandwidth",
-              "cpus", "sockets", "memory", "features", "partition"}
+NODE_KEYS = {"name", "gpu", "count", "topology", "pcie", "link", "switch", "bandwidth", "busy",
+             "overhead", "cpus", "slurm"}
+SLURM_KEYS = {"features", "partition", "memory"}
 MEBIBYTES = {"MiB": 1, "GiB": 1024}
 MAX_NODES = 1000
 # Below the range from which the kernel hands out ports to clients.
@@ -52,43 +55,50 @@ def memory_of(text):
     return int(match[1]) * MEBIBYTES[match[2]]
 
 
-def number_of(table, key, default, least):
+def number_of(table, key, default, where):
     value = table.get(key, default)
-    if not isinstance(value, int) or isinstance(value, bool) or value < least:
-        raise WrongFile(f'{key} = {value!r} of node "{table["name"]}" is not a number >= {least}')
+    if not isinstance(value, int) or isinstance(value, bool) or value < 1:
+        raise WrongFile(f'{key} = {value!r} of {where} is not a number >= 1')
     return value
+
+
+def refuse_unknown(table, known, where):
+    unknown = sorted(set(table) - known)
+    if unknown:
+        raise WrongFile(f'unknown key "{unknown[0]}" of {where}')
 
 
 def read_node(table):
     if "name" not in table:
         raise WrongFile("a [[node]] has no name")
-    unknown = sorted(set(table) - KNOWN_KEYS)
-    if unknown:
-        raise WrongFile(f'unknown key "{unknown[0]}" of node "{table["name"]}"')
-    partition = table.get("partition", "main")
+    where = f'node "{table["name"]}"'
+    slurm = table.get("slurm", {})
+    refuse_unknown(table, NODE_KEYS, where)
+    refuse_unknown(slurm, SLURM_KEYS, f"slurm of {where}")
+    if "count" in table and "gpu" not in table:
+        raise WrongFile(f"{where} has a count but no gpu")
+    partition = slurm.get("partition", "main")
     node = {
         "names": expand_names(table["name"]),
         "gpu": table.get("gpu"),
-        "count": number_of(table, "count", 1 if "gpu" in table else 0, 0),
-        "cpus": number_of(table, "cpus", 8, 1),
-        "sockets": number_of(table, "sockets", 1, 1),
-        "memory": memory_of(table.get("memory", "1000 MiB")),
+        "count": number_of(table, "count", 1, where) if "gpu" in table else 0,
+        "cpus": number_of(table, "cpus", 8, where),
+        "sockets": number_of(table.get("pcie", {}), "switches", 1, f"pcie of {where}"),
+        "memory": memory_of(slurm.get("memory", "1000 MiB")),
         "switch": table.get("switch"),
-        "features": list(table.get("features", [])),
+        "features": list(slurm.get("features", [])),
         "partitions": [partition] if isinstance(partition, str) else list(partition),
     }
-    if node["count"] and not isinstance(node["gpu"], str):
-        raise WrongFile(f'node "{table["name"]}" has a count but no gpu')
     for what in ("cpus", "count"):
         if node[what] % node["sockets"]:
-            raise WrongFile(f'{what} of node "{table["name"]}" does not divide by its sockets')
+            raise WrongFile(f"{what} of {where} does not divide by its PCIe switches")
     return node
 
 
-def read_nodes(path):
+def read_cluster(path):
     with open(path, "rb") as file:
-        tables = tomllib.load(file).get("node", [])
-    nodes = [read_node(table) for table in tables]
+        cluster = tomllib.load(file)
+    nodes = [read_node(table) for table in cluster.get("node", [])]
     names = [name for node in nodes for name in node["names"]]
     if not names:
         raise WrongFile("no [[node]] in the file")
@@ -96,7 +106,7 @@ def read_nodes(path):
         raise WrongFile("a node is named twice")
     if len(names) > MAX_NODES:
         raise WrongFile(f"{len(names)} nodes; at most {MAX_NODES} run on one machine")
-    return nodes
+    return nodes, cluster
 
 
 def is_free(port):
@@ -141,7 +151,8 @@ def partition_lines(nodes):
             members.setdefault(partition, []).extend(node["names"])
     for place, (partition, names) in enumerate(members.items()):
         default = " Default=YES" if place == 0 else ""
-        yield f"PartitionName={partition} Nodes={','.join(names)}{default} MaxTime=INFINITE State=UP"
+        yield (f"PartitionName={partition} Nodes={','.join(names)}{default} MaxTime=INFINITE "
+               "State=UP")
 
 
 def gres_lines(nodes, devices):
@@ -156,15 +167,21 @@ def gres_lines(nodes, devices):
                    f"Cores={place * cores}-{(place + 1) * cores - 1}")
 
 
-def topology_lines(nodes):
-    """One leaf a switch name; nodes without one hang on a leaf of their own kind."""
+def topology_lines(nodes, switches):
+    """A leaf for each switch that a node names; nodes without one share a leaf of their own."""
     leaves = {}
     for node in nodes:
         leaves.setdefault(node["switch"] or "unnamed", []).extend(node["names"])
+    below = {}
+    parents = {switch["name"]: switch.get("parent") for switch in switches}
+    for name in dict.fromkeys([*leaves, *parents]):
+        # A Slurm tree has one root; what the file leaves without a parent hangs on it.
+        below.setdefault(parents.get(name) or "fabric", []).append(name)
     for leaf, names in leaves.items():
         yield f"SwitchName={leaf} Nodes={','.join(names)}"
-    if len(leaves) > 1:
-        yield f"SwitchName=spine Switches={','.join(leaves)}"
+    for parent, children in below.items():
+        if parent != "fabric" or len(children) > 1:
+            yield f"SwitchName={parent} Switches={','.join(children)}"
 
 
 def main_lines(options, has_switches, first_port):
@@ -200,13 +217,32 @@ def main_lines(options, has_switches, first_port):
             "AccountingStorageEnforce=associations,limits,qos")
 
 
+def toml_lines(tables, prefix=""):
+    """TOML of nested tables of strings and numbers."""
+    values = {key: value for key, value in tables.items() if not isinstance(value, dict)}
+    if values:
+        yield from ([f"[{prefix}]"] if prefix else [])
+        yield from (f"{key} = {json.dumps(value)}" for key, value in values.items())
+    for key, value in tables.items():
+        if isinstance(value, dict):
+            yield from toml_lines(value, f'{prefix}.{json.dumps(key)}' if prefix else key)
+
+
+def settings_lines(options, cluster):
+    """What the cluster file says of links and GPUs holds for the plugins too."""
+    text = pathlib.Path(options.settings).read_text()
+    yield text.replace("@DIR@", options.dir)
+    if not options.own_settings:
+        yield from toml_lines({key: cluster[key] for key in ("network", "gpu") if key in cluster})
+
+
 def write(path, lines, mode=0o644):
     path.write_text("\n".join(lines) + "\n")
     path.chmod(mode)
 
 
 def write_all(options):
-    nodes = read_nodes(options.nodes)
+    nodes, cluster = read_cluster(options.nodes)
     names = [name for node in nodes for name in node["names"]]
     first_port = free_ports(len(names) + 3)
     has_switches = any(node["switch"] for node in nodes)
@@ -219,7 +255,7 @@ def write_all(options):
                                *snippet])
     write(etc / "gres.conf", gres_lines(nodes, home / "dev"))
     if has_switches:
-        write(etc / "topology.conf", topology_lines(nodes))
+        write(etc / "topology.conf", topology_lines(nodes, cluster.get("switch", [])))
     if options.accounting:
         write(etc / "slurmdbd.conf", [
             "AuthType=auth/munge", f"AuthInfo=socket={home}/run/munge.socket",
@@ -230,6 +266,7 @@ def write_all(options):
     # Jobs find each other by node name, as on a real cluster.
     write(etc / "hosts", ["127.0.0.1 localhost " + socket.gethostname(),
                           *(f"127.0.0.1 {name}" for name in names)])
+    write(etc / "hora.toml", settings_lines(options, cluster))
     write(etc / "nodes", names)
     write(etc / "gpus", [str(max(node["count"] for node in nodes))])
     write(etc / "cluster.toml", [pathlib.Path(options.nodes).read_text()])
@@ -237,11 +274,12 @@ def write_all(options):
 
 def main():
     parser = argparse.ArgumentParser(description="writes the configuration of a private Slurm")
-    for name in ("dir", "name", "nodes", "plugin-path"):
+    for name in ("dir", "name", "nodes", "plugin-path", "settings"):
         parser.add_argument(f"--{name}", required=True)
     for name in ("conf", "job-submit"):
         parser.add_argument(f"--{name}", default="")
-    parser.add_argument("--accounting", action="store_true")
+    for name in ("accounting", "own-settings"):
+        parser.add_argument(f"--{name}", action="store_true")
     options = parser.parse_args()
     try:
         write_all(options)

@@ -19,7 +19,7 @@ cluster_up() {
     mkdir -p "$work"
     chmod 1777 "$work"
     source "$CLUSTER_DIR/etc/environment"
-    export PATH SLURM_CONF HORA_CONF HORA_BUILD HORA_LIBEXECDIR work
+    export PATH SLURM_CONF HORA_CONF HORA_BUILD work
     cd "$work" || return 1
 }
 

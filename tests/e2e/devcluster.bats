@@ -48,7 +48,7 @@ inside() {
     up "$dir"
     inside scontrol show topology
     assert_contains "$output" "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes=n1,n2"
-    assert_contains "$output" "SwitchName=spine Level=1"
+    assert_contains "$output" "SwitchName=fabric Level=1"
 }
 
 @test "jobs look up node names" {
