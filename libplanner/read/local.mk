@@ -72,3 +72,7 @@ libplanner_libplanner_la_SOURCES += libplanner/read/settings.cpp libplanner/read
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/decision_token.cpp \
 	libplanner/read/decision_token.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/cluster_file.cpp libplanner/read/cluster_file.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/topology.cpp libplanner/read/topology.hpp
+libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
+libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)

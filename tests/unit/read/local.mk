@@ -19,3 +19,4 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/some_snapshot.hpp
 	tests/unit/read/cluster_builder.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/settings.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/cluster_file.cpp
