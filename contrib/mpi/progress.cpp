@@ -11,11 +11,7 @@
 
 namespace hora::trainer {
 
-Progress::Progress(const std::string& path) : path_(path) {
-    if (!path_.empty()) {
-        file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    }
-}
+Progress::Progress(const std::string& path) : path_(path) {}
 
 Progress::~Progress() {
     if (file_ >= 0) {
@@ -25,6 +21,12 @@ Progress::~Progress() {
 
 // One write() a line, so that a reader or another writer never sees two mixed.
 bool Progress::write_line(std::string line) {
+    if (file_ < 0) {
+        file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    }
+    if (file_ < 0) {
+        return false;
+    }
     if (has_torn_line_) {
         line.insert(0, "\n");
     }

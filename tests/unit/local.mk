@@ -11,3 +11,4 @@ include tests/unit/model/local.mk
 include tests/unit/plan/local.mk
 include tests/unit/cost/local.mk
 include tests/unit/job_submit/local.mk
+include tests/unit/contrib/local.mk

@@ -1,0 +1,150 @@
+#include "contrib/mpi/checkpoint.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <functional>
+
+#include "tests/unit/contrib/scratch_folder.hpp"
+
+namespace hora::trainer {
+namespace {
+
+const Identity identity{
+    .seed = 1, .batch = 64, .samples = 1437, .data_checksum = 7, .parameters = 3, .rate = 0.05};
+
+Checkpoint at_step(std::uint64_t step) {
+    return {.step = step,
+            .epoch_loss = 0.5,
+            .last_loss = 0.25,
+            .seconds = 2,
+            .parameters = {1, 2, static_cast<double>(step)},
+            .velocity = {4, 5, 6}};
+}
+
+struct Case {
+    const char* sentence;
+    std::function<void(const ScratchFolder&)> harm;
+    std::uint64_t step;  // 0: none is left
+    std::size_t skipped;
+};
+
+void truncate_newest(const ScratchFolder& folder, std::size_t size) {
+    std::filesystem::resize_file(folder.file("checkpoint-0000000020"), size);
+}
+
+const Case cases[] = {
+    {"the newest is taken", [](const ScratchFolder&) {}, 20, 0},
+    {"a truncated one is skipped", [](const ScratchFolder& f) { truncate_newest(f, 100); }, 10, 1},
+    {"an empty one is skipped", [](const ScratchFolder& f) { truncate_newest(f, 0); }, 10, 1},
+    {"one flipped bit is seen",
+     [](const ScratchFolder& f) {
+         std::string bytes = f.read("checkpoint-0000000020");
+         bytes[bytes.size() / 2] ^= 1;
+         f.write("checkpoint-0000000020", bytes);
+     },
+     10, 1},
+    {"something appended is seen",
+     [](const ScratchFolder& f) {
+         f.write("checkpoint-0000000020", f.read("checkpoint-0000000020") + "x");
+     },
+     10, 1},
+    {"a file of somebody else is skipped",
+     [](const ScratchFolder& f) { f.write("checkpoint-9999999999", "shopping list\n"); }, 20, 1},
+    {"an endless file is skipped",
+     [](const ScratchFolder& f) { f.write("checkpoint-9999999999", std::string(1 << 20, 'x')); },
+     20, 1},
+    {"a folder of that name is skipped",
+     [](const ScratchFolder& f) { std::filesystem::create_directory(f.file("checkpoint-3")); }, 20,
+     1},
+    {"an unfinished one does not count",
+     [](const ScratchFolder& f) { f.write(".unfinished-checkpoint-0000000030", "x"); }, 20, 0},
+    {"with all of them damaged training starts anew",
+     [](const ScratchFolder& f) {
+         truncate_newest(f, 10);
+         f.write("checkpoint-0000000010", "x");
+     },
+     0, 2},
+};
+
+TEST(CheckpointFolder, ResumesFromTheNewestCompleteOne) {
+    for (const Case& test : cases) {
+        const ScratchFolder scratch;
+        const CheckpointFolder folder(scratch.path());
+        ASSERT_TRUE(folder.write(at_step(10), identity).has_value());
+        ASSERT_TRUE(folder.write(at_step(20), identity).has_value());
+        test.harm(scratch);
+        std::vector<std::string> skipped;
+        const auto found = folder.newest(identity, skipped);
+        ASSERT_TRUE(found.has_value()) << test.sentence;
+        EXPECT_EQ(skipped.size(), test.skipped) << test.sentence;
+        ASSERT_EQ(found->has_value(), test.step != 0) << test.sentence;
+        if (test.step != 0) {
+            EXPECT_EQ((*found)->step, test.step) << test.sentence;
+            EXPECT_EQ((*found)->parameters, at_step(test.step).parameters) << test.sentence;
+            EXPECT_EQ((*found)->velocity, at_step(test.step).velocity) << test.sentence;
+            EXPECT_EQ((*found)->last_loss, 0.25) << test.sentence;
+        }
+    }
+}
+
+TEST(CheckpointFolder, RefusesThatOfAnotherTraining) {
+    const ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.path());
+    ASSERT_TRUE(folder.write(at_step(10), identity).has_value());
+    Identity other = identity;
+    other.seed = 2;
+    std::vector<std::string> skipped;
+    const auto found = folder.newest(other, skipped);
+    ASSERT_FALSE(found.has_value());
+    EXPECT_EQ(found.error().message,
+              "the checkpoint \"" + scratch.file("checkpoint-0000000010") +
+                  "\" is of another training (seed 1, batch 64, rate 0.05, 1437 images); use its "
+                  "settings, or another folder");
+}
+
+TEST(CheckpointFolder, KeepsTheNewestTwoAndWhatIsNotItsOwn) {
+    const ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.path());
+    scratch.write("checkpoint-9999999999", "not ours");
+    for (const std::uint64_t step : {10, 20, 30}) {
+        ASSERT_TRUE(folder.write(at_step(step), identity).has_value());
+    }
+    EXPECT_FALSE(std::filesystem::exists(scratch.file("checkpoint-0000000010")));
+    EXPECT_TRUE(std::filesystem::exists(scratch.file("checkpoint-0000000020")));
+    EXPECT_TRUE(std::filesystem::exists(scratch.file("checkpoint-0000000030")));
+    EXPECT_TRUE(std::filesystem::exists(scratch.file("checkpoint-9999999999")));
+}
+
+TEST(CheckpointFolder, AnnouncesStepAndRestartCount) {
+    const ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.path());
+    EXPECT_FALSE(folder.is_announced());
+    ASSERT_TRUE(folder.announce(42, "3").has_value());
+    EXPECT_EQ(scratch.read("READY"), "42 3\n");
+    EXPECT_TRUE(folder.is_announced());
+    folder.withdraw();
+    EXPECT_FALSE(folder.is_announced());
+}
+
+TEST(CheckpointFolder, ClearsAwayWhatAnInterruptedRunLeft) {
+    const ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.path());
+    scratch.write(".unfinished-checkpoint-0000000010", "x");
+    scratch.write("READY", "10 0\n");
+    ASSERT_TRUE(folder.prepare().has_value());
+    EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+TEST(CheckpointFolder, SaysWhyItCannotWrite) {
+    const ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.file("gone"));
+    const auto written = folder.write(at_step(10), identity);
+    ASSERT_FALSE(written.has_value());
+    EXPECT_EQ(written.error().message, "no checkpoint, training goes on: cannot write \"" +
+                                           scratch.file("gone/.unfinished-checkpoint-0000000010") +
+                                           "\": No such file or directory");
+}
+
+}  // namespace
+}  // namespace hora::trainer
