@@ -28,3 +28,4 @@ contrib_mpi_hora_train_digits_SOURCES = \
 	contrib/mpi/training.hpp
 contrib_mpi_hora_train_digits_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(MPI_CFLAGS)
 contrib_mpi_hora_train_digits_LDADD = $(MPI_LIBS) $(FMT_LIBS) $(ZLIB_LIBS)
+EXTRA_DIST += contrib/mpi/digits.toml

@@ -1,5 +1,7 @@
 bin_PROGRAMS += hora
 hora_SOURCES = \
+	scripts/hora/calibrate.cpp \
+	scripts/hora/calibrate.hpp \
 	scripts/hora/command.cpp \
 	scripts/hora/command.hpp \
 	scripts/hora/main.cpp \

@@ -5,6 +5,7 @@
 
 #include "config.h"
 #include "libplanner/base/nearest.hpp"
+#include "scripts/hora/calibrate.hpp"
 #include "scripts/hora/command.hpp"
 #include "scripts/hora/model.hpp"
 
@@ -38,6 +39,7 @@ int run(int argc, char** argv) {
     app.require_subcommand(1);
     Outcome outcome;
     hora::scripts::add_model_commands(app, outcome);
+    hora::scripts::add_calibrate_command(app, outcome);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

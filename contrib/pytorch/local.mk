@@ -1,0 +1,6 @@
+EXTRA_DIST += \
+	contrib/pytorch/checkpoint.py \
+	contrib/pytorch/digits.py \
+	contrib/pytorch/ranks.py \
+	contrib/pytorch/report.py \
+	contrib/pytorch/train.py
