@@ -1,1 +1,52 @@
+# What is pure, apart from what calls Slurm, so that unit tests link it.
+noinst_LTLIBRARIES += plugins/spank/libtask.la
+plugins_spank_libtask_la_SOURCES = \
+	plugins/spank/bounded_run.cpp \
+	plugins/spank/bounded_run.hpp \
+	plugins/spank/compute_settings.cpp \
+	plugins/spank/compute_settings.hpp \
+	plugins/spank/environment.cpp \
+	plugins/spank/environment.hpp \
+	plugins/spank/folder.cpp \
+	plugins/spank/folder.hpp \
+	plugins/spank/gpu_speeds.cpp \
+	plugins/spank/gpu_speeds.hpp \
+	plugins/spank/job_record.cpp \
+	plugins/spank/job_record.hpp \
+	plugins/spank/job_variables.cpp \
+	plugins/spank/job_variables.hpp \
+	plugins/spank/master_port.cpp \
+	plugins/spank/master_port.hpp \
+	plugins/spank/model_reader.cpp \
+	plugins/spank/model_reader.hpp \
+	plugins/spank/step_layout.cpp \
+	plugins/spank/step_layout.hpp \
+	plugins/spank/step_variables.cpp \
+	plugins/spank/step_variables.hpp \
+	plugins/spank/task_environment.cpp \
+	plugins/spank/task_environment.hpp \
+	plugins/spank/tf_config.cpp \
+	plugins/spank/tf_config.hpp
+
+# The plugin leaves slurm_* and spank_* undefined: sbatch and slurmstepd have them.
+slurmplugin_LTLIBRARIES += plugins/spank/spank_hora.la
+plugins_spank_spank_hora_la_SOURCES = \
+	plugins/spank/cluster_facts.cpp \
+	plugins/spank/cluster_facts.hpp \
+	plugins/spank/compute_side.cpp \
+	plugins/spank/compute_side.hpp \
+	plugins/spank/entry.cpp \
+	plugins/spank/guard.hpp \
+	plugins/spank/settings_source.cpp \
+	plugins/spank/settings_source.hpp \
+	plugins/spank/slurm_spank.hpp \
+	plugins/spank/submit_side.cpp \
+	plugins/spank/submit_side.hpp
+plugins_spank_spank_hora_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+plugins_spank_spank_hora_la_LDFLAGS = $(plugin_ldflags) \
+	-Wl,--version-script=$(srcdir)/plugins/spank/exports.map
+plugins_spank_spank_hora_la_LIBADD = plugins/spank/libtask.la plugins/slurm/libtres.la \
+	libplanner/libplanner.la
+plugins_spank_spank_hora_la_DEPENDENCIES = $(plugins_spank_spank_hora_la_LIBADD) \
+	plugins/spank/exports.map
 EXTRA_DIST += plugins/spank/exports.map

@@ -1,0 +1,93 @@
+// What only the controller or the resolver can tell of a job's nodes.
+#include "plugins/spank/cluster_facts.hpp"
+
+#include <netdb.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "libplanner/read/hostlist.hpp"
+#include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/tres.hpp"
+
+namespace hora::spank {
+namespace {
+
+struct FreeNodes {
+    void operator()(node_info_msg_t* nodes) const { slurm_free_node_info_msg(nodes); }
+};
+struct FreeJobs {
+    void operator()(job_info_msg_t* jobs) const { slurm_free_job_info_msg(jobs); }
+};
+
+bool resolves(const std::string& name) {
+    addrinfo* found = nullptr;
+    const bool is_known = getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
+    if (is_known) {
+        freeaddrinfo(found);
+    }
+    return is_known;
+}
+
+}  // namespace
+
+std::string address_of(const std::string& node) {
+    if (node.empty() || resolves(node)) {
+        return node;
+    }
+    node_info_msg_t* answer = nullptr;
+    std::string name = node;
+    if (slurm_load_node_single(&answer, name.data(), SHOW_ALL) != SLURM_SUCCESS) {
+        return node;
+    }
+    const std::unique_ptr<node_info_msg_t, FreeNodes> nodes(answer);
+    const bool has_address = nodes->record_count > 0 && nodes->node_array[0].node_addr != nullptr;
+    return has_address ? nodes->node_array[0].node_addr : node;
+}
+
+std::vector<std::string> gpu_types(const char* gres) {
+    const auto items = slurm::parse_tres(gres == nullptr ? "" : gres);
+    if (!items) {
+        return {};
+    }
+    std::vector<std::pair<std::uint32_t, std::string>> by_index;
+    for (const slurm::Tres& item : *items) {
+        if (item.name != "gpu") {
+            continue;
+        }
+        for (std::size_t i = 0; i < std::min<std::uint64_t>(item.count, 1024); ++i) {
+            by_index.emplace_back(i < item.indices.size() ? item.indices[i] : 0xffffffff,
+                                  item.type);
+        }
+    }
+    std::stable_sort(by_index.begin(), by_index.end(),
+                     [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<std::string> types;
+    for (auto& [index, type] : by_index) {
+        types.push_back(std::move(type));
+    }
+    return types;
+}
+
+std::vector<NodeGpus> gpus_of(std::uint32_t job) {
+    job_info_msg_t* answer = nullptr;
+    if (slurm::load_job(&answer, job, SHOW_DETAIL) != SLURM_SUCCESS) {
+        return {};
+    }
+    const std::unique_ptr<job_info_msg_t, FreeJobs> jobs(answer);
+    std::vector<NodeGpus> gpus;
+    for (std::uint32_t i = 0; i < jobs->record_count; ++i) {
+        const slurm_job_info_t& record = jobs->job_array[i];
+        const auto nodes = read::expand_hostlist(record.nodes == nullptr ? "" : record.nodes);
+        if (!nodes || nodes->size() != record.gres_detail_cnt) {
+            continue;
+        }
+        for (std::size_t node = 0; node < nodes->size(); ++node) {
+            gpus.push_back({(*nodes)[node], gpu_types(record.gres_detail_str[node])});
+        }
+    }
+    return gpus;
+}
+
+}  // namespace hora::spank

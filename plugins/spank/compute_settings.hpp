@@ -1,0 +1,28 @@
+// What a site can set for Hora's part in sbatch and on the nodes.
+//
+// settings: checkpoint.path network.interface network.hca master.port_base master.port_range
+//           model.reader model.timeout
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "libplanner/base/error.hpp"
+#include "plugins/spank/master_port.hpp"
+
+namespace hora::spank {
+
+struct ComputeSettings {
+    std::string checkpoint_path;   // empty: below the working directory
+    std::string socket_interface;  // NCCL_SOCKET_IFNAME; empty: not set
+    std::string ib_hca;            // NCCL_IB_HCA; empty: not set
+    PortRange ports{20000, 10000};
+    std::string reader = HORA_LIBEXECDIR "/hora-read-model";
+    std::chrono::milliseconds reader_limit{10'000};
+};
+
+// Nodes often have no hora.toml: without one the defaults hold. Fails on one that is wrong.
+Expected<ComputeSettings> load_settings(const std::string& file_name);
+
+}  // namespace hora::spank

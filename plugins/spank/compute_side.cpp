@@ -1,0 +1,144 @@
+// What happens on a node: each batch script and each task gets its variables and its folder.
+#include "plugins/spank/compute_side.hpp"
+
+#include <pwd.h>
+#include <slurm/slurm.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <climits>
+#include <utility>
+#include <vector>
+
+#include "libplanner/read/job_options.hpp"
+#include "plugins/spank/cluster_facts.hpp"
+#include "plugins/spank/folder.hpp"
+
+namespace hora::spank {
+namespace {
+
+template <class Value>
+Value item(spank_t spank, spank_item_t which, Value otherwise) {
+    Value value = otherwise;
+    return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : otherwise;
+}
+
+Environment read_environment(spank_t spank) {
+    return Environment(read_variables(item<char**>(spank, S_JOB_ENV, nullptr)));
+}
+
+std::string as_variable(std::string_view option) {
+    std::string name = "SLURM_SPANK__SLURM_SPANK_OPTION_hora_" + std::string(option);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+// With --export=NONE Slurm does not find the options of a batch script, but they are there.
+std::vector<std::pair<std::string, std::string>> read_options(spank_t spank,
+                                                              const Environment& environment) {
+    std::vector<std::pair<std::string, std::string>> options;
+    for (const read::JobOption& option : read::job_options()) {
+        std::string name(option.name);
+        spank_option asked{};
+        asked.name = name.data();
+        asked.has_arg = option.argument.empty() ? 0 : 1;
+        char* value = nullptr;
+        if (spank_option_getopt(spank, &asked, &value) == ESPANK_SUCCESS) {
+            options.emplace_back(name, value == nullptr ? "" : value);
+        } else if (const std::string* const passed = environment.find(as_variable(name));
+                   passed != nullptr) {
+            options.emplace_back(name, *passed);
+        }
+    }
+    return options;
+}
+
+std::string user_name(uid_t uid) {
+    std::array<char, 16384> buffer;
+    passwd entry{};
+    passwd* found = nullptr;
+    getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
+    return found == nullptr ? std::to_string(uid) : found->pw_name;
+}
+
+// mpirun starts one of these on each node, and they start the ranks.
+bool is_launcher(spank_t spank) {
+    constexpr std::array<std::string_view, 4> launchers{"orted", "prted", "hydra_pmi_proxy",
+                                                        "hydra_bstrap_proxy"};
+    int count = 0;
+    char** words = nullptr;
+    if (spank_get_item(spank, S_JOB_ARGV, &count, &words) != ESPANK_SUCCESS || count < 1) {
+        return false;
+    }
+    std::string_view name = words[0];
+    name.remove_prefix(name.rfind('/') + 1);  // npos + 1 is 0
+    return std::find(launchers.begin(), launchers.end(), name) != launchers.end();
+}
+
+bool is_script(std::uint32_t step) {
+    return step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP;
+}
+
+void apply(spank_t spank, const Environment& environment) {
+    for (const auto& [name, value] : environment.changes()) {
+        if (value) {
+            spank_setenv(spank, name.c_str(), value->c_str(), 1);
+        } else {
+            spank_unsetenv(spank, name.c_str());
+        }
+    }
+}
+
+void say(const Environment& environment, bool is_batch, const std::vector<std::string>& remarks) {
+    const std::string* const rank = environment.find("SLURM_PROCID");
+    if (is_batch || (rank != nullptr && *rank == "0")) {
+        for (const std::string& remark : remarks) {
+            slurm_spank_log("hora: %s", remark.c_str());
+        }
+    }
+}
+
+}  // namespace
+
+void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
+    const Environment environment = read_environment(spank);
+    facts_.options = read_options(spank, environment);
+    facts_.is_batch = is_script(item<std::uint32_t>(spank, S_JOB_STEPID, 0));
+    if (!is_hora_job(environment, facts_)) {
+        return;
+    }
+    settings_ = source.load();
+    facts_.job = item<std::uint32_t>(spank, S_JOB_ID, 0);
+    facts_.tasks = item<std::uint32_t>(spank, S_JOB_TOTAL_TASK_COUNT, 0);
+    facts_.uid = item<uid_t>(spank, S_JOB_UID, 0);
+    if (settings_.checkpoint_path.find("{user}") != std::string::npos) {
+        facts_.user = user_name(facts_.uid);
+    }
+    facts_.is_launcher = is_launcher(spank);
+    facts_.master = address_of(first_node(environment, facts_.is_batch));
+    if (needs_gpu_types(environment)) {
+        facts_.gpus = gpus_of(facts_.job);
+    }
+}
+
+void ComputeSide::set_up(spank_t spank) {
+    const Environment environment = read_environment(spank);
+    std::array<char, PATH_MAX> directory;
+    facts_.work_directory =
+        getcwd(directory.data(), directory.size()) == nullptr ? "" : directory.data();
+    Prepared prepared = prepare(environment, facts_, settings_);
+    // Never as root: a path of the user's could lead anywhere.
+    if (!prepared.checkpoint_folder.empty() && geteuid() == facts_.uid) {
+        if (const auto made = make_folder(prepared.checkpoint_folder, facts_.uid); !made) {
+            facts_.has_folder = false;
+            prepared = prepare(environment, facts_, settings_);
+            prepared.remarks.push_back(made.error().message +
+                                       "; no HORA_CHECKPOINT_DIR for this job");
+        }
+    }
+    say(environment, facts_.is_batch, prepared.remarks);
+    apply(spank, prepared.environment);
+}
+
+}  // namespace hora::spank

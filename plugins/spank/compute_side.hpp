@@ -1,0 +1,24 @@
+// What happens on a node: each batch script and each task gets its variables and its folder.
+#pragma once
+
+#include "plugins/spank/settings_source.hpp"
+#include "plugins/spank/slurm_spank.hpp"
+#include "plugins/spank/task_environment.hpp"
+
+namespace hora::spank {
+
+class ComputeSide {
+  public:
+    // In slurmstepd, as the user, before it starts the tasks: what all of them need is asked for
+    // here, once.
+    void learn(spank_t spank, const SettingsSource& source);
+
+    // In the task, as the user, after Slurm has set its variables.
+    void set_up(spank_t spank);
+
+  private:
+    TaskFacts facts_;
+    ComputeSettings settings_;
+};
+
+}  // namespace hora::spank

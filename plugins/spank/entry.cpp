@@ -1,0 +1,108 @@
+// Where Slurm enters the SPANK plugin "hora".
+//
+// plugstack.conf: optional .../spank_hora.so [settings=FILE] [helper=PROGRAM]
+//   settings  hora.toml, default SYSCONFDIR/hora/hora.toml
+//   helper    program that reads a model, in place of the setting model.reader
+#include <cstdlib>
+#include <string>
+
+#include "libplanner/read/job_options.hpp"
+#include "plugins/spank/compute_side.hpp"
+#include "plugins/spank/guard.hpp"
+#include "plugins/spank/submit_side.hpp"
+
+extern "C" {
+// A const object has internal linkage in C++ unless it was declared extern first.
+extern const char plugin_name[];
+extern const char plugin_type[];
+extern const unsigned int plugin_version;
+extern const unsigned int spank_plugin_version;
+SPANK_PLUGIN(hora, 1)
+}
+
+namespace hora::spank {
+namespace {
+
+// Slurm gives its callbacks nothing to hold on to, so this is the one object that lives between
+// them.
+struct Plugin {
+    SubmitSide submit;
+    ComputeSide compute;
+};
+
+Plugin& plugin() {
+    static Plugin the_plugin;
+    return the_plugin;
+}
+
+int take_option(int index, const char* value, int is_remote) {
+    return guard("option", [&] {
+        const auto options = read::job_options();
+        if (is_remote != 0 || index < 0 || static_cast<std::size_t>(index) >= options.size()) {
+            return 0;  // was checked on submit; a job never fails here
+        }
+        const read::JobOption& option = options[static_cast<std::size_t>(index)];
+        return plugin().submit.take(option.name, value == nullptr ? "" : value) ? 0 : -1;
+    });
+}
+
+void register_options(spank_t spank) {
+    int index = 0;
+    for (const read::JobOption& option : read::job_options()) {
+        // Slurm copies them.
+        std::string name(option.name);
+        std::string argument(option.argument);
+        std::string help(option.help);
+        spank_option registered{name.data(), argument.empty() ? nullptr : argument.data(),
+                                help.data(), argument.empty() ? 0 : 1,
+                                index++,     take_option};
+        if (spank_option_register(spank, &registered) != ESPANK_SUCCESS) {
+            slurm_error("hora: --%s is taken by another plugin", name.c_str());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace hora::spank
+
+extern "C" int slurm_spank_init(spank_t spank, int count, char** words) {
+    using namespace hora::spank;
+    return guard("init", [&] {
+        const spank_context_t context = spank_context();
+        if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE) {
+            return 0;
+        }
+        register_options(spank);
+        if (context != S_CTX_REMOTE) {
+            const bool is_step = context == S_CTX_LOCAL && std::getenv("SLURM_JOB_ID") != nullptr;
+            plugin().submit.start(SettingsSource::from_arguments(count, words), !is_step);
+        }
+        return 0;
+    });
+}
+
+extern "C" int slurm_spank_init_post_opt(spank_t spank, int, char**) {
+    using namespace hora::spank;
+    return guard("options", [&] {
+        if (spank_context() != S_CTX_REMOTE) {
+            plugin().submit.finish(spank);
+        }
+        return 0;
+    });
+}
+
+extern "C" int slurm_spank_user_init(spank_t spank, int count, char** words) {
+    using namespace hora::spank;
+    return guard("step", [&] {
+        plugin().compute.learn(spank, SettingsSource::from_arguments(count, words));
+        return 0;
+    });
+}
+
+extern "C" int slurm_spank_task_init(spank_t spank, int, char**) {
+    using namespace hora::spank;
+    return guard("task", [&] {
+        plugin().compute.set_up(spank);
+        return 0;
+    });
+}

@@ -1,0 +1,39 @@
+// Is the checkpoint folder there, and the user's alone?
+#include "plugins/spank/folder.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "libplanner/read/quoted.hpp"
+
+namespace hora::spank {
+
+Expected<void> make_folder(const std::string& path, uid_t owner) {
+    for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
+        const std::string part = path.substr(0, end);
+        if (mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {
+            const int reason = errno;
+            struct stat found {};
+            // A read-only parent that is there is no obstacle.
+            if (stat(part.c_str(), &found) != 0) {
+                return failure(fmt::format("cannot make the folder {}: {}", read::quoted(part),
+                                           std::strerror(reason)));
+            }
+        }
+        if (end == std::string::npos) {
+            break;
+        }
+    }
+    struct stat found {};
+    if (lstat(path.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != owner ||
+        (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
+        return failure(
+            fmt::format("{} is no folder that only you may write to", read::quoted(path)));
+    }
+    return {};
+}
+
+}  // namespace hora::spank

@@ -1,0 +1,76 @@
+// What does the helper program say of a model?
+#include "plugins/spank/model_reader.hpp"
+
+#include <fmt/format.h>
+
+#include <cstring>
+#include <string_view>
+
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/workload_text.hpp"
+
+namespace hora::spank {
+namespace {
+
+constexpr int refused_code = 2;
+
+// The first line, without the program's own prefix.
+std::string first_line(std::string_view text) {
+    text = text.substr(0, text.find('\n'));
+    if (text.starts_with("hora: ")) {
+        text.remove_prefix(6);
+    }
+    std::string line;
+    for (const char letter : text) {
+        line += static_cast<unsigned char>(letter) < 0x20 ? '?' : letter;
+    }
+    return line;
+}
+
+std::string trouble(const std::string& reader, const RunResult& result) {
+    switch (result.end) {
+        case RunEnd::not_started:
+            return fmt::format("cannot start {}: {}", read::quoted(reader),
+                               std::strerror(result.code));
+        case RunEnd::ended_by_signal:
+            return fmt::format("{} was ended by signal {}", read::quoted(reader), result.code);
+        case RunEnd::took_too_long:
+            return fmt::format("{} took too long", read::quoted(reader));
+        case RunEnd::printed_too_much:
+            return fmt::format("{} printed too much", read::quoted(reader));
+        case RunEnd::exited:
+            break;
+    }
+    return fmt::format("{} failed with exit code {}", read::quoted(reader), result.code);
+}
+
+}  // namespace
+
+std::vector<std::string> reader_call(const std::string& reader, const std::string& model,
+                                     const std::string& data_type) {
+    std::vector<std::string> words{reader};
+    if (!data_type.empty()) {
+        words.insert(words.end(), {"--dtype", data_type});
+    }
+    words.insert(words.end(), {"--", model});
+    return words;
+}
+
+ModelAnswer judge(const std::string& reader, const RunResult& result) {
+    if (result.end == RunEnd::exited && result.code == refused_code && !result.errors.empty()) {
+        return {ModelVerdict::refused, {}, first_line(result.errors)};
+    }
+    if (result.end != RunEnd::exited || result.code != 0) {
+        return {ModelVerdict::no_reader, {}, trouble(reader, result)};
+    }
+    std::string text = result.output.substr(0, result.output.find('\n'));
+    if (const auto workload = read::read_workload_text(text); !workload) {
+        return {
+            ModelVerdict::no_reader,
+            {},
+            fmt::format("{} gave no workload: {}", read::quoted(reader), workload.error().message)};
+    }
+    return {ModelVerdict::good, std::move(text), {}};
+}
+
+}  // namespace hora::spank

@@ -1,0 +1,38 @@
+// Where do the settings come from, when they are needed at all?
+#include "plugins/spank/settings_source.hpp"
+
+#include <string_view>
+
+#include "plugins/spank/slurm_spank.hpp"
+
+namespace hora::spank {
+
+SettingsSource SettingsSource::from_arguments(int count, char** words) {
+    SettingsSource source;
+    for (int i = 0; i < count; ++i) {
+        const std::string_view word = words[i];
+        if (word.starts_with("settings=")) {
+            source.file = word.substr(9);
+        } else if (word.starts_with("helper=")) {
+            source.helper = word.substr(7);
+        } else {
+            slurm_error(
+                "hora: plugstack.conf: unknown argument \"%s\"; use settings=FILE or "
+                "helper=PROGRAM",
+                words[i]);
+        }
+    }
+    return source;
+}
+
+ComputeSettings SettingsSource::load() const {
+    const auto loaded = load_settings(file);
+    if (!loaded) {
+        slurm_error("hora: %s; the defaults hold", loaded.error().message.c_str());
+    }
+    ComputeSettings settings = loaded.value_or(ComputeSettings());
+    settings.reader = helper.value_or(settings.reader);
+    return settings;
+}
+
+}  // namespace hora::spank

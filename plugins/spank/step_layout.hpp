@@ -1,0 +1,36 @@
+// Where does a task stand in its step?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "plugins/spank/environment.hpp"
+
+namespace hora::spank {
+
+struct StepLayout {
+    std::uint32_t rank = 0;
+    std::uint32_t world = 1;
+    std::uint32_t local_rank = 0;
+    std::uint32_t local_world = 1;
+    std::uint32_t node = 0;                     // index into the two lists below
+    std::vector<std::string> nodes;             // of the step, in Slurm's order
+    std::vector<std::uint32_t> tasks_per_node;  // sums to world
+
+    // The task's place when the nodes are gone through one after the other; the same as the rank
+    // unless the ranks are dealt out cyclically.
+    std::uint32_t place() const;
+};
+
+// Reads "2(x3),1" as 2,2,2,1. Fails on anything else and on more than 2^20 tasks or nodes.
+Expected<std::vector<std::uint32_t>> read_tasks_per_node(std::string_view text);
+
+// From what Slurm sets for each task of a step; in a heterogeneous step these speak of the whole
+// step. Fails where they are missing or disagree.
+Expected<StepLayout> read_step_layout(const Environment& environment);
+
+}  // namespace hora::spank

@@ -1,0 +1,180 @@
+// Which variables does a batch script, or a task of a step, get from Hora?
+#include "plugins/spank/task_environment.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/job_options.hpp"
+#include "plugins/spank/job_variables.hpp"
+#include "plugins/spank/step_variables.hpp"
+
+namespace hora::spank {
+namespace {
+
+// Each step has its own; what Hora set of these for an outer step or the script is replaced.
+constexpr std::array<std::string_view, 8> step_names{
+    "MASTER_ADDR", "MASTER_PORT",      "RANK",      "WORLD_SIZE",
+    "LOCAL_RANK",  "LOCAL_WORLD_SIZE", "TF_CONFIG", "HORA_SHARE"};
+
+// Came from the submit side; what is of use is in the record, and a job that this one submits must
+// not take them for its own.
+constexpr std::array<std::string_view, 6> spent_names{
+    "HORA_WORKLOAD", "HORA_SUBMIT", "HORA_MODE", "HORA_BATCH", "HORA_SAMPLE_RATE", "HORA_SPEEDS"};
+
+bool is_of_step(std::string_view name) {
+    return std::find(step_names.begin(), step_names.end(), name) != step_names.end();
+}
+
+std::optional<JobRecord> find_record(const Environment& environment) {
+    const std::string* const text = environment.find(record_variable);
+    return text == nullptr ? std::nullopt : read_job_record(*text);
+}
+
+bool is_own(const Environment& environment, const JobRecord& record) {
+    const std::string* const job = environment.find("SLURM_JOB_ID");
+    return job != nullptr && *job == std::to_string(record.job);
+}
+
+// The record of this job; one of another job is dropped with all that was set by it.
+std::optional<JobRecord> take_record(Environment& environment) {
+    auto record = find_record(environment);
+    if (!record) {
+        environment.unset(record_variable);
+        return std::nullopt;
+    }
+    const bool keeps_job = is_own(environment, *record);
+    for (const auto& [name, value] : record->set) {
+        const std::string* const current = environment.find(name);
+        if (current != nullptr && *current == value && !(keeps_job && !is_of_step(name))) {
+            environment.unset(name);
+        }
+    }
+    if (!keeps_job) {
+        environment.unset(record_variable);
+        return std::nullopt;
+    }
+    std::erase_if(record->set, [](const auto& variable) { return is_of_step(variable.first); });
+    return record;
+}
+
+void set_if_absent(Environment& environment, JobRecord& record, const Variables& variables) {
+    for (const auto& [name, value] : variables) {
+        if (environment.find(name) == nullptr) {
+            environment.set(name, value);
+            record.set.insert_or_assign(name, value);
+        }
+    }
+}
+
+void add_checkpoint(Variables& variables, Prepared& prepared, const TaskFacts& facts,
+                    const ComputeSettings& settings) {
+    const auto folder = checkpoint_folder(prepared.environment, facts, settings);
+    if (!folder) {
+        prepared.remarks.push_back(folder.error().message + "; no HORA_CHECKPOINT_DIR");
+        return;
+    }
+    if (!folder->empty()) {
+        variables["HORA_CHECKPOINT_DIR"] = *folder;
+    }
+}
+
+// The progress file lies in the folder, whoever chose it.
+void add_progress(Environment& environment, JobRecord& record) {
+    if (const std::string* const folder = environment.find("HORA_CHECKPOINT_DIR");
+        folder != nullptr && !folder->empty()) {
+        set_if_absent(environment, record, {{"HORA_PROGRESS", *folder + "/progress.jsonl"}});
+    }
+}
+
+void drop_spent(Environment& environment) {
+    for (const std::string_view name : spent_names) {
+        environment.unset("SLURM_SPANK_" + std::string(name));
+    }
+    for (const read::JobOption& option : read::job_options()) {
+        std::string name(option.name);
+        std::replace(name.begin(), name.end(), '-', '_');
+        environment.unset("SLURM_SPANK__SLURM_SPANK_OPTION_hora_" + name);
+    }
+}
+
+// Without a record of the job this is its first part to start: what holds for the whole job is
+// worked out and noted.
+JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
+                       const ComputeSettings& settings) {
+    Environment& environment = prepared.environment;
+    JobRecord record;
+    if (const std::string* const job = environment.find("SLURM_JOB_ID"); job != nullptr) {
+        std::from_chars(job->data(), job->data() + job->size(), record.job);
+    }
+    record.gpus = facts.gpus;
+    const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
+    record.speeds = speeds == nullptr ? std::string() : *speeds;
+    Variables variables = job_variables(environment, facts, settings);
+    if (facts.has_folder) {
+        add_checkpoint(variables, prepared, facts, settings);
+    }
+    set_if_absent(environment, record, variables);
+    if (const auto made = record.set.find("HORA_CHECKPOINT_DIR"); made != record.set.end()) {
+        prepared.checkpoint_folder = made->second;
+    }
+    return record;
+}
+
+}  // namespace
+
+bool is_hora_job(const Environment& environment, const TaskFacts& facts) {
+    if (!facts.options.empty()) {
+        return !read_options(facts).is_off;
+    }
+    const auto record = find_record(environment);
+    return record && is_own(environment, *record);
+}
+
+std::string first_node(const Environment& environment, bool is_batch) {
+    const std::string* const distribution = environment.find("SLURM_DISTRIBUTION");
+    const bool is_arbitrary =
+        !is_batch && distribution != nullptr && distribution->starts_with("arbitrary");
+    // Ranks in the order of a host file: only srun has seen it.
+    const std::string* const list =
+        is_arbitrary ? environment.find("SLURM_SPANK_HORA_FIRST")
+                     : environment.find(is_batch ? "SLURM_JOB_NODELIST" : "SLURM_STEP_NODELIST");
+    if (list == nullptr) {
+        return {};
+    }
+    const auto nodes = read::expand_hostlist(*list);
+    return nodes && !nodes->empty() ? nodes->front() : std::string();
+}
+
+bool needs_gpu_types(const Environment& environment) {
+    const auto record = find_record(environment);
+    const bool is_known = record && is_own(environment, *record) && !record->gpus.empty();
+    return !is_known && find_given(environment, "HORA_SPEEDS") != nullptr;
+}
+
+Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings) {
+    const bool is_ours = is_hora_job(environment, facts);
+    auto known = take_record(environment);
+    Prepared prepared{std::move(environment), {}, {}};
+    if (!is_ours) {
+        return prepared;
+    }
+    Environment& own = prepared.environment;
+    JobRecord record = known ? *std::move(known) : start_record(prepared, facts, settings);
+    set_if_absent(own, record, Variables(record.set.begin(), record.set.end()));
+    add_progress(own, record);
+    const Variables of_step = facts.is_batch || facts.is_launcher
+                                  ? batch_variables(own, facts, settings)
+                                  : step_variables(own, record, facts, settings);
+    set_if_absent(own, record, of_step);
+    if (facts.is_batch) {
+        drop_spent(own);
+    }
+    own.set(record_variable, to_text(record));
+    return prepared;
+}
+
+}  // namespace hora::spank

@@ -1,0 +1,51 @@
+// Which variables does a batch script, or a task of a step, get from Hora?
+//
+// A job without Hora's options gets none. Nothing that is set already is replaced, except what Hora
+// itself has set for the batch script, for an outer step, or for the job that submitted this one.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plugins/spank/compute_settings.hpp"
+#include "plugins/spank/environment.hpp"
+#include "plugins/spank/job_record.hpp"
+
+namespace hora::spank {
+
+// What the environment does not tell.
+struct TaskFacts {
+    std::vector<std::pair<std::string, std::string>> options;  // Hora's, of this job or step
+    bool is_batch = false;     // the batch script, not a task of a step
+    bool is_launcher = false;  // a daemon of mpirun's, which starts the ranks itself
+    std::uint32_t job = 0;     // of the component, in a heterogeneous job
+    std::uint32_t tasks = 0;   // of the component
+    std::uint32_t uid = 0;
+    std::string user;
+    std::string work_directory;
+    std::string master;          // address of rank 0's node; empty: not known
+    std::vector<NodeGpus> gpus;  // empty: not known, or not needed
+    bool has_folder = true;      // false: it could not be made
+};
+
+struct Prepared {
+    Environment environment;
+    std::string checkpoint_folder;     // to be made; empty: none
+    std::vector<std::string> remarks;  // for the user, to be said once a job
+};
+
+Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings);
+
+// Does Hora do anything for this job? `--hora-off` and no option at all mean no.
+bool is_hora_job(const Environment& environment, const TaskFacts& facts);
+
+// The node of rank 0, or of the batch script's first step; empty where it cannot be told.
+std::string first_node(const Environment& environment, bool is_batch);
+
+// Must the types of the job's GPUs be asked for (TaskFacts::gpus)?
+bool needs_gpu_types(const Environment& environment);
+
+}  // namespace hora::spank
