@@ -1,7 +1,7 @@
 // Which machines does a cluster file describe?
 // Keys: network.{bandwidth, latency}, gpu.NAME (device_catalog.cpp), switch[].{name, parent,
 // bandwidth, latency}, node[].{name, gpu, count, topology, pcie.{switches, inside, across}, link,
-// switch, bandwidth, busy, overhead, cpus}.
+// switch, bandwidth, busy, overhead, cpus, slurm}.
 #include "libplanner/read/cluster_file.hpp"
 
 #include <fmt/format.h>
@@ -267,6 +267,8 @@ Expected<void> Reader::read_node(TomlTable table) {
     table.take("bandwidth", node.bandwidth);
     table.take("overhead", node.overhead);
     table.take("cpus", node.cpus);
+    // What a private cluster's Slurm is told besides; a plan needs none of it.
+    static_cast<void>(table.take_table("slurm"));
     for (const std::uint64_t gpu : busy) {
         if (gpu >= count.value_or(most_gpus_of_a_node)) {
             table.reject("busy", fmt::format("GPU {} cannot be busy: \"count\" is {}", gpu,

@@ -11,7 +11,7 @@ devcluster=$root/scripts/devcluster
 
 # A short path: Slurm's sockets live below it.
 cluster_up() {
-    CLUSTER_DIR=${CLUSTER_DIR:-$(mktemp -d /tmp/hora-e2e.XXXXXX)}
+    CLUSTER_DIR=${CLUSTER_DIR:-$(mktemp -d "${HORA_E2E_PREFIX:-/tmp/hora-e2e}.XXXXXX")}
     export CLUSTER_DIR
     # Daemons must not hold bats' own descriptor open, or bats waits for them to end.
     "$devcluster" up --dir "$CLUSTER_DIR" --name "e2e$$" "$@" 3>&- || return 1

@@ -5,8 +5,8 @@ load cluster
 
 setup() {
     cd /
-    dir=$(mktemp -d /tmp/hora-e2e.XXXXXX)
-    other=$(mktemp -d /tmp/hora-e2e.XXXXXX)
+    dir=$(mktemp -d "${HORA_E2E_PREFIX:-/tmp/hora-e2e}.XXXXXX")
+    other=$(mktemp -d "${HORA_E2E_PREFIX:-/tmp/hora-e2e}.XXXXXX")
 }
 
 teardown() {

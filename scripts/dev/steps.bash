@@ -1,0 +1,67 @@
+# Runs the steps of a check one after the other, keeps their logs, and counts what passed.
+# Sourced by check and soak; they set `logs`, the folder for the logs.
+
+passed=0
+failed=0
+skipped=0
+
+remark() {
+    printf '%s %s\n' "$(date +%H:%M:%S)" "$1"
+}
+
+# step NAME COMMAND…: counts as one passed or failed; its output is shown only if it fails.
+step() {
+    local name=$1 began=$SECONDS log
+    shift
+    log=$logs/${name//[^a-z0-9]/-}.log
+    remark "$name …"
+    if "$@" >"$log" 2>&1 </dev/null; then
+        passed=$((passed + 1))
+        remark "$name: done in $((SECONDS - began)) s"
+        return 0
+    fi
+    failed=$((failed + 1))
+    printf -- '--- the end of %s\n' "$log"
+    tail -n 60 "$log"
+    remark "$name: FAILED after $((SECONDS - began)) s"
+    return 1
+}
+
+# count_units FOLDER: adds up what automake's test driver left there, and shows failures.
+count_units() {
+    local result
+    local -A seen=([PASS]=0 [FAIL]=0 [ERROR]=0 [XPASS]=0 [XFAIL]=0 [SKIP]=0)
+    while read -r result; do
+        seen[$result]=$((seen[$result] + 1))
+    done < <(find "$1" -name '*.trs' -exec sed -n 's/^:test-result: \([A-Z]*\).*/\1/p' {} +)
+    passed=$((passed + seen[PASS] + seen[XFAIL]))
+    failed=$((failed + seen[FAIL] + seen[ERROR] + seen[XPASS]))
+    skipped=$((skipped + seen[SKIP]))
+    while read -r result; do
+        printf -- '--- the end of %s\n' "${result%.trs}.log"
+        tail -n 60 "${result%.trs}.log"
+    done < <(find "$1" -name '*.trs' -exec grep -lE '^:test-result: (FAIL|ERROR|XPASS)' {} +)
+}
+
+# count_tap FILE: adds up a TAP stream; planned tests that never ran have failed.
+count_tap() {
+    local planned=0 good skips bad
+    planned=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$1" | head -n 1)
+    skips=$(grep -cE '^ok .*# skip' "$1" || true)
+    good=$(($(grep -c '^ok ' "$1" || true) - skips))
+    bad=$(grep -c '^not ok ' "$1" || true)
+    if [ $((good + skips + bad)) -lt "${planned:-1}" ]; then
+        bad=$((${planned:-1} - good - skips))
+        remark "${1##*/}: did not run to its end"
+    fi
+    passed=$((passed + good))
+    skipped=$((skipped + skips))
+    failed=$((failed + bad))
+}
+
+# The last line of every check, and its exit code: nothing run is no success.
+finish() {
+    [ "$skipped" -eq 0 ] || printf '%d skipped\n' "$skipped"
+    printf '%d passed, %d failed\n' "$passed" "$failed"
+    [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+}
