@@ -23,8 +23,21 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/layer_type.hpp \
 	libplanner/read/model_file.cpp \
 	libplanner/read/model_file.hpp \
-	libplanner/read/onnx_absent.cpp \
 	libplanner/read/onnx_model.hpp
+if HAVE_ONNX
+libplanner_libreaders_la_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
+libplanner_libreaders_la_LIBADD += $(ONNX_LIBS)
+libplanner_libreaders_la_SOURCES += \
+	libplanner/read/onnx_graph.cpp \
+	libplanner/read/onnx_graph.hpp \
+	libplanner/read/onnx_model.cpp \
+	libplanner/read/onnx_node.cpp \
+	libplanner/read/onnx_node.hpp \
+	libplanner/read/onnx_operator.cpp \
+	libplanner/read/onnx_operator.hpp
+else
+libplanner_libreaders_la_SOURCES += libplanner/read/onnx_absent.cpp
+endif
 
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/file.cpp \

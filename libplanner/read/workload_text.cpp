@@ -101,7 +101,8 @@ Expected<std::size_t> take_count(Cursor& cursor, std::size_t left) {
     }
     const std::optional<std::uint64_t> count = cursor.take_number(left);
     if (!count || *count < 2) {
-        return cursor.fail(fmt::format("a count from 2 to {}", left));
+        return cursor.fail(fmt::format("a count of at least 2, and {} layers at most",
+                                       domain::max_workload_layers));
     }
     return *count;
 }

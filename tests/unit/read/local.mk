@@ -4,6 +4,14 @@ tests_unit_read_read_SOURCES = \
 tests_unit_read_read_CPPFLAGS = $(unit_cppflags)
 tests_unit_read_read_LDADD = $(unit_ldadd)
 tests_unit_read_read_SOURCES += \
+	tests/unit/read/layer_table.cpp \
+	tests/unit/read/workload_text.cpp
+if HAVE_ONNX
+tests_unit_read_read_SOURCES += tests/unit/read/onnx_model.cpp
+tests_unit_read_read_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
+tests_unit_read_read_LDADD += $(ONNX_LIBS)
+endif
+tests_unit_read_read_SOURCES += \
 	tests/unit/read/quantity.cpp \
 	tests/unit/read/toml_table.cpp
 tests_unit_read_read_SOURCES += \

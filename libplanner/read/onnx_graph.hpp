@@ -1,0 +1,53 @@
+// Which shapes and which parameters do the tensors of an ONNX graph have?
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/layer_spec.hpp"
+
+namespace hora::read {
+
+struct OnnxTensor {
+    std::optional<model::Shape> shape;  // empty: not all extents are known
+    bool holds_floats = true;           // true where the type is not known either
+};
+
+// Looks up tensors by name; made once the shapes have been inferred.
+class OnnxGraph {
+  public:
+    using Initializers = std::unordered_map<std::string, OnnxTensor>;
+
+    OnnxGraph(const onnx::GraphProto& graph, Initializers initializers);
+
+    // Null when nothing is known of the name.
+    const OnnxTensor* find(const std::string& name) const;
+    // True for a tensor of trained numbers: floats, more than a single one.
+    bool is_parameter(const std::string& name) const;
+    // A parameter that several nodes read counts at the first: false from then on.
+    bool count_once(const std::string& name) { return counted_.insert(name).second; }
+
+  private:
+    Initializers tensors_;
+    std::unordered_set<std::string> parameters_;
+    std::unordered_set<std::string> counted_;
+};
+
+// Takes the initializers out of the graph: the shapes need no weights. Small ones, which may say
+// how to reshape, stay as well. Fails where a tensor's data are not as long as its extents say.
+Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph);
+
+// Sets every dynamic extent of the inputs: the first to one sample, the others to the sequence
+// length. Returns the fixed batch that all inputs share, or 1.
+Expected<std::uint64_t> fix_inputs(onnx::GraphProto& graph,
+                                   const OnnxGraph::Initializers& initializers,
+                                   const model::NetworkOptions& options);
+
+}  // namespace hora::read
