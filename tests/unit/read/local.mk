@@ -25,6 +25,5 @@ tests_unit_read_read_SOURCES += tests/unit/read/cluster_builder.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/snapshot.cpp \
 	tests/unit/read/some_snapshot.hpp
-	tests/unit/read/cluster_builder.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/settings.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster_file.cpp
