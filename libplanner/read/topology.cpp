@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string_view>
@@ -61,6 +62,8 @@ Bandwidth link_above(hwloc_obj_t object, const domain::Device& device) {
     } else if (object->type == HWLOC_OBJ_BRIDGE &&
                object->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI) {
         speed = static_cast<double>(object->attr->bridge.upstream.pci.linkspeed);
+    } else {
+        return Bandwidth(std::numeric_limits<double>::infinity());  // no PCIe link
     }
     if (speed <= 0 || !std::isfinite(speed)) {
         return device.pcie;

@@ -27,3 +27,4 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/some_snapshot.hpp
 tests_unit_read_read_SOURCES += tests/unit/read/settings.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster_file.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/topology.cpp
