@@ -11,13 +11,24 @@
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/quantity.hpp"
 
-// Compiled into this one file: a plugin then loads no further library, and no exception is thrown
-// for a file that is wrong.
+// Compiled into this one file: a plugin then loads no further library. Version 3.3 asserts where a
+// file is wrong ("[," is enough), which would end slurmctld: its assertions throw here instead, and
+// without NDEBUG, where they would become assumptions of the optimiser.
+namespace hora::read {
+namespace {
+struct ParserGaveUp {};
+[[noreturn]] void give_up() {
+    throw ParserGaveUp();
+}
+}  // namespace
+}  // namespace hora::read
+#undef NDEBUG
 #undef TOML_HEADER_ONLY
 #undef TOML_SHARED_LIB
 #define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 0
+#define TOML_EXCEPTIONS 1
 #define TOML_ENABLE_FORMATTERS 0
+#define TOML_ASSERT(expression) ((expression) ? static_cast<void>(0) : hora::read::give_up())
 #include <toml++/toml.h>
 
 namespace hora::read {
@@ -379,16 +390,48 @@ Expected<void> TomlTable::finish() const {
     return {};
 }
 
-Expected<TomlTable> read_toml(std::string_view text, std::string_view file) {
-    toml::parse_result parsed = toml::parse(text);
-    if (!parsed) {
-        const toml::parse_error& error = parsed.error();
+namespace {
+
+// Where the parser gave up without a word: at the first '[' that no name follows.
+std::string place_of_bad_header(std::string_view text) {
+    std::size_t line = 1;
+    while (!text.empty()) {
+        const std::string_view row = text.substr(0, text.find('\n'));
+        const std::size_t open = row.find_first_not_of(" \t");
+        const std::size_t name = row.find_first_not_of(" \t[", open);
+        constexpr std::string_view starts =
+            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_\"'";
+        if (open != row.npos && row[open] == '[' &&
+            (name == row.npos || starts.find(row[name]) == starts.npos)) {
+            return fmt::format("{}:{}", line, std::min(name, row.size()) + 1);
+        }
+        text.remove_prefix(std::min(row.size() + 1, text.size()));
+        ++line;
+    }
+    return "1:1";
+}
+
+Expected<Document> parse(std::string_view text, std::string_view file) {
+    try {
+        return std::make_shared<const toml::table>(toml::parse(text));
+    } catch (const toml::parse_error& error) {
         return wrong_use(fmt::format("{}:{}:{}: {}", file, error.source().begin.line,
                                      error.source().begin.column, error.description()));
+    } catch (const ParserGaveUp&) {
+        return wrong_use(fmt::format("{}:{}: expected the name of a table here", file,
+                                     place_of_bad_header(text)));
     }
-    const auto document = std::make_shared<const toml::table>(std::move(parsed).table());
+}
+
+}  // namespace
+
+Expected<TomlTable> read_toml(std::string_view text, std::string_view file) {
+    const auto document = parse(text, file);
+    if (!document) {
+        return unexpected(document.error());
+    }
     TomlTable root(std::make_shared<TomlTable::State>(
-        TomlTable::State{document, document.get(), std::string(file), ""}));
+        TomlTable::State{*document, document->get(), std::string(file), ""}));
     std::uint64_t version = 1;
     root.take("version", version);
     if (version != 1) {

@@ -1,6 +1,7 @@
 #include "libplanner/read/toml_table.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 namespace hora::read {
 namespace {
@@ -87,6 +88,25 @@ TEST(TomlTable, PlacesTheErrorsOfTheParser) {
     const auto fields = read_fields("name = 'a'\ncount = = 4\n");
     ASSERT_FALSE(fields);
     EXPECT_EQ(fields.error().message.substr(0, 11), "x.toml:2:9:");
+}
+
+TEST(TomlTable, SurvivesWhatTheParserAssertsOn) {
+    const auto fields = read_fields("name = 'a'\n [, ]\n");
+    ASSERT_FALSE(fields);
+    EXPECT_EQ(fields.error().message, "x.toml:2:3: expected the name of a table here");
+}
+
+// Random bytes rarely get far into a parser; random pieces of its language do.
+RC_GTEST_PROP(TomlTable, SurvivesAnyPieces, ()) {
+    const auto pieces = *rc::gen::container<std::vector<std::string>>(rc::gen::element<std::string>(
+        "[", "]", "{", "}", "=", ",", ".", "\n", " ", "name", "\"", "'", "\"\"\"", "1", "-", "_",
+        "e", "0x", "inf", "1979-05-27", "T", "07:32:00", "#", "\\u00e9", "\\", "\xc3\xa9", "\xff",
+        "\r", "\t", "true"));
+    std::string text;
+    for (const std::string& piece : pieces) {
+        text += piece;
+    }
+    read_fields(text);
 }
 
 TEST(TomlTable, KeepsTheOrderOfTheFile) {
