@@ -85,7 +85,8 @@ PartKind kind_of(hwloc_obj_t object) {
 // GPUs that have met somewhere below: one GPU, or a group of several.
 struct Bundle {
     hwloc_obj_t at = nullptr;
-    Bandwidth slowest;          // link of any of them on the way up to `at`
+    Bandwidth inside;           // slowest link between any two of them
+    Bandwidth way_up;           // slowest link of any of them up to what is being looked at
     std::vector<Bundle> inner;  // empty: a GPU
 };
 
@@ -115,7 +116,8 @@ class LayoutReader {
     std::optional<Bundle> meet(hwloc_obj_t object) {
         if (is_gpu(object)) {
             gpus_.emplace_back(bus_order(object->attr->pcidev), object);
-            return Bundle{object, link_above(object, device_), {}};
+            const Bandwidth own = link_above(object, device_);
+            return Bundle{object, own, own, {}};
         }
         std::vector<Bundle> found;
         for (hwloc_obj_t child = nullptr;
@@ -127,15 +129,16 @@ class LayoutReader {
         if (found.empty()) {
             return std::nullopt;
         }
+        Bandwidth slowest = found[0].way_up;
+        for (const Bundle& one : found) {
+            slowest = std::min(slowest, one.way_up);
+        }
+        const Bandwidth way_up = std::min(slowest, link_above(object, device_));
         if (found.size() == 1) {
-            found[0].slowest = std::min(found[0].slowest, link_above(object, device_));
+            found[0].way_up = way_up;
             return std::move(found[0]);
         }
-        Bandwidth slowest = found[0].slowest;
-        for (const Bundle& one : found) {
-            slowest = std::min(slowest, one.slowest);
-        }
-        return Bundle{object, slowest, std::move(found)};
+        return Bundle{object, slowest, way_up, std::move(found)};
     }
 
     Link link_of(const Bundle& bundle) const {
@@ -143,8 +146,8 @@ class LayoutReader {
             return usual_link(device_);
         }
         return pcie_link(bundle.at->type == HWLOC_OBJ_MACHINE
-                             ? std::min(bundle.slowest, socket_bandwidth())
-                             : bundle.slowest);
+                             ? std::min(bundle.inside, socket_bandwidth())
+                             : bundle.inside);
     }
 
     Bandwidth socket_bandwidth() const {
