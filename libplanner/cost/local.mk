@@ -5,6 +5,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/cost/memory.hpp \
 	libplanner/cost/roofline.cpp \
 	libplanner/cost/roofline.hpp \
+	libplanner/cost/server.cpp \
+	libplanner/cost/server.hpp \
 	libplanner/cost/step.cpp \
 	libplanner/cost/step.hpp
 libplanner_libplanner_la_SOURCES += \

@@ -28,7 +28,7 @@ namespace hora::plan {
 //
 // P1's rule, when async is accepted and no mode is forced: the best sync set stays only if the
 // coefficient of variation of its members' rates is at most async_threshold, the best async set
-// only if it is above; if neither stays, sync stays.
+// only if it is above; if neither stays, or only one of them can be had, that is sync or the one.
 //
 // Objective efficiency: of what is left, the fewest GPU-seconds among all that takes at most
 // (1 + slowdown) times as long as the fastest.

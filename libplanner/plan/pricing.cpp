@@ -1,0 +1,78 @@
+// What does one member of a set cost, and how do two costs compare?
+#include "libplanner/plan/pricing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/memory.hpp"
+
+namespace hora::plan {
+
+namespace {
+
+constexpr Seconds never(std::numeric_limits<double>::infinity());
+
+// A device of unknown speed is not priced.
+bool can_train(const domain::Device& device, domain::DataType type) {
+    return device.peak_for(type) > FlopRate(0) && device.memory_bandwidth > Bandwidth(0);
+}
+
+}  // namespace
+
+Price just_below(Price price) {
+    return {price.time, std::nextafter(price.tie, -std::numeric_limits<double>::infinity())};
+}
+
+Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster)
+    : request_(&request),
+      cluster_(&cluster),
+      has_steps_(request.steps().has_value()),
+      steps_(static_cast<double>(request.steps().value_or(1))),
+      gradient_(cost::gradient_bytes(request.workload)),
+      steps_of_(cluster.devices.size()) {
+    for (const domain::Device& device : cluster.devices) {
+        largest_share_.push_back(
+            can_train(device, request.workload.data_type)
+                ? cost::largest_share(request.workload, device, request.cost, request.batch)
+                : 0);
+    }
+}
+
+std::uint64_t Pricing::share_of(std::uint64_t members) const {
+    return request_->batch / members + (request_->batch % members != 0 ? 1 : 0);
+}
+
+Seconds Pricing::exchange(std::uint64_t members, const domain::Link& link) const {
+    return cost::exchange_time(request_->cost.exchange, gradient_, members, link);
+}
+
+const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {
+    auto& known = steps_of_[device];
+    const auto at = known.find(share);
+    if (at != known.end()) {
+        return at->second;
+    }
+    return known
+        .emplace(share,
+                 cost::Step(request_->workload, cluster_->devices[device], share, request_->cost))
+        .first->second;
+}
+
+Seconds Pricing::step_time(std::uint32_t device, std::uint64_t share, Seconds exchange) {
+    return share <= largest_share_[device] ? step(device, share).time(exchange) : never;
+}
+
+std::uint64_t Pricing::share_within(Price deadline, std::uint32_t device, Seconds overhead,
+                                    Seconds exchange) {
+    std::uint64_t enough = 0;
+    std::uint64_t too_much = largest_share_[device] + 1;
+    while (enough + 1 < too_much) {
+        const std::uint64_t middle = enough + (too_much - enough) / 2;
+        const bool is_in_time = price(step(device, middle).time(exchange), overhead) <= deadline;
+        (is_in_time ? enough : too_much) = middle;
+    }
+    return enough;
+}
+
+}  // namespace hora::plan

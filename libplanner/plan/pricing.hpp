@@ -1,0 +1,66 @@
+// What does one member of a set cost, and how do two costs compare?
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <unordered_map>
+#include <vector>
+
+#include "libplanner/cost/step.hpp"
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/request.hpp"
+
+namespace hora::plan {
+
+// Seconds of the run; or of one step, and then the overhead decides between equals.
+struct Price {
+    double time = std::numeric_limits<double>::infinity();
+    double tie = 0;
+
+    friend auto operator<=>(const Price&, const Price&) = default;
+};
+
+// The largest price that is smaller than `price`, for prices as Pricing makes them.
+Price just_below(Price price);
+
+// Prices members of one request, and remembers the steps it has worked out.
+class Pricing {
+  public:
+    Pricing(const domain::Request& request, const domain::Cluster& cluster);
+
+    const domain::Request& request() const { return *request_; }
+    const domain::Cluster& cluster() const { return *cluster_; }
+
+    // Samples that the device can hold, at most the batch; 0: it cannot train this at all.
+    std::uint64_t largest_share(std::uint32_t device) const { return largest_share_[device]; }
+    std::uint64_t share_of(std::uint64_t members) const;
+    Seconds exchange(std::uint64_t members, const domain::Link& link) const;
+
+    const cost::Step& step(std::uint32_t device, std::uint64_t share);
+    // A member's step over the share; infinite where the device cannot hold it.
+    Seconds step_time(std::uint32_t device, std::uint64_t share, Seconds exchange);
+    // The most samples that a member finishes within the deadline.
+    std::uint64_t share_within(Price deadline, std::uint32_t device, Seconds overhead,
+                               Seconds exchange);
+
+    Price price(Seconds step, Seconds overhead) const {
+        return has_steps_ ? Price{step.count() * steps_ + overhead.count(), 0}
+                          : Price{step.count(), overhead.count()};
+    }
+    // `rate` in samples a second of all members together.
+    Price price_at_rate(double rate, Seconds overhead) const {
+        return price(Seconds(static_cast<double>(request_->batch) / rate), overhead);
+    }
+
+  private:
+    const domain::Request* request_;
+    const domain::Cluster* cluster_;
+    bool has_steps_;
+    double steps_;
+    Bytes gradient_;
+    std::vector<std::uint64_t> largest_share_;                             // by device
+    std::vector<std::unordered_map<std::uint64_t, cost::Step>> steps_of_;  // by device, by share
+};
+
+}  // namespace hora::plan

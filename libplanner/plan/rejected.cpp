@@ -1,0 +1,184 @@
+// What else was weighed, what would it have cost, and what ruled it out?
+#include "libplanner/plan/rejected.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "libplanner/cost/memory.hpp"
+#include "libplanner/plan/place.hpp"
+#include "libplanner/read/hostlist.hpp"
+
+namespace hora::plan {
+
+namespace {
+
+using domain::Alternative;
+using domain::Mode;
+
+constexpr std::size_t most_alternatives = 12;
+
+bool is_same(const Point& a, const Point& b) {
+    return a.mode == b.mode && a.size.members() == b.size.members();
+}
+
+bool is_allowed(const Curve& curve, const Point& point) {
+    return std::any_of(curve.allowed.begin(), curve.allowed.end(),
+                       [&](const Point& one) { return is_same(one, point); });
+}
+
+std::string slower(const Point& point, const Point& chosen) {
+    const double ratio = point.price.time / chosen.price.time;
+    if (ratio > 1.1) {
+        return fmt::format("{:.1f} times as long", ratio);
+    }
+    if (ratio > 1) {
+        return fmt::format("{:.1f} % slower", (ratio - 1) * 100);
+    }
+    return ratio < 1 ? "costs more GPU-seconds" : "no faster";
+}
+
+std::string reason(const domain::Request& request, const Curve& curve, const Point& point,
+                   const Point& chosen) {
+    if (curve.is_dropped && curve.mode == Mode::sync) {
+        return fmt::format("members too unequal for sync: rates vary by {:.2f}, at most {:.2f}",
+                           curve.variation.value_or(0), request.async_threshold);
+    }
+    if (curve.is_dropped) {
+        return fmt::format(
+            "members too equal for async: rates vary by {:.2f}, more than {:.2f} asked",
+            curve.variation.value_or(0), request.async_threshold);
+    }
+    if (!is_allowed(curve, point)) {
+        return fmt::format("further GPUs bring less than {:.2f} of a GPU each",
+                           request.min_efficiency);
+    }
+    return slower(point, chosen);
+}
+
+class List {
+  public:
+    List(Pricing& pricing, const FreeGpus& free, const Point& chosen)
+        : pricing_(pricing), free_(free), chosen_(chosen) {}
+
+    void add(const Curve& curve, const Point& point) {
+        const bool is_known = std::any_of(noted_.begin(), noted_.end(),
+                                          [&](const Point& one) { return is_same(one, point); });
+        if (is_known || is_same(point, chosen_) || noted_.size() >= most_alternatives) {
+            return;
+        }
+        noted_.push_back(point);
+        const auto members = place(pricing_, free_, point, Placing::quick);
+        all_.push_back({point.mode, static_cast<std::uint32_t>(members.size()),
+                        describe(pricing_.cluster(), members), Seconds(point.price.time),
+                        reason(pricing_.request(), curve, point, chosen_)});
+    }
+
+    std::vector<Alternative> cheapest_first() && {
+        std::stable_sort(all_.begin(), all_.end(), [](const Alternative& a, const Alternative& b) {
+            return a.seconds < b.seconds;
+        });
+        return std::move(all_);
+    }
+
+  private:
+    Pricing& pricing_;
+    const FreeGpus& free_;
+    const Point& chosen_;
+    std::vector<Point> noted_;
+    std::vector<Alternative> all_;
+};
+
+std::string too_large(const Pricing& pricing, const domain::Device& device) {
+    constexpr double gib = 1073741824.0;
+    const domain::Request& request = pricing.request();
+    const std::uint64_t members =
+        std::min<std::uint64_t>({request.max_gpus, request.batch, pricing.cluster().gpus.size()});
+    const Bytes least = cost::memory_needed(
+        request.workload, pricing.share_of(std::max<std::uint64_t>(members, 1)), request.cost);
+    return fmt::format("does not fit: {:.1f} GiB > {:.1f} GiB", least.count() / gib,
+                       device.memory.count() / gib);
+}
+
+// Nothing fits: each type by itself says why.
+std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
+    const domain::Cluster& cluster = pricing.cluster();
+    const domain::Request& request = pricing.request();
+    const Mode mode = request.mode.value_or(request.min_gpus > 1 ? Mode::sync : Mode::independent);
+    std::vector<Alternative> all;
+    for (std::uint32_t device = 0; device < cluster.devices.size(); ++device) {
+        std::uint32_t total = 0;
+        std::uint32_t free = 0;
+        for (const domain::Gpu& gpu : cluster.gpus) {
+            total += gpu.device == device ? 1 : 0;
+            free += gpu.device == device && gpu.is_free ? 1 : 0;
+        }
+        const domain::Device& type = cluster.devices[device];
+        if (total == 0 || all.size() >= most_alternatives) {
+            continue;
+        }
+        std::string why =
+            fmt::format("{} of {} free, no set of them keeps to the request", free, total);
+        if (type.peak_for(request.workload.data_type) <= FlopRate(0)) {
+            why = "its speed is not known";
+        } else if (free == 0) {
+            why = fmt::format("all {} are busy", total);
+        } else if (pricing.largest_share(device) < request.batch &&
+                   pricing.largest_share(device) < pricing.share_of(std::max(1U, free))) {
+            why = too_large(pricing, type);
+        } else if (free < request.min_gpus) {
+            why = fmt::format("only {} of {} free, {} wanted", free, total, request.min_gpus);
+        }
+        all.push_back({mode, free, fmt::format("{} x {}", free, type.name), {}, why});
+    }
+    return all;
+}
+
+}  // namespace
+
+std::string describe(const domain::Cluster& cluster, std::span<const domain::Member> members) {
+    std::map<std::uint32_t, std::size_t> types;
+    std::vector<std::string> names;
+    for (const domain::Member& member : members) {
+        const domain::Gpu& gpu = cluster.gpus[member.gpu];
+        ++types[gpu.device];
+        if (names.empty() || names.back() != cluster.nodes[gpu.node].name) {
+            names.push_back(cluster.nodes[gpu.node].name);
+        }
+    }
+    std::string text;
+    for (const auto& [device, count] : types) {
+        text += fmt::format("{}{} x {}", text.empty() ? "" : " + ", count,
+                            cluster.devices[device].name);
+    }
+    return fmt::format("{} on {}", text, read::fold_hostlist(names));
+}
+
+std::vector<Alternative> rejected(Pricing& pricing, const FreeGpus& free,
+                                  std::span<const Curve> curves,
+                                  const std::optional<Point>& chosen) {
+    if (!chosen) {
+        return why_nothing_fits(pricing);
+    }
+    List list(pricing, free, *chosen);
+    const domain::Request& request = pricing.request();
+    for (const Curve& curve : curves) {  // the best of each mode
+        const auto best = best_of(curve.allowed.empty() ? curve.points : curve.allowed, request);
+        if (best) {
+            list.add(curve, *best);
+        }
+    }
+    for (const Curve& curve : curves) {  // sizes, by doubling
+        std::uint64_t next = 2;
+        for (const Point& point : curve.points) {
+            if (point.mode == chosen->mode && point.size.members() >= next) {
+                list.add(curve, point);
+                next = 2 * point.size.members();
+            }
+        }
+    }
+    return std::move(list).cheapest_first();
+}
+
+}  // namespace hora::plan

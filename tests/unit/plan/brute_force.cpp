@@ -1,0 +1,330 @@
+// The optimum by trying every set of GPUs, straight from the cost functions and the definitions
+// in plan/choose.hpp.
+#include "tests/unit/plan/brute_force.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/memory.hpp"
+#include "libplanner/cost/server.hpp"
+#include "libplanner/cost/step.hpp"
+
+namespace hora::tests {
+
+namespace {
+
+using domain::Mode;
+using Set = std::vector<std::uint32_t>;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+struct Entry {
+    Cost cost{infinity, infinity};
+    double updates = 0;  // async: what the other members send, more is better among equals
+    std::size_t nodes = 0;
+    bool is_uneven = false;
+    Set gpus;
+
+    auto order() const { return std::tie(cost, updates, nodes, is_uneven, gpus); }
+};
+using BySize = std::map<std::size_t, Entry>;
+
+class Trial {
+  public:
+    Trial(const domain::Request& request, const domain::Cluster& cluster)
+        : request_(request), cluster_(cluster), gradient_(cost::gradient_bytes(request.workload)) {}
+
+    std::optional<Best> run() {
+        Set free;
+        for (std::uint32_t i = 0; i < cluster_.gpus.size(); ++i) {
+            if (cluster_.gpus[i].is_free) {
+                free.push_back(i);
+            }
+        }
+        for (std::uint32_t mask = 1; mask < (1U << free.size()); ++mask) {
+            Set set;
+            for (std::size_t i = 0; i < free.size(); ++i) {
+                if ((mask >> i & 1U) != 0) {
+                    set.push_back(free[i]);
+                }
+            }
+            try_set(set);
+        }
+        return decide();
+    }
+
+  private:
+    bool conforms(const Set& set, std::map<std::uint32_t, std::size_t>& nodes) const {
+        for (const std::uint32_t gpu : set) {
+            ++nodes[cluster_.gpus[gpu].node];
+        }
+        if (set.size() < request_.min_gpus || set.size() > request_.max_gpus ||
+            set.size() > request_.batch) {
+            return false;
+        }
+        if (request_.layout == domain::Layout::any) {
+            return true;
+        }
+        const std::size_t each = nodes.begin()->second;
+        return is_even(nodes) && nodes.size() >= request_.min_nodes &&
+               nodes.size() <= request_.max_nodes && request_.gpus_per_node.value_or(each) == each;
+    }
+
+    static bool is_even(const std::map<std::uint32_t, std::size_t>& nodes) {
+        for (const auto& [node, count] : nodes) {
+            if (count != nodes.begin()->second) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    domain::Link link_of(const Set& set) const {
+        std::set<std::uint32_t> common;
+        for (std::uint32_t part = cluster_.gpus[set[0]].part; part != domain::no_part;
+             part = cluster_.parts[part].parent) {
+            common.insert(part);
+        }
+        for (const std::uint32_t gpu : set) {
+            std::set<std::uint32_t> above;
+            for (std::uint32_t part = cluster_.gpus[gpu].part; part != domain::no_part;
+                 part = cluster_.parts[part].parent) {
+                if (common.contains(part)) {
+                    above.insert(part);
+                }
+            }
+            common = above;
+        }
+        return cluster_.parts[*common.rbegin()].link;  // parents come before their children
+    }
+
+    bool holds(std::uint32_t gpu, std::uint64_t share) const {
+        const domain::Device& device = device_of(gpu);
+        return device.memory == Bytes(0) ||
+               cost::memory_needed(request_.workload, share, request_.cost) <= device.memory;
+    }
+    const domain::Device& device_of(std::uint32_t gpu) const {
+        return cluster_.devices[cluster_.gpus[gpu].device];
+    }
+    const cost::Step& step(std::uint32_t gpu, std::uint64_t share) {
+        const std::pair key{cluster_.gpus[gpu].device, share};
+        const auto at = steps_.find(key);
+        if (at != steps_.end()) {
+            return at->second;
+        }
+        return steps_
+            .emplace(key, cost::Step(request_.workload, device_of(gpu), share, request_.cost))
+            .first->second;
+    }
+    Cost cost_of(double step, double overhead) const {
+        const auto steps = request_.steps();
+        return steps ? Cost{step * static_cast<double>(*steps) + overhead, 0}
+                     : Cost{step, overhead};
+    }
+    double overhead(std::uint32_t gpu) const {
+        return cluster_.nodes[cluster_.gpus[gpu].node].overhead.count();
+    }
+    Cost member(std::uint32_t gpu, std::uint64_t share, Seconds exchange) {
+        return holds(gpu, share) ? cost_of(step(gpu, share).time(exchange).count(), overhead(gpu))
+                                 : Cost{infinity, infinity};
+    }
+
+    void try_set(const Set& set) {
+        std::map<std::uint32_t, std::size_t> nodes;
+        if (!conforms(set, nodes)) {
+            return;
+        }
+        Entry entry{{infinity, infinity}, 0, nodes.size(), !is_even(nodes), set};
+        if (set.size() == 1) {
+            entry.cost = member(set[0], request_.batch, Seconds(0));
+            keep(Mode::independent, entry);
+            return;
+        }
+        const domain::Link link = link_of(set);
+        const Seconds exchange =
+            cost::exchange_time(request_.cost.exchange, gradient_, set.size(), link);
+        const std::uint64_t share = (request_.batch + set.size() - 1) / set.size();
+        entry.cost = {-1, -1};
+        for (const std::uint32_t gpu : set) {
+            entry.cost = std::max(entry.cost, member(gpu, share, exchange));
+        }
+        keep(Mode::sync, entry);
+        entry.cost = balanced(set, exchange);
+        keep(Mode::balanced, entry);
+        asynchronous(entry, share, link);
+        keep(Mode::async, entry);
+    }
+
+    // One sample after the other goes where it is ready first: optimal, as costs rise with shares.
+    Cost balanced(const Set& set, Seconds exchange) {
+        std::vector<std::uint64_t> shares(set.size(), 1);
+        for (std::uint64_t given = set.size(); given < request_.batch; ++given) {
+            std::size_t first = 0;
+            Cost soonest{infinity, infinity};
+            for (std::size_t i = 0; i < set.size(); ++i) {
+                const Cost cost = member(set[i], shares[i] + 1, exchange);
+                if (cost < soonest) {
+                    soonest = cost;
+                    first = i;
+                }
+            }
+            ++shares[first];
+        }
+        Cost worst{-1, -1};
+        for (std::size_t i = 0; i < set.size(); ++i) {
+            worst = std::max(worst, member(set[i], shares[i], exchange));
+        }
+        return worst;
+    }
+
+    void asynchronous(Entry& entry, std::uint64_t share, const domain::Link& link) {
+        std::map<std::pair<double, std::uint32_t>, std::uint64_t> speeds;
+        double latest = 0;
+        for (const std::uint32_t gpu : entry.gpus) {
+            if (!holds(gpu, share)) {
+                entry.cost = {infinity, infinity};
+                return;
+            }
+            ++speeds[{step(gpu, share).compute().count(), cluster_.gpus[gpu].device}];
+            latest = std::max(latest, overhead(gpu));
+        }
+        const Seconds exchange = cost::server_exchange(gradient_, 1, link);
+        std::vector<cost::Workers> workers;
+        for (const auto& [speed, count] : speeds) {
+            workers.push_back({Seconds(speed.first), count});
+            entry.updates -= static_cast<double>(count) / (speed.first + exchange.count());
+        }
+        const double rate = cost::asynchronous_rate(workers, share, gradient_, link);
+        entry.cost = cost_of(static_cast<double>(request_.batch) / rate, latest);
+    }
+
+    void keep(Mode mode, const Entry& entry) {
+        const bool is_wanted = request_.mode
+                                   ? *request_.mode == mode
+                                   : mode == Mode::independent || mode == Mode::sync ||
+                                         (mode == Mode::balanced && request_.accepts_balanced) ||
+                                         (mode == Mode::async && request_.accepts_async);
+        if (!is_wanted || entry.cost.first == infinity) {
+            return;
+        }
+        Entry& best = best_[mode][entry.gpus.size()];
+        if (entry.order() < best.order()) {
+            best = entry;
+        }
+    }
+
+    struct Sized {
+        Mode mode;
+        Entry entry;
+        double gpu_seconds() const {
+            return static_cast<double>(entry.gpus.size()) * entry.cost.first;
+        }
+    };
+
+    std::vector<Sized> allowed(Mode mode) {
+        const BySize& sizes = best_[mode];
+        if (sizes.empty()) {
+            return {};
+        }
+        const bool has_one = !best_[Mode::independent].empty();
+        const Entry& start =
+            has_one ? best_[Mode::independent].begin()->second : sizes.begin()->second;
+        std::vector<Sized> left;
+        double taken = static_cast<double>(start.gpus.size());
+        double speed = 1;
+        for (const auto& [size, entry] : sizes) {
+            const auto more = static_cast<double>(size) - taken;
+            const double faster = start.cost.first / entry.cost.first - speed;
+            if (more == 0 || request_.min_efficiency == 0 ||
+                faster / more >= request_.min_efficiency) {
+                left.push_back({mode, entry});
+                taken += more;
+                speed += faster;
+            }
+        }
+        return left;
+    }
+
+    std::optional<Sized> best_of(const std::vector<Sized>& all) const {
+        std::optional<Sized> best;
+        double fastest = infinity;
+        for (const Sized& one : all) {
+            fastest = std::min(fastest, one.entry.cost.first);
+        }
+        const bool is_time = request_.objective == domain::Objective::time;
+        for (const Sized& one : all) {
+            const auto key = [&](const Sized& some) {
+                return std::tuple(is_time ? 0 : some.gpu_seconds(), some.entry.cost,
+                                  some.entry.gpus.size());
+            };
+            if ((is_time || one.entry.cost.first <= (1 + request_.slowdown) * fastest) &&
+                (!best || key(one) < key(*best))) {
+                best = one;
+            }
+        }
+        return best;
+    }
+
+    double variation(const Entry& entry) {
+        const std::uint64_t share = (request_.batch + entry.gpus.size() - 1) / entry.gpus.size();
+        std::vector<double> rates;
+        for (const std::uint32_t gpu : entry.gpus) {
+            rates.push_back(1 / step(gpu, share).compute().count());
+        }
+        double mean = 0;
+        for (const double rate : rates) {
+            mean += rate / static_cast<double>(rates.size());
+        }
+        double variance = 0;
+        for (const double rate : rates) {
+            variance += (rate - mean) * (rate - mean) / static_cast<double>(rates.size());
+        }
+        return std::sqrt(variance) / mean;
+    }
+
+    std::optional<Best> decide() {
+        std::map<Mode, std::vector<Sized>> left;
+        for (const Mode mode : {Mode::independent, Mode::sync, Mode::balanced, Mode::async}) {
+            left[mode] = allowed(mode);
+        }
+        const auto sync = best_of(left[Mode::sync]);
+        const auto async = best_of(left[Mode::async]);
+        if (!request_.mode && sync && async) {
+            const double limit = request_.async_threshold + 1e-9;
+            const bool async_stays = variation(async->entry) > limit;
+            if (async_stays && variation(sync->entry) > limit) {
+                left[Mode::sync].clear();
+            }
+            if (!async_stays) {
+                left[Mode::async].clear();
+            }
+        }
+        std::vector<Sized> all;
+        for (const Mode mode : {Mode::independent, Mode::sync, Mode::balanced, Mode::async}) {
+            all.insert(all.end(), left[mode].begin(), left[mode].end());
+        }
+        const auto best = best_of(all);
+        if (!best) {
+            return std::nullopt;
+        }
+        return Best{best->mode, best->entry.cost, best->entry.gpus};
+    }
+
+    const domain::Request& request_;
+    const domain::Cluster& cluster_;
+    Bytes gradient_;
+    std::map<std::pair<std::uint32_t, std::uint64_t>, cost::Step> steps_;
+    std::map<Mode, BySize> best_;
+};
+
+}  // namespace
+
+std::optional<Best> try_all_sets(const domain::Request& request, const domain::Cluster& cluster) {
+    return Trial(request, cluster).run();
+}
+
+}  // namespace hora::tests
