@@ -2,13 +2,18 @@ include scripts/hora/local.mk
 include scripts/read-model/local.mk
 dist_check_SCRIPTS += scripts/autotools/check-layers
 dist_noinst_SCRIPTS += \
+	scripts/check \
 	scripts/dev/write_slurm_conf.py \
 	scripts/devcluster \
-	scripts/install-packages
+	scripts/install-packages \
+	scripts/quickstart \
+	scripts/soak
 EXTRA_DIST += \
 	scripts/autotools/hora_check_parts.m4 \
 	scripts/dev/accounting.bash \
+	scripts/dev/build.bash \
 	scripts/dev/daemons.bash \
 	scripts/dev/hora.toml \
 	scripts/dev/nodes.toml \
+	scripts/dev/steps.bash \
 	scripts/packages

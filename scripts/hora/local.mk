@@ -7,5 +7,6 @@ hora_SOURCES = \
 	scripts/hora/main.cpp \
 	scripts/hora/model.cpp \
 	scripts/hora/model.hpp
+dist_man_MANS += scripts/hora/hora.1
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
 hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la

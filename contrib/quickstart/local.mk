@@ -1,0 +1,3 @@
+EXTRA_DIST += \
+	contrib/quickstart/nodes.toml \
+	contrib/quickstart/train.sh

@@ -1,0 +1,37 @@
+# Builds Hora beside its sources. Sourced by check, soak and quickstart, which set `root`.
+
+jobs=$(nproc)
+if [ -d /usr/lib/ccache ]; then
+    PATH=/usr/lib/ccache:$PATH
+    export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+fi
+# A Slurm, an MPI or a Hora that runs around us must not lead anything astray.
+for variable in $(compgen -e | grep -E '^(SLURM|SBATCH|SRUN|SALLOC|OMPI|PMIX|HORA)_' || true); do
+    unset "$variable"
+done
+
+# Writes configure where it is missing or older than what it is made from.
+write_configure() {
+    if [ -e "$root/config.status" ]; then
+        echo "this tree was built in place; run 'make distclean' in it first" >&2
+        return 1
+    fi
+    cd "$root"
+    if [ ! -e configure ] || [ -n "$(find configure.ac Makefile.am contrib libplanner plugins \
+        scripts tests \( -name 'hora_*.m4' -o -name local.mk -o -name '*.a[cm]' \) \
+        -newer configure -print -quit)" ]; then
+        autoreconf -i
+        touch configure
+    fi
+}
+
+# configure_in FOLDER OPTION…
+configure_in() {
+    local folder=$1
+    shift
+    mkdir -p "$folder"
+    cd "$folder"
+    if [ ! -e config.status ] || [ "$root/configure" -nt config.status ]; then
+        "$root/configure" --cache-file=config.cache "$@"
+    fi
+}
