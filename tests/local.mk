@@ -2,3 +2,4 @@ if HAVE_TESTS
 include tests/unit/local.mk
 endif
 include tests/e2e/local.mk
+include tests/fuzz/local.mk

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
 #include "libplanner/model/count.hpp"
@@ -46,7 +47,7 @@ Expected<void> check_limits(const onnx::ModelProto& model) {
     }
     for (const onnx::NodeProto& node : graph.node()) {
         if (const Expected<void> good = check_node(node); !good) {
-            return unexpected(good.error().within("node " + quoted(node.name())));
+            return unexpected(good.error().within("node " + read::quoted(node.name())));
         }
     }
     return {};
@@ -105,7 +106,7 @@ Expected<void> add_nodes(OnnxGraph& graph, const onnx::GraphProto& proto,
             node.name().empty() ? fmt::format("{}_{}", node.op_type(), number) : node.name();
         Expected<std::optional<domain::Layer>> layer = read_node(node, graph);
         if (!layer) {
-            return unexpected(layer.error().within("node " + quoted(name)));
+            return unexpected(layer.error().within("node " + read::quoted(name)));
         }
         if (*layer) {
             (*layer)->name = shown(name);
@@ -154,11 +155,11 @@ Expected<domain::Network> read_stream(ZeroCopyInputStream& stream, std::string_v
     const google::protobuf::LogSilencer silencer;
     onnx::ModelProto model;
     if (!model.ParseFromZeroCopyStream(&stream)) {
-        return failure(quoted(file) + " is no ONNX model, or was cut short");
+        return failure(read::quoted(file) + " is no ONNX model, or was cut short");
     }
     Expected<domain::Network> network = read_graph(model, name, options);
     if (!network) {
-        return unexpected(network.error().within(quoted(file)));
+        return unexpected(network.error().within(read::quoted(file)));
     }
     return network;
 }
@@ -167,16 +168,17 @@ Expected<domain::Network> read_stream(ZeroCopyInputStream& stream, std::string_v
 
 Expected<domain::Network> read_onnx_file(const std::string& path,
                                          const model::NetworkOptions& options) {
-    std::ifstream file(path, std::ios::binary | std::ios::ate);
-    const std::streamoff size = file ? std::streamoff(file.tellg()) : -1;
-    if (size < 0) {
-        return failure(fmt::format("cannot open {}: {}", quoted(path), std::strerror(errno)));
+    std::error_code problem;  // also for what is no plain file, and might never end
+    const std::uintmax_t size = std::filesystem::file_size(path, problem);
+    std::ifstream file(path, std::ios::binary);
+    if (problem || !file) {
+        const std::string reason = problem ? problem.message() : std::strerror(errno);
+        return failure(fmt::format("cannot open {}: {}", read::quoted(path), reason));
     }
-    if (static_cast<std::uint64_t>(size) > max_onnx_file) {
+    if (size > max_onnx_file) {
         return failure(fmt::format("{} is larger than {} bytes; keep the weights in another file",
-                                   quoted(path), max_onnx_file));
+                                   read::quoted(path), max_onnx_file));
     }
-    file.seekg(0);
     google::protobuf::io::IstreamInputStream stream(&file);
     return read_stream(stream, path, options);
 }
@@ -184,7 +186,8 @@ Expected<domain::Network> read_onnx_file(const std::string& path,
 Expected<domain::Network> read_onnx_model(std::string_view bytes, std::string_view name,
                                           const model::NetworkOptions& options) {
     if (bytes.size() > max_onnx_file) {
-        return failure(fmt::format("{} is larger than {} bytes", quoted(name), max_onnx_file));
+        return failure(
+            fmt::format("{} is larger than {} bytes", read::quoted(name), max_onnx_file));
     }
     google::protobuf::io::ArrayInputStream stream(bytes.data(), static_cast<int>(bytes.size()));
     return read_stream(stream, name, options);

@@ -19,5 +19,8 @@ AC_DEFUN([HORA_SANITIZERS], [
     AX_APPEND_FLAG([-fno-omit-frame-pointer], [HORA_CXXFLAGS])
     HORA_LDFLAGS="-fsanitize=address,undefined"
   ])
+  dnl Coverage in everything, so that the fuzzers see the parsers' branches.
+  AS_IF([test "$enable_fuzzers" = yes],
+    [AX_APPEND_COMPILE_FLAGS([-fsanitize=fuzzer-no-link], [HORA_CXXFLAGS], [-Werror])])
   AC_SUBST([HORA_LDFLAGS])
 ])

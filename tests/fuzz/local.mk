@@ -1,0 +1,34 @@
+# One program a parser. With --enable-fuzzers (clang++) each is a libFuzzer target, to be started by
+# hand with its corpus: tests/fuzz/layer_table tests/fuzz/corpus/layer_table. Without it each
+# replays its corpus in `make check`. To add one: its name to fuzz_programs, its sources and
+# fuzz_ldadd, and a folder tests/fuzz/corpus/NAME.
+fuzz_programs = \
+	tests/fuzz/layer_table \
+	tests/fuzz/workload_text
+fuzz_ldadd = libplanner/libreaders.la libplanner/libplanner.la
+if ENABLE_FUZZERS
+fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
+fuzz_main =
+noinst_PROGRAMS += $(fuzz_programs)
+else
+fuzz_ldflags = $(AM_LDFLAGS)
+fuzz_main = tests/fuzz/replay.cpp
+check_PROGRAMS += $(fuzz_programs)
+endif
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/replay.cpp
+
+tests_fuzz_layer_table_SOURCES = tests/fuzz/layer_table.cpp $(fuzz_main)
+tests_fuzz_layer_table_LDADD = $(fuzz_ldadd)
+tests_fuzz_layer_table_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_workload_text_SOURCES = tests/fuzz/workload_text.cpp $(fuzz_main)
+tests_fuzz_workload_text_LDADD = $(fuzz_ldadd)
+tests_fuzz_workload_text_LDFLAGS = $(fuzz_ldflags)
+
+if HAVE_ONNX
+fuzz_programs += tests/fuzz/onnx_model
+tests_fuzz_onnx_model_SOURCES = tests/fuzz/onnx_model.cpp $(fuzz_main)
+tests_fuzz_onnx_model_CPPFLAGS = $(AM_CPPFLAGS) $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
+tests_fuzz_onnx_model_LDADD = $(fuzz_ldadd) $(ONNX_LIBS)
+tests_fuzz_onnx_model_LDFLAGS = $(fuzz_ldflags)
+endif
