@@ -11,3 +11,4 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libplanner_la_SOURCES += \
 	libplanner/report/decision_token.cpp \
 	libplanner/report/decision_token.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/settings.cpp libplanner/report/settings.hpp

@@ -10,3 +10,5 @@ hora_SOURCES = \
 dist_man_MANS += scripts/hora/hora.1
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
 hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la
+hora_SOURCES += scripts/hora/config.cpp scripts/hora/config.hpp
+hora_SOURCES += scripts/hora/site.cpp scripts/hora/site.hpp

@@ -7,6 +7,7 @@
 #include "libplanner/base/nearest.hpp"
 #include "scripts/hora/calibrate.hpp"
 #include "scripts/hora/command.hpp"
+#include "scripts/hora/config.hpp"
 #include "scripts/hora/model.hpp"
 
 namespace {
@@ -40,6 +41,7 @@ int run(int argc, char** argv) {
     Outcome outcome;
     hora::scripts::add_model_commands(app, outcome);
     hora::scripts::add_calibrate_command(app, outcome);
+    hora::scripts::add_config_commands(app, outcome);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

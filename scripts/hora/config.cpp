@@ -1,0 +1,74 @@
+// `hora config check` and `hora config show`: is the set-up right, and what does it say?
+#include "scripts/hora/config.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libplanner/read/file.hpp"
+#include "libplanner/report/settings.hpp"
+#include "scripts/hora/site.hpp"
+
+namespace hora::scripts {
+namespace {
+
+Exit print(const Expected<std::string>& text) {
+    if (!text) {
+        return report(text.error());
+    }
+    print_data(*text);
+    return Exit::done;
+}
+
+Expected<std::string> check(const std::string& path) {
+    return read::read_file(path)
+        .and_then([&](const std::string& text) { return read::read_settings(text, path); })
+        .map([&](const read::Settings&) { return fmt::format("{}: nothing wrong\n", path); });
+}
+
+Expected<std::string> show(const std::vector<std::string>& overrides, bool is_json) {
+    return load_settings(overrides).map([&](const read::Settings& settings) {
+        return is_json ? report::settings_json(settings) : report::settings_table(settings);
+    });
+}
+
+void add_check(CLI::App& config, Outcome& outcome) {
+    const auto path = std::make_shared<std::string>();
+    CLI::App* const command =
+        config.add_subcommand("check", "Read a settings file and say what is wrong with it");
+    command->add_option("file", *path, "Settings file; without it the one in use")
+        ->type_name("FILE");
+    command->callback(
+        [&outcome, path] { outcome.exit = print(check(path->empty() ? settings_path() : *path)); });
+}
+
+void add_show(CLI::App& config, Outcome& outcome) {
+    const auto overrides = std::make_shared<std::vector<std::string>>();
+    const auto is_json = std::make_shared<bool>(false);
+    CLI::App* const command =
+        config.add_subcommand("show", "Print every setting, its value and where it comes from");
+    command->add_option("--set", *overrides, "Override a setting")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command->add_flag("--json", *is_json, "Print one JSON object");
+    command->callback(
+        [&outcome, overrides, is_json] { outcome.exit = print(show(*overrides, *is_json)); });
+}
+
+}  // namespace
+
+void add_config_commands(CLI::App& app, Outcome& outcome) {
+    CLI::App* const config =
+        app.add_subcommand("config", "Check and show the settings of hora.toml");
+    config->require_subcommand(1);
+    add_check(*config, outcome);
+    add_show(*config, outcome);
+    // For the manual page: no group hides it from --help.
+    config->add_subcommand("man", "Print the list of settings for hora.toml(5)")
+        ->group("")
+        ->callback([&outcome] { outcome.exit = print(report::settings_manual()); });
+}
+
+}  // namespace hora::scripts

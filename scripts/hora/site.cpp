@@ -1,0 +1,61 @@
+// What has this site, and this call, set?
+#include "scripts/hora/site.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "libplanner/read/file.hpp"
+
+namespace hora::scripts {
+namespace {
+
+Expected<read::Settings> from_file() {
+    const std::string path = settings_path();
+    if (std::getenv("HORA_CONF") == nullptr && access(path.c_str(), F_OK) != 0) {
+        return read::Settings();
+    }
+    return read::read_file(path).and_then(
+        [&](const std::string& text) { return read::read_settings(text, path); });
+}
+
+}  // namespace
+
+std::string settings_path() {
+    const char* const path = std::getenv("HORA_CONF");
+    return path == nullptr ? HORA_SYSCONFDIR "/hora.toml" : path;
+}
+
+Expected<read::Settings> load_settings(const std::vector<std::string>& overrides) {
+    auto settings = from_file();
+    if (!settings) {
+        return settings;
+    }
+    for (const read::Setting& setting : read::setting_table) {
+        const std::string variable = read::environment_name(setting.name);
+        const char* const text = std::getenv(variable.c_str());
+        if (text == nullptr) {
+            continue;
+        }
+        auto good = settings->set(setting.name, text, read::Origin::environment, variable);
+        if (!good) {
+            return unexpected(good.error());
+        }
+    }
+    for (const std::string& override : overrides) {
+        const std::size_t equals = override.find('=');
+        if (equals == std::string::npos) {
+            return wrong_use(
+                fmt::format("--set \"{}\" has no value; write it like NAME=VALUE", override));
+        }
+        auto good = settings->set(override.substr(0, equals), override.substr(equals + 1),
+                                  read::Origin::command_line, "--set");
+        if (!good) {
+            return unexpected(good.error());
+        }
+    }
+    return settings;
+}
+
+}  // namespace hora::scripts

@@ -1,0 +1,19 @@
+// What has this site, and this call, set?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/read/settings.hpp"
+
+namespace hora::scripts {
+
+// The file that HORA_CONF names, else hora.toml of the system.
+std::string settings_path();
+
+// That file (none at the usual place means defaults; none where HORA_CONF says is an error), then
+// the environment (HORA_CONF_SUBMIT_BUDGET=...), then `overrides` ("submit.budget=5 ms").
+Expected<read::Settings> load_settings(const std::vector<std::string>& overrides = {});
+
+}  // namespace hora::scripts
