@@ -1,5 +1,6 @@
 if HAVE_TESTS
 include tests/unit/local.mk
 endif
+include tests/golden/local.mk
 include tests/e2e/local.mk
 include tests/fuzz/local.mk

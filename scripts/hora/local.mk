@@ -12,3 +12,4 @@ hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
 hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la
 hora_SOURCES += scripts/hora/config.cpp scripts/hora/config.hpp
 hora_SOURCES += scripts/hora/site.cpp scripts/hora/site.hpp
+dist_man_MANS += scripts/hora/hora.toml.5 scripts/hora/hora-cluster.5

@@ -1,0 +1,7 @@
+dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual
+EXTRA_DIST += tests/golden/config
+
+update-golden: hora
+	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-golden
+	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-manual
+.PHONY: update-golden
