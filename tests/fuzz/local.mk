@@ -3,6 +3,9 @@
 # replays its corpus in `make check`. To add one: its name to fuzz_programs, its sources and
 # fuzz_ldadd, and a folder tests/fuzz/corpus/NAME.
 fuzz_programs = \
+	tests/fuzz/cluster_file \
+	tests/fuzz/hostlist \
+	tests/fuzz/settings \
 	tests/fuzz/layer_table \
 	tests/fuzz/workload_text
 fuzz_ldadd = libplanner/libreaders.la libplanner/libplanner.la
@@ -32,3 +35,15 @@ tests_fuzz_onnx_model_CPPFLAGS = $(AM_CPPFLAGS) $(ONNX_CPPFLAGS) $(PROTOBUF_CFLA
 tests_fuzz_onnx_model_LDADD = $(fuzz_ldadd) $(ONNX_LIBS)
 tests_fuzz_onnx_model_LDFLAGS = $(fuzz_ldflags)
 endif
+
+tests_fuzz_cluster_file_SOURCES = tests/fuzz/cluster_file.cpp $(fuzz_main)
+tests_fuzz_cluster_file_LDADD = $(fuzz_ldadd)
+tests_fuzz_cluster_file_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_hostlist_SOURCES = tests/fuzz/hostlist.cpp $(fuzz_main)
+tests_fuzz_hostlist_LDADD = $(fuzz_ldadd)
+tests_fuzz_hostlist_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_settings_SOURCES = tests/fuzz/settings.cpp $(fuzz_main)
+tests_fuzz_settings_LDADD = $(fuzz_ldadd)
+tests_fuzz_settings_LDFLAGS = $(fuzz_ldflags)
