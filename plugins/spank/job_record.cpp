@@ -44,11 +44,8 @@ std::string to_text(const JobRecord& record) {
     for (const NodeGpus& node : record.gpus) {
         gpus[node.node] = node.types;
     }
-    const json object{{"version", 1},
-                      {"job", record.job},
-                      {"speeds", record.speeds},
-                      {"gpus", gpus},
-                      {"set", record.set}};
+    const json object{{"version", 1}, {"job", record.job}, {"speeds", record.speeds},
+                      {"gpus", gpus}, {"set", record.set}, {"step", record.step_set}};
     return object.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
@@ -64,15 +61,19 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const json speeds = object.value("speeds", json());
     const json gpus = object.value("gpus", json());
     const json set = object.value("set", json());
-    if (!job.is_number_unsigned() || !speeds.is_string() || !gpus.is_object() || !set.is_object()) {
+    const json step = object.value("step", json());
+    if (!job.is_number_unsigned() || !speeds.is_string() || !gpus.is_object() || !set.is_object() ||
+        !step.is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(gpus);
     const auto variables = read_set(set);
-    if (!of_nodes || !variables) {
+    const auto of_step = read_set(step);
+    if (!of_nodes || !variables || !of_step) {
         return std::nullopt;
     }
-    return JobRecord{job.get<std::uint32_t>(), speeds.get<std::string>(), *of_nodes, *variables};
+    return JobRecord{job.get<std::uint32_t>(), speeds.get<std::string>(), *of_nodes, *variables,
+                     *of_step};
 }
 
 }  // namespace hora::spank

@@ -30,7 +30,8 @@ struct JobRecord {
     std::uint32_t job = 0;
     std::string speeds;          // of the types, as the plan gave them; empty: not known
     std::vector<NodeGpus> gpus;  // empty: not known
-    Variables set;               // by Hora
+    Variables set;               // by Hora, for the whole job
+    Variables step_set;          // by Hora, for one step or for the script
 
     friend bool operator==(const JobRecord&, const JobRecord&) = default;
 };

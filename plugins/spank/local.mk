@@ -50,3 +50,4 @@ plugins_spank_spank_hora_la_LIBADD = plugins/spank/libtask.la plugins/slurm/libt
 plugins_spank_spank_hora_la_DEPENDENCIES = $(plugins_spank_spank_hora_la_LIBADD) \
 	plugins/spank/exports.map
 EXTRA_DIST += plugins/spank/exports.map
+dist_man_MANS += plugins/spank/spank_hora.8

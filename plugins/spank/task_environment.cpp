@@ -15,19 +15,10 @@
 namespace hora::spank {
 namespace {
 
-// Each step has its own; what Hora set of these for an outer step or the script is replaced.
-constexpr std::array<std::string_view, 8> step_names{
-    "MASTER_ADDR", "MASTER_PORT",      "RANK",      "WORLD_SIZE",
-    "LOCAL_RANK",  "LOCAL_WORLD_SIZE", "TF_CONFIG", "HORA_SHARE"};
-
 // Came from the submit side; what is of use is in the record, and a job that this one submits must
 // not take them for its own.
 constexpr std::array<std::string_view, 6> spent_names{
     "HORA_WORKLOAD", "HORA_SUBMIT", "HORA_MODE", "HORA_BATCH", "HORA_SAMPLE_RATE", "HORA_SPEEDS"};
-
-bool is_of_step(std::string_view name) {
-    return std::find(step_names.begin(), step_names.end(), name) != step_names.end();
-}
 
 std::optional<JobRecord> find_record(const Environment& environment) {
     const std::string* const text = environment.find(record_variable);
@@ -39,33 +30,38 @@ bool is_own(const Environment& environment, const JobRecord& record) {
     return job != nullptr && *job == std::to_string(record.job);
 }
 
-// The record of this job; one of another job is dropped with all that was set by it.
+// What is as Hora left it goes; what the user has changed since is his.
+void unset_all(Environment& environment, const Variables& variables) {
+    for (const auto& [name, value] : variables) {
+        const std::string* const current = environment.find(name);
+        if (current != nullptr && *current == value) {
+            environment.unset(name);
+        }
+    }
+}
+
+// The record of this job. What was set for an outer step goes, and of another job all does.
 std::optional<JobRecord> take_record(Environment& environment) {
     auto record = find_record(environment);
     if (!record) {
         environment.unset(record_variable);
         return std::nullopt;
     }
-    const bool keeps_job = is_own(environment, *record);
-    for (const auto& [name, value] : record->set) {
-        const std::string* const current = environment.find(name);
-        if (current != nullptr && *current == value && !(keeps_job && !is_of_step(name))) {
-            environment.unset(name);
-        }
+    unset_all(environment, record->step_set);
+    record->step_set.clear();
+    if (is_own(environment, *record)) {
+        return record;
     }
-    if (!keeps_job) {
-        environment.unset(record_variable);
-        return std::nullopt;
-    }
-    std::erase_if(record->set, [](const auto& variable) { return is_of_step(variable.first); });
-    return record;
+    unset_all(environment, record->set);
+    environment.unset(record_variable);
+    return std::nullopt;
 }
 
-void set_if_absent(Environment& environment, JobRecord& record, const Variables& variables) {
+void set_if_absent(Environment& environment, Variables& noted, const Variables& variables) {
     for (const auto& [name, value] : variables) {
         if (environment.find(name) == nullptr) {
             environment.set(name, value);
-            record.set.insert_or_assign(name, value);
+            noted.insert_or_assign(name, value);
         }
     }
 }
@@ -86,7 +82,7 @@ void add_checkpoint(Variables& variables, Prepared& prepared, const TaskFacts& f
 void add_progress(Environment& environment, JobRecord& record) {
     if (const std::string* const folder = environment.find("HORA_CHECKPOINT_DIR");
         folder != nullptr && !folder->empty()) {
-        set_if_absent(environment, record, {{"HORA_PROGRESS", *folder + "/progress.jsonl"}});
+        set_if_absent(environment, record.set, {{"HORA_PROGRESS", *folder + "/progress.jsonl"}});
     }
 }
 
@@ -117,7 +113,7 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     if (facts.has_folder) {
         add_checkpoint(variables, prepared, facts, settings);
     }
-    set_if_absent(environment, record, variables);
+    set_if_absent(environment, record.set, variables);
     if (const auto made = record.set.find("HORA_CHECKPOINT_DIR"); made != record.set.end()) {
         prepared.checkpoint_folder = made->second;
     }
@@ -164,12 +160,12 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     }
     Environment& own = prepared.environment;
     JobRecord record = known ? *std::move(known) : start_record(prepared, facts, settings);
-    set_if_absent(own, record, Variables(record.set.begin(), record.set.end()));
+    set_if_absent(own, record.set, Variables(record.set));
     add_progress(own, record);
     const Variables of_step = facts.is_batch || facts.is_launcher
                                   ? batch_variables(own, facts, settings)
                                   : step_variables(own, record, facts, settings);
-    set_if_absent(own, record, of_step);
+    set_if_absent(own, record.step_set, of_step);
     if (facts.is_batch) {
         drop_spent(own);
     }

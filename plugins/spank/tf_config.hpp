@@ -11,7 +11,7 @@
 namespace hora::spank {
 
 // Longer than this nobody gets it: a task's whole environment has limits.
-constexpr std::size_t longest_tf_config = 64'000;
+constexpr std::size_t longest_tf_config = 32'000;
 
 // The JSON of one task, or empty where it would be too long or the task is alone. Without a
 // parameter server every task is a worker; with one, that task is "ps", and of three or more the

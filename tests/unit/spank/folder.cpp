@@ -1,0 +1,54 @@
+#include "plugins/spank/folder.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+namespace hora::spank {
+namespace {
+
+class Folder : public testing::Test {
+  protected:
+    void SetUp() override {
+        std::string name = testing::TempDir() + "hora-folder-XXXXXX";
+        ASSERT_NE(mkdtemp(name.data()), nullptr);
+        place = name;
+    }
+    void TearDown() override { std::filesystem::remove_all(place); }
+
+    std::string place;
+};
+
+TEST_F(Folder, IsMadeWithAllThatIsMissing) {
+    const std::string path = place + "/.hora/blue-1-2";
+    ASSERT_TRUE(make_folder(path, geteuid()));
+    struct stat found {};
+    ASSERT_EQ(stat(path.c_str(), &found), 0);
+    EXPECT_EQ(found.st_mode & 0777U, 0700U);
+}
+
+TEST_F(Folder, MayBeThereAlready) {
+    ASSERT_TRUE(make_folder(place + "/a", geteuid()));
+    EXPECT_TRUE(make_folder(place + "/a", geteuid()));
+}
+
+TEST_F(Folder, IsRefusedWhereOthersMayWrite) {
+    std::filesystem::create_directory(place + "/open");
+    ASSERT_EQ(chmod((place + "/open").c_str(), 0777), 0);
+    EXPECT_EQ(make_folder(place + "/open", geteuid()).error().message,
+              "\"" + place + "/open\" is no folder that only you may write to");
+    EXPECT_FALSE(make_folder(place + "/foreign", geteuid() + 1));
+}
+
+TEST_F(Folder, IsRefusedThroughALinkOrAFile) {
+    std::filesystem::create_symlink("/tmp", place + "/link");
+    EXPECT_FALSE(make_folder(place + "/link", geteuid()));
+    EXPECT_EQ(make_folder("/dev/null/a", geteuid()).error().message,
+              "cannot make the folder \"/dev/null/a\": Not a directory");
+}
+
+}  // namespace
+}  // namespace hora::spank

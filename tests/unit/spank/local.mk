@@ -1,0 +1,14 @@
+check_PROGRAMS += tests/unit/spank/spank
+tests_unit_spank_spank_SOURCES = \
+	tests/unit/spank/bounded_run.cpp \
+	tests/unit/spank/folder.cpp \
+	tests/unit/spank/gpu_speeds.cpp \
+	tests/unit/spank/job_record.cpp \
+	tests/unit/spank/manual.cpp \
+	tests/unit/spank/master_port.cpp \
+	tests/unit/spank/model_reader.cpp \
+	tests/unit/spank/step_layout.cpp \
+	tests/unit/spank/task_environment.cpp \
+	tests/unit/spank/tf_config.cpp
+tests_unit_spank_spank_CPPFLAGS = $(unit_cppflags)
+tests_unit_spank_spank_LDADD = plugins/spank/libtask.la $(unit_ldadd)

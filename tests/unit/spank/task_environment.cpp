@@ -1,0 +1,274 @@
+#include "plugins/spank/task_environment.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hora::spank {
+namespace {
+
+// The second of three tasks on two nodes, in job 17.
+Variables task() {
+    return {{"SLURM_JOB_ID", "17"},
+            {"SLURM_STEP_ID", "4"},
+            {"SLURM_CLUSTER_NAME", "blue"},
+            {"SLURM_SUBMIT_DIR", "/home/ada"},
+            {"SLURM_SPANK_HORA_SUBMIT", "1700000000"},
+            {"SLURM_PROCID", "1"},
+            {"SLURM_STEP_NUM_TASKS", "3"},
+            {"SLURM_LOCALID", "1"},
+            {"SLURM_NODEID", "0"},
+            {"SLURM_STEP_NODELIST", "n[1-2]"},
+            {"SLURM_STEP_TASKS_PER_NODE", "2,1"}};
+}
+
+Variables with(Variables variables, const Variables& more) {
+    for (const auto& [name, value] : more) {
+        variables.insert_or_assign(name, value);
+    }
+    return variables;
+}
+
+TaskFacts facts_of_task() {
+    TaskFacts facts;
+    facts.options = {{"hora-model", "resnet50"}, {"hora-batch", "10"}};
+    facts.job = 17;
+    facts.tasks = 3;
+    facts.uid = 1001;
+    facts.user = "ada";
+    facts.work_directory = "/home/ada/run";
+    facts.master = "n1";
+    return facts;
+}
+
+TaskFacts facts_of_script() {
+    TaskFacts facts = facts_of_task();
+    facts.is_batch = true;
+    return facts;
+}
+
+TaskFacts without_options(TaskFacts facts) {
+    facts.options.clear();
+    return facts;
+}
+
+Variables prepared(const Variables& variables, const TaskFacts& facts,
+                   const ComputeSettings& settings = {}) {
+    return prepare(Environment(variables), facts, settings).environment.variables();
+}
+
+std::string value(const Variables& variables, std::string_view name) {
+    const auto found = variables.find(name);
+    return found == variables.end() ? "(not set)" : found->second;
+}
+
+void expect(const Variables& found, const Variables& expected, const char* sentence) {
+    for (const auto& [name, wanted] : expected) {
+        EXPECT_EQ(value(found, name), wanted) << sentence << ": " << name;
+    }
+}
+
+TEST(TaskEnvironment, GivesATaskWhatLaunchersNeed) {
+    const std::string folder = "/home/ada/.hora/blue-17-1700000000";
+    expect(prepared(task(), facts_of_task()),
+           {{"MASTER_ADDR", "n1"},
+            {"MASTER_PORT", "21092"},
+            {"RANK", "1"},
+            {"WORLD_SIZE", "3"},
+            {"LOCAL_RANK", "1"},
+            {"LOCAL_WORLD_SIZE", "2"},
+            {"HORA_MODE", "sync"},
+            {"HORA_BATCH", "10"},
+            {"HORA_SHARE", "3"},
+            {"HORA_CHECKPOINT_DIR", folder},
+            {"HORA_PROGRESS", folder + "/progress.jsonl"}},
+           "a task");
+}
+
+TEST(TaskEnvironment, LeavesAJobWithoutOptionsAlone) {
+    TaskFacts off = facts_of_task();
+    off.options.emplace_back("hora-off", "(null)");
+    for (const TaskFacts& facts : {without_options(facts_of_task()), off}) {
+        EXPECT_TRUE(prepare(Environment(task()), facts, {}).environment.changes().empty());
+        EXPECT_FALSE(is_hora_job(Environment(task()), facts));
+    }
+}
+
+TEST(TaskEnvironment, OverridesNothing) {
+    const Variables own{
+        {"MASTER_ADDR", "mine"}, {"MASTER_PORT", "1"},  {"RANK", "9"},
+        {"WORLD_SIZE", "8"},     {"LOCAL_RANK", "7"},   {"LOCAL_WORLD_SIZE", "6"},
+        {"TF_CONFIG", "{}"},     {"HORA_MODE", "mine"}, {"HORA_BATCH", "5"},
+        {"HORA_SHARE", "4"},     {"HORA_PROGRESS", ""}, {"HORA_CHECKPOINT_DIR", "/x"},
+        {"NCCL_IB_HCA", "none"}};
+    ComputeSettings settings;
+    settings.ib_hca = "mlx5";
+    settings.socket_interface = "ib0";
+    const Variables found = prepared(with(task(), own), facts_of_task(), settings);
+    expect(found, own, "the user's");
+    EXPECT_EQ(value(found, "NCCL_SOCKET_IFNAME"), "ib0");
+}
+
+TEST(TaskEnvironment, GivesAScriptNoRank) {
+    const Variables script{{"SLURM_JOB_ID", "17"},
+                           {"SLURM_CLUSTER_NAME", "blue"},
+                           {"SLURM_SPANK_HORA_SUBMIT", "1700000000"},
+                           {"SLURM_SPANK_HORA_WORKLOAD", "..."},
+                           {"SLURM_SPANK__SLURM_SPANK_OPTION_hora_hora_model", "resnet50"}};
+    const Variables found = prepared(script, facts_of_script());
+    expect(found,
+           {{"MASTER_ADDR", "n1"},
+            {"MASTER_PORT", "21151"},
+            {"HORA_BATCH", "10"},
+            {"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora/blue-17-1700000000"},
+            {"HORA_MODE", "(not set)"},
+            {"RANK", "(not set)"},
+            {"WORLD_SIZE", "(not set)"},
+            {"TF_CONFIG", "(not set)"},
+            {"HORA_SHARE", "(not set)"},
+            {"SLURM_SPANK_HORA_SUBMIT", "(not set)"},
+            {"SLURM_SPANK_HORA_WORKLOAD", "(not set)"},
+            {"SLURM_SPANK__SLURM_SPANK_OPTION_hora_hora_model", "(not set)"}},
+           "a script");
+}
+
+// What a script leaves to its steps.
+Variables step_after_script(const Variables& changed_by_user = {}) {
+    const Variables script =
+        prepared(with(task(), {{"SLURM_SPANK_HORA_MODE", "async"}}), facts_of_script());
+    return with(script, changed_by_user);
+}
+
+TEST(TaskEnvironment, AStepKnowsTheJobByTheScriptsNote) {
+    const Variables found = prepared(step_after_script(), without_options(facts_of_task()));
+    expect(found,
+           {{"MASTER_PORT", "21092"},
+            {"RANK", "1"},
+            {"HORA_MODE", "async"},
+            {"HORA_SHARE", "3"},
+            {"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora/blue-17-1700000000"}},
+           "a step");
+}
+
+TEST(TaskEnvironment, AStepWithoutTheScriptsExportsGetsThemBack) {
+    Variables left = task();
+    left.emplace(record_variable, value(step_after_script(), record_variable));
+    expect(prepared(left, without_options(facts_of_task())),
+           {{"HORA_MODE", "async"},
+            {"HORA_BATCH", "10"},
+            {"HORA_PROGRESS", "/home/ada/run/.hora/blue-17-1700000000/progress.jsonl"}},
+           "--export=NONE");
+}
+
+TEST(TaskEnvironment, AStepKeepsWhatTheUserChangedInTheScript) {
+    const Variables changes{{"MASTER_ADDR", "mine"}, {"HORA_CHECKPOINT_DIR", "/mine"}};
+    expect(prepared(step_after_script(changes), without_options(facts_of_task())), changes,
+           "changed in the script");
+}
+
+TEST(TaskEnvironment, AnInnerStepReplacesWhatTheOuterOneWasGiven) {
+    const Variables outer = prepared(task(), facts_of_task());
+    const Variables inner = prepared(with(outer, {{"SLURM_STEP_ID", "5"},
+                                                  {"SLURM_PROCID", "0"},
+                                                  {"SLURM_STEP_NUM_TASKS", "1"},
+                                                  {"SLURM_LOCALID", "0"},
+                                                  {"SLURM_STEP_NODELIST", "n2"},
+                                                  {"SLURM_STEP_TASKS_PER_NODE", "1"}}),
+                                     without_options(facts_of_task()));
+    expect(inner,
+           {{"RANK", "0"},
+            {"WORLD_SIZE", "1"},
+            {"HORA_MODE", "independent"},
+            {"HORA_SHARE", "10"},
+            {"TF_CONFIG", "(not set)"}},
+           "an inner step");
+}
+
+TEST(TaskEnvironment, AJobTakesNothingFromTheJobThatSubmittedIt) {
+    const Variables inherited = step_after_script({{"SLURM_JOB_ID", "18"}, {"HORA_BATCH", "11"}});
+    expect(prepared(inherited, without_options(facts_of_script())),
+           {{"HORA_CHECKPOINT_DIR", "(not set)"},
+            {"HORA_PROGRESS", "(not set)"},
+            {"MASTER_ADDR", "(not set)"},
+            {"SLURM_SPANK_HORA_JOB", "(not set)"},
+            {"HORA_BATCH", "11"}},
+           "a plain job");
+    expect(
+        prepared(with(inherited, {{"SLURM_SPANK_HORA_SUBMIT", "1700000009"}}), facts_of_script()),
+        {{"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora/blue-18-1700000009"}}, "a job of Hora's");
+}
+
+TEST(TaskEnvironment, ADaemonOfMpirunGetsNoRank) {
+    TaskFacts daemon = without_options(facts_of_task());
+    daemon.is_launcher = true;
+    expect(prepared(step_after_script(), daemon),
+           {{"RANK", "(not set)"}, {"MASTER_PORT", "21151"}, {"HORA_BATCH", "10"}}, "a daemon");
+}
+
+TEST(TaskEnvironment, SharesFollowTheGpusOfTheAllocation) {
+    const Variables planned = with(task(), {{"SLURM_SPANK_HORA_SPEEDS", "fast:3,slow:1"},
+                                            {"SLURM_SPANK_HORA_MODE", "balanced"},
+                                            {"SLURM_SPANK_HORA_BATCH", "70"}});
+    EXPECT_TRUE(needs_gpu_types(Environment(planned)));
+    TaskFacts facts = facts_of_task();
+    facts.gpus = {{"n1", {"fast", "fast"}}, {"n2", {"slow"}}};
+    EXPECT_EQ(value(prepared(planned, facts), "HORA_SHARE"), "30");
+    facts.gpus.clear();
+    EXPECT_EQ(value(prepared(planned, facts), "HORA_SHARE"), "23") << "types not known";
+    EXPECT_EQ(
+        value(prepared(with(planned, {{"SLURM_SPANK_HORA_SPEEDS", "fast"}}), facts), "HORA_SHARE"),
+        "23")
+        << "speeds that are none";
+}
+
+TEST(TaskEnvironment, RanksInTheOrderOfAHostFileHaveAnotherFirstNode) {
+    EXPECT_EQ(first_node(Environment(task()), false), "n1");
+    const Variables ordered = with(task(), {{"SLURM_DISTRIBUTION", "arbitrary"}});
+    EXPECT_EQ(first_node(Environment(ordered), false), "");
+    EXPECT_EQ(first_node(Environment(with(ordered, {{"SLURM_SPANK_HORA_FIRST", "n2"}})), false),
+              "n2");
+    EXPECT_EQ(first_node(Environment(Variables{{"SLURM_JOB_NODELIST", "n[7-9]"}}), true), "n7");
+}
+
+TEST(TaskEnvironment, PortsComeFromSlurmWhereItReservesThem) {
+    const Variables found =
+        prepared(with(task(), {{"SLURM_STEP_RESV_PORTS", "33501-33503"}}), facts_of_task());
+    EXPECT_EQ(value(found, "MASTER_PORT"), "33501");
+    EXPECT_EQ(value(found, "TF_CONFIG"),
+              R"({"cluster":{"worker":["n1:33502","n1:33503","n2:33502"]},)"
+              R"("task":{"index":1,"type":"worker"}})");
+}
+
+TEST(TaskEnvironment, PortsOfHeterogeneousSteps) {
+    TaskFacts component = facts_of_task();
+    component.job = 18;  // SLURM_JOB_ID says 17, the leader's
+    EXPECT_EQ(value(prepared(task(), component), "MASTER_PORT"), "21156") << "within a component";
+    component.tasks = 1;
+    EXPECT_EQ(value(prepared(task(), component), "MASTER_PORT"), "21092") << "over components";
+}
+
+TEST(TaskEnvironment, NothingIsWrittenWhereNoFolderCanBe) {
+    TaskFacts facts = facts_of_task();
+    facts.has_folder = false;
+    const Prepared without = prepare(Environment(task()), facts, {});
+    EXPECT_EQ(value(without.environment.variables(), "HORA_PROGRESS"), "(not set)");
+    EXPECT_TRUE(without.checkpoint_folder.empty());
+    ComputeSettings wrong;
+    wrong.checkpoint_path = "/scratch/{job}";
+    EXPECT_EQ(prepare(Environment(task()), facts_of_task(), wrong).remarks,
+              (std::vector<std::string>{"checkpoint.path \"/scratch/{job}\" lacks {submit}: jobs "
+                                        "would share a folder; no HORA_CHECKPOINT_DIR"}));
+}
+
+TEST(TaskEnvironment, GarbageFromSlurmOrTheUserIsNotPassedOn) {
+    for (const char* batch : {"0", "-1", "x", "99999999999999999999", "2"}) {
+        const Variables found = prepared(with(task(), {{"HORA_BATCH", batch}}), facts_of_task());
+        EXPECT_EQ(value(found, "HORA_SHARE"), "(not set)") << batch;
+    }
+    const Variables odd =
+        prepared(with(task(), {{"SLURM_STEP_TASKS_PER_NODE", "2"}, {"SLURM_SPANK_HORA_JOB", "{"}}),
+                 facts_of_task());
+    EXPECT_EQ(value(odd, "RANK"), "(not set)");
+    EXPECT_EQ(value(odd, "HORA_BATCH"), "10");
+}
+
+}  // namespace
+}  // namespace hora::spank
