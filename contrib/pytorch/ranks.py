@@ -13,8 +13,8 @@ class Ranks:
     """What the ranks tell each other; one rank alone needs no process group."""
 
     def __init__(self):
-        self.rank = int(os.environ.get("RANK", 0))
-        self.world = int(os.environ.get("WORLD_SIZE", 1))
+        self.rank = int(os.environ.get("RANK") or 0)
+        self.world = int(os.environ.get("WORLD_SIZE") or 1)
         if self.world > 1:
             dist.init_process_group("gloo", rank=self.rank, world_size=self.world)
 
@@ -49,7 +49,7 @@ class Ranks:
 
 def find_shares(ranks, batch):
     """Each rank's samples of a batch: HORA_SHARE, or equal shares."""
-    asked = ranks.gather(int(os.environ.get("HORA_SHARE", -1)))
+    asked = ranks.gather(int(os.environ.get("HORA_SHARE") or -1))
     if all(share < 0 for share in asked):
         rest = batch % ranks.world
         return [batch // ranks.world + (rank < rest) for rank in range(ranks.world)]

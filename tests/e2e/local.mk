@@ -2,3 +2,8 @@
 EXTRA_DIST += \
 	tests/e2e/cluster.bash \
 	tests/e2e/devcluster.bats
+EXTRA_DIST += \
+	tests/e2e/calibrate.bats \
+	tests/e2e/pytorch.bats \
+	tests/e2e/trainer.bash \
+	tests/e2e/trainer.bats

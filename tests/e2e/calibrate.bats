@@ -1,0 +1,85 @@
+#!/usr/bin/env bats
+# Does `hora calibrate` turn progress files into a device entry that Hora itself accepts?
+
+load cluster
+load trainer
+
+setup() { scratch; }
+teardown() { clean; }
+
+# run_of BATCH SECONDS: twenty steps, the first of them slow, and a torn last line.
+run_of() {
+    local step
+    echo '{"step":1,"epoch":1,"samples":'"$1"',"seconds":9.5}'
+    for step in $(seq 2 20); do
+        echo '{"step":'"$step"',"epoch":1,"samples":'$((step * $1))',"seconds":'"$2"'}'
+    done
+    printf '{"step":21,"epo'
+}
+
+@test "a synthetic device is found again" {
+    # alexnet-mnist on 20 GFLOP/s and memory that is never in the way.
+    mac=$("$hora" model alexnet-mnist --json | jq .mac)
+    for batch in 8 64 512; do
+        run_of $batch "$(jq -n "3 * 2 * $mac * $batch / 20e9")" >run.$batch
+    done
+    "$hora" calibrate --model alexnet-mnist --json --memory "1 GiB" --progress run.8 \
+        --progress run.64 --progress run.512 >found
+    assert_equal "$(jq '.gpu | .points == 3 and .residual < 0.01' found)" true
+    assert_equal "$(jq '.gpu.peak.value / 20e9 | . > 0.98 and . < 1.02' found)" true
+}
+
+@test "the entry says on how much it rests" {
+    run_of 64 0.25 >progress
+    run "$hora" calibrate --model alexnet-mnist --gpu lab.cpu --memory "1 GiB" --progress progress
+    assert_equal "$status" 0
+    assert_contains "${lines[0]}" '# measured with "alexnet-mnist"; 1 batch size, off by 0.00 %'
+    assert_contains "${lines[1]}" "one batch size cannot tell peak from memory bandwidth"
+    assert_equal "${lines[3]}" '[gpu."lab.cpu"]'
+    assert_contains "${lines[4]}" 'peak = { fp32 = "'
+    assert_contains "${lines[5]}" 'memory_bandwidth = "'
+    assert_equal "${lines[6]}" 'memory = "1 GiB"'
+}
+
+@test "a cluster file with the entry is accepted and predicts what was measured" {
+    run_of 64 0.25 >progress
+    run_of 64 0.20 >progress.2
+    "$hora" calibrate --model alexnet-mnist --gpu local --memory "8 GiB" --world 1 --world 2 \
+        --progress progress --progress progress.2 >cluster.toml
+    assert_contains "$(cat cluster.toml)" "[network]"
+    printf '\n[[node]]\nname = "n[1-2]"\ngpu = "local"\ncount = 1\n' >>cluster.toml
+    "$hora" --help | grep -q '^  plan ' || skip "built without hora plan"
+    "$hora" plan --model alexnet-mnist --batch 64 --cluster cluster.toml --gpus 1 --json >plan
+    assert_equal "$(jq '.step_seconds / 0.25 | . > 0.99 and . < 1.01' plan)" true
+    "$hora" plan --model alexnet-mnist --batch 64 --cluster cluster.toml --gpus 2-2 --json >plan
+    assert_equal "$(jq '.step_seconds / 0.20 | . > 0.99 and . < 1.01' plan)" true
+}
+
+@test "wrong use says what is wrong" {
+    run_of 64 0.25 >progress
+    run "$hora" calibrate --model alexnet-mnist --progress progress
+    assert_equal "$status" 2
+    assert_contains "$output" '"local" is no known GPU: say with --memory how much memory it has'
+    run "$hora" calibrate --model alexnet-mnist --gpu t4 --batch 32 --progress progress
+    assert_equal "$status" 2
+    assert_contains "$output" '"progress": the lines say 64 samples a step, --batch says 32'
+    run "$hora" calibrate --model alexnet-mnist --gpu t4 --world 2 --progress progress
+    assert_equal "$status" 2
+    assert_contains "$output" "no run on one device"
+    run "$hora" calibrate --model alexnet-mnist --gpu t4 --progress /nonexistent
+    assert_equal "$status" 1
+    : >empty
+    run "$hora" calibrate --model alexnet-mnist --gpu t4 --progress empty
+    assert_equal "$status" 1
+    assert_contains "$output" "too few progress lines"
+}
+
+@test "the trainer calibrates the machine it runs on" {
+    for batch in 16 64 256; do
+        "$trainer" --batch $batch --epochs 3 --progress run.$batch >/dev/null
+    done
+    run "$hora" calibrate --model "$root/contrib/mpi/digits.toml" --memory "1 GiB" --json \
+        --progress run.16 --progress run.64 --progress run.256
+    assert_equal "$status" 0
+    assert_equal "$(jq '.gpu.points' <<<"$output")" 3
+}

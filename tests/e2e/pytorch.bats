@@ -1,0 +1,75 @@
+#!/usr/bin/env bats
+# Does the PyTorch trainer learn on any number of ranks and keep the checkpoint contract?
+
+load cluster
+load trainer
+
+setup() {
+    /usr/bin/python3 -c 'import torch' 2>/dev/null || skip "without python3-torch"
+    scratch
+    port=$((20000 + BASHPID % 20000))
+}
+teardown() { clean; }
+
+# python_ranks "SHARE …" ARGUMENT…: a rank a share, "-" for one that is not told.
+python_ranks() {
+    local rank=0 world share
+    world=$(wc -w <<<"$1")
+    port=$((port + 1))
+    local parts=()
+    for share in $1; do
+        [ "$share" != - ] || share=
+        MASTER_ADDR=127.0.0.1 MASTER_PORT=$port RANK=$rank WORLD_SIZE=$world HORA_SHARE=$share \
+            /usr/bin/python3 "$root/contrib/pytorch/train.py" "${@:2}" >out.$rank 2>err.$rank 3>&- &
+        parts+=($!)
+        rank=$((rank + 1))
+    done
+    pids+=("${parts[@]}")
+    ranks=("${parts[@]}")
+}
+
+wait_for_ranks() {
+    local rank
+    for rank in "${ranks[@]}"; do
+        wait "$rank" || { cat err.*; return 1; }
+    done
+}
+
+@test "plain python trains well, and uneven ranks give the same result" {
+    /usr/bin/python3 "$root/contrib/pytorch/train.py" >alone
+    assert_at_least "$(final_accuracy alone)" 95
+    python_ranks "40 24"
+    wait_for_ranks
+    assert_near "$(final_loss alone)" "$(final_loss out.0)"
+    assert_equal "$(cat out.1)" ""
+}
+
+@test "a checkpointed training goes on with fewer ranks, no step lost or repeated" {
+    /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 30 >whole
+    export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints SLURM_RESTART_COUNT=1
+    : >progress
+    python_ranks "- -" --epochs 30
+    wait_for -t 60 has_steps 20
+    kill -USR1 "${ranks[@]}"
+    wait_for -t 20 test -e checkpoints/READY
+    assert_equal "$(cat checkpoints/READY)" "$(tail -1 progress | jq .step) 1"
+    kill -KILL "${ranks[@]}"
+    /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 30 >out
+    assert_contains "$(sed -n 2p out)" "resumed after step"
+    assert_steps 690
+    assert_near "$(final_loss whole)" "$(final_loss out)"
+    [ ! -e checkpoints/READY ]
+}
+
+@test "damaged and foreign checkpoints are told apart" {
+    export HORA_CHECKPOINT_DIR=checkpoints
+    /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 2
+    truncate -s 500 checkpoints/checkpoint-0000000046
+    run /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 2
+    assert_equal "$status" 0
+    assert_contains "$output" 'checkpoint-0000000046": damaged'
+    assert_contains "$output" "resumed after step 23"
+    run /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 2 --seed 2
+    assert_equal "$status" 1
+    assert_contains "$output" "is of another training"
+}
