@@ -1,8 +1,12 @@
 // How is a plan shown to programs and to people?
 #include "libplanner/report/plan.hpp"
 
+#include "libplanner/plan/rejected.hpp"
+
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 
 namespace hora::report {
@@ -46,6 +50,66 @@ ordered_json rejected_of(const domain::Plan& plan) {
     return all;
 }
 
+// Three digits are enough for people.
+std::string duration(Seconds time) {
+    struct Unit {
+        double seconds;
+        std::string_view name;
+    };
+    constexpr Unit units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}};
+    for (const Unit& unit : units) {
+        if (time.count() >= unit.seconds) {
+            return fmt::format("{:.3g} {}", time.count() / unit.seconds, unit.name);
+        }
+    }
+    return fmt::format("{:.3g} us", time.count() * 1e6);
+}
+
+// What holds the step back: the network, or the roof that most types sit under.
+std::string_view reason(const domain::Plan& plan) {
+    if (plan.breakdown.exchange > plan.breakdown.compute) {
+        return "exchange-bound";
+    }
+    const bool is_fed = std::all_of(
+        plan.devices.begin(), plan.devices.end(),
+        [](const domain::DeviceUse& use) { return use.bound == domain::Bound::compute; });
+    return is_fed ? "compute-bound" : "memory-bound";
+}
+
+std::string shares_line(const domain::Plan& plan, const domain::Cluster& cluster) {
+    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> shares;
+    for (const domain::Member& member : plan.members) {
+        const auto [at, is_new] = shares.try_emplace(cluster.gpus[member.gpu].device,
+                                                     std::pair{member.share, member.share});
+        at->second.first = std::min(at->second.first, member.share);
+        at->second.second = std::max(at->second.second, member.share);
+    }
+    std::string text = "  samples of a batch";
+    for (const auto& [device, range] : shares) {
+        text += fmt::format("  {}{} a {}", range.first,
+                            range.first == range.second ? "" : fmt::format("-{}", range.second),
+                            cluster.devices[device].name);
+    }
+    return text + fmt::format("; step: compute {}, exchange {}\n", duration(plan.breakdown.compute),
+                              duration(plan.breakdown.exchange));
+}
+
+std::string rejected_table(const domain::Plan& plan) {
+    std::size_t mode_width = 0;
+    std::size_t where_width = 0;
+    for (const domain::Alternative& other : plan.rejected) {
+        mode_width = std::max(mode_width, name_of(other.mode).size());
+        where_width = std::max(where_width, other.where.size());
+    }
+    std::string text;
+    for (const domain::Alternative& other : plan.rejected) {
+        text += fmt::format("  rejected {:<{}}  {:<{}}  {:>9}  {}\n", name_of(other.mode),
+                            mode_width, other.where, where_width,
+                            other.seconds ? duration(*other.seconds) : "--", other.reason);
+    }
+    return text;
+}
+
 }  // namespace
 
 std::string_view name_of(domain::Mode mode) {
@@ -71,15 +135,17 @@ std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
 
 std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
     if (!plan.fits()) {
-        return "nothing fits\n";
+        return "nothing fits\n" + rejected_table(plan);
     }
-    std::string text;
-    for (const domain::Member& member : plan.members) {
-        const domain::Gpu& gpu = cluster.gpus[member.gpu];
-        text += fmt::format("{} {} gpu {} share {}\n", cluster.devices[gpu.device].name,
-                            cluster.nodes[gpu.node].name, gpu.index, member.share);
+    const std::string where = plan::describe(cluster, plan.members);
+    std::string text =
+        fmt::format("{} {}   {}/step", name_of(plan.mode), where, duration(plan.step_seconds));
+    if (plan.seconds) {
+        text += fmt::format("   {} in all", duration(*plan.seconds));
     }
-    return text;
+    text += fmt::format("   {}\n", reason(plan));
+    text += shares_line(plan, cluster);
+    return text + rejected_table(plan);
 }
 
 }  // namespace hora::report

@@ -6,7 +6,9 @@ hora_SOURCES = \
 	scripts/hora/command.hpp \
 	scripts/hora/main.cpp \
 	scripts/hora/model.cpp \
-	scripts/hora/model.hpp
+	scripts/hora/model.hpp \
+	scripts/hora/plan.cpp \
+	scripts/hora/plan.hpp
 dist_man_MANS += scripts/hora/hora.1
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
 hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la

@@ -9,6 +9,7 @@
 #include "scripts/hora/command.hpp"
 #include "scripts/hora/config.hpp"
 #include "scripts/hora/model.hpp"
+#include "scripts/hora/plan.hpp"
 
 namespace {
 
@@ -42,6 +43,7 @@ int run(int argc, char** argv) {
     hora::scripts::add_model_commands(app, outcome);
     hora::scripts::add_calibrate_command(app, outcome);
     hora::scripts::add_config_commands(app, outcome);
+    hora::scripts::add_plan_command(app, outcome);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

@@ -1,0 +1,198 @@
+// `hora plan`: where would a job run, and why there?
+#include "scripts/hora/plan.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "libplanner/model/workload.hpp"
+#include "libplanner/plan/choose.hpp"
+#include "libplanner/plan/request.hpp"
+#include "libplanner/read/cluster_file.hpp"
+#include "libplanner/read/file.hpp"
+#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/model_file.hpp"
+#include "libplanner/read/snapshot.hpp"
+#include "libplanner/report/plan.hpp"
+#include "scripts/hora/site.hpp"
+
+namespace hora::scripts {
+namespace {
+
+struct Options {
+    std::map<std::string, std::string> of_job;  // by name, as --hora-... options have it
+    std::string cluster;
+    std::optional<std::uint32_t> max_gpus;
+    std::optional<double> min_efficiency;
+    std::optional<double> slowdown;
+    std::optional<double> async_threshold;
+    std::optional<std::uint64_t> sequence;
+    std::string layout = "any";
+    std::string exchange;
+    bool has_no_overlap = false;
+    bool is_json = false;
+};
+
+constexpr std::string_view job_prefix = "hora-";
+
+// A snapshot starts as JSON does; anything else is a cluster file.
+Expected<domain::Cluster> cluster_of(const std::string& path, const read::Settings& settings) {
+    const Expected<std::string> text = read::read_file(path);
+    if (!text) {
+        return unexpected(text.error());
+    }
+    const std::size_t start = text->find_first_not_of(" \t\r\n");
+    if (start == std::string::npos || (*text)[start] != '{') {
+        return read::read_cluster_file(path, settings);
+    }
+    Expected<domain::Snapshot> snapshot = read::read_snapshot(*text);
+    if (!snapshot) {
+        return unexpected(snapshot.error().within(path));
+    }
+    for (domain::Gpu& gpu : snapshot->cluster.gpus) {
+        gpu.is_free = gpu.is_free && snapshot->states[gpu.node].is_usable;
+    }
+    return std::move(snapshot->cluster);
+}
+
+// The table's messages name the options of sbatch.
+Error as_typed(Error error) {
+    constexpr std::string_view typed = "--hora-";
+    for (std::size_t at = 0; (at = error.message.find(typed)) != std::string::npos;) {
+        error.message.erase(at + 2, job_prefix.size());
+    }
+    return error;
+}
+
+Expected<domain::JobOptions> job_options_of(const Options& options) {
+    domain::JobOptions job;
+    for (const auto& [name, value] : options.of_job) {
+        if (value.empty()) {
+            continue;
+        }
+        // A job that may run anywhere has no use for one GPU alone; a plan by hand has.
+        if (name == "hora-mode" && value == "independent") {
+            job.mode = domain::Mode::independent;
+            continue;
+        }
+        if (const auto set = read::set_job_option(job, name, value); !set) {
+            return unexpected(as_typed(set.error()));
+        }
+    }
+    if (!job.model) {
+        return wrong_use("no model given; say --model NAME or --model FILE");
+    }
+    if (!job.batch) {
+        return wrong_use("no batch given; say --batch N, the samples of one step of all GPUs");
+    }
+    return job;
+}
+
+Expected<void> apply(domain::Request& request, const Options& options, bool has_gpus) {
+    if (!has_gpus) {  // the site's limits are for jobs
+        request.max_gpus = domain::unlimited_gpus;
+        request.min_efficiency = 0;
+    }
+    request.max_gpus = std::min(request.max_gpus, options.max_gpus.value_or(request.max_gpus));
+    request.min_efficiency = options.min_efficiency.value_or(request.min_efficiency);
+    request.slowdown = options.slowdown.value_or(request.slowdown);
+    request.async_threshold = options.async_threshold.value_or(request.async_threshold);
+    request.cost.overlap = request.cost.overlap && !options.has_no_overlap;
+    request.layout = options.layout == "slurm" ? domain::Layout::uniform : domain::Layout::any;
+    const std::map<std::string, domain::Exchange> exchanges{{"auto", domain::Exchange::automatic},
+                                                            {"ring", domain::Exchange::ring},
+                                                            {"tree", domain::Exchange::tree},
+                                                            {"server", domain::Exchange::server}};
+    if (!options.exchange.empty()) {
+        request.cost.exchange = exchanges.at(options.exchange);
+    }
+    if (request.max_gpus < request.min_gpus) {
+        return wrong_use("--max-gpus is below the least of --gpus; raise it or lower --gpus");
+    }
+    return {};
+}
+
+Expected<Exit> plan(const Options& options) {
+    const auto job = job_options_of(options);
+    const auto settings = load_settings();
+    if (!job || !settings) {
+        return unexpected(!job ? job.error() : settings.error());
+    }
+    const auto network = read::read_model(*job->model, {.sequence = options.sequence});
+    const auto cluster = cluster_of(options.cluster, *settings);
+    if (!network || !cluster) {
+        return unexpected(!network ? network.error() : cluster.error());
+    }
+    const domain::Workload workload =
+        model::to_workload(*network, job->data_type.value_or(domain::DataType::fp32));
+    domain::Request request = plan::request_of(*job, workload, *settings);
+    if (const auto applied = apply(request, options, job->gpus.has_value()); !applied) {
+        return unexpected(applied.error());
+    }
+    const domain::Plan chosen = plan::choose(request, *cluster);
+    print_data(options.is_json ? report::to_json(chosen, *cluster)
+                               : report::to_table(chosen, *cluster));
+    return chosen.fits() ? Exit::done : Exit::nothing_fits;
+}
+
+// Options of the job are those of sbatch, without their prefix; switches mean nothing to a plan.
+void add_job_options(CLI::App& command, Options& options) {
+    for (const read::JobOption& option : read::job_options()) {
+        if (option.argument.empty()) {
+            continue;
+        }
+        const std::string name(option.name);
+        command
+            .add_option("--" + name.substr(job_prefix.size()), options.of_job[name],
+                        std::string(option.help))
+            ->type_name(std::string(option.argument));
+    }
+}
+
+}  // namespace
+
+void add_plan_command(CLI::App& app, Outcome& outcome) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* const command = app.add_subcommand("plan", "Choose GPUs for a job, and say why");
+    add_job_options(*command, *options);
+    command->add_option("--cluster", options->cluster, "A cluster file (.toml) or a snapshot")
+        ->required()
+        ->type_name("FILE");
+    command->add_option("--max-gpus", options->max_gpus, "Most GPUs")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    command
+        ->add_option("--min-efficiency", options->min_efficiency,
+                     "What each further GPU must add, 1 being its full speed")
+        ->check(CLI::Range(0.0, 1.0))
+        ->type_name("E");
+    command
+        ->add_option("--slowdown", options->slowdown,
+                     "Objective efficiency: how much slower than the fastest")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("X");
+    command
+        ->add_option("--async-threshold", options->async_threshold,
+                     "Variation of the members' rates above which async replaces sync")
+        ->check(CLI::NonNegativeNumber)
+        ->type_name("X");
+    command->add_option("--sequence", options->sequence, "Positions of one sample")
+        ->check(CLI::PositiveNumber)
+        ->type_name("N");
+    command
+        ->add_option("--layout", options->layout, "any set of GPUs, or slurm: as many on each node")
+        ->check(CLI::IsMember({"any", "slurm"}))
+        ->capture_default_str();
+    command->add_option("--exchange", options->exchange, "How gradients travel")
+        ->check(CLI::IsMember({"auto", "ring", "tree", "server"}));
+    command->add_flag("--no-overlap", options->has_no_overlap,
+                      "Gradients travel after the backward pass only");
+    command->add_flag("--json", options->is_json, "Print one JSON object");
+    command->callback([&outcome, options] {
+        const Expected<Exit> exit = plan(*options);
+        outcome.exit = exit ? *exit : report(exit.error());
+    });
+}
+
+}  // namespace hora::scripts
