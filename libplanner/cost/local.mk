@@ -14,3 +14,4 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/cost/calibration.hpp \
 	libplanner/cost/ratio_fit.cpp \
 	libplanner/cost/ratio_fit.hpp
+libplanner_libplanner_la_SOURCES += libplanner/cost/measured.cpp libplanner/cost/measured.hpp

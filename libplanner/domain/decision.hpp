@@ -43,6 +43,7 @@ struct Decision {
     std::vector<Alternative> rejected;
     std::vector<FieldChange> changes;  // done in "act", else what would have been done
     std::string remark;                // why nothing was planned, or what to watch out for
+    std::int64_t submitted = 0;        // by the client's clock; 0: it did not say
     std::int64_t snapshot = 0;         // when the cluster was looked at, seconds since the epoch
 };
 

@@ -52,6 +52,7 @@ void read_plan(const json& plan, domain::Decision& decision) {
 domain::Decision read_object(const json& object) {
     domain::Decision decision;
     decision.operating = text_of(object.at("operating"));
+    decision.submitted = object.at("submitted").get<std::int64_t>();
     decision.snapshot = object.at("snapshot").get<std::int64_t>();
     decision.partition = text_of(object.at("partition"));
     decision.remark = text_of(object.at("remark"));

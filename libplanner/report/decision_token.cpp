@@ -53,6 +53,7 @@ ordered_json plan_of(const domain::Decision& decision) {
 
 ordered_json object_of(const domain::Decision& decision) {
     ordered_json object{{"version", 1}, {"operating", plain(decision.operating)}};
+    object["submitted"] = decision.submitted;
     object["snapshot"] = decision.snapshot;
     object["partition"] = plain(decision.partition);
     object["plan"] = decision.has_plan ? plan_of(decision) : ordered_json(nullptr);

@@ -12,3 +12,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/decision_token.cpp \
 	libplanner/report/decision_token.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/settings.cpp libplanner/report/settings.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/report/duration.cpp \
+	libplanner/report/duration.hpp \
+	libplanner/report/explanation.cpp \
+	libplanner/report/explanation.hpp

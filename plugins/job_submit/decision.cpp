@@ -131,6 +131,7 @@ Verdict decide(const Submission& submission, const domain::Request& wanted,
     Verdict verdict;
     domain::Decision& decision = verdict.decision;
     decision.snapshot = snapshot.written;
+    decision.submitted = submission.submitted;
     decision.partition = partition_of(submission, snapshot);
     const domain::Partition* partition = find_partition(decision.partition, snapshot);
     if (partition == nullptr) {

@@ -97,7 +97,7 @@ int handle(const Site& site, job_desc_msg_t& job, std::uint32_t uid, char** mess
         return SLURM_SUCCESS;
     }
     if (!options->batch) {
-        return leave(job, message, "--hora-batch, the samples of a step, is not said");
+        return leave(job, message, "--hora-batch (the samples of a step) is missing");
     }
     const auto workload = workload_of(*submission, *options);
     if (!workload) {

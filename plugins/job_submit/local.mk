@@ -44,3 +44,4 @@ plugins_job_submit_job_submit_hora_la_LIBADD = plugins/job_submit/libdecision.la
 plugins_job_submit_job_submit_hora_la_DEPENDENCIES = \
 	$(plugins_job_submit_job_submit_hora_la_LIBADD) plugins/job_submit/exports.map
 EXTRA_DIST += plugins/job_submit/exports.map
+dist_man_MANS += plugins/job_submit/job_submit_hora.8

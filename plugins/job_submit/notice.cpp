@@ -5,25 +5,11 @@
 
 #include <algorithm>
 
+#include "libplanner/report/duration.hpp"
 #include "libplanner/report/plan.hpp"
 
 namespace hora::submit {
 namespace {
-
-std::string length(Seconds time) {
-    const double seconds = time.count();
-    if (seconds < 1) {
-        return fmt::format("{:.3g} ms", seconds * 1e3);
-    }
-    if (seconds < 120) {
-        return fmt::format("{:.3g} s", seconds);
-    }
-    if (seconds < 7200) {
-        return fmt::format("{:.0f} min", seconds / 60);
-    }
-    return seconds < 172800 ? fmt::format("{:.1f} h", seconds / 3600)
-                            : fmt::format("{:.1f} days", seconds / 86400);
-}
 
 std::string types_of(const domain::Decision& decision) {
     std::string types;
@@ -35,15 +21,15 @@ std::string types_of(const domain::Decision& decision) {
 
 std::string chosen(const domain::Decision& decision) {
     const std::string run =
-        decision.seconds ? ", about " + length(*decision.seconds) : std::string();
+        decision.seconds ? ", about " + report::duration(*decision.seconds) : std::string();
     return fmt::format("{} x {} on {} node{}, {}, {} a step{}{}", decision.gpus, types_of(decision),
                        decision.nodes, decision.nodes == 1 ? "" : "s",
-                       report::name_of(decision.mode), length(decision.step_seconds), run,
+                       report::name_of(decision.mode), report::duration(decision.step_seconds), run,
                        decision.waits ? "; waits until they are free" : "");
 }
 
 std::string runner_up(const domain::Alternative& other) {
-    const std::string time = other.seconds ? length(*other.seconds) : "--";
+    const std::string time = other.seconds ? report::duration(*other.seconds) : "--";
     return fmt::format("runner-up: {}, {}, {}: {}",
                        other.where.empty() ? fmt::format("{} GPUs", other.gpus) : other.where,
                        report::name_of(other.mode), time, other.reason);

@@ -86,6 +86,11 @@ void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_
         tres += "," + submission.other_tres_per_node;
     }
     rewrite.tres_per_node = tres;
+    // srun too needs it here: without it the nodes' CPUs, and so its tasks, are shared out
+    // unevenly.
+    if (!submission.tasks || shape.tasks == shape.tasks_per_node * shape.nodes) {
+        rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks_per_node);
+    }
     // One kind of request only: with two, Slurm has been seen to give twice as many.
     if (submission.gpus.per_job) {
         rewrite.tres_per_job = "";
@@ -94,9 +99,6 @@ void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_
 
 void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submission) {
     rewrite.num_tasks = shape.tasks;
-    if (!submission.tasks || shape.tasks == shape.tasks_per_node * shape.nodes) {
-        rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks_per_node);
-    }
     const std::uint32_t cpus = submission.cpus_per_task.value_or(shape.cpus_per_task);
     if (cpus > 0) {
         rewrite.min_cpus = shape.tasks * cpus;

@@ -51,7 +51,8 @@ struct Submission {
     std::string other_tres_per_node;  // what else than GPUs stands there
     std::string admin_comment;
     std::vector<std::pair<std::string, std::string>> options;  // "hora_model" and its value
-    std::string workload;                                      // HORA_WORKLOAD, may be forged
+    std::int64_t submitted = 0;  // HORA_SUBMIT, seconds since the epoch; 0: not said
+    std::string workload;        // HORA_WORKLOAD, may be forged
 };
 
 }  // namespace hora::submit

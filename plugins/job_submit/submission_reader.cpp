@@ -1,6 +1,7 @@
 // How is a job_desc_msg_t read?
 #include "plugins/job_submit/submission_reader.hpp"
 
+#include <charconv>
 #include <cstring>
 #include <span>
 #include <string_view>
@@ -12,6 +13,7 @@ namespace {
 
 constexpr std::string_view option_prefix = "_SLURM_SPANK_OPTION_hora_";
 constexpr std::string_view workload_prefix = "HORA_WORKLOAD=";
+constexpr std::string_view submit_prefix = "HORA_SUBMIT=";
 constexpr std::uint64_t most_gpus = 1'000'000;
 
 std::span<char* const> spank_entries(const job_desc_msg_t& job) {
@@ -50,6 +52,12 @@ void read_options(const job_desc_msg_t& job, Submission& submission) {
         const std::string_view line = entry == nullptr ? std::string_view() : entry;
         if (line.starts_with(workload_prefix)) {
             submission.workload = line.substr(workload_prefix.size());
+        }
+        if (line.starts_with(submit_prefix)) {
+            const std::string_view digits = line.substr(submit_prefix.size());
+            std::uint32_t seconds = 0;  // what is out of range stays 0, as if not said
+            std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
+            submission.submitted = seconds;
         }
         if (!line.starts_with(option_prefix)) {
             continue;

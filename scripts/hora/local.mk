@@ -15,3 +15,12 @@ hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la
 hora_SOURCES += scripts/hora/config.cpp scripts/hora/config.hpp
 hora_SOURCES += scripts/hora/site.cpp scripts/hora/site.hpp
 dist_man_MANS += scripts/hora/hora.toml.5 scripts/hora/hora-cluster.5
+if HAVE_SLURM
+hora_SOURCES += \
+	plugins/slurm/find_job.cpp \
+	plugins/slurm/find_job.hpp \
+	scripts/hora/explain.cpp \
+	scripts/hora/explain.hpp
+hora_LDADD += $(SLURM_LIBS)
+dist_man_MANS += scripts/hora/hora-explain.1
+endif

@@ -8,6 +8,9 @@
 #include "scripts/hora/calibrate.hpp"
 #include "scripts/hora/command.hpp"
 #include "scripts/hora/config.hpp"
+#ifdef HAVE_SLURM
+#include "scripts/hora/explain.hpp"
+#endif
 #include "scripts/hora/model.hpp"
 #include "scripts/hora/plan.hpp"
 
@@ -44,6 +47,9 @@ int run(int argc, char** argv) {
     hora::scripts::add_calibrate_command(app, outcome);
     hora::scripts::add_config_commands(app, outcome);
     hora::scripts::add_plan_command(app, outcome);
+#ifdef HAVE_SLURM
+    hora::scripts::add_explain_command(app, outcome);
+#endif
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {

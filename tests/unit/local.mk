@@ -3,6 +3,7 @@ unit_cppflags = $(AM_CPPFLAGS) $(GTEST_CFLAGS)
 unit_ldadd = libplanner/libreaders.la libplanner/libplanner.la $(GTEST_LIBS) -lrapidcheck
 
 include tests/unit/base/local.mk
+include tests/unit/plugins/local.mk
 include tests/unit/read/local.mk
 if HAVE_SLURM
 include tests/unit/slurm/local.mk

@@ -258,7 +258,7 @@ const Case cases[] = {
          scene.job.is_batch = false;
          scene.job.tasks = 2;
      },
-     "N1 n- t- c- gres:gpu:2 titanx"},
+     "N1 n- t2 c- gres:gpu:2 titanx"},
 };
 
 TEST(Decision, RespectsWhatIsSaidAndWhatIsLeft) {

@@ -1,0 +1,180 @@
+// Why was a job planned as it was, and did the prediction hold?
+#include "libplanner/report/explanation.hpp"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "libplanner/report/duration.hpp"
+#include "libplanner/report/plan.hpp"
+
+namespace hora::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json number(const std::optional<Seconds>& seconds) {
+    return seconds ? ordered_json(seconds->count()) : ordered_json(nullptr);
+}
+
+std::string_view bound_name(domain::Bound bound) {
+    return bound == domain::Bound::memory ? "memory" : "compute";
+}
+
+ordered_json plan_of(const domain::Decision& decision) {
+    ordered_json devices = ordered_json::array();
+    for (const domain::TypeUse& use : decision.uses) {
+        devices.push_back({{"type", use.type},
+                           {"attainable", use.attainable.count()},
+                           {"bound", bound_name(use.bound)}});
+    }
+    return {{"mode", name_of(decision.mode)},
+            {"gpus", decision.gpus},
+            {"nodes", decision.nodes},
+            {"where", decision.where},
+            {"waits", decision.waits},
+            {"seconds", number(decision.seconds)},
+            {"step_seconds", decision.step_seconds.count()},
+            {"breakdown",
+             {{"compute", decision.breakdown.compute.count()},
+              {"exchange", decision.breakdown.exchange.count()},
+              {"overhead", decision.breakdown.overhead.count()}}},
+            {"devices", devices}};
+}
+
+ordered_json rejected_of(const domain::Decision& decision) {
+    ordered_json all = ordered_json::array();
+    for (const domain::Alternative& other : decision.rejected) {
+        all.push_back({{"mode", name_of(other.mode)},
+                       {"gpus", other.gpus},
+                       {"where", other.where},
+                       {"seconds", number(other.seconds)},
+                       {"reason", other.reason}});
+    }
+    return all;
+}
+
+ordered_json measured_of(const std::optional<cost::Measured>& measured) {
+    return measured ? ordered_json{{"steps", measured->steps},
+                                   {"samples", measured->samples},
+                                   {"seconds", measured->spent.count()},
+                                   {"step_seconds", measured->step_seconds.count()}}
+                    : ordered_json(nullptr);
+}
+
+std::string types_of(const domain::Decision& decision) {
+    std::string types;
+    for (const domain::TypeUse& use : decision.uses) {
+        types += (types.empty() ? "" : " + ") + use.type;
+    }
+    return types;
+}
+
+std::string plan_lines(const domain::Decision& decision) {
+    if (!decision.has_plan) {
+        return "plan        none\n";
+    }
+    std::string text = fmt::format(
+        "plan        {} x {} on {}, {}: {} a step{}{}\n", decision.gpus, types_of(decision),
+        decision.where, name_of(decision.mode), duration(decision.step_seconds),
+        decision.seconds ? ", " + duration(*decision.seconds) + " in all" : "",
+        decision.waits ? "; was to wait until they are free" : "");
+    text += fmt::format("  a step    compute {} + exchange {}; overhead of the run {}\n",
+                        duration(decision.breakdown.compute), duration(decision.breakdown.exchange),
+                        duration(decision.breakdown.overhead));
+    for (const domain::TypeUse& use : decision.uses) {
+        text += fmt::format("  {:<9} {:.4g} TFLOP/s attainable, {}-bound\n", use.type,
+                            use.attainable.count() / 1e12, bound_name(use.bound));
+    }
+    return text;
+}
+
+std::string rejected_lines(const domain::Decision& decision) {
+    std::string text;
+    for (const domain::Alternative& other : decision.rejected) {
+        text += fmt::format("rejected    {} x {}, {}, {}: {}\n", other.gpus,
+                            other.where.empty() ? "GPU" : other.where, name_of(other.mode),
+                            other.seconds ? duration(*other.seconds) : "--", other.reason);
+    }
+    return text;
+}
+
+std::string change_lines(const domain::Decision& decision) {
+    const bool is_done = decision.operating == "act" && decision.has_plan;
+    std::string text =
+        fmt::format("request     {}: {}\n", decision.operating,
+                    is_done ? "rewritten"
+                            : (decision.changes.empty() ? "left as it was"
+                                                        : "left as it was; acting would have set"));
+    for (const domain::FieldChange& change : decision.changes) {
+        text += fmt::format("  {}: {} -> {}\n", change.field,
+                            change.before.empty() ? "--" : change.before,
+                            change.after.empty() ? "--" : change.after);
+    }
+    return text;
+}
+
+std::string measured_lines(const ExplainedJob& job) {
+    if (!job.measured) {
+        return "measured    nothing yet\n";
+    }
+    const Seconds step = job.measured->step_seconds;
+    std::string text = fmt::format("measured    {} a step over {} steps, {} so far", duration(step),
+                                   job.measured->steps, duration(job.measured->spent));
+    if (job.decision.has_plan && job.decision.step_seconds > Seconds(0)) {
+        text += fmt::format("; predicted {} ({:+.0f} %)", duration(job.decision.step_seconds),
+                            100 * (step / job.decision.step_seconds - 1));
+    }
+    return text + "\n";
+}
+
+}  // namespace
+
+std::string to_json(const ExplainedJob& job) {
+    const domain::Decision& decision = job.decision;
+    ordered_json options = ordered_json::object();
+    for (const auto& [name, value] : decision.options) {
+        options[name] = value;
+    }
+    ordered_json changes = ordered_json::array();
+    for (const domain::FieldChange& change : decision.changes) {
+        changes.push_back(
+            {{"field", change.field}, {"before", change.before}, {"after", change.after}});
+    }
+    const ordered_json object{
+        {"version", 1},
+        {"job", job.id},
+        {"name", job.name},
+        {"state", job.state},
+        {"operating", decision.operating},
+        {"partition", decision.partition},
+        {"snapshot", decision.snapshot},
+        {"options", options},
+        {"plan", decision.has_plan ? plan_of(decision) : ordered_json(nullptr)},
+        {"remark", decision.remark},
+        {"rejected", rejected_of(decision)},
+        {"changes", changes},
+        {"measured", measured_of(job.measured)}};
+    return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+}
+
+std::string to_text(const ExplainedJob& job) {
+    const domain::Decision& decision = job.decision;
+    std::string text = fmt::format("job {}      \"{}\", {}\n", job.id, job.name, job.state);
+    text += "options    ";
+    for (const auto& [name, value] : decision.options) {
+        text += fmt::format(" --{}{}{}", name, value.empty() ? "" : "=", value);
+    }
+    text += "\n" + plan_lines(decision);
+    if (!decision.remark.empty()) {
+        text += fmt::format("remark      {}\n", decision.remark);
+    }
+    text += rejected_lines(decision) + change_lines(decision) + measured_lines(job);
+    text +=
+        fmt::format("snapshot    {:%Y-%m-%d %H:%M:%S} UTC, partition \"{}\"\n",
+                    fmt::gmtime(static_cast<std::time_t>(decision.snapshot)), decision.partition);
+    return text;
+}
+
+}  // namespace hora::report

@@ -1,0 +1,196 @@
+// What do Slurm's controller and its accounting know of one job?
+#include "plugins/slurm/find_job.hpp"
+
+#include <fmt/format.h>
+#include <pwd.h>
+
+#include <array>
+#include <cerrno>
+#include <charconv>
+#include <cstdio>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "plugins/slurm/compat.hpp"
+
+namespace hora::slurm {
+namespace {
+
+// Slurm has no public function for it; the numbers are the same in every version.
+std::string state_name(std::uint32_t state) {
+    constexpr std::array<std::string_view, 13> names{
+        "PENDING",   "RUNNING",   "SUSPENDED", "COMPLETED", "CANCELLED",     "FAILED", "TIMEOUT",
+        "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE",  "OUT_OF_MEMORY", "UNKNOWN"};
+    const std::uint32_t base = state & JOB_STATE_BASE;
+    return std::string(names[base < names.size() ? base : names.size() - 1]);
+}
+
+std::string text(const char* value) {
+    return value == nullptr ? std::string() : std::string(value);
+}
+
+std::string user_name(std::uint32_t uid) {
+    std::array<char, 4096> buffer{};
+    passwd entry{};
+    passwd* found = nullptr;
+    const int error = getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
+    return error == 0 && found != nullptr ? std::string(found->pw_name) : std::string();
+}
+
+bool is_meant(const slurm_job_info_t& job, const JobNumber& number) {
+    if (number.component) {
+        return job.het_job_offset == *number.component;
+    }
+    if (number.task) {
+        return job.array_task_id == *number.task;
+    }
+    return true;
+}
+
+FoundJob record_of(const slurm_job_info_t& job) {
+    return {.job = job_id(job),
+            .name = text(job.name),
+            .state = state_name(job.job_state),
+            .user = user_name(job.user_id),
+            .uid = job.user_id,
+            .work_directory = text(job.work_dir),
+            .admin_comment = text(job.admin_comment),
+            .submitted = job.submit_time};
+}
+
+// Empty where the controller has no such job (any more).
+Expected<std::optional<FoundJob>> ask_controller(const JobNumber& number) {
+    job_info_msg_t* raw = nullptr;
+    if (load_job(&raw, number.job, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS) {
+        const int error = errno;
+        if (error == ESLURM_INVALID_JOB_ID) {
+            return std::nullopt;
+        }
+        return failure(fmt::format("the controller does not answer for job {}: {}", number.job,
+                                   slurm_strerror(error)));
+    }
+    const std::unique_ptr<job_info_msg_t, void (*)(job_info_msg_t*)> answer(
+        raw, slurm_free_job_info_msg);
+    const std::span jobs(answer->job_array, answer->record_count);
+    for (const slurm_job_info_t& job : jobs) {
+        if (is_meant(job, number)) {
+            return record_of(job);
+        }
+    }
+    // A task of an array that has not been split off yet is a part of the array's own record.
+    if (number.task && jobs.size() == 1 && jobs.front().array_task_str != nullptr) {
+        return record_of(jobs.front());
+    }
+    return std::nullopt;
+}
+
+std::string name_of(const JobNumber& number) {
+    if (number.task) {
+        return fmt::format("{}_{}", number.job, *number.task);
+    }
+    return number.component ? fmt::format("{}+{}", number.job, *number.component)
+                            : std::to_string(number.job);
+}
+
+constexpr char separator = '\x1f';
+
+Expected<std::string> run_sacct(const JobNumber& number) {
+    // Nothing but digits, '_' and '+' comes from outside.
+    const std::string command = fmt::format(
+        "sacct -n -X -P --delimiter='{}' -j {} -o "
+        "JobIDRaw,JobName,State,User,UID,WorkDir,AdminComment 2>&1",
+        separator, name_of(number));
+    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
+    if (!pipe) {
+        return failure("cannot run sacct");
+    }
+    std::string output;
+    std::array<char, 4096> block{};
+    for (std::size_t got = 1; got > 0 && output.size() < 1'000'000;) {
+        got = std::fread(block.data(), 1, block.size(), pipe.get());
+        output.append(block.data(), got);
+    }
+    return output;
+}
+
+std::vector<std::string> fields_of(std::string_view line) {
+    std::vector<std::string> fields;
+    for (;;) {
+        const std::size_t end = line.find(separator);
+        fields.emplace_back(line.substr(0, end));
+        if (end == std::string_view::npos) {
+            return fields;
+        }
+        line.remove_prefix(end + 1);
+    }
+}
+
+std::uint32_t number_in(const std::string& digits) {
+    std::uint32_t value = 0;
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+}
+
+Expected<FoundJob> ask_accounting(const JobNumber& number) {
+    const auto output = run_sacct(number);
+    if (!output) {
+        return unexpected(output.error());
+    }
+    const std::vector<std::string> fields = fields_of(output->substr(0, output->find('\n')));
+    if (fields.size() < 7) {
+        const std::string why = output->empty() ? "accounting does not know it either"
+                                                : "no accounting: " + fields.front();
+        return failure(fmt::format("no job {} in Slurm's memory, and {}", name_of(number), why));
+    }
+    return FoundJob{.job = number_in(fields[0]),
+                    .name = fields[1],
+                    .state = fields[2],
+                    .user = fields[3],
+                    .uid = number_in(fields[4]),
+                    .work_directory = fields[5],
+                    .admin_comment = fields[6]};
+}
+
+Expected<std::uint32_t> take_number(std::string_view& text) {
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc()) {
+        return wrong_use("");
+    }
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+    return value;
+}
+
+}  // namespace
+
+Expected<JobNumber> parse_job_number(std::string_view text) {
+    const auto bad = wrong_use(fmt::format(
+        "\"{}\" is no job id; give 12, 12_3 (a task of an array) or 12+1 (a component)", text));
+    JobNumber number;
+    const auto job = take_number(text);
+    if (!job || *job == 0) {
+        return bad;
+    }
+    number.job = *job;
+    if (text.starts_with('_') || text.starts_with('+')) {
+        const bool is_task = text.front() == '_';
+        text.remove_prefix(1);
+        const auto part = take_number(text);
+        if (!part) {
+            return bad;
+        }
+        (is_task ? number.task : number.component) = *part;
+    }
+    return text.empty() ? Expected<JobNumber>(number) : bad;
+}
+
+Expected<FoundJob> find_job(const JobNumber& number) {
+    auto record = ask_controller(number);
+    if (!record) {
+        return unexpected(record.error());
+    }
+    return *record ? Expected<FoundJob>(std::move(**record)) : ask_accounting(number);
+}
+
+}  // namespace hora::slurm

@@ -1,0 +1,37 @@
+// What do Slurm's controller and its accounting know of one job?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "libplanner/base/error.hpp"
+
+namespace hora::slurm {
+
+// "12", "12_3" (a task of an array) or "12+1" (a component of a heterogeneous job).
+struct JobNumber {
+    std::uint32_t job = 0;
+    std::optional<std::uint32_t> task;
+    std::optional<std::uint32_t> component;
+};
+
+Expected<JobNumber> parse_job_number(std::string_view text);
+
+struct FoundJob {
+    std::uint32_t job = 0;  // the number it runs under, of an array's task its own
+    std::string name;
+    std::string state;
+    std::string user;
+    std::uint32_t uid = 0;
+    std::string work_directory;
+    std::string admin_comment;
+    std::int64_t submitted = 0;  // seconds since the epoch; 0 where accounting says it otherwise
+};
+
+// The controller's own record; where it has forgotten the job, the accounting's, asked for by
+// `sacct`. Fails, in words for the user, where neither knows it or one cannot be asked.
+Expected<FoundJob> find_job(const JobNumber& number);
+
+}  // namespace hora::slurm
