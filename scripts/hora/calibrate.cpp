@@ -242,9 +242,11 @@ Exit run_calibrate(const CalibrateOptions& options) {
 
 void add_calibrate_command(CLI::App& app, Outcome& outcome) {
     CLI::App* const command = app.add_subcommand(
-        "calibrate",
-        "Prints the device entry (for hora.toml or a cluster file) that a short run stands for.\n"
-        "Give --progress, and where needed --batch and --world, once for each run, in order.");
+        "calibrate", "Turn short runs into a device entry for hora.toml or a cluster file");
+    command->footer(
+        "Give --progress, and where needed --batch and --world, once for each run, in order.\n"
+        "One run gives a rate, three of different batches tell memory from arithmetic; runs on\n"
+        "several GPUs (--world) add the network. The entry says how sure it is.");
     const auto options = std::make_shared<CalibrateOptions>();
     command->add_option("--model", options->model, "the network that ran: NAME or FILE")
         ->required();
