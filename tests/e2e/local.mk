@@ -7,3 +7,6 @@ EXTRA_DIST += \
 	tests/e2e/pytorch.bats \
 	tests/e2e/trainer.bash \
 	tests/e2e/trainer.bats
+EXTRA_DIST += \
+	tests/e2e/spank.bats \
+	tests/e2e/spank.toml
