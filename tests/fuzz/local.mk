@@ -5,6 +5,7 @@
 fuzz_programs = \
 	tests/fuzz/cluster_file \
 	tests/fuzz/hostlist \
+	tests/fuzz/job_options \
 	tests/fuzz/settings \
 	tests/fuzz/layer_table \
 	tests/fuzz/workload_text
@@ -47,3 +48,7 @@ tests_fuzz_hostlist_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_settings_SOURCES = tests/fuzz/settings.cpp $(fuzz_main)
 tests_fuzz_settings_LDADD = $(fuzz_ldadd)
 tests_fuzz_settings_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_job_options_SOURCES = tests/fuzz/job_options.cpp $(fuzz_main)
+tests_fuzz_job_options_LDADD = $(fuzz_ldadd)
+tests_fuzz_job_options_LDFLAGS = $(fuzz_ldflags)

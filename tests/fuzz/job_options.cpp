@@ -1,0 +1,39 @@
+// Does any value of a --hora-... option, or any note in a job's environment, do harm?
+//
+// A line is NAME=value, as Slurm's environment has it.
+#include "libplanner/read/job_options.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include "libplanner/read/checkpoint_path.hpp"
+#include "libplanner/read/speeds.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+    std::string_view text(reinterpret_cast<const char*>(data), size);
+    hora::domain::JobOptions options;
+    while (!text.empty()) {
+        const std::string_view line = text.substr(0, text.find('\n'));
+        text.remove_prefix(std::min(text.size(), line.size() + 1));
+        const std::string_view name = line.substr(0, line.find('='));
+        const std::string_view value = line.substr(std::min(line.size(), name.size() + 1));
+        static_cast<void>(hora::read::set_job_option(options, name, value));
+        static_cast<void>(hora::read::read_speeds(value));
+        static_cast<void>(hora::read::checkpoint_path(value, {.user = std::string(value),
+                                                              .uid = 1,
+                                                              .cluster = "blue",
+                                                              .job = 1,
+                                                              .submit = 1,
+                                                              .work_directory = "/"}));
+    }
+    const bool is_within_bounds = options.batch.value_or(1) >= 1 &&
+                                  options.batch.value_or(1) <= 1'000'000'000 &&
+                                  options.gpus.value_or(hora::domain::GpuRange()).min <=
+                                      options.gpus.value_or(hora::domain::GpuRange()).max;
+    if (!is_within_bounds) {
+        std::abort();
+    }
+    return 0;
+}
