@@ -11,6 +11,11 @@
 namespace hora::cost {
 namespace {
 
+double samples_between(const domain::ProgressReport& report, const domain::ProgressReport& before) {
+    return (static_cast<double>(report.samples) - static_cast<double>(before.samples)) /
+           static_cast<double>(report.step - before.step);
+}
+
 // Calls visit(report, its predecessor) for each report that took steps, after the warm-up.
 template <class Visit>
 void for_each_settled(std::span<const domain::ProgressReport> reports, Visit visit) {
@@ -69,9 +74,17 @@ void widen(Estimate<Q>& estimate, Q value) {
 }  // namespace
 
 Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports) {
+    // The last batch of an epoch is smaller: only whole ones count.
+    double whole = 0;
+    for_each_settled(reports, [&](const auto& report, const auto& before) {
+        whole = std::max(whole, samples_between(report, before));
+    });
     std::vector<double> times;
     for_each_settled(reports, [&](const auto& report, const auto& before) {
-        times.push_back(report.seconds.count() / static_cast<double>(report.step - before.step));
+        if (samples_between(report, before) >= 0.99 * whole) {
+            times.push_back(report.seconds.count() /
+                            static_cast<double>(report.step - before.step));
+        }
     });
     const auto middle = median(std::move(times));
     if (!middle) {
@@ -84,20 +97,14 @@ Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports) {
 }
 
 Expected<std::uint64_t> step_samples(std::span<const domain::ProgressReport> reports) {
-    std::vector<double> samples;
+    double whole = 0;
     for_each_settled(reports, [&](const auto& report, const auto& before) {
-        samples.push_back(
-            (static_cast<double>(report.samples) - static_cast<double>(before.samples)) /
-            static_cast<double>(report.step - before.step));
+        whole = std::max(whole, samples_between(report, before));
     });
-    const auto middle = median(std::move(samples));
-    if (!middle) {
-        return unexpected(middle.error());
-    }
-    if (*middle < 1) {
+    if (whole < 1) {
         return failure("the progress lines do not say how many samples a step takes");
     }
-    return static_cast<std::uint64_t>(*middle);
+    return static_cast<std::uint64_t>(whole);
 }
 
 Expected<DeviceEstimate> calibrate_device(const domain::Workload& workload,

@@ -23,10 +23,10 @@ struct Measurement {
     Seconds step;
 };
 
-// The median over the reports' steps, without the first tenth (caches warm up, files are read).
-// Fails where fewer than two reports follow one another.
+// The median over the reports' steps of whole batches, without the first tenth (caches warm up,
+// files are read). Fails where fewer than two reports follow one another.
 Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports);
-// Samples of a step, the median likewise.
+// Samples of a step with a whole batch.
 Expected<std::uint64_t> step_samples(std::span<const domain::ProgressReport> reports);
 
 // A figure, and the range of it with which the measurements are met nearly as well.

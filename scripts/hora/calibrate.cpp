@@ -160,7 +160,7 @@ std::string device_toml(const CalibrateOptions& options, const cost::DeviceEstim
             cost::assumed_ridge);
     }
     if (device.points == 2) {
-        text += "# two batch sizes can always be met: only a third shows how well\n";
+        text += "# two batch sizes are nearly always met: only a third shows how well\n";
     }
     text += fmt::format("# 1 % more error allows: peak {}, memory {}\n", range(device.peak),
                         range(device.memory_bandwidth));
