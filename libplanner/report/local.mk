@@ -17,3 +17,6 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/duration.hpp \
 	libplanner/report/explanation.cpp \
 	libplanner/report/explanation.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/report/cluster.cpp \
+	libplanner/report/cluster.hpp

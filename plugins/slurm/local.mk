@@ -16,3 +16,19 @@ plugins_slurm_libstore_la_SOURCES = \
 	plugins/slurm/snapshot_file.hpp \
 	plugins/slurm/snapshot_store.cpp \
 	plugins/slurm/snapshot_store.hpp
+
+# What asks slurmctld: for commands and the daemon, which link libslurm; never for plugins.
+noinst_LTLIBRARIES += plugins/slurm/libcollect.la
+plugins_slurm_libcollect_la_SOURCES = \
+	plugins/slurm/collect.cpp \
+	plugins/slurm/collect.hpp \
+	plugins/slurm/collect_limits.cpp \
+	plugins/slurm/collect_limits.hpp \
+	plugins/slurm/collect_nodes.cpp \
+	plugins/slurm/collect_nodes.hpp \
+	plugins/slurm/messages.cpp \
+	plugins/slurm/messages.hpp \
+	plugins/slurm/topology_text.cpp \
+	plugins/slurm/topology_text.hpp
+plugins_slurm_libcollect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la libplanner/libplanner.la $(SLURM_LIBS)

@@ -23,4 +23,11 @@ hora_SOURCES += \
 	scripts/hora/explain.hpp
 hora_LDADD += $(SLURM_LIBS)
 dist_man_MANS += scripts/hora/hora-explain.1
+hora_SOURCES += \
+	scripts/hora/atomic_file.cpp \
+	scripts/hora/atomic_file.hpp \
+	scripts/hora/cluster.cpp \
+	scripts/hora/cluster.hpp
+hora_LDADD += plugins/slurm/libcollect.la
+dist_man_MANS += scripts/hora/hora-cluster-snapshot.1
 endif

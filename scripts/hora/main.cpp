@@ -6,6 +6,7 @@
 #include "config.h"
 #include "libplanner/base/nearest.hpp"
 #include "scripts/hora/calibrate.hpp"
+#include "scripts/hora/cluster.hpp"
 #include "scripts/hora/command.hpp"
 #include "scripts/hora/config.hpp"
 #ifdef HAVE_SLURM
@@ -49,6 +50,7 @@ int run(int argc, char** argv) {
     hora::scripts::add_plan_command(app, outcome);
 #ifdef HAVE_SLURM
     hora::scripts::add_explain_command(app, outcome);
+    hora::scripts::add_cluster_commands(app, outcome);
 #endif
     try {
         app.parse(argc, argv);

@@ -1,0 +1,172 @@
+// How are the machines of a snapshot shown to people and programs?
+#include "libplanner/report/cluster.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <vector>
+
+#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/index_ranges.hpp"
+
+namespace hora::report {
+namespace {
+
+// What is shown of one node.
+struct View {
+    std::span<const domain::Gpu> gpus;
+    std::vector<std::string> partitions;
+    std::string attached_to;
+};
+
+// The nearest switch above a node's GPUs; the whole network's own name says nothing.
+std::string switch_name(const domain::Cluster& cluster, const domain::Gpu& gpu) {
+    std::uint32_t part = gpu.part;
+    while (part != domain::no_part) {
+        const domain::Part& found = cluster.parts[part];
+        if (found.kind == domain::PartKind::leaf_switch || found.kind == domain::PartKind::fabric) {
+            return found.name;
+        }
+        part = found.parent;
+    }
+    return {};
+}
+
+std::vector<View> views_of(const domain::Snapshot& snapshot) {
+    const domain::Cluster& cluster = snapshot.cluster;
+    std::vector<View> views(cluster.nodes.size());
+    const std::span<const domain::Gpu> all = cluster.gpus;
+    for (std::size_t first = 0; first < all.size();) {
+        std::size_t end = first;
+        while (end < all.size() && all[end].node == all[first].node) {
+            ++end;
+        }
+        views[all[first].node].gpus = all.subspan(first, end - first);
+        views[all[first].node].attached_to = switch_name(cluster, all[first]);
+        first = end;
+    }
+    for (const domain::Partition& partition : snapshot.partitions) {
+        for (const std::uint32_t node : partition.nodes) {
+            views[node].partitions.push_back(partition.name);
+        }
+    }
+    return views;
+}
+
+// "4 titanx, 2 k80"
+std::string gpus_text(const domain::Cluster& cluster, std::span<const domain::Gpu> gpus) {
+    std::map<std::uint32_t, std::size_t> counts;
+    for (const domain::Gpu& gpu : gpus) {
+        ++counts[gpu.device];
+    }
+    std::string text;
+    for (const auto& [device, count] : counts) {
+        fmt::format_to(std::back_inserter(text), "{}{} {}", text.empty() ? "" : ", ", count,
+                       cluster.devices[device].name);
+    }
+    return text.empty() ? "-" : text;
+}
+
+std::string free_text(std::span<const domain::Gpu> gpus) {
+    std::vector<std::uint32_t> indices;
+    for (const domain::Gpu& gpu : gpus) {
+        if (gpu.is_free) {
+            indices.push_back(gpu.index);
+        }
+    }
+    return indices.empty() ? "-" : read::fold_ranges(indices);
+}
+
+using Row = std::array<std::string, 7>;
+
+// All but the nodes' names.
+Row row_of(const domain::Snapshot& snapshot, std::size_t node, const View& view) {
+    const domain::NodeState& state = snapshot.states[node];
+    return {"",
+            gpus_text(snapshot.cluster, view.gpus),
+            free_text(view.gpus),
+            fmt::format("{}/{}", state.free_cpus, snapshot.cluster.nodes[node].cpus),
+            state.is_usable ? "yes" : "no",
+            view.partitions.empty() ? "-" : fmt::format("{}", fmt::join(view.partitions, ",")),
+            view.attached_to.empty() ? "-" : view.attached_to};
+}
+
+std::string lines_of(const std::vector<Row>& rows) {
+    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
+    for (const Row& row : rows) {
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            widths[i] = std::max(widths[i], row[i].size());
+        }
+    }
+    std::string text;
+    for (const Row& row : rows) {
+        std::string line;
+        for (std::size_t i = 0; i < row.size(); ++i) {
+            fmt::format_to(std::back_inserter(line), "{:<{}}  ", row[i], widths[i]);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string cluster_table(const domain::Snapshot& snapshot) {
+    const std::vector<View> views = views_of(snapshot);
+    std::vector<Row> kinds;
+    std::map<Row, std::size_t> number;
+    std::vector<std::vector<std::string>> names;
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const Row row = row_of(snapshot, i, views[i]);
+        const auto [found, is_new] = number.try_emplace(row, kinds.size());
+        if (is_new) {
+            kinds.push_back(row);
+            names.emplace_back();
+        }
+        names[found->second].push_back(snapshot.cluster.nodes[i].name);
+    }
+    std::vector<Row> rows = {
+        {"nodes", "GPUs", "free", "free CPUs", "usable", "partitions", "switch"}};
+    for (std::size_t i = 0; i < kinds.size(); ++i) {
+        kinds[i][0] = read::fold_hostlist(names[i]);
+        rows.push_back(kinds[i]);
+    }
+    return lines_of(rows);
+}
+
+std::string cluster_json(const domain::Snapshot& snapshot) {
+    using Json = nlohmann::ordered_json;
+    const std::vector<View> views = views_of(snapshot);
+    Json nodes = Json::array();
+    for (std::size_t i = 0; i < views.size(); ++i) {
+        const domain::NodeState& state = snapshot.states[i];
+        Json gpus = Json::array();
+        for (const domain::Gpu& gpu : views[i].gpus) {
+            gpus.push_back({{"index", gpu.index},
+                            {"type", snapshot.cluster.devices[gpu.device].name},
+                            {"free", gpu.is_free}});
+        }
+        nodes.push_back({{"name", snapshot.cluster.nodes[i].name},
+                         {"gpus", std::move(gpus)},
+                         {"usable", state.is_usable},
+                         {"cpus", snapshot.cluster.nodes[i].cpus},
+                         {"free_cpus", state.free_cpus},
+                         {"memory_mib", state.memory_mib},
+                         {"features", state.features},
+                         {"partitions", views[i].partitions},
+                         {"switch", views[i].attached_to}});
+    }
+    const Json root = {{"version", 1},
+                       {"cluster", snapshot.cluster_name},
+                       {"written", snapshot.written},
+                       {"nodes", std::move(nodes)}};
+    return root.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace hora::report

@@ -1,0 +1,127 @@
+// What does Slurm know of the cluster at this moment?
+#include "plugins/slurm/collect.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "libplanner/read/hostlist.hpp"
+#include "plugins/slurm/collect_limits.hpp"
+#include "plugins/slurm/collect_nodes.hpp"
+#include "plugins/slurm/messages.hpp"
+
+namespace hora::slurm {
+namespace {
+
+using NodeNumbers = std::unordered_map<std::string, std::uint32_t>;
+
+NodeNumbers number_nodes(const domain::Cluster& cluster) {
+    NodeNumbers numbers;
+    for (std::uint32_t i = 0; i < cluster.nodes.size(); ++i) {
+        numbers.emplace(cluster.nodes[i].name, i);
+    }
+    return numbers;
+}
+
+// Nodes that the list of nodes does not have came or went between two calls.
+Expected<std::vector<std::uint32_t>> nodes_of(const char* hostlist, const NodeNumbers& numbers) {
+    std::vector<std::uint32_t> nodes;
+    if (text_of(hostlist).empty()) {
+        return nodes;
+    }
+    const auto names = read::expand_hostlist(hostlist);
+    if (!names) {
+        return unexpected(names.error());
+    }
+    for (const std::string& name : *names) {
+        if (const auto found = numbers.find(name); found != numbers.end()) {
+            nodes.push_back(found->second);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
+std::optional<std::uint32_t> limit(std::uint32_t value) {
+    return value == INFINITE || value == NO_VAL ? std::nullopt : std::optional(value);
+}
+
+Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNumbers& numbers,
+                                  domain::Snapshot& snapshot) {
+    for (std::uint32_t i = 0; i < list.record_count; ++i) {
+        const partition_info_t& given = list.partition_array[i];
+        domain::Partition partition;
+        partition.name = text_of(given.name);
+        auto nodes = nodes_of(given.nodes, numbers);
+        if (!nodes) {
+            return unexpected(
+                nodes.error().within(fmt::format("partition \"{}\"", partition.name)));
+        }
+        partition.nodes = *std::move(nodes);
+        partition.is_up = given.state_up == PARTITION_UP;
+        partition.is_default = (given.flags & PART_FLAG_DEFAULT) != 0;
+        partition.max_nodes = limit(given.max_nodes);
+        if (const auto minutes = limit(given.max_time)) {
+            partition.max_time = Seconds(*minutes * 60.0);
+        }
+        partition.max_cpus_per_node = limit(given.max_cpus_per_node);
+        partition.qos = text_of(given.qos_char);
+        snapshot.partitions.push_back(std::move(partition));
+    }
+    return {};
+}
+
+Expected<void> collect_reservations(const reserve_info_msg_t& list, const NodeNumbers& numbers,
+                                    domain::Snapshot& snapshot) {
+    for (std::uint32_t i = 0; i < list.record_count; ++i) {
+        const reserve_info_t& given = list.reservation_array[i];
+        auto nodes = nodes_of(given.node_list, numbers);
+        if (!nodes) {
+            return unexpected(
+                nodes.error().within(fmt::format("reservation \"{}\"", text_of(given.name))));
+        }
+        snapshot.reservations.push_back({std::string(text_of(given.name)), *std::move(nodes),
+                                         given.start_time, given.end_time});
+    }
+    return {};
+}
+
+}  // namespace
+
+Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
+    const auto configuration = load_configuration();
+    const auto nodes = configuration ? load_nodes() : unexpected(configuration.error());
+    const auto partitions = nodes ? load_partitions() : unexpected(nodes.error());
+    const auto reservations = partitions ? load_reservations() : unexpected(partitions.error());
+    if (!reservations) {
+        return unexpected(reservations.error());
+    }
+    Collected collected;
+    domain::Snapshot& snapshot = collected.snapshot;
+    snapshot.cluster_name = text_of((*configuration)->cluster_name);
+    snapshot.written = now;
+    if (auto done = collect_nodes(**nodes, load_topology_text(), site, collected); !done) {
+        return unexpected(done.error());
+    }
+    const NodeNumbers numbers = number_nodes(snapshot.cluster);
+    if (auto done = collect_partitions(**partitions, numbers, snapshot); !done) {
+        return unexpected(done.error());
+    }
+    if (auto done = collect_reservations(**reservations, numbers, snapshot); !done) {
+        return unexpected(done.error());
+    }
+    // The bit that AccountingStorageEnforce=limits sets; its name is in no public header.
+    constexpr std::uint16_t enforces_limits = 0x0002;
+    if (((*configuration)->accounting_storage_enforce & enforces_limits) != 0) {
+        const auto limits = load_limits();
+        if (!limits) {
+            return unexpected(limits.error());
+        }
+        collect_limits(**limits, collected);
+    }
+    return collected;
+}
+
+}  // namespace hora::slurm

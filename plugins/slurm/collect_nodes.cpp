@@ -1,0 +1,252 @@
+// Which nodes, GPUs and switches does Slurm have, and what of them is free?
+#include "plugins/slurm/collect_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <set>
+
+#include "libplanner/read/cluster_builder.hpp"
+#include "libplanner/read/device_catalog.hpp"
+#include "libplanner/read/hostlist.hpp"
+#include "plugins/slurm/topology_text.hpp"
+#include "plugins/slurm/tres.hpp"
+
+namespace hora::slurm {
+namespace {
+
+constexpr std::size_t max_gpus_of_a_node = 128;
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return lower;
+}
+
+std::vector<std::string> split_words(std::string_view text) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        if (end > 0) {
+            words.emplace_back(text.substr(0, end));
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+bool is_usable(std::uint32_t state) {
+    const std::uint32_t base = state & NODE_STATE_BASE;
+    const bool is_up =
+        base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED || base == NODE_STATE_MIXED;
+    constexpr std::uint32_t out_of_use = NODE_STATE_DRAIN | NODE_STATE_FAIL |
+                                         NODE_STATE_NO_RESPOND | NODE_STATE_MAINT |
+                                         NODE_STATE_INVALID_REG | NODE_STATE_REBOOT_ISSUED;
+    return is_up && (state & out_of_use) == 0;
+}
+
+domain::NodeState state_of(node_info_t& node) {
+    domain::NodeState state;
+    const std::uint32_t cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
+    state.is_usable = is_usable(node.node_state);
+    state.free_cpus = cpus - std::min(cpus, allocated_cpus(node));
+    state.sockets = node.sockets;
+    state.cores_per_socket = node.cores;
+    state.threads_per_core = node.threads;
+    state.memory_mib = node.real_memory;
+    state.features =
+        split_words(text_of(node.features_act != nullptr ? node.features_act : node.features));
+    return state;
+}
+
+// Gathers nodes for the builder of clusters: devices and layouts are shared.
+class Gathering {
+  public:
+    Gathering(const SiteFacts& site, Collected& collected) : site_(site), collected_(collected) {
+        description_.network = site.network;
+    }
+
+    Expected<void> add_switches(std::string_view text);
+    void add_node(node_info_t& node);
+    Expected<void> finish();
+
+  private:
+    static constexpr const char* unknown_name = "?";
+
+    std::uint32_t device_of(std::string_view type, const std::vector<std::string>& features,
+                            std::string_view node);
+    std::uint32_t number_of(const domain::Device& device);
+    std::uint32_t layout_of(const std::vector<std::uint32_t>& devices);
+
+    const SiteFacts& site_;
+    Collected& collected_;
+    read::ClusterDescription description_;
+    std::map<std::vector<std::uint32_t>, std::uint32_t> layouts_;
+    std::map<std::string, std::uint32_t, std::less<>> switch_of_;
+    std::set<std::string> unknown_;  // what has been remarked on
+};
+
+Expected<void> Gathering::add_switches(std::string_view text) {
+    auto switches = parse_topology(text);
+    if (!switches) {
+        return unexpected(switches.error());
+    }
+    for (std::uint32_t i = 0; i < switches->list.size(); ++i) {
+        if (switches->nodes[i].empty()) {
+            continue;
+        }
+        const auto names = read::expand_hostlist(switches->nodes[i]);
+        if (!names) {
+            return unexpected(names.error().within("topology"));
+        }
+        for (const std::string& name : *names) {
+            switch_of_[name] = i;
+        }
+    }
+    description_.switches = std::move(switches->list);
+    return {};
+}
+
+std::uint32_t Gathering::number_of(const domain::Device& device) {
+    auto& devices = description_.devices;
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](const auto& known) { return known.name == device.name; });
+    if (found == devices.end()) {
+        devices.push_back(device);
+        return static_cast<std::uint32_t>(devices.size() - 1);
+    }
+    return static_cast<std::uint32_t>(found - devices.begin());
+}
+
+std::uint32_t Gathering::device_of(std::string_view type, const std::vector<std::string>& features,
+                                   std::string_view node) {
+    if (!type.empty()) {
+        if (const auto* known = read::find_device(site_.devices, lower_case(type))) {
+            return number_of(*known);
+        }
+    }
+    for (const std::string& feature : features) {
+        if (const auto* known = read::find_device(site_.devices, lower_case(feature))) {
+            return number_of(*known);
+        }
+    }
+    if (unknown_.emplace(type).second) {
+        collected_.remarks.push_back(
+            type.empty() ? fmt::format("node \"{}\" has GPUs of no stated type, which are not "
+                                       "planned on; name it in Gres= or as a feature",
+                                       node)
+                         : fmt::format("node \"{}\" has GPUs of unknown type \"{}\", which are not "
+                                       "planned on; describe it as [gpu.{}] in hora.toml",
+                                       node, type, type));
+    }
+    domain::Device unknown;
+    unknown.name = unknown_name;
+    return number_of(unknown);
+}
+
+std::uint32_t Gathering::layout_of(const std::vector<std::uint32_t>& devices) {
+    const auto next = static_cast<std::uint32_t>(description_.layouts.size());
+    const auto [found, is_new] = layouts_.try_emplace(devices, next);
+    if (is_new) {
+        domain::Link link;
+        for (std::size_t i = 0; i < devices.size(); ++i) {
+            const domain::Link own = read::usual_link(description_.devices[devices[i]]);
+            link = i == 0 || own.bandwidth < link.bandwidth ? own : link;
+        }
+        description_.layouts.push_back(
+            read::flat_layout(static_cast<std::uint32_t>(devices.size()), link));
+    }
+    return found->second;
+}
+
+void Gathering::add_node(node_info_t& node) {
+    read::NodeDescription described;
+    described.name = text_of(node.name);
+    domain::NodeState state = state_of(node);
+    auto gpus = read_node_gpus(text_of(node.gres), text_of(node.gres_used));
+    if (!gpus) {
+        collected_.remarks.push_back(fmt::format("node \"{}\" is planned on without its GPUs: {}",
+                                                 described.name, gpus.error().message));
+        gpus = NodeGpus{};
+    }
+    for (const std::string& type : gpus->types) {
+        described.devices.push_back(device_of(type, state.features, described.name));
+    }
+    described.busy = std::move(gpus->busy);
+    described.layout = layout_of(described.devices);
+    described.cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
+    if (const auto found = switch_of_.find(described.name); found != switch_of_.end()) {
+        described.attached_to = found->second;
+    }
+    description_.nodes.push_back(std::move(described));
+    collected_.snapshot.states.push_back(std::move(state));
+}
+
+Expected<void> Gathering::finish() {
+    auto cluster = read::build_cluster(std::move(description_));
+    if (!cluster) {
+        return unexpected(cluster.error());
+    }
+    std::erase_if(cluster->gpus, [&](const domain::Gpu& gpu) {
+        return cluster->devices[gpu.device].name == unknown_name;
+    });
+    collected_.snapshot.cluster = *std::move(cluster);
+    return {};
+}
+
+}  // namespace
+
+Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_used) {
+    const auto configured = parse_tres(gres);
+    const auto used = parse_tres(gres_used);
+    if (!configured || !used) {
+        return unexpected(configured ? used.error() : configured.error());
+    }
+    NodeGpus gpus;
+    for (const Tres& item : *configured) {
+        if (item.name != "gpu") {
+            continue;
+        }
+        if (item.count > max_gpus_of_a_node - std::min(max_gpus_of_a_node, gpus.types.size())) {
+            return failure(fmt::format("\"{}\" is more than {} GPUs", gres, max_gpus_of_a_node));
+        }
+        gpus.types.insert(gpus.types.end(), item.count, item.type);
+    }
+    std::size_t first = 0;  // without File= Slurm names no index: then the first ones count as busy
+    for (const Tres& item : *used) {
+        if (item.name != "gpu") {
+            continue;
+        }
+        for (std::size_t i = 0; item.indices.empty() && i < item.count; ++i) {
+            gpus.busy.push_back(static_cast<std::uint32_t>(first + i));
+        }
+        gpus.busy.insert(gpus.busy.end(), item.indices.begin(), item.indices.end());
+        const auto of_type = [&](const std::string& type) { return type == item.type; };
+        first +=
+            static_cast<std::size_t>(std::count_if(gpus.types.begin(), gpus.types.end(), of_type));
+    }
+    std::sort(gpus.busy.begin(), gpus.busy.end());
+    gpus.busy.erase(std::unique(gpus.busy.begin(), gpus.busy.end()), gpus.busy.end());
+    std::erase_if(gpus.busy, [&](std::uint32_t index) { return index >= gpus.types.size(); });
+    return gpus;
+}
+
+Expected<void> collect_nodes(node_info_msg_t& nodes, std::string_view topology,
+                             const SiteFacts& site, Collected& collected) {
+    Gathering gathering(site, collected);
+    if (auto known = gathering.add_switches(topology); !known) {
+        return known;
+    }
+    for (std::uint32_t i = 0; i < nodes.record_count; ++i) {
+        node_info_t& node = nodes.node_array[i];
+        // Removed dynamic nodes leave a gap; future ones are not there yet.
+        if (node.name != nullptr && (node.node_state & NODE_STATE_BASE) != NODE_STATE_FUTURE) {
+            gathering.add_node(node);
+        }
+    }
+    return gathering.finish();
+}
+
+}  // namespace hora::slurm
