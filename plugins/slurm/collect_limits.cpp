@@ -11,8 +11,12 @@ namespace {
 
 using Count = std::optional<std::uint32_t>;
 
-Count smaller(Count a, Count b) {
-    return a && b ? std::min(a, b) : a ? a : b;
+template <class Value>
+std::optional<Value> smaller(const std::optional<Value>& a, const std::optional<Value>& b) {
+    if (!a) {
+        return b;
+    }
+    return b && *b < *a ? b : a;
 }
 
 domain::Caps smaller(const domain::Caps& a, const domain::Caps& b) {
@@ -66,7 +70,7 @@ class TresPlaces {
             const std::uint64_t taken = used == nullptr ? 0 : std::min(used[place], limits[place]);
             constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
             const std::uint64_t left = std::min(limits[place] - taken, most);
-            least = smaller(least, static_cast<std::uint32_t>(left));
+            least = smaller(least, Count(static_cast<std::uint32_t>(left)));
         }
         return least;
     }
@@ -90,10 +94,7 @@ domain::Allowance allowance_of(const slurmdb_assoc_rec_t& association,
         allowance.per_job = smaller(allowance.per_job, places.caps(level->max_tres_ctld));
         const std::uint64_t* used = level->usage != nullptr ? level->usage->grp_used_tres : nullptr;
         allowance.left = smaller(allowance.left, places.caps(level->grp_tres_ctld, used));
-        const auto own = wall_time(level->max_wall_pj);
-        allowance.max_time = !allowance.max_time ? own
-                             : !own              ? allowance.max_time
-                                                 : std::min(allowance.max_time, own);
+        allowance.max_time = smaller(allowance.max_time, wall_time(level->max_wall_pj));
         const auto parent = associations.find(level->parent_id);
         level = parent != associations.end() && parent->second != level ? parent->second : nullptr;
     }

@@ -1,12 +1,15 @@
 check_PROGRAMS += tests/unit/slurm/slurm
 tests_unit_slurm_slurm_SOURCES = \
+	tests/unit/slurm/collect_nodes.cpp \
 	tests/unit/slurm/snapshot_file.cpp \
 	tests/unit/slurm/snapshot_place.hpp \
 	tests/unit/slurm/snapshot_store.cpp \
+	tests/unit/slurm/topology_text.cpp \
 	tests/unit/slurm/tres.cpp \
 	tests/unit/slurm/version.cpp
 tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
-tests_unit_slurm_slurm_LDADD = plugins/slurm/libstore.la plugins/slurm/libtres.la $(unit_ldadd)
+tests_unit_slurm_slurm_LDADD = plugins/slurm/libstore.la plugins/slurm/libcollect.la \
+	$(unit_ldadd)
 
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
 EXTRA_DIST += \

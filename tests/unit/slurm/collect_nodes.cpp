@@ -1,0 +1,54 @@
+#include "plugins/slurm/collect_nodes.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hora::slurm {
+namespace {
+
+struct Case {
+    const char* sentence;
+    std::string_view gres;
+    std::string_view used;
+    std::vector<std::string> types;
+    std::vector<std::uint32_t> busy;
+};
+
+const Case cases[] = {
+    {"a node without GPUs", "", "", {}, {}},
+    {"other resources are no GPUs", "nic:2,shard:8", "nic:1", {}, {}},
+    {"an idle node", "gpu:titanx:2(S:0-1)", "gpu:titanx:0(IDX:N/A)", {"titanx", "titanx"}, {}},
+    {"busy ones by their index",
+     "gpu:titanx:4(S:0-1)",
+     "gpu:titanx:2(IDX:0,2)",
+     {"titanx", "titanx", "titanx", "titanx"},
+     {0, 2}},
+    {"two types count on",
+     "gpu:a:1,gpu:b:2",
+     "gpu:a:0(IDX:N/A),gpu:b:1(IDX:2)",
+     {"a", "b", "b"},
+     {2}},
+    {"without indices the first are busy",
+     "gpu:a:2,gpu:b:2",
+     "gpu:a:1,gpu:b:1",
+     {"a", "a", "b", "b"},
+     {0, 2}},
+    {"no type is said", "gpu:2", "gpu:0", {"", ""}, {}},
+    {"an index beyond the node is passed over", "gpu:1", "gpu:1(IDX:7)", {""}, {}},
+};
+
+TEST(NodeGpus, ReadsWhatSlurmWrites) {
+    for (const Case& test : cases) {
+        const auto gpus = read_node_gpus(test.gres, test.used);
+        ASSERT_TRUE(gpus.has_value()) << test.sentence;
+        EXPECT_EQ(gpus->types, test.types) << test.sentence;
+        EXPECT_EQ(gpus->busy, test.busy) << test.sentence;
+    }
+}
+
+TEST(NodeGpus, BoundsTheCount) {
+    EXPECT_FALSE(read_node_gpus("gpu:129", "").has_value());
+    EXPECT_FALSE(read_node_gpus("gpu:9007199254740992", "").has_value());
+}
+
+}  // namespace
+}  // namespace hora::slurm
