@@ -10,3 +10,4 @@ EXTRA_DIST += \
 EXTRA_DIST += \
 	tests/e2e/spank.bats \
 	tests/e2e/spank.toml
+EXTRA_DIST += tests/e2e/snapshot.bats

@@ -1,0 +1,158 @@
+#!/usr/bin/env bats
+# Does the snapshot say what Slurm says: nodes, busy GPUs, switches, limits, and does it stay whole?
+
+load cluster
+
+setup_file() {
+    cat >"$BATS_FILE_TMPDIR/nodes.toml" <<'END'
+version = 1
+
+[network]
+bandwidth = "10 Gbit/s"
+latency = "20 us"
+
+[[node]]
+name = "n[1-2]"
+gpu = "titanx"
+count = 4
+cpus = 8
+switch = "leaf1"
+
+[[node]]
+name = "n[3-4]"
+gpu = "p100"
+count = 2
+cpus = 4
+switch = "leaf2"
+END
+    cluster_up --nodes "$BATS_FILE_TMPDIR/nodes.toml" --accounting
+}
+
+teardown_file() { cluster_down; }
+
+setup() { cd "$work" || return 1; }
+
+teardown() {
+    scancel --user=nobody
+    wait_for no_jobs
+}
+
+no_jobs() { [ -z "$(squeue --noheader)" ]; }
+
+# field EXPRESSION: of the snapshot `d`, in Python.
+field() {
+    hora cluster snapshot --output - |
+        python3 -c 'import json, sys; d = json.load(sys.stdin); print(eval(sys.argv[1]))' "$1"
+}
+
+# shown EXPRESSION: of `hora cluster show --json`, nodes by name in `n`.
+shown() {
+    hora cluster show --json | python3 -c '
+import json, sys
+d = json.load(sys.stdin)
+n = {node["name"]: node for node in d["nodes"]}
+print(eval(sys.argv[1]))' "$1"
+}
+
+@test "an idle cluster: nodes, types, partitions, switches" {
+    run hora cluster show
+    assert_equal "$status" 0
+    assert_contains "$output" "n[1-2]  4 titanx  0-3   8/8"
+    assert_contains "$output" "n[3-4]  2 p100    0-1   4/4"
+    assert_contains "$output" "leaf1"
+    assert_contains "$output" "leaf2"
+    assert_equal "$(field 'd["format"], d["version"]')" "('hora-snapshot', 1)"
+    assert_equal "$(field 'd["nodes"]["names"]')" "n[1-4]"
+    assert_equal "$(field '[p["nodes"] for p in d["partitions"]]')" "['0-3']"
+}
+
+@test "busy GPUs are those that Slurm gave away" {
+    first=$(as_user sbatch --parsable --output=/dev/null -w n1 --gres=gpu:titanx:1 --wrap 'sleep 600')
+    second=$(as_user sbatch --parsable --output=/dev/null -w n1 --gres=gpu:titanx:2 --wrap 'sleep 600')
+    wait_for_job "$first" RUNNING
+    wait_for_job "$second" RUNNING
+    scancel "$first"
+    wait_for_job "$first" CANCELLED
+    busy=$(scontrol --details show node n1 | sed -n 's/.*GresUsed=.*(IDX:\(.*\))/\1/p')
+    assert_equal "$(shown 'sum(not g["free"] for g in n["n1"]["gpus"])')" 2
+    found=$(hora cluster snapshot --output - | grep -o '"busy":"[^"]\+"' | sort -u)
+    assert_equal "$found" "\"busy\":\"$busy\""
+    assert_equal "$(shown 'n["n1"]["free_cpus"], n["n2"]["free_cpus"]')" "(7, 8)"
+}
+
+@test "drained nodes are not usable, and reservations are listed" {
+    scontrol update nodename=n2 state=drain reason=test
+    assert_equal "$(shown '[name for name in n if not n[name]["usable"]]')" "['n2']"
+    scontrol update nodename=n2 state=resume
+    scontrol create reservation=later starttime=now+1hour duration=60 nodes=n[3-4] users=root
+    assert_equal "$(field '[(r["name"], r["nodes"]) for r in d["reservations"]]')" "[('later', '2-3')]"
+    scontrol delete reservation=later
+}
+
+@test "what QOS and associations leave" {
+    sacctmgr --immediate --quiet add qos tight set MaxTRESPerJob=gres/gpu=3,node=2 \
+        GrpTRES=gres/gpu=6 MaxTRESPerUser=gres/gpu=4 MaxWall=01:00:00
+    sacctmgr --immediate --quiet modify account main set GrpTRES=gres/gpu=7
+    sacctmgr --immediate --quiet modify user nobody set MaxTRESPerJob=cpu=12 MaxWall=02:00:00 \
+        qos=normal,tight DefaultQOS=tight where account=main
+    job=$(as_user sbatch --parsable --output=/dev/null -w n1 --gres=gpu:2 --wrap 'sleep 600')
+    wait_for_job "$job" RUNNING
+    qos='[a for a in d["allowances"] if a["qos"] == "tight" and not a["user"]][0]'
+    assert_equal "$(field "$qos"'["per_job"]')" "{'gpus': 3, 'nodes': 2, 'cpus': None}"
+    assert_equal "$(field "$qos"'["left"]["gpus"], '"$qos"'["max_seconds"]')" "(4, 3600.0)"
+    share='[a for a in d["allowances"] if a["qos"] == "tight" and a["user"] == "nobody"][0]'
+    assert_equal "$(field "$share"'["left"]["gpus"]')" 2
+    own='[a for a in d["allowances"] if not a["qos"] and a["user"] == "nobody"][0]'
+    assert_equal "$(field "$own"'["per_job"]["cpus"], '"$own"'["left"]["gpus"], '"$own"'["max_seconds"]')" \
+        "(12, 5, 7200.0)"
+    assert_equal "$(field '[u for u in d["users"] if u["name"] == "nobody"][0]')" \
+        "{'uid': 65534, 'name': 'nobody', 'account': 'main', 'qos': 'tight'}"
+}
+
+@test "the file is replaced whole, with mode 0644, and reads back" {
+    hora cluster snapshot --output "$work/snapshot.json"
+    assert_equal "$(stat --format=%a "$work/snapshot.json")" 644
+    assert_equal "$(ls "$work" | grep -c '^snapshot.json')" 1
+    assert_equal "$(hora cluster show --from "$work/snapshot.json")" "$(hora cluster show)"
+}
+
+@test "on a full disk the old file stays" {
+    mkdir -p "$work/small"
+    mount -t tmpfs -o size=4k tmpfs "$work/small" || skip "no right to mount"
+    echo old >"$work/small/snapshot.json"
+    run hora cluster snapshot --output "$work/small/snapshot.json"
+    found=$(ls "$work/small")
+    content=$(cat "$work/small/snapshot.json")
+    umount "$work/small"
+    assert_equal "$status" 1
+    assert_contains "$output" "No space left on device; the old file, if any, is unchanged"
+    assert_equal "$found $content" "snapshot.json old"
+}
+
+@test "clear words when the place or Slurm's configuration is wrong" {
+    run hora cluster snapshot --output /nonexistent/snapshot.json
+    assert_equal "$status" 1
+    assert_contains "$output" 'hora: cannot create a file beside "/nonexistent/snapshot.json": No such file'
+    SLURM_CONF=/nonexistent/slurm.conf run hora cluster show
+    assert_equal "$status" 1
+    assert_contains "$output" 'hora: cannot read "/nonexistent/slurm.conf", which SLURM_CONF names'
+    run hora cluster snapshot --watch 0
+    assert_equal "$status" 2
+}
+
+@test "a torn snapshot is an error that names the file" {
+    hora cluster snapshot --output - | head -c 500 >"$work/torn.json"
+    run hora cluster show --from "$work/torn.json"
+    assert_equal "$status" 1
+    assert_contains "$output" "hora: $work/torn.json: is torn or no JSON object"
+}
+
+@test "the watch writes again until it is told to end" {
+    hora cluster snapshot --output "$work/watched.json" --watch 1 3>&- &
+    watch=$!
+    wait_for test -s "$work/watched.json"
+    first=$(stat --format=%i "$work/watched.json")
+    wait_for eval '[ "$(stat --format=%i "$work/watched.json")" != '"$first"' ]'
+    kill "$watch"
+    wait "$watch"
+}
