@@ -4,3 +4,4 @@ endif
 include tests/golden/local.mk
 include tests/e2e/local.mk
 include tests/fuzz/local.mk
+include tests/manual/local.mk
