@@ -70,7 +70,9 @@ Expected<domain::Network> builtin_network(std::string_view name, const NetworkOp
     const auto builtin = std::find_if(builtins.begin(), builtins.end(),
                                       [&](const Builtin& known) { return known.name == name; });
     if (builtin == builtins.end()) {
-        return wrong_use(fmt::format("unknown model \"{}\"{}", name, did_you_mean(name, names)));
+        const std::string guess = did_you_mean(name, names);
+        return wrong_use(fmt::format("unknown model \"{}\"{}", name,
+                                     guess.empty() ? "; 'hora models' lists those known" : guess));
     }
     return sequence_of(*builtin, options).and_then([&](std::uint64_t sequence) {
         return builtin->build(std::string(name), sequence);

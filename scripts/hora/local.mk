@@ -9,7 +9,7 @@ hora_SOURCES = \
 	scripts/hora/model.hpp \
 	scripts/hora/plan.cpp \
 	scripts/hora/plan.hpp
-dist_man_MANS += scripts/hora/hora.1
+dist_man_MANS += scripts/hora/hora.1 scripts/hora/hora-model.1
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
 hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la
 hora_SOURCES += scripts/hora/config.cpp scripts/hora/config.hpp

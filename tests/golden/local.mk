@@ -1,5 +1,6 @@
 dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual
 EXTRA_DIST += tests/golden/config
+EXTRA_DIST += tests/golden/model
 
 update-golden: hora
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-golden

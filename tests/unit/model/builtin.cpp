@@ -103,7 +103,9 @@ struct Refused {
 
 const Refused refused[] = {
     {"resnet5", {}, "unknown model \"resnet5\"; did you mean \"resnet50\"?"},
-    {"kmeans-clustering", {}, "unknown model \"kmeans-clustering\""},
+    {"kmeans-clustering",
+     {},
+     "unknown model \"kmeans-clustering\"; 'hora models' lists those known"},
     {"resnet50", 128, "\"resnet50\" reads no sequence; leave the sequence length out"},
     {"bert-base", 513, "\"bert-base\" reads sequences of 1 to 512 positions, not 513"},
     {"gpt2", 0, "\"gpt2\" reads sequences of 1 to 1024 positions, not 0"},

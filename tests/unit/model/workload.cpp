@@ -1,0 +1,94 @@
+#include "libplanner/model/workload.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/layer.hpp"
+
+namespace hora::model {
+namespace {
+
+using domain::DataType;
+using domain::LayerCost;
+using domain::Workload;
+
+domain::Layer layer(std::uint64_t mac, std::uint64_t weights, std::uint64_t activations) {
+    domain::Layer result;
+    result.mac = mac;
+    result.weights = weights;
+    result.activations = activations;
+    return result;
+}
+
+LayerCost sum_of(const std::vector<LayerCost>& layers) {
+    LayerCost sum;
+    for (const LayerCost& cost : layers) {
+        sum.mac += cost.mac;
+        sum.weight_bytes += cost.weight_bytes;
+        sum.activation_bytes += cost.activation_bytes;
+    }
+    return sum;
+}
+
+LayerCost sum_of(const domain::Network& network, std::uint64_t size) {
+    std::vector<LayerCost> layers;
+    for (const domain::Layer& one : network.layers) {
+        layers.push_back({one.mac, one.weights * size, one.activations * size});
+    }
+    return sum_of(layers);
+}
+
+TEST(Workload, KeepsTheLayersOfANetworkThatIsSmallEnough) {
+    const domain::Network network = *builtin_network("alexnet-mnist");
+    const Workload workload = to_workload(network, DataType::fp16);
+    ASSERT_EQ(workload.layers.size(), network.layers.size());
+    EXPECT_EQ(workload.data_type, DataType::fp16);
+    EXPECT_EQ(workload.layers[1].mac, 9'106'944u);
+    EXPECT_EQ(workload.layers[1].weight_bytes, 2u * 11'616);
+    EXPECT_EQ(workload.layers[1].activation_bytes, 2u * 75'264);
+}
+
+TEST(Workload, MergesADeepNetworkWithoutLosingAnything) {
+    const domain::Network network = *builtin_network("resnet101");
+    ASSERT_GT(network.layers.size(), domain::max_workload_layers);
+    const Workload workload = to_workload(network, DataType::fp32);
+    EXPECT_EQ(workload.layers.size(), domain::max_workload_layers);
+    EXPECT_EQ(sum_of(workload.layers), sum_of(network, 4));
+}
+
+TEST(Workload, MergesSmallNeighboursFirst) {
+    domain::Network network;
+    for (std::size_t i = 0; i < domain::max_workload_layers + 1; ++i) {
+        network.layers.push_back(layer(i == 100 || i == 101 ? 1 : 1'000'000, 0, 0));
+    }
+    const Workload workload = to_workload(network, DataType::fp32);
+    EXPECT_EQ(workload.layers[100].mac, 2u);
+}
+
+TEST(Workload, GivesANetworkWithoutLayersOneOfZeros) {
+    EXPECT_EQ(to_workload({}, DataType::fp32).layers, std::vector<LayerCost>{LayerCost{}});
+}
+
+TEST(Workload, StopsAtTheBoundOfItsNumbers) {
+    const std::uint64_t huge = ~std::uint64_t{0};
+    const domain::Network network{.name = "huge", .layers = {layer(huge, huge, huge)}};
+    const std::uint64_t top = domain::max_workload_number;
+    EXPECT_EQ(to_workload(network, DataType::fp32).layers[0], (LayerCost{top, top, top}));
+}
+
+RC_GTEST_PROP(Workload, PreservesTheSumsWhateverTheNetwork, ()) {
+    const auto count = *rc::gen::inRange<std::size_t>(1, 1500);
+    domain::Network network;
+    for (std::size_t i = 0; i < count; ++i) {
+        const auto number = rc::gen::inRange<std::uint64_t>(0, 1'000'000);
+        network.layers.push_back(layer(*number, *number, *number));
+    }
+    const Workload workload = to_workload(network, DataType::fp32);
+    RC_ASSERT(workload.layers.size() == std::min(count, domain::max_workload_layers));
+    RC_ASSERT(sum_of(workload.layers) == sum_of(network, 4));
+}
+
+}  // namespace
+}  // namespace hora::model
