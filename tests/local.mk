@@ -5,3 +5,4 @@ include tests/golden/local.mk
 include tests/e2e/local.mk
 include tests/fuzz/local.mk
 include tests/manual/local.mk
+include tests/bench/local.mk

@@ -69,6 +69,7 @@ Shape shape_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gp
 FreeGpus::FreeGpus(const Pricing& pricing, domain::Layout layout) {
     const domain::Cluster& cluster = pricing.cluster();
     groups_.resize(cluster.parts.size());
+    ranges_.resize(cluster.parts.size(), {domain::no_part, 0});
     const auto nodes = usable_by_node(pricing);
     std::vector<std::uint32_t> order(nodes.size());
     std::iota(order.begin(), order.end(), 0U);
@@ -107,6 +108,8 @@ void FreeGpus::add_node(const Pricing& pricing, std::span<const std::uint32_t> g
             if (at == portions.end()) {
                 at = portions.insert(at, Portion{part, {}});
             }
+            ranges_[part].first = std::min(ranges_[part].first, gpu);
+            ranges_[part].end = std::max(ranges_[part].end, gpu + 1);
             count(at->shape, cluster.gpus[gpu].device);
         }
     }

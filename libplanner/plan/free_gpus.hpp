@@ -50,6 +50,12 @@ struct LinkClasses {
     std::vector<PartClass> classes;  // by units, most first
 };
 
+// The GPUs of a part are among these.
+struct GpuRange {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+};
+
 class FreeGpus {
   public:
     // Leaves out GPUs that are not free and devices that cannot train one sample.
@@ -57,6 +63,7 @@ class FreeGpus {
 
     std::span<const Shape> shapes() const { return shapes_; }
     std::span<const LinkClasses> links() const { return links_; }
+    GpuRange range_of(std::uint32_t part) const { return ranges_[part]; }
     std::uint64_t total() const { return total_; }
     // The most free GPUs of one node.
     std::uint32_t most_in_a_node() const { return most_in_a_node_; }
@@ -70,6 +77,7 @@ class FreeGpus {
 
     std::vector<Shape> shapes_;
     std::vector<std::vector<Group>> groups_;  // by part
+    std::vector<GpuRange> ranges_;            // by part
     std::vector<LinkClasses> links_;
     std::uint64_t total_ = 0;
     std::uint32_t most_in_a_node_ = 0;

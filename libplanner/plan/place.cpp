@@ -2,7 +2,7 @@
 #include "libplanner/plan/place.hpp"
 
 #include <algorithm>
-#include <tuple>
+#include <ranges>
 
 #include "libplanner/plan/async.hpp"
 #include "libplanner/plan/balanced.hpp"
@@ -59,7 +59,17 @@ class Placer {
     }
     bool is_by_node() const { return pricing_.request().layout == domain::Layout::uniform; }
 
-    bool reaches(const LinkClasses& link, const PartClass& part) {
+    std::vector<Seconds> steps_of(const LinkClasses& link) {
+        const std::uint64_t share = pricing_.share_of(point_.size.members());
+        std::vector<Seconds> steps;
+        for (const Shape& shape : free_.shapes()) {
+            steps.push_back(unit_step(pricing_, shape, point_.size.each, share, exchange(link)));
+        }
+        return steps;
+    }
+
+    bool reaches(const LinkClasses& link, const PartClass& part,
+                 const std::vector<Seconds>& steps) {
         if (part.units < point_.size.units) {
             return false;
         }
@@ -70,25 +80,23 @@ class Placer {
         if (point_.mode == domain::Mode::balanced) {
             return can_keep(pricing_, free_, link, part, point_.size, point_.price);
         }
-        const std::uint64_t share = pricing_.share_of(point_.size.members());
-        std::vector<Seconds> steps;
-        for (const Shape& shape : free_.shapes()) {
-            steps.push_back(unit_step(pricing_, shape, point_.size.each, share, exchange(link)));
-        }
         return units_within(pricing_, part, steps, point_.price) >= point_.size.units;
     }
 
+    // Small parts come first, so that a quick placing looks at few GPUs.
     std::vector<Spot> spots(Placing placing) {
         std::vector<Spot> found;
-        for (const LinkClasses& link : free_.links()) {
-            for (const PartClass& part : link.classes) {
-                if ((placing == Placing::quick && !found.empty()) || !reaches(link, part)) {
+        for (const LinkClasses& link : free_.links() | std::views::reverse) {
+            const std::vector<Seconds> steps = steps_of(link);
+            for (const PartClass& part : link.classes | std::views::reverse) {
+                if (!reaches(link, part, steps)) {
                     continue;
                 }
                 for (const std::uint32_t index : part.parts) {
                     found.push_back({index, &link, &part, {}});
                     if (placing == Placing::quick) {
-                        break;
+                        collect_gpus(found);
+                        return found;
                     }
                 }
             }
@@ -103,7 +111,12 @@ class Placer {
         for (std::size_t i = 0; i < spots.size(); ++i) {
             spot_of[spots[i].part] = i;
         }
-        for (std::uint32_t gpu = 0; gpu < cluster_.gpus.size(); ++gpu) {
+        GpuRange range{static_cast<std::uint32_t>(cluster_.gpus.size()), 0};
+        for (const Spot& spot : spots) {
+            range.first = std::min(range.first, free_.range_of(spot.part).first);
+            range.end = std::max(range.end, free_.range_of(spot.part).end);
+        }
+        for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
             if (!cluster_.gpus[gpu].is_free ||
                 pricing_.largest_share(cluster_.gpus[gpu].device) == 0) {
                 continue;
@@ -125,10 +138,13 @@ class Placer {
             return choose_asynchronous(spot);
         }
         const std::uint64_t share = pricing_.share_of(point_.size.members());
+        std::vector<Seconds> steps;  // by device: many GPUs share few
+        for (std::uint32_t device = 0; device < cluster_.devices.size(); ++device) {
+            steps.push_back(pricing_.step_time(device, share, exchange(*spot.link)));
+        }
         std::vector<std::uint32_t> eligible;
         for (const std::uint32_t gpu : spot.gpus) {
-            const Seconds step =
-                pricing_.step_time(cluster_.gpus[gpu].device, share, exchange(*spot.link));
+            const Seconds step = steps[cluster_.gpus[gpu].device];
             if (pricing_.price(step, overhead(gpu)) <= point_.price) {
                 eligible.push_back(gpu);
             }

@@ -3,6 +3,7 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/brute_force.cpp \
 	tests/unit/plan/brute_force.hpp \
 	tests/unit/plan/choose.cpp \
+	tests/unit/plan/papers.cpp \
 	tests/unit/plan/random_case.cpp \
 	tests/unit/plan/random_case.hpp \
 	tests/unit/plan/shares.cpp
