@@ -2,7 +2,9 @@
 #include "libplanner/plan/place.hpp"
 
 #include <algorithm>
+#include <map>
 #include <ranges>
+#include <tuple>
 
 #include "libplanner/plan/async.hpp"
 #include "libplanner/plan/balanced.hpp"
@@ -190,8 +192,12 @@ class Placer {
     }
 
     std::uint64_t limit(std::uint32_t gpu, const LinkClasses& link) {
-        return pricing_.share_within(point_.price, cluster_.gpus[gpu].device, overhead(gpu),
-                                     exchange(link));
+        const std::uint32_t device = cluster_.gpus[gpu].device;
+        const auto [at, is_new] = limits_.try_emplace({&link, device, overhead(gpu).count()}, 0);
+        if (is_new) {
+            at->second = pricing_.share_within(point_.price, device, overhead(gpu), exchange(link));
+        }
+        return at->second;
     }
 
     Choice choose_balanced(const Spot& spot) {
@@ -256,6 +262,8 @@ class Placer {
     const domain::Cluster& cluster_;
     const FreeGpus& free_;
     const Point& point_;
+    // Balanced: what a GPU manages; many GPUs share few.
+    std::map<std::tuple<const LinkClasses*, std::uint32_t, double>, std::uint64_t> limits_;
 };
 
 // As equal as the limits allow would waste the fast ones: in proportion to the limits, which are
