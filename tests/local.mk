@@ -6,3 +6,4 @@ include tests/e2e/local.mk
 include tests/fuzz/local.mk
 include tests/manual/local.mk
 include tests/bench/local.mk
+include tests/bench/submissions.mk

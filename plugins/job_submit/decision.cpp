@@ -45,10 +45,30 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& want
                 std::move(*scope), std::move(limits), std::move(*request)};
 }
 
-domain::Plan plan_on(const Case& job, bool as_if_idle) {
-    const Lending lending{.as_if_idle = as_if_idle, .cpus_per_gpu = cpus_per_gpu(job.submission)};
-    return plan::choose(job.request,
-                        lent(job.scope, job.submission, job.partition, job.snapshot, lending));
+domain::Cluster lent_to(const Case& job, bool as_if_idle) {
+    return lent(job.scope, job.submission, job.partition, job.snapshot,
+                {.as_if_idle = as_if_idle, .cpus_per_gpu = cpus_per_gpu(job.submission)});
+}
+
+bool lend_the_same(const domain::Cluster& a, const domain::Cluster& b) {
+    return std::equal(
+        a.gpus.begin(), a.gpus.end(), b.gpus.begin(),
+        [](const domain::Gpu& x, const domain::Gpu& y) { return x.is_free == y.is_free; });
+}
+
+// With what is free now, and with all of the partition.
+struct Plans {
+    domain::Plan now;
+    domain::Plan later;
+};
+
+Plans plan_on(const Case& job) {
+    const domain::Cluster free = lent_to(job, false);
+    const domain::Cluster all = lent_to(job, true);
+    Plans plans;
+    plans.now = plan::choose(job.request, free);
+    plans.later = lend_the_same(free, all) ? plans.now : plan::choose(job.request, all);
+    return plans;
 }
 
 Seconds length_of(const domain::Plan& plan) {
@@ -143,14 +163,12 @@ Verdict decide(const Submission& submission, const domain::Request& wanted,
         decision.remark = job.error().message;
         return verdict;
     }
-    domain::Plan plan = plan_on(*job, false);
-    const domain::Plan bigger = plan_on(*job, true);
-    decision.waits = !plan.fits() && bigger.fits();
-    if (plan.fits()) {
-        mention_bigger(plan, bigger, *job);
-    } else {
-        plan = bigger;
+    Plans plans = plan_on(*job);
+    decision.waits = !plans.now.fits() && plans.later.fits();
+    if (plans.now.fits()) {
+        mention_bigger(plans.now, plans.later, *job);
     }
+    const domain::Plan& plan = plans.now.fits() ? plans.now : plans.later;
     decision.rejected = plan.rejected;
     if (!plan.fits()) {
         decision.remark = "no plan fits in partition \"" + partition->name + "\"";

@@ -6,7 +6,7 @@
 
 #include <chrono>
 #include <ctime>
-#include <optional>
+#include <memory>
 #include <string>
 
 #include "libplanner/plan/request.hpp"
@@ -15,6 +15,7 @@
 #include "plugins/job_submit/daemon.hpp"
 #include "plugins/job_submit/decision.hpp"
 #include "plugins/job_submit/notice.hpp"
+#include "plugins/job_submit/recent.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
 #include "plugins/job_submit/wish.hpp"
 
@@ -47,16 +48,16 @@ int leave(const job_desc_msg_t& job, char** message, const std::string& why) {
     return SLURM_SUCCESS;
 }
 
-void carry_out(const Verdict& verdict, read::OperatingMode mode, job_desc_msg_t& job,
-               char** message) {
-    keep_token(report::to_token(verdict.decision), job);
-    if (mode == read::OperatingMode::act && verdict.decision.has_plan) {
-        apply(verdict.rewrite, job);
+void carry_out(const Answer& answer, job_desc_msg_t& job, char** message) {
+    const domain::Decision& decision = answer.verdict.decision;
+    keep_token(answer.token, job);
+    if (answer.mode == read::OperatingMode::act && decision.has_plan) {
+        apply(answer.verdict.rewrite, job);
     }
-    if (mode != read::OperatingMode::observe) {
-        tell(message, notice_of(verdict.decision));
+    if (answer.mode != read::OperatingMode::observe) {
+        tell(message, notice_of(decision));
     }
-    slurm_info("hora: %s", log_line(verdict.decision, name_of(job)).c_str());
+    slurm_info("hora: %s", log_line(decision, name_of(job)).c_str());
 }
 
 void check_budget(Clock::time_point start, Seconds budget, const std::string& job) {
@@ -67,29 +68,25 @@ void check_budget(Clock::time_point start, Seconds budget, const std::string& jo
     }
 }
 
-// What is planned with, if anything; an absence has been logged by whoever noticed it.
-struct Known {
-    std::shared_ptr<const read::Settings> settings;
-    slurm::SharedSnapshot snapshot;
-};
-
-std::optional<Known> known_of(const Site& site) {
-    Known known{site.settings(), site.snapshot()};
-    return known.settings && known.snapshot ? std::optional(std::move(known)) : std::nullopt;
+std::shared_ptr<const Answer> decide_anew(const Question& question,
+                                          const domain::JobOptions& options,
+                                          const domain::Workload& workload) {
+    const read::Settings& settings = *question.settings;
+    Answer answer;
+    answer.verdict =
+        decide(question.submission, plan::request_of(options, workload, settings),
+               *question.snapshot, {.now = std::time(nullptr), .version = slurm::this_version});
+    domain::Decision& decision = answer.verdict.decision;
+    answer.mode = settings.mode_of(decision.partition);
+    decision.operating = read::name_of(answer.mode);
+    decision.options = typed_options(question.submission);
+    answer.token = report::to_token(decision);
+    return std::make_shared<const Answer>(std::move(answer));
 }
 
-}  // namespace
-
-int handle(const Site& site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
-    if (!names_hora(job)) {
-        return SLURM_SUCCESS;
-    }
-    const auto start = Clock::now();
-    const auto submission = read_submission(job, uid);
-    if (!submission) {
-        return leave(job, message, submission.error().message);
-    }
-    const auto options = options_of(*submission);
+// What the options and the workload make of it: an answer, or what is to be returned without one.
+int plan_and_carry_out(Site& site, const Question& question, job_desc_msg_t& job, char** message) {
+    const auto options = options_of(question.submission);
     if (!options) {
         return refuse(message, options.error());
     }
@@ -99,26 +96,44 @@ int handle(const Site& site, job_desc_msg_t& job, std::uint32_t uid, char** mess
     if (!options->batch) {
         return leave(job, message, "--hora-batch (the samples of a step) is missing");
     }
-    const auto workload = workload_of(*submission, *options);
+    const auto workload = workload_of(question.submission, *options);
     if (!workload) {
         return refuse(message, workload.error());
     }
     if (!*workload) {
         return leave(job, message, "nothing came along of model \"" + *options->model + "\"");
     }
-    const auto known = known_of(site);
-    if (!known) {
+    // Whoever noticed the absence has logged it.
+    if (!question.settings || !question.snapshot) {
         return SLURM_SUCCESS;
     }
-    const domain::Request wanted = plan::request_of(*options, **workload, *known->settings);
-    Verdict verdict = decide(*submission, wanted, *known->snapshot,
-                             {.now = std::time(nullptr), .version = slurm::this_version});
-    const read::OperatingMode mode = known->settings->mode_of(verdict.decision.partition);
-    verdict.decision.operating = read::name_of(mode);
-    verdict.decision.options = typed_options(*submission);
-    carry_out(verdict, mode, job, message);
-    check_budget(start, known->settings->get<Seconds>("submit.budget"), name_of(job));
+    const auto answer = decide_anew(question, *options, **workload);
+    carry_out(*answer, job, message);
+    site.recent().keep(question, answer);
     return SLURM_SUCCESS;
+}
+
+}  // namespace
+
+int handle(Site& site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
+    if (!names_hora(job)) {
+        return SLURM_SUCCESS;
+    }
+    const auto start = Clock::now();
+    auto submission = read_submission(job, uid);
+    if (!submission) {
+        return leave(job, message, submission.error().message);
+    }
+    const Question question{std::move(*submission), site.settings(), site.snapshot()};
+    if (const auto known = site.recent().find(question)) {
+        carry_out(*known, job, message);
+        return SLURM_SUCCESS;
+    }
+    const int result = plan_and_carry_out(site, question, job, message);
+    if (question.settings) {
+        check_budget(start, question.settings->get<Seconds>("submit.budget"), name_of(job));
+    }
+    return result;
 }
 
 }  // namespace hora::submit

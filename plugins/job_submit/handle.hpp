@@ -11,6 +11,6 @@ namespace hora::submit {
 // Slurm's answer: SLURM_SUCCESS, or an error with *message set for the user. Only a value that no
 // option of Hora's takes is refused; in every other case of doubt the job passes unchanged. The
 // text of *message is slurmctld's to free.
-int handle(const Site& site, job_desc_msg_t& job, std::uint32_t uid, char** message);
+int handle(Site& site, job_desc_msg_t& job, std::uint32_t uid, char** message);
 
 }  // namespace hora::submit

@@ -32,6 +32,8 @@ plugins_job_submit_job_submit_hora_la_SOURCES = \
 	plugins/job_submit/guard.hpp \
 	plugins/job_submit/handle.cpp \
 	plugins/job_submit/handle.hpp \
+	plugins/job_submit/recent.cpp \
+	plugins/job_submit/recent.hpp \
 	plugins/job_submit/site.cpp \
 	plugins/job_submit/site.hpp \
 	plugins/job_submit/wish.cpp \

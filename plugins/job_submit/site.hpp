@@ -13,6 +13,7 @@
 #include <thread>
 
 #include "libplanner/read/settings.hpp"
+#include "plugins/job_submit/recent.hpp"
 #include "plugins/slurm/snapshot_store.hpp"
 
 namespace hora::submit {
@@ -29,6 +30,8 @@ class Site {
     std::shared_ptr<const read::Settings> settings() const { return settings_.load(); }
     // Null while there is no fresh, sound snapshot: likewise.
     slurm::SharedSnapshot snapshot() const;
+
+    Recent& recent() { return recent_; }
 
   private:
     // What tells one file from the next.
@@ -47,6 +50,7 @@ class Site {
     void load();
     void follow_snapshot(const read::Settings& settings);
 
+    Recent recent_;
     const std::string path_;
     Identity identity_;
     std::atomic<std::shared_ptr<const read::Settings>> settings_;

@@ -19,6 +19,8 @@ struct GpuRequest {
     bool is_per_socket = false;  // or tasks per GPU: a shape that is left alone
     std::string type;            // empty: any
 
+    friend bool operator==(const GpuRequest&, const GpuRequest&) = default;
+
     // The user gave the job a shape that no plan of so many nodes with so many GPUs can say.
     bool is_shaped() const { return per_task || is_per_socket || (per_job && per_node); }
 };
@@ -48,11 +50,12 @@ struct Submission {
     GpuRequest gpus;
     std::string tres_per_node;  // as written, for the record
     std::string tres_per_job;
-    std::string other_tres_per_node;  // what else than GPUs stands there
-    std::string admin_comment;
+    std::string other_tres_per_node;                           // what else than GPUs stands there
     std::vector<std::pair<std::string, std::string>> options;  // "hora_model" and its value
     std::int64_t submitted = 0;  // HORA_SUBMIT, seconds since the epoch; 0: not said
     std::string workload;        // HORA_WORKLOAD, may be forged
+
+    friend bool operator==(const Submission&, const Submission&) = default;
 };
 
 }  // namespace hora::submit

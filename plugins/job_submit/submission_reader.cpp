@@ -194,7 +194,6 @@ Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t ui
     submission.tres_per_node = text(job.tres_per_node);
     submission.tres_per_job = text(job.tres_per_job);
     submission.other_tres_per_node = without_gpus(job.tres_per_node);
-    submission.admin_comment = text(job.admin_comment);
     read_options(job, submission);
     return submission;
 }

@@ -11,3 +11,4 @@ EXTRA_DIST += \
 	tests/e2e/spank.bats \
 	tests/e2e/spank.toml
 EXTRA_DIST += tests/e2e/snapshot.bats
+EXTRA_DIST += tests/e2e/submit.bats

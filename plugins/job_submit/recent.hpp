@@ -1,0 +1,50 @@
+// Which decisions were taken a moment ago? A script that submits the same job many times, and a
+// sweep that comes back to it, need not be planned anew each time.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "libplanner/read/settings.hpp"
+#include "plugins/job_submit/decision.hpp"
+#include "plugins/slurm/snapshot_file.hpp"
+
+namespace hora::submit {
+
+// Everything that a decision follows from, but the clock: hence none is kept where the snapshot
+// has reservations, which begin and end.
+struct Question {
+    Submission submission;
+    std::shared_ptr<const read::Settings> settings;
+    slurm::SharedSnapshot snapshot;
+
+    friend bool operator==(const Question&, const Question&) = default;
+};
+
+struct Answer {
+    Verdict verdict;
+    read::OperatingMode mode = read::OperatingMode::observe;
+    std::string token;
+};
+
+class Recent {
+  public:
+    // Null where the question is new.
+    std::shared_ptr<const Answer> find(const Question& question) const;
+    void keep(const Question& question, std::shared_ptr<const Answer> answer);
+
+  private:
+    struct Entry {
+        Question question;
+        std::shared_ptr<const Answer> answer;
+    };
+
+    mutable std::mutex mutex_;
+    std::array<std::shared_ptr<const Entry>, 8> entries_;
+    std::size_t next_ = 0;
+};
+
+}  // namespace hora::submit

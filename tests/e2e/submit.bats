@@ -1,0 +1,262 @@
+#!/usr/bin/env bats
+# What becomes of a job with --hora-... options on a real Slurm: planned, told, rewritten, refused?
+
+load cluster
+
+setup_file() {
+    cluster_up
+    hora cluster snapshot --output "$CLUSTER_DIR/state/hora/snapshot.json"
+    # One partition of its own for each mode.
+    scontrol create PartitionName=watch Nodes=n[1-4]
+    scontrol create PartitionName=tell Nodes=n[1-4]
+    cat >>"$HORA_CONF" <<'END'
+[partition.watch]
+mode = "observe"
+[partition.tell]
+mode = "advise"
+END
+    cp "$HORA_CONF" "$work/hora.toml.good"
+    fresh_snapshot
+    settings_are_read
+}
+
+teardown_file() {
+    cluster_down
+}
+
+setup() {
+    cd "$work" || return 1
+    model=(--hora-model=resnet18 --hora-batch=32 --hora-samples=32000 --hora-epochs=1)
+}
+
+snapshot=state/hora/snapshot.json
+
+log() {
+    cat "$CLUSTER_DIR"/log/slurmctld.log
+}
+
+log_lines() {
+    log | grep -c "$1" || true
+}
+
+# How often the log says so grows with the change that is waited for.
+logged_since() {
+    [ "$(log_lines "$1")" -gt "$2" ]
+}
+
+settings_are_read() {
+    local before
+    before=$(log_lines "are in force")
+    touch "$HORA_CONF"
+    wait_for logged_since "are in force" "$before"
+}
+
+fresh_snapshot() {
+    hora cluster snapshot --output "$CLUSTER_DIR/$snapshot"
+}
+
+snapshot_is_good() {
+    log | grep "hora: snapshot" | tail -n 1 | grep -q "is good"
+}
+
+plain_job_runs() {
+    wait_for_job "$(submit --wrap true)" COMPLETED
+}
+
+# held ARGUMENTS…: submitted and held, so that the request can be looked at.
+held() {
+    submit -H "$@" --wrap true
+}
+
+drop_all() {
+    scancel --state=PENDING --user=root
+}
+
+@test "act rewrites nodes, tasks, CPUs, GPUs, constraint and environment" {
+    job=$(submit_script "${model[@]}" --hora-gpus=8-8 <<'END'
+#!/bin/bash
+echo "mode $HORA_MODE batch $HORA_BATCH tasks $SLURM_NTASKS cpus $SRUN_CPUS_PER_TASK"
+srun sh -c 'echo "rank $SLURM_PROCID/$SLURM_NTASKS"'
+END
+)
+    wait_for_job "$job" COMPLETED
+    assert_equal "$(job_field "$job" NumNodes)" 2
+    assert_equal "$(job_field "$job" NumTasks)" 8
+    assert_contains "$(scontrol -o show job "$job")" "CPUs/Task=2"
+    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:4
+    assert_equal "$(job_field "$job" NodeList)" "n[1-2]"
+    assert_contains "$(job_output "$job")" "mode sync batch 32 tasks 8 cpus 2"
+    assert_equal "$(job_output "$job" | grep -c '^rank ./8$')" 8
+    run hora explain "$job"
+    assert_contains "$output" "request     act: rewritten"
+}
+
+@test "observe leaves the request alone and keeps the plan" {
+    run sbatch -H -p watch "${model[@]}" --hora-gpus=2-2 -o /dev/null --wrap true
+    assert_equal "$status" 0
+    [[ $output != *hora:* ]]
+    job=${output##* }
+    assert_equal "$(job_field "$job" TresPerNode)" ""
+    run hora explain "$job" --json
+    assert_contains "$output" '"operating": "observe"'
+    assert_contains "$output" '"gpus": 2'
+    drop_all
+}
+
+@test "advise tells the user what to type and changes nothing" {
+    run sbatch -H -p tell "${model[@]}" --hora-gpus=2-2 -o /dev/null --wrap true
+    assert_contains "$output" "sbatch: hora: 2 x"
+    assert_contains "$output" "hora: to get it, submit with"
+    [ "$(grep -c "hora:" <<<"$output")" -le 3 ]
+    job=$(grep -o 'job [0-9]*' <<<"$output" | grep -o '[0-9]*')
+    assert_equal "$(job_field "$job" TresPerNode)" ""
+    drop_all
+}
+
+@test "options in the script, without an environment, and in arrays" {
+    job=$(submit_script -H <<'END'
+#!/bin/bash
+#SBATCH --hora-model=resnet18 --hora-batch=32
+#SBATCH --hora-gpus=2-2
+true
+END
+)
+    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    job=$(held "${model[@]}" --hora-gpus=2-2 --export=NONE)
+    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    job=$(held "${model[@]}" --hora-gpus=2-2 --array=1-3)
+    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    drop_all
+}
+
+@test "each component of a heterogeneous job is planned by itself" {
+    run sbatch -H "${model[@]}" --hora-gpus=2-2 -N1 -o /dev/null : -N2 --wrap true
+    assert_equal "$status" 0
+    job=$(grep -o 'job [0-9]*' <<<"$output" | grep -o '[0-9]*')
+    components=$(squeue -h -j "$job" -o "%i %D %b")
+    assert_contains "$components" "$job+0 1 gres:gpu:2"
+    assert_contains "$components" "$job+1 2 gres:gpu:1"
+    drop_all
+}
+
+@test "srun and salloc keep their tasks and get a GPU for each" {
+    run srun "${model[@]}" -N2 -n4 sh -c 'echo "$SLURMD_NODENAME"'
+    assert_contains "$output" "srun: hora: 4 x"
+    assert_equal "$(grep -c '^n[0-9]$' <<<"$output")" 4
+    run salloc "${model[@]}" -n2 sh -c 'scontrol -o show job $SLURM_JOB_ID'
+    assert_contains "$output" "TresPerNode=gres:gpu:"
+    assert_contains "$output" "NumTasks=2"
+}
+
+@test "what the user fixed stays fixed" {
+    job=$(held "${model[@]}" -N2 --gres=gpu:1)
+    assert_equal "$(job_field "$job" NumNodes) $(job_field "$job" TresPerNode)" "2-2 gres:gpu:1"
+    job=$(held "${model[@]}" -C k80 --hora-gpus=1-2)
+    assert_contains "$(job_field "$job" Features)" k80
+    job=$(held "${model[@]}" -w n3 --hora-gpus=1-2)
+    assert_equal "$(job_field "$job" ReqNodeList)" n3
+    drop_all
+}
+
+@test "--test-only plans and queues nothing" {
+    run sbatch --test-only "${model[@]}" --wrap true
+    assert_contains "$output" "hora: "
+    assert_equal "$(squeue -h)" ""
+}
+
+@test "--hora-off and jobs without options pass as they are" {
+    job=$(held "${model[@]}" --hora-off)
+    assert_equal "$(job_field "$job" TresPerNode)$(job_field "$job" AdminComment)" ""
+    job=$(held)
+    assert_equal "$(job_field "$job" TresPerNode)$(job_field "$job" AdminComment)" ""
+    drop_all
+}
+
+@test "garbage is refused by the client with its message and exit code" {
+    run sbatch --hora-model=resnet18 --hora-batch=-5 --wrap true
+    assert_equal "$status" 255
+    assert_contains "$output" '--hora-batch: "-5" is not a whole number'
+    run sbatch --hora-model=resnet18 --hora-batch=32 --hora-gpus=4-2 --wrap true
+    assert_contains "$output" '--hora-gpus: "4-2" ends below its start'
+}
+
+@test "a model without a batch passes and the user is told" {
+    run sbatch -H --hora-model=resnet18 -o /dev/null --wrap true
+    assert_equal "$status" 0
+    assert_contains "$output" "hora: the job is left as it is: --hora-batch"
+    drop_all
+}
+
+@test "updates, holds and releases are left alone" {
+    job=$(held "${model[@]}" --hora-gpus=2-2)
+    scontrol update JobId="$job" TimeLimit=5
+    scontrol release "$job"
+    wait_for_job "$job" COMPLETED
+    assert_contains "$(job_field "$job" AdminComment)" "hora={"
+}
+
+@test "hora plan gives the job's own answer" {
+    hora plan --help >/dev/null 2>&1 || skip "no hora plan"
+    job=$(held "${model[@]}" --hora-gpus=1-8)
+    hora plan --cluster "$CLUSTER_DIR/$snapshot" --layout slurm --model resnet18 --batch 32 \
+        --samples 32000 --epochs 1 --gpus 1-8 --json >plan.json
+    hora explain "$job" --json >job.json
+    python3 - <<'END'
+import json
+plan, job = json.load(open("plan.json")), json.load(open("job.json"))["plan"]
+assert plan["mode"] == job["mode"], (plan["mode"], job["mode"])
+assert len(plan["gpus"]) == job["gpus"], (plan["gpus"], job["gpus"])
+assert plan["seconds"] == job["seconds"], (plan["seconds"], job["seconds"])
+END
+    drop_all
+}
+
+@test "explain: exit codes for unknown jobs, jobs without a plan and wrong use" {
+    run hora explain 999999
+    assert_equal "$status" 1
+    assert_contains "$output" "no job 999999"
+    job=$(held)
+    run hora explain "$job"
+    assert_equal "$status" 1
+    assert_contains "$output" "job $job has no plan"
+    run hora explain "1;id"
+    assert_equal "$status" 2
+    drop_all
+}
+
+@test "a missing, torn or stale snapshot lets jobs pass and is logged once" {
+    fresh_snapshot
+    wait_for snapshot_is_good
+    cp "$CLUSTER_DIR/$snapshot" good.json
+    for damage in missing torn stale; do
+        before=$(log_lines "jobs pass unchanged")
+        case $damage in
+            missing) rm "$CLUSTER_DIR/$snapshot" ;;
+            torn) head -c 200 good.json >"$CLUSTER_DIR/$snapshot" ;;
+            stale) sed 's/"written": *[0-9]*/"written":1000000/' good.json \
+                >"$CLUSTER_DIR/$snapshot" ;;
+        esac
+        wait_for logged_since "jobs pass unchanged" "$before"
+        job=$(held "${model[@]}")
+        assert_equal "$(job_field "$job" TresPerNode)" ""
+        plain_job_runs
+        assert_equal "$(log_lines "jobs pass unchanged")" $((before + 1))
+        fresh_snapshot
+        wait_for snapshot_is_good
+    done
+    drop_all
+}
+
+@test "broken settings let jobs pass, and good ones are taken up again" {
+    before=$(log_lines "jobs pass unchanged")
+    echo 'mode = "ect"' >"$HORA_CONF"
+    wait_for logged_since "jobs pass unchanged" "$before"
+    job=$(held "${model[@]}")
+    assert_equal "$(job_field "$job" TresPerNode)" ""
+    plain_job_runs
+    cp "$work/hora.toml.good" "$HORA_CONF"
+    settings_are_read
+    job=$(held "${model[@]}" --hora-gpus=2-2)
+    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    drop_all
+}
