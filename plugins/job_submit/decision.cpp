@@ -7,6 +7,7 @@
 
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/read/hostlist.hpp"
+#include "plugins/job_submit/alike.hpp"
 #include "plugins/job_submit/narrowing.hpp"
 
 namespace hora::submit {
@@ -63,11 +64,19 @@ struct Plans {
 };
 
 Plans plan_on(const Case& job) {
-    const domain::Cluster free = lent_to(job, false);
-    const domain::Cluster all = lent_to(job, true);
+    domain::Cluster free = lent_to(job, false);
+    domain::Cluster all = lent_to(job, true);
+    const bool are_same = lend_the_same(free, all);
+    const std::size_t most_nodes = std::min(job.request.max_nodes, job.request.max_gpus);
+    leave_surplus(free, most_nodes);
     Plans plans;
     plans.now = plan::choose(job.request, free);
-    plans.later = lend_the_same(free, all) ? plans.now : plan::choose(job.request, all);
+    if (are_same) {
+        plans.later = plans.now;
+        return plans;
+    }
+    leave_surplus(all, most_nodes);
+    plans.later = plan::choose(job.request, all);
     return plans;
 }
 

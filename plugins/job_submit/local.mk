@@ -1,6 +1,8 @@
 # What decides is a library of its own, so that tests link it without a slurmctld.
 noinst_LTLIBRARIES += plugins/job_submit/libdecision.la
 plugins_job_submit_libdecision_la_SOURCES = \
+	plugins/job_submit/alike.cpp \
+	plugins/job_submit/alike.hpp \
 	plugins/job_submit/apply.cpp \
 	plugins/job_submit/apply.hpp \
 	plugins/job_submit/decision.cpp \

@@ -1,6 +1,7 @@
 if HAVE_SLURM
 check_PROGRAMS += tests/unit/job_submit/job_submit
 tests_unit_job_submit_job_submit_SOURCES = \
+	tests/unit/job_submit/alike.cpp \
 	tests/unit/job_submit/apply.cpp \
 	tests/unit/job_submit/cluster.hpp \
 	tests/unit/job_submit/daemon_memory.cpp \
