@@ -1,1 +1,1 @@
-dist_check_SCRIPTS += tests/manual/check-manual
+dist_check_SCRIPTS += tests/manual/check-manual tests/manual/check-examples
