@@ -2,7 +2,6 @@
 #include "libplanner/cost/step.hpp"
 
 #include <algorithm>
-#include <ranges>
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/roofline.hpp"
@@ -17,13 +16,13 @@ Step::Step(const domain::Workload& workload, const domain::Device& device, std::
     compute_ = forward_time(workload, device, share);
     const double total = gradient_bytes(workload).count();
     double left = total;
-    for (const domain::LayerCost& layer : workload.layers | std::views::reverse) {
-        const Seconds forward = forward_time(layer, device, workload.data_type, share);
+    for (auto layer = workload.layers.rbegin(); layer != workload.layers.rend(); ++layer) {
+        const Seconds forward = forward_time(*layer, device, workload.data_type, share);
         compute_ += model.backward_factor * forward;
-        if (model.overlap && layer.weight_bytes > 0) {
+        if (model.overlap && layer->weight_bytes > 0) {
             ready_.push_back({compute_, left / total});
         }
-        left -= static_cast<double>(layer.weight_bytes);
+        left -= static_cast<double>(layer->weight_bytes);
     }
 }
 

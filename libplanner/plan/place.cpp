@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <tuple>
 
 #include "libplanner/plan/async.hpp"
@@ -88,9 +87,12 @@ class Placer {
     // Small parts come first, so that a quick placing looks at few GPUs.
     std::vector<Spot> spots(Placing placing) {
         std::vector<Spot> found;
-        for (const LinkClasses& link : free_.links() | std::views::reverse) {
+        const auto links = free_.links();
+        for (auto at = links.rbegin(); at != links.rend(); ++at) {
+            const LinkClasses& link = *at;
             const std::vector<Seconds> steps = steps_of(link);
-            for (const PartClass& part : link.classes | std::views::reverse) {
+            for (auto in = link.classes.rbegin(); in != link.classes.rend(); ++in) {
+                const PartClass& part = *in;
                 if (!reaches(link, part, steps)) {
                     continue;
                 }
