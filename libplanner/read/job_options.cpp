@@ -153,11 +153,12 @@ Expected<void> set_objective(JobOptions& options, std::string_view value) {
 }
 
 // Slurm's environment shows a switch as "(null)".
-Expected<void> set_off(JobOptions& options, std::string_view value) {
+template <bool JobOptions::*flag>
+Expected<void> set_switch(JobOptions& options, std::string_view value) {
     if (!value.empty() && value != "(null)") {
         return wrong_use(fmt::format("takes no value, got {}", quoted(value)));
     }
-    options.is_off = true;
+    options.*flag = true;
     return {};
 }
 
@@ -186,7 +187,16 @@ constexpr Entry entries[] = {
     {{"hora-objective", "WHAT", "time (fastest) or efficiency (fewest GPU-hours)"},
      "efficiency",
      set_objective},
-    {{"hora-off", "", "leave this job alone"}, "", set_off},
+    {{"hora-elastic", "", "may be resized while it runs (recorded, not acted on yet)"},
+     "",
+     set_switch<&JobOptions::is_elastic>},
+    {{"hora-requeue", "", "checkpoint and requeue when cut short (recorded, not acted on yet)"},
+     "",
+     set_switch<&JobOptions::requeues>},
+    {{"hora-timeline", "", "write a timeline of communication (recorded, not acted on yet)"},
+     "",
+     set_switch<&JobOptions::wants_timeline>},
+    {{"hora-off", "", "leave this job alone"}, "", set_switch<&JobOptions::is_off>},
 };
 
 constexpr auto options_only = [] {

@@ -41,6 +41,18 @@ std::string name_of(const job_desc_msg_t& job) {
     return job.name == nullptr ? std::string() : std::string(job.name).substr(0, 64);
 }
 
+// Options that are kept with the plan and that nothing acts on in this release.
+std::string recorded_only(const domain::JobOptions& options) {
+    std::string names;
+    const auto add = [&names](bool is_given, const char* name) {
+        names += is_given ? (names.empty() ? "" : ", ") + std::string(name) : std::string();
+    };
+    add(options.is_elastic, "--hora-elastic");
+    add(options.requeues, "--hora-requeue");
+    add(options.wants_timeline, "--hora-timeline");
+    return names.empty() ? names : names + ": recorded, this release does not act on it";
+}
+
 // The user ought to know that his options did nothing.
 int leave(const job_desc_msg_t& job, char** message, const std::string& why) {
     tell(message, "hora: the job is left as it is: " + why);
@@ -80,6 +92,9 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
     answer.mode = settings.mode_of(decision.partition);
     decision.operating = read::name_of(answer.mode);
     decision.options = typed_options(question.submission);
+    if (decision.remark.empty()) {
+        decision.remark = recorded_only(options);
+    }
     answer.token = report::to_token(decision);
     return std::make_shared<const Answer>(std::move(answer));
 }
@@ -90,7 +105,13 @@ int plan_and_carry_out(Site& site, const Question& question, job_desc_msg_t& job
     if (!options) {
         return refuse(message, options.error());
     }
-    if (!options->wants_plan()) {
+    if (options->is_off) {
+        return SLURM_SUCCESS;
+    }
+    if (const std::string recorded = recorded_only(*options); !options->model) {
+        if (!recorded.empty()) {
+            tell(message, "hora: " + recorded);
+        }
         return SLURM_SUCCESS;
     }
     if (!options->batch) {

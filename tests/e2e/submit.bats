@@ -172,6 +172,16 @@ END
     drop_all
 }
 
+@test "options that nothing acts on yet are recorded, and the user is told" {
+    run sbatch -H "${model[@]}" --hora-elastic --hora-requeue -o /dev/null --wrap true
+    assert_equal "$status" 0
+    assert_contains "$output" "--hora-elastic, --hora-requeue: recorded, this release does not act on it"
+    run sbatch -H --hora-timeline -o /dev/null --wrap true
+    assert_equal "$status" 0
+    assert_contains "$output" "--hora-timeline: recorded, this release does not act on it"
+    drop_all
+}
+
 @test "garbage is refused by the client with its message and exit code" {
     run sbatch --hora-model=resnet18 --hora-batch=-5 --wrap true
     assert_equal "$status" 255

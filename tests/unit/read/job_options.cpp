@@ -57,7 +57,6 @@ const Refusal refusals[] = {
     {"a switch with a value", "hora-off", "yes", "--hora-off: takes no value, got \"yes\""},
     {"an unknown option", "hora-bacth", "x",
      "unknown option \"hora-bacth\"; did you mean \"hora-batch\"?"},
-    {"an option that does nothing yet", "hora-timeline", "", "unknown option \"hora-timeline\""},
 };
 
 TEST(JobOptions, RefusesWithAMessageThatHelps) {
@@ -120,6 +119,12 @@ TEST(JobOptions, OneNumberOfGpusMeansExactlyThatMany) {
 TEST(JobOptions, OffWins) {
     EXPECT_FALSE(options_of({{"hora-model", "vgg16"}, {"hora-off", ""}}).wants_plan());
     EXPECT_TRUE(options_of({{"hora_off", "(null)"}}).is_off);
+}
+
+TEST(JobOptions, ASwitchIsSetByItsName) {
+    EXPECT_TRUE(options_of({{"hora-elastic", ""}}).is_elastic);
+    EXPECT_TRUE(options_of({{"hora-requeue", "(null)"}}).requeues);
+    EXPECT_TRUE(options_of({{"hora_timeline", ""}}).wants_timeline);
 }
 
 TEST(JobOptions, EachHasHelpThatFitsALine) {
