@@ -7,6 +7,7 @@ fuzz_programs = \
 	tests/fuzz/hostlist \
 	tests/fuzz/job_options \
 	tests/fuzz/settings \
+	tests/fuzz/snapshot \
 	tests/fuzz/layer_table \
 	tests/fuzz/workload_text
 fuzz_ldadd = libplanner/libreaders.la libplanner/libplanner.la
@@ -52,3 +53,7 @@ tests_fuzz_settings_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_job_options_SOURCES = tests/fuzz/job_options.cpp $(fuzz_main)
 tests_fuzz_job_options_LDADD = $(fuzz_ldadd)
 tests_fuzz_job_options_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_snapshot_SOURCES = tests/fuzz/snapshot.cpp $(fuzz_main)
+tests_fuzz_snapshot_LDADD = $(fuzz_ldadd)
+tests_fuzz_snapshot_LDFLAGS = $(fuzz_ldflags)
