@@ -64,8 +64,6 @@ inline constexpr Setting setting_table[] = {
     {"checkpoint.path", default_checkpoint_path,
      "folder for checkpoints, on shared storage; relative: below the job's working directory; may "
      "use {user} {uid} {cluster} {job} {submit}"},
-    {"checkpoint.retention", Seconds(14 * 86400.0),
-     "how long checkpoints of an ended job are kept"},
     {"master.port_base", std::uint64_t{20000}, "first MASTER_PORT, where Slurm reserves none", 1024,
      65535},
     {"master.port_range", std::uint64_t{10000}, "how many ports from there may be used", 1, 64512},
