@@ -252,10 +252,12 @@ void add_calibrate_command(CLI::App& app, Outcome& outcome) {
         ->required();
     command->add_option("--progress", options->progress, "progress file of a run (HORA_PROGRESS)")
         ->required();
-    command->add_option("--batch", options->batches,
-                        "global batch of a run; without it, what the lines say");
+    command
+        ->add_option("--batch", options->batches,
+                     "global batch of a run; without it, what the lines say")
+        ->check(count_up_to(1'000'000'000));
     command->add_option("--world", options->worlds, "GPUs of a run, equal shares (default 1)")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(count_up_to(1'000'000));
     command->add_option("--gpu", options->gpu, "name of the device entry")->capture_default_str();
     command->add_option("--memory", options->memory, "memory of the device, as in '12 GiB'");
     command->add_option("--dtype", options->data_type, "number format of the run")

@@ -2,7 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "libplanner/base/error.hpp"
 
@@ -15,6 +18,14 @@ enum class Exit { done = 0, failed = 1, wrong_use = 2, nothing_fits = 3 };
 void print_data(std::string_view text);
 // Prints "hora: <message>" and returns the exit code that goes with the error.
 Exit report(const Error& error);
+// What a call that cannot be parsed says, with the nearest known name and the help to look at.
+Exit report(const CLI::App& app, const CLI::ParseError& error);
+
+// For an option's check(): each gives an empty text for a good value, else what is wrong with it.
+using Check = std::function<std::string(const std::string&)>;
+Check number_between(double least, double most);
+Check count_up_to(std::uint64_t most);
+Check one_of(std::vector<std::string_view> known);
 
 // What a command's callback leaves behind for main().
 struct Outcome {

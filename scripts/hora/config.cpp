@@ -14,6 +14,12 @@
 namespace hora::scripts {
 namespace {
 
+void remark_on_environment() {
+    for (const std::string& remark : stray_variables()) {
+        fmt::print(stderr, "hora: {}\n", remark);
+    }
+}
+
 Exit print(const Expected<std::string>& text) {
     if (!text) {
         return report(text.error());
@@ -40,8 +46,10 @@ void add_check(CLI::App& config, Outcome& outcome) {
         config.add_subcommand("check", "Read a settings file and say what is wrong with it");
     command->add_option("file", *path, "Settings file; without it the one in use")
         ->type_name("FILE");
-    command->callback(
-        [&outcome, path] { outcome.exit = print(check(path->empty() ? settings_path() : *path)); });
+    command->callback([&outcome, path] {
+        remark_on_environment();
+        outcome.exit = print(check(path->empty() ? settings_path() : *path));
+    });
 }
 
 void add_show(CLI::App& config, Outcome& outcome) {
@@ -53,8 +61,10 @@ void add_show(CLI::App& config, Outcome& outcome) {
         ->type_name("NAME=VALUE")
         ->allow_extra_args(false);
     command->add_flag("--json", *is_json, "Print one JSON object");
-    command->callback(
-        [&outcome, overrides, is_json] { outcome.exit = print(show(*overrides, *is_json)); });
+    command->callback([&outcome, overrides, is_json] {
+        remark_on_environment();
+        outcome.exit = print(show(*overrides, *is_json));
+    });
 }
 
 }  // namespace

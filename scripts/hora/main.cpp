@@ -4,7 +4,6 @@
 #include <string>
 
 #include "config.h"
-#include "libplanner/base/nearest.hpp"
 #include "scripts/hora/calibrate.hpp"
 #include "scripts/hora/cluster.hpp"
 #include "scripts/hora/command.hpp"
@@ -19,16 +18,6 @@ namespace {
 
 using hora::scripts::Exit;
 using hora::scripts::Outcome;
-
-// CLI11 names the exit codes its own way; ours are 0 and 2.
-int parse_failure(const CLI::App& app, const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) {  // --help, --version
-        return app.exit(error);
-    }
-    std::fprintf(stderr, "hora: %s\n", error.what());
-    std::fprintf(stderr, "hora: see 'hora --help'\n");
-    return static_cast<int>(Exit::wrong_use);
-}
 
 // A full disk or a closed pipe must not look like success.
 int flushed(Exit exit) {
@@ -55,7 +44,11 @@ int run(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return parse_failure(app, error);
+        if (error.get_exit_code() == 0) {  // --help, --version
+            app.exit(error);
+            return flushed(Exit::done);
+        }
+        return static_cast<int>(hora::scripts::report(app, error));
     }
     return flushed(outcome.exit);
 }

@@ -9,7 +9,6 @@
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/model/builtin.hpp"
 #include "libplanner/read/model_file.hpp"
-#include "libplanner/read/whole_number.hpp"
 #include "libplanner/report/model.hpp"
 
 namespace hora::scripts {
@@ -23,12 +22,7 @@ struct Options {
     bool is_json = false;
 };
 
-// What CLI11 shows of a value that is no count; empty for one that is. 2^53: any JSON reader has
-// it.
-std::string count_problem(const std::string& text) {
-    const auto count = read::parse_whole_number(text, {.min = 1, .max = std::uint64_t{1} << 53});
-    return count ? std::string() : count.error().message;
-}
+constexpr std::uint64_t most_json = std::uint64_t{1} << 53;  // any JSON reader has it
 
 Exit print(const Expected<std::string>& text) {
     if (!text) {
@@ -90,14 +84,14 @@ void add_model(CLI::App& app, Outcome& outcome) {
         ->required()
         ->type_name("NAME|FILE");
     command->add_option("--batch", options->batch, "Samples of the pass")
-        ->check(count_problem)
+        ->check(count_up_to(most_json))
         ->type_name("N")
         ->capture_default_str();
     command->add_option("--dtype", options->data_type, "Number format: fp32, tf32, fp16, bf16, fp8")
         ->type_name("TYPE")
         ->capture_default_str();
     command->add_option("--sequence", options->sequence, "Positions of one sample")
-        ->check(count_problem)
+        ->check(count_up_to(most_json))
         ->type_name("N");
     command->add_flag("--json", options->is_json, "Print one JSON object");
     command->callback([&outcome, options] { outcome.exit = print(show_model(*options)); });

@@ -1,5 +1,9 @@
 // `hora plan`: where would a job run, and why there?
+// Settings read: snapshot.path, plan.*, cost.*, network.*, [gpu.NAME].
 #include "scripts/hora/plan.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include <map>
 #include <memory>
@@ -13,6 +17,7 @@
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/job_options.hpp"
 #include "libplanner/read/model_file.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/read/snapshot.hpp"
 #include "libplanner/report/plan.hpp"
 #include "scripts/hora/site.hpp"
@@ -35,6 +40,7 @@ struct Options {
 };
 
 constexpr std::string_view job_prefix = "hora-";
+constexpr std::uint64_t most_sequence = std::uint64_t{1} << 53;
 
 // A snapshot starts as JSON does; anything else is a cluster file.
 Expected<domain::Cluster> cluster_of(const std::string& path, const read::Settings& settings) {
@@ -54,6 +60,22 @@ Expected<domain::Cluster> cluster_of(const std::string& path, const read::Settin
         gpu.is_free = gpu.is_free && snapshot->states[gpu.node].is_usable;
     }
     return std::move(snapshot->cluster);
+}
+
+// Without --cluster: what submissions are planned on.
+Expected<std::string> cluster_path(const Options& options, const read::Settings& settings) {
+    if (!options.cluster.empty()) {
+        return options.cluster;
+    }
+    const std::string& path = settings.get<std::string>("snapshot.path");
+    if (::access(path.c_str(), F_OK) != 0) {
+        return wrong_use(
+            fmt::format("--cluster is required: there is no snapshot {} to use; say "
+                        "--cluster FILE",
+                        read::quoted(path)));
+    }
+    fmt::print(stderr, "hora: using the snapshot {}\n", read::quoted(path));
+    return path;
 }
 
 // The table's messages name the options of sbatch.
@@ -120,9 +142,14 @@ Expected<Exit> plan(const Options& options) {
         return unexpected(!job ? job.error() : settings.error());
     }
     const auto network = read::read_model(*job->model, {.sequence = options.sequence});
-    const auto cluster = cluster_of(options.cluster, *settings);
-    if (!network || !cluster) {
-        return unexpected(!network ? network.error() : cluster.error());
+    if (!network) {
+        return unexpected(network.error());
+    }
+    const auto cluster = cluster_path(options, *settings).and_then([&](const std::string& path) {
+        return cluster_of(path, *settings);
+    });
+    if (!cluster) {
+        return unexpected(cluster.error());
     }
     const domain::Workload workload =
         model::to_workload(*network, job->data_type.value_or(domain::DataType::fp32));
@@ -156,36 +183,37 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
     const auto options = std::make_shared<Options>();
     CLI::App* const command = app.add_subcommand("plan", "Choose GPUs for a job, and say why");
     add_job_options(*command, *options);
-    command->add_option("--cluster", options->cluster, "A cluster file (.toml) or a snapshot")
-        ->required()
+    command
+        ->add_option("--cluster", options->cluster,
+                     "A cluster file (.toml) or a snapshot; without it the site's snapshot")
         ->type_name("FILE");
     command->add_option("--max-gpus", options->max_gpus, "Most GPUs")
-        ->check(CLI::PositiveNumber)
+        ->check(count_up_to(domain::unlimited_gpus))
         ->type_name("N");
     command
         ->add_option("--min-efficiency", options->min_efficiency,
                      "What each further GPU must add, 1 being its full speed")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number_between(0, 1))
         ->type_name("E");
     command
         ->add_option("--slowdown", options->slowdown,
                      "Objective efficiency: how much slower than the fastest")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_between(0, 100))
         ->type_name("X");
     command
         ->add_option("--async-threshold", options->async_threshold,
                      "Variation of the members' rates above which async replaces sync")
-        ->check(CLI::NonNegativeNumber)
+        ->check(number_between(0, 100))
         ->type_name("X");
     command->add_option("--sequence", options->sequence, "Positions of one sample")
-        ->check(CLI::PositiveNumber)
+        ->check(count_up_to(most_sequence))
         ->type_name("N");
     command
         ->add_option("--layout", options->layout, "any set of GPUs, or slurm: as many on each node")
-        ->check(CLI::IsMember({"any", "slurm"}))
+        ->check(one_of({"any", "slurm"}))
         ->capture_default_str();
     command->add_option("--exchange", options->exchange, "How gradients travel")
-        ->check(CLI::IsMember({"auto", "ring", "tree", "server"}));
+        ->check(one_of({"auto", "ring", "tree", "server"}));
     command->add_flag("--no-overlap", options->has_no_overlap,
                       "Gradients travel after the backward pass only");
     command->add_flag("--json", options->is_json, "Print one JSON object");

@@ -4,9 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <string_view>
 
+#include "libplanner/base/nearest.hpp"
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/quoted.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -25,6 +29,26 @@ Expected<read::Settings> from_file() {
 std::string settings_path() {
     const char* const path = std::getenv("HORA_CONF");
     return path == nullptr ? HORA_SYSCONFDIR "/hora.toml" : path;
+}
+
+std::vector<std::string> stray_variables() {
+    std::vector<std::string> known;
+    for (const read::Setting& setting : read::setting_table) {
+        known.push_back(read::environment_name(setting.name));
+    }
+    const std::vector<std::string_view> names(known.begin(), known.end());
+    std::vector<std::string> remarks;
+    for (char** entry = environ; *entry != nullptr; ++entry) {
+        const std::string_view text(*entry);
+        const std::string_view name = text.substr(0, text.find('='));
+        if (name.starts_with("HORA_CONF_") &&
+            std::find(names.begin(), names.end(), name) == names.end()) {
+            remarks.push_back(
+                fmt::format("the environment sets {}, which is no setting's variable{}",
+                            read::quoted(name), did_you_mean(name, names)));
+        }
+    }
+    return remarks;
 }
 
 Expected<read::Settings> load_settings(const std::vector<std::string>& overrides) {

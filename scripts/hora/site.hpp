@@ -16,4 +16,7 @@ std::string settings_path();
 // the environment (HORA_CONF_SUBMIT_BUDGET=...), then `overrides` ("submit.budget=5 ms").
 Expected<read::Settings> load_settings(const std::vector<std::string>& overrides = {});
 
+// A remark on each variable HORA_CONF_... that is no setting's; empty where all are.
+std::vector<std::string> stray_variables();
+
 }  // namespace hora::scripts

@@ -1,6 +1,7 @@
 dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual
 EXTRA_DIST += tests/golden/config
 EXTRA_DIST += tests/golden/model
+EXTRA_DIST += tests/golden/usage
 
 update-golden: hora
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-golden
