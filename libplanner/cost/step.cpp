@@ -2,42 +2,79 @@
 #include "libplanner/cost/step.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "libplanner/cost/exchange.hpp"
-#include "libplanner/cost/roofline.hpp"
 
 namespace hora::cost {
 
-// The backward pass visits the layers from last to first and takes backward_factor times the
-// forward pass of each. A layer without weights has nothing to send: the next one sends the same
-// bytes later, so its own line below would never decide.
-Step::Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
-           const domain::CostModel& model) {
-    compute_ = forward_time(workload, device, share);
+// A layer without weights has nothing to send: the next one sends the same bytes later, so its own
+// line in Step::time would never decide.
+StepTable::StepTable(const domain::Workload& workload, const domain::Device& device,
+                     const domain::CostModel& model)
+    : backward_factor_(model.backward_factor) {
+    const FlopRate peak = device.peak_for(workload.data_type);
     const double total = gradient_bytes(workload).count();
     double left = total;
     for (auto layer = workload.layers.rbegin(); layer != workload.layers.rend(); ++layer) {
-        const Seconds forward = forward_time(*layer, device, workload.data_type, share);
-        compute_ += model.backward_factor * forward;
-        if (model.overlap && layer->weight_bytes > 0) {
-            ready_.push_back({compute_, left / total});
+        const bool sends = model.overlap && layer->weight_bytes > 0;
+        layers_.push_back(
+            {Flops(2.0 * static_cast<double>(layer->mac)) / peak,
+             Bytes(static_cast<double>(layer->weight_bytes)) / device.memory_bandwidth,
+             Bytes(static_cast<double>(layer->activation_bytes)) / device.memory_bandwidth, sends});
+        if (sends) {
+            left_.push_back(left / total);
         }
         left -= static_cast<double>(layer->weight_bytes);
     }
 }
 
+// The backward pass visits the layers from last to first and takes backward_factor times the
+// forward pass of each (the roofline of each layer: roofline.hpp).
+Step::Step(std::shared_ptr<const StepTable> table, std::uint64_t share) : table_(std::move(table)) {
+    const auto samples = static_cast<double>(share);
+    const auto forward_of = [samples](const StepTable::Layer& layer) {
+        return std::max(layer.sample_work * samples,
+                        layer.weights + layer.sample_traffic * samples);
+    };
+    for (const StepTable::Layer& layer : table_->layers_) {
+        compute_ += forward_of(layer);
+    }
+    ready_.reserve(table_->left_.size());
+    for (const StepTable::Layer& layer : table_->layers_) {
+        compute_ += table_->backward_factor_ * forward_of(layer);
+        if (layer.sends) {
+            ready_.push_back(compute_.count());
+        }
+    }
+}
+
+Step::Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
+           const domain::CostModel& model)
+    : Step(std::make_shared<const StepTable>(workload, device, model), share) {}
+
 // Wait-free backpropagation: gradients queue up as they get ready and flow at the exchange's rate,
 // so the last one arrives at the largest over the layers of
 // (ready + exchange * bytes not yet ready before it / all bytes).
+// Four running maxima instead of one: the planner spends most of its time here, waiting for max.
 Seconds Step::time(Seconds exchange) const {
     if (ready_.empty()) {
         return compute_ + exchange;
     }
-    Seconds end = compute_;
-    for (const Ready& layer : ready_) {
-        end = std::max(end, layer.at + exchange * layer.left);
+    const double* const ready = ready_.data();
+    const double* const left = table_->left_.data();
+    const std::size_t layers = ready_.size();
+    double end[4] = {compute_.count(), 0, 0, 0};
+    std::size_t i = 0;
+    for (; i + 4 <= layers; i += 4) {
+        for (std::size_t lane = 0; lane < 4; ++lane) {
+            end[lane] = std::max(end[lane], ready[i + lane] + exchange.count() * left[i + lane]);
+        }
     }
-    return end;
+    for (; i < layers; ++i) {
+        end[0] = std::max(end[0], ready[i] + exchange.count() * left[i]);
+    }
+    return Seconds(std::max(std::max(end[0], end[1]), std::max(end[2], end[3])));
 }
 
 }  // namespace hora::cost

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "libplanner/base/units.hpp"
@@ -11,10 +12,31 @@
 
 namespace hora::cost {
 
+// What the steps of one device have in common, whatever the share.
+class StepTable {
+  public:
+    StepTable(const domain::Workload& workload, const domain::Device& device,
+              const domain::CostModel& model);
+
+  private:
+    friend class Step;
+    // A layer's forward pass: max(sample_work * share, weights + sample_traffic * share).
+    struct Layer {
+        Seconds sample_work;
+        Seconds weights;
+        Seconds sample_traffic;
+        bool sends = false;  // has a gradient that travels while the backward pass goes on
+    };
+    std::vector<Layer> layers_;  // in the order of the backward pass
+    std::vector<double> left_;   // for each that sends: the part of all bytes not yet sent before
+    double backward_factor_;
+};
+
 // A training step of one device over one share, ready to be priced for any exchange. Its time
 // never falls when the share or the exchange rises (in floating point too: plan/ relies on it).
 class Step {
   public:
+    Step(std::shared_ptr<const StepTable> table, std::uint64_t share);
     Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
          const domain::CostModel& model);
 
@@ -24,12 +46,8 @@ class Step {
     Seconds time(Seconds exchange) const;
 
   private:
-    // When a layer's gradient is ready, and which part of all bytes travels from then on.
-    struct Ready {
-        Seconds at;
-        double left;
-    };
-    std::vector<Ready> ready_;  // empty: no overlap
+    std::shared_ptr<const StepTable> table_;
+    std::vector<double> ready_;  // when each layer's gradient is; seconds
     Seconds compute_;
 };
 

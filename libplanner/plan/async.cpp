@@ -5,22 +5,20 @@
 // that send most, among those that hold nothing faster. The slowest start counts for the run, so
 // the largest overhead of a set is tried in ascending order until even the rate of all units could
 // not make up for it. Speeds: at most one round for each type of GPU.
+//
+// Two short cuts keep most classes from that: one that could not beat the best known even if all
+// its units were of its fastest type, and one that has enough units of that type at its least
+// overhead.
 #include "libplanner/plan/async.hpp"
 
 #include <algorithm>
 #include <limits>
-#include <map>
 
 #include "libplanner/cost/exchange.hpp"
 
 namespace hora::plan {
 
 namespace {
-
-Seconds compute_time(Pricing& pricing, std::uint32_t device, std::uint64_t share) {
-    constexpr Seconds never(std::numeric_limits<double>::infinity());
-    return share <= pricing.largest_share(device) ? pricing.step(device, share).compute() : never;
-}
 
 // A group of the class as it looks beside a strongest member of a given speed.
 struct Side {
@@ -33,7 +31,7 @@ struct Side {
 std::vector<Side> sides_of(Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
                            const PartClass& part, const Size& size, Seconds fastest) {
     const std::uint64_t share = pricing.share_of(size.members());
-    const Bytes gradient = cost::gradient_bytes(pricing.request().workload);
+    const Bytes gradient = pricing.gradient();
     const Seconds exchange = cost::server_exchange(gradient, 1, link.link);
     std::vector<Side> sides;
     for (const Group& group : part.groups) {
@@ -113,17 +111,6 @@ std::vector<Kind> members_of(const std::vector<Side>& sides,
     return members;
 }
 
-double updates_of(Pricing& pricing, std::span<const Kind> members, std::uint64_t share,
-                  const domain::Link& link) {
-    const Bytes gradient = cost::gradient_bytes(pricing.request().workload);
-    const Seconds exchange = cost::server_exchange(gradient, 1, link);
-    double updates = 0;
-    for (const cost::Workers& some : workers_of(pricing, members, share)) {
-        updates += static_cast<double>(some.count) / (some.compute + exchange).count();
-    }
-    return updates;
-}
-
 // Improves on `best` with a strongest member of this speed.
 void improve(AsyncChoice& best, Pricing& pricing, const std::vector<Side>& sides,
              const LinkClasses& link, const Size& size, Seconds fastest) {
@@ -176,6 +163,22 @@ std::vector<Seconds> speeds_of(Pricing& pricing, const FreeGpus& free, const Par
 
 }  // namespace
 
+Seconds compute_time(Pricing& pricing, std::uint32_t device, std::uint64_t share) {
+    constexpr Seconds never(std::numeric_limits<double>::infinity());
+    return share <= pricing.largest_share(device) ? pricing.step(device, share).compute() : never;
+}
+
+double updates_of(Pricing& pricing, std::span<const Kind> members, std::uint64_t share,
+                  const domain::Link& link) {
+    const Bytes gradient = pricing.gradient();
+    const Seconds exchange = cost::server_exchange(gradient, 1, link);
+    double updates = 0;
+    for (const cost::Workers& some : workers_of(pricing, members, share)) {
+        updates += static_cast<double>(some.count) / (some.compute + exchange).count();
+    }
+    return updates;
+}
+
 Shape slower_gpus(Pricing& pricing, const Shape& shape, std::uint32_t each, std::uint64_t share,
                   Seconds fastest) {
     std::vector<std::pair<Seconds, Kind>> slower;
@@ -201,21 +204,26 @@ Shape slower_gpus(Pricing& pricing, const Shape& shape, std::uint32_t each, std:
 
 std::vector<cost::Workers> workers_of(Pricing& pricing, std::span<const Kind> members,
                                       std::uint64_t share) {
-    std::map<std::pair<Seconds, std::uint32_t>, std::uint64_t> by_speed;
+    std::vector<std::pair<Seconds, Kind>> by_speed;
+    by_speed.reserve(members.size());
     for (const Kind& kind : members) {
-        by_speed[{compute_time(pricing, kind.device, share), kind.device}] += kind.count;
+        by_speed.emplace_back(compute_time(pricing, kind.device, share), kind);
     }
+    std::sort(by_speed.begin(), by_speed.end(), [](const auto& a, const auto& b) {
+        return std::pair(a.first, a.second.device) < std::pair(b.first, b.second.device);
+    });
     std::vector<cost::Workers> workers;
-    for (const auto& [speed, count] : by_speed) {
-        workers.push_back({speed.first, count});
+    workers.reserve(members.size());
+    for (const auto& [speed, kind] : by_speed) {
+        workers.push_back({speed, kind.count});
     }
     return workers;
 }
 
 double rate_of(Pricing& pricing, std::span<const Kind> members, std::uint64_t share,
                const domain::Link& link) {
-    return cost::asynchronous_rate(workers_of(pricing, members, share), share,
-                                   cost::gradient_bytes(pricing.request().workload), link);
+    return cost::asynchronous_rate(workers_of(pricing, members, share), share, pricing.gradient(),
+                                   link);
 }
 
 AsyncChoice choose_async(Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
@@ -227,27 +235,6 @@ AsyncChoice choose_async(Pricing& pricing, const FreeGpus& free, const LinkClass
                 fastest);
     }
     return best;
-}
-
-std::vector<Point> async_curve(Pricing& pricing, const FreeGpus& free) {
-    std::vector<Point> curve;
-    for (const Size& size : sizes_of_several(pricing, free, Sizes::all)) {
-        Point best{domain::Mode::async, size, {}, 0};
-        for (const LinkClasses& link : free.links()) {
-            for (const PartClass& part : link.classes) {
-                if (part.units < size.units) {
-                    break;
-                }
-                const AsyncChoice choice = choose_async(pricing, free, link, part, size);
-                const Point found{domain::Mode::async, size, choice.price, choice.updates};
-                if (found.rank() < best.rank()) {
-                    best = found;
-                }
-            }
-        }
-        keep_better(curve, best);
-    }
-    return curve;
 }
 
 }  // namespace hora::plan

@@ -2,73 +2,19 @@
 //
 // For a part and a number of units, a deadline can be kept if the units that manage the most
 // samples within it manage the batch together (and each at least one). What a unit manages never
-// falls with the deadline, so the smallest deadline is found by bisection down to the last bit of
-// the double. A range of sizes is discarded at once if even the exchange of its smallest and the
-// units of its largest could not beat the best known: branch and bound, exact.
+// falls with the deadline, and rises only where one of its GPUs finishes one more sample: the
+// smallest deadline is one of those moments, and is found by halving what is left of them. A range
+// of sizes is discarded at once if even the exchange of its smallest and the units of its largest
+// could not beat the best known: branch and bound, exact.
 #include <algorithm>
-#include <bit>
-#include <limits>
 
 #include "libplanner/plan/balanced.hpp"
 #include "libplanner/plan/curve.hpp"
+#include "libplanner/plan/field.hpp"
 
 namespace hora::plan {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-
-struct Offer {
-    std::uint64_t samples;
-    std::uint64_t units;
-};
-
-// Sizes from `first` to `last` units; all of them when the two are equal.
-struct Range {
-    std::uint64_t first;
-    std::uint64_t last;
-    std::uint32_t each;
-};
-
-// Could some size in the range train the batch within the deadline? Exact for a single size.
-bool may_keep(Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
-              const PartClass& part, const Range& range, Price deadline) {
-    const Seconds exchange = pricing.exchange(range.first * range.each, link.link);
-    std::vector<Offer> offers;
-    std::uint64_t able = 0;
-    for (const Group& group : part.groups) {
-        std::uint64_t before = 0;
-        for (const Run& run : group.runs) {
-            const std::uint64_t samples = samples_within(
-                pricing, free.shapes()[group.shape], range.each, deadline, run.overhead, exchange);
-            if (samples == 0 || before >= range.last) {
-                break;
-            }
-            offers.push_back({samples, run.upto - before});
-            able += run.upto - before;
-            before = run.upto;
-        }
-    }
-    if (able < range.first) {
-        return false;
-    }
-    std::sort(offers.begin(), offers.end(),
-              [](const Offer& a, const Offer& b) { return a.samples > b.samples; });
-    std::uint64_t missing = pricing.request().batch;
-    std::uint64_t left = range.last;
-    for (const Offer& offer : offers) {
-        const std::uint64_t units = std::min(offer.units, left);
-        if (offer.samples >= ceil_share(missing, units)) {
-            return true;
-        }
-        missing -= offer.samples * units;
-        left -= units;
-        if (left == 0) {
-            break;
-        }
-    }
-    return false;
-}
 
 // Overheads of the units, each once, ascending.
 std::vector<double> overheads_of(const PartClass& part) {
@@ -85,24 +31,24 @@ std::vector<double> overheads_of(const PartClass& part) {
 
 class Search {
   public:
-    Search(Pricing& pricing, const FreeGpus& free, bool only_fastest)
-        : pricing_(pricing), free_(free), only_fastest_(only_fastest) {}
+    Search(const Pricing& pricing, bool only_fastest)
+        : pricing_(pricing), only_fastest_(only_fastest) {}
 
-    void explore(const LinkClasses& link, const PartClass& part, const Range& range) {
+    void explore(Field& field, const PartClass& part, const Range& range) {
         const Price goal = only_fastest_ ? best_.price : price_at(range);
-        if (!may_keep(pricing_, free_, link, part, range, beaten(goal, range))) {
+        if (!field.may_keep(range, beaten(goal, range))) {
             return;
         }
         if (range.first == range.last) {
             note({domain::Mode::balanced,
                   {range.first, range.each},
-                  smallest_deadline(link, part, range, goal),
+                  smallest_deadline(field, part, range, goal),
                   0});
             return;
         }
         const std::uint64_t middle = range.first + (range.last - range.first) / 2;
-        explore(link, part, {range.first, middle, range.each});
-        explore(link, part, {middle + 1, range.last, range.each});
+        explore(field, part, {range.first, middle, range.each});
+        explore(field, part, {middle + 1, range.last, range.each});
     }
 
     std::vector<Point> curve() const {
@@ -129,25 +75,15 @@ class Search {
         return is_smaller ? goal : just_below(goal);
     }
 
-    Price smallest_deadline(const LinkClasses& link, const PartClass& part, const Range& range,
-                            Price known) {
-        const auto keeps = [&](Price deadline) {
-            return may_keep(pricing_, free_, link, part, range, deadline);
-        };
-        auto high = std::bit_cast<std::uint64_t>(known.time);
-        std::uint64_t low = 0;  // too short: no step takes no time
-        while (low + 1 < high) {
-            const std::uint64_t middle = low + (high - low) / 2;
-            (keeps({std::bit_cast<double>(middle), infinity}) ? high : low) = middle;
-        }
-        const auto time = std::bit_cast<double>(high);
+    Price smallest_deadline(Field& field, const PartClass& part, const Range& range, Price known) {
+        const double time = field.smallest_time(range, known.time);
         if (pricing_.request().steps()) {
             return {time, 0};
         }
         const std::vector<double> overheads = overheads_of(part);
         const auto tie =
             std::partition_point(overheads.begin(), overheads.end(), [&](double overhead) {
-                return !keeps({time, overhead});
+                return !field.may_keep(range, {time, overhead});
             });
         return {time, tie == overheads.end() ? overheads.back() : *tie};
     }
@@ -164,8 +100,7 @@ class Search {
         points_[members] = point;
     }
 
-    Pricing& pricing_;
-    const FreeGpus& free_;
+    const Pricing& pricing_;
     bool only_fastest_;
     Point best_;
     std::vector<Point> points_;  // by members
@@ -191,47 +126,19 @@ std::vector<Range> ranges_of(const std::vector<Size>& sizes) {
 bool can_keep(Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
               const PartClass& part, const Size& size, Price deadline) {
     return part.units >= size.units &&
-           may_keep(pricing, free, link, part, {size.units, size.units, size.each}, deadline);
-}
-
-std::uint64_t ceil_share(std::uint64_t samples, std::uint64_t units) {
-    return samples / units + (samples % units != 0 ? 1 : 0);
-}
-
-std::uint64_t samples_within(Pricing& pricing, const Shape& shape, std::uint32_t each,
-                             Price deadline, Seconds overhead, Seconds exchange) {
-    if (each == 1 && shape.size() == 1) {
-        return pricing.share_within(deadline, shape[0].device, overhead, exchange);
-    }
-    std::vector<Offer> offers;
-    for (const Kind& kind : shape) {
-        const std::uint64_t samples =
-            pricing.share_within(deadline, kind.device, overhead, exchange);
-        if (samples > 0) {
-            offers.push_back({samples, kind.count});
-        }
-    }
-    std::sort(offers.begin(), offers.end(),
-              [](const Offer& a, const Offer& b) { return a.samples > b.samples; });
-    std::uint64_t total = 0;
-    std::uint64_t left = each;
-    for (const Offer& offer : offers) {
-        const std::uint64_t taken = std::min(offer.units, left);
-        total += offer.samples * taken;
-        left -= taken;
-    }
-    return left == 0 ? total : 0;
+           Field(pricing, free, link, part).may_keep({size.units, size.units, size.each}, deadline);
 }
 
 std::vector<Point> balanced_curve(Pricing& pricing, const FreeGpus& free, bool only_fastest) {
-    Search search(pricing, free, only_fastest);
+    Search search(pricing, only_fastest);
     for (const Range& range : ranges_of(sizes_of_several(pricing, free, Sizes::all))) {
         for (const LinkClasses& link : free.links()) {
             for (const PartClass& part : link.classes) {
                 if (part.units < range.first) {
                     break;
                 }
-                search.explore(link, part,
+                Field field(pricing, free, link, part);
+                search.explore(field, part,
                                {range.first, std::min(range.last, part.units), range.each});
             }
         }

@@ -1,4 +1,4 @@
-// How many samples does a unit manage within a deadline?
+// Can a set train the batch within a deadline, its shares in proportion to speed?
 #pragma once
 
 #include <cstdint>
@@ -9,12 +9,8 @@
 
 namespace hora::plan {
 
-// Of the `each` GPUs of a unit that manage most together, 0 if fewer of them manage a sample.
-std::uint64_t samples_within(Pricing& pricing, const Shape& shape, std::uint32_t each,
-                             Price deadline, Seconds overhead, Seconds exchange);
 // Can a set of this size in the part train the batch within the deadline?
 bool can_keep(Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
               const PartClass& part, const Size& size, Price deadline);
-std::uint64_t ceil_share(std::uint64_t samples, std::uint64_t units);
 
 }  // namespace hora::plan

@@ -1,5 +1,6 @@
 libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/async.cpp \
+	libplanner/plan/async_curve.cpp \
 	libplanner/plan/async.hpp \
 	libplanner/plan/balanced.cpp \
 	libplanner/plan/balanced.hpp \
@@ -7,6 +8,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/choose.hpp \
 	libplanner/plan/curve.cpp \
 	libplanner/plan/curve.hpp \
+	libplanner/plan/field.cpp \
+	libplanner/plan/field.hpp \
 	libplanner/plan/free_gpus.cpp \
 	libplanner/plan/free_gpus.hpp \
 	libplanner/plan/pick.cpp \

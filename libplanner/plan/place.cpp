@@ -75,8 +75,7 @@ class Placer {
             return false;
         }
         if (point_.mode == domain::Mode::async) {
-            const AsyncChoice choice = choose_async(pricing_, free_, link, part, point_.size);
-            return choice.price == point_.price && choice.updates == point_.updates;
+            return reaches_async(pricing_, free_, link, part, point_);
         }
         if (point_.mode == domain::Mode::balanced) {
             return can_keep(pricing_, free_, link, part, point_.size, point_.price);
@@ -197,7 +196,8 @@ class Placer {
         const std::uint32_t device = cluster_.gpus[gpu].device;
         const auto [at, is_new] = limits_.try_emplace({&link, device, overhead(gpu).count()}, 0);
         if (is_new) {
-            at->second = pricing_.share_within(point_.price, device, overhead(gpu), exchange(link));
+            at->second = pricing_.share_within(point_.price, device, overhead(gpu), exchange(link),
+                                               pricing_.all_shares(device));
         }
         return at->second;
     }

@@ -48,15 +48,24 @@ Seconds Pricing::exchange(std::uint64_t members, const domain::Link& link) const
 }
 
 const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {
-    auto& known = steps_of_[device];
-    const auto at = known.find(share);
-    if (at != known.end()) {
+    Steps& known = steps_of_[device];
+    if (!known.table) {
+        known.table = std::make_shared<const cost::StepTable>(
+            request_->workload, cluster_->devices[device], request_->cost);
+        known.of_few.resize(std::min(few, request_->batch) + 1);
+    }
+    if (share < known.of_few.size()) {
+        std::optional<cost::Step>& step = known.of_few[share];
+        if (!step) {
+            step.emplace(known.table, share);
+        }
+        return *step;
+    }
+    const auto at = known.of_many.find(share);
+    if (at != known.of_many.end()) {
         return at->second;
     }
-    return known
-        .emplace(share,
-                 cost::Step(request_->workload, cluster_->devices[device], share, request_->cost))
-        .first->second;
+    return known.of_many.emplace(share, cost::Step(known.table, share)).first->second;
 }
 
 Seconds Pricing::step_time(std::uint32_t device, std::uint64_t share, Seconds exchange) {
@@ -64,15 +73,23 @@ Seconds Pricing::step_time(std::uint32_t device, std::uint64_t share, Seconds ex
 }
 
 std::uint64_t Pricing::share_within(Price deadline, std::uint32_t device, Seconds overhead,
-                                    Seconds exchange) {
-    std::uint64_t enough = 0;
-    std::uint64_t too_much = largest_share_[device] + 1;
-    while (enough + 1 < too_much) {
-        const std::uint64_t middle = enough + (too_much - enough) / 2;
-        const bool is_in_time = price(step(device, middle).time(exchange), overhead) <= deadline;
-        (is_in_time ? enough : too_much) = middle;
+                                    Seconds exchange, ShareRange range) {
+    const Question question{deadline, overhead, exchange, range};
+    if (steps_of_[device].asked == question) {
+        return steps_of_[device].answer;
     }
-    return enough;
+    while (range.least < range.most) {
+        const std::uint64_t middle = range.most - (range.most - range.least) / 2;
+        const bool is_in_time = price(step(device, middle).time(exchange), overhead) <= deadline;
+        if (is_in_time) {
+            range.least = middle;
+        } else {
+            range.most = middle - 1;
+        }
+    }
+    steps_of_[device].asked = question;
+    steps_of_[device].answer = range.least;
+    return range.least;
 }
 
 }  // namespace hora::plan

@@ -4,6 +4,8 @@
 #include <compare>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -34,15 +36,23 @@ class Pricing {
 
     // Samples that the device can hold, at most the batch; 0: it cannot train this at all.
     std::uint64_t largest_share(std::uint32_t device) const { return largest_share_[device]; }
+    Bytes gradient() const { return gradient_; }
     std::uint64_t share_of(std::uint64_t members) const;
     Seconds exchange(std::uint64_t members, const domain::Link& link) const;
 
     const cost::Step& step(std::uint32_t device, std::uint64_t share);
     // A member's step over the share; infinite where the device cannot hold it.
     Seconds step_time(std::uint32_t device, std::uint64_t share, Seconds exchange);
-    // The most samples that a member finishes within the deadline.
+    struct ShareRange {
+        std::uint64_t least = 0;
+        std::uint64_t most = 0;
+
+        friend bool operator==(const ShareRange&, const ShareRange&) = default;
+    };
+    // The most samples that a member finishes within the deadline, known to be in the range.
     std::uint64_t share_within(Price deadline, std::uint32_t device, Seconds overhead,
-                               Seconds exchange);
+                               Seconds exchange, ShareRange range);
+    ShareRange all_shares(std::uint32_t device) const { return {0, largest_share_[device]}; }
 
     Price price(Seconds step, Seconds overhead) const {
         return has_steps_ ? Price{step.count() * steps_ + overhead.count(), 0}
@@ -59,8 +69,26 @@ class Pricing {
     bool has_steps_;
     double steps_;
     Bytes gradient_;
-    std::vector<std::uint64_t> largest_share_;                             // by device
-    std::vector<std::unordered_map<std::uint64_t, cost::Step>> steps_of_;  // by device, by share
+    std::vector<std::uint64_t> largest_share_;  // by device
+    // Shares up to `few` are looked up by index, others by hash.
+    static constexpr std::uint64_t few = 4096;
+    // Many parts ask the same one after the other.
+    struct Question {
+        Price deadline;
+        Seconds overhead;
+        Seconds exchange;
+        ShareRange range;
+
+        friend bool operator==(const Question&, const Question&) = default;
+    };
+    struct Steps {
+        std::optional<Question> asked;
+        std::uint64_t answer = 0;
+        std::shared_ptr<const cost::StepTable> table;
+        std::vector<std::optional<cost::Step>> of_few;
+        std::unordered_map<std::uint64_t, cost::Step> of_many;
+    };
+    std::vector<Steps> steps_of_;  // by device
 };
 
 }  // namespace hora::plan
