@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "libplanner/domain/cluster.hpp"
@@ -69,16 +70,32 @@ class FreeGpus {
     std::uint32_t most_in_a_node() const { return most_in_a_node_; }
 
   private:
-    std::uint32_t shape_id(const Shape& shape);
-    void add_node(const Pricing& pricing, std::span<const std::uint32_t> gpus,
-                  domain::Layout layout);
-    void add_units(std::uint32_t part, std::uint32_t shape, Seconds overhead, std::uint64_t count);
-    void classify(const domain::Cluster& cluster);
+    // What one node gives to a part: most parts lie in one node and hold nothing else.
+    struct Portion {
+        std::uint32_t part = domain::no_part;  // no_part: nothing yet
+        std::uint32_t shape = 0;               // index into portions_
+        Seconds overhead;
+    };
+    struct PartContent {
+        Portion first;
+        std::vector<Group> groups;  // once a second node has come
+    };
+    using ClassKey = std::pair<std::size_t, std::size_t>;  // index of the link, of the class
 
+    std::uint32_t portion_id(const Shape& shape);
+    void count_node(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+    void add_portion(const Portion& portion, domain::Layout layout);
+    void add_groups(std::vector<Group>& groups, const Portion& portion,
+                    domain::Layout layout) const;
+    void classify(const domain::Cluster& cluster, domain::Layout layout);
+
+    std::vector<Shape> portions_;
+    std::vector<std::vector<std::uint32_t>> id_of_one_kind_;  // by device, by count; 0 = none, +1
     std::vector<Shape> shapes_;
-    std::vector<std::vector<Group>> groups_;  // by part
-    std::vector<GpuRange> ranges_;            // by part
+    std::vector<PartContent> contents_;  // by part
+    std::vector<GpuRange> ranges_;       // by part
     std::vector<LinkClasses> links_;
+    std::vector<std::pair<std::uint32_t, Shape>> node_;  // of the node at hand: part, what is free
     std::uint64_t total_ = 0;
     std::uint32_t most_in_a_node_ = 0;
 };
