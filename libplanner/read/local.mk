@@ -34,7 +34,11 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx_node.cpp \
 	libplanner/read/onnx_node.hpp \
 	libplanner/read/onnx_operator.cpp \
-	libplanner/read/onnx_operator.hpp
+	libplanner/read/onnx_operator.hpp \
+	libplanner/read/onnx_parameters.cpp \
+	libplanner/read/onnx_parameters.hpp \
+	libplanner/read/onnx_schemas.cpp \
+	libplanner/read/onnx_schemas.hpp
 else
 libplanner_libreaders_la_SOURCES += libplanner/read/onnx_absent.cpp
 endif

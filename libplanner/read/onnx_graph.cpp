@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "libplanner/model/measure.hpp"
+#include "libplanner/read/onnx_parameters.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -15,19 +16,6 @@ using onnx::TensorProto;
 
 // What tells how to reshape, slice or resize is shorter than this.
 constexpr std::uint64_t longest_setting = 4096;
-
-bool holds_floats(std::int32_t type) {
-    switch (type) {
-        case TensorProto::UNDEFINED:
-        case TensorProto::FLOAT:
-        case TensorProto::FLOAT16:
-        case TensorProto::BFLOAT16:
-        case TensorProto::DOUBLE:
-            return true;
-        default:
-            return false;
-    }
-}
 
 std::optional<std::size_t> element_size(std::int32_t type) {
     switch (type) {
@@ -218,13 +206,21 @@ Expected<std::uint64_t> InputFixer::batch() const {
 
 }  // namespace
 
-OnnxGraph::OnnxGraph(const onnx::GraphProto& graph, Initializers initializers)
-    : tensors_(std::move(initializers)) {
-    for (const auto& [name, tensor] : tensors_) {
-        if (tensor.holds_floats && !tensor.shape->empty()) {
-            parameters_.insert(name);
-        }
+bool holds_floats(std::int32_t type) {
+    switch (type) {
+        case TensorProto::UNDEFINED:
+        case TensorProto::FLOAT:
+        case TensorProto::FLOAT16:
+        case TensorProto::BFLOAT16:
+        case TensorProto::DOUBLE:
+            return true;
+        default:
+            return false;
     }
+}
+
+OnnxGraph::OnnxGraph(const onnx::GraphProto& graph, Initializers initializers)
+    : tensors_(std::move(initializers)), parameters_(find_parameters(graph, tensors_)) {
     for (const auto* values : {&graph.input(), &graph.value_info(), &graph.output()}) {
         for (const onnx::ValueInfoProto& value : *values) {
             tensors_.emplace(value.name(), tensor_of(value));
@@ -237,21 +233,30 @@ const OnnxTensor* OnnxGraph::find(const std::string& name) const {
     return found == tensors_.end() ? nullptr : &found->second;
 }
 
-bool OnnxGraph::is_parameter(const std::string& name) const {
-    return parameters_.contains(name);
+const OnnxTensor* OnnxGraph::take_parameter(const std::string& name) {
+    const auto parameter = parameters_.find(name);
+    if (parameter == parameters_.end() || !counted_.insert(parameter->second).second) {
+        return nullptr;
+    }
+    const OnnxTensor* const tensor = find(parameter->second);
+    return tensor != nullptr && tensor->shape ? tensor : nullptr;
 }
 
 Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph) {
     if (const Expected<void> checked = check_constants(graph); !checked) {
         return unexpected(checked.error());
     }
+    const auto copies = find_transposed_copies(graph);
     OnnxGraph::Initializers initializers;
     google::protobuf::RepeatedPtrField<TensorProto> all;
     all.Swap(graph.mutable_initializer());
     for (TensorProto& proto : all) {
-        const Expected<OnnxTensor> tensor = tensor_of(proto);
+        Expected<OnnxTensor> tensor = tensor_of(proto);
         if (!tensor) {
             return unexpected(tensor.error());
+        }
+        if (const auto copy = copies.find(proto.name()); copy != copies.end()) {
+            tensor->copy_of = copy->second;
         }
         initializers.emplace(proto.name(), *tensor);
     }

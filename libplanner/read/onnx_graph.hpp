@@ -18,7 +18,10 @@ namespace hora::read {
 struct OnnxTensor {
     std::optional<model::Shape> shape;  // empty: not all extents are known
     bool holds_floats = true;           // true where the type is not known either
+    std::string copy_of = {};           // the initializer with the same numbers; empty: none
 };
+
+bool holds_floats(std::int32_t type);  // a TensorProto's data type
 
 // Looks up tensors by name; made once the shapes have been inferred.
 class OnnxGraph {
@@ -30,13 +33,14 @@ class OnnxGraph {
     // Null when nothing is known of the name.
     const OnnxTensor* find(const std::string& name) const;
     // True for a tensor of trained numbers: floats, more than a single one.
-    bool is_parameter(const std::string& name) const;
-    // A parameter that several nodes read counts at the first: false from then on.
-    bool count_once(const std::string& name) { return counted_.insert(name).second; }
+    bool is_parameter(const std::string& name) const { return parameters_.contains(name); }
+    // The trained numbers behind a name; null where there are none, and for all but the first who
+    // asks: a parameter that several nodes read counts once.
+    const OnnxTensor* take_parameter(const std::string& name);
 
   private:
     Initializers tensors_;
-    std::unordered_set<std::string> parameters_;
+    std::unordered_map<std::string, std::string> parameters_;  // to the tensor that holds them
     std::unordered_set<std::string> counted_;
 };
 

@@ -16,6 +16,7 @@
 #include "libplanner/model/layer.hpp"
 #include "libplanner/read/onnx_graph.hpp"
 #include "libplanner/read/onnx_node.hpp"
+#include "libplanner/read/onnx_schemas.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -57,7 +58,7 @@ Expected<void> check_limits(const onnx::ModelProto& model) {
 Expected<void> infer_shapes(onnx::ModelProto& model) {
     const onnx::ShapeInferenceOptions options(false, 0, true);
     try {
-        onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(), options);
+        onnx::shape_inference::InferShapes(model, &onnx_schemas(), options);
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {

@@ -23,9 +23,11 @@ struct Parameters {
 
 // Adds what the node is the first to read.
 void count_parameter(const NodeProto& node, int place, OnnxGraph& graph, Count& sum) {
-    if (place < node.input_size() && graph.is_parameter(node.input(place)) &&
-        graph.count_once(node.input(place))) {
-        sum += model::elements(*graph.find(node.input(place))->shape);
+    if (place >= node.input_size()) {
+        return;
+    }
+    if (const OnnxTensor* const tensor = graph.take_parameter(node.input(place))) {
+        sum += model::elements(*tensor->shape);
     }
 }
 
@@ -78,6 +80,7 @@ std::string type_of(const NodeReader& reader, const Parameters& parameters, cons
 bool is_work(const NodeReader& reader, const OnnxGraph& graph) {
     const OnnxTensor* const output = graph.find(reader.first_output());
     return onnx_operator(reader.node().op_type()).role != OnnxRole::is_view &&
+           !graph.is_parameter(reader.first_output()) &&
            (output == nullptr || output->holds_floats);
 }
 

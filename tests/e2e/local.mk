@@ -12,3 +12,7 @@ EXTRA_DIST += \
 	tests/e2e/spank.toml
 EXTRA_DIST += tests/e2e/snapshot.bats
 EXTRA_DIST += tests/e2e/submit.bats
+EXTRA_DIST += \
+	tests/e2e/command.bash \
+	tests/e2e/export_networks.py \
+	tests/e2e/onnx.bats
