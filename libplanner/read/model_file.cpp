@@ -1,7 +1,9 @@
 // What network did the user mean: a built-in one, a layer table (.toml) or an .onnx file?
 #include "libplanner/read/model_file.hpp"
 
+#include <filesystem>
 #include <string>
+#include <system_error>
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/layer_table.hpp"
@@ -10,8 +12,28 @@
 
 namespace hora::read {
 
+namespace {
+
+// A pipe might never say anything.
+Expected<void> check_plain(const std::string& path) {
+    std::error_code problem;  // what is not there is reported where it is opened
+    const auto type = std::filesystem::status(path, problem).type();
+    using Type = std::filesystem::file_type;
+    if (type == Type::fifo || type == Type::socket || type == Type::directory) {
+        return failure(read::quoted(path) + " is no plain file; give the model's file itself");
+    }
+    return {};
+}
+
+}  // namespace
+
 Expected<domain::Network> read_model(std::string_view name_or_file,
                                      const model::NetworkOptions& options) {
+    if (name_or_file.ends_with(".onnx") || name_or_file.ends_with(".toml")) {
+        if (const auto plain = check_plain(std::string(name_or_file)); !plain) {
+            return unexpected(plain.error());
+        }
+    }
     if (name_or_file.ends_with(".onnx")) {
         return read_onnx_file(std::string(name_or_file), options);
     }

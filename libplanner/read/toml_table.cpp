@@ -418,6 +418,24 @@ std::string place_of_bad_header(std::string_view text) {
     return "1:1";
 }
 
+// The library ends its tables by recursion: a name of many parts would exhaust the stack. Ordinary
+// lines have a few dots, in names and in numbers.
+constexpr std::ptrdiff_t most_dots = 64;
+
+Expected<void> check_depth(std::string_view text, std::string_view file) {
+    for (std::size_t line = 1; !text.empty(); ++line) {
+        const std::string_view row = text.substr(0, text.find_first_of("#\n"));
+        if (std::count(row.begin(), row.end(), '.') > most_dots) {
+            return wrong_use(
+                fmt::format("{}:{}: more than {} dots in a line; give names of fewer "
+                            "parts, or several lines",
+                            file, line, most_dots));
+        }
+        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+    }
+    return {};
+}
+
 Expected<Document> parse(std::string_view text, std::string_view file) {
     try {
         return std::make_shared<const toml::table>(toml::parse(text));
@@ -433,6 +451,9 @@ Expected<Document> parse(std::string_view text, std::string_view file) {
 }  // namespace
 
 Expected<TomlTable> read_toml(std::string_view text, std::string_view file) {
+    if (const auto shallow = check_depth(text, file); !shallow) {
+        return unexpected(shallow.error());
+    }
     const auto document = parse(text, file);
     if (!document) {
         return unexpected(document.error());

@@ -14,5 +14,6 @@ EXTRA_DIST += tests/e2e/snapshot.bats
 EXTRA_DIST += tests/e2e/submit.bats
 EXTRA_DIST += \
 	tests/e2e/command.bash \
+	tests/e2e/commands.bats \
 	tests/e2e/export_networks.py \
 	tests/e2e/onnx.bats
