@@ -19,6 +19,8 @@ namespace hora::plan {
 
 namespace {
 
+constexpr Seconds never(std::numeric_limits<double>::infinity());
+
 std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
     return a / b + (a % b != 0 ? 1 : 0);
 }
@@ -28,6 +30,26 @@ std::uint64_t next_members(const domain::Request& request, std::uint64_t members
                            std::uint64_t share) {
     return share > 1 ? std::max(members + 1, ceil_div(request.batch, share - 1))
                      : std::numeric_limits<std::uint64_t>::max();
+}
+
+// Step of the `each`-th fastest GPU of a shape: it is the one that a unit waits for.
+Seconds unit_step(std::span<const Seconds> by_device, const Shape& shape, std::uint32_t each) {
+    if (shape.size() == 1) {
+        return shape[0].count >= each ? by_device[shape[0].device] : never;
+    }
+    std::vector<std::pair<Seconds, std::uint32_t>> steps;
+    for (const Kind& kind : shape) {
+        steps.emplace_back(by_device[kind.device], kind.count);
+    }
+    std::sort(steps.begin(), steps.end());
+    std::uint32_t seen = 0;
+    for (const auto& [step, count] : steps) {
+        seen += count;
+        if (seen >= each) {
+            return step;
+        }
+    }
+    return never;
 }
 
 // The price of the `wanted`-th cheapest unit; the class holds as many.
@@ -52,11 +74,7 @@ void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClas
              const Size& size) {
     const std::uint64_t share = pricing.share_of(size.members());
     const Seconds exchange = pricing.exchange(size.members(), link.link);
-    std::vector<Seconds> steps;
-    steps.reserve(free.shapes().size());
-    for (const Shape& shape : free.shapes()) {
-        steps.push_back(unit_step(pricing, shape, size.each, share, exchange));
-    }
+    const std::vector<Seconds> steps = unit_steps(pricing, free, size.each, share, exchange);
     for (const PartClass& part : link.classes) {
         if (part.units < size.units) {
             break;
@@ -136,25 +154,20 @@ std::vector<Point> sync_curve(Pricing& pricing, const FreeGpus& free) {
                        sizes_of_several(pricing, free, Sizes::smallest_of_each_share));
 }
 
-Seconds unit_step(Pricing& pricing, const Shape& shape, std::uint32_t each, std::uint64_t share,
-                  Seconds exchange) {
-    constexpr Seconds never(std::numeric_limits<double>::infinity());
-    if (shape.size() == 1) {
-        return shape[0].count >= each ? pricing.step_time(shape[0].device, share, exchange) : never;
-    }
-    std::vector<std::pair<Seconds, std::uint32_t>> steps;
-    for (const Kind& kind : shape) {
-        steps.emplace_back(pricing.step_time(kind.device, share, exchange), kind.count);
-    }
-    std::sort(steps.begin(), steps.end());
-    std::uint32_t seen = 0;
-    for (const auto& [step, count] : steps) {
-        seen += count;
-        if (seen >= each) {
-            return step;
+std::vector<Seconds> unit_steps(Pricing& pricing, const FreeGpus& free, std::uint32_t each,
+                                std::uint64_t share, Seconds exchange) {
+    std::vector<Seconds> by_device(pricing.cluster().devices.size(), never);
+    std::vector<Seconds> steps;
+    steps.reserve(free.shapes().size());
+    for (const Shape& shape : free.shapes()) {
+        for (const Kind& kind : shape) {
+            if (by_device[kind.device] == never) {
+                by_device[kind.device] = pricing.step_time(kind.device, share, exchange);
+            }
         }
+        steps.push_back(unit_step(by_device, shape, each));
     }
-    return never;
+    return steps;
 }
 
 std::uint64_t units_within(const Pricing& pricing, const PartClass& part,

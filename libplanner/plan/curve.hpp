@@ -44,9 +44,9 @@ std::vector<Point> async_curve(Pricing& pricing, const FreeGpus& free);
 std::vector<Point> balanced_curve(Pricing& pricing, const FreeGpus& free, bool only_fastest);
 
 // Shared by the curves.
-// Step of the `each`-th fastest GPU of a shape: it is the one that a unit waits for.
-Seconds unit_step(Pricing& pricing, const Shape& shape, std::uint32_t each, std::uint64_t share,
-                  Seconds exchange);
+// By shape: the step of a unit of `each` GPUs, infinite where it cannot be had.
+std::vector<Seconds> unit_steps(Pricing& pricing, const FreeGpus& free, std::uint32_t each,
+                                std::uint64_t share, Seconds exchange);
 // Units of a class that finish within the deadline, their steps given by shape.
 std::uint64_t units_within(const Pricing& pricing, const PartClass& part,
                            std::span<const Seconds> steps, Price deadline);

@@ -62,11 +62,7 @@ class Placer {
 
     std::vector<Seconds> steps_of(const LinkClasses& link) {
         const std::uint64_t share = pricing_.share_of(point_.size.members());
-        std::vector<Seconds> steps;
-        for (const Shape& shape : free_.shapes()) {
-            steps.push_back(unit_step(pricing_, shape, point_.size.each, share, exchange(link)));
-        }
-        return steps;
+        return unit_steps(pricing_, free_, point_.size.each, share, exchange(link));
     }
 
     bool reaches(const LinkClasses& link, const PartClass& part,
