@@ -30,6 +30,9 @@ namespace hora::plan {
 // coefficient of variation of its members' rates is at most async_threshold, the best async set
 // only if it is above; if neither stays, or only one of them can be had, that is sync or the one.
 //
+// Async forced over a link on which serving costs more than it wins gives a set that is no faster
+// than its strongest member alone (cost/server.hpp).
+//
 // Objective efficiency: of what is left, the fewest GPU-seconds among all that takes at most
 // (1 + slowdown) times as long as the fastest.
 //

@@ -28,13 +28,24 @@ bool is_allowed(const Curve& curve, const Point& point) {
                        [&](const Point& one) { return is_same(one, point); });
 }
 
+// Three digits, thousands apart: "1.02", "34.5", "1,017".
+std::string three_digits(double value) {
+    const int decimals = value < 10 ? 2 : value < 100 ? 1 : 0;
+    std::string text = value < 1e15 ? fmt::format("{:.{}f}", value, decimals) : "1e15";
+    for (std::size_t at = text.find('.') == std::string::npos ? text.size() : 0; at > 3;) {
+        at -= 3;
+        text.insert(at, 1, ',');
+    }
+    return text;
+}
+
 std::string slower(const Point& point, const Point& chosen) {
     const double ratio = point.price.time / chosen.price.time;
-    if (ratio > 1.1) {
-        return fmt::format("{:.1f} times as long", ratio);
+    if (ratio >= 1.005) {
+        return fmt::format("{} times as long", three_digits(ratio));
     }
     if (ratio > 1) {
-        return fmt::format("{:.1f} % slower", (ratio - 1) * 100);
+        return "hardly slower";
     }
     return ratio < 1 ? "costs more GPU-seconds" : "no faster";
 }

@@ -2,6 +2,7 @@
 #include "libplanner/report/plan.hpp"
 
 #include "libplanner/plan/rejected.hpp"
+#include "libplanner/report/duration.hpp"
 
 #include <fmt/format.h>
 
@@ -48,21 +49,6 @@ ordered_json rejected_of(const domain::Plan& plan) {
                        {"reason", other.reason}});
     }
     return all;
-}
-
-// Three digits are enough for people.
-std::string duration(Seconds time) {
-    struct Unit {
-        double seconds;
-        std::string_view name;
-    };
-    constexpr Unit units[] = {{86400, "d"}, {3600, "h"}, {60, "min"}, {1, "s"}, {1e-3, "ms"}};
-    for (const Unit& unit : units) {
-        if (time.count() >= unit.seconds) {
-            return fmt::format("{:.3g} {}", time.count() / unit.seconds, unit.name);
-        }
-    }
-    return fmt::format("{:.3g} us", time.count() * 1e6);
 }
 
 // What holds the step back: the network, or the roof that most types sit under.

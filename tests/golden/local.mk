@@ -1,6 +1,7 @@
 dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual
 EXTRA_DIST += tests/golden/config
 EXTRA_DIST += tests/golden/model
+EXTRA_DIST += tests/golden/plan
 EXTRA_DIST += tests/golden/usage
 
 update-golden: hora

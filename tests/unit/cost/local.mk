@@ -4,3 +4,4 @@ tests_unit_cost_cost_CPPFLAGS = $(unit_cppflags)
 tests_unit_cost_cost_LDADD = $(unit_ldadd)
 
 tests_unit_cost_cost_SOURCES += tests/unit/cost/calibration.cpp
+tests_unit_cost_cost_SOURCES += tests/unit/cost/formulae.cpp

@@ -5,8 +5,13 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
 
+#include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/server.hpp"
+#include "libplanner/cost/step.hpp"
+#include "libplanner/plan/place.hpp"
 #include "tests/unit/plan/brute_force.hpp"
 #include "tests/unit/plan/random_case.hpp"
 
@@ -27,6 +32,75 @@ std::uint64_t samples_of(const domain::Plan& plan) {
         [](std::uint64_t sum, const domain::Member& member) { return sum + member.share; });
 }
 
+domain::Link link_of(const domain::Plan& plan, const domain::Cluster& cluster) {
+    return plan.members.size() < 2 ? domain::Link{}
+                                   : cluster.parts[plan::spanning_part(cluster, plan.members)].link;
+}
+
+double price(const domain::Request& request, Seconds step, Seconds overhead) {
+    return request.steps() ? step.count() * static_cast<double>(*request.steps()) + overhead.count()
+                           : step.count();
+}
+
+double balanced_price(const tests::RandomCase& given, const domain::Plan& plan) {
+    const Seconds exchange = cost::exchange_time(given.request.cost.exchange,
+                                                 cost::gradient_bytes(given.request.workload),
+                                                 plan.members.size(), link_of(plan, given.cluster));
+    double worst = 0;
+    for (const domain::Member& member : plan.members) {
+        const domain::Gpu& gpu = given.cluster.gpus[member.gpu];
+        const cost::Step step(given.request.workload, given.cluster.devices[gpu.device],
+                              member.share, given.request.cost);
+        worst = std::max(worst, price(given.request, step.time(exchange),
+                                      given.cluster.nodes[gpu.node].overhead));
+    }
+    return worst;
+}
+
+double async_price(const tests::RandomCase& given, const domain::Plan& plan) {
+    const std::uint64_t members = plan.members.size();
+    const std::uint64_t share = (given.request.batch + members - 1) / members;
+    std::map<std::pair<Seconds, std::uint32_t>, std::uint64_t> speeds;
+    Seconds overhead(-1e9);
+    for (const domain::Member& member : plan.members) {
+        const domain::Gpu& gpu = given.cluster.gpus[member.gpu];
+        const cost::Step step(given.request.workload, given.cluster.devices[gpu.device], share,
+                              given.request.cost);
+        ++speeds[{step.compute(), gpu.device}];
+        overhead = std::max(overhead, given.cluster.nodes[gpu.node].overhead);
+    }
+    std::vector<cost::Workers> workers;
+    for (const auto& [speed, count] : speeds) {
+        workers.push_back({speed.first, count});
+    }
+    const double rate = cost::asynchronous_rate(
+        workers, share, cost::gradient_bytes(given.request.workload), link_of(plan, given.cluster));
+    return price(given.request, Seconds(static_cast<double>(given.request.batch) / rate), overhead);
+}
+
+// A set of free GPUs that keeps to the request and takes the time that the plan says.
+void check_members(const tests::RandomCase& given, const domain::Plan& plan) {
+    std::map<std::uint32_t, std::size_t> nodes;
+    for (std::size_t i = 0; i < plan.members.size(); ++i) {
+        const domain::Member& member = plan.members[i];
+        const domain::Gpu& gpu = given.cluster.gpus[member.gpu];
+        RC_ASSERT(i == 0 || plan.members[i - 1].gpu < member.gpu);
+        RC_ASSERT(gpu.is_free);
+        RC_ASSERT(member.share >= 1U);
+        ++nodes[gpu.node];
+    }
+    for (const auto& [node, count] : nodes) {
+        RC_ASSERT(given.request.layout == domain::Layout::any || count == nodes.begin()->second);
+    }
+    const double claimed = plan.seconds.value_or(plan.step_seconds).count();
+    if (plan.mode == domain::Mode::balanced) {
+        RC_ASSERT(balanced_price(given, plan) <= claimed);
+    }
+    if (plan.mode == domain::Mode::async) {
+        RC_ASSERT(async_price(given, plan) == claimed);
+    }
+}
+
 void compare(const tests::RandomCase& given) {
     const domain::Plan plan = plan::choose(given.request, given.cluster);
     const auto best = tests::try_all_sets(given.request, given.cluster);
@@ -42,6 +116,7 @@ void compare(const tests::RandomCase& given) {
         RC_ASSERT(plan.breakdown.overhead.count() == best->cost.second);
     }
     RC_ASSERT(samples_of(plan) == given.request.batch);
+    check_members(given, plan);
     if (plan.mode == domain::Mode::independent || plan.mode == domain::Mode::sync) {
         RC_ASSERT(gpus_of(plan) == best->gpus);
     }
