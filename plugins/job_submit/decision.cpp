@@ -137,14 +137,14 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
 
 }  // namespace
 
-std::string partition_of(const Submission& submission, const domain::Snapshot& snapshot) {
-    for (const std::string& name : submission.partitions) {
+std::string partition_of(const std::vector<std::string>& named, const domain::Snapshot& snapshot) {
+    for (const std::string& name : named) {
         const domain::Partition* found = find_partition(name, snapshot);
         if (found != nullptr && found->is_up) {
             return name;
         }
     }
-    if (!submission.partitions.empty()) {
+    if (!named.empty()) {
         return {};
     }
     for (const domain::Partition& partition : snapshot.partitions) {
@@ -161,7 +161,7 @@ Verdict decide(const Submission& submission, const domain::Request& wanted,
     domain::Decision& decision = verdict.decision;
     decision.snapshot = snapshot.written;
     decision.submitted = submission.submitted;
-    decision.partition = partition_of(submission, snapshot);
+    decision.partition = partition_of(submission.partitions, snapshot);
     const domain::Partition* partition = find_partition(decision.partition, snapshot);
     if (partition == nullptr) {
         decision.remark = "the snapshot knows no partition of this job that is up";

@@ -23,7 +23,7 @@ struct Verdict {
 
 // The partition that rules the job: the one that was asked for, else the default; of several the
 // first that the snapshot knows and that is up. "" if there is none.
-std::string partition_of(const Submission& submission, const domain::Snapshot& snapshot);
+std::string partition_of(const std::vector<std::string>& named, const domain::Snapshot& snapshot);
 
 // Plans on the GPUs that are free now, and where nothing fits there on all of the partition, so
 // that the job queues as any other. Never asks for more than the limits leave: if that is not

@@ -8,6 +8,7 @@
 #include <ctime>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "libplanner/plan/request.hpp"
 #include "libplanner/report/decision_token.hpp"
@@ -24,15 +25,43 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-void tell(char** message, const std::string& text) {
-    if (message != nullptr) {
-        slurm::set_string(*message, text.c_str());
+// Where words for the user go. Remarks are kept back where Hora only watches, refusals never.
+class Reply {
+  public:
+    Reply(char** message, read::OperatingMode mode) : message_(message), mode_(mode) {}
+
+    void refuse(const std::string& text) const {
+        if (message_ != nullptr) {
+            slurm::set_string(*message_, text.c_str());
+        }
     }
+    void remark(const std::string& text) const {
+        if (mode_ != read::OperatingMode::observe) {
+            refuse(text);
+        }
+    }
+
+  private:
+    char** message_;
+    read::OperatingMode mode_;
+};
+
+// The mode of the job's partition; of the default one as far as there is a snapshot to name it.
+read::OperatingMode mode_of(const job_desc_msg_t& job, const read::Settings* settings,
+                            const domain::Snapshot* snapshot) {
+    if (settings == nullptr) {
+        return read::OperatingMode::observe;
+    }
+    const std::vector<std::string> named = partitions_of(job);
+    if (snapshot == nullptr) {
+        return settings->mode_of(named.empty() ? std::string() : named.front());
+    }
+    return settings->mode_of(partition_of(named, *snapshot));
 }
 
 // Slurm has no number for "a plugin's option": this is the nearest, and the text says the rest.
-int refuse(char** message, const Error& error) {
-    tell(message, "hora: " + error.message);
+int refuse(const Reply& reply, const Error& error) {
+    reply.refuse("hora: " + error.message);
     slurm_info("hora: refused: %s", error.message.c_str());
     return ESLURM_INVALID_TRES;
 }
@@ -54,21 +83,19 @@ std::string recorded_only(const domain::JobOptions& options) {
 }
 
 // The user ought to know that his options did nothing.
-int leave(const job_desc_msg_t& job, char** message, const std::string& why) {
-    tell(message, "hora: the job is left as it is: " + why);
+int leave(const job_desc_msg_t& job, const Reply& reply, const std::string& why) {
+    reply.remark("hora: the job is left as it is: " + why);
     slurm_info("hora: job \"%s\" passes unchanged: %s", name_of(job).c_str(), why.c_str());
     return SLURM_SUCCESS;
 }
 
-void carry_out(const Answer& answer, job_desc_msg_t& job, char** message) {
+void carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
     const domain::Decision& decision = answer.verdict.decision;
     keep_token(answer.token, job);
     if (answer.mode == read::OperatingMode::act && decision.has_plan) {
         apply(answer.verdict.rewrite, job);
     }
-    if (answer.mode != read::OperatingMode::observe) {
-        tell(message, notice_of(decision));
-    }
+    reply.remark(notice_of(decision));
     slurm_info("hora: %s", log_line(decision, name_of(job)).c_str());
 }
 
@@ -100,36 +127,37 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
 }
 
 // What the options and the workload make of it: an answer, or what is to be returned without one.
-int plan_and_carry_out(Site& site, const Question& question, job_desc_msg_t& job, char** message) {
+int plan_and_carry_out(Site& site, const Question& question, job_desc_msg_t& job,
+                       const Reply& reply) {
     const auto options = options_of(question.submission);
     if (!options) {
-        return refuse(message, options.error());
+        return refuse(reply, options.error());
     }
     if (options->is_off) {
         return SLURM_SUCCESS;
     }
     if (const std::string recorded = recorded_only(*options); !options->model) {
         if (!recorded.empty()) {
-            tell(message, "hora: " + recorded);
+            reply.remark("hora: " + recorded);
         }
         return SLURM_SUCCESS;
     }
     if (!options->batch) {
-        return leave(job, message, "--hora-batch (the samples of a step) is missing");
+        return leave(job, reply, "--hora-batch (the samples of a step) is missing");
     }
     const auto workload = workload_of(question.submission, *options);
     if (!workload) {
-        return refuse(message, workload.error());
+        return refuse(reply, workload.error());
     }
     if (!*workload) {
-        return leave(job, message, "nothing came along of model \"" + *options->model + "\"");
+        return leave(job, reply, "nothing came along of model \"" + *options->model + "\"");
     }
     // Whoever noticed the absence has logged it.
     if (!question.settings || !question.snapshot) {
         return SLURM_SUCCESS;
     }
     const auto answer = decide_anew(question, *options, **workload);
-    carry_out(*answer, job, message);
+    carry_out(*answer, job, reply);
     site.recent().keep(question, answer);
     return SLURM_SUCCESS;
 }
@@ -141,16 +169,19 @@ int handle(Site& site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
         return SLURM_SUCCESS;
     }
     const auto start = Clock::now();
+    const auto settings = site.settings();
+    const slurm::SharedSnapshot snapshot = site.snapshot();
+    const Reply reply(message, mode_of(job, settings.get(), snapshot.get()));
     auto submission = read_submission(job, uid);
     if (!submission) {
-        return leave(job, message, submission.error().message);
+        return leave(job, reply, submission.error().message);
     }
-    const Question question{std::move(*submission), site.settings(), site.snapshot()};
+    const Question question{std::move(*submission), settings, snapshot};
     if (const auto known = site.recent().find(question)) {
-        carry_out(*known, job, message);
+        carry_out(*known, job, reply);
         return SLURM_SUCCESS;
     }
-    const int result = plan_and_carry_out(site, question, job, message);
+    const int result = plan_and_carry_out(site, question, job, reply);
     if (question.settings) {
         check_budget(start, question.settings->get<Seconds>("submit.budget"), name_of(job));
     }

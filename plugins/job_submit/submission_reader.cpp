@@ -167,12 +167,16 @@ bool names_hora(const job_desc_msg_t& job) {
     return false;
 }
 
+std::vector<std::string> partitions_of(const job_desc_msg_t& job) {
+    return split(job.partition);
+}
+
 Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid) {
     Submission submission;
     // Later components of a heterogeneous job have an environment and no script.
     submission.is_batch = job.script != nullptr || job.env_size > 0;
     submission.uid = job.user_id == NO_VAL ? uid : job.user_id;
-    submission.partitions = split(job.partition);
+    submission.partitions = partitions_of(job);
     submission.account = text(job.account);
     submission.qos = text(job.qos);
     submission.reservation = text(job.reservation);
