@@ -4,7 +4,10 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/plan.hpp"
@@ -93,9 +96,10 @@ std::string plan_lines(const domain::Decision& decision) {
 std::string rejected_lines(const domain::Decision& decision) {
     std::string text;
     for (const domain::Alternative& other : decision.rejected) {
-        text += fmt::format("rejected    {} x {}, {}, {}: {}\n", other.gpus,
-                            other.where.empty() ? "GPU" : other.where, name_of(other.mode),
-                            other.seconds ? duration(*other.seconds) : "--", other.reason);
+        text += fmt::format("rejected    {}, {}, {}: {}\n",
+                            other.where.empty() ? fmt::format("{} GPUs", other.gpus) : other.where,
+                            name_of(other.mode), other.seconds ? duration(*other.seconds) : "--",
+                            other.reason);
     }
     return text;
 }
@@ -115,13 +119,19 @@ std::string change_lines(const domain::Decision& decision) {
     return text;
 }
 
+bool is_over(const ExplainedJob& job) {
+    constexpr std::string_view living[] = {"PENDING", "RUNNING", "SUSPENDED", "REQUEUED"};
+    return std::find(std::begin(living), std::end(living), job.state) == std::end(living);
+}
+
 std::string measured_lines(const ExplainedJob& job) {
     if (!job.measured) {
-        return "measured    nothing yet\n";
+        return is_over(job) ? "measured    nothing\n" : "measured    nothing yet\n";
     }
     const Seconds step = job.measured->step_seconds;
-    std::string text = fmt::format("measured    {} a step over {} steps, {} so far", duration(step),
-                                   job.measured->steps, duration(job.measured->spent));
+    std::string text = fmt::format("measured    {} a step over {} steps, {} {}", duration(step),
+                                   job.measured->steps, duration(job.measured->spent),
+                                   is_over(job) ? "in all" : "so far");
     if (job.decision.has_plan && job.decision.step_seconds > Seconds(0)) {
         text += fmt::format("; predicted {} ({:+.0f} %)", duration(job.decision.step_seconds),
                             100 * (step / job.decision.step_seconds - 1));

@@ -1,10 +1,12 @@
 dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual
 EXTRA_DIST += tests/golden/config
+EXTRA_DIST += tests/golden/explain
 EXTRA_DIST += tests/golden/model
 EXTRA_DIST += tests/golden/plan
 EXTRA_DIST += tests/golden/usage
 
-update-golden: hora
+update-golden: hora tests/unit/report/report
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-golden
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-manual
+	UPDATE_GOLDEN=1 srcdir='$(srcdir)' tests/unit/report/report
 .PHONY: update-golden

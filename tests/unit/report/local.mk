@@ -1,0 +1,4 @@
+check_PROGRAMS += tests/unit/report/report
+tests_unit_report_report_SOURCES = tests/unit/report/explanation.cpp
+tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
+tests_unit_report_report_LDADD = $(unit_ldadd)
