@@ -45,9 +45,13 @@ struct Allowance {
     std::string account;
     std::string user;
     std::string partition;
-    Caps per_job;  // one job may ask for
-    Caps left;     // is still free of what a group of jobs shares
+    Caps per_job;      // one job may ask for
+    Caps per_node;     // on each of its nodes
+    Caps per_user;     // of a QOS: all jobs of one user; where `user` is named, what he has left
+    Caps per_account;  // likewise
+    Caps left;         // is still free of what a group of jobs shares
     std::optional<Seconds> max_time;
+    bool outweighs_partition = false;  // of a QOS: over the partition's own
 };
 
 // Where a job goes whose request leaves account or QOS open.

@@ -52,8 +52,12 @@ domain::Allowance read_allowance(JsonObject item) {
     allowance.user = item.text("user");
     allowance.partition = item.text("partition");
     allowance.per_job = read_caps(item.object("per_job"));
+    allowance.per_node = read_caps(item.object("per_node"));
+    allowance.per_user = read_caps(item.object("per_user"));
+    allowance.per_account = read_caps(item.object("per_account"));
     allowance.left = read_caps(item.object("left"));
     allowance.max_time = read_seconds(item, "max_seconds");
+    allowance.outweighs_partition = item.flag("outweighs_partition");
     item.finish();
     return allowance;
 }

@@ -41,8 +41,12 @@ Json allowance_json(const domain::Allowance& allowance) {
             {"user", allowance.user},
             {"partition", allowance.partition},
             {"per_job", caps_json(allowance.per_job)},
+            {"per_node", caps_json(allowance.per_node)},
+            {"per_user", caps_json(allowance.per_user)},
+            {"per_account", caps_json(allowance.per_account)},
             {"left", caps_json(allowance.left)},
-            {"max_seconds", or_null(allowance.max_time)}};
+            {"max_seconds", or_null(allowance.max_time)},
+            {"outweighs_partition", allowance.outweighs_partition}};
 }
 
 Json user_json(const domain::User& user) {

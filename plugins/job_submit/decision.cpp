@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/read/hostlist.hpp"
@@ -33,11 +34,13 @@ struct Case {
 Expected<Case> prepare(const Submission& submission, const domain::Request& wanted,
                        const domain::Partition& partition, const domain::Snapshot& snapshot,
                        std::int64_t now) {
-    auto scope = scope_of(submission, partition, snapshot, now);
+    Limits limits = limits_of(owner_of(submission, snapshot), partition, snapshot);
+    constexpr Seconds for_ever(std::numeric_limits<double>::infinity());
+    const Seconds lasts = submission.time_limit.value_or(limits.max_time.value_or(for_ever));
+    auto scope = scope_of(submission, partition, snapshot, {.now = now, .lasts = lasts});
     if (!scope) {
         return unexpected(scope.error());
     }
-    Limits limits = limits_of(owner_of(submission, snapshot), partition, snapshot);
     auto request = narrowed(wanted, submission, *scope, limits, snapshot);
     if (!request) {
         return unexpected(request.error());
@@ -47,8 +50,12 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& want
 }
 
 domain::Cluster lent_to(const Case& job, bool as_if_idle) {
-    return lent(job.scope, job.submission, job.partition, job.snapshot,
-                {.as_if_idle = as_if_idle, .cpus_per_gpu = cpus_per_gpu(job.submission)});
+    return lent(
+        job.scope, job.submission, job.partition, job.snapshot,
+        {.as_if_idle = as_if_idle,
+         .cpus_per_gpu = cpus_per_gpu(job.submission),
+         .max_gpus_of_node = job.limits.gpus_of_node.most.value_or(domain::unlimited_gpus),
+         .max_cpus_of_node = job.limits.cpus_of_node.most.value_or(domain::unlimited_gpus)});
 }
 
 bool lend_the_same(const domain::Cluster& a, const domain::Cluster& b) {

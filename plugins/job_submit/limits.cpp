@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include <array>
+#include <utility>
+#include <vector>
+
 namespace hora::submit {
 namespace {
 
@@ -10,13 +14,21 @@ bool agrees(const std::string& wanted, const std::string& own) {
     return wanted.empty() || wanted == own;
 }
 
-// The partition's own QOS binds its jobs beside theirs.
-bool binds(const domain::Allowance& allowance, const Owner& owner,
-           const domain::Partition& partition) {
-    const bool has_qos = agrees(allowance.qos, owner.qos) ||
-                         (!partition.qos.empty() && allowance.qos == partition.qos);
-    return has_qos && agrees(allowance.account, owner.account) &&
-           agrees(allowance.user, owner.user) && agrees(allowance.partition, partition.name);
+enum class Source { partition_qos, job_qos, association };
+
+std::optional<Source> source_of(const domain::Allowance& allowance, const Owner& owner,
+                                const domain::Partition& partition) {
+    if (!agrees(allowance.account, owner.account) || !agrees(allowance.user, owner.user) ||
+        !agrees(allowance.partition, partition.name)) {
+        return std::nullopt;
+    }
+    if (allowance.qos.empty()) {
+        return Source::association;
+    }
+    if (allowance.qos == partition.qos) {
+        return Source::partition_qos;
+    }
+    return allowance.qos == owner.qos ? std::optional(Source::job_qos) : std::nullopt;
 }
 
 std::string name_of(const domain::Allowance& allowance) {
@@ -41,6 +53,65 @@ void lower(std::optional<Seconds>& limit, std::optional<Seconds> most) {
         limit = most;
     }
 }
+
+void lower(Limit& limit, const Limit& other) {
+    lower(limit, other.most, other.set_by);
+}
+
+// The rows that bind a job, in the order in which Slurm looks for a limit.
+class Sources {
+  public:
+    Sources(const Owner& owner, const domain::Partition& partition,
+            const domain::Snapshot& snapshot) {
+        std::array<Rows, 3> found;
+        bool has_precedence = false;
+        for (const domain::Allowance& allowance : snapshot.allowances) {
+            if (const auto source = source_of(allowance, owner, partition)) {
+                found[static_cast<std::size_t>(*source)].push_back(&allowance);
+                has_precedence =
+                    has_precedence || (source == Source::job_qos && allowance.outweighs_partition);
+            }
+        }
+        if (has_precedence) {
+            std::swap(found[0], found[1]);
+        }
+        in_order_ = std::move(found);
+    }
+
+    Limit first(domain::Caps domain::Allowance::*kind,
+                std::optional<std::uint32_t> domain::Caps::*what) const {
+        Limit limit;
+        for (const Rows& rows : in_order_) {
+            for (const domain::Allowance* row : rows) {
+                if (const auto most = (row->*kind).*what) {
+                    lower(limit, most, name_of(*row));
+                }
+            }
+            if (limit.most) {
+                break;
+            }
+        }
+        return limit;
+    }
+
+    std::optional<Seconds> first_time() const {
+        std::optional<Seconds> time;
+        for (const Rows& rows : in_order_) {
+            for (const domain::Allowance* row : rows) {
+                lower(time, row->max_time);
+            }
+            if (time) {
+                break;
+            }
+        }
+        return time;
+    }
+
+  private:
+    using Rows = std::vector<const domain::Allowance*>;
+
+    std::array<Rows, 3> in_order_;
+};
 
 }  // namespace
 
@@ -67,18 +138,17 @@ Limits limits_of(const Owner& owner, const domain::Partition& partition,
     Limits limits;
     lower(limits.nodes, partition.max_nodes, fmt::format("partition \"{}\"", partition.name));
     lower(limits.max_time, partition.max_time);
-    for (const domain::Allowance& allowance : snapshot.allowances) {
-        if (!binds(allowance, owner, partition)) {
-            continue;
-        }
-        const std::string name = name_of(allowance);
-        for (const domain::Caps* caps : {&allowance.per_job, &allowance.left}) {
-            lower(limits.gpus, caps->gpus, name);
-            lower(limits.nodes, caps->nodes, name);
-            lower(limits.cpus, caps->cpus, name);
-        }
-        lower(limits.max_time, allowance.max_time);
+    const Sources sources(owner, partition, snapshot);
+    using domain::Allowance;
+    for (const auto kind :
+         {&Allowance::per_job, &Allowance::per_user, &Allowance::per_account, &Allowance::left}) {
+        lower(limits.gpus, sources.first(kind, &domain::Caps::gpus));
+        lower(limits.nodes, sources.first(kind, &domain::Caps::nodes));
+        lower(limits.cpus, sources.first(kind, &domain::Caps::cpus));
     }
+    limits.gpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::gpus);
+    limits.cpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::cpus);
+    lower(limits.max_time, sources.first_time());
     return limits;
 }
 

@@ -26,12 +26,16 @@ struct Limits {
     Limit gpus;
     Limit nodes;
     Limit cpus;
+    Limit gpus_of_node;
+    Limit cpus_of_node;
     std::optional<Seconds> max_time;
 };
 
 Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
 
-// The least of all limits that bind the job in this partition, its own QOS included.
+// What binds the job in this partition. As in Slurm, of each kind of limit the first that is set
+// holds: in the partition's QOS, in the job's, in the association (a QOS may go before the
+// partition's). The partition's own numbers bind beside them.
 Limits limits_of(const Owner& owner, const domain::Partition& partition,
                  const domain::Snapshot& snapshot);
 

@@ -45,12 +45,11 @@ Expected<void> keep_reserved(const Submission& submission, const domain::Snapsho
 }
 
 // A reservation that begins before the job can be over keeps it off its nodes.
-void leave_reserved(const Submission& submission, const domain::Snapshot& snapshot,
-                    std::int64_t now, Indices& nodes) {
+void leave_reserved(const domain::Snapshot& snapshot, Window window, Indices& nodes) {
     for (const domain::Reservation& reservation : snapshot.reservations) {
-        const double lasts = submission.time_limit.value_or(Seconds(0)).count();
-        const bool is_over = reservation.ends <= now;
-        const bool is_later = static_cast<double>(reservation.starts - now) > lasts;
+        const bool is_over = reservation.ends <= window.now;
+        const bool is_later =
+            static_cast<double>(reservation.starts - window.now) > window.lasts.count();
         if (!is_over && !is_later) {
             keep_only(nodes, [&](std::uint32_t node) { return !holds(reservation.nodes, node); });
         }
@@ -112,14 +111,14 @@ std::size_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
         return std::size_t{0} - 1;  // not known: no bound
     }
     std::uint32_t cpus = lending.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
-    cpus = std::min(cpus, partition.max_cpus_per_node.value_or(cpus));
+    cpus = std::min({cpus, partition.max_cpus_per_node.value_or(cpus), lending.max_cpus_of_node});
     return cpus / std::max(1U, lending.cpus_per_gpu);
 }
 
 }  // namespace
 
 Expected<Scope> scope_of(const Submission& submission, const domain::Partition& partition,
-                         const domain::Snapshot& snapshot, std::int64_t now) {
+                         const domain::Snapshot& snapshot, Window window) {
     Scope scope{.nodes = partition.nodes};
     keep_only(scope.nodes, [&](std::uint32_t node) { return snapshot.states[node].is_usable; });
     if (submission.memory_per_node) {
@@ -129,7 +128,7 @@ Expected<Scope> scope_of(const Submission& submission, const domain::Partition& 
         });
     }
     if (submission.reservation.empty()) {
-        leave_reserved(submission, snapshot, now, scope.nodes);
+        leave_reserved(snapshot, window, scope.nodes);
     } else if (auto kept = keep_reserved(submission, snapshot, scope.nodes); !kept) {
         return unexpected(kept.error());
     }
@@ -159,8 +158,9 @@ domain::Cluster lent(const Scope& scope, const Submission& submission,
         const auto all = static_cast<std::size_t>(last - first);
         const auto free = static_cast<std::size_t>(
             std::count_if(first, last, [](const domain::Gpu& gpu) { return gpu.is_free; }));
-        std::size_t left =
-            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, lending);
+        std::size_t left = std::min<std::size_t>(
+            lending.max_gpus_of_node,
+            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, lending));
         const bool is_whole_needed = submission.is_exclusive && !lending.as_if_idle;
         if (!holds(scope.nodes, node) ||
             (is_whole_needed && !is_idle(cluster, snapshot.states[node], node, all, free))) {

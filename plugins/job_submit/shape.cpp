@@ -83,6 +83,9 @@ std::uint32_t cpus_per_task(const Shape& shape, const std::vector<std::uint32_t>
             std::max(1U, shape.tasks_per_node);
         least = std::min(least, whole_cores(cpus, snapshot.states[node].threads_per_core));
     }
+    if (limits.cpus_of_node.most) {
+        least = std::min(least, *limits.cpus_of_node.most / std::max(1U, shape.tasks_per_node));
+    }
     if (limits.cpus.most) {
         least = std::min(least, *limits.cpus.most / std::max(1U, shape.tasks));
     }

@@ -32,7 +32,9 @@ bool says_something(const domain::Allowance& allowance) {
     const auto is_said = [](const domain::Caps& caps) {
         return caps.gpus || caps.nodes || caps.cpus;
     };
-    return is_said(allowance.per_job) || is_said(allowance.left) || allowance.max_time;
+    return is_said(allowance.per_job) || is_said(allowance.per_node) ||
+           is_said(allowance.per_user) || is_said(allowance.per_account) ||
+           is_said(allowance.left) || allowance.max_time;
 }
 
 // Where the limits that a plan has to keep stand in Slurm's arrays.
@@ -82,19 +84,21 @@ class TresPlaces {
 
 using Associations = std::unordered_map<std::uint32_t, const slurmdb_assoc_rec_t*>;
 
-// A group's limits bind everything below it, so what is left is the least along the way up.
+// A group's limits bind everything below it, so what is left is the least along the way up. A job's
+// limits reach the user from above unless he has his own, and the database has done that already.
 domain::Allowance allowance_of(const slurmdb_assoc_rec_t& association,
                                const Associations& associations, const TresPlaces& places) {
     domain::Allowance allowance;
     allowance.account = text_of(association.acct);
     allowance.user = text_of(association.user);
     allowance.partition = text_of(association.partition);
+    allowance.per_job = places.caps(association.max_tres_ctld);
+    allowance.per_node = places.caps(association.max_tres_pn_ctld);
+    allowance.max_time = wall_time(association.max_wall_pj);
     const slurmdb_assoc_rec_t* level = &association;
     for (int depth = 0; level != nullptr && depth < 64; ++depth) {
-        allowance.per_job = smaller(allowance.per_job, places.caps(level->max_tres_ctld));
         const std::uint64_t* used = level->usage != nullptr ? level->usage->grp_used_tres : nullptr;
         allowance.left = smaller(allowance.left, places.caps(level->grp_tres_ctld, used));
-        allowance.max_time = smaller(allowance.max_time, wall_time(level->max_wall_pj));
         const auto parent = associations.find(level->parent_id);
         level = parent != associations.end() && parent->second != level ? parent->second : nullptr;
     }
@@ -104,12 +108,12 @@ domain::Allowance allowance_of(const slurmdb_assoc_rec_t& association,
 // A user's (or an account's) share of a QOS: everybody may have it whole, but who has jobs
 // running has the less left.
 void add_shares(const slurmdb_qos_rec_t& qos, List used, const std::uint64_t* limits,
-                const TresPlaces& places, const auto& name_holder,
-                std::vector<domain::Allowance>& rows) {
+                const TresPlaces& places, domain::Caps domain::Allowance::*kind,
+                const auto& name_holder, std::vector<domain::Allowance>& rows) {
     for_each<slurmdb_used_limits_t>(used, [&](const slurmdb_used_limits_t& holder) {
         domain::Allowance row;
         row.qos = text_of(qos.name);
-        row.left = places.caps(limits, holder.tres);
+        row.*kind = places.caps(limits, holder.tres);
         if (name_holder(holder, row) && says_something(row)) {
             rows.push_back(std::move(row));
         }
@@ -121,9 +125,11 @@ void add_qos(const slurmdb_qos_rec_t& qos, const TresPlaces& places,
              std::vector<domain::Allowance>& rows) {
     domain::Allowance row;
     row.qos = text_of(qos.name);
-    row.per_job =
-        smaller(places.caps(qos.max_tres_pj_ctld),
-                smaller(places.caps(qos.max_tres_pu_ctld), places.caps(qos.max_tres_pa_ctld)));
+    row.per_job = places.caps(qos.max_tres_pj_ctld);
+    row.per_node = places.caps(qos.max_tres_pn_ctld);
+    row.per_user = places.caps(qos.max_tres_pu_ctld);
+    row.per_account = places.caps(qos.max_tres_pa_ctld);
+    row.outweighs_partition = (qos.flags & QOS_FLAG_OVER_PART_QOS) != 0;
     const std::uint64_t* used = qos.usage != nullptr ? qos.usage->grp_used_tres : nullptr;
     row.left = places.caps(qos.grp_tres_ctld, used);
     row.max_time = wall_time(qos.max_wall_pj);
@@ -134,7 +140,7 @@ void add_qos(const slurmdb_qos_rec_t& qos, const TresPlaces& places,
         return;
     }
     add_shares(
-        qos, qos.usage->user_limit_list, qos.max_tres_pu_ctld, places,
+        qos, qos.usage->user_limit_list, qos.max_tres_pu_ctld, places, &domain::Allowance::per_user,
         [&](const slurmdb_used_limits_t& holder, domain::Allowance& share) {
             const auto found = user_names.find(holder.uid);
             share.user = found != user_names.end() ? found->second : std::string();
@@ -143,6 +149,7 @@ void add_qos(const slurmdb_qos_rec_t& qos, const TresPlaces& places,
         rows);
     add_shares(
         qos, qos.usage->acct_limit_list, qos.max_tres_pa_ctld, places,
+        &domain::Allowance::per_account,
         [](const slurmdb_used_limits_t& holder, domain::Allowance& share) {
             share.account = text_of(holder.acct);
             return !share.account.empty();

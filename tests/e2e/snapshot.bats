@@ -101,7 +101,7 @@ print(eval(sys.argv[1]))' "$1"
     assert_equal "$(field "$qos"'["per_job"]')" "{'gpus': 3, 'nodes': 2, 'cpus': None}"
     assert_equal "$(field "$qos"'["left"]["gpus"], '"$qos"'["max_seconds"]')" "(4, 3600.0)"
     share='[a for a in d["allowances"] if a["qos"] == "tight" and a["user"] == "nobody"][0]'
-    assert_equal "$(field "$share"'["left"]["gpus"]')" 2
+    assert_equal "$(field "$share"'["per_user"]["gpus"]')" 2
     own='[a for a in d["allowances"] if not a["qos"] and a["user"] == "nobody"][0]'
     assert_equal "$(field "$own"'["per_job"]["cpus"], '"$own"'["left"]["gpus"], '"$own"'["max_seconds"]')" \
         "(12, 5, 7200.0)"

@@ -196,6 +196,48 @@ const Case cases[] = {
                      {.gpus = 1, .nodes = {}, .cpus = {}});
      },
      "N1 n1 t1 c2 gres:gpu:1 titanx"},
+    {"of the same kind of limit the partition's QOS goes before the job's",
+     [](Scene& scene) {
+         scene.snapshot.partitions[0].qos = "part";
+         scene.limit(&domain::Allowance::qos, "part", &domain::Allowance::per_job,
+                     {.gpus = 4, .nodes = {}, .cpus = {}});
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job,
+                     {.gpus = 2, .nodes = {}, .cpus = {}});
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"unless the job's QOS outweighs it",
+     [](Scene& scene) {
+         scene.snapshot.partitions[0].qos = "part";
+         scene.limit(&domain::Allowance::qos, "part", &domain::Allowance::per_job,
+                     {.gpus = 4, .nodes = {}, .cpus = {}});
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job,
+                     {.gpus = 2, .nodes = {}, .cpus = {}});
+         scene.snapshot.allowances.back().outweighs_partition = true;
+     },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"limits of different kinds bind together",
+     [](Scene& scene) {
+         scene.snapshot.partitions[0].qos = "part";
+         scene.limit(&domain::Allowance::qos, "part", &domain::Allowance::per_user,
+                     {.gpus = 4, .nodes = {}, .cpus = {}});
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job,
+                     {.gpus = 2, .nodes = {}, .cpus = {}});
+     },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"the QOS goes before the association",
+     [](Scene& scene) {
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job,
+                     {.gpus = 4, .nodes = {}, .cpus = {}});
+         scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::per_job,
+                     {.gpus = 2, .nodes = {}, .cpus = {}});
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"a limit on the GPUs of a node spreads the job",
+     [](Scene& scene) {
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_node,
+                     {.gpus = 2, .nodes = {}, .cpus = {}});
+     },
+     "N4 n8 t2 c2 gres:gpu:2 titanx"},
     {"a limit of CPUs lowers the share and then the GPUs",
      [](Scene& scene) {
          scene.limit(&domain::Allowance::user, "ann", &domain::Allowance::per_job,
@@ -233,6 +275,12 @@ const Case cases[] = {
          scene.job.time_limit = Seconds(600);
          scene.snapshot.reservations.push_back(
              {.name = "r", .nodes = {0, 1, 2, 3}, .starts = 1500, .ends = 9999});
+     },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"a job without a time limit keeps off every reservation to come",
+     [](Scene& scene) {
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {0, 1, 2, 3}, .starts = 99999, .ends = 999999});
      },
      "N2 n8 t4 c2 gres:gpu:4 -"},
     {"more memory than a node has", [](Scene& scene) { scene.job.memory_per_node = 2000; },

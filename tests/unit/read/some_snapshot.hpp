@@ -87,6 +87,10 @@ inline std::vector<std::uint32_t> some_indices(std::size_t bound) {
     return indices;
 }
 
+inline domain::Caps some_caps() {
+    return {maybe_count(), maybe_count(), maybe_count()};
+}
+
 inline void some_rules(domain::Snapshot& snapshot) {
     const std::size_t nodes = snapshot.cluster.nodes.size();
     const std::string names[] = {"", "a", "physics", "n\"ame", "\xc3\xa4"};
@@ -99,9 +103,13 @@ inline void some_rules(domain::Snapshot& snapshot) {
                                        name(),
                                        name(),
                                        name(),
-                                       {maybe_count(), maybe_count(), maybe_count()},
-                                       {maybe_count(), maybe_count(), maybe_count()},
-                                       {}});
+                                       some_caps(),
+                                       some_caps(),
+                                       some_caps(),
+                                       some_caps(),
+                                       some_caps(),
+                                       {},
+                                       *rc::gen::arbitrary<bool>()});
         snapshot.users.push_back({*rc::gen::arbitrary<std::uint32_t>(), name(), name(), name()});
         snapshot.reservations.push_back({name(), some_indices(nodes), 1000, 2000});
     }
