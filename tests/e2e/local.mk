@@ -17,3 +17,15 @@ EXTRA_DIST += \
 	tests/e2e/commands.bats \
 	tests/e2e/export_networks.py \
 	tests/e2e/onnx.bats
+EXTRA_DIST += \
+	tests/e2e/controller.bash \
+	tests/e2e/forged.bats \
+	tests/e2e/lifecycle.bats \
+	tests/e2e/limits.bats \
+	tests/e2e/limits.toml
+if HAVE_SLURM
+noinst_PROGRAMS += tests/e2e/forger
+tests_e2e_forger_SOURCES = tests/e2e/forger.cpp
+tests_e2e_forger_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_e2e_forger_LDADD = $(SLURM_LIBS)
+endif
