@@ -67,7 +67,7 @@ TEST(Explanation, PutsPredictionBesideMeasurement) {
         .measured = cost::Measured{
             .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)}};
     const std::string text = report::to_text(job);
-    EXPECT_NE(text.find("plan        8 x titanx on n[1-2], sync: 250 ms a step, 60 s in all"),
+    EXPECT_NE(text.find("plan        8 x titanx on n[1-2], sync: 250 ms a step, 1 min in all"),
               std::string::npos)
         << text;
     EXPECT_NE(text.find("measured    300 ms a step over 100 steps, 30 s so far; predicted 250 ms "
