@@ -73,6 +73,9 @@ struct Snapshot {
     std::string cluster_name;
     std::int64_t written = 0;  // seconds since the epoch
     Cluster cluster;
+    // By node: the first that differs from it in nothing but its name and state. Found when the
+    // snapshot is read; empty: not looked for.
+    std::vector<std::uint32_t> alike;
     std::vector<NodeState> states;
     std::vector<Partition> partitions;
     std::vector<Allowance> allowances;

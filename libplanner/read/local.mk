@@ -1,4 +1,6 @@
 libplanner_libplanner_la_SOURCES += \
+	libplanner/read/alike_nodes.cpp \
+	libplanner/read/alike_nodes.hpp \
 	libplanner/read/job_options.cpp \
 	libplanner/read/job_options.hpp \
 	libplanner/read/quoted.cpp \

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "libplanner/read/alike_nodes.hpp"
 #include "libplanner/read/json_object.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/snapshot_cluster.hpp"
@@ -155,6 +156,7 @@ Expected<domain::Snapshot> read_snapshot(std::string_view json) {
     if (problem.is_there()) {
         return unexpected(problem.error());
     }
+    snapshot.alike = alike_nodes(snapshot.cluster);
     return snapshot;
 }
 

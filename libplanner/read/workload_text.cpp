@@ -4,6 +4,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
 
 namespace hora::read {
@@ -15,6 +17,21 @@ using domain::Workload;
 constexpr std::string_view digits =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view version = "1";
+constexpr std::uint8_t no_digit = 255;
+
+// By letter: its value. A submission waits for some thousand of them.
+constexpr std::array<std::uint8_t, 256> value_table = [] {
+    std::array<std::uint8_t, 256> values{};
+    values.fill(no_digit);
+    for (std::size_t i = 0; i < digits.size(); ++i) {
+        values[static_cast<unsigned char>(digits[i])] = static_cast<std::uint8_t>(i);
+    }
+    return values;
+}();
+
+constexpr std::uint8_t value_of(char letter) {
+    return value_table[static_cast<unsigned char>(letter)];
+}
 
 void append_number(std::string& text, std::uint64_t number) {
     const std::size_t start = text.size();
@@ -42,7 +59,7 @@ class Cursor {
 
     std::string_view take_word() {
         const std::size_t start = place_;
-        while (!is_at_end() && digits.find(text_[place_]) != std::string_view::npos) {
+        while (!is_at_end() && value_of(text_[place_]) != no_digit) {
             ++place_;
         }
         return text_.substr(start, place_ - start);
@@ -53,7 +70,7 @@ class Cursor {
         const std::string_view word = take_word();
         std::uint64_t number = 0;
         for (const char letter : word) {
-            number = number * digits.size() + digits.find(letter);
+            number = number * digits.size() + value_of(letter);
             if (number > largest) {  // largest * 62 + 61 fits, so this comes before an overflow
                 place_ = start;
                 return std::nullopt;
@@ -171,6 +188,7 @@ Expected<Workload> read_workload_text(std::string_view text) {
         return cursor.fail("\".\"");
     }
     Workload workload{.data_type = *type, .layers = {}};
+    workload.layers.reserve(domain::max_workload_layers);
     if (const Expected<void> taken = take_layers(cursor, workload.layers); !taken) {
         return unexpected(taken.error());
     }

@@ -1,14 +1,19 @@
 // How is a decision kept with its job: one word of its administrator's comment.
 #include "libplanner/report/decision_token.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "libplanner/report/plan.hpp"
 
 namespace hora::report {
 namespace {
-
-using nlohmann::ordered_json;
 
 constexpr std::string_view token_start = "hora={";
 constexpr std::size_t longest_text = 256;
@@ -28,69 +33,107 @@ std::string plain(std::string_view text) {
     return result;
 }
 
-ordered_json number(const std::optional<Seconds>& seconds) {
-    return seconds ? ordered_json(seconds->count()) : ordered_json(nullptr);
+// A submission waits for the token, and a tree of JSON values takes ten times as long to build and
+// write as this line; the library is asked only where bytes may not be letters of UTF-8.
+std::string word(std::string_view text) {
+    const std::string letters = plain(text);
+    const bool is_ascii = std::none_of(letters.begin(), letters.end(), [](char letter) {
+        return static_cast<unsigned char>(letter) >= 0x80;
+    });
+    using Json = nlohmann::json;
+    return is_ascii ? fmt::format("\"{}\"", letters)
+                    : Json(letters).dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-ordered_json plan_of(const domain::Decision& decision) {
-    ordered_json uses = ordered_json::array();
+std::string number(double value) {
+    return std::isfinite(value) ? fmt::format("{}", value) : "null";
+}
+
+std::string number(const std::optional<Seconds>& seconds) {
+    return seconds ? number(seconds->count()) : "null";
+}
+
+std::string plan_of(const domain::Decision& decision) {
+    std::string uses;
     for (const domain::TypeUse& use : decision.uses) {
-        uses.push_back({plain(use.type), use.attainable.count(),
-                        use.bound == domain::Bound::memory ? "memory" : "compute"});
+        uses += fmt::format("{}[{},{},\"{}\"]", uses.empty() ? "" : ",", word(use.type),
+                            number(use.attainable.count()),
+                            use.bound == domain::Bound::memory ? "memory" : "compute");
     }
-    return {{"mode", name_of(decision.mode)},
-            {"waits", decision.waits},
-            {"gpus", decision.gpus},
-            {"nodes", decision.nodes},
-            {"where", plain(decision.where)},
-            {"seconds", number(decision.seconds)},
-            {"step", decision.step_seconds.count()},
-            {"compute", decision.breakdown.compute.count()},
-            {"exchange", decision.breakdown.exchange.count()},
-            {"overhead", decision.breakdown.overhead.count()},
-            {"uses", uses}};
+    const domain::Breakdown& parts = decision.breakdown;
+    return fmt::format(
+        R"({{"mode":"{}","waits":{},"gpus":{},"nodes":{},"where":{},"seconds":{},"step":{},)"
+        R"("compute":{},"exchange":{},"overhead":{},"uses":[{}]}})",
+        name_of(decision.mode), decision.waits, decision.gpus, decision.nodes, word(decision.where),
+        number(decision.seconds), number(decision.step_seconds.count()),
+        number(parts.compute.count()), number(parts.exchange.count()),
+        number(parts.overhead.count()), uses);
 }
 
-ordered_json object_of(const domain::Decision& decision) {
-    ordered_json object{{"version", 1}, {"operating", plain(decision.operating)}};
-    object["submitted"] = decision.submitted;
-    object["snapshot"] = decision.snapshot;
-    object["partition"] = plain(decision.partition);
-    object["plan"] = decision.has_plan ? plan_of(decision) : ordered_json(nullptr);
-    object["remark"] = plain(decision.remark);
-    object["options"] = ordered_json::array();
+std::string head_of(const domain::Decision& decision) {
+    return fmt::format(
+        R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},"plan":{},)"
+        R"("remark":{})",
+        word(decision.operating), decision.submitted, decision.snapshot, word(decision.partition),
+        decision.has_plan ? plan_of(decision) : "null", word(decision.remark));
+}
+
+// A list whose last items go where there is no room for them.
+struct List {
+    std::string_view name;
+    std::vector<std::string> items;
+
+    std::string text() const { return fmt::format(",\"{}\":[{}]", name, fmt::join(items, ",")); }
+    std::size_t size() const {
+        std::size_t letters = name.size() + std::string_view(",\"\":[]").size();
+        for (const std::string& item : items) {
+            letters += item.size() + 1;  // and a comma
+        }
+        return items.empty() ? letters : letters - 1;
+    }
+};
+
+std::array<List, 3> lists_of(const domain::Decision& decision) {
+    List options{"options", {}};
     for (const auto& [name, value] : decision.options) {
-        object["options"].push_back({plain(name), plain(value)});
+        options.items.push_back(fmt::format("[{},{}]", word(name), word(value)));
     }
-    object["changes"] = ordered_json::array();
+    List changes{"changes", {}};
     for (const domain::FieldChange& change : decision.changes) {
-        object["changes"].push_back(
-            {plain(change.field), plain(change.before), plain(change.after)});
+        changes.items.push_back(
+            fmt::format("[{},{},{}]", word(change.field), word(change.before), word(change.after)));
     }
-    object["rejected"] = ordered_json::array();
+    List rejected{"rejected", {}};
     for (const domain::Alternative& other : decision.rejected) {
-        object["rejected"].push_back({name_of(other.mode), other.gpus, plain(other.where),
-                                      number(other.seconds), plain(other.reason)});
+        rejected.items.push_back(fmt::format("[\"{}\",{},{},{},{}]", name_of(other.mode),
+                                             other.gpus, word(other.where), number(other.seconds),
+                                             word(other.reason)));
     }
-    return object;
-}
-
-std::string text_of(const ordered_json& object) {
-    return "hora=" + object.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return {std::move(options), std::move(changes), std::move(rejected)};
 }
 
 }  // namespace
 
 std::string to_token(const domain::Decision& decision) {
-    ordered_json object = object_of(decision);
-    std::string token = text_of(object);
-    for (const char* list : {"rejected", "changes", "options"}) {
-        while (token.size() > longest_token && !object[list].empty()) {
-            object[list].erase(object[list].size() - 1);
-            token = text_of(object);
+    const std::string head = head_of(decision);
+    std::array<List, 3> lists = lists_of(decision);
+    std::size_t size = token_start.size() + head.size() + 1;
+    for (const List& list : lists) {
+        size += list.size();
+    }
+    for (auto list = lists.rbegin(); list != lists.rend(); ++list) {
+        while (size > longest_token && !list->items.empty()) {
+            size -= list->size();
+            list->items.pop_back();
+            size += list->size();
         }
     }
-    return token;
+    std::string token(token_start);
+    token += head;
+    for (const List& list : lists) {
+        token += list.text();
+    }
+    return token + '}';
 }
 
 std::string with_token(std::string_view comment, std::string_view token) {

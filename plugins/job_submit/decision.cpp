@@ -8,7 +8,8 @@
 
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/read/hostlist.hpp"
-#include "plugins/job_submit/alike.hpp"
+#include "plugins/job_submit/excerpt.hpp"
+#include "plugins/job_submit/lending.hpp"
 #include "plugins/job_submit/narrowing.hpp"
 
 namespace hora::submit {
@@ -49,7 +50,7 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& want
                 std::move(*scope), std::move(limits), std::move(*request)};
 }
 
-domain::Cluster lent_to(const Case& job, bool as_if_idle) {
+Lent lent_to(const Case& job, bool as_if_idle) {
     return lent(
         job.scope, job.submission, job.partition, job.snapshot,
         {.as_if_idle = as_if_idle,
@@ -58,32 +59,42 @@ domain::Cluster lent_to(const Case& job, bool as_if_idle) {
          .max_cpus_of_node = job.limits.cpus_of_node.most.value_or(domain::unlimited_gpus)});
 }
 
-bool lend_the_same(const domain::Cluster& a, const domain::Cluster& b) {
-    return std::equal(
-        a.gpus.begin(), a.gpus.end(), b.gpus.begin(),
-        [](const domain::Gpu& x, const domain::Gpu& y) { return x.is_free == y.is_free; });
+// The chooser sees no more than it may take: a submission pays for the GPUs of its plan's size, not
+// for the cluster's. Only why nothing fits is told of the whole.
+domain::Plan choose_from(const Lent& lent, const Case& job) {
+    const Excerpt excerpt = excerpt_of(job.snapshot.cluster, lent);
+    domain::Plan plan = plan::choose(job.request, excerpt.cluster);
+    if (plan.fits()) {
+        put_back(plan, excerpt);
+        return plan;
+    }
+    domain::Cluster whole = job.snapshot.cluster;
+    for (std::size_t gpu = 0; gpu < lent.size(); ++gpu) {
+        whole.gpus[gpu].is_free = lent[gpu] != 0;
+    }
+    return plan::choose(job.request, whole);
 }
 
-// With what is free now, and with all of the partition.
+// With what is free now, and with all of the partition where that differs or nothing fits now.
 struct Plans {
     domain::Plan now;
     domain::Plan later;
 };
 
 Plans plan_on(const Case& job) {
-    domain::Cluster free = lent_to(job, false);
-    domain::Cluster all = lent_to(job, true);
-    const bool are_same = lend_the_same(free, all);
+    Lent free = lent_to(job, false);
+    Lent all = lent_to(job, true);
+    const bool are_same = free == all;
     const std::size_t most_nodes = std::min(job.request.max_nodes, job.request.max_gpus);
-    leave_surplus(free, most_nodes);
+    leave_surplus(free, job.snapshot, most_nodes);
     Plans plans;
-    plans.now = plan::choose(job.request, free);
+    plans.now = choose_from(free, job);
     if (are_same) {
-        plans.later = plans.now;
+        plans.later = plans.now.fits() ? domain::Plan() : plans.now;
         return plans;
     }
-    leave_surplus(all, most_nodes);
-    plans.later = plan::choose(job.request, all);
+    leave_surplus(all, job.snapshot, most_nodes);
+    plans.later = choose_from(all, job);
     return plans;
 }
 
@@ -184,8 +195,8 @@ Verdict decide(const Submission& submission, const domain::Request& wanted,
     if (plans.now.fits()) {
         mention_bigger(plans.now, plans.later, *job);
     }
-    const domain::Plan& plan = plans.now.fits() ? plans.now : plans.later;
-    decision.rejected = plan.rejected;
+    domain::Plan& plan = plans.now.fits() ? plans.now : plans.later;
+    decision.rejected = std::move(plan.rejected);
     if (!plan.fits()) {
         decision.remark = "no plan fits in partition \"" + partition->name + "\"";
         return verdict;

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <set>
 
 #include "libplanner/report/plan.hpp"
 #include "plugins/job_submit/features.hpp"
@@ -14,25 +12,32 @@
 namespace hora::submit {
 namespace {
 
-// The types of GPU that Slurm could give the job, each with the nodes that have it.
+// The nodes of the scope that have a type, ascending.
 std::vector<std::uint32_t> nodes_with(const std::string& type, const Scope& scope,
                                       const domain::Cluster& cluster) {
-    std::set<std::uint32_t> nodes;
+    std::vector<std::uint32_t> nodes;
     for (const domain::Gpu& gpu : cluster.gpus) {
-        if (cluster.devices[gpu.device].name == type &&
+        const bool is_known = !nodes.empty() && nodes.back() == gpu.node;
+        if (!is_known && cluster.devices[gpu.device].name == type &&
             std::binary_search(scope.nodes.begin(), scope.nodes.end(), gpu.node)) {
-            nodes.insert(gpu.node);
+            nodes.push_back(gpu.node);
         }
     }
-    return {nodes.begin(), nodes.end()};
+    return nodes;
 }
 
+// Could Slurm give the job a type of GPU that is not in the plan?
 bool has_other_types(const Shape& shape, const Scope& scope, const domain::Cluster& cluster) {
+    std::vector<char> is_planned;
+    is_planned.reserve(cluster.devices.size());
+    for (const domain::Device& device : cluster.devices) {
+        is_planned.push_back(
+            std::any_of(shape.types.begin(), shape.types.end(),
+                        [&](const PlannedType& type) { return type.name == device.name; }));
+    }
     return std::any_of(cluster.gpus.begin(), cluster.gpus.end(), [&](const domain::Gpu& gpu) {
-        const std::string& name = cluster.devices[gpu.device].name;
-        return std::binary_search(scope.nodes.begin(), scope.nodes.end(), gpu.node) &&
-               std::none_of(shape.types.begin(), shape.types.end(),
-                            [&](const PlannedType& type) { return type.name == name; });
+        return is_planned[gpu.device] == 0 &&
+               std::binary_search(scope.nodes.begin(), scope.nodes.end(), gpu.node);
     });
 }
 

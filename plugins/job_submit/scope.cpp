@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <functional>
 #include <unordered_set>
 
 #include "libplanner/read/hostlist.hpp"
@@ -14,9 +13,9 @@ namespace hora::submit {
 namespace {
 
 using Indices = std::vector<std::uint32_t>;
-using Keep = std::function<bool(std::uint32_t)>;
 
-void keep_only(Indices& nodes, const Keep& keep) {
+template <class Keep>
+void keep_only(Indices& nodes, Keep keep) {
     std::erase_if(nodes, [&](std::uint32_t node) { return !keep(node); });
 }
 
@@ -63,6 +62,9 @@ Expected<void> keep_constrained(const Submission& submission, const domain::Snap
         return failure(
             fmt::format("constraint \"{}\" ties nodes to each other", submission.features));
     }
+    if (submission.features.empty()) {
+        return {};
+    }
     keep_only(nodes, [&](std::uint32_t node) {
         return satisfies(submission.features, snapshot.states[node].features).value_or(false);
     });
@@ -72,7 +74,9 @@ Expected<void> keep_constrained(const Submission& submission, const domain::Snap
 Expected<bool> keep_listed(const Submission& submission, const domain::Snapshot& snapshot,
                            Indices& nodes) {
     const std::size_t limit = snapshot.cluster.nodes.size();
-    const auto name = [&](std::uint32_t node) { return snapshot.cluster.nodes[node].name; };
+    const auto name = [&](std::uint32_t node) -> const std::string& {
+        return snapshot.cluster.nodes[node].name;
+    };
     if (!submission.excluded_nodes.empty()) {
         const auto excluded = names(submission.excluded_nodes, limit);
         if (!excluded) {
@@ -96,23 +100,6 @@ Expected<bool> keep_listed(const Submission& submission, const domain::Snapshot&
                                    submission.required_nodes, *submission.min_nodes));
     }
     return true;
-}
-
-bool is_idle(const domain::Cluster& cluster, const domain::NodeState& state, std::uint32_t node,
-             std::size_t gpus, std::size_t free) {
-    const std::uint32_t cpus = cluster.nodes[node].cpus;
-    return gpus == free && (cpus == 0 || state.free_cpus >= cpus);
-}
-
-// How many GPUs a node can lend, going by its CPUs.
-std::size_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
-                      const domain::Partition& partition, Lending lending) {
-    if (node.cpus == 0) {
-        return std::size_t{0} - 1;  // not known: no bound
-    }
-    std::uint32_t cpus = lending.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
-    cpus = std::min({cpus, partition.max_cpus_per_node.value_or(cpus), lending.max_cpus_of_node});
-    return cpus / std::max(1U, lending.cpus_per_gpu);
 }
 
 }  // namespace
@@ -144,35 +131,6 @@ Expected<Scope> scope_of(const Submission& submission, const domain::Partition& 
         return failure(fmt::format("no usable node of partition \"{}\" is left", partition.name));
     }
     return scope;
-}
-
-domain::Cluster lent(const Scope& scope, const Submission& submission,
-                     const domain::Partition& partition, const domain::Snapshot& snapshot,
-                     Lending lending) {
-    domain::Cluster cluster = snapshot.cluster;
-    const std::string& type = submission.gpus.type;
-    for (auto first = cluster.gpus.begin(); first != cluster.gpus.end();) {
-        const std::uint32_t node = first->node;
-        const auto last = std::find_if(first, cluster.gpus.end(),
-                                       [&](const domain::Gpu& gpu) { return gpu.node != node; });
-        const auto all = static_cast<std::size_t>(last - first);
-        const auto free = static_cast<std::size_t>(
-            std::count_if(first, last, [](const domain::Gpu& gpu) { return gpu.is_free; }));
-        std::size_t left = std::min<std::size_t>(
-            lending.max_gpus_of_node,
-            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, lending));
-        const bool is_whole_needed = submission.is_exclusive && !lending.as_if_idle;
-        if (!holds(scope.nodes, node) ||
-            (is_whole_needed && !is_idle(cluster, snapshot.states[node], node, all, free))) {
-            left = 0;
-        }
-        for (; first != last; ++first) {
-            const bool is_wanted = type.empty() || cluster.devices[first->device].name == type;
-            first->is_free = left > 0 && is_wanted && (first->is_free || lending.as_if_idle);
-            left -= first->is_free ? 1 : 0;
-        }
-    }
-    return cluster;
 }
 
 }  // namespace hora::submit

@@ -10,11 +10,13 @@ namespace hora::submit {
 namespace {
 
 std::vector<std::uint32_t> nodes_of(const domain::Plan& plan, const domain::Cluster& cluster) {
-    std::set<std::uint32_t> nodes;
+    std::vector<std::uint32_t> nodes;
     for (const domain::Member& member : plan.members) {
-        nodes.insert(cluster.gpus[member.gpu].node);
+        nodes.push_back(cluster.gpus[member.gpu].node);
     }
-    return {nodes.begin(), nodes.end()};
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
 }
 
 std::vector<PlannedType> types_of(const domain::Plan& plan, const domain::Cluster& cluster) {
@@ -40,10 +42,15 @@ std::vector<PlannedType> types_of(const domain::Plan& plan, const domain::Cluste
     return types;
 }
 
+struct ByNode {
+    bool operator()(const domain::Gpu& gpu, std::uint32_t node) const { return gpu.node < node; }
+    bool operator()(std::uint32_t node, const domain::Gpu& gpu) const { return node < gpu.node; }
+};
+
 std::uint32_t gpus_on(const domain::Cluster& cluster, std::uint32_t node) {
-    return static_cast<std::uint32_t>(
-        std::count_if(cluster.gpus.begin(), cluster.gpus.end(),
-                      [&](const domain::Gpu& gpu) { return gpu.node == node; }));
+    const auto [first, last] =
+        std::equal_range(cluster.gpus.begin(), cluster.gpus.end(), node, ByNode());
+    return static_cast<std::uint32_t>(last - first);
 }
 
 // What a node can give to this job: the part of its CPUs that goes with its GPUs, of what is free.

@@ -1,12 +1,30 @@
-# `make bench-slurm`, as root: submissions a second on a real slurmctld.
+# `make bench-slurm`, as root: submissions a second on a real slurmctld. `make bench-handle`: how
+# long the plugin takes for one of them.
 if HAVE_SLURM
 EXTRA_PROGRAMS += tests/bench/submitter
-tests_bench_submitter_SOURCES = tests/bench/submitter.cpp
+tests_bench_submitter_SOURCES = tests/bench/submitter.cpp tests/bench/submissions.hpp
 tests_bench_submitter_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_bench_submitter_LDADD = libplanner/libplanner.la $(SLURM_LIBS)
 
 bench-slurm: tests/bench/submitter plugins/job_submit/job_submit_hora.la
 	$(srcdir)/tests/bench/submissions
+
+if HAVE_BENCHMARK
+EXTRA_PROGRAMS += tests/bench/handle
+tests_bench_handle_SOURCES = \
+	tests/bench/handle.cpp \
+	tests/bench/submissions.hpp \
+	tests/unit/job_submit/daemon_memory.cpp \
+	tests/unit/job_submit/daemon_memory.hpp \
+	tests/unit/job_submit/job.hpp
+tests_bench_handle_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(BENCHMARK_CFLAGS)
+tests_bench_handle_LDADD = plugins/job_submit/libdecision.la plugins/slurm/libstore.la \
+	plugins/slurm/libtres.la libplanner/libplanner.la $(BENCHMARK_LIBS)
+CLEANFILES += tests/bench/handle
+
+bench-handle: tests/bench/handle
+	tests/bench/handle
+endif
 endif
 dist_noinst_SCRIPTS += tests/bench/submissions
-.PHONY: bench-slurm
+.PHONY: bench-slurm bench-handle

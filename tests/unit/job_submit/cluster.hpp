@@ -5,6 +5,7 @@
 
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/snapshot.hpp"
+#include "libplanner/read/alike_nodes.hpp"
 #include "plugins/job_submit/submission.hpp"
 
 namespace hora::submit {
@@ -61,6 +62,7 @@ inline domain::Snapshot small_cluster() {
     old.name = "q";
     old.nodes = {4, 5};
     snapshot.partitions = {all, old};
+    snapshot.alike = read::alike_nodes(snapshot.cluster);
     snapshot.users = {
         {.uid = 1000, .name = "ann", .default_account = "lab", .default_qos = "normal"}};
     return snapshot;

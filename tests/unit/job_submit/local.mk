@@ -1,7 +1,6 @@
 if HAVE_SLURM
 check_PROGRAMS += tests/unit/job_submit/job_submit
 tests_unit_job_submit_job_submit_SOURCES = \
-	tests/unit/job_submit/alike.cpp \
 	tests/unit/job_submit/apply.cpp \
 	tests/unit/job_submit/cluster.hpp \
 	tests/unit/job_submit/daemon_memory.cpp \
@@ -9,6 +8,12 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/decision.cpp \
 	tests/unit/job_submit/features.cpp \
 	tests/unit/job_submit/job.hpp \
+	tests/unit/job_submit/lending.cpp \
+	tests/unit/job_submit/limits.cpp \
+	tests/unit/job_submit/narrowing.cpp \
+	tests/unit/job_submit/rewrite.cpp \
+	tests/unit/job_submit/scene.hpp \
+	tests/unit/job_submit/scope.cpp \
 	tests/unit/job_submit/submission_reader.cpp \
 	tests/unit/job_submit/token.cpp
 tests_unit_job_submit_job_submit_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)

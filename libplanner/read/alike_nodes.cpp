@@ -1,11 +1,12 @@
-// Which nodes are so alike that a plan need not look at all of them? In time linear in the GPUs.
-#include "plugins/job_submit/alike.hpp"
+// Which nodes differ in nothing but their name and what runs on them? In time linear in the GPUs.
+#include "libplanner/read/alike_nodes.hpp"
 
 #include <cstring>
+#include <numeric>
 #include <string>
 #include <unordered_map>
 
-namespace hora::submit {
+namespace hora::read {
 namespace {
 
 template <class Value>
@@ -36,26 +37,23 @@ void add_parts(std::string& sign, const domain::Cluster& cluster, std::uint32_t 
 
 }  // namespace
 
-void leave_surplus(domain::Cluster& cluster, std::size_t most_nodes) {
-    std::unordered_map<std::string, std::size_t> seen;
+std::vector<std::uint32_t> alike_nodes(const domain::Cluster& cluster) {
+    std::vector<std::uint32_t> alike(cluster.nodes.size());
+    std::iota(alike.begin(), alike.end(), 0U);
+    std::unordered_map<std::string, std::uint32_t> seen;
     std::string sign;
-    for (std::size_t first = 0; first < cluster.gpus.size();) {
-        const std::uint32_t node = cluster.gpus[first].node;
-        std::size_t last = first;
+    for (auto gpu = cluster.gpus.begin(); gpu != cluster.gpus.end();) {
+        const domain::Gpu& first = *gpu;
         sign.clear();
-        add(sign, cluster.nodes[node].overhead.count());
-        for (; last < cluster.gpus.size() && cluster.gpus[last].node == node; ++last) {
-            const domain::Gpu& gpu = cluster.gpus[last];
-            add(sign, gpu.index);
-            add(sign, gpu.device);
-            add(sign, gpu.is_free);
-            add_parts(sign, cluster, gpu.part, cluster.gpus[first].part);
+        add(sign, cluster.nodes[first.node].overhead.count());
+        for (; gpu != cluster.gpus.end() && gpu->node == first.node; ++gpu) {
+            add(sign, gpu->index);
+            add(sign, gpu->device);
+            add_parts(sign, cluster, gpu->part, first.part);
         }
-        const bool is_surplus = seen[sign]++ >= most_nodes;
-        for (; first < last; ++first) {
-            cluster.gpus[first].is_free = cluster.gpus[first].is_free && !is_surplus;
-        }
+        alike[first.node] = seen.emplace(sign, first.node).first->second;
     }
+    return alike;
 }
 
-}  // namespace hora::submit
+}  // namespace hora::read

@@ -1,0 +1,24 @@
+// The lent GPUs as a cluster of their own: what the chooser looks at.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/plan.hpp"
+#include "plugins/job_submit/lending.hpp"
+
+namespace hora::submit {
+
+// Nodes, parts and GPUs stand in the order of the whole, so the chooser decides as it would there.
+struct Excerpt {
+    domain::Cluster cluster;          // all of it is free
+    std::vector<std::uint32_t> gpus;  // by GPU here: its index in the whole
+};
+
+Excerpt excerpt_of(const domain::Cluster& whole, const Lent& lent);
+
+// A plan made on the excerpt, in the indices of the whole.
+void put_back(domain::Plan& plan, const Excerpt& excerpt);
+
+}  // namespace hora::submit

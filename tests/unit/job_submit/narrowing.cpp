@@ -1,0 +1,54 @@
+#include "plugins/job_submit/narrowing.hpp"
+
+#include "tests/unit/job_submit/scene.hpp"
+
+namespace hora::submit {
+namespace {
+
+const Case cases[] = {
+    {"nothing said: the fastest within the maximum", [](Scene&) {},
+     "N2 n8 t4 c2 gres:gpu:4 titanx"},
+    {"--hora-gpus bounds the plan", [](Scene& scene) { scene.request.max_gpus = 2; },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"-N fixes the nodes", [](Scene& scene) { scene.job.min_nodes = scene.job.max_nodes = 4; },
+     "N4 n8 t2 c2 gres:gpu:2 titanx"},
+    {"-N beyond the site's maximum of GPUs is one GPU a node",
+     [](Scene& scene) {
+         scene.job.min_nodes = scene.job.max_nodes = 4;
+         scene.request.max_gpus = 2;
+     },
+     "N4 n4 t1 c2 gres:gpu:1 titanx"},
+    {"-n counts ranks and so GPUs", [](Scene& scene) { scene.job.tasks = 4; },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"--ntasks-per-node counts the GPUs of a node",
+     [](Scene& scene) { scene.job.tasks_per_node = 2; }, "N4 n8 t2 c2 gres:gpu:2 titanx"},
+    {"--gpus fixes the sum", [](Scene& scene) { scene.job.gpus.per_job = 2; },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"--gres fixes the GPUs of a node",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 1;
+         scene.request.max_gpus = 3;
+     },
+     "N3 n3 t1 c2 gres:gpu:1 titanx"},
+    {"-N and --gres fix it all, beyond --hora-gpus too",
+     [](Scene& scene) {
+         scene.job.min_nodes = scene.job.max_nodes = 4;
+         scene.job.gpus.per_node = 4;
+     },
+     "N4 n16 t4 c2 gres:gpu:4 titanx"},
+    {"one task a node may drive several GPUs",
+     [](Scene& scene) {
+         scene.job.tasks_per_node = 1;
+         scene.job.gpus.per_node = 4;
+     },
+     "N2 n2 t1 c8 gres:gpu:4 titanx"},
+    {"GPUs per socket are left alone", [](Scene& scene) { scene.job.gpus.is_per_socket = true; },
+     "GPUs by task or socket are left as they are"},
+};
+
+TEST(Narrowing, RespectsWhatIsSaid) {
+    expect_asked(cases);
+}
+
+}  // namespace
+}  // namespace hora::submit
