@@ -66,21 +66,20 @@ class Cursor {
     }
 
     std::optional<std::uint64_t> take_number(std::uint64_t largest) {
-        const std::size_t start = place_;
-        const std::string_view word = take_word();
+        std::size_t end = place_;
         std::uint64_t number = 0;
-        for (const char letter : word) {
-            number = number * digits.size() + value_of(letter);
+        for (; end < text_.size() && value_of(text_[end]) != no_digit; ++end) {
+            number = number * digits.size() + value_of(text_[end]);
             if (number > largest) {  // largest * 62 + 61 fits, so this comes before an overflow
-                place_ = start;
                 return std::nullopt;
             }
         }
-        const bool is_canonical = !word.empty() && (word.size() == 1 || word.front() != '0');
+        const std::size_t length = end - place_;
+        const bool is_canonical = length == 1 || (length > 1 && text_[place_] != '0');
         if (!is_canonical) {
-            place_ = start;
             return std::nullopt;
         }
+        place_ = end;
         return number;
     }
 
@@ -141,7 +140,9 @@ Expected<void> take_layers(Cursor& cursor, std::vector<LayerCost>& layers) {
         if (!count) {
             return unexpected(count.error());
         }
-        layers.insert(layers.end(), *count, *layer);
+        for (std::size_t i = 0; i < *count; ++i) {
+            layers.push_back(*layer);
+        }
     } while (cursor.take('-'));
     return {};
 }

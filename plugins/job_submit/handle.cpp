@@ -127,8 +127,9 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
 }
 
 // What the options and the workload make of it: an answer, or what is to be returned without one.
-int plan_and_carry_out(Site& site, const Question& question, job_desc_msg_t& job,
-                       const Reply& reply) {
+int plan_and_carry_out(Site& site, const std::shared_ptr<const Question>& asked,
+                       job_desc_msg_t& job, const Reply& reply) {
+    const Question& question = *asked;
     const auto options = options_of(question.submission);
     if (!options) {
         return refuse(reply, options.error());
@@ -158,7 +159,7 @@ int plan_and_carry_out(Site& site, const Question& question, job_desc_msg_t& job
     }
     const auto answer = decide_anew(question, *options, **workload);
     carry_out(*answer, job, reply);
-    site.recent().keep(question, answer);
+    site.recent().keep(asked, answer);
     return SLURM_SUCCESS;
 }
 
@@ -176,14 +177,15 @@ int handle(Site& site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
     if (!submission) {
         return leave(job, reply, submission.error().message);
     }
-    const Question question{std::move(*submission), settings, snapshot};
-    if (const auto known = site.recent().find(question)) {
+    const auto question =
+        std::make_shared<const Question>(Question{std::move(*submission), settings, snapshot});
+    if (const auto known = site.recent().find(*question)) {
         carry_out(*known, job, reply);
         return SLURM_SUCCESS;
     }
     const int result = plan_and_carry_out(site, question, job, reply);
-    if (question.settings) {
-        check_budget(start, question.settings->get<Seconds>("submit.budget"), name_of(job));
+    if (settings) {
+        check_budget(start, settings->get<Seconds>("submit.budget"), name_of(job));
     }
     return result;
 }

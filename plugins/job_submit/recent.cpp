@@ -7,22 +7,22 @@ namespace hora::submit {
 
 std::shared_ptr<const Answer> Recent::find(const Question& question) const {
     const std::lock_guard lock(mutex_);
-    for (const auto& entry : entries_) {
-        if (entry && entry->question == question) {
-            return entry->answer;
+    for (const Entry& entry : entries_) {
+        if (entry.question && *entry.question == question) {
+            return entry.answer;
         }
     }
     return nullptr;
 }
 
-void Recent::keep(const Question& question, std::shared_ptr<const Answer> answer) {
-    if (!question.snapshot->reservations.empty()) {
+void Recent::keep(std::shared_ptr<const Question> question, std::shared_ptr<const Answer> answer) {
+    if (!question->snapshot->reservations.empty()) {
         return;
     }
-    auto entry = std::make_shared<const Entry>(question, std::move(answer));
+    Entry entry{std::move(question), std::move(answer)};
     const std::lock_guard lock(mutex_);
-    // The oldest goes; its memory is freed by whoever held it last.
-    entries_[next_] = std::move(entry);
+    // The oldest goes; its memory is freed after the lock, by whoever held it last.
+    std::swap(entries_[next_], entry);
     next_ = (next_ + 1) % entries_.size();
 }
 

@@ -34,16 +34,16 @@ class Recent {
   public:
     // Null where the question is new.
     std::shared_ptr<const Answer> find(const Question& question) const;
-    void keep(const Question& question, std::shared_ptr<const Answer> answer);
+    void keep(std::shared_ptr<const Question> question, std::shared_ptr<const Answer> answer);
 
   private:
     struct Entry {
-        Question question;
+        std::shared_ptr<const Question> question;
         std::shared_ptr<const Answer> answer;
     };
 
     mutable std::mutex mutex_;
-    std::array<std::shared_ptr<const Entry>, 8> entries_;
+    std::array<Entry, 8> entries_;
     std::size_t next_ = 0;
 };
 
