@@ -89,7 +89,7 @@ std::string rejected_table(const domain::Plan& plan) {
     }
     std::string text;
     for (const domain::Alternative& other : plan.rejected) {
-        text += fmt::format("  rejected {:<{}}  {:<{}}  {:>9}  {}\n", name_of(other.mode),
+        text += fmt::format("  rejected {:<{}}  {:<{}}  {:>11}  {}\n", name_of(other.mode),
                             mode_width, other.where, where_width,
                             other.seconds ? duration(*other.seconds) : "--", other.reason);
     }

@@ -40,7 +40,9 @@ struct Result {
 // Four digits are more than any measurement is worth.
 template <class Q>
 std::string rounded(Q value) {
-    return read::format_quantity(Q(std::stod(fmt::format("{:.3e}", value.count()))));
+    const std::string exact = read::format_quantity(value);
+    const std::size_t blank = exact.find(' ');
+    return fmt::format("{:.4g}{}", std::stod(exact.substr(0, blank)), exact.substr(blank));
 }
 
 template <class Q>
