@@ -87,18 +87,25 @@ bool has_shape(const onnx::TypeProto* type) {
     return type != nullptr && type->has_tensor_type() && type->tensor_type().has_shape();
 }
 
+// The fifth input of a Slice; absent, all steps are 1.
+bool has_steps_of_one(const InferenceContext& context) {
+    if (context.getNumInputs() <= 4) {
+        return true;
+    }
+    const auto steps = input_values(context, 4);
+    return steps &&
+           std::all_of(steps->begin(), steps->end(), [](std::int64_t step) { return step == 1; });
+}
+
 // Slice of version 10 and later with steps of 1: bounds and axes are inputs.
 void slice(InferenceContext& context) {
     const auto starts = input_values(context, 1);
     const auto ends = input_values(context, 2);
     const auto axes = input_values(context, 3);
-    const bool has_steps = context.getNumInputs() > 4;
-    const auto steps =
-        has_steps ? input_values(context, 4) : Values(starts ? starts->size() : 0, 1);
     onnx::TypeProto* const output = context.getOutputType(0);
     if (!has_shape(context.getInputType(0)) || output == nullptr || has_shape(output) || !starts ||
-        !ends || !axes || !steps || ends->size() != starts->size() ||
-        axes->size() != starts->size() || *steps != Values(starts->size(), 1)) {
+        !ends || !axes || ends->size() != starts->size() || axes->size() != starts->size() ||
+        !has_steps_of_one(context)) {
         return;
     }
     TensorShapeProto shape = context.getInputType(0)->tensor_type().shape();

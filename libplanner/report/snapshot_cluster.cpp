@@ -1,6 +1,8 @@
 // How are the machines of a snapshot written down? The part of report/snapshot.hpp for a Cluster.
 #include "libplanner/report/snapshot_cluster.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -118,7 +120,7 @@ Shaped shape_of(const domain::Cluster& cluster, const domain::Node& node,
         const domain::Part& part = cluster.parts[index];
         std::string name = part.name;
         if (name.starts_with(node.name)) {
-            name.replace(0, node.name.size(), "*");
+            name = fmt::format("*{}", std::string_view(part.name).substr(node.name.size()));
         }
         parts.push_back(part_json(part, local(part.parent), std::move(name)));
     }
