@@ -42,7 +42,8 @@ template <class Q>
 std::string rounded(Q value) {
     const std::string exact = read::format_quantity(value);
     const std::size_t blank = exact.find(' ');
-    return fmt::format("{:.4g}{}", std::stod(exact.substr(0, blank)), exact.substr(blank));
+    const double number = std::stod(fmt::format("{:.4g}", std::stod(exact.substr(0, blank))));
+    return fmt::format("{}{}", number, exact.substr(blank));
 }
 
 template <class Q>
