@@ -137,8 +137,8 @@ int plan_and_carry_out(Site& site, const std::shared_ptr<const Question>& asked,
     if (options->is_off) {
         return SLURM_SUCCESS;
     }
-    if (const std::string recorded = recorded_only(*options); !options->model) {
-        if (!recorded.empty()) {
+    if (!options->model) {
+        if (const std::string recorded = recorded_only(*options); !recorded.empty()) {
             reply.remark("hora: " + recorded);
         }
         return SLURM_SUCCESS;
