@@ -9,4 +9,5 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/request.hpp \
 	libplanner/domain/job_options.hpp \
 	libplanner/domain/snapshot.hpp \
+	libplanner/domain/topology.hpp \
 	libplanner/domain/workload.hpp

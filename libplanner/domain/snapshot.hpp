@@ -20,6 +20,8 @@ struct NodeState {
     std::uint32_t threads_per_core = 1;
     std::uint64_t memory_mib = 0;
     std::vector<std::string> features;  // active ones
+    // Slurm's socket of each GPU, by its index: what tres_per_socket counts by. Empty: not known.
+    std::vector<std::uint32_t> gpu_sockets;
 };
 
 struct Partition {

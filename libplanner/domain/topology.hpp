@@ -1,0 +1,100 @@
+// The inside of one machine: its PCIe tree with GPUs and NICs, and the way between each two GPUs.
+#pragma once
+
+#include <array>
+#include <compare>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::domain {
+
+// Where a device sits: 0000:34:00.0. In the order of these CUDA counts with
+// CUDA_DEVICE_ORDER=PCI_BUS_ID, and Slurm's /dev/nvidiaN usually.
+struct PciAddress {
+    std::uint32_t domain = 0;
+    std::uint8_t bus = 0;
+    std::uint8_t device = 0;
+    std::uint8_t function = 0;
+
+    friend auto operator<=>(const PciAddress&, const PciAddress&) = default;
+};
+
+// A PCIe link as fast as both its ends can: an idle GPU lets its own fall to 2.5 GT/s.
+struct PcieLink {
+    double gigatransfers = 0;  // a second and lane: 2.5, 5, 8, 16, 32 or 64; 0 = not known
+    std::uint32_t lanes = 0;   // 0 = not known
+    Bandwidth bandwidth;       // one way, net of encoding; 0 = not known
+    bool is_assumed = false;   // lanes and rate were guessed from the bandwidth
+
+    friend bool operator==(const PcieLink&, const PcieLink&) = default;
+};
+
+enum class ObjectKind { machine, socket, numa_node, host_bridge, bridge, gpu, nic, nvswitch };
+
+constexpr std::array<std::string_view, 8> object_kind_names = {
+    "machine", "socket", "numa_node", "host_bridge", "bridge", "gpu", "nic", "nvswitch"};
+
+constexpr std::uint32_t no_object = 0xffffffff;
+
+struct TopologyObject {
+    ObjectKind kind = ObjectKind::machine;
+    std::uint32_t parent = no_object;  // index into Topology::objects, smaller than its own
+    std::string name;                  // what people call it: "GeForce GTX TITAN X", "mlx5_0"
+    std::uint32_t os_index = 0;        // of sockets and NUMA nodes
+    // Of what hangs on PCIe; of a bridge, its upstream port.
+    PciAddress address;
+    std::uint16_t device_class = 0;  // 0x0302
+    std::uint16_t vendor = 0;
+    std::uint16_t device = 0;
+    PcieLink uplink;  // towards the parent
+};
+
+constexpr std::uint32_t not_known = 0xffffffff;
+
+struct TopologyGpu {
+    std::uint32_t object = 0;          // index into Topology::objects
+    std::uint32_t numa = not_known;    // os index of the nearest NUMA node
+    std::uint32_t socket = not_known;  // os index of its package
+    std::uint32_t bridge = no_object;  // lowest bridge with several GPUs or NICs below; or none
+    std::vector<std::uint32_t> cpus;   // os indices of the processing units near it, ascending
+};
+
+struct TopologyNic {
+    std::uint32_t object = 0;
+    std::uint32_t numa = not_known;
+    std::vector<std::string> names;  // as the kernel and verbs name it: "eth0", "mlx5_0"
+};
+
+// How two devices meet, as `nvidia-smi topo -m` has it, the fastest first: NVLink; one PCIe
+// switch; several switches; a host bridge; a NUMA node; the link between sockets.
+enum class PathKind { nvlink, pix, pxb, phb, node, sys };
+
+constexpr std::array<std::string_view, 6> path_kind_names = {"nvlink", "pix",  "pxb",
+                                                             "phb",    "node", "sys"};
+
+struct GpuPath {
+    PathKind kind = PathKind::sys;
+    Bandwidth bandwidth;  // one way; the slowest link on the way, or what was measured
+    bool is_measured = false;
+
+    friend bool operator==(const GpuPath&, const GpuPath&) = default;
+};
+
+struct Topology {
+    std::string host;                     // whose it is; empty: not said
+    std::vector<TopologyObject> objects;  // objects[0] is the machine; parents before children
+    std::vector<TopologyGpu> gpus;        // by PCI address
+    std::vector<TopologyNic> nics;        // by PCI address
+    std::vector<GpuPath> paths;           // gpus x gpus, row by row; symmetric; own ones unused
+    std::uint32_t sockets = 1;
+    std::uint32_t cores_per_socket = 0;  // 0: not the same on all, or not known
+    std::uint32_t threads_per_core = 1;
+
+    const GpuPath& path(std::size_t a, std::size_t b) const { return paths[a * gpus.size() + b]; }
+};
+
+}  // namespace hora::domain
