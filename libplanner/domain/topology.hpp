@@ -84,12 +84,30 @@ struct GpuPath {
     friend bool operator==(const GpuPath&, const GpuPath&) = default;
 };
 
+// Slurm counts cores as hwloc does, socket by socket, whatever the kernel calls their threads.
+struct TopologyCore {
+    std::uint32_t socket = not_known;  // os index of its package
+    std::uint32_t numa = not_known;    // os index of its NUMA node
+    std::uint32_t cache = not_known;   // its L3 cache, counted over the machine
+    std::vector<std::uint32_t> cpus;   // os indices of its processing units, ascending
+};
+
+// As cpuid tells it; empty or not known where the machine does not say.
+struct Processor {
+    std::string architecture;  // "x86_64"
+    std::string vendor;        // "GenuineIntel"
+    std::uint32_t family = not_known;
+    std::uint32_t model = not_known;
+};
+
 struct Topology {
     std::string host;                     // whose it is; empty: not said
     std::vector<TopologyObject> objects;  // objects[0] is the machine; parents before children
     std::vector<TopologyGpu> gpus;        // by PCI address
     std::vector<TopologyNic> nics;        // by PCI address
     std::vector<GpuPath> paths;           // gpus x gpus, row by row; symmetric; own ones unused
+    std::vector<TopologyCore> cores;      // in Slurm's order; empty: not known
+    Processor processor;
     std::uint32_t sockets = 1;
     std::uint32_t cores_per_socket = 0;  // 0: not the same on all, or not known
     std::uint32_t threads_per_core = 1;
