@@ -141,6 +141,22 @@ std::vector<std::uint32_t> JsonObject::indices(const char* key, std::size_t boun
     return *std::move(indices);
 }
 
+std::vector<std::uint32_t> JsonObject::numbers_if_there(const char* key, std::size_t max_count,
+                                                        std::uint32_t bound) {
+    std::vector<std::uint32_t> numbers;
+    if (!value_->contains(key)) {
+        return numbers;
+    }
+    for (const nlohmann::json& item : list(key, max_count)) {
+        if (!item.is_number_unsigned() || item.get<std::uint64_t>() >= bound) {
+            reject(key, fmt::format("holds something else than whole numbers below {}", bound));
+            return {};
+        }
+        numbers.push_back(item.get<std::uint32_t>());
+    }
+    return numbers;
+}
+
 std::optional<std::uint32_t> JsonObject::count_or_null(const char* key) {
     const auto found = value_->find(key);
     if (found != value_->end() && found->is_null()) {

@@ -52,6 +52,9 @@ class JsonObject {
     const std::string& long_text(const char* key);
     std::vector<std::string> texts(const char* key, std::size_t max_count, std::size_t max_length);
     std::vector<std::uint32_t> indices(const char* key, std::size_t bound);  // "0-3,7"
+    // [0,0,1,1], each below the bound; empty where the key is not there.
+    std::vector<std::uint32_t> numbers_if_there(const char* key, std::size_t max_count,
+                                                std::uint32_t bound);
     // Null where the value is not limited or not known.
     std::optional<std::uint32_t> count_or_null(const char* key);
     std::optional<double> number_or_null(const char* key, NumberRange range = {});

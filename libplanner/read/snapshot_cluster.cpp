@@ -128,6 +128,14 @@ Group read_group(JsonObject item, const domain::Snapshot& snapshot,
     state.threads_per_core = static_cast<std::uint32_t>(item.whole("threads_per_core", max_small));
     state.memory_mib = item.whole("memory_mib", max_memory_mib);
     state.features = item.texts("features", max_features, 256);
+    state.gpu_sockets = item.numbers_if_there("gpu_sockets", max_in_node, state.sockets);
+    const auto is_beyond = [&](const domain::Gpu& gpu) {
+        return gpu.index >= state.gpu_sockets.size();
+    };
+    if (group.shape != nullptr && !state.gpu_sockets.empty() &&
+        std::any_of(group.shape->gpus.begin(), group.shape->gpus.end(), is_beyond)) {
+        item.reject("gpu_sockets", "leaves out a GPU");
+    }
     item.finish();
     return group;
 }

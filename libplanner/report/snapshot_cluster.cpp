@@ -134,15 +134,19 @@ Shaped shape_of(const domain::Cluster& cluster, const domain::Node& node,
 }
 
 Json group_json(const domain::Node& node, const domain::NodeState& state) {
-    return {{"cpus", node.cpus},
-            {"overhead", node.overhead.count()},
-            {"usable", state.is_usable},
-            {"free_cpus", state.free_cpus},
-            {"sockets", state.sockets},
-            {"cores_per_socket", state.cores_per_socket},
-            {"threads_per_core", state.threads_per_core},
-            {"memory_mib", state.memory_mib},
-            {"features", state.features}};
+    Json json = {{"cpus", node.cpus},
+                 {"overhead", node.overhead.count()},
+                 {"usable", state.is_usable},
+                 {"free_cpus", state.free_cpus},
+                 {"sockets", state.sockets},
+                 {"cores_per_socket", state.cores_per_socket},
+                 {"threads_per_core", state.threads_per_core},
+                 {"memory_mib", state.memory_mib},
+                 {"features", state.features}};
+    if (!state.gpu_sockets.empty()) {
+        json["gpu_sockets"] = state.gpu_sockets;
+    }
+    return json;
 }
 
 std::vector<std::uint32_t> write_switches(const domain::Cluster& cluster, Json& root) {

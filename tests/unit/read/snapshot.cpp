@@ -31,6 +31,7 @@ void expect_same_machines(const Snapshot& a, const Snapshot& b) {
         RC_ASSERT(a.states[i].is_usable == b.states[i].is_usable);
         RC_ASSERT(a.states[i].free_cpus == b.states[i].free_cpus);
         RC_ASSERT(a.states[i].features == b.states[i].features);
+        RC_ASSERT(a.states[i].gpu_sockets == b.states[i].gpu_sockets);
     }
     RC_ASSERT(a.cluster.gpus.size() == b.cluster.gpus.size());
     for (std::size_t i = 0; i < a.cluster.gpus.size(); ++i) {
@@ -129,22 +130,33 @@ const Case cases[] = {
      "nodes.\"more\" is not known"},
     {"a part that is its own parent", "\"parent\":0,\"bandwidth\":5",
      "\"parent\":1,\"bandwidth\":5", "switches[1].parent is no whole number up to 0"},
+    {"a GPU on a socket that is not there", "\"gpu_sockets\":[0,0", "\"gpu_sockets\":[0,2",
+     "groups[0].gpu_sockets holds something else than whole numbers below 2"},
+    {"a socket that is no number", "\"gpu_sockets\":[0,0", "\"gpu_sockets\":[0,-1",
+     "groups[0].gpu_sockets holds something else than whole numbers below 2"},
+    {"a GPU without a socket beside others", "\"gpu_sockets\":[0,0", "\"gpu_sockets\":[0",
+     "groups[0].gpu_sockets leaves out a GPU"},
     {"an unknown kind of part", "leaf_switch", "leaf", "switches[1].kind is not known"},
     {"a partition's node that is not there", "\"nodes\":\"0-3\",\"up\"", "\"nodes\":\"9\",\"up\"",
      "partitions[0].nodes \"9\" is no list of ascending indices below 4, such as \"0-3,7\""},
 };
 
 TEST(Snapshot, SaysWhatIsWrongAndWhere) {
-    const std::string good = report::to_json(hora::testing::large_snapshot(4, 4));
+    Snapshot snapshot = hora::testing::large_snapshot(4, 4);
+    for (domain::NodeState& state : snapshot.states) {
+        state.sockets = 2;
+        state.gpu_sockets = {0, 0, 0, 0, 1, 1, 1, 1};
+    }
+    const std::string good = report::to_json(snapshot);
     ASSERT_TRUE(read_snapshot(good).has_value());
     for (const Case& test : cases) {
         std::string text = good;
         const std::size_t place = text.find(test.from);
         ASSERT_NE(place, std::string::npos) << test.sentence << " in " << good;
         text.replace(place, std::string_view(test.from).size(), test.to);
-        const auto snapshot = read_snapshot(text);
-        ASSERT_FALSE(snapshot.has_value()) << test.sentence;
-        EXPECT_EQ(snapshot.error().message, test.message) << test.sentence;
+        const auto read = read_snapshot(text);
+        ASSERT_FALSE(read.has_value()) << test.sentence;
+        EXPECT_EQ(read.error().message, test.message) << test.sentence;
     }
 }
 

@@ -136,6 +136,14 @@ inline domain::Snapshot some_snapshot() {
                  *rc::gen::inRange<std::uint32_t>(0, 5), *rc::gen::inRange<std::uint32_t>(1, 4),
                  *rc::gen::inRange<std::uint32_t>(0, 2));
         snapshot.states.back().is_usable = *rc::gen::arbitrary<bool>();
+        snapshot.states.back().sockets = 2;
+        if (*rc::gen::arbitrary<bool>()) {
+            for (const domain::Gpu& gpu : cluster.gpus) {
+                if (gpu.node == i) {
+                    snapshot.states.back().gpu_sockets.push_back(gpu.index % 2);
+                }
+            }
+        }
         snapshot.states.back().features =
             *rc::gen::elementOf(std::vector<std::vector<std::string>>{{}, {"titanx"}, {"a", "b"}});
     }
