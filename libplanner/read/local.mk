@@ -72,6 +72,14 @@ libplanner/read/devices_text.cpp: libplanner/read/devices.toml
 		echo ')toml";'; } >$@.new && mv $@.new $@
 
 libplanner_libplanner_la_SOURCES += \
+	libplanner/read/gres_conf.cpp \
+	libplanner/read/gres_conf.hpp \
+	libplanner/read/gres_fields.cpp \
+	libplanner/read/gres_fields.hpp \
+	libplanner/read/pci_address.cpp \
+	libplanner/read/pci_address.hpp
+
+libplanner_libplanner_la_SOURCES += \
 	libplanner/read/progress.cpp \
 	libplanner/read/progress.hpp
 

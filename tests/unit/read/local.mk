@@ -28,3 +28,4 @@ tests_unit_read_read_SOURCES += \
 tests_unit_read_read_SOURCES += tests/unit/read/settings.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster_file.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/topology.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/gres_conf.cpp

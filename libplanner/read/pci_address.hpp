@@ -1,0 +1,14 @@
+// Which place on PCIe does "0000:34:00.0" name?
+#pragma once
+
+#include <optional>
+#include <string_view>
+
+#include "libplanner/domain/topology.hpp"
+
+namespace hora::read {
+
+// Also without the domain, which is then 0.
+std::optional<domain::PciAddress> parse_pci_address(std::string_view text);
+
+}  // namespace hora::read
