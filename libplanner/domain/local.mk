@@ -3,6 +3,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/data_type.hpp \
 	libplanner/domain/decision.hpp \
 	libplanner/domain/device.hpp \
+	libplanner/domain/fabric.hpp \
 	libplanner/domain/network.hpp \
 	libplanner/domain/plan.hpp \
 	libplanner/domain/progress.hpp \

@@ -25,4 +25,14 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/shares.cpp \
 	libplanner/plan/shares.hpp \
 	libplanner/plan/weigh.cpp \
-	libplanner/plan/weigh.hpp
+	libplanner/plan/weigh.hpp \
+	libplanner/plan/large_ring.cpp \
+	libplanner/plan/large_ring.hpp \
+	libplanner/plan/link_table.cpp \
+	libplanner/plan/link_table.hpp \
+	libplanner/plan/node_order.cpp \
+	libplanner/plan/node_order.hpp \
+	libplanner/plan/ring.cpp \
+	libplanner/plan/ring.hpp \
+	libplanner/plan/ring_search.cpp \
+	libplanner/plan/ring_search.hpp

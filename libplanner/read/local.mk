@@ -96,6 +96,7 @@ libplanner_libplanner_la_SOURCES += libplanner/read/setting_table.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/setting_text.cpp libplanner/read/setting_text.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/settings.cpp libplanner/read/settings.hpp
 
+libplanner_libplanner_la_SOURCES += libplanner/read/fabric_text.cpp libplanner/read/fabric_text.hpp
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/decision_token.cpp \
 	libplanner/read/decision_token.hpp

@@ -8,8 +8,7 @@
 
 #include "libplanner/read/cluster_builder.hpp"
 #include "libplanner/read/device_catalog.hpp"
-#include "libplanner/read/hostlist.hpp"
-#include "plugins/slurm/topology_text.hpp"
+#include "libplanner/read/fabric_text.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::slurm {
@@ -89,23 +88,16 @@ class Gathering {
 };
 
 Expected<void> Gathering::add_switches(std::string_view text) {
-    auto switches = parse_topology(text);
-    if (!switches) {
-        return unexpected(switches.error());
+    const auto named = read::read_fabric(text);
+    if (!named) {
+        return unexpected(named.error().within("topology"));
     }
-    for (std::uint32_t i = 0; i < switches->list.size(); ++i) {
-        if (switches->nodes[i].empty()) {
-            continue;
-        }
-        const auto names = read::expand_hostlist(switches->nodes[i]);
-        if (!names) {
-            return unexpected(names.error().within("topology"));
-        }
-        for (const std::string& name : *names) {
-            switch_of_[name] = i;
-        }
+    for (std::size_t i = 0; i < named->nodes.size(); ++i) {
+        switch_of_[named->nodes[i]] = named->fabric.attached_to[i];
     }
-    description_.switches = std::move(switches->list);
+    for (const domain::FabricSwitch& one : named->fabric.switches) {
+        description_.switches.push_back({one.name, one.parent, std::nullopt, std::nullopt});
+    }
     return {};
 }
 

@@ -27,8 +27,6 @@ plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/collect_nodes.cpp \
 	plugins/slurm/collect_nodes.hpp \
 	plugins/slurm/messages.cpp \
-	plugins/slurm/messages.hpp \
-	plugins/slurm/topology_text.cpp \
-	plugins/slurm/topology_text.hpp
+	plugins/slurm/messages.hpp
 plugins_slurm_libcollect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la libplanner/libplanner.la $(SLURM_LIBS)

@@ -4,6 +4,7 @@
 # fuzz_ldadd, and a folder tests/fuzz/corpus/NAME.
 fuzz_programs = \
 	tests/fuzz/cluster_file \
+	tests/fuzz/fabric_text \
 	tests/fuzz/hostlist \
 	tests/fuzz/job_options \
 	tests/fuzz/settings \
@@ -57,3 +58,7 @@ tests_fuzz_job_options_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_snapshot_SOURCES = tests/fuzz/snapshot.cpp $(fuzz_main)
 tests_fuzz_snapshot_LDADD = $(fuzz_ldadd)
 tests_fuzz_snapshot_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_fabric_text_SOURCES = tests/fuzz/fabric_text.cpp $(fuzz_main)
+tests_fuzz_fabric_text_LDADD = $(fuzz_ldadd)
+tests_fuzz_fabric_text_LDFLAGS = $(fuzz_ldflags)

@@ -3,9 +3,11 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/brute_force.cpp \
 	tests/unit/plan/brute_force.hpp \
 	tests/unit/plan/choose.cpp \
+	tests/unit/plan/node_order.cpp \
 	tests/unit/plan/papers.cpp \
 	tests/unit/plan/random_case.cpp \
 	tests/unit/plan/random_case.hpp \
+	tests/unit/plan/ring.cpp \
 	tests/unit/plan/shares.cpp
 tests_unit_plan_plan_CPPFLAGS = $(unit_cppflags)
 tests_unit_plan_plan_LDADD = $(unit_ldadd)

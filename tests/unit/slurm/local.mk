@@ -4,7 +4,6 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/snapshot_file.cpp \
 	tests/unit/slurm/snapshot_place.hpp \
 	tests/unit/slurm/snapshot_store.cpp \
-	tests/unit/slurm/topology_text.cpp \
 	tests/unit/slurm/tres.cpp \
 	tests/unit/slurm/version.cpp
 tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
