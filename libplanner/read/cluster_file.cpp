@@ -1,7 +1,7 @@
 // Which machines does a cluster file describe?
 // Keys: network.{bandwidth, latency}, gpu.NAME (device_catalog.cpp), switch[].{name, parent,
-// bandwidth, latency}, node[].{name, gpu, count, topology, pcie.{switches, inside, across}, link,
-// switch, bandwidth, busy, overhead, cpus, slurm}.
+// bandwidth, latency}, node[].{name, gpu, count, switch, bandwidth, busy, overhead, cpus, slurm}
+// and those of node_inside.cpp.
 #include "libplanner/read/cluster_file.hpp"
 
 #include <fmt/format.h>
@@ -16,6 +16,7 @@
 #include "libplanner/read/device_catalog.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/node_inside.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/toml_table.hpp"
 #include "libplanner/read/topology.hpp"
@@ -43,10 +44,8 @@ class Reader {
     std::optional<std::uint32_t> take_switch(TomlTable& table, std::string_view key);
     std::optional<std::uint32_t> take_count(TomlTable& table,
                                             const std::optional<NodeLayout>& layout);
-    Expected<std::optional<NodeLayout>> take_topology(TomlTable& table,
+    Expected<std::optional<NodeLayout>> read_topology(const NodeInside& inside,
                                                       const domain::Device* device);
-    Expected<NodeLayout> take_links(TomlTable& table, std::uint32_t gpus,
-                                    const domain::Device* device);
     void add_nodes(TomlTable& table, std::string_view names, NodeDescription node);
 
     TomlTable root_;
@@ -139,28 +138,18 @@ std::optional<std::uint32_t> Reader::take_device(TomlTable& table) {
     return std::nullopt;
 }
 
-Expected<std::optional<NodeLayout>> Reader::take_topology(TomlTable& table,
+Expected<std::optional<NodeLayout>> Reader::read_topology(const NodeInside& inside,
                                                           const domain::Device* device) {
-    std::string file;
-    if (!table.take("topology", file)) {
+    if (inside.topology.empty()) {
         return std::nullopt;
-    }
-    for (const std::string_view other : {"pcie", "link"}) {
-        if (table.has(other)) {
-            table.reject(other, fmt::format("\"{}\" and \"topology\" exclude each other", other));
-        }
     }
     if (device == nullptr) {
-        table.reject("topology", "\"topology\" needs the type of the GPUs in \"gpu\"");
-        return std::nullopt;
+        return wrong_use(fmt::format("{}: \"topology\" needs the type of the GPUs in \"gpu\"",
+                                     inside.where_topology));
     }
-    const std::size_t slash = table.file().rfind('/');
-    if (!file.starts_with('/') && slash != std::string::npos) {
-        file = table.file().substr(0, slash + 1) + file;
-    }
-    auto layout = read_layout_(file, *device);
+    auto layout = read_layout_(inside.topology, *device);
     if (!layout) {
-        return unexpected(layout.error().within(table.where("topology")));
+        return unexpected(layout.error().within(inside.where_topology));
     }
     return std::move(*layout);
 }
@@ -188,36 +177,6 @@ std::optional<std::uint32_t> Reader::take_count(TomlTable& table,
         return std::nullopt;
     }
     return count;
-}
-
-// The inside of a node that has no topology file.
-Expected<NodeLayout> Reader::take_links(TomlTable& table, std::uint32_t gpus,
-                                        const domain::Device* device) {
-    domain::Link usual = device == nullptr ? pcie_link(Bandwidth(1)) : usual_link(*device);
-    table.take("link", usual.bandwidth);
-    auto pcie = table.take_table("pcie");
-    if (!pcie) {
-        return flat_layout(gpus, usual);
-    }
-    std::uint32_t switches = 1;
-    Bandwidth inside = device == nullptr ? Bandwidth(1) : device->pcie;
-    Bandwidth across = inside;
-    pcie->require("switches", switches);
-    if (pcie->take("inside", inside)) {
-        across = inside;
-    }
-    pcie->take("across", across);
-    if (switches == 0 || switches > std::max(gpus, 1u)) {
-        pcie->reject("switches", fmt::format("{} GPUs cannot be on {} switches", gpus, switches));
-    } else if (across > inside) {
-        pcie->reject("across", "\"across\" is faster than \"inside\"; exchange the two");
-    } else if (table.has("link")) {
-        table.reject("link", "\"link\" and \"pcie\" exclude each other");
-    }
-    if (auto good = pcie->finish(); !good) {
-        return unexpected(good.error());
-    }
-    return switched_layout(gpus, switches, pcie_link(inside), pcie_link(across));
 }
 
 void Reader::add_nodes(TomlTable& table, std::string_view names, NodeDescription node) {
@@ -249,18 +208,12 @@ Expected<void> Reader::read_node(TomlTable table) {
     table.require("name", names);
     const auto index = take_device(table);
     const domain::Device* const device = index ? &cluster_.devices[*index] : nullptr;
-    auto layout = take_topology(table, device);
+    const auto inside = take_inside(table);
+    auto layout = inside ? read_topology(*inside, device) : unexpected(inside.error());
     if (!layout) {
         return unexpected(layout.error());
     }
     const auto count = take_count(table, *layout);
-    if (!*layout) {
-        auto links = take_links(table, count.value_or(0), device);
-        if (!links) {
-            return unexpected(links.error());
-        }
-        *layout = std::move(*links);
-    }
     node.attached_to = take_switch(table, "switch").value_or(no_switch);
     std::vector<std::uint64_t> busy;
     table.take("busy", busy);
@@ -278,6 +231,13 @@ Expected<void> Reader::read_node(TomlTable table) {
     }
     if (auto good = table.finish(); !good) {
         return good;
+    }
+    if (!*layout) {
+        auto links = layout_of(*inside, *count, device);
+        if (!links) {
+            return unexpected(links.error());
+        }
+        *layout = std::move(*links);
     }
     node.devices.assign(*count, index.value_or(0));
     node.layout = static_cast<std::uint32_t>(cluster_.layouts.size());

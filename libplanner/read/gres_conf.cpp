@@ -235,14 +235,18 @@ std::ptrdiff_t own_place(const GresGpu& gpu) {
 
 }  // namespace
 
+std::vector<std::uint32_t> GresConf::lines_for(std::string_view node) const {
+    std::vector<std::uint32_t> found = lines_of_all;
+    if (const auto own = lines_of.find(node); own != lines_of.end()) {
+        found.insert(found.end(), own->second.begin(), own->second.end());
+    }
+    return found;
+}
+
 std::vector<GresGpu> GresConf::gpus_of(std::string_view node) const {
     std::vector<GresGpu> gpus;
-    const auto add = [&](std::uint32_t line) {
+    for (const std::uint32_t line : lines_for(node)) {
         gpus.insert(gpus.end(), lines[line].gpus.begin(), lines[line].gpus.end());
-    };
-    std::for_each(lines_of_all.begin(), lines_of_all.end(), add);
-    if (const auto own = lines_of.find(node); own != lines_of.end()) {
-        std::for_each(own->second.begin(), own->second.end(), add);
     }
     std::stable_sort(gpus.begin(), gpus.end(), [](const GresGpu& a, const GresGpu& b) {
         return std::pair(a.file.empty(), false) <

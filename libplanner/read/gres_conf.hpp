@@ -38,6 +38,8 @@ struct GresConf {
     std::vector<std::uint32_t> lines_of_all;
     std::vector<std::string> remarks;  // what could not be used: "gres.conf:3: ..."
 
+    // By line, those that hold for the node.
+    std::vector<std::uint32_t> lines_for(std::string_view node) const;
     // In the order in which Slurm numbers them: by File, and by the place of -1 in Links.
     std::vector<GresGpu> gpus_of(std::string_view node) const;
 };

@@ -92,6 +92,12 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/cluster_builder.cpp \
 	libplanner/read/cluster_builder.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/node_inside.cpp libplanner/read/node_inside.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/read/site_layout.cpp \
+	libplanner/read/site_layout.hpp \
+	libplanner/read/site_nodes.cpp \
+	libplanner/read/site_nodes.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/setting_table.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/setting_text.cpp libplanner/read/setting_text.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/settings.cpp libplanner/read/settings.hpp

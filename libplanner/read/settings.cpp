@@ -1,5 +1,6 @@
 // What did the site decide? The values of all settings, and where each comes from.
-// Keys: those of setting_table.hpp, partition.NAME.mode, and gpu.NAME (device_catalog.cpp).
+// Keys: those of setting_table.hpp, partition.NAME.mode, and gpu.NAME (device_catalog.cpp);
+// node[] is left to site_nodes.cpp.
 #include "libplanner/read/settings.hpp"
 
 #include <fmt/format.h>
@@ -192,6 +193,8 @@ Expected<Settings> read_settings(std::string_view toml, std::string_view file_na
     if (!devices) {
         return unexpected(devices.error());
     }
+    // Read by site_nodes.cpp, where topology files may be: no plugin needs them.
+    static_cast<void>(root->take_tables("node"));
     if (auto good = tables.finish(); !good) {
         return unexpected(good.error());
     }

@@ -82,7 +82,48 @@ std::string free_text(std::span<const domain::Gpu> gpus) {
     return indices.empty() ? "-" : read::fold_ranges(indices);
 }
 
-using Row = std::array<std::string, 7>;
+// GPUs of one node that have a part of the machine to themselves.
+struct Inner {
+    const domain::Part* part = nullptr;
+    std::vector<std::uint32_t> gpus;  // indices within the node
+    bool is_smallest = false;         // some of them have no smaller part
+};
+
+// By part, outer ones first; the whole node is none.
+std::vector<Inner> inner_of(const domain::Cluster& cluster, std::span<const domain::Gpu> gpus) {
+    std::map<std::uint32_t, Inner> inner;
+    for (const domain::Gpu& gpu : gpus) {
+        for (std::uint32_t at = gpu.part; at != domain::no_part; at = cluster.parts[at].parent) {
+            const domain::Part& part = cluster.parts[at];
+            if (part.kind != domain::PartKind::pcie_switch &&
+                part.kind != domain::PartKind::socket) {
+                break;
+            }
+            Inner& found = inner[at];
+            found.part = &part;
+            found.gpus.push_back(gpu.index);
+            found.is_smallest = found.is_smallest || at == gpu.part;
+        }
+    }
+    std::vector<Inner> list;
+    for (auto& [index, one] : inner) {
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+// "0-1 2-3": GPUs that are nearest to each other.
+std::string groups_text(const domain::Cluster& cluster, std::span<const domain::Gpu> gpus) {
+    std::string text;
+    for (const Inner& inner : inner_of(cluster, gpus)) {
+        if (inner.is_smallest) {
+            text += (text.empty() ? "" : " ") + read::fold_ranges(inner.gpus);
+        }
+    }
+    return text.empty() ? "-" : text;
+}
+
+using Row = std::array<std::string, 8>;
 
 // All but the nodes' names.
 Row row_of(const domain::Snapshot& snapshot, std::size_t node, const View& view) {
@@ -93,7 +134,8 @@ Row row_of(const domain::Snapshot& snapshot, std::size_t node, const View& view)
             fmt::format("{}/{}", state.free_cpus, snapshot.cluster.nodes[node].cpus),
             state.is_usable ? "yes" : "no",
             view.partitions.empty() ? "-" : fmt::format("{}", fmt::join(view.partitions, ",")),
-            view.attached_to.empty() ? "-" : view.attached_to};
+            view.attached_to.empty() ? "-" : view.attached_to,
+            groups_text(snapshot.cluster, view.gpus)};
 }
 
 std::string lines_of(const std::vector<Row>& rows) {
@@ -115,6 +157,25 @@ std::string lines_of(const std::vector<Row>& rows) {
     return text;
 }
 
+using Json = nlohmann::ordered_json;
+
+Json groups_json(const domain::Cluster& cluster, const domain::Node& node,
+                 std::span<const domain::Gpu> gpus) {
+    Json groups = Json::array();
+    for (const Inner& inner : inner_of(cluster, gpus)) {
+        std::string_view name = inner.part->name;
+        if (name.starts_with(node.name + ":")) {
+            name.remove_prefix(node.name.size() + 1);
+        }
+        groups.push_back(
+            {{"name", name},
+             {"kind", domain::part_kind_names[static_cast<std::size_t>(inner.part->kind)]},
+             {"gpus", inner.gpus},
+             {"bandwidth", inner.part->link.bandwidth.count()}});
+    }
+    return groups;
+}
+
 }  // namespace
 
 std::string cluster_table(const domain::Snapshot& snapshot) {
@@ -132,7 +193,7 @@ std::string cluster_table(const domain::Snapshot& snapshot) {
         names[found->second].push_back(snapshot.cluster.nodes[i].name);
     }
     std::vector<Row> rows = {
-        {"nodes", "GPUs", "free", "free CPUs", "usable", "partitions", "switch"}};
+        {"nodes", "GPUs", "free", "free CPUs", "usable", "partitions", "switch", "groups"}};
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         kinds[i][0] = read::fold_hostlist(names[i]);
         rows.push_back(kinds[i]);
@@ -141,7 +202,6 @@ std::string cluster_table(const domain::Snapshot& snapshot) {
 }
 
 std::string cluster_json(const domain::Snapshot& snapshot) {
-    using Json = nlohmann::ordered_json;
     const std::vector<View> views = views_of(snapshot);
     Json nodes = Json::array();
     for (std::size_t i = 0; i < views.size(); ++i) {
@@ -152,15 +212,18 @@ std::string cluster_json(const domain::Snapshot& snapshot) {
                             {"type", snapshot.cluster.devices[gpu.device].name},
                             {"free", gpu.is_free}});
         }
-        nodes.push_back({{"name", snapshot.cluster.nodes[i].name},
-                         {"gpus", std::move(gpus)},
-                         {"usable", state.is_usable},
-                         {"cpus", snapshot.cluster.nodes[i].cpus},
-                         {"free_cpus", state.free_cpus},
-                         {"memory_mib", state.memory_mib},
-                         {"features", state.features},
-                         {"partitions", views[i].partitions},
-                         {"switch", views[i].attached_to}});
+        nodes.push_back(
+            {{"name", snapshot.cluster.nodes[i].name},
+             {"gpus", std::move(gpus)},
+             {"usable", state.is_usable},
+             {"cpus", snapshot.cluster.nodes[i].cpus},
+             {"free_cpus", state.free_cpus},
+             {"memory_mib", state.memory_mib},
+             {"features", state.features},
+             {"partitions", views[i].partitions},
+             {"switch", views[i].attached_to},
+             {"gpu_sockets", state.gpu_sockets},
+             {"groups", groups_json(snapshot.cluster, snapshot.cluster.nodes[i], views[i].gpus)}});
     }
     const Json root = {{"version", 1},
                        {"cluster", snapshot.cluster_name},

@@ -2,10 +2,13 @@
 #include "plugins/slurm/collect.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <unordered_map>
 
+#include "libplanner/read/gres_conf.hpp"
 #include "libplanner/read/hostlist.hpp"
 #include "plugins/slurm/collect_limits.hpp"
 #include "plugins/slurm/collect_nodes.hpp"
@@ -88,6 +91,27 @@ Expected<void> collect_reservations(const reserve_info_msg_t& list, const NodeNu
     return {};
 }
 
+// It stands beside slurm.conf, where the controller or this machine has that. A site may well do
+// without.
+read::GresConf load_gres_conf(const slurm_conf_t& configuration,
+                              std::vector<std::string>& remarks) {
+    const char* const own = std::getenv("SLURM_CONF");
+    for (const std::string_view conf : {text_of(configuration.slurm_conf), text_of(own)}) {
+        const std::string path = std::string(conf.substr(0, conf.rfind('/') + 1)) + "gres.conf";
+        if (conf.empty() || ::access(path.c_str(), F_OK) != 0) {
+            continue;
+        }
+        auto gres = read::read_gres_conf(path);
+        if (!gres) {
+            remarks.push_back(gres.error().message);
+            return {};
+        }
+        remarks.insert(remarks.end(), gres->remarks.begin(), gres->remarks.end());
+        return *std::move(gres);
+    }
+    return {};
+}
+
 }  // namespace
 
 Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
@@ -102,7 +126,8 @@ Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
     domain::Snapshot& snapshot = collected.snapshot;
     snapshot.cluster_name = text_of((*configuration)->cluster_name);
     snapshot.written = now;
-    if (auto done = collect_nodes(**nodes, load_topology_text(), site, collected); !done) {
+    const read::GresConf gres = load_gres_conf(**configuration, collected.remarks);
+    if (auto done = collect_nodes(**nodes, load_topology_text(), site, gres, collected); !done) {
         return unexpected(done.error());
     }
     const NodeNumbers numbers = number_nodes(snapshot.cluster);

@@ -7,6 +7,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/snapshot.hpp"
+#include "libplanner/read/site_nodes.hpp"
 
 namespace hora::slurm {
 
@@ -14,6 +15,7 @@ namespace hora::slurm {
 struct SiteFacts {
     std::vector<domain::Device> devices;
     domain::Link network;
+    read::SiteNodes nodes;  // how the site says that they are built inside
 };
 
 struct Collected {

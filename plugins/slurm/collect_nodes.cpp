@@ -9,6 +9,9 @@
 #include "libplanner/read/cluster_builder.hpp"
 #include "libplanner/read/device_catalog.hpp"
 #include "libplanner/read/fabric_text.hpp"
+#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "plugins/slurm/collect_insides.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::slurm {
@@ -63,11 +66,14 @@ domain::NodeState state_of(node_info_t& node) {
 // Gathers nodes for the builder of clusters: devices and layouts are shared.
 class Gathering {
   public:
-    Gathering(const SiteFacts& site, Collected& collected) : site_(site), collected_(collected) {
+    Gathering(const SiteFacts& site, const read::GresConf& gres, Collected& collected)
+        : site_(site), collected_(collected), insides_(site.nodes, gres) {
         description_.network = site.network;
     }
 
-    Expected<void> add_switches(std::string_view text);
+    void add_switches(std::string_view text);
+    // A node of the future is there for those that name it, and not planned on.
+    void pass_over(const node_info_t& node) { strangers_.erase(std::string(text_of(node.name))); }
     void add_node(node_info_t& node);
     Expected<void> finish();
 
@@ -77,28 +83,33 @@ class Gathering {
     std::uint32_t device_of(std::string_view type, const std::vector<std::string>& features,
                             std::string_view node);
     std::uint32_t number_of(const domain::Device& device);
-    std::uint32_t layout_of(const std::vector<std::uint32_t>& devices);
+    const CollectedInside& inside_of(const read::NodeDescription& described,
+                                     const domain::NodeState& state, const NodeGpus& gpus);
 
     const SiteFacts& site_;
     Collected& collected_;
     read::ClusterDescription description_;
-    std::map<std::vector<std::uint32_t>, std::uint32_t> layouts_;
+    Insides insides_;
     std::map<std::string, std::uint32_t, std::less<>> switch_of_;
-    std::set<std::string> unknown_;  // what has been remarked on
+    std::set<std::string> strangers_;  // named in the topology, and not met as nodes so far
+    std::set<std::string> unknown_;    // what has been remarked on
 };
 
-Expected<void> Gathering::add_switches(std::string_view text) {
+void Gathering::add_switches(std::string_view text) {
     const auto named = read::read_fabric(text);
     if (!named) {
-        return unexpected(named.error().within("topology"));
+        collected_.remarks.push_back(
+            fmt::format("the switches of 'scontrol show topology' count as one network: {}",
+                        named.error().message));
+        return;
     }
+    strangers_.insert(named->nodes.begin(), named->nodes.end());
     for (std::size_t i = 0; i < named->nodes.size(); ++i) {
         switch_of_[named->nodes[i]] = named->fabric.attached_to[i];
     }
     for (const domain::FabricSwitch& one : named->fabric.switches) {
         description_.switches.push_back({one.name, one.parent, std::nullopt, std::nullopt});
     }
-    return {};
 }
 
 std::uint32_t Gathering::number_of(const domain::Device& device) {
@@ -138,19 +149,16 @@ std::uint32_t Gathering::device_of(std::string_view type, const std::vector<std:
     return number_of(unknown);
 }
 
-std::uint32_t Gathering::layout_of(const std::vector<std::uint32_t>& devices) {
-    const auto next = static_cast<std::uint32_t>(description_.layouts.size());
-    const auto [found, is_new] = layouts_.try_emplace(devices, next);
-    if (is_new) {
-        domain::Link link;
-        for (std::size_t i = 0; i < devices.size(); ++i) {
-            const domain::Link own = read::usual_link(description_.devices[devices[i]]);
-            link = i == 0 || own.bandwidth < link.bandwidth ? own : link;
-        }
-        description_.layouts.push_back(
-            read::flat_layout(static_cast<std::uint32_t>(devices.size()), link));
+const CollectedInside& Gathering::inside_of(const read::NodeDescription& described,
+                                            const domain::NodeState& state, const NodeGpus& gpus) {
+    read::SlurmNode node;
+    for (const std::uint32_t device : described.devices) {
+        node.gpus.push_back(&description_.devices[device]);
     }
-    return found->second;
+    node.sockets = state.sockets;
+    node.cores_per_socket = state.cores_per_socket;
+    node.gpu_sockets = gpus.sockets;
+    return insides_.find(described.name, std::move(node), described.devices);
 }
 
 void Gathering::add_node(node_info_t& node) {
@@ -166,9 +174,12 @@ void Gathering::add_node(node_info_t& node) {
     for (const std::string& type : gpus->types) {
         described.devices.push_back(device_of(type, state.features, described.name));
     }
+    const CollectedInside& inside = inside_of(described, state, *gpus);
     described.busy = std::move(gpus->busy);
-    described.layout = layout_of(described.devices);
+    described.layout = inside.layout;
+    state.gpu_sockets = inside.gpu_sockets;
     described.cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
+    strangers_.erase(described.name);
     if (const auto found = switch_of_.find(described.name); found != switch_of_.end()) {
         described.attached_to = found->second;
     }
@@ -177,6 +188,15 @@ void Gathering::add_node(node_info_t& node) {
 }
 
 Expected<void> Gathering::finish() {
+    if (!strangers_.empty()) {
+        const std::vector<std::string> names(strangers_.begin(), strangers_.end());
+        collected_.remarks.push_back(
+            fmt::format("topology.conf names {}, which slurm.conf does not have as nodes",
+                        read::quoted(read::fold_hostlist(names))));
+    }
+    const std::vector<std::string> remarks = insides_.remarks();
+    collected_.remarks.insert(collected_.remarks.end(), remarks.begin(), remarks.end());
+    description_.layouts = insides_.take_layouts();
     auto cluster = read::build_cluster(std::move(description_));
     if (!cluster) {
         return unexpected(cluster.error());
@@ -205,7 +225,10 @@ Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_u
             return failure(fmt::format("\"{}\" is more than {} GPUs", gres, max_gpus_of_a_node));
         }
         gpus.types.insert(gpus.types.end(), item.count, item.type);
+        gpus.sockets.insert(gpus.sockets.end(), item.sockets.begin(), item.sockets.end());
     }
+    std::sort(gpus.sockets.begin(), gpus.sockets.end());
+    gpus.sockets.erase(std::unique(gpus.sockets.begin(), gpus.sockets.end()), gpus.sockets.end());
     std::size_t first = 0;  // without File= Slurm names no index: then the first ones count as busy
     for (const Tres& item : *used) {
         if (item.name != "gpu") {
@@ -226,15 +249,18 @@ Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_u
 }
 
 Expected<void> collect_nodes(node_info_msg_t& nodes, std::string_view topology,
-                             const SiteFacts& site, Collected& collected) {
-    Gathering gathering(site, collected);
-    if (auto known = gathering.add_switches(topology); !known) {
-        return known;
-    }
+                             const SiteFacts& site, const read::GresConf& gres,
+                             Collected& collected) {
+    Gathering gathering(site, gres, collected);
+    gathering.add_switches(topology);
     for (std::uint32_t i = 0; i < nodes.record_count; ++i) {
         node_info_t& node = nodes.node_array[i];
-        // Removed dynamic nodes leave a gap; future ones are not there yet.
-        if (node.name != nullptr && (node.node_state & NODE_STATE_BASE) != NODE_STATE_FUTURE) {
+        if (node.name == nullptr) {
+            continue;  // a dynamic node that was removed
+        }
+        if ((node.node_state & NODE_STATE_BASE) == NODE_STATE_FUTURE) {
+            gathering.pass_over(node);
+        } else {
             gathering.add_node(node);
         }
     }

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "libplanner/read/gres_conf.hpp"
 #include "plugins/slurm/collect.hpp"
 #include "plugins/slurm/messages.hpp"
 
@@ -11,12 +12,14 @@ namespace hora::slurm {
 
 // Fills cluster and states; a node's GPUs of unknown type are left out and remarked on.
 Expected<void> collect_nodes(node_info_msg_t& nodes, std::string_view topology,
-                             const SiteFacts& site, Collected& collected);
+                             const SiteFacts& site, const read::GresConf& gres,
+                             Collected& collected);
 
 // The GPUs of one node as Slurm writes them: "gpu:titanx:4(S:0-1)", "gpu:titanx:2(IDX:0,2)".
 struct NodeGpus {
     std::vector<std::string> types;  // of each GPU by its index, empty where none is said
     std::vector<std::uint32_t> busy;
+    std::vector<std::uint32_t> sockets;  // of all together, where Slurm says them; ascending
 };
 Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_used);
 

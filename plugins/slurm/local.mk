@@ -22,6 +22,8 @@ noinst_LTLIBRARIES += plugins/slurm/libcollect.la
 plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/collect.cpp \
 	plugins/slurm/collect.hpp \
+	plugins/slurm/collect_insides.cpp \
+	plugins/slurm/collect_insides.hpp \
 	plugins/slurm/collect_limits.cpp \
 	plugins/slurm/collect_limits.hpp \
 	plugins/slurm/collect_nodes.cpp \

@@ -108,8 +108,8 @@ bool parse_indices(std::string_view text, std::vector<std::uint32_t>& indices) {
     return true;
 }
 
-// What stands in parentheses after the count: indices are kept, sockets "(S:0-1)" are not.
-bool parse_remark(std::string_view& item, std::vector<std::uint32_t>& indices) {
+// What stands in parentheses after the count.
+bool parse_remark(std::string_view& item, Tres& tres) {
     const std::size_t open = item.find('(');
     if (open == std::string_view::npos) {
         return item.find(')') == std::string_view::npos;
@@ -119,9 +119,19 @@ bool parse_remark(std::string_view& item, std::vector<std::uint32_t>& indices) {
     }
     const std::string_view remark = item.substr(open + 1, item.size() - open - 2);
     item = item.substr(0, open);
-    constexpr std::string_view key = "IDX:";
-    return remark.find_first_of("()") == std::string_view::npos &&
-           (!remark.starts_with(key) || parse_indices(remark.substr(key.size()), indices));
+    if (remark.find_first_of("()") != std::string_view::npos) {
+        return false;
+    }
+    constexpr std::string_view indices = "IDX:";
+    constexpr std::string_view sockets = "S:";
+    if (remark.starts_with(indices)) {
+        return parse_indices(remark.substr(indices.size()), tres.indices);
+    }
+    if (remark.starts_with(sockets) &&
+        !parse_indices(remark.substr(sockets.size()), tres.sockets)) {
+        tres.sockets.clear();
+    }
+    return true;
 }
 
 bool parse_words(std::string_view item, Tres& tres) {
@@ -170,7 +180,7 @@ Expected<std::vector<Tres>> parse_tres(std::string_view text) {
         std::string_view item = written;
         Tres tres;
         const bool is_tres = !item.empty() && item.back() != ':' && item.back() != '=' &&
-                             parse_remark(item, tres.indices) && parse_words(item, tres);
+                             parse_remark(item, tres) && parse_words(item, tres);
         if (!is_tres || list.size() == max_items) {
             return failure(
                 fmt::format("cannot read \"{}\" of the TRES list; write it as \"gpu\", "

@@ -16,8 +16,9 @@ struct Tres {
     std::string name;  // "gpu", "cpu", "license/matlab"; never with "gres"
     std::string type;  // "a100", empty where none is said
     std::uint64_t count = 1;
-    std::vector<std::uint32_t> indices;  // of "(IDX:0,2-3)", ascending
-    bool is_gres = false;                // "gres:" or "gres/" stood before it
+    std::vector<std::uint32_t> indices;    // of "(IDX:0,2-3)", ascending
+    bool is_gres = false;                  // "gres:" or "gres/" stood before it
+    std::vector<std::uint32_t> sockets{};  // of "(S:0-1)", ascending; empty where none are said
 
     friend bool operator==(const Tres&, const Tres&) = default;
 };

@@ -217,6 +217,12 @@ def main_lines(options, has_switches, first_port):
             "AccountingStorageEnforce=associations,limits,qos")
 
 
+def inline_toml(value):
+    if not isinstance(value, dict):
+        return json.dumps(value)
+    return "{ " + ", ".join(f"{key} = {json.dumps(inner)}" for key, inner in value.items()) + " }"
+
+
 def toml_lines(tables, prefix=""):
     """TOML of nested tables of strings and numbers."""
     values = {key: value for key, value in tables.items() if not isinstance(value, dict)}
@@ -228,12 +234,25 @@ def toml_lines(tables, prefix=""):
             yield from toml_lines(value, f'{prefix}.{json.dumps(key)}' if prefix else key)
 
 
+def inside_lines(options, cluster):
+    """How the nodes are built inside, where the cluster file says it."""
+    for node in cluster["node"]:
+        inside = {key: node[key] for key in ("pcie", "link") if key in node}
+        if "topology" in node:
+            inside["topology"] = str(pathlib.Path(options.nodes).parent.resolve() / node["topology"])
+        if inside:
+            yield "[[node]]"
+            yield from (f"{key} = {inline_toml(value)}"
+                        for key, value in {"name": node["name"], **inside}.items())
+
+
 def settings_lines(options, cluster):
     """What the cluster file says of links and GPUs holds for the plugins too."""
     text = pathlib.Path(options.settings).read_text()
     yield text.replace("@DIR@", options.dir)
     if not options.own_settings:
         yield from toml_lines({key: cluster[key] for key in ("network", "gpu") if key in cluster})
+        yield from inside_lines(options, cluster)
 
 
 def write(path, lines, mode=0o644):

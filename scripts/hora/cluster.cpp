@@ -1,5 +1,5 @@
 // `hora cluster snapshot` and `hora cluster show`: what does Slurm know of the machines?
-// Settings read: snapshot.path, network.*, [gpu.NAME].
+// Settings read: snapshot.path, network.*, [gpu.NAME], [[node]].
 #include "scripts/hora/cluster.hpp"
 
 #include <fmt/format.h>
@@ -69,10 +69,26 @@ Expected<void> start_slurm() {
     return {};
 }
 
-Expected<domain::Snapshot> ask_slurm(const read::Settings& settings) {
+// What hora.toml says.
+struct Site {
+    read::Settings settings;
+    read::SiteNodes nodes;
+};
+
+Expected<Site> load_site() {
+    auto settings = load_settings();
+    auto nodes = settings ? load_site_nodes() : unexpected(settings.error());
+    if (!nodes) {
+        return unexpected(nodes.error());
+    }
+    return Site{*std::move(settings), *std::move(nodes)};
+}
+
+Expected<domain::Snapshot> ask_slurm(const Site& site) {
     const Patience patience;
-    auto collected = slurm::collect({settings.devices(), read::network_link(settings)},
-                                    static_cast<std::int64_t>(std::time(nullptr)));
+    auto collected =
+        slurm::collect({site.settings.devices(), read::network_link(site.settings), site.nodes},
+                       static_cast<std::int64_t>(std::time(nullptr)));
     if (!collected) {
         return unexpected(collected.error());
     }
@@ -82,8 +98,8 @@ Expected<domain::Snapshot> ask_slurm(const read::Settings& settings) {
     return std::move(collected->snapshot);
 }
 
-Expected<void> write_snapshot(const read::Settings& settings, const std::string& path) {
-    auto snapshot = ask_slurm(settings);
+Expected<void> write_snapshot(const Site& site, const std::string& path) {
+    auto snapshot = ask_slurm(site);
     if (!snapshot) {
         return unexpected(snapshot.error());
     }
@@ -97,14 +113,14 @@ Expected<void> write_snapshot(const read::Settings& settings, const std::string&
 
 // Until SIGTERM or SIGINT. A failure is reported and the next round tries again: the file keeps
 // its age, by which its readers judge it.
-Exit write_repeatedly(const read::Settings& settings, const std::string& path, unsigned period) {
+Exit write_repeatedly(const Site& site, const std::string& path, unsigned period) {
     sigset_t ends;
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGINT);
     sigprocmask(SIG_BLOCK, &ends, nullptr);
     for (;;) {
-        if (const auto written = write_snapshot(settings, path); !written) {
+        if (const auto written = write_snapshot(site, path); !written) {
             report(written.error());
         }
         std::fflush(stdout);
@@ -116,19 +132,19 @@ Exit write_repeatedly(const read::Settings& settings, const std::string& path, u
 }
 
 Exit run_snapshot(const SnapshotOptions& options) {
-    const auto settings = load_settings();
-    if (!settings) {
-        return report(settings.error());
+    const auto site = load_site();
+    if (!site) {
+        return report(site.error());
     }
     if (const auto started = start_slurm(); !started) {
         return report(started.error());
     }
     const std::string path =
-        options.output.empty() ? settings->get<std::string>("snapshot.path") : options.output;
+        options.output.empty() ? site->settings.get<std::string>("snapshot.path") : options.output;
     if (options.watch > 0) {
-        return write_repeatedly(*settings, path, options.watch);
+        return write_repeatedly(*site, path, options.watch);
     }
-    const auto written = write_snapshot(*settings, path);
+    const auto written = write_snapshot(*site, path);
     return written ? Exit::done : report(written.error());
 }
 
@@ -138,14 +154,14 @@ Expected<domain::Snapshot> load_snapshot(const ShowOptions& options) {
             .and_then([](const std::string& text) { return read::read_snapshot(text); })
             .map_error([&](const Error& error) { return error.within(options.from); });
     }
-    const auto settings = load_settings();
-    if (!settings) {
-        return unexpected(settings.error());
+    const auto site = load_site();
+    if (!site) {
+        return unexpected(site.error());
     }
     if (const auto started = start_slurm(); !started) {
         return unexpected(started.error());
     }
-    return ask_slurm(*settings);
+    return ask_slurm(*site);
 }
 
 Exit run_show(const ShowOptions& options) {

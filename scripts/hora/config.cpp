@@ -29,9 +29,13 @@ Exit print(const Expected<std::string>& text) {
 }
 
 Expected<std::string> check(const std::string& path) {
-    return read::read_file(path)
-        .and_then([&](const std::string& text) { return read::read_settings(text, path); })
-        .map([&](const read::Settings&) { return fmt::format("{}: nothing wrong\n", path); });
+    const auto text = read::read_file(path);
+    if (!text) {
+        return unexpected(text.error());
+    }
+    return read::read_settings(*text, path)
+        .and_then([&](const read::Settings&) { return check_site_nodes(*text, path); })
+        .map([&](const read::SiteNodes&) { return fmt::format("{}: nothing wrong\n", path); });
 }
 
 Expected<std::string> show(const std::vector<std::string>& overrides, bool is_json) {

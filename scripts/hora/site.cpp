@@ -15,13 +15,22 @@
 namespace hora::scripts {
 namespace {
 
-Expected<read::Settings> from_file() {
+// None at the usual place says nothing.
+Expected<std::string> settings_text() {
     const std::string path = settings_path();
     if (std::getenv("HORA_CONF") == nullptr && access(path.c_str(), F_OK) != 0) {
-        return read::Settings();
+        return std::string();
     }
-    return read::read_file(path).and_then(
-        [&](const std::string& text) { return read::read_settings(text, path); });
+    return read::read_file(path);
+}
+
+Expected<domain::Topology> read_inside(const std::string& path) {
+    return failure(fmt::format("{} cannot be read yet", read::quoted(path)));
+}
+
+Expected<read::Settings> from_file() {
+    return settings_text().and_then(
+        [](const std::string& text) { return read::read_settings(text, settings_path()); });
 }
 
 }  // namespace
@@ -29,6 +38,23 @@ Expected<read::Settings> from_file() {
 std::string settings_path() {
     const char* const path = std::getenv("HORA_CONF");
     return path == nullptr ? HORA_SYSCONFDIR "/hora.toml" : path;
+}
+
+Expected<read::SiteNodes> load_site_nodes() {
+    return settings_text().and_then([](const std::string& text) {
+        return read::read_site_nodes(text, settings_path(), &read_inside);
+    });
+}
+
+Expected<read::SiteNodes> check_site_nodes(std::string_view toml, const std::string& path) {
+    auto nodes = read::read_site_nodes(toml, path, &read_inside);
+    for (std::size_t i = 0; nodes && i < nodes->insides.size(); ++i) {
+        const auto& topology = nodes->topologies[i];
+        if (topology && !*topology) {
+            return unexpected(topology->error().within(nodes->insides[i].where_topology));
+        }
+    }
+    return nodes;
 }
 
 std::vector<std::string> stray_variables() {

@@ -2,10 +2,12 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/read/settings.hpp"
+#include "libplanner/read/site_nodes.hpp"
 
 namespace hora::scripts {
 
@@ -15,6 +17,11 @@ std::string settings_path();
 // That file (none at the usual place means defaults; none where HORA_CONF says is an error), then
 // the environment (HORA_CONF_SUBMIT_BUDGET=...), then `overrides` ("submit.budget=5 ms").
 Expected<read::Settings> load_settings(const std::vector<std::string>& overrides = {});
+
+// What that file says of the inside of nodes, with the topology files that it names.
+Expected<read::SiteNodes> load_site_nodes();
+// The same of a text; a topology file that cannot be used is an error here.
+Expected<read::SiteNodes> check_site_nodes(std::string_view toml, const std::string& path);
 
 // A remark on each variable HORA_CONF_... that is no setting's; empty where all are.
 std::vector<std::string> stray_variables();

@@ -16,6 +16,7 @@ name = "n[1-2]"
 gpu = "titanx"
 count = 4
 cpus = 8
+pcie = { switches = 2, inside = "5.96 GB/s", across = "4.46 GB/s" }
 switch = "leaf1"
 
 [[node]]
@@ -64,6 +65,33 @@ print(eval(sys.argv[1]))' "$1"
     assert_equal "$(field 'd["format"], d["version"]')" "('hora-snapshot', 1)"
     assert_equal "$(field 'd["nodes"]["names"]')" "n[1-4]"
     assert_equal "$(field '[p["nodes"] for p in d["partitions"]]')" "['0-3']"
+}
+
+@test "nodes are built as the cluster file and gres.conf say" {
+    assert_equal "$(shown '[g["gpus"] for g in n["n1"]["groups"]]')" "[[0, 1], [2, 3]]"
+    assert_equal "$(shown '{g["kind"] for g in n["n1"]["groups"]}')" "{'pcie_switch'}"
+    assert_equal "$(shown 'n["n1"]["gpu_sockets"], n["n3"]["gpu_sockets"], n["n3"]["groups"]')" \
+        "([0, 0, 1, 1], [0, 0], [])"
+    run hora cluster show
+    assert_contains "$output" "leaf1   0-1 2-3"
+}
+
+@test "without a word of the site, GPUs of one socket are a group" {
+    sed '/^\[\[node\]\]/,$d' "$HORA_CONF" >"$work/plain.toml"
+    HORA_CONF=$work/plain.toml
+    assert_equal "$(shown '[(g["kind"], g["gpus"]) for g in n["n1"]["groups"]]')" \
+        "[('socket', [0, 1]), ('socket', [2, 3])]"
+}
+
+@test "a word that does not fit a node is remarked on, and only that node is unknown" {
+    sed 's/switches = 2/switches = 8/' "$HORA_CONF" >"$work/wrong.toml"
+    HORA_CONF=$work/wrong.toml
+    run hora cluster show
+    assert_equal "$status" 0
+    assert_contains "$output" 'hora: the inside of node "n[1-2]" counts as unknown: '
+    assert_contains "$output" "4 GPUs cannot be on 8 switches"
+    assert_equal "$(shown 'n["n1"]["groups"], n["n1"]["gpu_sockets"], n["n3"]["gpu_sockets"]')" \
+        "([], [], [0, 0])"
 }
 
 @test "busy GPUs are those that Slurm gave away" {

@@ -11,17 +11,24 @@ struct Case {
     std::string_view used;
     std::vector<std::string> types;
     std::vector<std::uint32_t> busy;
+    std::vector<std::uint32_t> sockets = {};
 };
 
 const Case cases[] = {
     {"a node without GPUs", "", "", {}, {}},
     {"other resources are no GPUs", "nic:2,shard:8", "nic:1", {}, {}},
-    {"an idle node", "gpu:titanx:2(S:0-1)", "gpu:titanx:0(IDX:N/A)", {"titanx", "titanx"}, {}},
+    {"an idle node",
+     "gpu:titanx:2(S:0-1)",
+     "gpu:titanx:0(IDX:N/A)",
+     {"titanx", "titanx"},
+     {},
+     {0, 1}},
     {"busy ones by their index",
      "gpu:titanx:4(S:0-1)",
      "gpu:titanx:2(IDX:0,2)",
      {"titanx", "titanx", "titanx", "titanx"},
-     {0, 2}},
+     {0, 2},
+     {0, 1}},
     {"two types count on",
      "gpu:a:1,gpu:b:2",
      "gpu:a:0(IDX:N/A),gpu:b:1(IDX:2)",
@@ -42,6 +49,7 @@ TEST(NodeGpus, ReadsWhatSlurmWrites) {
         ASSERT_TRUE(gpus.has_value()) << test.sentence;
         EXPECT_EQ(gpus->types, test.types) << test.sentence;
         EXPECT_EQ(gpus->busy, test.busy) << test.sentence;
+        EXPECT_EQ(gpus->sockets, test.sockets) << test.sentence;
     }
 }
 
