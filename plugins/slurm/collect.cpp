@@ -13,6 +13,7 @@
 #include "plugins/slurm/collect_limits.hpp"
 #include "plugins/slurm/collect_nodes.hpp"
 #include "plugins/slurm/messages.hpp"
+#include "plugins/slurm/topology_message.hpp"
 
 namespace hora::slurm {
 namespace {

@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 
 #include "plugins/slurm/version.hpp"
 
@@ -58,6 +59,41 @@ struct JobName {
 
 inline int load_job(job_info_msg_t** answer, std::uint32_t id, std::uint16_t flags) {
     return slurm_load_job(answer, JobName{id}, flags);
+}
+
+// The calls for the topology grew an argument each, in 24.05 and 25.05, and the message lost its
+// count of switches in 23.11; the functions' types say which there are.
+inline int call_load(int (*load)(topo_info_response_msg_t**), topo_info_response_msg_t** answer) {
+    return load(answer);
+}
+inline int call_load(int (*load)(topo_info_response_msg_t**, char*),
+                     topo_info_response_msg_t** answer) {
+    return load(answer, nullptr);
+}
+inline void call_print(void (*print)(FILE*, topo_info_response_msg_t*, int), FILE* out,
+                       topo_info_response_msg_t* message) {
+    print(out, message, 1);
+}
+inline void call_print(void (*print)(FILE*, topo_info_response_msg_t*, char*, int), FILE* out,
+                       topo_info_response_msg_t* message) {
+    print(out, message, nullptr, 1);
+}
+
+inline int load_topology(topo_info_response_msg_t** answer) {
+    return call_load(&slurm_load_topo, answer);
+}
+inline void print_topology(FILE* out, topo_info_response_msg_t* message) {
+    call_print(&slurm_print_topo_info_msg, out, message);
+}
+
+// Are there no switches? False where only the printed form tells.
+template <class Message>
+bool is_empty(const Message& message) {
+    if constexpr (requires { message.record_count; }) {
+        return message.record_count == 0;
+    } else {
+        return false;
+    }
 }
 
 // Frees a string of the daemon's and puts a copy of `text` in its place; null clears.

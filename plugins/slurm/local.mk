@@ -9,6 +9,13 @@ plugins_slurm_libtres_la_SOURCES = \
 plugins_slurm_libtres_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_slurm_libtres_la_LIBADD = $(FMT_LIBS)
 
+# Asks slurmctld, with slurm_* left undefined as in a plugin.
+noinst_LTLIBRARIES += plugins/slurm/libtopology.la
+plugins_slurm_libtopology_la_SOURCES = \
+	plugins/slurm/topology_message.cpp \
+	plugins/slurm/topology_message.hpp
+plugins_slurm_libtopology_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+
 # The snapshot file as the plugin sees it; what loads it links libplanner.la too.
 noinst_LTLIBRARIES += plugins/slurm/libstore.la
 plugins_slurm_libstore_la_SOURCES = \
@@ -31,4 +38,5 @@ plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/messages.cpp \
 	plugins/slurm/messages.hpp
 plugins_slurm_libcollect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
-plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la libplanner/libplanner.la $(SLURM_LIBS)
+plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la plugins/slurm/libtopology.la \
+	libplanner/libplanner.la $(SLURM_LIBS)

@@ -6,8 +6,6 @@
 
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
-#include <cstdlib>
 
 #include "plugins/slurm/compat.hpp"
 
@@ -29,24 +27,6 @@ Expected<Owner> load(std::string_view what, Load call) {
         return unexpected(refusal(what));
     }
     return Owner(message);
-}
-
-// The calls for the topology grew an argument each, in 24.05 and 25.05; overloads by the
-// function's type find out which.
-int call_load(int (*load)(topo_info_response_msg_t**), topo_info_response_msg_t** message) {
-    return load(message);
-}
-[[maybe_unused]] int call_load(int (*load)(topo_info_response_msg_t**, char*),
-                               topo_info_response_msg_t** message) {
-    return load(message, nullptr);
-}
-void call_print(void (*print)(FILE*, topo_info_response_msg_t*, int), FILE* out,
-                topo_info_response_msg_t* message) {
-    print(out, message, 1);
-}
-[[maybe_unused]] void call_print(void (*print)(FILE*, topo_info_response_msg_t*, char*, int),
-                                 FILE* out, topo_info_response_msg_t* message) {
-    print(out, message, nullptr, 1);
 }
 
 }  // namespace
@@ -80,29 +60,6 @@ Expected<LimitList> load_limits() {
     return load<LimitList>("QOS and associations", [&](auto** message) {
         return slurm_load_assoc_mgr_info(&request, message);
     });
-}
-
-std::string load_topology_text() {
-    topo_info_response_msg_t* message = nullptr;
-    if (call_load(&slurm_load_topo, &message) != SLURM_SUCCESS || message == nullptr) {
-        return {};
-    }
-    const std::unique_ptr<topo_info_response_msg_t, Release<slurm_free_topo_info_msg>> owner(
-        message);
-    if (message->record_count == 0) {
-        return {};
-    }
-    char* buffer = nullptr;
-    std::size_t size = 0;
-    FILE* const out = ::open_memstream(&buffer, &size);
-    if (out == nullptr) {
-        return {};
-    }
-    call_print(&slurm_print_topo_info_msg, out, message);
-    std::fclose(out);
-    std::string text(buffer, size);
-    std::free(buffer);
-    return text;
 }
 
 std::uint32_t allocated_cpus(node_info_t& node) {

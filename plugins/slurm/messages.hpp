@@ -35,8 +35,6 @@ Expected<PartitionList> load_partitions();
 Expected<ReservationList> load_reservations();
 // Empty without accounting.
 Expected<LimitList> load_limits();
-// The switches as `scontrol show topology` prints them; empty where there are none.
-std::string load_topology_text();
 
 // CPUs of a node that jobs hold.
 std::uint32_t allocated_cpus(node_info_t& node);

@@ -10,6 +10,15 @@ int handle(job_desc_msg_t* job, std::uint32_t uid, char** message) {
     return load_job(&answer, job_id(*job), 0);
 }
 
+bool show_topology(FILE* out) {
+    topo_info_response_msg_t* answer = nullptr;
+    if (load_topology(&answer) != 0 || is_empty(*answer)) {
+        return false;
+    }
+    print_topology(out, answer);
+    return true;
+}
+
 }  // namespace hora::slurm
 
 HORA_DEFINE_JOB_MODIFY(hora::slurm::handle)

@@ -3,6 +3,7 @@
 #ifndef STUB_SLURM_H
 #define STUB_SLURM_H
 #include <stdint.h>
+#include <stdio.h>
 #include "slurm/slurm_version.h"
 #define NO_VAL 0xfffffffe
 extern "C" {
@@ -31,6 +32,23 @@ struct job_descriptor {
 };
 typedef struct job_descriptor job_desc_msg_t;
 typedef struct job_info_msg job_info_msg_t;
+typedef struct topo_info_response_msg {
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 11, 0)
+    void* topo_info;
+#else
+    uint32_t record_count;
+#endif
+} topo_info_response_msg_t;
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(25, 5, 0)
+int slurm_load_topo(topo_info_response_msg_t**, char*);
+#else
+int slurm_load_topo(topo_info_response_msg_t**);
+#endif
+#if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(24, 5, 0)
+void slurm_print_topo_info_msg(FILE*, topo_info_response_msg_t*, char*, int);
+#else
+void slurm_print_topo_info_msg(FILE*, topo_info_response_msg_t*, int);
+#endif
 #if SLURM_VERSION_NUMBER >= SLURM_VERSION_NUM(23, 2, 0)
 typedef struct job_record job_record_t;
 #endif

@@ -1,0 +1,12 @@
+// What does slurmctld say of the switches? Needs nothing but slurm_*, so plugins may ask too.
+#pragma once
+
+#include <string>
+
+namespace hora::slurm {
+
+// As `scontrol show topology` prints it, one switch or block a line; empty where there is none, or
+// where slurmctld does not answer.
+std::string load_topology_text();
+
+}  // namespace hora::slurm
