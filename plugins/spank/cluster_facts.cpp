@@ -9,6 +9,7 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/topology_message.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::spank {
@@ -88,6 +89,11 @@ std::vector<NodeGpus> gpus_of(std::uint32_t job) {
         }
     }
     return gpus;
+}
+
+NodeRing ring_of(const std::vector<std::string>& nodes) {
+    const auto fabric = read::read_fabric(slurm::load_topology_text());
+    return fabric ? ring_over(*fabric, nodes) : NodeRing();
 }
 
 }  // namespace hora::spank

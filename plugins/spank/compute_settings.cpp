@@ -35,6 +35,7 @@ Expected<ComputeSettings> load_settings(const std::string& file_name) {
     return ComputeSettings{.checkpoint_path = settings->get<std::string>("checkpoint.path"),
                            .socket_interface = settings->get<std::string>("network.interface"),
                            .ib_hca = settings->get<std::string>("network.hca"),
+                           .places_ring = settings->get<bool>("ring.place"),
                            .ports = port_range(*settings),
                            .reader = settings->get<std::string>("model.reader"),
                            .reader_limit = std::chrono::milliseconds(static_cast<std::int64_t>(

@@ -1,7 +1,7 @@
 // What a site can set for Hora's part in sbatch and on the nodes.
 //
 // settings: checkpoint.path network.interface network.hca master.port_base master.port_range
-//           model.reader model.timeout
+//           model.reader model.timeout ring.place
 #pragma once
 
 #include <chrono>
@@ -17,6 +17,7 @@ struct ComputeSettings {
     std::string checkpoint_path;   // empty: below the working directory
     std::string socket_interface;  // NCCL_SOCKET_IFNAME; empty: not set
     std::string ib_hca;            // NCCL_IB_HCA; empty: not set
+    bool places_ring = true;       // rank order, GPU order and CPU masks
     PortRange ports{20000, 10000};
     std::string reader = HORA_LIBEXECDIR "/hora-read-model";
     std::chrono::milliseconds reader_limit{10'000};

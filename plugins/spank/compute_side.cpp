@@ -11,9 +11,11 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
 #include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/folder.hpp"
+#include "plugins/spank/job_variables.hpp"
 
 namespace hora::spank {
 namespace {
@@ -28,12 +30,6 @@ Environment read_environment(spank_t spank) {
     return Environment(read_variables(item<char**>(spank, S_JOB_ENV, nullptr)));
 }
 
-std::string as_variable(std::string_view option) {
-    std::string name = "SLURM_SPANK__SLURM_SPANK_OPTION_hora_" + std::string(option);
-    std::replace(name.begin(), name.end(), '-', '_');
-    return name;
-}
-
 // With --export=NONE Slurm does not find the options of a batch script, but they are there.
 std::vector<std::pair<std::string, std::string>> read_options(spank_t spank,
                                                               const Environment& environment) {
@@ -46,7 +42,7 @@ std::vector<std::pair<std::string, std::string>> read_options(spank_t spank,
         char* value = nullptr;
         if (spank_option_getopt(spank, &asked, &value) == ESPANK_SUCCESS) {
             options.emplace_back(name, value == nullptr ? "" : value);
-        } else if (const std::string* const passed = environment.find(as_variable(name));
+        } else if (const std::string* const passed = environment.find(option_variable(name));
                    passed != nullptr) {
             options.emplace_back(name, *passed);
         }
@@ -74,6 +70,16 @@ bool is_launcher(spank_t spank) {
     std::string_view name = words[0];
     name.remove_prefix(name.rfind('/') + 1);  // npos + 1 is 0
     return std::find(launchers.begin(), launchers.end(), name) != launchers.end();
+}
+
+// For the steps of a script. A heterogeneous job has several lists of nodes: Slurm's order stays.
+std::string ring_text(const Environment& environment) {
+    const std::string* const list = environment.find("SLURM_JOB_NODELIST");
+    if (list == nullptr || environment.find("SLURM_HET_SIZE") != nullptr) {
+        return {};
+    }
+    const auto nodes = read::expand_hostlist(*list);
+    return nodes && nodes->size() > 1 ? to_text(ring_of(*nodes)) : std::string();
 }
 
 bool is_script(std::uint32_t step) {
@@ -117,6 +123,9 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
     }
     facts_.is_launcher = is_launcher(spank);
     facts_.master = address_of(first_node(environment, facts_.is_batch));
+    if (facts_.is_batch) {
+        facts_.ring = ring_text(environment);
+    }
     if (needs_gpu_types(environment)) {
         facts_.gpus = gpus_of(facts_.job);
     }

@@ -9,6 +9,7 @@
 #include "libplanner/read/job_options.hpp"
 #include "plugins/spank/compute_side.hpp"
 #include "plugins/spank/guard.hpp"
+#include "plugins/spank/rank_order.hpp"
 #include "plugins/spank/submit_side.hpp"
 
 extern "C" {
@@ -75,7 +76,11 @@ extern "C" int slurm_spank_init(spank_t spank, int count, char** words) {
         register_options(spank);
         if (context != S_CTX_REMOTE) {
             const bool is_step = context == S_CTX_LOCAL && std::getenv("SLURM_JOB_ID") != nullptr;
-            plugin().submit.start(SettingsSource::from_arguments(count, words), !is_step);
+            const SettingsSource source = SettingsSource::from_arguments(count, words);
+            plugin().submit.start(source, !is_step);
+            if (is_step) {
+                order_ranks(source);
+            }
         }
         return 0;
     });

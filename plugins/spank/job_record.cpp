@@ -10,6 +10,7 @@ using nlohmann::json;
 
 // A variable may hold at most 128 KiB (MAX_ARG_STRLEN); the note is far below it.
 constexpr std::size_t longest_record = 100'000;
+constexpr std::size_t longest_ring = 32'000;
 
 std::optional<Variables> read_set(const json& object) {
     Variables variables;
@@ -44,8 +45,11 @@ std::string to_text(const JobRecord& record) {
     for (const NodeGpus& node : record.gpus) {
         gpus[node.node] = node.types;
     }
-    const json object{{"version", 1}, {"job", record.job}, {"speeds", record.speeds},
-                      {"gpus", gpus}, {"set", record.set}, {"step", record.step_set}};
+    json object{{"version", 1}, {"job", record.job}, {"speeds", record.speeds},
+                {"gpus", gpus}, {"set", record.set}, {"step", record.step_set}};
+    if (!record.ring.empty() && record.ring.size() <= longest_ring) {
+        object["ring"] = record.ring;
+    }
     return object.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
@@ -62,8 +66,9 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const json gpus = object.value("gpus", json());
     const json set = object.value("set", json());
     const json step = object.value("step", json());
+    const json ring = object.value("ring", json(""));
     if (!job.is_number_unsigned() || !speeds.is_string() || !gpus.is_object() || !set.is_object() ||
-        !step.is_object()) {
+        !step.is_object() || !ring.is_string()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(gpus);
@@ -72,7 +77,11 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     if (!of_nodes || !variables || !of_step) {
         return std::nullopt;
     }
-    return JobRecord{job.get<std::uint32_t>(), speeds.get<std::string>(), *of_nodes, *variables,
+    return JobRecord{job.get<std::uint32_t>(),
+                     speeds.get<std::string>(),
+                     *of_nodes,
+                     ring.get<std::string>(),
+                     *variables,
                      *of_step};
 }
 

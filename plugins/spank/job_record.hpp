@@ -30,6 +30,7 @@ struct JobRecord {
     std::uint32_t job = 0;
     std::string speeds;          // of the types, as the plan gave them; empty: not known
     std::vector<NodeGpus> gpus;  // empty: not known
+    std::string ring;            // order of the nodes as NodeRing's to_text; empty: Slurm's own
     Variables set;               // by Hora, for the whole job
     Variables step_set;          // by Hora, for one step or for the script
 

@@ -1,6 +1,7 @@
 // Which variables are the same for every task of a job?
 #include "plugins/spank/job_variables.hpp"
 
+#include <algorithm>
 #include <limits>
 
 #include "libplanner/read/checkpoint_path.hpp"
@@ -24,6 +25,23 @@ std::string text_or_empty(const std::string* text) {
 const std::string* find_given(const Environment& environment, std::string_view name) {
     const std::string* const own = environment.find(name);
     return own != nullptr ? own : environment.find("SLURM_SPANK_" + std::string(name));
+}
+
+std::string option_variable(std::string_view option) {
+    std::string name = "SLURM_SPANK__SLURM_SPANK_OPTION_hora_" + std::string(option);
+    std::replace(name.begin(), name.end(), '-', '_');
+    return name;
+}
+
+std::vector<std::pair<std::string, std::string>> passed_options(const Environment& environment) {
+    std::vector<std::pair<std::string, std::string>> options;
+    for (const read::JobOption& option : read::job_options()) {
+        const std::string* const value = environment.find(option_variable(option.name));
+        if (value != nullptr) {
+            options.emplace_back(option.name, *value);
+        }
+    }
+    return options;
 }
 
 domain::JobOptions read_options(const TaskFacts& facts) {

@@ -2,6 +2,9 @@
 #pragma once
 
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/job_options.hpp"
@@ -11,6 +14,12 @@ namespace hora::spank {
 
 // What a submit-side plugin gave the job: as NAME, or as Slurm passes on job control variables.
 const std::string* find_given(const Environment& environment, std::string_view name);
+
+// The variable in which Slurm passes on an option of ours: "hora-gpus".
+std::string option_variable(std::string_view option);
+
+// The options that these variables name: of the job whose shell or script this is.
+std::vector<std::pair<std::string, std::string>> passed_options(const Environment& environment);
 
 // Values that are not accepted are passed over: they were checked on submit, and a job never fails
 // here.

@@ -11,6 +11,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/folder.hpp \
 	plugins/spank/gpu_speeds.cpp \
 	plugins/spank/gpu_speeds.hpp \
+	plugins/spank/host_order.cpp \
+	plugins/spank/host_order.hpp \
 	plugins/spank/job_record.cpp \
 	plugins/spank/job_record.hpp \
 	plugins/spank/job_variables.cpp \
@@ -19,8 +21,16 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/master_port.hpp \
 	plugins/spank/model_reader.cpp \
 	plugins/spank/model_reader.hpp \
+	plugins/spank/node_ring.cpp \
+	plugins/spank/node_ring.hpp \
+	plugins/spank/other_sruns.cpp \
+	plugins/spank/other_sruns.hpp \
+	plugins/spank/srun_words.cpp \
+	plugins/spank/srun_words.hpp \
 	plugins/spank/step_layout.cpp \
 	plugins/spank/step_layout.hpp \
+	plugins/spank/step_request.cpp \
+	plugins/spank/step_request.hpp \
 	plugins/spank/step_variables.cpp \
 	plugins/spank/step_variables.hpp \
 	plugins/spank/task_environment.cpp \
@@ -37,6 +47,8 @@ plugins_spank_spank_hora_la_SOURCES = \
 	plugins/spank/compute_side.hpp \
 	plugins/spank/entry.cpp \
 	plugins/spank/guard.hpp \
+	plugins/spank/rank_order.cpp \
+	plugins/spank/rank_order.hpp \
 	plugins/spank/settings_source.cpp \
 	plugins/spank/settings_source.hpp \
 	plugins/spank/slurm_spank.hpp \
@@ -46,7 +58,7 @@ plugins_spank_spank_hora_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_spank_spank_hora_la_LDFLAGS = $(plugin_ldflags) \
 	-Wl,--version-script=$(srcdir)/plugins/spank/exports.map
 plugins_spank_spank_hora_la_LIBADD = plugins/spank/libtask.la plugins/slurm/libtres.la \
-	libplanner/libplanner.la
+	plugins/slurm/libtopology.la libplanner/libplanner.la
 plugins_spank_spank_hora_la_DEPENDENCIES = $(plugins_spank_spank_hora_la_LIBADD) \
 	plugins/spank/exports.map
 EXTRA_DIST += plugins/spank/exports.map

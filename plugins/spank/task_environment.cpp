@@ -9,6 +9,7 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
+#include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
 #include "plugins/spank/step_variables.hpp"
 
@@ -91,10 +92,19 @@ void drop_spent(Environment& environment) {
         environment.unset("SLURM_SPANK_" + std::string(name));
     }
     for (const read::JobOption& option : read::job_options()) {
-        std::string name(option.name);
-        std::replace(name.begin(), name.end(), '-', '_');
-        environment.unset("SLURM_SPANK__SLURM_SPANK_OPTION_hora_" + name);
+        environment.unset(option_variable(option.name));
     }
+}
+
+// The host file was srun's; a task that starts a step of its own must not look for it.
+void drop_host_file(Environment& environment) {
+    const std::string* const file = environment.find("SLURM_HOSTFILE");
+    if (environment.find(ranks_variable) != nullptr && file != nullptr &&
+        file->starts_with(host_file_folder)) {
+        environment.unset("SLURM_HOSTFILE");
+        environment.unset("SLURM_DISTRIBUTION");
+    }
+    environment.unset(ranks_variable);
 }
 
 // Without a record of the job this is its first part to start: what holds for the whole job is
@@ -107,6 +117,7 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
         std::from_chars(job->data(), job->data() + job->size(), record.job);
     }
     record.gpus = facts.gpus;
+    record.ring = facts.ring;
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;
     Variables variables = job_variables(environment, facts, settings);
@@ -153,6 +164,7 @@ bool needs_gpu_types(const Environment& environment) {
 
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings) {
     const bool is_ours = is_hora_job(environment, facts);
+    drop_host_file(environment);
     auto known = take_record(environment);
     Prepared prepared{std::move(environment), {}, {}};
     if (!is_ours) {

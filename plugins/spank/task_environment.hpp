@@ -28,6 +28,7 @@ struct TaskFacts {
     std::string work_directory;
     std::string master;          // address of rank 0's node; empty: not known
     std::vector<NodeGpus> gpus;  // empty: not known, or not needed
+    std::string ring;            // JobRecord::ring, of a script on several nodes
     bool has_folder = true;      // false: it could not be made
 };
 

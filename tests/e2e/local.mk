@@ -11,6 +11,9 @@ EXTRA_DIST += \
 	tests/e2e/spank.bats \
 	tests/e2e/spank.toml
 EXTRA_DIST += tests/e2e/snapshot.bats
+EXTRA_DIST += \
+	tests/e2e/ring.bats \
+	tests/e2e/ring.toml
 EXTRA_DIST += tests/e2e/submit.bats
 EXTRA_DIST += \
 	tests/e2e/command.bash \

@@ -3,11 +3,15 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/bounded_run.cpp \
 	tests/unit/spank/folder.cpp \
 	tests/unit/spank/gpu_speeds.cpp \
+	tests/unit/spank/host_order.cpp \
 	tests/unit/spank/job_record.cpp \
 	tests/unit/spank/manual.cpp \
 	tests/unit/spank/master_port.cpp \
 	tests/unit/spank/model_reader.cpp \
+	tests/unit/spank/node_ring.cpp \
+	tests/unit/spank/srun_words.cpp \
 	tests/unit/spank/step_layout.cpp \
+	tests/unit/spank/step_request.cpp \
 	tests/unit/spank/task_environment.cpp \
 	tests/unit/spank/tf_config.cpp
 tests_unit_spank_spank_CPPFLAGS = $(unit_cppflags)

@@ -228,6 +228,22 @@ TEST(TaskEnvironment, RanksInTheOrderOfAHostFileHaveAnotherFirstNode) {
     EXPECT_EQ(first_node(Environment(Variables{{"SLURM_JOB_NODELIST", "n[7-9]"}}), true), "n7");
 }
 
+TEST(TaskEnvironment, TheHostFileOfSrunsOwnDoesNotReachATask) {
+    const Variables file{{"SLURM_HOSTFILE", "/proc/self/fd/4"},
+                         {"SLURM_DISTRIBUTION", "arbitrary"}};
+    const Variables ours = with(with(task(), file), {{"SLURM_SPANK_HORA_RANKS", "n2,n1"}});
+    for (const TaskFacts& facts : {facts_of_task(), without_options(facts_of_task())}) {
+        expect(prepared(ours, facts),
+               {{"SLURM_HOSTFILE", "(not set)"},
+                {"SLURM_DISTRIBUTION", "(not set)"},
+                {"SLURM_SPANK_HORA_RANKS", "(not set)"}},
+               "Hora's");
+        expect(prepared(with(task(), file), facts), file, "the user's");
+        expect(prepared(with(ours, {{"SLURM_HOSTFILE", "hosts"}}), facts),
+               {{"SLURM_HOSTFILE", "hosts"}, {"SLURM_DISTRIBUTION", "arbitrary"}}, "the user's");
+    }
+}
+
 TEST(TaskEnvironment, PortsComeFromSlurmWhereItReservesThem) {
     const Variables found =
         prepared(with(task(), {{"SLURM_STEP_RESV_PORTS", "33501-33503"}}), facts_of_task());

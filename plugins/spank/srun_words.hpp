@@ -1,0 +1,26 @@
+// Which of srun's options were typed, as far as they matter for where its tasks run?
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+
+namespace hora::spank {
+
+// Values as typed; nothing where an option was not given.
+struct SrunWords {
+    std::optional<std::string> nodes = std::nullopt;
+    std::optional<std::string> tasks = std::nullopt;
+    std::optional<std::string> tasks_per_node = std::nullopt;
+    std::optional<std::string> cpus_per_task = std::nullopt;
+    bool picks_nodes = false;  // asks for something that not every node of the job may have
+
+    friend bool operator==(const SrunWords&, const SrunWords&) = default;
+};
+
+// Goes by getopt's rules up to the program's name. Nothing on an option that shapes the layout
+// otherwise (-m, -w, -x, -r, --multi-prog, --het-group ...), on one that is shortened or not known,
+// and where the words describe several components.
+std::optional<SrunWords> read_srun_words(std::span<const std::string> words);
+
+}  // namespace hora::spank

@@ -1,0 +1,78 @@
+#include "plugins/spank/srun_words.hpp"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace hora::spank {
+namespace {
+
+struct Case {
+    const char* sentence;
+    std::vector<std::string> words;  // after "srun"
+    std::optional<SrunWords> expected;
+};
+
+std::optional<SrunWords> read(const std::vector<std::string>& words) {
+    std::vector<std::string> all{"srun"};
+    all.insert(all.end(), words.begin(), words.end());
+    return read_srun_words(all);
+}
+
+TEST(SrunWords, AreReadAsGetoptDoes) {
+    const Case cases[] = {
+        {"a program alone", {"./train"}, SrunWords{}},
+        {"the program's own options are its own", {"./train", "-m", "-n9"}, SrunWords{}},
+        {"a letter and its value apart", {"-N", "4", "./train"}, SrunWords{.nodes = "4"}},
+        {"a letter and its value together", {"-n8", "./train"}, SrunWords{.tasks = "8"}},
+        {"letters in one word", {"-lun", "8", "./train"}, SrunWords{.tasks = "8"}},
+        {"a long option with '='", {"--ntasks=8", "./train"}, SrunWords{.tasks = "8"}},
+        {"a long option and its value apart",
+         {"--ntasks-per-node", "2", "./train"},
+         SrunWords{.tasks_per_node = "2"}},
+        {"the last one holds", {"-N2", "--nodes=3", "./train"}, SrunWords{.nodes = "3"}},
+        {"two dashes end the options", {"-c2", "--", "-x"}, SrunWords{.cpus_per_task = "2"}},
+        {"a kill switch with a number", {"-K0", "./train"}, SrunWords{}},
+        {"GPUs that not every node may have",
+         {"--gres=gpu:2", "./train"},
+         SrunWords{.picks_nodes = true}},
+        {"an option of Hora's", {"--hora-batch", "4", "./train"}, SrunWords{}},
+    };
+    for (const Case& c : cases) {
+        EXPECT_EQ(read(c.words), c.expected) << c.sentence;
+    }
+}
+
+TEST(SrunWords, AreLeftWhereTheySayMore) {
+    const std::vector<std::string> cases[] = {
+        {"-m", "cyclic", "./train"},
+        {"--distribution=block", "./train"},
+        {"-w", "n[1-2]", "./train"},
+        {"--nodelist=n1", "./train"},
+        {"-x", "n1", "./train"},
+        {"-r1", "./train"},
+        {"-lm", "block", "./train"},
+        {"--het-group=0,1", "./train"},
+        {"--multi-prog", "programs"},
+        {"--hora-off", "./train"},
+        {"--overcommit", "./train"},
+        {"--distrib=block", "./train"},
+        {"--nod", "n1", "./train"},
+        {"--label=yes", "./train"},
+        {"--what", "./train"},
+        {"-Ifn9", "./train"},
+        {"-n"},
+        {"--ntasks"},
+        {"-n2"},
+        {"-n2", "--"},
+        {"-n1", "./server", ":", "-n2", "./train"},
+        {},
+    };
+    for (const auto& words : cases) {
+        EXPECT_EQ(read(words), std::nullopt) << (words.empty() ? "" : words.front());
+    }
+    EXPECT_EQ(read_srun_words({}), std::nullopt);
+}
+
+}  // namespace
+}  // namespace hora::spank
