@@ -15,6 +15,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/model/measure.hpp \
 	libplanner/model/network_builder.cpp \
 	libplanner/model/network_builder.hpp \
+	libplanner/model/path.cpp \
+	libplanner/model/path.hpp \
 	libplanner/model/resnet.cpp \
 	libplanner/model/sequence.cpp \
 	libplanner/model/transformer.cpp \

@@ -319,9 +319,12 @@ Link pcie_link(Bandwidth bandwidth) {
     return {bandwidth, pcie_latency};
 }
 
+Link nvlink_link(Bandwidth bandwidth) {
+    return {bandwidth, nvlink_latency};
+}
+
 Link usual_link(const domain::Device& device) {
-    return device.nvlink > Bandwidth(0) ? Link{device.nvlink, nvlink_latency}
-                                        : pcie_link(device.pcie);
+    return device.nvlink > Bandwidth(0) ? nvlink_link(device.nvlink) : pcie_link(device.pcie);
 }
 
 Expected<Cluster> build_cluster(ClusterDescription description) {

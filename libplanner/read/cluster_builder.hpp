@@ -36,6 +36,7 @@ NodeLayout switched_layout(std::uint32_t gpus, std::uint32_t switches, domain::L
 domain::Link usual_link(const domain::Device& device);
 // A PCIe link of this bandwidth, with the latency that is usual there.
 domain::Link pcie_link(Bandwidth bandwidth);
+domain::Link nvlink_link(Bandwidth bandwidth);
 
 constexpr std::uint32_t no_switch = 0xffffffff;
 

@@ -175,6 +175,15 @@ std::optional<double> JsonObject::number_or_null(const char* key, NumberRange ra
     return number(key, range);
 }
 
+std::optional<std::string> JsonObject::text_or_null(const char* key, std::size_t max_length) {
+    const auto found = value_->find(key);
+    if (found != value_->end() && found->is_null()) {
+        asked_.push_back(key);
+        return std::nullopt;
+    }
+    return text(key, max_length);
+}
+
 const nlohmann::json& JsonObject::list(const char* key, std::size_t max_count) {
     const nlohmann::json* found = find(key);
     if (found == nullptr) {

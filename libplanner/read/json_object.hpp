@@ -58,6 +58,7 @@ class JsonObject {
     // Null where the value is not limited or not known.
     std::optional<std::uint32_t> count_or_null(const char* key);
     std::optional<double> number_or_null(const char* key, NumberRange range = {});
+    std::optional<std::string> text_or_null(const char* key, std::size_t max_length = 256);
 
     const nlohmann::json& list(const char* key, std::size_t max_count);
     JsonObject object(const char* key);

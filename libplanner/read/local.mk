@@ -107,6 +107,26 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/decision_token.cpp \
 	libplanner/read/decision_token.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/cluster_file.cpp libplanner/read/cluster_file.hpp
-libplanner_libreaders_la_SOURCES += libplanner/read/topology.cpp libplanner/read/topology.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/read/measured_links.cpp \
+	libplanner/read/measured_links.hpp \
+	libplanner/read/node_layout.cpp \
+	libplanner/read/node_layout.hpp \
+	libplanner/read/pci_device.cpp \
+	libplanner/read/pci_device.hpp \
+	libplanner/read/pcie_links.cpp \
+	libplanner/read/pcie_links.hpp \
+	libplanner/read/pci_address.hpp \
+	libplanner/read/topology_json.cpp \
+	libplanner/read/topology_json.hpp
+libplanner_libreaders_la_SOURCES += \
+	libplanner/read/hwloc_file.cpp \
+	libplanner/read/hwloc_file.hpp \
+	libplanner/read/hwloc_machine.cpp \
+	libplanner/read/hwloc_machine.hpp \
+	libplanner/read/hwloc_nvlinks.cpp \
+	libplanner/read/hwloc_nvlinks.hpp \
+	libplanner/read/topology.cpp \
+	libplanner/read/topology.hpp
 libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)

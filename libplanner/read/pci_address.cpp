@@ -1,5 +1,7 @@
-// Which place on PCIe does "0000:34:00.0" name?
+// Which place on PCIe does "0000:34:00.0" name, and how is one written?
 #include "libplanner/read/pci_address.hpp"
+
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
@@ -32,6 +34,11 @@ std::optional<domain::PciAddress> parse_pci_address(std::string_view text) {
     return domain::PciAddress{parts[0], static_cast<std::uint8_t>(parts[1]),
                               static_cast<std::uint8_t>(parts[2]),
                               static_cast<std::uint8_t>(parts[3])};
+}
+
+std::string format_pci_address(const domain::PciAddress& address) {
+    return fmt::format("{:04x}:{:02x}:{:02x}.{:x}", address.domain, address.bus, address.device,
+                       address.function);
 }
 
 }  // namespace hora::read

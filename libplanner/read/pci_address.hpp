@@ -1,7 +1,8 @@
-// Which place on PCIe does "0000:34:00.0" name?
+// Which place on PCIe does "0000:34:00.0" name, and how is one written?
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "libplanner/domain/topology.hpp"
@@ -10,5 +11,6 @@ namespace hora::read {
 
 // Also without the domain, which is then 0.
 std::optional<domain::PciAddress> parse_pci_address(std::string_view text);
+std::string format_pci_address(const domain::PciAddress& address);
 
 }  // namespace hora::read

@@ -1,228 +1,175 @@
-// How do the GPUs of one machine hang together, by its hwloc XML?
+// How do the GPUs of one machine hang together, by its hwloc XML or by what hwloc sees here?
 #include "libplanner/read/topology.hpp"
 
 #include <fmt/format.h>
 #include <hwloc.h>
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+#include <filesystem>
 #include <memory>
 #include <optional>
-#include <string_view>
+#include <system_error>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "libplanner/model/path.hpp"
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/hwloc_file.hpp"
+#include "libplanner/read/hwloc_machine.hpp"
+#include "libplanner/read/measured_links.hpp"
+#include "libplanner/read/node_layout.hpp"
+#include "libplanner/read/pci_device.hpp"
+#include "libplanner/read/pcie_links.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/topology_json.hpp"
 
 namespace hora::read {
 namespace {
 
-using domain::Link;
-using domain::no_part;
-using domain::PartKind;
-
-using PciDevice = hwloc_obj_attr_u::hwloc_pcidev_attr_s;
-using Topology =
+using domain::ObjectKind;
+using domain::Topology;
+using HwlocTopology =
     std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>, decltype(&hwloc_topology_destroy)>;
 
-// What two sockets exchange in NCCL's cost model: AMD 16 GB/s, Intel since Skylake at least 10.
-constexpr Bandwidth between_amd_sockets{16e9};
-constexpr Bandwidth between_sockets{10e9};
-
-constexpr unsigned vendor_amd = 0x1002;
-constexpr unsigned vendor_nvidia = 0x10de;
-
-// A 3D controller is a GPU; so is what has a display as well, if made by those who make GPUs for
-// computing. The graphics of a board management controller (ASPEED, Matrox) are none.
-bool is_gpu(hwloc_obj_t object) {
-    if (object->type != HWLOC_OBJ_PCI_DEVICE) {
-        return false;
-    }
-    const PciDevice& pci = object->attr->pcidev;
-    const bool is_maker = pci.vendor_id == vendor_amd || pci.vendor_id == vendor_nvidia;
-    return pci.class_id == 0x0302 ||
-           (is_maker && (pci.class_id == 0x0300 || pci.class_id == 0x0380));
-}
-
-// 0000:34:00.0 as one number, in the order of buses.
-std::uint64_t bus_order(const PciDevice& pci) {
-    return (std::uint64_t{pci.domain} << 32) | (std::uint64_t{pci.bus} << 16) |
-           (std::uint64_t{pci.dev} << 8) | pci.func;
-}
-
-// The PCIe link above an object. An idle GPU lets its link fall to 2.5 GT/s, 0.25 GB/s a lane, and
-// the file was likely written then: such a link counts as that many lanes of the device's own.
-Bandwidth link_above(hwloc_obj_t object, const domain::Device& device) {
-    double speed = 0;  // GB/s
-    if (object->type == HWLOC_OBJ_PCI_DEVICE) {
-        speed = static_cast<double>(object->attr->pcidev.linkspeed);
-    } else if (object->type == HWLOC_OBJ_BRIDGE &&
-               object->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI) {
-        speed = static_cast<double>(object->attr->bridge.upstream.pci.linkspeed);
-    } else {
-        return Bandwidth(std::numeric_limits<double>::infinity());  // no PCIe link
-    }
-    if (speed <= 0 || !std::isfinite(speed)) {
-        return device.pcie;
-    }
-    constexpr double slowest_lane = 0.25;
-    const double lanes = speed / slowest_lane;
-    const bool is_idle = lanes <= 16 && lanes == std::floor(lanes);
-    return is_idle ? device.pcie * (lanes / 16) : Bandwidth(speed * 1e9);
-}
-
-PartKind kind_of(hwloc_obj_t object) {
-    if (object->type == HWLOC_OBJ_BRIDGE &&
-        object->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI) {
-        return PartKind::pcie_switch;
-    }
-    return object->type == HWLOC_OBJ_MACHINE ? PartKind::node : PartKind::socket;
-}
-
-// GPUs that have met somewhere below: one GPU, or a group of several.
-struct Bundle {
-    hwloc_obj_t at = nullptr;
-    Bandwidth inside;           // slowest link between any two of them
-    Bandwidth way_up;           // slowest link of any of them up to what is being looked at
-    std::vector<Bundle> inner;  // empty: a GPU
-};
-
-class LayoutReader {
-  public:
-    LayoutReader(hwloc_topology_t topology, const domain::Device& device)
-        : topology_(topology), device_(device) {}
-
-    std::optional<NodeLayout> read() {
-        const hwloc_obj_t machine = hwloc_get_root_obj(topology_);
-        std::optional<Bundle> whole = meet(machine);
-        if (!whole) {
-            return std::nullopt;
-        }
-        std::sort(gpus_.begin(), gpus_.end());
-        layout_.group_of.assign(gpus_.size(), 0);
-        if (whole->inner.empty()) {
-            layout_.groups.push_back({PartKind::node, "", no_part, link_of(*whole)});
-        } else {
-            write(*whole, no_part);
-        }
-        return std::move(layout_);
-    }
-
-  private:
-    // The GPUs below an object: none, one set that hangs there alone, or a group that meets here.
-    std::optional<Bundle> meet(hwloc_obj_t object) {
-        if (is_gpu(object)) {
-            gpus_.emplace_back(bus_order(object->attr->pcidev), object);
-            const Bandwidth own = link_above(object, device_);
-            return Bundle{object, own, own, {}};
-        }
-        std::vector<Bundle> found;
-        for (hwloc_obj_t child = nullptr;
-             (child = hwloc_get_next_child(topology_, object, child)) != nullptr;) {
-            if (auto below = meet(child)) {
-                found.push_back(std::move(*below));
-            }
-        }
-        if (found.empty()) {
-            return std::nullopt;
-        }
-        Bandwidth slowest = found[0].way_up;
-        for (const Bundle& one : found) {
-            slowest = std::min(slowest, one.way_up);
-        }
-        const Bandwidth way_up = std::min(slowest, link_above(object, device_));
-        if (found.size() == 1) {
-            found[0].way_up = way_up;
-            return std::move(found[0]);
-        }
-        return Bundle{object, slowest, way_up, std::move(found)};
-    }
-
-    Link link_of(const Bundle& bundle) const {
-        if (device_.nvlink > Bandwidth(0)) {
-            return usual_link(device_);
-        }
-        return pcie_link(bundle.at->type == HWLOC_OBJ_MACHINE
-                             ? std::min(bundle.inside, socket_bandwidth())
-                             : bundle.inside);
-    }
-
-    Bandwidth socket_bandwidth() const {
-        const hwloc_obj_t package = hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, 0);
-        const char* const vendor =
-            package == nullptr ? nullptr : hwloc_obj_get_info_by_name(package, "CPUVendor");
-        return vendor != nullptr && std::string_view(vendor) == "AuthenticAMD" ? between_amd_sockets
-                                                                               : between_sockets;
-    }
-
-    void write(const Bundle& bundle, std::uint32_t parent) {
-        const auto own = static_cast<std::uint32_t>(layout_.groups.size());
-        const PartKind kind = parent == no_part ? PartKind::node : kind_of(bundle.at);
-        layout_.groups.push_back({kind, name_of(kind), parent, link_of(bundle)});
-        for (const Bundle& inner : bundle.inner) {
-            if (!inner.inner.empty()) {
-                write(inner, own);
-                continue;
-            }
-            const auto gpu = std::find_if(gpus_.begin(), gpus_.end(), [&](const auto& known) {
-                return known.second == inner.at;
-            });
-            layout_.group_of[static_cast<std::size_t>(gpu - gpus_.begin())] = own;
-        }
-    }
-
-    std::string name_of(PartKind kind) {
-        if (kind == PartKind::node) {
-            return "";
-        }
-        return kind == PartKind::socket ? fmt::format("socket{}", sockets_++)
-                                        : fmt::format("switch{}", switches_++);
-    }
-
-    hwloc_topology_t topology_;
-    const domain::Device& device_;
-    std::vector<std::pair<std::uint64_t, hwloc_obj_t>> gpus_;
-    NodeLayout layout_;
-    unsigned sockets_ = 0;
-    unsigned switches_ = 0;
-};
-
-Topology load(const std::string& xml) {
+// Null when hwloc fails. Without text: this machine. Also what cgroups keep from this process
+// counts: the machine is described, and not who looks at it.
+HwlocTopology load(const std::string* xml) {
     hwloc_topology_t raw = nullptr;
     if (hwloc_topology_init(&raw) != 0) {
         return {nullptr, &hwloc_topology_destroy};
     }
-    Topology topology(raw, &hwloc_topology_destroy);
+    HwlocTopology topology(raw, &hwloc_topology_destroy);
     hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
-    const int length = static_cast<int>(xml.size()) + 1;  // hwloc counts the final zero
-    if (hwloc_topology_set_xmlbuffer(raw, xml.c_str(), length) != 0 ||
-        hwloc_topology_load(raw) != 0) {
+    hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
+    const bool is_ready =
+        xml == nullptr ||  // hwloc counts the final zero
+        hwloc_topology_set_xmlbuffer(raw, xml->c_str(), static_cast<int>(xml->size()) + 1) == 0;
+    if (!is_ready || hwloc_topology_load(raw) != 0) {
         topology.reset();
     }
     return topology;
 }
 
+// NVSwitches reach every GPU; where hwloc had no NVML to ask, the type of the GPU says how fast.
+void assume_nvlinks(Topology& topology) {
+    std::vector<std::uint32_t> switches;
+    for (std::uint32_t i = 0; i < topology.objects.size(); ++i) {
+        if (topology.objects[i].kind == ObjectKind::nvswitch) {
+            switches.push_back(i);
+        }
+    }
+    if (switches.empty() || !topology.nvlinks.empty()) {
+        return;
+    }
+    for (const domain::TopologyGpu& gpu : topology.gpus) {
+        const domain::TopologyObject& object = topology.objects[gpu.object];
+        const Bandwidth all = usual_nvlink({object.device_class, object.vendor, object.device});
+        for (const std::uint32_t one : switches) {
+            if (all > Bandwidth(0)) {
+                topology.nvlinks.push_back({std::min(gpu.object, one), std::max(gpu.object, one),
+                                            all / static_cast<double>(switches.size()), true});
+            }
+        }
+    }
+    std::sort(topology.nvlinks.begin(), topology.nvlinks.end(),
+              [](const domain::NvLink& a, const domain::NvLink& b) {
+                  return std::pair(a.a, a.b) < std::pair(b.a, b.b);
+              });
+}
+
+// With `sysfs`, what the kernel there says of each link weighs more than what hwloc saw.
+Expected<Topology> finish(hwloc_topology_t hwloc, const std::string* sysfs) {
+    auto machine = read_machine(hwloc);
+    if (!machine) {
+        return unexpected(machine.error());
+    }
+    Topology& topology = machine->topology;
+    std::vector<std::optional<PcieAbility>> abilities(topology.objects.size());
+    for (std::size_t i = 0; sysfs != nullptr && i < topology.objects.size(); ++i) {
+        const ObjectKind kind = topology.objects[i].kind;
+        if (kind >= ObjectKind::bridge) {
+            abilities[i] = read_ability(*sysfs, topology.objects[i].address);
+        }
+    }
+    find_switches(topology);
+    set_links(topology, abilities, machine->speeds);
+    assume_nvlinks(topology);
+    model::find_paths(topology);
+    return std::move(topology);
+}
+
+Expected<Topology> read_xml(const std::string& xml) {
+    if (auto good = check_hwloc_xml(xml); !good) {
+        return unexpected(good.error());
+    }
+    const HwlocTopology hwloc = load(&xml);
+    if (!hwloc) {
+        return wrong_use("is no hwloc XML, or damaged; write one with 'lstopo --of xml FILE'");
+    }
+    return finish(hwloc.get(), nullptr);
+}
+
+bool is_json(const std::string& text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    return start != std::string::npos && text[start] == '{';
+}
+
+// Absent measurements are none.
+Expected<void> add_measured(Topology& topology, const std::string& path) {
+    const std::string measured = measured_links_path(path);
+    std::error_code problem;
+    if (!std::filesystem::exists(measured, problem)) {
+        return {};
+    }
+    const auto text = read_file(measured, max_topology_size);
+    if (!text) {
+        return unexpected(text.error());
+    }
+    if (auto good = apply_measured_links(topology, *text); !good) {
+        return unexpected(good.error().within(measured));
+    }
+    return {};
+}
+
 }  // namespace
 
-Expected<NodeLayout> read_topology_layout(const std::string& path, const domain::Device& device) {
-    constexpr std::size_t largest = std::size_t{16} << 20;
-    const auto xml = read_file(path, largest);
-    if (!xml) {
-        return unexpected(xml.error());
+Expected<Topology> read_topology(const std::string& path) {
+    const auto text = read_file(path, max_topology_size);
+    if (!text) {
+        return unexpected(text.error());
     }
-    const Topology topology = load(*xml);
+    auto topology = is_json(*text) ? read_topology_json(*text) : read_xml(*text);
     if (!topology) {
-        return wrong_use(
-            fmt::format("{} is no hwloc XML; write one with 'lstopo --of xml FILE'", quoted(path)));
+        Error error = topology.error();
+        error.message = is_json(*text) ? fmt::format("{}: {}", path, error.message)
+                                       : fmt::format("{} {}", read::quoted(path), error.message);
+        return unexpected(std::move(error));
     }
-    auto layout = LayoutReader(topology.get(), device).read();
-    if (!layout) {
-        return wrong_use(fmt::format("{} has no GPU", quoted(path)));
+    if (auto good = add_measured(*topology, path); !good) {
+        return unexpected(good.error());
     }
-    return std::move(*layout);
+    return topology;
+}
+
+Expected<Topology> read_local_topology(const std::string& sysfs) {
+    const HwlocTopology hwloc = load(nullptr);
+    if (!hwloc) {
+        return failure("hwloc cannot read this machine; look at what 'lstopo' says");
+    }
+    auto topology = finish(hwloc.get(), &sysfs);
+    return topology ? std::move(topology) : unexpected(topology.error().within("this machine"));
+}
+
+Expected<NodeLayout> read_topology_layout(const std::string& path, const domain::Device& device) {
+    const auto topology = read_topology(path);
+    if (!topology) {
+        return unexpected(topology.error());
+    }
+    if (topology->gpus.empty()) {
+        return wrong_use(fmt::format("{} has no GPU", read::quoted(path)));
+    }
+    return layout_of(*topology, device);
 }
 
 }  // namespace hora::read

@@ -20,3 +20,8 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libplanner_la_SOURCES += \
 	libplanner/report/cluster.cpp \
 	libplanner/report/cluster.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/report/topology.hpp \
+	libplanner/report/topology_json.cpp \
+	libplanner/report/topology_matrix.cpp \
+	libplanner/report/topology_tree.cpp

@@ -8,7 +8,10 @@ hora_SOURCES = \
 	scripts/hora/model.cpp \
 	scripts/hora/model.hpp \
 	scripts/hora/plan.cpp \
-	scripts/hora/plan.hpp
+	scripts/hora/plan.hpp \
+	scripts/hora/topology.cpp \
+	scripts/hora/topology.hpp \
+	scripts/hora/topology_output.hpp
 dist_man_MANS += scripts/hora/hora.1 scripts/hora/hora-model.1
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
 hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la

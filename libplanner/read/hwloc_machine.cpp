@@ -1,0 +1,368 @@
+// What does hwloc's tree say of a machine, in our words?
+#include "libplanner/read/hwloc_machine.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "libplanner/read/hwloc_nvlinks.hpp"
+#include "libplanner/read/pci_address.hpp"
+#include "libplanner/read/pci_device.hpp"
+
+namespace hora::read {
+namespace {
+
+using domain::no_object;
+using domain::not_known;
+using domain::ObjectKind;
+using domain::TopologyObject;
+
+using PciAttributes = hwloc_obj_attr_u::hwloc_pcidev_attr_s;
+
+// Text of a stranger's file, printable and short.
+std::string plain(const char* text) {
+    constexpr std::size_t longest = 64;
+    std::string result(text == nullptr ? "" : text);
+    result.resize(std::min(result.size(), longest));
+    std::replace_if(
+        result.begin(), result.end(), [](char one) { return one < ' ' || one > '~'; }, '?');
+    return result;
+}
+
+std::string info(hwloc_obj_t object, const char* name) {
+    return object == nullptr ? "" : plain(hwloc_obj_get_info_by_name(object, name));
+}
+
+std::uint32_t number(const std::string& text) {
+    std::uint32_t value = 0;
+    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    constexpr std::uint32_t most = 1 << 16;
+    return problem == std::errc() && value < most ? value : not_known;
+}
+
+std::vector<std::uint32_t> members(hwloc_const_bitmap_t set) {
+    std::vector<std::uint32_t> result;
+    constexpr int most = 1 << 16;
+    for (int i = -1; set != nullptr && (i = hwloc_bitmap_next(set, i)) >= 0 && i < most;) {
+        result.push_back(static_cast<std::uint32_t>(i));
+    }
+    return result;
+}
+
+bool has_members(hwloc_const_bitmap_t set) {
+    return set != nullptr && hwloc_bitmap_iszero(set) == 0;
+}
+
+// The place of devices outside PCIe: the smallest known part of the machine that is near them.
+struct Home {
+    std::uint32_t object = 0;  // index into Topology::objects
+    std::uint32_t numa = not_known;
+    std::uint32_t socket = not_known;
+    std::vector<std::uint32_t> cpus;
+};
+
+class MachineReader {
+  public:
+    explicit MachineReader(hwloc_topology_t topology) : topology_(topology) {}
+
+    Expected<HwlocMachine> read() {
+        read_processors();
+        add({.kind = ObjectKind::machine, .name = info(root(), "DMIProductName")});
+        topology().host = info(root(), "HostName");
+        for (int i = 0; i < hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_PACKAGE); ++i) {
+            add_socket(
+                hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, static_cast<unsigned>(i)));
+        }
+        for (int i = 0; i < hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_NUMANODE); ++i) {
+            add_numa(hwloc_get_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, static_cast<unsigned>(i)),
+                     0);
+        }
+        read_cores();
+        read_devices(root());
+        if (problem_) {
+            return unexpected(std::move(*problem_));
+        }
+        find_bridges();
+        topology().nvlinks = read_nvlinks(topology_, places_);
+        return std::move(machine_);
+    }
+
+  private:
+    domain::Topology& topology() { return machine_.topology; }
+    hwloc_obj_t root() const { return hwloc_get_root_obj(topology_); }
+
+    std::uint32_t add(TopologyObject object, double speed = 0) {
+        topology().objects.push_back(std::move(object));
+        machine_.speeds.push_back(speed);
+        return static_cast<std::uint32_t>(topology().objects.size() - 1);
+    }
+
+    void read_processors();
+    void read_cores();
+    void add_socket(hwloc_obj_t package);
+    void add_numa(hwloc_obj_t node, std::uint32_t parent);
+    Home home_of(hwloc_obj_t object) const;
+    void read_devices(hwloc_obj_t object);
+    void read_io(hwloc_obj_t object, std::uint32_t parent, const Home& home);
+    void read_bridge(hwloc_obj_t object, std::uint32_t parent, const Home& home);
+    void read_device(hwloc_obj_t object, std::uint32_t parent, const Home& home);
+    void take(const domain::PciAddress& address);
+    void find_bridges();
+
+    hwloc_topology_t topology_;
+    HwlocMachine machine_;
+    std::map<unsigned, std::uint32_t> sockets_;  // hwloc's logical index to ours
+    std::map<unsigned, std::uint32_t> numas_;
+    DevicePlaces places_;
+    std::set<domain::PciAddress> taken_;
+    std::optional<Error> problem_;
+};
+
+void MachineReader::read_processors() {
+    const hwloc_obj_t package = hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, 0);
+    const hwloc_obj_t told =
+        package != nullptr && hwloc_obj_get_info_by_name(package, "CPUModel") != nullptr ? package
+                                                                                         : root();
+    domain::Processor& processor = topology().processor;
+    processor.architecture = info(root(), "Architecture");
+    processor.vendor = info(told, "CPUVendor");
+    processor.name = info(told, "CPUModel");
+    processor.family = number(info(told, "CPUFamilyNumber"));
+    processor.model = number(info(told, "CPUModelNumber"));
+}
+
+void MachineReader::read_cores() {
+    const int sockets = hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_PACKAGE);
+    topology().sockets = static_cast<std::uint32_t>(std::max(sockets, 1));
+    std::optional<std::uint32_t> cores;
+    for (int i = 0; i < sockets; ++i) {
+        const hwloc_obj_t one =
+            hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, static_cast<unsigned>(i));
+        const int inside =
+            hwloc_get_nbobjs_inside_cpuset_by_type(topology_, one->cpuset, HWLOC_OBJ_CORE);
+        const auto count = static_cast<std::uint32_t>(std::max(inside, 0));
+        cores = cores.value_or(count) == count ? count : 0;
+    }
+    topology().cores_per_socket = cores.value_or(0);
+    hwloc_obj_t core = nullptr;
+    while ((core = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_CORE, core)) != nullptr) {
+        const Home home = home_of(core);
+        const hwloc_obj_t cache =
+            hwloc_get_ancestor_obj_by_type(topology_, HWLOC_OBJ_L3CACHE, core);
+        topology().cores.push_back({home.socket, home.numa,
+                                    cache == nullptr ? not_known : cache->logical_index,
+                                    home.cpus});
+        topology().threads_per_core =
+            std::max(topology().threads_per_core, static_cast<std::uint32_t>(home.cpus.size()));
+    }
+}
+
+void MachineReader::add_socket(hwloc_obj_t package) {
+    const std::uint32_t own = add({.kind = ObjectKind::socket,
+                                   .parent = 0,
+                                   .name = info(package, "CPUModel"),
+                                   .os_index = package->os_index});
+    sockets_[package->logical_index] = own;
+    hwloc_obj_t node = nullptr;
+    while ((node = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
+        if (has_members(node->cpuset) &&
+            hwloc_bitmap_isincluded(node->cpuset, package->cpuset) != 0) {
+            add_numa(node, own);
+        }
+    }
+}
+
+// Memory without processors, as that of a GPU or of CXL, is no place to be near to.
+void MachineReader::add_numa(hwloc_obj_t node, std::uint32_t parent) {
+    if (has_members(node->cpuset) && !numas_.contains(node->logical_index)) {
+        numas_[node->logical_index] =
+            add({.kind = ObjectKind::numa_node, .parent = parent, .os_index = node->os_index});
+    }
+}
+
+Home MachineReader::home_of(hwloc_obj_t object) const {
+    Home home;
+    if (!has_members(object->cpuset)) {
+        return home;
+    }
+    home.cpus = members(object->cpuset);
+    const hwloc_obj_t package = hwloc_get_next_obj_covering_cpuset_by_type(
+        topology_, object->cpuset, HWLOC_OBJ_PACKAGE, nullptr);
+    if (package != nullptr) {
+        home.object = sockets_.at(package->logical_index);
+        home.socket = package->os_index;
+    }
+    // Of several kinds of memory at the same processors the first is the usual one.
+    hwloc_obj_t nearest = nullptr;
+    hwloc_obj_t node = nullptr;
+    while ((node = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
+        if (has_members(node->cpuset) &&
+            hwloc_bitmap_isincluded(object->cpuset, node->cpuset) != 0) {
+            nearest = node;
+            break;
+        }
+    }
+    if (nearest != nullptr) {
+        const std::uint32_t own = numas_.at(nearest->logical_index);
+        home.numa = nearest->os_index;
+        // A node that spans several sockets is no closer place than one of them.
+        home.object = machine_.topology.objects[own].parent == home.object ? own : home.object;
+    }
+    return home;
+}
+
+void MachineReader::read_devices(hwloc_obj_t object) {
+    if (object->io_first_child != nullptr) {
+        const Home home = home_of(object);
+        for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
+            read_io(io, home.object, home);
+        }
+    }
+    for (hwloc_obj_t child = object->first_child; child != nullptr; child = child->next_sibling) {
+        read_devices(child);
+    }
+}
+
+void MachineReader::read_io(hwloc_obj_t object, std::uint32_t parent, const Home& home) {
+    if (problem_) {
+        return;
+    }
+    if (object->type == HWLOC_OBJ_BRIDGE) {
+        read_bridge(object, parent, home);
+    } else if (object->type == HWLOC_OBJ_PCI_DEVICE) {
+        read_device(object, parent, home);
+    }
+}
+
+domain::PciAddress address_of(const PciAttributes& pci) {
+    return {pci.domain, pci.bus, pci.dev, pci.func};
+}
+
+void MachineReader::read_bridge(hwloc_obj_t object, std::uint32_t parent, const Home& home) {
+    TopologyObject bridge{.kind = ObjectKind::host_bridge, .parent = parent};
+    double speed = 0;
+    if (object->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI) {
+        const PciAttributes& pci = object->attr->bridge.upstream.pci;
+        bridge.kind = ObjectKind::bridge;
+        bridge.name = info(object, "PCIDevice");
+        bridge.address = address_of(pci);
+        bridge.device_class = pci.class_id;
+        bridge.vendor = pci.vendor_id;
+        bridge.device = pci.device_id;
+        speed = static_cast<double>(pci.linkspeed);
+    } else {
+        const auto& below = object->attr->bridge.downstream.pci;
+        bridge.address = {below.domain, below.secondary_bus, 0, 0};
+        bridge.name = fmt::format("pci{:04x}:{:02x}", below.domain, below.secondary_bus);
+    }
+    if (bridge.kind == ObjectKind::bridge) {
+        take(bridge.address);
+    }
+    const std::uint32_t own = add(std::move(bridge), speed);
+    for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
+        read_io(io, own, home);
+    }
+}
+
+// What drivers call it, best first.
+std::string name_of(hwloc_obj_t object) {
+    for (const char* const key : {"GPUModel", "CoProcName"}) {
+        for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
+            if (std::string name = info(io, key); !name.empty()) {
+                return name;
+            }
+        }
+    }
+    return info(object, "PCIDevice");
+}
+
+std::vector<std::string> interfaces_of(hwloc_obj_t object) {
+    std::vector<std::string> names;
+    for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
+        const bool is_interface = io->type == HWLOC_OBJ_OS_DEVICE &&
+                                  (io->attr->osdev.type == HWLOC_OBJ_OSDEV_NETWORK ||
+                                   io->attr->osdev.type == HWLOC_OBJ_OSDEV_OPENFABRICS);
+        constexpr std::size_t most = 16;
+        if (is_interface && io->name != nullptr && names.size() < most) {
+            names.push_back(plain(io->name));
+        }
+    }
+    return names;
+}
+
+void MachineReader::read_device(hwloc_obj_t object, std::uint32_t parent, const Home& home) {
+    const PciAttributes& pci = object->attr->pcidev;
+    const PciIdentity identity{pci.class_id, pci.vendor_id, pci.device_id};
+    const bool is_switch =
+        is_nvswitch(identity) ||
+        (object->subtype != nullptr && std::string_view(object->subtype) == "NVSwitch");
+    if (!is_gpu(identity) && !is_nic(identity) && !is_switch) {
+        return;
+    }
+    TopologyObject device{.kind = is_switch ? ObjectKind::nvswitch : ObjectKind::nic,
+                          .parent = parent,
+                          .name = name_of(object),
+                          .address = address_of(pci),
+                          .device_class = pci.class_id,
+                          .vendor = pci.vendor_id,
+                          .device = pci.device_id};
+    if (is_gpu(identity)) {
+        device.kind = ObjectKind::gpu;
+    }
+    const domain::PciAddress address = device.address;
+    const ObjectKind kind = device.kind;
+    const std::uint32_t own = add(std::move(device), static_cast<double>(pci.linkspeed));
+    take(address);
+    places_[object->gp_index] = own;
+    if (kind == ObjectKind::gpu) {
+        topology().gpus.push_back({own, home.numa, home.socket, no_object, home.cpus});
+    } else if (kind == ObjectKind::nic) {
+        topology().nics.push_back({own, home.numa, interfaces_of(object), home.cpus});
+    }
+}
+
+void MachineReader::take(const domain::PciAddress& address) {
+    if (!taken_.insert(address).second && !problem_) {
+        problem_ = Error{fmt::format("has two devices at \"{}\"; write it anew, or remove one",
+                                     format_pci_address(address)),
+                         ErrorKind::wrong_use};
+    }
+}
+
+// The lowest bridge above each GPU with several GPUs or NICs below; GPUs and NICs by address.
+void MachineReader::find_bridges() {
+    const std::vector<TopologyObject>& objects = topology().objects;
+    std::vector<std::uint32_t> devices_below(objects.size(), 0);
+    for (std::size_t i = objects.size(); i-- > 1;) {
+        const bool is_device =
+            objects[i].kind == ObjectKind::gpu || objects[i].kind == ObjectKind::nic;
+        devices_below[objects[i].parent] += devices_below[i] + (is_device ? 1 : 0);
+    }
+    for (domain::TopologyGpu& gpu : topology().gpus) {
+        std::uint32_t bridge = objects[gpu.object].parent;
+        while (objects[bridge].kind == ObjectKind::bridge && devices_below[bridge] < 2) {
+            bridge = objects[bridge].parent;
+        }
+        gpu.bridge = objects[bridge].kind == ObjectKind::bridge ? bridge : no_object;
+    }
+    const auto by_address = [&](const auto& a, const auto& b) {
+        return objects[a.object].address < objects[b.object].address;
+    };
+    std::sort(topology().gpus.begin(), topology().gpus.end(), by_address);
+    std::sort(topology().nics.begin(), topology().nics.end(), by_address);
+}
+
+}  // namespace
+
+Expected<HwlocMachine> read_machine(hwloc_topology_t topology) {
+    return MachineReader(topology).read();
+}
+
+}  // namespace hora::read

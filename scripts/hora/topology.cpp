@@ -1,0 +1,97 @@
+// `hora topology`: how do the GPUs of a machine hang together?
+#include "scripts/hora/topology.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libplanner/read/topology.hpp"
+#include "libplanner/report/topology.hpp"
+#include "scripts/hora/topology_output.hpp"
+
+namespace hora::scripts {
+namespace {
+
+Expected<std::string> print_json(const domain::Topology& topology, const TopologyRequest&) {
+    return report::to_json(topology);
+}
+
+constexpr std::array outputs = {
+    TopologyOutput{"--json", "", "Print one JSON object", &print_json},
+};
+
+struct Options {
+    std::string path;
+    bool is_local = false;
+    std::array<bool, outputs.size()> is_asked{};
+    std::array<std::string, outputs.size()> values;
+};
+
+// For people: tree and matrix.
+Expected<std::string> print_tree(const domain::Topology& topology) {
+    return report::topology_tree(topology) + "\n" + report::topology_matrix(topology);
+}
+
+Expected<std::string> print(const Options& options) {
+    if (options.is_local != options.path.empty()) {
+        return wrong_use(options.is_local ? "FILE and --local exclude each other; give one"
+                                          : "no machine given; say FILE or --local");
+    }
+    const auto topology =
+        options.is_local ? read::read_local_topology() : read::read_topology(options.path);
+    if (!topology) {
+        return unexpected(topology.error());
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (options.is_asked[i] || !options.values[i].empty()) {
+            return outputs[i].print(*topology, {options.path, options.values[i]});
+        }
+    }
+    return print_tree(*topology);
+}
+
+Exit run(const Options& options) {
+    const Expected<std::string> text = print(options);
+    if (!text) {
+        return report(text.error());
+    }
+    print_data(*text);
+    return Exit::done;
+}
+
+void add_outputs(CLI::App& command, Options& options) {
+    std::vector<CLI::Option*> added;
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const TopologyOutput& output = outputs[i];
+        const bool is_flag = std::string_view(output.value).empty();
+        CLI::Option* const option =
+            is_flag ? command.add_flag(output.option, options.is_asked[i], output.help)
+                    : command.add_option(output.option, options.values[i], output.help)
+                          ->type_name(output.value);
+        for (CLI::Option* const other : added) {
+            option->excludes(other);
+        }
+        added.push_back(option);
+    }
+}
+
+}  // namespace
+
+void add_topology_command(CLI::App& app, Outcome& outcome) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* const command =
+        app.add_subcommand("topology", "Show how the GPUs of a machine hang together");
+    command
+        ->add_option("machine", options->path,
+                     "hwloc XML (lstopo --of xml FILE), or what --json wrote")
+        ->type_name("FILE");
+    command->add_flag("--local", options->is_local, "This machine");
+    add_outputs(*command, *options);
+    command->callback([&outcome, options] { outcome.exit = run(*options); });
+}
+
+}  // namespace hora::scripts
