@@ -1,6 +1,7 @@
 if HAVE_TESTS
 include tests/unit/local.mk
 endif
+include tests/topologies/local.mk
 include tests/golden/local.mk
 include tests/e2e/local.mk
 include tests/fuzz/local.mk

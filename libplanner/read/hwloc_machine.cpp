@@ -269,6 +269,10 @@ void MachineReader::read_bridge(hwloc_obj_t object, std::uint32_t parent, const 
     for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
         read_io(io, own, home);
     }
+    if (topology().objects.size() == own + 1) {  // nothing of ours hangs there
+        topology().objects.pop_back();
+        machine_.speeds.pop_back();
+    }
 }
 
 // What drivers call it, best first.

@@ -40,7 +40,8 @@ HwlocTopology load(const std::string* xml) {
         return {nullptr, &hwloc_topology_destroy};
     }
     HwlocTopology topology(raw, &hwloc_topology_destroy);
-    hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+    // Without NVML hwloc takes an NVSwitch for an unimportant bridge.
+    hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_ALL);
     hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
     const bool is_ready =
         xml == nullptr ||  // hwloc counts the final zero
