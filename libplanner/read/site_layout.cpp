@@ -7,6 +7,9 @@
 #include <set>
 #include <utility>
 
+#include "libplanner/model/path.hpp"
+#include "libplanner/read/node_layout.hpp"
+#include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -15,8 +18,12 @@ namespace {
 using domain::Link;
 using domain::PartKind;
 
-// What two sockets of an unknown kind exchange, by NCCL's figures.
-constexpr Bandwidth between_unknown_sockets{10e9};
+// Whether the GPUs count to these sockets and to no others.
+bool are_those(const std::vector<std::uint32_t>& gpu_sockets,
+               const std::vector<std::uint32_t>& sockets) {
+    const std::set<std::uint32_t> used(gpu_sockets.begin(), gpu_sockets.end());
+    return std::equal(used.begin(), used.end(), sockets.begin(), sockets.end());
+}
 
 // The slowest type decides where a node has several; one whose figures are unknown does not count.
 const domain::Device* slowest_device(const SlurmNode& node) {
@@ -46,7 +53,8 @@ NodeLayout layout_by_socket(const SlurmNode& node, const std::vector<std::uint32
         return layout;
     }
     const Link inside = pcie_link(device->pcie);
-    layout.groups[0].link = pcie_link(std::min(device->pcie, between_unknown_sockets));
+    const Bandwidth across = model::between_sockets(domain::Processor{});  // of any kind
+    layout.groups[0].link = pcie_link(std::min(device->pcie, across));
     for (const std::uint32_t socket : used) {
         layout.groups.push_back({PartKind::socket, fmt::format("socket{}", socket), 0, inside});
     }
@@ -63,13 +71,100 @@ std::string contradiction(const SlurmNode& node, const std::vector<std::uint32_t
         return fmt::format("gres.conf gives it {} GPUs, Slurm {}", node.gres.size(),
                            node.gpus.size());
     }
-    const std::set<std::uint32_t> used(by_cores.begin(), by_cores.end());
-    if (!used.empty() && !node.gpu_sockets.empty() &&
-        !std::equal(used.begin(), used.end(), node.gpu_sockets.begin(), node.gpu_sockets.end())) {
+    if (!by_cores.empty() && !node.gpu_sockets.empty() && !are_those(by_cores, node.gpu_sockets)) {
         return "the Cores= that gres.conf gives its GPUs are not those that Slurm runs with; "
                "restart its slurmd, or correct the file";
     }
     return {};
+}
+
+// Which GPU of the topology each of Slurm's is: by the bus ids that gres.conf notes, else in order.
+// On failure: why the topology cannot be of this node.
+Expected<std::vector<std::uint32_t>> match(const SlurmNode& node, const NodeInside& inside,
+                                           const domain::Topology& topology) {
+    if (topology.gpus.size() != node.gpus.size()) {
+        return failure(fmt::format("{} has {} GPUs, Slurm {}", quoted(inside.topology),
+                                   topology.gpus.size(), node.gpus.size()));
+    }
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < node.gpus.size(); ++i) {
+        const GresGpu gpu = i < node.gres.size() ? node.gres[i] : GresGpu();
+        const auto at = std::find_if(topology.gpus.begin(), topology.gpus.end(),
+                                     [&](const domain::TopologyGpu& one) {
+                                         return topology.objects[one.object].address == gpu.address;
+                                     });
+        if (gpu.address && at == topology.gpus.end()) {
+            return failure(fmt::format("{} has no GPU at {}, which gres.conf:{} notes for {}",
+                                       quoted(inside.topology), format_pci_address(*gpu.address),
+                                       gpu.line, quoted(gpu.file)));
+        }
+        found.push_back(gpu.address ? static_cast<std::uint32_t>(at - topology.gpus.begin()) : i);
+    }
+    if (std::set(found.begin(), found.end()).size() != found.size()) {
+        return failure("gres.conf notes a bus id for two GPUs, or for some GPUs only");
+    }
+    return found;
+}
+
+// Where Slurm found out itself which sockets its GPUs count to, and its sockets are those of the
+// machine or its NUMA nodes. Empty: it cannot be told.
+std::vector<std::uint32_t> detected_sockets(const SlurmNode& node,
+                                            const domain::Topology& topology) {
+    std::set<std::uint32_t> packages;
+    std::set<std::uint32_t> numa_nodes;
+    for (const domain::TopologyObject& object : topology.objects) {
+        if (object.kind == domain::ObjectKind::socket) {
+            packages.insert(object.os_index);
+        } else if (object.kind == domain::ObjectKind::numa_node) {
+            numa_nodes.insert(object.os_index);
+        }
+    }
+    const bool are_packages = packages.size() == node.sockets;
+    const std::set<std::uint32_t>& all = are_packages ? packages : numa_nodes;
+    if (node.gpu_sockets.empty() || all.size() != node.sockets) {
+        return {};
+    }
+    std::vector<std::uint32_t> sockets;
+    for (const domain::TopologyGpu& gpu : topology.gpus) {
+        const auto place = all.find(are_packages ? gpu.socket : gpu.numa);
+        if (place == all.end()) {
+            return {};
+        }
+        sockets.push_back(static_cast<std::uint32_t>(std::distance(all.begin(), place)));
+    }
+    return are_those(sockets, node.gpu_sockets) ? sockets : std::vector<std::uint32_t>();
+}
+
+std::vector<std::uint32_t> in_order(const std::vector<std::uint32_t>& values,
+                                    const std::vector<std::uint32_t>& order) {
+    std::vector<std::uint32_t> ordered;
+    for (const std::uint32_t place : values.empty() ? values : order) {
+        ordered.push_back(values[place]);
+    }
+    return ordered;
+}
+
+SiteLayout by_topology(const SlurmNode& node, const SiteNode& site,
+                       std::vector<std::uint32_t> sockets) {
+    SiteLayout unknown{unknown_layout(node), {}, {}};
+    if (!*site.topology) {
+        unknown.problem = site.topology->error().message;
+        return unknown;
+    }
+    const domain::Topology& topology = **site.topology;
+    const auto order = match(node, *site.inside, topology);
+    if (!order) {
+        unknown.problem = order.error().message;
+        return unknown;
+    }
+    const domain::Device* const device = slowest_device(node);
+    SiteLayout found{
+        device == nullptr ? unknown.layout : layout_of(topology, *device), std::move(sockets), {}};
+    found.layout.group_of = in_order(found.layout.group_of, *order);
+    if (found.gpu_sockets.empty()) {
+        found.gpu_sockets = in_order(detected_sockets(node, topology), *order);
+    }
+    return found;
 }
 
 }  // namespace
@@ -89,6 +184,9 @@ SiteLayout site_layout(const SlurmNode& node, const SiteNode& site) {
         found.layout = layout_by_socket(node, sockets);
         found.gpu_sockets = std::move(sockets);
         return found;
+    }
+    if (site.topology != nullptr) {
+        return by_topology(node, site, std::move(sockets));
     }
     auto layout =
         layout_of(*site.inside, static_cast<std::uint32_t>(node.gpus.size()), slowest_device(node));

@@ -11,6 +11,7 @@
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/topology.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -22,10 +23,6 @@ Expected<std::string> settings_text() {
         return std::string();
     }
     return read::read_file(path);
-}
-
-Expected<domain::Topology> read_inside(const std::string& path) {
-    return failure(fmt::format("{} cannot be read yet", read::quoted(path)));
 }
 
 Expected<read::Settings> from_file() {
@@ -42,12 +39,12 @@ std::string settings_path() {
 
 Expected<read::SiteNodes> load_site_nodes() {
     return settings_text().and_then([](const std::string& text) {
-        return read::read_site_nodes(text, settings_path(), &read_inside);
+        return read::read_site_nodes(text, settings_path(), &read::read_topology);
     });
 }
 
 Expected<read::SiteNodes> check_site_nodes(std::string_view toml, const std::string& path) {
-    auto nodes = read::read_site_nodes(toml, path, &read_inside);
+    auto nodes = read::read_site_nodes(toml, path, &read::read_topology);
     for (std::size_t i = 0; nodes && i < nodes->insides.size(); ++i) {
         const auto& topology = nodes->topologies[i];
         if (topology && !*topology) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "libplanner/model/path.hpp"
 #include "libplanner/read/device_catalog.hpp"
 
 namespace hora::read {
@@ -146,6 +147,101 @@ TEST(SiteLayout, IsWhatTheSiteSaysOrGresConf) {
         EXPECT_EQ(found.gpu_sockets, test.gpu_sockets) << test.sentence;
         EXPECT_EQ(found.problem, test.problem) << test.sentence;
     }
+}
+
+// P4's box: four GPUs on two switches, one on each socket, at 02:00.0, 03:00.0, 82:00.0, 83:00.0.
+domain::Topology some_box() {
+    domain::Topology topology;
+    topology.sockets = 2;
+    topology.objects.push_back({});
+    for (std::uint32_t socket = 0; socket < 2; ++socket) {
+        domain::TopologyObject object;
+        object.kind = domain::ObjectKind::socket;
+        object.parent = 0;
+        object.os_index = socket;
+        topology.objects.push_back(object);
+        object.kind = domain::ObjectKind::bridge;
+        object.is_switch = true;
+        object.parent = static_cast<std::uint32_t>(topology.objects.size() - 1);
+        topology.objects.push_back(object);
+        const auto bridge = static_cast<std::uint32_t>(topology.objects.size() - 1);
+        for (std::uint8_t i = 0; i < 2; ++i) {
+            domain::TopologyObject gpu;
+            gpu.kind = domain::ObjectKind::gpu;
+            gpu.parent = bridge;
+            gpu.address.bus = static_cast<std::uint8_t>(socket * 0x80 + 2 + i);
+            topology.gpus.push_back({.object = static_cast<std::uint32_t>(topology.objects.size()),
+                                     .numa = domain::not_known,
+                                     .socket = socket,
+                                     .bridge = bridge,
+                                     .cpus = {}});
+            topology.objects.push_back(gpu);
+        }
+    }
+    model::find_paths(topology);
+    return topology;
+}
+
+struct TopologyCase {
+    const char* sentence;
+    const char* gres;
+    Sockets slurm_sockets;
+    const char* groups;
+    Sockets gpu_sockets;
+    const char* problem;
+};
+
+const TopologyCase topology_cases[] = {
+    {"in the order of the bus", "", {}, "1122", {}, ""},
+    {"Slurm detects the sockets", "", {0, 1}, "1122", {0, 0, 1, 1}, ""},
+    {"Slurm detects other sockets", "", {0}, "1122", {}, ""},
+    {"gres.conf has the cores", two_and_two, {0, 1}, "1122", {0, 0, 1, 1}, ""},
+    {"bus ids say which GPU is which",
+     "# nvidia0 0000:02:00.0\n# nvidia1 0000:82:00.0\n# nvidia2 0000:03:00.0\n# nvidia3 "
+     "0000:83:00.0\nName=gpu File=/dev/nvidia[0-3]\n",
+     {0, 1},
+     "1212",
+     {0, 1, 0, 1},
+     ""},
+    {"a bus id of another machine",
+     "# nvidia0 0000:34:00.0\nName=gpu File=/dev/nvidia0\nName=gpu File=/dev/nvidia[1-3]\n",
+     {},
+     "0000",
+     {},
+     "\"box.xml\" has no GPU at 0000:34:00.0, which gres.conf:2 notes for \"/dev/nvidia0\""},
+    {"one bus id twice",
+     "# nvidia0 0000:03:00.0\nName=gpu File=/dev/nvidia[0-3]\n",
+     {},
+     "0000",
+     {},
+     "gres.conf notes a bus id for two GPUs, or for some GPUs only"},
+};
+
+TEST(SiteLayout, FollowsATopologyThatCanBeOfTheNode) {
+    const Expected<domain::Topology> box = some_box();
+    NodeInside inside;
+    inside.topology = "box.xml";
+    for (const TopologyCase& test : topology_cases) {
+        SlurmNode node = node_of("titanx", test.gres);
+        node.gpu_sockets = test.slurm_sockets;
+        const SiteLayout found = site_layout(node, {&inside, &box});
+        EXPECT_EQ(words_of(found.layout).substr(0, 4), test.groups) << test.sentence;
+        EXPECT_EQ(found.gpu_sockets, test.gpu_sockets) << test.sentence;
+        EXPECT_EQ(found.problem, test.problem) << test.sentence;
+    }
+    SlurmNode larger = node_of("titanx", "");
+    larger.gpus.resize(8, larger.gpus[0]);
+    EXPECT_EQ(site_layout(larger, {&inside, &box}).problem, "\"box.xml\" has 4 GPUs, Slurm 8");
+}
+
+TEST(SiteLayout, IsFlatWhereTheTopologyCannotBeRead) {
+    const Expected<domain::Topology> damaged = failure("\"box.xml\" is no hwloc XML");
+    NodeInside inside;
+    inside.topology = "box.xml";
+    const SiteLayout found = site_layout(node_of("titanx", two_and_two), {&inside, &damaged});
+    EXPECT_EQ(words_of(found.layout), "0000 15.8");
+    EXPECT_EQ(found.gpu_sockets, Sockets());
+    EXPECT_EQ(found.problem, "\"box.xml\" is no hwloc XML");
 }
 
 TEST(SiteLayout, TakesTheSlowestOfSeveralTypesAndLeavesUnknownOnesOut) {
