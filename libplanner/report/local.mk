@@ -24,4 +24,5 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/topology.hpp \
 	libplanner/report/topology_json.cpp \
 	libplanner/report/topology_matrix.cpp \
+	libplanner/report/topology_remarks.cpp \
 	libplanner/report/topology_tree.cpp

@@ -34,4 +34,4 @@ hora_SOURCES += \
 hora_LDADD += plugins/slurm/libcollect.la
 dist_man_MANS += scripts/hora/hora-cluster-snapshot.1
 endif
-dist_man_MANS += scripts/hora/hora-plan.1
+dist_man_MANS += scripts/hora/hora-plan.1 scripts/hora/hora-topology.1
