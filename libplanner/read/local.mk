@@ -130,3 +130,5 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/topology.hpp
 libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)
+libplanner_libplanner_la_SOURCES += libplanner/read/nccl_line.cpp libplanner/read/nccl_line.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/nccl_log.cpp libplanner/read/nccl_log.hpp
