@@ -15,3 +15,4 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/cost/ratio_fit.cpp \
 	libplanner/cost/ratio_fit.hpp
 libplanner_libplanner_la_SOURCES += libplanner/cost/measured.cpp libplanner/cost/measured.hpp
+libplanner_libplanner_la_SOURCES += libplanner/cost/ring_pace.cpp libplanner/cost/ring_pace.hpp

@@ -9,6 +9,7 @@
 
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/device.hpp"
+#include "libplanner/domain/fabric.hpp"
 
 namespace hora::domain {
 
@@ -55,6 +56,7 @@ struct Cluster {
     std::vector<Part> parts;  // parts[0] is the whole; parents come before their children
     std::vector<Node> nodes;
     std::vector<Gpu> gpus;  // by node, then by index
+    Fabric fabric;          // between the nodes; empty: only what `parts` tells of it is known
 };
 
 }  // namespace hora::domain

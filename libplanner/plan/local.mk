@@ -32,7 +32,11 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/link_table.hpp \
 	libplanner/plan/node_order.cpp \
 	libplanner/plan/node_order.hpp \
+	libplanner/plan/predicted_ring.cpp \
+	libplanner/plan/predicted_ring.hpp \
 	libplanner/plan/ring.cpp \
 	libplanner/plan/ring.hpp \
 	libplanner/plan/ring_search.cpp \
-	libplanner/plan/ring_search.hpp
+	libplanner/plan/ring_search.hpp \
+	libplanner/plan/ring_verdict.cpp \
+	libplanner/plan/ring_verdict.hpp

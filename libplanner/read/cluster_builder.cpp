@@ -39,6 +39,18 @@ Link slower(const Link& a, const Link& b) {
     return {std::min(a.bandwidth, b.bandwidth), std::max(a.latency, b.latency)};
 }
 
+// The switches as they are given, before parts are made of them.
+domain::Fabric fabric_of(const ClusterDescription& given) {
+    domain::Fabric fabric;
+    for (const SwitchDescription& one : given.switches) {
+        fabric.switches.push_back({one.name, one.parent});
+    }
+    for (const NodeDescription& node : given.nodes) {
+        fabric.attached_to.push_back(node.attached_to);
+    }
+    return fabric;
+}
+
 // A piece of the fabric while it grows: a node, or several pieces joined.
 struct Piece {
     std::uint32_t node = no_part;  // of a piece that is one node
@@ -264,6 +276,7 @@ void Builder::write_piece(std::uint32_t which, std::uint32_t parent) {
 }
 
 Expected<Cluster> Builder::build() {
+    cluster_.fabric = fabric_of(given_);
     add_root_switch();
     if (auto problem = check_nodes()) {
         return unexpected(std::move(*problem));

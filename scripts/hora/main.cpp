@@ -13,6 +13,7 @@
 #endif
 #include "scripts/hora/model.hpp"
 #include "scripts/hora/plan.hpp"
+#include "scripts/hora/ring.hpp"
 #include "scripts/hora/topology.hpp"
 
 namespace {
@@ -38,6 +39,7 @@ int run(int argc, char** argv) {
     hora::scripts::add_calibrate_command(app, outcome);
     hora::scripts::add_config_commands(app, outcome);
     hora::scripts::add_plan_command(app, outcome);
+    hora::scripts::add_ring_command(app, outcome);
     hora::scripts::add_topology_command(app, outcome);
 #ifdef HAVE_SLURM
     hora::scripts::add_explain_command(app, outcome);

@@ -13,13 +13,11 @@
 #include "libplanner/model/workload.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"
-#include "libplanner/read/cluster_file.hpp"
-#include "libplanner/read/file.hpp"
 #include "libplanner/read/job_options.hpp"
 #include "libplanner/read/model_file.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/snapshot.hpp"
 #include "libplanner/report/plan.hpp"
+#include "scripts/hora/cluster_source.hpp"
 #include "scripts/hora/site.hpp"
 
 namespace hora::scripts {
@@ -41,26 +39,6 @@ struct Options {
 
 constexpr std::string_view job_prefix = "hora-";
 constexpr std::uint64_t most_sequence = std::uint64_t{1} << 53;
-
-// A snapshot starts as JSON does; anything else is a cluster file.
-Expected<domain::Cluster> cluster_of(const std::string& path, const read::Settings& settings) {
-    const Expected<std::string> text = read::read_file(path);
-    if (!text) {
-        return unexpected(text.error());
-    }
-    const std::size_t start = text->find_first_not_of(" \t\r\n");
-    if (start == std::string::npos || (*text)[start] != '{') {
-        return read::read_cluster_file(path, settings);
-    }
-    Expected<domain::Snapshot> snapshot = read::read_snapshot(*text);
-    if (!snapshot) {
-        return unexpected(snapshot.error().within(path));
-    }
-    for (domain::Gpu& gpu : snapshot->cluster.gpus) {
-        gpu.is_free = gpu.is_free && snapshot->states[gpu.node].is_usable;
-    }
-    return std::move(snapshot->cluster);
-}
 
 // Without --cluster: what submissions are planned on.
 Expected<std::string> cluster_path(const Options& options, const read::Settings& settings) {
@@ -146,7 +124,7 @@ Expected<Exit> plan(const Options& options) {
         return unexpected(network.error());
     }
     const auto cluster = cluster_path(options, *settings).and_then([&](const std::string& path) {
-        return cluster_of(path, *settings);
+        return load_cluster(path, *settings);
     });
     if (!cluster) {
         return unexpected(cluster.error());

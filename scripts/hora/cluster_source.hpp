@@ -1,0 +1,16 @@
+// Where does a command's --cluster FILE come from: a cluster file, or a snapshot?
+#pragma once
+
+#include <string>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/read/settings.hpp"
+
+namespace hora::scripts {
+
+// A snapshot starts as JSON does; anything else is a cluster file. GPUs of a snapshot's unusable
+// nodes are not free. On failure: the file and what is wrong there.
+Expected<domain::Cluster> load_cluster(const std::string& path, const read::Settings& settings);
+
+}  // namespace hora::scripts
