@@ -46,7 +46,7 @@ class LinkReader {
         if (!one || !other) {
             problem_.report(fmt::format(
                 "the link between {} and {} was measured on another machine: {} is no GPU of this "
-                "topology; measure again with 'hora topology --measure'",
+                "topology; remove the file and measure again with 'hora topology FILE --measure'",
                 read::quoted(a), read::quoted(b), read::quoted(one ? b : a)));
             return;
         }
@@ -81,7 +81,9 @@ Expected<void> apply_measured_links(domain::Topology& topology, std::string_view
     }
     const nlohmann::json document = nlohmann::json::parse(json, nullptr, false);
     if (!document.is_object()) {
-        return failure("is torn or no JSON object; measure again with 'hora topology --measure'");
+        return failure(
+            "is torn or no JSON object; remove it and measure again with 'hora topology FILE "
+            "--measure'");
     }
     JsonProblem problem;
     JsonObject root(document, "measured", JsonObject::only_one, problem);

@@ -27,8 +27,6 @@ hora_SOURCES += \
 hora_LDADD += $(SLURM_LIBS)
 dist_man_MANS += scripts/hora/hora-explain.1
 hora_SOURCES += \
-	scripts/hora/atomic_file.cpp \
-	scripts/hora/atomic_file.hpp \
 	scripts/hora/cluster.cpp \
 	scripts/hora/cluster.hpp
 hora_LDADD += plugins/slurm/libcollect.la
@@ -41,3 +39,12 @@ hora_SOURCES += \
 	scripts/hora/cluster_source.hpp \
 	scripts/hora/ring.cpp \
 	scripts/hora/ring.hpp
+hora_SOURCES += \
+	scripts/hora/atomic_file.cpp \
+	scripts/hora/atomic_file.hpp \
+	scripts/hora/cuda_driver.cpp \
+	scripts/hora/cuda_driver.hpp \
+	scripts/hora/link_test.cpp \
+	scripts/hora/link_test.hpp \
+	scripts/hora/measure.cpp \
+	scripts/hora/measure.hpp

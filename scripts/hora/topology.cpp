@@ -11,6 +11,7 @@
 
 #include "libplanner/read/topology.hpp"
 #include "libplanner/report/topology.hpp"
+#include "scripts/hora/measure.hpp"
 #include "scripts/hora/topology_output.hpp"
 
 namespace hora::scripts {
@@ -22,6 +23,8 @@ Expected<std::string> print_json(const domain::Topology& topology, const Topolog
 
 constexpr std::array outputs = {
     TopologyOutput{"--json", "", "Print one JSON object", &print_json},
+    TopologyOutput{"--measure", "", "Measure the links with CUDA and store them beside FILE",
+                   &measure_links},
 };
 
 struct Options {
