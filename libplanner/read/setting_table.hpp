@@ -61,8 +61,13 @@ inline constexpr Setting setting_table[] = {
      "of one message between two nodes; the default is NCCL's own figure"},
     {"network.interface", "", "NCCL_SOCKET_IFNAME of jobs that do not set it; empty: leave it"},
     {"network.hca", "", "NCCL_IB_HCA of jobs that do not set it; empty: leave it"},
+    {"nccl.topo_file", "",
+     "NCCL_TOPO_FILE of jobs that do not set it, on virtual machines that have the file; may use "
+     "{node}; empty: leave it"},
     {"ring.place", true,
      "whether ranks, GPUs and CPU masks of Hora's jobs are put in the order of the ring"},
+    {"topology.path", HORA_SYSCONFDIR "/topology.json",
+     "what 'hora topology --local --json' said of a node, on that node; may use {node}"},
     {"checkpoint.path", default_checkpoint_path,
      "folder for checkpoints, on shared storage; relative: below the job's working directory; may "
      "use {user} {uid} {cluster} {job} {submit}"},

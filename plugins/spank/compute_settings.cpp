@@ -36,6 +36,9 @@ Expected<ComputeSettings> load_settings(const std::string& file_name) {
                            .socket_interface = settings->get<std::string>("network.interface"),
                            .ib_hca = settings->get<std::string>("network.hca"),
                            .places_ring = settings->get<bool>("ring.place"),
+                           .topology_path = settings->get<std::string>("topology.path"),
+                           .nccl_topo_file = settings->get<std::string>("nccl.topo_file"),
+                           .network = settings->get<Bandwidth>("network.bandwidth"),
                            .ports = port_range(*settings),
                            .reader = settings->get<std::string>("model.reader"),
                            .reader_limit = std::chrono::milliseconds(static_cast<std::int64_t>(

@@ -1,7 +1,7 @@
 // What a site can set for Hora's part in sbatch and on the nodes.
 //
 // settings: checkpoint.path network.interface network.hca master.port_base master.port_range
-//           model.reader model.timeout ring.place
+//           model.reader model.timeout nccl.topo_file network.bandwidth ring.place topology.path
 #pragma once
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "libplanner/base/error.hpp"
+#include "libplanner/base/units.hpp"
 #include "plugins/spank/master_port.hpp"
 
 namespace hora::spank {
@@ -18,6 +19,9 @@ struct ComputeSettings {
     std::string socket_interface;  // NCCL_SOCKET_IFNAME; empty: not set
     std::string ib_hca;            // NCCL_IB_HCA; empty: not set
     bool places_ring = true;       // rank order, GPU order and CPU masks
+    std::string topology_path = HORA_SYSCONFDIR "/topology.json";  // "{node}" is the node's name
+    std::string nccl_topo_file;  // NCCL_TOPO_FILE of virtual machines, likewise; empty: not set
+    Bandwidth network{1.25e9};   // between two nodes
     PortRange ports{20000, 10000};
     std::string reader = HORA_LIBEXECDIR "/hora-read-model";
     std::chrono::milliseconds reader_limit{10'000};

@@ -2,6 +2,7 @@
 #include "plugins/spank/compute_side.hpp"
 
 #include <pwd.h>
+#include <sched.h>
 #include <slurm/slurm.h>
 #include <unistd.h>
 
@@ -16,6 +17,7 @@
 #include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/folder.hpp"
 #include "plugins/spank/job_variables.hpp"
+#include "plugins/spank/node_facts.hpp"
 
 namespace hora::spank {
 namespace {
@@ -72,6 +74,21 @@ bool is_launcher(spank_t spank) {
     return std::find(launchers.begin(), launchers.end(), name) != launchers.end();
 }
 
+bool is_script(std::uint32_t step) {
+    return step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP;
+}
+
+// The name of this node, by its place among those of the job or the step.
+std::string own_node(spank_t spank, const Environment& environment) {
+    const auto place = item<std::uint32_t>(spank, S_JOB_NODEID, 0);
+    const bool is_batch = is_script(item<std::uint32_t>(spank, S_JOB_STEPID, 0));
+    const std::string* const list =
+        environment.find(is_batch ? "SLURM_JOB_NODELIST" : "SLURM_STEP_NODELIST");
+    const auto nodes = list == nullptr ? Expected<std::vector<std::string>>(failure("no list"))
+                                       : read::expand_hostlist(*list);
+    return nodes && place < nodes->size() ? (*nodes)[place] : std::string();
+}
+
 // For the steps of a script. A heterogeneous job has several lists of nodes: Slurm's order stays.
 std::string ring_text(const Environment& environment) {
     const std::string* const list = environment.find("SLURM_JOB_NODELIST");
@@ -82,8 +99,31 @@ std::string ring_text(const Environment& environment) {
     return nodes && nodes->size() > 1 ? to_text(ring_of(*nodes)) : std::string();
 }
 
-bool is_script(std::uint32_t step) {
-    return step == SLURM_BATCH_SCRIPT || step == SLURM_INTERACTIVE_STEP;
+Cpus own_cpus() {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    Cpus cpus;
+    // Fails on machines of more than 1024 CPUs: then none are known, and none are chosen.
+    if (sched_getaffinity(0, sizeof set, &set) == 0) {
+        for (std::uint32_t cpu = 0; cpu < CPU_SETSIZE; ++cpu) {
+            if (CPU_ISSET(cpu, &set)) {
+                cpus.push_back(cpu);
+            }
+        }
+    }
+    return cpus;
+}
+
+// Where it fails the task runs on, where it was.
+void run_on(const Cpus& cpus) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    for (const std::uint32_t cpu : cpus) {
+        if (cpu < CPU_SETSIZE) {
+            CPU_SET(cpu, &set);
+        }
+    }
+    static_cast<void>(sched_setaffinity(0, sizeof set, &set));
 }
 
 void apply(spank_t spank, const Environment& environment) {
@@ -126,6 +166,10 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
     if (facts_.is_batch) {
         facts_.ring = ring_text(environment);
     }
+    const std::string node = own_node(spank, environment);
+    read_topology_of(file_of_node(settings_.topology_path, node), facts_);
+    facts_.nccl_topo_file =
+        nccl_topo_file(file_of_node(settings_.nccl_topo_file, node), "/proc/cpuinfo");
     if (needs_gpu_types(environment)) {
         facts_.gpus = gpus_of(facts_.job);
     }
@@ -136,6 +180,7 @@ void ComputeSide::set_up(spank_t spank) {
     std::array<char, PATH_MAX> directory;
     facts_.work_directory =
         getcwd(directory.data(), directory.size()) == nullptr ? "" : directory.data();
+    facts_.cpus = own_cpus();
     Prepared prepared = prepare(environment, facts_, settings_);
     // Never as root: a path of the user's could lead anywhere.
     if (!prepared.checkpoint_folder.empty() && geteuid() == facts_.uid) {
@@ -148,6 +193,9 @@ void ComputeSide::set_up(spank_t spank) {
     }
     say(environment, facts_.is_batch, prepared.remarks);
     apply(spank, prepared.environment);
+    if (!prepared.cpus.empty() && prepared.cpus != facts_.cpus) {
+        run_on(prepared.cpus);
+    }
 }
 
 }  // namespace hora::spank

@@ -78,8 +78,8 @@ extern "C" int slurm_spank_init(spank_t spank, int count, char** words) {
             const bool is_step = context == S_CTX_LOCAL && std::getenv("SLURM_JOB_ID") != nullptr;
             const SettingsSource source = SettingsSource::from_arguments(count, words);
             plugin().submit.start(source, !is_step);
-            if (is_step) {
-                order_ranks(source);
+            if (context == S_CTX_LOCAL) {
+                prepare_srun(source, is_step);
             }
         }
         return 0;

@@ -38,6 +38,17 @@ std::optional<std::vector<NodeGpus>> read_gpus(const json& object) {
     return gpus;
 }
 
+std::optional<std::set<std::string>> read_told(const json& list) {
+    std::set<std::string> told;
+    for (const json& what : list) {
+        if (!what.is_string()) {
+            return std::nullopt;
+        }
+        told.insert(what.get<std::string>());
+    }
+    return told;
+}
+
 }  // namespace
 
 std::string to_text(const JobRecord& record) {
@@ -50,6 +61,9 @@ std::string to_text(const JobRecord& record) {
     if (!record.ring.empty() && record.ring.size() <= longest_ring) {
         object["ring"] = record.ring;
     }
+    if (!record.told.empty()) {
+        object["told"] = record.told;
+    }
     return object.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
@@ -61,26 +75,26 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     if (!object.is_object() || object.value("version", json()) != 1) {
         return std::nullopt;
     }
-    const json job = object.value("job", json());
-    const json speeds = object.value("speeds", json());
-    const json gpus = object.value("gpus", json());
-    const json set = object.value("set", json());
-    const json step = object.value("step", json());
+    const auto part = [&object](const char* name) { return object.value(name, json()); };
+    const json job = part("job");
+    const json speeds = part("speeds");
     const json ring = object.value("ring", json(""));
-    if (!job.is_number_unsigned() || !speeds.is_string() || !gpus.is_object() || !set.is_object() ||
-        !step.is_object() || !ring.is_string()) {
+    if (!job.is_number_unsigned() || !speeds.is_string() || !ring.is_string() ||
+        !part("gpus").is_object() || !part("set").is_object() || !part("step").is_object()) {
         return std::nullopt;
     }
-    const auto of_nodes = read_gpus(gpus);
-    const auto variables = read_set(set);
-    const auto of_step = read_set(step);
-    if (!of_nodes || !variables || !of_step) {
+    const auto of_nodes = read_gpus(part("gpus"));
+    const auto variables = read_set(part("set"));
+    const auto of_step = read_set(part("step"));
+    const auto told = read_told(object.value("told", json::array()));
+    if (!of_nodes || !variables || !of_step || !told) {
         return std::nullopt;
     }
     return JobRecord{job.get<std::uint32_t>(),
                      speeds.get<std::string>(),
                      *of_nodes,
                      ring.get<std::string>(),
+                     *told,
                      *variables,
                      *of_step};
 }

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -31,6 +32,7 @@ struct JobRecord {
     std::string speeds;          // of the types, as the plan gave them; empty: not known
     std::vector<NodeGpus> gpus;  // empty: not known
     std::string ring;            // order of the nodes as NodeRing's to_text; empty: Slurm's own
+    std::set<std::string> told;  // remarks that the script has made already
     Variables set;               // by Hora, for the whole job
     Variables step_set;          // by Hora, for one step or for the script
 

@@ -5,10 +5,14 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/bounded_run.hpp \
 	plugins/spank/compute_settings.cpp \
 	plugins/spank/compute_settings.hpp \
+	plugins/spank/cpu_mask.cpp \
+	plugins/spank/cpu_mask.hpp \
 	plugins/spank/environment.cpp \
 	plugins/spank/environment.hpp \
 	plugins/spank/folder.cpp \
 	plugins/spank/folder.hpp \
+	plugins/spank/gpu_order.cpp \
+	plugins/spank/gpu_order.hpp \
 	plugins/spank/gpu_speeds.cpp \
 	plugins/spank/gpu_speeds.hpp \
 	plugins/spank/host_order.cpp \
@@ -21,10 +25,14 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/master_port.hpp \
 	plugins/spank/model_reader.cpp \
 	plugins/spank/model_reader.hpp \
+	plugins/spank/node_facts.cpp \
+	plugins/spank/node_facts.hpp \
 	plugins/spank/node_ring.cpp \
 	plugins/spank/node_ring.hpp \
 	plugins/spank/other_sruns.cpp \
 	plugins/spank/other_sruns.hpp \
+	plugins/spank/ring_place.cpp \
+	plugins/spank/ring_place.hpp \
 	plugins/spank/srun_words.cpp \
 	plugins/spank/srun_words.hpp \
 	plugins/spank/step_layout.cpp \
@@ -36,7 +44,9 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/task_environment.cpp \
 	plugins/spank/task_environment.hpp \
 	plugins/spank/tf_config.cpp \
-	plugins/spank/tf_config.hpp
+	plugins/spank/tf_config.hpp \
+	plugins/spank/visible_gpus.cpp \
+	plugins/spank/visible_gpus.hpp
 
 # The plugin leaves slurm_* and spank_* undefined: sbatch and slurmstepd have them.
 slurmplugin_LTLIBRARIES += plugins/spank/spank_hora.la

@@ -1,9 +1,11 @@
-// Gives an srun within a job of Hora's the host file that lays its ring over the fabric.
+// What does Hora do in an srun of its jobs? Lays the ranks over the fabric, and lets CPUs be
+// chosen.
 #include "plugins/spank/rank_order.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -14,6 +16,7 @@
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
 #include "plugins/spank/other_sruns.hpp"
+#include "plugins/spank/ring_place.hpp"
 
 namespace hora::spank {
 namespace {
@@ -59,19 +62,12 @@ std::string open_in_memory(std::string_view text) {
     return std::string(host_file_folder) + std::to_string(file);
 }
 
-}  // namespace
+void set(std::string_view name, const std::string& value) {
+    setenv(std::string(name).c_str(), value.c_str(), 1);
+}
 
-void order_ranks(const SettingsSource& source) {
-    const Environment environment(read_variables(environ));
-    unsetenv(std::string(ranks_variable).c_str());
-    TaskFacts facts;
-    facts.options = passed_options(environment);
-    if (!is_hora_job(environment, facts) || !source.load().places_ring) {
-        return;
-    }
-    const auto words = own_words();
-    const auto request =
-        words ? read_step_request(*words, environment) : std::optional<StepRequest>();
+void order_ranks(const std::vector<std::string>& words, const Environment& environment) {
+    const auto request = read_step_request(words, environment);
     const auto ring = request ? find_ring(environment) : std::nullopt;
     const auto order =
         ring ? order_hosts(*ring, *request, environment) : std::optional<HostOrder>();
@@ -80,9 +76,36 @@ void order_ranks(const SettingsSource& source) {
         return;
     }
     if (const std::string path = open_in_memory(host_file(*order)); !path.empty()) {
-        setenv("SLURM_HOSTFILE", path.c_str(), 1);
-        setenv("SLURM_DISTRIBUTION", "arbitrary", 1);
-        setenv(std::string(ranks_variable).c_str(), read::fold_hostlist(order->nodes).c_str(), 1);
+        set("SLURM_HOSTFILE", path);
+        set("SLURM_DISTRIBUTION", "arbitrary");
+        set(ranks_variable, read::fold_hostlist(order->nodes));
+    }
+}
+
+bool has_own_options(const std::vector<std::string>& words) {
+    return std::any_of(words.begin(), words.end(),
+                       [](std::string_view word) { return word.starts_with("--hora-"); });
+}
+
+}  // namespace
+
+void prepare_srun(const SettingsSource& source, bool is_step) {
+    const Environment environment(read_variables(environ));
+    for (const std::string_view name : {ranks_variable, binding_variable}) {
+        unsetenv(std::string(name).c_str());
+    }
+    const auto words = own_words();
+    TaskFacts facts;
+    facts.options = passed_options(environment);
+    const bool is_of_hora_job = is_step && is_hora_job(environment, facts);
+    if (!words || !(is_of_hora_job || has_own_options(*words)) || !source.load().places_ring) {
+        return;
+    }
+    if (leaves_binding_open(*words, environment)) {
+        set(binding_variable, "auto");
+    }
+    if (is_of_hora_job) {
+        order_ranks(*words, environment);
     }
 }
 

@@ -10,8 +10,19 @@ namespace hora::spank {
 namespace {
 
 enum class Argument { none, required, optional };
-// What an option says of the nodes: nothing, that they must have something, or how many.
-enum class Meaning { nothing, picks_nodes, nodes, tasks, tasks_per_node, cpus_per_task };
+// What an option says of the step: nothing, how many, that its nodes must have something, where its
+// tasks run, on which CPUs, or both of these.
+enum class Meaning {
+    nothing,
+    nodes,
+    tasks,
+    tasks_per_node,
+    cpus_per_task,
+    picks_nodes,
+    shapes,
+    binds,
+    shapes_and_binds
+};
 
 struct Option {
     std::string_view name;
@@ -23,7 +34,7 @@ struct Option {
 constexpr Argument required = Argument::required;
 constexpr Argument optional_value = Argument::optional;
 
-// Of srun(1), from 22.05 on, those that leave the layout alone or count.
+// Of srun(1), from 22.05 on; what is missing here is not known.
 constexpr Option known_options[] = {
     {"nodes", 'N', required, Meaning::nodes},
     {"ntasks", 'n', required, Meaning::tasks},
@@ -37,6 +48,30 @@ constexpr Option known_options[] = {
     {"mem", 0, required, Meaning::picks_nodes},
     {"mem-per-cpu", 0, required, Meaning::picks_nodes},
     {"mem-per-gpu", 0, required, Meaning::picks_nodes},
+    {"distribution", 'm', required, Meaning::shapes_and_binds},
+    {"hint", 0, required, Meaning::shapes_and_binds},
+    {"extra-node-info", 'B', required, Meaning::shapes_and_binds},
+    {"sockets-per-node", 0, required, Meaning::shapes_and_binds},
+    {"cores-per-socket", 0, required, Meaning::shapes_and_binds},
+    {"threads-per-core", 0, required, Meaning::shapes_and_binds},
+    {"ntasks-per-core", 0, required, Meaning::shapes_and_binds},
+    {"ntasks-per-socket", 0, required, Meaning::shapes_and_binds},
+    {"overcommit", 'O', Argument::none, Meaning::shapes_and_binds},
+    {"cpu-bind", 0, required, Meaning::binds},
+    {"mem-bind", 0, required, Meaning::binds},
+    {"nodelist", 'w', required, Meaning::shapes},
+    {"nodefile", 'F', required, Meaning::shapes},
+    {"exclude", 'x', required, Meaning::shapes},
+    {"relative", 'r', required, Meaning::shapes},
+    {"constraint", 'C', required, Meaning::shapes},
+    {"contiguous", 0, Argument::none, Meaning::shapes},
+    {"het-group", 0, required, Meaning::shapes},
+    {"multi-prog", 0, Argument::none, Meaning::shapes},
+    {"ntasks-per-gpu", 0, required, Meaning::shapes},
+    {"hora-off", 0, Argument::none, Meaning::shapes_and_binds},
+    {"partition", 'p', required},
+    {"qos", 'q', required},
+    {"reservation", 0, required},
     {"licenses", 'L', required},
     {"account", 'A', required},
     {"acctg-freq", 0, required},
@@ -46,7 +81,6 @@ constexpr Option known_options[] = {
     {"comment", 0, required},
     {"compress", 0, optional_value},
     {"container", 0, required},
-    {"cpu-bind", 0, required},
     {"cpu-freq", 0, required},
     {"disable-status", 'X'},
     {"epilog", 0, required},
@@ -62,7 +96,6 @@ constexpr Option known_options[] = {
     {"job-name", 'J', required},
     {"kill-on-bad-exit", 'K', optional_value},
     {"label", 'l'},
-    {"mem-bind", 0, required},
     {"mpi", 0, required},
     {"msg-timeout", 0, required},
     {"network", 0, required},
@@ -102,7 +135,7 @@ std::optional<Option> find_long(std::string_view name) {
     const auto ours = std::find_if(hora.begin(), hora.end(), [name](const read::JobOption& option) {
         return option.name == name;
     });
-    if (ours == hora.end() || name == "hora-off") {
+    if (ours == hora.end()) {
         return std::nullopt;
     }
     return Option{ours->name, 0, ours->argument.empty() ? Argument::none : required,
@@ -122,6 +155,16 @@ void note(SrunWords& noted, const Option& option, std::string_view value) {
             break;
         case Meaning::picks_nodes:
             noted.picks_nodes = true;
+            break;
+        case Meaning::shapes:
+            noted.shapes_layout = true;
+            break;
+        case Meaning::binds:
+            noted.binds_cpus = true;
+            break;
+        case Meaning::shapes_and_binds:
+            noted.shapes_layout = true;
+            noted.binds_cpus = true;
             break;
         case Meaning::nodes:
             noted.nodes = value;
@@ -169,6 +212,7 @@ bool take_letters(std::span<const std::string>& words, SrunWords& noted) {
             return false;
         }
         if (option->argument == Argument::none) {
+            note(noted, *option, {});
             continue;
         }
         std::string_view value = letters;

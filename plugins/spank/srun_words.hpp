@@ -13,14 +13,15 @@ struct SrunWords {
     std::optional<std::string> tasks = std::nullopt;
     std::optional<std::string> tasks_per_node = std::nullopt;
     std::optional<std::string> cpus_per_task = std::nullopt;
-    bool picks_nodes = false;  // asks for something that not every node of the job may have
+    bool picks_nodes = false;    // asks for something that not every node of the job may have
+    bool shapes_layout = false;  // says otherwise where tasks run: -m, -w, -x, -r, --multi-prog ...
+    bool binds_cpus = false;     // says on which CPUs: --cpu-bind, --hint, -m ...
 
     friend bool operator==(const SrunWords&, const SrunWords&) = default;
 };
 
-// Goes by getopt's rules up to the program's name. Nothing on an option that shapes the layout
-// otherwise (-m, -w, -x, -r, --multi-prog, --het-group ...), on one that is shortened or not known,
-// and where the words describe several components.
+// Goes by getopt's rules up to the program's name. Nothing on an option that is shortened or not
+// known, and where the words describe several components.
 std::optional<SrunWords> read_srun_words(std::span<const std::string> words);
 
 }  // namespace hora::spank

@@ -24,6 +24,11 @@ constexpr std::array<std::string_view, 16> shaping_names{
     "SLURM_CLUSTER_CONSTRAINT", "SLURM_SPREAD_JOB",
     "SLURM_CONSTRAINT",         "SLURM_HET_SIZE"};
 
+constexpr std::array<std::string_view, 9> binding_names{
+    "SLURM_CPU_BIND",          "SLURM_MEM_BIND",          "SLURM_HINT",
+    "SLURM_DISTRIBUTION",      "SLURM_NTASKS_PER_CORE",   "SLURM_NTASKS_PER_SOCKET",
+    "SLURM_NSOCKETS_PER_NODE", "SLURM_NCORES_PER_SOCKET", "SLURM_THREADS_PER_CORE"};
+
 // Steps of Slurm's own, for a script (SLURM_BATCH_SCRIPT) and a shell (SLURM_INTERACTIVE_STEP).
 constexpr std::string_view batch_step_id = "4294967291";
 constexpr std::string_view interactive_step = "4294967290";
@@ -96,7 +101,8 @@ std::optional<Counts> job_counts(const Environment& environment) {
 std::optional<StepRequest> read_step_request(std::span<const std::string> words,
                                              const Environment& environment) {
     const auto known_words = read_srun_words(words);
-    if (!known_words || is_inner_step(environment) || has_any(environment, shaping_names)) {
+    if (!known_words || known_words->shapes_layout || is_inner_step(environment) ||
+        has_any(environment, shaping_names)) {
         return std::nullopt;
     }
     const auto typed = typed_counts(*known_words);
@@ -125,6 +131,11 @@ std::optional<StepRequest> read_step_request(std::span<const std::string> words,
     request.cpus_per_task = std::max({typed->cpus_per_task, of_job->cpus_per_task, 1U});
     request.picks_nodes = known_words->picks_nodes || has_any(environment, picking_names);
     return request.nodes > 1 ? std::optional(request) : std::nullopt;
+}
+
+bool leaves_binding_open(std::span<const std::string> words, const Environment& environment) {
+    const auto known_words = read_srun_words(words);
+    return known_words && !known_words->binds_cpus && !has_any(environment, binding_names);
 }
 
 }  // namespace hora::spank

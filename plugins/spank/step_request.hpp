@@ -25,4 +25,7 @@ struct StepRequest {
 std::optional<StepRequest> read_step_request(std::span<const std::string> words,
                                              const Environment& environment);
 
+// Has nobody said on which CPUs the tasks are to run? False also where a word is not known.
+bool leaves_binding_open(std::span<const std::string> words, const Environment& environment);
+
 }  // namespace hora::spank

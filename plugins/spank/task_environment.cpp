@@ -11,6 +11,7 @@
 #include "libplanner/read/job_options.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
+#include "plugins/spank/ring_place.hpp"
 #include "plugins/spank/step_variables.hpp"
 
 namespace hora::spank {
@@ -96,15 +97,21 @@ void drop_spent(Environment& environment) {
     }
 }
 
-// The host file was srun's; a task that starts a step of its own must not look for it.
-void drop_host_file(Environment& environment) {
+// Hears what srun has to say. The host file was its own; a task that starts a step itself must not
+// look for it.
+WordOfSrun take_word(Environment& environment) {
+    const std::string* const ranks = environment.find(ranks_variable);
+    const std::string* const binding = environment.find(binding_variable);
     const std::string* const file = environment.find("SLURM_HOSTFILE");
-    if (environment.find(ranks_variable) != nullptr && file != nullptr &&
-        file->starts_with(host_file_folder)) {
+    WordOfSrun word{ranks == nullptr ? std::string() : *ranks,
+                    binding != nullptr && *binding == "auto"};
+    if (ranks != nullptr && file != nullptr && file->starts_with(host_file_folder)) {
         environment.unset("SLURM_HOSTFILE");
         environment.unset("SLURM_DISTRIBUTION");
     }
     environment.unset(ranks_variable);
+    environment.unset(binding_variable);
+    return word;
 }
 
 // Without a record of the job this is its first part to start: what holds for the whole job is
@@ -164,9 +171,9 @@ bool needs_gpu_types(const Environment& environment) {
 
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings) {
     const bool is_ours = is_hora_job(environment, facts);
-    drop_host_file(environment);
+    const WordOfSrun word = take_word(environment);
     auto known = take_record(environment);
-    Prepared prepared{std::move(environment), {}, {}};
+    Prepared prepared{std::move(environment), {}, {}, {}};
     if (!is_ours) {
         return prepared;
     }
@@ -174,10 +181,19 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     JobRecord record = known ? *std::move(known) : start_record(prepared, facts, settings);
     set_if_absent(own, record.set, Variables(record.set));
     add_progress(own, record);
-    const Variables of_step = facts.is_batch || facts.is_launcher
-                                  ? batch_variables(own, facts, settings)
-                                  : step_variables(own, record, facts, settings);
+    Variables of_step = facts.is_batch || facts.is_launcher
+                            ? batch_variables(own, facts, settings)
+                            : step_variables(own, record, facts, settings);
+    if (!facts.nccl_topo_file.empty()) {
+        of_step["NCCL_TOPO_FILE"] = facts.nccl_topo_file;
+    }
     set_if_absent(own, record.step_set, of_step);
+    const auto layout = facts.is_batch || facts.is_launcher
+                            ? Expected<StepLayout>(failure("no task"))
+                            : read_step_layout(own);
+    if (layout || facts.is_batch || facts.is_launcher) {
+        place_ring(prepared, record, layout ? &*layout : nullptr, word, facts, settings);
+    }
     if (facts.is_batch) {
         drop_spent(own);
     }

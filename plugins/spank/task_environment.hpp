@@ -10,7 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/domain/topology.hpp"
 #include "plugins/spank/compute_settings.hpp"
+#include "plugins/spank/cpu_mask.hpp"
 #include "plugins/spank/environment.hpp"
 #include "plugins/spank/job_record.hpp"
 
@@ -29,6 +31,12 @@ struct TaskFacts {
     std::string master;          // address of rank 0's node; empty: not known
     std::vector<NodeGpus> gpus;  // empty: not known, or not needed
     std::string ring;            // JobRecord::ring, of a script on several nodes
+    // What `hora topology --local --json` said of this node, where it was asked.
+    std::string topology_file;
+    std::string topology_problem;  // why there is none although there is a file
+    std::optional<domain::Topology> topology;
+    std::string nccl_topo_file;  // for NCCL_TOPO_FILE; empty: none
+    Cpus cpus;                   // that the task may run on now
     bool has_folder = true;      // false: it could not be made
 };
 
@@ -36,6 +44,7 @@ struct Prepared {
     Environment environment;
     std::string checkpoint_folder;     // to be made; empty: none
     std::vector<std::string> remarks;  // for the user, to be said once a job
+    Cpus cpus;                         // to run the task on; empty: as it is
 };
 
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings);

@@ -13,6 +13,7 @@ EXTRA_DIST += \
 EXTRA_DIST += tests/e2e/snapshot.bats
 EXTRA_DIST += \
 	tests/e2e/ring.bats \
+	tests/e2e/ring.json \
 	tests/e2e/ring.toml
 EXTRA_DIST += tests/e2e/submit.bats
 EXTRA_DIST += \

@@ -4,12 +4,28 @@
 load cluster
 
 setup_file() {
-    cluster_up --nodes "$BATS_TEST_DIRNAME/ring.toml"
+    echo "TaskPlugin=task/affinity" >"$BATS_FILE_TMPDIR/conf"
+    cluster_up --nodes "$BATS_TEST_DIRNAME/ring.toml" --conf "$BATS_FILE_TMPDIR/conf"
+    # GPUs 0 and 2 share a switch, 1 and 3 another one. On n1 the former are near CPU 0; on n2 GPUs
+    # 2 and 3 are.
+    cp "$BATS_TEST_DIRNAME/ring.json" "$CLUSTER_DIR/etc/n1.json"
+    awk 'BEGIN { RS = ORS = "\"cpus\":" } { sub(/^"[01]"/, NR < 4 ? "\"1\"" : "\"0\"") } 1' \
+        "$BATS_TEST_DIRNAME/ring.json" | sed '$ s/"cpus":$//' >"$CLUSTER_DIR/etc/n2.json"
+    echo '{"version":1,' >"$CLUSTER_DIR/etc/n3.json"
+    printf '\n[topology]\npath = "%s/etc/{node}.json"\n' "$CLUSTER_DIR" >>"$HORA_CONF"
     cat >"$work/where" <<'SCRIPT'
 #!/bin/sh
 echo "$SLURM_PROCID $SLURMD_NODENAME"
 SCRIPT
-    chmod 755 "$work/where"
+    cat >"$work/devices" <<'SCRIPT'
+#!/bin/sh
+echo "$SLURM_PROCID $CUDA_VISIBLE_DEVICES $HORA_RING"
+SCRIPT
+    cat >"$work/cpus" <<'SCRIPT'
+#!/bin/sh
+echo "$SLURM_PROCID $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)"
+SCRIPT
+    chmod 755 "$work"/where "$work"/devices "$work"/cpus
 }
 
 teardown_file() { cluster_down; }
@@ -51,11 +67,12 @@ SCRIPT
 @test "every srun of a script is ordered for its own nodes and tasks" {
     run run_script -N8 -n16 --ntasks-per-node=2 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
+exec 2>/dev/null
 line() { sort -n | cut -d' ' -f2 | paste -sd' '; }
 srun -N2 -n4 ./where | line
 srun -n16 -l ./where | sed 's/^ *[0-9]*: //' | line
 srun -N4 --ntasks-per-node=2 -n8 ./where | line
-srun -N3 -n3 ./where 2>/dev/null | line
+srun -N3 -n3 ./where | line
 srun sh -c 'echo "${SLURM_HOSTFILE-no} ${SLURM_DISTRIBUTION-no} ${SLURM_SPANK_HORA_RANKS-no}"' | sort -u
 srun sh -c 'test "$SLURM_PROCID" = 15 && echo "$MASTER_ADDR $SLURMD_NODENAME"; true'
 SCRIPT
@@ -71,12 +88,13 @@ SCRIPT
 @test "what the user shapes is left" {
     run run_script -N8 -n8 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
+exec 2>/dev/null
 line() { sort -n | cut -d' ' -f2 | paste -sd' '; }
 srun -m cyclic ./where | line
 SLURM_DISTRIBUTION=cyclic srun ./where | line
 srun -n2 -N2 -w n2,n4 ./where | line
 printf 'n8\nn1\n' >order
-SLURM_HOSTFILE=order srun -n2 ./where 2>/dev/null | line
+SLURM_HOSTFILE=order srun -n2 ./where | line
 srun --hora-off ./where | line
 srun -n9 --overcommit ./where | line
 SCRIPT
@@ -155,4 +173,89 @@ srun ./where
 SCRIPT
     sed -i '/^\[ring\]/,$d' "$HORA_CONF"
     assert_equal "$(nodes_of <<<"$output")" "n1 n2 n4"
+}
+
+@test "GPUs come in the order of the ring" {
+    run run_script -N1 -n2 -w n1 --gres=gpu:4 --hora-batch=8 <<'SCRIPT'
+#!/bin/sh
+echo "script $CUDA_VISIBLE_DEVICES $HORA_RING"
+srun ./devices | sort -n
+srun -n1 --gres=gpu:2 ./devices
+CUDA_VISIBLE_DEVICES=3 HORA_RING=mine srun -n1 ./devices
+srun -n2 --gpu-bind=none sh -c 'echo "${CUDA_VISIBLE_DEVICES-none}"' | sort -u
+SCRIPT
+    assert_equal "${lines[0]}" "script 0,1,3,2 nodes=n1;gpus=0,1,3,2;bottleneck=6e+09"
+    assert_equal "${lines[1]}" "0 0,1,3,2 nodes=n1;gpus=0,1,3,2;bottleneck=6e+09"
+    assert_equal "${lines[2]}" "1 0,1,3,2 nodes=n1;gpus=0,1,3,2;bottleneck=6e+09"
+    assert_equal "${lines[3]}" "0 0,1 nodes=n1;gpus=0,1;bottleneck=6e+09"
+    # Slurm itself replaces what the script has set.
+    assert_equal "${lines[4]}" "0 0,1,3,2 mine"
+    assert_equal "${lines[5]}" none
+}
+
+@test "over several nodes the ring is a path in each, at the network's pace" {
+    run run_script -N3 -n3 -w n1,n2,n4 --gres=gpu:4 --hora-batch=8 <<'SCRIPT'
+#!/bin/sh
+echo "script $HORA_RING"
+srun ./devices | sort -n
+SCRIPT
+    assert_equal "${lines[0]}" "script nodes=n1,n4,n2;gpus=0,2,1,3;bottleneck=1.25e+09"
+    assert_equal "${lines[1]}" "0 0,2,1,3 nodes=n1,n4,n2;gpus=0,2,1,3;bottleneck=1.25e+09"
+    # No topology is known of n4.
+    assert_equal "${lines[2]}" "1 0,1,2,3 nodes=n1,n4,n2;gpus=0,1,2,3;bottleneck=1.25e+09"
+    assert_equal "${lines[3]}" "2 0,2,1,3 nodes=n1,n4,n2;gpus=0,2,1,3;bottleneck=1.25e+09"
+    run as_user srun -N1 -n1 -w n1 --gres=gpu:4 --hora-batch=8 ./devices
+    assert_equal "$(grep nodes <<<"$output")" "0 0,1,3,2 nodes=n1;gpus=0,1,3,2;bottleneck=6e+09"
+    run as_user srun -N1 -n1 -w n1 --gres=gpu:4 ./devices
+    assert_equal "$(grep '^0' <<<"$output")" "0 0,1,2,3 "
+}
+
+@test "tasks sit near their GPUs, unless the user binds them" {
+    [ "$(nproc)" -ge 2 ] || skip "one CPU"
+    run run_script -N1 -n2 -w n2 --gres=gpu:2 --hora-batch=8 <<'SCRIPT'
+#!/bin/sh
+srun ./devices | sort -n | cut -d' ' -f1,2
+srun ./cpus | sort -n
+srun --cpu-bind=cores ./cpus | sort -n
+SLURM_CPU_BIND=cores srun ./cpus | sort -n
+srun --cpu-bind=none ./cpus | sort -n
+SCRIPT
+    assert_equal "$(paste -sd, <<<"$output")" "0 0,2,1 0,2,0 1,1 0,0 0,1 1,0 0,1 1,0 0-1,1 0-1"
+}
+
+@test "isolated GPUs are left, and what that costs is said once" {
+    run run_script -N1 -n2 -w n1 --gpus-per-task=1 --hora-batch=8 <<'SCRIPT'
+#!/bin/sh
+srun ./devices | sort -n
+srun ./devices | sort -n
+SCRIPT
+    assert_equal "$(grep -c "each task sees only its own GPUs" <<<"$output")" 1
+    assert_equal "$(grep -c "^0 0 nodes=n1;gpus=0$" <<<"$output")" 2
+    assert_equal "$(grep -c "^1 2 nodes=n1;gpus=2$" <<<"$output")" 2
+}
+
+@test "a topology that cannot be read is told once, and the job runs" {
+    run run_script -N1 -n2 -w n3 --gres=gpu:4 --hora-batch=8 <<'SCRIPT'
+#!/bin/sh
+srun ./devices | sort -n
+srun ./devices | sort -n
+SCRIPT
+    assert_equal "$(grep -c "n3.json.*; GPUs stay in Slurm's order" <<<"$output")" 1
+    assert_equal "$(grep -c "^1 0,1,2,3 nodes=n3;gpus=0,1,2,3$" <<<"$output")" 2
+}
+
+@test "NCCL is given a topology file on virtual machines only, and never another" {
+    expected=none
+    ! grep -q '^flags.* hypervisor\b' /proc/cpuinfo || expected=$CLUSTER_DIR/etc/n1.xml
+    : >"$CLUSTER_DIR/etc/n1.xml"
+    printf '\n[nccl]\ntopo_file = "%s/etc/{node}.xml"\n' "$CLUSTER_DIR" >>"$HORA_CONF"
+    run run_script -N2 -n2 -w n1,n2 --hora-batch=8 <<'SCRIPT'
+#!/bin/sh
+srun sh -c 'echo "$SLURM_PROCID ${NCCL_TOPO_FILE-none}"' | sort -n
+NCCL_TOPO_FILE=mine srun -n1 -N1 sh -c 'echo $NCCL_TOPO_FILE'
+SCRIPT
+    sed -i '/^\[nccl\]/,$d' "$HORA_CONF"
+    assert_equal "$output" "0 $expected
+1 none
+mine"
 }

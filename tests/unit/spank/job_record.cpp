@@ -12,6 +12,7 @@ const JobRecord record{.job = 17,
                        .speeds = "fast:2",
                        .gpus = {{"n1", {"fast", ""}}, {"n2", {}}},
                        .ring = "n1/n2",
+                       .told = {"topology"},
                        .set = {{"HORA_BATCH", "8"}, {"HORA_PROGRESS", "/a \"b\"\n"}},
                        .step_set = {{"RANK", "0"}}};
 
@@ -27,7 +28,8 @@ TEST(JobRecord, IsNotReadFromAnythingElse) {
           R"({"version":1,"job":1,"speeds":"","gpus":{"n":5},"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":{"A":1},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":[],"step":{}})",
-          R"({"version":1,"job":1,"speeds":"","gpus":{},"ring":1,"set":{},"step":{}})"}) {
+          R"({"version":1,"job":1,"speeds":"","gpus":{},"ring":1,"set":{},"step":{}})",
+          R"({"version":1,"job":1,"speeds":"","gpus":{},"told":[1],"set":{},"step":{}})"}) {
         EXPECT_EQ(read_job_record(text), std::nullopt) << text;
     }
     EXPECT_EQ(read_job_record(std::string(200'000, ' ') + to_text(record)), std::nullopt);

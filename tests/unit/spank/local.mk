@@ -1,7 +1,12 @@
 check_PROGRAMS += tests/unit/spank/spank
 tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/bounded_run.cpp \
+	tests/unit/spank/cpu_mask.cpp \
 	tests/unit/spank/folder.cpp \
+	tests/unit/spank/gpu_order.cpp \
+	tests/unit/spank/machine.hpp \
+	tests/unit/spank/node_facts.cpp \
+	tests/unit/spank/ring_place.cpp \
 	tests/unit/spank/gpu_speeds.cpp \
 	tests/unit/spank/host_order.cpp \
 	tests/unit/spank/job_record.cpp \

@@ -43,24 +43,36 @@ TEST(SrunWords, AreReadAsGetoptDoes) {
     }
 }
 
-TEST(SrunWords, AreLeftWhereTheySayMore) {
+TEST(SrunWords, TellWhatTheUserShapes) {
+    const Case cases[] = {
+        {"a list of nodes", {"-w", "n[1-2]", "./train"}, SrunWords{.shapes_layout = true}},
+        {"a distribution",
+         {"-lm", "block", "./train"},
+         SrunWords{.shapes_layout = true, .binds_cpus = true}},
+        {"a binding", {"--cpu-bind=cores", "./train"}, SrunWords{.binds_cpus = true}},
+        {"without Hora",
+         {"--hora-off", "./train"},
+         SrunWords{.shapes_layout = true, .binds_cpus = true}},
+    };
+    for (const Case& c : cases) {
+        EXPECT_EQ(read(c.words), c.expected) << c.sentence;
+    }
+    for (const char* const option :
+         {"--distribution=block", "--nodelist=n1", "-xn1", "-r1", "--het-group=0,1", "--multi-prog",
+          "--overcommit", "-O", "--nodefile=f", "-Cgpu", "--ntasks-per-gpu=1",
+          "--hint=nomultithread"}) {
+        EXPECT_TRUE(read({option, "./train"})->shapes_layout) << option;
+    }
+}
+
+TEST(SrunWords, AreLeftWhereOneIsNotKnown) {
     const std::vector<std::string> cases[] = {
-        {"-m", "cyclic", "./train"},
-        {"--distribution=block", "./train"},
-        {"-w", "n[1-2]", "./train"},
-        {"--nodelist=n1", "./train"},
-        {"-x", "n1", "./train"},
-        {"-r1", "./train"},
-        {"-lm", "block", "./train"},
-        {"--het-group=0,1", "./train"},
-        {"--multi-prog", "programs"},
-        {"--hora-off", "./train"},
-        {"--overcommit", "./train"},
         {"--distrib=block", "./train"},
         {"--nod", "n1", "./train"},
         {"--label=yes", "./train"},
         {"--what", "./train"},
         {"-Ifn9", "./train"},
+        {"-Z", "./train"},
         {"-n"},
         {"--ntasks"},
         {"-n2"},

@@ -58,6 +58,7 @@ TEST(StepRequest, FollowsSrunsRules) {
          {},
          {{"SLURM_NNODES", "4"}, {"SLURM_DISTRIBUTION", "cyclic"}},
          std::nullopt},
+        {"a list of nodes of the user's", {"-w", "n[1-2]"}, four_nodes, std::nullopt},
         {"a host file of the user's",
          {},
          {{"SLURM_NNODES", "4"}, {"SLURM_HOSTFILE", "hosts"}},
@@ -73,6 +74,19 @@ TEST(StepRequest, FollowsSrunsRules) {
     };
     for (const Case& c : cases) {
         EXPECT_EQ(request_of(c), c.expected) << c.sentence;
+    }
+}
+
+TEST(StepRequest, LeavesTheBindingOpenOrNot) {
+    const std::vector<std::string> plain{"srun", "-w", "n1", "./train"};
+    EXPECT_TRUE(leaves_binding_open(plain, Environment(Variables{{"SLURM_NNODES", "4"}})));
+    for (const char* const name : {"SLURM_CPU_BIND", "SLURM_MEM_BIND", "SLURM_HINT"}) {
+        EXPECT_FALSE(leaves_binding_open(plain, Environment(Variables{{name, "none"}}))) << name;
+    }
+    for (const char* const option :
+         {"--cpu-bind=none", "--mem-bind=local", "-mblock", "--whatever"}) {
+        const std::vector<std::string> words{"srun", option, "./train"};
+        EXPECT_FALSE(leaves_binding_open(words, Environment(Variables()))) << option;
     }
 }
 

@@ -1,0 +1,28 @@
+// On which CPUs does a task belong, by the GPU it drives?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace hora::spank {
+
+using Cpus = std::vector<std::uint32_t>;  // their numbers, ascending
+
+// "0x1,0x30" as in SLURM_CPU_BIND_LIST: one mask a task of the node. Empty on anything else.
+std::vector<Cpus> read_masks(std::string_view text);
+
+struct TaskCpus {
+    std::size_t task = 0;     // which of the node's
+    Cpus own;                 // as it is bound now
+    std::vector<Cpus> bound;  // what Slurm bound each task of the node to; or empty
+    std::vector<Cpus> near;   // by task of the node: the CPUs near its GPUs
+};
+
+// What the task is to run on: of its CPUs those near its GPUs. Where it has none, and another task
+// of the node has CPUs near these but none near its own, the two trade; all tasks come to the same
+// result by themselves. Its own CPUs where nothing is to be won.
+Cpus choose_cpus(const TaskCpus& task);
+
+}  // namespace hora::spank

@@ -1,0 +1,63 @@
+// What does a node know of itself: its topology, and whether it is a virtual machine?
+#include "plugins/spank/node_facts.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstddef>
+#include <fstream>
+
+#include "libplanner/read/file.hpp"
+#include "libplanner/read/topology_json.hpp"
+
+namespace hora::spank {
+namespace {
+
+constexpr std::size_t longest_topology = std::size_t{8} << 20;
+
+}  // namespace
+
+std::string file_of_node(std::string path, const std::string& node) {
+    constexpr std::string_view place = "{node}";
+    for (std::size_t at = path.find(place); at != path.npos; at = path.find(place, at)) {
+        path.replace(at, place.size(), node);
+        at += node.size();
+    }
+    return path;
+}
+
+void read_topology_of(const std::string& file, TaskFacts& facts) {
+    facts.topology_file = file;
+    if (file.empty() || access(file.c_str(), F_OK) != 0) {
+        return;
+    }
+    const auto text = read::read_file(file, longest_topology);
+    if (!text) {
+        facts.topology_problem = text.error().message;
+        return;
+    }
+    auto topology = read::read_topology_json(*text);
+    if (!topology) {
+        facts.topology_problem = fmt::format("{}: {}", file, topology.error().message);
+        return;
+    }
+    facts.topology = *std::move(topology);
+}
+
+bool is_virtual_machine(const std::string& cpuinfo) {
+    std::ifstream file(cpuinfo);
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with("flags")) {
+            return (line + ' ').find(" hypervisor ") != line.npos;
+        }
+    }
+    return false;
+}
+
+std::string nccl_topo_file(const std::string& file, const std::string& cpuinfo) {
+    const bool is_wanted =
+        !file.empty() && is_virtual_machine(cpuinfo) && access(file.c_str(), R_OK) == 0;
+    return is_wanted ? file : std::string();
+}
+
+}  // namespace hora::spank
