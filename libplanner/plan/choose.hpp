@@ -15,8 +15,20 @@ namespace hora::plan {
 //
 // A run takes the largest over the members of (steps * step + overhead of its node); without
 // samples or epochs one step counts, and the overhead only breaks ties. A set pays the link of the
-// smallest part that holds it. Sets of equal time: fewer GPUs, then fewer nodes, then the same
-// number on each node, then lower indices.
+// smallest part that holds it.
+//
+// Sets of equal time, one after the other:
+// - fewer GPUs; fewer nodes; the same number on each node;
+// - the fastest slowest link inside the nodes: of what a set has on one node, the smallest part
+// that
+//   holds it gives the bandwidth; a GPU alone on its node crosses nothing;
+// - with another number on each: lower nodes, the first ones with all that they can give;
+// - the fewest whole groups broken, then the fewest rests: a group is a part inside a node, or the
+//   node; it is broken if the set takes some of its free GPUs and leaves some; whole if all its
+//   GPUs are free. So a single GPU is taken beside a busy one, and pairs stay for who needs them;
+// - lower indices.
+// Of balanced and async sets the price, the number of nodes and of GPUs on each are decided so, and
+// then, on each node of one type of GPU, which of its GPUs.
 //
 // Layout uniform: every node used gives the same number of GPUs, over min_nodes to max_nodes nodes,
 // and gpus_per_node of them where that is said.

@@ -12,6 +12,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/field.hpp \
 	libplanner/plan/free_gpus.cpp \
 	libplanner/plan/free_gpus.hpp \
+	libplanner/plan/node_fit.cpp \
+	libplanner/plan/node_fit.hpp \
 	libplanner/plan/pick.cpp \
 	libplanner/plan/pick.hpp \
 	libplanner/plan/place.cpp \
@@ -24,6 +26,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/request.hpp \
 	libplanner/plan/shares.cpp \
 	libplanner/plan/shares.hpp \
+	libplanner/plan/spots.cpp \
+	libplanner/plan/spots.hpp \
 	libplanner/plan/weigh.cpp \
 	libplanner/plan/weigh.hpp \
 	libplanner/plan/large_ring.cpp \

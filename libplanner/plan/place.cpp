@@ -6,24 +6,17 @@
 #include <tuple>
 
 #include "libplanner/plan/async.hpp"
-#include "libplanner/plan/balanced.hpp"
 #include "libplanner/plan/pick.hpp"
+#include "libplanner/plan/shares.hpp"
+#include "libplanner/plan/spots.hpp"
 
 namespace hora::plan {
 
 namespace {
 
-// A part in which the point's price is reached.
-struct Spot {
-    std::uint32_t part = 0;
-    const LinkClasses* link = nullptr;
-    const PartClass* in = nullptr;
-    std::vector<std::uint32_t> gpus;  // free ones, ascending
-};
-
-// The GPUs chosen, ascending; balanced: with the most samples that each manages in time.
+// Balanced: with the most samples that each manages in time.
 struct Choice {
-    std::vector<std::uint32_t> gpus;
+    Pick pick;
     std::vector<std::uint64_t> limits;
 };
 
@@ -33,25 +26,25 @@ class Placer {
         : pricing_(pricing), cluster_(pricing.cluster()), free_(free), point_(point) {}
 
     Choice best(Placing placing) {
+        fits_ = placing == Placing::thorough ? &own_fits_ : nullptr;
         Choice best;
-        for (const Spot& spot : spots(placing)) {
+        Spot from;
+        for (Spot& spot : find_spots(pricing_, free_, point_, placing)) {
             Choice choice = choose(spot);
-            if (best.gpus.empty() || is_better(choice, best)) {
+            if (best.pick.gpus.empty() || choice.pick.is_better(best.pick)) {
                 best = std::move(choice);
+                from = std::move(spot);
             }
+        }
+        const bool is_together =
+            point_.mode == domain::Mode::independent || point_.mode == domain::Mode::sync;
+        if (fits_ != nullptr && !is_together) {
+            best.pick.gpus = closer_together(best.pick.gpus, from.gpus);
         }
         return best;
     }
 
   private:
-    bool is_better(const Choice& a, const Choice& b) const {
-        const auto key = [&](const Choice& choice) {
-            return std::pair{count_nodes(cluster_, choice.gpus),
-                             !is_uniform(cluster_, choice.gpus)};
-        };
-        return std::pair{key(a), a.gpus} < std::pair{key(b), b.gpus};
-    }
-
     Seconds overhead(std::uint32_t gpu) const {
         return cluster_.nodes[cluster_.gpus[gpu].node].overhead;
     }
@@ -59,75 +52,6 @@ class Placer {
         return pricing_.exchange(point_.size.members(), link.link);
     }
     bool is_by_node() const { return pricing_.request().layout == domain::Layout::uniform; }
-
-    std::vector<Seconds> steps_of(const LinkClasses& link) {
-        const std::uint64_t share = pricing_.share_of(point_.size.members());
-        return unit_steps(pricing_, free_, point_.size.each, share, exchange(link));
-    }
-
-    bool reaches(const LinkClasses& link, const PartClass& part,
-                 const std::vector<Seconds>& steps) {
-        if (part.units < point_.size.units) {
-            return false;
-        }
-        if (point_.mode == domain::Mode::async) {
-            return reaches_async(pricing_, free_, link, part, point_);
-        }
-        if (point_.mode == domain::Mode::balanced) {
-            return can_keep(pricing_, free_, link, part, point_.size, point_.price);
-        }
-        return units_within(pricing_, part, steps, point_.price) >= point_.size.units;
-    }
-
-    // Small parts come first, so that a quick placing looks at few GPUs.
-    std::vector<Spot> spots(Placing placing) {
-        std::vector<Spot> found;
-        const auto links = free_.links();
-        for (auto at = links.rbegin(); at != links.rend(); ++at) {
-            const LinkClasses& link = *at;
-            const std::vector<Seconds> steps = steps_of(link);
-            for (auto in = link.classes.rbegin(); in != link.classes.rend(); ++in) {
-                const PartClass& part = *in;
-                if (!reaches(link, part, steps)) {
-                    continue;
-                }
-                for (const std::uint32_t index : part.parts) {
-                    found.push_back({index, &link, &part, {}});
-                    if (placing == Placing::quick) {
-                        collect_gpus(found);
-                        return found;
-                    }
-                }
-            }
-        }
-        collect_gpus(found);
-        return found;
-    }
-
-    void collect_gpus(std::vector<Spot>& spots) const {
-        constexpr std::size_t nowhere = ~std::size_t{0};
-        std::vector<std::size_t> spot_of(cluster_.parts.size(), nowhere);
-        for (std::size_t i = 0; i < spots.size(); ++i) {
-            spot_of[spots[i].part] = i;
-        }
-        GpuRange range{static_cast<std::uint32_t>(cluster_.gpus.size()), 0};
-        for (const Spot& spot : spots) {
-            range.first = std::min(range.first, free_.range_of(spot.part).first);
-            range.end = std::max(range.end, free_.range_of(spot.part).end);
-        }
-        for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
-            if (!cluster_.gpus[gpu].is_free ||
-                pricing_.largest_share(cluster_.gpus[gpu].device) == 0) {
-                continue;
-            }
-            for (std::uint32_t part = cluster_.gpus[gpu].part; part != domain::no_part;
-                 part = cluster_.parts[part].parent) {
-                if (spot_of[part] != nowhere) {
-                    spots[spot_of[part]].gpus.push_back(gpu);
-                }
-            }
-        }
-    }
 
     Choice choose(const Spot& spot) {
         if (point_.mode == domain::Mode::balanced) {
@@ -149,8 +73,8 @@ class Placer {
             }
         }
         const Size& size = point_.size;
-        return {is_by_node() ? pick_uniform(cluster_, eligible, size.units, size.each)
-                             : pick_compact(cluster_, eligible, size.units),
+        return {is_by_node() ? pick_uniform(cluster_, fits_, eligible, size.units, size.each)
+                             : pick_compact(cluster_, fits_, eligible, size.units),
                 {}};
     }
 
@@ -206,13 +130,14 @@ class Placer {
         }
         std::stable_sort(ablest.begin(), ablest.end(),
                          [](const auto& a, const auto& b) { return a.first > b.first; });
-        Choice choice;
+        std::vector<std::uint32_t> gpus;
         for (std::size_t i = 0; i < point_.size.units; ++i) {
             const auto& unit = units[ablest[i].second];
-            choice.gpus.insert(choice.gpus.end(), unit.begin(), unit.end());
+            gpus.insert(gpus.end(), unit.begin(), unit.end());
         }
-        std::sort(choice.gpus.begin(), choice.gpus.end());
-        for (const std::uint32_t gpu : choice.gpus) {
+        std::sort(gpus.begin(), gpus.end());
+        Choice choice{count_nodes(cluster_, std::move(gpus)), {}};
+        for (const std::uint32_t gpu : choice.pick.gpus) {
             choice.limits.push_back(limit(gpu, *spot.link));
         }
         return choice;
@@ -221,7 +146,7 @@ class Placer {
     Choice choose_asynchronous(const Spot& spot) {
         const AsyncChoice async = choose_async(pricing_, free_, *spot.link, *spot.in, point_.size);
         const std::uint64_t share = pricing_.share_of(point_.size.members());
-        Choice choice;
+        std::vector<std::uint32_t> gpus;
         for (const AsyncChoice::Taken& taken : async.taken) {
             const Shape& shape = free_.shapes()[taken.shape];
             const Shape wanted =
@@ -233,14 +158,33 @@ class Placer {
                 }
             }
             if (taken.units > 0) {
-                const auto picked =
-                    is_by_node() ? pick_uniform(cluster_, eligible, taken.units, point_.size.each)
-                                 : pick_compact(cluster_, eligible, taken.units);
-                choice.gpus.insert(choice.gpus.end(), picked.begin(), picked.end());
+                const Pick pick =
+                    is_by_node()
+                        ? pick_uniform(cluster_, nullptr, eligible, taken.units, point_.size.each)
+                        : pick_compact(cluster_, nullptr, eligible, taken.units);
+                gpus.insert(gpus.end(), pick.gpus.begin(), pick.gpus.end());
             }
         }
-        std::sort(choice.gpus.begin(), choice.gpus.end());
-        return choice;
+        std::sort(gpus.begin(), gpus.end());
+        return {count_nodes(cluster_, std::move(gpus)), {}};
+    }
+
+    // On each node whose GPUs are all of one type, as many that lie closer together.
+    std::vector<std::uint32_t> closer_together(std::span<const std::uint32_t> chosen,
+                                               std::span<const std::uint32_t> from) {
+        std::vector<std::uint32_t> gpus;
+        for (const auto& taken : by_node(cluster_, chosen)) {
+            const auto [first, end] = std::equal_range(
+                from.begin(), from.end(), taken.front(), [&](std::uint32_t a, std::uint32_t b) {
+                    return cluster_.gpus[a].node < cluster_.gpus[b].node;
+                });
+            const std::span<const std::uint32_t> there(first, end);
+            const bool are_alike = shape_of(cluster_, there).size() == 1;
+            const auto kept = are_alike ? nearest(*fits_, there, taken.size())
+                                        : std::vector(taken.begin(), taken.end());
+            gpus.insert(gpus.end(), kept.begin(), kept.end());
+        }
+        return gpus;
     }
 
     // Appends the first GPUs of the unit that make up the wanted shape.
@@ -260,37 +204,11 @@ class Placer {
     const domain::Cluster& cluster_;
     const FreeGpus& free_;
     const Point& point_;
+    NodeFits own_fits_{cluster_};
+    NodeFits* fits_ = nullptr;  // null: in short time
     // Balanced: what a GPU manages; many GPUs share few.
     std::map<std::tuple<const LinkClasses*, std::uint32_t, double>, std::uint64_t> limits_;
 };
-
-// As equal as the limits allow would waste the fast ones: in proportion to the limits, which are
-// what each manages in the same time. The limits sum to the batch at least.
-std::vector<std::uint64_t> shares_within(const std::vector<std::uint64_t>& limits,
-                                         std::uint64_t batch) {
-    double total = 0;
-    for (const std::uint64_t limit : limits) {
-        total += static_cast<double>(limit);
-    }
-    std::vector<std::uint64_t> shares;
-    std::uint64_t given = 0;
-    for (const std::uint64_t limit : limits) {
-        const double exact = static_cast<double>(limit) * static_cast<double>(batch) / total;
-        const auto share = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(exact), 1, limit);
-        shares.push_back(share);
-        given += share;
-    }
-    for (std::size_t i = 0; given != batch; i = (i + 1) % shares.size()) {
-        if (given < batch && shares[i] < limits[i]) {
-            ++shares[i];
-            ++given;
-        } else if (given > batch && shares[i] > 1) {
-            --shares[i];
-            --given;
-        }
-    }
-    return shares;
-}
 
 }  // namespace
 
@@ -298,17 +216,17 @@ std::vector<domain::Member> place(Pricing& pricing, const FreeGpus& free, const 
                                   Placing placing) {
     const Choice choice = Placer(pricing, free, point).best(placing);
     const std::uint64_t batch = pricing.request().batch;
-    const std::size_t count = choice.gpus.size();
+    const std::size_t count = choice.pick.gpus.size();
     std::vector<domain::Member> members;
     if (!choice.limits.empty()) {
         const std::vector<std::uint64_t> shares = shares_within(choice.limits, batch);
         for (std::size_t i = 0; i < count; ++i) {
-            members.push_back({choice.gpus[i], shares[i]});
+            members.push_back({choice.pick.gpus[i], shares[i]});
         }
         return members;
     }
     for (std::size_t i = 0; i < count; ++i) {
-        members.push_back({choice.gpus[i], batch / count + (i < batch % count ? 1 : 0)});
+        members.push_back({choice.pick.gpus[i], batch / count + (i < batch % count ? 1 : 0)});
     }
     return members;
 }

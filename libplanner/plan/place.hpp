@@ -7,14 +7,12 @@
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/plan.hpp"
 #include "libplanner/plan/curve.hpp"
+#include "libplanner/plan/spots.hpp"
 
 namespace hora::plan {
 
-// thorough: over all parts that reach the price, the set on fewest nodes, then the same number on
-// each, then lower indices. quick: in the first part that reaches it.
-enum class Placing { thorough, quick };
-
-// The members of a point that one of the curves gave, by GPU; never empty.
+// The members of a point that one of the curves gave, by GPU; never empty. Of all sets of the
+// point's price the one that choose.hpp says; quick: one of them.
 std::vector<domain::Member> place(Pricing& pricing, const FreeGpus& free, const Point& point,
                                   Placing placing);
 

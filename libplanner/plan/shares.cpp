@@ -118,4 +118,30 @@ Expected<std::vector<std::uint64_t>> proportional_shares(std::uint64_t batch,
     return shares;
 }
 
+std::vector<std::uint64_t> shares_within(std::span<const std::uint64_t> limits,
+                                         std::uint64_t batch) {
+    double total = 0;
+    for (const std::uint64_t limit : limits) {
+        total += static_cast<double>(limit);
+    }
+    std::vector<std::uint64_t> shares;
+    std::uint64_t given = 0;
+    for (const std::uint64_t limit : limits) {
+        const double exact = static_cast<double>(limit) * static_cast<double>(batch) / total;
+        const auto share = std::clamp<std::uint64_t>(static_cast<std::uint64_t>(exact), 1, limit);
+        shares.push_back(share);
+        given += share;
+    }
+    for (std::size_t i = 0; given != batch; i = (i + 1) % shares.size()) {
+        if (given < batch && shares[i] < limits[i]) {
+            ++shares[i];
+            ++given;
+        } else if (given > batch && shares[i] > 1) {
+            --shares[i];
+            --given;
+        }
+    }
+    return shares;
+}
+
 }  // namespace hora::plan

@@ -20,4 +20,10 @@ Expected<std::vector<std::uint64_t>> equal_shares(std::uint64_t batch, std::size
 Expected<std::vector<std::uint64_t>> proportional_shares(std::uint64_t batch,
                                                          std::span<const double> speeds);
 
+// Shares of at least 1 and at most the limits, which are what each member manages in the same time
+// and sum to the batch at least. In proportion to them: shares as equal as the limits allow would
+// waste the fast ones.
+std::vector<std::uint64_t> shares_within(std::span<const std::uint64_t> limits,
+                                         std::uint64_t batch);
+
 }  // namespace hora::plan

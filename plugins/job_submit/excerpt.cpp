@@ -4,7 +4,25 @@
 namespace hora::submit {
 namespace {
 
-// The new index of each part that holds a lent GPU, no_part for the others.
+// The GPUs of nodes of which one at least is lent.
+std::vector<std::uint32_t> gpus_of_nodes(const domain::Cluster& whole, const Lent& lent) {
+    std::vector<std::uint32_t> gpus;
+    for (std::uint32_t first = 0; first < lent.size();) {
+        std::uint32_t last = first;
+        bool is_used = false;
+        while (last < lent.size() && whole.gpus[last].node == whole.gpus[first].node) {
+            is_used = is_used || lent[last] != 0;
+            ++last;
+        }
+        for (std::uint32_t gpu = first; is_used && gpu < last; ++gpu) {
+            gpus.push_back(gpu);
+        }
+        first = last;
+    }
+    return gpus;
+}
+
+// The new index of each part that holds a GPU of the excerpt, no_part for the others.
 std::vector<std::uint32_t> copy_parts(const domain::Cluster& whole, const Excerpt& excerpt,
                                       std::vector<domain::Part>& parts) {
     constexpr std::uint32_t is_needed = 0;
@@ -33,11 +51,7 @@ std::vector<std::uint32_t> copy_parts(const domain::Cluster& whole, const Excerp
 
 Excerpt excerpt_of(const domain::Cluster& whole, const Lent& lent) {
     Excerpt excerpt;
-    for (std::uint32_t gpu = 0; gpu < lent.size(); ++gpu) {
-        if (lent[gpu] != 0) {
-            excerpt.gpus.push_back(gpu);
-        }
-    }
+    excerpt.gpus = gpus_of_nodes(whole, lent);
     domain::Cluster& cluster = excerpt.cluster;
     cluster.devices = whole.devices;
     const std::vector<std::uint32_t> places = copy_parts(whole, excerpt, cluster.parts);
@@ -50,7 +64,7 @@ Excerpt excerpt_of(const domain::Cluster& whole, const Lent& lent) {
         }
         copy.node = static_cast<std::uint32_t>(cluster.nodes.size() - 1);
         copy.part = places[copy.part];
-        copy.is_free = true;
+        copy.is_free = lent[gpu] != 0;
         cluster.gpus.push_back(copy);
     }
     return excerpt;

@@ -11,8 +11,9 @@
 namespace hora::submit {
 
 // Nodes, parts and GPUs stand in the order of the whole, so the chooser decides as it would there.
+// Of a node it is all there or nothing: what is not lent counts as busy.
 struct Excerpt {
-    domain::Cluster cluster;          // all of it is free
+    domain::Cluster cluster;
     std::vector<std::uint32_t> gpus;  // by GPU here: its index in the whole
 };
 

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <utility>
 
+#include "libplanner/plan/pick.hpp"
+
 namespace hora::submit {
 namespace {
 
@@ -67,6 +69,8 @@ Lent lent(const Scope& scope, const Submission& submission, const domain::Partit
     const std::vector<char> wanted = wanted_devices(cluster, submission.gpus.type);
     const bool is_whole_needed = submission.is_exclusive && !lending.as_if_idle;
     Lent result(cluster.gpus.size(), 0);
+    plan::NodeFits fits(cluster);
+    std::vector<std::uint32_t> there;  // of the node at hand
     auto in_scope = scope.nodes.begin();
     for (Span gpus; gpus.last < cluster.gpus.size();) {
         gpus = node_from(cluster, gpus.last);
@@ -78,14 +82,21 @@ Lent lent(const Scope& scope, const Submission& submission, const domain::Partit
             (is_whole_needed && !is_idle(snapshot, node, gpus))) {
             continue;
         }
-        std::size_t left = std::min<std::size_t>(
+        const std::size_t left = std::min<std::size_t>(
             lending.max_gpus_of_node,
             cpu_bound(cluster.nodes[node], snapshot.states[node], partition, lending));
-        for (std::size_t i = gpus.first; i < gpus.last && left > 0; ++i) {
+        there.clear();
+        for (std::size_t i = gpus.first; i < gpus.last; ++i) {
             const domain::Gpu& gpu = cluster.gpus[i];
-            const bool is_there = gpu.is_free || lending.as_if_idle;
-            result[i] = static_cast<char>(is_there && wanted[gpu.device] != 0);
-            left -= result[i] != 0 ? 1 : 0;
+            if ((gpu.is_free || lending.as_if_idle) && wanted[gpu.device] != 0) {
+                there.push_back(static_cast<std::uint32_t>(i));
+            }
+        }
+        if (left < there.size()) {
+            there = plan::nearest(fits, there, left);
+        }
+        for (const std::uint32_t gpu : there) {
+            result[gpu] = 1;
         }
     }
     return result;

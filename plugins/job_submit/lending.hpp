@@ -13,7 +13,8 @@ namespace hora::submit {
 // By GPU of the cluster: 1 where the chooser may take it.
 using Lent = std::vector<char>;
 
-// A node lends no more GPUs than it has CPUs for, `cpus_per_gpu` each, within the limits of a node;
+// A node lends no more GPUs than it has CPUs for, `cpus_per_gpu` each, within the limits of a node,
+// and then those that lie closest together;
 // with `as_if_idle` what runs now is left out of account.
 struct Lending {
     bool as_if_idle = false;

@@ -82,6 +82,16 @@ void choose_on_submit(benchmark::State& state) {
         bench::make_cluster(static_cast<std::uint32_t>(state.range(0)), 0.3, false));
 }
 
+// Few GPUs of very many that are alike: the tie decides.
+void choose_few(benchmark::State& state) {
+    domain::Request request = request_for(256);
+    request.layout = domain::Layout::uniform;
+    request.min_gpus = static_cast<std::uint32_t>(state.range(1));
+    request.max_gpus = request.min_gpus;
+    run(state, request,
+        bench::make_cluster(static_cast<std::uint32_t>(state.range(0)), 0.3, false));
+}
+
 // Baseline for small clusters: every set.
 void enumerate_sets(benchmark::State& state) {
     domain::Cluster cluster = bench::make_cluster(2, 0, false);
@@ -140,6 +150,7 @@ BENCHMARK(choose_on_submit)
     ->Args({10000, 0})
     ->Args({10000, 1})
     ->Unit(benchmark::kMillisecond);
+BENCHMARK(choose_few)->ArgsProduct({{125, 10000}, {1, 2, 3, 16}})->Unit(benchmark::kMillisecond);
 BENCHMARK(greedy)->Apply(sizes);
 BENCHMARK(choose_small)->Arg(8)->Arg(12)->Arg(16)->Unit(benchmark::kMicrosecond);
 BENCHMARK(enumerate_sets)->Arg(8)->Arg(12)->Arg(16)->Unit(benchmark::kMicrosecond);

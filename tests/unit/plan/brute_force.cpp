@@ -3,6 +3,7 @@
 #include "tests/unit/plan/brute_force.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
@@ -27,9 +28,14 @@ struct Entry {
     double updates = 0;  // async: what the other members send, more is better among equals
     std::size_t nodes = 0;
     bool is_uneven = false;
+    double slowness = 0;  // of the slowest link inside the nodes, the less the better
+    Set on{};             // uneven: the node of each GPU
+    std::array<std::size_t, 2> broken{};  // groups of free GPUs: whole ones, rests
     Set gpus;
 
-    auto order() const { return std::tie(cost, updates, nodes, is_uneven, gpus); }
+    auto order() const {
+        return std::tie(cost, updates, nodes, is_uneven, slowness, on, broken, gpus);
+    }
 };
 using BySize = std::map<std::size_t, Entry>;
 
@@ -102,6 +108,59 @@ class Trial {
         return cluster_.parts[*common.rbegin()].link;  // parents come before their children
     }
 
+    bool is_below(std::uint32_t gpu, std::uint32_t part) const {
+        std::uint32_t at = cluster_.gpus[gpu].part;
+        while (at != domain::no_part && at != part) {
+            at = cluster_.parts[at].parent;
+        }
+        return at == part;
+    }
+
+    // How near its GPUs are to each other inside the nodes, and what it leaves of their groups.
+    void judge(Entry& entry) const {
+        std::map<std::uint32_t, Set> nodes;
+        for (const std::uint32_t gpu : entry.gpus) {
+            nodes[cluster_.gpus[gpu].node].push_back(gpu);
+            if (entry.is_uneven) {
+                entry.on.push_back(cluster_.gpus[gpu].node);
+            }
+        }
+        entry.slowness = -infinity;
+        for (const auto& [node, gpus] : nodes) {
+            if (gpus.size() > 1) {
+                entry.slowness = std::max(entry.slowness, -link_of(gpus).bandwidth.count());
+            }
+        }
+        entry.broken = {0, 0};
+        for (std::uint32_t part = 0; part < cluster_.parts.size(); ++part) {
+            const domain::PartKind kind = cluster_.parts[part].kind;
+            if (kind != domain::PartKind::leaf_switch && kind != domain::PartKind::fabric) {
+                count_broken(part, entry);
+            }
+        }
+    }
+
+    void count_broken(std::uint32_t part, Entry& entry) const {
+        std::size_t taken = 0;
+        std::size_t left = 0;
+        std::size_t busy = 0;
+        for (std::uint32_t gpu = 0; gpu < cluster_.gpus.size(); ++gpu) {
+            if (!is_below(gpu, part)) {
+                continue;
+            }
+            if (!cluster_.gpus[gpu].is_free) {
+                ++busy;
+            } else if (std::find(entry.gpus.begin(), entry.gpus.end(), gpu) != entry.gpus.end()) {
+                ++taken;
+            } else {
+                ++left;
+            }
+        }
+        if (taken > 0 && left > 0) {
+            ++entry.broken[busy == 0 ? 0 : 1];
+        }
+    }
+
     bool holds(std::uint32_t gpu, std::uint64_t share) const {
         const domain::Device& device = device_of(gpu);
         return device.memory == Bytes(0) ||
@@ -138,7 +197,8 @@ class Trial {
         if (!conforms(set, nodes)) {
             return;
         }
-        Entry entry{{infinity, infinity}, 0, nodes.size(), !is_even(nodes), set};
+        Entry entry{.nodes = nodes.size(), .is_uneven = !is_even(nodes), .gpus = set};
+        judge(entry);
         if (set.size() == 1) {
             entry.cost = member(set[0], request_.batch, Seconds(0));
             keep(Mode::independent, entry);

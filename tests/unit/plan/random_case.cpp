@@ -136,17 +136,22 @@ class Maker {
     void add_gpus(domain::Cluster& cluster, std::uint32_t node, std::uint32_t node_part,
                   std::uint32_t most) {
         std::vector<std::uint32_t> inside{node_part};
-        if (chance(0.4)) {
+        if (chance(0.5)) {
+            const std::uint32_t outer =
+                chance(0.3) ? add_part(cluster, PartKind::socket, node_part) : node_part;
+            inside.push_back(add_part(cluster, PartKind::pcie_switch, outer));
+            inside.push_back(add_part(cluster, PartKind::pcie_switch, outer));
             inside.push_back(add_part(cluster, PartKind::pcie_switch, node_part));
-            inside.push_back(add_part(cluster, PartKind::pcie_switch, node_part));
+            inside.erase(inside.begin(), inside.begin() + (chance(0.7) ? 1 : 0));
         }
-        const std::uint32_t count = small(1, std::min(most, 4U));
+        const std::uint32_t count = small(1, std::min(most, chance(0.7) ? 4U : 8U));
         const auto device = small(0, static_cast<std::uint32_t>(cluster.devices.size()) - 1);
         const bool is_mixed = chance(0.2);
+        const double how_free = chance(0.5) ? 0.95 : 0.6;
         for (std::uint32_t i = 0; i < count; ++i) {
             const auto other = small(0, static_cast<std::uint32_t>(cluster.devices.size()) - 1);
             cluster.gpus.push_back({node, i, is_mixed ? other : device,
-                                    inside[number(0, inside.size() - 1)], chance(0.85)});
+                                    inside[number(0, inside.size() - 1)], chance(how_free)});
         }
     }
 
