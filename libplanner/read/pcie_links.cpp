@@ -61,25 +61,34 @@ std::optional<std::uint32_t> idle_lanes(double speed) {
     return std::nullopt;
 }
 
-// The most lanes that explain a bandwidth: 7.88 GB/s is generation 3 with eight lanes rather than 4
-// with four. What nothing explains counts as sixteen lanes of the generation that comes nearest.
-PcieLink explaining_link(double speed) {
-    PcieLink nearest;
-    double least_distance = 1e30;
-    for (const std::uint32_t lanes : {16u, 8u, 4u, 2u, 1u}) {
-        for (const double gigatransfers : {5.0, 8.0, 16.0, 32.0, 64.0, 2.5}) {
-            const Bandwidth known = model::pcie_bandwidth(gigatransfers, lanes);
-            const double distance = std::abs(std::log(speed * giga / known.count()));
-            if (distance < 0.01) {
-                return {gigatransfers, lanes, known, true, false};
-            }
-            if (lanes == 16 && distance < least_distance) {
-                least_distance = distance;
-                nearest = {gigatransfers, lanes, Bandwidth(speed * giga), true, false};
+// Generation 1 is left to what nothing else explains. Of the others the most lanes do: 7.88 GB/s is
+// generation 3 with eight lanes rather than 4 with four.
+std::optional<PcieLink> explaining_link(double speed) {
+    for (const bool is_first_generation : {false, true}) {
+        for (const std::uint32_t lanes : {16u, 8u, 4u, 2u, 1u}) {
+            for (const double gigatransfers : generations) {
+                const Bandwidth known = model::pcie_bandwidth(gigatransfers, lanes);
+                const bool is_near = std::abs(speed * giga / known.count() - 1) < 0.01;
+                if (is_near && is_first_generation == (gigatransfers == generations[0])) {
+                    return PcieLink{gigatransfers, lanes, known, true, false};
+                }
             }
         }
     }
-    return nearest;
+    return std::nullopt;
+}
+
+// What nothing explains counts as sixteen lanes of the generation that comes nearest.
+PcieLink nearest_link(double speed) {
+    constexpr std::uint32_t lanes = 16;
+    const auto distance = [&](double gigatransfers) {
+        return std::abs(
+            std::log(speed * giga / model::pcie_bandwidth(gigatransfers, lanes).count()));
+    };
+    const auto nearest =
+        std::min_element(generations.begin(), generations.end(),
+                         [&](double a, double b) { return distance(a) < distance(b); });
+    return {*nearest, lanes, Bandwidth(speed * giga), true, false};
 }
 
 PcieLink link_at_the_time(const TopologyObject& object, double speed) {
@@ -88,7 +97,11 @@ PcieLink link_at_the_time(const TopologyObject& object, double speed) {
         return is_gpu ? usual_link_of(object, 16) : PcieLink();
     }
     const auto idle = idle_lanes(speed);
-    return is_gpu && idle ? usual_link_of(object, *idle) : explaining_link(speed);
+    if (is_gpu && idle) {
+        return usual_link_of(object, *idle);
+    }
+    const auto explaining = explaining_link(speed);
+    return explaining ? *explaining : nearest_link(speed);
 }
 
 // Ports that lead down to this object: the link between is as fast as both allow.

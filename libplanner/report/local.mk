@@ -24,6 +24,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/topology.hpp \
 	libplanner/report/topology_json.cpp \
 	libplanner/report/topology_matrix.cpp \
+	libplanner/report/topology_remarks.cpp \
 	libplanner/report/topology_tree.cpp
 libplanner_libplanner_la_SOURCES += libplanner/report/ring.cpp libplanner/report/ring.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/ring_verdict.cpp libplanner/report/ring_verdict.hpp

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "libplanner/domain/topology.hpp"
 
@@ -15,5 +16,8 @@ std::string topology_tree(const domain::Topology& topology);
 // Each GPU and NIC against each other, as `nvidia-smi topo -m` has it, with its legend, and the
 // bandwidths between GPUs.
 std::string topology_matrix(const domain::Topology& topology);
+
+// What was assumed because nothing told it, for people: a sentence each.
+std::vector<std::string> topology_remarks(const domain::Topology& topology);
 
 }  // namespace hora::report

@@ -32,7 +32,7 @@ hora_SOURCES += \
 hora_LDADD += plugins/slurm/libcollect.la
 dist_man_MANS += scripts/hora/hora-cluster-snapshot.1
 endif
-dist_man_MANS += scripts/hora/hora-plan.1
+dist_man_MANS += scripts/hora/hora-plan.1 scripts/hora/hora-topology.1
 dist_man_MANS += scripts/hora/hora-ring.1
 hora_SOURCES += \
 	scripts/hora/cluster_source.cpp \

@@ -49,6 +49,9 @@ Expected<std::string> print(const Options& options) {
     if (!topology) {
         return unexpected(topology.error());
     }
+    for (const std::string& remark : report::topology_remarks(*topology)) {
+        fmt::print(stderr, "hora: {}\n", remark);
+    }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (options.is_asked[i] || !options.values[i].empty()) {
             return outputs[i].print(*topology, {options.path, options.values[i]});

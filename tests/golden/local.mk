@@ -4,6 +4,7 @@ EXTRA_DIST += tests/golden/explain
 EXTRA_DIST += tests/golden/model
 EXTRA_DIST += tests/golden/plan
 EXTRA_DIST += tests/golden/ring
+EXTRA_DIST += tests/golden/topology
 EXTRA_DIST += tests/golden/usage
 
 update-golden: hora tests/unit/report/report
