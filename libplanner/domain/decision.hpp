@@ -26,11 +26,26 @@ struct TypeUse {
     Bound bound = Bound::memory;
 };
 
+// Is it certain that the GPUs lie together, whatever starts and ends until the job does?
+enum class Promise { nothing, preferred, guaranteed };
+
+// What was done for the GPUs of each node to lie together.
+struct Placement {
+    Promise promise = Promise::nothing;
+    std::string what;          // "each node's 2 GPUs on one switch", or why it is not certain
+    bool is_enforced = false;  // the request holds Slurm to it; the fields below hold only then
+    bool is_free = true;       // such GPUs were free when it was planned
+    Seconds wait;              // how long this may hold the job back
+    std::int64_t relaxed = 0;  // when the request was freed of it, seconds since the epoch; 0: not
+
+    friend bool operator==(const Placement&, const Placement&) = default;
+};
+
 struct Decision {
     std::string operating;                                     // "observe", "advise", "act"
     std::vector<std::pair<std::string, std::string>> options;  // "hora-batch", "256"
     std::string partition;
-    bool has_plan = false;  // the fields up to `uses` hold only then
+    bool has_plan = false;  // the fields up to `placement` hold only then
     Mode mode = Mode::independent;
     bool waits = false;  // not on the GPUs that were free, for the plan did not fit there
     std::uint32_t gpus = 0;
@@ -40,6 +55,7 @@ struct Decision {
     Seconds step_seconds;
     Breakdown breakdown;
     std::vector<TypeUse> uses;
+    Placement placement;
     std::vector<Alternative> rejected;
     std::vector<FieldChange> changes;  // done in "act", else what would have been done
     std::string remark;                // why nothing was planned, or what to watch out for

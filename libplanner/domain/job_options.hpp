@@ -26,6 +26,7 @@ struct JobOptions {
     bool accepts_balanced = false;
     bool accepts_async = false;
     std::optional<Objective> objective;
+    std::optional<Seconds> wait;  // for GPUs that lie together
     bool is_elastic = false;
     bool requeues = false;
     bool wants_timeline = false;

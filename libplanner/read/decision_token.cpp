@@ -49,6 +49,16 @@ void read_plan(const json& plan, domain::Decision& decision) {
     }
 }
 
+domain::Placement placement_of(const json& value) {
+    return {.promise = value.at("promise") == "guaranteed" ? domain::Promise::guaranteed
+                                                           : domain::Promise::preferred,
+            .what = text_of(value.at("what")),
+            .is_enforced = value.at("enforced").get<bool>(),
+            .is_free = value.at("free").get<bool>(),
+            .wait = Seconds(value.at("wait").get<double>()),
+            .relaxed = value.at("relaxed").get<std::int64_t>()};
+}
+
 domain::Decision read_object(const json& object) {
     domain::Decision decision;
     decision.operating = text_of(object.at("operating"));
@@ -58,6 +68,9 @@ domain::Decision read_object(const json& object) {
     decision.remark = text_of(object.at("remark"));
     if (!object.at("plan").is_null()) {
         read_plan(object.at("plan"), decision);
+    }
+    if (object.contains("placement")) {
+        decision.placement = placement_of(object.at("placement"));
     }
     for (const json& option : object.at("options")) {
         decision.options.emplace_back(text_of(option.at(0)), text_of(option.at(1)));

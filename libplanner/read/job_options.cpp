@@ -11,6 +11,7 @@
 
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/slurm_time.hpp"
 #include "libplanner/read/whole_number.hpp"
 
 namespace hora::read {
@@ -152,6 +153,15 @@ Expected<void> set_objective(JobOptions& options, std::string_view value) {
     return {};
 }
 
+Expected<void> set_wait(JobOptions& options, std::string_view value) {
+    const auto time = parse_slurm_time(value);
+    if (!time) {
+        return unexpected(time.error());
+    }
+    options.wait = *time;
+    return {};
+}
+
 // Slurm's environment shows a switch as "(null)".
 template <bool JobOptions::*flag>
 Expected<void> set_switch(JobOptions& options, std::string_view value) {
@@ -187,6 +197,9 @@ constexpr Entry entries[] = {
     {{"hora-objective", "WHAT", "time (fastest) or efficiency (fewest GPU-hours)"},
      "efficiency",
      set_objective},
+    {{"hora-wait", "TIME", "how long to be held back for GPUs that lie together; 0: not at all"},
+     "30",
+     set_wait},
     {{"hora-elastic", "", "may be resized while it runs (recorded, not acted on yet)"},
      "",
      set_switch<&JobOptions::is_elastic>},

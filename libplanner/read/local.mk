@@ -9,6 +9,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/index_ranges.hpp \
 	libplanner/read/json_object.cpp \
 	libplanner/read/json_object.hpp \
+	libplanner/read/slurm_time.cpp \
+	libplanner/read/slurm_time.hpp \
 	libplanner/read/snapshot.cpp \
 	libplanner/read/snapshot.hpp \
 	libplanner/read/snapshot_cluster.cpp \

@@ -70,12 +70,24 @@ std::string plan_of(const domain::Decision& decision) {
         number(parts.overhead.count()), uses);
 }
 
+// Left out where nothing is said of the GPUs' places.
+std::string placement_of(const domain::Placement& placement) {
+    if (placement.promise == domain::Promise::nothing) {
+        return {};
+    }
+    return fmt::format(
+        R"("placement":{{"promise":"{}","what":{},"enforced":{},"free":{},"wait":{},"relaxed":{}}},)",
+        name_of(placement.promise), word(placement.what), placement.is_enforced, placement.is_free,
+        number(placement.wait.count()), placement.relaxed);
+}
+
 std::string head_of(const domain::Decision& decision) {
     return fmt::format(
-        R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},"plan":{},)"
+        R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},"plan":{},{})"
         R"("remark":{})",
         word(decision.operating), decision.submitted, decision.snapshot, word(decision.partition),
-        decision.has_plan ? plan_of(decision) : "null", word(decision.remark));
+        decision.has_plan ? plan_of(decision) : "null", placement_of(decision.placement),
+        word(decision.remark));
 }
 
 // A list whose last items go where there is no room for them.
@@ -113,6 +125,11 @@ std::array<List, 3> lists_of(const domain::Decision& decision) {
 }
 
 }  // namespace
+
+std::string_view name_of(domain::Promise promise) {
+    constexpr std::string_view names[] = {"nothing", "preferred", "guaranteed"};
+    return names[static_cast<std::size_t>(promise)];
+}
 
 std::string to_token(const domain::Decision& decision) {
     const std::string head = head_of(decision);

@@ -11,6 +11,8 @@ namespace hora::report {
 
 constexpr std::size_t longest_token = 4096;
 
+std::string_view name_of(domain::Promise promise);
+
 // `hora={...}`: JSON on one line without blanks, quotes or backslashes inside its texts (a blank is
 // written '~'), so that it stays one word for whoever else splits the comment, and needs no
 // escaping in an accounting database. At most longest_token bytes: what was rejected last goes

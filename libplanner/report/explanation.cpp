@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "libplanner/report/decision_token.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/plan.hpp"
 
@@ -93,6 +94,49 @@ std::string plan_lines(const domain::Decision& decision) {
     return text;
 }
 
+std::string time_of(std::int64_t seconds) {
+    return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
+}
+
+ordered_json placement_of(const ExplainedJob& job) {
+    const domain::Placement& placement = job.decision.placement;
+    if (placement.promise == domain::Promise::nothing) {
+        return nullptr;
+    }
+    ordered_json object{{"promise", name_of(placement.promise)},
+                        {"what", placement.what},
+                        {"enforced", placement.is_enforced}};
+    if (placement.is_enforced) {
+        object["free"] = placement.is_free;
+        object["wait"] = placement.wait.count();
+        object["relaxed"] = job.is_freed || placement.relaxed != 0;
+        object["relaxed_at"] =
+            placement.relaxed == 0 ? ordered_json(nullptr) : ordered_json(placement.relaxed);
+    }
+    return object;
+}
+
+std::string placement_lines(const ExplainedJob& job) {
+    const domain::Placement& placement = job.decision.placement;
+    if (placement.promise == domain::Promise::nothing) {
+        return {};
+    }
+    std::string text = fmt::format("placement   {}{}: {}\n", name_of(placement.promise),
+                                   placement.is_enforced ? "" : " only", placement.what);
+    if (!placement.is_enforced || job.decision.operating != "act") {
+        return text;
+    }
+    if (placement.relaxed != 0) {
+        return text + fmt::format("  relaxed   at {}: Slurm chooses among all GPUs\n",
+                                  time_of(placement.relaxed));
+    }
+    if (job.is_freed) {
+        return text + "  relaxed   by the job's owner: Slurm chooses among all GPUs\n";
+    }
+    return text + fmt::format("  wait      {} at most{}\n", duration(placement.wait),
+                              placement.is_free ? "; such GPUs were free" : "; none were free");
+}
+
 std::string rejected_lines(const domain::Decision& decision) {
     std::string text;
     for (const domain::Alternative& other : decision.rejected) {
@@ -162,6 +206,7 @@ std::string to_json(const ExplainedJob& job) {
         {"snapshot", decision.snapshot},
         {"options", options},
         {"plan", decision.has_plan ? plan_of(decision) : ordered_json(nullptr)},
+        {"placement", placement_of(job)},
         {"remark", decision.remark},
         {"rejected", rejected_of(decision)},
         {"changes", changes},
@@ -176,14 +221,13 @@ std::string to_text(const ExplainedJob& job) {
     for (const auto& [name, value] : decision.options) {
         text += fmt::format(" --{}{}{}", name, value.empty() ? "" : "=", value);
     }
-    text += "\n" + plan_lines(decision);
+    text += "\n" + plan_lines(decision) + placement_lines(job);
     if (!decision.remark.empty()) {
         text += fmt::format("remark      {}\n", decision.remark);
     }
     text += rejected_lines(decision) + change_lines(decision) + measured_lines(job);
-    text +=
-        fmt::format("snapshot    {:%Y-%m-%d %H:%M:%S} UTC, partition \"{}\"\n",
-                    fmt::gmtime(static_cast<std::time_t>(decision.snapshot)), decision.partition);
+    text += fmt::format("snapshot    {}, partition \"{}\"\n", time_of(decision.snapshot),
+                        decision.partition);
     return text;
 }
 

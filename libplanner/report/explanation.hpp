@@ -15,6 +15,7 @@ struct ExplainedJob {
     std::string state;
     domain::Decision decision;
     std::optional<cost::Measured> measured;
+    bool is_freed = false;  // Slurm no longer holds the job to its placement
 };
 
 // One JSON object with "version": 1; plan and measured are null where there is none.

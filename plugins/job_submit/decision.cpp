@@ -174,7 +174,7 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 }
 
 Verdict decide(const Submission& submission, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, Moment moment) {
+               const domain::Snapshot& snapshot, Moment moment, Patience patience) {
     Verdict verdict;
     domain::Decision& decision = verdict.decision;
     decision.snapshot = snapshot.written;
@@ -204,8 +204,10 @@ Verdict decide(const Submission& submission, const domain::Request& wanted,
     const Shape shape =
         shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
     record(decision, plan, shape, snapshot);
-    verdict.rewrite =
-        rewrite_of(plan, shape, wanted.batch, submission, job->scope, snapshot, moment.version);
+    Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, patience);
+    decision.placement = std::move(placing.placement);
+    verdict.rewrite = rewrite_of(plan, shape, placing.rule, wanted.batch, submission, job->scope,
+                                 snapshot, moment.version);
     decision.changes = changes_of(verdict.rewrite, submission);
     decision.remark = duration_remark(plan, *job);
     return verdict;

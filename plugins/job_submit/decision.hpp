@@ -6,6 +6,7 @@
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/snapshot.hpp"
+#include "plugins/job_submit/placement.hpp"
 #include "plugins/job_submit/rewrite.hpp"
 #include "plugins/job_submit/submission.hpp"
 
@@ -29,6 +30,6 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 // that the job queues as any other. Never asks for more than the limits leave: if that is not
 // enough, there is no plan and the remark says why.
 Verdict decide(const Submission& submission, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, Moment moment);
+               const domain::Snapshot& snapshot, Moment moment, Patience patience = {});
 
 }  // namespace hora::submit

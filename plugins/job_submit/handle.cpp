@@ -1,5 +1,5 @@
-// What happens to one submission, from its request to the answer? Settings: "mode", "submit.budget"
-// and what plans are made by.
+// What happens to one submission, from its request to the answer? Settings: "mode",
+// "submit.budget", "placement.wait" and what plans are made by.
 #include "plugins/job_submit/handle.hpp"
 
 #include <fmt/format.h>
@@ -107,6 +107,11 @@ void check_budget(Clock::time_point start, Seconds budget, const std::string& jo
     }
 }
 
+Patience patience_of(const domain::JobOptions& options, const read::Settings& settings) {
+    return options.wait ? Patience{.wait = *options.wait, .is_owners = true}
+                        : Patience{.wait = settings.get<Seconds>("placement.wait")};
+}
+
 std::shared_ptr<const Answer> decide_anew(const Question& question,
                                           const domain::JobOptions& options,
                                           const domain::Workload& workload) {
@@ -114,7 +119,8 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
     Answer answer;
     answer.verdict =
         decide(question.submission, plan::request_of(options, workload, settings),
-               *question.snapshot, {.now = std::time(nullptr), .version = slurm::this_version});
+               *question.snapshot, {.now = std::time(nullptr), .version = slurm::this_version},
+               patience_of(options, settings));
     domain::Decision& decision = answer.verdict.decision;
     answer.mode = settings.mode_of(decision.partition);
     decision.operating = read::name_of(answer.mode);

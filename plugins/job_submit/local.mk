@@ -20,6 +20,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/narrowing.hpp \
 	plugins/job_submit/notice.cpp \
 	plugins/job_submit/notice.hpp \
+	plugins/job_submit/placement.cpp \
+	plugins/job_submit/placement.hpp \
 	plugins/job_submit/recent.cpp \
 	plugins/job_submit/recent.hpp \
 	plugins/job_submit/rewrite.cpp \
@@ -30,6 +32,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/shape.hpp \
 	plugins/job_submit/site.cpp \
 	plugins/job_submit/site.hpp \
+	plugins/job_submit/sockets.cpp \
+	plugins/job_submit/sockets.hpp \
 	plugins/job_submit/submission.hpp \
 	plugins/job_submit/submission_reader.cpp \
 	plugins/job_submit/submission_reader.hpp \

@@ -19,13 +19,23 @@ std::string types_of(const domain::Decision& decision) {
     return types;
 }
 
+std::string togetherness(const domain::Placement& placement) {
+    if (!placement.is_enforced) {
+        return {};
+    }
+    return placement.is_free ? fmt::format("; {}", placement.what)
+                             : fmt::format("; {}: waits for that, {} at most", placement.what,
+                                           report::duration(placement.wait));
+}
+
 std::string chosen(const domain::Decision& decision) {
     const std::string run =
         decision.seconds ? ", about " + report::duration(*decision.seconds) : std::string();
-    return fmt::format("{} x {} on {} node{}, {}, {} a step{}{}", decision.gpus, types_of(decision),
-                       decision.nodes, decision.nodes == 1 ? "" : "s",
+    return fmt::format("{} x {} on {} node{}, {}, {} a step{}{}{}", decision.gpus,
+                       types_of(decision), decision.nodes, decision.nodes == 1 ? "" : "s",
                        report::name_of(decision.mode), report::duration(decision.step_seconds), run,
-                       decision.waits ? "; waits until they are free" : "");
+                       decision.waits ? "; waits until they are free" : "",
+                       togetherness(decision.placement));
 }
 
 std::string runner_up(const domain::Alternative& other) {
@@ -55,6 +65,10 @@ std::string by_hand(const domain::Decision& decision) {
     add("-c", after(decision, "cpus_per_task"));
     const std::string tres = after(decision, "tres_per_node");
     add("--gres=", tres.starts_with("gres") ? tres.substr(5) : tres);
+    const std::string per_socket = after(decision, "tres_per_socket");
+    add("--gpus-per-socket=", per_socket.substr(std::min<std::size_t>(9, per_socket.size())));
+    add("--sockets-per-node=", after(decision, "sockets_per_node"));
+    add("--cores-per-socket=", after(decision, "cores_per_socket"));
     const std::string features = after(decision, "features");
     add("-C ", features.empty() ? features : "'" + features + "'");
     return text;

@@ -102,6 +102,14 @@ void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_
     }
 }
 
+void keep_together(Rewrite& rewrite, const SocketRule& rule, const std::string& gres_type,
+                   std::uint32_t version) {
+    rewrite.tres_per_socket = slurm::format_gpus(version, gres_type, rule.gpus_per_socket);
+    rewrite.sockets_per_node = static_cast<std::uint16_t>(rule.sockets);
+    // Without it Slurm takes the GPUs of two sockets where one has too few cores left.
+    rewrite.cores_per_socket = static_cast<std::uint16_t>(rule.cores_per_socket);
+}
+
 void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submission) {
     rewrite.num_tasks = shape.tasks;
     const std::uint32_t cpus = submission.cpus_per_task.value_or(shape.cpus_per_task);
@@ -152,7 +160,8 @@ std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& p
     return result;
 }
 
-Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape, std::uint64_t batch,
+Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
+                   const std::optional<SocketRule>& rule, std::uint64_t batch,
                    const Submission& submission, const Scope& scope,
                    const domain::Snapshot& snapshot, std::uint32_t version) {
     Rewrite rewrite;
@@ -160,6 +169,9 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape, std::uint64_t b
     enforce_type(rewrite, gres_type, shape, submission, scope, snapshot);
     if (!submission.gpus.is_shaped()) {
         ask_for_gpus(rewrite, shape, gres_type, submission, version);
+        if (rule) {
+            keep_together(rewrite, *rule, gres_type, version);
+        }
         if (submission.is_batch) {
             ask_for_tasks(rewrite, shape, submission);
         }
@@ -181,6 +193,9 @@ std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submis
     note(changes, "min_cpus", rewrite.min_cpus, submission.min_cpus);
     note(changes, "tres_per_node", rewrite.tres_per_node, submission.tres_per_node);
     note(changes, "tres_per_job", rewrite.tres_per_job, submission.tres_per_job);
+    note(changes, "tres_per_socket", rewrite.tres_per_socket, submission.tres_per_socket);
+    note(changes, "sockets_per_node", rewrite.sockets_per_node, std::nullopt);
+    note(changes, "cores_per_socket", rewrite.cores_per_socket, std::nullopt);
     note(changes, "features", rewrite.features, submission.features);
     note(changes, "prefer", rewrite.prefer, submission.prefer);
     for (const std::string& name : rewrite.unset) {

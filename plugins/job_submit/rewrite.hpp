@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libplanner/domain/decision.hpp"
+#include "plugins/job_submit/placement.hpp"
 #include "plugins/job_submit/shape.hpp"
 
 namespace hora::submit {
@@ -24,7 +25,10 @@ struct Rewrite {
     std::optional<std::string> tres_per_job;
     std::optional<std::string> features;
     std::optional<std::string> prefer;
-    // One switch for all GPUs of a node: tres_per_socket and sockets_per_node belong here.
+    // These three keep the GPUs of a node together, and its CPUs with them.
+    std::optional<std::string> tres_per_socket;
+    std::optional<std::uint16_t> sockets_per_node;
+    std::optional<std::uint16_t> cores_per_socket;
     std::vector<std::string> unset;                         // in the batch script's environment
     std::vector<std::pair<std::string, std::string>> set;   // likewise
     std::vector<std::pair<std::string, std::string>> tell;  // in the job control environment
@@ -35,7 +39,8 @@ std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& p
                                                            const Shape& shape, std::uint64_t batch);
 
 // `version` as in plugins/slurm/version.hpp: the spelling of GPUs depends on it.
-Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape, std::uint64_t batch,
+Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
+                   const std::optional<SocketRule>& rule, std::uint64_t batch,
                    const Submission& submission, const Scope& scope,
                    const domain::Snapshot& snapshot, std::uint32_t version);
 

@@ -47,9 +47,11 @@ struct Submission {
     std::optional<std::uint64_t> memory_per_cpu;   // MiB
     std::optional<Seconds> time_limit;
     bool is_exclusive = false;
+    bool has_own_layout = false;  // of sockets, cores or threads, or how GPUs and CPUs are bound
     GpuRequest gpus;
     std::string tres_per_node;  // as written, for the record
     std::string tres_per_job;
+    std::string tres_per_socket;
     std::string other_tres_per_node;                           // what else than GPUs stands there
     std::vector<std::pair<std::string, std::string>> options;  // "hora_model" and its value
     std::int64_t submitted = 0;  // HORA_SUBMIT, seconds since the epoch; 0: not said

@@ -132,6 +132,15 @@ void read_memory(const job_desc_msg_t& job, Submission& submission) {
     }
 }
 
+// -B and its parts, --ntasks-per-socket and its kin, -S, --gres-flags.
+bool has_own_layout(const job_desc_msg_t& job) {
+    const std::uint64_t bindings = GRES_ENFORCE_BIND | GRES_DISABLE_BIND;
+    return said16(job.sockets_per_node) || said16(job.cores_per_socket) ||
+           said16(job.threads_per_core) || said16(job.ntasks_per_socket) ||
+           said16(job.ntasks_per_core) || said16(job.ntasks_per_board) || said16(job.core_spec) ||
+           (job.bitflags & bindings) != 0;
+}
+
 // Up to 22.05 the client fills num_tasks in from --ntasks-per-node and -N; such a number is no
 // wish of the user's beyond these two.
 bool tasks_follow(const Submission& submission) {
@@ -195,6 +204,8 @@ Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t ui
         return unexpected(gpus.error());
     }
     submission.gpus = *gpus;
+    submission.has_own_layout = has_own_layout(job);
+    submission.tres_per_socket = text(job.tres_per_socket);
     submission.tres_per_node = text(job.tres_per_node);
     submission.tres_per_job = text(job.tres_per_job);
     submission.other_tres_per_node = without_gpus(job.tres_per_node);

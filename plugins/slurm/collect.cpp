@@ -131,6 +131,12 @@ Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
     if (auto done = collect_nodes(**nodes, load_topology_text(), site, gres, collected); !done) {
         return unexpected(done.error());
     }
+    // No other way of selecting knows GPUs by socket.
+    if (text_of((*configuration)->select_type) != "select/cons_tres") {
+        for (domain::NodeState& state : snapshot.states) {
+            state.gpu_sockets.clear();
+        }
+    }
     const NodeNumbers numbers = number_nodes(snapshot.cluster);
     if (auto done = collect_partitions(**partitions, numbers, snapshot); !done) {
         return unexpected(done.error());

@@ -56,6 +56,7 @@ FoundJob record_of(const slurm_job_info_t& job) {
             .uid = job.user_id,
             .work_directory = text(job.work_dir),
             .admin_comment = text(job.admin_comment),
+            .is_bound_to_sockets = !text(job.tres_per_socket).empty(),
             .submitted = job.submit_time};
 }
 
@@ -149,7 +150,9 @@ Expected<FoundJob> ask_accounting(const JobNumber& number) {
                     .user = fields[3],
                     .uid = number_in(fields[4]),
                     .work_directory = fields[5],
-                    .admin_comment = fields[6]};
+                    .admin_comment = fields[6],
+                    .is_bound_to_sockets = std::nullopt,
+                    .submitted = 0};
 }
 
 Expected<std::uint32_t> take_number(std::string_view& text) {

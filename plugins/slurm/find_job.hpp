@@ -27,6 +27,8 @@ struct FoundJob {
     std::uint32_t uid = 0;
     std::string work_directory;
     std::string admin_comment;
+    // Does Slurm hold it to sockets? Accounting does not know.
+    std::optional<bool> is_bound_to_sockets;
     std::int64_t submitted = 0;  // seconds since the epoch; 0 where accounting says it otherwise
 };
 

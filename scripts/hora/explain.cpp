@@ -80,8 +80,12 @@ Expected<std::string> explain(const Options& options) {
                                    .name = job->name,
                                    .state = job->state,
                                    .decision = std::move(**decision),
-                                   .measured = {}};
+                                   .measured = {},
+                                   .is_freed = false};
     explained.measured = measure(*job, explained.decision);
+    explained.is_freed = explained.decision.placement.is_enforced &&
+                         explained.decision.operating == "act" &&
+                         !job->is_bound_to_sockets.value_or(true);
     return options.is_json ? report::to_json(explained) : report::to_text(explained);
 }
 

@@ -24,6 +24,12 @@ hora_SOURCES += \
 	plugins/slurm/find_job.hpp \
 	scripts/hora/explain.cpp \
 	scripts/hora/explain.hpp
+hora_SOURCES += \
+	plugins/slurm/pending_job.cpp \
+	plugins/slurm/pending_job.hpp \
+	scripts/hora/relax.cpp \
+	scripts/hora/relax.hpp
+dist_man_MANS += scripts/hora/hora-relax.1
 hora_LDADD += $(SLURM_LIBS)
 dist_man_MANS += scripts/hora/hora-explain.1
 hora_SOURCES += \

@@ -10,6 +10,7 @@
 #include "scripts/hora/config.hpp"
 #ifdef HAVE_SLURM
 #include "scripts/hora/explain.hpp"
+#include "scripts/hora/relax.hpp"
 #endif
 #include "scripts/hora/model.hpp"
 #include "scripts/hora/plan.hpp"
@@ -43,6 +44,7 @@ int run(int argc, char** argv) {
     hora::scripts::add_topology_command(app, outcome);
 #ifdef HAVE_SLURM
     hora::scripts::add_explain_command(app, outcome);
+    hora::scripts::add_relax_command(app, outcome);
     hora::scripts::add_cluster_commands(app, outcome);
 #endif
     try {

@@ -141,10 +141,11 @@ Expected<Exit> plan(const Options& options) {
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
 }
 
-// Options of the job are those of sbatch, without their prefix; switches mean nothing to a plan.
+// Options of the job are those of sbatch, without their prefix; switches and how long the job
+// would wait mean nothing to a plan.
 void add_job_options(CLI::App& command, Options& options) {
     for (const read::JobOption& option : read::job_options()) {
-        if (option.argument.empty()) {
+        if (option.argument.empty() || option.name == "hora-wait") {
             continue;
         }
         const std::string name(option.name);

@@ -31,8 +31,14 @@ TEST(Apply, SetsFieldsAndClearsWithAnEmptyText) {
     rewrite.ntasks_per_node = std::uint16_t{2};
     rewrite.tres_per_node = "gres:gpu:2";
     rewrite.tres_per_job = "";
+    rewrite.tres_per_socket = "gres:gpu:2";
+    rewrite.sockets_per_node = std::uint16_t{1};
+    rewrite.cores_per_socket = std::uint16_t{4};
     rewrite.features = "titanx";
     apply(rewrite, *job);
+    EXPECT_STREQ(job->tres_per_socket, "gres:gpu:2");
+    EXPECT_EQ(job->sockets_per_node, 1U);
+    EXPECT_EQ(job->cores_per_socket, 4U);
     EXPECT_EQ(job->min_nodes, 2U);
     EXPECT_EQ(job->max_nodes, 2U);
     EXPECT_EQ(job->num_tasks, 4U);

@@ -11,6 +11,7 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/lending.cpp \
 	tests/unit/job_submit/limits.cpp \
 	tests/unit/job_submit/narrowing.cpp \
+	tests/unit/job_submit/placement.cpp \
 	tests/unit/job_submit/rewrite.cpp \
 	tests/unit/job_submit/scene.hpp \
 	tests/unit/job_submit/scope.cpp \

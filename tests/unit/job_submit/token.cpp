@@ -43,6 +43,29 @@ TEST(Token, IsOneWordAndComesBackTheSame) {
     EXPECT_EQ(report::to_token(**read), token);
 }
 
+TEST(Token, KeepsWhatWasDoneForThePlaces) {
+    domain::Decision written = decision();
+    written.placement = {.promise = domain::Promise::guaranteed,
+                         .what = "each node's 2 GPUs on one switch",
+                         .is_enforced = true,
+                         .is_free = false,
+                         .wait = Seconds(90),
+                         .relaxed = 1'700'000'000};
+    const std::string token = report::to_token(written);
+    const auto read = read::find_decision(token);
+    ASSERT_TRUE(read && *read);
+    EXPECT_EQ((*read)->placement, written.placement);
+    EXPECT_EQ(report::to_token(**read), token);
+}
+
+TEST(Token, OfAnEarlierReleaseSaysNothingOfPlaces) {
+    const std::string token = report::to_token(decision());
+    EXPECT_EQ(token.find("placement"), std::string::npos);
+    const auto read = read::find_decision(token);
+    ASSERT_TRUE(read && *read);
+    EXPECT_EQ((*read)->placement, domain::Placement());
+}
+
 TEST(Token, StaysWithinItsBound) {
     domain::Decision huge = decision();
     huge.rejected.assign(500, huge.rejected.front());
@@ -64,8 +87,10 @@ TEST(Explanation, PutsPredictionBesideMeasurement) {
         .name = "train",
         .state = "RUNNING",
         .decision = decision(),
-        .measured = cost::Measured{
-            .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)}};
+        .measured =
+            cost::Measured{
+                .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)},
+        .is_freed = false};
     const std::string text = report::to_text(job);
     EXPECT_NE(text.find("plan        8 x titanx on n[1-2], sync: 250 ms a step, 1 min in all"),
               std::string::npos)

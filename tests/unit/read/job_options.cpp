@@ -54,6 +54,9 @@ const Refusal refusals[] = {
     {"a model with an escape sequence", "hora-model", "a\x1b[2Jb",
      "--hora-model: \"a?[2Jb\" holds a control character; rename the file, "
      "e.g. --hora-model=resnet50"},
+    {"a wait in words", "hora-wait", "soon",
+     "--hora-wait: \"soon\" is no time; give minutes, hours:minutes:seconds or days-hours, "
+     "e.g. --hora-wait=30"},
     {"a switch with a value", "hora-off", "yes", "--hora-off: takes no value, got \"yes\""},
     {"an unknown option", "hora-bacth", "x",
      "unknown option \"hora-bacth\"; did you mean \"hora-batch\"?"},
@@ -88,7 +91,8 @@ TEST(JobOptions, ReadsWhatSlurmPassesOn) {
                                            {"hora_dtype", "bf16"},
                                            {"hora_mode", "balanced"},
                                            {"hora_accepts", "async,balanced"},
-                                           {"hora_objective", "efficiency"}});
+                                           {"hora_objective", "efficiency"},
+                                           {"hora_wait", "1-0"}});
     EXPECT_EQ(options.model, "./my net.onnx");
     EXPECT_EQ(options.batch, 256U);
     EXPECT_EQ(options.samples, 1281167U);
@@ -97,6 +101,7 @@ TEST(JobOptions, ReadsWhatSlurmPassesOn) {
     EXPECT_EQ(options.gpus->max, 8U);
     EXPECT_EQ(options.data_type, domain::DataType::bf16);
     EXPECT_EQ(options.mode, domain::Mode::balanced);
+    EXPECT_EQ(options.wait, Seconds(86400));
     EXPECT_TRUE(options.accepts_async && options.accepts_balanced);
     EXPECT_EQ(options.objective, domain::Objective::efficiency);
     EXPECT_TRUE(options.wants_plan());

@@ -13,6 +13,7 @@ tests_unit_read_read_LDADD += $(ONNX_LIBS)
 endif
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/quantity.cpp \
+	tests/unit/read/slurm_time.cpp \
 	tests/unit/read/toml_table.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/device_catalog.cpp \

@@ -12,8 +12,12 @@ namespace hora::report {
 namespace {
 
 ExplainedJob planned() {
-    ExplainedJob job{
-        .id = "12", .name = "train", .state = "PENDING", .decision = {}, .measured = {}};
+    ExplainedJob job{.id = "12",
+                     .name = "train",
+                     .state = "PENDING",
+                     .decision = {},
+                     .measured = {},
+                     .is_freed = false};
     domain::Decision& decision = job.decision;
     decision.operating = "act";
     decision.options = {{"hora-model", "resnet50"}, {"hora-batch", "64"}, {"hora-elastic", ""}};
@@ -29,6 +33,12 @@ ExplainedJob planned() {
     decision.breakdown = {Seconds(0.2), Seconds(0.05), Seconds(3)};
     decision.uses = {{"titanx", FlopRate(10e12), domain::Bound::compute},
                      {"k80", FlopRate(2.5e12), domain::Bound::memory}};
+    decision.placement = {.promise = domain::Promise::guaranteed,
+                          .what = "each node's 4 GPUs on 2 switches, all of each",
+                          .is_enforced = true,
+                          .is_free = false,
+                          .wait = Seconds(600),
+                          .relaxed = 0};
     decision.rejected = {
         {domain::Mode::independent, 1, "1 x titanx", Seconds(20000), "3.7 times as long"},
         {domain::Mode::sync, 16, "", std::nullopt, "over --hora-gpus: 16 > 8"}};
@@ -41,6 +51,7 @@ ExplainedJob finished() {
     ExplainedJob job = planned();
     job.state = "COMPLETED";
     job.decision.waits = false;
+    job.decision.placement.relaxed = 1'700'000'900;
     job.measured = cost::Measured{
         .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)};
     return job;
