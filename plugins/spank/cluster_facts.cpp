@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "libplanner/read/hostlist.hpp"
@@ -89,6 +90,24 @@ std::vector<NodeGpus> gpus_of(std::uint32_t job) {
         }
     }
     return gpus;
+}
+
+bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes) {
+    job_info_msg_t* answer = nullptr;
+    if (slurm::load_job(&answer, job, SHOW_ALL) != SLURM_SUCCESS) {
+        return false;
+    }
+    const std::unique_ptr<job_info_msg_t, FreeJobs> jobs(answer);
+    std::set<std::string> of_job;
+    for (std::uint32_t i = 0; i < jobs->record_count; ++i) {
+        const char* const list = jobs->job_array[i].nodes;
+        const auto names = read::expand_hostlist(list == nullptr ? "" : list);
+        if (names) {
+            of_job.insert(names->begin(), names->end());
+        }
+    }
+    return std::all_of(nodes.begin(), nodes.end(),
+                       [&of_job](const std::string& node) { return of_job.contains(node); });
 }
 
 NodeRing ring_of(const std::vector<std::string>& nodes) {

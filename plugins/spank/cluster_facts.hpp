@@ -21,6 +21,10 @@ std::vector<NodeGpus> gpus_of(std::uint32_t job);
 // One node's part from Slurm's text, "gpu:titanx:2(IDX:0,2)": the types by index.
 std::vector<std::string> gpu_types(const char* gres);
 
+// Does the job still have all of these? One that goes on after a node failed has fewer than its
+// variables say. False too where the controller does not tell.
+bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes);
+
 // The order in which a ring over the fabric visits these nodes; about 1 ms. Empty where Slurm knows
 // no switches, or does not tell.
 NodeRing ring_of(const std::vector<std::string>& nodes);

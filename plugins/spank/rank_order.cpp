@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/whole_number.hpp"
 #include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
@@ -71,8 +72,10 @@ void order_ranks(const std::vector<std::string>& words, const Environment& envir
     const auto ring = request ? find_ring(environment) : std::nullopt;
     const auto order =
         ring ? order_hosts(*ring, *request, environment) : std::optional<HostOrder>();
-    if (!order ||
-        (order->needs_job_alone && runs_beside_others(text_of(environment, "SLURM_JOB_ID")))) {
+    const std::string job = text_of(environment, "SLURM_JOB_ID");
+    const auto id = read::parse_whole_number(job, {1, 0xffffffff});
+    if (!order || !id || (order->needs_job_alone && runs_beside_others(job)) ||
+        !has_nodes(static_cast<std::uint32_t>(*id), order->nodes)) {
         return;
     }
     if (const std::string path = open_in_memory(host_file(*order)); !path.empty()) {

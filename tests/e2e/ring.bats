@@ -148,6 +148,23 @@ n1 n2 n4"
     assert_equal "$(grep '^[0-9]' <<<"$output" | nodes_of)" "n1 n2 n4"
 }
 
+@test "a job that goes on without a lost node is left to Slurm" {
+    cat >"$work/survivor" <<'SCRIPT'
+#!/bin/sh
+srun ./where >/dev/null
+touch started
+until test -e lost; do sleep 0.1; done
+srun -N2 -n2 ./where | sort -n | cut -d' ' -f2 | paste -sd' '
+SCRIPT
+    job=$(as_user sbatch --parsable -o "$work/%j.out" --no-kill -N3 -n3 -w n1,n2,n4 --hora-batch=4 "$work/survivor")
+    wait_for test -e "$work/started"
+    scontrol update NodeName=n4 State=DOWN Reason=test
+    touch "$work/lost"
+    wait_for_job "$job" COMPLETED,FAILED,CANCELLED,NODE_FAIL
+    scontrol update NodeName=n4 State=RESUME
+    assert_equal "$(tail -n 1 "$work/$job.out")" "n1 n2"
+}
+
 @test "a requeued job is ordered again" {
     cat >"$work/requeued" <<'SCRIPT'
 #!/bin/sh
