@@ -122,6 +122,22 @@ constexpr Option known_options[] = {
     {"wait", 'W', required},
     {"wckey", 0, required},
     {"whole", 0},
+    // Of pyxis, which training jobs often use.
+    {"container-image", 0, required},
+    {"container-mounts", 0, required},
+    {"container-workdir", 0, required},
+    {"container-name", 0, required},
+    {"container-save", 0, required},
+    {"container-env", 0, required},
+    {"container-mount-home"},
+    {"no-container-mount-home"},
+    {"container-remap-root"},
+    {"no-container-remap-root"},
+    {"container-entrypoint"},
+    {"no-container-entrypoint"},
+    {"container-entrypoint-log"},
+    {"container-writable"},
+    {"container-readonly"},
 };
 
 std::optional<Option> find_long(std::string_view name) {

@@ -36,6 +36,10 @@ TEST(SrunWords, AreReadAsGetoptDoes) {
         {"GPUs that not every node may have",
          {"--gres=gpu:2", "./train"},
          SrunWords{.picks_nodes = true}},
+        {"a container of pyxis's",
+         {"--container-image=nvcr.io#nvidia/pytorch:24.01-py3", "--no-container-mount-home",
+          "--container-mounts", "/data:/data", "python"},
+         SrunWords{}},
         {"an option of Hora's", {"--hora-batch", "4", "./train"}, SrunWords{}},
     };
     for (const Case& c : cases) {
