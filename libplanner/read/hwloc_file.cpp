@@ -79,7 +79,8 @@ Expected<void> check_hwloc_xml(std::string_view xml) {
                 return good;
             }
         }
-        level += tag.starts_with("</") ? -1 : tag.ends_with("/") ? 0 : 1;
+        const bool is_alone = tag.ends_with("/") || tag.starts_with("<!") || tag.starts_with("<?");
+        level += tag.starts_with("</") ? -1 : is_alone ? 0 : 1;
         if (level > most_levels || ++tags > most_tags) {
             return wrong_use("is nested too deep or has too many parts for one machine");
         }

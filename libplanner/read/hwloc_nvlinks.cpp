@@ -31,7 +31,7 @@ void collect(const hwloc_distances_s& matrix, const DevicePlaces& places, Pairs&
         for (std::size_t j = i + 1; j < matrix.nbobjs; ++j) {
             const std::uint64_t megabytes = std::min(matrix.values[i * matrix.nbobjs + j],
                                                      matrix.values[j * matrix.nbobjs + i]);
-            constexpr std::uint64_t most = 100'000'000;
+            constexpr std::uint64_t most = 10'000'000;
             if (own[i] && own[j] && own[i] != own[j] && megabytes > 0 && megabytes <= most) {
                 pairs[std::minmax(*own[i], *own[j])] = megabytes;
             }

@@ -119,6 +119,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/pcie_links.cpp \
 	libplanner/read/pcie_links.hpp \
 	libplanner/read/pci_address.hpp \
+	libplanner/read/topology_bounds.hpp \
 	libplanner/read/topology_json.cpp \
 	libplanner/read/topology_json.hpp
 libplanner_libreaders_la_SOURCES += \
@@ -128,11 +129,11 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/hwloc_machine.hpp \
 	libplanner/read/hwloc_nvlinks.cpp \
 	libplanner/read/hwloc_nvlinks.hpp \
+	libplanner/read/survival.cpp \
+	libplanner/read/survival.hpp \
 	libplanner/read/topology.cpp \
 	libplanner/read/topology.hpp
 libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)
 libplanner_libplanner_la_SOURCES += libplanner/read/nccl_line.cpp libplanner/read/nccl_line.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/nccl_log.cpp libplanner/read/nccl_log.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/nccl_dump.cpp libplanner/read/nccl_dump.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp

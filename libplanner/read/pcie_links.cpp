@@ -93,7 +93,9 @@ PcieLink nearest_link(double speed) {
 
 PcieLink link_at_the_time(const TopologyObject& object, double speed) {
     const bool is_gpu = object.kind == ObjectKind::gpu;
-    if (!(speed > 0) || !std::isfinite(speed) || speed > 1e6) {
+    constexpr double least = 1e-3;  // GB/s; no link is slower, nor faster than a thousand
+    constexpr double most = 1e3;
+    if (!(speed >= least && speed <= most)) {
         return is_gpu ? usual_link_of(object, 16) : PcieLink();
     }
     const auto idle = idle_lanes(speed);

@@ -22,6 +22,8 @@
 #include "libplanner/read/pci_device.hpp"
 #include "libplanner/read/pcie_links.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/survival.hpp"
+#include "libplanner/read/topology_bounds.hpp"
 #include "libplanner/read/topology_json.hpp"
 
 namespace hora::read {
@@ -79,6 +81,23 @@ void assume_nvlinks(Topology& topology) {
               });
 }
 
+bool is_too_large(const Topology& topology) {
+    std::size_t cpus = 0;
+    for (const domain::TopologyGpu& gpu : topology.gpus) {
+        cpus += gpu.cpus.size();
+    }
+    for (const domain::TopologyNic& nic : topology.nics) {
+        cpus += nic.cpus.size();
+    }
+    for (const domain::TopologyCore& core : topology.cores) {
+        cpus += core.cpus.size();
+    }
+    return topology.objects.size() > max_topology_objects ||
+           topology.gpus.size() > max_topology_gpus || topology.nics.size() > max_topology_nics ||
+           topology.nvlinks.size() > max_topology_nvlinks ||
+           topology.cores.size() > max_topology_cpus || cpus > max_listed_cpus;
+}
+
 // With `sysfs`, what the kernel there says of each link weighs more than what hwloc saw.
 Expected<Topology> finish(hwloc_topology_t hwloc, const std::string* sysfs) {
     auto machine = read_machine(hwloc);
@@ -93,22 +112,14 @@ Expected<Topology> finish(hwloc_topology_t hwloc, const std::string* sysfs) {
             abilities[i] = read_ability(*sysfs, topology.objects[i].address);
         }
     }
+    if (is_too_large(topology)) {
+        return failure("has more parts than a machine can have");
+    }
     find_switches(topology);
     set_links(topology, abilities, machine->speeds);
     assume_nvlinks(topology);
     model::find_paths(topology);
     return std::move(topology);
-}
-
-Expected<Topology> read_xml(const std::string& xml) {
-    if (auto good = check_hwloc_xml(xml); !good) {
-        return unexpected(good.error());
-    }
-    const HwlocTopology hwloc = load(&xml);
-    if (!hwloc) {
-        return wrong_use("is no hwloc XML, or damaged; write one with 'lstopo --of xml FILE'");
-    }
-    return finish(hwloc.get(), nullptr);
 }
 
 bool is_json(const std::string& text) {
@@ -135,12 +146,32 @@ Expected<void> add_measured(Topology& topology, const std::string& path) {
 
 }  // namespace
 
+Expected<Topology> read_topology_xml(const std::string& xml) {
+    if (auto good = check_hwloc_xml(xml); !good) {
+        return unexpected(good.error());
+    }
+    // hwloc believes what it reads, and dies of some of what a damaged file says.
+    const auto is_readable = [&] {
+        const HwlocTopology hwloc = load(&xml);
+        if (hwloc) {
+            static_cast<void>(finish(hwloc.get(), nullptr));
+        }
+        return hwloc != nullptr;
+    };
+    const HwlocTopology hwloc =
+        survives(is_readable) ? load(&xml) : HwlocTopology(nullptr, &hwloc_topology_destroy);
+    if (!hwloc) {
+        return wrong_use("is no hwloc XML, or damaged; write one with 'lstopo --of xml FILE'");
+    }
+    return finish(hwloc.get(), nullptr);
+}
+
 Expected<Topology> read_topology(const std::string& path) {
     const auto text = read_file(path, max_topology_size);
     if (!text) {
         return unexpected(text.error());
     }
-    auto topology = is_json(*text) ? read_topology_json(*text) : read_xml(*text);
+    auto topology = is_json(*text) ? read_topology_json(*text) : read_topology_xml(*text);
     if (!topology) {
         Error error = topology.error();
         error.message = is_json(*text) ? fmt::format("{}: {}", path, error.message)

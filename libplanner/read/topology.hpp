@@ -17,6 +17,9 @@ constexpr std::size_t max_topology_size = std::size_t{16} << 20;
 // with it and what to do.
 Expected<domain::Topology> read_topology(const std::string& path);
 
+// The text of such a file, without measurements. Errors follow the name of the file: "is empty".
+Expected<domain::Topology> read_topology_xml(const std::string& xml);
+
 // This machine. PCIe links have the fastest rate and width that both their ends can, by the files
 // of the kernel under `sysfs`, and not what an idle GPU lets them fall to.
 Expected<domain::Topology> read_local_topology(const std::string& sysfs = "/sys");

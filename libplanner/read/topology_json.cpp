@@ -13,6 +13,7 @@
 #include "libplanner/read/json_object.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/topology_bounds.hpp"
 
 namespace hora::read {
 namespace {
@@ -24,15 +25,7 @@ using domain::Topology;
 using domain::TopologyObject;
 
 constexpr std::size_t max_size = std::size_t{16} << 20;
-constexpr std::size_t max_objects = 8192;
-constexpr std::size_t max_gpus = 256;
-constexpr std::size_t max_nics = 1024;
-constexpr std::size_t max_nvlinks = std::size_t{1} << 16;
-constexpr std::size_t max_cpus = std::size_t{1} << 16;
-// Of all devices together: "0-65535" is short in the file and long in memory.
-constexpr std::size_t max_listed_cpus = std::size_t{1} << 21;
 constexpr std::uint32_t max_number = 1u << 20;
-constexpr double max_bandwidth = 1e15;
 
 std::uint32_t whole(JsonObject& item, const char* key, std::uint32_t max = max_number) {
     return static_cast<std::uint32_t>(item.whole(key, max));
@@ -66,15 +59,15 @@ class Reader {
 
     Expected<Topology> read() {
         read_head();
-        read_each("objects", max_objects, &Reader::read_object);
+        read_each("objects", max_topology_objects, &Reader::read_object);
         check_root();
-        read_each("gpus", max_gpus, &Reader::read_gpu);
-        read_each("nics", max_nics, &Reader::read_nic);
+        read_each("gpus", max_topology_gpus, &Reader::read_gpu);
+        read_each("nics", max_topology_nics, &Reader::read_nic);
         check_devices();
-        read_each("nvlinks", max_nvlinks, &Reader::read_nvlink);
-        read_each("cores", max_cpus, &Reader::read_core);
+        read_each("nvlinks", max_topology_nvlinks, &Reader::read_nvlink);
+        read_each("cores", max_topology_cpus, &Reader::read_core);
         topology_.paths.resize(topology_.gpus.size() * topology_.gpus.size());
-        read_each("links", max_gpus * max_gpus, &Reader::read_path);
+        read_each("links", max_topology_gpus * max_topology_gpus, &Reader::read_path);
         const std::size_t gpus = topology_.gpus.size();
         if (paths_ != gpus * (gpus - std::min<std::size_t>(gpus, 1)) / 2) {
             root_.reject("links", "are not one for each two GPUs");
@@ -149,7 +142,7 @@ void Reader::read_object(JsonObject& item) {
     JsonObject link = item.object("link");
     object.uplink.gigatransfers = link.number("gigatransfers", {0, 1024});
     object.uplink.lanes = whole(link, "lanes", 64);
-    object.uplink.bandwidth = Bandwidth(link.number("bandwidth", {0, max_bandwidth}));
+    object.uplink.bandwidth = Bandwidth(link.number("bandwidth", {0, max_topology_bandwidth}));
     object.uplink.is_assumed = link.flag("assumed");
     object.uplink.is_usual = link.flag("usual");
     link.finish();
@@ -171,7 +164,7 @@ void Reader::check_root() {
 
 // Devices come in the order of their addresses, and name their objects twice.
 std::uint32_t Reader::device(JsonObject& item, ObjectKind kind, std::size_t index) {
-    if (item.whole("index", max_objects) != index) {
+    if (item.whole("index", max_topology_objects) != index) {
         item.reject("index", "is out of order");
     }
     const std::uint32_t object = item.index("object", topology_.objects.size());
@@ -185,7 +178,7 @@ std::uint32_t Reader::device(JsonObject& item, ObjectKind kind, std::size_t inde
 }
 
 std::vector<std::uint32_t> Reader::cpus(JsonObject& item) {
-    std::vector<std::uint32_t> cpus = item.indices("cpus", max_cpus);
+    std::vector<std::uint32_t> cpus = item.indices("cpus", max_topology_cpus);
     listed_cpus_ += cpus.size();
     if (listed_cpus_ > max_listed_cpus) {
         item.reject("cpus", "are listed too often");
@@ -204,7 +197,7 @@ std::uint32_t Reader::bridge(JsonObject& item) {
             return object.kind == ObjectKind::bridge && known && object.address == *known;
         });
     if (found == topology_.objects.end()) {
-        item.reject("switch", fmt::format("is {}, where there is no bridge", read::quoted(*busid)));
+        item.reject("switch", fmt::format("is {}, where there is no switch", read::quoted(*busid)));
     }
     return static_cast<std::uint32_t>(found - topology_.objects.begin());
 }
@@ -258,7 +251,7 @@ void Reader::read_nvlink(JsonObject& item) {
     domain::NvLink link;
     link.a = item.index("a", topology_.objects.size());
     link.b = item.index("b", topology_.objects.size());
-    link.bandwidth = Bandwidth(item.number("bandwidth", {0, max_bandwidth}));
+    link.bandwidth = Bandwidth(item.number("bandwidth", {0, max_topology_bandwidth}));
     link.is_assumed = item.flag("assumed");
     const auto has_nvlink = [&](std::uint32_t object) {
         const ObjectKind kind = topology_.objects[object].kind;
@@ -289,7 +282,7 @@ void Reader::read_path(JsonObject& item) {
     const std::uint32_t b = item.index("b", gpus);
     domain::GpuPath path;
     path.kind = static_cast<domain::PathKind>(named(item, "kind", domain::path_kind_names));
-    path.bandwidth = Bandwidth(item.number("bandwidth", {1, max_bandwidth}));
+    path.bandwidth = Bandwidth(item.number("bandwidth", {1, max_topology_bandwidth}));
     path.is_measured = item.flag("measured");
     if (problem_.is_there()) {
         return;
