@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/model/model
 tests_unit_model_model_SOURCES = \
 	tests/unit/model/builtin.cpp \
 	tests/unit/model/forward_pass.cpp \
+	tests/unit/model/path.cpp \
 	tests/unit/model/workload.cpp
 tests_unit_model_model_CPPFLAGS = $(unit_cppflags)
 tests_unit_model_model_LDADD = $(unit_ldadd)

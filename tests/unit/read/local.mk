@@ -28,9 +28,13 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/some_snapshot.hpp
 tests_unit_read_read_SOURCES += tests/unit/read/settings.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster_file.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/topology.cpp
+tests_unit_read_read_SOURCES += \
+	tests/unit/read/measured_links.cpp \
+	tests/unit/read/pcie_links.cpp \
+	tests/unit/read/some_topology.hpp \
+	tests/unit/read/topology.cpp \
+	tests/unit/read/topology_json.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/gres_conf.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/fabric_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/site_layout.cpp tests/unit/read/site_nodes.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_log.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/nccl_dump.cpp tests/unit/read/xml_tags.cpp

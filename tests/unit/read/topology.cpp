@@ -6,6 +6,8 @@
 #include <string>
 
 #include "libplanner/read/device_catalog.hpp"
+#include "libplanner/read/node_layout.hpp"
+#include "tests/unit/read/some_topology.hpp"
 
 namespace hora::read {
 namespace {
@@ -119,6 +121,123 @@ TEST_F(TopologyFile, RefusesWhatIsNone) {
     const auto none = read(machine(pci("0000:06:00.0", matrox, "0.25")));
     ASSERT_FALSE(none);
     EXPECT_NE(none.error().message.find("has no GPU"), std::string::npos);
+}
+
+TEST_F(TopologyFile, SaysWhichVersionItCannotRead) {
+    std::string xml = two_switches("15.753846");
+    xml.replace(xml.find("version=\"2.0\""), 13, "version=\"3.0\"");
+    const auto newer = read(xml);
+    ASSERT_FALSE(newer);
+    EXPECT_NE(newer.error().message.find("was written by hwloc \"3.0\", and this is hwloc 2"),
+              std::string::npos);
+}
+
+TEST_F(TopologyFile, SurvivesWhatBreaksHwloc) {
+    std::string xml = two_switches("15.753846");
+    for (std::size_t at = 0; (at = xml.find(" cpuset=", at)) != std::string::npos;) {
+        xml.replace(at, 8, " gpuset=");
+    }
+    EXPECT_FALSE(read(xml));
+    std::string deep;
+    for (int i = 0; i < 100'000; ++i) {
+        deep += "<object type=\"Group\">";
+    }
+    const auto nested = read("<topology version=\"2.0\">" + deep);
+    ASSERT_FALSE(nested);
+    EXPECT_NE(nested.error().message.find("nested too deep"), std::string::npos);
+}
+
+TEST_F(TopologyFile, NamesABusIdThatIsThereTwice) {
+    std::string xml = two_switches("15.753846");
+    xml.replace(xml.find("0000:03:00.0"), 12, "0000:02:00.0");
+    const auto twice = read(xml);
+    ASSERT_FALSE(twice);
+    EXPECT_NE(twice.error().message.find("has two devices at \"0000:02:00.0\""), std::string::npos);
+}
+
+struct MachineCase {
+    const char* name;
+    std::size_t gpus;
+    std::size_t nics;
+    domain::PathKind first_two;
+    double gigabytes;
+    std::size_t groups;
+};
+
+const MachineCase machine_cases[] = {
+    {"amd", 4, 2, domain::PathKind::nvlink, 80, 3},
+    {"four-switches", 8, 4, domain::PathKind::pix, 12, 7},
+    {"management-graphics", 2, 1, domain::PathKind::sys, 16, 1},
+    {"nvswitch", 8, 8, domain::PathKind::nvlink, 240, 7},
+    {"one-socket-four-switches", 8, 0, domain::PathKind::pix, 24, 7},
+    {"two-switches-one-socket", 4, 1, domain::PathKind::pix, 12, 3},
+    {"two-switches-two-sockets", 4, 1, domain::PathKind::pix, 12, 3},
+    {"virtual", 4, 1, domain::PathKind::phb, 10, 1},
+};
+
+TEST(TopologyMachines, AreReadAsTheyAre) {
+    for (const MachineCase& one : machine_cases) {
+        const domain::Topology topology = some_topology(one.name);
+        ASSERT_EQ(topology.gpus.size(), one.gpus) << one.name;
+        EXPECT_EQ(topology.nics.size(), one.nics) << one.name;
+        EXPECT_EQ(topology.path(0, 1).kind, one.first_two) << one.name;
+        EXPECT_DOUBLE_EQ(topology.path(0, 1).bandwidth.count() / 1e9, one.gigabytes) << one.name;
+        EXPECT_EQ(layout_of(topology, *find_device(known_devices(), "titanx")).groups.size(),
+                  one.groups)
+            << one.name;
+    }
+    const domain::Topology none = some_topology("no-gpu");
+    EXPECT_TRUE(none.gpus.empty());
+    EXPECT_EQ(none.nics.size(), 1u);
+}
+
+TEST(TopologyMachines, GiveThePlannerWhatThePictureShows) {
+    for (const MachineCase& one : machine_cases) {
+        const domain::Topology topology = some_topology(one.name);
+        const NodeLayout layout = layout_of(topology, *find_device(known_devices(), "t4"));
+        const auto covers = [&](std::uint32_t group, std::uint32_t gpu) {
+            std::uint32_t at = layout.group_of[gpu];
+            while (at != group && at != domain::no_part) {
+                at = layout.groups[at].parent;
+            }
+            return at == group;
+        };
+        for (std::uint32_t group = 0; group < layout.groups.size(); ++group) {
+            Bandwidth slowest{1e30};
+            for (std::uint32_t a = 0; a < one.gpus; ++a) {
+                for (std::uint32_t b = 0; b < a; ++b) {
+                    if (covers(group, a) && covers(group, b)) {
+                        slowest = std::min(slowest, topology.path(a, b).bandwidth);
+                    }
+                }
+            }
+            EXPECT_NEAR(layout.groups[group].link.bandwidth.count(), slowest.count(), 1e7)
+                << one.name << " " << group;
+        }
+    }
+}
+
+TEST(TopologyMachines, KnowWhereTheirGpusAre) {
+    const domain::Topology topology = some_topology("two-switches-two-sockets");
+    ASSERT_EQ(topology.gpus.size(), 4u);
+    EXPECT_EQ(topology.host, "p4b");
+    EXPECT_EQ(topology.sockets, 2u);
+    EXPECT_EQ(topology.cores_per_socket, 8u);
+    EXPECT_EQ(topology.threads_per_core, 2u);
+    EXPECT_EQ(topology.processor.model, 79u);
+    EXPECT_EQ(topology.gpus[2].numa, 1u);
+    EXPECT_EQ(topology.gpus[2].socket, 1u);
+    EXPECT_EQ(topology.gpus[2].bridge, topology.gpus[3].bridge);
+    EXPECT_EQ(topology.gpus[2].cpus.front(), 8u);
+    ASSERT_EQ(topology.cores.size(), 16u);
+    EXPECT_EQ(topology.cores[8].cpus, (std::vector<std::uint32_t>{8, 24}));
+    EXPECT_EQ(topology.cores[8].socket, 1u);
+}
+
+TEST(LocalTopology, IsRead) {
+    const auto topology = read_local_topology("/nowhere");
+    ASSERT_TRUE(topology) << topology.error().message;
+    EXPECT_FALSE(topology->objects.empty());
 }
 
 }  // namespace
