@@ -34,6 +34,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/large_ring.hpp \
 	libplanner/plan/link_table.cpp \
 	libplanner/plan/link_table.hpp \
+	libplanner/plan/machine_difference.cpp \
+	libplanner/plan/machine_difference.hpp \
 	libplanner/plan/node_order.cpp \
 	libplanner/plan/node_order.hpp \
 	libplanner/plan/predicted_ring.cpp \

@@ -137,3 +137,5 @@ libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)
 libplanner_libplanner_la_SOURCES += libplanner/read/nccl_line.cpp libplanner/read/nccl_line.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/nccl_log.cpp libplanner/read/nccl_log.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/nccl_dump.cpp libplanner/read/nccl_dump.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp

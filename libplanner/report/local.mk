@@ -29,3 +29,6 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libplanner_la_SOURCES += libplanner/report/ring.cpp libplanner/report/ring.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/ring_verdict.cpp libplanner/report/ring_verdict.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/measured_links.cpp libplanner/report/measured_links.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/report/machine_difference.cpp \
+	libplanner/report/machine_difference.hpp

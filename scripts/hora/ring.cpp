@@ -11,14 +11,17 @@
 #include <vector>
 
 #include "libplanner/base/nearest.hpp"
+#include "libplanner/plan/machine_difference.hpp"
 #include "libplanner/plan/predicted_ring.hpp"
 #include "libplanner/plan/ring_verdict.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/index_ranges.hpp"
+#include "libplanner/read/nccl_dump.hpp"
 #include "libplanner/read/nccl_log.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/topology.hpp"
+#include "libplanner/report/machine_difference.hpp"
 #include "libplanner/report/ring.hpp"
 #include "libplanner/report/ring_verdict.hpp"
 #include "scripts/hora/cluster_source.hpp"
@@ -199,11 +202,34 @@ Expected<std::vector<plan::RingVerdict>> judge_all(const Options& options, std::
     return verdicts;
 }
 
+// What NCCL_TOPO_DUMP_FILE names holds no ring, but what NCCL builds its rings from.
+Expected<Exit> verify_dump(const Options& options, std::string_view dump,
+                           const domain::Topology& machine, const Indices& gpus) {
+    const auto seen = read::read_nccl_dump(dump);
+    if (!seen) {
+        return unexpected(seen.error().within(options.verify));
+    }
+    const plan::MachineDifference difference = plan::compare(machine, gpus, *seen);
+    print_data(options.is_json ? report::to_json(difference, machine)
+                               : report::to_text(difference, machine));
+    return difference.is_none() ? Exit::done : Exit::failed;
+}
+
+Expected<Exit> verify_dump(const Options& options, std::string_view, const domain::Cluster&,
+                           const Indices&) {
+    return wrong_use(fmt::format("{} is of one machine; say --topology in place of --cluster",
+                                 read::quoted(options.verify)));
+}
+
 template <class Machines>
 Expected<Exit> verify(const Options& options, const Machines& machines, const Indices& gpus) {
     const auto log = read::read_file(options.verify, most_log);
     if (!log) {
         return wrong_use(log.error().message);
+    }
+    const std::size_t start = log->find_first_not_of(" \t\r\n");
+    if (start != std::string::npos && (*log)[start] == '<') {
+        return verify_dump(options, *log, machines, gpus);
     }
     const auto verdicts = judge_all(options, *log, machines, gpus);
     if (!verdicts) {
@@ -270,8 +296,10 @@ void add_ring_command(CLI::App& app, Outcome& outcome) {
     command->add_option("--gpus", options->gpus, "GPUs, as 0,1,4-7, on each node; all without it")
         ->type_name("LIST");
     command
-        ->add_option("--verify", options->verify,
-                     "What NCCL logged with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,GRAPH")
+        ->add_option(
+            "--verify", options->verify,
+            "What NCCL logged with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,GRAPH, or the file "
+            "that NCCL_TOPO_DUMP_FILE named")
         ->type_name("FILE");
     command->add_flag("--json", options->is_json, "Print one JSON object");
     command->callback([&outcome, options] {

@@ -10,6 +10,14 @@ tests_bench_choose_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
 tests_bench_choose_LDADD = libplanner/libplanner.la $(BENCHMARK_LIBS)
 CLEANFILES += tests/bench/choose
 
-bench: tests/bench/choose
+# The orders of GPUs inside a node and of nodes over the fabric.
+EXTRA_PROGRAMS += tests/bench/ring
+tests_bench_ring_SOURCES = tests/bench/ring.cpp
+tests_bench_ring_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
+tests_bench_ring_LDADD = libplanner/libplanner.la $(BENCHMARK_LIBS)
+CLEANFILES += tests/bench/ring
+
+bench: tests/bench/choose tests/bench/ring
 	tests/bench/choose --benchmark_min_time=0.2
+	tests/bench/ring --benchmark_min_time=0.2
 endif

@@ -10,6 +10,7 @@ fuzz_programs = \
 	tests/fuzz/settings \
 	tests/fuzz/snapshot \
 	tests/fuzz/layer_table \
+	tests/fuzz/nccl_dump \
 	tests/fuzz/nccl_log \
 	tests/fuzz/topology_json \
 	tests/fuzz/topology_xml \
@@ -69,6 +70,10 @@ tests_fuzz_fabric_text_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_nccl_log_SOURCES = tests/fuzz/nccl_log.cpp $(fuzz_main)
 tests_fuzz_nccl_log_LDADD = $(fuzz_ldadd)
 tests_fuzz_nccl_log_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_nccl_dump_SOURCES = tests/fuzz/nccl_dump.cpp $(fuzz_main)
+tests_fuzz_nccl_dump_LDADD = $(fuzz_ldadd)
+tests_fuzz_nccl_dump_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_topology_json_SOURCES = tests/fuzz/topology_json.cpp $(fuzz_main)
 tests_fuzz_topology_json_LDADD = $(fuzz_ldadd)
