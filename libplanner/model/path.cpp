@@ -38,6 +38,12 @@ constexpr double usual_share = 0.75 / (8.0 * 128 / 130 / 8);
 // Intel's processors cut what GPUs send each other into small packets on their way through.
 constexpr double intel_overhead = 1.2;
 
+// Old files have only its name.
+bool is_by_intel(const domain::Processor& processor) {
+    return processor.vendor == "GenuineIntel" ||
+           (processor.vendor.empty() && processor.name.starts_with("Intel"));
+}
+
 const Lane* lane_of(double gigatransfers) {
     const auto found =
         std::find_if(lanes_by_generation.begin(), lanes_by_generation.end(),
@@ -115,8 +121,7 @@ Bandwidth pcie_bandwidth_of(const Topology& topology, const Meeting& meeting, Pa
     if (slowest == Bandwidth(1e30)) {  // nothing is known
         slowest = attained({8, 16, Bandwidth(0), true, true});
     }
-    const bool is_intel = topology.processor.vendor == "GenuineIntel";
-    if (is_intel && kind != PathKind::pix && kind != PathKind::pxb) {
+    if (is_by_intel(topology.processor) && kind != PathKind::pix && kind != PathKind::pxb) {
         slowest = slowest / intel_overhead;
     }
     return kind == PathKind::sys ? std::min(slowest, between_sockets(topology.processor)) : slowest;

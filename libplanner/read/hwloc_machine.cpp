@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 #include <set>
@@ -13,6 +12,7 @@
 #include <utility>
 
 #include "libplanner/read/hwloc_nvlinks.hpp"
+#include "libplanner/read/hwloc_object.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/pci_device.hpp"
 
@@ -25,40 +25,6 @@ using domain::ObjectKind;
 using domain::TopologyObject;
 
 using PciAttributes = hwloc_obj_attr_u::hwloc_pcidev_attr_s;
-
-// Text of a stranger's file, printable and short.
-std::string plain(const char* text) {
-    constexpr std::size_t longest = 64;
-    std::string result(text == nullptr ? "" : text);
-    result.resize(std::min(result.size(), longest));
-    std::replace_if(
-        result.begin(), result.end(), [](char one) { return one < ' ' || one > '~'; }, '?');
-    return result;
-}
-
-std::string info(hwloc_obj_t object, const char* name) {
-    return object == nullptr ? "" : plain(hwloc_obj_get_info_by_name(object, name));
-}
-
-std::uint32_t number(const std::string& text) {
-    std::uint32_t value = 0;
-    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-    constexpr std::uint32_t most = 1 << 16;
-    return problem == std::errc() && value < most ? value : not_known;
-}
-
-std::vector<std::uint32_t> members(hwloc_const_bitmap_t set) {
-    std::vector<std::uint32_t> result;
-    constexpr int most = 1 << 16;
-    for (int i = -1; set != nullptr && (i = hwloc_bitmap_next(set, i)) >= 0 && i < most;) {
-        result.push_back(static_cast<std::uint32_t>(i));
-    }
-    return result;
-}
-
-bool has_members(hwloc_const_bitmap_t set) {
-    return set != nullptr && hwloc_bitmap_iszero(set) == 0;
-}
 
 // The place of devices outside PCIe: the smallest known part of the machine that is near them.
 struct Home {
@@ -74,8 +40,8 @@ class MachineReader {
 
     Expected<HwlocMachine> read() {
         read_processors();
-        add({.kind = ObjectKind::machine, .name = info(root(), "DMIProductName")});
-        topology().host = info(root(), "HostName");
+        add({.kind = ObjectKind::machine, .name = info_of(root(), "DMIProductName")});
+        topology().host = info_of(root(), "HostName");
         for (int i = 0; i < hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_PACKAGE); ++i) {
             add_socket(
                 hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, static_cast<unsigned>(i)));
@@ -89,7 +55,7 @@ class MachineReader {
         if (problem_) {
             return unexpected(std::move(*problem_));
         }
-        find_bridges();
+        sort_devices();
         topology().nvlinks = read_nvlinks(topology_, places_);
         return std::move(machine_);
     }
@@ -114,7 +80,7 @@ class MachineReader {
     void read_bridge(hwloc_obj_t object, std::uint32_t parent, const Home& home);
     void read_device(hwloc_obj_t object, std::uint32_t parent, const Home& home);
     void take(const domain::PciAddress& address);
-    void find_bridges();
+    void sort_devices();
 
     hwloc_topology_t topology_;
     HwlocMachine machine_;
@@ -131,11 +97,11 @@ void MachineReader::read_processors() {
         package != nullptr && hwloc_obj_get_info_by_name(package, "CPUModel") != nullptr ? package
                                                                                          : root();
     domain::Processor& processor = topology().processor;
-    processor.architecture = info(root(), "Architecture");
-    processor.vendor = info(told, "CPUVendor");
-    processor.name = info(told, "CPUModel");
-    processor.family = number(info(told, "CPUFamilyNumber"));
-    processor.model = number(info(told, "CPUModelNumber"));
+    processor.architecture = info_of(root(), "Architecture");
+    processor.vendor = info_of(told, "CPUVendor");
+    processor.name = info_of(told, "CPUModel");
+    processor.family = number_of(info_of(told, "CPUFamilyNumber"));
+    processor.model = number_of(info_of(told, "CPUModelNumber"));
 }
 
 void MachineReader::read_cores() {
@@ -167,12 +133,12 @@ void MachineReader::read_cores() {
 void MachineReader::add_socket(hwloc_obj_t package) {
     const std::uint32_t own = add({.kind = ObjectKind::socket,
                                    .parent = 0,
-                                   .name = info(package, "CPUModel"),
+                                   .name = info_of(package, "CPUModel"),
                                    .os_index = package->os_index});
     sockets_[package->logical_index] = own;
     hwloc_obj_t node = nullptr;
     while ((node = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
-        if (has_members(node->cpuset) &&
+        if (is_filled(node->cpuset) &&
             hwloc_bitmap_isincluded(node->cpuset, package->cpuset) != 0) {
             add_numa(node, own);
         }
@@ -181,7 +147,7 @@ void MachineReader::add_socket(hwloc_obj_t package) {
 
 // Memory without processors, as that of a GPU or of CXL, is no place to be near to.
 void MachineReader::add_numa(hwloc_obj_t node, std::uint32_t parent) {
-    if (has_members(node->cpuset) && !numas_.contains(node->logical_index)) {
+    if (is_filled(node->cpuset) && !numas_.contains(node->logical_index)) {
         numas_[node->logical_index] =
             add({.kind = ObjectKind::numa_node, .parent = parent, .os_index = node->os_index});
     }
@@ -189,10 +155,10 @@ void MachineReader::add_numa(hwloc_obj_t node, std::uint32_t parent) {
 
 Home MachineReader::home_of(hwloc_obj_t object) const {
     Home home;
-    if (!has_members(object->cpuset)) {
+    if (!is_filled(object->cpuset)) {
         return home;
     }
-    home.cpus = members(object->cpuset);
+    home.cpus = members_of(object->cpuset);
     const hwloc_obj_t package = hwloc_get_next_obj_covering_cpuset_by_type(
         topology_, object->cpuset, HWLOC_OBJ_PACKAGE, nullptr);
     if (package != nullptr) {
@@ -203,8 +169,7 @@ Home MachineReader::home_of(hwloc_obj_t object) const {
     hwloc_obj_t nearest = nullptr;
     hwloc_obj_t node = nullptr;
     while ((node = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
-        if (has_members(node->cpuset) &&
-            hwloc_bitmap_isincluded(object->cpuset, node->cpuset) != 0) {
+        if (is_filled(node->cpuset) && hwloc_bitmap_isincluded(object->cpuset, node->cpuset) != 0) {
             nearest = node;
             break;
         }
@@ -251,7 +216,7 @@ void MachineReader::read_bridge(hwloc_obj_t object, std::uint32_t parent, const 
     if (object->attr->bridge.upstream_type == HWLOC_OBJ_BRIDGE_PCI) {
         const PciAttributes& pci = object->attr->bridge.upstream.pci;
         bridge.kind = ObjectKind::bridge;
-        bridge.name = info(object, "PCIDevice");
+        bridge.name = info_of(object, "PCIDevice");
         bridge.address = address_of(pci);
         bridge.device_class = pci.class_id;
         bridge.vendor = pci.vendor_id;
@@ -279,12 +244,12 @@ void MachineReader::read_bridge(hwloc_obj_t object, std::uint32_t parent, const 
 std::string name_of(hwloc_obj_t object) {
     for (const char* const key : {"GPUModel", "CoProcName"}) {
         for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
-            if (std::string name = info(io, key); !name.empty()) {
+            if (std::string name = info_of(io, key); !name.empty()) {
                 return name;
             }
         }
     }
-    return info(object, "PCIDevice");
+    return info_of(object, "PCIDevice");
 }
 
 std::vector<std::string> interfaces_of(hwloc_obj_t object) {
@@ -295,7 +260,7 @@ std::vector<std::string> interfaces_of(hwloc_obj_t object) {
                                    io->attr->osdev.type == HWLOC_OBJ_OSDEV_OPENFABRICS);
         constexpr std::size_t most = 16;
         if (is_interface && io->name != nullptr && names.size() < most) {
-            names.push_back(plain(io->name));
+            names.push_back(printable(io->name));
         }
     }
     return names;
@@ -340,24 +305,9 @@ void MachineReader::take(const domain::PciAddress& address) {
     }
 }
 
-// The lowest bridge above each GPU with several GPUs or NICs below; GPUs and NICs by address.
-void MachineReader::find_bridges() {
-    const std::vector<TopologyObject>& objects = topology().objects;
-    std::vector<std::uint32_t> devices_below(objects.size(), 0);
-    for (std::size_t i = objects.size(); i-- > 1;) {
-        const bool is_device =
-            objects[i].kind == ObjectKind::gpu || objects[i].kind == ObjectKind::nic;
-        devices_below[objects[i].parent] += devices_below[i] + (is_device ? 1 : 0);
-    }
-    for (domain::TopologyGpu& gpu : topology().gpus) {
-        std::uint32_t bridge = objects[gpu.object].parent;
-        while (objects[bridge].kind == ObjectKind::bridge && devices_below[bridge] < 2) {
-            bridge = objects[bridge].parent;
-        }
-        gpu.bridge = objects[bridge].kind == ObjectKind::bridge ? bridge : no_object;
-    }
+void MachineReader::sort_devices() {
     const auto by_address = [&](const auto& a, const auto& b) {
-        return objects[a.object].address < objects[b.object].address;
+        return topology().objects[a.object].address < topology().objects[b.object].address;
     };
     std::sort(topology().gpus.begin(), topology().gpus.end(), by_address);
     std::sort(topology().nics.begin(), topology().nics.end(), by_address);

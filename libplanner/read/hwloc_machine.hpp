@@ -11,7 +11,7 @@
 namespace hora::read {
 
 struct HwlocMachine {
-    domain::Topology topology;   // without links and paths
+    domain::Topology topology;   // without switches, links and paths
     std::vector<double> speeds;  // by object: bandwidth of its port at the time, in GB/s
 };
 

@@ -129,6 +129,8 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/hwloc_machine.hpp \
 	libplanner/read/hwloc_nvlinks.cpp \
 	libplanner/read/hwloc_nvlinks.hpp \
+	libplanner/read/hwloc_object.cpp \
+	libplanner/read/hwloc_object.hpp \
 	libplanner/read/survival.cpp \
 	libplanner/read/survival.hpp \
 	libplanner/read/topology.cpp \

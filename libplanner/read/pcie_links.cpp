@@ -152,6 +152,23 @@ void find_switches(Topology& topology) {
     }
 }
 
+void find_shared_bridges(Topology& topology) {
+    const std::vector<TopologyObject>& objects = topology.objects;
+    std::vector<std::uint32_t> devices_below(objects.size(), 0);
+    for (std::size_t i = objects.size(); i-- > 1;) {
+        const bool is_device =
+            objects[i].kind == ObjectKind::gpu || objects[i].kind == ObjectKind::nic;
+        devices_below[objects[i].parent] += devices_below[i] + (is_device ? 1 : 0);
+    }
+    for (domain::TopologyGpu& gpu : topology.gpus) {
+        std::uint32_t bridge = objects[gpu.object].parent;
+        while (objects[bridge].kind == ObjectKind::bridge && devices_below[bridge] < 2) {
+            bridge = objects[bridge].parent;
+        }
+        gpu.bridge = objects[bridge].kind == ObjectKind::bridge ? bridge : no_object;
+    }
+}
+
 void set_links(Topology& topology, const std::vector<std::optional<PcieAbility>>& abilities,
                const std::vector<double>& speeds) {
     for (std::size_t i = 0; i < topology.objects.size(); ++i) {

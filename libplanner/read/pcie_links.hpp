@@ -22,6 +22,8 @@ std::optional<PcieAbility> read_ability(const std::string& sysfs,
 
 // Tells switches from the ports around them: below a host bridge these alternate.
 void find_switches(domain::Topology& topology);
+// Sets the bridge of each GPU: the lowest above it with several GPUs or NICs below.
+void find_shared_bridges(domain::Topology& topology);
 
 // Sets each uplink. `abilities` and `speeds` go with topology.objects: what a port can do, where
 // that is known, and else its bandwidth at the time in GB/s, 0 where that is not known either. An

@@ -116,6 +116,7 @@ Expected<Topology> finish(hwloc_topology_t hwloc, const std::string* sysfs) {
         return failure("has more parts than a machine can have");
     }
     find_switches(topology);
+    find_shared_bridges(topology);
     set_links(topology, abilities, machine->speeds);
     assume_nvlinks(topology);
     model::find_paths(topology);
