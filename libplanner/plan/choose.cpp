@@ -111,7 +111,7 @@ domain::Plan choose(const domain::Request& request, const domain::Cluster& clust
     if (best) {
         fill(plan, pricing, free, *best);
     }
-    plan.rejected = rejected(pricing, free, curves, best);
+    plan.rejected = rejected(pricing, free, curves, best, plan.members);
     return plan;
 }
 

@@ -24,6 +24,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/rejected.hpp \
 	libplanner/plan/request.cpp \
 	libplanner/plan/request.hpp \
+	libplanner/plan/second_choice.cpp \
+	libplanner/plan/second_choice.hpp \
 	libplanner/plan/shares.cpp \
 	libplanner/plan/shares.hpp \
 	libplanner/plan/spots.cpp \

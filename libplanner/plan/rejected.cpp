@@ -8,6 +8,7 @@
 
 #include "libplanner/cost/memory.hpp"
 #include "libplanner/plan/place.hpp"
+#include "libplanner/plan/second_choice.hpp"
 #include "libplanner/read/hostlist.hpp"
 
 namespace hora::plan {
@@ -39,8 +40,8 @@ std::string three_digits(double value) {
     return text;
 }
 
-std::string slower(const Point& point, const Point& chosen) {
-    const double ratio = point.price.time / chosen.price.time;
+std::string slower(const Price& price, const Point& chosen) {
+    const double ratio = price.time / chosen.price.time;
     if (ratio >= 1.005) {
         return fmt::format("{} times as long", three_digits(ratio));
     }
@@ -65,7 +66,7 @@ std::string reason(const domain::Request& request, const Curve& curve, const Poi
         return fmt::format("further GPUs bring less than {:.2f} of a GPU each",
                            request.min_efficiency);
     }
-    return slower(point, chosen);
+    return slower(point.price, chosen);
 }
 
 class List {
@@ -86,10 +87,18 @@ class List {
                         reason(pricing_.request(), curve, point, chosen_)});
     }
 
+    // The same over a slower link.
+    void add(const SecondChoice& other) {
+        all_.push_back({chosen_.mode, static_cast<std::uint32_t>(other.members.size()),
+                        describe(pricing_.cluster(), other.members, other.across),
+                        Seconds(other.price.time), slower(other.price, chosen_)});
+    }
+
     std::vector<Alternative> cheapest_first() && {
         std::stable_sort(all_.begin(), all_.end(), [](const Alternative& a, const Alternative& b) {
             return a.seconds < b.seconds;
         });
+        all_.resize(std::min(all_.size(), most_alternatives));
         return std::move(all_);
     }
 
@@ -148,7 +157,8 @@ std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
 
 }  // namespace
 
-std::string describe(const domain::Cluster& cluster, std::span<const domain::Member> members) {
+std::string describe(const domain::Cluster& cluster, std::span<const domain::Member> members,
+                     std::string_view across) {
     std::map<std::uint32_t, std::size_t> types;
     std::vector<std::string> names;
     for (const domain::Member& member : members) {
@@ -163,17 +173,23 @@ std::string describe(const domain::Cluster& cluster, std::span<const domain::Mem
         text += fmt::format("{}{} x {}", text.empty() ? "" : " + ", count,
                             cluster.devices[device].name);
     }
+    if (!across.empty()) {
+        text += fmt::format(" across {}", across);
+    }
     return fmt::format("{} on {}", text, read::fold_hostlist(names));
 }
 
 std::vector<Alternative> rejected(Pricing& pricing, const FreeGpus& free,
-                                  std::span<const Curve> curves,
-                                  const std::optional<Point>& chosen) {
+                                  std::span<const Curve> curves, const std::optional<Point>& chosen,
+                                  const std::vector<domain::Member>& members) {
     if (!chosen) {
         return why_nothing_fits(pricing);
     }
     List list(pricing, free, *chosen);
     const domain::Request& request = pricing.request();
+    if (const auto other = second_choice(pricing, free, *chosen, members)) {
+        list.add(*other);
+    }
     for (const Curve& curve : curves) {  // the best of each mode
         const auto best = best_of(curve.allowed.empty() ? curve.points : curve.allowed, request);
         if (best) {

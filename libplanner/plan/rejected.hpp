@@ -4,6 +4,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/domain/plan.hpp"
@@ -11,13 +12,15 @@
 
 namespace hora::plan {
 
-// At most a dozen: the best of each other mode, of other sizes, and with the busy GPUs; cheapest
-// first. Where nothing fits, why.
+// At most a dozen: as many GPUs as the members over a slower link, the best of each other mode, and
+// of other sizes; cheapest first. Where nothing fits, why.
 std::vector<domain::Alternative> rejected(Pricing& pricing, const FreeGpus& free,
                                           std::span<const Curve> curves,
-                                          const std::optional<Point>& chosen);
+                                          const std::optional<Point>& chosen,
+                                          const std::vector<domain::Member>& members);
 
-// "2 x titanx on n[1-2]", types by their number.
-std::string describe(const domain::Cluster& cluster, std::span<const domain::Member> members);
+// "2 x titanx on n[1-2]", or "2 x titanx across switches on n1".
+std::string describe(const domain::Cluster& cluster, std::span<const domain::Member> members,
+                     std::string_view across = {});
 
 }  // namespace hora::plan

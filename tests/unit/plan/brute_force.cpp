@@ -213,6 +213,10 @@ class Trial {
             entry.cost = std::max(entry.cost, member(gpu, share, exchange));
         }
         keep(Mode::sync, entry);
+        // Of these the GPUs inside a node are only chosen once the set's nodes are (choose.hpp).
+        entry.slowness = 0;
+        entry.on.clear();
+        entry.broken = {0, 0};
         entry.cost = balanced(set, exchange);
         keep(Mode::balanced, entry);
         asynchronous(entry, share, link);
@@ -318,8 +322,9 @@ class Trial {
         const bool is_time = request_.objective == domain::Objective::time;
         for (const Sized& one : all) {
             const auto key = [&](const Sized& some) {
+                const bool are_units = request_.layout == domain::Layout::uniform;
                 return std::tuple(is_time ? 0 : some.gpu_seconds(), some.entry.cost,
-                                  some.entry.gpus.size());
+                                  some.entry.gpus.size(), are_units ? some.entry.nodes : 0);
             };
             if ((is_time || one.entry.cost.first <= (1 + request_.slowdown) * fastest) &&
                 (!best || key(one) < key(*best))) {
