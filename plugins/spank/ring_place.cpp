@@ -66,14 +66,21 @@ RingNodes nodes_of_step(const Environment& environment, const StepLayout& layout
             are_several};
 }
 
+// Then the steps of a script follow that.
+bool has_layout_of_users(const Environment& environment) {
+    return environment.find("SLURM_DISTRIBUTION") != nullptr ||
+           environment.find("SLURM_HOSTFILE") != nullptr;
+}
+
 RingNodes nodes_of_job(const Environment& environment, const JobRecord& record,
                        const TaskFacts& facts, const ComputeSettings& settings) {
     RingNodes ring{expand(environment.find("SLURM_JOB_NODELIST")), false};
     ring.are_several = ring.nodes.size() > 1;
     if (facts.is_launcher) {
         ring.nodes.clear();  // mpirun orders its ranks itself
-    } else if (const auto order = read_node_ring(record.ring);
-               settings.places_ring && order && !order->nodes.empty()) {
+    } else if (const auto order = read_node_ring(record.ring); settings.places_ring &&
+                                                               !has_layout_of_users(environment) &&
+                                                               order && !order->nodes.empty()) {
         ring.nodes = order->nodes;
     }
     return ring;

@@ -18,6 +18,7 @@ enum class Meaning {
     tasks,
     tasks_per_node,
     cpus_per_task,
+    job,
     picks_nodes,
     shapes,
     binds,
@@ -40,6 +41,7 @@ constexpr Option known_options[] = {
     {"ntasks", 'n', required, Meaning::tasks},
     {"ntasks-per-node", 0, required, Meaning::tasks_per_node},
     {"cpus-per-task", 'c', required, Meaning::cpus_per_task},
+    {"jobid", 0, required, Meaning::job},
     {"gres", 0, required, Meaning::picks_nodes},
     {"gpus", 'G', required, Meaning::picks_nodes},
     {"gpus-per-node", 0, required, Meaning::picks_nodes},
@@ -193,6 +195,9 @@ void note(SrunWords& noted, const Option& option, std::string_view value) {
             break;
         case Meaning::cpus_per_task:
             noted.cpus_per_task = value;
+            break;
+        case Meaning::job:
+            noted.job = value;
             break;
     }
 }

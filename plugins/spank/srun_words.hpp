@@ -13,6 +13,7 @@ struct SrunWords {
     std::optional<std::string> tasks = std::nullopt;
     std::optional<std::string> tasks_per_node = std::nullopt;
     std::optional<std::string> cpus_per_task = std::nullopt;
+    std::optional<std::string> job = std::nullopt;
     bool picks_nodes = false;    // asks for something that not every node of the job may have
     bool shapes_layout = false;  // says otherwise where tasks run: -m, -w, -x, -r, --multi-prog ...
     bool binds_cpus = false;     // says on which CPUs: --cpu-bind, --hint, -m ...

@@ -60,6 +60,12 @@ const std::string* find_first(const Environment& environment, std::string_view n
     return found != nullptr ? found : environment.find(otherwise);
 }
 
+// Many scripts name the job that they are.
+bool is_of_this_job(const SrunWords& words, const Environment& environment) {
+    const std::string* const job = environment.find("SLURM_JOB_ID");
+    return !words.job || (job != nullptr && *words.job == *job);
+}
+
 // In a task of another step the variables speak of that one.
 bool is_inner_step(const Environment& environment) {
     const std::string* const step = environment.find("SLURM_STEP_ID");
@@ -101,8 +107,8 @@ std::optional<Counts> job_counts(const Environment& environment) {
 std::optional<StepRequest> read_step_request(std::span<const std::string> words,
                                              const Environment& environment) {
     const auto known_words = read_srun_words(words);
-    if (!known_words || known_words->shapes_layout || is_inner_step(environment) ||
-        has_any(environment, shaping_names)) {
+    if (!known_words || known_words->shapes_layout || !is_of_this_job(*known_words, environment) ||
+        is_inner_step(environment) || has_any(environment, shaping_names)) {
         return std::nullopt;
     }
     const auto typed = typed_counts(*known_words);

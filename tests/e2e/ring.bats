@@ -72,7 +72,7 @@ line() { sort -n | cut -d' ' -f2 | paste -sd' '; }
 srun -N2 -n4 ./where | line
 srun -n16 -l ./where | sed 's/^ *[0-9]*: //' | line
 srun -N4 --ntasks-per-node=2 -n8 ./where | line
-srun -N3 -n3 ./where | line
+srun --jobid=$SLURM_JOB_ID -N3 -n3 ./where | line
 srun sh -c 'echo "${SLURM_HOSTFILE-no} ${SLURM_DISTRIBUTION-no} ${SLURM_SPANK_HORA_RANKS-no}"' | sort -u
 srun sh -c 'test "$SLURM_PROCID" = 15 && echo "$MASTER_ADDR $SLURMD_NODENAME"; true'
 SCRIPT

@@ -102,6 +102,10 @@ TEST(RingPlace, AScriptHasTheRingOfItsSteps) {
     EXPECT_EQ(value(found, "HORA_RING"), "nodes=n1,n3,n2;gpus=0,2,1,3;bottleneck=1.25e+09");
     EXPECT_EQ(value(found, "CUDA_VISIBLE_DEVICES"), "0,2,1,3");
     EXPECT_TRUE(found.cpus.empty());
+    EXPECT_EQ(value(prepare(Environment(with(script, {{"SLURM_DISTRIBUTION", "block"}})),
+                            facts_of_script(), {}),
+                    "HORA_RING"),
+              "nodes=n1,n2,n3;gpus=0,2,1,3;bottleneck=1.25e+09");
     // Each step has its own.
     TaskFacts of_step = facts();
     of_step.options.clear();
