@@ -83,6 +83,48 @@ print(eval(sys.argv[1]))' "$1"
         "[('socket', [0, 1]), ('socket', [2, 3])]"
 }
 
+# with_inside NODE FILE: hora.toml with nothing but this file said of the inside of nodes.
+with_inside() {
+    sed '/^\[\[node\]\]/,$d' "$CLUSTER_DIR/etc/hora.toml" >"$work/inside.toml"
+    printf '[[node]]\nname = "%s"\ntopology = "%s"\n' "$1" "$2" >>"$work/inside.toml"
+    HORA_CONF=$work/inside.toml
+}
+
+@test "a topology file says how a node is built inside" {
+    with_inside n1 "$root/tests/topologies/two-switches-two-sockets.xml"
+    assert_equal "$(hora config check)" "$work/inside.toml: nothing wrong"
+    assert_equal "$(shown '[(g["kind"], g["gpus"]) for g in n["n1"]["groups"]]')" \
+        "[('pcie_switch', [0, 1]), ('pcie_switch', [2, 3])]"
+    assert_equal "$(shown 'n["n1"]["gpu_sockets"]')" "[0, 0, 1, 1]"
+}
+
+@test "a topology file of another machine, or a damaged one, makes only its node unknown" {
+    with_inside n3 "$root/tests/topologies/two-switches-two-sockets.xml"
+    run hora cluster show
+    assert_equal "$status" 0
+    assert_contains "$output" 'hora: the inside of node "n3" counts as unknown: '
+    assert_contains "$output" 'has 4 GPUs, Slurm 2'
+    assert_equal "$(shown 'n["n3"]["groups"], n["n1"]["gpu_sockets"]')" "([], [0, 0, 1, 1])"
+    head -c 700 "$root/tests/topologies/two-switches-two-sockets.xml" >"$work/torn.xml"
+    with_inside n1 torn.xml
+    run hora config check
+    assert_equal "$status" 2
+    run hora cluster snapshot --output "$work/s.json"
+    assert_equal "$status" 0
+    assert_contains "$output" 'hora: the inside of node "n1" counts as unknown: '
+    assert_equal "$(shown 'n["n1"]["groups"], len(n["n2"]["groups"])')" "([], 2)"
+}
+
+@test "bus ids that gres.conf notes must be those of the topology file" {
+    with_inside n1 "$root/tests/topologies/two-switches-two-sockets.xml"
+    cp "$CLUSTER_DIR/etc/gres.conf" "$work/gres.conf"
+    sed -i '1i # nvidia0 0000:ee:00.0' "$CLUSTER_DIR/etc/gres.conf"
+    run hora cluster show
+    cp "$work/gres.conf" "$CLUSTER_DIR/etc/gres.conf"
+    assert_equal "$status" 0
+    assert_contains "$output" "has no GPU at 0000:ee:00.0, which gres.conf:2 notes for"
+}
+
 @test "a word that does not fit a node is remarked on, and only that node is unknown" {
     sed 's/switches = 2/switches = 8/' "$HORA_CONF" >"$work/wrong.toml"
     HORA_CONF=$work/wrong.toml
