@@ -24,6 +24,7 @@
 #include "libplanner/report/machine_difference.hpp"
 #include "libplanner/report/ring.hpp"
 #include "libplanner/report/ring_verdict.hpp"
+#include "libplanner/report/topology.hpp"
 #include "scripts/hora/cluster_source.hpp"
 #include "scripts/hora/site.hpp"
 
@@ -31,7 +32,7 @@ namespace hora::scripts {
 namespace {
 
 constexpr std::uint32_t most_gpus_of_a_node = 4096;
-constexpr std::size_t most_log = std::size_t{1} << 30;
+constexpr std::size_t most_log = std::size_t{1} << 28;
 
 struct Options {
     std::string topology;
@@ -267,7 +268,16 @@ Expected<Exit> run(const Options& options) {
             return wrong_use("--nodes needs --cluster; a topology is of one machine");
         }
         const auto machine = read::read_topology(options.topology);
-        return machine ? predict(options, *machine) : unexpected(machine.error());
+        if (!machine) {
+            return unexpected(machine.error());
+        }
+        auto exit = predict(options, *machine);
+        for (const std::string& remark : report::topology_remarks(*machine)) {
+            if (exit) {
+                fmt::print(stderr, "hora: {}\n", remark);
+            }
+        }
+        return exit;
     }
     const auto settings = load_settings();
     if (!settings) {
