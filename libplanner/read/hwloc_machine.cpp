@@ -134,7 +134,7 @@ void MachineReader::add_socket(hwloc_obj_t package) {
     const std::uint32_t own = add({.kind = ObjectKind::socket,
                                    .parent = 0,
                                    .name = info_of(package, "CPUModel"),
-                                   .os_index = package->os_index});
+                                   .os_index = index_of(package)});
     sockets_[package->logical_index] = own;
     hwloc_obj_t node = nullptr;
     while ((node = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
@@ -149,7 +149,7 @@ void MachineReader::add_socket(hwloc_obj_t package) {
 void MachineReader::add_numa(hwloc_obj_t node, std::uint32_t parent) {
     if (is_filled(node->cpuset) && !numas_.contains(node->logical_index)) {
         numas_[node->logical_index] =
-            add({.kind = ObjectKind::numa_node, .parent = parent, .os_index = node->os_index});
+            add({.kind = ObjectKind::numa_node, .parent = parent, .os_index = index_of(node)});
     }
 }
 
@@ -163,7 +163,7 @@ Home MachineReader::home_of(hwloc_obj_t object) const {
         topology_, object->cpuset, HWLOC_OBJ_PACKAGE, nullptr);
     if (package != nullptr) {
         home.object = sockets_.at(package->logical_index);
-        home.socket = package->os_index;
+        home.socket = index_of(package);
     }
     // Of several kinds of memory at the same processors the first is the usual one.
     hwloc_obj_t nearest = nullptr;
@@ -176,7 +176,7 @@ Home MachineReader::home_of(hwloc_obj_t object) const {
     }
     if (nearest != nullptr) {
         const std::uint32_t own = numas_.at(nearest->logical_index);
-        home.numa = nearest->os_index;
+        home.numa = index_of(nearest);
         // A node that spans several sockets is no closer place than one of them.
         home.object = machine_.topology.objects[own].parent == home.object ? own : home.object;
     }

@@ -28,6 +28,10 @@ std::uint32_t number_of(const std::string& text) {
     return problem == std::errc() && value < most ? value : domain::not_known;
 }
 
+std::uint32_t index_of(hwloc_obj_t object) {
+    return object->os_index == HWLOC_UNKNOWN_INDEX ? object->logical_index : object->os_index;
+}
+
 bool is_filled(hwloc_const_bitmap_t set) {
     return set != nullptr && hwloc_bitmap_iszero(set) == 0;
 }

@@ -15,6 +15,8 @@ std::string printable(const char* text);
 std::string info_of(hwloc_obj_t object, const char* name);
 // Of "85"; not_known of anything else.
 std::uint32_t number_of(const std::string& text);
+// As the system counts, or where it does not, as hwloc does.
+std::uint32_t index_of(hwloc_obj_t object);
 
 bool is_filled(hwloc_const_bitmap_t set);
 // Ascending; sets without end are cut.

@@ -147,6 +147,15 @@ TEST_F(TopologyFile, SurvivesWhatBreaksHwloc) {
     EXPECT_NE(nested.error().message.find("nested too deep"), std::string::npos);
 }
 
+TEST_F(TopologyFile, CountsSocketsThatTheSystemDoesNot) {
+    std::string xml = two_switches("15.753846");
+    const std::string numbered = "\"Package\" os_index=\"0\"";
+    xml.replace(xml.find(numbered), numbered.size(), "\"Package\"");
+    const auto topology = read_topology_xml(xml);
+    ASSERT_TRUE(topology) << topology.error().message;
+    EXPECT_EQ(topology->objects[1].os_index, 0u);
+}
+
 TEST_F(TopologyFile, NamesABusIdThatIsThereTwice) {
     std::string xml = two_switches("15.753846");
     xml.replace(xml.find("0000:03:00.0"), 12, "0000:02:00.0");
