@@ -33,3 +33,7 @@ tests_e2e_forger_SOURCES = tests/e2e/forger.cpp
 tests_e2e_forger_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_e2e_forger_LDADD = $(SLURM_LIBS)
 endif
+EXTRA_DIST += \
+	tests/e2e/fragmentations.py \
+	tests/e2e/pairs.bats \
+	tests/e2e/pairs.toml
