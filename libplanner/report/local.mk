@@ -32,3 +32,24 @@ libplanner_libplanner_la_SOURCES += libplanner/report/measured_links.cpp libplan
 libplanner_libplanner_la_SOURCES += \
 	libplanner/report/machine_difference.cpp \
 	libplanner/report/machine_difference.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/report/brackets.cpp \
+	libplanner/report/brackets.hpp \
+	libplanner/report/legend.cpp \
+	libplanner/report/legend.hpp \
+	libplanner/report/link_colour.cpp \
+	libplanner/report/link_colour.hpp \
+	libplanner/report/machine_boxes.cpp \
+	libplanner/report/machine_boxes.hpp \
+	libplanner/report/machine_labels.cpp \
+	libplanner/report/machine_labels.hpp \
+	libplanner/report/machine_layout.cpp \
+	libplanner/report/machine_layout.hpp \
+	libplanner/report/ring_picture.cpp \
+	libplanner/report/ring_picture.hpp \
+	libplanner/report/svg_canvas.cpp \
+	libplanner/report/svg_canvas.hpp \
+	libplanner/report/svg_text.cpp \
+	libplanner/report/svg_text.hpp \
+	libplanner/report/topology_svg.cpp \
+	libplanner/report/topology_svg.hpp

@@ -54,3 +54,4 @@ hora_SOURCES += \
 	scripts/hora/link_test.hpp \
 	scripts/hora/measure.cpp \
 	scripts/hora/measure.hpp
+EXTRA_DIST += scripts/hora/topology.svg

@@ -25,6 +25,7 @@
 #include "libplanner/report/ring.hpp"
 #include "libplanner/report/ring_verdict.hpp"
 #include "libplanner/report/topology.hpp"
+#include "libplanner/report/topology_svg.hpp"
 #include "scripts/hora/cluster_source.hpp"
 #include "scripts/hora/site.hpp"
 
@@ -41,6 +42,7 @@ struct Options {
     std::string gpus;
     std::string verify;
     bool is_json = false;
+    bool is_svg = false;
 };
 
 using Indices = std::vector<std::uint32_t>;
@@ -257,6 +259,16 @@ Expected<Exit> predict(const Options& options, const Machines& machines) {
     return Exit::done;
 }
 
+// Machine and ring together.
+Expected<Exit> draw(const Options& options, const domain::Topology& machine) {
+    const auto gpus = gpus_of(machine, options);
+    if (!gpus) {
+        return unexpected(gpus.error());
+    }
+    print_data(report::to_svg(machine, plan::predict_ring(machine, *gpus).best));
+    return Exit::done;
+}
+
 Expected<Exit> run(const Options& options) {
     if (options.topology.empty() == options.cluster.empty()) {
         return wrong_use(options.topology.empty()
@@ -271,13 +283,16 @@ Expected<Exit> run(const Options& options) {
         if (!machine) {
             return unexpected(machine.error());
         }
-        auto exit = predict(options, *machine);
+        auto exit = options.is_svg ? draw(options, *machine) : predict(options, *machine);
         for (const std::string& remark : report::topology_remarks(*machine)) {
             if (exit) {
                 fmt::print(stderr, "hora: {}\n", remark);
             }
         }
         return exit;
+    }
+    if (options.is_svg) {
+        return wrong_use("--svg needs --topology; it draws one machine");
     }
     const auto settings = load_settings();
     if (!settings) {
@@ -311,7 +326,11 @@ void add_ring_command(CLI::App& app, Outcome& outcome) {
             "What NCCL logged with NCCL_DEBUG=INFO NCCL_DEBUG_SUBSYS=INIT,GRAPH, or the file "
             "that NCCL_TOPO_DUMP_FILE named")
         ->type_name("FILE");
-    command->add_flag("--json", options->is_json, "Print one JSON object");
+    CLI::Option* const json =
+        command->add_flag("--json", options->is_json, "Print one JSON object");
+    command->add_flag("--svg", options->is_svg, "Draw the machine with this ring over it, as SVG")
+        ->excludes(json)
+        ->excludes("--verify");
     command->callback([&outcome, options] {
         const Expected<Exit> exit = run(*options);
         outcome.exit = exit ? *exit : report(exit.error());

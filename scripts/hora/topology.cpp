@@ -5,12 +5,15 @@
 
 #include <array>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "libplanner/plan/predicted_ring.hpp"
 #include "libplanner/read/topology.hpp"
 #include "libplanner/report/topology.hpp"
+#include "libplanner/report/topology_svg.hpp"
 #include "scripts/hora/measure.hpp"
 #include "scripts/hora/topology_output.hpp"
 
@@ -21,8 +24,17 @@ Expected<std::string> print_json(const domain::Topology& topology, const Topolog
     return report::to_json(topology);
 }
 
+// With the best ring over all GPUs.
+Expected<std::string> print_svg(const domain::Topology& topology, const TopologyRequest&) {
+    std::vector<std::uint32_t> gpus(topology.gpus.size());
+    std::iota(gpus.begin(), gpus.end(), 0u);
+    return report::to_svg(topology, plan::predict_ring(topology, gpus).best);
+}
+
 constexpr std::array outputs = {
     TopologyOutput{"--json", "", "Print one JSON object", &print_json},
+    TopologyOutput{"--svg", "", "Draw the machine, and the best ring over its GPUs, as SVG",
+                   &print_svg},
     TopologyOutput{"--measure", "", "Measure the links with CUDA and store them beside FILE",
                    &measure_links},
 };

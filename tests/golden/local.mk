@@ -1,4 +1,4 @@
-dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual
+dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual tests/golden/check-picture
 EXTRA_DIST += tests/golden/config
 EXTRA_DIST += tests/golden/explain
 EXTRA_DIST += tests/golden/model
@@ -10,5 +10,6 @@ EXTRA_DIST += tests/golden/usage
 update-golden: hora tests/unit/report/report
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-golden
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-manual
+	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-picture
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' tests/unit/report/report
 .PHONY: update-golden

@@ -1,4 +1,8 @@
 check_PROGRAMS += tests/unit/report/report
-tests_unit_report_report_SOURCES = tests/unit/report/explanation.cpp
+tests_unit_report_report_SOURCES = \
+	tests/unit/report/brackets.cpp \
+	tests/unit/report/explanation.cpp \
+	tests/unit/report/svg_text.cpp \
+	tests/unit/report/topology_svg.cpp
 tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
 tests_unit_report_report_LDADD = $(unit_ldadd)
