@@ -4,7 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -129,6 +132,27 @@ Expected<StepLayout> read_step_layout(const Environment& environment) {
     }
     layout.local_world = layout.tasks_per_node[layout.node];
     return layout;
+}
+
+void order_by_rank(StepLayout& layout, const std::vector<std::string>& ranked) {
+    std::map<std::string_view, std::uint32_t> tasks;
+    for (std::size_t node = 0; node < layout.nodes.size(); ++node) {
+        tasks[layout.nodes[node]] = layout.tasks_per_node[node];
+    }
+    const std::set<std::string_view> names(ranked.begin(), ranked.end());
+    if (names.size() != ranked.size() || names.size() != layout.nodes.size() ||
+        !std::all_of(names.begin(), names.end(),
+                     [&tasks](std::string_view name) { return tasks.contains(name); })) {
+        return;
+    }
+    std::vector<std::uint32_t> tasks_per_node;
+    for (const std::string& name : ranked) {
+        tasks_per_node.push_back(tasks[name]);
+    }
+    const auto own = std::find(ranked.begin(), ranked.end(), layout.nodes[layout.node]);
+    layout.node = static_cast<std::uint32_t>(own - ranked.begin());
+    layout.tasks_per_node = std::move(tasks_per_node);
+    layout.nodes = ranked;
 }
 
 }  // namespace hora::spank

@@ -18,7 +18,7 @@ struct StepLayout {
     std::uint32_t local_rank = 0;
     std::uint32_t local_world = 1;
     std::uint32_t node = 0;                     // index into the two lists below
-    std::vector<std::string> nodes;             // of the step, in Slurm's order
+    std::vector<std::string> nodes;             // of the step, in Slurm's order or by rank
     std::vector<std::uint32_t> tasks_per_node;  // sums to world
 
     // The task's place when the nodes are gone through one after the other; the same as the rank
@@ -32,5 +32,9 @@ Expected<std::vector<std::uint32_t>> read_tasks_per_node(std::string_view text);
 // From what Slurm sets for each task of a step; in a heterogeneous step these speak of the whole
 // step. Fails where they are missing or disagree.
 Expected<StepLayout> read_step_layout(const Environment& environment);
+
+// Goes through the nodes in the order of their ranks from now on, so that a task's place is its
+// rank; leaves the layout alone unless `ranked` has the same nodes.
+void order_by_rank(StepLayout& layout, const std::vector<std::string>& ranked);
 
 }  // namespace hora::spank

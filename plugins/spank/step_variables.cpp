@@ -105,35 +105,32 @@ Variables batch_variables(const Environment& environment, const TaskFacts& facts
     return variables;
 }
 
-Variables step_variables(const Environment& environment, const JobRecord& record,
-                         const TaskFacts& facts, const ComputeSettings& settings) {
-    const auto layout = read_step_layout(environment);
-    if (!layout) {
-        return {};
-    }
+Variables step_variables(const Environment& environment, const StepLayout& layout,
+                         const JobRecord& record, const TaskFacts& facts,
+                         const ComputeSettings& settings) {
     const Ports ports{read_reserved_ports(text_of(environment.find("SLURM_STEP_RESV_PORTS"))),
-                      settings.ports, step_name(environment, facts, layout->world)};
+                      settings.ports, step_name(environment, facts, layout.world)};
     const std::string* const planned = environment.find("HORA_MODE");
-    const std::string mode = planned != nullptr  ? *planned
-                             : layout->world > 1 ? "sync"
-                                                 : "independent";
-    const std::vector<double> speeds = find_speeds(*layout, record);
+    const std::string mode = planned != nullptr ? *planned
+                             : layout.world > 1 ? "sync"
+                                                : "independent";
+    const std::vector<double> speeds = find_speeds(layout, record);
     Variables variables{{"HORA_MODE", mode},
                         {"MASTER_PORT", std::to_string(ports.master())},
-                        {"RANK", std::to_string(layout->rank)},
-                        {"WORLD_SIZE", std::to_string(layout->world)},
-                        {"LOCAL_RANK", std::to_string(layout->local_rank)},
-                        {"LOCAL_WORLD_SIZE", std::to_string(layout->local_world)}};
+                        {"RANK", std::to_string(layout.rank)},
+                        {"WORLD_SIZE", std::to_string(layout.world)},
+                        {"LOCAL_RANK", std::to_string(layout.local_rank)},
+                        {"LOCAL_WORLD_SIZE", std::to_string(layout.local_world)}};
     if (!facts.master.empty()) {
         variables["MASTER_ADDR"] = facts.master;
     }
-    if (const std::uint64_t own = share(environment, mode, *layout, speeds); own > 0) {
+    if (const std::uint64_t own = share(environment, mode, layout, speeds); own > 0) {
         variables["HORA_SHARE"] = std::to_string(own);
     }
     const auto server =
-        mode == "async" ? std::optional(server_place(*layout, speeds)) : std::nullopt;
+        mode == "async" ? std::optional(server_place(layout, speeds)) : std::nullopt;
     if (std::string config =
-            tf_config(*layout, server, [&](std::uint32_t task) { return ports.of_task(task); });
+            tf_config(layout, server, [&](std::uint32_t task) { return ports.of_task(task); });
         !config.empty()) {
         variables["TF_CONFIG"] = std::move(config);
     }

@@ -1,6 +1,7 @@
 // Which variables differ from step to step, or from task to task?
 #pragma once
 
+#include "plugins/spank/step_layout.hpp"
 #include "plugins/spank/task_environment.hpp"
 
 namespace hora::spank {
@@ -12,7 +13,8 @@ Variables batch_variables(const Environment& environment, const TaskFacts& facts
 
 // MASTER_ADDR, MASTER_PORT, RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, TF_CONFIG, HORA_SHARE,
 // and HORA_MODE where no plan gave one. What cannot be told is left out.
-Variables step_variables(const Environment& environment, const JobRecord& record,
-                         const TaskFacts& facts, const ComputeSettings& settings);
+Variables step_variables(const Environment& environment, const StepLayout& layout,
+                         const JobRecord& record, const TaskFacts& facts,
+                         const ComputeSettings& settings);
 
 }  // namespace hora::spank

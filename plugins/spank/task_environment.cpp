@@ -114,6 +114,18 @@ WordOfSrun take_word(Environment& environment) {
     return word;
 }
 
+// Nothing where Slurm's variables do not tell.
+std::optional<StepLayout> find_layout(const Environment& environment, const WordOfSrun& word) {
+    auto layout = read_step_layout(environment);
+    if (!layout) {
+        return std::nullopt;
+    }
+    if (const auto ranked = read::expand_hostlist(word.ranks); ranked) {
+        order_by_rank(*layout, *ranked);
+    }
+    return *std::move(layout);
+}
+
 // Without a record of the job this is its first part to start: what holds for the whole job is
 // worked out and noted.
 JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
@@ -181,17 +193,16 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     JobRecord record = known ? *std::move(known) : start_record(prepared, facts, settings);
     set_if_absent(own, record.set, Variables(record.set));
     add_progress(own, record);
-    Variables of_step = facts.is_batch || facts.is_launcher
-                            ? batch_variables(own, facts, settings)
-                            : step_variables(own, record, facts, settings);
+    const bool has_ranks = !facts.is_batch && !facts.is_launcher;
+    const auto layout = has_ranks ? find_layout(own, word) : std::nullopt;
+    Variables of_step = !has_ranks ? batch_variables(own, facts, settings)
+                        : layout   ? step_variables(own, *layout, record, facts, settings)
+                                   : Variables();
     if (!facts.nccl_topo_file.empty()) {
         of_step["NCCL_TOPO_FILE"] = facts.nccl_topo_file;
     }
     set_if_absent(own, record.step_set, of_step);
-    const auto layout = facts.is_batch || facts.is_launcher
-                            ? Expected<StepLayout>(failure("no task"))
-                            : read_step_layout(own);
-    if (layout || facts.is_batch || facts.is_launcher) {
+    if (layout || !has_ranks) {
         place_ring(prepared, record, layout ? &*layout : nullptr, word, facts, settings);
     }
     if (facts.is_batch) {

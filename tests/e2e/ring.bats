@@ -74,6 +74,7 @@ srun -n16 -l ./where | sed 's/^ *[0-9]*: //' | line
 srun -N4 --ntasks-per-node=2 -n8 ./where | line
 srun --jobid=$SLURM_JOB_ID -N3 -n3 ./where | line
 srun sh -c 'echo "${SLURM_HOSTFILE-no} ${SLURM_DISTRIBUTION-no} ${SLURM_SPANK_HORA_RANKS-no}"' | sort -u
+srun sh -c 'echo "$SLURM_PROCID $TF_CONFIG"' | sed 's/ .*"index":\([0-9]*\).*/ \1/' | awk '$1 == $2' | wc -l
 srun sh -c 'test "$SLURM_PROCID" = 15 && echo "$MASTER_ADDR $SLURMD_NODENAME"; true'
 SCRIPT
     assert_equal "${lines[0]}" "n1 n1 n4 n4"
@@ -82,7 +83,9 @@ SCRIPT
     assert_equal "${lines[3]}" "n1 n4 n7"
     # Nothing of the host file reaches the tasks.
     assert_equal "${lines[4]}" "no no no"
-    assert_equal "${lines[5]}" "n1 n6"
+    # TensorFlow's rings follow the index of its workers.
+    assert_equal "${lines[5]}" 16
+    assert_equal "${lines[6]}" "n1 n6"
 }
 
 @test "what the user shapes is left" {

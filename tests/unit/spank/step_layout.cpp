@@ -52,5 +52,29 @@ TEST(StepLayout, ReadsTasksPerNode) {
     }
 }
 
+TEST(StepLayout, GoesByRankWhereTheRanksAreOrdered) {
+    // The second task of n1, whose ranks come after n2's.
+    const StepLayout by_name{.rank = 2,
+                             .world = 3,
+                             .local_rank = 1,
+                             .local_world = 2,
+                             .node = 0,
+                             .nodes = {"n1", "n2"},
+                             .tasks_per_node = {2, 1}};
+    StepLayout layout = by_name;
+    order_by_rank(layout, {"n2", "n1"});
+    EXPECT_EQ(layout.nodes, (std::vector<std::string>{"n2", "n1"}));
+    EXPECT_EQ(layout.tasks_per_node, (std::vector<std::uint32_t>{1, 2}));
+    EXPECT_EQ(layout.node, 1U);
+    EXPECT_EQ(layout.place(), layout.rank);
+    for (const std::vector<std::string>& strange :
+         {std::vector<std::string>{}, {"n2"}, {"n2", "n2"}, {"n2", "n3"}, {"n3", "n2", "n1"}}) {
+        layout = by_name;
+        order_by_rank(layout, strange);
+        EXPECT_EQ(layout.nodes, by_name.nodes);
+        EXPECT_EQ(layout.node, by_name.node);
+    }
+}
+
 }  // namespace
 }  // namespace hora::spank
