@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "libplanner/plan/place.hpp"
 
@@ -20,14 +21,24 @@ using domain::no_part;
 // Parts that hold the same are one class; clusters have few.
 constexpr std::size_t most_classes = 64;
 
-// A GPU, or a node with its best GPUs, that may become part of the set.
-struct Offer {
+// A GPU that may become part of the set.
+struct Candidate {
     Price price;
-    std::vector<std::uint32_t> gpus;
+    std::uint32_t gpu = 0;
     std::uint32_t inner = no_part;  // part directly inside that holds it; or a number of its own
 
+    auto order() const { return std::tie(price, gpu); }
+};
+
+// The first `count` candidates from one on: a GPU, or the best ones of a node.
+struct Offer {
+    Price price;  // of the last of them
+    std::uint32_t first = 0;
+    std::uint32_t count = 1;
+    std::uint32_t inner = no_part;
+
     friend bool operator<(const Offer& a, const Offer& b) {
-        return std::tie(a.price, a.gpus) < std::tie(b.price, b.gpus);
+        return std::tie(a.price, a.first) < std::tie(b.price, b.first);
     }
 };
 
@@ -49,8 +60,9 @@ class Search {
         const domain::PartKind kind = cluster_.parts[part].kind;
         return kind != domain::PartKind::leaf_switch && kind != domain::PartKind::fabric;
     }
-    std::vector<Offer> gpus_of(std::uint32_t part);
-    std::vector<Offer> nodes_of(const std::vector<Offer>& gpus, std::uint32_t each) const;
+    void find_candidates(std::uint32_t part);
+    std::vector<Offer> nodes_of(std::uint32_t each) const;
+    std::vector<Offer> single_gpus() const;
     std::optional<SecondChoice> set_in(std::uint32_t part);
     std::optional<SecondChoice> choose(std::vector<Offer> offers, std::uint64_t wanted) const;
     std::string across(std::uint32_t part) const;
@@ -59,17 +71,19 @@ class Search {
     const domain::Cluster& cluster_;
     const FreeGpus& free_;
     std::uint64_t count_;
+    std::vector<Candidate> candidates_;  // of the part at hand, by node, the cheapest first
 };
 
-// The free GPUs of a part, each by itself.
-std::vector<Offer> Search::gpus_of(std::uint32_t part) {
+// The free GPUs of a part.
+void Search::find_candidates(std::uint32_t part) {
     const std::uint64_t share = pricing_.share_of(count_);
     const Seconds exchange = pricing_.exchange(count_, cluster_.parts[part].link);
     std::vector<Seconds> steps;  // by device
     for (std::uint32_t device = 0; device < cluster_.devices.size(); ++device) {
         steps.push_back(pricing_.step_time(device, share, exchange));
     }
-    std::vector<Offer> offers;
+    candidates_.clear();
+    std::size_t node = 0;  // where it begins
     for (std::uint32_t i = free_.range_of(part).first; i < free_.range_of(part).end; ++i) {
         const domain::Gpu& gpu = cluster_.gpus[i];
         if (!gpu.is_free || !is_below(gpu.part, part) ||
@@ -82,32 +96,43 @@ std::vector<Offer> Search::gpus_of(std::uint32_t part) {
         }
         // A GPU directly on the part has no other inside it.
         const auto alone = static_cast<std::uint32_t>(cluster_.parts.size()) + i;
-        offers.push_back({pricing_.price(steps[gpu.device], cluster_.nodes[gpu.node].overhead),
-                          {i},
-                          inner == part ? alone : inner});
+        if (node < candidates_.size() && cluster_.gpus[candidates_.back().gpu].node != gpu.node) {
+            node = candidates_.size();
+        }
+        const Candidate own{pricing_.price(steps[gpu.device], cluster_.nodes[gpu.node].overhead), i,
+                            inner == part ? alone : inner};
+        const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(node);
+        candidates_.insert(std::upper_bound(begin, candidates_.end(), own,
+                                            [](const Candidate& a, const Candidate& b) {
+                                                return a.order() < b.order();
+                                            }),
+                           own);
+    }
+}
+
+std::vector<Offer> Search::single_gpus() const {
+    std::vector<Offer> offers;
+    offers.reserve(candidates_.size());
+    for (const Candidate& one : candidates_) {
+        offers.push_back({one.price, static_cast<std::uint32_t>(offers.size()), 1, one.inner});
     }
     return offers;
 }
 
-// The cheapest `each` GPUs of each node, as one.
-std::vector<Offer> Search::nodes_of(const std::vector<Offer>& gpus, std::uint32_t each) const {
+// The cheapest `each` GPUs of each node together.
+std::vector<Offer> Search::nodes_of(std::uint32_t each) const {
     std::vector<Offer> nodes;
-    for (auto first = gpus.begin(); first != gpus.end();) {
-        const std::uint32_t node = cluster_.gpus[first->gpus[0]].node;
-        const auto end = std::find_if(first, gpus.end(), [&](const Offer& one) {
-            return cluster_.gpus[one.gpus[0]].node != node;
-        });
-        std::vector<Offer> own(first, end);
+    const auto node_at = [&](std::size_t at) { return cluster_.gpus[candidates_[at].gpu].node; };
+    for (std::size_t first = 0; first < candidates_.size();) {
+        std::size_t end = first;
+        while (end < candidates_.size() && node_at(end) == node_at(first)) {
+            ++end;
+        }
+        if (end - first >= each) {
+            nodes.push_back({candidates_[first + each - 1].price, static_cast<std::uint32_t>(first),
+                             each, candidates_[first].inner});
+        }
         first = end;
-        if (own.size() < each) {
-            continue;
-        }
-        std::sort(own.begin(), own.end());
-        Offer all{own[each - 1].price, {}, own[0].inner};
-        for (std::uint32_t i = 0; i < each; ++i) {
-            all.gpus.push_back(own[i].gpus[0]);
-        }
-        nodes.push_back(std::move(all));
     }
     return nodes;
 }
@@ -116,20 +141,23 @@ std::optional<SecondChoice> Search::choose(std::vector<Offer> offers, std::uint6
     if (wanted < 2 || offers.size() < wanted) {
         return std::nullopt;
     }
-    std::sort(offers.begin(), offers.end());
-    const auto is_elsewhere = [&](const Offer& one) { return one.inner != offers[0].inner; };
     const auto end = offers.begin() + static_cast<std::ptrdiff_t>(wanted);
+    std::nth_element(offers.begin(), end - 1, offers.end());
+    const std::uint32_t inner = offers[0].inner;
+    const auto is_elsewhere = [&](const Offer& one) { return one.inner != inner; };
     if (std::none_of(offers.begin(), end, is_elsewhere)) {
-        const auto other = std::find_if(end, offers.end(), is_elsewhere);
-        if (other == offers.end()) {
+        const auto other = std::min_element(end, offers.end(), [&](const Offer& a, const Offer& b) {
+            return std::pair(!is_elsewhere(a), a) < std::pair(!is_elsewhere(b), b);
+        });
+        if (other == offers.end() || !is_elsewhere(*other)) {
             return std::nullopt;
         }
         std::swap(*(end - 1), *other);
     }
     SecondChoice choice{{}, std::prev(end)->price, {}};
     for (auto at = offers.begin(); at != end; ++at) {
-        for (const std::uint32_t gpu : at->gpus) {
-            choice.members.push_back({gpu, 0});
+        for (std::uint32_t i = 0; i < at->count; ++i) {
+            choice.members.push_back({candidates_[at->first + i].gpu, 0});
         }
     }
     std::sort(choice.members.begin(), choice.members.end(),
@@ -150,21 +178,21 @@ std::string Search::across(std::uint32_t part) const {
 
 std::optional<SecondChoice> Search::set_in(std::uint32_t part) {
     const domain::Request& request = pricing_.request();
-    const std::vector<Offer> gpus = gpus_of(part);
+    find_candidates(part);
     const bool is_by_node = request.layout == domain::Layout::uniform;
     if (is_inside_node(part)) {
         const bool is_allowed =
             !is_by_node ||
             (request.min_nodes <= 1 &&
              request.gpus_per_node.value_or(static_cast<std::uint32_t>(count_)) == count_);
-        auto choice = is_allowed ? choose(gpus, count_) : std::nullopt;
+        auto choice = is_allowed ? choose(single_gpus(), count_) : std::nullopt;
         if (choice) {
             choice->across = across(part);
         }
         return choice;
     }
     if (!is_by_node) {
-        return choose(gpus, count_);
+        return choose(single_gpus(), count_);
     }
     std::optional<SecondChoice> best;
     for (std::uint32_t nodes = std::max(2U, request.min_nodes);
@@ -173,7 +201,7 @@ std::optional<SecondChoice> Search::set_in(std::uint32_t part) {
         if (count_ % nodes != 0 || request.gpus_per_node.value_or(each) != each) {
             continue;
         }
-        auto choice = choose(nodes_of(gpus, each), nodes);
+        auto choice = choose(nodes_of(each), nodes);
         if (choice && (!best || choice->price < best->price)) {
             best = std::move(choice);
         }
