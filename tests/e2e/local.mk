@@ -15,6 +15,7 @@ EXTRA_DIST += \
 	tests/e2e/ring.bats \
 	tests/e2e/ring.json \
 	tests/e2e/ring.toml
+EXTRA_DIST += tests/e2e/picture.bats tests/e2e/picture.js
 EXTRA_DIST += tests/e2e/submit.bats
 EXTRA_DIST += \
 	tests/e2e/command.bash \
