@@ -48,3 +48,4 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/ring_search.hpp \
 	libplanner/plan/ring_verdict.cpp \
 	libplanner/plan/ring_verdict.hpp
+libplanner_libplanner_la_SOURCES += libplanner/plan/socket_split.cpp libplanner/plan/socket_split.hpp

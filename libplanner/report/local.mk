@@ -53,3 +53,4 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/svg_text.hpp \
 	libplanner/report/topology_svg.cpp \
 	libplanner/report/topology_svg.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/gres_conf.cpp libplanner/report/gres_conf.hpp

@@ -55,3 +55,4 @@ hora_SOURCES += \
 	scripts/hora/measure.cpp \
 	scripts/hora/measure.hpp
 EXTRA_DIST += scripts/hora/topology.svg
+hora_SOURCES += scripts/hora/slurm_lines.cpp scripts/hora/slurm_lines.hpp

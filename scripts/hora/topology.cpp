@@ -15,6 +15,7 @@
 #include "libplanner/report/topology.hpp"
 #include "libplanner/report/topology_svg.hpp"
 #include "scripts/hora/measure.hpp"
+#include "scripts/hora/slurm_lines.hpp"
 #include "scripts/hora/topology_output.hpp"
 
 namespace hora::scripts {
@@ -37,6 +38,9 @@ constexpr std::array outputs = {
                    &print_svg},
     TopologyOutput{"--measure", "", "Measure the links with CUDA and store them beside FILE",
                    &measure_links},
+    TopologyOutput{"--gres-conf", "", "Print lines for Slurm's gres.conf", &print_gres_conf},
+    TopologyOutput{"--slurm-node", "", "Print the NodeName line for slurm.conf that goes with it",
+                   &print_slurm_node},
 };
 
 struct Options {
@@ -44,6 +48,8 @@ struct Options {
     bool is_local = false;
     std::array<bool, outputs.size()> is_asked{};
     std::array<std::string, outputs.size()> values;
+    std::string node;
+    std::string type;
 };
 
 // For people: tree and matrix.
@@ -66,7 +72,8 @@ Expected<std::string> print(const Options& options) {
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         if (options.is_asked[i] || !options.values[i].empty()) {
-            return outputs[i].print(*topology, {options.path, options.values[i]});
+            return outputs[i].print(*topology,
+                                    {options.path, options.values[i], options.node, options.type});
         }
     }
     return print_tree(*topology);
@@ -109,6 +116,10 @@ void add_topology_command(CLI::App& app, Outcome& outcome) {
         ->type_name("FILE");
     command->add_flag("--local", options->is_local, "This machine");
     add_outputs(*command, *options);
+    command->add_option("--node", options->node, "Slurm's name of the node, for lines that name it")
+        ->type_name("NAME");
+    command->add_option("--type", options->type, "Slurm's name of the GPUs, for its lines")
+        ->type_name("TYPE");
     command->callback([&outcome, options] { outcome.exit = run(*options); });
 }
 

@@ -11,6 +11,8 @@ namespace hora::scripts {
 struct TopologyRequest {
     std::string path;   // of the topology; empty with --local
     std::string value;  // of the option, where it takes one
+    std::string node;   // of --node, for what names one
+    std::string type;   // of --type: Slurm's name of the GPUs
 };
 
 // Returns what goes to stdout.

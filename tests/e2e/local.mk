@@ -38,3 +38,4 @@ EXTRA_DIST += \
 	tests/e2e/fragmentations.py \
 	tests/e2e/pairs.bats \
 	tests/e2e/pairs.toml
+EXTRA_DIST += tests/e2e/gres.bats tests/e2e/gres.toml

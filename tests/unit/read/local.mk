@@ -39,3 +39,4 @@ tests_unit_read_read_SOURCES += tests/unit/read/fabric_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/site_layout.cpp tests/unit/read/site_nodes.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_log.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_dump.cpp tests/unit/read/xml_tags.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/device_files.cpp
