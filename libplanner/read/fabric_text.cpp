@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <map>
 #include <unordered_map>
 #include <utility>
 
+#include "libplanner/read/conf_line.hpp"
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/whole_number.hpp"
@@ -22,67 +22,13 @@ using domain::no_fabric_switch;
 constexpr std::size_t most_text = std::size_t{16} << 20;
 constexpr std::size_t most_names = 100'000;  // of nodes, and of switches
 constexpr std::size_t most_levels = 64;
-constexpr std::string_view blanks = " \t\r\v\f";
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-std::string_view trimmed(std::string_view text) {
-    const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
-    text.remove_prefix(begin);
-    return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
-}
-
-// Without what follows a '#' that no backslash precedes.
-std::string_view without_comment(std::string_view line) {
-    for (std::size_t at = line.find('#'); at != line.npos; at = line.find('#', at + 1)) {
-        if (at == 0 || line[at - 1] != '\\') {
-            return line.substr(0, at);
-        }
-    }
-    return line;
-}
-
-// "Key = value" pairs of a line by their lower-case key; a value in double quotes may have blanks.
-using Fields = std::map<std::string, std::string, std::less<>>;
-
-std::string_view take_value(std::string_view& rest) {
-    const bool is_quoted = rest.starts_with('"');
-    rest.remove_prefix(is_quoted ? 1 : 0);
-    const std::size_t end =
-        std::min(is_quoted ? rest.find('"') : rest.find_first_of(blanks), rest.size());
-    const std::string_view value = rest.substr(0, end);
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-    return value;
-}
-
-Fields fields_of(std::string_view line) {
-    Fields fields;
-    for (std::size_t equals = line.find('='); equals != line.npos; equals = line.find('=')) {
-        std::string_view key = trimmed(line.substr(0, equals));
-        key.remove_prefix(key.find_last_of(blanks) + 1);  // npos + 1 is 0
-        line = trimmed(line.substr(equals + 1));
-        std::string name(key);
-        std::transform(name.begin(), name.end(), name.begin(), lower);
-        fields.emplace(std::move(name), take_value(line));
-    }
-    return fields;
-}
 
 class Reader {
   public:
     Expected<NamedFabric> read(std::string_view text);
 
   private:
-    Expected<void> take(const Fields& fields);
+    Expected<void> take(const ConfFields& fields);
     Expected<void> add_switch(const std::string& name, std::string_view nodes,
                               std::string_view below);
     Expected<void> add_nodes(std::uint32_t at, std::string_view list);
@@ -171,7 +117,7 @@ Expected<void> Reader::take_block_sizes(std::string_view list) {
     return {};
 }
 
-Expected<void> Reader::take(const Fields& fields) {
+Expected<void> Reader::take(const ConfFields& fields) {
     const auto value = [&](std::string_view key) {
         const auto found = fields.find(key);
         return found == fields.end() ? std::string() : found->second;
@@ -253,20 +199,10 @@ Expected<void> Reader::check_levels() const {
 }
 
 Expected<NamedFabric> Reader::read(std::string_view text) {
-    std::size_t number = 0;
-    while (!text.empty()) {
-        std::string line;
-        const std::size_t first = number + 1;
-        for (bool goes_on = true; goes_on && !text.empty();) {
-            // Blanks in front stay: they part what the line goes on with.
-            std::string_view piece = without_comment(take_line(text));
-            piece = piece.substr(0, piece.find_last_not_of(blanks) + 1);
-            ++number;
-            goes_on = piece.ends_with('\\');
-            line += piece.substr(0, piece.size() - (goes_on ? 1 : 0));
-        }
-        if (auto good = take(fields_of(line)); !good) {
-            return unexpected(good.error().within(fmt::format("line {}", first)));
+    ConfLines lines(text);
+    while (const auto line = lines.next()) {
+        if (auto good = take(line->fields); !good) {
+            return unexpected(good.error().within(fmt::format("line {}", line->number)));
         }
     }
     connect();

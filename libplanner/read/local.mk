@@ -104,6 +104,7 @@ libplanner_libplanner_la_SOURCES += libplanner/read/setting_table.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/setting_text.cpp libplanner/read/setting_text.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/settings.cpp libplanner/read/settings.hpp
 
+libplanner_libplanner_la_SOURCES += libplanner/read/conf_line.cpp libplanner/read/conf_line.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/fabric_text.cpp libplanner/read/fabric_text.hpp
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/decision_token.cpp \

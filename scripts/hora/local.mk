@@ -43,6 +43,8 @@ dist_man_MANS += scripts/hora/hora-ring.1
 hora_SOURCES += \
 	scripts/hora/cluster_source.cpp \
 	scripts/hora/cluster_source.hpp \
+	scripts/hora/gpu_choice.cpp \
+	scripts/hora/gpu_choice.hpp \
 	scripts/hora/ring.cpp \
 	scripts/hora/ring.hpp
 hora_SOURCES += \

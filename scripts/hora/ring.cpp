@@ -5,18 +5,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "libplanner/base/nearest.hpp"
 #include "libplanner/plan/machine_difference.hpp"
 #include "libplanner/plan/predicted_ring.hpp"
 #include "libplanner/plan/ring_verdict.hpp"
 #include "libplanner/read/file.hpp"
-#include "libplanner/read/hostlist.hpp"
-#include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/nccl_dump.hpp"
 #include "libplanner/read/nccl_log.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -27,132 +23,24 @@
 #include "libplanner/report/topology.hpp"
 #include "libplanner/report/topology_svg.hpp"
 #include "scripts/hora/cluster_source.hpp"
+#include "scripts/hora/gpu_choice.hpp"
 #include "scripts/hora/site.hpp"
 
 namespace hora::scripts {
 namespace {
 
-constexpr std::uint32_t most_gpus_of_a_node = 4096;
 constexpr std::size_t most_log = std::size_t{1} << 28;
 
 struct Options {
     std::string topology;
     std::string cluster;
-    std::string nodes;
-    std::string gpus;
+    GpuChoice choice;
     std::string verify;
     bool is_json = false;
     bool is_svg = false;
 };
 
 using Indices = std::vector<std::uint32_t>;
-
-// What --gpus names; none: all, up to `count`.
-Expected<Indices> gpus_named(const Options& options, std::uint32_t count) {
-    if (options.gpus.empty()) {
-        Indices all(count);
-        for (std::uint32_t i = 0; i < count; ++i) {
-            all[i] = i;
-        }
-        return all;
-    }
-    Indices gpus;
-    for (std::string_view rest = options.gpus; !rest.empty();) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        const auto some = read::expand_ranges(rest.substr(0, end), most_gpus_of_a_node);
-        if (!some || some->empty() || end + 1 == rest.size()) {
-            return wrong_use(fmt::format("--gpus: {} is no list of GPUs, such as 0,1,4-7",
-                                         read::quoted(options.gpus)));
-        }
-        gpus.insert(gpus.end(), some->begin(), some->end());
-        rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
-    std::sort(gpus.begin(), gpus.end());
-    const auto twice = std::adjacent_find(gpus.begin(), gpus.end());
-    if (twice != gpus.end()) {
-        return wrong_use(fmt::format("--gpus names GPU {} twice", *twice));
-    }
-    return gpus;
-}
-
-Expected<Indices> gpus_of(const domain::Topology& machine, const Options& options) {
-    const auto count = static_cast<std::uint32_t>(machine.gpus.size());
-    if (count == 0) {
-        return wrong_use(fmt::format("{} has no GPU", read::quoted(options.topology)));
-    }
-    auto gpus = gpus_named(options, count);
-    if (gpus && gpus->back() >= count) {
-        return wrong_use(fmt::format("there is no GPU {}: {} has {}, counted from 0", gpus->back(),
-                                     read::quoted(options.topology), count));
-    }
-    return gpus;
-}
-
-// The nodes that --nodes names, in that order; without it all that have GPUs.
-Expected<Indices> nodes_of(const domain::Cluster& cluster, const Options& options) {
-    Indices nodes;
-    if (options.nodes.empty()) {
-        for (const domain::Gpu& gpu : cluster.gpus) {
-            if (nodes.empty() || nodes.back() != gpu.node) {
-                nodes.push_back(gpu.node);
-            }
-        }
-        return nodes;
-    }
-    const auto names = read::expand_hostlist(options.nodes);
-    if (!names) {
-        return unexpected(names.error().within("--nodes"));
-    }
-    std::map<std::string_view, std::uint32_t> known;
-    std::vector<std::string_view> all;
-    for (std::uint32_t i = 0; i < cluster.nodes.size(); ++i) {
-        known.emplace(cluster.nodes[i].name, i);
-        all.push_back(cluster.nodes[i].name);
-    }
-    std::vector<bool> is_named(cluster.nodes.size(), false);
-    for (const std::string& name : *names) {
-        const auto found = known.find(name);
-        if (found == known.end()) {
-            return wrong_use(
-                fmt::format("unknown node {}{}", read::quoted(name), did_you_mean(name, all)));
-        }
-        if (is_named[found->second]) {
-            return wrong_use(fmt::format("--nodes names {} twice", read::quoted(name)));
-        }
-        is_named[found->second] = true;
-        nodes.push_back(found->second);
-    }
-    return nodes;
-}
-
-// Indices into Cluster::gpus, node by node.
-Expected<Indices> gpus_of(const domain::Cluster& cluster, const Options& options) {
-    const auto nodes = nodes_of(cluster, options);
-    if (!nodes) {
-        return unexpected(nodes.error());
-    }
-    std::vector<Indices> by_node(cluster.nodes.size());
-    for (std::uint32_t i = 0; i < cluster.gpus.size(); ++i) {
-        by_node[cluster.gpus[i].node].push_back(i);
-    }
-    Indices gpus;
-    for (const std::uint32_t node : *nodes) {
-        const auto count = static_cast<std::uint32_t>(by_node[node].size());
-        const auto named = gpus_named(options, count);
-        if (!named) {
-            return unexpected(named.error());
-        }
-        for (const std::uint32_t gpu : *named) {
-            if (gpu >= count) {
-                return wrong_use(fmt::format("there is no GPU {} on node {}, which has {}", gpu,
-                                             read::quoted(cluster.nodes[node].name), count));
-            }
-            gpus.push_back(by_node[node][gpu]);
-        }
-    }
-    return gpus.empty() ? Expected<Indices>(wrong_use("these nodes have no GPU"))
-                        : Expected<Indices>(std::move(gpus));
-}
 
 // Whether a communicator is over the GPUs that were asked for.
 bool is_over(const plan::RingVerdict& verdict, const plan::RingFigures& asked) {
@@ -177,7 +65,7 @@ Expected<std::vector<plan::RingVerdict>> judge_all(const Options& options, std::
     if (!communicators) {
         return unexpected(communicators.error());
     }
-    const bool is_choice = !options.gpus.empty() || !options.nodes.empty();
+    const bool is_choice = !options.choice.gpus.empty() || !options.choice.nodes.empty();
     const plan::RingFigures asked = plan::figures_of(machines, gpus);
     std::vector<plan::RingVerdict> verdicts;
     bool has_rings = false;
@@ -247,7 +135,7 @@ Expected<Exit> verify(const Options& options, const Machines& machines, const In
 
 template <class Machines>
 Expected<Exit> predict(const Options& options, const Machines& machines) {
-    const auto gpus = gpus_of(machines, options);
+    const auto gpus = gpus_of(machines, options.choice);
     if (!gpus) {
         return unexpected(gpus.error());
     }
@@ -261,7 +149,7 @@ Expected<Exit> predict(const Options& options, const Machines& machines) {
 
 // Machine and ring together.
 Expected<Exit> draw(const Options& options, const domain::Topology& machine) {
-    const auto gpus = gpus_of(machine, options);
+    const auto gpus = gpus_of(machine, options.choice);
     if (!gpus) {
         return unexpected(gpus.error());
     }
@@ -276,7 +164,7 @@ Expected<Exit> run(const Options& options) {
                              : "--topology and --cluster exclude each other");
     }
     if (!options.topology.empty()) {
-        if (!options.nodes.empty()) {
+        if (!options.choice.nodes.empty()) {
             return wrong_use("--nodes needs --cluster; a topology is of one machine");
         }
         const auto machine = read::read_topology(options.topology);
@@ -315,10 +203,12 @@ void add_ring_command(CLI::App& app, Outcome& outcome) {
     command->add_option("--cluster", options->cluster, "A cluster file (.toml) or a snapshot")
         ->type_name("FILE");
     command
-        ->add_option("--nodes", options->nodes,
+        ->add_option("--nodes", options->choice.nodes,
                      "Nodes of the cluster, the first one keeping rank 0; all without it")
         ->type_name("LIST");
-    command->add_option("--gpus", options->gpus, "GPUs, as 0,1,4-7, on each node; all without it")
+    command
+        ->add_option("--gpus", options->choice.gpus,
+                     "GPUs, as 0,1,4-7, on each node; all without it")
         ->type_name("LIST");
     command
         ->add_option(
