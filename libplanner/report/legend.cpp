@@ -46,7 +46,7 @@ double Legend::draw(SvgCanvas& canvas, double x, double y, double width) const {
     for (const LegendEntry& entry : sorted) {
         constexpr double text_gap = 8;
         const double room = width - swatch_width - text_gap;
-        const double text = std::min(room, width_of(characters_of(entry.text), font_size) + 0.0);
+        const double text = std::min(room, width_of(characters_of(entry.text), font_size));
         if (left > x && left + swatch_width + text_gap + text > x + width) {
             left = x;
             y += line_height;

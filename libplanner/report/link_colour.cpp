@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <cstddef>
 
 namespace hora::report {
 namespace {
@@ -23,12 +24,12 @@ constexpr std::array steps = {
 };
 constexpr LinkLook fastest_look{"#7434c4", 6.5};
 
-// 0: none of these
-double generation_of(double gigatransfers) {
+// 0: none that there is.
+std::size_t generation_of(double gigatransfers) {
     constexpr std::array rates = {2.5, 5.0, 8.0, 16.0, 32.0, 64.0};
     for (std::size_t i = 0; i < rates.size(); ++i) {
         if (gigatransfers == rates[i]) {
-            return static_cast<double>(i + 1);
+            return i + 1;
         }
     }
     return 0;
@@ -54,8 +55,8 @@ std::string rounded_speed(Bandwidth bandwidth) {
 }
 
 std::string pcie_text(const domain::PcieLink& link) {
-    const double generation = generation_of(link.gigatransfers);
-    return fmt::format("PCIe{}{}, {}", generation > 0 ? fmt::format(" {:.0f}.0", generation) : "",
+    const std::size_t generation = generation_of(link.gigatransfers);
+    return fmt::format("PCIe{}{}, {}", generation > 0 ? fmt::format(" {}.0", generation) : "",
                        link.lanes > 0 ? fmt::format(" ×{}", link.lanes) : "",
                        rounded_speed(link.bandwidth));
 }

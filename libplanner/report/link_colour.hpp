@@ -9,8 +9,8 @@
 
 namespace hora::report {
 
-// From dark red over orange to dark blue, which people who see fewer colours tell apart too; the
-// faster, the wider. Each generation of PCIe has a step of its own.
+// From dark red over orange and blue to purple, which people who see fewer colours tell apart by
+// their lightness; the faster, the wider. Each generation of PCIe has a step of its own.
 struct LinkLook {
     std::string_view colour;
     double width = 0;  // pixels
@@ -18,7 +18,7 @@ struct LinkLook {
 
 LinkLook look_of(Bandwidth bandwidth);
 
-// "PCIe 3.0 x16, 15.8 GB/s"
+// "PCIe 3.0 ×16, 15.8 GB/s"
 std::string pcie_text(const domain::PcieLink& link);
 // "15.8 GB/s", "speed not known"
 std::string rounded_speed(Bandwidth bandwidth);

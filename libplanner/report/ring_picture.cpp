@@ -217,7 +217,8 @@ class Band {
 
     double label_place(const Bracket& one, double width) const {
         const double middle = (one.left + one.right) / 2;
-        const double reach = (one.right - one.left - width) / 2 - 8;
+        constexpr double farthest = 400;
+        const double reach = std::min((one.right - one.left - width) / 2 - 8, farthest);
         for (double away = 0; away <= std::max(reach, 0.0); away += 4) {
             for (const double x : {middle - away, middle + away}) {
                 if (!is_crossed(one, x - width / 2 - 6, x + width / 2 + 6)) {

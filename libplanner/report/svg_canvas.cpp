@@ -15,7 +15,7 @@ namespace {
 constexpr BoxLook background{"#ffffff", "#d0d7de", 8};
 
 double tenth(double length) {
-    return std::round(length * 10) / 10 + 0.0;
+    return std::round(length * 10) / 10 + 0.0;  // never "-0"
 }
 
 std::string title_element(std::string_view title) {
