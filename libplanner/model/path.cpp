@@ -174,10 +174,18 @@ Bandwidth attained(const domain::PcieLink& link) {
     const Lane* const lane = lane_of(link.gigatransfers);
     const Bandwidth specified = pcie_bandwidth(link.gigatransfers, link.lanes);
     if (lane == nullptr || specified == Bandwidth(0)) {
-        return link.bandwidth * usual_share;
+        return attained_over_pcie(link.bandwidth);
     }
     const Bandwidth figure(lane->attains * link.lanes * giga);
     return link.bandwidth > Bandwidth(0) ? figure * (link.bandwidth / specified) : figure;
+}
+
+Bandwidth attained_over_pcie(Bandwidth specified) {
+    return specified * usual_share;
+}
+
+Bandwidth attained_over_nvlink(Bandwidth specified) {
+    return specified * nvlink_share;
 }
 
 Bandwidth between_sockets(const domain::Processor& processor) {
@@ -216,7 +224,7 @@ void find_paths(Topology& topology) {
             const Meeting meeting = meet(topology, one, other);
             path.kind = nvlink ? PathKind::nvlink : kind_of(topology, meeting);
             if (!path.is_measured) {
-                path.bandwidth = nvlink ? *nvlink * nvlink_share
+                path.bandwidth = nvlink ? attained_over_nvlink(*nvlink)
                                         : pcie_bandwidth_of(topology, meeting, path.kind);
             }
             topology.paths[a * gpus + b] = path;

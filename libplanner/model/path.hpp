@@ -12,6 +12,9 @@ namespace hora::model {
 Bandwidth pcie_bandwidth(double gigatransfers, std::uint32_t lanes);
 // What programs attain over it, by NCCL's figures: 12 GB/s over sixteen lanes of generation 3.
 Bandwidth attained(const domain::PcieLink& link);
+// The same where only the specified bandwidth is known, of a device's PCIe or NVLink.
+Bandwidth attained_over_pcie(Bandwidth specified);
+Bandwidth attained_over_nvlink(Bandwidth specified);
 // What two sockets of this kind exchange, by NCCL's figures.
 Bandwidth between_sockets(const domain::Processor& processor);
 

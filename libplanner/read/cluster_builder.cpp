@@ -16,6 +16,7 @@
 #include <functional>
 #include <utility>
 
+#include "libplanner/model/path.hpp"
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
 
@@ -258,6 +259,10 @@ void Builder::write_node(std::uint32_t node, std::uint32_t parent) {
                                   group.parent == no_part ? parent : first + group.parent,
                                   group.link, std::move(name)});
     }
+    // What one GPU alone could reach over PCIe makes no part outside it the faster one.
+    if (Part& own = cluster_.parts[first]; given.devices.size() < 2 && parent != no_part) {
+        own.link.bandwidth = std::max(own.link.bandwidth, cluster_.parts[parent].link.bandwidth);
+    }
     part_of_[node] = first;
 }
 
@@ -337,7 +342,8 @@ Link nvlink_link(Bandwidth bandwidth) {
 }
 
 Link usual_link(const domain::Device& device) {
-    return device.nvlink > Bandwidth(0) ? nvlink_link(device.nvlink) : pcie_link(device.pcie);
+    return device.nvlink > Bandwidth(0) ? nvlink_link(model::attained_over_nvlink(device.nvlink))
+                                        : pcie_link(model::attained_over_pcie(device.pcie));
 }
 
 Expected<Cluster> build_cluster(ClusterDescription description) {

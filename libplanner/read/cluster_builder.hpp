@@ -32,7 +32,8 @@ NodeLayout flat_layout(std::uint32_t gpus, domain::Link link);
 // The GPUs in order on `switches` PCIe switches, as evenly as can be: {0,1} and {2,3}.
 NodeLayout switched_layout(std::uint32_t gpus, std::uint32_t switches, domain::Link inside,
                            domain::Link across);
-// Between two GPUs of this type where nothing else is said: NVLink where it has one, else PCIe.
+// Between two GPUs of this type where nothing else is said: NVLink where it has one, else PCIe;
+// what programs attain of it, as topology files give it too.
 domain::Link usual_link(const domain::Device& device);
 // A PCIe link of this bandwidth, with the latency that is usual there.
 domain::Link pcie_link(Bandwidth bandwidth);

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <utility>
 
+#include "libplanner/model/path.hpp"
+
 namespace hora::read {
 namespace {
 
@@ -67,7 +69,8 @@ Expected<NodeLayout> layout_of(const NodeInside& inside, std::uint32_t gpus,
         return flat_layout(gpus, usual);
     }
     const PcieInside& pcie = *inside.pcie;
-    const Bandwidth own = device == nullptr ? Bandwidth(1) : device->pcie;
+    const Bandwidth own =
+        device == nullptr ? Bandwidth(1) : model::attained_over_pcie(device->pcie);
     const Bandwidth within = pcie.inside.value_or(own);
     const Bandwidth across = pcie.across.value_or(within);
     if (pcie.switches == 0 || pcie.switches > std::max(gpus, 1U)) {

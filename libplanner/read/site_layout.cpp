@@ -52,9 +52,9 @@ NodeLayout layout_by_socket(const SlurmNode& node, const std::vector<std::uint32
     if (used.size() < 2 || device == nullptr || device->nvlink > Bandwidth(0)) {
         return layout;
     }
-    const Link inside = pcie_link(device->pcie);
+    const Link inside = usual_link(*device);
     const Bandwidth across = model::between_sockets(domain::Processor{});  // of any kind
-    layout.groups[0].link = pcie_link(std::min(device->pcie, across));
+    layout.groups[0].link = pcie_link(std::min(inside.bandwidth, across));
     for (const std::uint32_t socket : used) {
         layout.groups.push_back({PartKind::socket, fmt::format("socket{}", socket), 0, inside});
     }

@@ -61,13 +61,13 @@ NodeInside with_link(double bandwidth) {
 }
 
 const Case cases[] = {
-    {"nothing is known", "titanx", "", {}, {}, "0000 15.8", {}, ""},
+    {"nothing is known", "titanx", "", {}, {}, "0000 12.0", {}, ""},
     {"cores by socket make groups",
      "titanx",
      two_and_two,
      {},
      {0, 1},
-     "1122 10.0 socket0 15.8 socket1 15.8",
+     "1122 10.0 socket0 12.0 socket1 12.0",
      {0, 0, 1, 1},
      ""},
     {"NVLink passes the sockets by",
@@ -75,16 +75,16 @@ const Case cases[] = {
      two_and_two,
      {},
      {0, 1},
-     "0000 450.0",
+     "0000 360.0",
      {0, 0, 1, 1},
      ""},
-    {"cores of all sockets say nothing", "titanx", everywhere, {}, {0, 1}, "0000 15.8", {}, ""},
+    {"cores of all sockets say nothing", "titanx", everywhere, {}, {0, 1}, "0000 12.0", {}, ""},
     {"all GPUs on one socket are one group",
      "titanx",
      "Name=gpu File=/dev/nvidia[0-3] Cores=0-3\n",
      {},
      {0},
-     "0000 15.8",
+     "0000 12.0",
      {0, 0, 0, 0},
      ""},
     {"the site knows better",
@@ -116,7 +116,7 @@ const Case cases[] = {
      two_and_two,
      on_switches(8),
      {0, 1},
-     "0000 15.8",
+     "0000 12.0",
      {},
      "hora.toml:3:8: 4 GPUs cannot be on 8 switches"},
     {"another number of GPUs",
@@ -124,7 +124,7 @@ const Case cases[] = {
      "Name=gpu File=/dev/nvidia[0-1] Cores=0-3\n",
      {},
      {0},
-     "0000 15.8",
+     "0000 12.0",
      {},
      "gres.conf gives it 2 GPUs, Slurm 4"},
     {"Slurm runs with other cores",
@@ -132,7 +132,7 @@ const Case cases[] = {
      two_and_two,
      {},
      {0},
-     "0000 15.8",
+     "0000 12.0",
      {},
      "the Cores= that gres.conf gives its GPUs are not those that Slurm runs with; restart its "
      "slurmd, or correct the file"},
@@ -239,7 +239,7 @@ TEST(SiteLayout, IsFlatWhereTheTopologyCannotBeRead) {
     NodeInside inside;
     inside.topology = "box.xml";
     const SiteLayout found = site_layout(node_of("titanx", two_and_two), {&inside, &damaged});
-    EXPECT_EQ(words_of(found.layout), "0000 15.8");
+    EXPECT_EQ(words_of(found.layout), "0000 12.0");
     EXPECT_EQ(found.gpu_sockets, Sockets());
     EXPECT_EQ(found.problem, "\"box.xml\" is no hwloc XML");
 }
@@ -249,7 +249,7 @@ TEST(SiteLayout, TakesTheSlowestOfSeveralTypesAndLeavesUnknownOnesOut) {
     const domain::Device unknown;
     node.gpus[1] = find_device(known_devices(), "titanx");
     node.gpus[2] = &unknown;
-    EXPECT_EQ(words_of(site_layout(node, {}).layout), "0000 15.8");
+    EXPECT_EQ(words_of(site_layout(node, {}).layout), "0000 12.0");
     node.gpus.clear();
     EXPECT_TRUE(site_layout(node, {}).layout.group_of.empty());
 }
