@@ -83,19 +83,16 @@ class Placer {
     // may say the same of both, where nobody measured: GPUs that share a switch still share no link
     // with others.
     bool is_worth_it(const NodeSockets& node) const {
-        std::vector<std::uint32_t> sizes;
+        std::uint32_t all = 0;
+        std::uint32_t smallest = gpus_;
         for (const GpuSocket& socket : node.sockets) {
             if (node.part == socket.part) {
                 return false;
             }
-            sizes.push_back(socket.gpus);
+            all += socket.gpus;
+            smallest = std::min(smallest, socket.gpus);
         }
-        std::sort(sizes.begin(), sizes.end());
-        std::uint32_t all_but_smallest = 0;
-        for (std::size_t i = 1; i < sizes.size(); ++i) {
-            all_but_smallest += sizes[i];
-        }
-        return gpus_ > 1 && gpus_ <= all_but_smallest;
+        return gpus_ > 1 && gpus_ + smallest <= all;
     }
 
     using Test = bool (*)(const SocketRule&, const NodeSockets&);
@@ -103,8 +100,9 @@ class Placer {
     // The nodes of the scope that pass, up to the number that is needed.
     std::size_t count(const SocketRule& rule, Test passes) const {
         std::size_t count = 0;
+        NodeSockets sockets;
         for (std::size_t i = 0; i < scope_.nodes.size() && count < shape_.nodes; ++i) {
-            const NodeSockets sockets = sockets_of(scope_.nodes[i], type_, snapshot_);
+            read_sockets(scope_.nodes[i], type_, snapshot_, sockets);
             count += passes(rule, sockets) && is_worth_it(sockets) ? 1 : 0;
         }
         return count;

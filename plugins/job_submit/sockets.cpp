@@ -40,32 +40,42 @@ std::uint32_t per(std::uint32_t whole, std::uint32_t parts) {
 
 }  // namespace
 
-NodeSockets sockets_of(std::uint32_t node, std::string_view type,
-                       const domain::Snapshot& snapshot) {
+void read_sockets(std::uint32_t node, std::string_view type, const domain::Snapshot& snapshot,
+                  NodeSockets& answer) {
     const domain::Cluster& cluster = snapshot.cluster;
     const domain::NodeState& state = snapshot.states[node];
-    NodeSockets result{.sockets = {},
-                       .part = nowhere,
-                       .cores_per_socket = state.cores_per_socket,
-                       .threads_per_core = std::max(1U, state.threads_per_core),
-                       .free_cores = state.free_cpus / std::max(1U, state.threads_per_core)};
+    answer.sockets.clear();
+    answer.part = nowhere;
+    answer.cores_per_socket = state.cores_per_socket;
+    answer.threads_per_core = std::max(1U, state.threads_per_core);
+    answer.free_cores = state.free_cpus / answer.threads_per_core;
+    if (state.gpu_sockets.empty()) {
+        return;
+    }
     const auto first =
         std::partition_point(cluster.gpus.begin(), cluster.gpus.end(),
                              [&](const domain::Gpu& gpu) { return gpu.node < node; });
     for (auto gpu = first; gpu != cluster.gpus.end() && gpu->node == node; ++gpu) {
         if (gpu->index >= state.gpu_sockets.size()) {
-            return {};
+            answer.sockets.clear();
+            return;
         }
         if (!type.empty() && cluster.devices[gpu->device].name != type) {
             continue;
         }
-        GpuSocket& socket = socket_at(result.sockets, state.gpu_sockets[gpu->index]);
+        GpuSocket& socket = socket_at(answer.sockets, state.gpu_sockets[gpu->index]);
         ++socket.gpus;
         socket.free += gpu->is_free ? 1 : 0;
         socket.part = spanning(cluster, socket.part, gpu->part);
-        result.part = spanning(cluster, result.part, gpu->part);
+        answer.part = spanning(cluster, answer.part, gpu->part);
     }
-    return result;
+}
+
+NodeSockets sockets_of(std::uint32_t node, std::string_view type,
+                       const domain::Snapshot& snapshot) {
+    NodeSockets answer;
+    read_sockets(node, type, snapshot, answer);
+    return answer;
 }
 
 std::optional<SocketRule> rule_for(std::uint32_t gpus, std::uint32_t cpus,

@@ -26,8 +26,12 @@ struct NodeSockets {
     std::uint32_t free_cores = 0;  // of all sockets together
 };
 
-// `type` empty: GPUs of any.
+// `type` empty: GPUs of any. The second form reuses the memory of an earlier answer, for who asks
+// of thousands of nodes while a submission waits.
 NodeSockets sockets_of(std::uint32_t node, std::string_view type, const domain::Snapshot& snapshot);
+
+void read_sockets(std::uint32_t node, std::string_view type, const domain::Snapshot& snapshot,
+                  NodeSockets& answer);
 
 // What tres_per_socket, sockets_per_node and cores_per_socket say together: the job's GPUs on each
 // node come from so many sockets, and so do its CPUs.

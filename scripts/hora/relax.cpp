@@ -99,10 +99,6 @@ bool is_named(const slurm::PendingJob& job, const std::string& name) {
 Expected<std::vector<Line>> relax_named(const std::string& name,
                                         const std::vector<slurm::PendingJob>& pending,
                                         std::int64_t now, bool is_dry) {
-    const auto number = slurm::parse_job_number(name);
-    if (!number) {
-        return unexpected(number.error());
-    }
     std::vector<Line> lines;
     for (const slurm::PendingJob& job : pending) {
         if (!is_named(job, name)) {
@@ -113,7 +109,7 @@ Expected<std::vector<Line>> relax_named(const std::string& name,
                                  : Line{job.name, Result::unconstrained, waited(job, now), {}});
     }
     if (lines.empty()) {
-        const auto known = slurm::find_job(*number);
+        const auto known = slurm::parse_job_number(name).and_then(slurm::find_job);
         if (!known) {
             return unexpected(known.error());
         }
@@ -156,6 +152,11 @@ std::string json_of(const std::vector<Line>& lines) {
 }
 
 Expected<std::vector<Line>> run(const Options& options) {
+    for (const std::string& name : options.jobs) {
+        if (const auto number = slurm::parse_job_number(name); !number) {
+            return unexpected(number.error());
+        }
+    }
     slurm_init(nullptr);
     const auto pending = slurm::load_pending_jobs();
     if (!pending) {
