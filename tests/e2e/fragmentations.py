@@ -181,7 +181,7 @@ def main():
     possible = native = ours = started = 0
     for _ in range(options.count):
         fillers.fill()
-        share = lot.uniform(0.25, 0.6)
+        share = lot.uniform(0.25, 0.6) + (0.2 if options.gpus > SWITCH else 0)
         chosen = [place for place in sorted(fillers.jobs) if lot.random() < share]
         fillers.leave_free(chosen)
         native_gpus = outcome(submit(request))
