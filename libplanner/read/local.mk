@@ -143,3 +143,4 @@ libplanner_libplanner_la_SOURCES += libplanner/read/nccl_log.cpp libplanner/read
 libplanner_libplanner_la_SOURCES += libplanner/read/nccl_dump.cpp libplanner/read/nccl_dump.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/device_files.cpp libplanner/read/device_files.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/nccl_xml.cpp libplanner/read/nccl_xml.hpp

@@ -54,3 +54,4 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/topology_svg.cpp \
 	libplanner/report/topology_svg.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/gres_conf.cpp libplanner/report/gres_conf.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/nccl_xml.cpp libplanner/report/nccl_xml.hpp

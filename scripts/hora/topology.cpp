@@ -12,6 +12,7 @@
 
 #include "libplanner/plan/predicted_ring.hpp"
 #include "libplanner/read/topology.hpp"
+#include "libplanner/report/nccl_xml.hpp"
 #include "libplanner/report/topology.hpp"
 #include "libplanner/report/topology_svg.hpp"
 #include "scripts/hora/measure.hpp"
@@ -32,6 +33,16 @@ Expected<std::string> print_svg(const domain::Topology& topology, const Topology
     return report::to_svg(topology, plan::predict_ring(topology, gpus).best);
 }
 
+Expected<std::string> print_nccl_xml(const domain::Topology& topology, const TopologyRequest&) {
+    auto text = report::nccl_xml(topology);
+    if (text) {
+        for (const std::string& remark : report::nccl_xml_remarks(topology)) {
+            fmt::print(stderr, "hora: {}\n", remark);
+        }
+    }
+    return text;
+}
+
 constexpr std::array outputs = {
     TopologyOutput{"--json", "", "Print one JSON object", &print_json},
     TopologyOutput{"--svg", "", "Draw the machine, and the best ring over its GPUs, as SVG",
@@ -41,6 +52,7 @@ constexpr std::array outputs = {
     TopologyOutput{"--gres-conf", "", "Print lines for Slurm's gres.conf", &print_gres_conf},
     TopologyOutput{"--slurm-node", "", "Print the NodeName line for slurm.conf that goes with it",
                    &print_slurm_node},
+    TopologyOutput{"--nccl-xml", "", "Print a file for NCCL_TOPO_FILE", &print_nccl_xml},
 };
 
 struct Options {

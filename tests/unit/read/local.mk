@@ -40,3 +40,4 @@ tests_unit_read_read_SOURCES += tests/unit/read/site_layout.cpp tests/unit/read/
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_log.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_dump.cpp tests/unit/read/xml_tags.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/device_files.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/nccl_xml.cpp

@@ -6,3 +6,4 @@ tests_unit_report_report_SOURCES = \
 	tests/unit/report/topology_svg.cpp
 tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
 tests_unit_report_report_LDADD = $(unit_ldadd)
+tests_unit_report_report_SOURCES += tests/unit/report/nccl_xml.cpp
