@@ -34,9 +34,8 @@ struct Group {
 
 class Splitter {
   public:
-    explicit Splitter(const Topology& topology) : topology_(topology) {
+    explicit Splitter(const Topology& topology) : topology_(topology), near_(near_cores(topology)) {
         count_cores();
-        find_near_cores();
         find_groups();
     }
 
@@ -44,7 +43,6 @@ class Splitter {
 
   private:
     void count_cores();
-    void find_near_cores();
     void find_groups();
     std::uint32_t socket_near(std::uint32_t gpu) const;
     Chunk chunk(std::uint32_t number, std::uint32_t parts) const;
@@ -76,24 +74,6 @@ void Splitter::count_cores() {
         if (core.cpus.size() != topology_.threads_per_core) {
             split_.threads_per_core = 0;
         }
-    }
-}
-
-void Splitter::find_near_cores() {
-    std::map<std::uint32_t, std::uint32_t> core_of;
-    for (std::uint32_t core = 0; core < topology_.cores.size(); ++core) {
-        for (const std::uint32_t cpu : topology_.cores[core].cpus) {
-            core_of.emplace(cpu, core);
-        }
-    }
-    for (const domain::TopologyGpu& gpu : topology_.gpus) {
-        std::set<std::uint32_t> cores;
-        for (const std::uint32_t cpu : gpu.cpus) {
-            if (const auto found = core_of.find(cpu); found != core_of.end()) {
-                cores.insert(found->second);
-            }
-        }
-        near_.emplace_back(cores.begin(), cores.end());
     }
 }
 
@@ -286,6 +266,26 @@ SocketSplit Splitter::split() {
 }
 
 }  // namespace
+
+std::vector<std::vector<std::uint32_t>> near_cores(const Topology& topology) {
+    std::map<std::uint32_t, std::uint32_t> core_of;
+    for (std::uint32_t core = 0; core < topology.cores.size(); ++core) {
+        for (const std::uint32_t cpu : topology.cores[core].cpus) {
+            core_of.emplace(cpu, core);
+        }
+    }
+    std::vector<Indices> near;
+    for (const domain::TopologyGpu& gpu : topology.gpus) {
+        std::set<std::uint32_t> cores;
+        for (const std::uint32_t cpu : gpu.cpus) {
+            if (const auto found = core_of.find(cpu); found != core_of.end()) {
+                cores.insert(found->second);
+            }
+        }
+        near.emplace_back(cores.begin(), cores.end());
+    }
+    return near;
+}
 
 SocketSplit split_sockets(const Topology& topology) {
     return Splitter(topology).split();

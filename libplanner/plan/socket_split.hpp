@@ -34,4 +34,7 @@ struct SocketSplit {
 // socket form one group, and so does what NVLink joins: to tell those apart gains nothing.
 SocketSplit split_sockets(const domain::Topology& topology);
 
+// By GPU: the cores near it, as Slurm numbers them, ascending; empty: not told.
+std::vector<std::vector<std::uint32_t>> near_cores(const domain::Topology& topology);
+
 }  // namespace hora::plan

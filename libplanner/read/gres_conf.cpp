@@ -170,6 +170,7 @@ void Reader::read_line(std::string_view line) {
     }
     if (fields->name.empty() && !fields->detect.empty() && fields->nodes.empty()) {
         detects_ = !is_word(fields->detect, "off");
+        conf_.is_detected = detects_;
         return;
     }
     if (!is_word(fields->name, "gpu")) {

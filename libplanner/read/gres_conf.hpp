@@ -33,6 +33,7 @@ struct GresLine {
 struct GresConf {
     std::string file_name;
     std::vector<GresLine> lines;
+    bool is_detected = false;  // AutoDetect= finds GPUs that no line names
     // Lines of nodes that are named, by name; and those that hold for every node.
     std::map<std::string, std::vector<std::uint32_t>, std::less<>> lines_of;
     std::vector<std::uint32_t> lines_of_all;

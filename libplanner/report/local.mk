@@ -55,3 +55,4 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/topology_svg.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/gres_conf.cpp libplanner/report/gres_conf.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/nccl_xml.cpp libplanner/report/nccl_xml.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/gres_check.cpp libplanner/report/gres_check.hpp

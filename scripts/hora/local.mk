@@ -58,3 +58,4 @@ hora_SOURCES += \
 	scripts/hora/measure.hpp
 EXTRA_DIST += scripts/hora/topology.svg
 hora_SOURCES += scripts/hora/slurm_lines.cpp scripts/hora/slurm_lines.hpp
+hora_SOURCES += scripts/hora/check_gres.cpp scripts/hora/check_gres.hpp

@@ -15,6 +15,7 @@
 #include "libplanner/report/nccl_xml.hpp"
 #include "libplanner/report/topology.hpp"
 #include "libplanner/report/topology_svg.hpp"
+#include "scripts/hora/check_gres.hpp"
 #include "scripts/hora/measure.hpp"
 #include "scripts/hora/slurm_lines.hpp"
 #include "scripts/hora/topology_output.hpp"
@@ -52,6 +53,8 @@ constexpr std::array outputs = {
     TopologyOutput{"--gres-conf", "", "Print lines for Slurm's gres.conf", &print_gres_conf},
     TopologyOutput{"--slurm-node", "", "Print the NodeName line for slurm.conf that goes with it",
                    &print_slurm_node},
+    TopologyOutput{"--check-gres", "GRES.CONF", "Say where it and the machine disagree",
+                   &check_gres},
     TopologyOutput{"--nccl-xml", "", "Print a file for NCCL_TOPO_FILE", &print_nccl_xml},
 };
 

@@ -7,3 +7,4 @@ tests_unit_report_report_SOURCES = \
 tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
 tests_unit_report_report_LDADD = $(unit_ldadd)
 tests_unit_report_report_SOURCES += tests/unit/report/nccl_xml.cpp
+tests_unit_report_report_SOURCES += tests/unit/report/gres_check.cpp
