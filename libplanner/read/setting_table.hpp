@@ -68,7 +68,8 @@ inline constexpr Setting setting_table[] = {
      "NCCL_TOPO_FILE of jobs that do not set it, on virtual machines that have the file; may use "
      "{node}; empty: leave it"},
     {"ring.place", true,
-     "whether ranks, GPUs and CPU masks of Hora's jobs are put in the order of the ring"},
+     "whether ranks, GPUs and CPU masks of jobs that Hora acts on are put in the order of the "
+     "ring"},
     {"topology.path", HORA_SYSCONFDIR "/topology.json",
      "what 'hora topology --local --json' said of a node, on that node; may use {node}"},
     {"checkpoint.path", default_checkpoint_path,

@@ -58,6 +58,9 @@ std::string to_text(const JobRecord& record) {
     }
     json object{{"version", 1}, {"job", record.job}, {"speeds", record.speeds},
                 {"gpus", gpus}, {"set", record.set}, {"step", record.step_set}};
+    if (record.is_placed) {
+        object["placed"] = true;
+    }
     if (!record.ring.empty() && record.ring.size() <= longest_ring) {
         object["ring"] = record.ring;
     }
@@ -79,8 +82,10 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const json job = part("job");
     const json speeds = part("speeds");
     const json ring = object.value("ring", json(""));
+    const json placed = object.value("placed", json(false));
     if (!job.is_number_unsigned() || !speeds.is_string() || !ring.is_string() ||
-        !part("gpus").is_object() || !part("set").is_object() || !part("step").is_object()) {
+        !placed.is_boolean() || !part("gpus").is_object() || !part("set").is_object() ||
+        !part("step").is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(part("gpus"));
@@ -93,6 +98,7 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     return JobRecord{job.get<std::uint32_t>(),
                      speeds.get<std::string>(),
                      *of_nodes,
+                     placed.get<bool>(),
                      ring.get<std::string>(),
                      *told,
                      *variables,

@@ -31,6 +31,7 @@ struct JobRecord {
     std::uint32_t job = 0;
     std::string speeds;          // of the types, as the plan gave them; empty: not known
     std::vector<NodeGpus> gpus;  // empty: not known
+    bool is_placed = false;      // may ranks, GPUs and CPUs be put in the ring's order?
     std::string ring;            // order of the nodes as NodeRing's to_text; empty: Slurm's own
     std::set<std::string> told;  // remarks that the script has made already
     Variables set;               // by Hora, for the whole job

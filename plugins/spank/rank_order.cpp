@@ -27,11 +27,18 @@ std::string text_of(const Environment& environment, std::string_view name) {
     return found == nullptr ? std::string() : *found;
 }
 
-// From the note of the batch script; the shell of salloc has none, so there each srun asks.
-std::optional<NodeRing> find_ring(const Environment& environment) {
+// The note of the batch script; the shell of salloc has none.
+std::optional<JobRecord> find_own_record(const Environment& environment) {
     const std::string* const note = environment.find(record_variable);
-    const auto record = note == nullptr ? std::nullopt : read_job_record(*note);
-    if (record && text_of(environment, "SLURM_JOB_ID") == std::to_string(record->job)) {
+    auto record = note == nullptr ? std::nullopt : read_job_record(*note);
+    const bool is_own =
+        record && text_of(environment, "SLURM_JOB_ID") == std::to_string(record->job);
+    return is_own ? std::move(record) : std::nullopt;
+}
+
+// Without a script each srun asks.
+std::optional<NodeRing> find_ring(const Environment& environment) {
+    if (const auto record = find_own_record(environment)) {
         return read_node_ring(record->ring);
     }
     const auto nodes = read::expand_hostlist(text_of(environment, "SLURM_JOB_NODELIST"));
@@ -85,6 +92,15 @@ void order_ranks(const std::vector<std::string>& words, const Environment& envir
     }
 }
 
+// As the script was told; without one, as the settings of this host say.
+bool may_place(const Environment& environment, const SettingsSource& source) {
+    if (const auto record = find_own_record(environment)) {
+        return record->is_placed;
+    }
+    const ComputeSettings settings = source.load();
+    return settings.places_ring && settings.acts_in(text_of(environment, "SLURM_JOB_PARTITION"));
+}
+
 bool has_own_options(const std::vector<std::string>& words) {
     return std::any_of(words.begin(), words.end(),
                        [](std::string_view word) { return word.starts_with("--hora-"); });
@@ -101,7 +117,7 @@ void prepare_srun(const SettingsSource& source, bool is_step) {
     TaskFacts facts;
     facts.options = passed_options(environment);
     const bool is_of_hora_job = is_step && is_hora_job(environment, facts);
-    if (!words || !(is_of_hora_job || has_own_options(*words)) || !source.load().places_ring) {
+    if (!words || !(is_of_hora_job || has_own_options(*words)) || !may_place(environment, source)) {
         return;
     }
     if (leaves_binding_open(*words, environment)) {

@@ -73,12 +73,12 @@ bool has_layout_of_users(const Environment& environment) {
 }
 
 RingNodes nodes_of_job(const Environment& environment, const JobRecord& record,
-                       const TaskFacts& facts, const ComputeSettings& settings) {
+                       const TaskFacts& facts) {
     RingNodes ring{expand(environment.find("SLURM_JOB_NODELIST")), false};
     ring.are_several = ring.nodes.size() > 1;
     if (facts.is_launcher) {
         ring.nodes.clear();  // mpirun orders its ranks itself
-    } else if (const auto order = read_node_ring(record.ring); settings.places_ring &&
+    } else if (const auto order = read_node_ring(record.ring); record.is_placed &&
                                                                !has_layout_of_users(environment) &&
                                                                order && !order->nodes.empty()) {
         ring.nodes = order->nodes;
@@ -181,7 +181,7 @@ void place_ring(Prepared& prepared, JobRecord& record, const StepLayout* layout,
                 const WordOfSrun& word, const TaskFacts& facts, const ComputeSettings& settings) {
     Environment& environment = prepared.environment;
     const RingNodes ring = layout != nullptr ? nodes_of_step(environment, *layout, word)
-                                             : nodes_of_job(environment, record, facts, settings);
+                                             : nodes_of_job(environment, record, facts);
     const VisibleGpus visible = read_visible_gpus(environment, facts.is_batch);
     const bool is_isolated =
         layout != nullptr && layout->local_world > 1 && visible.seen < visible.of_step;
@@ -190,8 +190,8 @@ void place_ring(Prepared& prepared, JobRecord& record, const StepLayout* layout,
     }
     const auto order =
         find_order(prepared, record, visible,
-                   {.is_chain = ring.are_several, .may_move = settings.places_ring}, facts);
-    if (order && settings.places_ring) {
+                   {.is_chain = ring.are_several, .may_move = record.is_placed}, facts);
+    if (order && record.is_placed) {
         reorder_devices(environment, *order);
         if (layout != nullptr && word.may_bind) {
             prepared.cpus = cpus_of_task(environment, *order, is_isolated, *layout, facts);

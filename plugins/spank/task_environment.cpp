@@ -126,6 +126,14 @@ std::optional<StepLayout> find_layout(const Environment& environment, const Word
     return *std::move(layout);
 }
 
+// The controller's plugin tells of a plan only where it carried that out. What it tells reaches
+// batch scripts only: of other jobs the node's own settings decide.
+bool is_acted_on(const Environment& environment, const ComputeSettings& settings) {
+    const std::string* const partition = environment.find("SLURM_JOB_PARTITION");
+    return environment.find("SLURM_SPANK_HORA_MODE") != nullptr ||
+           settings.acts_in(partition == nullptr ? std::string_view() : *partition);
+}
+
 // Without a record of the job this is its first part to start: what holds for the whole job is
 // worked out and noted.
 JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
@@ -137,6 +145,7 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     }
     record.gpus = facts.gpus;
     record.ring = facts.ring;
+    record.is_placed = settings.places_ring && is_acted_on(environment, settings);
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;
     Variables variables = job_variables(environment, facts, settings);

@@ -195,6 +195,17 @@ SCRIPT
     assert_equal "$(nodes_of <<<"$output")" "n1 n2 n4"
 }
 
+@test "a site that only watches keeps Slurm's order" {
+    sed -i 's/^mode = "act"/mode = "observe"/' "$HORA_CONF"
+    grep -q '^mode = "observe"' "$HORA_CONF"
+    run run_script -N3 -n3 -w n1,n2,n4 --hora-batch=8 <<'SCRIPT'
+#!/bin/sh
+srun ./where
+SCRIPT
+    sed -i 's/^mode = "observe"/mode = "act"/' "$HORA_CONF"
+    assert_equal "$(nodes_of <<<"$output")" "n1 n2 n4"
+}
+
 @test "GPUs come in the order of the ring" {
     run run_script -N1 -n2 -w n1 --gres=gpu:4 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh

@@ -11,6 +11,7 @@ namespace {
 const JobRecord record{.job = 17,
                        .speeds = "fast:2",
                        .gpus = {{"n1", {"fast", ""}}, {"n2", {}}},
+                       .is_placed = true,
                        .ring = "n1/n2",
                        .told = {"topology"},
                        .set = {{"HORA_BATCH", "8"}, {"HORA_PROGRESS", "/a \"b\"\n"}},
@@ -29,6 +30,7 @@ TEST(JobRecord, IsNotReadFromAnythingElse) {
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":{"A":1},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":[],"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"ring":1,"set":{},"step":{}})",
+          R"({"version":1,"job":1,"speeds":"","gpus":{},"placed":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"told":[1],"set":{},"step":{}})"}) {
         EXPECT_EQ(read_job_record(text), std::nullopt) << text;
     }

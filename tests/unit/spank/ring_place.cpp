@@ -8,6 +8,14 @@
 namespace hora::spank {
 namespace {
 
+ComputeSettings act_but_in_quiet() {
+    ComputeSettings settings;
+    settings.acts = true;
+    settings.partition_acts = {{"quiet", false}};
+    return settings;
+}
+const ComputeSettings acting = act_but_in_quiet();
+
 // The second of four tasks on a node of two, with all its GPUs.
 Variables task() {
     return {{"SLURM_JOB_ID", "17"},
@@ -56,7 +64,7 @@ std::string value(const Prepared& prepared, std::string_view name) {
 }
 
 TEST(RingPlace, OrdersTheDevicesOfATask) {
-    const Prepared found = prepare(Environment(task()), facts(), {});
+    const Prepared found = prepare(Environment(task()), facts(), acting);
     EXPECT_EQ(value(found, "CUDA_VISIBLE_DEVICES"), "0,2,1,3");
     EXPECT_EQ(value(found, "ROCR_VISIBLE_DEVICES"), "0,2,1,3");
     EXPECT_EQ(value(found, "GPU_DEVICE_ORDINAL"), "0,1,2,3");
@@ -75,7 +83,7 @@ TEST(RingPlace, GoesByThePlaceInSlurmsLists) {
                                           {"SLURM_STEP_GPUS", "1,2,3"},
                                           {"SLURM_GPUS_ON_NODE", "3"},
                                           {"CUDA_VISIBLE_DEVICES", "0,GPU-7,2"}})),
-                facts(), {});
+                facts(), acting);
     EXPECT_EQ(value(found, "HORA_RING"), "nodes=n1;gpus=1,2,3;bottleneck=6e+09");
     EXPECT_EQ(value(found, "CUDA_VISIBLE_DEVICES"), "0,GPU-7,2");
 }
@@ -84,11 +92,11 @@ TEST(RingPlace, TellsTheOrderOfTheRanks) {
     const Variables ranks{{"SLURM_SPANK_HORA_RANKS", "n2,n1"},
                           {"SLURM_HOSTFILE", "/proc/self/fd/3"},
                           {"SLURM_DISTRIBUTION", "arbitrary"}};
-    EXPECT_EQ(value(prepare(Environment(with(task(), ranks)), facts(), {}), "HORA_RING"),
+    EXPECT_EQ(value(prepare(Environment(with(task(), ranks)), facts(), acting), "HORA_RING"),
               "nodes=n2,n1;gpus=0,2,1,3;bottleneck=1.25e+09");
     // A host file of the user's, which only srun has seen.
     const Variables arbitrary{{"SLURM_HOSTFILE", "hosts"}, {"SLURM_DISTRIBUTION", "arbitrary"}};
-    EXPECT_EQ(value(prepare(Environment(with(task(), arbitrary)), facts(), {}), "HORA_RING"),
+    EXPECT_EQ(value(prepare(Environment(with(task(), arbitrary)), facts(), acting), "HORA_RING"),
               "gpus=0,2,1,3;bottleneck=1.25e+09");
 }
 
@@ -98,24 +106,24 @@ TEST(RingPlace, AScriptHasTheRingOfItsSteps) {
                            {"SLURM_JOB_GPUS", "0,1,2,3"},
                            {"SLURM_GPUS_ON_NODE", "4"},
                            {"CUDA_VISIBLE_DEVICES", "0,1,2,3"}};
-    const Prepared found = prepare(Environment(script), facts_of_script(), {});
+    const Prepared found = prepare(Environment(script), facts_of_script(), acting);
     EXPECT_EQ(value(found, "HORA_RING"), "nodes=n1,n3,n2;gpus=0,2,1,3;bottleneck=1.25e+09");
     EXPECT_EQ(value(found, "CUDA_VISIBLE_DEVICES"), "0,2,1,3");
     EXPECT_TRUE(found.cpus.empty());
     EXPECT_EQ(value(prepare(Environment(with(script, {{"SLURM_DISTRIBUTION", "block"}})),
-                            facts_of_script(), {}),
+                            facts_of_script(), acting),
                     "HORA_RING"),
               "nodes=n1,n2,n3;gpus=0,2,1,3;bottleneck=1.25e+09");
     // Each step has its own.
     TaskFacts of_step = facts();
     of_step.options.clear();
     const Prepared step =
-        prepare(Environment(with(found.environment.variables(), task())), of_step, {});
+        prepare(Environment(with(found.environment.variables(), task())), of_step, acting);
     EXPECT_EQ(value(step, "HORA_RING"), "nodes=n1,n2;gpus=0,2,1,3;bottleneck=1.25e+09");
 }
 
 TEST(RingPlace, LeavesWhatIsSwitchedOffOrUnknown) {
-    ComputeSettings off;
+    ComputeSettings off = acting;
     off.places_ring = false;
     TaskFacts without = facts();
     without.topology.reset();
@@ -127,13 +135,17 @@ TEST(RingPlace, LeavesWhatIsSwitchedOffOrUnknown) {
         const char* ring;
     } cases[] = {
         {"ring.place is off", task(), facts(), off, "nodes=n1,n2;gpus=0,1,2,3;bottleneck=1.25e+09"},
-        {"no topology", task(), without, {}, "nodes=n1,n2;gpus=0,1,2,3;bottleneck=1.25e+09"},
-        {"lists that disagree",
-         with(task(), {{"SLURM_STEP_GPUS", "0,1"}}),
+        {"a site that only watches",
+         task(),
          facts(),
          {},
+         "nodes=n1,n2;gpus=0,1,2,3;bottleneck=1.25e+09"},
+        {"a partition that only watches", with(task(), {{"SLURM_JOB_PARTITION", "quiet"}}), facts(),
+         acting, "nodes=n1,n2;gpus=0,1,2,3;bottleneck=1.25e+09"},
+        {"no topology", task(), without, acting, "nodes=n1,n2;gpus=0,1,2,3;bottleneck=1.25e+09"},
+        {"lists that disagree", with(task(), {{"SLURM_STEP_GPUS", "0,1"}}), facts(), acting,
          "nodes=n1,n2;bottleneck=1.25e+09"},
-        {"a user's own word", with(task(), {{"HORA_RING", "mine"}}), without, {}, "mine"},
+        {"a user's own word", with(task(), {{"HORA_RING", "mine"}}), without, acting, "mine"},
     };
     for (const auto& c : cases) {
         const Prepared found = prepare(Environment(c.variables), c.facts, c.settings);
@@ -144,20 +156,33 @@ TEST(RingPlace, LeavesWhatIsSwitchedOffOrUnknown) {
     }
 }
 
+TEST(RingPlace, FollowsTheControllerWhereTheNodeHasNoSettings) {
+    const Variables script = with(task(), {{"SLURM_SPANK_HORA_MODE", "sync"},
+                                           {"SLURM_JOB_GPUS", "0,1,2,3"},
+                                           {"SLURM_JOB_NODELIST", "n[1-2]"}});
+    const Prepared found = prepare(Environment(script), facts_of_script(), {});
+    EXPECT_EQ(value(found, "CUDA_VISIBLE_DEVICES"), "0,2,1,3");
+    TaskFacts of_step = facts();
+    of_step.options.clear();
+    const Prepared step =
+        prepare(Environment(with(found.environment.variables(), task())), of_step, {});
+    EXPECT_EQ(value(step, "CUDA_VISIBLE_DEVICES"), "0,2,1,3");
+}
+
 TEST(RingPlace, KeepsTheCpusOfAUserWhoBoundThem) {
     Variables bound = task();
     bound.erase("SLURM_SPANK_HORA_BIND");
-    EXPECT_TRUE(prepare(Environment(bound), facts(), {}).cpus.empty());
+    EXPECT_TRUE(prepare(Environment(bound), facts(), acting).cpus.empty());
     // Two tasks for four GPUs: which of them each drives is not known.
     const Variables shared =
         with(task(), {{"SLURM_STEP_NUM_TASKS", "4"}, {"SLURM_STEP_TASKS_PER_NODE", "2(x2)"}});
-    EXPECT_EQ(prepare(Environment(shared), facts(), {}).cpus, facts().cpus);
+    EXPECT_EQ(prepare(Environment(shared), facts(), acting).cpus, facts().cpus);
 }
 
 TEST(RingPlace, TellsOnceWhatIsolationCosts) {
     const Variables isolated =
         with(task(), {{"SLURM_STEP_GPUS", "1"}, {"CUDA_VISIBLE_DEVICES", "1"}});
-    const Prepared found = prepare(Environment(isolated), facts(), {});
+    const Prepared found = prepare(Environment(isolated), facts(), acting);
     ASSERT_EQ(found.remarks.size(), 1U);
     EXPECT_EQ(found.remarks.front().substr(0, 34), "each task sees only its own GPUs (");
     EXPECT_EQ(value(found, "CUDA_VISIBLE_DEVICES"), "1");
@@ -166,26 +191,27 @@ TEST(RingPlace, TellsOnceWhatIsolationCosts) {
 
     const Variables script{
         {"SLURM_JOB_ID", "17"}, {"SLURM_GPUS_PER_TASK", "1"}, {"SLURM_TASKS_PER_NODE", "2(x2)"}};
-    const Prepared of_script = prepare(Environment(script), facts_of_script(), {});
+    const Prepared of_script = prepare(Environment(script), facts_of_script(), acting);
     EXPECT_EQ(of_script.remarks.size(), 1U);
     TaskFacts of_step = facts();
     of_step.options.clear();
-    EXPECT_TRUE(prepare(Environment(with(of_script.environment.variables(), isolated)), of_step, {})
-                    .remarks.empty());
+    EXPECT_TRUE(
+        prepare(Environment(with(of_script.environment.variables(), isolated)), of_step, acting)
+            .remarks.empty());
 }
 
 TEST(RingPlace, TellsOnceOfATopologyThatIsNone) {
     TaskFacts broken = facts();
     broken.topology.reset();
     broken.topology_problem = "topology.json: line 1: nonsense";
-    const Prepared found = prepare(Environment(task()), broken, {});
+    const Prepared found = prepare(Environment(task()), broken, acting);
     EXPECT_EQ(
         found.remarks,
         (std::vector<std::string>{"topology.json: line 1: nonsense; GPUs stay in Slurm's order"}));
     TaskFacts other = facts();
     other.topology->gpus.resize(2);
     other.topology->paths.resize(4);
-    EXPECT_EQ(prepare(Environment(task()), other, {}).remarks.size(), 1U);
+    EXPECT_EQ(prepare(Environment(task()), other, acting).remarks.size(), 1U);
 }
 
 TEST(RingPlace, ManyNodesAreFoldedOrLeftOut) {
