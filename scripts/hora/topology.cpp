@@ -111,7 +111,10 @@ void add_outputs(CLI::App& command, Options& options) {
         CLI::Option* const option =
             is_flag ? command.add_flag(output.option, options.is_asked[i], output.help)
                     : command.add_option(output.option, options.values[i], output.help)
-                          ->type_name(output.value);
+                          ->type_name(output.value)
+                          ->check([](const std::string& value) {
+                              return std::string(value.empty() ? "is empty" : "");
+                          });
         for (CLI::Option* const other : added) {
             option->excludes(other);
         }
