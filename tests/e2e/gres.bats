@@ -5,13 +5,17 @@ load cluster
 load command
 load controller
 
-machines=(two-switches-one-socket two-switches-two-sockets one-socket-four-switches)
+machines=(two-switches-one-socket two-switches-two-sockets one-socket-four-switches amd)
 
 setup_file() {
     local i node machine rest line
     cluster_up --without-hora --nodes "$BATS_TEST_DIRNAME/gres.toml"
     : >"$CLUSTER_DIR/etc/gres.conf"
-    for i in 0 1 2; do
+    mkdir "$CLUSTER_DIR/dev/dri"
+    for i in 128 129 130 131; do
+        mknod "$CLUSTER_DIR/dev/dri/renderD$i" c 226 "$i"
+    done
+    for i in "${!machines[@]}"; do
         node=n$((i + 1))
         machine=$BATS_TEST_DIRNAME/../topologies/${machines[i]}.xml
         "$hora" topology "$machine" --gres-conf --node "$node" --type titanx |
@@ -38,7 +42,7 @@ restart_with_new_lines() {
     rm -f "$CLUSTER_DIR"/log/slurm*.log
     start slurmctld -c -f "$SLURM_CONF"
     wait_for sh -c 'scontrol ping | grep -q "is UP"'
-    for node in n1 n2 n3; do
+    for node in n1 n2 n3 n4; do
         start slurmd -f "$SLURM_CONF" -N "$node"
     done
     wait_for nodes_are_idle
@@ -50,7 +54,7 @@ start() {
 }
 
 nodes_are_idle() {
-    [ "$(sinfo --noheader --Node --format=%T | sort | uniq -c | tr -s ' ')" = " 3 idle" ]
+    [ "$(sinfo --noheader --Node --format=%T | sort | uniq -c | tr -s ' ')" = " 4 idle" ]
 }
 
 # gpus_of JOB: "0,1".
@@ -69,18 +73,19 @@ pair_job() {
     run bash -c 'grep -hiE "error|warn|fatal|invalid|mismatch|differ|ignor" "$1"/slurm*.log |
         grep -v "Node configuration differs from hardware"' bash "$CLUSTER_DIR/log"
     assert_equal "$output" ""
-    assert_equal "$(grep -h "Gres Name=gpu Type=titanx" "$CLUSTER_DIR"/log/slurmd-n?.log | wc -l)" 12
+    assert_equal "$(grep -h "Gres Name=gpu Type=titanx" "$CLUSTER_DIR"/log/slurmd-n?.log | wc -l)" 16
 }
 
 @test "Slurm knows the nodes as the lines say" {
     run sinfo --noheader --Node --format='%N %z %G'
     assert_equal "$output" "n1 2:4:2 gpu:titanx:4(S:0-1)
 n2 2:8:2 gpu:titanx:4(S:0-1)
-n3 4:4:2 gpu:titanx:8(S:0-3)"
+n3 4:4:2 gpu:titanx:8(S:0-3)
+n4 2:16:2 gpu:titanx:4(S:0-1)"
 }
 
 @test "pairs come from one switch, also when that is not what is free first" {
-    for node in n1 n2 n3; do
+    for node in n1 n2 n3 n4; do
         single=$(sbatch --parsable -o /dev/null -w "$node" -N1 -n1 --gres=gpu:1 --wrap 'sleep 600')
         wait_for_job "$single" RUNNING
         assert_equal "$(gpus_of "$single")" 0
