@@ -138,6 +138,7 @@ std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
         if (total == 0 || all.size() >= most_alternatives) {
             continue;
         }
+        const std::uint32_t usable = std::min(free, request.max_gpus);
         std::string why =
             fmt::format("{} of {} free, no set of them keeps to the request", free, total);
         if (type.peak_for(request.workload.data_type) <= FlopRate(0)) {
@@ -145,12 +146,12 @@ std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
         } else if (free == 0) {
             why = fmt::format("all {} are busy", total);
         } else if (pricing.largest_share(device) < request.batch &&
-                   pricing.largest_share(device) < pricing.share_of(std::max(1U, free))) {
+                   pricing.largest_share(device) < pricing.share_of(std::max(1U, usable))) {
             why = too_large(pricing, type);
         } else if (free < request.min_gpus) {
             why = fmt::format("only {} of {} free, {} wanted", free, total, request.min_gpus);
         }
-        all.push_back({mode, free, fmt::format("{} x {}", free, type.name), {}, why});
+        all.push_back({mode, usable, fmt::format("{} x {}", usable, type.name), {}, why});
     }
     return all;
 }
