@@ -113,6 +113,9 @@ Expected<void> keep_within(domain::Request& request, const Limits& limits,
 }  // namespace
 
 std::uint32_t cpus_per_gpu(const Submission& submission) {
+    if (submission.cpus_per_gpu) {
+        return *submission.cpus_per_gpu;
+    }
     const std::uint32_t cpus = submission.cpus_per_task.value_or(1);
     if (!submission.tasks_per_node || !submission.gpus.per_node) {
         return cpus;

@@ -19,7 +19,8 @@ std::uint32_t cpus_of_node(const Shape& shape, const Submission& submission) {
     const std::uint32_t own = submission.is_batch ? shape.cpus_per_task : 0;
     const std::uint32_t each = std::max(1U, submission.cpus_per_task.value_or(own));
     const std::uint32_t least = (submission.min_cpus.value_or(1) + nodes - 1) / nodes;
-    return std::max(tasks * each, least);
+    const std::uint32_t by_gpu = submission.cpus_per_gpu.value_or(0) * shape.gpus_per_node;
+    return std::max({tasks * each, least, by_gpu});
 }
 
 class Placer {

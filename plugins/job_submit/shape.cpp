@@ -118,7 +118,7 @@ Shape shape_of(const domain::Plan& plan, const Submission& submission, const Lim
     for (const std::uint32_t node : nodes) {
         shape.names.push_back(snapshot.cluster.nodes[node].name);
     }
-    if (!submission.cpus_per_task) {
+    if (!submission.cpus_per_task && !submission.cpus_per_gpu) {
         shape.cpus_per_task =
             cpus_per_task(shape, nodes, submission, limits, partition, snapshot, as_if_idle);
     }

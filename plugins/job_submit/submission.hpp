@@ -42,6 +42,7 @@ struct Submission {
     std::optional<std::uint32_t> tasks;
     std::optional<std::uint32_t> tasks_per_node;
     std::optional<std::uint32_t> cpus_per_task;
+    std::optional<std::uint32_t> cpus_per_gpu;
     std::optional<std::uint32_t> min_cpus;
     std::optional<std::uint64_t> memory_per_node;  // MiB
     std::optional<std::uint64_t> memory_per_cpu;   // MiB

@@ -1,6 +1,7 @@
 // How is a job_desc_msg_t read?
 #include "plugins/job_submit/submission_reader.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <span>
@@ -15,6 +16,7 @@ constexpr std::string_view option_prefix = "_SLURM_SPANK_OPTION_hora_";
 constexpr std::string_view workload_prefix = "HORA_WORKLOAD=";
 constexpr std::string_view submit_prefix = "HORA_SUBMIT=";
 constexpr std::uint64_t most_gpus = 1'000'000;
+constexpr std::uint64_t most_cpus_per_gpu = 65'000;
 
 std::span<char* const> spank_entries(const job_desc_msg_t& job) {
     return {job.spank_job_env, job.spank_job_env == nullptr ? 0 : job.spank_job_env_size};
@@ -132,6 +134,13 @@ void read_memory(const job_desc_msg_t& job, Submission& submission) {
     }
 }
 
+// --cpus-per-gpu.
+std::optional<std::uint32_t> read_cpus_per_gpu(const job_desc_msg_t& job) {
+    const auto tres = slurm::parse_tres(text(job.cpus_per_tres));
+    const std::uint64_t cpus = tres ? slurm::count_gpus(*tres).all : 0;
+    return said(static_cast<std::uint32_t>(std::min(cpus, most_cpus_per_gpu)));
+}
+
 // -B and its parts, --ntasks-per-socket and its kin, -S, --gres-flags.
 bool has_own_layout(const job_desc_msg_t& job) {
     const std::uint64_t bindings = GRES_ENFORCE_BIND | GRES_DISABLE_BIND;
@@ -154,6 +163,7 @@ void read_shape(const job_desc_msg_t& job, Submission& submission) {
     submission.tasks = said(job.num_tasks);
     submission.tasks_per_node = said16(job.ntasks_per_node);
     submission.cpus_per_task = said16(job.cpus_per_task);
+    submission.cpus_per_gpu = read_cpus_per_gpu(job);
     submission.min_cpus = said(job.min_cpus);
     if (tasks_follow(submission)) {
         submission.tasks.reset();

@@ -222,6 +222,18 @@ const Row cautions[] = {
          setting.job.cpus_per_task = 3;
      },
      "- preferred"},
+    {"CPUs by the GPU that do not fit beside a pair",
+     [](Setting& setting) {
+         setting.boxes(1, pairs);
+         setting.job.cpus_per_gpu = 3;
+     },
+     "- preferred"},
+    {"CPUs by the GPU that fit",
+     [](Setting& setting) {
+         setting.boxes(1, pairs);
+         setting.job.cpus_per_gpu = 1;
+     },
+     "gres:gpu:2 s1 c2 guaranteed"},
     {"the user's own sockets or bindings",
      [](Setting& setting) {
          setting.boxes(1, pairs);

@@ -39,6 +39,17 @@ TEST(SubmissionReader, LeavesOpenWhatWasNotSaid) {
     EXPECT_FALSE(submission->tasks_per_node || submission->cpus_per_task || submission->min_cpus);
     EXPECT_FALSE(submission->time_limit || submission->memory_per_node);
     EXPECT_FALSE(submission->is_exclusive);
+    EXPECT_FALSE(submission->cpus_per_gpu);
+}
+
+TEST(SubmissionReader, ReadsCpusByTheGpu) {
+    for (const char* const written : {"gres:gpu:3", "gpu:3", "gres/gpu:3", "gres:gpu:titanx:3"}) {
+        Job job;
+        job->cpus_per_tres = daemon_string(written);
+        const auto submission = read_submission(*job, 0);
+        ASSERT_TRUE(submission) << written;
+        EXPECT_EQ(submission->cpus_per_gpu, 3U) << written;
+    }
 }
 
 struct Gpus {
