@@ -32,6 +32,8 @@ struct Partition {
     std::optional<std::uint32_t> max_nodes;  // a job may have
     std::optional<Seconds> max_time;
     std::optional<std::uint32_t> max_cpus_per_node;
+    // What a job gets that says nothing of CPUs.
+    std::optional<std::uint32_t> default_cpus_per_gpu;
     std::string qos;  // the partition's own, empty = none
 };
 

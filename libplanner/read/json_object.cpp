@@ -166,6 +166,10 @@ std::optional<std::uint32_t> JsonObject::count_or_null(const char* key) {
     return static_cast<std::uint32_t>(whole(key, std::numeric_limits<std::uint32_t>::max()));
 }
 
+std::optional<std::uint32_t> JsonObject::count_if_there(const char* key) {
+    return value_->contains(key) ? count_or_null(key) : std::nullopt;
+}
+
 std::optional<double> JsonObject::number_or_null(const char* key, NumberRange range) {
     const auto found = value_->find(key);
     if (found != value_->end() && found->is_null()) {

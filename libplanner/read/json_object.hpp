@@ -57,6 +57,7 @@ class JsonObject {
                                                 std::uint32_t bound);
     // Null where the value is not limited or not known.
     std::optional<std::uint32_t> count_or_null(const char* key);
+    std::optional<std::uint32_t> count_if_there(const char* key);  // likewise where it is missing
     std::optional<double> number_or_null(const char* key, NumberRange range = {});
     std::optional<std::string> text_or_null(const char* key, std::size_t max_length = 256);
 

@@ -32,6 +32,7 @@ domain::Partition read_partition(JsonObject item, std::size_t nodes) {
     partition.max_nodes = item.count_or_null("max_nodes");
     partition.max_time = read_seconds(item, "max_seconds");
     partition.max_cpus_per_node = item.count_or_null("max_cpus_per_node");
+    partition.default_cpus_per_gpu = item.count_if_there("default_cpus_per_gpu");
     partition.qos = item.text("qos");
     item.finish();
     return partition;

@@ -27,6 +27,7 @@ Json partition_json(const domain::Partition& partition) {
             {"max_nodes", or_null(partition.max_nodes)},
             {"max_seconds", or_null(partition.max_time)},
             {"max_cpus_per_node", or_null(partition.max_cpus_per_node)},
+            {"default_cpus_per_gpu", or_null(partition.default_cpus_per_gpu)},
             {"qos", partition.qos}};
 }
 

@@ -153,6 +153,15 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
     }
 }
 
+// A script is told its CPUs by the plan.
+Submission with_defaults(const Submission& asked, const domain::Partition& partition) {
+    Submission submission = asked;
+    if (!asked.is_batch && !asked.cpus_per_task && !asked.cpus_per_gpu) {
+        submission.cpus_per_gpu = partition.default_cpus_per_gpu;
+    }
+    return submission;
+}
+
 }  // namespace
 
 std::string partition_of(const std::vector<std::string>& named, const domain::Snapshot& snapshot) {
@@ -173,18 +182,19 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
     return {};
 }
 
-Verdict decide(const Submission& submission, const domain::Request& wanted,
+Verdict decide(const Submission& asked, const domain::Request& wanted,
                const domain::Snapshot& snapshot, Moment moment, Patience patience) {
     Verdict verdict;
     domain::Decision& decision = verdict.decision;
     decision.snapshot = snapshot.written;
-    decision.submitted = submission.submitted;
-    decision.partition = partition_of(submission.partitions, snapshot);
+    decision.submitted = asked.submitted;
+    decision.partition = partition_of(asked.partitions, snapshot);
     const domain::Partition* partition = find_partition(decision.partition, snapshot);
     if (partition == nullptr) {
         decision.remark = "the snapshot knows no partition of this job that is up";
         return verdict;
     }
+    const Submission submission = with_defaults(asked, *partition);
     const auto job = prepare(submission, wanted, *partition, snapshot, moment.now);
     if (!job) {
         decision.remark = job.error().message;

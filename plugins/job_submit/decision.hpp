@@ -29,7 +29,7 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 // Plans on the GPUs that are free now, and where nothing fits there on all of the partition, so
 // that the job queues as any other. Never asks for more than the limits leave: if that is not
 // enough, there is no plan and the remark says why.
-Verdict decide(const Submission& submission, const domain::Request& wanted,
+Verdict decide(const Submission& asked, const domain::Request& wanted,
                const domain::Snapshot& snapshot, Moment moment, Patience patience = {});
 
 }  // namespace hora::submit

@@ -52,7 +52,27 @@ std::optional<std::uint32_t> limit(std::uint32_t value) {
     return value == INFINITE || value == NO_VAL ? std::nullopt : std::optional(value);
 }
 
+using JobDefaults = decltype(partition_info_t::job_defaults_list);
+
+// DefCpuPerGPU among the defaults for jobs; empty where it is not said.
+std::optional<std::uint32_t> default_cpus_per_gpu(JobDefaults defaults) {
+    if (defaults == nullptr) {
+        return std::nullopt;
+    }
+    std::optional<std::uint32_t> cpus;
+    auto* const place = slurm_list_iterator_create(defaults);
+    while (const void* const item = slurm_list_next(place)) {
+        const auto& one = *static_cast<const job_defaults_t*>(item);
+        if (one.type == JOB_DEF_CPU_PER_GPU && one.value < NO_VAL16) {
+            cpus = static_cast<std::uint32_t>(one.value);
+        }
+    }
+    slurm_list_iterator_destroy(place);
+    return cpus;
+}
+
 Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNumbers& numbers,
+                                  std::optional<std::uint32_t> usual_cpus_per_gpu,
                                   domain::Snapshot& snapshot) {
     for (std::uint32_t i = 0; i < list.record_count; ++i) {
         const partition_info_t& given = list.partition_array[i];
@@ -71,6 +91,8 @@ Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNu
             partition.max_time = Seconds(*minutes * 60.0);
         }
         partition.max_cpus_per_node = limit(given.max_cpus_per_node);
+        const auto own_default = default_cpus_per_gpu(given.job_defaults_list);
+        partition.default_cpus_per_gpu = own_default ? own_default : usual_cpus_per_gpu;
         partition.qos = text_of(given.qos_char);
         snapshot.partitions.push_back(std::move(partition));
     }
@@ -138,7 +160,10 @@ Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
         }
     }
     const NodeNumbers numbers = number_nodes(snapshot.cluster);
-    if (auto done = collect_partitions(**partitions, numbers, snapshot); !done) {
+    if (auto done =
+            collect_partitions(**partitions, numbers,
+                               default_cpus_per_gpu((*configuration)->job_defaults_list), snapshot);
+        !done) {
         return unexpected(done.error());
     }
     if (auto done = collect_reservations(**reservations, numbers, snapshot); !done) {

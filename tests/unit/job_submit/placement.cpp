@@ -234,6 +234,14 @@ const Row cautions[] = {
          setting.job.cpus_per_gpu = 1;
      },
      "gres:gpu:2 s1 c2 guaranteed"},
+    {"the partition's CPUs by the GPU, where srun says none",
+     [](Setting& setting) {
+         setting.boxes(1, pairs);
+         setting.snapshot.partitions[0].default_cpus_per_gpu = 3;
+         setting.job.is_batch = false;
+         setting.job.tasks = 2;
+     },
+     "- preferred"},
     {"the user's own sockets or bindings",
      [](Setting& setting) {
          setting.boxes(1, pairs);

@@ -56,7 +56,7 @@ inline domain::Snapshot large_snapshot(std::uint32_t nodes, std::uint32_t nodes_
     snapshot.cluster.parts.push_back(
         {domain::PartKind::fabric, domain::no_part, {Bandwidth(1e9), Seconds(1e-5)}, ""});
     std::uint32_t leaf = 0;
-    domain::Partition all{"all", {}, true, true, {}, {}, {}, ""};
+    domain::Partition all{"all", {}, true, true, {}, {}, {}, {}, ""};
     for (std::uint32_t i = 0; i < nodes; ++i) {
         if (i % nodes_per_leaf == 0) {
             leaf = static_cast<std::uint32_t>(snapshot.cluster.parts.size());
@@ -98,7 +98,7 @@ inline void some_rules(domain::Snapshot& snapshot) {
     for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
         snapshot.partitions.push_back({name(), some_indices(nodes), *rc::gen::arbitrary<bool>(),
                                        *rc::gen::arbitrary<bool>(), maybe_count(), Seconds(3600),
-                                       maybe_count(), name()});
+                                       maybe_count(), maybe_count(), name()});
         snapshot.allowances.push_back({name(),
                                        name(),
                                        name(),
