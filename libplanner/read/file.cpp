@@ -20,7 +20,9 @@ Expected<std::string> read_file(const std::string& path, std::size_t limit) {
     char piece[65536];
     while (const std::size_t count = std::fread(piece, 1, sizeof piece, file.get())) {
         if (text.size() + count > limit) {
-            return failure(fmt::format("\"{}\" is larger than {} bytes", path, limit));
+            return failure(
+                fmt::format("\"{}\" is larger than {} bytes, the most that is read of such a file",
+                            path, limit));
         }
         text.append(piece, count);
     }

@@ -436,12 +436,22 @@ Expected<void> check_depth(std::string_view text, std::string_view file) {
     return {};
 }
 
+// As messages of Hora start.
+std::string lower_case_start(std::string_view message) {
+    std::string text(message);
+    if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') {
+        text[0] = static_cast<char>(text[0] - 'A' + 'a');
+    }
+    return text;
+}
+
 Expected<Document> parse(std::string_view text, std::string_view file) {
     try {
         return std::make_shared<const toml::table>(toml::parse(text));
     } catch (const toml::parse_error& error) {
         return wrong_use(fmt::format("{}:{}:{}: {}", file, error.source().begin.line,
-                                     error.source().begin.column, error.description()));
+                                     error.source().begin.column,
+                                     lower_case_start(error.description())));
     } catch (const ParserGaveUp&) {
         return wrong_use(fmt::format("{}:{}: expected the name of a table here", file,
                                      place_of_bad_header(text)));

@@ -174,10 +174,12 @@ Expected<Topology> read_topology(const std::string& path) {
     }
     auto topology = is_json(*text) ? read_topology_json(*text) : read_topology_xml(*text);
     if (!topology) {
-        Error error = topology.error();
-        error.message = is_json(*text) ? fmt::format("{}: {}", path, error.message)
-                                       : fmt::format("{} {}", read::quoted(path), error.message);
-        return unexpected(std::move(error));
+        const std::string& problem = topology.error().message;
+        return is_json(*text)
+                   ? wrong_use(fmt::format("{}: {}; write it anew with 'hora topology --json'",
+                                           path, problem))
+                   : unexpected({fmt::format("{} {}", read::quoted(path), problem),
+                                 topology.error().kind});
     }
     if (auto good = add_measured(*topology, path); !good) {
         return unexpected(good.error());

@@ -304,7 +304,7 @@ Expected<Topology> read_topology_json(std::string_view json) {
     }
     const nlohmann::json document = nlohmann::json::parse(json, nullptr, false);
     if (!document.is_object()) {
-        return failure("is torn or no JSON object; write it anew with 'hora topology --json'");
+        return failure("is torn or no JSON object");
     }
     return Reader(document).read();
 }
