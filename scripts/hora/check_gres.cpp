@@ -39,8 +39,9 @@ Expected<std::string> node_of(const read::GresConf& conf, const domain::Topology
         (request.node.empty() && !conf.lines_of_all.empty())) {
         return node;
     }
-    return wrong_use(fmt::format("{} names no node {}; say with --node what Slurm calls it",
-                                 read::quoted(request.value), read::quoted(node)));
+    return wrong_use(fmt::format(
+        "{} names no node {}; {}", read::quoted(request.value), read::quoted(node),
+        request.node.empty() ? "say with --node what Slurm calls it" : "give one that it names"));
 }
 
 }  // namespace

@@ -144,6 +144,10 @@ Check count_up_to(std::uint64_t most) {
     };
 }
 
+std::string not_empty(const std::string& value) {
+    return value.empty() ? "is empty" : "";
+}
+
 Check one_of(std::vector<std::string_view> known) {
     return [known = std::move(known)](const std::string& text) {
         return std::find(known.begin(), known.end(), text) != known.end()

@@ -25,6 +25,7 @@ Exit report(const CLI::App& app, const CLI::ParseError& error);
 using Check = std::function<std::string(const std::string&)>;
 Check number_between(double least, double most);
 Check count_up_to(std::uint64_t most);
+std::string not_empty(const std::string& value);
 Check one_of(std::vector<std::string_view> known);
 
 // What a command's callback leaves behind for main().

@@ -205,11 +205,13 @@ void add_ring_command(CLI::App& app, Outcome& outcome) {
     command
         ->add_option("--nodes", options->choice.nodes,
                      "Nodes of the cluster, the first one keeping rank 0; all without it")
-        ->type_name("LIST");
+        ->type_name("LIST")
+        ->check(&not_empty);
     command
         ->add_option("--gpus", options->choice.gpus,
                      "GPUs, as 0,1,4-7, on each node; all without it")
-        ->type_name("LIST");
+        ->type_name("LIST")
+        ->check(&not_empty);
     command
         ->add_option(
             "--verify", options->verify,

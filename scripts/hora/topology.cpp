@@ -50,11 +50,12 @@ constexpr std::array outputs = {
                    &print_svg},
     TopologyOutput{"--measure", "", "Measure the links with CUDA and store them beside FILE",
                    &measure_links},
-    TopologyOutput{"--gres-conf", "", "Print lines for Slurm's gres.conf", &print_gres_conf},
+    TopologyOutput{"--gres-conf", "", "Print lines for Slurm's gres.conf", &print_gres_conf, true,
+                   true},
     TopologyOutput{"--slurm-node", "", "Print the NodeName line for slurm.conf that goes with it",
-                   &print_slurm_node},
+                   &print_slurm_node, true, true},
     TopologyOutput{"--check-gres", "GRES.CONF", "Say where it and the machine disagree",
-                   &check_gres},
+                   &check_gres, true},
     TopologyOutput{"--nccl-xml", "", "Print a file for NCCL_TOPO_FILE", &print_nccl_xml},
 };
 
@@ -67,6 +68,27 @@ struct Options {
     std::string type;
 };
 
+const TopologyOutput* asked_output(const Options& options) {
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        if (options.is_asked[i] || !options.values[i].empty()) {
+            return &outputs[i];
+        }
+    }
+    return nullptr;
+}
+
+// An option that would change nothing was meant for another output.
+Expected<void> check_names(const Options& options) {
+    const TopologyOutput* const output = asked_output(options);
+    if (!options.node.empty() && (output == nullptr || !output->has_node)) {
+        return wrong_use("--node says nothing here; add --gres-conf, --slurm-node or --check-gres");
+    }
+    if (!options.type.empty() && (output == nullptr || !output->has_type)) {
+        return wrong_use("--type says nothing here; add --gres-conf or --slurm-node");
+    }
+    return {};
+}
+
 // For people: tree and matrix.
 Expected<std::string> print_tree(const domain::Topology& topology) {
     return report::topology_tree(topology) + "\n" + report::topology_matrix(topology);
@@ -77,6 +99,9 @@ Expected<std::string> print(const Options& options) {
         return wrong_use(options.is_local ? "FILE and --local exclude each other; give one"
                                           : "no machine given; say FILE or --local");
     }
+    if (auto good = check_names(options); !good) {
+        return unexpected(good.error());
+    }
     const auto topology =
         options.is_local ? read::read_local_topology() : read::read_topology(options.path);
     if (!topology) {
@@ -85,11 +110,10 @@ Expected<std::string> print(const Options& options) {
     for (const std::string& remark : report::topology_remarks(*topology)) {
         fmt::print(stderr, "hora: {}\n", remark);
     }
-    for (std::size_t i = 0; i < outputs.size(); ++i) {
-        if (options.is_asked[i] || !options.values[i].empty()) {
-            return outputs[i].print(*topology,
-                                    {options.path, options.values[i], options.node, options.type});
-        }
+    if (const TopologyOutput* const output = asked_output(options)) {
+        const auto index = static_cast<std::size_t>(output - outputs.data());
+        return output->print(*topology,
+                             {options.path, options.values[index], options.node, options.type});
     }
     return print_tree(*topology);
 }
@@ -112,9 +136,7 @@ void add_outputs(CLI::App& command, Options& options) {
             is_flag ? command.add_flag(output.option, options.is_asked[i], output.help)
                     : command.add_option(output.option, options.values[i], output.help)
                           ->type_name(output.value)
-                          ->check([](const std::string& value) {
-                              return std::string(value.empty() ? "is empty" : "");
-                          });
+                          ->check(&not_empty);
         for (CLI::Option* const other : added) {
             option->excludes(other);
         }
@@ -135,9 +157,11 @@ void add_topology_command(CLI::App& app, Outcome& outcome) {
     command->add_flag("--local", options->is_local, "This machine");
     add_outputs(*command, *options);
     command->add_option("--node", options->node, "Slurm's name of the node, for lines that name it")
-        ->type_name("NAME");
+        ->type_name("NAME")
+        ->check(&not_empty);
     command->add_option("--type", options->type, "Slurm's name of the GPUs, for its lines")
-        ->type_name("TYPE");
+        ->type_name("TYPE")
+        ->check(&not_empty);
     command->callback([&outcome, options] { outcome.exit = run(*options); });
 }
 

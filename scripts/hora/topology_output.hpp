@@ -23,6 +23,8 @@ struct TopologyOutput {
     const char* value;   // what it takes, as "FILE"; empty for a flag
     const char* help;
     PrintTopology print;
+    bool has_node = false;  // whether --node says something of it
+    bool has_type = false;  // whether --type does
 };
 
 }  // namespace hora::scripts
