@@ -54,7 +54,8 @@ Json to_json(const Settings::Entry& entry) {
 // What the build decides is not the same in every manual.
 std::string manual_value(const read::SettingValue& value) {
     const std::string text = read::to_text(value);
-    if (text.starts_with(HORA_STATEDIR) || text.starts_with(HORA_LIBEXECDIR)) {
+    if (text.starts_with(HORA_STATEDIR) || text.starts_with(HORA_LIBEXECDIR) ||
+        text.starts_with(HORA_SYSCONFDIR)) {
         return "set when Hora was built";
     }
     return text.empty() ? "empty" : "default " + text;
