@@ -89,7 +89,7 @@ Cpus choose_cpus(const TaskCpus& task) {
         cpus = task.bound[trade(task.bound, task.near)[task.task]];
     }
     Cpus nearest = common(cpus, task.near[task.task]);
-    return nearest.empty() ? cpus : nearest;
+    return nearest.size() < std::max<std::size_t>(1, task.asked) ? cpus : nearest;
 }
 
 }  // namespace hora::spank

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/whole_number.hpp"
 #include "plugins/spank/gpu_order.hpp"
 #include "plugins/spank/node_ring.hpp"
 #include "plugins/spank/visible_gpus.hpp"
@@ -131,11 +132,27 @@ Cpus near_gpus(const domain::Topology& topology, std::span<const std::uint32_t> 
     return cpus;
 }
 
+// By -c, or by --cpus-per-gpu of a task with one GPU.
+std::size_t cpus_asked_for(const Environment& environment) {
+    std::uint64_t cpus = 1;
+    for (const char* const name : {"SLURM_CPUS_PER_TASK", "SLURM_CPUS_PER_GPU"}) {
+        const std::string* const text = environment.find(name);
+        const auto number = text == nullptr ? Expected<std::uint64_t>(1)
+                                            : read::parse_whole_number(*text, {1, 65'000});
+        cpus = std::max(cpus, number.value_or(1));
+    }
+    return cpus;
+}
+
 // For one task a GPU, whether it sees the others or not. A task that drives several, or shares one,
 // keeps its CPUs: which of them it needs where only it knows.
 Cpus cpus_of_task(const Environment& environment, const GpuOrder& order, bool is_isolated,
                   const StepLayout& layout, const TaskFacts& facts) {
-    TaskCpus task{.task = 0, .own = facts.cpus, .bound = {}, .near = {}};
+    TaskCpus task{.task = 0,
+                  .own = facts.cpus,
+                  .bound = {},
+                  .near = {},
+                  .asked = cpus_asked_for(environment)};
     if (is_isolated) {
         task.near = {near_gpus(*facts.topology, order.gpus)};
     } else if (order.gpus.size() == layout.local_world) {

@@ -35,6 +35,10 @@ TEST(CpuMask, FollowsTheGpu) {
         {"nobody to trade with", {0, {4}, {{4}, {5}}, {left, left}}, {4}},
         {"near CPUs are not known", {0, all, {}, {{}}}, all},
         {"a task that nothing is known of", {0, all, {}, {}}, all},
+        {"but not to fewer CPUs than the task asked for",
+         {0, {2, 3, 4, 5}, {}, {left}, 4},
+         {2, 3, 4, 5}},
+        {"nor are more of them left out than it can spare", {0, all, {}, {left}, 4}, left},
         {"a mask over both sockets is narrowed", {0, {3, 4}, {{3, 4}}, {left}}, {3}},
     };
     for (const auto& c : cases) {

@@ -170,6 +170,9 @@ TEST(RingPlace, FollowsTheControllerWhereTheNodeHasNoSettings) {
 }
 
 TEST(RingPlace, KeepsTheCpusOfAUserWhoBoundThem) {
+    Variables hungry = task();
+    hungry["SLURM_CPUS_PER_TASK"] = "6";
+    EXPECT_EQ(prepare(Environment(hungry), facts(), acting).cpus, facts().cpus);
     Variables bound = task();
     bound.erase("SLURM_SPANK_HORA_BIND");
     EXPECT_TRUE(prepare(Environment(bound), facts(), acting).cpus.empty());
