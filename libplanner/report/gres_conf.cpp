@@ -235,9 +235,9 @@ std::vector<std::string> split_remarks(const Topology& topology, const SocketSpl
     const bool is_split =
         split.kind != SplitKind::hardware && split.kind != SplitKind::not_possible;
     if (is_split && split.idle_sockets > 0) {
-        remarks.push_back(
-            fmt::format("{} of the {} sockets get no GPU, for all must have equally many cores",
-                        split.idle_sockets, split.sockets));
+        remarks.push_back(fmt::format(
+            "{} of the {} sockets {} no GPU, for all must have equally many cores",
+            split.idle_sockets, split.sockets, split.idle_sockets == 1 ? "gets" : "get"));
     }
     const auto lost = std::count_if(split.cores.begin(), split.cores.end(),
                                     [](const Indices& cores) { return cores.empty(); });
