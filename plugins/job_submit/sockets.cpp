@@ -38,6 +38,17 @@ std::uint32_t per(std::uint32_t whole, std::uint32_t parts) {
     return (whole + parts - 1) / std::max(1U, parts);
 }
 
+// CoreSpecCount and CpuSpecList reserve cores, of which socket the snapshot does not know. A node
+// with as many CPUs as cores counts each core as one, however many threads it has.
+void count_cores(const domain::NodeState& state, std::uint32_t cpus, NodeSockets& answer) {
+    const std::uint32_t cores = state.sockets * state.cores_per_socket;
+    answer.threads_per_core = cpus != 0 && cpus <= cores ? 1 : std::max(1U, state.threads_per_core);
+    const std::uint32_t usable = cpus == 0 ? cores : cpus / answer.threads_per_core;
+    const std::uint32_t reserved = cores - std::min(cores, usable);
+    answer.cores_per_socket = state.cores_per_socket - std::min(state.cores_per_socket, reserved);
+    answer.free_cores = state.free_cpus / answer.threads_per_core;
+}
+
 }  // namespace
 
 void read_sockets(std::uint32_t node, std::string_view type, const domain::Snapshot& snapshot,
@@ -46,9 +57,7 @@ void read_sockets(std::uint32_t node, std::string_view type, const domain::Snaps
     const domain::NodeState& state = snapshot.states[node];
     answer.sockets.clear();
     answer.part = nowhere;
-    answer.cores_per_socket = state.cores_per_socket;
-    answer.threads_per_core = std::max(1U, state.threads_per_core);
-    answer.free_cores = state.free_cpus / answer.threads_per_core;
+    count_cores(state, cluster.nodes[node].cpus, answer);
     if (state.gpu_sockets.empty()) {
         return;
     }

@@ -21,9 +21,10 @@ struct GpuSocket {
 struct NodeSockets {
     std::vector<GpuSocket> sockets;  // empty: Slurm does not tell the GPUs apart, or it is unknown
     std::uint32_t part = 0;          // the smallest part that holds all of the node's GPUs
-    std::uint32_t cores_per_socket = 1;
-    std::uint32_t threads_per_core = 1;
-    std::uint32_t free_cores = 0;  // of all sockets together
+    std::uint32_t cores_per_socket =
+        1;  // that jobs may have on every socket, whichever is reserved
+    std::uint32_t threads_per_core = 1;  // that count as CPUs
+    std::uint32_t free_cores = 0;        // of all sockets together
 };
 
 // `type` empty: GPUs of any. The second form reuses the memory of an earlier answer, for who asks

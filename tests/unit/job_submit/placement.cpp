@@ -184,9 +184,26 @@ const Row shapes[] = {
          setting.gpus(2);
      },
      "gres:gpu:2 s1 c4 guaranteed"},
+    {"where CPUs are cores, each is one",
+     [](Setting& setting) {
+         setting.boxes(1, Box{.threads = 2});
+         setting.snapshot.cluster.nodes[0].cpus = 8;
+         setting.snapshot.states[0].free_cpus = 8;
+         setting.gpus(2);
+     },
+     "gres:gpu:2 s1 c4 guaranteed"},
 };
 
 const Row cautions[] = {
+    {"a core is reserved for the system, on one of the sockets",
+     [](Setting& setting) {
+         setting.boxes(1, pairs);
+         setting.snapshot.cluster.nodes[0].cpus = 7;
+         setting.snapshot.states[0].free_cpus = 7;
+         setting.gpus(2);
+         setting.job.cpus_per_task = 2;
+     },
+     "- preferred"},
     {"without sockets Slurm cannot tell the GPUs apart",
      [](Setting& setting) { setting.boxes(2, Box{.is_known = false}); }, "- nothing"},
     {"a flat node has no GPUs that are nearer", [](Setting& setting) { setting.boxes(2, flat); },
