@@ -107,6 +107,12 @@ assert_steps() {
     assert_equal "$(jq .step progress | xargs)" "$(seq "$1" | xargs)"
 }
 
+ignores_usr1() {
+    local mask
+    mask=$(awk '$1 == "SigIgn:" { print $2 }' "/proc/$1/status")
+    [ $((0x$mask >> ($(kill -l USR1) - 1) & 1)) = 1 ]
+}
+
 # ask_for_checkpoint SIGNAL: of all ranks of $launcher, and wait until it stands.
 ask_for_checkpoint() {
     local rank
