@@ -27,6 +27,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/topology_remarks.cpp \
 	libplanner/report/topology_tree.cpp
 libplanner_libplanner_la_SOURCES += libplanner/report/ring.cpp libplanner/report/ring.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/ring_stops.cpp libplanner/report/ring_stops.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/ring_verdict.cpp libplanner/report/ring_verdict.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/measured_links.cpp libplanner/report/measured_links.hpp
 libplanner_libplanner_la_SOURCES += \

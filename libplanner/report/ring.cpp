@@ -11,32 +11,12 @@
 #include <vector>
 
 #include "libplanner/read/hostlist.hpp"
+#include "libplanner/report/ring_stops.hpp"
 
 namespace hora::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-std::string name_of(const plan::RingStop& stop) {
-    return stop.node.empty() ? fmt::format("{}", stop.gpu)
-                             : fmt::format("{}:{}", stop.node, stop.gpu);
-}
-
-Json json_of(const plan::RingStop& stop) {
-    return stop.node.empty() ? Json(stop.gpu) : Json(name_of(stop));
-}
-
-Json known(Bandwidth bandwidth) {
-    return bandwidth > Bandwidth(0) ? Json(bandwidth.count()) : Json(nullptr);
-}
-
-Json order_of(const plan::RingFigures& ring) {
-    Json order = Json::array();
-    for (const plan::RingStop& stop : ring.stops) {
-        order.push_back(json_of(stop));
-    }
-    return order;
-}
 
 // What a ring comes to, beside its order and links.
 void add_figures(Json& object, const plan::RingFigures& ring) {

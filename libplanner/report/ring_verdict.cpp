@@ -10,6 +10,7 @@
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/ring.hpp"
+#include "libplanner/report/ring_stops.hpp"
 
 namespace hora::report {
 namespace {
@@ -18,25 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::size_t most_links_shown = 8;
 
-std::string name_of(const plan::RingStop& stop) {
-    return stop.node.empty() ? fmt::format("{}", stop.gpu)
-                             : fmt::format("{}:{}", stop.node, stop.gpu);
-}
-
-Json json_of(const plan::RingStop& stop) {
-    return stop.node.empty() ? Json(stop.gpu) : Json(name_of(stop));
-}
-
-Json known(Bandwidth bandwidth) {
-    return bandwidth > Bandwidth(0) ? Json(bandwidth.count()) : Json(nullptr);
-}
-
 Json figures_json(const plan::RingFigures& ring) {
-    Json order = Json::array();
-    for (const plan::RingStop& stop : ring.stops) {
-        order.push_back(json_of(stop));
-    }
-    Json object{{"order", std::move(order)},
+    Json object{{"order", order_of(ring)},
                 {"bottleneck", known(ring.bottleneck)},
                 {"bus_bandwidth", known(ring.pace.value_or(Bandwidth(0)))}};
     if (ring.crossings) {
