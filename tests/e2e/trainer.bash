@@ -107,10 +107,13 @@ assert_steps() {
     assert_equal "$(jq .step progress | xargs)" "$(seq "$1" | xargs)"
 }
 
-ignores_usr1() {
+# Whether a process ignores SIGUSR1 or has a handler for it.
+outlives_usr1() {
     local mask
-    mask=$(awk '$1 == "SigIgn:" { print $2 }' "/proc/$1/status")
-    [ $((0x$mask >> ($(kill -l USR1) - 1) & 1)) = 1 ]
+    for mask in $(awk '$1 == "SigIgn:" || $1 == "SigCgt:" { print $2 }' "/proc/$1/status"); do
+        [ $((0x$mask >> ($(kill -l USR1) - 1) & 1)) = 0 ] || return 0
+    done
+    return 1
 }
 
 # ask_for_checkpoint SIGNAL: of all ranks of $launcher, and wait until it stands.

@@ -132,7 +132,7 @@ teardown() { clean; }
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
     # As Hora starts programs: SIGUSR1 is ignored.
     start bash -c 'trap "" USR1; exec "$@"' trainer "$trainer" --epochs 200
-    wait_for -t 20 ignores_usr1 "$launcher"
+    wait_for -t 20 outlives_usr1 "$launcher"
     for _ in $(seq 20); do
         kill -USR1 "$launcher"
     done
