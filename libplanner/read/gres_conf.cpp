@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/gres_fields.hpp"
 #include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
 
@@ -23,17 +23,6 @@ constexpr std::size_t most_remarks = 20;
 // The name of a device file without its folder.
 std::string_view device_name(std::string_view file) {
     return file.substr(file.rfind('/') + 1);  // npos + 1 is 0
-}
-
-// The number that the text begins with is cut off.
-template <class Number>
-bool take_number(std::string_view& text, Number& number) {
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (problem != std::errc()) {
-        return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return true;
 }
 
 using Addresses = std::map<std::string, domain::PciAddress, std::less<>>;

@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
+#include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -16,16 +16,6 @@ constexpr std::uint32_t most_cores = 65536;
 
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
-template <class Number>
-bool take_number(std::string_view& text, Number& number) {
-    const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-    if (problem != std::errc()) {
-        return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return true;
 }
 
 // Where the value of a key goes; nowhere if Hora does not use it.

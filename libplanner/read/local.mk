@@ -78,6 +78,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/gres_conf.hpp \
 	libplanner/read/gres_fields.cpp \
 	libplanner/read/gres_fields.hpp \
+	libplanner/read/leading_number.hpp \
 	libplanner/read/pci_address.cpp \
 	libplanner/read/pci_address.hpp
 
