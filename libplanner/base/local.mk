@@ -3,3 +3,5 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/base/nearest.cpp \
 	libplanner/base/nearest.hpp \
 	libplanner/base/units.hpp
+libplanner_libplanner_la_SOURCES += libplanner/base/non_negative.hpp
+libplanner_libplanner_la_SOURCES += libplanner/base/counted.hpp

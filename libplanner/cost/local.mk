@@ -16,3 +16,10 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/cost/ratio_fit.hpp
 libplanner_libplanner_la_SOURCES += libplanner/cost/measured.cpp libplanner/cost/measured.hpp
 libplanner_libplanner_la_SOURCES += libplanner/cost/ring_pace.cpp libplanner/cost/ring_pace.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/cost/correction.cpp \
+	libplanner/cost/correction.hpp \
+	libplanner/cost/measured_table.cpp \
+	libplanner/cost/measured_table.hpp \
+	libplanner/cost/rescale_cost.cpp \
+	libplanner/cost/rescale_cost.hpp

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/domain/measured.hpp"
 #include "libplanner/domain/plan.hpp"
 
 namespace hora::domain {
@@ -41,6 +42,16 @@ struct Placement {
     friend bool operator==(const Placement&, const Placement&) = default;
 };
 
+// That the daemon made a new plan while the job waited.
+struct Replanned {
+    std::int64_t when = 0;    // the last time, seconds since the epoch
+    std::uint32_t times = 0;  // 0: never
+    std::string from;         // the plan before: "8 x titanx on n[1-2]"
+    std::string why;          // "no usable nodes can give it any more"
+
+    friend bool operator==(const Replanned&, const Replanned&) = default;
+};
+
 struct Decision {
     std::string operating;                                     // "observe", "advise", "act"
     std::vector<std::pair<std::string, std::string>> options;  // "hora-batch", "256"
@@ -54,13 +65,15 @@ struct Decision {
     std::optional<Seconds> seconds;
     Seconds step_seconds;
     Breakdown breakdown;
+    std::optional<Correction> correction;  // that the times above hold; empty: none
     std::vector<TypeUse> uses;
     Placement placement;
     std::vector<Alternative> rejected;
     std::vector<FieldChange> changes;  // done in "act", else what would have been done
     std::string remark;                // why nothing was planned, or what to watch out for
     std::int64_t submitted = 0;        // by the client's clock; 0: it did not say
-    std::int64_t snapshot = 0;         // when the cluster was looked at, seconds since the epoch
+    Replanned replanned{};
+    std::int64_t snapshot = 0;  // when the cluster was looked at, seconds since the epoch
 };
 
 }  // namespace hora::domain

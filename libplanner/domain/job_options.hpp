@@ -7,6 +7,7 @@
 
 #include "libplanner/domain/data_type.hpp"
 #include "libplanner/domain/request.hpp"
+#include "libplanner/domain/size_rule.hpp"
 
 namespace hora::domain {
 
@@ -21,6 +22,7 @@ struct JobOptions {
     std::optional<std::uint64_t> samples;
     std::optional<std::uint64_t> epochs;
     std::optional<GpuRange> gpus;
+    SizeRule sizes;  // of that range
     std::optional<DataType> data_type;
     std::optional<Mode> mode;  // empty = auto or not said
     bool accepts_balanced = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/measured.hpp"
 #include "libplanner/domain/request.hpp"
 
 namespace hora::domain {
@@ -49,7 +50,8 @@ struct Plan {
     Breakdown breakdown;
     Link link;  // slowest link of the smallest part that spans the members
     std::vector<DeviceUse> devices;
-    std::vector<Alternative> rejected;  // the best of each other kind, cheapest first
+    std::optional<Correction> correction;  // the caller's, by what was measured
+    std::vector<Alternative> rejected;     // the best of each other kind, cheapest first
 
     bool fits() const { return !members.empty(); }
 };

@@ -4,8 +4,10 @@
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <string>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/size_rule.hpp"
 #include "libplanner/domain/workload.hpp"
 
 namespace hora::domain {
@@ -23,6 +25,7 @@ constexpr std::uint32_t unlimited_nodes = std::numeric_limits<std::uint32_t>::ma
 // How a step is priced (cost/ has the formulae).
 struct CostModel {
     Exchange exchange = Exchange::automatic;
+    double exchange_factor = 1;   // measured / predicted, of the exchange
     bool overlap = true;          // gradients travel while the backward pass goes on
     double backward_factor = 2;   // backward pass / forward pass
     double optimizer_states = 2;  // copies of the weights beside weights and gradients (Adam: 2)
@@ -31,11 +34,15 @@ struct CostModel {
 
 struct Request {
     Workload workload;
+    std::string model;                     // as the user named it: what was measured is found by it
     std::uint64_t batch = 0;               // global, > 0
     std::optional<std::uint64_t> samples;  // of one epoch
     std::optional<std::uint64_t> epochs;
     std::uint32_t min_gpus = 1;
     std::uint32_t max_gpus = unlimited_gpus;
+    bool is_max_by_site = false;  // plan.max_gpus, since the user said nothing
+    // Which of them. Whole nodes are said by the uniform layout and `gpus_per_node` besides.
+    SizeRule sizes;
     double min_efficiency = 0;  // least gain in speed-up of a further GPU; 0 = no rule
     std::optional<Mode> mode;   // empty = auto
     bool accepts_balanced = false;

@@ -8,12 +8,14 @@
 
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/measured.hpp"
 
 namespace hora::domain {
 
 // Slurm's facts of a node; same index as Cluster::nodes.
 struct NodeState {
     bool is_usable = true;  // neither down, drained nor reserved for maintenance
+    bool answers = true;    // slurmctld's questions; where not, nothing of it is free
     std::uint32_t free_cpus = 0;
     std::uint32_t sockets = 1;
     std::uint32_t cores_per_socket = 1;
@@ -85,6 +87,7 @@ struct Snapshot {
     std::vector<Allowance> allowances;
     std::vector<User> users;
     std::vector<Reservation> reservations;
+    std::vector<MeasuredSpeed> measured;
 };
 
 }  // namespace hora::domain

@@ -106,12 +106,13 @@ class Search {
     std::vector<Point> points_;  // by members
 };
 
-// Ranges of sizes, one for each number of GPUs that a unit gives.
+// Ranges of sizes without gaps, of one number of GPUs that a unit gives each.
 std::vector<Range> ranges_of(const std::vector<Size>& sizes) {
     std::vector<Range> ranges;
     for (const Size& size : sizes) {
-        const auto same = std::find_if(ranges.begin(), ranges.end(),
-                                       [&](const Range& range) { return range.each == size.each; });
+        const auto same = std::find_if(ranges.begin(), ranges.end(), [&](const Range& range) {
+            return range.each == size.each && range.last + 1 == size.units;
+        });
         if (same == ranges.end()) {
             ranges.push_back({size.units, size.units, size.each});
         } else {

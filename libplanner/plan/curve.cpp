@@ -106,7 +106,15 @@ bool allows_one(const domain::Request& request) {
     const bool one_suits_layout = request.layout == domain::Layout::any ||
                                   (request.min_nodes <= 1 && request.max_nodes >= 1 &&
                                    request.gpus_per_node.value_or(1) == 1);
-    return request.min_gpus <= 1 && request.max_gpus >= 1 && one_suits_layout;
+    return request.min_gpus <= 1 && request.max_gpus >= 1 && one_suits_layout &&
+           is_allowed(request, 1);
+}
+
+bool is_allowed(const domain::Request& request, std::uint64_t members) {
+    // Whole nodes are the layout's: each unit is one.
+    return request.sizes.kind == domain::SizeRule::Kind::nodes ||
+           (members <= domain::unlimited_gpus &&
+            request.sizes.allows(static_cast<std::uint32_t>(members), 1));
 }
 
 std::vector<Size> sizes_of_several(const Pricing& pricing, const FreeGpus& free, Sizes which) {
@@ -129,6 +137,10 @@ std::vector<Size> sizes_of_several(const Pricing& pricing, const FreeGpus& free,
         }
         while (units <= last) {
             const Size size{units, each};
+            if (!is_allowed(request, size.members())) {
+                ++units;
+                continue;
+            }
             sizes.push_back(size);
             const std::uint64_t next =
                 next_members(request, size.members(), pricing.share_of(size.members()));

@@ -34,6 +34,8 @@ struct Point {
 enum class Sizes { all, smallest_of_each_share };
 std::vector<Size> sizes_of_several(const Pricing& pricing, const FreeGpus& free, Sizes which);
 bool allows_one(const domain::Request& request);
+// By the request's rule for sizes.
+bool is_allowed(const domain::Request& request, std::uint64_t members);
 
 // Each gives the best set of a size by ascending size, at most one a number of members; sizes that
 // a smaller one matches in time and beats in GPUs may be left out.

@@ -47,5 +47,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/ring_search.cpp \
 	libplanner/plan/ring_search.hpp \
 	libplanner/plan/ring_verdict.cpp \
-	libplanner/plan/ring_verdict.hpp
+	libplanner/plan/ring_verdict.hpp \
+	libplanner/plan/whole_nodes.cpp \
+	libplanner/plan/whole_nodes.hpp
 libplanner_libplanner_la_SOURCES += libplanner/plan/socket_split.cpp libplanner/plan/socket_split.hpp

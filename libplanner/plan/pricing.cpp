@@ -44,7 +44,8 @@ std::uint64_t Pricing::share_of(std::uint64_t members) const {
 }
 
 Seconds Pricing::exchange(std::uint64_t members, const domain::Link& link) const {
-    return cost::exchange_time(request_->cost.exchange, gradient_, members, link);
+    return cost::exchange_time(request_->cost.exchange, gradient_, members, link) *
+           request_->cost.exchange_factor;
 }
 
 const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {

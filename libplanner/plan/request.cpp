@@ -10,6 +10,7 @@ domain::Request request_of(const domain::JobOptions& options, const domain::Work
                            const read::Settings& settings) {
     domain::Request request;
     request.workload = workload;
+    request.model = options.model.value_or(std::string());
     request.batch = options.batch.value_or(0);
     request.samples = options.samples;
     request.epochs = options.epochs;
@@ -20,8 +21,10 @@ domain::Request request_of(const domain::JobOptions& options, const domain::Work
         constexpr std::uint64_t most = domain::unlimited_gpus;
         request.max_gpus = static_cast<std::uint32_t>(
             std::min(settings.get<std::uint64_t>("plan.max_gpus"), most));
+        request.is_max_by_site = true;
         request.min_efficiency = settings.get<double>("plan.min_efficiency");
     }
+    request.sizes = options.sizes;
     request.mode = options.mode;
     request.accepts_balanced = options.accepts_balanced;
     request.accepts_async = options.accepts_async;

@@ -16,9 +16,10 @@
 #include <functional>
 #include <utility>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/base/counted.hpp"
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/switch_order.hpp"
 
 namespace hora::read {
 namespace {
@@ -29,10 +30,6 @@ using domain::no_part;
 using domain::Part;
 using domain::PartKind;
 
-// What one step of a ring takes inside a node in NCCL's own cost model (graph/tuning.cc, simple
-// protocol): NVLink 3.4 us, PCIe 5.7 us.
-constexpr Seconds nvlink_latency{3.4e-6};
-constexpr Seconds pcie_latency{5.7e-6};
 // Two more hops through a switch, and their cables.
 constexpr Seconds latency_of_a_level{1e-6};
 
@@ -68,7 +65,6 @@ class Builder {
 
   private:
     std::optional<Error> check_nodes() const;
-    std::optional<Error> order_switches();
     void add_root_switch();
     void find_links();
     void grow_pieces();
@@ -78,9 +74,8 @@ class Builder {
     void write_node(std::uint32_t node, std::uint32_t parent);
 
     ClusterDescription given_;
-    std::vector<std::uint32_t> bottom_up_;             // switches, children before parents
+    SwitchOrder order_;
     std::vector<Link> switch_links_;                   // by switch
-    std::vector<bool> is_leaf_;                        // by switch: no switch below
     std::vector<Link> insides_;                        // by layout: the slowest link
     std::vector<Link> node_links_;                     // by node: its inside and its uplink
     std::vector<Piece> pieces_;                        // those of nodes first
@@ -96,14 +91,14 @@ std::optional<Error> Builder::check_nodes() const {
             node.layout < given_.layouts.size() &&
             (node.attached_to == no_switch || node.attached_to < given_.switches.size());
         if (!known || given_.layouts[node.layout].group_of.size() != node.devices.size()) {
-            return Error{fmt::format("node {} has {} GPUs, which its layout does not describe",
-                                     quoted(node.name), node.devices.size())};
+            return Error{fmt::format("node {} has {}, which its layout does not describe",
+                                     quoted(node.name), counted(node.devices.size(), "GPU"))};
         }
         const auto out_of_range = [&](std::uint32_t index) { return index >= node.devices.size(); };
         const auto bad = std::find_if(node.busy.begin(), node.busy.end(), out_of_range);
         if (bad != node.busy.end()) {
-            return Error{fmt::format("node {} has {} GPUs, so GPU {} cannot be busy",
-                                     quoted(node.name), node.devices.size(), *bad)};
+            return Error{fmt::format("node {} has {}, so GPU {} cannot be busy", quoted(node.name),
+                                     counted(node.devices.size(), "GPU"), *bad)};
         }
     }
     return std::nullopt;
@@ -127,43 +122,10 @@ void Builder::add_root_switch() {
     given_.switches.push_back({"network", no_switch, std::nullopt, std::nullopt});
 }
 
-std::optional<Error> Builder::order_switches() {
-    const std::vector<SwitchDescription>& switches = given_.switches;
-    std::vector<std::uint32_t> children(switches.size(), 0);
-    for (const SwitchDescription& one : switches) {
-        if (one.parent != no_switch && one.parent >= switches.size()) {
-            return Error{fmt::format("switch {} has a parent that is none", quoted(one.name))};
-        }
-        if (one.parent != no_switch) {
-            ++children[one.parent];
-        }
-    }
-    for (std::uint32_t i = 0; i < switches.size(); ++i) {
-        is_leaf_.push_back(children[i] == 0);
-        if (children[i] == 0) {
-            bottom_up_.push_back(i);
-        }
-    }
-    for (std::size_t i = 0; i < bottom_up_.size(); ++i) {
-        const std::uint32_t parent = switches[bottom_up_[i]].parent;
-        if (parent != no_switch && --children[parent] == 0) {
-            bottom_up_.push_back(parent);
-        }
-    }
-    if (bottom_up_.size() < switches.size()) {
-        const auto in_a_circle = std::find_if(children.begin(), children.end(),
-                                              [](std::uint32_t count) { return count > 0; });
-        const auto which = static_cast<std::size_t>(in_a_circle - children.begin());
-        return Error{fmt::format("switch {} is above itself; give the topmost switch no parent",
-                                 quoted(switches[which].name))};
-    }
-    return std::nullopt;
-}
-
 void Builder::find_links() {
     std::vector<unsigned> height(given_.switches.size(), 0);
     switch_links_.resize(given_.switches.size());
-    for (const std::uint32_t i : bottom_up_) {
+    for (const std::uint32_t i : order_.bottom_up) {
         const SwitchDescription& one = given_.switches[i];
         const Seconds usual = given_.network.latency + latency_of_a_level * height[i];
         switch_links_[i] = {one.bandwidth.value_or(given_.network.bandwidth),
@@ -236,7 +198,7 @@ void Builder::grow_pieces() {
     std::sort(thresholds.begin(), thresholds.end(), std::greater<>());
     thresholds.erase(std::unique(thresholds.begin(), thresholds.end()), thresholds.end());
     for (const Bandwidth threshold : thresholds) {
-        for (const std::uint32_t one : bottom_up_) {
+        for (const std::uint32_t one : order_.bottom_up) {
             join(one, threshold);
         }
     }
@@ -273,7 +235,7 @@ void Builder::write_piece(std::uint32_t which, std::uint32_t parent) {
         return;
     }
     const auto own = static_cast<std::uint32_t>(cluster_.parts.size());
-    const PartKind kind = is_leaf_[piece.at] ? PartKind::leaf_switch : PartKind::fabric;
+    const PartKind kind = order_.is_leaf[piece.at] ? PartKind::leaf_switch : PartKind::fabric;
     cluster_.parts.push_back({kind, parent, piece.link, name_of(piece)});
     for (const std::uint32_t inner : piece.inner) {
         write_piece(inner, own);
@@ -286,13 +248,15 @@ Expected<Cluster> Builder::build() {
     if (auto problem = check_nodes()) {
         return unexpected(std::move(*problem));
     }
-    if (auto problem = order_switches()) {
-        return unexpected(std::move(*problem));
+    auto order = order_switches(given_.switches);
+    if (!order) {
+        return unexpected(std::move(order.error()));
     }
+    order_ = std::move(*order);
     find_links();
     grow_pieces();
     part_of_.assign(given_.nodes.size(), 0);
-    const std::vector<std::uint32_t>& whole = loose_[bottom_up_.back()];
+    const std::vector<std::uint32_t>& whole = loose_[order_.bottom_up.back()];
     if (whole.empty()) {  // no GPU at all
         cluster_.parts.push_back({PartKind::fabric, no_part, given_.network, "network"});
     } else {
@@ -314,37 +278,6 @@ Expected<Cluster> Builder::build() {
 }
 
 }  // namespace
-
-NodeLayout flat_layout(std::uint32_t gpus, Link link) {
-    return {{{PartKind::node, "", no_part, link}}, std::vector<std::uint32_t>(gpus, 0)};
-}
-
-NodeLayout switched_layout(std::uint32_t gpus, std::uint32_t switches, Link inside, Link across) {
-    NodeLayout layout = flat_layout(gpus, switches < 2 ? inside : across);
-    if (switches < 2) {
-        return layout;
-    }
-    for (std::uint32_t i = 0; i < switches; ++i) {
-        layout.groups.push_back({PartKind::pcie_switch, fmt::format("switch{}", i), 0, inside});
-    }
-    for (std::uint32_t gpu = 0; gpu < gpus; ++gpu) {
-        layout.group_of[gpu] = static_cast<std::uint32_t>(1 + std::uint64_t{gpu} * switches / gpus);
-    }
-    return layout;
-}
-
-Link pcie_link(Bandwidth bandwidth) {
-    return {bandwidth, pcie_latency};
-}
-
-Link nvlink_link(Bandwidth bandwidth) {
-    return {bandwidth, nvlink_latency};
-}
-
-Link usual_link(const domain::Device& device) {
-    return device.nvlink > Bandwidth(0) ? nvlink_link(model::attained_over_nvlink(device.nvlink))
-                                        : pcie_link(model::attained_over_pcie(device.pcie));
-}
 
 Expected<Cluster> build_cluster(ClusterDescription description) {
     return Builder(std::move(description)).build();

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/device_catalog.hpp"
 #include "libplanner/read/file.hpp"
@@ -163,8 +164,8 @@ std::optional<std::uint32_t> Reader::take_count(TomlTable& table,
         return table.has("count") ? std::nullopt : std::optional(found);
     }
     if (layout && count != found) {
-        table.reject("count", fmt::format("\"count\" is {}, but the topology file has {} GPUs",
-                                          count, found));
+        table.reject("count", fmt::format("\"count\" is {}, but the topology file has {}", count,
+                                          counted(found, "GPU")));
         return std::nullopt;
     }
     if (count > most_gpus_of_a_node) {

@@ -42,6 +42,13 @@ void read_plan(const json& plan, domain::Decision& decision) {
     decision.breakdown = {.compute = Seconds(plan.at("compute").get<double>()),
                           .exchange = Seconds(plan.at("exchange").get<double>()),
                           .overhead = Seconds(plan.at("overhead").get<double>())};
+    if (plan.contains("measured")) {
+        const json& measured = plan.at("measured");
+        decision.correction = {.compute = measured.at(0).get<double>(),
+                               .exchange = measured.at(1).get<double>(),
+                               .runs = measured.at(2).get<std::uint32_t>(),
+                               .users = measured.at(3).get<std::uint32_t>()};
+    }
     for (const json& use : plan.at("uses")) {
         const bool is_memory = use.at(2).get<std::string>() == "memory";
         decision.uses.push_back({text_of(use.at(0)), FlopRate(use.at(1).get<double>()),
@@ -71,6 +78,13 @@ domain::Decision read_object(const json& object) {
     }
     if (object.contains("placement")) {
         decision.placement = placement_of(object.at("placement"));
+    }
+    if (object.contains("replanned")) {
+        const json& replanned = object.at("replanned");
+        decision.replanned = {.when = replanned.at(0).get<std::int64_t>(),
+                              .times = replanned.at(1).get<std::uint32_t>(),
+                              .from = text_of(replanned.at(2)),
+                              .why = text_of(replanned.at(3))};
     }
     for (const json& option : object.at("options")) {
         decision.options.emplace_back(text_of(option.at(0)), text_of(option.at(1)));

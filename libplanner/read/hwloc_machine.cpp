@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <set>
 #include <string>
@@ -13,6 +12,7 @@
 
 #include "libplanner/read/hwloc_nvlinks.hpp"
 #include "libplanner/read/hwloc_object.hpp"
+#include "libplanner/read/hwloc_parts.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/pci_device.hpp"
 
@@ -26,30 +26,14 @@ using domain::TopologyObject;
 
 using PciAttributes = hwloc_obj_attr_u::hwloc_pcidev_attr_s;
 
-// The place of devices outside PCIe: the smallest known part of the machine that is near them.
-struct Home {
-    std::uint32_t object = 0;  // index into Topology::objects
-    std::uint32_t numa = not_known;
-    std::uint32_t socket = not_known;
-    std::vector<std::uint32_t> cpus;
-};
-
 class MachineReader {
   public:
     explicit MachineReader(hwloc_topology_t topology) : topology_(topology) {}
 
     Expected<HwlocMachine> read() {
         read_processors();
-        add({.kind = ObjectKind::machine, .name = info_of(root(), "DMIProductName")});
         topology().host = info_of(root(), "HostName");
-        for (int i = 0; i < hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_PACKAGE); ++i) {
-            add_socket(
-                hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, static_cast<unsigned>(i)));
-        }
-        for (int i = 0; i < hwloc_get_nbobjs_by_type(topology_, HWLOC_OBJ_NUMANODE); ++i) {
-            add_numa(hwloc_get_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, static_cast<unsigned>(i)),
-                     0);
-        }
+        parts_.emplace(topology_, machine_);
         read_cores();
         read_devices(root());
         if (problem_) {
@@ -64,17 +48,8 @@ class MachineReader {
     domain::Topology& topology() { return machine_.topology; }
     hwloc_obj_t root() const { return hwloc_get_root_obj(topology_); }
 
-    std::uint32_t add(TopologyObject object, double speed = 0) {
-        topology().objects.push_back(std::move(object));
-        machine_.speeds.push_back(speed);
-        return static_cast<std::uint32_t>(topology().objects.size() - 1);
-    }
-
     void read_processors();
     void read_cores();
-    void add_socket(hwloc_obj_t package);
-    void add_numa(hwloc_obj_t node, std::uint32_t parent);
-    Home home_of(hwloc_obj_t object) const;
     void read_devices(hwloc_obj_t object);
     void read_io(hwloc_obj_t object, std::uint32_t parent, const Home& home);
     void read_bridge(hwloc_obj_t object, std::uint32_t parent, const Home& home);
@@ -84,8 +59,7 @@ class MachineReader {
 
     hwloc_topology_t topology_;
     HwlocMachine machine_;
-    std::map<unsigned, std::uint32_t> sockets_;  // hwloc's logical index to ours
-    std::map<unsigned, std::uint32_t> numas_;
+    std::optional<HwlocParts> parts_;
     DevicePlaces places_;
     std::set<domain::PciAddress> taken_;
     std::optional<Error> problem_;
@@ -119,7 +93,7 @@ void MachineReader::read_cores() {
     topology().cores_per_socket = cores.value_or(0);
     hwloc_obj_t core = nullptr;
     while ((core = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_CORE, core)) != nullptr) {
-        const Home home = home_of(core);
+        const Home home = parts_->home_of(core);
         const hwloc_obj_t cache =
             hwloc_get_ancestor_obj_by_type(topology_, HWLOC_OBJ_L3CACHE, core);
         topology().cores.push_back({home.socket, home.numa,
@@ -130,62 +104,9 @@ void MachineReader::read_cores() {
     }
 }
 
-void MachineReader::add_socket(hwloc_obj_t package) {
-    const std::uint32_t own = add({.kind = ObjectKind::socket,
-                                   .parent = 0,
-                                   .name = info_of(package, "CPUModel"),
-                                   .os_index = index_of(package)});
-    sockets_[package->logical_index] = own;
-    hwloc_obj_t node = nullptr;
-    while ((node = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
-        if (is_filled(node->cpuset) &&
-            hwloc_bitmap_isincluded(node->cpuset, package->cpuset) != 0) {
-            add_numa(node, own);
-        }
-    }
-}
-
-// Memory without processors, as that of a GPU or of CXL, is no place to be near to.
-void MachineReader::add_numa(hwloc_obj_t node, std::uint32_t parent) {
-    if (is_filled(node->cpuset) && !numas_.contains(node->logical_index)) {
-        numas_[node->logical_index] =
-            add({.kind = ObjectKind::numa_node, .parent = parent, .os_index = index_of(node)});
-    }
-}
-
-Home MachineReader::home_of(hwloc_obj_t object) const {
-    Home home;
-    if (!is_filled(object->cpuset)) {
-        return home;
-    }
-    home.cpus = members_of(object->cpuset);
-    const hwloc_obj_t package = hwloc_get_next_obj_covering_cpuset_by_type(
-        topology_, object->cpuset, HWLOC_OBJ_PACKAGE, nullptr);
-    if (package != nullptr) {
-        home.object = sockets_.at(package->logical_index);
-        home.socket = index_of(package);
-    }
-    // Of several kinds of memory at the same processors the first is the usual one.
-    hwloc_obj_t nearest = nullptr;
-    hwloc_obj_t node = nullptr;
-    while ((node = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
-        if (is_filled(node->cpuset) && hwloc_bitmap_isincluded(object->cpuset, node->cpuset) != 0) {
-            nearest = node;
-            break;
-        }
-    }
-    if (nearest != nullptr) {
-        const std::uint32_t own = numas_.at(nearest->logical_index);
-        home.numa = index_of(nearest);
-        // A node that spans several sockets is no closer place than one of them.
-        home.object = machine_.topology.objects[own].parent == home.object ? own : home.object;
-    }
-    return home;
-}
-
 void MachineReader::read_devices(hwloc_obj_t object) {
     if (object->io_first_child != nullptr) {
-        const Home home = home_of(object);
+        const Home home = parts_->home_of(object);
         for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
             read_io(io, home.object, home);
         }
@@ -230,7 +151,7 @@ void MachineReader::read_bridge(hwloc_obj_t object, std::uint32_t parent, const 
     if (bridge.kind == ObjectKind::bridge) {
         take(bridge.address);
     }
-    const std::uint32_t own = add(std::move(bridge), speed);
+    const std::uint32_t own = machine_.add(std::move(bridge), speed);
     for (hwloc_obj_t io = object->io_first_child; io != nullptr; io = io->next_sibling) {
         read_io(io, own, home);
     }
@@ -287,7 +208,7 @@ void MachineReader::read_device(hwloc_obj_t object, std::uint32_t parent, const 
     }
     const domain::PciAddress address = device.address;
     const ObjectKind kind = device.kind;
-    const std::uint32_t own = add(std::move(device), static_cast<double>(pci.linkspeed));
+    const std::uint32_t own = machine_.add(std::move(device), static_cast<double>(pci.linkspeed));
     take(address);
     places_[object->gp_index] = own;
     if (kind == ObjectKind::gpu) {
@@ -314,6 +235,12 @@ void MachineReader::sort_devices() {
 }
 
 }  // namespace
+
+std::uint32_t HwlocMachine::add(TopologyObject object, double speed) {
+    topology.objects.push_back(std::move(object));
+    speeds.push_back(speed);
+    return static_cast<std::uint32_t>(topology.objects.size() - 1);
+}
 
 Expected<HwlocMachine> read_machine(hwloc_topology_t topology) {
     return MachineReader(topology).read();

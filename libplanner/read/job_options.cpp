@@ -7,12 +7,15 @@
 #include <array>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/size_rule.hpp"
 #include "libplanner/read/slurm_time.hpp"
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
@@ -90,15 +93,13 @@ Expected<void> set_gpus(JobOptions& options, std::string_view value) {
     return {};
 }
 
-// The index of a word in the list of those allowed.
-Expected<std::size_t> find_word(std::string_view word, std::span<const std::string_view> allowed) {
-    const auto found = std::find(allowed.begin(), allowed.end(), word);
-    if (found == allowed.end()) {
-        const std::string guess = did_you_mean(word, allowed);
-        return wrong_use(
-            fmt::format("{} is none of {}{}", quoted(word), fmt::join(allowed, ", "), guess));
+Expected<void> set_sizes(JobOptions& options, std::string_view value) {
+    auto rule = parse_size_rule(value);
+    if (!rule) {
+        return unexpected(rule.error());
     }
-    return static_cast<std::size_t>(std::distance(allowed.begin(), found));
+    options.sizes = *std::move(rule);
+    return {};
 }
 
 Expected<void> set_data_type(JobOptions& options, std::string_view value) {
@@ -129,14 +130,12 @@ Expected<void> set_mode(JobOptions& options, std::string_view value) {
 Expected<void> set_accepts(JobOptions& options, std::string_view value) {
     constexpr std::string_view names[] = {"balanced", "async"};
     bool accepts[] = {false, false};
-    for (std::size_t start = 0; start <= value.size();) {
-        const std::size_t comma = std::min(value.find(',', start), value.size());
-        const auto index = find_word(value.substr(start, comma - start), names);
+    for (const std::string_view word : split_words(value)) {
+        const auto index = find_word(word, names);
         if (!index) {
             return unexpected(index.error());
         }
         accepts[*index] = true;
-        start = comma + 1;
     }
     options.accepts_balanced = accepts[0];
     options.accepts_async = accepts[1];
@@ -187,6 +186,9 @@ constexpr Entry entries[] = {
     {{"hora-samples", "N", "samples of one epoch"}, "1281167", set_samples},
     {{"hora-epochs", "N", "epochs to train"}, "90", set_epochs},
     {{"hora-gpus", "MIN[-MAX]", "GPUs that may be used"}, "1-8", set_gpus},
+    {{"hora-sizes", "WHICH", "of those: any number, powers (of two), (whole) nodes, or a list"},
+     "1,2,4,8",
+     set_sizes},
     {{"hora-dtype", "TYPE", "number format: fp32, tf32, fp16, bf16 or fp8"}, "bf16", set_data_type},
     {{"hora-mode", "MODE", "auto, sync, async or balanced (unequal shares by speed)"},
      "auto",
@@ -200,10 +202,11 @@ constexpr Entry entries[] = {
     {{"hora-wait", "TIME", "how long to be held back for GPUs that lie together; 0: not at all"},
      "30",
      set_wait},
-    {{"hora-elastic", "", "may be resized while it runs (recorded, not acted on yet)"},
+    {{"hora-elastic", "",
+      "may be resized while it runs: the program keeps the checkpoint contract"},
      "",
      set_switch<&JobOptions::is_elastic>},
-    {{"hora-requeue", "", "checkpoint and requeue when cut short (recorded, not acted on yet)"},
+    {{"hora-requeue", "", "checkpoint and requeue at the time limit, preemption and node failure"},
      "",
      set_switch<&JobOptions::requeues>},
     {{"hora-timeline", "", "write a timeline of communication (recorded, not acted on yet)"},
@@ -266,6 +269,20 @@ Expected<void> set_job_option(JobOptions& options, std::string_view name, std::s
                                      usage(*entry, done.error().message)));
     }
     return {};
+}
+
+Expected<void> check_job_options(const JobOptions& options) {
+    const domain::SizeRule& rule = options.sizes;
+    // Which sizes are whole nodes depends on the cluster.
+    if (!options.gpus || rule.kind == domain::SizeRule::Kind::any ||
+        rule.kind == domain::SizeRule::Kind::nodes ||
+        !rule.sizes(options.gpus->min, options.gpus->max, 1).empty()) {
+        return {};
+    }
+    return wrong_use(
+        fmt::format("--hora-sizes={} allows no number of GPUs from {} to {} "
+                    "(--hora-gpus); widen one of them",
+                    text_of(rule), options.gpus->min, options.gpus->max));
 }
 
 }  // namespace hora::read

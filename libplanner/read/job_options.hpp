@@ -26,4 +26,7 @@ const JobOption* find_job_option(std::string_view name);
 Expected<void> set_job_option(domain::JobOptions& options, std::string_view name,
                               std::string_view value);
 
+// What no option can be refused for by itself: fails where two of them leave nothing.
+Expected<void> check_job_options(const domain::JobOptions& options);
+
 }  // namespace hora::read

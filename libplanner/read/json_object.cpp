@@ -157,10 +157,21 @@ std::vector<std::uint32_t> JsonObject::numbers_if_there(const char* key, std::si
     return numbers;
 }
 
-std::optional<std::uint32_t> JsonObject::count_or_null(const char* key) {
+bool JsonObject::has(const char* key) const {
+    return value_->contains(key);
+}
+
+bool JsonObject::is_null(const char* key) {
     const auto found = value_->find(key);
-    if (found != value_->end() && found->is_null()) {
-        asked_.push_back(key);
+    if (found == value_->end() || !found->is_null()) {
+        return false;
+    }
+    asked_.push_back(key);
+    return true;
+}
+
+std::optional<std::uint32_t> JsonObject::count_or_null(const char* key) {
+    if (is_null(key)) {
         return std::nullopt;
     }
     return static_cast<std::uint32_t>(whole(key, std::numeric_limits<std::uint32_t>::max()));
@@ -171,18 +182,14 @@ std::optional<std::uint32_t> JsonObject::count_if_there(const char* key) {
 }
 
 std::optional<double> JsonObject::number_or_null(const char* key, NumberRange range) {
-    const auto found = value_->find(key);
-    if (found != value_->end() && found->is_null()) {
-        asked_.push_back(key);
+    if (is_null(key)) {
         return std::nullopt;
     }
     return number(key, range);
 }
 
 std::optional<std::string> JsonObject::text_or_null(const char* key, std::size_t max_length) {
-    const auto found = value_->find(key);
-    if (found != value_->end() && found->is_null()) {
-        asked_.push_back(key);
+    if (is_null(key)) {
         return std::nullopt;
     }
     return text(key, max_length);

@@ -55,6 +55,8 @@ class JsonObject {
     // [0,0,1,1], each below the bound; empty where the key is not there.
     std::vector<std::uint32_t> numbers_if_there(const char* key, std::size_t max_count,
                                                 std::uint32_t bound);
+    bool has(const char* key) const;
+    bool is_null(const char* key);  // then the key is taken, and not asked for again
     // Null where the value is not limited or not known.
     std::optional<std::uint32_t> count_or_null(const char* key);
     std::optional<std::uint32_t> count_if_there(const char* key);  // likewise where it is missing

@@ -52,8 +52,13 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/file.hpp \
 	libplanner/read/quantity.cpp \
 	libplanner/read/quantity.hpp \
+	libplanner/read/toml_document.cpp \
+	libplanner/read/toml_document.hpp \
+	libplanner/read/toml_library.hpp \
 	libplanner/read/toml_table.cpp \
-	libplanner/read/toml_table.hpp
+	libplanner/read/toml_table.hpp \
+	libplanner/read/toml_value.cpp \
+	libplanner/read/toml_value.hpp
 
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/device_catalog.cpp \
@@ -94,7 +99,11 @@ libplanner_libplanner_la_SOURCES += \
 
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/cluster_builder.cpp \
-	libplanner/read/cluster_builder.hpp
+	libplanner/read/cluster_builder.hpp \
+	libplanner/read/gpu_layout.cpp \
+	libplanner/read/gpu_layout.hpp \
+	libplanner/read/switch_order.cpp \
+	libplanner/read/switch_order.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/node_inside.cpp libplanner/read/node_inside.hpp
 libplanner_libplanner_la_SOURCES += \
 	libplanner/read/site_layout.cpp \
@@ -133,6 +142,8 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/hwloc_nvlinks.hpp \
 	libplanner/read/hwloc_object.cpp \
 	libplanner/read/hwloc_object.hpp \
+	libplanner/read/hwloc_parts.cpp \
+	libplanner/read/hwloc_parts.hpp \
 	libplanner/read/survival.cpp \
 	libplanner/read/survival.hpp \
 	libplanner/read/topology.cpp \
@@ -145,3 +156,27 @@ libplanner_libplanner_la_SOURCES += libplanner/read/nccl_dump.cpp libplanner/rea
 libplanner_libplanner_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/device_files.cpp libplanner/read/device_files.hpp
 libplanner_libplanner_la_SOURCES += libplanner/read/nccl_xml.cpp libplanner/read/nccl_xml.hpp
+libplanner_libplanner_la_SOURCES += libplanner/read/status.cpp libplanner/read/status.hpp
+libplanner_libreaders_la_SOURCES += \
+	libplanner/read/job_trace.cpp \
+	libplanner/read/job_trace.hpp \
+	libplanner/read/speed_table.cpp \
+	libplanner/read/speed_table.hpp \
+	libplanner/read/table_field.cpp \
+	libplanner/read/table_field.hpp \
+	libplanner/read/table_text.cpp \
+	libplanner/read/table_text.hpp
+libplanner_libreaders_la_SOURCES += \
+	libplanner/read/elastic_sizes.cpp \
+	libplanner/read/elastic_sizes.hpp \
+	libplanner/read/elastic_state.cpp \
+	libplanner/read/elastic_state.hpp \
+	libplanner/read/json_document.cpp \
+	libplanner/read/json_document.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/sacct.cpp libplanner/read/sacct.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/sacct_field.cpp libplanner/read/sacct_field.hpp
+libplanner_libplanner_la_SOURCES += \
+	libplanner/read/size_rule.cpp \
+	libplanner/read/size_rule.hpp \
+	libplanner/read/words.cpp \
+	libplanner/read/words.hpp

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/model/path.hpp"
 
 namespace hora::read {
@@ -74,8 +75,8 @@ Expected<NodeLayout> layout_of(const NodeInside& inside, std::uint32_t gpus,
     const Bandwidth within = pcie.inside.value_or(own);
     const Bandwidth across = pcie.across.value_or(within);
     if (pcie.switches == 0 || pcie.switches > std::max(gpus, 1U)) {
-        return wrong_use(fmt::format("{}: {} GPUs cannot be on {} switches", pcie.where_switches,
-                                     gpus, pcie.switches));
+        return wrong_use(fmt::format("{}: {} cannot be on {}", pcie.where_switches,
+                                     counted(gpus, "GPU"), counted(pcie.switches, "switch", "es")));
     }
     if (across > within) {
         return wrong_use(fmt::format("{}: \"across\" is faster than \"inside\"; exchange the two",

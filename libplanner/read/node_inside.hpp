@@ -8,7 +8,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/device.hpp"
-#include "libplanner/read/cluster_builder.hpp"
+#include "libplanner/read/gpu_layout.hpp"
 #include "libplanner/read/toml_table.hpp"
 
 namespace hora::read {

@@ -3,7 +3,7 @@
 
 #include "libplanner/domain/device.hpp"
 #include "libplanner/domain/topology.hpp"
-#include "libplanner/read/cluster_builder.hpp"
+#include "libplanner/read/gpu_layout.hpp"
 
 namespace hora::read {
 

@@ -114,7 +114,7 @@ Expected<double> parse(std::string_view text, const Kind& kind) {
         }
         const double value = number * known.multiply / known.divide;
         if (std::signbit(number) || (value <= 0 && !kind.may_be_zero)) {
-            return refused("must be above zero", text, kind);
+            return refused(kind.may_be_zero ? "is below zero" : "must be above zero", text, kind);
         }
         if (!std::isfinite(value)) {
             return refused("is too large", text, kind);

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <variant>
 
+#include "config.h"
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/request.hpp"
 #include "libplanner/read/checkpoint_path.hpp"
@@ -81,6 +82,39 @@ inline constexpr Setting setting_table[] = {
     {"model.reader", HORA_LIBEXECDIR "/hora-read-model",
      "program that reads a model in the user's name on submission"},
     {"model.timeout", 10_s, "longest time that program may take"},
+    {"requeue.max", std::uint64_t{100},
+     "most restarts of a job at its checkpoints, after which it is left to its time limit", 0,
+     65535},
+    {"requeue.max_time", Seconds(30 * 86400.0),
+     "how long a job may run in all its starts together and still be restarted at a checkpoint", 0,
+     4e9},
+    {"requeue.ahead", 120_s,
+     "how long before its time limit a job with --hora-requeue is told to write its checkpoint", 1,
+     65000},
+    {"horad.port", std::uint64_t{6829}, "TCP port on which horad takes the jobs' reports; 0: none",
+     0, 65535},
+    {"horad.hosts", "",
+     "hosts that jobs report to, with commas between; empty: those of Slurm's controllers"},
+    {"horad.state", HORA_STATEDIR, "folder of the daemon's own files: lock, status.json"},
+    {"horad.interval", 2_s, "how often the daemon looks at the cluster", 0.1, 3600},
+    {"horad.metrics", "", "file of Prometheus' textfile collector that horad keeps; empty: none"},
+    {"replan.pause", 600_s,
+     "how long a pending job keeps a plan before horad may make a better one; 0: for ever", 0,
+     366 * 86400.0},
+    {"replan.gain", 0.1,
+     "how much later than by a new plan a pending job must end for it; 0.1 is 10 %", 0, 100},
+    {"elastic.policy", "hora",
+     "how GPUs are dealt out to elastic jobs; hora-elastic(1) says what each does"},
+    {"elastic.cooldown", 120_s, "least time between two resizes of one job", 0, 86400},
+    {"elastic.rescale", 15_s, "what a resize is thought to cost a job before any was measured", 0,
+     3600},
+    {"history.path", HORA_STATEDIR "/history.db", "file of what was measured and resized"},
+    {"history.keep", Seconds(180 * 86400.0),
+     "how long that is kept, and how far back plans take it into account", 3600, 3660 * 86400.0},
+    {"elastic.ready_timeout", 120_s,
+     "how long a job is given to write its checkpoint before it is left to run on", 1, 86400},
+    {"elastic.fallback", 30_s,
+     "how long a restarted job waits for the GPUs it was to have before it takes fewer", 0, 86400},
 };
 
 constexpr std::size_t setting_count = std::size(setting_table);

@@ -122,6 +122,20 @@ requires std::is_enum_v<E> std::string text_of(E value) {
     return std::string(words_of(value)[static_cast<std::size_t>(value)]);
 }
 
+// "1 h", "3660 d": with a unit, as the value itself is written.
+std::string bound_text(double bound, const SettingValue& like) {
+    return std::visit(
+        [bound](const auto& held) {
+            using T = std::decay_t<decltype(held)>;
+            if constexpr (requires { held.count(); }) {
+                return format_quantity(T(bound));
+            } else {
+                return fmt::format("{}", bound);
+            }
+        },
+        like);
+}
+
 // Numbers and quantities have a range; nothing else has.
 std::optional<double> magnitude(const SettingValue& value) {
     return std::visit(
@@ -160,8 +174,13 @@ Expected<SettingValue> parse_setting(const SettingValue& like, std::string_view 
 Expected<void> check_setting(const Setting& setting, const SettingValue& value) {
     if (const auto number = magnitude(value);
         number && (*number < setting.least || *number > setting.most)) {
-        return wrong_use(fmt::format("\"{}\" must lie in {} to {}, not be {}", setting.name,
-                                     setting.least, setting.most, to_text(value)));
+        const std::string least = bound_text(setting.least, value);
+        const std::string range =
+            std::isinf(setting.most)
+                ? "be at least " + least
+                : fmt::format("lie in {} to {}", least, bound_text(setting.most, value));
+        return wrong_use(
+            fmt::format("\"{}\" must {}, not be {}", setting.name, range, to_text(value)));
     }
     if (setting.name == "checkpoint.path") {
         const CheckpointOwner anybody{"user", 1, "cluster", 1, 1, "/work"};

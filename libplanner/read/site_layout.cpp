@@ -7,6 +7,7 @@
 #include <set>
 #include <utility>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/model/path.hpp"
 #include "libplanner/read/node_layout.hpp"
 #include "libplanner/read/pci_address.hpp"
@@ -68,7 +69,7 @@ NodeLayout layout_by_socket(const SlurmNode& node, const std::vector<std::uint32
 // Why gres.conf cannot be of this node; empty: it can.
 std::string contradiction(const SlurmNode& node, const std::vector<std::uint32_t>& by_cores) {
     if (!node.gres.empty() && node.gres.size() != node.gpus.size()) {
-        return fmt::format("gres.conf gives it {} GPUs, Slurm {}", node.gres.size(),
+        return fmt::format("gres.conf gives it {}, Slurm {}", counted(node.gres.size(), "GPU"),
                            node.gpus.size());
     }
     if (!by_cores.empty() && !node.gpu_sockets.empty() && !are_those(by_cores, node.gpu_sockets)) {
@@ -83,8 +84,8 @@ std::string contradiction(const SlurmNode& node, const std::vector<std::uint32_t
 Expected<std::vector<std::uint32_t>> match(const SlurmNode& node, const NodeInside& inside,
                                            const domain::Topology& topology) {
     if (topology.gpus.size() != node.gpus.size()) {
-        return failure(fmt::format("{} has {} GPUs, Slurm {}", quoted(inside.topology),
-                                   topology.gpus.size(), node.gpus.size()));
+        return failure(fmt::format("{} has {}, Slurm {}", quoted(inside.topology),
+                                   counted(topology.gpus.size(), "GPU"), node.gpus.size()));
     }
     std::vector<std::uint32_t> found;
     for (std::uint32_t i = 0; i < node.gpus.size(); ++i) {

@@ -15,6 +15,7 @@ constexpr std::size_t max_partitions = 4096;
 constexpr std::size_t max_allowances = std::size_t{1} << 20;
 constexpr std::size_t max_users = std::size_t{1} << 20;
 constexpr std::size_t max_reservations = std::size_t{1} << 16;
+constexpr std::size_t max_measured = std::size_t{1} << 13;
 // Of all lists of nodes together: "0-99999" is short in the file and long in memory.
 constexpr std::size_t max_memberships = std::size_t{1} << 23;
 
@@ -84,6 +85,25 @@ domain::Reservation read_reservation(JsonObject item, std::size_t nodes) {
     return reservation;
 }
 
+domain::MeasuredSpeed read_measured(JsonObject item, bool has_overhead) {
+    constexpr std::uint64_t most = 0xffffffff;
+    domain::MeasuredSpeed measured;
+    measured.uid = item.count_or_null("uid");
+    measured.model = item.text("model");
+    measured.device = item.text("device");
+    measured.gpus = static_cast<std::uint32_t>(item.whole("gpus", most));
+    measured.nodes = static_cast<std::uint32_t>(item.whole("nodes", most));
+    measured.exchange_share = item.number("exchange", {0, 1});
+    measured.ratio = item.number("ratio", {1e-3, 1e3});
+    measured.runs = static_cast<std::uint32_t>(item.whole("runs", most));
+    measured.users = static_cast<std::uint32_t>(item.whole("users", most));
+    if (has_overhead) {
+        measured.overhead = Seconds(item.number("overhead", {0, 1e9}));
+    }
+    item.finish();
+    return measured;
+}
+
 void read_head(JsonObject& root, domain::Snapshot& snapshot) {
     if (root.text("format", 64) != "hora-snapshot") {
         root.reject("format", "is not \"hora-snapshot\"");
@@ -133,6 +153,15 @@ void read_rules(JsonObject& root, JsonProblem& problem, domain::Snapshot& snapsh
     }
 }
 
+// Left out where nothing was measured, and by those who wrote before there was any.
+void read_all_measured(JsonObject& root, JsonProblem& problem, domain::Snapshot& snapshot) {
+    for (const auto& value : root.list("measured", max_measured)) {
+        snapshot.measured.push_back(
+            read_measured(JsonObject(value, "measured", snapshot.measured.size(), problem),
+                          value.is_object() && value.contains("overhead")));
+    }
+}
+
 }  // namespace
 
 Expected<domain::Snapshot> read_snapshot(std::string_view json) {
@@ -152,6 +181,9 @@ Expected<domain::Snapshot> read_snapshot(std::string_view json) {
     }
     if (!problem.is_there()) {
         read_rules(root, problem, snapshot);
+    }
+    if (!problem.is_there() && document.contains("measured")) {
+        read_all_measured(root, problem, snapshot);
     }
     root.finish();
     if (problem.is_there()) {

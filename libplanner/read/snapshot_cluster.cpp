@@ -122,6 +122,7 @@ Group read_group(JsonObject item, const domain::Snapshot& snapshot,
     group.node.cpus = static_cast<std::uint32_t>(item.whole("cpus", max_small));
     domain::NodeState& state = group.state;
     state.is_usable = item.flag("usable");
+    state.answers = !item.has("answers") || item.flag("answers");
     state.free_cpus = static_cast<std::uint32_t>(item.whole("free_cpus", max_small));
     state.sockets = static_cast<std::uint32_t>(item.whole("sockets", max_small));
     state.cores_per_socket = static_cast<std::uint32_t>(item.whole("cores_per_socket", max_small));

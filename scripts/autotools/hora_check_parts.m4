@@ -32,6 +32,18 @@ AC_DEFUN([HORA_CHECK_MPI], [
   AM_CONDITIONAL([HAVE_MPI], [test "$have_mpi" = yes])
 ])
 
+# Pages carry the chart library with them, so it is read when a page is written.
+AC_DEFUN([HORA_CHECK_CHARTS], [
+  AC_ARG_WITH([chart-js], [AS_HELP_STRING([--with-chart-js=FILE],
+    [Chart.js 3 in one file, for --html @<:@/usr/share/javascript/chart.js/chart.min.js@:>@])])
+  AS_CASE([$with_chart_js], [yes|no|""],
+    [CHART_JS=/usr/share/javascript/chart.js/chart.min.js], [CHART_JS=$with_chart_js])
+  AS_IF([test -f "$CHART_JS"], [have_charts=yes], [have_charts=no])
+  AS_IF([test "$have_charts" = no && test -n "$with_chart_js" && test "x$with_chart_js" != xno],
+    [AC_MSG_ERROR([Chart.js was asked for but $CHART_JS is not there: install libjs-chart.js])])
+  AC_DEFINE_UNQUOTED([HORA_CHART_JS], ["$CHART_JS"], [where Chart.js is, for --html])
+])
+
 # HORA_CHECK_ACCELERATOR(NAME, name, header, what for)
 AC_DEFUN([HORA_CHECK_ACCELERATOR], [
   AC_ARG_WITH([$2], [AS_HELP_STRING([--with-$2@<:@=PREFIX@:>@], [build $4])])
@@ -77,10 +89,12 @@ AC_DEFUN([HORA_SUMMARY], [
   echo
   echo "hora $PACKAGE_VERSION will be built with"
   AS_IF([test "$have_slurm" = yes], [hora_row "Slurm" yes "plugins go to $slurmplugindir"],
-    [hora_row "Slurm" no "left out: both plugins and the commands that ask Slurm (libslurm-dev)"])
+    [hora_row "Slurm" no "left out: both plugins and the commands that ask Slurm (libslurm-dev libmunge-dev)"])
   hora_row "hwloc" yes
+  hora_row "SQLite" yes
   hora_absent "ONNX" $have_onnx "left out: .onnx model files (libonnx-dev libprotobuf-dev)"
   hora_absent "MPI" $have_mpi "left out: the MPI trainer (libopenmpi-dev zlib1g-dev)"
+  hora_absent "Chart.js" $have_charts "left out until it is there: pages, --html (libjs-chart.js)"
   hora_absent "CUDA" $have_cuda "not needed"
   hora_absent "NCCL" $have_nccl "not needed"
   hora_absent "unit tests" $have_tests "left out (libgtest-dev libgmock-dev librapidcheck-dev)"

@@ -19,8 +19,11 @@ AC_DEFUN([HORA_CHECK_SLURM], [
     have_slurm=yes
     AC_CHECK_HEADERS([slurm/slurm.h slurm/spank.h], [], [have_slurm=no])
     CPPFLAGS=$hora_save_CPPFLAGS
+    # Who reports on a job is told by munge, as between Slurm's own daemons.
+    PKG_CHECK_MODULES([MUNGE], [munge], [], [have_slurm=no
+      AC_MSG_WARN([libmunge was not found: install libmunge-dev for all that has to do with Slurm])])
     AS_IF([test "$have_slurm$with_slurm" = noyes],
-      [AC_MSG_ERROR([Slurm was asked for but its headers were not found: install libslurm-dev])])
+      [AC_MSG_ERROR([Slurm was asked for but its headers or munge's were not found: install libslurm-dev libmunge-dev])])
   ])
   AC_MSG_CHECKING([for the folder of Slurm's plugins])
   slurmplugindir=$with_slurm_plugindir

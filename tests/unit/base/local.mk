@@ -2,3 +2,5 @@ check_PROGRAMS += tests/unit/base/base
 tests_unit_base_base_SOURCES = tests/unit/base/nearest.cpp
 tests_unit_base_base_CPPFLAGS = $(unit_cppflags)
 tests_unit_base_base_LDADD = $(unit_ldadd)
+tests_unit_base_base_SOURCES += tests/unit/base/non_negative.cpp
+tests_unit_base_base_SOURCES += tests/unit/base/counted.cpp

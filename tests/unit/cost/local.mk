@@ -5,3 +5,5 @@ tests_unit_cost_cost_LDADD = $(unit_ldadd)
 
 tests_unit_cost_cost_SOURCES += tests/unit/cost/calibration.cpp
 tests_unit_cost_cost_SOURCES += tests/unit/cost/formulae.cpp
+tests_unit_cost_cost_SOURCES += tests/unit/cost/correction.cpp tests/unit/cost/measured_table.cpp \
+	tests/unit/cost/rescale_cost.cpp

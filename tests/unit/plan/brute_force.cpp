@@ -69,7 +69,8 @@ class Trial {
             ++nodes[cluster_.gpus[gpu].node];
         }
         if (set.size() < request_.min_gpus || set.size() > request_.max_gpus ||
-            set.size() > request_.batch) {
+            set.size() > request_.batch ||
+            !request_.sizes.allows(static_cast<std::uint32_t>(set.size()), 1)) {
             return false;
         }
         if (request_.layout == domain::Layout::any) {

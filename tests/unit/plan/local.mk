@@ -13,4 +13,5 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/shares.cpp
 tests_unit_plan_plan_CPPFLAGS = $(unit_cppflags)
 tests_unit_plan_plan_LDADD = $(unit_ldadd)
-tests_unit_plan_plan_SOURCES += tests/unit/plan/socket_split.cpp
+tests_unit_plan_plan_SOURCES += tests/unit/plan/socket_split.cpp \
+	tests/unit/plan/whole_nodes.cpp

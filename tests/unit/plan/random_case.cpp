@@ -22,6 +22,7 @@ class Maker {
         add_devices(made.cluster);
         add_workload(made.request);
         add_rules(made.request, most_gpus);
+        add_sizes(made.request, most_gpus);
         add_nodes(made.cluster, most_gpus);
         return made;
     }
@@ -93,6 +94,20 @@ class Maker {
             request.max_nodes = chance(0.8) ? domain::unlimited_nodes : small(1, 4);
             if (chance(0.2)) {
                 request.gpus_per_node = small(1, 4);
+            }
+        }
+    }
+
+    void add_sizes(domain::Request& request, std::uint32_t most_gpus) {
+        using Kind = domain::SizeRule::Kind;
+        if (chance(0.2)) {
+            request.sizes = {Kind::powers, {}};
+        } else if (chance(0.2)) {
+            request.sizes = {Kind::listed, {}};
+            for (std::uint32_t gpus = 1; gpus <= most_gpus; ++gpus) {
+                if (chance(0.4)) {
+                    request.sizes.listed.push_back(gpus);
+                }
             }
         }
     }

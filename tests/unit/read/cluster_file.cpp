@@ -105,7 +105,7 @@ const Refusal refusals[] = {
     {"a busy GPU that is not there", "[[node]]\nname = 'a'\ngpu = 't4'\ncount = 2\nbusy = [2]\n",
      "c.toml:5:8: GPU 2 cannot be busy: \"count\" is 2"},
     {"more switches than GPUs", "[[node]]\nname = 'a'\ngpu = 't4'\npcie = { switches = 2 }\n",
-     "c.toml:4:21: 1 GPUs cannot be on 2 switches"},
+     "c.toml:4:21: 1 GPU cannot be on 2 switches"},
     {"a switch nobody declared",
      "[[switch]]\nname = 'leaf1'\n[[node]]\nname = 'a'\ngpu = 't4'\nswitch = 'leaf2'\n",
      "c.toml:6:10: unknown switch \"leaf2\"; did you mean \"leaf1\"?"},

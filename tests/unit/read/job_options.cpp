@@ -40,6 +40,26 @@ const Refusal refusals[] = {
      "--hora-gpus: \"\" is not a whole number; give 1 to 1000000, e.g. --hora-gpus=1-8"},
     {"a range of three numbers", "hora-gpus", "1-2-3",
      "--hora-gpus: \"2-3\" is not a whole number; give 1 to 1000000, e.g. --hora-gpus=1-8"},
+    {"a slip in a rule for sizes", "hora-sizes", "power",
+     "--hora-sizes: \"power\" is none of any, powers, nodes; did you mean \"powers\"?"},
+    {"no rule for sizes at all", "hora-sizes", "2^n",
+     "--hora-sizes: \"2^n\" is none of any, powers, nodes, nor a list of numbers of GPUs, "
+     "e.g. --hora-sizes=1,2,4,8"},
+    {"an empty rule for sizes", "hora-sizes", "",
+     "--hora-sizes: \"\" is none of any, powers, nodes, nor a list of numbers of GPUs, "
+     "e.g. --hora-sizes=1,2,4,8"},
+    {"a list of sizes with a gap", "hora-sizes", "1,,4",
+     "--hora-sizes: \"\" is not a whole number; give 1 to 1000000, e.g. --hora-sizes=1,2,4,8"},
+    {"a list of sizes with a word", "hora-sizes", "1,two",
+     "--hora-sizes: \"two\" is not a whole number; give 1 to 1000000, "
+     "e.g. --hora-sizes=1,2,4,8"},
+    {"a size of no GPUs", "hora-sizes", "0,1",
+     "--hora-sizes: \"0\" is out of range; give 1 to 1000000, e.g. --hora-sizes=1,2,4,8"},
+    {"a range of sizes", "hora-sizes", "1-8",
+     "--hora-sizes: \"1-8\" is none of any, powers, nodes, nor a list of numbers of GPUs, "
+     "e.g. --hora-sizes=1,2,4,8"},
+    {"more sizes than are kept", "hora-sizes", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17",
+     "--hora-sizes: names 17 sizes; give at most 16, e.g. --hora-sizes=1,2,4,8"},
     {"a slip in a mode", "hora-mode", "asinc",
      "--hora-mode: \"asinc\" is none of auto, sync, async, balanced; did you mean \"async\"?"},
     {"an empty word in a list", "hora-accepts", "balanced,",
@@ -119,6 +139,43 @@ TEST(JobOptions, OneNumberOfGpusMeansExactlyThatMany) {
     const JobOptions options = options_of({{"hora-gpus", "8"}});
     EXPECT_EQ(options.gpus->min, 8U);
     EXPECT_EQ(options.gpus->max, 8U);
+}
+
+TEST(JobOptions, SizesAreARuleOrAListInAnyOrder) {
+    using Kind = domain::SizeRule::Kind;
+    EXPECT_EQ(options_of({}).sizes.kind, Kind::any);
+    EXPECT_EQ(options_of({{"hora-sizes", "powers"}}).sizes.kind, Kind::powers);
+    EXPECT_EQ(options_of({{"hora_sizes", "nodes"}}).sizes.kind, Kind::nodes);
+    EXPECT_EQ(options_of({{"hora_sizes", "8"}}).sizes, (domain::SizeRule{Kind::listed, {8}}));
+    EXPECT_EQ(options_of({{"hora-sizes", "powers"}, {"hora-sizes", "8,1,4,1"}}).sizes,
+              (domain::SizeRule{Kind::listed, {1, 4, 8}}));
+}
+
+TEST(JobOptions, SizesAndGpusMustLeaveOne) {
+    struct Pair {
+        const char* sentence;
+        std::string_view gpus;
+        std::string_view sizes;
+        std::string_view message;  // empty: fine
+    };
+    const Pair pairs[] = {
+        {"a power between", "3-5", "powers", ""},
+        {"no power between", "5-7", "powers",
+         "--hora-sizes=powers allows no number of GPUs from 5 to 7 (--hora-gpus); widen one of "
+         "them"},
+        {"the only size at the end", "2-8", "8,16", ""},
+        {"all sizes beyond", "2-7", "8,16",
+         "--hora-sizes=8,16 allows no number of GPUs from 2 to 7 (--hora-gpus); widen one of "
+         "them"},
+        {"whole nodes are the cluster's matter", "3", "nodes", ""},
+    };
+    for (const Pair& pair : pairs) {
+        const auto checked =
+            check_job_options(options_of({{"hora-gpus", pair.gpus}, {"hora-sizes", pair.sizes}}));
+        EXPECT_EQ(checked ? "" : checked.error().message, pair.message) << pair.sentence;
+    }
+    EXPECT_TRUE(check_job_options(options_of({{"hora-sizes", "999999"}})).has_value())
+        << "without --hora-gpus the site's maximum decides";
 }
 
 TEST(JobOptions, OffWins) {

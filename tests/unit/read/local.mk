@@ -22,7 +22,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/progress.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/checkpoint_path.cpp \
 	tests/unit/read/speeds.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/cluster_builder.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/cluster_builder.cpp tests/unit/read/switch_order.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/snapshot.cpp \
 	tests/unit/read/some_snapshot.hpp
@@ -41,3 +41,8 @@ tests_unit_read_read_SOURCES += tests/unit/read/nccl_log.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_dump.cpp tests/unit/read/xml_tags.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/device_files.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_xml.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/elastic_state.cpp
+tests_unit_read_read_SOURCES += \
+	tests/unit/read/job_trace.cpp \
+	tests/unit/read/sacct_field.cpp \
+	tests/unit/read/table_text.cpp

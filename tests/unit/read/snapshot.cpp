@@ -29,6 +29,7 @@ void expect_same_machines(const Snapshot& a, const Snapshot& b) {
         RC_ASSERT(a.cluster.nodes[i].name == b.cluster.nodes[i].name);
         RC_ASSERT(a.cluster.nodes[i].cpus == b.cluster.nodes[i].cpus);
         RC_ASSERT(a.states[i].is_usable == b.states[i].is_usable);
+        RC_ASSERT(a.states[i].answers == b.states[i].answers);
         RC_ASSERT(a.states[i].free_cpus == b.states[i].free_cpus);
         RC_ASSERT(a.states[i].features == b.states[i].features);
         RC_ASSERT(a.states[i].gpu_sockets == b.states[i].gpu_sockets);

@@ -112,6 +112,10 @@ inline void some_rules(domain::Snapshot& snapshot) {
                                        *rc::gen::arbitrary<bool>()});
         snapshot.users.push_back({*rc::gen::arbitrary<std::uint32_t>(), name(), name(), name()});
         snapshot.reservations.push_back({name(), some_indices(nodes), 1000, 2000});
+        snapshot.measured.push_back({maybe_count(), name(), "titanx", 8, 2, 0.25, 1.5, 7, 3, {}});
+        if (const auto overhead = maybe_count()) {
+            snapshot.measured.back().overhead = Seconds(*overhead % 1000);
+        }
     }
 }
 
@@ -136,6 +140,7 @@ inline domain::Snapshot some_snapshot() {
                  *rc::gen::inRange<std::uint32_t>(0, 5), *rc::gen::inRange<std::uint32_t>(1, 4),
                  *rc::gen::inRange<std::uint32_t>(0, 2));
         snapshot.states.back().is_usable = *rc::gen::arbitrary<bool>();
+        snapshot.states.back().answers = *rc::gen::arbitrary<bool>();
         snapshot.states.back().sockets = 2;
         if (*rc::gen::arbitrary<bool>()) {
             for (const domain::Gpu& gpu : cluster.gpus) {

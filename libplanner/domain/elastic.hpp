@@ -1,0 +1,73 @@
+// Who holds how many GPUs, who waits, and what is known of each job's speed: what elasticity is
+// decided on.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::domain {
+
+// Where a job would run if every job kept to its own request.
+struct Slot {
+    Seconds start;
+    Seconds end;
+    std::uint32_t gpus = 0;
+};
+
+// What a job has to do before its time limit ends it.
+struct Deadline {
+    Seconds left;       // that it may run from now on
+    double epochs = 0;  // all that is left of it, by its owner's word; infinite: not said
+};
+
+// The spans look at what the caller keeps: a decision copies no curve.
+struct ElasticJob {
+    std::uint64_t id = 0;
+    bool is_elastic = true;  // false: it gets `requested` GPUs or none, and keeps them
+    std::uint32_t gpus = 0;  // holds now; 0: it waits
+    std::uint32_t min = 1;   // a started job keeps at least these
+    std::uint32_t max = 1;   // >= min
+    std::span<const std::uint32_t> sizes;  // allowed ones from min to max, ascending; empty: each
+    std::uint32_t requested = 1;           // what its owner's request by itself would hold
+    double epochs_left = 0;                // may be a fraction; capped by its time limit
+    // f(1), f(2), … of one epoch on so many GPUs. Beyond its end the last one holds, so that one
+    // time is enough for a job that is never resized.
+    std::span<const Seconds> epoch_seconds;
+    // Relative standard error of each f(g); empty: all certain.
+    std::span<const double> doubt;
+    Seconds submitted;               // on the clock of `ElasticState::now`
+    std::optional<Seconds> started;  // for the first time; empty: not yet
+    Seconds resized;                 // its last start or restart; holds once it has started
+    double attained = 0;             // GPU-seconds that it has had
+    std::uint32_t restarts = 0;
+    std::optional<Slot> slot;  // on its own request; empty: nothing is promised
+    // What a restart costs this one, as measured; empty: what ElasticState says.
+    std::optional<Seconds> rescale = {};
+    std::optional<Deadline> deadline = {};  // empty: no time limit
+};
+
+struct ElasticState {
+    Seconds now;
+    std::uint32_t gpus = 0;     // for `jobs`: what they hold and what idles
+    std::uint32_t waiting = 0;  // requests from outside `jobs` that wait for one GPU each
+    std::uint32_t gpus_per_node = 1;
+    Seconds rescale;               // what a restart costs a job that nothing better is known of
+    std::vector<ElasticJob> jobs;  // in the order of their submission
+    std::vector<Slot> ended;       // slots that are not over, of jobs that have ended
+
+    Seconds rescale_of(const ElasticJob& job) const { return job.rescale.value_or(rescale); }
+
+    std::uint32_t held() const {
+        std::uint32_t sum = 0;
+        for (const ElasticJob& job : jobs) {
+            sum += job.gpus;
+        }
+        return sum;
+    }
+};
+
+}  // namespace hora::domain

@@ -1,0 +1,39 @@
+// How far off predictions were, by what earlier jobs measured.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::domain {
+
+// Runs of one model on one type of GPU at one size.
+struct MeasuredSpeed {
+    std::optional<std::uint32_t> uid;  // whose runs they are; empty: what several users agree on
+    std::string model;                 // cost::model_key
+    std::string device;
+    std::uint32_t gpus = 1;
+    std::uint32_t nodes = 1;
+    double exchange_share = 0;  // of the predicted step, 0 … 1
+    double ratio = 1;           // measured step / predicted
+    std::uint32_t runs = 1;
+    std::uint32_t users = 1;
+    // P1's overhead of such a run: from its start to its first step. Empty: not measured.
+    std::optional<Seconds> overhead = {};
+
+    friend bool operator==(const MeasuredSpeed&, const MeasuredSpeed&) = default;
+};
+
+// What a prediction is multiplied by.
+struct Correction {
+    double compute = 1;
+    double exchange = 1;
+    std::uint32_t runs = 0;
+    std::uint32_t users = 0;  // 0: the owner's own runs
+
+    friend bool operator==(const Correction&, const Correction&) = default;
+};
+
+}  // namespace hora::domain

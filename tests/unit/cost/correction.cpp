@@ -1,0 +1,70 @@
+// Do measured sizes tell computation from exchange, within bounds?
+#include "libplanner/cost/correction.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hora::cost {
+namespace {
+
+domain::MeasuredSpeed speed(double share, double ratio, std::optional<std::uint32_t> uid = 7) {
+    return {.uid = uid,
+            .model = "resnet50",
+            .device = "v100",
+            .gpus = 4,
+            .nodes = 1,
+            .exchange_share = share,
+            .ratio = ratio,
+            .runs = 2,
+            .users = uid ? 1U : 3U};
+}
+
+struct Case {
+    const char* name;
+    std::vector<domain::MeasuredSpeed> measured;
+    double compute;
+    double exchange;
+};
+
+TEST(Correction, TellsComputationFromExchange) {
+    const Case cases[] = {
+        {"one GPU shows computation alone", {speed(0, 1.5)}, 1.5, 1},
+        {"several shares show both", {speed(0, 1.5), speed(0.5, 2.25), speed(0.2, 1.8)}, 1.5, 3},
+        {"an exchange that costs nothing", {speed(0, 1), speed(0.5, 0.5)}, 1, 0.125},
+        {"too slow for belief", {speed(0, 19)}, largest_correction, 1},
+    };
+    for (const Case& each : cases) {
+        const auto correction = correction_of(each.measured, 7, "resnet50", "v100");
+        ASSERT_TRUE(correction) << each.name;
+        EXPECT_NEAR(correction->compute, each.compute, 0.03) << each.name;
+        // What is thought beforehand pulls a little.
+    EXPECT_NEAR(correction->exchange, each.exchange, 0.12) << each.name;
+    }
+}
+
+TEST(Correction, IsForThatModelDeviceAndUserAlone) {
+    const std::vector measured{speed(0, 1.5)};
+    EXPECT_TRUE(correction_of(measured, 7, "resnet50", "v100"));
+    EXPECT_FALSE(correction_of(measured, 8, "resnet50", "v100"));
+    EXPECT_FALSE(correction_of(measured, 7, "vgg16", "v100"));
+    EXPECT_FALSE(correction_of(measured, 7, "resnet50", "t4"));
+    EXPECT_TRUE(correction_of(std::vector{speed(0, 1.5, {})}, 8, "resnet50", "v100"));
+}
+
+TEST(Correction, SlowsADeviceByItsFactor) {
+    domain::Cluster cluster;
+    cluster.devices.resize(2);
+    for (domain::Device& device : cluster.devices) {
+        device.peak.fill(FlopRate(1e12));
+        device.memory_bandwidth = Bandwidth(4e11);
+    }
+    const Corrections corrections{domain::Correction{2, 3, 5, 0}, std::nullopt};
+    apply(corrections, cluster);
+    EXPECT_EQ(cluster.devices[0].peak[0], FlopRate(5e11));
+    EXPECT_EQ(cluster.devices[0].memory_bandwidth, Bandwidth(2e11));
+    EXPECT_EQ(cluster.devices[1].peak[0], FlopRate(1e12));
+    EXPECT_EQ(exchange_factor(corrections), 3);
+    EXPECT_EQ(exchange_factor({std::nullopt}), 1);
+}
+
+}  // namespace
+}  // namespace hora::cost
