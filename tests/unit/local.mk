@@ -1,6 +1,6 @@
 # One program a folder of the sources, so that a change rebuilds and reruns little.
 unit_cppflags = $(AM_CPPFLAGS) $(GTEST_CFLAGS)
-unit_ldadd = libplanner/libreaders.la libplanner/libplanner.la $(GTEST_LIBS) -lrapidcheck
+unit_ldadd = libplanner/libreaders.la libplanner/libelastic.la libplanner/libplanner.la $(GTEST_LIBS) -lrapidcheck
 
 include tests/unit/base/local.mk
 include tests/unit/plugins/local.mk
@@ -15,3 +15,4 @@ include tests/unit/report/local.mk
 include tests/unit/cost/local.mk
 include tests/unit/job_submit/local.mk
 include tests/unit/contrib/local.mk
+include tests/unit/elastic/local.mk

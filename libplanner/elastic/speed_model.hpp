@@ -1,0 +1,71 @@
+// How long does a job's step take on each number of GPUs, by what was predicted and what was
+// measured, and how sure is that?
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::elastic {
+
+// What is thought of a step before anything is measured. The global batch is fixed. Each list is by
+// GPUs: 1, 2, …
+struct SpeedPrior {
+    // As many as predictions are wanted for, each above 0.
+    std::span<const Seconds> compute;
+    // The gradients' exchange among so many GPUs of one node, whether or not it hides behind the
+    // computation. Empty: none.
+    std::span<const Seconds> exchange = {};
+    std::uint32_t gpus_per_node = 1;  // a job of n GPUs is thought of as packed
+    // Relative standard error of the prediction as a whole: it may be off by a factor.
+    double doubt = 0.5;
+    // The same among GPUs of several nodes. Empty: none until points show one.
+    std::span<const Seconds> between = {};
+    // What of the computation an exchange can hide behind: the backward pass of the last of the
+    // passes that a batch is done in. Empty: half the computation.
+    std::span<const Seconds> hiding = {};
+};
+
+// Steps that were timed at one size; several points of a size are welcome.
+struct SpeedPoint {
+    std::uint32_t gpus = 1;
+    std::uint32_t nodes = 1;
+    Seconds step;      // their median
+    double steps = 1;  // how many were timed
+};
+
+// What is thought of steps in general, chosen on published step times by trying few values of each:
+// tests/bench/speed_models tells what that is worth on models and devices that had no part in it.
+struct SpeedConstants {
+    // Of the norm that adds up the terms: 1 is work done one after the other, 2 and more is work
+    // that overlaps.
+    double power = 1.5;
+    // Standard deviation of what nothing is known of, in parts of a step on one GPU: what a ring
+    // takes beyond its prior, each doubling of the nodes, an exchange between nodes without a
+    // prior.
+    double unknown_part = 0.1;
+    // Standard deviation of the logarithm of what an exchange between nodes takes in parts of what
+    // its data sheet says: TCP on one connection, other jobs on the wire.
+    double slow_down_error = 3;
+};
+
+struct SpeedCurve {
+    std::vector<Seconds> step;  // on 1, 2, … GPUs, as many as the prior has; each above 0
+    std::vector<double> doubt;  // relative standard error of each
+};
+
+// The prior, corrected by non-negative least squares:
+//
+//   step^p = x_1 compute^p + x_2 + x_3 ring^p + x_4 node levels^p, and beside it what of the
+//   exchange is not hidden, between nodes slower by a factor that points show.
+//
+// p lies between work that is done one after the other and work that overlaps: a fixed part of a
+// step, such as launches or input, hides partly behind the computation.
+// Points of an impossible size or time are passed over; one wild point of several moves little.
+// Time: O(points log points + GPUs).
+SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
+                     const SpeedConstants& constants = {});
+
+}  // namespace hora::elastic

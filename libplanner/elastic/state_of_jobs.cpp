@@ -1,0 +1,284 @@
+// What is to be decided on, of a pool of GPUs and the jobs that are seen in it, and what is done of
+// the policy's answer now?
+#include "libplanner/elastic/state_of_jobs.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "libplanner/elastic/deadline.hpp"
+
+namespace hora::elastic {
+namespace {
+
+using domain::ElasticJob;
+
+// A scheduler that has GPUs for a job starts it within some of its cycles.
+constexpr Seconds patience{60};
+
+Seconds at(const SpeedCurve& curve, std::uint32_t gpus) {
+    const std::size_t place = std::clamp<std::size_t>(gpus, 1, curve.step.size());
+    return curve.step[place - 1];
+}
+
+// A boast in --hora-epochs wins nothing: no more counts than its time limit lets it do on the
+// GPUs of its own request.
+double steps_left(const SeenJob& job, const SpeedCurve& curve) {
+    const Seconds step = at(curve, job.requested);
+    // Of one that does not say how long it is, as much is expected as it has done.
+    constexpr Seconds least_guess{3600};
+    const auto done = static_cast<double>(job.steps_done);
+    const double said = job.steps > 0
+                            ? static_cast<double>(job.steps - std::min(job.steps, job.steps_done))
+                            : std::max(done, least_guess / step);
+    const double possible = job.time_left ? std::max(*job.time_left / step, 0.0) : said;
+    return std::max(std::min(said, possible), 1.0);
+}
+
+double steps_stated(const SeenJob& job) {
+    return job.steps > 0 ? static_cast<double>(job.steps - std::min(job.steps, job.steps_done))
+                         : std::numeric_limits<double>::infinity();
+}
+
+ElasticJob weigh(const SeenJob& seen, const WeighedJob& weighed) {
+    ElasticJob job;
+    job.id = seen.id;
+    job.gpus = seen.gpus;
+    job.min = own_min(seen);
+    job.max = std::max({seen.max, seen.gpus, job.min});
+    job.requested = seen.requested;
+    job.epochs_left = weighed.steps_left;
+    job.epoch_seconds = weighed.curve.step;
+    job.doubt = weighed.curve.doubt;
+    job.submitted = seen.submitted;
+    job.started = seen.started;
+    job.resized = seen.resized;
+    job.attained = seen.attained;
+    job.restarts = seen.restarts;
+    job.rescale = seen.rescale;
+    if (seen.time_left) {
+        job.deadline = {.left = *seen.time_left, .epochs = steps_stated(seen)};
+    }
+    if (seen.started) {
+        // As if its own request had started when it really did.
+        const double steps = weighed.steps_left + static_cast<double>(seen.steps_done);
+        const Seconds own = at(weighed.curve, seen.requested) * steps;
+        job.slot = {.start = *seen.started, .end = *seen.started + own, .gpus = seen.requested};
+    }
+    return job;
+}
+
+// The allowed sizes with the one that it holds, which a policy may leave it.
+std::vector<std::uint32_t> sizes_of(const SeenJob& seen) {
+    std::vector<std::uint32_t> sizes = seen.sizes;
+    if (!sizes.empty() && seen.gpus > 0 &&
+        !std::binary_search(sizes.begin(), sizes.end(), seen.gpus)) {
+        sizes.insert(std::upper_bound(sizes.begin(), sizes.end(), seen.gpus), seen.gpus);
+    }
+    return sizes;
+}
+
+std::uint32_t curve_length(const SeenJob& seen) {
+    return std::max({seen.max, seen.gpus, seen.requested, 1U});
+}
+
+}  // namespace
+
+// Its owner may have changed the request since: what it holds is allowed.
+std::uint32_t own_min(const SeenJob& seen) {
+    return seen.gpus > 0 ? std::min(seen.min, seen.gpus) : seen.min;
+}
+
+std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
+    std::uint32_t sum = pool.idle;
+    for (const ElasticJob& job : state.jobs) {
+        sum += job.gpus - std::min(job.gpus, job.min);
+    }
+    return sum;
+}
+
+std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand) {
+    std::uint32_t sum = 0;
+    for (const Stranger& stranger : pool.strangers) {
+        const bool waits_for_more = stranger.gpus > pool.idle || stranger.waited < patience;
+        if (waits_for_more && stranger.gpus <= at_hand - sum) {
+            sum += stranger.gpus;
+        }
+    }
+    return sum;
+}
+
+Question question_of(const Pool& pool) {
+    Question question;
+    for (std::size_t i = 0; i < pool.jobs.size(); ++i) {
+        const SeenJob& seen = pool.jobs[i];
+        if (!seen.stays.empty()) {
+            continue;
+        }
+        SpeedPrior prior = seen.planned.prior(pool.gpus_per_node);
+        const std::size_t length = std::min<std::size_t>(prior.compute.size(), curve_length(seen));
+        prior.compute = prior.compute.first(length);
+        prior.exchange = prior.exchange.first(std::min(prior.exchange.size(), length));
+        WeighedJob weighed{fit_speed(prior, seen.points), seen.id, 0};
+        weighed.steps_left = steps_left(seen, weighed.curve);
+        question.weighed.push_back(std::move(weighed));
+        question.sizes.push_back(sizes_of(seen));
+        question.seen.push_back(i);
+    }
+    domain::ElasticState& state = question.state;
+    for (std::size_t i = 0; i < question.seen.size(); ++i) {
+        const SeenJob& seen = pool.jobs[question.seen[i]];
+        state.jobs.push_back(weigh(seen, question.weighed[i]));
+        state.jobs.back().sizes = question.sizes[i];
+    }
+    state.rescale = pool.rescale;
+    heed_deadlines(state);
+    state.now = pool.now;
+    state.gpus = pool.idle + state.held();
+    state.waiting = waiting_gpus(pool, can_be_had(pool, state));
+    state.gpus_per_node = pool.gpus_per_node;
+    return question;
+}
+
+namespace {
+
+// A restart is worth it where it saves more than it costs, by enough that an error in either does
+// not matter much.
+constexpr double least_gain = 2;
+
+bool is_growth_worth_it(const WeighedJob& job, std::uint32_t from, std::uint32_t to,
+                        Seconds rescale) {
+    const Seconds saved = (at(job.curve, from) - at(job.curve, to)) * job.steps_left;
+    return saved > rescale * least_gain;
+}
+
+// Goes through the jobs of a question with the size that each is to have.
+class Judging {
+  public:
+    Judging(const Pool& pool, const Question& question, const domain::ElasticState& state,
+            const Allocation& answer)
+        : pool_(pool), question_(question), state_(state), answer_(answer) {}
+
+    Verdict judge() {
+        std::uint32_t promised = state_.waiting;
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            promised += asker.seen.gpus == 0 ? to : 0;
+            fit_waiting(asker.seen, to);
+        });
+        grow(pool_.idle - std::min(pool_.idle, promised));
+        shrink(promised > pool_.idle);
+        return std::move(verdict_);
+    }
+
+  private:
+    struct Asker {
+        const SeenJob& seen;
+        const WeighedJob& weighed;
+        const ElasticJob& job;
+    };
+
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (std::size_t i = 0; i < question_.seen.size() && i < answer_.gpus.size(); ++i) {
+            visit(Asker{.seen = pool_.jobs[question_.seen[i]],
+                        .weighed = question_.weighed[i],
+                        .job = state_.jobs[i]},
+                  answer_.gpus[i]);
+        }
+    }
+
+    // One that can have all that it asks for is started by Slurm.
+    void fit_waiting(const SeenJob& seen, std::uint32_t to) {
+        if (seen.gpus == 0 && to > 0 && to < seen.asks && seen.asks > pool_.idle) {
+            verdict_.now.push_back(
+                {seen.id, seen.asks, to, true, "it starts sooner on fewer GPUs"});
+        }
+    }
+
+    // A policy knows no nodes: 5 GPUs may be nowhere, the same number on each, where 4 are.
+    template <class IsGood>
+    static std::vector<std::uint32_t> smaller(const SeenJob& seen, std::uint32_t least,
+                                              std::uint32_t to, IsGood is_good) {
+        constexpr std::size_t most = 16;
+        std::vector<std::uint32_t> sizes;
+        for (std::uint32_t size = to - 1; size >= least && size > 0 && sizes.size() < most;
+             --size) {
+            const bool is_allowed = seen.sizes.empty() ||
+                                    std::binary_search(seen.sizes.begin(), seen.sizes.end(), size);
+            if (is_allowed && is_good(size)) {
+                sizes.push_back(size);
+            }
+        }
+        return sizes;
+    }
+
+    void push(std::vector<Change>& when, const Asker& asker, std::uint32_t to, std::string why,
+              std::vector<std::uint32_t> instead) const {
+        const std::uint32_t fallback = least_fallback(asker.job, to, state_.rescale_of(asker.job));
+        std::erase_if(instead, [&](std::uint32_t size) { return size < fallback; });
+        when.push_back({.id = asker.seen.id,
+                        .from = asker.seen.gpus,
+                        .to = to,
+                        .waits = false,
+                        .why = std::move(why),
+                        .instead = std::move(instead),
+                        .fallback = fallback});
+    }
+
+    void grow(std::uint32_t idle) {
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            const SeenJob& seen = asker.seen;
+            const Seconds rescale = state_.rescale_of(asker.job);
+            // One that its time limit would end does not ask what is saved.
+            const std::uint32_t late = late_size(asker.job, state_.now, rescale);
+            const bool is_late = late > seen.gpus && to >= late;
+            const auto is_worth_it = [&](std::uint32_t size) {
+                return is_late ? size >= late
+                               : !endangers(asker.job, size, rescale) &&
+                                     is_growth_worth_it(asker.weighed, seen.gpus, size, rescale);
+            };
+            if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to)) {
+                return;
+            }
+            const std::uint32_t more = to - seen.gpus;
+            auto& when = more <= idle ? verdict_.now : verdict_.later;
+            idle -= more <= idle ? more : 0;
+            push(when, asker, to,
+                 is_late ? "it would not end within its time limit on fewer" : "idle GPUs",
+                 smaller(seen, seen.gpus + 1, to, is_worth_it));
+        });
+    }
+
+    void shrink(bool is_room_made) {
+        if (!is_room_made && verdict_.later.empty()) {
+            return;  // nobody would use what it gives back
+        }
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            if (to > 0 && to < asker.seen.gpus) {
+                push(verdict_.now, asker, to,
+                     is_room_made ? "room for a job that waits"
+                                  : "another job gains more by these GPUs",
+                     smaller(asker.seen, asker.job.min, to, [](std::uint32_t) { return true; }));
+            }
+        });
+    }
+
+    const Pool& pool_;
+    const Question& question_;
+    const domain::ElasticState& state_;  // of the question's jobs
+    const Allocation& answer_;
+    Verdict verdict_;
+};
+
+}  // namespace
+
+Verdict judge(const Pool& pool, const Question& question, const Allocation& answer) {
+    return judge(pool, question, question.state, answer);
+}
+
+Verdict judge(const Pool& pool, const Question& question, const domain::ElasticState& state,
+              const Allocation& answer) {
+    return Judging(pool, question, state, answer).judge();
+}
+
+}  // namespace hora::elastic

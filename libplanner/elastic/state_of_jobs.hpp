@@ -1,0 +1,119 @@
+// What is to be decided on, of a pool of GPUs and the jobs that are seen in it, and what is done of
+// the policy's answer now?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "libplanner/domain/elastic.hpp"
+#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/elastic/speed_prior.hpp"
+
+namespace hora::elastic {
+
+// An elastic job as the cluster and its own reports show it. Points in time are on one clock.
+struct SeenJob {
+    std::uint64_t id = 0;
+    std::uint32_t gpus = 0;       // holds now; 0: it waits, for GPUs and nothing else
+    std::uint32_t asks = 0;       // of one that waits: what its request says now
+    std::uint32_t requested = 1;  // what its owner's request by itself would hold
+    std::uint32_t min = 1;
+    std::uint32_t max = 1;
+    std::vector<std::uint32_t> sizes;  // empty: each from min to max
+    // Why it keeps what it has for now: "has reported nothing yet"; empty: it may be resized.
+    std::string stays;
+
+    std::uint64_t steps = 0;           // of all its work; 0: not said
+    std::uint64_t steps_done = 0;      // as reported
+    std::optional<Seconds> time_left;  // until its time limit ends it; empty: none
+    Seconds submitted;
+    std::optional<Seconds> started;  // for the first time
+    Seconds resized;                 // its last start
+    double attained = 0;             // GPU-seconds
+    std::uint32_t restarts = 0;      // by Hora
+
+    PlannedSpeed planned;
+    std::vector<SpeedPoint> points;
+    // What a restart costs a job like it, as measured; empty: what it costs any (Pool).
+    std::optional<Seconds> rescale = {};
+};
+
+// A job that Hora has no say in and that waits for GPUs.
+struct Stranger {
+    std::uint32_t gpus = 0;
+    Seconds waited;  // since it could have run
+};
+
+struct Pool {
+    Seconds now;
+    std::uint32_t idle = 0;  // free, on usable nodes, promised to nobody
+    std::uint32_t gpus_per_node = 1;
+    Seconds rescale;
+    std::vector<SeenJob> jobs;        // in the order of their submission
+    std::vector<Stranger> strangers;  // the first in the queue first
+};
+
+// A job as a policy sees it, and what its numbers look at.
+struct WeighedJob {
+    SpeedCurve curve;  // of a step
+    std::uint64_t id = 0;
+    double steps_left = 0;
+};
+
+// `state.jobs[i]` is `weighed[i]`, and looks into it: it may be moved, not copied.
+struct Question {
+    Question() = default;
+    Question(Question&&) = default;
+    Question& operator=(Question&&) = default;
+    Question(const Question&) = delete;
+    Question& operator=(const Question&) = delete;
+
+    domain::ElasticState state;
+    std::vector<WeighedJob> weighed;
+    std::vector<std::vector<std::uint32_t>> sizes;
+    std::vector<std::size_t> seen;  // by job: its place in Pool::jobs
+};
+
+// The least that it may be left with or started on, its time limit left aside.
+std::uint32_t own_min(const SeenJob& seen);
+
+// Jobs that stay as they are take no part: their GPUs are nobody's to give.
+Question question_of(const Pool& pool);
+
+// The GPUs that idle or that jobs hold beyond their least.
+std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
+
+// The GPUs that strangers wait for and that room can be made for, the first in the queue first. One
+// that waits although enough are idle waits for something else, and counts only for `patience`.
+std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand);
+
+struct Change {
+    std::uint64_t id = 0;
+    std::uint32_t from = 0;  // of a job that waits: what it asks for
+    std::uint32_t to = 0;
+    bool waits = false;  // it has not started
+    std::string why;
+    // Of one that runs: what will do as well where no nodes give `to`, the largest first.
+    std::vector<std::uint32_t> instead{};
+    std::uint32_t fallback = 1;  // at least so many, where it waits in vain for `to`
+
+    friend bool operator==(const Change&, const Change&) = default;
+};
+
+struct Verdict {
+    std::vector<Change> now;    // these at once
+    std::vector<Change> later;  // these when GPUs have become free
+};
+
+// What of an answer is worth its cost, and possible at this moment: a job gives GPUs back first,
+// another takes them when they are there.
+Verdict judge(const Pool& pool, const Question& question, const Allocation& answer);
+// The same of an answer to another state of the question's jobs, in their order.
+Verdict judge(const Pool& pool, const Question& question, const domain::ElasticState& state,
+              const Allocation& answer);
+
+}  // namespace hora::elastic

@@ -1,0 +1,224 @@
+// Is the right question put to the policy, and are its answers carried out at the right time?
+#include "libplanner/elastic/state_of_jobs.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "tests/unit/elastic/seen_jobs.hpp"
+
+namespace hora::elastic {
+namespace {
+
+SeenJob waiting(std::uint64_t id, std::uint32_t asks) {
+    SeenJob job = running(id, 0);
+    job.asks = asks;
+    job.started.reset();
+    return job;
+}
+
+TEST(StateOfJobs, OnlyThoseThatMayBeResizedTakePart) {
+    SeenJob silent = running(2, 3);
+    silent.stays = "has reported no progress";
+    const Question question = question_of(pool_of(2, {running(1, 2), silent}));
+    ASSERT_EQ(question.state.jobs.size(), 1U);
+    EXPECT_EQ(question.state.jobs[0].id, 1U);
+    EXPECT_EQ(question.state.gpus, 4U);
+}
+
+TEST(StateOfJobs, ABoastOfWorkWinsNothing) {
+    SeenJob honest = running(1, 2);
+    honest.time_left = Seconds(100);  // 200 steps of half a second on the two that it asked for
+    SeenJob boaster = honest;
+    boaster.steps = 100000000;
+    const Question question = question_of(pool_of(0, {honest, boaster}));
+    EXPECT_NEAR(question.state.jobs[0].epochs_left, 200, 1e-6);
+    EXPECT_EQ(question.state.jobs[0].epochs_left, question.state.jobs[1].epochs_left);
+}
+
+TEST(StateOfJobs, NobodyIsShrunkPastHisTimeLimit) {
+    SeenJob late = running(1, 4);  // 10,000 steps in 2500 s on these, 10,000 s on one
+    late.points = {{4, 1, Seconds(0.25), 5000}, {2, 1, Seconds(0.5), 5000}};
+    late.time_left = Seconds(6000);
+    SeenJob free = running(2, 4);
+    const Pool pool = pool_of(0, {late, free}, {{6, Seconds(5)}, {4, Seconds(5)}});
+    const Question question = question_of(pool);
+    EXPECT_EQ(question.state.jobs[0].min, 2U) << "with a tenth, and the restart";
+    EXPECT_EQ(question.state.jobs[1].min, 1U);
+    EXPECT_EQ(question.state.waiting, 4U) << "six cannot be had";
+    const Verdict verdict = judge(pool, question, {.gpus = {2, 2}});
+    ASSERT_EQ(verdict.now.size(), 2U);
+    EXPECT_EQ(verdict.now[0].fallback, 2U);
+    EXPECT_TRUE(verdict.now[0].instead.empty()) << "not even where no nodes give two";
+    EXPECT_EQ(verdict.now[1].fallback, 1U);
+    EXPECT_EQ(verdict.now[1].instead, (std::vector<std::uint32_t>{1}));
+}
+
+TEST(StateOfJobs, WhoWouldEndTooLateGrowsWhateverItSaves) {
+    SeenJob late = running(1, 1);
+    late.steps_done = 9900;  // 100 s left, 50 s on the two that it asked for
+    late.points = {{1, 1, Seconds(1), 5000}, {2, 1, Seconds(0.5), 5000}};
+    late.time_left = Seconds(95);
+    const Pool pool = pool_of(1, {late}, {{1, Seconds(5)}});
+    const Question question = question_of(pool);
+    const Verdict verdict = judge(pool, question, {.gpus = {2}});
+    EXPECT_TRUE(verdict.now.empty());
+    ASSERT_EQ(verdict.later.size(), 1U) << "the idle one is promised";
+    EXPECT_EQ(verdict.later[0].why, "it would not end within its time limit on fewer");
+    Pool slow = pool_of(1, {late});
+    slow.rescale = Seconds(30);
+    EXPECT_EQ(judge(slow, question_of(slow), {.gpus = {2}}).now.size(), 1U)
+        << "it saves 50 s, not twice the restart";
+    slow.jobs[0].time_left.reset();
+    EXPECT_TRUE(judge(slow, question_of(slow), {.gpus = {2}}).now.empty());
+}
+
+TEST(StateOfJobs, WorkThatIsDoneIsNotLeft) {
+    SeenJob job = running(1, 2);
+    job.steps_done = 9990;
+    EXPECT_EQ(question_of(pool_of(0, {job})).state.jobs[0].epochs_left, 10);
+    job.steps_done = 20000;  // more than was said
+    EXPECT_EQ(question_of(pool_of(0, {job})).state.jobs[0].epochs_left, 1);
+}
+
+TEST(StateOfJobs, ASlotIsItsOwnRequestFromItsStartOn) {
+    SeenJob job = running(1, 4);
+    job.started = Seconds(900);
+    job.steps_done = 400;  // of 10,000, each half a second on the two that it asked for
+    const auto slot = question_of(pool_of(0, {job, waiting(2, 4)})).state.jobs[0].slot;
+    ASSERT_TRUE(slot);
+    EXPECT_EQ(slot->start, Seconds(900));
+    EXPECT_NEAR(slot->end.count(), 5900, 1e-6);
+    EXPECT_EQ(slot->gpus, 2U);
+    EXPECT_FALSE(question_of(pool_of(0, {waiting(2, 4)})).state.jobs[0].slot) << "none to say yet";
+}
+
+TEST(StateOfJobs, WhatItHoldsIsAllowedWhateverWasSaid) {
+    SeenJob job = running(1, 6);
+    job.max = 4;
+    job.sizes = {1, 2, 4};
+    const Question question = question_of(pool_of(0, {job}));
+    EXPECT_EQ(question.state.jobs[0].max, 6U);
+    const auto sizes = question.state.jobs[0].sizes;
+    EXPECT_EQ(std::vector<std::uint32_t>(sizes.begin(), sizes.end()),
+              (std::vector<std::uint32_t>{1, 2, 4, 6}));
+}
+
+TEST(StateOfJobs, StrangersCountWhereRoomCanBeMade) {
+    struct Case {
+        const char* name;
+        std::uint32_t idle;
+        std::vector<Stranger> strangers;
+        std::uint32_t can_be_had;
+        std::uint32_t wanted;
+    };
+    const Case cases[] = {
+        {"nobody waits", 2, {}, 4, 0},
+        {"room can be made", 0, {{2, Seconds(5)}}, 4, 2},
+        {"it wants more than anybody can give", 0, {{8, Seconds(5)}}, 4, 0},
+        {"the first that can be served, and those that fit beside it",
+         0,
+         {{3, Seconds(5)}, {2, Seconds(5)}, {1, Seconds(5)}},
+         4,
+         4},
+        {"enough idle, and the scheduler has not come round", 4, {{2, Seconds(5)}}, 4, 2},
+        {"enough have idled for long: it waits for something else", 4, {{2, Seconds(500)}}, 4, 0},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        EXPECT_EQ(waiting_gpus(pool_of(each.idle, {}, each.strangers), each.can_be_had),
+                  each.wanted);
+    }
+}
+
+Verdict judged(const Pool& pool, std::vector<std::uint32_t> answer) {
+    const Question question = question_of(pool);
+    return judge(pool, question, {.gpus = std::move(answer), .objective = 0});
+}
+
+TEST(Judge, GrowsIntoWhatIsIdle) {
+    const Verdict verdict = judged(pool_of(2, {running(1, 2)}), {4});
+    EXPECT_EQ(verdict.now, (std::vector<Change>{{1, 2, 4, false, "idle GPUs", {3}}}));
+}
+
+TEST(Judge, SaysWhatElseWouldDo) {
+    SeenJob job = running(1, 1);
+    job.sizes = {1, 2, 4, 8};
+    const Verdict verdict = judged(pool_of(7, {job}), {8});
+    ASSERT_EQ(verdict.now.size(), 1U);
+    EXPECT_EQ(verdict.now[0].instead, (std::vector<std::uint32_t>{4, 2}));
+}
+
+TEST(Judge, ShrinksFirstAndGrowsWhenTheGpusAreThere) {
+    const Verdict verdict = judged(pool_of(0, {running(1, 4), running(2, 2)}), {2, 4});
+    ASSERT_EQ(verdict.now.size(), 1U);
+    EXPECT_EQ(verdict.now[0].id, 1U);
+    ASSERT_EQ(verdict.later.size(), 1U);
+    EXPECT_EQ(verdict.later[0].id, 2U);
+}
+
+TEST(Judge, NobodyShrinksForNobody) {
+    EXPECT_TRUE(judged(pool_of(2, {running(1, 4)}), {2}).now.empty());
+}
+
+TEST(Judge, MakesRoomForOneThatWaits) {
+    const Verdict verdict = judged(pool_of(0, {running(1, 4)}, {{1, Seconds(5)}}), {3});
+    ASSERT_EQ(verdict.now.size(), 1U);
+    EXPECT_EQ(verdict.now[0].to, 3U);
+    EXPECT_EQ(verdict.now[0].why, "room for a job that waits");
+}
+
+TEST(Judge, KeepsWhatIsPromisedToThoseThatWait) {
+    EXPECT_TRUE(judged(pool_of(2, {running(1, 2)}, {{2, Seconds(5)}}), {4}).now.empty());
+}
+
+TEST(Judge, NoRestartForWhatItDoesNotSave) {
+    SeenJob job = running(1, 2);
+    job.steps_done = 9980;  // 10 s left: 5 s saved, and a restart costs 10 s
+    EXPECT_TRUE(judged(pool_of(2, {job}), {4}).now.empty());
+}
+
+TEST(Judge, WhatRestartsOfTheJobCostGoesBeforeWhatTheyCostAny) {
+    SeenJob job = running(1, 2);
+    job.steps_done = 9880;  // 60 s left: 30 s saved
+    EXPECT_FALSE(judged(pool_of(2, {job}), {4}).now.empty());
+    job.rescale = Seconds(20);
+    EXPECT_TRUE(judged(pool_of(2, {job}), {4}).now.empty());
+    job.steps_done = 9980;
+    job.rescale = Seconds(2);
+    EXPECT_FALSE(judged(pool_of(2, {job}), {4}).now.empty());
+    const Question question = question_of(pool_of(2, {job, running(2, 2)}));
+    EXPECT_EQ(question.state.rescale_of(question.state.jobs[0]), Seconds(2));
+    EXPECT_EQ(question.state.rescale_of(question.state.jobs[1]), Seconds(10));
+}
+
+TEST(Judge, AWaitingJobTakesLessWhereItCannotHaveAll) {
+    const Verdict verdict = judged(pool_of(1, {waiting(1, 4)}), {1});
+    EXPECT_EQ(verdict.now,
+              (std::vector<Change>{{1, 4, 1, true, "it starts sooner on fewer GPUs"}}));
+    EXPECT_TRUE(judged(pool_of(4, {waiting(1, 4)}), {1}).now.empty()) << "Slurm starts it";
+}
+
+// Whatever a policy answers within the rules, what is done at once takes no more than idles.
+RC_GTEST_PROP(Judge, NeverGrowsBeyondWhatIdles, ()) {
+    Pool pool = pool_of(*rc::gen::inRange(0U, 9U), {});
+    std::vector<std::uint32_t> answer;
+    const auto count = *rc::gen::inRange(1U, 6U);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        pool.jobs.push_back(running(i + 1, *rc::gen::inRange(1U, 9U)));
+        answer.push_back(*rc::gen::inRange(1U, 9U));
+    }
+    const Verdict verdict = judged(pool, answer);
+    std::uint32_t more = 0;
+    for (const Change& change : verdict.now) {
+        more += change.to > change.from ? change.to - change.from : 0;
+        RC_ASSERT(change.to != change.from);
+    }
+    RC_ASSERT(more <= pool.idle);
+}
+
+}  // namespace
+}  // namespace hora::elastic
