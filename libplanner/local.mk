@@ -16,4 +16,5 @@ include libplanner/read/local.mk
 include libplanner/cost/local.mk
 include libplanner/plan/local.mk
 include libplanner/elastic/local.mk
+include libplanner/sim/local.mk
 include libplanner/report/local.mk

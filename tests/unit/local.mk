@@ -16,3 +16,4 @@ include tests/unit/cost/local.mk
 include tests/unit/job_submit/local.mk
 include tests/unit/contrib/local.mk
 include tests/unit/elastic/local.mk
+include tests/unit/sim/local.mk

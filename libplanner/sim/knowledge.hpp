@@ -1,0 +1,43 @@
+// What does a policy know of the jobs' speeds, and what does it learn as they run?
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/job_trace.hpp"
+
+namespace hora::sim {
+
+enum class KnowledgeKind {
+    learned,  // a prior, and what was observed with noise
+    oracle,   // the true curves
+};
+
+// Jobs are counted as in JobTrace::jobs; spans hold until the next observation.
+class Knowledge {
+  public:
+    virtual ~Knowledge() = default;
+    virtual std::span<const Seconds> epoch_seconds(std::uint32_t job) const = 0;
+    // Relative standard errors; empty: all certain.
+    virtual std::span<const double> doubt(std::uint32_t job) const = 0;
+    // The job has trained long enough on so many GPUs for its speed to be measured, `epoch` in
+    // truth. Whether anything is thought of otherwise now, of this job or another.
+    virtual bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,
+                         Seconds epoch) = 0;
+};
+
+// What a prior is made of, beside the trace.
+struct PriorSource {
+    std::uint32_t gpus_per_node = 1;
+    domain::Link network;  // between two nodes
+    std::uint64_t seed = 1;
+};
+
+// The trace outlives the result.
+std::unique_ptr<Knowledge> make_knowledge(KnowledgeKind kind, const domain::JobTrace& trace,
+                                          const PriorSource& source);
+
+}  // namespace hora::sim

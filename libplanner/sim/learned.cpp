@@ -1,0 +1,101 @@
+// What does a policy know that starts from a prior and sees only what was measured?
+#include "libplanner/sim/learned.hpp"
+
+#include <cmath>
+
+#include "libplanner/cost/exchange.hpp"
+#include "libplanner/sim/oracle.hpp"
+
+namespace hora::sim {
+namespace {
+
+// Standard deviation of the log of the factor by which the cost model is off at one GPU.
+constexpr double prior_error = 0.3;
+// Of the log of one measurement, the median of some steps.
+constexpr double measurement_error = 0.05;
+// f(g) / f(1) = (1 - c) / g + b (g - 1) / g + c, P5's shape, with the middle of P5's range of c and
+// the least b: too good a guess is mended as soon as a job has run on so many GPUs, and for too bad
+// a one none ever does.
+constexpr double ring_part = 0.1;
+constexpr double fixed_part = 0.02;
+// PCIe 3.0 as NCCL attains it: few nodes have less.
+constexpr domain::Link inside{Bandwidth(12e9), Seconds(0)};
+
+double compute_shape(double gpus) {
+    return (1 - fixed_part) / gpus + fixed_part;
+}
+
+// Of the exchange in the time of one epoch on one GPU, `one`.
+Seconds ring(const domain::TrueSpeed& speed, Seconds one, std::uint32_t gpus,
+             const domain::Link& link) {
+    return speed.gradients > Bytes(0)
+               ? speed.steps * cost::ring_exchange(speed.gradients, gpus, link)
+               : one * ring_part * ((gpus - 1.0) / gpus);
+}
+
+}  // namespace
+
+Learned::Learned(const domain::JobTrace& trace, const PriorSource& source)
+    : trace_(trace), source_(source), noise_(source.seed) {
+    Random factors(source.seed ^ 0x5eed0fac70125ULL);
+    for (const domain::TrueSpeed& speed : trace.speeds) {
+        applications_.push_back(prior_of(speed, std::exp(prior_error * factors.normal())));
+        fit(applications_.back());
+    }
+}
+
+// Known is the level alone, at the fewest GPUs that the application runs on.
+Learned::Application Learned::prior_of(const domain::TrueSpeed& speed, double error) const {
+    const Seconds known = speed.epoch_seconds[speed.least - 1] * error;
+    const double share =
+        speed.gradients > Bytes(0)
+            ? compute_shape(speed.least)
+            : compute_shape(speed.least) + ring(speed, Seconds(1), speed.least, inside).count();
+    const Seconds one = known / share;
+    Application application;
+    for (std::uint32_t gpus = 1; gpus <= speed.epoch_seconds.size(); ++gpus) {
+        application.compute.push_back(one * compute_shape(gpus));
+        application.exchange.push_back(ring(speed, one, gpus, inside));
+        application.between.push_back(ring(speed, one, gpus, source_.network));
+    }
+    application.hidden.resize(application.compute.size());
+    return application;
+}
+
+void Learned::fit(Application& application) const {
+    const elastic::SpeedPrior prior{.compute = application.compute,
+                                    .exchange = application.exchange,
+                                    .gpus_per_node = source_.gpus_per_node,
+                                    .doubt = prior_error,
+                                    .between = application.between,
+                                    .hiding = application.hidden};
+    application.curve = elastic::fit_speed(prior, application.points);
+}
+
+std::span<const Seconds> Learned::epoch_seconds(std::uint32_t job) const {
+    return applications_[trace_.jobs[job].speed].curve.step;
+}
+
+std::span<const double> Learned::doubt(std::uint32_t job) const {
+    return applications_[trace_.jobs[job].speed].curve.doubt;
+}
+
+bool Learned::observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes, Seconds epoch) {
+    Application& application = applications_[trace_.jobs[job].speed];
+    // Several tens of steps: what is left of the error does not shrink with their number.
+    constexpr double steps = 30;
+    const Seconds seen = epoch * std::exp(measurement_error * noise_.normal());
+    application.points.push_back({gpus, nodes, seen, steps});
+    fit(application);
+    return true;
+}
+
+std::unique_ptr<Knowledge> make_knowledge(KnowledgeKind kind, const domain::JobTrace& trace,
+                                          const PriorSource& source) {
+    if (kind == KnowledgeKind::oracle) {
+        return std::make_unique<Oracle>(trace);
+    }
+    return std::make_unique<Learned>(trace, source);
+}
+
+}  // namespace hora::sim

@@ -1,0 +1,44 @@
+// What does a policy know that starts from a prior and sees only what was measured?
+#pragma once
+
+#include <vector>
+
+#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/sim/knowledge.hpp"
+#include "libplanner/sim/random.hpp"
+
+namespace hora::sim {
+
+// The prior is of the kind that the cost model gives: the time on one GPU, off by a factor that is
+// drawn for each application, and what a ring takes for the application's gradients, or, where
+// their size is not known, for few. What one job measures serves every later job of its
+// application.
+class Learned : public Knowledge {
+  public:
+    Learned(const domain::JobTrace& trace, const PriorSource& source);
+
+    std::span<const Seconds> epoch_seconds(std::uint32_t job) const override;
+    std::span<const double> doubt(std::uint32_t job) const override;
+    bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,
+                 Seconds epoch) override;
+
+  private:
+    struct Application {
+        std::vector<Seconds> compute;
+        std::vector<Seconds> exchange;
+        std::vector<Seconds> between;  // the exchange where it crosses nodes
+        std::vector<Seconds> hidden;   // of the exchange behind the computation: nothing, as in P5
+        std::vector<elastic::SpeedPoint> points;
+        elastic::SpeedCurve curve;
+    };
+
+    Application prior_of(const domain::TrueSpeed& speed, double error) const;
+    void fit(Application& application) const;
+
+    const domain::JobTrace& trace_;
+    PriorSource source_;
+    Random noise_;
+    std::vector<Application> applications_;  // by JobTrace::speeds
+};
+
+}  // namespace hora::sim

@@ -1,0 +1,29 @@
+# Plays a trace through the policies, on a clock of its own.
+libplanner_libelastic_la_SOURCES += \
+	libplanner/sim/active_job.cpp \
+	libplanner/sim/active_job.hpp \
+	libplanner/sim/answer_check.cpp \
+	libplanner/sim/answer_check.hpp \
+	libplanner/sim/event_queue.hpp \
+	libplanner/sim/generator.cpp \
+	libplanner/sim/generator.hpp \
+	libplanner/sim/knowledge.hpp \
+	libplanner/sim/learned.cpp \
+	libplanner/sim/learned.hpp \
+	libplanner/sim/oracle.hpp \
+	libplanner/sim/placement.cpp \
+	libplanner/sim/placement.hpp \
+	libplanner/sim/promised_slots.cpp \
+	libplanner/sim/promised_slots.hpp \
+	libplanner/sim/random.hpp \
+	libplanner/sim/result.cpp \
+	libplanner/sim/result.hpp \
+	libplanner/sim/simulate.cpp \
+	libplanner/sim/simulate.hpp \
+	libplanner/sim/simulation.cpp \
+	libplanner/sim/simulation.hpp \
+	libplanner/sim/time_limit.cpp \
+	libplanner/sim/time_limit.hpp \
+	libplanner/sim/true_speed.cpp \
+	libplanner/sim/true_speed.hpp
+libplanner_libelastic_la_SOURCES += libplanner/sim/replay.cpp libplanner/sim/replay.hpp

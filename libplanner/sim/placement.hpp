@@ -1,0 +1,35 @@
+// Which nodes hold whose GPUs?
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <vector>
+
+namespace hora::sim {
+
+struct Share {
+    std::uint32_t node = 0;
+    std::uint32_t gpus = 0;
+};
+using Shares = std::vector<Share>;
+
+// Nodes that are alike. P5's best fit: the fullest node that holds the whole job; if none does, the
+// emptiest node whole, and so on with the rest.
+class Placement {
+  public:
+    Placement(std::uint32_t nodes, std::uint32_t gpus_per_node);
+
+    std::uint32_t idle() const { return idle_; }
+    // Precondition: gpus <= idle().
+    Shares take(std::uint32_t gpus);
+    void give_back(const Shares& shares);
+
+  private:
+    void set_free(std::uint32_t node, std::uint32_t free);
+
+    std::vector<std::uint32_t> free_;                 // by node
+    std::vector<std::set<std::uint32_t>> with_free_;  // nodes, by their number of free GPUs
+    std::uint32_t idle_;
+};
+
+}  // namespace hora::sim

@@ -1,0 +1,71 @@
+// When would each job of a trace end under a policy?
+#include "libplanner/sim/simulate.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/sim/simulation.hpp"
+
+namespace hora::sim {
+
+std::vector<std::uint32_t> too_large(const domain::JobTrace& trace, std::uint32_t gpus) {
+    std::vector<std::uint32_t> jobs;
+    for (std::uint32_t job = 0; job < trace.jobs.size(); ++job) {
+        const domain::TraceJob& each = trace.jobs[job];
+        if (each.requested > gpus || each.min > gpus) {
+            jobs.push_back(job);
+        }
+    }
+    return jobs;
+}
+
+Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& rule,
+                             const Setup& setup) {
+    if (rule.kind == domain::SizeRule::Kind::any) {
+        return {};
+    }
+    std::vector<std::vector<std::uint32_t>> sizes(trace.jobs.size());
+    for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
+        const domain::TraceJob& job = trace.jobs[i];
+        if (job.is_elastic) {
+            sizes[i] = rule.sizes(job.min, std::min(job.max, setup.gpus()), setup.gpus_per_node);
+        }
+        if (job.is_elastic && sizes[i].empty()) {
+            return wrong_use(
+                fmt::format("\"{}\" takes {} to {}, and {} allows none of them", job.name, job.min,
+                            counted(std::min(job.max, setup.gpus()), "GPU"), text_of(rule)));
+        }
+    }
+    for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
+        domain::TraceJob& job = trace.jobs[i];
+        if (job.is_elastic) {
+            const auto above = std::upper_bound(sizes[i].begin(), sizes[i].end(), job.requested);
+            job.requested = above == sizes[i].begin() ? sizes[i].front() : *std::prev(above);
+            job.sizes = std::move(sizes[i]);
+        }
+    }
+    return {};
+}
+
+Expected<Result> simulate(const domain::JobTrace& trace, const std::string& policy_name,
+                          const elastic::Policy& policy, const Setup& setup) {
+    Simulation simulation(trace, policy, setup);
+    while (simulation.has_next()) {
+        simulation.step();
+        if (simulation.wants_decision()) {
+            const auto problem = simulation.decide();
+            if (!problem.empty()) {
+                return failure("policy \"" + policy_name + "\" " + problem);
+            }
+        }
+    }
+    Result result = simulation.take_result();
+    result.policy = policy_name;
+    return result;
+}
+
+}  // namespace hora::sim

@@ -1,0 +1,47 @@
+// When would each job of a trace end under a policy?
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/job_trace.hpp"
+#include "libplanner/domain/size_rule.hpp"
+#include "libplanner/elastic/policy.hpp"
+#include "libplanner/sim/knowledge.hpp"
+#include "libplanner/sim/result.hpp"
+
+namespace hora::sim {
+
+struct Setup {
+    std::uint32_t nodes = 1;
+    std::uint32_t gpus_per_node = 1;
+    Seconds rescale;             // a restarted job makes no progress for so long
+    Seconds round;               // decisions are taken at its multiples only; 0: at every event
+    bool charges_start = false;  // the first start costs a rescale too
+    KnowledgeKind knowledge = KnowledgeKind::learned;
+    // Between two nodes: what exchanges are predicted by where the gradients' size is known.
+    domain::Link network{Bandwidth(1.25e9), Seconds(14e-6)};
+    std::uint64_t seed = 1;
+
+    std::uint32_t gpus() const { return nodes * gpus_per_node; }
+};
+
+// Jobs that the cluster can never hold, by their place in the trace.
+std::vector<std::uint32_t> too_large(const domain::JobTrace& trace, std::uint32_t gpus);
+
+// Elastic jobs take no other numbers of GPUs from now on; one whose request is none of them asks
+// for the next smaller one, or else for the smallest. `setup` says how many GPUs a whole node has.
+// Fails where a job is left with none, changing nothing.
+Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& rule,
+                             const Setup& setup);
+
+// Same trace, policy and setup: the same result. Precondition: no job is too large. Fails where the
+// policy breaks its promises or lets jobs wait for ever.
+Expected<Result> simulate(const domain::JobTrace& trace, const std::string& policy_name,
+                          const elastic::Policy& policy, const Setup& setup);
+
+}  // namespace hora::sim

@@ -1,0 +1,297 @@
+// Where do all jobs stand at this moment of a simulation, and what changes next?
+#include "libplanner/sim/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "libplanner/sim/answer_check.hpp"
+#include "libplanner/sim/time_limit.hpp"
+#include "libplanner/sim/true_speed.hpp"
+
+namespace hora::sim {
+namespace {
+
+// Progress reports of so long a stretch of training make a measurement.
+constexpr Seconds measuring_time(30);
+// A job that is restarted whenever it has restarted would never end, and neither would we.
+constexpr std::uint32_t most_restarts = 100'000;
+
+}  // namespace
+
+Simulation::Simulation(const domain::JobTrace& trace, const elastic::Policy& policy,
+                       const Setup& setup)
+    : trace_(trace),
+      policy_(policy),
+      setup_(setup),
+      knowledge_(
+          make_knowledge(setup.knowledge, trace, {setup.gpus_per_node, setup.network, setup.seed})),
+      placement_(setup.nodes, setup.gpus_per_node),
+      slots_(setup.gpus(), setup.round) {
+    state_.gpus = setup.gpus();
+    state_.gpus_per_node = setup.gpus_per_node;
+    state_.rescale = setup.rescale;
+    result_.gpus = setup.gpus();
+    result_.jobs.resize(trace.jobs.size());
+    for (std::uint32_t job = 0; job < trace.jobs.size(); ++job) {
+        result_.jobs[job].job = job;
+        result_.jobs[job].submitted = trace.jobs[job].submitted;
+        result_.limited += trace.jobs[job].limit ? 1 : 0;
+    }
+}
+
+bool Simulation::has_next() const {
+    return next_arrival_ < trace_.jobs.size() || !active_.empty() || !queue_.empty();
+}
+
+void Simulation::step() {
+    const bool is_idle = active_.empty();
+    const bool has_arrival = next_arrival_ < trace_.jobs.size();
+    Seconds next(INFINITY);
+    if (has_arrival) {
+        next = trace_.jobs[next_arrival_].submitted;
+    }
+    if (!events_.is_empty()) {
+        next = std::min(next, events_.top().time);
+    }
+    next = std::min(next, slots_.next_start(state_.now));
+    const bool has_rounds = setup_.round > Seconds(0);
+    if (has_rounds && is_idle) {
+        round_ = std::max(round_, static_cast<std::uint64_t>(std::ceil(next / setup_.round)));
+    } else if (has_rounds) {
+        next = std::min(next, next_round());
+    }
+    state_.now = next;
+    while (!events_.is_empty() && events_.top().time <= next) {
+        const Event event = events_.top();
+        events_.pop();
+        const std::size_t place = place_of(event.job, active_);
+        if (place == active_.size() || active_[place].job != event.job ||
+            active_[place].starts != event.start) {
+            continue;
+        }
+        if (event.kind == EventKind::is_measured) {
+            measure(active_[place]);
+        } else {
+            result_.jobs[event.job].is_cut_off = event.kind == EventKind::is_cut_off;
+            end(place);
+        }
+    }
+    if (ended_ > 0) {
+        remove_ended(active_, state_.jobs);
+        ended_ = 0;
+    }
+    while (next_arrival_ < trace_.jobs.size() && trace_.jobs[next_arrival_].submitted <= next) {
+        queue_.push_back(next_arrival_++);
+    }
+    show_queue();
+    wants_decision_ = !has_rounds || next >= next_round();
+    if (has_rounds && wants_decision_) {
+        ++round_;
+    }
+    wants_decision_ = wants_decision_ && !active_.empty() && !is_settled();
+}
+
+void Simulation::show_queue() {
+    while (!queue_.empty() && active_.size() - running_ < policy_.looks_at(placement_.idle())) {
+        show(queue_.front());
+        queue_.pop_front();
+    }
+}
+
+void Simulation::show(std::uint32_t job) {
+    const domain::TraceJob& described = trace_.jobs[job];
+    state_.jobs.push_back(as_submitted(job, described, setup_.gpus()));
+    ActiveJob active;
+    active.job = job;
+    active.left = described.epochs;
+    active_.push_back(std::move(active));
+    look_up(active_.size() - 1);
+    if (policy_.keeps_slots()) {
+        reserve(active_.size() - 1);
+    }
+    if (described.is_elastic) {
+        ++elastic_jobs_;
+    } else {
+        rigid_waiting_.insert(described.requested);
+    }
+}
+
+void Simulation::look_up(std::size_t place) {
+    state_.jobs[place].epoch_seconds = knowledge_->epoch_seconds(active_[place].job);
+    state_.jobs[place].doubt = knowledge_->doubt(active_[place].job);
+}
+
+Seconds Simulation::own_length(std::size_t place) const {
+    const domain::ElasticJob& job = state_.jobs[place];
+    const std::size_t known = std::min<std::size_t>(job.requested, job.epoch_seconds.size());
+    const domain::TraceJob& described = trace_.jobs[active_[place].job];
+    const Seconds whole = job.epoch_seconds[known - 1] * described.epochs +
+                          (setup_.charges_start ? setup_.rescale : Seconds(0));
+    return std::min(whole, limit_end(described, Seconds(0)));
+}
+
+void Simulation::reserve(std::size_t place) {
+    const bool has_rounds = setup_.round > Seconds(0);
+    const Seconds from = has_rounds ? std::max(state_.now, next_round()) : state_.now;
+    slots_.submit(active_[place].job, state_.jobs[place].requested, from, own_length(place));
+}
+
+void Simulation::end(std::size_t place) {
+    ActiveJob& active = active_[place];
+    JobResult& row = result_.jobs[active.job];
+    active.has_ended = true;
+    if (policy_.keeps_slots()) {
+        slots_.end(active.job);
+    }
+    row.ended = state_.now;
+    row.gpu_seconds = active.attained +
+                      state_.jobs[place].gpus * (state_.now - state_.jobs[place].resized).count();
+    row.restarts = state_.jobs[place].restarts;
+    placement_.give_back(active.shares);
+    elastic_jobs_ -= trace_.jobs[active.job].is_elastic ? 1 : 0;
+    --running_;
+    ++ended_;
+}
+
+void Simulation::measure(const ActiveJob& active) {
+    const std::size_t place = place_of(active.job, active_);
+    has_learned_ =
+        knowledge_->observe(active.job, state_.jobs[place].gpus,
+                            static_cast<std::uint32_t>(active.shares.size()), active.epoch) ||
+        has_learned_;
+}
+
+// With rigid jobs alone there is only to decide who starts, and somebody must fit.
+bool Simulation::is_settled() const {
+    return elastic_jobs_ == 0 &&
+           (rigid_waiting_.empty() || *rigid_waiting_.begin() > placement_.idle());
+}
+
+void Simulation::refresh(std::size_t place) {
+    const ActiveJob& active = active_[place];
+    domain::ElasticJob& job = state_.jobs[place];
+    if (job.gpus == 0) {
+        return;
+    }
+    job.epochs_left = active.left_at(state_.now);
+    job.attained = active.attained + job.gpus * (state_.now - job.resized).count();
+}
+
+void Simulation::refresh_all() {
+    for (std::size_t place = 0; place < active_.size(); ++place) {
+        if (has_learned_) {
+            look_up(place);
+        }
+        refresh(place);
+    }
+    if (result_.limited > 0) {
+        heed_limits(state_, active_, trace_);
+    }
+    if (policy_.keeps_slots()) {
+        refresh_slots();
+    }
+    has_learned_ = false;
+}
+
+// Each is as long as it is thought to be now.
+void Simulation::refresh_slots() {
+    for (std::size_t place = 0; has_learned_ && place < active_.size(); ++place) {
+        slots_.set_length(active_[place].job, own_length(place));
+    }
+    slots_.advance(state_.now);
+    for (std::size_t place = 0; place < active_.size(); ++place) {
+        state_.jobs[place].slot = slots_.slot(active_[place].job);
+    }
+    state_.ended = slots_.ended(state_.now);
+}
+
+std::string Simulation::decide() {
+    refresh_all();
+    ++result_.decisions;
+    const elastic::Allocation allocation = policy_.decide(state_);
+    if (std::string problem = broken_promise(state_, allocation.gpus, trace_); !problem.empty()) {
+        return problem;
+    }
+    apply(result_.limited > 0 ? without_danger(state_, allocation.gpus) : allocation.gpus);
+    const bool is_stuck = running_ == 0 && !active_.empty() &&
+                          next_arrival_ == trace_.jobs.size() &&
+                          slots_.next_start(state_.now) == Seconds(INFINITY);
+    if (is_endless_) {
+        return fmt::format("has restarted a job {} times", most_restarts);
+    }
+    return is_stuck ? fmt::format("lets {} jobs wait for ever on an idle cluster", active_.size())
+                    : std::string();
+}
+
+void Simulation::apply(const std::vector<std::uint32_t>& gpus) {
+    std::vector<std::size_t> changed;
+    for (std::size_t place = 0; place < gpus.size(); ++place) {
+        if (gpus[place] != state_.jobs[place].gpus) {
+            changed.push_back(place);
+        }
+    }
+    for (const std::size_t place : changed) {
+        if (state_.jobs[place].gpus > 0) {
+            stop(place);
+        }
+    }
+    // P5's order: the largest is the hardest to place.
+    std::stable_sort(changed.begin(), changed.end(), [&gpus](std::size_t one, std::size_t other) {
+        return gpus[one] > gpus[other];
+    });
+    for (const std::size_t place : changed) {
+        start(place, gpus[place]);
+    }
+}
+
+void Simulation::stop(std::size_t place) {
+    ActiveJob& active = active_[place];
+    active.left = active.left_at(state_.now);
+    active.attained = state_.jobs[place].attained;
+    is_endless_ = ++state_.jobs[place].restarts >= most_restarts || is_endless_;
+    placement_.give_back(active.shares);
+}
+
+void Simulation::start(std::size_t place, std::uint32_t gpus) {
+    ActiveJob& active = active_[place];
+    domain::ElasticJob& job = state_.jobs[place];
+    JobResult& row = result_.jobs[active.job];
+    const bool is_first = !job.started;
+    if (is_first) {
+        job.started = state_.now;
+        row.started = state_.now;
+        ++running_;
+        if (!job.is_elastic) {
+            rigid_waiting_.erase(rigid_waiting_.find(job.requested));
+        }
+    }
+    job.gpus = gpus;
+    job.resized = state_.now;
+    active.shares = placement_.take(gpus);
+    const auto nodes = static_cast<std::uint32_t>(active.shares.size());
+    active.trains_from =
+        state_.now + (is_first && !setup_.charges_start ? Seconds(0) : setup_.rescale);
+    active.epoch = epoch_on(trace_.speeds[trace_.jobs[active.job].speed], gpus, nodes);
+    ++active.starts;
+    row.segments.push_back({state_.now, gpus, nodes});
+    schedule_end(active);
+}
+
+void Simulation::schedule_end(const ActiveJob& active) {
+    constexpr Seconds rounding(1e-6);
+    const JobResult& row = result_.jobs[active.job];
+    const Seconds done = active.trains_from + active.epoch * active.left;
+    const Seconds limit = limit_end(trace_.jobs[active.job], row.started);
+    const bool is_cut_off = done > limit + rounding;
+    const Seconds end = is_cut_off ? limit : done;
+    events_.push(
+        {end, active.job, active.starts, is_cut_off ? EventKind::is_cut_off : EventKind::ends});
+    if (setup_.knowledge == KnowledgeKind::learned && active.trains_from + measuring_time < end) {
+        events_.push({active.trains_from + measuring_time, active.job, active.starts,
+                      EventKind::is_measured});
+    }
+}
+
+}  // namespace hora::sim

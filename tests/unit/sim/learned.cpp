@@ -1,0 +1,81 @@
+// Does the policy see what was measured, and nothing that was not?
+#include "libplanner/sim/learned.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "libplanner/sim/oracle.hpp"
+#include "tests/unit/sim/some_trace.hpp"
+
+namespace hora::sim {
+namespace {
+
+// The second job shares the first one's application; the curve turns up at 4 GPUs, as no prior
+// does.
+domain::JobTrace two_of_a_kind(double turn) {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 1, 4), {100, 60, 50, turn});
+    trace.jobs.push_back(trace.jobs[0]);
+    return trace;
+}
+
+TEST(Learned, SeesNoCurveBeforeItIsMeasured) {
+    const domain::JobTrace one = two_of_a_kind(90);
+    const domain::JobTrace other = two_of_a_kind(45);
+    const Learned first(one, {4, {}, 1});
+    const Learned second(other, {4, {}, 1});
+    for (std::size_t gpus = 0; gpus < 4; ++gpus) {
+        EXPECT_EQ(first.epoch_seconds(0)[gpus], second.epoch_seconds(0)[gpus]);
+    }
+}
+
+TEST(Learned, KnowsWhatTheGradientsTakeOnTheNetwork) {
+    domain::JobTrace trace = two_of_a_kind(90);
+    trace.speeds[0].steps = 10;
+    trace.speeds[0].gradients = Bytes(1e9);
+    const auto at = [&trace](Bandwidth network) {
+        const Learned learned(trace, {2, {network, Seconds(0)}, 1});
+        return std::vector(learned.epoch_seconds(0).begin(), learned.epoch_seconds(0).end());
+    };
+    const std::vector<Seconds> fast = at(Bandwidth(10e9));
+    const std::vector<Seconds> slow = at(Bandwidth(1e9));
+    EXPECT_EQ(fast[0], slow[0]);
+    EXPECT_EQ(fast[1], slow[1]);  // on one node
+    // 10 steps of 2 (g - 1) / g GB each.
+    EXPECT_NEAR((slow[3] - fast[3]).count(), 10 * 1.5 * (1 - 0.1), 1e-6);
+}
+
+TEST(Learned, IsSurerOfWhatWasMeasuredAndSharesItWithinAnApplication) {
+    const domain::JobTrace trace = two_of_a_kind(90);
+    Learned learned(trace, {4, {}, 1});
+    const double before = learned.doubt(1)[3];
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_TRUE(learned.observe(0, 4, 1, Seconds(90)));
+        EXPECT_TRUE(learned.observe(0, 1, 1, Seconds(100)));
+    }
+    EXPECT_LT(learned.doubt(1)[3], before / 2);
+    EXPECT_NEAR(learned.epoch_seconds(1)[3].count(), 90, 9);
+    EXPECT_NEAR(learned.epoch_seconds(1)[0].count(), 100, 10);
+}
+
+TEST(Learned, MeasuresWithNoise) {
+    const domain::JobTrace trace = two_of_a_kind(90);
+    Learned one(trace, {4, {}, 1});
+    Learned other(trace, {4, {}, 2});
+    one.observe(0, 1, 1, Seconds(100));
+    other.observe(0, 1, 1, Seconds(100));
+    EXPECT_NE(one.epoch_seconds(0)[0], other.epoch_seconds(0)[0]);
+}
+
+TEST(Oracle, SeesTheTruthAndIsCertain) {
+    const domain::JobTrace trace = two_of_a_kind(90);
+    Oracle oracle(trace);
+    EXPECT_EQ(oracle.epoch_seconds(1)[3], Seconds(90));
+    EXPECT_TRUE(oracle.doubt(1).empty());
+    EXPECT_FALSE(oracle.observe(0, 1, 1, Seconds(1)));
+}
+
+}  // namespace
+}  // namespace hora::sim

@@ -1,0 +1,14 @@
+check_PROGRAMS += tests/unit/sim/sim
+tests_unit_sim_sim_SOURCES = \
+	tests/unit/sim/generator.cpp \
+	tests/unit/sim/learned.cpp \
+	tests/unit/sim/naive.cpp \
+	tests/unit/sim/naive.hpp \
+	tests/unit/sim/placement.cpp \
+	tests/unit/sim/result.cpp \
+	tests/unit/sim/simulate.cpp \
+	tests/unit/sim/some_trace.hpp
+tests_unit_sim_sim_CPPFLAGS = $(unit_cppflags)
+tests_unit_sim_sim_LDADD = $(unit_ldadd)
+tests_unit_sim_sim_SOURCES += tests/unit/sim/replay.cpp tests/unit/sim/true_speed.cpp \
+	tests/unit/sim/time_limit.cpp

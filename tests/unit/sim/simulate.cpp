@@ -1,0 +1,309 @@
+// Do jobs end when they should, on GPUs that they really had?
+#include "libplanner/sim/simulate.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <map>
+#include <set>
+
+#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/rigid_schedule.hpp"
+#include "tests/unit/sim/naive.hpp"
+#include "tests/unit/sim/some_trace.hpp"
+
+namespace hora::sim {
+namespace {
+
+// Sizes that look like chance and hang on the moment and the jobs alone; they stay long enough for
+// a job to get on between two rescales.
+class Erratic : public elastic::Policy {
+  public:
+    elastic::Allocation decide(const domain::ElasticState& state) const override {
+        elastic::Allocation result;
+        std::uint32_t left = state.gpus;
+        for (const domain::ElasticJob& job : state.jobs) {
+            left -= job.gpus > 0 ? std::min(job.gpus, job.is_elastic ? job.min : job.gpus) : 0;
+        }
+        for (const domain::ElasticJob& job : state.jobs) {
+            const std::uint32_t own =
+                job.gpus == 0 ? 0 : (job.is_elastic ? std::min(job.min, job.gpus) : job.gpus);
+            const auto salt = static_cast<std::uint32_t>(state.now.count() / 64) * 7 +
+                              static_cast<std::uint32_t>(job.id) * 13;
+            std::uint32_t gpus = own;
+            if (!job.is_elastic) {
+                gpus = own > 0 ? own : (job.requested <= left ? job.requested : 0);
+            } else if (left + own >= job.min) {
+                const std::uint32_t most = std::min(job.max, left + own);
+                gpus = job.min + salt % (most - job.min + 1);
+            }
+            left -= gpus - own;
+            result.gpus.push_back(gpus);
+        }
+        return result;
+    }
+};
+
+// Says the same whatever it is asked.
+class Fixed : public elastic::Policy {
+  public:
+    explicit Fixed(std::vector<std::uint32_t> gpus) : gpus_(std::move(gpus)) {}
+    elastic::Allocation decide(const domain::ElasticState&) const override { return {gpus_, 0}; }
+
+  private:
+    std::vector<std::uint32_t> gpus_;
+};
+
+TEST(Simulate, KeepsElasticJobsToTheirSizes) {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 3, 8), {8, 4});
+    add_job(trace, elastic_job(0, 1, 8), {8, 4});
+    add_job(trace, rigid_job(0, 3), {8, 4});
+    const sim::Setup setup{.nodes = 2, .gpus_per_node = 4, .rescale = {}, .round = {}};
+    domain::JobTrace whole = trace;
+    ASSERT_TRUE(keep_to_sizes(whole, {domain::SizeRule::Kind::nodes, {}}, setup));
+    EXPECT_EQ(whole.jobs[0].sizes, (std::vector<std::uint32_t>{4, 8}));
+    EXPECT_EQ(whole.jobs[0].requested, 4U) << "nothing smaller is allowed";
+    domain::JobTrace powers = trace;
+    ASSERT_TRUE(keep_to_sizes(powers, {domain::SizeRule::Kind::powers, {}}, setup));
+    EXPECT_EQ(powers.jobs[0].requested, 2U);
+    EXPECT_EQ(powers.jobs[1].requested, 1U);
+    EXPECT_EQ(powers.jobs[2].requested, 3U) << "rigid jobs stay as they are";
+    EXPECT_TRUE(powers.jobs[2].sizes.empty());
+    const auto none = keep_to_sizes(trace, {domain::SizeRule::Kind::listed, {9}}, setup);
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().message, "\"job-1\" takes 1 to 8 GPUs, and 9 allows none of them");
+}
+
+TEST(Simulate, NoPolicyGivesASizeThatIsNotAllowed) {
+    for (const elastic::PolicyInfo& info : elastic::policies()) {
+        domain::JobTrace trace;
+        for (int job = 0; job < 6; ++job) {
+            add_job(trace, elastic_job(60.0 * job, 1 + job % 3, 8),
+                    {800, 420, 300, 240, 200, 180, 165, 155});
+        }
+        const sim::Setup setup{.nodes = 3, .gpus_per_node = 4, .rescale = Seconds(5), .round = {}};
+        ASSERT_TRUE(keep_to_sizes(trace, {domain::SizeRule::Kind::powers, {}}, setup));
+        const auto policy = elastic::make_policy(info.name);
+        const auto result = simulate(trace, std::string(info.name), **policy, setup);
+        ASSERT_TRUE(result) << result.error().message;
+        for (const JobResult& job : result->jobs) {
+            for (const Segment& segment : job.segments) {
+                EXPECT_TRUE(std::has_single_bit(segment.gpus)) << info.name << segment.gpus;
+            }
+        }
+    }
+}
+
+domain::JobTrace some_trace(bool is_rigid, std::uint32_t gpus) {
+    domain::JobTrace trace;
+    const auto count = *rc::gen::inRange(1, 9);
+    int submitted = 0;
+    for (int i = 0; i < count; ++i) {
+        submitted += *rc::gen::inRange(0, 40);
+        const auto requested = *rc::gen::inRange<std::uint32_t>(1, gpus + 1);
+        const auto time = *rc::gen::inRange(1, 90);
+        if (is_rigid || *rc::gen::arbitrary<bool>()) {
+            add_job(trace, rigid_job(submitted, requested), std::vector<double>(requested, time));
+            continue;
+        }
+        domain::TraceJob job = elastic_job(submitted, requested, gpus);
+        job.min = *rc::gen::inRange<std::uint32_t>(1, requested + 1);
+        job.epochs = *rc::gen::inRange(1, 5);
+        std::vector<double> epochs;
+        for (std::uint32_t g = 1; g <= gpus; ++g) {
+            // No sum of these lies so near a round that rounding decides which it belongs to.
+            epochs.push_back(time * (0.1 + 0.9 / g) + 0.00314159 * g);
+        }
+        add_job(trace, job, epochs);
+    }
+    return trace;
+}
+
+// Each job trained exactly its work, within the GPUs there are.
+void check_result(const domain::JobTrace& trace, const Setup& setup, const Result& result) {
+    std::map<double, std::int64_t> changes;
+    for (const JobResult& row : result.jobs) {
+        const domain::TraceJob& job = trace.jobs[row.job];
+        RC_ASSERT(!row.segments.empty());
+        RC_ASSERT(row.segments.front().start == row.started);
+        RC_ASSERT(row.segments.size() == row.restarts + std::size_t{1});
+        RC_ASSERT(row.started >= job.submitted);
+        double done = 0;
+        double held = 0;
+        for (std::size_t i = 0; i < row.segments.size(); ++i) {
+            const Segment& segment = row.segments[i];
+            const Seconds end = i + 1 < row.segments.size() ? row.segments[i + 1].start : row.ended;
+            const bool is_paid = i > 0 || setup.charges_start;
+            const double trained =
+                (end - segment.start).count() - (is_paid ? setup.rescale.count() : 0);
+            done += std::max(0.0, trained) /
+                    trace.speeds[job.speed].epoch_seconds[segment.gpus - 1].count();
+            held += segment.gpus * (end - segment.start).count();
+            changes[segment.start.count()] += segment.gpus;
+            changes[end.count()] -= segment.gpus;
+        }
+        RC_ASSERT(std::abs(done - job.epochs) < 1e-6 * job.epochs);
+        RC_ASSERT(std::abs(held - row.gpu_seconds) < 1e-6 * (1 + held));
+    }
+    std::int64_t used = 0;
+    for (const auto& [time, change] : changes) {
+        used += change;
+        RC_ASSERT(used <= setup.gpus());
+    }
+}
+
+Setup some_setup() {
+    Setup setup;
+    setup.nodes = *rc::gen::inRange<std::uint32_t>(1, 4);
+    setup.gpus_per_node = *rc::gen::inRange<std::uint32_t>(1, 5);
+    setup.rescale = Seconds(*rc::gen::inRange(0, 20));
+    setup.charges_start = *rc::gen::arbitrary<bool>();
+    setup.knowledge = *rc::gen::element(KnowledgeKind::oracle, KnowledgeKind::learned);
+    return setup;
+}
+
+RC_GTEST_PROP(Simulate, EqualsTheNaiveOneInRounds, ()) {
+    Setup setup = some_setup();
+    setup.round = Seconds(*rc::gen::inRange(1, 60));
+    const domain::JobTrace trace = some_trace(false, setup.gpus());
+    const auto result = simulate(trace, "erratic", Erratic(), setup);
+    RC_ASSERT(result.has_value());
+    check_result(trace, setup, *result);
+    const std::vector<double> wanted = naive_ends(trace, Erratic(), setup);
+    for (const JobResult& row : result->jobs) {
+        RC_ASSERT(std::abs(row.ended.count() - wanted[row.job]) < 1e-6);
+    }
+}
+
+RC_GTEST_PROP(Simulate, EqualsTheNaiveOneAtEachEventOfRigidJobs, ()) {
+    Setup setup = some_setup();
+    const domain::JobTrace trace = some_trace(true, setup.gpus());
+    const auto result = simulate(trace, "erratic", Erratic(), setup);
+    RC_ASSERT(result.has_value());
+    check_result(trace, setup, *result);
+    const std::vector<double> wanted = naive_ends(trace, Erratic(), setup);
+    for (const JobResult& row : result->jobs) {
+        RC_ASSERT(std::abs(row.ended.count() - wanted[row.job]) < 1e-6);
+    }
+}
+
+RC_GTEST_PROP(Simulate, PlaysEveryPolicyToTheEndWithinTheGpus, ()) {
+    Setup setup = some_setup();
+    setup.round = Seconds(*rc::gen::element(0, 0, 25));
+    const domain::JobTrace trace = some_trace(false, setup.gpus());
+    for (const elastic::PolicyInfo& info : elastic::policies()) {
+        const auto policy = elastic::make_policy(info.name);
+        const auto result = simulate(trace, std::string(info.name), **policy, setup);
+        RC_LOG() << info.name << (result ? "" : result.error().message);
+        RC_ASSERT(result.has_value());
+        check_result(trace, setup, *result);
+    }
+}
+
+// Whatever else is submitted, and whoever else is elastic.
+RC_GTEST_PROP(Simulate, NobodyEndsLaterThanIfAllKeptToTheirRequests, ()) {
+    Setup setup = some_setup();
+    setup.rescale = Seconds(0);
+    setup.knowledge = KnowledgeKind::oracle;
+    const domain::JobTrace trace = some_trace(false, setup.gpus());
+    const auto policy = elastic::make_policy("hora-strict");
+    const auto result = simulate(trace, "hora-strict", **policy, setup);
+    RC_ASSERT(result.has_value());
+    elastic::RigidSchedule rigid(setup.gpus());
+    for (const JobResult& row : result->jobs) {
+        const domain::TraceJob& job = trace.jobs[row.job];
+        const Seconds length =
+            trace.speeds[job.speed].epoch_seconds[job.requested - 1] * job.epochs;
+        const std::size_t place = rigid.submit(job.requested, job.submitted, length);
+        RC_LOG() << job.name << " ends at " << row.ended.count();
+        RC_ASSERT(row.ended <= rigid.slot(place).end + Seconds(1e-3));
+    }
+}
+
+TEST(Simulate, IsTheSameForTheSameSeed) {
+    domain::JobTrace trace;
+    for (int i = 0; i < 12; ++i) {
+        add_job(trace, elastic_job(10.0 * i, 1, 4), {900, 500, 400, 350});
+    }
+    sim::Setup setup;
+    setup.nodes = 2;
+    setup.gpus_per_node = 4;
+    setup.rescale = Seconds(5);
+    const auto policy = elastic::make_policy(elastic::policies().front().name);
+    const auto ends = [&](std::uint64_t seed) {
+        setup.seed = seed;
+        std::vector<Seconds> all;
+        const auto result = simulate(trace, "default", **policy, setup);
+        for (const JobResult& row : result->jobs) {
+            all.push_back(row.ended);
+        }
+        return all;
+    };
+    EXPECT_EQ(ends(1), ends(1));
+}
+
+struct Broken {
+    const char* name;
+    std::vector<std::uint32_t> gpus;
+    const char* wanted;
+};
+
+TEST(Simulate, RefusesAPolicyThatBreaksItsPromises) {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 1, 3), {10, 6, 5});
+    add_job(trace, rigid_job(0, 2), {10, 10});
+    sim::Setup setup;
+    setup.gpus_per_node = 4;
+    const Broken cases[] = {
+        {"too few answers", {1}, "policy \"x\" answers for 1 jobs of 2"},
+        {"more GPUs than there are", {3, 2}, "policy \"x\" gives away 5 GPUs of 4"},
+        {"more than a job takes",
+         {4, 0},
+         "policy \"x\" gives 4 GPUs to job \"job-1\", which holds 0 and takes 1 to 3"},
+        {"another size to a rigid job",
+         {1, 1},
+         "policy \"x\" gives 1 GPUs to job \"job-2\", which holds 0 and takes 2 to 2"},
+        {"nobody starts", {0, 0}, "policy \"x\" lets 2 jobs wait for ever on an idle cluster"},
+    };
+    for (const Broken& each : cases) {
+        SCOPED_TRACE(each.name);
+        const auto result = simulate(trace, "x", Fixed(each.gpus), setup);
+        ASSERT_FALSE(result.has_value());
+        EXPECT_EQ(result.error().message, each.wanted);
+    }
+}
+
+// Between 1 and 2 GPUs and back at each round.
+class Restless : public elastic::Policy {
+  public:
+    elastic::Allocation decide(const domain::ElasticState& state) const override {
+        return {{state.jobs.front().gpus == 1 ? 2U : 1U}, 0};
+    }
+};
+
+TEST(Simulate, GivesUpOnAPolicyThatLetsNoJobGetOn) {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 1, 2), {10, 6});
+    sim::Setup setup;
+    setup.gpus_per_node = 2;
+    setup.rescale = Seconds(30);
+    setup.round = Seconds(20);
+    setup.charges_start = true;
+    const auto result = simulate(trace, "x", Restless(), setup);
+    ASSERT_FALSE(result.has_value());
+    EXPECT_EQ(result.error().message, "policy \"x\" has restarted a job 100000 times");
+}
+
+TEST(Simulate, TellsWhichJobsAreTooLarge) {
+    domain::JobTrace trace;
+    add_job(trace, rigid_job(0, 2), {10, 10});
+    add_job(trace, rigid_job(0, 5), {10, 10, 10, 10, 10});
+    EXPECT_EQ(too_large(trace, 4), std::vector<std::uint32_t>{1});
+    EXPECT_TRUE(too_large(trace, 5).empty());
+}
+
+}  // namespace
+}  // namespace hora::sim
