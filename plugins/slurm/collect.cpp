@@ -135,50 +135,101 @@ read::GresConf load_gres_conf(const slurm_conf_t& configuration,
     return {};
 }
 
+// Puts a newer answer in the place of the one that is kept.
+template <class Answer, class Load>
+Expected<bool> renew(Answer& kept, Load load) {
+    auto fresh = load(kept ? kept->last_update : 0);
+    if (!fresh) {
+        return unexpected(fresh.error());
+    }
+    const bool is_new = *fresh != nullptr;
+    if (is_new) {
+        kept = *std::move(fresh);
+    }
+    return is_new;
+}
+
+// The bit that AccountingStorageEnforce=limits sets; its name is in no public header.
+constexpr std::uint16_t enforces_limits = 0x0002;
+
+// slurmctld does not say whether these have changed, and they may be many.
+constexpr std::chrono::seconds limits_age{10};
+
 }  // namespace
 
-Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
-    const auto configuration = load_configuration();
-    const auto nodes = configuration ? load_nodes() : unexpected(configuration.error());
-    const auto partitions = nodes ? load_partitions() : unexpected(nodes.error());
-    const auto reservations = partitions ? load_reservations() : unexpected(partitions.error());
-    if (!reservations) {
-        return unexpected(reservations.error());
+Collector::Collector(SiteFacts site) : site_(std::move(site)) {}
+
+Expected<bool> Collector::refresh() {
+    const auto configuration = renew(configuration_, load_configuration);
+    const auto nodes = configuration ? renew(nodes_, load_nodes) : configuration;
+    const auto partitions = nodes ? renew(partitions_, load_partitions) : nodes;
+    const auto reservations = partitions ? renew(reservations_, load_reservations) : partitions;
+    const auto limits = reservations ? refresh_limits() : reservations;
+    if (!limits) {
+        return limits;
     }
+    // Switches and gres.conf change with a `scontrol reconfigure`, which makes a new configuration.
+    if (*configuration) {
+        topology_ = load_topology_text();
+        gres_remarks_.clear();
+        gres_ = load_gres_conf(*configuration_, gres_remarks_);
+    }
+    return *configuration || *nodes || *partitions || *reservations || *limits;
+}
+
+Expected<bool> Collector::refresh_limits() {
+    if ((configuration_->accounting_storage_enforce & enforces_limits) == 0) {
+        limits_.reset();
+        return false;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (limits_ && now - limits_loaded_ < limits_age) {
+        return false;
+    }
+    auto limits = load_limits();
+    if (!limits) {
+        return unexpected(limits.error());
+    }
+    limits_ = *std::move(limits);
+    limits_loaded_ = now;
+    return true;
+}
+
+Expected<Collected> Collector::collected(std::int64_t now) const {
     Collected collected;
     domain::Snapshot& snapshot = collected.snapshot;
-    snapshot.cluster_name = text_of((*configuration)->cluster_name);
+    snapshot.cluster_name = text_of(configuration_->cluster_name);
     snapshot.written = now;
-    const read::GresConf gres = load_gres_conf(**configuration, collected.remarks);
-    if (auto done = collect_nodes(**nodes, load_topology_text(), site, gres, collected); !done) {
+    collected.remarks = gres_remarks_;
+    if (auto done = collect_nodes(*nodes_, topology_, site_, gres_, collected); !done) {
         return unexpected(done.error());
     }
     // No other way of selecting knows GPUs by socket.
-    if (text_of((*configuration)->select_type) != "select/cons_tres") {
+    if (text_of(configuration_->select_type) != "select/cons_tres") {
         for (domain::NodeState& state : snapshot.states) {
             state.gpu_sockets.clear();
         }
     }
     const NodeNumbers numbers = number_nodes(snapshot.cluster);
-    if (auto done =
-            collect_partitions(**partitions, numbers,
-                               default_cpus_per_gpu((*configuration)->job_defaults_list), snapshot);
-        !done) {
+    const auto cpus_per_gpu = default_cpus_per_gpu(configuration_->job_defaults_list);
+    if (auto done = collect_partitions(*partitions_, numbers, cpus_per_gpu, snapshot); !done) {
         return unexpected(done.error());
     }
-    if (auto done = collect_reservations(**reservations, numbers, snapshot); !done) {
+    if (auto done = collect_reservations(*reservations_, numbers, snapshot); !done) {
         return unexpected(done.error());
     }
-    // The bit that AccountingStorageEnforce=limits sets; its name is in no public header.
-    constexpr std::uint16_t enforces_limits = 0x0002;
-    if (((*configuration)->accounting_storage_enforce & enforces_limits) != 0) {
-        const auto limits = load_limits();
-        if (!limits) {
-            return unexpected(limits.error());
-        }
-        collect_limits(**limits, collected);
+    if (limits_) {
+        collect_limits(*limits_, collected);
     }
     return collected;
+}
+
+Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
+    Collector collector(site);
+    if (const auto asked = collector.refresh(); !asked) {
+        return unexpected(asked.error());
+    }
+    return collector.collected(now);
 }
 
 }  // namespace hora::slurm

@@ -1,13 +1,16 @@
 // What does Slurm know of the cluster at this moment?
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/snapshot.hpp"
+#include "libplanner/read/gres_conf.hpp"
 #include "libplanner/read/site_nodes.hpp"
+#include "plugins/slurm/messages.hpp"
 
 namespace hora::slurm {
 
@@ -23,8 +26,37 @@ struct Collected {
     std::vector<std::string> remarks;  // for the administrator: what could not be used, and why
 };
 
-// Asks slurmctld by several calls; slurm_init() has been called. `now`: seconds since the epoch.
-// Fails when one of them is not answered, or when the answers do not fit together.
+// Keeps slurmctld's answers, and asks again for what has changed only.
+class Collector {
+  public:
+    explicit Collector(SiteFacts site);
+
+    // Asks slurmctld by several calls; slurm_init() has been called. True where anything is new.
+    // Fails when one of them is not answered.
+    Expected<bool> refresh();
+
+    // After a good refresh(). `now`: seconds since the epoch. Fails when the answers do not fit
+    // together.
+    Expected<Collected> collected(std::int64_t now) const;
+
+    const slurm_conf_t& configuration() const { return *configuration_; }
+
+  private:
+    Expected<bool> refresh_limits();
+
+    SiteFacts site_;
+    Configuration configuration_;
+    NodeList nodes_;
+    PartitionList partitions_;
+    ReservationList reservations_;
+    LimitList limits_;
+    std::chrono::steady_clock::time_point limits_loaded_;
+    std::string topology_;
+    read::GresConf gres_;
+    std::vector<std::string> gres_remarks_;
+};
+
+// Once, from the start.
 Expected<Collected> collect(const SiteFacts& site, std::int64_t now);
 
 }  // namespace hora::slurm

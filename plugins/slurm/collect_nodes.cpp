@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 #include "libplanner/read/cluster_builder.hpp"
@@ -39,21 +40,12 @@ std::vector<std::string> split_words(std::string_view text) {
     return words;
 }
 
-bool is_usable(std::uint32_t state) {
-    const std::uint32_t base = state & NODE_STATE_BASE;
-    const bool is_up =
-        base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED || base == NODE_STATE_MIXED;
-    constexpr std::uint32_t out_of_use = NODE_STATE_DRAIN | NODE_STATE_FAIL |
-                                         NODE_STATE_NO_RESPOND | NODE_STATE_MAINT |
-                                         NODE_STATE_INVALID_REG | NODE_STATE_REBOOT_ISSUED;
-    return is_up && (state & out_of_use) == 0;
-}
-
-domain::NodeState state_of(node_info_t& node) {
+domain::NodeState state_of(node_info_t& node, NodeUse use) {
     domain::NodeState state;
     const std::uint32_t cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
-    state.is_usable = is_usable(node.node_state);
-    state.free_cpus = cpus - std::min(cpus, allocated_cpus(node));
+    state.is_usable = use != NodeUse::none;
+    state.answers = use != NodeUse::later;
+    state.free_cpus = use == NodeUse::later ? 0 : cpus - std::min(cpus, allocated_cpus(node));
     state.sockets = node.sockets;
     state.cores_per_socket = node.cores;
     state.threads_per_core = node.threads;
@@ -164,7 +156,8 @@ const CollectedInside& Gathering::inside_of(const read::NodeDescription& describ
 void Gathering::add_node(node_info_t& node) {
     read::NodeDescription described;
     described.name = text_of(node.name);
-    domain::NodeState state = state_of(node);
+    const NodeUse use = use_of(node.node_state);
+    domain::NodeState state = state_of(node, use);
     auto gpus = read_node_gpus(text_of(node.gres), text_of(node.gres_used));
     if (!gpus) {
         collected_.remarks.push_back(fmt::format("node \"{}\" is planned on without its GPUs: {}",
@@ -176,6 +169,10 @@ void Gathering::add_node(node_info_t& node) {
     }
     const CollectedInside& inside = inside_of(described, state, *gpus);
     described.busy = std::move(gpus->busy);
+    if (use == NodeUse::later) {
+        described.busy.resize(described.devices.size());
+        std::iota(described.busy.begin(), described.busy.end(), 0U);
+    }
     described.layout = inside.layout;
     state.gpu_sockets = inside.gpu_sockets;
     described.cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
@@ -209,6 +206,18 @@ Expected<void> Gathering::finish() {
 }
 
 }  // namespace
+
+NodeUse use_of(std::uint32_t node_state) {
+    const std::uint32_t base = node_state & NODE_STATE_BASE;
+    const bool is_up =
+        base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED || base == NODE_STATE_MIXED;
+    constexpr std::uint32_t out_of_use = NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_MAINT |
+                                         NODE_STATE_INVALID_REG | NODE_STATE_REBOOT_ISSUED;
+    if (!is_up || (node_state & out_of_use) != 0) {
+        return NodeUse::none;
+    }
+    return (node_state & NODE_STATE_NO_RESPOND) != 0 ? NodeUse::later : NodeUse::now;
+}
 
 Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_used) {
     const auto configured = parse_tres(gres);

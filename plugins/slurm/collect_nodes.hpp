@@ -1,6 +1,7 @@
 // Which nodes, GPUs and switches does Slurm have, and what of them is free?
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 
@@ -14,6 +15,11 @@ namespace hora::slurm {
 Expected<void> collect_nodes(node_info_msg_t& nodes, std::string_view topology,
                              const SiteFacts& site, const read::GresConf& gres,
                              Collected& collected);
+
+// Whether jobs can be planned on a node that Slurm has in this state. Later: it does not answer, as
+// none does for a while after a restart of slurmctld, and is not given up; nothing of it is free.
+enum class NodeUse { none, later, now };
+NodeUse use_of(std::uint32_t node_state);
 
 // The GPUs of one node as Slurm writes them: "gpu:titanx:4(S:0-1)", "gpu:titanx:2(IDX:0,2)".
 struct NodeGpus {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <pwd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <charconv>
@@ -12,7 +13,9 @@
 #include <span>
 #include <vector>
 
+#include "libplanner/read/index_ranges.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/squeue_id.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -48,8 +51,19 @@ bool is_meant(const slurm_job_info_t& job, const JobNumber& number) {
     return true;
 }
 
+// Of the tasks "2-7%3" of an array, at most three of which run at a time.
+bool waits_in(const slurm_job_info_t& job, std::uint32_t task) {
+    constexpr std::uint32_t most_tasks = 4'000'001;  // the greatest MaxArraySize
+    const std::string_view tasks = text_of(job.array_task_str);
+    const auto waiting = read::expand_ranges(tasks.substr(0, tasks.find('%')), most_tasks);
+    // What cannot be read, as a list that Slurm has cut, may hold it.
+    return !tasks.empty() &&
+           (!waiting || std::binary_search(waiting->begin(), waiting->end(), task));
+}
+
 FoundJob record_of(const slurm_job_info_t& job) {
     return {.job = job_id(job),
+            .squeue_id = squeue_id(job),
             .name = text(job.name),
             .state = state_name(job.job_state),
             .user = user_name(job.user_id),
@@ -80,10 +94,10 @@ Expected<std::optional<FoundJob>> ask_controller(const JobNumber& number) {
         }
     }
     // A task of an array that has not been split off yet is a part of the array's own record.
-    if (number.task && jobs.size() == 1 && jobs.front().array_task_str != nullptr) {
-        return record_of(jobs.front());
-    }
-    return std::nullopt;
+    const auto waiting = std::find_if(jobs.begin(), jobs.end(), [&](const slurm_job_info_t& job) {
+        return number.task && waits_in(job, *number.task);
+    });
+    return waiting == jobs.end() ? std::nullopt : std::optional(record_of(*waiting));
 }
 
 std::string name_of(const JobNumber& number) {
@@ -100,7 +114,7 @@ Expected<std::string> run_sacct(const JobNumber& number) {
     // Nothing but digits, '_' and '+' comes from outside.
     const std::string command = fmt::format(
         "sacct -n -X -P --delimiter='{}' -j {} -o "
-        "JobIDRaw,JobName,State,User,UID,WorkDir,AdminComment 2>&1",
+        "JobIDRaw,JobID,JobName,State,User,UID,WorkDir,AdminComment 2>&1",
         separator, name_of(number));
     const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
     if (!pipe) {
@@ -139,18 +153,19 @@ Expected<FoundJob> ask_accounting(const JobNumber& number) {
         return unexpected(output.error());
     }
     const std::vector<std::string> fields = fields_of(output->substr(0, output->find('\n')));
-    if (fields.size() < 7) {
+    if (fields.size() < 8) {
         const std::string why = output->empty() ? "accounting does not know it either"
                                                 : "no accounting: " + fields.front();
         return failure(fmt::format("no job {} in Slurm's memory, and {}", name_of(number), why));
     }
     return FoundJob{.job = number_in(fields[0]),
-                    .name = fields[1],
-                    .state = fields[2],
-                    .user = fields[3],
-                    .uid = number_in(fields[4]),
-                    .work_directory = fields[5],
-                    .admin_comment = fields[6],
+                    .squeue_id = fields[1],
+                    .name = fields[2],
+                    .state = fields[3],
+                    .user = fields[4],
+                    .uid = number_in(fields[5]),
+                    .work_directory = fields[6],
+                    .admin_comment = fields[7],
                     .is_bound_to_sockets = std::nullopt,
                     .submitted = 0};
 }

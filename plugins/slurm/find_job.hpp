@@ -21,6 +21,7 @@ Expected<JobNumber> parse_job_number(std::string_view text);
 
 struct FoundJob {
     std::uint32_t job = 0;  // the number it runs under, of an array's task its own
+    std::string squeue_id;  // "12", of an array's task "12_3"
     std::string name;
     std::string state;
     std::string user;

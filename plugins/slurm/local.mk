@@ -35,8 +35,28 @@ plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/collect_limits.hpp \
 	plugins/slurm/collect_nodes.cpp \
 	plugins/slurm/collect_nodes.hpp \
+	plugins/slurm/controllers.cpp \
+	plugins/slurm/controllers.hpp \
+	plugins/slurm/job_list.cpp \
+	plugins/slurm/job_list.hpp \
 	plugins/slurm/messages.cpp \
-	plugins/slurm/messages.hpp
+	plugins/slurm/messages.hpp \
+	plugins/slurm/squeue_id.hpp
 plugins_slurm_libcollect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la plugins/slurm/libtopology.la \
 	libplanner/libplanner.la $(SLURM_LIBS)
+
+# What a job reports, and who says so: for the program beside the job and the daemon; not for
+# plugins.
+noinst_LTLIBRARIES += plugins/slurm/libreport.la
+plugins_slurm_libreport_la_SOURCES = \
+	plugins/slurm/line_exchange.cpp \
+	plugins/slurm/line_exchange.hpp \
+	plugins/slurm/report_client.cpp \
+	plugins/slurm/report_client.hpp \
+	plugins/slurm/report_credential.cpp \
+	plugins/slurm/report_credential.hpp \
+	plugins/slurm/report_message.cpp \
+	plugins/slurm/report_message.hpp
+plugins_slurm_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(MUNGE_CFLAGS)
+plugins_slurm_libreport_la_LIBADD = libplanner/libplanner.la $(MUNGE_LIBS)

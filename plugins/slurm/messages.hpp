@@ -4,6 +4,7 @@
 #include <slurm/slurm.h>
 #include <slurm/slurmdb.h>
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -26,13 +27,22 @@ using NodeList = std::unique_ptr<node_info_msg_t, Release<slurm_free_node_info_m
 using PartitionList = std::unique_ptr<partition_info_msg_t, Release<slurm_free_partition_info_msg>>;
 using ReservationList =
     std::unique_ptr<reserve_info_msg_t, Release<slurm_free_reservation_info_msg>>;
+using JobRecords = std::unique_ptr<job_info_msg_t, Release<slurm_free_job_info_msg>>;
 using LimitList = std::unique_ptr<assoc_mgr_info_msg_t, Release<slurm_free_assoc_mgr_info_msg>>;
 
-// Each asks slurmctld; the message of a failure says what was asked for.
-Expected<Configuration> load_configuration();
-Expected<NodeList> load_nodes();
-Expected<PartitionList> load_partitions();
-Expected<ReservationList> load_reservations();
+// Why slurmctld did not answer for `what`, by errno.
+Error refusal(std::string_view what);
+
+// Each asks slurmctld; the message of a failure says what was asked for. With the last_update of an
+// earlier answer as `since`, the answer is null where nothing has changed; 0 always gets one.
+Expected<Configuration> load_configuration(std::int64_t since = 0);
+Expected<NodeList> load_nodes(std::int64_t since = 0);
+Expected<PartitionList> load_partitions(std::int64_t since = 0);
+Expected<ReservationList> load_reservations(std::int64_t since = 0);
+// One job, or all tasks of an array; null where slurmctld has no such job (any more).
+Expected<JobRecords> load_job_records(std::uint32_t job);
+// The record of exactly this job; null where there is none, or no answer.
+const slurm_job_info_t* find_record(const JobRecords& jobs, std::uint32_t job);
 // Empty without accounting.
 Expected<LimitList> load_limits();
 
@@ -42,6 +52,14 @@ std::uint32_t allocated_cpus(node_info_t& node);
 // libslurm's null strings are empty here.
 inline std::string_view text_of(const char* text) {
     return text != nullptr ? std::string_view(text) : std::string_view();
+}
+
+// 0 for Slurm's "not said".
+inline std::uint32_t said(std::uint16_t value) {
+    return value < NO_VAL16 ? value : 0;
+}
+inline std::uint32_t said(std::uint32_t value) {
+    return value < NO_VAL ? value : 0;
 }
 
 // Calls for each element of one of libslurm's lists, which may be null.

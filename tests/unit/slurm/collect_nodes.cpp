@@ -58,5 +58,33 @@ TEST(NodeGpus, BoundsTheCount) {
     EXPECT_FALSE(read_node_gpus("gpu:9007199254740992", "").has_value());
 }
 
+struct UseCase {
+    const char* sentence;
+    std::uint32_t state;
+    NodeUse use;
+};
+
+const UseCase use_cases[] = {
+    {"idle", NODE_STATE_IDLE, NodeUse::now},
+    {"partly allocated, and powered by Slurm", NODE_STATE_MIXED | NODE_STATE_POWERED_DOWN,
+     NodeUse::now},
+    {"down", NODE_STATE_DOWN, NodeUse::none},
+    {"drained", NODE_STATE_IDLE | NODE_STATE_DRAIN, NodeUse::none},
+    {"in use, and to be drained", NODE_STATE_ALLOCATED | NODE_STATE_DRAIN, NodeUse::none},
+    {"in maintenance", NODE_STATE_IDLE | NODE_STATE_MAINT, NodeUse::none},
+    {"not heard of yet", NODE_STATE_IDLE | NODE_STATE_NO_RESPOND, NodeUse::later},
+    {"not heard of, with jobs", NODE_STATE_ALLOCATED | NODE_STATE_NO_RESPOND, NodeUse::later},
+    {"given up", NODE_STATE_DOWN | NODE_STATE_NO_RESPOND, NodeUse::none},
+    {"drained, and not heard of", NODE_STATE_IDLE | NODE_STATE_DRAIN | NODE_STATE_NO_RESPOND,
+     NodeUse::none},
+    {"never heard of", NODE_STATE_UNKNOWN | NODE_STATE_NO_RESPOND, NodeUse::none},
+};
+
+TEST(NodeUse, FollowsTheState) {
+    for (const UseCase& test : use_cases) {
+        EXPECT_EQ(use_of(test.state), test.use) << test.sentence;
+    }
+}
+
 }  // namespace
 }  // namespace hora::slurm

@@ -1,13 +1,16 @@
 check_PROGRAMS += tests/unit/slurm/slurm
 tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/collect_nodes.cpp \
+	tests/unit/slurm/line_exchange.cpp \
+	tests/unit/slurm/report_client.cpp \
+	tests/unit/slurm/report_message.cpp \
 	tests/unit/slurm/snapshot_file.cpp \
 	tests/unit/slurm/snapshot_place.hpp \
 	tests/unit/slurm/snapshot_store.cpp \
 	tests/unit/slurm/tres.cpp \
 	tests/unit/slurm/version.cpp
 tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
-tests_unit_slurm_slurm_LDADD = plugins/slurm/libstore.la plugins/slurm/libcollect.la \
+tests_unit_slurm_slurm_LDADD = plugins/slurm/libreport.la plugins/slurm/libstore.la plugins/slurm/libcollect.la \
 	$(unit_ldadd)
 
 dist_check_SCRIPTS += tests/unit/slurm/check-compat

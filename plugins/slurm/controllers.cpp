@@ -1,0 +1,33 @@
+// Which hosts may run slurmctld, and which of them does?
+#include "plugins/slurm/controllers.hpp"
+
+#include "plugins/slurm/compat.hpp"
+
+namespace hora::slurm {
+
+std::vector<Controller> controllers_of(const slurm_conf_t& configuration) {
+    std::vector<Controller> controllers;
+    for (std::uint32_t i = 0; i < configuration.control_cnt; ++i) {
+        controllers.push_back({std::string(text_of(configuration.control_machine[i])),
+                               std::string(text_of(configuration.control_addr[i]))});
+    }
+    return controllers;
+}
+
+std::optional<std::size_t> find_acting(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+        if (slurm_ping(static_cast<int>(i)) == SLURM_SUCCESS) {
+            return i;
+        }
+    }
+    return std::nullopt;
+}
+
+bool does_act() {
+    partition_info_msg_t* raw = nullptr;
+    const bool is_told = slurm_load_partitions(0, &raw, SHOW_ALL) == SLURM_SUCCESS;
+    slurm_free_partition_info_msg(raw);
+    return is_told;
+}
+
+}  // namespace hora::slurm
