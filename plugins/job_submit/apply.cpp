@@ -96,6 +96,28 @@ void apply(const Rewrite& rewrite, job_desc_msg_t& job) {
     }
 }
 
+void keep_contract(const Contract& contract, job_desc_msg_t& job) {
+    if (!contract.is_kept()) {
+        return;
+    }
+    job.requeue = 1;
+    if (contract.appends) {
+        job.open_mode = OPEN_MODE_APPEND;
+    }
+    if (contract.warning) {
+        job.warn_signal = contract.warning->signal;
+        job.warn_time = contract.warning->seconds;
+        job.warn_flags = 0;  // to the steps
+    }
+    Variables environment(job.environment, job.env_size);
+    for (const std::string& name : contract.unset) {
+        environment.unset(name);
+    }
+    for (const auto& [name, value] : contract.set) {
+        environment.set(name, value);
+    }
+}
+
 void keep_token(const std::string& token, job_desc_msg_t& job) {
     const std::string_view comment =
         job.admin_comment == nullptr ? std::string_view() : job.admin_comment;

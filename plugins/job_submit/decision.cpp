@@ -6,6 +6,9 @@
 #include <algorithm>
 #include <limits>
 
+#include "libplanner/base/counted.hpp"
+#include "libplanner/cost/correction.hpp"
+#include "libplanner/cost/measured_table.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/read/hostlist.hpp"
 #include "plugins/job_submit/excerpt.hpp"
@@ -30,6 +33,8 @@ struct Case {
     Scope scope;
     Limits limits;
     domain::Request request;
+    cost::Corrections corrections;  // by what earlier runs measured
+    cost::Overheads overheads;      // likewise
 };
 
 Expected<Case> prepare(const Submission& submission, const domain::Request& wanted,
@@ -46,8 +51,18 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& want
     if (!request) {
         return unexpected(request.error());
     }
-    return Case{submission,        partition,         snapshot,
-                std::move(*scope), std::move(limits), std::move(*request)};
+    const std::string model = cost::model_key(wanted.model);
+    cost::Corrections corrections =
+        cost::corrections_of(snapshot.measured, submission.uid, model, snapshot.cluster);
+    request->cost.exchange_factor = cost::exchange_factor(corrections);
+    return Case{submission,
+                partition,
+                snapshot,
+                std::move(*scope),
+                std::move(limits),
+                std::move(*request),
+                std::move(corrections),
+                cost::overheads_of(snapshot.measured, submission.uid, model, snapshot.cluster)};
 }
 
 Lent lent_to(const Case& job, bool as_if_idle) {
@@ -62,13 +77,17 @@ Lent lent_to(const Case& job, bool as_if_idle) {
 // The chooser sees no more than it may take: a submission pays for the GPUs of its plan's size, not
 // for the cluster's. Only why nothing fits is told of the whole.
 domain::Plan choose_from(const Lent& lent, const Case& job) {
-    const Excerpt excerpt = excerpt_of(job.snapshot.cluster, lent);
+    Excerpt excerpt = excerpt_of(job.snapshot.cluster, lent);
+    cost::apply(job.corrections, excerpt.cluster);
+    cost::apply(job.overheads, excerpt.cluster);
     domain::Plan plan = plan::choose(job.request, excerpt.cluster);
     if (plan.fits()) {
         put_back(plan, excerpt);
         return plan;
     }
     domain::Cluster whole = job.snapshot.cluster;
+    cost::apply(job.corrections, whole);
+    cost::apply(job.overheads, whole);
     for (std::size_t gpu = 0; gpu < lent.size(); ++gpu) {
         whole.gpus[gpu].is_free = lent[gpu] != 0;
     }
@@ -118,7 +137,7 @@ void mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& 
     const Shape shape =
         shape_of(bigger, job.submission, job.limits, job.partition, job.snapshot, true);
     const std::string where =
-        fmt::format("{} x {} on {} nodes", shape.gpus, types_in(shape), shape.nodes);
+        fmt::format("{} x {} on {}", shape.gpus, types_in(shape), counted(shape.nodes, "node"));
     plan.rejected.insert(plan.rejected.begin(),
                          {.mode = bigger.mode,
                           .gpus = shape.gpus,
@@ -138,7 +157,8 @@ std::string duration_remark(const domain::Plan& plan, const Case& job) {
 }
 
 void record(domain::Decision& decision, const domain::Plan& plan, const Shape& shape,
-            const domain::Snapshot& snapshot) {
+            const Case& job) {
+    const domain::Snapshot& snapshot = job.snapshot;
     decision.has_plan = true;
     decision.mode = plan.mode;
     decision.gpus = shape.gpus;
@@ -148,6 +168,9 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
     decision.step_seconds = plan.step_seconds;
     decision.breakdown = plan.breakdown;
     for (const domain::DeviceUse& use : plan.devices) {
+        if (job.corrections[use.device] && !decision.correction) {
+            decision.correction = job.corrections[use.device];
+        }
         decision.uses.push_back(
             {snapshot.cluster.devices[use.device].name, use.attainable, use.bound});
     }
@@ -213,7 +236,7 @@ Verdict decide(const Submission& asked, const domain::Request& wanted,
     }
     const Shape shape =
         shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
-    record(decision, plan, shape, snapshot);
+    record(decision, plan, shape, *job);
     Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, patience);
     decision.placement = std::move(placing.placement);
     verdict.rewrite = rewrite_of(plan, shape, placing.rule, wanted.batch, submission, job->scope,

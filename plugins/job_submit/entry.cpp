@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "config.h"
 #include "plugins/job_submit/daemon.hpp"
 #include "plugins/job_submit/guard.hpp"
 #include "plugins/job_submit/handle.hpp"

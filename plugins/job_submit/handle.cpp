@@ -41,6 +41,8 @@ class Reply {
         }
     }
 
+    read::OperatingMode mode() const { return mode_; }
+
   private:
     char** message_;
     read::OperatingMode mode_;
@@ -76,8 +78,6 @@ std::string recorded_only(const domain::JobOptions& options) {
     const auto add = [&names](bool is_given, const char* name) {
         names += is_given ? (names.empty() ? "" : ", ") + std::string(name) : std::string();
     };
-    add(options.is_elastic, "--hora-elastic");
-    add(options.requeues, "--hora-requeue");
     add(options.wants_timeline, "--hora-timeline");
     return names.empty() ? names : names + ": recorded, this release does not act on it";
 }
@@ -92,8 +92,11 @@ int leave(const job_desc_msg_t& job, const Reply& reply, const std::string& why)
 void carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
     const domain::Decision& decision = answer.verdict.decision;
     keep_token(answer.token, job);
-    if (answer.mode == read::OperatingMode::act && decision.has_plan) {
-        apply(answer.verdict.rewrite, job);
+    if (answer.mode == read::OperatingMode::act) {
+        keep_contract(answer.contract, job);
+        if (decision.has_plan) {
+            apply(answer.verdict.rewrite, job);
+        }
     }
     reply.remark(notice_of(decision));
     slurm_info("hora: %s", log_line(decision, name_of(job)).c_str());
@@ -112,6 +115,11 @@ Patience patience_of(const domain::JobOptions& options, const read::Settings& se
                         : Patience{.wait = settings.get<Seconds>("placement.wait")};
 }
 
+std::string and_also(std::string remarks, const std::string& more) {
+    remarks += (remarks.empty() || more.empty() ? "" : "; ") + more;
+    return remarks;
+}
+
 std::shared_ptr<const Answer> decide_anew(const Question& question,
                                           const domain::JobOptions& options,
                                           const domain::Workload& workload) {
@@ -124,12 +132,30 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
     domain::Decision& decision = answer.verdict.decision;
     answer.mode = settings.mode_of(decision.partition);
     decision.operating = read::name_of(answer.mode);
-    decision.options = typed_options(question.submission);
-    if (decision.remark.empty()) {
-        decision.remark = recorded_only(options);
+    answer.contract = contract_of(question.submission, options, settings);
+    decision.options = typed_options(question.submission, answer.contract);
+    decision.remark =
+        and_also(and_also(decision.remark, answer.contract.remark), recorded_only(options));
+    if (answer.contract.is_elastic) {
+        leave_mode_open(answer.verdict.rewrite);
     }
     answer.token = report::to_token(decision);
     return std::make_shared<const Answer>(std::move(answer));
+}
+
+// The contract of a job is kept whether there is a plan for it or not. Returns what the user ought
+// to know.
+std::string keep_without_plan(const Question& question, const domain::JobOptions& options,
+                              job_desc_msg_t& job, read::OperatingMode mode) {
+    std::string remarks;
+    if (question.settings) {
+        const Contract contract = contract_of(question.submission, options, *question.settings);
+        if (mode == read::OperatingMode::act) {
+            keep_contract(contract, job);
+        }
+        remarks = contract.remark;
+    }
+    return and_also(remarks, recorded_only(options));
 }
 
 // What the options and the workload make of it: an answer, or what is to be returned without one.
@@ -143,21 +169,23 @@ int plan_and_carry_out(Site& site, const std::shared_ptr<const Question>& asked,
     if (options->is_off) {
         return SLURM_SUCCESS;
     }
+    const std::string kept = keep_without_plan(question, *options, job, reply.mode());
     if (!options->model) {
-        if (const std::string recorded = recorded_only(*options); !recorded.empty()) {
-            reply.remark("hora: " + recorded);
+        if (!kept.empty()) {
+            reply.remark("hora: " + kept);
         }
         return SLURM_SUCCESS;
     }
     if (!options->batch) {
-        return leave(job, reply, "--hora-batch (the samples of a step) is missing");
+        return leave(job, reply, and_also("--hora-batch (the samples of a step) is missing", kept));
     }
     const auto workload = workload_of(question.submission, *options);
     if (!workload) {
         return refuse(reply, workload.error());
     }
     if (!*workload) {
-        return leave(job, reply, "nothing came along of model \"" + *options->model + "\"");
+        return leave(job, reply,
+                     and_also("nothing came along of model \"" + *options->model + "\"", kept));
     }
     // Whoever noticed the absence has logged it.
     if (!question.settings || !question.snapshot) {

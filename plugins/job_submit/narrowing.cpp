@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/plan/whole_nodes.hpp"
 
 namespace hora::submit {
 namespace {
@@ -12,6 +14,7 @@ namespace {
 void fix_total(domain::Request& request, std::uint32_t gpus) {
     request.min_gpus = gpus;
     request.max_gpus = gpus;
+    request.is_max_by_site = false;
 }
 
 Expected<void> narrow_by_gpus(domain::Request& request, const Submission& submission) {
@@ -61,19 +64,54 @@ Expected<void> narrow_to_whole_nodes(domain::Request& request, const Submission&
     if (!submission.is_exclusive || request.gpus_per_node) {
         return {};
     }
-    std::map<std::uint32_t, std::uint32_t> gpus_of_node;
-    for (const domain::Gpu& gpu : cluster.gpus) {
-        if (std::binary_search(scope.nodes.begin(), scope.nodes.end(), gpu.node)) {
-            ++gpus_of_node[gpu.node];
-        }
+    request.gpus_per_node = plan::gpus_of_each_node(cluster, scope.nodes);
+    return request.gpus_per_node ? Expected<void>()
+                                 : failure("--exclusive over nodes with unequal numbers of GPUs");
+}
+
+// Where the user said nothing he must be told of what he can say.
+std::string_view whose_maximum(const domain::Request& request) {
+    return request.is_max_by_site
+               ? ", the most without --hora-gpus (plan.max_gpus); give --hora-gpus=MIN-MAX"
+               : "";
+}
+
+// --hora-sizes=nodes.
+Expected<void> narrow_to_size_of_node(domain::Request& request, const Scope& scope,
+                                      const domain::Cluster& cluster) {
+    if (request.sizes.kind != domain::SizeRule::Kind::nodes) {
+        return {};
     }
-    for (const auto& [node, gpus] : gpus_of_node) {
-        if (gpus != gpus_of_node.begin()->second) {
-            return failure("--exclusive over nodes with unequal numbers of GPUs");
-        }
-        request.gpus_per_node = gpus;
+    const auto whole = plan::gpus_of_each_node(cluster, scope.nodes);
+    if (!whole) {
+        return failure(
+            "--hora-sizes=nodes over nodes with unequal numbers of GPUs (-C can choose among "
+            "them)");
     }
+    if (request.gpus_per_node.value_or(*whole) != *whole) {
+        return failure(
+            fmt::format("--hora-sizes=nodes: a node has {}, {} of each are asked "
+                        "for",
+                        counted(*whole, "GPU"), *request.gpus_per_node));
+    }
+    if (*whole > request.max_gpus) {
+        return failure(fmt::format("--hora-sizes=nodes: a node has {}, {} may be used{}",
+                                   counted(*whole, "GPU"), request.max_gpus,
+                                   whose_maximum(request)));
+    }
+    request.gpus_per_node = whole;
     return {};
+}
+
+// The planner would only say that nothing fits.
+Expected<void> check_sizes(const domain::Request& request) {
+    const std::uint32_t whole = request.gpus_per_node.value_or(1);
+    return request.sizes.kind == domain::SizeRule::Kind::any ||
+                   !request.sizes.sizes(request.min_gpus, request.max_gpus, whole).empty()
+               ? Expected<void>()
+               : failure(fmt::format("--hora-sizes={} allows no number of GPUs from {} to {}{}",
+                                     text_of(request.sizes), request.min_gpus, request.max_gpus,
+                                     whose_maximum(request)));
 }
 
 std::string too_little(const Limit& limit, std::uint32_t needed, const char* what) {
@@ -105,8 +143,10 @@ Expected<void> keep_within(domain::Request& request, const Limits& limits,
     if (limits.gpus.most && *limits.gpus.most < request.min_gpus) {
         return failure(too_little(limits.gpus, request.min_gpus, "GPUs"));
     }
-    request.max_gpus = std::min({request.max_gpus, limits.gpus.most.value_or(request.max_gpus),
-                                 by_cpus.value_or(request.max_gpus)});
+    const std::uint32_t most =
+        std::min(limits.gpus.most.value_or(request.max_gpus), by_cpus.value_or(request.max_gpus));
+    request.is_max_by_site = request.is_max_by_site && request.max_gpus <= most;
+    request.max_gpus = std::min(request.max_gpus, most);
     return {};
 }
 
@@ -138,6 +178,9 @@ Expected<domain::Request> narrowed(const domain::Request& wanted, const Submissi
     if (auto done = narrow_to_whole_nodes(request, submission, scope, snapshot.cluster); !done) {
         return unexpected(done.error());
     }
+    if (auto done = narrow_to_size_of_node(request, scope, snapshot.cluster); !done) {
+        return unexpected(done.error());
+    }
     // What the user fixed outweighs the range of --hora-gpus and the site's shipped maximum.
     const std::uint64_t least =
         std::uint64_t{request.min_nodes} * request.gpus_per_node.value_or(1);
@@ -145,8 +188,11 @@ Expected<domain::Request> narrowed(const domain::Request& wanted, const Submissi
         return failure("more GPUs than any cluster has");
     }
     request.min_gpus = std::max(request.min_gpus, static_cast<std::uint32_t>(least));
+    request.is_max_by_site = request.is_max_by_site && request.max_gpus >= request.min_gpus;
     request.max_gpus = std::max(request.max_gpus, request.min_gpus);
-    if (auto done = keep_within(request, limits, submission); !done) {
+    if (auto done =
+            keep_within(request, limits, submission).and_then([&] { return check_sizes(request); });
+        !done) {
         return unexpected(done.error());
     }
     return request;

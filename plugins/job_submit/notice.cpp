@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/plan.hpp"
 
@@ -31,9 +32,9 @@ std::string togetherness(const domain::Placement& placement) {
 std::string chosen(const domain::Decision& decision) {
     const std::string run =
         decision.seconds ? ", about " + report::duration(*decision.seconds) : std::string();
-    return fmt::format("{} x {} on {} node{}, {}, {} a step{}{}{}", decision.gpus,
-                       types_of(decision), decision.nodes, decision.nodes == 1 ? "" : "s",
-                       report::name_of(decision.mode), report::duration(decision.step_seconds), run,
+    return fmt::format("{} x {} on {}, {}, {} a step{}{}{}", decision.gpus, types_of(decision),
+                       counted(decision.nodes, "node"), report::name_of(decision.mode),
+                       report::duration(decision.step_seconds), run,
                        decision.waits ? "; waits until they are free" : "",
                        togetherness(decision.placement));
 }
@@ -41,7 +42,7 @@ std::string chosen(const domain::Decision& decision) {
 std::string runner_up(const domain::Alternative& other) {
     const std::string time = other.seconds ? report::duration(*other.seconds) : "--";
     return fmt::format("runner-up: {}, {}, {}: {}",
-                       other.where.empty() ? fmt::format("{} GPUs", other.gpus) : other.where,
+                       other.where.empty() ? counted(other.gpus, "GPU") : other.where,
                        report::name_of(other.mode), time, other.reason);
 }
 

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "libplanner/read/settings.hpp"
+#include "plugins/job_submit/contract.hpp"
 #include "plugins/job_submit/decision.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
@@ -26,6 +27,7 @@ struct Question {
 
 struct Answer {
     Verdict verdict;
+    Contract contract;
     read::OperatingMode mode = read::OperatingMode::observe;
     std::string token;
 };

@@ -183,6 +183,14 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
     return rewrite;
 }
 
+void leave_mode_open(Rewrite& rewrite) {
+    std::erase_if(rewrite.set, [](const auto& variable) {
+        return variable.first == "HORA_MODE" &&
+               (variable.second == report::name_of(domain::Mode::independent) ||
+                variable.second == report::name_of(domain::Mode::sync));
+    });
+}
+
 std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submission& submission) {
     std::vector<domain::FieldChange> changes;
     note(changes, "min_nodes", rewrite.min_nodes, submission.min_nodes);

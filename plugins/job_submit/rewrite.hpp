@@ -44,6 +44,9 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
                    const Submission& submission, const Scope& scope,
                    const domain::Snapshot& snapshot, std::uint32_t version);
 
+// A job whose number of GPUs changes finds out at each step whether it is independent or sync.
+void leave_mode_open(Rewrite& rewrite);
+
 std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submission& submission);
 
 }  // namespace hora::submit

@@ -28,6 +28,12 @@ struct GpuRequest {
 // An empty string or optional is "not said".
 struct Submission {
     bool is_batch = false;  // sbatch; srun and salloc fix their tasks before they ask
+    bool is_array = false;
+    bool is_heterogeneous = false;
+    bool forbids_requeue = false;  // --no-requeue
+    bool has_open_mode = false;    // --open-mode
+    bool has_own_signal = false;   // --signal
+    bool has_own_folder = false;   // HORA_CHECKPOINT_DIR
     std::uint32_t uid = 0;
     std::vector<std::string> partitions;
     std::string account;

@@ -174,6 +174,13 @@ void read_shape(const job_desc_msg_t& job, Submission& submission) {
     }
 }
 
+bool has_variable(const job_desc_msg_t& job, std::string_view start) {
+    const std::span variables(job.environment, job.environment != nullptr ? job.env_size : 0);
+    return std::any_of(variables.begin(), variables.end(), [&](const char* variable) {
+        return variable != nullptr && std::string_view(variable).starts_with(start);
+    });
+}
+
 }  // namespace
 
 bool names_hora(const job_desc_msg_t& job) {
@@ -194,6 +201,12 @@ Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t ui
     Submission submission;
     // Later components of a heterogeneous job have an environment and no script.
     submission.is_batch = job.script != nullptr || job.env_size > 0;
+    submission.is_array = job.array_inx != nullptr || job.array_bitmap != nullptr;
+    submission.is_heterogeneous = job.het_job_offset != NO_VAL;
+    submission.forbids_requeue = job.requeue == 0;
+    submission.has_open_mode = job.open_mode != 0;
+    submission.has_own_signal = job.warn_signal != 0 && job.warn_signal != NO_VAL16;
+    submission.has_own_folder = has_variable(job, "HORA_CHECKPOINT_DIR=");
     submission.uid = job.user_id == NO_VAL ? uid : job.user_id;
     submission.partitions = partitions_of(job);
     submission.account = text(job.account);

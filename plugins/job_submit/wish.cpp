@@ -34,6 +34,9 @@ Expected<domain::JobOptions> options_of(const Submission& submission) {
             return unexpected(done.error());
         }
     }
+    if (auto checked = read::check_job_options(options); !checked) {
+        return unexpected(checked.error());
+    }
     return options;
 }
 
@@ -57,10 +60,19 @@ Expected<std::optional<domain::Workload>> workload_of(const Submission& submissi
         model::to_workload(*network, options.data_type.value_or(domain::DataType::fp32)));
 }
 
-std::vector<std::pair<std::string, std::string>> typed_options(const Submission& submission) {
+std::vector<std::pair<std::string, std::string>> typed_options(const Submission& submission,
+                                                               const Contract& contract) {
     std::vector<std::pair<std::string, std::string>> typed;
     for (const auto& [name, value] : submission.options) {
-        typed.emplace_back(as_typed(name), value.substr(0, longest_recorded));
+        std::string option = as_typed(name);
+        const bool is_left_out = (option == "hora-elastic" && !contract.is_elastic) ||
+                                 (option == "hora-requeue" && !contract.requeues);
+        if (!is_left_out) {
+            // Slurm's word for a switch.
+            typed.emplace_back(std::move(option), value == "(null)"
+                                                      ? std::string()
+                                                      : value.substr(0, longest_recorded));
+        }
     }
     return typed;
 }

@@ -9,6 +9,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/job_options.hpp"
 #include "libplanner/domain/workload.hpp"
+#include "plugins/job_submit/contract.hpp"
 #include "plugins/job_submit/submission.hpp"
 
 namespace hora::submit {
@@ -22,7 +23,9 @@ Expected<domain::JobOptions> options_of(const Submission& submission);
 Expected<std::optional<domain::Workload>> workload_of(const Submission& submission,
                                                       const domain::JobOptions& options);
 
-// As they were typed, "hora-batch" and "256", for the record; long values are cut.
-std::vector<std::pair<std::string, std::string>> typed_options(const Submission& submission);
+// As they were typed, "hora-batch" and "256", for the record; long values are cut. An option that
+// the contract leaves out is not there.
+std::vector<std::pair<std::string, std::string>> typed_options(const Submission& submission,
+                                                               const Contract& contract);
 
 }  // namespace hora::submit

@@ -10,6 +10,7 @@
 #include <string>
 #include <string_view>
 
+#include "config.h"
 #include "libplanner/base/error.hpp"
 #include "libplanner/base/units.hpp"
 #include "plugins/spank/master_port.hpp"
@@ -29,6 +30,8 @@ struct ComputeSettings {
     PortRange ports{20000, 10000};
     std::string reader = HORA_LIBEXECDIR "/hora-read-model";
     std::chrono::milliseconds reader_limit{10'000};
+    std::string watcher = HORA_LIBEXECDIR "/hora-watch-job";
+    std::string file{};  // where they were looked for
 
     bool acts_in(std::string_view partition) const;
 };

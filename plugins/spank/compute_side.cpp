@@ -8,16 +8,23 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <climits>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
 #include <utility>
 #include <vector>
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
 #include "plugins/spank/cluster_facts.hpp"
+#include "plugins/spank/detached.hpp"
 #include "plugins/spank/folder.hpp"
 #include "plugins/spank/job_variables.hpp"
 #include "plugins/spank/node_facts.hpp"
+#include "plugins/spank/process_descriptor.hpp"
+#include "plugins/spank/watch_call.hpp"
 
 namespace hora::spank {
 namespace {
@@ -136,6 +143,30 @@ void apply(spank_t spank, const Environment& environment) {
     }
 }
 
+// The user's script goes on whatever happens here.
+void watch_over(const Prepared& prepared, const TaskFacts& facts, const ComputeSettings& settings,
+                std::vector<std::string>& remarks) {
+    auto call =
+        watch_call(prepared.environment, facts, settings, prepared.allowed_restarts, getpid());
+    if (!call) {
+        return;
+    }
+    // What slurmd runs with holds for its job.
+    if (const char* const configuration = std::getenv("SLURM_CONF"); configuration != nullptr) {
+        call->environment["SLURM_CONF"] = configuration;
+    }
+    const int shell = open_process(getpid());
+    const auto started = shell < 0 ? failure(std::string("pidfd_open: ") + std::strerror(errno))
+                                   : start_detached(call->words, call->environment, shell);
+    if (shell >= 0) {
+        close(shell);
+    }
+    // Whose progress only would have been followed loses nothing by it.
+    if (!started && !prepared.allowed_restarts.empty()) {
+        remarks.push_back(started.error().message + "; checkpoints requeue nothing");
+    }
+}
+
 void say(const Environment& environment, bool is_batch, const std::vector<std::string>& remarks) {
     const std::string* const rank = environment.find("SLURM_PROCID");
     if (is_batch || (rank != nullptr && *rank == "0")) {
@@ -150,7 +181,9 @@ void say(const Environment& environment, bool is_batch, const std::vector<std::s
 void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
     const Environment environment = read_environment(spank);
     facts_.options = read_options(spank, environment);
-    facts_.is_batch = is_script(item<std::uint32_t>(spank, S_JOB_STEPID, 0));
+    const auto step = item<std::uint32_t>(spank, S_JOB_STEPID, 0);
+    facts_.is_batch = is_script(step);
+    facts_.is_batch_script = step == SLURM_BATCH_SCRIPT;
     if (!is_hora_job(environment, facts_)) {
         return;
     }
@@ -190,6 +223,13 @@ void ComputeSide::set_up(spank_t spank) {
             prepared.remarks.push_back(made.error().message +
                                        "; no HORA_CHECKPOINT_DIR for this job");
         }
+    }
+    if (facts_.is_batch_script && geteuid() == facts_.uid) {
+        watch_over(prepared, facts_, settings_, prepared.remarks);
+    }
+    if (prepared.ignores_checkpoint_signal) {
+        // Until the program has said what is to be done, which exec leaves as it is.
+        std::signal(SIGUSR1, SIG_IGN);
     }
     say(environment, facts_.is_batch, prepared.remarks);
     apply(spank, prepared.environment);

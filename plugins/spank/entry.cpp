@@ -1,8 +1,10 @@
 // Where Slurm enters the SPANK plugin "hora".
 //
-// plugstack.conf: optional .../spank_hora.so [settings=FILE] [helper=PROGRAM]
+// plugstack.conf: optional .../spank_hora.so [settings=FILE] [helper=PROGRAM] [watcher=PROGRAM]
 //   settings  hora.toml, default SYSCONFDIR/hora/hora.toml
 //   helper    program that reads a model, in place of the setting model.reader
+//   watcher   program that stands beside a batch script, default LIBEXECDIR/hora/hora-watch-job;
+//             empty: none does
 #include <cstdlib>
 #include <string>
 

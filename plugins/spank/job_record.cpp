@@ -61,6 +61,9 @@ std::string to_text(const JobRecord& record) {
     if (record.is_placed) {
         object["placed"] = true;
     }
+    if (record.keeps_contract) {
+        object["checkpoints"] = true;
+    }
     if (!record.ring.empty() && record.ring.size() <= longest_ring) {
         object["ring"] = record.ring;
     }
@@ -83,9 +86,10 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const json speeds = part("speeds");
     const json ring = object.value("ring", json(""));
     const json placed = object.value("placed", json(false));
+    const json checkpoints = object.value("checkpoints", json(false));
     if (!job.is_number_unsigned() || !speeds.is_string() || !ring.is_string() ||
-        !placed.is_boolean() || !part("gpus").is_object() || !part("set").is_object() ||
-        !part("step").is_object()) {
+        !placed.is_boolean() || !checkpoints.is_boolean() || !part("gpus").is_object() ||
+        !part("set").is_object() || !part("step").is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(part("gpus"));
@@ -100,6 +104,7 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
                      *of_nodes,
                      placed.get<bool>(),
                      ring.get<std::string>(),
+                     checkpoints.get<bool>(),
                      *told,
                      *variables,
                      *of_step};

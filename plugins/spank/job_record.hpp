@@ -29,13 +29,14 @@ struct NodeGpus {
 
 struct JobRecord {
     std::uint32_t job = 0;
-    std::string speeds;          // of the types, as the plan gave them; empty: not known
-    std::vector<NodeGpus> gpus;  // empty: not known
-    bool is_placed = false;      // may ranks, GPUs and CPUs be put in the ring's order?
-    std::string ring;            // order of the nodes as NodeRing's to_text; empty: Slurm's own
-    std::set<std::string> told;  // remarks that the script has made already
-    Variables set;               // by Hora, for the whole job
-    Variables step_set;          // by Hora, for one step or for the script
+    std::string speeds;           // of the types, as the plan gave them; empty: not known
+    std::vector<NodeGpus> gpus;   // empty: not known
+    bool is_placed = false;       // may ranks, GPUs and CPUs be put in the ring's order?
+    std::string ring;             // order of the nodes as NodeRing's to_text; empty: Slurm's own
+    bool keeps_contract = false;  // may be asked for a checkpoint by SIGUSR1
+    std::set<std::string> told;   // remarks that the script has made already
+    Variables set;                // by Hora, for the whole job
+    Variables step_set;           // by Hora, for one step or for the script
 
     friend bool operator==(const JobRecord&, const JobRecord&) = default;
 };

@@ -82,6 +82,12 @@ Variables job_variables(const Environment& environment, const TaskFacts& facts,
             variables[name] = *given;
         }
     }
+    // Such a job comes back with another number of GPUs: each step sees for itself.
+    if (const auto mode = variables.find("HORA_MODE");
+        options.is_elastic && mode != variables.end() &&
+        (mode->second == "sync" || mode->second == "independent")) {
+        variables.erase(mode);
+    }
     if (!settings.socket_interface.empty()) {
         variables["NCCL_SOCKET_IFNAME"] = settings.socket_interface;
     }

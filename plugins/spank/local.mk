@@ -7,6 +7,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/compute_settings.hpp \
 	plugins/spank/cpu_mask.cpp \
 	plugins/spank/cpu_mask.hpp \
+	plugins/spank/detached.cpp \
+	plugins/spank/detached.hpp \
 	plugins/spank/environment.cpp \
 	plugins/spank/environment.hpp \
 	plugins/spank/folder.cpp \
@@ -31,6 +33,7 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/node_ring.hpp \
 	plugins/spank/other_sruns.cpp \
 	plugins/spank/other_sruns.hpp \
+	plugins/spank/process_descriptor.hpp \
 	plugins/spank/ring_place.cpp \
 	plugins/spank/ring_place.hpp \
 	plugins/spank/srun_words.cpp \
@@ -46,7 +49,9 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/tf_config.cpp \
 	plugins/spank/tf_config.hpp \
 	plugins/spank/visible_gpus.cpp \
-	plugins/spank/visible_gpus.hpp
+	plugins/spank/visible_gpus.hpp \
+	plugins/spank/watch_call.cpp \
+	plugins/spank/watch_call.hpp
 
 # The plugin leaves slurm_* and spank_* undefined: sbatch and slurmstepd have them.
 slurmplugin_LTLIBRARIES += plugins/spank/spank_hora.la

@@ -15,10 +15,12 @@ SettingsSource SettingsSource::from_arguments(int count, char** words) {
             source.file = word.substr(9);
         } else if (word.starts_with("helper=")) {
             source.helper = word.substr(7);
+        } else if (word.starts_with("watcher=")) {
+            source.watcher = word.substr(8);
         } else {
             slurm_error(
-                "hora: plugstack.conf: unknown argument \"%s\"; use settings=FILE or "
-                "helper=PROGRAM",
+                "hora: plugstack.conf: unknown argument \"%s\"; use settings=FILE, "
+                "helper=PROGRAM or watcher=PROGRAM",
                 words[i]);
         }
     }
@@ -32,6 +34,8 @@ ComputeSettings SettingsSource::load() const {
     }
     ComputeSettings settings = loaded.value_or(ComputeSettings());
     settings.reader = helper.value_or(settings.reader);
+    settings.watcher = watcher.value_or(settings.watcher);
+    settings.file = file;
     return settings;
 }
 

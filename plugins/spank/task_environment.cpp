@@ -13,14 +13,16 @@
 #include "plugins/spank/job_variables.hpp"
 #include "plugins/spank/ring_place.hpp"
 #include "plugins/spank/step_variables.hpp"
+#include "plugins/spank/watch_call.hpp"
 
 namespace hora::spank {
 namespace {
 
 // Came from the submit side; what is of use is in the record, and a job that this one submits must
 // not take them for its own.
-constexpr std::array<std::string_view, 6> spent_names{
-    "HORA_WORKLOAD", "HORA_SUBMIT", "HORA_MODE", "HORA_BATCH", "HORA_SAMPLE_RATE", "HORA_SPEEDS"};
+constexpr std::array<std::string_view, 7> spent_names{
+    "HORA_WORKLOAD",    "HORA_SUBMIT", "HORA_MODE",      "HORA_BATCH",
+    "HORA_SAMPLE_RATE", "HORA_SPEEDS", restarts_variable};
 
 std::optional<JobRecord> find_record(const Environment& environment) {
     const std::string* const text = environment.find(record_variable);
@@ -145,6 +147,8 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     }
     record.gpus = facts.gpus;
     record.ring = facts.ring;
+    const domain::JobOptions options = read_options(facts);
+    record.keeps_contract = options.is_elastic || options.requeues;
     record.is_placed = settings.places_ring && is_acted_on(environment, settings);
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;
@@ -194,7 +198,7 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     const bool is_ours = is_hora_job(environment, facts);
     const WordOfSrun word = take_word(environment);
     auto known = take_record(environment);
-    Prepared prepared{std::move(environment), {}, {}, {}};
+    Prepared prepared{.environment = std::move(environment)};
     if (!is_ours) {
         return prepared;
     }
@@ -214,7 +218,10 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     if (layout || !has_ranks) {
         place_ring(prepared, record, layout ? &*layout : nullptr, word, facts, settings);
     }
+    prepared.ignores_checkpoint_signal = record.keeps_contract && !facts.is_batch;
     if (facts.is_batch) {
+        const std::string* const allowed = find_given(own, restarts_variable);
+        prepared.allowed_restarts = allowed == nullptr ? std::string() : *allowed;
         drop_spent(own);
     }
     own.set(record_variable, to_text(record));

@@ -21,10 +21,11 @@ namespace hora::spank {
 // What the environment does not tell.
 struct TaskFacts {
     std::vector<std::pair<std::string, std::string>> options;  // Hora's, of this job or step
-    bool is_batch = false;     // the batch script, not a task of a step
-    bool is_launcher = false;  // a daemon of mpirun's, which starts the ranks itself
-    std::uint32_t job = 0;     // of the component, in a heterogeneous job
-    std::uint32_t tasks = 0;   // of the component
+    bool is_batch = false;         // the batch script, not a task of a step
+    bool is_batch_script = false;  // and not a shell of salloc's
+    bool is_launcher = false;      // a daemon of mpirun's, which starts the ranks itself
+    std::uint32_t job = 0;         // of the component, in a heterogeneous job
+    std::uint32_t tasks = 0;       // of the component
     std::uint32_t uid = 0;
     std::string user;
     std::string work_directory;
@@ -42,9 +43,13 @@ struct TaskFacts {
 
 struct Prepared {
     Environment environment;
-    std::string checkpoint_folder;     // to be made; empty: none
-    std::vector<std::string> remarks;  // for the user, to be said once a job
-    Cpus cpus;                         // to run the task on; empty: as it is
+    std::string checkpoint_folder{};     // to be made; empty: none
+    std::vector<std::string> remarks{};  // for the user, to be said once a job
+    Cpus cpus{};                         // to run the task on; empty: as it is
+    // May it be asked for a checkpoint before it has said what SIGUSR1 is to do? Then it must not
+    // die of that.
+    bool ignores_checkpoint_signal = false;
+    std::string allowed_restarts{};  // of a batch script, as restarts_variable has it
 };
 
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings);

@@ -67,5 +67,33 @@ TEST(Decision, WarnsOfATimeLimitBelowThePrediction) {
     EXPECT_TRUE(verdict.decision.remark.starts_with("the time limit of 1 min ends it before"));
 }
 
+// Two million multiply-adds a byte: nothing but computation.
+TEST(Decision, CorrectsThePredictionByTheOwnersRuns) {
+    domain::Snapshot snapshot = small_cluster();
+    domain::Request request = big_job();
+    request.model = "resnet50";
+    const Verdict before = decide(batch_job(), request, snapshot, debian12);
+    snapshot.measured = {{.uid = 1000,
+                          .model = "resnet50",
+                          .device = "titanx",
+                          .gpus = 8,
+                          .nodes = 2,
+                          .exchange_share = 0,
+                          .ratio = 1.5,
+                          .runs = 3,
+                          .users = 1}};
+    const Verdict after = decide(batch_job(), request, snapshot, debian12);
+    EXPECT_FALSE(before.decision.correction);
+    ASSERT_TRUE(after.decision.correction);
+    EXPECT_EQ(after.decision.correction->runs, 3U);
+    EXPECT_NEAR(after.decision.breakdown.compute / before.decision.breakdown.compute,
+                after.decision.correction->compute, 1e-9);
+    Submission others = batch_job();
+    others.uid = 1001;
+    const Verdict other = decide(others, request, snapshot, debian12);
+    EXPECT_FALSE(other.decision.correction);
+    EXPECT_EQ(other.decision.step_seconds, before.decision.step_seconds);
+}
+
 }  // namespace
 }  // namespace hora::submit

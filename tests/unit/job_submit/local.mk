@@ -3,6 +3,7 @@ check_PROGRAMS += tests/unit/job_submit/job_submit
 tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/apply.cpp \
 	tests/unit/job_submit/cluster.hpp \
+	tests/unit/job_submit/contract.cpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/decision.cpp \

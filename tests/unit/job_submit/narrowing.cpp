@@ -10,6 +10,49 @@ const Case cases[] = {
      "N2 n8 t4 c2 gres:gpu:4 titanx"},
     {"--hora-gpus bounds the plan", [](Scene& scene) { scene.request.max_gpus = 2; },
      "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"--hora-sizes leaves the largest below that pays",
+     [](Scene& scene) {
+         scene.request.max_gpus = 7;
+         scene.request.sizes = {domain::SizeRule::Kind::powers, {}};
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"--hora-sizes goes by its list",
+     [](Scene& scene) {
+         scene.request.sizes = {domain::SizeRule::Kind::listed, {2, 3}};
+     },
+     "N1 n3 t3 c2 gres:gpu:3 titanx"},
+    {"--hora-sizes=nodes takes whole nodes",
+     [](Scene& scene) {
+         scene.request.max_gpus = 7;
+         scene.request.sizes = {domain::SizeRule::Kind::nodes, {}};
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"--hora-sizes=nodes and fewer GPUs than a node",
+     [](Scene& scene) {
+         scene.request.max_gpus = 3;
+         scene.request.sizes = {domain::SizeRule::Kind::nodes, {}};
+     },
+     "--hora-sizes=nodes: a node has 4 GPUs, 3 may be used"},
+    {"--hora-sizes=nodes and a part of each node",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 2;
+         scene.request.sizes = {domain::SizeRule::Kind::nodes, {}};
+     },
+     "--hora-sizes=nodes: a node has 4 GPUs, 2 of each are asked for"},
+    {"--gpus against --hora-sizes",
+     [](Scene& scene) {
+         scene.job.gpus.per_job = 3;
+         scene.request.sizes = {domain::SizeRule::Kind::powers, {}};
+     },
+     "--hora-sizes=powers allows no number of GPUs from 3 to 3"},
+    {"--hora-sizes beyond what a job gets that does not say --hora-gpus",
+     [](Scene& scene) {
+         scene.request.is_max_by_site = true;
+         scene.request.max_gpus = 8;
+         scene.request.sizes = {domain::SizeRule::Kind::listed, {16}};
+     },
+     "--hora-sizes=16 allows no number of GPUs from 1 to 8, the most without --hora-gpus "
+     "(plan.max_gpus); give --hora-gpus=MIN-MAX"},
     {"-N fixes the nodes", [](Scene& scene) { scene.job.min_nodes = scene.job.max_nodes = 4; },
      "N4 n8 t2 c2 gres:gpu:2 titanx"},
     {"-N beyond the site's maximum of GPUs is one GPU a node",

@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/spank/spank
 tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/bounded_run.cpp \
 	tests/unit/spank/cpu_mask.cpp \
+	tests/unit/spank/detached.cpp \
 	tests/unit/spank/folder.cpp \
 	tests/unit/spank/gpu_order.cpp \
 	tests/unit/spank/machine.hpp \
@@ -19,6 +20,7 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/step_layout.cpp \
 	tests/unit/spank/step_request.cpp \
 	tests/unit/spank/task_environment.cpp \
-	tests/unit/spank/tf_config.cpp
+	tests/unit/spank/tf_config.cpp \
+	tests/unit/spank/watch_call.cpp
 tests_unit_spank_spank_CPPFLAGS = $(unit_cppflags)
 tests_unit_spank_spank_LDADD = plugins/spank/libtask.la $(unit_ldadd)

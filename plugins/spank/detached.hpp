@@ -1,0 +1,18 @@
+// How is a program left running that neither a job nor its shell knows of?
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "plugins/spank/environment.hpp"
+
+namespace hora::spank {
+
+// Runs words[0] (a path) as the calling user in a session of its own, as nobody's child: input and
+// output at /dev/null, every other descriptor closed but `kept`, which becomes number 3; no signal
+// blocked or ignored. Fails where it cannot be started, as far as that shows before its exec.
+Expected<void> start_detached(const std::vector<std::string>& words, const Variables& environment,
+                              int kept);
+
+}  // namespace hora::spank

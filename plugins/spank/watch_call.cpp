@@ -1,0 +1,74 @@
+// Which program is to stand beside a batch script, and what is it told?
+#include "plugins/spank/watch_call.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "libplanner/read/whole_number.hpp"
+#include "plugins/spank/job_variables.hpp"
+
+namespace hora::spank {
+namespace {
+
+struct Limits {
+    std::uint64_t restarts = 0;
+    std::uint64_t seconds = 0;
+};
+
+// Empty where the controller's plugin has not allowed it, or the user has written over it.
+std::optional<Limits> find_limits(const std::string& text) {
+    constexpr read::WholeRange any{0, std::numeric_limits<std::uint32_t>::max()};
+    const std::size_t colon = text.find(':');
+    if (colon == std::string::npos) {
+        return std::nullopt;
+    }
+    const auto restarts = read::parse_whole_number(text.substr(0, colon), any);
+    const auto seconds = read::parse_whole_number(text.substr(colon + 1), any);
+    return restarts && seconds ? std::optional(Limits{*restarts, *seconds}) : std::nullopt;
+}
+
+std::string text_of(const Environment& environment, std::string_view name) {
+    const std::string* const value = environment.find(name);
+    return value == nullptr ? std::string() : *value;
+}
+
+}  // namespace
+
+std::optional<WatchCall> watch_call(const Environment& environment, const TaskFacts& facts,
+                                    const ComputeSettings& settings, const std::string& allowed,
+                                    pid_t shell) {
+    const std::string folder = text_of(environment, "HORA_CHECKPOINT_DIR");
+    const std::string progress = text_of(environment, "HORA_PROGRESS");
+    const auto limits = folder.empty() ? std::nullopt : find_limits(allowed);
+    if (settings.watcher.empty() || (progress.empty() && !limits)) {
+        return std::nullopt;
+    }
+    const std::string restarts = text_of(environment, "SLURM_RESTART_COUNT");
+    WatchCall call{{settings.watcher, "--job", std::to_string(facts.job), "--cluster",
+                    text_of(environment, "SLURM_CLUSTER_NAME"), "--restarts",
+                    restarts.empty() ? "0" : restarts, "--shell", std::to_string(shell),
+                    "--shell-fd", std::to_string(shell_descriptor), "--settings", settings.file,
+                    "--progress", progress, "--folder", folder},
+                   {{"PATH", "/usr/bin:/bin"}}};
+    if (limits) {
+        call.words.insert(call.words.end(),
+                          {"--requeue", "--max-restarts", std::to_string(limits->restarts),
+                           "--max-time", std::to_string(limits->seconds)});
+    }
+    const auto has = [&](std::string_view name) {
+        return std::any_of(facts.options.begin(), facts.options.end(),
+                           [&](const auto& option) { return option.first == name; });
+    };
+    if (limits && has("hora-elastic") && !has("hora-requeue")) {
+        call.words.emplace_back("--lower-limit");
+    }
+    // The node's name marks it as a process of this job's.
+    for (const char* const name : {"SLURM_CONF", "SLURMD_NODENAME", "SLURM_JOB_ID", "TZ"}) {
+        if (std::string value = text_of(environment, name); !value.empty()) {
+            call.environment.emplace(name, std::move(value));
+        }
+    }
+    return call;
+}
+
+}  // namespace hora::spank

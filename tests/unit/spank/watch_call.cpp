@@ -1,0 +1,106 @@
+#include "plugins/spank/watch_call.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace hora::spank {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::Not;
+
+const Variables script{{"SLURM_JOB_ID", "17"},
+                       {"SLURM_CLUSTER_NAME", "blue"},
+                       {"SLURM_RESTART_COUNT", "2"},
+                       {"SLURMD_NODENAME", "n1"},
+                       {"LD_PRELOAD", "/home/ada/own.so"},
+                       {"HORA_CHECKPOINT_DIR", "/home/ada/run"},
+                       {"HORA_PROGRESS", "/home/ada/run/progress.jsonl"}};
+
+TaskFacts facts() {
+    TaskFacts facts;
+    facts.options = {{"hora-requeue", "(null)"}};
+    facts.job = 17;
+    facts.is_batch = true;
+    facts.is_batch_script = true;
+    return facts;
+}
+
+ComputeSettings settings() {
+    ComputeSettings settings;
+    settings.watcher = "/usr/libexec/hora/hora-watch-job";
+    settings.file = "/etc/hora/hora.toml";
+    return settings;
+}
+
+Variables without(Variables variables, const char* name) {
+    variables.erase(name);
+    return variables;
+}
+
+TEST(WatchCall, TellsTheProgramWhatItNeeds) {
+    const auto call = watch_call(Environment(script), facts(), settings(), "5:3600", 4711);
+    ASSERT_TRUE(call);
+    EXPECT_THAT(
+        call->words,
+        ElementsAre("/usr/libexec/hora/hora-watch-job", "--job", "17", "--cluster", "blue",
+                    "--restarts", "2", "--shell", "4711", "--shell-fd", "3", "--settings",
+                    "/etc/hora/hora.toml", "--progress", "/home/ada/run/progress.jsonl", "--folder",
+                    "/home/ada/run", "--requeue", "--max-restarts", "5", "--max-time", "3600"));
+    EXPECT_EQ(
+        call->environment,
+        (Variables{{"PATH", "/usr/bin:/bin"}, {"SLURMD_NODENAME", "n1"}, {"SLURM_JOB_ID", "17"}}));
+}
+
+TEST(WatchCall, AnElasticJobHasOneTimeLimitForAllItsStartsUnlessItIsRequeuedAtIt) {
+    TaskFacts elastic = facts();
+    elastic.options = {{"hora-elastic", "(null)"}};
+    const auto call = watch_call(Environment(script), elastic, settings(), "5:3600", 4711);
+    ASSERT_TRUE(call);
+    EXPECT_THAT(call->words, Contains("--lower-limit"));
+    elastic.options.emplace_back("hora-requeue", "(null)");
+    const auto both = watch_call(Environment(script), elastic, settings(), "5:3600", 4711);
+    ASSERT_TRUE(both);
+    EXPECT_THAT(both->words, Not(Contains("--lower-limit")));
+}
+
+TEST(WatchCall, OnlyFollowsAJobThatMayNotComeBack) {
+    for (const char* const allowed : {"", "5", "5:", ":5", "5:x", "-1:5", "5:3600:1"}) {
+        const auto call = watch_call(Environment(script), facts(), settings(), allowed, 4711);
+        ASSERT_TRUE(call) << allowed;
+        EXPECT_THAT(call->words, Not(Contains("--requeue"))) << allowed;
+    }
+    const auto without_folder = watch_call(Environment(without(script, "HORA_CHECKPOINT_DIR")),
+                                           facts(), settings(), "5:3600", 4711);
+    ASSERT_TRUE(without_folder);
+    EXPECT_THAT(without_folder->words, Not(Contains("--requeue")));
+}
+
+TEST(WatchCall, IsNotMadeWhereNothingCanBeFollowed) {
+    const Environment blind(without(without(script, "HORA_CHECKPOINT_DIR"), "HORA_PROGRESS"));
+    EXPECT_FALSE(watch_call(blind, facts(), settings(), "5:3600", 4711));
+    ComputeSettings none = settings();
+    none.watcher.clear();
+    EXPECT_FALSE(watch_call(Environment(script), facts(), none, "5:3600", 4711));
+}
+
+TEST(WatchCall, TheControllersWordIsHeardOnceAndHandedOnToNobody) {
+    Variables variables = script;
+    variables["SLURM_SPANK_HORA_RESTARTS"] = "5:3600";
+    const Prepared prepared = prepare(Environment(variables), facts(), settings());
+    EXPECT_EQ(prepared.allowed_restarts, "5:3600");
+    EXPECT_EQ(prepared.environment.find("SLURM_SPANK_HORA_RESTARTS"), nullptr);
+    EXPECT_FALSE(prepared.ignores_checkpoint_signal) << "the script may have a trap of its own";
+}
+
+TEST(WatchCall, TasksOutliveAnEarlySignal) {
+    TaskFacts task = facts();
+    task.is_batch = task.is_batch_script = false;
+    EXPECT_TRUE(prepare(Environment(script), task, settings()).ignores_checkpoint_signal);
+    task.options = {{"hora-batch", "8"}};
+    EXPECT_FALSE(prepare(Environment(script), task, settings()).ignores_checkpoint_signal);
+}
+
+}  // namespace
+}  // namespace hora::spank
