@@ -1,5 +1,6 @@
 include scripts/hora/local.mk
 include scripts/read-model/local.mk
+include scripts/history/local.mk
 dist_check_SCRIPTS += scripts/autotools/check-layers
 dist_noinst_SCRIPTS += \
 	scripts/check \

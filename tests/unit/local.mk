@@ -17,3 +17,4 @@ include tests/unit/job_submit/local.mk
 include tests/unit/contrib/local.mk
 include tests/unit/elastic/local.mk
 include tests/unit/sim/local.mk
+include tests/unit/history/local.mk

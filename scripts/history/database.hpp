@@ -1,0 +1,55 @@
+// What was measured and done, kept in one SQLite file: horad writes, anyone who may read it reads.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "scripts/history/connection.hpp"
+#include "scripts/history/records.hpp"
+
+namespace hora::history {
+
+// Which rows; an empty field asks for all.
+struct Filter {
+    std::optional<std::uint64_t> job;
+    std::optional<std::uint32_t> uid;
+    std::optional<std::int64_t> since;  // seconds since the epoch
+    std::uint32_t most = 1000;          // the newest ones
+};
+
+class Database {
+  public:
+    // Connection::open says what fails. Whoever goes on without a history loses predictions, no
+    // job. `mode` is for a new file: 0644, or 0600 where the site keeps jobs private.
+    static Expected<Database> open(const std::string& path, Access access, mode_t mode = 0644);
+
+    // All of them or none. Texts longer than `longest_text` are cut; numbers that are none are
+    // left out.
+    Expected<void> record(const std::vector<Sample>& samples);
+    // A later record of the same incarnation replaces the one before.
+    Expected<void> record(const Rescale& rescale);
+
+    // Newest first.
+    Expected<std::vector<Sample>> samples(const Filter& filter);
+    Expected<std::vector<Rescale>> rescales(const Filter& filter);
+
+    // Forgets what is older than `oldest` (seconds since the epoch), and of the rest what is more
+    // than `most` rows of a table; but no more than `at_once` rows of each, so that whoever calls
+    // has not long to wait. True: there is more to forget. The room is given back to the disk.
+    Expected<bool> forget(std::int64_t oldest, std::uint32_t most = 200000,
+                          std::uint32_t at_once = 2000);
+
+    // When the oldest row was written, in seconds since the epoch; empty: there is none.
+    Expected<std::optional<std::int64_t>> oldest();
+
+    static constexpr std::size_t longest_text = 256;
+
+  private:
+    explicit Database(Connection connection) : connection_(std::move(connection)) {}
+    Connection connection_;
+};
+
+}  // namespace hora::history

@@ -1,0 +1,234 @@
+// Does the history give back what it was told, newest first, and forget what is old?
+#include "scripts/history/database.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "tests/unit/contrib/scratch_folder.hpp"
+
+namespace hora::history {
+namespace {
+
+Sample sample(std::uint64_t job, std::int64_t when) {
+    return {.of = {.job = job, .submitted = 1700000000, .restarts = 2},
+            .uid = 1000,
+            .model = "resnet50",
+            .device = "a100-40gb",
+            .gpus = 8,
+            .nodes = 2,
+            .where = "n[1-2]",
+            .batch = 256,
+            .predicted_compute = Seconds(0.25),
+            .predicted_exchange = Seconds(0.0625),
+            .step = Seconds(0.375),
+            .steps = 1200,
+            .lost = Seconds(12.5),
+            .when = when};
+}
+
+Rescale rescale(std::uint64_t job, double asked) {
+    return {.of = {.job = job, .submitted = 1700000000, .restarts = 0},
+            .uid = 1000,
+            .from = 2,
+            .to = 4,
+            .why = "two GPUs idle",
+            .outcome = "",
+            .asked = asked,
+            .ready = {},
+            .started = {},
+            .first_step = {},
+            .lost = {},
+            .step_before = Seconds(0.5),
+            .step_after = {}};
+}
+
+class DatabaseTest : public ::testing::Test {
+  protected:
+    DatabaseTest() : database_(*Database::open(folder_.file("history.db"), Access::write)) {}
+
+    std::vector<std::uint64_t> jobs(const Filter& filter) {
+        std::vector<std::uint64_t> found;
+        const auto samples = database_.samples(filter);
+        for (const Sample& each : samples.value()) {
+            found.push_back(each.of.job);
+        }
+        return found;
+    }
+
+    trainer::ScratchFolder folder_;
+    Database database_;
+};
+
+TEST_F(DatabaseTest, GivesASampleBackAsItWas) {
+    ASSERT_TRUE(database_.record(std::vector{sample(7, 1700000100)}));
+    auto reader = Database::open(folder_.file("history.db"), Access::read);
+    ASSERT_TRUE(reader) << reader.error().message;
+    const auto samples = reader->samples({});
+    ASSERT_TRUE(samples);
+    ASSERT_EQ(samples->size(), 1U);
+    const Sample& found = samples->front();
+    const Sample wanted = sample(7, 1700000100);
+    EXPECT_EQ(found.of, wanted.of);
+    EXPECT_EQ(found.uid, wanted.uid);
+    EXPECT_EQ(found.model, wanted.model);
+    EXPECT_EQ(found.device, wanted.device);
+    EXPECT_EQ(found.gpus, wanted.gpus);
+    EXPECT_EQ(found.nodes, wanted.nodes);
+    EXPECT_EQ(found.where, wanted.where);
+    EXPECT_EQ(found.batch, wanted.batch);
+    EXPECT_EQ(found.predicted_compute, wanted.predicted_compute);
+    EXPECT_EQ(found.predicted_exchange, wanted.predicted_exchange);
+    EXPECT_EQ(found.step, wanted.step);
+    EXPECT_EQ(found.steps, wanted.steps);
+    EXPECT_EQ(found.lost, wanted.lost);
+    EXPECT_EQ(found.when, wanted.when);
+}
+
+TEST_F(DatabaseTest, KeepsTheLatestSampleOfAnIncarnation) {
+    Sample later = sample(7, 1700000200);
+    later.steps = 2400;
+    later.lost = {};
+    Sample next = sample(7, 1700000300);
+    next.of.restarts = 3;
+    ASSERT_TRUE(database_.record(std::vector{sample(7, 1700000100), later, next}));
+    const auto samples = database_.samples({});
+    ASSERT_EQ(samples->size(), 2U);
+    EXPECT_EQ((*samples)[0].of.restarts, 3U);
+    EXPECT_EQ((*samples)[1].steps, 2400U);
+    EXPECT_FALSE((*samples)[1].lost);
+}
+
+TEST_F(DatabaseTest, AnswersWhatWasAskedFor) {
+    std::vector<Sample> samples;
+    for (std::uint64_t job = 1; job <= 6; ++job) {
+        samples.push_back(sample(job, static_cast<std::int64_t>(job) * 100));
+        samples.back().uid = job % 2 == 0 ? 1000 : 1001;
+    }
+    ASSERT_TRUE(database_.record(samples));
+    struct Case {
+        const char* name;
+        Filter filter;
+        std::vector<std::uint64_t> wanted;
+    };
+    const Case cases[] = {
+        {"all, newest first", {}, {6, 5, 4, 3, 2, 1}},
+        {"of a job", {.job = 3, .uid = {}, .since = {}}, {3}},
+        {"of a user", {.job = {}, .uid = 1000, .since = {}}, {6, 4, 2}},
+        {"of a user since then", {.job = {}, .uid = 1000, .since = 400}, {6, 4}},
+        {"so many", {.job = {}, .uid = {}, .since = {}, .most = 2}, {6, 5}},
+        {"of nobody", {.job = {}, .uid = 7, .since = {}}, {}},
+    };
+    for (const Case& each : cases) {
+        EXPECT_EQ(jobs(each.filter), each.wanted) << each.name;
+    }
+}
+
+TEST_F(DatabaseTest, FollowsARescaleFromTheWishToTheFirstStep) {
+    ASSERT_TRUE(database_.record(rescale(7, 100.5)));
+    Rescale done = rescale(7, 100.5);
+    done.outcome = "running";
+    done.ready = 101.25;
+    done.started = 103;
+    done.first_step = 104.75;
+    done.lost = Seconds(4.25);
+    done.step_after = Seconds(0.3125);
+    ASSERT_TRUE(database_.record(done));
+    ASSERT_TRUE(database_.record(rescale(8, 90)));
+    const auto rescales = database_.rescales({});
+    ASSERT_EQ(rescales->size(), 2U);
+    const Rescale& found = rescales->front();
+    EXPECT_EQ(found.of, done.of);
+    EXPECT_EQ(found.from, 2U);
+    EXPECT_EQ(found.to, 4U);
+    EXPECT_EQ(found.why, done.why);
+    EXPECT_EQ(found.outcome, "running");
+    EXPECT_EQ(found.asked, 100.5);
+    EXPECT_EQ(found.ready, 101.25);
+    EXPECT_EQ(found.started, 103);
+    EXPECT_EQ(found.first_step, 104.75);
+    EXPECT_EQ(found.lost, Seconds(4.25));
+    EXPECT_EQ(found.step_before, Seconds(0.5));
+    EXPECT_EQ(found.step_after, Seconds(0.3125));
+    EXPECT_FALSE((*rescales)[1].ready);
+}
+
+TEST_F(DatabaseTest, ForgetsWhatIsOldAndWhatIsTooMuch) {
+    for (std::uint64_t job = 1; job <= 6; ++job) {
+        ASSERT_TRUE(database_.record(std::vector{sample(job, static_cast<std::int64_t>(job))}));
+        ASSERT_TRUE(database_.record(rescale(job, static_cast<double>(job))));
+    }
+    ASSERT_TRUE(database_.forget(3));
+    EXPECT_EQ(jobs({}), (std::vector<std::uint64_t>{6, 5, 4, 3}));
+    ASSERT_TRUE(database_.forget(0, 2));
+    EXPECT_EQ(jobs({}), (std::vector<std::uint64_t>{6, 5}));
+    EXPECT_EQ(database_.rescales({})->size(), 2U);
+}
+
+TEST_F(DatabaseTest, KnowsItsOldestRow) {
+    EXPECT_EQ(*database_.oldest(), std::nullopt);
+    ASSERT_TRUE(database_.record(std::vector{sample(1, 20), sample(2, 30)}));
+    EXPECT_EQ(*database_.oldest(), 20);
+    ASSERT_TRUE(database_.record(rescale(3, 10.75)));
+    EXPECT_EQ(*database_.oldest(), 10);
+}
+
+TEST_F(DatabaseTest, ForgetsALittleAtATimeAndGivesTheRoomBack) {
+    std::vector<Sample> many;
+    for (std::uint64_t job = 1; job <= 5000; ++job) {
+        many.push_back(sample(job, static_cast<std::int64_t>(job)));
+        many.back().where = std::string(200, 'n');
+    }
+    ASSERT_TRUE(database_.record(many));
+    const auto full = std::filesystem::file_size(folder_.file("history.db"));
+    int calls = 1;
+    for (auto more = database_.forget(4901, 200000, 1000); more && *more; ++calls) {
+        more = database_.forget(4901, 200000, 1000);
+    }
+    EXPECT_EQ(calls, 5);
+    EXPECT_EQ(database_.samples({})->size(), 100U);
+    // What could not be given back in these calls is in the next.
+    ASSERT_TRUE(database_.forget(4902));
+    EXPECT_LT(std::filesystem::file_size(folder_.file("history.db")), full / 4);
+}
+
+TEST_F(DatabaseTest, LeavesOutWhatIsNoTimeAndCutsLongTexts) {
+    Sample never = sample(1, 1);
+    never.step = Seconds(std::nan(""));
+    Sample backwards = sample(2, 1);
+    backwards.step = Seconds(-1);
+    Sample endless = sample(3, 1);
+    endless.predicted_compute = Seconds(std::numeric_limits<double>::infinity());
+    Sample long_winded = sample(4, 1);
+    long_winded.model = std::string(Database::longest_text - 1, 'x') + "\xc3\xa4 and so on";
+    ASSERT_TRUE(database_.record(std::vector{never, backwards, endless, long_winded}));
+    const auto samples = database_.samples({});
+    ASSERT_EQ(samples->size(), 1U);
+    EXPECT_EQ(samples->front().model, std::string(Database::longest_text - 1, 'x'));
+}
+
+TEST_F(DatabaseTest, TakesTextsForTexts) {
+    Sample odd = sample(1, 1);
+    odd.model = "'); DROP TABLE samples; --";
+    ASSERT_TRUE(database_.record(std::vector{odd}));
+    EXPECT_EQ(database_.samples({})->front().model, odd.model);
+}
+
+TEST_F(DatabaseTest, DoesNotWaitForAReaderForEver) {
+    auto reader = Database::open(folder_.file("history.db"), Access::read);
+    ASSERT_TRUE(database_.record(std::vector{sample(1, 1)}));
+    sqlite3* raw = nullptr;
+    sqlite3_open(folder_.file("history.db").c_str(), &raw);
+    sqlite3_exec(raw, "BEGIN; SELECT * FROM samples", nullptr, nullptr, nullptr);
+    const auto done = database_.record(std::vector{sample(2, 2)});
+    ASSERT_FALSE(done);
+    EXPECT_NE(done.error().message.find("held by another program"), std::string::npos);
+    sqlite3_exec(raw, "COMMIT", nullptr, nullptr, nullptr);
+    sqlite3_close(raw);
+    EXPECT_TRUE(database_.record(std::vector{sample(2, 2)}));
+    EXPECT_EQ(jobs({}).size(), 2U);
+}
+
+}  // namespace
+}  // namespace hora::history

@@ -1,0 +1,8 @@
+check_PROGRAMS += tests/unit/history/history
+tests_unit_history_history_SOURCES = \
+	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/history/connection.cpp \
+	tests/unit/history/database.cpp \
+	tests/unit/history/digest.cpp
+tests_unit_history_history_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
+tests_unit_history_history_LDADD = scripts/history/libhistory.la $(unit_ldadd) $(SQLITE_LIBS)
