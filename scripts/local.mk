@@ -1,6 +1,9 @@
 include scripts/hora/local.mk
 include scripts/read-model/local.mk
 include scripts/history/local.mk
+if HAVE_SLURM
+include scripts/watch-job/local.mk
+endif
 dist_check_SCRIPTS += scripts/autotools/check-layers
 dist_noinst_SCRIPTS += \
 	scripts/check \

@@ -8,6 +8,7 @@ include tests/unit/read/local.mk
 if HAVE_SLURM
 include tests/unit/slurm/local.mk
 include tests/unit/spank/local.mk
+include tests/unit/watch_job/local.mk
 endif
 include tests/unit/model/local.mk
 include tests/unit/plan/local.mk

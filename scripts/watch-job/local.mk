@@ -1,0 +1,42 @@
+# Stands beside a job in its owner's name: reports progress, requeues at a checkpoint. Everything
+# but main() is a library that its tests link too.
+noinst_LTLIBRARIES += scripts/watch-job/libwatch.la
+scripts_watch_job_libwatch_la_SOURCES = \
+	plugins/slurm/controller_start.cpp \
+	plugins/slurm/controller_start.hpp \
+	plugins/slurm/resize_job.cpp \
+	plugins/slurm/resize_job.hpp \
+	plugins/slurm/rest_of_limit.hpp \
+	plugins/slurm/restart_time.hpp \
+	scripts/watch-job/event_log.cpp \
+	scripts/watch-job/event_log.hpp \
+	scripts/watch-job/folder_events.cpp \
+	scripts/watch-job/folder_events.hpp \
+	scripts/watch-job/frozen.cpp \
+	scripts/watch-job/frozen.hpp \
+	scripts/watch-job/options.hpp \
+	scripts/watch-job/processes.cpp \
+	scripts/watch-job/processes.hpp \
+	scripts/watch-job/progress_tail.cpp \
+	scripts/watch-job/progress_tail.hpp \
+	scripts/watch-job/ready_file.cpp \
+	scripts/watch-job/ready_file.hpp \
+	scripts/watch-job/reporter.cpp \
+	scripts/watch-job/reporter.hpp \
+	scripts/watch-job/requeue.cpp \
+	scripts/watch-job/requeue.hpp \
+	scripts/watch-job/requeue_rules.cpp \
+	scripts/watch-job/requeue_rules.hpp \
+	scripts/watch-job/start_list.cpp \
+	scripts/watch-job/start_list.hpp \
+	scripts/watch-job/watch.cpp \
+	scripts/watch-job/watch.hpp
+scripts_watch_job_libwatch_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+scripts_watch_job_libwatch_la_LIBADD = plugins/slurm/libreport.la plugins/slurm/libcollect.la \
+	libplanner/libplanner.la $(SLURM_LIBS)
+
+pkglibexec_PROGRAMS += hora-watch-job
+hora_watch_job_SOURCES = scripts/watch-job/main.cpp
+hora_watch_job_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(CLI11_CFLAGS)
+hora_watch_job_LDADD = scripts/watch-job/libwatch.la
+dist_man_MANS += scripts/watch-job/hora-watch-job.8

@@ -1,0 +1,82 @@
+// hora-watch-job: stands beside a batch job in its owner's name. Follows its progress, and takes it
+// back to the queue when its program says that a checkpoint stands.
+//
+// What it does, and when:
+//   start     by Hora's SPANK plugin, in the batch step, before the script begins; detached
+//   progress  a line in HORA_PROGRESS is reported to horad, the first two within a second or so, then
+//             one report in three seconds at most; nothing of earlier starts is
+//   READY     with this start's SLURM_RESTART_COUNT: reported as `checkpoint`. Then the limits are
+//             looked at; the script (not srun, not the ranks) is stopped; slurm_requeue2 with
+//             JOB_RUNNING; the script is killed. About 10 ms after READY the job is PENDING with
+//             restart_cnt one higher, and begins by itself 121 s later: from here on a new size
+//             may be set.
+//             Then, if it has not been killed with the job (proctrack/cgroup does that), it lets
+//             the job begin earlier: as soon as COMPLETING has passed and a second more; 10 s later
+//             than that where horad took the report of the checkpoint, and not at all where
+//             somebody has set another begin time meanwhile, or the job is held. With
+//             --lower-limit what this start ran is taken off the time limit, where nobody has
+//             changed that meanwhile.
+//   refused   the script goes on, READY is removed, hora.log in the folder says why: the job may
+//             not be requeued, or was cancelled; no step of progress since the last start;
+//             requeue.max, requeue.max_time
+//   nobody    slurmctld does not answer: tried anew for 60 s as long as READY stands
+//   the end   of the script is reported as `ended`
+// Without --requeue it never touches the job.
+#include <slurm/slurm.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+
+#include "scripts/watch-job/watch.hpp"
+
+namespace {
+
+using hora::watch::Options;
+
+void describe(CLI::App& app, Options& options, double& max_time) {
+    app.add_option("--job", options.job, "the job's number")->required();
+    app.add_option("--cluster", options.cluster, "the cluster's name");
+    app.add_option("--restarts", options.restarts, "its SLURM_RESTART_COUNT (0)");
+    app.add_option("--shell", options.shell, "process id of its batch script")->required();
+    app.add_option("--shell-fd", options.shell_descriptor, "a pidfd of it that was handed down");
+    app.add_option("--folder", options.folder, "its HORA_CHECKPOINT_DIR");
+    app.add_option("--progress", options.progress, "its HORA_PROGRESS");
+    app.add_option("--settings", options.settings, "hora.toml, for horad.hosts and horad.port");
+    auto* const requeue =
+        app.add_flag("--requeue", options.requeues, "requeue it when READY stands");
+    app.add_flag("--lower-limit", options.lowers_limit,
+                 "the next start gets what is left of the time limit")
+        ->needs(requeue);
+    app.add_option("--max-restarts", options.rules.max_restarts, "the most restarts of a job")
+        ->needs(requeue);
+    app.add_option("--max-time", max_time, "the longest that all its starts may run, in seconds")
+        ->needs(requeue);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    CLI::App app("Follows a batch job and requeues it at its checkpoints.", "hora-watch-job");
+    Options options;
+    options.rules = {.max_restarts = 100, .max_time = hora::Seconds(30 * 86400.0)};
+    double max_time = options.rules.max_time.count();
+    describe(app, options, max_time);
+    try {
+        app.parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return app.exit(error) == 0 ? 0 : 2;
+    }
+    options.rules.max_time = hora::Seconds(max_time);
+    if (options.requeues && options.folder.empty()) {
+        std::fputs("hora: --requeue needs --folder\n", stderr);
+        return 2;
+    }
+    try {
+        slurm_init(nullptr);
+        return hora::watch::watch(options);
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "hora: %s\n", error.what());
+        return 1;
+    }
+}

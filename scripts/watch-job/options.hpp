@@ -1,0 +1,27 @@
+// What is the helper told by whoever starts it?
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <string>
+
+#include "scripts/watch-job/requeue_rules.hpp"
+
+namespace hora::watch {
+
+struct Options {
+    std::uint32_t job = 0;
+    std::string cluster;         // SLURM_CLUSTER_NAME
+    std::uint32_t restarts = 0;  // SLURM_RESTART_COUNT; 0 where it is not set
+    pid_t shell = 0;             // the batch script
+    int shell_descriptor = -1;   // of it, as pidfd_open() gives one; below 0: not handed down
+    std::string folder;          // HORA_CHECKPOINT_DIR; empty: none
+    std::string progress;        // HORA_PROGRESS; empty: none
+    std::string settings;        // hora.toml; it may be missing
+    bool requeues = false;       // else the job is followed and never stopped
+    bool lowers_limit = false;   // the next start gets what this one leaves of the time limit
+    RequeueRules rules;
+};
+
+}  // namespace hora::watch

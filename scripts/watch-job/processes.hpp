@@ -1,0 +1,49 @@
+// Which processes run on this node, and which of them belong to a batch script?
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace hora::watch {
+
+struct Process {
+    pid_t pid = 0;
+    pid_t parent = 0;
+    std::uint64_t start = 0;  // in ticks since the node came up: with pid it names a process
+    std::string name;         // as the kernel has it: at most 15 letters of the program's
+
+    friend bool operator==(const Process&, const Process&) = default;
+};
+
+// The text of /proc/PID/stat. Nothing where it is none.
+std::optional<Process> read_process(std::string_view stat);
+
+// Null where the process has gone.
+std::optional<Process> find_process(pid_t pid);
+std::vector<Process> all_processes();
+
+// The shell and all below it except each srun, which Slurm ends itself when it ends the job: an
+// srun that is stopped would hold up that end by seconds. The shell comes first.
+std::vector<Process> script_of(std::span<const Process> all, pid_t shell);
+
+// Each srun that one of these has started.
+std::vector<Process> sruns_of(std::span<const Process> all, std::span<const Process> script);
+
+// One start of a job. Job numbers are one cluster's; a machine may have nodes of several.
+struct JobMark {
+    std::string cluster;  // SLURM_CLUSTER_NAME
+    std::uint32_t job = 0;
+    std::uint32_t restarts = 0;  // SLURM_RESTART_COUNT
+};
+
+// Is this a process of a step of that start of the job, by the environment it was started with?
+// False also where it cannot be read, as of another user's. Each srun counts as the script's.
+bool is_of_step(const Process& process, const JobMark& mark);
+
+}  // namespace hora::watch

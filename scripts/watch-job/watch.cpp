@@ -1,0 +1,200 @@
+// What happens beside a job while its batch script runs?
+#include "scripts/watch-job/watch.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <optional>
+
+#include "libplanner/read/file.hpp"
+#include "libplanner/read/settings.hpp"
+#include "plugins/slurm/messages.hpp"
+#include "plugins/spank/process_descriptor.hpp"
+#include "scripts/watch-job/event_log.hpp"
+#include "scripts/watch-job/folder_events.hpp"
+#include "scripts/watch-job/progress_tail.hpp"
+#include "scripts/watch-job/reporter.hpp"
+#include "scripts/watch-job/requeue.hpp"
+#include "scripts/watch-job/start_list.hpp"
+
+namespace hora::watch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::chrono::milliseconds look_every(1000);
+// The line of a later start may be another job's, in a folder that its owner uses again.
+constexpr std::chrono::seconds question_pause(5);
+// A program waits 60 s for its end and then trains on.
+constexpr std::chrono::seconds longest_unanswered(60);
+// What the daemon, if it took the report of the checkpoint, gets to set the job's new size.
+constexpr int grace_of_daemon = 10;  // seconds
+
+// Where nothing can be found out, reports go nowhere.
+slurm::ReportPlace find_place(const std::string& settings_file) {
+    read::Settings settings;
+    if (!settings_file.empty() && access(settings_file.c_str(), R_OK) == 0) {
+        const auto text = read::read_file(settings_file);
+        settings = text ? read::read_settings(*text, settings_file).value_or(settings) : settings;
+    }
+    const auto configuration = slurm::load_configuration();
+    return configuration ? slurm::report_place(settings, **configuration) : slurm::ReportPlace();
+}
+
+class Watch {
+  public:
+    Watch(const Options& options, int shell)
+        : options_(options),
+          shell_(shell),
+          log_(options.requeues ? options.folder : std::string(), options.restarts),
+          tail_(options.progress),
+          events_(options.requeues ? options.folder : std::string()),
+          reporter_(find_place(options.settings)) {}
+
+    void run() {
+        if (options_.requeues) {
+            note({options_.restarts, 0, Seconds(0)});
+        }
+        while (!script_ends()) {
+            events_.take();
+            follow_progress();
+            if (options_.requeues && (is_replaced() || answer_ready())) {
+                return;
+            }
+        }
+        if (options_.requeues) {
+            end_what_is_left(mark());
+        }
+        reporter_.tell(report(slurm::ReportKind::ended));
+    }
+
+  private:
+    // Waits until there is something to look at; true when the script is over.
+    bool script_ends() const {
+        std::array<pollfd, 2> waits{{{shell_, POLLIN, 0}, {events_.descriptor(), POLLIN, 0}}};
+        const int ready = poll(waits.data(), waits.size(), static_cast<int>(look_every.count()));
+        return ready > 0 && waits[0].revents != 0;
+    }
+
+    slurm::Report report(slurm::ReportKind kind) const {
+        slurm::Report report;
+        report.job = options_.job;
+        report.restarts = options_.restarts;
+        report.kind = kind;
+        return report;
+    }
+
+    void follow_progress() {
+        if (!tail_.look()) {
+            return;
+        }
+        if (holding_.gpus == 0 && holding_.nodes == 0) {
+            holding_ = holding_of(options_.job);
+        }
+        slurm::Report progress = report(slurm::ReportKind::progress);
+        progress.step = tail_.newest()->step;
+        progress.epoch = tail_.newest()->epoch;
+        progress.samples = tail_.newest()->samples;
+        progress.step_seconds = tail_.step_seconds();
+        progress.gpus = holding_.gpus;
+        progress.nodes = holding_.nodes;
+        reporter_.tell_progress(progress);
+    }
+
+    JobMark mark() const { return {options_.cluster, options_.job, options_.restarts}; }
+
+    void note(const PastStart& start) const {
+        if (const auto noted = note_start(options_.folder, start); !noted) {
+            log_.write(noted.error().message);
+        }
+    }
+
+    // Two starts at once would write over each other's checkpoints. A later one has left its line
+    // in the folder that they share.
+    bool is_replaced() {
+        if (Clock::now() < next_question_) {
+            return false;
+        }
+        next_question_ = Clock::now() + question_pause;
+        const auto starts = load_starts(options_.folder);
+        const bool is_other = !starts.empty() && starts.back().restarts > options_.restarts;
+        if (!is_other || !end_if_replaced(mark(), options_.shell)) {
+            return false;
+        }
+        log_.write(fmt::format("ended: the job is in start {} by now", starts.back().restarts));
+        return true;
+    }
+
+    // True when the job has been requeued.
+    bool answer_ready() {
+        const auto ready = find_ready(options_.folder);
+        if (!ready || ready->restarts != options_.restarts) {
+            waiting_since_.reset();
+            return false;
+        }
+        if (!waiting_since_) {
+            waiting_since_ = Clock::now();
+            slurm::Report checkpoint = report(slurm::ReportKind::checkpoint);
+            checkpoint.step = ready->step;
+            reporter_.tell(checkpoint);
+        }
+        const Attempt attempt = try_requeue(*ready);
+        if (attempt.outcome == Outcome::requeued) {
+            log_.write(fmt::format("requeued at the checkpoint of step {}", ready->step));
+            begin_soon(options_.job, options_.restarts, reporter_.is_heard() ? grace_of_daemon : 0,
+                       options_.lowers_limit ? attempt.limit : std::nullopt);
+            return true;
+        }
+        const bool is_final = attempt.outcome == Outcome::refused ||
+                              Clock::now() - *waiting_since_ > longest_unanswered;
+        if (is_final) {
+            log_.write(fmt::format("not requeued at the checkpoint of step {}: {}", ready->step,
+                                   attempt.why));
+            remove_ready(options_.folder);
+            waiting_since_.reset();
+        }
+        return false;
+    }
+
+    Attempt try_requeue(const Ready& ready) const {
+        const Seconds ran(std::chrono::duration<double>(Clock::now() - began_).count());
+        const auto allowed = may_requeue(ready, ran, load_starts(options_.folder), options_.rules);
+        if (!allowed) {
+            return {Outcome::refused, allowed.error().message};
+        }
+        // Before the requeue, which may end this program too.
+        note({ready.restarts, ready.step, ran});
+        return requeue(mark(), options_.shell);
+    }
+
+    const Options& options_;
+    const int shell_;
+    const Clock::time_point began_ = Clock::now();
+    EventLog log_;
+    ProgressTail tail_;
+    FolderEvents events_;
+    Reporter reporter_;
+    Holding holding_;
+    Clock::time_point next_question_;                 // whether the job is in a later start
+    std::optional<Clock::time_point> waiting_since_;  // READY stands, and nothing has come of it
+};
+
+}  // namespace
+
+int watch(const Options& options) {
+    const int shell = options.shell_descriptor >= 0 ? options.shell_descriptor
+                                                    : spank::open_process(options.shell);
+    if (shell < 0) {
+        std::fprintf(stderr, "hora: process %d is not there\n", static_cast<int>(options.shell));
+        return 1;
+    }
+    Watch(options, shell).run();
+    close(shell);
+    return 0;
+}
+
+}  // namespace hora::watch
