@@ -53,6 +53,14 @@ std::string number(const std::optional<Seconds>& seconds) {
     return seconds ? number(seconds->count()) : "null";
 }
 
+// Left out where nothing was measured.
+std::string correction_of(const std::optional<domain::Correction>& correction) {
+    return correction
+               ? fmt::format(R"("measured":[{},{},{},{}],)", number(correction->compute),
+                             number(correction->exchange), correction->runs, correction->users)
+               : std::string();
+}
+
 std::string plan_of(const domain::Decision& decision) {
     std::string uses;
     for (const domain::TypeUse& use : decision.uses) {
@@ -63,11 +71,11 @@ std::string plan_of(const domain::Decision& decision) {
     const domain::Breakdown& parts = decision.breakdown;
     return fmt::format(
         R"({{"mode":"{}","waits":{},"gpus":{},"nodes":{},"where":{},"seconds":{},"step":{},)"
-        R"("compute":{},"exchange":{},"overhead":{},"uses":[{}]}})",
+        R"("compute":{},"exchange":{},"overhead":{},{}"uses":[{}]}})",
         name_of(decision.mode), decision.waits, decision.gpus, decision.nodes, word(decision.where),
         number(decision.seconds), number(decision.step_seconds.count()),
         number(parts.compute.count()), number(parts.exchange.count()),
-        number(parts.overhead.count()), uses);
+        number(parts.overhead.count()), correction_of(decision.correction), uses);
 }
 
 // Left out where nothing is said of the GPUs' places.
@@ -81,13 +89,21 @@ std::string placement_of(const domain::Placement& placement) {
         number(placement.wait.count()), placement.relaxed);
 }
 
+// Left out where it is the plan of the submission.
+std::string replanned_of(const domain::Replanned& replanned) {
+    return replanned.times == 0
+               ? std::string()
+               : fmt::format(R"("replanned":[{},{},{},{}],)", replanned.when, replanned.times,
+                             word(replanned.from), word(replanned.why));
+}
+
 std::string head_of(const domain::Decision& decision) {
     return fmt::format(
-        R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},"plan":{},{})"
+        R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},"plan":{},{}{})"
         R"("remark":{})",
         word(decision.operating), decision.submitted, decision.snapshot, word(decision.partition),
         decision.has_plan ? plan_of(decision) : "null", placement_of(decision.placement),
-        word(decision.remark));
+        replanned_of(decision.replanned), word(decision.remark));
 }
 
 // A list whose last items go where there is no room for them.

@@ -1,71 +1,21 @@
-// Why was a job planned as it was, and did the prediction hold?
+// What does a person see of why a job was planned as it was?
 #include "libplanner/report/explanation.hpp"
 
-#include <fmt/chrono.h>
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <iterator>
-#include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/report/decision_token.hpp"
 #include "libplanner/report/duration.hpp"
+#include "libplanner/report/moment.hpp"
 #include "libplanner/report/plan.hpp"
+#include "libplanner/report/status.hpp"
 
 namespace hora::report {
 namespace {
-
-using nlohmann::ordered_json;
-
-ordered_json number(const std::optional<Seconds>& seconds) {
-    return seconds ? ordered_json(seconds->count()) : ordered_json(nullptr);
-}
-
-std::string_view bound_name(domain::Bound bound) {
-    return bound == domain::Bound::memory ? "memory" : "compute";
-}
-
-ordered_json plan_of(const domain::Decision& decision) {
-    ordered_json devices = ordered_json::array();
-    for (const domain::TypeUse& use : decision.uses) {
-        devices.push_back({{"type", use.type},
-                           {"attainable", use.attainable.count()},
-                           {"bound", bound_name(use.bound)}});
-    }
-    return {{"mode", name_of(decision.mode)},
-            {"gpus", decision.gpus},
-            {"nodes", decision.nodes},
-            {"where", decision.where},
-            {"waits", decision.waits},
-            {"seconds", number(decision.seconds)},
-            {"step_seconds", decision.step_seconds.count()},
-            {"breakdown",
-             {{"compute", decision.breakdown.compute.count()},
-              {"exchange", decision.breakdown.exchange.count()},
-              {"overhead", decision.breakdown.overhead.count()}}},
-            {"devices", devices}};
-}
-
-ordered_json rejected_of(const domain::Decision& decision) {
-    ordered_json all = ordered_json::array();
-    for (const domain::Alternative& other : decision.rejected) {
-        all.push_back({{"mode", name_of(other.mode)},
-                       {"gpus", other.gpus},
-                       {"where", other.where},
-                       {"seconds", number(other.seconds)},
-                       {"reason", other.reason}});
-    }
-    return all;
-}
-
-ordered_json measured_of(const std::optional<cost::Measured>& measured) {
-    return measured ? ordered_json{{"steps", measured->steps},
-                                   {"samples", measured->samples},
-                                   {"seconds", measured->spent.count()},
-                                   {"step_seconds", measured->step_seconds.count()}}
-                    : ordered_json(nullptr);
-}
 
 std::string types_of(const domain::Decision& decision) {
     std::string types;
@@ -87,33 +37,15 @@ std::string plan_lines(const domain::Decision& decision) {
     text += fmt::format("  a step    compute {} + exchange {}; overhead of the run {}\n",
                         duration(decision.breakdown.compute), duration(decision.breakdown.exchange),
                         duration(decision.breakdown.overhead));
+    if (decision.correction) {
+        text += "  " + words_of(*decision.correction) + "\n";
+    }
     for (const domain::TypeUse& use : decision.uses) {
         text += fmt::format("  {:<9} {:.4g} TFLOP/s attainable, {}-bound\n", use.type,
-                            use.attainable.count() / 1e12, bound_name(use.bound));
+                            use.attainable.count() / 1e12,
+                            use.bound == domain::Bound::memory ? "memory" : "compute");
     }
     return text;
-}
-
-std::string time_of(std::int64_t seconds) {
-    return fmt::format("{:%Y-%m-%d %H:%M:%S} UTC", fmt::gmtime(static_cast<std::time_t>(seconds)));
-}
-
-ordered_json placement_of(const ExplainedJob& job) {
-    const domain::Placement& placement = job.decision.placement;
-    if (placement.promise == domain::Promise::nothing) {
-        return nullptr;
-    }
-    ordered_json object{{"promise", name_of(placement.promise)},
-                        {"what", placement.what},
-                        {"enforced", placement.is_enforced}};
-    if (placement.is_enforced) {
-        object["free"] = placement.is_free;
-        object["wait"] = placement.wait.count();
-        object["relaxed"] = job.is_freed || placement.relaxed != 0;
-        object["relaxed_at"] =
-            placement.relaxed == 0 ? ordered_json(nullptr) : ordered_json(placement.relaxed);
-    }
-    return object;
 }
 
 std::string placement_lines(const ExplainedJob& job) {
@@ -128,7 +60,7 @@ std::string placement_lines(const ExplainedJob& job) {
     }
     if (placement.relaxed != 0) {
         return text + fmt::format("  relaxed   at {}: Slurm chooses among all GPUs\n",
-                                  time_of(placement.relaxed));
+                                  moment(placement.relaxed));
     }
     if (job.is_freed) {
         return text + "  relaxed   by the job's owner: Slurm chooses among all GPUs\n";
@@ -137,11 +69,21 @@ std::string placement_lines(const ExplainedJob& job) {
                               placement.is_free ? "; such GPUs were free" : "; none were free");
 }
 
+std::string replanned_lines(const domain::Replanned& replanned) {
+    if (replanned.times == 0) {
+        return {};
+    }
+    return fmt::format(
+        "planned     anew at {}{}: {}\n  before    {}\n", moment(replanned.when),
+        replanned.times == 1 ? std::string() : fmt::format(" ({} times so far)", replanned.times),
+        replanned.why, replanned.from);
+}
+
 std::string rejected_lines(const domain::Decision& decision) {
     std::string text;
     for (const domain::Alternative& other : decision.rejected) {
         text += fmt::format("rejected    {}, {}, {}: {}\n",
-                            other.where.empty() ? fmt::format("{} GPUs", other.gpus) : other.where,
+                            other.where.empty() ? counted(other.gpus, "GPU") : other.where,
                             name_of(other.mode), other.seconds ? duration(*other.seconds) : "--",
                             other.reason);
     }
@@ -168,14 +110,38 @@ bool is_over(const ExplainedJob& job) {
     return std::find(std::begin(living), std::end(living), job.state) == std::end(living);
 }
 
+// One prediction is not that of all sizes.
+std::string size_lines(const std::vector<MeasuredSize>& sizes) {
+    std::string text;
+    for (const MeasuredSize& size : sizes) {
+        const std::string label = counted(size.gpus, "GPU");
+        text += fmt::format("  {:<9} {} a step over {}{}", label, duration(size.measured),
+                            counted(size.steps, "step"),
+                            size.nodes > 1 ? fmt::format(" on {} nodes", size.nodes) : "");
+        if (size.predicted && size.error) {
+            text += fmt::format("; predicted {} ({:+.0f} %)", duration(*size.predicted),
+                                100 * *size.error);
+        }
+        text += "\n";
+    }
+    return text;
+}
+
 std::string measured_lines(const ExplainedJob& job) {
+    if (!job.measured && job.is_withheld) {
+        return "measured    only its owner may read that\n";
+    }
     if (!job.measured) {
         return is_over(job) ? "measured    nothing\n" : "measured    nothing yet\n";
     }
     const Seconds step = job.measured->step_seconds;
-    std::string text = fmt::format("measured    {} a step over {} steps, {} {}", duration(step),
-                                   job.measured->steps, duration(job.measured->spent),
-                                   is_over(job) ? "in all" : "so far");
+    std::string text =
+        fmt::format("measured    {} a step over {}, {} {}", duration(step),
+                    counted(job.measured->steps, "step"), duration(job.measured->spent),
+                    is_over(job) ? "in all" : "so far");
+    if (job.sizes.size() > 1) {
+        return text + ", at several sizes\n" + size_lines(job.sizes);
+    }
     if (job.decision.has_plan && job.decision.step_seconds > Seconds(0)) {
         text += fmt::format("; predicted {} ({:+.0f} %)", duration(job.decision.step_seconds),
                             100 * (step / job.decision.step_seconds - 1));
@@ -183,36 +149,22 @@ std::string measured_lines(const ExplainedJob& job) {
     return text + "\n";
 }
 
-}  // namespace
-
-std::string to_json(const ExplainedJob& job) {
-    const domain::Decision& decision = job.decision;
-    ordered_json options = ordered_json::object();
-    for (const auto& [name, value] : decision.options) {
-        options[name] = value;
+std::string rescale_lines(const ExplainedJob& job) {
+    std::string text;
+    for (const Rescale& rescale : job.rescales) {
+        text += fmt::format(
+            "rescale     {}: {} -> {}{}: {}\n", moment(static_cast<std::int64_t>(rescale.asked)),
+            rescale.from, counted(rescale.to, "GPU"),
+            rescale.outcome.empty() ? ", under way" : ", " + rescale.outcome, rescale.why);
+        if (!rescale.outcome.empty()) {
+            text +=
+                fmt::format("  cost      {}\n  gain      {}\n", cost_of(rescale), gain_of(rescale));
+        }
     }
-    ordered_json changes = ordered_json::array();
-    for (const domain::FieldChange& change : decision.changes) {
-        changes.push_back(
-            {{"field", change.field}, {"before", change.before}, {"after", change.after}});
-    }
-    const ordered_json object{
-        {"version", 1},
-        {"job", job.id},
-        {"name", job.name},
-        {"state", job.state},
-        {"operating", decision.operating},
-        {"partition", decision.partition},
-        {"snapshot", decision.snapshot},
-        {"options", options},
-        {"plan", decision.has_plan ? plan_of(decision) : ordered_json(nullptr)},
-        {"placement", placement_of(job)},
-        {"remark", decision.remark},
-        {"rejected", rejected_of(decision)},
-        {"changes", changes},
-        {"measured", measured_of(job.measured)}};
-    return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    return text;
 }
+
+}  // namespace
 
 std::string to_text(const ExplainedJob& job) {
     const domain::Decision& decision = job.decision;
@@ -221,12 +173,17 @@ std::string to_text(const ExplainedJob& job) {
     for (const auto& [name, value] : decision.options) {
         text += fmt::format(" --{}{}{}", name, value.empty() ? "" : "=", value);
     }
-    text += "\n" + plan_lines(decision) + placement_lines(job);
+    text +=
+        "\n" + plan_lines(decision) + replanned_lines(decision.replanned) + placement_lines(job);
     if (!decision.remark.empty()) {
         text += fmt::format("remark      {}\n", decision.remark);
     }
-    text += rejected_lines(decision) + change_lines(decision) + measured_lines(job);
-    text += fmt::format("snapshot    {}, partition \"{}\"\n", time_of(decision.snapshot),
+    text += rejected_lines(decision) + change_lines(decision) + measured_lines(job) +
+            rescale_lines(job);
+    if (job.held) {
+        text += fmt::format("time limit  {}\n", words_of(*job.held));
+    }
+    text += fmt::format("snapshot    {}, partition \"{}\"\n", moment(decision.snapshot),
                         decision.partition);
     return text;
 }

@@ -3,9 +3,13 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "libplanner/cost/measured.hpp"
 #include "libplanner/domain/decision.hpp"
+#include "libplanner/domain/status.hpp"
+#include "libplanner/report/history.hpp"
+#include "libplanner/report/rescale.hpp"
 
 namespace hora::report {
 
@@ -15,7 +19,11 @@ struct ExplainedJob {
     std::string state;
     domain::Decision decision;
     std::optional<cost::Measured> measured;
-    bool is_freed = false;  // Slurm no longer holds the job to its placement
+    bool is_freed = false;                        // Slurm no longer holds the job to its placement
+    std::vector<Rescale> rescales;                // oldest first
+    std::vector<MeasuredSize> sizes = {};         // that it was measured at
+    bool is_withheld = false;                     // what it measured only its owner may read
+    std::optional<domain::StatusHold> held = {};  // by its time limit, now
 };
 
 // One JSON object with "version": 1; plan and measured are null where there is none.

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <utility>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/plan/socket_split.hpp"
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/pci_address.hpp"
@@ -86,9 +87,8 @@ class Comparison {
 
     void compare_counts() {
         if (gpus_.size() != topology_.gpus.size()) {
-            all_.push_back(fmt::format("gres.conf gives the node {} GPU{}, the machine has {}",
-                                       gpus_.size(), gpus_.size() == 1 ? "" : "s",
-                                       topology_.gpus.size()));
+            all_.push_back(fmt::format("gres.conf gives the node {}, the machine has {}",
+                                       counted(gpus_.size(), "GPU"), topology_.gpus.size()));
         }
     }
 

@@ -16,7 +16,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/duration.cpp \
 	libplanner/report/duration.hpp \
 	libplanner/report/explanation.cpp \
-	libplanner/report/explanation.hpp
+	libplanner/report/explanation.hpp \
+	libplanner/report/explanation_json.cpp
 libplanner_libplanner_la_SOURCES += \
 	libplanner/report/cluster.cpp \
 	libplanner/report/cluster.hpp
@@ -57,3 +58,40 @@ libplanner_libplanner_la_SOURCES += \
 libplanner_libplanner_la_SOURCES += libplanner/report/gres_conf.cpp libplanner/report/gres_conf.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/nccl_xml.cpp libplanner/report/nccl_xml.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/gres_check.cpp libplanner/report/gres_check.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/status_json.cpp libplanner/report/status_json.hpp
+libplanner_libelastic_la_SOURCES += libplanner/report/simulation.cpp libplanner/report/simulation.hpp
+libplanner_libelastic_la_SOURCES += libplanner/report/elastic.cpp libplanner/report/elastic.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/status.cpp libplanner/report/status.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/text_table.cpp libplanner/report/text_table.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/history.cpp libplanner/report/history.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/moment.cpp libplanner/report/moment.hpp
+libplanner_libplanner_la_SOURCES += libplanner/report/rescale.cpp libplanner/report/rescale.hpp
+libplanner_libelastic_la_SOURCES += \
+	libplanner/report/gpu_bars.cpp \
+	libplanner/report/gpu_bars.hpp \
+	libplanner/report/html_page.cpp \
+	libplanner/report/html_page.hpp \
+	libplanner/report/page_data.cpp \
+	libplanner/report/page_data.hpp \
+	libplanner/report/page_text.hpp \
+	libplanner/report/past_result.cpp \
+	libplanner/report/past_result.hpp \
+	libplanner/report/use_over_time.cpp \
+	libplanner/report/use_over_time.hpp
+
+# A page's style and script are kept as files of their kinds, and compiled in as strings.
+nodist_libplanner_libelastic_la_SOURCES = libplanner/report/page_text.cpp
+page_parts = libplanner/report/page.css libplanner/report/page.js
+EXTRA_DIST += $(page_parts)
+CLEANFILES += libplanner/report/page_text.cpp
+libplanner/report/page_text.cpp: $(page_parts)
+	$(AM_V_GEN)$(MKDIR_P) libplanner/report && { \
+		echo '#include "libplanner/report/page_text.hpp"'; \
+		echo 'const std::string_view hora::report::page_style = R"page('; \
+		cat $(srcdir)/libplanner/report/page.css; \
+		echo ')page";'; \
+		echo 'const std::string_view hora::report::page_script = R"page('; \
+		cat $(srcdir)/libplanner/report/page.js; \
+		echo ')page";'; } >$@.new && mv $@.new $@
+libplanner_libelastic_la_SOURCES += libplanner/report/figures.cpp libplanner/report/figures.hpp
+libplanner_libelastic_la_SOURCES += libplanner/report/replay.cpp libplanner/report/replay.hpp

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/report/link_colour.hpp"
 
@@ -28,7 +29,7 @@ std::string short_address(const domain::PciAddress& address) {
 template <class Belongs>
 std::string cores_text(const Topology& topology, Belongs belongs) {
     const auto count = std::count_if(topology.cores.begin(), topology.cores.end(), belongs);
-    return count == 0 ? "" : fmt::format("{} core{}", count, count == 1 ? "" : "s");
+    return count == 0 ? "" : counted(count, "core");
 }
 
 std::string joined(std::string_view one, std::string_view other) {

@@ -11,6 +11,7 @@
 #include <cmath>
 #include <map>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/model/path.hpp"
 #include "libplanner/read/nccl_xml.hpp"
 #include "libplanner/read/pci_address.hpp"
@@ -260,15 +261,15 @@ std::vector<std::string> nccl_xml_remarks(const Topology& topology) {
     }
     if (assumed > 0) {
         remarks.push_back(
-            fmt::format("NCCL will take {} link{} as assumed, with 16 lanes where "
+            fmt::format("NCCL will take {} as assumed, with 16 lanes where "
                         "that explains the bandwidth",
-                        assumed, assumed == 1 ? "" : "s"));
+                        counted(assumed, "link")));
     }
     if (not_told > 0) {
         remarks.push_back(fmt::format(
-            "of {} link{} nothing is known; the file says 16 lanes of the nearest generation, or "
+            "of {} nothing is known; the file says 16 lanes of the nearest generation, or "
             "of the third",
-            not_told, not_told == 1 ? "" : "s"));
+            counted(not_told, "link")));
     }
     if (topology.processor.architecture.empty()) {
         remarks.push_back("the processor's architecture is not known; the file says x86_64");

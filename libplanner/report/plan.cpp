@@ -1,6 +1,7 @@
 // How is a plan shown to programs and to people?
 #include "libplanner/report/plan.hpp"
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/report/duration.hpp"
 
@@ -103,6 +104,21 @@ std::string_view name_of(domain::Mode mode) {
     return names[static_cast<std::size_t>(mode)];
 }
 
+ordered_json correction_of(const domain::Correction& correction) {
+    return {{"compute", correction.compute},
+            {"exchange", correction.exchange},
+            {"runs", correction.runs},
+            {"users", correction.users}};
+}
+
+std::string words_of(const domain::Correction& correction) {
+    const std::string whose = correction.users == 0 ? std::string("in runs of the same owner")
+                                                    : fmt::format("by {} users", correction.users);
+    return fmt::format("measured  {} {}: computation {:+.0f} %, exchange {:+.0f} %",
+                       counted(correction.runs, "time"), whose, 100 * (correction.compute - 1),
+                       100 * (correction.exchange - 1));
+}
+
 std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
     ordered_json object{{"version", 1}};
     const bool fits = plan.fits();
@@ -115,6 +131,9 @@ std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
                            {"exchange", plan.breakdown.exchange.count()},
                            {"overhead", plan.breakdown.overhead.count()}};
     object["devices"] = devices_of(plan, cluster);
+    if (plan.correction) {
+        object["correction"] = correction_of(*plan.correction);
+    }
     object["rejected"] = rejected_of(plan);
     return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
@@ -131,6 +150,9 @@ std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
     }
     text += fmt::format("   {}\n", reason(plan));
     text += shares_line(plan, cluster);
+    if (plan.correction) {
+        text += "  " + words_of(*plan.correction) + "\n";
+    }
     return text + rejected_table(plan);
 }
 

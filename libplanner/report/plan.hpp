@@ -1,6 +1,7 @@
 // How is a plan shown to programs and to people?
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 
@@ -15,5 +16,9 @@ std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster);
 std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);
 
 std::string_view name_of(domain::Mode mode);
+
+// By how much earlier runs have corrected the prediction.
+nlohmann::ordered_json correction_of(const domain::Correction& correction);
+std::string words_of(const domain::Correction& correction);
 
 }  // namespace hora::report

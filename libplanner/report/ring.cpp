@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/report/ring_stops.hpp"
 
@@ -100,8 +101,7 @@ std::string worth_text(const plan::RingFigures& ring) {
         text += fmt::format(", all-reduce at most {}", speed_text(*ring.pace));
     }
     if (ring.crossings && ring.nodes.size() > 1) {
-        text += fmt::format(", {} crossing{} between switches", *ring.crossings,
-                            *ring.crossings == 1 ? "" : "s");
+        text += fmt::format(", {} between switches", counted(*ring.crossings, "crossing"));
     }
     return text;
 }
@@ -154,9 +154,9 @@ std::string to_table(const plan::PredictedRing& ring) {
     const plan::RingFigures& best = ring.best;
     const std::size_t gpus = best.stops.size();
     const bool is_wide = best.nodes.size() > 1;
-    std::string text =
-        is_wide ? fmt::format("ring of {} GPUs on {} nodes", gpus, best.nodes.size())
-                : fmt::format("ring of {} GPU{} {}", gpus, gpus == 1 ? "" : "s", order_text(best));
+    std::string text = is_wide
+                           ? fmt::format("ring of {} GPUs on {} nodes", gpus, best.nodes.size())
+                           : fmt::format("ring of {} {}", counted(gpus, "GPU"), order_text(best));
     if (best.links.empty()) {
         return text + "   no link\n";
     }

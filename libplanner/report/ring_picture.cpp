@@ -7,6 +7,7 @@
 #include <cmath>
 #include <vector>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/report/brackets.hpp"
 #include "libplanner/report/link_colour.hpp"
 #include "libplanner/report/ring.hpp"
@@ -133,7 +134,7 @@ class Band {
         const auto count =
             std::count_if(topology_.objects.begin(), topology_.objects.end(),
                           [](const auto& object) { return object.kind == ObjectKind::nvswitch; });
-        const std::string text = fmt::format("{} NVSwitch{}", count, count == 1 ? "" : "es");
+        const std::string text = counted(count, "NVSwitch", "es");
         for (std::size_t i = 0; i < to_switches_.size(); ++i) {
             if (to_switches_[i] > Bandwidth(0)) {
                 const std::string speed =
@@ -283,7 +284,7 @@ std::string ring_caption(const plan::RingFigures& ring) {
         return fmt::format("{}, slowest {} of {} links {}", order, slowest.size(),
                            ring.links.size(), speed);
     }
-    return fmt::format("{}, slowest link{} {} {}", order, slowest.size() == 1 ? "" : "s",
+    return fmt::format("{}, slowest link{} {} {}", order, plural(slowest.size()),
                        fmt::join(slowest, ", "), speed);
 }
 

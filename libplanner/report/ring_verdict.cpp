@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/ring.hpp"
@@ -71,8 +72,8 @@ std::string cost_text(const plan::RingFigures& predicted, const plan::RingFigure
 }
 
 std::string ring_text(const plan::RingVerdict& verdict, const plan::FoundRing& ring) {
-    const std::string channels = fmt::format("channel{} {}", ring.channels.size() == 1 ? "" : "s",
-                                             read::fold_ranges(ring.channels));
+    const std::string channels =
+        fmt::format("channel{} {}", plural(ring.channels.size()), read::fold_ranges(ring.channels));
     if (ring.is_same) {
         return fmt::format("  {}: the predicted ring\n", channels);
     }
@@ -116,9 +117,9 @@ std::string to_text(std::span<const plan::RingVerdict> verdicts) {
     std::string text;
     for (const plan::RingVerdict& verdict : verdicts) {
         text += fmt::format(
-            "communicator{} of {} ranks   predicted {}   slowest link {}\n",
+            "communicator{} of {}   predicted {}   slowest link {}\n",
             verdict.communicator.empty() ? "" : " " + read::quoted(verdict.communicator),
-            verdict.predicted.stops.size(), order_text(verdict.predicted),
+            counted(verdict.predicted.stops.size(), "rank"), order_text(verdict.predicted),
             speed_text(verdict.predicted.bottleneck));
         for (const plan::FoundRing& ring : verdict.found) {
             text += ring_text(verdict, ring);

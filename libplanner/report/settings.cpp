@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "config.h"
 #include "libplanner/read/setting_text.hpp"
 
 namespace hora::report {

@@ -64,6 +64,18 @@ Json reservation_json(const domain::Reservation& reservation) {
             {"ends", reservation.ends}};
 }
 
+Json measured_json(const domain::MeasuredSpeed& measured) {
+    Json item{{"uid", or_null(measured.uid)}, {"model", measured.model},
+              {"device", measured.device},    {"gpus", measured.gpus},
+              {"nodes", measured.nodes},      {"exchange", measured.exchange_share},
+              {"ratio", measured.ratio},      {"runs", measured.runs},
+              {"users", measured.users}};
+    if (measured.overhead) {
+        item["overhead"] = measured.overhead->count();
+    }
+    return item;
+}
+
 template <class Item, class Write>
 Json list_json(const std::vector<Item>& items, Write write) {
     Json list = Json::array();
@@ -85,6 +97,9 @@ std::string to_json(const domain::Snapshot& snapshot) {
     root["allowances"] = list_json(snapshot.allowances, allowance_json);
     root["users"] = list_json(snapshot.users, user_json);
     root["reservations"] = list_json(snapshot.reservations, reservation_json);
+    if (!snapshot.measured.empty()) {
+        root["measured"] = list_json(snapshot.measured, measured_json);
+    }
     // Names come from configuration files and need not be UTF-8.
     return root.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }

@@ -143,6 +143,9 @@ Json group_json(const domain::Node& node, const domain::NodeState& state) {
                  {"threads_per_core", state.threads_per_core},
                  {"memory_mib", state.memory_mib},
                  {"features", state.features}};
+    if (!state.answers) {
+        json["answers"] = false;
+    }
     if (!state.gpu_sockets.empty()) {
         json["gpu_sockets"] = state.gpu_sockets;
     }

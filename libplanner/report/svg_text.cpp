@@ -118,6 +118,14 @@ std::u32string shortened(std::u32string text, double width, double font_size) {
     return text + U"…";
 }
 
+std::string utf8_of(std::u32string_view text) {
+    std::string utf8;
+    for (const char32_t character : text) {
+        append_utf8(utf8, character);
+    }
+    return utf8;
+}
+
 std::string xml_of(std::u32string_view text) {
     std::string xml;
     for (const char32_t character : text) {

@@ -16,6 +16,8 @@ double width_of(std::u32string_view text, double font_size);
 // Cut with "…" where it would be wider.
 std::u32string shortened(std::u32string text, double width, double font_size);
 
+std::string utf8_of(std::u32string_view text);
+
 // UTF-8, for use as text or within an attribute's double quotes.
 std::string xml_of(std::u32string_view text);
 

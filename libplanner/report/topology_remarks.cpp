@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "libplanner/base/counted.hpp"
+
 #include "libplanner/report/topology.hpp"
 
 namespace hora::report {
@@ -44,9 +46,9 @@ std::vector<std::string> topology_remarks(const Topology& topology) {
                                        });
     if (assumed > 0) {
         remarks.push_back(
-            fmt::format("rate and lanes of {} link{} are assumed from the bandwidth; "
+            fmt::format("rate and lanes of {} are assumed from the bandwidth; "
                         "{}",
-                        assumed, assumed == 1 ? "" : "s", read_it));
+                        counted(assumed, "link"), read_it));
     }
     if (std::any_of(topology.nvlinks.begin(), topology.nvlinks.end(),
                     [](const domain::NvLink& link) { return link.is_assumed; })) {

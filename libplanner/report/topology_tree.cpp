@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/report/topology.hpp"
@@ -120,12 +121,11 @@ class Tree {
                                       ? fmt::format(" of {} cores", topology_.cores_per_socket)
                                       : "";
         const std::string& product = topology_.objects[0].name;
-        return fmt::format("{}{}: {} socket{}{}, {} GPU{}, {} NIC{}",
-                           topology_.host.empty() ? "machine" : topology_.host,
-                           product.empty() ? "" : fmt::format(" ({})", product), topology_.sockets,
-                           topology_.sockets == 1 ? "" : "s", cores, topology_.gpus.size(),
-                           topology_.gpus.size() == 1 ? "" : "s", topology_.nics.size(),
-                           topology_.nics.size() == 1 ? "" : "s");
+        return fmt::format(
+            "{}{}: {}{}, {}, {}", topology_.host.empty() ? "machine" : topology_.host,
+            product.empty() ? "" : fmt::format(" ({})", product),
+            counted(topology_.sockets, "socket"), cores, counted(topology_.gpus.size(), "GPU"),
+            counted(topology_.nics.size(), "NIC"));
     }
 
     std::string cpus_of(std::uint32_t numa) const {

@@ -7,9 +7,11 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 namespace hora::scripts {
 namespace {
@@ -41,16 +43,64 @@ void sync_folder(const std::string& path) {
     }
 }
 
+// Which of our open files the name means. Opened anew it would be written from its beginning, over
+// what else we write there.
+std::optional<int> descriptor_of(std::string_view path) {
+    if (path == "/dev/stdout" || path == "/dev/stderr") {
+        return path == "/dev/stdout" ? STDOUT_FILENO : STDERR_FILENO;
+    }
+    for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"}) {
+        int number = 0;
+        if (path.starts_with(folder)) {
+            const char* const end = path.data() + path.size();
+            const auto read = std::from_chars(path.data() + folder.size(), end, number);
+            if (read.ec == std::errc() && read.ptr == end) {
+                return number;
+            }
+        }
+    }
+    return std::nullopt;
+}
+
+// A device or a pipe must not give way to a file, nor one that is open: it is written to.
+bool is_special(const std::string& path) {
+    struct stat status {};
+    return descriptor_of(path) || (::stat(path.c_str(), &status) == 0 && !S_ISREG(status.st_mode));
+}
+
+int open_special(const std::string& path) {
+    if (const auto descriptor = descriptor_of(path)) {
+        std::fflush(nullptr);  // what was written before comes before
+        return ::fcntl(*descriptor, F_DUPFD_CLOEXEC, 0);
+    }
+    return ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+}
+
+Expected<void> write_special(const std::string& path, std::string_view text) {
+    const int file = open_special(path);
+    const bool is_written = file >= 0 && write_all(file, text);
+    const int reason = errno;
+    const bool is_closed = file >= 0 && ::close(file) == 0;
+    if (!is_written || !is_closed) {
+        errno = is_written ? errno : reason;
+        return failure(fmt::format("cannot write \"{}\": {}", path, std::strerror(errno)));
+    }
+    return {};
+}
+
 }  // namespace
 
-Expected<void> replace_file(const std::string& path, std::string_view text) {
+Expected<void> replace_file(const std::string& path, std::string_view text, mode_t mode) {
+    if (is_special(path)) {
+        return write_special(path, text);
+    }
     std::string temporary = path + ".XXXXXX";
     const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
     if (file < 0) {
         return unexpected(refusal(path, "create a file beside"));
     }
     const bool is_written =
-        write_all(file, text) && ::fchmod(file, 0644) == 0 && ::fsync(file) == 0;
+        write_all(file, text) && ::fchmod(file, mode) == 0 && ::fsync(file) == 0;
     const int reason = errno;
     const bool is_closed = ::close(file) == 0;
     if (!is_written) {

@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/read/device_files.hpp"
 #include "libplanner/read/gres_conf.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -73,17 +74,16 @@ Expected<std::string> check_gres(const domain::Topology& topology, const Topolog
                                                          : read::usual_device_files(topology);
     const std::vector<std::string> differences = report::gres_differences(topology, gpus, files);
     if (differences.empty()) {
-        return fmt::format("{} and the machine agree: {} GPU{}\n", request.value, gpus.size(),
-                           gpus.size() == 1 ? "" : "s");
+        return fmt::format("{} and the machine agree: {}\n", request.value,
+                           counted(gpus.size(), "GPU"));
     }
     std::string text;
     for (const std::string& difference : differences) {
         text += difference + "\n";
     }
     print_data(text);
-    return failure(fmt::format("{} and the machine disagree in {} point{}",
-                               read::quoted(request.value), differences.size(),
-                               differences.size() == 1 ? "" : "s"));
+    return failure(fmt::format("{} and the machine disagree in {}", read::quoted(request.value),
+                               counted(differences.size(), "point")));
 }
 
 }  // namespace hora::scripts

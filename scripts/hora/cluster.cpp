@@ -20,9 +20,6 @@
 #include "scripts/hora/atomic_file.hpp"
 #include "scripts/hora/site.hpp"
 
-// Of libslurm; its header would bring in all of Slurm.
-extern "C" void slurm_init(const char* conf);
-
 namespace hora::scripts {
 namespace {
 

@@ -10,7 +10,8 @@
 
 namespace hora::scripts {
 
-Expected<domain::Cluster> load_cluster(const std::string& path, const read::Settings& settings) {
+Expected<domain::Cluster> load_cluster(const std::string& path, const read::Settings& settings,
+                                       std::vector<domain::MeasuredSpeed>* measured) {
     const Expected<std::string> text = read::read_file(path);
     if (!text) {
         return unexpected(text.error());
@@ -25,6 +26,9 @@ Expected<domain::Cluster> load_cluster(const std::string& path, const read::Sett
     }
     for (domain::Gpu& gpu : snapshot->cluster.gpus) {
         gpu.is_free = gpu.is_free && snapshot->states[gpu.node].is_usable;
+    }
+    if (measured != nullptr) {
+        *measured = std::move(snapshot->measured);
     }
     return std::move(snapshot->cluster);
 }

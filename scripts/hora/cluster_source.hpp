@@ -2,15 +2,19 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/measured.hpp"
 #include "libplanner/read/settings.hpp"
 
 namespace hora::scripts {
 
 // A snapshot starts as JSON does; anything else is a cluster file. GPUs of a snapshot's unusable
 // nodes are not free. On failure: the file and what is wrong there.
-Expected<domain::Cluster> load_cluster(const std::string& path, const read::Settings& settings);
+// Where `measured` is given, it gets what a snapshot knows of earlier runs.
+Expected<domain::Cluster> load_cluster(const std::string& path, const read::Settings& settings,
+                                       std::vector<domain::MeasuredSpeed>* measured = nullptr);
 
 }  // namespace hora::scripts

@@ -23,6 +23,17 @@ const CLI::App& innermost(const CLI::App& app) {
     return chosen.empty() ? app : innermost(*chosen.front());
 }
 
+// What stands before the command itself: "--json" of "hora --json models".
+std::string stray_before(const CLI::App& command) {
+    for (const CLI::App* one = command.get_parent(); one != nullptr; one = one->get_parent()) {
+        const std::vector<std::string> stray = one->remaining();
+        if (!stray.empty()) {
+            return stray.front();
+        }
+    }
+    return {};
+}
+
 // "hora config check"
 std::string path_of(const CLI::App& app) {
     const CLI::App* const parent = app.get_parent();
@@ -97,6 +108,11 @@ std::string problem_of(const CLI::App& command, const CLI::ParseError& error) {
             return problem;
         }
     }
+    const std::string before = stray_before(command);
+    if (code == static_cast<int>(CLI::ExitCodes::ExtrasError) && !before.empty()) {
+        return fmt::format("{} stands before the command; options follow '{}'",
+                           read::quoted(before), path_of(command));
+    }
     if (code == static_cast<int>(CLI::ExitCodes::ArgumentMismatch)) {
         return mismatch(error.what());
     }
@@ -119,8 +135,8 @@ Exit report(const Error& error) {
 
 Exit report(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& command = innermost(app);
-    std::fprintf(stderr, "hora: %s\nhora: see '%s --help'\n", problem_of(command, error).c_str(),
-                 path_of(command).c_str());
+    fmt::print(stderr, "{0}: {1}\n{0}: see '{2} --help'\n", app.get_name(),
+               problem_of(command, error), path_of(command));
     return Exit::wrong_use;
 }
 

@@ -2,7 +2,9 @@
 #include "scripts/hora/config.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
+#include <cstdlib>
 #include <memory>
 #include <string>
 #include <vector>
@@ -34,8 +36,22 @@ Expected<std::string> check(const std::string& path) {
         return unexpected(text.error());
     }
     return read::read_settings(*text, path)
-        .and_then([&](const read::Settings&) { return check_site_nodes(*text, path); })
+        .and_then(check_policy)
+        .and_then([&] { return check_site_nodes(*text, path); })
         .map([&](const read::SiteNodes&) { return fmt::format("{}: nothing wrong\n", path); });
+}
+
+// With what the environment says besides, as the daemon takes it.
+Expected<std::string> check_in_use() {
+    const std::string path = settings_path();
+    const bool is_there = std::getenv("HORA_CONF") != nullptr || ::access(path.c_str(), F_OK) == 0;
+    auto checked =
+        is_there ? check(path) : fmt::format("{}: there is none, so the defaults hold\n", path);
+    if (const auto all = checked ? load_settings().and_then(check_policy) : Expected<void>();
+        !all) {
+        return unexpected(all.error());
+    }
+    return checked;
 }
 
 Expected<std::string> show(const std::vector<std::string>& overrides, bool is_json) {
@@ -52,7 +68,7 @@ void add_check(CLI::App& config, Outcome& outcome) {
         ->type_name("FILE");
     command->callback([&outcome, path] {
         remark_on_environment();
-        outcome.exit = print(check(path->empty() ? settings_path() : *path));
+        outcome.exit = print(path->empty() ? check_in_use() : check(*path));
     });
 }
 

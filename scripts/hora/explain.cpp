@@ -1,11 +1,18 @@
 // `hora explain`: why was a job planned as it was? Settings: "checkpoint.path", where the job's
-// program reports its progress.
+// program reports its progress; "history.path", where the daemon notes its rescales; "horad.state",
+// where it says what it thinks of the job now.
 #include "scripts/hora/explain.hpp"
 
 #include <slurm/slurm.h>
+#include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
+#include <ctime>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "libplanner/read/checkpoint_path.hpp"
 #include "libplanner/read/decision_token.hpp"
@@ -13,7 +20,10 @@
 #include "libplanner/read/progress.hpp"
 #include "libplanner/read/settings.hpp"
 #include "libplanner/report/explanation.hpp"
+#include "libplanner/report/status.hpp"
 #include "plugins/slurm/find_job.hpp"
+#include "scripts/hora/daemon_status.hpp"
+#include "scripts/hora/past.hpp"
 #include "scripts/hora/site.hpp"
 
 namespace hora::scripts {
@@ -35,10 +45,8 @@ std::string cluster_name() {
     return result;
 }
 
-// What the program reported, read with the caller's own rights. Empty where it cannot be read:
-// another user's, or nothing yet.
-std::optional<cost::Measured> measure(const slurm::FoundJob& job,
-                                      const domain::Decision& decision) {
+// Where the program reports its progress; empty where the template of the site says nothing of use.
+std::string progress_file(const slurm::FoundJob& job, const domain::Decision& decision) {
     const auto settings = load_settings();
     const std::int64_t submitted = decision.submitted != 0 ? decision.submitted : job.submitted;
     const auto folder = read::checkpoint_path(
@@ -49,12 +57,39 @@ std::optional<cost::Measured> measure(const slurm::FoundJob& job,
          .job = job.job,
          .submit = static_cast<std::uint64_t>(submitted),
          .work_directory = job.work_directory});
-    if (!folder) {
+    return folder ? *folder + "/progress.jsonl" : std::string();
+}
+
+// Read with the caller's own rights: another user's is withheld.
+void measure(const std::string& file, report::ExplainedJob& explained) {
+    const auto progress = read::read_file(file).and_then(read::read_progress);
+    if (progress) {
+        explained.measured = cost::measured_of(progress->reports);
+    } else {
+        explained.is_withheld = ::access(file.c_str(), R_OK) != 0 && errno == EACCES;
+    }
+}
+
+// A site without the daemon has none.
+report::History past_of(std::uint64_t job, const domain::Decision& decision) {
+    auto past = read_past({.job = job, .submitted = decision.submitted, .model = {}, .since = {}});
+    if (!past) {
+        return {};
+    }
+    std::reverse(past->history.rescales.begin(), past->history.rescales.end());
+    return std::move(past->history);
+}
+
+// What its time limit keeps the job from, by a daemon that is alive.
+std::optional<domain::StatusHold> held_now(const slurm::FoundJob& job) {
+    const auto settings = load_settings();
+    const auto status = read_daemon_status(status_path(settings.value_or(read::Settings())));
+    if (!status || report::is_stale({*status, static_cast<std::int64_t>(std::time(nullptr)), 0})) {
         return std::nullopt;
     }
-    const auto progress =
-        read::read_file(*folder + "/progress.jsonl").and_then(read::read_progress);
-    return progress ? cost::measured_of(progress->reports) : std::nullopt;
+    const auto found = std::find_if(status->jobs.begin(), status->jobs.end(),
+                                    [&](const auto& one) { return one.id == job.job; });
+    return found == status->jobs.end() || found->resize ? std::nullopt : found->held;
 }
 
 Expected<std::string> explain(const Options& options) {
@@ -76,13 +111,17 @@ Expected<std::string> explain(const Options& options) {
                        " has no plan: it was submitted without --hora-model, or while Hora had no "
                        "snapshot of the cluster");
     }
-    report::ExplainedJob explained{.id = options.job,
+    report::History past = past_of(job->job, **decision);
+    report::ExplainedJob explained{.id = job->squeue_id,
                                    .name = job->name,
                                    .state = job->state,
                                    .decision = std::move(**decision),
                                    .measured = {},
-                                   .is_freed = false};
-    explained.measured = measure(*job, explained.decision);
+                                   .is_freed = false,
+                                   .rescales = std::move(past.rescales),
+                                   .sizes = std::move(past.sizes)};
+    explained.held = held_now(*job);
+    measure(progress_file(*job, explained.decision), explained);
     explained.is_freed = explained.decision.placement.is_enforced &&
                          explained.decision.operating == "act" &&
                          !job->is_bound_to_sockets.value_or(true);

@@ -1,4 +1,11 @@
 bin_PROGRAMS += hora
+# What the command and the daemon need of a site alike: its settings, and files of its own.
+noinst_LTLIBRARIES += scripts/hora/libsite.la
+scripts_hora_libsite_la_SOURCES = \
+	scripts/hora/atomic_file.cpp \
+	scripts/hora/atomic_file.hpp \
+	scripts/hora/site.cpp \
+	scripts/hora/site.hpp
 hora_SOURCES = \
 	scripts/hora/calibrate.cpp \
 	scripts/hora/calibrate.hpp \
@@ -14,9 +21,9 @@ hora_SOURCES = \
 	scripts/hora/topology_output.hpp
 dist_man_MANS += scripts/hora/hora.1 scripts/hora/hora-model.1
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
-hora_LDADD = libplanner/libreaders.la libplanner/libplanner.la
+hora_LDADD = scripts/hora/libsite.la libplanner/libelastic.la libplanner/libreaders.la \
+	libplanner/libplanner.la
 hora_SOURCES += scripts/hora/config.cpp scripts/hora/config.hpp
-hora_SOURCES += scripts/hora/site.cpp scripts/hora/site.hpp
 dist_man_MANS += scripts/hora/hora.toml.5 scripts/hora/hora-cluster.5
 if HAVE_SLURM
 hora_SOURCES += \
@@ -24,12 +31,22 @@ hora_SOURCES += \
 	plugins/slurm/find_job.hpp \
 	scripts/hora/explain.cpp \
 	scripts/hora/explain.hpp
-hora_SOURCES += \
+# What the command and the daemon do alike.
+noinst_LTLIBRARIES += scripts/hora/librelaxing.la
+scripts_hora_librelaxing_la_SOURCES = \
 	plugins/slurm/pending_job.cpp \
 	plugins/slurm/pending_job.hpp \
+	scripts/hora/relaxing.cpp \
+	scripts/hora/relaxing.hpp
+scripts_hora_librelaxing_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+hora_LDADD += scripts/hora/librelaxing.la
+hora_SOURCES += \
 	scripts/hora/relax.cpp \
 	scripts/hora/relax.hpp
 dist_man_MANS += scripts/hora/hora-relax.1
+hora_SOURCES += scripts/hora/resize.cpp scripts/hora/resize.hpp
+dist_man_MANS += scripts/hora/hora-resize.1
+hora_LDADD += plugins/slurm/libreport.la
 hora_LDADD += $(SLURM_LIBS)
 dist_man_MANS += scripts/hora/hora-explain.1
 hora_SOURCES += \
@@ -48,8 +65,6 @@ hora_SOURCES += \
 	scripts/hora/ring.cpp \
 	scripts/hora/ring.hpp
 hora_SOURCES += \
-	scripts/hora/atomic_file.cpp \
-	scripts/hora/atomic_file.hpp \
 	scripts/hora/cuda_driver.cpp \
 	scripts/hora/cuda_driver.hpp \
 	scripts/hora/link_test.cpp \
@@ -59,3 +74,40 @@ hora_SOURCES += \
 EXTRA_DIST += scripts/hora/topology.svg
 hora_SOURCES += scripts/hora/slurm_lines.cpp scripts/hora/slurm_lines.hpp
 hora_SOURCES += scripts/hora/check_gres.cpp scripts/hora/check_gres.hpp
+hora_SOURCES += \
+	scripts/hora/policy_options.cpp \
+	scripts/hora/policy_options.hpp \
+	scripts/hora/policy_runs.cpp \
+	scripts/hora/policy_runs.hpp \
+	scripts/hora/simulate.cpp \
+	scripts/hora/simulated_jobs.cpp \
+	scripts/hora/simulated_jobs.hpp \
+	scripts/hora/simulate.hpp
+hora_SOURCES += scripts/hora/elastic.cpp scripts/hora/elastic.hpp
+dist_man_MANS += scripts/hora/hora-elastic.1
+hora_SOURCES += \
+	scripts/hora/refresh.cpp \
+	scripts/hora/refresh.hpp \
+	scripts/hora/daemon_status.cpp \
+	scripts/hora/daemon_status.hpp \
+	scripts/hora/status.cpp \
+	scripts/hora/status.hpp
+dist_man_MANS += scripts/hora/hora-status.1
+hora_SOURCES += \
+	scripts/hora/history.cpp \
+	scripts/hora/history.hpp \
+	scripts/hora/past.cpp \
+	scripts/hora/past.hpp
+hora_CPPFLAGS += $(SQLITE_CFLAGS)
+hora_LDADD += scripts/history/libhistory.la
+dist_man_MANS += scripts/hora/hora-history.1
+hora_SOURCES += \
+	scripts/hora/html_file.cpp \
+	scripts/hora/html_file.hpp \
+	scripts/hora/input.cpp \
+	scripts/hora/input.hpp \
+	scripts/hora/report.cpp \
+	scripts/hora/report.hpp
+dist_man_MANS += scripts/hora/hora-report.1
+hora_SOURCES += scripts/hora/replay.cpp scripts/hora/replay.hpp
+dist_man_MANS += scripts/hora/hora-replay.1 scripts/hora/hora-simulate.1

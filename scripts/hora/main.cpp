@@ -8,13 +8,20 @@
 #include "scripts/hora/cluster.hpp"
 #include "scripts/hora/command.hpp"
 #include "scripts/hora/config.hpp"
+#include "scripts/hora/elastic.hpp"
 #ifdef HAVE_SLURM
 #include "scripts/hora/explain.hpp"
 #include "scripts/hora/relax.hpp"
+#include "scripts/hora/resize.hpp"
 #endif
+#include "scripts/hora/history.hpp"
 #include "scripts/hora/model.hpp"
 #include "scripts/hora/plan.hpp"
+#include "scripts/hora/replay.hpp"
+#include "scripts/hora/report.hpp"
 #include "scripts/hora/ring.hpp"
+#include "scripts/hora/simulate.hpp"
+#include "scripts/hora/status.hpp"
 #include "scripts/hora/topology.hpp"
 
 namespace {
@@ -39,12 +46,19 @@ int run(int argc, char** argv) {
     hora::scripts::add_model_commands(app, outcome);
     hora::scripts::add_calibrate_command(app, outcome);
     hora::scripts::add_config_commands(app, outcome);
+    hora::scripts::add_elastic_command(app, outcome);
+    hora::scripts::add_history_command(app, outcome);
     hora::scripts::add_plan_command(app, outcome);
+    hora::scripts::add_report_command(app, outcome);
+    hora::scripts::add_replay_command(app, outcome);
     hora::scripts::add_ring_command(app, outcome);
+    hora::scripts::add_simulate_command(app, outcome);
+    hora::scripts::add_status_command(app, outcome);
     hora::scripts::add_topology_command(app, outcome);
 #ifdef HAVE_SLURM
     hora::scripts::add_explain_command(app, outcome);
     hora::scripts::add_relax_command(app, outcome);
+    hora::scripts::add_resize_command(app, outcome);
     hora::scripts::add_cluster_commands(app, outcome);
 #endif
     try {

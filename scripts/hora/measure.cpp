@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/read/measured_links.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -51,8 +52,8 @@ Expected<std::vector<int>> numbers_of(const domain::Topology& topology, const Cu
         numbers[found->second] = static_cast<int>(i);
     }
     if (shown < 2) {
-        return failure(fmt::format("CUDA shows {} GPU{} here; two are needed for a link", shown,
-                                   shown == 1 ? "" : "s"));
+        return failure(
+            fmt::format("CUDA shows {} here; two are needed for a link", counted(shown, "GPU")));
     }
     return numbers;
 }

@@ -10,9 +10,12 @@
 #include <optional>
 #include <string>
 
+#include "libplanner/cost/correction.hpp"
+#include "libplanner/cost/measured_table.hpp"
 #include "libplanner/model/workload.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"
+#include "libplanner/plan/whole_nodes.hpp"
 #include "libplanner/read/job_options.hpp"
 #include "libplanner/read/model_file.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -86,6 +89,9 @@ Expected<domain::JobOptions> job_options_of(const Options& options) {
     if (!job.batch) {
         return wrong_use("no batch given; say --batch N, the samples of one step of all GPUs");
     }
+    if (const auto checked = read::check_job_options(job); !checked) {
+        return unexpected(as_typed(checked.error()));
+    }
     return job;
 }
 
@@ -113,6 +119,20 @@ Expected<void> apply(domain::Request& request, const Options& options, bool has_
     return {};
 }
 
+// Nodes that the job gets only as a whole are chosen among nodes that are alike.
+Expected<void> keep_nodes_whole(domain::Request& request, const domain::Cluster& cluster) {
+    if (request.sizes.kind != domain::SizeRule::Kind::nodes) {
+        return {};
+    }
+    request.layout = domain::Layout::uniform;
+    request.gpus_per_node = plan::gpus_of_each_node(cluster);
+    return request.gpus_per_node
+               ? Expected<void>()
+               : wrong_use(
+                     "--sizes=nodes: the nodes have unequal numbers of GPUs; give a list, "
+                     "e.g. --sizes=4,8,16");
+}
+
 Expected<Exit> plan(const Options& options) {
     const auto job = job_options_of(options);
     const auto settings = load_settings();
@@ -123,8 +143,9 @@ Expected<Exit> plan(const Options& options) {
     if (!network) {
         return unexpected(network.error());
     }
-    const auto cluster = cluster_path(options, *settings).and_then([&](const std::string& path) {
-        return load_cluster(path, *settings);
+    std::vector<domain::MeasuredSpeed> measured;
+    auto cluster = cluster_path(options, *settings).and_then([&](const std::string& path) {
+        return load_cluster(path, *settings, &measured);
     });
     if (!cluster) {
         return unexpected(cluster.error());
@@ -132,10 +153,21 @@ Expected<Exit> plan(const Options& options) {
     const domain::Workload workload =
         model::to_workload(*network, job->data_type.value_or(domain::DataType::fp32));
     domain::Request request = plan::request_of(*job, workload, *settings);
-    if (const auto applied = apply(request, options, job->gpus.has_value()); !applied) {
+    if (const auto applied = apply(request, options, job->gpus.has_value()).and_then([&] {
+            return keep_nodes_whole(request, *cluster);
+        });
+        !applied) {
         return unexpected(applied.error());
     }
-    const domain::Plan chosen = plan::choose(request, *cluster);
+    const std::string key = cost::model_key(request.model);
+    const cost::Corrections corrections = cost::corrections_of(measured, ::getuid(), key, *cluster);
+    cost::apply(corrections, *cluster);
+    cost::apply(cost::overheads_of(measured, ::getuid(), key, *cluster), *cluster);
+    request.cost.exchange_factor = cost::exchange_factor(corrections);
+    domain::Plan chosen = plan::choose(request, *cluster);
+    for (const domain::DeviceUse& use : chosen.devices) {
+        chosen.correction = chosen.correction ? chosen.correction : corrections[use.device];
+    }
     print_data(options.is_json ? report::to_json(chosen, *cluster)
                                : report::to_table(chosen, *cluster));
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
@@ -188,10 +220,14 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
         ->check(count_up_to(most_sequence))
         ->type_name("N");
     command
-        ->add_option("--layout", options->layout, "any set of GPUs, or slurm: as many on each node")
+        ->add_option("--layout", options->layout, "Any set of GPUs, or slurm: as many on each node")
+        ->type_name("WHICH")
         ->check(one_of({"any", "slurm"}))
         ->capture_default_str();
-    command->add_option("--exchange", options->exchange, "How gradients travel")
+    command
+        ->add_option("--exchange", options->exchange,
+                     "How gradients travel: auto, ring, tree or server")
+        ->type_name("HOW")
         ->check(one_of({"auto", "ring", "tree", "server"}));
     command->add_flag("--no-overlap", options->has_no_overlap,
                       "Gradients travel after the backward pass only");

@@ -11,12 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/read/decision_token.hpp"
-#include "libplanner/read/quoted.hpp"
-#include "libplanner/report/decision_token.hpp"
 #include "libplanner/report/duration.hpp"
 #include "plugins/slurm/find_job.hpp"
 #include "plugins/slurm/pending_job.hpp"
+#include "scripts/hora/relaxing.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -27,123 +25,60 @@ struct Options {
     bool is_json = false;
 };
 
-enum class Result { relaxed, due, unconstrained, started, refused };
-
-constexpr std::string_view result_names[] = {"relaxed", "due", "unconstrained", "started",
-                                             "refused"};
-
-struct Line {
-    std::string job;
-    Result result = Result::unconstrained;
-    Seconds waited;
-    std::string message;
-};
-
-// The decision of a job that Hora holds to sockets.
-std::optional<domain::Decision> constraint_of(const slurm::PendingJob& job) {
-    if (!job.is_bound_to_sockets) {
-        return std::nullopt;
-    }
-    auto decision = read::find_decision(job.admin_comment);
-    const bool is_ours = decision && *decision && (*decision)->operating == "act" &&
-                         (*decision)->placement.is_enforced;
-    return is_ours ? std::move(*decision) : std::nullopt;
-}
-
-Seconds waited(const slurm::PendingJob& job, std::int64_t now) {
-    return Seconds(job.eligible == 0 ? 0.0 : static_cast<double>(now - job.eligible));
-}
-
-Line relax(const slurm::PendingJob& job, domain::Decision decision, std::int64_t now, bool is_dry) {
-    Line line{.job = job.name, .result = Result::due, .waited = waited(job, now), .message = {}};
-    if (is_dry) {
-        return line;
-    }
-    const auto freed = slurm::free_of_sockets(job);
-    if (!freed) {
-        line.result = Result::refused;
-        line.message = freed.error().message;
-        return line;
-    }
-    line.result = *freed == slurm::Freed::done ? Result::relaxed : Result::started;
-    if (line.result == Result::relaxed) {
-        decision.placement.relaxed = now;
-        const std::string comment =
-            report::with_token(job.admin_comment, report::to_token(decision));
-        // An owner may not; `hora explain` sees by the request that he has relaxed it.
-        if (const auto kept = slurm::set_admin_comment(job.name, comment); !kept) {
-            line.message = kept.error().message;
-        }
-    }
-    return line;
-}
-
-std::vector<Line> relax_due(const std::vector<slurm::PendingJob>& pending, std::int64_t now,
-                            bool is_dry) {
-    std::vector<Line> lines;
-    for (const slurm::PendingJob& job : pending) {
-        auto decision = constraint_of(job);
-        if (decision && job.eligible != 0 && job.eligible <= now &&
-            !(waited(job, now) < decision->placement.wait)) {
-            lines.push_back(relax(job, std::move(*decision), now, is_dry));
-        }
-    }
-    return lines;
-}
-
 // 12 stands for all records of an array or of a heterogeneous job.
 bool is_named(const slurm::PendingJob& job, const std::string& name) {
     return job.name == name || job.name.starts_with(name + "_") || job.name.starts_with(name + "+");
 }
 
-Expected<std::vector<Line>> relax_named(const std::string& name,
-                                        const std::vector<slurm::PendingJob>& pending,
-                                        std::int64_t now, bool is_dry) {
-    std::vector<Line> lines;
+Expected<std::vector<RelaxedJob>> relax_named(const std::string& name,
+                                              const std::vector<slurm::PendingJob>& pending,
+                                              std::int64_t now, bool is_dry) {
+    std::vector<RelaxedJob> lines;
     for (const slurm::PendingJob& job : pending) {
         if (!is_named(job, name)) {
             continue;
         }
         auto decision = constraint_of(job);
-        lines.push_back(decision ? relax(job, std::move(*decision), now, is_dry)
-                                 : Line{job.name, Result::unconstrained, waited(job, now), {}});
+        lines.push_back(decision
+                            ? relax(job, std::move(*decision), now, is_dry)
+                            : RelaxedJob{job.name, Relaxing::unconstrained, waited(job, now), {}});
     }
     if (lines.empty()) {
         const auto known = slurm::parse_job_number(name).and_then(slurm::find_job);
         if (!known) {
             return unexpected(known.error());
         }
-        lines.push_back({name, Result::started, Seconds(0), {}});
+        lines.push_back({name, Relaxing::started, Seconds(0), {}});
     }
     return lines;
 }
 
-std::string text_of(const Line& line) {
+std::string text_of(const RelaxedJob& line) {
     const std::string after =
         line.waited == Seconds(0) ? std::string() : " after " + report::duration(line.waited);
     switch (line.result) {
-        case Result::relaxed:
+        case Relaxing::relaxed:
             return fmt::format("job {}  relaxed{}: Slurm chooses among all GPUs\n", line.job,
                                after);
-        case Result::due:
+        case Relaxing::due:
             return fmt::format("job {}  would be relaxed{}\n", line.job, after);
-        case Result::started:
+        case Relaxing::started:
             return fmt::format("job {}  no longer waits: nothing to relax\n", line.job);
-        case Result::unconstrained:
+        case Relaxing::unconstrained:
             return fmt::format("job {}  is held to no placement of Hora's: nothing to relax\n",
                                line.job);
-        case Result::refused:
+        case Relaxing::refused:
             break;
     }
     return {};
 }
 
-std::string json_of(const std::vector<Line>& lines) {
+std::string json_of(const std::vector<RelaxedJob>& lines) {
     using nlohmann::ordered_json;
     ordered_json jobs = ordered_json::array();
-    for (const Line& line : lines) {
+    for (const RelaxedJob& line : lines) {
         jobs.push_back({{"job", line.job},
-                        {"result", result_names[static_cast<std::size_t>(line.result)]},
+                        {"result", name_of(line.result)},
                         {"waited", line.waited.count()},
                         {"message", line.message}});
     }
@@ -151,7 +86,7 @@ std::string json_of(const std::vector<Line>& lines) {
     return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 
-Expected<std::vector<Line>> run(const Options& options) {
+Expected<std::vector<RelaxedJob>> run(const Options& options) {
     for (const std::string& name : options.jobs) {
         if (const auto number = slurm::parse_job_number(name); !number) {
             return unexpected(number.error());
@@ -166,7 +101,7 @@ Expected<std::vector<Line>> run(const Options& options) {
     if (options.jobs.empty()) {
         return relax_due(*pending, now, options.is_dry);
     }
-    std::vector<Line> lines;
+    std::vector<RelaxedJob> lines;
     for (const std::string& name : options.jobs) {
         auto some = relax_named(name, *pending, now, options.is_dry);
         if (!some) {
@@ -177,9 +112,9 @@ Expected<std::vector<Line>> run(const Options& options) {
     return lines;
 }
 
-Exit print(const std::vector<Line>& lines, bool is_json) {
+Exit print(const std::vector<RelaxedJob>& lines, bool is_json) {
     Exit exit = Exit::done;
-    for (const Line& line : lines) {
+    for (const RelaxedJob& line : lines) {
         if (!is_json) {
             print_data(text_of(line));
         }
@@ -187,7 +122,7 @@ Exit print(const std::vector<Line>& lines, bool is_json) {
             continue;
         }
         report(Error{line.message});
-        exit = line.result == Result::refused ? Exit::failed : exit;
+        exit = line.result == Relaxing::refused ? Exit::failed : exit;
     }
     if (is_json) {
         print_data(json_of(lines));

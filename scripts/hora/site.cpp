@@ -8,7 +8,9 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "config.h"
 #include "libplanner/base/nearest.hpp"
+#include "libplanner/elastic/policy.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/topology.hpp"
@@ -35,6 +37,14 @@ Expected<read::Settings> from_file() {
 std::string settings_path() {
     const char* const path = std::getenv("HORA_CONF");
     return path == nullptr ? HORA_SYSCONFDIR "/hora.toml" : path;
+}
+
+Expected<void> check_policy(const read::Settings& settings) {
+    constexpr read::SettingKey<std::string> key("elastic.policy");
+    const read::Settings::Entry& set = settings.entries()[key.index()];
+    const auto policy = elastic::make_policy(std::get<std::string>(set.value));
+    return policy ? Expected<void>()
+                  : unexpected(policy.error().within("\"elastic.policy\"").within(set.where));
 }
 
 Expected<read::SiteNodes> load_site_nodes() {

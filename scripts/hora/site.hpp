@@ -18,6 +18,9 @@ std::string settings_path();
 // the environment (HORA_CONF_SUBMIT_BUDGET=...), then `overrides` ("submit.budget=5 ms").
 Expected<read::Settings> load_settings(const std::vector<std::string>& overrides = {});
 
+// Whether elastic.policy is one that there is; the message says where it is set.
+Expected<void> check_policy(const read::Settings& settings);
+
 // What that file says of the inside of nodes, with the topology files that it names.
 Expected<read::SiteNodes> load_site_nodes();
 // The same of a text; a topology file that cannot be used is an error here.

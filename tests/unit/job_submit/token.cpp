@@ -58,6 +58,20 @@ TEST(Token, KeepsWhatWasDoneForThePlaces) {
     EXPECT_EQ(report::to_token(**read), token);
 }
 
+TEST(Token, KeepsThatItWasMadeAnew) {
+    domain::Decision written = decision();
+    written.replanned = {.when = 1'700'000'000,
+                         .times = 3,
+                         .from = "8 x titanx on n[1-2]",
+                         .why = "no usable nodes can give it any more"};
+    const std::string token = report::to_token(written);
+    const auto read = read::find_decision(token);
+    ASSERT_TRUE(read && *read);
+    EXPECT_EQ((*read)->replanned, written.replanned);
+    EXPECT_EQ(report::to_token(**read), token);
+    EXPECT_EQ(report::to_token(decision()).find("replanned"), std::string::npos);
+}
+
 TEST(Token, OfAnEarlierReleaseSaysNothingOfPlaces) {
     const std::string token = report::to_token(decision());
     EXPECT_EQ(token.find("placement"), std::string::npos);
@@ -90,7 +104,8 @@ TEST(Explanation, PutsPredictionBesideMeasurement) {
         .measured =
             cost::Measured{
                 .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)},
-        .is_freed = false};
+        .is_freed = false,
+        .rescales = {}};
     const std::string text = report::to_text(job);
     EXPECT_NE(text.find("plan        8 x titanx on n[1-2], sync: 250 ms a step, 1 min in all"),
               std::string::npos)

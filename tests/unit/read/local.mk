@@ -41,6 +41,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/nccl_log.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_dump.cpp tests/unit/read/xml_tags.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/device_files.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl_xml.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/status.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/elastic_state.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/job_trace.cpp \

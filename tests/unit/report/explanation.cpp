@@ -3,10 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
-#include <sstream>
 #include <string>
+
+#include "tests/unit/report/golden.hpp"
 
 namespace hora::report {
 namespace {
@@ -17,7 +16,8 @@ ExplainedJob planned() {
                      .state = "PENDING",
                      .decision = {},
                      .measured = {},
-                     .is_freed = false};
+                     .is_freed = false,
+                     .rescales = {}};
     domain::Decision& decision = job.decision;
     decision.operating = "act";
     decision.options = {{"hora-model", "resnet50"}, {"hora-batch", "64"}, {"hora-elastic", ""}};
@@ -57,6 +57,68 @@ ExplainedJob finished() {
     return job;
 }
 
+ExplainedJob resized() {
+    ExplainedJob job = finished();
+    job.state = "RUNNING";
+    job.held = domain::StatusHold{4, 2, "on fewer it would not end within its time limit"};
+    job.rescales = {{.job = 12,
+                     .restarts = 0,
+                     .from = 2,
+                     .to = 4,
+                     .why = "2 GPUs idle",
+                     .outcome = "done",
+                     .asked = 1'700'000'500,
+                     .ready = 1'700'000'504.5,
+                     .started = 1'700'000'506,
+                     .first_step = 1'700'000'507.25,
+                     .lost = Seconds(3.5),
+                     .step_before = Seconds(0.4),
+                     .step_after = Seconds(0.25)},
+                    {.job = 12,
+                     .restarts = 1,
+                     .from = 4,
+                     .to = 2,
+                     .why = "job 13 waits",
+                     .outcome = "no checkpoint in time",
+                     .asked = 1'700'000'700,
+                     .ready = {},
+                     .started = {},
+                     .first_step = {},
+                     .lost = {},
+                     .step_before = {},
+                     .step_after = {}},
+                    {.job = 12,
+                     .restarts = 1,
+                     .from = 4,
+                     .to = 3,
+                     .why = "job 13 waits",
+                     .outcome = "",
+                     .asked = 1'700'000'800,
+                     .ready = {},
+                     .started = {},
+                     .first_step = {},
+                     .lost = {},
+                     .step_before = {},
+                     .step_after = {}}};
+    return job;
+}
+
+ExplainedJob replanned() {
+    ExplainedJob job = planned();
+    job.decision.replanned = {.when = 1'700'000'600,
+                              .times = 2,
+                              .from = "8 x titanx on n[3-4], 1 h 30 min",
+                              .why = "no usable nodes can give it any more"};
+    return job;
+}
+
+ExplainedJob somebody_elses() {
+    ExplainedJob job = planned();
+    job.state = "RUNNING";
+    job.is_withheld = true;
+    return job;
+}
+
 ExplainedJob left_alone() {
     ExplainedJob job = planned();
     job.state = "CANCELLED by 0";
@@ -73,30 +135,20 @@ struct Case {
     ExplainedJob job;
 };
 
-class Explanation : public testing::TestWithParam<Case> {};
-
-void expect_golden(const std::string& file, const std::string& printed) {
-    const char* source = std::getenv("srcdir");
-    const std::string path =
-        std::string(source != nullptr ? source : ".") + "/tests/golden/explain/" + file;
-    if (std::getenv("UPDATE_GOLDEN") != nullptr) {
-        std::ofstream(path) << printed;
-        return;
-    }
-    std::ostringstream golden;
-    golden << std::ifstream(path).rdbuf();
-    EXPECT_EQ(printed, golden.str()) << path << ": if this is right: make update-golden";
-}
+class Explanation : public ::testing::TestWithParam<Case> {};
 
 TEST_P(Explanation, PrintsWhatItPrinted) {
     const std::string name = GetParam().file;
-    expect_golden(name + ".txt", to_text(GetParam().job));
-    expect_golden(name + ".json", to_json(GetParam().job));
+    hora::testing::expect_golden("explain/" + name + ".txt", to_text(GetParam().job));
+    hora::testing::expect_golden("explain/" + name + ".json", to_json(GetParam().job));
 }
 
 INSTANTIATE_TEST_SUITE_P(Golden, Explanation,
-                         testing::Values(Case{"waiting", planned()}, Case{"finished", finished()},
-                                         Case{"left_alone", left_alone()}),
+                         ::testing::Values(Case{"waiting", planned()}, Case{"finished", finished()},
+                                           Case{"resized", resized()},
+                                           Case{"replanned", replanned()},
+                                           Case{"left_alone", left_alone()},
+                                           Case{"somebody_elses", somebody_elses()}),
                          [](const auto& test) { return std::string(test.param.file); });
 
 }  // namespace

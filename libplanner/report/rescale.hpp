@@ -1,0 +1,38 @@
+// What do people see of a change of a job's size: when, why, what it cost, what it gained?
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::report {
+
+struct Rescale {
+    std::uint64_t job = 0;
+    std::uint32_t restarts = 0;  // of the job before this one
+    std::uint32_t from = 0;      // GPUs
+    std::uint32_t to = 0;
+    std::string why;
+    std::string outcome;               // empty: under way
+    double asked = 0;                  // seconds since the epoch, and so are the next three
+    std::optional<double> ready;       // the checkpoint was written
+    std::optional<double> started;     // runs again
+    std::optional<double> first_step;  // at the new size
+    std::optional<Seconds> lost;       // of training
+    std::optional<Seconds> step_before;
+    std::optional<Seconds> step_after;
+};
+
+// How many times as fast it trained afterwards; empty: one of both was not measured.
+std::optional<double> speed_up(const Rescale& rescale);
+// "9.2 s without training, 3 s from checkpoint to first step"
+std::string cost_of(const Rescale& rescale);
+// "412 ms -> 230 ms a step: 1.79 times as fast"
+std::string gain_of(const Rescale& rescale);
+
+nlohmann::ordered_json json_of(const Rescale& rescale);
+
+}  // namespace hora::report

@@ -1,0 +1,39 @@
+// How is it told what a simulation came to?
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libplanner/domain/job_trace.hpp"
+#include "libplanner/sim/result.hpp"
+#include "libplanner/sim/simulate.hpp"
+
+namespace hora::report {
+
+// One policy on each set of jobs.
+struct PolicyRun {
+    std::string policy;
+    std::vector<sim::Result> results;  // by set
+    sim::Summary summary;              // means over the sets
+};
+
+struct SimulationView {
+    const sim::Setup& setup;
+    std::span<const domain::JobTrace> sets;
+    std::span<const PolicyRun> runs;
+    std::size_t refused = 0;  // jobs left out, too large for the cluster
+    std::string mix;          // that jobs were drawn by, as typed; empty: they are of a trace
+    std::string sizes;        // that elastic jobs keep to, as typed; empty: any
+};
+
+std::string_view name_of(sim::KnowledgeKind kind);
+
+// One run: its figures beside what was simulated; several: in an array "policies".
+std::string to_json(const SimulationView& view);
+std::string to_table(const SimulationView& view);
+// A row for each job of each set under each policy.
+std::string to_csv(const SimulationView& view);
+
+}  // namespace hora::report

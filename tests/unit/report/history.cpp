@@ -1,0 +1,96 @@
+// Does `hora history` print what stands in tests/golden/history, and are its figures right?
+#include "libplanner/report/history.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/report/golden.hpp"
+
+namespace hora::report {
+namespace {
+
+using hora::testing::expect_golden;
+
+MeasuredRun run(std::uint32_t gpus, std::optional<Seconds> predicted, double measured) {
+    return {.job = 12,
+            .model = "resnet50",
+            .device = "titanx",
+            .gpus = gpus,
+            .nodes = 1,
+            .predicted = predicted,
+            .measured = Seconds(measured),
+            .steps = 100,
+            .submitted = 0,
+            .restarts = 0,
+            .when = 0,
+            .lost = {}};
+}
+
+TEST(History, TakesTheMedianOfTheRunsOfASize) {
+    const auto sizes = by_size({run(2, Seconds(0.1), 0.2), run(1, std::nullopt, 0.4),
+                                run(2, Seconds(0.1), 0.1), run(2, Seconds(0.2), 0.3)});
+    ASSERT_EQ(sizes.size(), 2U);
+    EXPECT_EQ(sizes[0].gpus, 1U);
+    EXPECT_FALSE(sizes[0].predicted.has_value());
+    EXPECT_FALSE(sizes[0].error.has_value());
+    EXPECT_EQ(sizes[1].runs, 3U);
+    EXPECT_EQ(sizes[1].steps, 300U);
+    EXPECT_DOUBLE_EQ(sizes[1].predicted->count(), 0.1);
+    EXPECT_DOUBLE_EQ(sizes[1].measured.count(), 0.2);
+    EXPECT_DOUBLE_EQ(*sizes[1].error, 0.5);  // of 1, 0 and 0.5
+    EXPECT_TRUE(by_size({}).empty());
+}
+
+TEST(History, PredictionsOfNothingAreNone) {
+    const auto sizes = by_size({run(2, Seconds(0), 0.2)});
+    ASSERT_EQ(sizes.size(), 1U);
+    EXPECT_FALSE(sizes[0].error.has_value());
+}
+
+TEST(History, PrintsWhatItPrinted) {
+    History history;
+    history.sizes = by_size(
+        {run(2, Seconds(0.1), 0.12), run(2, Seconds(0.1), 0.11), run(1, std::nullopt, 0.4)});
+    history.rescales = {{.job = 12,
+                         .restarts = 1,
+                         .from = 4,
+                         .to = 2,
+                         .why = "job 13 waits",
+                         .outcome = "",
+                         .asked = 1'700'000'700.5,
+                         .ready = {},
+                         .started = {},
+                         .first_step = {},
+                         .lost = {},
+                         .step_before = {},
+                         .step_after = {}},
+                        {.job = 12,
+                         .restarts = 0,
+                         .from = 2,
+                         .to = 4,
+                         .why = "2 GPUs idle",
+                         .outcome = "done",
+                         .asked = 1'700'000'500,
+                         .ready = 1'700'000'504.5,
+                         .started = 1'700'000'506,
+                         .first_step = 1'700'000'507.25,
+                         .lost = Seconds(3.5),
+                         .step_before = Seconds(0.4),
+                         .step_after = Seconds(0.25)}};
+    expect_golden("history/some.txt", to_text(history));
+    expect_golden("history/some.json", to_json(history));
+    expect_golden("history/nothing.txt", to_text({}));
+    expect_golden("history/nothing.json", to_json(History{}));
+}
+
+TEST(Rescale, AClockThatWasSetBackIsNoGain) {
+    Rescale rescale;
+    rescale.ready = 100;
+    rescale.first_step = 90;
+    EXPECT_EQ(cost_of(rescale), "not measured");
+    rescale.step_before = Seconds(0);
+    rescale.step_after = Seconds(1);
+    EXPECT_FALSE(speed_up(rescale).has_value());
+}
+
+}  // namespace
+}  // namespace hora::report
