@@ -2,6 +2,7 @@ include scripts/hora/local.mk
 include scripts/read-model/local.mk
 include scripts/history/local.mk
 if HAVE_SLURM
+include scripts/horad/local.mk
 include scripts/watch-job/local.mk
 endif
 dist_check_SCRIPTS += scripts/autotools/check-layers

@@ -7,6 +7,7 @@ include tests/unit/plugins/local.mk
 include tests/unit/read/local.mk
 if HAVE_SLURM
 include tests/unit/slurm/local.mk
+include tests/unit/horad/local.mk
 include tests/unit/spank/local.mk
 include tests/unit/watch_job/local.mk
 endif

@@ -1,0 +1,94 @@
+// What has come of each resize, and how fast was each job trained?
+//
+// settings: cost.* history.keep history.path
+#pragma once
+
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libplanner/read/settings.hpp"
+#include "scripts/history/database.hpp"
+#include "scripts/history/digest.hpp"
+#include "scripts/horad/act_edge.hpp"
+#include "scripts/horad/history_row.hpp"
+#include "scripts/horad/log.hpp"
+#include "scripts/horad/observation.hpp"
+#include "scripts/horad/reports.hpp"
+#include "scripts/horad/retention.hpp"
+
+namespace hora::horad {
+
+// Counts, logs, and writes the history. Without a history everything goes on.
+class LiveChronicle : public Chronicle {
+  public:
+    using Clock = std::chrono::steady_clock;
+    // Pauses go by a clock that nobody sets.
+    using Now = std::function<Clock::time_point()>;
+
+    LiveChronicle(const read::Settings& settings, Log& log, Now steady = Clock::now);
+
+    void take(const read::Settings& settings);
+
+    void record(const Resized& resized) override;
+    // The times of the jobs' steps, a row each start: at first when the steps have doubled, then
+    // once a minute, and when the start is over. To be called before reports of jobs that have
+    // ended are forgotten.
+    void record(const Observation& seen, const std::map<std::uint32_t, JobReports>& reports);
+
+    // What earlier daemons timed of the jobs that have not ended.
+    std::map<std::uint32_t, std::vector<TimedSteps>> timed_before(const Observation& seen);
+
+    // Forgets what is older than history.keep, a little at each call. `now`: seconds since the
+    // epoch.
+    void forget(std::int64_t now);
+
+    // What plans are to take into account: looked up anew soon after something was written, and
+    // every ten minutes.
+    const history::Digest& digest(std::int64_t now);
+
+    // A new history is then for its owner alone.
+    void keep_private(bool is_private) { is_private_ = is_private; }
+
+    const std::array<std::uint64_t, std::size(ending_names)>& endings() const { return endings_; }
+    // Jobs whose resize came to nothing since this was asked last.
+    std::vector<std::uint32_t> take_failed() { return std::exchange(failed_, {}); }
+
+  private:
+    history::Database* database();
+    // Seconds since the epoch: what is older counts no more.
+    std::int64_t oldest(history::Database& kept, std::int64_t now);
+    void complain(const Expected<void>& done);
+    void note(const ObservedJob& job, const Observation& seen);
+    void put_before(history::Sample& row, bool has_heard_all) const;
+    void finish_rescales(const std::map<std::uint32_t, JobReports>& reports);
+    // Whether all of it is known.
+    bool finish(history::Rescale& row, const JobReports& reports);
+
+    const std::string path_;
+    Log& log_;
+    read::Settings settings_;
+    const Now steady_;
+    std::int64_t born_;  // what came before was not heard
+    std::optional<history::Database> database_;
+    Clock::time_point next_try_;
+    bool is_private_ = false;
+    history::Digest digest_;
+    Clock::time_point next_digest_;
+    Clock::time_point soonest_digest_;
+    Clock::time_point next_forget_;
+    Retention retention_;
+    std::array<std::uint64_t, std::size(ending_names)> endings_{};
+    std::map<std::uint32_t, NotedStart> starts_;
+    std::map<std::uint32_t, history::Sample> written_before_;  // by an earlier daemon
+    std::map<std::uint32_t, history::Rescale> open_;  // by job: what it gained is not known yet
+    std::vector<std::uint32_t> failed_;
+};
+
+}  // namespace hora::horad

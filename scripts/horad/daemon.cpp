@@ -1,0 +1,178 @@
+// When is a round of the daemon's work due, and is it this host's to do?
+#include "scripts/horad/daemon.hpp"
+
+#include <fmt/format.h>
+#include <poll.h>
+
+#include <algorithm>
+#include <csignal>
+#include <utility>
+
+#include "scripts/horad/metrics.hpp"
+#include "scripts/horad/supervisor.hpp"
+#include "scripts/horad/told_file.hpp"
+#include "scripts/horad/wall_time.hpp"
+
+namespace hora::horad {
+namespace {
+
+// Topics of the log.
+const std::string of_settings = "settings";
+const std::string of_metrics = "metrics";
+const std::string of_turn = "turn";
+
+std::chrono::duration<double> duration_of(Seconds time) {
+    return std::chrono::duration<double>(time.count());
+}
+
+}  // namespace
+
+Daemon::Daemon(Site site, Log& log)
+    : log_(log),
+      folder_(site.settings.get<std::string>("horad.state")),
+      started_(wall_time()),
+      site_(std::move(site)),
+      role_(log) {}
+
+void Daemon::reload() {
+    tell_supervisor("RELOADING=1");
+    auto site = load_site();
+    if (!site) {
+        log_.trouble(of_settings,
+                     fmt::format("the settings stay as they were: {}", site.error().message));
+    } else {
+        log_.fine(of_settings);
+        site_ = *std::move(site);
+        if (duty_) {
+            duty_->take(site_);
+        }
+        log_.note("the settings were read again");
+    }
+    tell_supervisor("READY=1");
+}
+
+bool Daemon::handle(Signals& signals) {
+    bool goes_on = true;
+    while (const auto signal = signals.next()) {
+        if (*signal == SIGHUP) {
+            reload();
+        } else {
+            goes_on = false;
+        }
+    }
+    return goes_on;
+}
+
+void Daemon::wait(const Signals& signals, Clock::time_point until) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
+    pollfd files[] = {{signals.file(), POLLIN, 0}, {duty_ ? duty_->news() : -1, POLLIN, 0}};
+    // Once is enough: what comes in until the next round is looked at together.
+    const nfds_t count = was_heard_ ? 1 : 2;
+    ::poll(files, count, static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 3'600'000)));
+    if (duty_ && files[1].revents != 0) {
+        duty_->take_news();
+        was_heard_ = true;
+    }
+}
+
+bool Daemon::round() {
+    const std::optional<Role> role = role_.look();
+    if (!role) {
+        return false;
+    }
+    if (*role != Role::acting) {
+        stand_by();
+        return false;
+    }
+    if (!duty_ && !take_over()) {
+        return false;
+    }
+    if (!acting_) {
+        // Before the other host is back, and its daemon would find nobody at work.
+        if (auto acting = Instance::claim_acting(folder_); acting) {
+            acting_ = *std::move(acting);
+        }
+    }
+    return duty_->round();
+}
+
+bool Daemon::take_over() {
+    // A host that is gone may leave its lock behind for longer.
+    constexpr std::chrono::seconds patience{10};
+    auto acting = Instance::claim_acting(folder_);
+    if (!acting && !waits_since_) {
+        waits_since_ = Clock::now();
+    }
+    if (!acting && Clock::now() - *waits_since_ < patience) {
+        log_.trouble(of_turn, fmt::format("the horad of the controller before still works on "
+                                          "\"{}\"; this one waits for it",
+                                          folder_));
+        return false;
+    }
+    if (!acting) {
+        log_.warning(fmt::format("{}; nothing more is heard of it, and this one goes on",
+                                 acting.error().message));
+    } else {
+        acting_ = *std::move(acting);
+    }
+    log_.fine(of_turn);
+    waits_since_.reset();
+    duty_ = std::make_unique<Duty>(folder_, started_, site_, log_);
+    return true;
+}
+
+void Daemon::stand_by() {
+    duty_.reset();
+    acting_.reset();
+    waits_since_.reset();
+    const auto& path = site_.settings.get<std::string>("horad.metrics");
+    const auto interval = duration_of(site_.settings.get<Seconds>("horad.interval"));
+    if (path.empty() || Clock::now() - told_ < interval) {
+        return;
+    }
+    told_ = Clock::now();
+    domain::Status status;
+    status.written = wall_time();
+    status.started = started_;
+    const std::string text = metrics_text(
+        {.status = status, .snapshot_age = Seconds(0), .round = Seconds(0), .is_acting = false});
+    write_told(log_, of_metrics, path, text, 0644);
+}
+
+bool Daemon::run_once() {
+    return round() && log_.troubles().count("snapshot") == 0;
+}
+
+// At once after a report, but no hailstorm of them makes the daemon ask slurmctld all the time;
+// often while a job waits to be restarted.
+Daemon::Clock::time_point Daemon::next_round(Clock::time_point begin) const {
+    constexpr std::chrono::milliseconds busy{100};
+    constexpr std::chrono::milliseconds heard{250};
+    const auto interval = std::chrono::ceil<Clock::duration>(
+        duration_of(site_.settings.get<Seconds>("horad.interval")));
+    if (duty_ && duty_->is_busy()) {
+        return begin + std::min<Clock::duration>(busy, interval);
+    }
+    return begin + (was_heard_ ? std::min<Clock::duration>(heard, interval) : interval);
+}
+
+void Daemon::run(Signals& signals) {
+    log_.note(fmt::format("started; {} jobs by policy \"{}\"",
+                          read::name_of(site_.settings.get<read::OperatingMode>("mode")),
+                          site_.settings.get<std::string>("elastic.policy")));
+    tell_supervisor("READY=1");
+    auto begin = Clock::time_point();
+    while (handle(signals)) {
+        if (Clock::now() >= next_round(begin)) {
+            was_heard_ = false;
+            begin = Clock::now();
+            round();
+        }
+        wait(signals, next_round(begin));
+    }
+    tell_supervisor("STOPPING=1");
+    duty_.reset();
+    log_.note("ended");
+}
+
+}  // namespace hora::horad

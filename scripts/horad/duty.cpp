@@ -1,0 +1,170 @@
+// What does the daemon do while its host's slurmctld acts?
+#include "scripts/horad/duty.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "libplanner/report/status_json.hpp"
+#include "scripts/horad/metrics.hpp"
+#include "scripts/horad/status.hpp"
+#include "scripts/horad/told_file.hpp"
+#include "scripts/horad/wall_time.hpp"
+
+namespace hora::horad {
+namespace {
+
+// Topics of the log.
+const std::string of_slurm = "slurmctld";
+const std::string of_snapshot = "snapshot";
+const std::string of_cluster = "cluster";
+const std::string of_reports = "reports";
+const std::string of_status = "status";
+const std::string of_metrics = "metrics";
+
+}  // namespace
+
+Duty::Duty(std::string folder, std::int64_t started, Site site, Log& log)
+    : log_(log),
+      folder_(std::move(folder)),
+      started_(started),
+      replanner_(folder_, log),
+      elasticity_(folder_, site.settings, log) {
+    desk_.set_resizes(&elasticity_.wishes());
+    take(std::move(site));
+}
+
+void Duty::take(Site site) {
+    const auto port = site.settings.get<std::uint64_t>("horad.port");
+    if (server_ && site_.settings.get<std::uint64_t>("horad.port") != port) {
+        server_.reset();
+    }
+    next_listen_ = {};
+    site_ = std::move(site);
+    elasticity_.take(site_.settings);
+    watch_ = std::make_unique<Watch>(site_.facts);
+    snapshot_ = std::make_unique<SnapshotWriter>(site_.settings.get<std::string>("snapshot.path"),
+                                                 site_.settings.get<Seconds>("snapshot.max_age"));
+}
+
+// What earlier daemons timed.
+void Duty::remember() {
+    if (std::exchange(has_remembered_, true)) {
+        return;
+    }
+    for (const auto& [job, timed] : elasticity_.timed_before(watch_->observation())) {
+        desk_.remember(job, timed);
+        log_.note(fmt::format("job {}: {} start{} timed before", job, timed.size(),
+                              timed.size() == 1 ? " was" : "s were"));
+    }
+}
+
+void Duty::keep_snapshot(const News& news) {
+    const std::int64_t now = wall_time();
+    const auto written = snapshot_->write(*watch_->observation().cluster, elasticity_.digest(now),
+                                          news.of_cluster, now);
+    if (!written) {
+        log_.trouble(of_snapshot, written.error().message);
+    } else {
+        log_.fine(of_snapshot, "the snapshot is written again");
+    }
+}
+
+// Listens where the settings say; a port that is taken is tried again.
+void Duty::keep_server() {
+    constexpr std::chrono::seconds pause{2};
+    const auto port = site_.settings.get<std::uint64_t>("horad.port");
+    if (server_ || port == 0 || Clock::now() < next_listen_) {
+        return;
+    }
+    next_listen_ = Clock::now() + pause;
+    const slurm_conf_t& configuration = watch_->collector().configuration();
+    auto server =
+        ReportServer::start(static_cast<std::uint16_t>(port),
+                            slurm::munge_socket_of(slurm::text_of(configuration.authinfo)), desk_);
+    if (!server) {
+        log_.trouble(of_reports, server.error().message);
+        return;
+    }
+    server_ = *std::move(server);
+    log_.fine(of_reports, "reports are taken now");
+}
+
+// Where a site keeps jobs to their owners, only it sees all of them.
+bool Duty::is_private() const {
+    return (watch_->collector().configuration().private_data & PRIVATE_DATA_JOBS) != 0;
+}
+
+void Duty::tell() {
+    if (!watch_->observation().cluster) {
+        return;
+    }
+    std::vector<std::string> remarks;
+    for (const auto& [topic, message] : log_.troubles()) {
+        remarks.push_back(message);
+    }
+    const auto reports = desk_.reports().all();
+    const domain::Status status = status_of({watch_->observation(), reports, elasticity_,
+                                             site_.settings, started_, std::move(remarks)});
+    write_told(log_, of_status, folder_ + "/status.json", report::to_json(status),
+               is_private() ? 0600 : 0644);
+    if (const auto& path = site_.settings.get<std::string>("horad.metrics"); !path.empty()) {
+        write_told(log_, of_metrics, path,
+                   metrics_text({.status = status,
+                                 .resizes = elasticity_.chronicle().endings(),
+                                 .reports = desk_.reports().count(),
+                                 .reports_refused = desk_.refused(),
+                                 .relaxed = relaxer_.relaxed(),
+                                 .replanned = replanner_.replanned(),
+                                 .snapshot_age = Seconds(snapshot_->age().count()),
+                                 .round = Seconds(std::chrono::duration<double>(round_).count()),
+                                 .is_acting = true}),
+                   0644);
+    }
+    told_ = Clock::now();
+}
+
+bool Duty::round() {
+    const auto begin = Clock::now();
+    const auto news = watch_->look(wall_time());
+    if (!news) {
+        log_.trouble(of_slurm, news.error().message);
+        return false;
+    }
+    log_.fine(of_slurm, "slurmctld answers again");
+    const std::string remarks = fmt::format("{}", fmt::join(watch_->remarks(), "; "));
+    if (remarks.empty()) {
+        log_.fine(of_cluster);
+    } else {
+        log_.trouble(of_cluster, remarks);
+    }
+    const Observation& seen = watch_->observation();
+    remember();
+    elasticity_.keep_private(is_private());
+    elasticity_.write_down(seen, desk_.reports());
+    keep_snapshot(*news);
+    keep_server();
+    if (news->of_jobs) {
+        desk_.see(seen);
+        if (server_) {
+            server_->look_again();
+        }
+    }
+    relaxer_.step(seen, log_);
+    elasticity_.step(seen, desk_.reports(), news->of_jobs || news->of_cluster);
+    elasticity_.act(seen, desk_.reports());
+    replanner_.step(seen, elasticity_.digest(seen.now), elasticity_.under_way(), site_.settings,
+                    log_);
+    if (elasticity_.grant_wishes(seen) && server_) {
+        server_->look_again();
+    }
+    round_ = Clock::now() - begin;
+    const auto interval = site_.settings.get<Seconds>("horad.interval");
+    if (std::chrono::duration<double>(Clock::now() - told_).count() >= interval.count()) {
+        tell();
+    }
+    return true;
+}
+
+}  // namespace hora::horad

@@ -1,0 +1,68 @@
+// What does the daemon do while its host's slurmctld acts?
+//
+// settings: horad.interval horad.port horad.metrics snapshot.path snapshot.max_age
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "scripts/horad/elasticity.hpp"
+#include "scripts/horad/log.hpp"
+#include "scripts/horad/relaxer.hpp"
+#include "scripts/horad/replanner.hpp"
+#include "scripts/horad/report_desk.hpp"
+#include "scripts/horad/report_server.hpp"
+#include "scripts/horad/site.hpp"
+#include "scripts/horad/snapshot_writer.hpp"
+#include "scripts/horad/watch.hpp"
+
+namespace hora::horad {
+
+// All that is known of jobs. It begins with what is on disk and is thrown away when another host
+// takes over, whose daemon then writes there.
+class Duty {
+  public:
+    // `folder`: of the daemon's own files; stays as it is. `started`: when the daemon was, seconds
+    // since the epoch.
+    Duty(std::string folder, std::int64_t started, Site site, Log& log);
+    Duty(const Duty&) = delete;
+    Duty& operator=(const Duty&) = delete;
+
+    void take(Site site);
+    // One round; false where it could not be done, and the log says why.
+    bool round();
+
+    bool is_busy() const { return elasticity_.is_busy(); }
+    // Readable when a report came in; drained by take_news(). -1: none is taken.
+    int news() const { return server_ ? server_->news() : -1; }
+    void take_news() const { server_->take_news(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void remember();
+    void keep_snapshot(const News& news);
+    void keep_server();
+    void tell();
+    bool is_private() const;
+
+    Log& log_;
+    const std::string folder_;
+    const std::int64_t started_;
+    Site site_;
+    std::unique_ptr<Watch> watch_;
+    std::unique_ptr<SnapshotWriter> snapshot_;
+    Relaxer relaxer_;
+    Replanner replanner_;
+    Elasticity elasticity_;
+    ReportDesk desk_;
+    std::unique_ptr<ReportServer> server_;
+    Clock::time_point next_listen_;
+    Clock::time_point told_;
+    Clock::duration round_{};  // that the last one took
+    bool has_remembered_ = false;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,104 @@
+// Which jobs are to grow and shrink, and who does it?
+//
+// settings: mode partition.NAME.mode elastic.* history.path placement.wait plan.max_gpus
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "libplanner/domain/status.hpp"
+#include "libplanner/elastic/policy.hpp"
+#include "libplanner/read/settings.hpp"
+#include "scripts/horad/act_slurm.hpp"
+#include "scripts/horad/actor.hpp"
+#include "scripts/horad/chronicle.hpp"
+#include "scripts/horad/journal.hpp"
+#include "scripts/horad/ledger.hpp"
+#include "scripts/horad/log.hpp"
+#include "scripts/horad/pools.hpp"
+#include "scripts/horad/report_desk.hpp"
+#include "scripts/horad/resize_desk.hpp"
+
+namespace hora::horad {
+
+class Elasticity {
+  public:
+    // `folder`: of the daemon's own files.
+    Elasticity(const std::string& folder, const read::Settings& settings, Log& log);
+
+    void take(const read::Settings& settings);
+    // Keeps what was measured; before reports of jobs that have ended are forgotten.
+    void write_down(const Observation& seen, const Reports& reports);
+    // Looks at the jobs; decides where something has changed, and some time after the last time.
+    void step(const Observation& seen, const Reports& reports, bool is_news);
+    // Goes on with the resizes that are under way.
+    void act(const Observation& seen, const Reports& reports);
+
+    // Does the site keep jobs to their owners?
+    void keep_private(bool is_private) { chronicle_.keep_private(is_private); }
+
+    // Begins what administrators ask for by hand; whether there was any.
+    bool grant_wishes(const Observation& seen);
+    ResizeDesk& wishes() { return wishes_; }
+
+    bool is_busy() const { return actor_.is_busy(); }
+
+    // For the status file.
+    struct Seen {
+        std::vector<NamedPool> pools;
+        std::map<std::uint32_t, elastic::SpeedCurve> curves;  // by job
+    };
+    const Seen& seen() const { return seen_; }
+    const std::map<std::uint32_t, domain::StatusDecision>& decisions() const { return decisions_; }
+    const std::vector<domain::StatusNext>& next() const { return next_; }
+    // By job: what its time limit keeps it from.
+    const std::map<std::uint32_t, domain::StatusHold>& held() const { return held_; }
+    const Ledger& ledger() const { return ledger_; }
+    const LiveChronicle& chronicle() const { return chronicle_; }
+    const history::Digest& digest(std::int64_t now) { return chronicle_.digest(now); }
+    std::map<std::uint32_t, std::vector<TimedSteps>> timed_before(const Observation& seen) {
+        return chronicle_.timed_before(seen);
+    }
+    std::vector<ResizeEntry> under_way() const { return actor_.under_way(); }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void decide(const Observation& seen, const Reports& reports);
+    void carry_out(const elastic::Change& change, const Observation& seen);
+    // The GPUs that it is to have; 0: refused.
+    std::uint32_t request(const elastic::Change& change, const ObservedJob& job,
+                          const Observation& seen);
+    Moment moment() const;
+    std::unique_ptr<Shaper> shaper(const Observation& seen) const;
+
+    Log& log_;
+    read::Settings settings_;
+    std::unique_ptr<const elastic::Policy> policy_;
+    LiveSlurm slurm_;
+    FileJournal journal_;
+    FileJournal of_given_;
+    LiveChronicle chronicle_;
+    GivenSizes given_;
+    Ledger ledger_;
+    ResizeDesk wishes_;
+    Actor actor_;
+    bool has_recovered_ = false;
+    bool is_due_ = true;
+    Clock::time_point decided_;
+    std::uint64_t reports_heard_ = 0;
+    Seen seen_;
+    std::map<std::uint32_t, domain::StatusDecision> decisions_;
+    std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
+    std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
+    std::set<std::uint32_t> by_hand_;  // jobs that wait with a size that was asked for by hand
+    std::vector<domain::StatusNext> next_;
+    std::map<std::uint32_t, domain::StatusHold> held_;
+};
+
+}  // namespace hora::horad

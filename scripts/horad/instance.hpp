@@ -1,0 +1,30 @@
+// Is this the only daemon on its host, and the only one that acts?
+#pragma once
+
+#include <string>
+
+#include "libplanner/base/error.hpp"
+
+namespace hora::horad {
+
+// Holds a lock that the kernel lets go when the process ends, however it does.
+class Instance {
+  public:
+    // Fails where another process of this host holds its lock in `folder`, and names its pid; and
+    // where the folder, which several hosts may share, cannot be written to.
+    static Expected<Instance> claim(const std::string& folder);
+    // Likewise among the hosts, of which one acts.
+    static Expected<Instance> claim_acting(const std::string& folder);
+
+    Instance(Instance&& other) noexcept;
+    Instance& operator=(Instance&& other) noexcept;
+    ~Instance();
+
+  private:
+    explicit Instance(int file) : file_(file) {}
+    static Expected<Instance> take(const std::string& folder, const std::string& name);
+
+    int file_ = -1;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,43 @@
+// Which resizes were begun and not ended, however the daemon died? One small file, replaced whole.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "scripts/horad/act_edge.hpp"
+
+namespace hora::horad {
+
+struct JournalWords {
+    std::string name;
+    // What a damaged one keeps from being done, and what becomes of that.
+    std::string damage;
+    std::string advice;
+};
+
+JournalWords words_of_resizes();
+// What waiting jobs asked for before they were resized; it has the same format.
+JournalWords words_of_given_sizes();
+
+class FileJournal : public Journal {
+  public:
+    FileJournal(std::string path, JournalWords words)
+        : path_(std::move(path)), words_(std::move(words)) {}
+
+    Expected<void> keep(const ResizeEntry& entry) override;
+    Expected<void> forget(std::uint64_t number) override;
+    // A file that is not there is empty. Fails on one that is not a journal of this version.
+    Expected<std::vector<ResizeEntry>> load() override;
+
+  private:
+    using Entries = std::map<std::uint64_t, ResizeEntry>;
+
+    Expected<void> write(Entries entries);
+
+    std::string path_;
+    JournalWords words_;
+    Entries entries_;  // as they stand in the file
+};
+
+}  // namespace hora::horad

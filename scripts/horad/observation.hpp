@@ -1,0 +1,37 @@
+// What does the daemon see of the cluster at one moment?
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "libplanner/domain/decision.hpp"
+#include "libplanner/domain/job_options.hpp"
+#include "libplanner/domain/snapshot.hpp"
+#include "plugins/slurm/job_list.hpp"
+
+namespace hora::horad {
+
+// What Hora keeps with a job of its own: what was decided, and what its owner said.
+struct JobMemory {
+    domain::Decision decision;
+    domain::JobOptions options;
+};
+
+struct ObservedJob : slurm::ListedJob {
+    // Null for a job that Hora has not planned, or whose comment no longer tells.
+    std::shared_ptr<const JobMemory> memory;
+};
+
+struct Observation {
+    std::int64_t now = 0;           // seconds since the epoch
+    std::vector<ObservedJob> jobs;  // ascending by id
+    // Nodes, GPUs, partitions, limits; never null, but may be some seconds older than the jobs.
+    std::shared_ptr<const domain::Snapshot> cluster;
+
+    // Null where slurmctld has no such job (any more).
+    const ObservedJob* find(std::uint32_t id) const;
+};
+
+}  // namespace hora::horad

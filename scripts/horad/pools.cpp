@@ -1,0 +1,211 @@
+// Which jobs share which GPUs, and what is known of each?
+#include "scripts/horad/pools.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "libplanner/cost/measured_table.hpp"
+#include "scripts/horad/allowed_sizes.hpp"
+#include "scripts/horad/gpu_map.hpp"
+#include "scripts/horad/headroom.hpp"
+
+namespace hora::horad {
+namespace {
+
+Seconds seconds(std::int64_t time) {
+    return Seconds(static_cast<double>(time));
+}
+
+bool runs(const ObservedJob& job) {
+    return job.state == slurm::JobState::running && !job.is_completing;
+}
+
+// For nothing but GPUs, as far as Slurm says.
+bool waits_for_gpus(const ObservedJob& job, std::int64_t now) {
+    return job.state == slurm::JobState::pending && !job.is_completing && job.gpus > 0 &&
+           job.hold == slurm::Hold::none && job.waits_for == slurm::WaitsFor::resources &&
+           job.eligible != 0 && job.eligible <= now;
+}
+
+class Pools {
+  public:
+    explicit Pools(const PoolSources& sources)
+        : sources_(sources), seen_(sources.seen), gpus_(*seen_.cluster) {}
+
+    std::vector<NamedPool> build() {
+        for (const GpuGroup& group : gpus_.groups()) {
+            NamedPool named{.name = group.name, .usable = group.usable, .pool = {}};
+            named.pool.now = seconds(seen_.now);
+            named.pool.idle = group.idle;
+            named.pool.gpus_per_node = group.gpus_per_node;
+            named.pool.rescale = sources_.rescales.shared.value_or(
+                sources_.settings.get<Seconds>("elastic.rescale"));
+            pools_.push_back(std::move(named));
+        }
+        for (const ObservedJob& job : seen_.jobs) {
+            if (const auto place = gpus_.group_of(job); place && job.gpus > 0) {
+                add(job, pools_[*place]);
+            }
+        }
+        for (NamedPool& named : pools_) {
+            std::stable_sort(
+                named.pool.jobs.begin(), named.pool.jobs.end(),
+                [](const auto& a, const auto& b) { return a.submitted < b.submitted; });
+            add_strangers(named);
+        }
+        return std::move(pools_);
+    }
+
+  private:
+    void add(const ObservedJob& job, NamedPool& named) {
+        if (const ResizeEntry* const entry = resize_of(job.id)) {
+            // What it is to have is its own already.
+            const std::uint32_t held = runs(job) ? job.gpus : 0;
+            const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
+            named.pool.idle -= std::min(named.pool.idle, more);
+        } else if (is_elastic(job) && !sources_.by_hand.contains(job.id) &&
+                   (runs(job) || waits_for_gpus(job, seen_.now))) {
+            named.pool.jobs.push_back(seen_job(job, named));
+        } else if (waits_for_gpus(job, seen_.now)) {
+            strangers_[&named].push_back(&job);
+        }
+    }
+
+    void add_strangers(NamedPool& named) {
+        std::vector<const ObservedJob*>& queue = strangers_[&named];
+        std::stable_sort(queue.begin(), queue.end(),
+                         [](const auto* a, const auto* b) { return a->priority > b->priority; });
+        for (const ObservedJob* const job : queue) {
+            const std::int64_t since = std::max(job->eligible, job->submitted);
+            named.pool.strangers.push_back({job->gpus, seconds(seen_.now - since)});
+        }
+    }
+
+    const ResizeEntry* resize_of(std::uint32_t job) const {
+        const auto found =
+            std::find_if(sources_.under_way.begin(), sources_.under_way.end(),
+                         [&](const ResizeEntry& entry) { return entry.resize.job == job; });
+        return found == sources_.under_way.end() ? nullptr : &*found;
+    }
+
+    elastic::SeenJob seen_job(const ObservedJob& job, const NamedPool& named) const {
+        const JobMemory& memory = *job.memory;
+        elastic::SeenJob seen;
+        seen.id = job.id;
+        seen.gpus = runs(job) ? job.gpus : 0;
+        seen.asks = runs(job) ? 0 : job.gpus;
+        seen.requested = memory.decision.has_plan ? memory.decision.gpus : job.gpus;
+        const auto most =
+            static_cast<std::uint32_t>(sources_.settings.get<std::uint64_t>("plan.max_gpus"));
+        const domain::GpuRange range = memory.options.gpus.value_or(domain::GpuRange{1, most});
+        const std::uint32_t headroom = most_gpus(job, seen_).value_or(range.max);
+        seen.min = range.min;
+        seen.max = std::max(range.min, std::min({range.max, named.usable, headroom}));
+        seen.sizes = allowed_sizes(memory, seen.min, seen.max);
+        seen.submitted =
+            seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);
+        add_work(job, seen);
+        add_past(job, seen);
+        seen.planned = elastic::planned_speed(memory.decision,
+                                              std::max({seen.max, seen.gpus, seen.requested}));
+        seen.rescale =
+            sources_.rescales.of(job.uid, cost::model_key(memory.options.model.value_or("")));
+        seen.stays = why_it_stays(job);
+        if (memory.options.sizes.kind != domain::SizeRule::Kind::any && seen.sizes.empty()) {
+            seen.stays = "no number of GPUs that it may have is one of --hora-sizes";
+        }
+        return seen;
+    }
+
+    void add_work(const ObservedJob& job, elastic::SeenJob& seen) const {
+        const domain::JobOptions& options = job.memory->options;
+        if (options.samples && options.epochs && options.batch) {
+            seen.steps = (*options.samples + *options.batch - 1) / *options.batch * *options.epochs;
+        }
+        const auto found = sources_.reports.find(job.id);
+        if (found == sources_.reports.end()) {
+            return;
+        }
+        if (found->second.progress) {
+            seen.steps_done = found->second.progress->step;
+        }
+        for (const TimedSteps& timed : found->second.timed) {
+            seen.points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
+        }
+    }
+
+    void add_past(const ObservedJob& job, elastic::SeenJob& seen) const {
+        const JobPast* const past = sources_.ledger.find(job);
+        if (job.time_limit) {
+            seen.time_left = time_left(job, past);
+        }
+        if (past == nullptr) {
+            return;
+        }
+        seen.started = seconds(past->first_started);
+        seen.resized = seconds(past->last_started);
+        seen.attained = past->attained;
+        seen.restarts = past->restarts - past->first_restarts;
+    }
+
+    // A restarted job has what was left of its limit. One that is requeued at it has it again and
+    // again, but not for ever.
+    Seconds time_left(const ObservedJob& job, const JobPast* past) const {
+        const Seconds of_start = *job.time_limit - seconds(runs(job) ? seen_.now - job.started : 0);
+        const Seconds of_all = sources_.settings.get<Seconds>("requeue.max_time") -
+                               seconds(past != nullptr ? seen_.now - past->first_started : 0);
+        return has_one_limit(job) ? of_start : std::max(of_start, of_all);
+    }
+
+    std::string why_it_stays(const ObservedJob& job) const {
+        // Slurm looks at a new job first.
+        constexpr std::int64_t first_look = 5;
+        if (const auto rest = sources_.rests.find(job.id);
+            rest != sources_.rests.end() && seen_.now < rest->second) {
+            return "could not be resized a moment ago";
+        }
+        if (!runs(job)) {
+            return seen_.now - job.eligible < first_look ? "has only just come" : std::string();
+        }
+        const auto report = sources_.reports.find(job.id);
+        const bool has_progress = report != sources_.reports.end() && report->second.progress &&
+                                  report->second.restarts == job.restarts;
+        if (!has_progress) {
+            return "has reported no progress since its start";
+        }
+        const Seconds cooldown = sources_.settings.get<Seconds>("elastic.cooldown");
+        // A clock that was set back says nothing of the time since.
+        if (job.started <= seen_.now && seconds(seen_.now - job.started) < cooldown) {
+            return "was started or resized not long ago";
+        }
+        return gpus_.is_reserved(job, seen_.now) ? "a reservation begins before it may have ended"
+                                                 : std::string();
+    }
+
+    const PoolSources& sources_;
+    const Observation& seen_;
+    GpuMap gpus_;
+    std::vector<NamedPool> pools_;
+    std::map<const NamedPool*, std::vector<const ObservedJob*>> strangers_;
+};
+
+}  // namespace
+
+bool is_elastic(const ObservedJob& job) {
+    return job.memory && job.memory->decision.has_plan && job.memory->options.is_elastic &&
+           !job.memory->options.is_off && job.is_batch && !job.is_array && !job.is_het &&
+           job.may_requeue;
+}
+
+bool has_one_limit(const ObservedJob& job) {
+    return !job.memory->options.requeues;
+}
+
+std::vector<NamedPool> pools_of(const PoolSources& sources) {
+    return Pools(sources).build();
+}
+
+}  // namespace hora::horad

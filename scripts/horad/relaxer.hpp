@@ -1,0 +1,26 @@
+// Which jobs have waited long enough for GPUs that lie together, and when is that looked at?
+#pragma once
+
+#include <chrono>
+
+#include "scripts/horad/log.hpp"
+#include "scripts/horad/observation.hpp"
+
+namespace hora::horad {
+
+// Frees them as `hora relax` does.
+class Relaxer {
+  public:
+    void step(const Observation& seen, Log& log);
+
+    std::uint64_t relaxed() const { return relaxed_; }  // so far
+
+  private:
+    std::chrono::steady_clock::time_point next_;
+    std::uint64_t relaxed_ = 0;
+};
+
+// Could this job have run for as long as it may be held back for that?
+bool is_overdue(const ObservedJob& job, std::int64_t now);
+
+}  // namespace hora::horad

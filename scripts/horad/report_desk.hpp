@@ -1,0 +1,66 @@
+// Is this report of the job's owner, and of the start that runs now?
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "plugins/slurm/report_credential.hpp"
+#include "scripts/horad/observation.hpp"
+#include "scripts/horad/reports.hpp"
+#include "scripts/horad/resize_desk.hpp"
+
+namespace hora::horad {
+
+enum class Verdict {
+    taken,
+    refused,
+    later,  // of a start that the daemon has not seen yet: it is to look, and then to judge again
+};
+
+struct Judged {
+    Verdict verdict = Verdict::refused;
+    Expected<void> answer;  // for the sender, unless it is `later`
+};
+
+// Takes what is good. The daemon's loop and the server's thread may call at once.
+class ReportDesk {
+  public:
+    // Wishes for a resize are passed on; without a desk they are refused.
+    void set_resizes(ResizeDesk* resizes) { resizes_ = resizes; }
+
+    // What is seen now: reports are judged by it from now on.
+    void see(const Observation& seen);
+
+    // `now`: seconds since the epoch.
+    Judged judge(const slurm::SignedReport& report, double now);
+
+    // What an earlier daemon timed of a job.
+    void remember(std::uint32_t job, const std::vector<TimedSteps>& timed) {
+        reports_.remember(job, timed);
+    }
+
+    const Reports& reports() const { return reports_; }
+    std::uint64_t refused() const;
+
+  private:
+    struct Start {
+        std::uint32_t uid = 0;
+        std::uint32_t restarts = 0;
+        bool is_running = false;
+    };
+
+    Judged pass_on(const slurm::SignedReport& given);
+
+    Reports reports_;
+    ResizeDesk* resizes_ = nullptr;
+    mutable std::mutex mutex_;
+    std::map<std::uint32_t, Start> starts_;
+    std::uint64_t refused_ = 0;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,73 @@
+// Who takes the jobs' reports, and how does a slow or hostile sender harm nobody else?
+//
+// One thread and one poll(); a bounded number of connections, of bytes and of time for each. Where
+// there are too many, the host that holds most of them loses its oldest.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "scripts/horad/report_connection.hpp"
+#include "scripts/horad/report_desk.hpp"
+#include "scripts/horad/sender_limits.hpp"
+
+namespace hora::horad {
+
+struct ReportServerLimits {
+    std::size_t connections = 256;
+    std::chrono::milliseconds time{3000};  // from the connection to the end of the answer
+    double rate = 50;                      // reports a second of one host, for long
+    double burst = 500;                    // and at once
+};
+
+class ReportServer {
+  public:
+    // Listens on all addresses. Port 0 takes any that is free. `munge_socket`: empty for munge's
+    // default. `desk` must outlive the server.
+    static Expected<std::unique_ptr<ReportServer>> start(std::uint16_t port,
+                                                         std::string munge_socket, ReportDesk& desk,
+                                                         ReportServerLimits limits = {});
+    ReportServer(const ReportServer&) = delete;
+    ReportServer& operator=(const ReportServer&) = delete;
+    ~ReportServer();  // ends its thread; open connections are dropped
+
+    std::uint16_t port() const { return port_; }
+    // Readable when a report came in, or when the desk is to see anew; drained by take_news().
+    int news() const { return news_; }
+    void take_news() const;
+    // The desk has seen anew: reports that wait for that are judged again.
+    void look_again() const;
+
+  private:
+    ReportServer(int listener, std::uint16_t port, std::string munge_socket, ReportDesk& desk,
+                 ReportServerLimits limits);
+
+    void serve();
+    int pause() const;
+    void drop_done();
+    void accept_all();
+    void make_room();
+    void advance(ReportConnection& connection, short events);
+    void hear(ReportConnection& connection);
+    void judge(ReportConnection& connection);
+
+    int listener_ = -1;
+    int news_ = -1;
+    int wake_ = -1;  // for the thread: to end, or to judge again
+    std::uint16_t port_ = 0;
+    std::string munge_socket_;
+    ReportDesk& desk_;
+    ReportServerLimits limits_;
+    SenderLimits senders_;
+    std::vector<std::unique_ptr<ReportConnection>> connections_;
+    std::atomic<bool> is_ending_ = false;
+    std::thread thread_;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,48 @@
+// Who may ask for a resize by hand, and how does the asker learn what became of it?
+#include "scripts/horad/resize_desk.hpp"
+
+#include <utility>
+
+namespace hora::horad {
+
+std::optional<Expected<void>> ResizeDesk::ask(const Wish& wish) {
+    const std::lock_guard lock(mutex_);
+    const auto found = cases_.find(wish);
+    if (found == cases_.end()) {
+        if (cases_.size() >= most) {
+            // Answers that nobody fetched are no reason to refuse for ever.
+            std::erase_if(cases_, [](const auto& one) { return one.second.outcome.has_value(); });
+        }
+        if (cases_.size() >= most) {
+            return Expected<void>(failure("too many resizes are asked for at once"));
+        }
+        cases_.emplace(wish, Case());
+        return std::nullopt;
+    }
+    if (!found->second.outcome) {
+        return std::nullopt;
+    }
+    std::optional<Expected<void>> outcome = std::move(found->second.outcome);
+    cases_.erase(found);
+    return outcome;
+}
+
+std::vector<Wish> ResizeDesk::take() {
+    const std::lock_guard lock(mutex_);
+    std::vector<Wish> wishes;
+    for (auto& [wish, one] : cases_) {
+        if (!std::exchange(one.is_taken, true)) {
+            wishes.push_back(wish);
+        }
+    }
+    return wishes;
+}
+
+void ResizeDesk::answer(const Wish& wish, Expected<void> outcome) {
+    const std::lock_guard lock(mutex_);
+    if (const auto found = cases_.find(wish); found != cases_.end()) {
+        found->second.outcome = std::move(outcome);
+    }
+}
+
+}  // namespace hora::horad

@@ -1,0 +1,50 @@
+// Who may ask for a resize by hand, and how does the asker learn what became of it?
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+
+namespace hora::horad {
+
+// What somebody asked for over the network; munge says who.
+struct Wish {
+    std::uint32_t job = 0;
+    std::uint32_t gpus = 0;
+    std::uint32_t tag = 0;  // tells apart two that ask for the same
+    uid_t uid = 0;
+    bool is_forced = false;  // though its time limit may end the job then
+
+    friend auto operator<=>(const Wish&, const Wish&) = default;
+};
+
+// Stands between the server's thread and the daemon's loop. Each call is safe by itself.
+class ResizeDesk {
+  public:
+    // What has come of this wish; empty while the loop has not decided: ask again later. The
+    // answer is given once. Refuses where too many wait.
+    std::optional<Expected<void>> ask(const Wish& wish);
+
+    // The wishes to be decided, for the loop; it answers each.
+    std::vector<Wish> take();
+    void answer(const Wish& wish, Expected<void> outcome);
+
+  private:
+    static constexpr std::size_t most = 64;
+
+    struct Case {
+        bool is_taken = false;
+        std::optional<Expected<void>> outcome;
+    };
+
+    std::mutex mutex_;
+    std::map<Wish, Case> cases_;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,29 @@
+// What of a job's request has its owner fixed, and what follows the number of its GPUs?
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/domain/decision.hpp"
+#include "plugins/slurm/resize_job.hpp"
+
+namespace hora::horad {
+
+// By what Hora wrote down when it rewrote the request.
+struct ResizeRules {
+    std::string gpu_type;             // "" where the request names none
+    std::uint32_t gpus_per_node = 0;  // 0: free
+    std::uint32_t least_nodes = 1;
+    std::uint32_t most_nodes = domain::unlimited_nodes;
+    std::uint32_t tasks_per_node = 0;  // 0: one a GPU
+    std::uint32_t cpus_per_task = 1;
+    bool is_balanced = false;
+};
+
+// Fails, in words for a person, where it cannot be told.
+Expected<ResizeRules> rules_of(const slurm::JobView& job);
+
+tl::unexpected<Error> cannot_resize(const slurm::JobView& job, const std::string& why);
+
+}  // namespace hora::horad

@@ -1,0 +1,67 @@
+// What is seen of a job that is being resized, beside what was written down of it?
+#include "scripts/horad/resize_sight.hpp"
+
+#include <utility>
+
+#include "plugins/slurm/restart_time.hpp"
+
+namespace hora::horad {
+
+using slurm::JobStage;
+
+bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b) {
+    return a.tasks == b.tasks && a.tasks_per_node == b.tasks_per_node &&
+           a.tres_per_node == b.tres_per_node && a.tres_per_socket == b.tres_per_socket;
+}
+
+// Numbers of jobs are used again; a later start of the same job has another submit time.
+bool ResizeSight::is_alive() const {
+    return scene_.job && job().uid == entry_.uid && job().stage != JobStage::ended &&
+           job().restarts >= entry_.resize.restarts &&
+           (has_restarted() || job().submitted == entry_.submitted);
+}
+
+bool ResizeSight::has_settled() const {
+    const std::int64_t age = job().updated - scene_.slurm.started();
+    return age < 0 || age > slurm::settling_time;
+}
+
+// A hold has already taken the place of the priority that it was given.
+bool ResizeSight::has_our_priority() const {
+    return !entry_.was_pending && entry_.priority != 0 && job().priority == slurm::top_priority;
+}
+
+slurm::JobChange ResizeSight::own_priority() const {
+    slurm::JobChange change;
+    if (scene_.slurm.computes_priorities()) {
+        change.forgets_priority = true;
+    } else {
+        change.priority = entry_.priority;
+    }
+    return change;
+}
+
+ResizeStep ResizeSight::wait() const {
+    ResizeStep step;
+    step.entry = entry_;
+    return step;
+}
+
+ResizeStep ResizeSight::go_to(ResizeState state) const {
+    ResizeStep step = wait();
+    step.then = state;
+    return step;
+}
+
+ResizeStep ResizeSight::finish(Ending ending, std::string remark) const {
+    ResizeStep step = wait();
+    step.ending = ending;
+    step.remark = std::move(remark);
+    if (is_alive() && has_our_priority()) {
+        step.act = Act::change;
+        step.change = own_priority();
+    }
+    return step;
+}
+
+}  // namespace hora::horad

@@ -1,0 +1,51 @@
+// What is seen of a job that is being resized, beside what was written down of it?
+#pragma once
+
+#include <string>
+
+#include "scripts/horad/resize_step.hpp"
+
+namespace hora::horad {
+
+// Slurm has not taken what was asked of it after so many: then it is left.
+constexpr std::uint32_t most_tries = 3;
+
+// How many nodes and CPUs a job will get that does not run is Slurm's guess, which changes by
+// itself, also while its last run is cleaned up.
+bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b);
+
+// Everything must outlive it. All but is_alive() and finish() need a job that is there.
+class ResizeSight {
+  public:
+    ResizeSight(const ResizeEntry& entry, Waiting& waiting, const Scene& scene)
+        : entry_(entry), waiting_(waiting), scene_(scene) {}
+
+    const ResizeEntry& entry() const { return entry_; }
+    Waiting& waiting() const { return waiting_; }
+    const Scene& scene() const { return scene_; }
+    const slurm::JobView& job() const { return *scene_.job; }
+
+    bool is_pending() const { return job().stage == slurm::JobStage::pending; }
+    bool is_running() const { return job().stage == slurm::JobStage::running; }
+    bool has_restarted() const { return job().restarts > entry_.resize.restarts; }
+    Heard heard() const { return scene_.listener.heard_of(job().id, job().restarts); }
+    Seconds waited() const { return scene_.now.steady - waiting_.since; }
+    bool is_alive() const;
+    // Does slurmctld run for long enough?
+    bool has_settled() const;
+    bool has_our_priority() const;
+    slurm::JobChange own_priority() const;
+
+    // Steps.
+    ResizeStep wait() const;
+    ResizeStep go_to(ResizeState state) const;
+    // Its priority is given back, too.
+    ResizeStep finish(Ending ending, std::string remark) const;
+
+  private:
+    const ResizeEntry& entry_;
+    Waiting& waiting_;
+    const Scene& scene_;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,121 @@
+// What is to be done next for one resize?
+#include "scripts/horad/resize_step.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "scripts/horad/next_limit.hpp"
+#include "scripts/horad/pending_step.hpp"
+#include "scripts/horad/resize_sight.hpp"
+#include "scripts/horad/restart_step.hpp"
+
+namespace hora::horad {
+namespace {
+
+// What somebody sets while the start runs is that start's.
+Seconds limit_of(const slurm::JobView& job) {
+    return job.time_limit.value_or(Seconds(0));
+}
+
+ResizeStep asked(const ResizeSight& sight) {
+    const ResizeEntry& entry = sight.entry();
+    if (entry.was_pending) {
+        return sight.is_pending() && !sight.has_restarted()
+                   ? sight.go_to(ResizeState::sizing)
+                   : sight.finish(Ending::refused, "the job started meanwhile");
+    }
+    if (sight.has_restarted()) {
+        return sight.finish(Ending::refused, "the job restarted meanwhile");
+    }
+    if (sight.is_running() && sight.heard().has_progressed && sight.has_settled()) {
+        // Written down before it is sent, and never sent again: if it was lost, the job simply
+        // runs on.
+        ResizeStep step = sight.wait();
+        step.entry.state = ResizeState::signalled;
+        step.entry.latest = sight.waiting().latest;
+        step.entry.limit = limit_of(sight.job());
+        step.act = Act::signal;
+        return step;
+    }
+    return sight.waited() > sight.scene().limits.ready
+               ? sight.finish(Ending::unanswered,
+                              "the job has reported no progress since its start")
+               : sight.wait();
+}
+
+ResizeStep until_requeued(const ResizeSight& sight) {
+    if (sight.waited() > sight.scene().limits.ready) {
+        return sight.finish(Ending::unanswered, "no checkpoint in time; the job runs on");
+    }
+    ResizeStep step = sight.wait();
+    step.entry.limit = limit_of(sight.job());
+    if (step.entry.ready == 0 && sight.heard().has_checkpointed) {
+        step.entry.ready = sight.scene().now.wall;
+    }
+    return step;
+}
+
+ResizeStep signalled(const ResizeSight& sight) {
+    if (!sight.has_restarted()) {
+        return until_requeued(sight);
+    }
+    if (!sight.is_pending()) {
+        return sight.finish(Ending::other_size, "the job restarted by itself");
+    }
+    if (sight.job().is_held) {
+        return sight.finish(Ending::held, "the job is held");
+    }
+    ResizeStep step = sight.wait();
+    step.entry.state = ResizeState::sizing;
+    step.entry.latest = sight.waiting().latest;
+    step.entry.ready = step.entry.ready != 0 ? step.entry.ready : sight.scene().now.wall;
+    step.entry.priority = sight.job().priority;
+    step.entry.next_limit = next_limit(sight.entry(), sight.job());
+    return step;
+}
+
+ResizeStep running(const ResizeSight& sight) {
+    if (sight.is_pending()) {
+        return sight.finish(Ending::other_size, "the job was requeued once more");
+    }
+    if (sight.has_our_priority() && sight.entry().tries < 4 * most_tries) {
+        ResizeStep step = sight.wait();
+        ++step.entry.tries;
+        step.act = Act::change;
+        step.change = sight.own_priority();
+        return step;
+    }
+    if (!sight.heard().has_progressed && sight.waited() < sight.scene().limits.first_step) {
+        return sight.wait();
+    }
+    const std::uint32_t gpus = sight.job().held_gpus();
+    return gpus == sight.entry().resize.to
+               ? sight.finish(Ending::done, {})
+               : sight.finish(Ending::other_size, fmt::format("it got {} GPUs", gpus));
+}
+
+}  // namespace
+
+ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene) {
+    const ResizeSight sight(entry, waiting, scene);
+    if (!sight.is_alive()) {
+        return sight.finish(Ending::ended, "the job is over");
+    }
+    waiting.latest = std::max({waiting.latest, entry.latest, sight.job().updated});
+    switch (entry.state) {
+        case ResizeState::asked:
+            return asked(sight);
+        case ResizeState::signalled:
+            return signalled(sight);
+        case ResizeState::sizing:
+            return entry.was_pending ? pending_step(sight) : sizing_step(sight);
+        case ResizeState::releasing:
+            return releasing_step(sight);
+        case ResizeState::running:
+            return running(sight);
+    }
+    return sight.wait();
+}
+
+}  // namespace hora::horad

@@ -1,0 +1,19 @@
+// Which resize is it that an administrator asks for by hand, and may he?
+#pragma once
+
+#include <vector>
+
+#include "scripts/horad/observation.hpp"
+#include "scripts/horad/pools.hpp"
+#include "scripts/horad/resize.hpp"
+#include "scripts/horad/resize_desk.hpp"
+
+namespace hora::horad {
+
+// Fails, in words for who asked, where he may not, where the job is not elastic, where its owner
+// does not allow it this many GPUs, and where its time limit would end it on so few, unless the
+// wish is forced. `pools`: as they were at the last decision.
+Expected<Resize> granted(const Wish& wish, const Observation& seen,
+                         const std::vector<NamedPool>& pools);
+
+}  // namespace hora::horad

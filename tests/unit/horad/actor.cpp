@@ -1,0 +1,512 @@
+#include "scripts/horad/actor.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <memory>
+
+#include "plugins/slurm/rest_of_limit.hpp"
+#include "tests/unit/horad/fake_slurm.hpp"
+
+namespace hora::horad {
+namespace {
+
+constexpr double tick = 0.1;
+
+// A world with one job of 2 GPUs and a daemon that can be killed and started again.
+class Play {
+  public:
+    Play() { start(); }
+
+    void start() {
+        const auto note = [this](const std::string& line) { log += line + "\n"; };
+        given = std::make_unique<GivenSizes>(slurm, of_given, chronicle, note);
+        actor = std::make_unique<Actor>(slurm, journal, *given, chronicle, ResizeLimits{}, note);
+        EXPECT_TRUE(actor->recover(moment()));
+    }
+
+    Moment moment() const {
+        return {.wall = slurm.now + clock_is_off, .steady = Seconds(slurm.now)};
+    }
+
+    // Of the controller's host, by so many seconds. Back and then ahead again within two minutes
+    // would bring on what nobody can see to: a second that has been already, and is to come.
+    void set_clocks(double seconds) {
+        if (slurm.clock_is_off == 0) {
+            clock_is_off = slurm.clock_is_off = seconds;
+        }
+    }
+
+    Expected<void> ask(std::uint32_t to) {
+        return actor->request({.job = 7,
+                               .restarts = slurm.job().restarts,
+                               .from = 2,
+                               .to = to,
+                               .min = 1,
+                               .sizes = {},
+                               .why = "a test",
+                               .lowers_limit = lowers_limit},
+                              shaper, moment());
+    }
+
+    void live(double seconds) {
+        for (double until = slurm.now + seconds; slurm.now < until;) {
+            try {
+                actor->step(listener, shaper, moment());
+            } catch (const Killed&) {
+                start();
+            }
+            slurm.advance(tick);
+        }
+    }
+
+    FakeSlurm slurm;
+    FakeListener listener{slurm};
+    FakeJournal journal{slurm};
+    FakeJournal of_given{slurm};
+    FakeChronicle chronicle;
+    FakeShaper shaper;
+    bool lowers_limit = true;
+    double clock_is_off = 0;
+    std::string log;
+    std::unique_ptr<GivenSizes> given;
+    std::unique_ptr<Actor> actor;
+};
+
+// Nothing of ours is left: no entry, no priority, no hold, and no start in the second of an end.
+void expect_clean(const Play& play) {
+    const slurm::JobView& job = play.slurm.job();
+    EXPECT_TRUE(play.journal.entries.empty()) << play.log;
+    EXPECT_FALSE(play.slurm.is_too_early);
+    if (job.stage != slurm::JobStage::ended) {
+        EXPECT_NE(job.priority, slurm::top_priority) << play.log;
+    }
+    EXPECT_LE(play.slurm.signals, 1);
+    EXPECT_EQ(job.is_held, play.slurm.has_been_held && job.stage == slurm::JobStage::pending);
+}
+
+// Ten minutes, of which it has run 100 seconds when it is asked.
+void limit(Play& play) {
+    play.slurm.job().time_limit = Seconds(600);
+    play.slurm.job().began = play.slurm.clock() - 100;
+}
+
+TEST(Actor, gives_a_restarted_job_what_is_left_of_its_time_limit) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(540)) << "499 s, in Slurm's whole minutes";
+    EXPECT_EQ(play.slurm.limits, 1);
+}
+
+TEST(Actor, leaves_time_limits_alone) {
+    struct Case {
+        const char* name;
+        void (*prepare)(Play& play);
+        void (*meanwhile)(Play& play);
+        std::optional<Seconds> wanted;
+    };
+    const auto nothing = [](Play&) {};
+    const Case cases[] = {
+        {"it is requeued at it", [](Play& play) { play.lowers_limit = false; }, nothing,
+         Seconds(600)},
+        {"it has none", [](Play& play) { play.slurm.job().time_limit.reset(); }, nothing,
+         std::nullopt},
+        {"somebody has raised it", nothing,
+         [](Play& play) {
+             play.slurm.advance(0.5);
+             play.slurm.job().time_limit = Seconds(6000);
+         },
+         Seconds(6000)},
+        {"somebody has lowered it", nothing,
+         [](Play& play) {
+             play.slurm.advance(0.5);
+             play.slurm.job().time_limit = Seconds(300);
+         },
+         Seconds(300)},
+        {"somebody has restarted it", nothing,
+         [](Play& play) {
+             play.slurm.advance(0.5);
+             ++play.slurm.job().restarts;
+         },
+         Seconds(600)},
+        {"it began before it was submitted, since a clock was set",
+         [](Play& play) { play.slurm.job().began = play.slurm.job().submitted - 1; }, nothing,
+         Seconds(600)},
+        {"it has run for less than a minute of whole ones",
+         [](Play& play) { play.slurm.job().began = play.slurm.clock() - 50; }, nothing,
+         Seconds(600)},
+        {"it is as short as a start",
+         [](Play& play) { play.slurm.job().time_limit = Seconds(120); }, nothing, Seconds(120)},
+        {"Slurm does not have it", [](Play& play) { play.slurm.refuses_limits = true; }, nothing,
+         Seconds(600)},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        limit(play);
+        each.prepare(play);
+        ASSERT_TRUE(play.ask(4));
+        play.live(0.2);
+        each.meanwhile(play);
+        play.live(20);
+        EXPECT_TRUE(play.journal.entries.empty()) << play.log;
+        EXPECT_EQ(play.slurm.job().time_limit, each.wanted);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << play.log;
+    }
+}
+
+TEST(Actor, takes_what_it_has_run_off_the_time_limit_that_it_had_at_last) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    play.live(0.1);
+    play.slurm.job().time_limit = Seconds(1200);
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(1140)) << play.log;
+}
+
+TEST(Actor, leaves_a_time_limit_that_is_changed_while_it_writes_its_journal) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    play.journal.meanwhile = [&](const ResizeEntry& entry) {
+        if (entry.state == ResizeState::sizing && entry.tries == 1) {
+            play.slurm.job().time_limit = Seconds(720);
+        }
+    };
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(720));
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+}
+
+TEST(Actor, leaves_a_start_enough_to_write_a_checkpoint) {
+    Play play;
+    limit(play);
+    play.slurm.job().began = play.slurm.clock() - 595;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, slurm::least_limit);
+}
+
+TEST(Actor, finds_a_time_limit_lowered_by_the_program_beside_the_job) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    while (play.slurm.job().stage == slurm::JobStage::running) {
+        play.live(tick);
+    }
+    play.start();
+    play.slurm.job().time_limit = Seconds(480);
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(480));
+}
+
+TEST(Actor, killed_anywhere_it_lowers_a_time_limit_once_a_start) {
+    for (int call = 0; call < 200; ++call) {
+        Play play;
+        limit(play);
+        ASSERT_TRUE(play.ask(4));
+        play.slurm.killed_at = play.slurm.calls + call;
+        play.live(200);
+        // A signal that was lost is not sent again: then the job has simply run on.
+        const Seconds wanted(play.slurm.job().restarts == 0 ? 600 : 540);
+        EXPECT_EQ(play.slurm.job().time_limit, wanted) << call << "\n" << play.log;
+        EXPECT_LE(play.slurm.job().restarts, 1U);
+    }
+}
+
+TEST(Actor, grows_a_running_job) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    ASSERT_EQ(play.chronicle.list.size(), 1U);
+    const Resized& resized = play.chronicle.list.front();
+    EXPECT_EQ(resized.ending, Ending::done);
+    EXPECT_LT(resized.entry.asked, resized.entry.ready);
+    EXPECT_LT(resized.entry.ready, resized.entry.runs);
+    EXPECT_LT(resized.entry.runs, resized.first_step);
+    EXPECT_LT(resized.first_step - resized.entry.ready, 3.0);
+}
+
+TEST(Actor, signals_only_after_the_first_progress) {
+    Play play;
+    play.listener.is_silent = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(30);
+    EXPECT_EQ(play.slurm.signals, 0);
+    play.listener.is_silent = false;
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    expect_clean(play);
+}
+
+TEST(Actor, lets_a_job_run_on_that_does_not_answer) {
+    for (const bool is_silent : {true, false}) {
+        Play play;
+        play.listener.is_silent = is_silent;
+        play.slurm.ignores_signals = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(300);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+        ASSERT_EQ(play.chronicle.list.size(), 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, Ending::unanswered);
+    }
+}
+
+TEST(Actor, resizes_a_job_that_waits_in_one_change) {
+    Play play;
+    play.slurm.free_gpus = 0;
+    play.slurm.job().stage = slurm::JobStage::pending;
+    play.slurm.job().gpus.clear();
+    ASSERT_TRUE(play.ask(1));
+    play.live(2);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().shape, shape_with(1));
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(play.slurm.signals, 0);
+}
+
+TEST(Actor, falls_back_to_the_least_when_its_gpus_are_taken) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 1;
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    play.live(30);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 1U);
+    EXPECT_EQ(play.chronicle.list.front().ending, Ending::other_size);
+}
+
+TEST(Actor, waits_at_the_head_of_the_queue_as_long_as_it_takes) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 0;
+    play.live(600);
+    EXPECT_EQ(play.slurm.job().priority, slurm::top_priority);
+    EXPECT_FALSE(play.actor->is_busy());
+    play.slurm.free_gpus = 4;
+    play.live(20);
+    expect_clean(play);
+}
+
+TEST(Actor, restarts_a_job_at_its_old_size_when_slurm_refuses_the_new_one) {
+    Play play;
+    play.slurm.refuses_sizes = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(Actor, goes_back_to_the_old_size_when_slurm_finds_the_new_one_impossible) {
+    Play play;
+    play.slurm.finds_sizes_impossible = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(Actor, begins_nothing_without_a_journal) {
+    Play play;
+    play.journal.is_full = true;
+    EXPECT_FALSE(play.ask(4));
+    EXPECT_FALSE(play.actor->is_resizing(7));
+}
+
+TEST(Actor, goes_on_when_the_disk_of_the_journal_is_free_again) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.live(0.2);
+    play.journal.is_full = true;
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    play.journal.is_full = false;
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+}
+
+// What a restart took is measured by a clock that nobody sets.
+TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
+    for (const double step : {3600.0, -3600.0}) {
+        for (const bool is_of_host : {true, false}) {
+            Play play;
+            ASSERT_TRUE(play.ask(4));
+            play.live(0.5);
+            ASSERT_NE(play.slurm.job().stage, slurm::JobStage::running);
+            if (is_of_host) {
+                play.set_clocks(step);
+            } else {
+                play.clock_is_off = step;
+            }
+            // A node refuses until it has forgotten an end that seems to be to come.
+            play.live(is_of_host && step < 0 ? 130 : 20);
+            expect_clean(play);
+            EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << step << play.log;
+            ASSERT_EQ(play.chronicle.list.size(), 1U);
+            const Resized& resized = play.chronicle.list.front();
+            EXPECT_EQ(resized.ending, Ending::done) << play.log;
+            EXPECT_GT(resized.first_step - resized.entry.ready, 0.5);
+            EXPECT_LT(resized.first_step - resized.entry.ready, 130);
+        }
+    }
+}
+
+TEST(Actor, lets_slurm_compute_a_priority_that_it_computed_before) {
+    Play play;
+    play.slurm.computes = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority + 1);
+}
+
+TEST(Actor, gives_back_a_hold_that_it_overrode) {
+    Play play;
+    play.slurm.holds_meanwhile = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_TRUE(play.slurm.job().is_held);
+    EXPECT_TRUE(play.slurm.job().is_held_by_user);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.chronicle.list.front().ending, Ending::held);
+}
+
+TEST(Actor, refuses_what_cannot_be_resized) {
+    struct Case {
+        const char* name;
+        std::function<void(slurm::JobView&)> change;
+    };
+    const Case cases[] = {
+        {"an array", [](auto& job) { job.is_array = true; }},
+        {"a heterogeneous job", [](auto& job) { job.is_het = true; }},
+        {"salloc", [](auto& job) { job.is_batch = false; }},
+        {"--no-requeue", [](auto& job) { job.may_requeue = false; }},
+        {"one that ended", [](auto& job) { job.stage = slurm::JobStage::ended; }},
+        {"one that is suspended", [](auto& job) { job.stage = slurm::JobStage::suspended; }},
+        {"one that ends just now", [](auto& job) { job.is_completing = true; }},
+        {"one that is held",
+         [](auto& job) {
+             job.stage = slurm::JobStage::pending;
+             job.is_held = true;
+         }},
+    };
+    for (const Case& one : cases) {
+        Play play;
+        one.change(play.slurm.job());
+        EXPECT_FALSE(play.ask(4)) << one.name;
+        EXPECT_TRUE(play.journal.entries.empty()) << one.name;
+    }
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    EXPECT_FALSE(play.ask(3)) << "one that is being resized";
+}
+
+// What happens beside the daemon, at some moment.
+struct Event {
+    const char* name;
+    std::function<void(Play&)> happen;
+};
+
+const Event events[] = {
+    {"nothing", [](Play&) {}},
+    {"the owner holds it", [](Play& play) { play.slurm.user_holds(); }},
+    {"the owner cancels it", [](Play& play) { play.slurm.user_cancels(); }},
+    {"the owner changes its size", [](Play& play) { play.slurm.user_changes(); }},
+    {"the owner postpones it", [](Play& play) { play.slurm.user_postpones(); }},
+    {"it is purged",
+     [](Play& play) {
+         play.slurm.user_cancels();
+         play.slurm.is_gone = true;
+     }},
+    {"slurmctld goes away", [](Play& play) { play.slurm.is_away = true; }},
+    {"slurmctld is restarted", [](Play& play) { play.slurm.restart(); }},
+    {"a node fails",
+     [](Play& play) {
+         if (play.slurm.job().stage == slurm::JobStage::running) {
+             play.slurm.requeue();
+         }
+     }},
+    {"horad's clock steps ahead", [](Play& play) { play.clock_is_off = 3600; }},
+    {"horad's clock steps back", [](Play& play) { play.clock_is_off = -3600; }},
+    {"the clock steps ahead", [](Play& play) { play.set_clocks(3600); }},
+    {"the clock steps back", [](Play& play) { play.set_clocks(-3600); }},
+    {"the clock steps back a little", [](Play& play) { play.set_clocks(-5); }},
+    {"the GPUs are taken", [](Play& play) { play.slurm.free_gpus = 1; }},
+};
+
+void expect_where_its_owner_put_it(const Play& play) {
+    const slurm::JobView& job = play.slurm.job();
+    if (job.stage == slurm::JobStage::pending) {
+        EXPECT_TRUE(play.slurm.has_been_held || play.slurm.is_postponed) << play.log;
+    }
+    if (job.stage == slurm::JobStage::running) {
+        EXPECT_GE(job.held_gpus(), 1U);
+        EXPECT_LE(job.held_gpus(), 4U);
+    }
+}
+
+// Killed once at any call, before or after its effect, and any event at any tick.
+TEST(Actor, loses_nothing_whenever_it_dies_and_whatever_happens) {
+    for (const Event& event : events) {
+        for (int killed_at = -1; killed_at < 60; ++killed_at) {
+            for (double when = 0; when < 5; when += 0.5) {
+                SCOPED_TRACE(
+                    fmt::format("{} after {} s, killed at call {}", event.name, when, killed_at));
+                Play play;
+                ASSERT_TRUE(play.ask(4));
+                play.slurm.calls = 0;
+                play.slurm.killed_at = killed_at;
+                play.live(when);
+                event.happen(play);
+                play.live(20);
+                play.slurm.is_away = false;
+                play.live(300);
+                expect_clean(play);
+                expect_where_its_owner_put_it(play);
+                if (testing::Test::HasFailure()) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
+    Play play;
+    RC_ASSERT(play.ask(*rc::gen::inRange(1U, 5U)).has_value());
+    const int count = *rc::gen::inRange(1, 6);
+    for (int i = 0; i < count; ++i) {
+        play.slurm.calls = 0;
+        play.slurm.killed_at = *rc::gen::inRange(-1, 30);
+        play.live(*rc::gen::inRange(0, 40) * tick);
+        const std::size_t event = *rc::gen::inRange<std::size_t>(0, std::size(events));
+        events[event].happen(play);
+    }
+    play.slurm.killed_at = -1;
+    play.slurm.is_away = false;
+    play.slurm.free_gpus = 8;
+    play.live(400);
+    RC_ASSERT(play.journal.entries.empty());
+    RC_ASSERT(!play.slurm.is_too_early);
+    RC_ASSERT(play.slurm.job().stage == slurm::JobStage::ended ||
+              play.slurm.job().priority != slurm::top_priority);
+    RC_ASSERT(play.slurm.signals <= 1);
+}
+
+}  // namespace
+}  // namespace hora::horad

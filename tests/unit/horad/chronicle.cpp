@@ -1,0 +1,317 @@
+// Is what was measured written down once for each start, with what was predicted and lost?
+#include "scripts/horad/chronicle.hpp"
+
+#include <gtest/gtest.h>
+
+#include <ctime>
+
+#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/job_submit/cluster.hpp"
+
+namespace hora::horad {
+namespace {
+
+// One job of 2 GPUs on n1, and a chronicle that hears of it.
+class ChronicleTest : public testing::Test {
+  protected:
+    ChronicleTest() {
+        EXPECT_TRUE(settings_.set("history.path", folder_.file("history.db"),
+                                  read::Origin::command_line, ""));
+        chronicle_ = std::make_unique<LiveChronicle>(settings_, log_, [this] {
+            return LiveChronicle::Clock::time_point(std::chrono::seconds(steady_));
+        });
+        now_ = static_cast<std::int64_t>(std::time(nullptr)) + 1000;
+        begin_ = now_;
+        auto memory = std::make_shared<JobMemory>();
+        memory->options.model = "resnet50";
+        memory->options.batch = 64;
+        memory->decision.submitted = 500;
+        memory->decision.has_plan = true;
+        memory->decision.mode = domain::Mode::sync;
+        memory->decision.gpus = 2;
+        memory->decision.nodes = 1;
+        memory->decision.breakdown.compute = Seconds(0.3);
+        memory->decision.breakdown.exchange = Seconds(0.1);
+        memory->decision.uses.push_back({"titanx", FlopRate(1), domain::Bound::compute});
+        job_.id = 7;
+        job_.uid = 1000;
+        job_.gpus = 2;
+        job_.nodes = 1;
+        job_.where = "n1";
+        job_.started = now_;
+        job_.submitted = 900;  // a requeue changes it
+        job_.state = slurm::JobState::running;
+        job_.memory = memory;
+    }
+
+    void hear(std::uint64_t step, double seconds) {
+        reports_.put({.job = 7,
+                      .restarts = job_.restarts,
+                      .kind = slurm::ReportKind::progress,
+                      .step = step,
+                      .epoch = 1,
+                      .samples = step,
+                      .step_seconds = Seconds(seconds),
+                      .gpus = job_.gpus,
+                      .nodes = job_.nodes},
+                     static_cast<double>(now_));
+    }
+
+    void hear(slurm::ReportKind kind, std::uint64_t step = 0) {
+        reports_.put({.job = 7, .restarts = job_.restarts, .kind = kind, .step = step},
+                     static_cast<double>(now_));
+    }
+
+    Observation seen() const {
+        Observation seen;
+        seen.now = now_;
+        seen.cluster = std::make_shared<const domain::Snapshot>(submit::small_cluster());
+        seen.jobs.push_back(job_);
+        return seen;
+    }
+    void look() { chronicle_->record(seen(), reports_.all()); }
+
+    void restart(std::uint32_t gpus, const std::string& where) {
+        job_.restarts += 1;
+        job_.gpus = gpus;
+        job_.where = where;
+        job_.started = now_;
+    }
+
+    Resized resized(std::uint32_t from, std::uint32_t to, double ready, double first_step) {
+        Resized done;
+        done.entry.resize.job = 7;
+        done.entry.resize.restarts = 0;
+        done.entry.resize.from = from;
+        done.entry.resize.to = to;
+        done.entry.resize.why = "idle GPUs";
+        done.entry.uid = 1000;
+        done.entry.submitted = 900;
+        done.entry.asked = ready - 1;
+        done.entry.ready = ready;
+        done.entry.runs = ready + 2;
+        done.ending = Ending::done;
+        done.gpus = to;
+        done.first_step = first_step;
+        return done;
+    }
+
+    std::vector<history::Sample> samples() {
+        auto database = history::Database::open(folder_.file("history.db"), history::Access::read);
+        return database ? database->samples({}).value_or(std::vector<history::Sample>())
+                        : std::vector<history::Sample>();
+    }
+
+    std::vector<history::Rescale> rescales() {
+        auto database = history::Database::open(folder_.file("history.db"), history::Access::read);
+        return database ? database->rescales({}).value_or(std::vector<history::Rescale>())
+                        : std::vector<history::Rescale>();
+    }
+
+    const trainer::ScratchFolder folder_;
+    Log log_;
+    read::Settings settings_;
+    std::unique_ptr<LiveChronicle> chronicle_;
+    Reports reports_;
+    ObservedJob job_;
+    std::int64_t now_ = 0;
+    std::int64_t steady_ = 1000;  // by a clock that nobody sets
+    std::int64_t begin_ = 0;
+};
+
+TEST_F(ChronicleTest, WritesWhatWasPredictedMeasuredAndLost) {
+    now_ += 12;
+    hear(4, 0.5);
+    look();
+    ASSERT_EQ(samples().size(), 1U);
+    const history::Sample row = samples().front();
+    EXPECT_EQ(row.of, (history::Incarnation{7, 500, 0}));
+    EXPECT_EQ(row.uid, 1000U);
+    EXPECT_EQ(row.model, "resnet50");
+    EXPECT_EQ(row.device, "titanx");
+    EXPECT_EQ(row.gpus, 2U);
+    EXPECT_EQ(row.where, "n1");
+    EXPECT_EQ(row.batch, 64U);
+    EXPECT_EQ(row.predicted_compute, Seconds(0.3));
+    EXPECT_EQ(row.predicted_exchange, Seconds(0.1));
+    EXPECT_EQ(row.step, Seconds(0.5));
+    EXPECT_EQ(row.steps, 4U);
+    EXPECT_EQ(row.lost, Seconds(10));
+}
+
+TEST_F(ChronicleTest, WritesAgainWhenMuchMoreIsKnownOrAMinuteHasPassed) {
+    hear(4, 0.5);
+    look();
+    hear(7, 0.5);
+    look();
+    EXPECT_EQ(samples().front().steps, 4U) << "that is hardly more";
+    hear(8, 0.5);
+    look();
+    EXPECT_EQ(samples().front().steps, 8U);
+    steady_ += 61;
+    hear(9, 0.5);
+    look();
+    EXPECT_EQ(samples().front().steps, 9U);
+}
+
+TEST_F(ChronicleTest, WritesTheLastWordOfAStart) {
+    hear(100, 0.5);
+    look();
+    hear(101, 0.5);
+    hear(slurm::ReportKind::ended);
+    look();
+    EXPECT_EQ(samples().front().steps, 101U);
+}
+
+TEST_F(ChronicleTest, WritesTheLastWordOfAJobThatIsGone) {
+    hear(100, 0.5);
+    look();
+    hear(101, 0.5);
+    job_.state = slurm::JobState::ended;
+    job_.where.clear();
+    look();
+    EXPECT_EQ(samples().front().steps, 101U);
+    EXPECT_EQ(samples().front().where, "n1");
+}
+
+TEST_F(ChronicleTest, EachSizeHasItsPredictionAndItsTime) {
+    hear(100, 0.4);
+    look();
+    hear(slurm::ReportKind::checkpoint, 110);
+    now_ += 10;
+    restart(4, "n2");
+    look();
+    now_ += 5;
+    hear(120, 0.25);
+    look();
+    ASSERT_EQ(samples().size(), 2U);
+    const history::Sample after = samples().front().gpus == 4 ? samples()[0] : samples()[1];
+    EXPECT_EQ(after.of, (history::Incarnation{7, 500, 1}));
+    EXPECT_EQ(after.where, "n2");
+    EXPECT_EQ(after.steps, 10U);
+    EXPECT_GT(after.predicted_compute, Seconds(0));
+    EXPECT_EQ(after.lost, Seconds(2.5));
+}
+
+TEST_F(ChronicleTest, ARescaleIsCompletedByWhatComesAfterIt) {
+    hear(100, 0.5);
+    look();
+    hear(slurm::ReportKind::checkpoint, 102);
+    look();
+    const double ready = static_cast<double>(now_);
+    now_ += 9;
+    restart(4, "n2");
+    hear(104, 0);
+    look();
+    chronicle_->record(resized(2, 4, ready, static_cast<double>(now_)));
+    ASSERT_EQ(rescales().size(), 1U);
+    EXPECT_EQ(rescales().front().of, (history::Incarnation{7, 500, 0})) << "as its samples are";
+    EXPECT_FALSE(rescales().front().step_after);
+    now_ += 20;
+    hear(140, 0.25);
+    look();
+    const history::Rescale row = rescales().front();
+    EXPECT_EQ(row.step_before, Seconds(0.5));
+    EXPECT_EQ(row.step_after, Seconds(0.25));
+    // 9 s, but for two steps before and two after.
+    ASSERT_TRUE(row.lost);
+    EXPECT_DOUBLE_EQ(row.lost->count(), 7.5);
+    hear(300, 0.1);
+    look();
+    EXPECT_EQ(rescales().front().step_after, Seconds(0.25)) << "its story is over";
+    steady_ += 10000;
+    const auto digest = chronicle_->digest(now_);
+    EXPECT_EQ(digest.rescales.of(1000, "resnet50"), Seconds(7.5));
+}
+
+TEST_F(ChronicleTest, WhatAnEarlierDaemonTimedIsKnown) {
+    hear(100, 0.5);
+    look();
+    restart(4, "n2");
+    hear(200, 0.25);
+    look();
+    LiveChronicle later(settings_, log_);
+    const auto timed = later.timed_before(seen());
+    ASSERT_EQ(timed.count(7), 1U);
+    ASSERT_EQ(timed.at(7).size(), 2U);
+    Reports reports;
+    reports.remember(7, timed.at(7));
+    ASSERT_EQ(reports.of(7)->timed.size(), 2U);
+    auto other = std::make_shared<JobMemory>(*job_.memory);
+    other->decision.submitted = 501;
+    job_.memory = other;
+    EXPECT_TRUE(later.timed_before(seen()).empty()) << "another job of the same number";
+}
+
+TEST_F(ChronicleTest, ALaterDaemonTakesNothingFromARowThatStands) {
+    now_ += 12;
+    hear(4, 0.5);
+    look();
+    hear(slurm::ReportKind::checkpoint, 4);
+    restart(4, "n2");
+    now_ += 60;
+    hear(204, 0.25);
+    look();
+    LiveChronicle later(settings_, log_);
+    EXPECT_EQ(later.timed_before(seen()).at(7).size(), 2U);
+    Reports anew;
+    anew.put({.job = 7,
+              .restarts = 1,
+              .kind = slurm::ReportKind::progress,
+              .step = 210,
+              .epoch = 1,
+              .samples = 210,
+              .step_seconds = Seconds(0.2),
+              .gpus = 4,
+              .nodes = 1},
+             static_cast<double>(now_));
+    const auto before = samples();
+    later.record(seen(), anew.all());
+    const auto after = samples();
+    ASSERT_EQ(after.size(), 2U);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_TRUE(after[i].lost);
+        EXPECT_EQ(after[i].steps, before[i].steps);
+        EXPECT_EQ(after[i].lost, before[i].lost);
+    }
+}
+
+TEST_F(ChronicleTest, NoStartUpIsToldOfAJobThatBeganBeforeTheDaemon) {
+    job_.started = begin_ - 5000;
+    hear(4, 0.5);
+    look();
+    ASSERT_EQ(samples().size(), 1U);
+    EXPECT_FALSE(samples().front().lost);
+}
+
+TEST_F(ChronicleTest, PlansSoonKnowWhatWasMeasured) {
+    EXPECT_TRUE(chronicle_->digest(now_).measured.empty());
+    hear(40, 0.6);
+    look();
+    steady_ += 1;
+    EXPECT_TRUE(chronicle_->digest(now_).measured.empty()) << "not at each write";
+    steady_ += 29;
+    // Whatever becomes of the clock.
+    const auto digest = chronicle_->digest(now_ - 100'000);
+    ASSERT_EQ(digest.measured.size(), 1U);
+    EXPECT_EQ(digest.measured.front().uid, 1000U);
+    EXPECT_DOUBLE_EQ(digest.measured.front().ratio, 1.5);
+}
+
+TEST_F(ChronicleTest, IsWrittenAndForgottenAlsoWhereTheClockIsSet) {
+    hear(40, 0.6);
+    look();
+    now_ -= 100'000;
+    steady_ += 60;
+    hear(50, 0.6);
+    look();
+    ASSERT_EQ(samples().size(), 1U);
+    EXPECT_EQ(samples().front().steps, 50U) << "a minute has passed";
+    chronicle_->forget(now_);
+    steady_ += 600;
+    chronicle_->forget(now_ + 3650LL * 86400);
+    EXPECT_EQ(samples().size(), 1U) << "ten years have not";
+}
+
+}  // namespace
+}  // namespace hora::horad

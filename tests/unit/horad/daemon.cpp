@@ -1,0 +1,223 @@
+// Do the daemon's small parts keep their promises: one instance, each trouble said once, what was
+// seen kept, metrics that a collector reads?
+#include <gtest/gtest.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <sstream>
+
+#include "scripts/horad/bounded_call.hpp"
+#include "scripts/horad/instance.hpp"
+#include "scripts/horad/ledger.hpp"
+#include "scripts/horad/log.hpp"
+#include "scripts/horad/metrics.hpp"
+#include "scripts/horad/snapshot_writer.hpp"
+
+namespace hora::horad {
+namespace {
+
+class Folder {
+  public:
+    Folder() { static_cast<void>(!::mkdtemp(path_.data())); }
+    ~Folder() { std::filesystem::remove_all(path_); }
+    std::string operator/(const std::string& name) const { return path_ + "/" + name; }
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_ = "/tmp/hora-unit.XXXXXX";
+};
+
+TEST(Instance, ASecondOneIsRefusedAndNamesTheFirst) {
+    const Folder folder;
+    {
+        const auto first = Instance::claim(folder.path());
+        ASSERT_TRUE(first) << first.error().message;
+        const auto second = Instance::claim(folder.path());
+        ASSERT_FALSE(second);
+        EXPECT_NE(second.error().message.find(std::to_string(::getpid())), std::string::npos);
+    }
+    EXPECT_TRUE(Instance::claim(folder.path())) << "the first has ended";
+    EXPECT_FALSE(Instance::claim(folder / "missing"));
+}
+
+TEST(Instance, OneOfSeveralActs) {
+    const Folder folder;
+    const auto first = Instance::claim(folder.path());
+    ASSERT_TRUE(first);
+    {
+        const auto acting = Instance::claim_acting(folder.path());
+        ASSERT_TRUE(acting) << acting.error().message;
+        EXPECT_FALSE(Instance::claim_acting(folder.path()));
+    }
+    EXPECT_TRUE(Instance::claim_acting(folder.path())) << "it stands by again";
+}
+
+TEST(Instance, FollowsNoLink) {
+    const Folder folder;
+    std::filesystem::create_symlink("/etc/passwd", folder / "acting.lock");
+    EXPECT_FALSE(Instance::claim_acting(folder.path()));
+}
+
+TEST(BoundedCall, SaysWhatCameOfItInTime) {
+    constexpr std::chrono::milliseconds long_enough{10'000};
+    EXPECT_TRUE(succeeds_within(long_enough, [] { return true; }));
+    EXPECT_FALSE(succeeds_within(long_enough, [] { return false; }));
+    EXPECT_FALSE(succeeds_within(long_enough, []() -> bool { std::abort(); }));
+    const auto begin = std::chrono::steady_clock::now();
+    EXPECT_FALSE(succeeds_within(std::chrono::milliseconds(50), [] {
+        ::pause();
+        return true;
+    }));
+    EXPECT_LT(std::chrono::steady_clock::now() - begin, long_enough);
+}
+
+TEST(Log, ATroubleIsSaidOnceAndItsEndToo) {
+    testing::internal::CaptureStderr();
+    Log log;
+    for (int i = 0; i < 3; ++i) {
+        log.trouble("slurmctld", "it is away");
+    }
+    log.trouble("slurmctld", "it is slow");
+    EXPECT_EQ(log.troubles().size(), 1U);
+    log.fine("slurmctld", "it is back");
+    log.fine("slurmctld", "it is back");
+    log.note("a name\nof two lines");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(),
+              "horad: it is away\nhorad: it is slow\nhorad: it is back\n"
+              "horad: a name?of two lines\n");
+}
+
+Observation with_job(std::int64_t now, std::int64_t started, std::uint32_t restarts,
+                     std::uint32_t gpus) {
+    auto memory = std::make_shared<JobMemory>();
+    memory->decision.submitted = 50;
+    memory->options.is_elastic = true;
+    ObservedJob job;
+    job.id = 7;
+    job.uid = 1000;
+    job.restarts = restarts;
+    job.gpus = gpus;
+    job.started = started;
+    job.state = slurm::JobState::running;
+    job.memory = memory;
+    Observation seen;
+    seen.now = now;
+    seen.jobs.push_back(job);
+    return seen;
+}
+
+TEST(Ledger, KnowsTheFirstStartAfterARestartOfBoth) {
+    const Folder folder;
+    {
+        Ledger ledger(folder / "jobs.json");
+        ASSERT_TRUE(ledger.load());
+        ledger.see(with_job(110, 100, 0, 2));
+        ledger.see(with_job(120, 100, 0, 2));
+        ASSERT_TRUE(ledger.keep(120));
+    }
+    Ledger ledger(folder / "jobs.json");
+    ASSERT_TRUE(ledger.load());
+    const Observation later = with_job(150, 140, 1, 4);
+    ledger.see(later);
+    const JobPast* const past = ledger.find(later.jobs[0]);
+    ASSERT_NE(past, nullptr);
+    EXPECT_EQ(past->first_started, 100);
+    EXPECT_EQ(past->last_started, 140);
+    EXPECT_EQ(past->restarts - past->first_restarts, 1U);
+    EXPECT_DOUBLE_EQ(past->attained, 20 * 2 + 10 * 4);
+}
+
+TEST(Ledger, AnotherJobOfTheSameNumberIsAnotherJob) {
+    const Folder folder;
+    Ledger ledger(folder / "jobs.json");
+    ledger.see(with_job(110, 100, 0, 2));
+    Observation other = with_job(500, 490, 0, 2);
+    other.jobs[0].uid = 1001;
+    EXPECT_EQ(ledger.find(other.jobs[0]), nullptr);
+    ledger.see(other);
+    ASSERT_NE(ledger.find(other.jobs[0]), nullptr);
+    EXPECT_EQ(ledger.find(other.jobs[0])->first_started, 490);
+}
+
+// As they wrote it: in one line, its keys in the order of the alphabet.
+TEST(Ledger, ReadsWhatEarlierDaemonsWrote) {
+    const Folder folder;
+    std::ofstream(folder / "jobs.json")
+        << R"({"jobs":[{"attained":240.5,"first_restarts":1,"first_started":100,"job":7,)"
+        << R"("last_started":140,"restarts":2,"seen":200,"submitted":50,"uid":1000}],"version":1})"
+        << "\n";
+    Ledger ledger(folder / "jobs.json");
+    const auto loaded = ledger.load();
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    const Observation seen = with_job(210, 140, 2, 4);
+    const JobPast* const past = ledger.find(seen.jobs[0]);
+    ASSERT_NE(past, nullptr);
+    EXPECT_EQ(*past, (JobPast{.uid = 1000,
+                              .submitted = 50,
+                              .first_started = 100,
+                              .last_started = 140,
+                              .first_restarts = 1,
+                              .restarts = 2,
+                              .attained = 240.5,
+                              .seen = 200}));
+}
+
+TEST(Ledger, AFileOfAnotherShapeIsSaidAndForgotten) {
+    const Folder folder;
+    for (const char* const text : {"", "{", "[]", "{\"version\": 1}",
+                                   "{\"version\":1,\"jobs\":[1]}", "{\"version\":2,\"jobs\":[]}"}) {
+        std::ofstream(folder / "jobs.json") << text;
+        Ledger ledger(folder / "jobs.json");
+        EXPECT_FALSE(ledger.load()) << text;
+        ledger.see(with_job(110, 100, 0, 2));
+        EXPECT_TRUE(ledger.keep(110));
+    }
+}
+
+TEST(SnapshotWriter, WritesNewsAndBeforeItGetsOld) {
+    const Folder folder;
+    SnapshotWriter writer(folder / "snapshot.json", Seconds(3600));
+    const domain::Snapshot cluster;
+    EXPECT_TRUE(writer.write(cluster, {}, false, 100).value_or(false)) << "the first";
+    EXPECT_FALSE(writer.write(cluster, {}, false, 101).value_or(true)) << "no news";
+    EXPECT_TRUE(writer.write(cluster, {}, true, 102).value_or(false)) << "news";
+    SnapshotWriter hasty(folder / "snapshot.json", Seconds(0));
+    EXPECT_TRUE(hasty.write(cluster, {}, false, 100).value_or(false));
+    EXPECT_TRUE(hasty.write(cluster, {}, false, 101).value_or(false)) << "too old at once";
+    SnapshotWriter lost(folder / "missing/snapshot.json", Seconds(60));
+    EXPECT_FALSE(lost.write(cluster, {}, true, 100));
+}
+
+// The names that the collector takes, and each with its help and its type.
+TEST(Metrics, EachLineIsOfTheFormat) {
+    domain::Status status;
+    status.gpus = 12;
+    domain::StatusJob job;
+    job.is_elastic = true;
+    job.gpus = 4;
+    status.jobs.push_back(job);
+    const std::string text = metrics_text(
+        {.status = status, .resizes = {3}, .snapshot_age = Seconds(1.5), .round = Seconds(0.01)});
+    const std::regex form(
+        "# (HELP|TYPE) hora_[a-z_]+ .+|hora_[a-z_]+(\\{[a-z]+=\"[a-z ]+\"\\})? [0-9.e+-]+");
+    std::istringstream lines(text);
+    for (std::string line; std::getline(lines, line);) {
+        EXPECT_TRUE(std::regex_match(line, form)) << line;
+    }
+    EXPECT_NE(text.find("\nhora_gpus 12\n"), std::string::npos);
+    EXPECT_NE(text.find("\nhora_resizes_total{result=\"done\"} 3\n"), std::string::npos);
+    EXPECT_NE(text.find("\nhora_elastic_gpus 4\n"), std::string::npos);
+    EXPECT_NE(text.find("\nhora_snapshot_age_seconds 1.5\n"), std::string::npos);
+    const std::string of_other = metrics_text(
+        {.status = status, .snapshot_age = Seconds(0), .round = Seconds(0), .is_acting = false});
+    EXPECT_NE(of_other.find("\nhora_acting 0\n"), std::string::npos);
+    EXPECT_EQ(of_other.find("hora_gpus"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace hora::horad

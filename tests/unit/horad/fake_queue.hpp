@@ -1,0 +1,114 @@
+// A daemon that sees to one waiting job, in a fake Slurm.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <initializer_list>
+#include <memory>
+#include <string>
+
+#include "scripts/horad/actor.hpp"
+#include "scripts/horad/given_sizes.hpp"
+#include "tests/unit/horad/fake_slurm.hpp"
+
+namespace hora::horad {
+
+// A world with one job of 2 GPUs that waits, since none is free, and a daemon that can be killed.
+class Queue {
+  public:
+    Queue() {
+        slurm.job().stage = slurm::JobStage::pending;
+        slurm.job().gpus.clear();
+        slurm.free_gpus = 0;
+        start();
+    }
+
+    void start() {
+        const auto note = [this](const std::string& line) { log += line + "\n"; };
+        given = std::make_unique<GivenSizes>(slurm, of_given, chronicle, note);
+        EXPECT_TRUE(given->load());
+        actor = std::make_unique<Actor>(slurm, journal, *given, chronicle, ResizeLimits{}, note);
+        EXPECT_TRUE(actor->recover(moment()));
+    }
+
+    Moment moment() const { return {.wall = slurm.now, .steady = Seconds(slurm.now)}; }
+
+    Observation seen() const {
+        Observation seen;
+        const slurm::JobView& job = slurm.job();
+        ObservedJob one;
+        one.id = job.id;
+        one.uid = job.uid;
+        one.submitted = job.submitted;
+        one.restarts = job.restarts;
+        one.state = job.stage == slurm::JobStage::pending   ? slurm::JobState::pending
+                    : job.stage == slurm::JobStage::running ? slurm::JobState::running
+                                                            : slurm::JobState::ended;
+        one.hold = job.priority != 0     ? slurm::Hold::none
+                   : job.is_held_by_user ? slurm::Hold::user
+                                         : slurm::Hold::administrator;
+        seen.jobs.push_back(one);
+        return seen;
+    }
+
+    Expected<void> ask(std::uint32_t to) {
+        return actor->request({.job = 7,
+                               .restarts = 0,
+                               .from = 2,
+                               .to = to,
+                               .min = 1,
+                               .sizes = {},
+                               .why = "asked for by hand",
+                               .lowers_limit = true},
+                              shaper, moment());
+    }
+
+    // A size that nothing can ever give, as slurmctld finds right after it has taken it.
+    void give_impossible() {
+        slurm.finds_sizes_impossible = true;
+        EXPECT_TRUE(ask(4));
+        live(0.1);
+    }
+
+    // One after the other, each of them taken by slurmctld.
+    void give(std::initializer_list<std::uint32_t> sizes) {
+        for (const std::uint32_t size : sizes) {
+            EXPECT_TRUE(ask(size));
+            live(1);
+            EXPECT_EQ(gpus(), size);
+        }
+    }
+
+    void live(double seconds) {
+        constexpr double tick = 0.1;
+        for (const double until = slurm.now + seconds; slurm.now < until; slurm.advance(tick)) {
+            try {
+                actor->step(listener, shaper, moment());
+                given->step(seen(), actor->under_way(), moment());
+            } catch (const Killed&) {
+                start();
+            }
+        }
+    }
+
+    std::uint32_t gpus() const { return slurm.job().shape.tasks; }
+
+    FakeSlurm slurm;
+    FakeListener listener{slurm};
+    FakeJournal journal{slurm};
+    FakeJournal of_given{slurm};
+    FakeChronicle chronicle;
+    FakeShaper shaper;
+    std::string log;
+    std::unique_ptr<GivenSizes> given;
+    std::unique_ptr<Actor> actor;
+};
+
+inline void expect_as_before(const Queue& queue) {
+    EXPECT_EQ(queue.slurm.job().shape, shape_with(2)) << queue.log;
+    EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::own_priority) << queue.log;
+    EXPECT_FALSE(queue.slurm.job().is_impossible);
+    EXPECT_TRUE(queue.journal.entries.empty());
+}
+
+}  // namespace hora::horad

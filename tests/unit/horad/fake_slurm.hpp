@@ -1,0 +1,341 @@
+// A Slurm with one job, a journal and a program, each of which can fail at any call.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "scripts/horad/act_edge.hpp"
+
+namespace hora::horad {
+
+// Thrown in the place of a kill: whoever catches it makes a new actor of what is on disk.
+struct Killed {};
+
+inline slurm::JobShape shape_with(std::uint32_t gpus) {
+    return {.nodes = 1,
+            .tasks = gpus,
+            .tasks_per_node = gpus,
+            .cpus = 2 * gpus,
+            .tres_per_node = "gres:gpu:" + std::to_string(gpus),
+            .tres_per_socket = {},
+            .sockets_per_node = 0,
+            .cores_per_socket = 0};
+}
+
+// What the world does meanwhile, and counts calls so that any of them can be the last.
+class FakeSlurm : public SlurmEdge {
+  public:
+    static constexpr std::uint32_t own_priority = 1000;
+    // Of a job that was stopped: the last place in the queue.
+    static constexpr std::uint32_t priority_of_the_freed = 900;
+
+    FakeSlurm() {
+        job_.id = 7;
+        job_.uid = 1000;
+        job_.submitted = 100;
+        job_.stage = slurm::JobStage::running;
+        job_.priority = own_priority;
+        job_.shape = shape_with(2);
+        job_.partition = "main";
+        job_.asked_gpus = 2;
+        hold_gpus(2);
+    }
+
+    Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) override {
+        count();
+        if (is_away) {
+            return failure("slurmctld is away");
+        }
+        job_.updated = clock();
+        return job == job_.id && !is_gone ? std::optional(job_) : std::optional<slurm::JobView>();
+    }
+
+    slurm::Answered change(std::uint32_t, const slurm::JobChange& change) override {
+        count();
+        if (is_away) {
+            return {slurm::Reply::unreachable, "slurmctld is away"};
+        }
+        if (holds_meanwhile && change.priority) {
+            user_holds();
+        }
+        if (job_.is_impossible && !change.is_of_impossible &&
+            (change.priority || change.forgets_priority)) {
+            return {slurm::Reply::refused, "Job is in held state, pending scheduler release"};
+        }
+        limits += change.time_limit ? 1 : 0;
+        if (change.time_limit && refuses_limits) {
+            return {slurm::Reply::refused, "not this limit"};
+        }
+        if (change.shape && refuses_sizes) {
+            return {slurm::Reply::refused, "not this size"};
+        }
+        if (change.shape && job_.stage != slurm::JobStage::pending) {
+            return {slurm::Reply::refused, "the job is not pending"};
+        }
+        if (change.shape && change.shape->tasks == refuses_cpus_of) {
+            apply_but_for_cpus(change);
+            return {slurm::Reply::refused, "not these CPUs"};
+        }
+        apply(change);
+        count();
+        return {};
+    }
+
+    slurm::Answered hold(std::uint32_t, bool by_user) override {
+        count();
+        set_priority(0);
+        job_.is_held_by_user = by_user;
+        count();
+        return {};
+    }
+
+    slurm::Answered ask_for_checkpoint(std::uint32_t) override {
+        count();
+        ++signals;
+        if (job_.stage == slurm::JobStage::running && !ignores_signals) {
+            requeues_at = now + 0.3;
+        }
+        count();
+        return {};
+    }
+
+    bool computes_priorities() override { return computes; }
+    std::int64_t started() override { return started_; }
+
+    // Its nodes tell the new one of their GPUs a moment later.
+    void restart() {
+        started_ = clock();
+        settled_at = now + 3;
+    }
+
+    // The world between two ticks of the actor.
+    void advance(double seconds) {
+        now += seconds;
+        if (requeues_at && now >= *requeues_at && job_.stage == slurm::JobStage::running) {
+            requeue();
+        }
+        if (job_.is_completing && now >= cleaned_at) {
+            job_.is_completing = false;
+            job_.begins = clock() + 121;  // Slurm counts anew
+            job_.submitted = clock();
+            ended_at = now;
+            last_second = std::max(last_second, clock());
+        }
+        const bool asks_for_more = job_.asked_gpus > 2 || job_.shape.cpus > shape_with(2).cpus;
+        if (finds_sizes_impossible && job_.stage == slurm::JobStage::pending && asks_for_more) {
+            job_.priority = 0;
+            job_.is_impossible = true;
+        }
+        const bool may_begin = job_.stage == slurm::JobStage::pending && !job_.is_completing &&
+                               !job_.is_held && !job_.is_impossible && clock() >= job_.begins &&
+                               job_.asked_gpus <= free_gpus;
+        if (may_begin) {
+            // A node that remembers the end refuses what is not later.
+            is_too_early = is_too_early || (clock() <= last_second && now < ended_at + 119);
+            job_.stage = slurm::JobStage::running;
+            hold_gpus(job_.asked_gpus);
+            started_at = now;
+            job_.began = clock();
+        }
+    }
+
+    void requeue() {
+        requeues_at.reset();
+        job_.stage = slurm::JobStage::pending;
+        job_.is_completing = true;
+        ++job_.restarts;
+        job_.began = 0;
+        job_.begins = clock() + 121;
+        last_second = clock();
+        job_.gpus.clear();
+        cleaned_at = now + cleaning;
+    }
+
+    void user_holds() {
+        if (job_.stage == slurm::JobStage::pending) {
+            set_priority(0);
+            job_.is_held_by_user = true;
+            has_been_held = true;
+        }
+    }
+    void user_cancels() {
+        job_.stage = slurm::JobStage::ended;
+        job_.gpus.clear();
+    }
+    void user_changes() {
+        if (job_.stage == slurm::JobStage::pending) {
+            job_.shape = shape_with(3);
+            job_.asked_gpus = 3;
+            has_been_changed = true;
+        }
+    }
+    void user_postpones() {
+        if (job_.stage == slurm::JobStage::pending) {
+            job_.begins = clock() + 5000;
+            is_postponed = true;
+        }
+    }
+
+    const slurm::JobView& job() const { return job_; }
+    slurm::JobView& job() { return job_; }
+
+    // What slurmctld takes for the time, in whole seconds.
+    std::int64_t clock() const { return static_cast<std::int64_t>(std::floor(now + clock_is_off)); }
+
+    double now = 100'000;  // by a clock that nobody sets
+    double clock_is_off = 0;
+    double started_at = 0;
+    double cleaning = 0.7;
+    std::uint32_t free_gpus = 8;
+    int signals = 0;
+    bool is_away = false;
+    bool is_gone = false;
+    bool finds_sizes_impossible = false;
+    bool holds_meanwhile = false;  // the owner, between the actor's look and its change
+    bool refuses_sizes = false;
+    std::uint32_t refuses_cpus_of = 0;  // tasks: such a change is half done
+    bool refuses_limits = false;
+    int limits = 0;  // that were asked for
+    bool ignores_signals = false;
+    bool computes = false;
+    bool is_too_early = false;
+    bool has_been_held = false;
+    bool has_been_changed = false;
+    bool is_postponed = false;
+    std::optional<double> requeues_at;
+    int calls = 0;
+    int killed_at = -1;
+
+    void count() {
+        if (calls++ == killed_at) {
+            throw Killed();
+        }
+    }
+
+  private:
+    void set_priority(std::uint32_t priority) {
+        job_.was_held = job_.was_held || (job_.is_held && priority != 0);
+        job_.priority = priority;
+        job_.is_held = priority == 0;
+    }
+
+    void apply_but_for_cpus(slurm::JobChange change) {
+        change.shape->cpus = job_.shape.cpus;
+        change.priority.reset();
+        apply(change);
+    }
+
+    void apply(const slurm::JobChange& change) {
+        if (change.shape && job_.is_impossible) {
+            job_.is_impossible = false;
+            set_priority(priority_of_the_freed);
+            apply_but_for_cpus({.shape = change.shape, .priority = {}, .begins = {}});
+            count();
+        }
+        if (change.shape) {
+            job_.shape = *change.shape;
+            job_.asked_gpus = change.shape->tasks;
+        }
+        if (change.priority) {
+            set_priority(*change.priority);
+            job_.is_impossible = false;
+        }
+        if (change.forgets_priority) {
+            set_priority(own_priority + 1);
+        }
+        job_.time_limit = change.time_limit ? change.time_limit : job_.time_limit;
+        if (change.begins) {
+            job_.begins = *change.begins;
+            is_too_early =
+                is_too_early || now + static_cast<double>(job_.begins - clock()) < settled_at;
+        }
+    }
+
+    void hold_gpus(std::uint32_t gpus) {
+        job_.gpus = {{.node = "n1", .gpus = gpus, .indices = {}}};
+    }
+
+    slurm::JobView job_;
+    double cleaned_at = 0;
+    double ended_at = 0;
+    double settled_at = 0;
+    std::int64_t started_ = 1;
+    std::int64_t last_second = 0;  // in which its last run ended
+};
+
+class FakeShaper : public Shaper {
+  public:
+    Expected<slurm::JobShape> shape(const slurm::JobView&, std::uint32_t gpus) const override {
+        return shape_with(gpus);
+    }
+    Expected<slurm::JobShape> fallback(const slurm::JobView&, const Resize& resize,
+                                       std::uint32_t) const override {
+        return shape_with(resize.min);
+    }
+};
+
+// A program that reports half a second after each start.
+class FakeListener : public Listener {
+  public:
+    explicit FakeListener(const FakeSlurm& slurm) : slurm_(slurm) {}
+    Heard heard_of(std::uint32_t, std::uint32_t restarts) const override {
+        return {.has_progressed = restarts == slurm_.job().restarts &&
+                                  slurm_.job().stage == slurm::JobStage::running &&
+                                  slurm_.now >= slurm_.started_at + 0.5 && !is_silent,
+                .has_checkpointed = false};
+    }
+    bool is_silent = false;
+
+  private:
+    const FakeSlurm& slurm_;
+};
+
+class FakeJournal : public Journal {
+  public:
+    explicit FakeJournal(FakeSlurm& slurm) : slurm_(slurm) {}
+    Expected<void> keep(const ResizeEntry& entry) override {
+        slurm_.count();
+        if (is_full) {
+            return failure("no space left");
+        }
+        entries[entry.number] = entry;
+        meanwhile(entry);
+        slurm_.count();
+        return {};
+    }
+    Expected<void> forget(std::uint64_t number) override {
+        slurm_.count();
+        if (is_full) {
+            return failure("no space left");
+        }
+        entries.erase(number);
+        slurm_.count();
+        return {};
+    }
+    Expected<std::vector<ResizeEntry>> load() override {
+        std::vector<ResizeEntry> list;
+        for (const auto& [number, entry] : entries) {
+            list.push_back(entry);
+        }
+        return list;
+    }
+    std::map<std::uint64_t, ResizeEntry> entries;
+    std::function<void(const ResizeEntry& entry)> meanwhile = [](const ResizeEntry&) {};
+    bool is_full = false;
+
+  private:
+    FakeSlurm& slurm_;
+};
+
+class FakeChronicle : public Chronicle {
+  public:
+    void record(const Resized& resized) override { list.push_back(resized); }
+    std::vector<Resized> list;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,144 @@
+// Do jobs share the GPUs that they can share, and within their owners' limits?
+#include "scripts/horad/gpu_map.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scripts/horad/headroom.hpp"
+
+namespace hora::horad {
+namespace {
+
+// Nodes of 4 GPUs: a1, a2 of one type, b1 of another; partition p has a1 and b1, q a2 and b1, r a2.
+domain::Snapshot cluster(std::vector<std::vector<std::uint32_t>> partitions) {
+    domain::Snapshot made;
+    made.cluster.devices.resize(2);
+    made.cluster.devices[0].name = "titanx";
+    made.cluster.devices[1].name = "p100";
+    const char* const names[] = {"a1", "a2", "b1"};
+    for (std::uint32_t node = 0; node < 3; ++node) {
+        domain::Node one;
+        one.name = names[node];
+        made.cluster.nodes.push_back(one);
+        domain::NodeState state;
+        state.free_cpus = 8;
+        made.states.push_back(state);
+        for (std::uint32_t gpu = 0; gpu < 4; ++gpu) {
+            made.cluster.gpus.push_back(
+                {.node = node, .index = gpu, .device = node == 2 ? 1U : 0U});
+        }
+    }
+    const char* const partition_names[] = {"p", "q", "r"};
+    for (std::size_t i = 0; i < partitions.size(); ++i) {
+        domain::Partition partition;
+        partition.name = partition_names[i];
+        partition.nodes = partitions[i];
+        made.partitions.push_back(partition);
+    }
+    return made;
+}
+
+ObservedJob job_on(const std::string& where, const std::string& partition = "p") {
+    ObservedJob job;
+    job.id = 7;
+    job.uid = 1000;
+    job.where = where;
+    job.partition = partition;
+    job.gpus = 2;
+    job.state = where.empty() ? slurm::JobState::pending : slurm::JobState::running;
+    return job;
+}
+
+TEST(GpuMap, PartitionsThatShareANodeAreOne) {
+    const domain::Snapshot apart = cluster({{0, 2}, {1}});
+    const GpuMap two(apart);
+    ASSERT_EQ(two.groups().size(), 3U);
+    EXPECT_NE(two.group_of(job_on("a1")), two.group_of(job_on("a2")));
+    const domain::Snapshot joined = cluster({{0, 2}, {1, 2}});
+    const GpuMap one(joined);
+    ASSERT_EQ(one.groups().size(), 2U);
+    EXPECT_EQ(one.group_of(job_on("a1")), one.group_of(job_on("a[2]")));
+    EXPECT_NE(one.group_of(job_on("a1")), one.group_of(job_on("b1")));
+    EXPECT_EQ(one.groups()[*one.group_of(job_on("a1"))].usable, 8U);
+}
+
+TEST(GpuMap, IdleIsWhatAJobCouldHave) {
+    domain::Snapshot made = cluster({{0, 1, 2}});
+    made.cluster.gpus[0].is_free = false;
+    made.states[0].free_cpus = 1;
+    made.states[1].is_usable = false;
+    const GpuMap map(made);
+    const GpuGroup& group = map.groups()[*map.group_of(job_on("a1"))];
+    EXPECT_EQ(group.usable, 4U);
+    EXPECT_EQ(group.idle, 1U) << "no more than there are CPUs";
+}
+
+TEST(GpuMap, APendingJobBelongsWhereItWasPlannedOrAsks) {
+    const domain::Snapshot made = cluster({{0, 1, 2}});
+    const GpuMap map(made);
+    ObservedJob job = job_on("");
+    job.features = "p100";
+    EXPECT_EQ(map.groups()[map.group_of(job).value()].name, "p100 of p");
+    job.features.clear();
+    EXPECT_EQ(map.groups()[map.group_of(job).value()].name, "titanx of p");
+    job.partition = "nowhere";
+    EXPECT_FALSE(map.group_of(job));
+}
+
+TEST(GpuMap, AReservationThatComesTooSoonIsSeen) {
+    domain::Snapshot made = cluster({{0, 1, 2}});
+    made.reservations.push_back({"maintenance", {1}, 10000, 20000});
+    const GpuMap map(made);
+    ObservedJob job = job_on("a1");
+    job.time_limit = Seconds(600);
+    EXPECT_FALSE(map.is_reserved(job, 5000));
+    EXPECT_TRUE(map.is_reserved(job, 9500));
+    EXPECT_FALSE(map.is_reserved(job, 20000)) << "it is over";
+    job.time_limit.reset();
+    EXPECT_TRUE(map.is_reserved(job, 5000));
+}
+
+TEST(Headroom, TheTightestLimitHolds) {
+    domain::Allowance per_job;
+    per_job.qos = "normal";
+    per_job.per_job.gpus = 6;
+    domain::Allowance of_user;
+    of_user.qos = "normal";
+    of_user.per_user.gpus = 8;
+    domain::Allowance left;
+    left.account = "physics";
+    left.left.gpus = 1;
+    domain::Allowance of_others;
+    of_others.qos = "long";
+    of_others.per_job.gpus = 1;
+
+    struct Case {
+        const char* name;
+        std::vector<domain::Allowance> allowances;
+        std::optional<std::uint32_t> wanted;
+    };
+    const Case cases[] = {
+        {"no limit", {}, std::nullopt},
+        {"another QOS's", {of_others}, std::nullopt},
+        {"of one job", {per_job}, 6},
+        {"of a user, whose other job holds 5", {per_job, of_user}, 3},
+        {"what a group has left, beside what the job holds", {per_job, left}, 3},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        auto made = std::make_shared<domain::Snapshot>(cluster({{0, 1, 2}}));
+        made->allowances = each.allowances;
+        Observation seen;
+        seen.cluster = made;
+        ObservedJob job = job_on("a1");
+        job.qos = "normal";
+        job.account = "physics";
+        ObservedJob other = job;
+        other.id = 8;
+        other.gpus = 5;
+        seen.jobs = {job, other};
+        EXPECT_EQ(most_gpus(job, seen), each.wanted);
+    }
+}
+
+}  // namespace
+}  // namespace hora::horad

@@ -1,0 +1,124 @@
+// Are reports kept as they are meant, and only those of the job's owner and its present start?
+#include "scripts/horad/reports.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scripts/horad/report_desk.hpp"
+#include "scripts/horad/sender_limits.hpp"
+
+namespace hora::horad {
+namespace {
+
+slurm::Report progress(std::uint32_t job, std::uint32_t restarts, std::uint64_t step,
+                       std::uint32_t gpus = 2) {
+    return {.job = job,
+            .restarts = restarts,
+            .kind = slurm::ReportKind::progress,
+            .step = step,
+            .epoch = 1,
+            .samples = step * 10,
+            .step_seconds = Seconds(0.5),
+            .gpus = gpus,
+            .nodes = 1};
+}
+
+TEST(Reports, TheNewestOfTheNewestStartCounts) {
+    Reports reports;
+    EXPECT_FALSE(reports.of(7));
+    reports.put(progress(7, 0, 10), 100);
+    reports.put(progress(7, 0, 30), 110);
+    reports.put(progress(7, 0, 20), 120);  // backwards
+    ASSERT_TRUE(reports.of(7));
+    EXPECT_EQ(reports.of(7)->progress->step, 30U);
+    EXPECT_EQ(reports.of(7)->first_progress, 100);
+    EXPECT_EQ(reports.of(7)->last_progress, 110);
+    reports.put({.job = 7, .restarts = 0, .kind = slurm::ReportKind::checkpoint, .step = 30}, 130);
+    EXPECT_TRUE(reports.of(7)->checkpoint);
+
+    reports.put(progress(7, 1, 35, 4), 200);
+    EXPECT_FALSE(reports.of(7)->checkpoint);
+    EXPECT_EQ(reports.of(7)->first_progress, 200);
+    reports.put(progress(7, 0, 99), 210);  // of the start before
+    EXPECT_EQ(reports.of(7)->progress->step, 35U);
+}
+
+TEST(Reports, StepsAreTimedBySize) {
+    Reports reports;
+    reports.put(progress(7, 0, 10, 2), 100);
+    reports.put(progress(7, 0, 30, 2), 110);
+    reports.put(progress(7, 1, 40, 4), 120);
+    const auto timed = reports.of(7)->timed;
+    ASSERT_EQ(timed.size(), 2U);
+    EXPECT_EQ(timed[0].gpus, 2U);
+    EXPECT_EQ(timed[0].steps, 21);
+    EXPECT_EQ(timed[1].gpus, 4U);
+}
+
+TEST(Reports, JobsThatAreGoneAreForgotten) {
+    Reports reports;
+    reports.put(progress(7, 0, 10), 100);
+    reports.put(progress(8, 0, 10), 100);
+    reports.keep_only({8, 9});
+    EXPECT_FALSE(reports.of(7));
+    EXPECT_TRUE(reports.of(8));
+}
+
+Observation with_job(std::uint32_t id, std::uint32_t uid, std::uint32_t restarts,
+                     slurm::JobState state) {
+    Observation seen;
+    ObservedJob job;
+    job.id = id;
+    job.uid = uid;
+    job.restarts = restarts;
+    job.state = state;
+    seen.jobs.push_back(job);
+    return seen;
+}
+
+TEST(ReportDesk, JudgesByWhatIsSeen) {
+    struct Case {
+        const char* name;
+        std::uint32_t job;
+        std::uint32_t restarts;
+        uid_t uid;
+        Verdict wanted;
+    };
+    const Case cases[] = {
+        {"the owner's, of the present start", 7, 1, 1000, Verdict::taken},
+        {"another user's", 7, 1, 1001, Verdict::refused},
+        {"root is another user too", 7, 1, 0, Verdict::refused},
+        {"of a start that is over", 7, 0, 1000, Verdict::refused},
+        {"of a start that is not seen yet", 7, 2, 1000, Verdict::later},
+        {"of a job that is not seen yet", 9, 0, 1000, Verdict::later},
+    };
+    ReportDesk desk;
+    desk.see(with_job(7, 1000, 1, slurm::JobState::running));
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        const Judged judged = desk.judge({progress(each.job, each.restarts, 5), each.uid}, 100);
+        EXPECT_EQ(judged.verdict, each.wanted);
+        EXPECT_EQ(judged.answer.has_value(), each.wanted == Verdict::taken);
+    }
+    EXPECT_EQ(desk.reports().count(), 1U);
+    EXPECT_EQ(desk.refused(), 3U);
+    desk.see(with_job(7, 1000, 1, slurm::JobState::pending));
+    EXPECT_EQ(desk.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
+    desk.see(with_job(7, 1000, 1, slurm::JobState::ended));
+    EXPECT_FALSE(desk.reports().of(7));
+}
+
+TEST(SenderLimits, AHostGetsItsShareAndNoMore) {
+    using namespace std::chrono_literals;
+    SenderLimits limits(2, 3);
+    const SenderLimits::Clock::time_point start{};
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_TRUE(limits.admit("n1", start));
+    }
+    EXPECT_FALSE(limits.admit("n1", start));
+    EXPECT_TRUE(limits.admit("n2", start)) << "another host's is its own";
+    EXPECT_FALSE(limits.admit("n1", start + 400ms));
+    EXPECT_TRUE(limits.admit("n1", start + 900ms));
+}
+
+}  // namespace
+}  // namespace hora::horad
