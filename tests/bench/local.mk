@@ -17,7 +17,51 @@ tests_bench_ring_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
 tests_bench_ring_LDADD = libplanner/libplanner.la $(BENCHMARK_LIBS)
 CLEANFILES += tests/bench/ring
 
-bench: tests/bench/choose tests/bench/ring
+# P5's two knapsacks beside the plain dynamic programme.
+EXTRA_PROGRAMS += tests/bench/knapsack
+tests_bench_knapsack_SOURCES = \
+	tests/bench/knapsack.cpp \
+	tests/unit/elastic/plain_knapsack.cpp \
+	tests/unit/elastic/plain_knapsack.hpp
+tests_bench_knapsack_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
+tests_bench_knapsack_LDADD = libplanner/libelastic.la $(BENCHMARK_LIBS)
+CLEANFILES += tests/bench/knapsack
+
+# Every policy's decision for 1,000 jobs on 10,000 GPUs.
+EXTRA_PROGRAMS += tests/bench/decide
+tests_bench_decide_SOURCES = \
+	tests/bench/decide.cpp \
+	tests/unit/elastic/states.cpp \
+	tests/unit/elastic/states.hpp
+tests_bench_decide_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
+tests_bench_decide_LDADD = libplanner/libelastic.la $(BENCHMARK_LIBS) -lrapidcheck
+CLEANFILES += tests/bench/decide
+
+bench: tests/bench/choose tests/bench/ring tests/bench/knapsack tests/bench/decide
 	tests/bench/choose --benchmark_min_time=0.2
 	tests/bench/ring --benchmark_min_time=0.2
+	tests/bench/knapsack --benchmark_min_time=0.2
+	tests/bench/decide --benchmark_min_time=0.2
 endif
+EXTRA_DIST += tests/bench/policies
+
+# `make bench-speed DATA=FOLDER`: models of a step's speed against published measurements.
+EXTRA_PROGRAMS += tests/bench/speed_models/speed_models
+tests_bench_speed_models_speed_models_SOURCES = \
+	tests/bench/speed_models/baselines.cpp \
+	tests/bench/speed_models/baselines.hpp \
+	tests/bench/speed_models/error_table.cpp \
+	tests/bench/speed_models/error_table.hpp \
+	tests/bench/speed_models/held_out.cpp \
+	tests/bench/speed_models/held_out.hpp \
+	tests/bench/speed_models/hora_model.cpp \
+	tests/bench/speed_models/hora_model.hpp \
+	tests/bench/speed_models/main.cpp \
+	tests/bench/speed_models/series.cpp \
+	tests/bench/speed_models/series.hpp
+tests_bench_speed_models_speed_models_LDADD = libplanner/libelastic.la libplanner/libplanner.la
+CLEANFILES += tests/bench/speed_models/speed_models
+
+bench-speed: tests/bench/speed_models/speed_models
+	tests/bench/speed_models/speed_models $(DATA)
+.PHONY: bench-speed

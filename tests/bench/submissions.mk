@@ -24,7 +24,22 @@ CLEANFILES += tests/bench/handle
 
 bench-handle: tests/bench/handle
 	tests/bench/handle
+
+# `make bench-replan`: how long one waiting job holds horad up.
+EXTRA_PROGRAMS += tests/bench/replan
+tests_bench_replan_SOURCES = tests/bench/clusters.hpp tests/bench/replan.cpp
+tests_bench_replan_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(BENCHMARK_CFLAGS)
+tests_bench_replan_LDADD = $(horad_libraries) $(SLURM_LIBS) $(BENCHMARK_LIBS)
+CLEANFILES += tests/bench/replan
+
+bench-replan: tests/bench/replan
+	tests/bench/replan
 endif
 endif
 dist_noinst_SCRIPTS += tests/bench/submissions
-.PHONY: bench-slurm bench-handle
+
+# `make bench-restarts`, as root: how long a job stands still when it is resized on a real Slurm.
+bench-restarts: all
+	$(srcdir)/tests/bench/restarts
+dist_noinst_SCRIPTS += tests/bench/restarts tests/bench/restart_times.py
+.PHONY: bench-slurm bench-handle bench-replan bench-restarts

@@ -35,6 +35,11 @@ tests_fuzz_workload_text_SOURCES = tests/fuzz/workload_text.cpp $(fuzz_main)
 tests_fuzz_workload_text_LDADD = $(fuzz_ldadd)
 tests_fuzz_workload_text_LDFLAGS = $(fuzz_ldflags)
 
+fuzz_programs += tests/fuzz/elastic_state
+tests_fuzz_elastic_state_SOURCES = tests/fuzz/elastic_state.cpp $(fuzz_main)
+tests_fuzz_elastic_state_LDADD = libplanner/libelastic.la $(fuzz_ldadd)
+tests_fuzz_elastic_state_LDFLAGS = $(fuzz_ldflags)
+
 if HAVE_ONNX
 fuzz_programs += tests/fuzz/onnx_model
 tests_fuzz_onnx_model_SOURCES = tests/fuzz/onnx_model.cpp $(fuzz_main)
@@ -82,3 +87,10 @@ tests_fuzz_topology_json_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_topology_xml_SOURCES = tests/fuzz/topology_xml.cpp $(fuzz_main)
 tests_fuzz_topology_xml_LDADD = $(fuzz_ldadd)
 tests_fuzz_topology_xml_LDFLAGS = $(fuzz_ldflags)
+
+if HAVE_SLURM
+fuzz_programs += tests/fuzz/report_message
+tests_fuzz_report_message_SOURCES = tests/fuzz/report_message.cpp $(fuzz_main)
+tests_fuzz_report_message_LDADD = plugins/slurm/libreport.la $(fuzz_ldadd)
+tests_fuzz_report_message_LDFLAGS = $(fuzz_ldflags)
+endif
