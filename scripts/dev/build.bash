@@ -1,10 +1,9 @@
 # Builds Hora beside its sources. Sourced by check, soak and quickstart, which set `root`.
 
 jobs=$(nproc)
-if [ -d /usr/lib/ccache ]; then
-    PATH=/usr/lib/ccache:$PATH
-    export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
-fi
+# A compiler cache where there is one; it may be installed after this is read.
+PATH=/usr/lib/ccache:$PATH
+export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
 # A Slurm, an MPI or a Hora that runs around us must not lead anything astray.
 for variable in $(compgen -e | grep -E '^(SLURM|SBATCH|SRUN|SALLOC|OMPI|PMIX|HORA)_' || true); do
     unset "$variable"

@@ -86,6 +86,14 @@ start_daemons() {
     wait_until "the nodes" all_nodes_idle
 }
 
+# Its settings name a folder of the cluster, or this would wait in vain.
+start_horad() {
+    local state=$dir/state/hora
+    start --fork sh -c 'exec "$0/bin/horad" >>"$0/log/horad.log" 2>&1' "$dir"
+    wait_until "horad, which writes to its folder (setting horad.state)" \
+        test -s "$state/status.json" -a -s "$state/snapshot.json"
+}
+
 # The last words of each log, for whoever has to find out why.
 show_logs() {
     local log

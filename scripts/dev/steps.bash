@@ -43,6 +43,13 @@ count_units() {
     done < <(find "$1" -name '*.trs' -exec grep -lE '^:test-result: (FAIL|ERROR|XPASS)' {} +)
 }
 
+# is_good_tap FILE: all that was planned has run, and nothing failed.
+is_good_tap() {
+    local planned
+    planned=$(sed -n 's/^1\.\.\([0-9]*\).*/\1/p' "$1" | head -n 1)
+    [ "$(grep -c '^ok ' "$1")" -eq "${planned:--1}" ]
+}
+
 # count_tap FILE: adds up a TAP stream; planned tests that never ran have failed.
 count_tap() {
     local planned=0 good skips bad

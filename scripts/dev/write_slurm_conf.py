@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Which slurm.conf, gres.conf and topology.conf make the virtual nodes of a cluster file real?
+"""Which slurm.conf, and which files beside it, make the virtual nodes of a cluster file real?
 
 Keys read: switch[].{name, parent}; node[].{name, gpu, count, cpus (8), switch, pcie.switches (1;
 GPUs and cores are dealt out evenly, Slurm sees each PCIe switch as a socket)} as in every cluster
@@ -246,11 +246,18 @@ def inside_lines(options, cluster):
                         for key, value in {"name": node["name"], **inside}.items())
 
 
-def settings_lines(options, cluster):
+def daemon_settings(options, port):
+    """The daemon's own files and port: another cluster beside this one has others."""
+    state = f"{options.dir}/state/hora"
+    return {"horad": {"state": state, "port": port}, "history": {"path": f"{state}/history.db"}}
+
+
+def settings_lines(options, cluster, port):
     """What the cluster file says of links and GPUs holds for the plugins too."""
     text = pathlib.Path(options.settings).read_text()
-    yield text.replace("@DIR@", options.dir)
+    yield text.replace("@DIR@", options.dir).replace("@PORT@", str(port))
     if not options.own_settings:
+        yield from toml_lines(daemon_settings(options, port))
         yield from toml_lines({key: cluster[key] for key in ("network", "gpu") if key in cluster})
         yield from inside_lines(options, cluster)
 
@@ -263,16 +270,22 @@ def write(path, lines, mode=0o644):
 def write_all(options):
     nodes, cluster = read_cluster(options.nodes)
     names = [name for node in nodes for name in node["names"]]
-    first_port = free_ports(len(names) + 3)
+    first_port = free_ports(len(names) + 4)
     has_switches = any(node["switch"] for node in nodes)
     home = pathlib.Path(options.dir)
     etc = home / "etc"
     snippet = pathlib.Path(options.conf).read_text().splitlines() if options.conf else []
-    # The last word on a key wins, so a snippet may overrule what stands above it.
-    write(etc / "slurm.conf", [*main_lines(options, has_switches, first_port),
+    main = list(main_lines(options, has_switches, first_port))
+    # The last word on a key wins, so a snippet may overrule what stands above it; but controllers
+    # add up.
+    if any(line.startswith("SlurmctldHost=") for line in snippet):
+        main = [line for line in main if not line.startswith("SlurmctldHost=")]
+    write(etc / "slurm.conf", [*main,
                                *node_lines(nodes, first_port + 3), *partition_lines(nodes),
                                *snippet])
     write(etc / "gres.conf", gres_lines(nodes, home / "dev"))
+    # Why: contrib/slurm/mpi.conf.
+    write(etc / "mpi.conf", ["PMIxCollFence=tree"])
     if has_switches:
         write(etc / "topology.conf", topology_lines(nodes, cluster.get("switch", [])))
     if options.accounting:
@@ -285,7 +298,7 @@ def write_all(options):
     # Jobs find each other by node name, as on a real cluster.
     write(etc / "hosts", ["127.0.0.1 localhost " + socket.gethostname(),
                           *(f"127.0.0.1 {name}" for name in names)])
-    write(etc / "hora.toml", settings_lines(options, cluster))
+    write(etc / "hora.toml", settings_lines(options, cluster, first_port + 3 + len(names)))
     write(etc / "nodes", names)
     write(etc / "gpus", [str(max(node["count"] for node in nodes))])
     write(etc / "cluster.toml", [pathlib.Path(options.nodes).read_text()])

@@ -51,11 +51,13 @@ wait_for() {
     done
 }
 
-# The end of every log of the cluster and of every file that a job wrote.
+# What came of the jobs, what the newest of them wrote, and the end of every log of the cluster.
 print_logs() {
     local log
-    squeue --all || true
-    for log in "${CLUSTER_DIR:-/nonexistent}"/log/*.log "${work:-/nonexistent}"/*.out; do
+    squeue --all --states=all \
+        --Format=JobID:8,State:14,Reason:22,exit_code:10,RestartCnt:12,NodeList || true
+    for log in $(ls -t "${work:-/nonexistent}"/*.out 2>/dev/null | head -n 3) \
+        "${CLUSTER_DIR:-/nonexistent}"/log/*.log; do
         [ -s "$log" ] || continue
         echo "--- $log"
         tail -n 30 "$log"

@@ -74,3 +74,15 @@ END
     run bash -c "'$reader' resnet50 >/dev/full"
     assert_equal "$status" 2
 }
+
+@test "a file that is open already is written to, and not replaced" {
+    local list=$BATS_TEST_TMPDIR/list
+    echo "before" >"$list"
+    # By a name that no file could be put in place of.
+    run bash -c "{ echo before; '$hora' simulate --nodes 2 --gpus-per-node 4 --policy fcfs \
+        --trace '$root/tests/golden/simulate/rigid.csv' --jobs-csv /proc/self/fd/1; } >'$list'"
+    assert_equal "$status" 0
+    assert_equal "$(head -n 1 "$list")" before
+    assert_equal "$(grep -c '^fcfs,' "$list")" 3
+    assert_equal "$(grep -c '^fcfs  ' "$list")" 1
+}

@@ -28,17 +28,44 @@ has_started() {
     ! job_is "$1" PENDING
 }
 
+# One that another shell started is not ours to reap.
 is_gone() {
-    ! kill -0 "$1"
+    ! kill -0 "$1" || grep -q '^State:.Z' "/proc/$1/status"
+}
+
+# The processes of this cluster's jobs on a node; other clusters run beside it.
+processes_on() {
+    { grep -lszxF "SLURM_CONF=$SLURM_CONF" /proc/[0-9]*/environ || true; } |
+        xargs --no-run-if-empty grep -lszxF "SLURMD_NODENAME=$1" | tr -dc '0-9\n'
+}
+
+# stepds_of JOB.[STEP] [NODE]: this cluster's slurmstepd processes, known by the logs that they hold.
+stepds_of() {
+    local pid
+    for pid in $(pgrep -f "slurmstepd: \[$1"); do
+        if find "/proc/$pid/fd" -lname "$CLUSTER_DIR/log/slurmd-${2:-*}.log" 2>/dev/null | grep -q .; then
+            echo "$pid"
+        fi
+    done
+}
+
+# No node in use that the controller has not heard of since its start: nothing of it is free.
+all_nodes_answer() {
+    ! sinfo --noheader --Node --format=%T | grep -qE '^(idle|alloc|mixed|unk).*\*'
 }
 
 # With the state that it saved; ours to end with the rest of the cluster by its mark.
+start_controller() {
+    env DEVCLUSTER="$CLUSTER_DIR" setsid slurmctld -f "$SLURM_CONF" </dev/null \
+        >>"$CLUSTER_DIR/log/start.log" 2>&1 3>&-
+    wait_for sh -c 'scontrol ping | grep -q "is UP"'
+    wait_for all_nodes_answer
+}
+
 restart_controller() {
     local pid
     pid=$(<"$CLUSTER_DIR/run/slurmctld.pid")
     kill "$pid"
     wait_for is_gone "$pid"
-    env DEVCLUSTER="$CLUSTER_DIR" setsid slurmctld -f "$SLURM_CONF" </dev/null \
-        >>"$CLUSTER_DIR/log/start.log" 2>&1 3>&-
-    wait_for sh -c 'scontrol ping | grep -q "is UP"'
+    start_controller
 }

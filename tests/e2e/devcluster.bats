@@ -96,6 +96,22 @@ inside() {
     assert_equal "$output" ""
 }
 
+@test "with Hora's daemon, which tells its status and ends with the cluster" {
+    run "$devcluster" up --horad --dir "$dir" 3>&-
+    assert_equal "$status" 0
+    assert_contains "$output" "4 nodes, horad"
+    run "$devcluster" run --dir "$dir" hora status
+    assert_equal "$status" 0
+    assert_contains "$output" "no job with Hora's options"
+    local pid
+    pid=$(<"$dir/state/hora/horad.$(hostname).lock")
+    run "$devcluster" down --dir "$dir"
+    assert_equal "$status" 0
+    is_gone "$pid"
+    up "$dir" --horad --without-hora
+    assert_equal "$status" 2
+}
+
 @test "down works after some daemons were killed" {
     up "$dir"
     for file in $(marked "$dir" | head -n 3); do

@@ -16,6 +16,9 @@ EXTRA_DIST += \
 	tests/e2e/ring.json \
 	tests/e2e/ring.toml
 EXTRA_DIST += tests/e2e/picture.bats tests/e2e/picture.js
+EXTRA_DIST += tests/e2e/page.bats tests/e2e/page.js
+EXTRA_DIST += tests/e2e/failover.bats
+EXTRA_DIST += tests/e2e/status.bats
 EXTRA_DIST += tests/e2e/submit.bats
 EXTRA_DIST += \
 	tests/e2e/command.bash \
@@ -39,3 +42,12 @@ EXTRA_DIST += \
 	tests/e2e/pairs.bats \
 	tests/e2e/pairs.toml
 EXTRA_DIST += tests/e2e/gres.bats tests/e2e/gres.toml
+EXTRA_DIST += tests/e2e/requeue.bats
+EXTRA_DIST += tests/e2e/loop.bats
+EXTRA_DIST += tests/e2e/horad.bash tests/e2e/horad.bats tests/e2e/horad.toml
+EXTRA_DIST += \
+	tests/e2e/elastic.bash \
+	tests/e2e/elastic.bats \
+	tests/e2e/elastic.toml \
+	tests/e2e/faults.bats
+EXTRA_DIST += tests/e2e/replan.bats tests/e2e/replan.toml

@@ -210,6 +210,8 @@ SCRIPT
     run run_script -N1 -n2 -w n1 --gres=gpu:4 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
 echo "script $CUDA_VISIBLE_DEVICES $HORA_RING"
+# A step may find the GPUs of the one before it busy for a moment, and say so.
+exec 2>/dev/null
 srun ./devices | sort -n
 srun -n1 --gres=gpu:2 ./devices
 CUDA_VISIBLE_DEVICES=3 HORA_RING=mine srun -n1 ./devices

@@ -27,7 +27,7 @@ setup() {
 
 # use_plugin [ARGUMENTS]: the plugin as the cluster came up with it, or with other arguments.
 use_plugin() {
-    echo "optional $CLUSTER_DIR/plugins/spank_hora.so settings=$HORA_CONF ${1:-helper=$CLUSTER_DIR/bin/hora-read-model}" >"$plugstack"
+    echo "optional $CLUSTER_DIR/plugins/spank_hora.so settings=$HORA_CONF ${1:-helper=$CLUSTER_DIR/bin/hora-read-model} watcher=$CLUSTER_DIR/bin/hora-watch-job" >"$plugstack"
 }
 
 # run_script [SBATCH OPTION…] <<END: what the script printed, once it has ended.

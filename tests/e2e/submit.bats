@@ -126,6 +126,10 @@ END
     assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
     job=$(held "${model[@]}" --hora-gpus=2-2 --array=1-3)
     assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    run hora explain "${job}_3"
+    assert_contains "$output" "job ${job}_[1-3]"
+    run hora explain "${job}_4"
+    assert_contains "$output" "no job ${job}_4"
     drop_all
 }
 
@@ -173,9 +177,6 @@ END
 }
 
 @test "options that nothing acts on yet are recorded, and the user is told" {
-    run sbatch -H "${model[@]}" --hora-elastic --hora-requeue -o /dev/null --wrap true
-    assert_equal "$status" 0
-    assert_contains "$output" "--hora-elastic, --hora-requeue: recorded, this release does not act on it"
     run sbatch -H --hora-timeline -o /dev/null --wrap true
     assert_equal "$status" 0
     assert_contains "$output" "--hora-timeline: recorded, this release does not act on it"

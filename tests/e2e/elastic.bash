@@ -1,0 +1,220 @@
+# What tests share that grow and shrink jobs: the daemon, training jobs, and what has come of them.
+#
+#   load cluster
+#   load controller
+#   load elastic
+
+# Ranks of all virtual nodes share this machine: no shared memory between "nodes", no busy waiting.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
+    OMPI_MCA_btl=self,tcp OMPI_MCA_mpi_yield_when_idle=1
+
+journal() { echo "$CLUSTER_DIR/state/hora/resizes.json"; }
+
+# elastic_up POLICY [DEVCLUSTER OPTION…]: a cluster whose jobs Hora rewrites; no daemon yet.
+elastic_up() {
+    local policy=$1 settings port
+    shift
+    [ -x "$HORA_BUILD/horad" ] || HORA_BUILD=$root/build
+    settings=$(mktemp /tmp/hora-elastic.XXXXXX)
+    port=$((30000 + RANDOM % 2000))
+    cat "$root/scripts/dev/hora.toml" - >"$settings" <<END
+[horad]
+state = "@DIR@/state/hora"
+port = $port
+interval = "1 s"
+
+[history]
+path = "@DIR@/state/hora/history.db"
+
+[elastic]
+policy = "$policy"
+cooldown = "1 s"
+fallback = "5 s"
+ready_timeout = "20 s"
+END
+    # No daemon of the system's is meant.
+    cluster_up --nodes "$root/tests/e2e/elastic.toml" --settings "$settings" "$@" || return 1
+    rm -f "$settings"
+}
+
+# start_horad: its process is in $horad_pid, and in a file for later tests.
+start_horad() {
+    env DEVCLUSTER="$CLUSTER_DIR" "$HORA_BUILD/horad" </dev/null \
+        >>"$CLUSTER_DIR/log/horad.log" 2>&1 3>&- &
+    horad_pid=$!
+    echo "$horad_pid" >"$CLUSTER_DIR/run/horad.pid"
+    wait_for test -s "$CLUSTER_DIR/state/hora/snapshot.json"
+}
+
+# While it holds its lock, no other one starts.
+kill_horad() {
+    horad_pid=$(<"$CLUSTER_DIR/run/horad.pid")
+    kill -KILL "$horad_pid" 2>/dev/null || true
+    wait_for is_gone "$horad_pid"
+}
+
+# train GPUS EPOCHS [SBATCH OPTION…]: an elastic training job; prints its number. Its script says
+# where it started, and counts what must happen once.
+train() {
+    local gpus=$1 epochs=$2
+    shift 2
+    submit_script --open-mode=append --hora-model=resnet50 --hora-batch=64 \
+        --hora-samples=1437 --hora-epochs="$epochs" --hora-gpus="$gpus" --hora-elastic "$@" <<END
+#!/bin/bash
+echo "start \${SLURM_RESTART_COUNT:-0} tasks \$SLURM_NTASKS nodes \$SLURM_NNODES"
+date +%s.%N >>"$work/\$SLURM_JOB_ID.starts"
+echo "\$HORA_CHECKPOINT_DIR" >"$work/\$SLURM_JOB_ID.folder"
+srun --mpi=pmix hora-train-digits --epochs $epochs --report-steps 1
+echo "after srun: \$?" >>"$work/\$SLURM_JOB_ID.after"
+END
+}
+
+# A size that $job does not have. Plans follow what jobs before it measured, which this machine's
+# load decides.
+other_size() {
+    [ "$(job_field "$job" NumTasks)" = 1 ] && echo 2 || echo 1
+}
+
+progress_of() {
+    cat "$(<"$work/$1.folder")/progress.jsonl"
+}
+
+# has_trained JOB STEPS: it has done at least that many.
+has_trained() {
+    [ "$(progress_of "$1" 2>/dev/null | wc -l)" -ge "$2" ]
+}
+
+steps_of() {
+    progress_of "$1" 2>/dev/null | wc -l
+}
+
+# goes_on JOB: waits until it makes a further step.
+goes_on() {
+    wait_for -t 60 has_trained "$1" "$(($(steps_of "$1") + 2))"
+}
+
+is_resizing() {
+    jq -e --argjson job "$1" '.resizes[] | select(.job == $job)' "$(journal)" >/dev/null 2>&1
+}
+
+is_settled() {
+    ! is_resizing "$1"
+}
+
+journal_is_empty() {
+    [ ! -e "$(journal)" ] || [ "$(jq '.resizes | length' "$(journal)")" = 0 ]
+}
+
+# is_in_state JOB STATE: of the journal.
+is_in_state() {
+    [ "$(jq -r --argjson job "$1" '.resizes[] | select(.job == $job) | .state' "$(journal)")" = "$2" ]
+}
+
+# idle_gpus COUNT: horad has seen that so many idle.
+idle_gpus() {
+    [ "$(hora status --json | jq .idle)" = "$1" ]
+}
+
+# runs_on JOB GPUS: one task each.
+runs_on() {
+    job_is "$1" RUNNING && [ "$(job_field "$1" NumTasks)" = "$2" ]
+}
+
+# resize JOB GPUS: by hand, and wait until it is done.
+resize() {
+    hora resize "$1" "$2" || return 1
+    wait_for -t 90 is_settled "$1"
+}
+
+# assert_trained_once JOB EPOCHS: each step once, what comes after srun once, nothing of ours left.
+assert_trained_once() {
+    local last=$(($2 * 23))
+    assert_equal "$(progress_of "$1" | jq .step | sort -n | uniq -c | awk '$1 != 1' | head -n 3)" ""
+    assert_equal "$(progress_of "$1" | jq .step | sort -n | tail -n 1)" "$last"
+    assert_equal "$(steps_of "$1")" "$last"
+    assert_equal "$(cat "$work/$1.after")" "after srun: 0"
+}
+
+# final JOB: the loss and accuracy that it printed last.
+final() {
+    job_output "$1" | sed -n 's/^final *\(loss.*accuracy [^ ]*\).*/\1/p'
+}
+
+is_nobodys_priority() {
+    ! squeue --noheader --all --format=%Q | grep -qx 4294967293
+}
+
+# Nothing in the journal, no priority of ours, no hold.
+assert_nothing_left() {
+    wait_for -t 60 journal_is_empty
+    wait_for -t 10 is_nobodys_priority
+    assert_equal "$(squeue --noheader --all --states=PENDING --format=%r | grep -ci held)" "${1:-0}"
+}
+
+# pretend GPUS STEPS [SBATCH OPTION…]: a job that keeps the contract and gets faster by each GPU,
+# which no real program does on the few cores of a test machine; prints its number.
+pretend() {
+    local gpus=$1 steps=$2
+    shift 2
+    cat >"$work/pretender" <<'END'
+#!/usr/bin/python3
+"""pretender STEPS GPUS: a step takes 8 seconds on one GPU, it says; ten are done in two seconds."""
+import json, os, pathlib, signal, sys, time
+
+# Not in a shell, which cannot trap what was ignored when it started.
+asked = []
+signal.signal(signal.SIGUSR1, lambda *_: asked.append(1))
+os.chdir(os.environ["HORA_CHECKPOINT_DIR"])
+ready, kept = pathlib.Path("READY"), pathlib.Path("step")
+ready.unlink(missing_ok=True)
+step = int(kept.read_text()) if kept.exists() else 0
+while step < int(sys.argv[1]):
+    time.sleep(0.2)
+    step += 1
+    with open(os.environ["HORA_PROGRESS"], "a") as progress:
+        print(json.dumps({"step": step, "epoch": 1, "samples": step * 64,
+                          "seconds": 8 / int(sys.argv[2])}), file=progress)
+    if asked:
+        kept.write_text(f"{step}\n")
+        new = pathlib.Path("READY.new")
+        new.write_text(f"{step} {os.environ.get('SLURM_RESTART_COUNT', '0')}\n")
+        new.rename(ready)
+        while ready.exists():
+            time.sleep(0.02)
+        asked.clear()
+END
+    chmod 755 "$work/pretender"
+    submit_script --open-mode=append --hora-model=resnet50 --hora-batch=64 \
+        --hora-samples=64 --hora-epochs="$steps" --hora-gpus="$gpus" --hora-elastic "$@" <<END
+#!/bin/bash
+srun -N1 -n1 "$work/pretender" $steps "\$SLURM_NTASKS"
+END
+}
+
+# The program of the one pretended job, which neither answers nor goes on while it is stopped.
+pretender() { pgrep -f "python3 $work/pretender"; }
+is_stopped() { grep -q '^State:.T' "/proc/$1/status"; }
+
+# has_reported JOB: this start of it; before that it is not asked for a checkpoint.
+has_reported() {
+    hora status --json | jq -e ".jobs[] | select(.id == $1) | .step_seconds" >/dev/null
+}
+
+# begin_resize JOB GPUS: it has been asked for its checkpoint, and answers when it goes on.
+begin_resize() {
+    local pid
+    wait_for has_reported "$1"
+    pid=$(pretender)
+    kill -STOP "$pid"
+    wait_for is_stopped "$pid"
+    hora resize "$1" "$2"
+    wait_for is_in_state "$1" signalled
+}
+
+# has_gpus JOB LEAST MOST
+has_gpus() {
+    local gpus
+    job_is "$1" RUNNING || return 1
+    gpus=$(job_field "$1" NumTasks)
+    [ "$gpus" -ge "$2" ] && [ "$gpus" -le "$3" ]
+}

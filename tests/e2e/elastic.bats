@@ -1,0 +1,214 @@
+#!/usr/bin/env bats
+# Do jobs grow and shrink on a real Slurm, losing nothing?
+#
+# HORA_CYCLES: how many random resizes (20). HORA_SEED: of their order.
+
+load cluster
+load controller
+load elastic
+
+setup_file() {
+    elastic_up fcfs --accounting # a policy that resizes nothing: the tests do it by hand
+    start_horad
+}
+teardown_file() { cluster_down; }
+setup() { cd "$work" || return 1; }
+
+@test "a running job grows over two nodes, and shrinks to one GPU" {
+    job=$(train 1-8 150)
+    wait_for_job "$job" RUNNING
+    goes_on "$job"
+    before=$(job_field "$job" Priority)
+    for gpus in 1 8 3; do
+        resize "$job" "$gpus"
+        wait_for runs_on "$job" "$gpus"
+        goes_on "$job"
+        assert_equal "$(job_field "$job" Priority)" "$before"
+    done
+    wait_for_job "$job" COMPLETED 120
+    assert_trained_once "$job" 150
+    assert_contains "$(job_output "$job")" "tasks 8 nodes 2"
+    assert_nothing_left
+}
+
+@test "a job that waits is resized by one update, without a restart" {
+    job=$(train 1-4 2 --begin=now+1hour)
+    gpus=$(other_size)
+    hora resize "$job" "$gpus"
+    wait_for is_settled "$job"
+    assert_equal "$(job_field "$job" NumTasks)" "$gpus"
+    assert_contains "$(job_field "$job" TresPerNode)" "gpu:$gpus"
+    scontrol update JobId="$job" StartTime=now
+    wait_for_job "$job" COMPLETED
+    assert_equal "$(job_field "$job" Restarts)" 0
+    assert_trained_once "$job" 2
+}
+
+@test "what cannot be resized is refused, with the reason" {
+    rigid=$(submit --hora-off --wrap "sleep 1000" --gres=gpu:1)
+    run hora resize "$rigid" 2
+    assert_equal "$status" 1
+    assert_contains "$output" "was not submitted with --hora-elastic"
+    job=$(train 1-4 400)
+    wait_for_job "$job" RUNNING
+    run hora resize "$job" 9
+    assert_contains "$output" "may have 1 to 4 GPUs"
+    run as_user hora resize "$job" 1
+    assert_equal "$status" 1
+    assert_contains "$output" "only root and operators"
+    run hora resize 999999 1
+    assert_contains "$output" "there is no job"
+    kill_horad
+    run hora resize "$job" 1
+    assert_equal "$status" 1
+    start_horad
+    scancel "$rigid" "$job"
+    wait_for nothing_left
+}
+
+@test "only by force a job is shrunk so far that its time limit would end it" {
+    # By its own word forty minutes on two GPUs, and eighty on one.
+    job=$(pretend 1-2 600 -N1 --time=50)
+    wait_for_job "$job" RUNNING
+    has_done() {
+        hora status --json | jq -e --argjson least "$2" \
+            ".jobs[] | select(.id == $1) | .step >= \$least and .step_seconds != null" >/dev/null
+    }
+    wait_for has_done "$job" 20
+    [ "$(job_field "$job" NumTasks)" = 2 ] || resize "$job" 2
+    wait_for runs_on "$job" 2
+    wait_for has_done "$job" 60
+    run hora resize "$job" 1
+    assert_equal "$status" 1
+    assert_contains "$output" "fewer than 2 GPUs leave job $job too little of its time limit"
+    hora resize --force "$job" 1
+    wait_for -t 90 is_settled "$job"
+    wait_for runs_on "$job" 1
+    scancel "$job"
+    wait_for nothing_left
+}
+
+@test "random cycles against a queue of a hundred jobs lose no step" {
+    cycles=${HORA_CYCLES:-20}
+    RANDOM=${HORA_SEED:-1}
+    epochs=$((cycles * 12))
+    jobs=()
+    for range in 1-8 1-4 1-4; do
+        jobs+=("$(train "$range" "$epochs" -N1)")
+    done
+    for job in "${jobs[@]}"; do
+        wait_for_job "$job" RUNNING
+    done
+    for ((i = 0; i < 100; i++)); do
+        submit --hora-off -N4 --gres=gpu:4 --output=/dev/null --wrap true >/dev/null
+    done
+    done_cycles=0
+    for ((i = 0; i < cycles * 3 && done_cycles < cycles; i++)); do
+        job=${jobs[RANDOM % 3]}
+        gpus=$((RANDOM % 4 + 1))
+        goes_on "$job"
+        # A small job that takes whatever is free for a moment.
+        submit --hora-off --gres=gpu:1 --output=/dev/null --wrap "sleep 0.5" >/dev/null
+        hora resize "$job" "$gpus" 2>refusal || continue
+        wait_for -t 90 is_settled "$job"
+        done_cycles=$((done_cycles + 1))
+    done
+    assert_equal "$done_cycles" "$cycles"
+    for job in "${jobs[@]}"; do
+        wait_for_job "$job" COMPLETED $((240 + 6 * cycles))
+        assert_trained_once "$job" "$epochs"
+    done
+    # The number of GPUs changes nothing in what is learnt.
+    assert_equal "$(for job in "${jobs[@]}"; do final "$job" | cut -c1-14; done | sort -u | wc -l)" 1
+    scancel --user=root --state=PENDING
+    wait_for nothing_left
+    assert_nothing_left
+}
+
+@test "idle GPUs go to a running job, which makes room for a new one and grows again" {
+    kill_horad
+    sed -i 's/^policy = .*/policy = "hora"/' "$HORA_CONF"
+    start_horad
+    first=$(pretend 1-16 100000)
+    wait_for -t 90 has_gpus "$first" 9 16
+    second=$(pretend 1-16 100000)
+    wait_for -t 60 has_gpus "$second" 1 15
+    wait_for -t 60 has_gpus "$first" 1 15
+    scancel "$second"
+    wait_for -t 90 has_gpus "$first" 9 16
+    scancel "$first"
+    wait_for nothing_left
+    assert_nothing_left
+}
+
+# has_step JOB STEPS: horad has heard of so many.
+has_step() {
+    hora status --json | jq -e --argjson job "$1" --argjson steps "$2" \
+        '.jobs[] | select(.id == $job) | .step >= $steps' >/dev/null
+}
+
+@test "a job of powers of two never has three GPUs" {
+    filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
+    one=$(submit --hora-off --gres=gpu:1 --output=/dev/null --wrap "sleep 1000")
+    wait_for_job "$filler" RUNNING
+    wait_for_job "$one" RUNNING
+    wait_for idle_gpus 3
+    job=$(pretend 1-4 100000 --hora-sizes=powers)
+    wait_for_job "$job" RUNNING
+    wait_for -t 60 has_step "$job" 20
+    assert_equal "$(job_field "$job" NumTasks)" 2
+    run hora resize "$job" 3
+    assert_equal "$status" 1
+    assert_contains "$output" "may not have 3 GPUs (--hora-sizes=powers)"
+    assert_contains "$(hora status)" "1-4 powers"
+    scancel "$one"
+    wait_for -t 90 has_gpus "$job" 4 4
+    explained=$(hora explain "$job")
+    assert_contains "$explained" "--hora-sizes=powers"
+    assert_equal "$(grep -c "3 GPUs" <<<"$explained")" 0
+    scancel "$filler" "$job"
+    wait_for nothing_left
+}
+
+waits_long_enough() { # JOB: for a policy to look at it
+    [ $(($(date +%s) - $(date -d "$(job_field "$1" EligibleTime)" +%s))) -ge 6 ]
+}
+
+@test "a size that was asked for by hand is waited for" {
+    filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
+    wait_for_job "$filler" RUNNING
+    for gpus in 1 1 2; do
+        others+=("$(submit --hora-off --gres=gpu:$gpus --output=/dev/null --wrap "sleep 1000")")
+        wait_for_job "${others[-1]}" RUNNING
+    done
+    wait_for idle_gpus 0
+    job=$(pretend 2-4 100000)
+    size=3
+    [ "$(job_field "$job" NumTasks)" != 3 ] || size=4
+    hora resize "$job" "$size"
+    wait_for is_settled "$job"
+    wait_for waits_long_enough "$job"
+    # Two would do for the policy.
+    scancel "${others[2]}"
+    wait_for idle_gpus 2
+    scancel "${others[1]}"
+    [ "$size" = 3 ] || scancel "${others[0]}"
+    wait_for_job "$job" RUNNING
+    assert_equal "$(job_field "$job" NumTasks)" "$size"
+    scancel "$filler" "${others[0]}" "$job"
+    wait_for nothing_left
+}
+
+@test "sizes that cannot be meant are refused by sbatch, in words" {
+    model=(--hora-model=resnet50 --hora-batch=64 -o /dev/null --wrap true)
+    run sbatch "${model[@]}" --hora-sizes=1,zwei,4
+    assert_equal "$status" 255
+    assert_contains "$output" '--hora-sizes: "zwei" is not a whole number'
+    run sbatch "${model[@]}" --hora-gpus=5-7 --hora-sizes=powers
+    assert_equal "$status" 1
+    assert_contains "$output" "--hora-sizes=powers allows no number of GPUs from 5 to 7"
+    run sbatch -H "${model[@]}" --hora-gpus=2-7 --hora-sizes=nodes
+    assert_equal "$status" 0
+    assert_contains "$output" "4 x titanx on 1 node"
+    scancel "${output##* }"
+}

@@ -1,0 +1,168 @@
+#!/usr/bin/env bats
+# Does what jobs measure come back in the plans of later ones, to whom it should, and is what the
+# commands say of it true?
+
+load cluster
+load controller
+load elastic
+
+setup_file() {
+    elastic_up fcfs # a policy that resizes nothing: the tests do it by hand
+    start_horad
+}
+teardown_file() { cluster_down; }
+setup() { cd "$work" || return 1; }
+teardown() {
+    local user
+    for user in root nobody daemon bin; do
+        scancel --user="$user"
+    done
+    wait_for nothing_left
+}
+
+# as USER COMMAND…
+as() {
+    local user=$1
+    shift
+    setpriv --reuid="$user" --regid=nogroup --clear-groups env HOME="$work" USER="$user" "$@"
+}
+
+# plan_step USER [MODEL]: what a step on two GPUs is predicted to take, in milliseconds.
+plan_step() {
+    as "$1" hora plan --model "${2:-resnet50}" --batch 64 --gpus 2-2 --json 2>/dev/null |
+        jq '.step_seconds * 1000 | round'
+}
+
+plan_step_is() {
+    local found
+    found=$(plan_step "$1" "${3:-resnet50}")
+    [ "$found" -ge $(($2 * 97 / 100)) ] && [ "$found" -le $(($2 * 103 / 100)) ]
+}
+
+# is_timed JOB GPUS: horad knows how long a step takes at that size.
+is_timed() {
+    hora status --json |
+        jq -e ".jobs[] | select(.id == $1 and .gpus == $2) | .step_seconds" >/dev/null
+}
+
+# steady USER MILLISECONDS [SBATCH OPTION…]: a job of two GPUs that says its steps take so long.
+steady() {
+    local user=$1 step=$2
+    shift 2
+    cat >"$work/steady" <<'END'
+#!/usr/bin/python3
+"""steady MILLISECONDS: sleeps two seconds, then a step each tenth of a second, which it says takes
+so long."""
+import json, os, sys, time
+
+time.sleep(2)
+for step in range(1, 3000):
+    time.sleep(0.1)
+    with open(os.environ["HORA_PROGRESS"], "a") as progress:
+        print(json.dumps({"step": step, "epoch": 1, "samples": step * 64,
+                          "seconds": int(sys.argv[1]) / 1000}), file=progress)
+END
+    chmod 755 "$work/steady"
+    cat >"$work/steady.sh" <<END
+#!/bin/bash
+srun -N1 -n1 "$work/steady" $step
+END
+    # A folder of his own: checkpoints go below it.
+    mkdir -p "$work/$user"
+    chown "$user" "$work/$user"
+    as "$user" sbatch --parsable --output=%j.out --chdir="$work/$user" --hora-model=resnet50 --hora-batch=64 \
+        --hora-samples=64 --hora-epochs=3000 --hora-gpus=2-2 "$@" "$work/steady.sh"
+}
+
+@test "a user's next plan predicts what his last job measured, and nobody else's does" {
+    before=$(plan_step nobody)
+    slow=$((before * 3 / 2))
+    job=$(steady nobody "$slow")
+    wait_for_job "$job" RUNNING
+    wait_for plan_step_is nobody "$slow"
+    assert_equal "$(plan_step daemon)" "$before"
+    # Of another network nothing was measured.
+    other=$(plan_step nobody resnet18)
+    assert_equal "$other" "$(plan_step daemon resnet18)"
+    # A submission is told the same, and its decision says why.
+    submission_predicts() { # once the controller has read the snapshot
+        job=$(steady nobody "$slow" --begin=now+1hour 2>/dev/null)
+        [ "$(hora explain "$job" --json | jq '.plan.step_seconds * 1000 | round')" = \
+            "$(plan_step nobody)" ] || { scancel "$job" && false; }
+    }
+    wait_for -t 20 submission_predicts
+    assert_contains "$(hora explain "$job")" "in runs of the same owner: computation"
+    run as daemon hora plan --model resnet50 --batch 64 --gpus 2-2
+    [[ $output != *measured* ]]
+}
+
+@test "what three users measured is told to all, however wild one of them is" {
+    before=$(plan_step root)
+    steady daemon $((before * 12)) >/dev/null
+    steady bin $((before * 5 / 4)) >/dev/null
+    # As in the test before, whose measurement counts too.
+    steady nobody $((before * 3 / 2)) >/dev/null
+    wait_for -t 90 plan_step_is root $((before * 3 / 2))
+    assert_contains "$(hora plan --model resnet50 --batch 64 --gpus 2-2 2>&1)" "by 3 users"
+    [ "$(plan_step daemon)" -gt $((before * 4)) ]
+}
+
+@test "the time from the start to the first step is part of the next plan" {
+    overhead_is_known() {
+        local seconds
+        seconds=$(as nobody hora plan --model resnet50 --batch 64 --samples 64 --epochs 10 \
+            --gpus 2-2 --json | jq .breakdown.overhead)
+        # The program sleeps two seconds, and the rest starts within a few more.
+        jq -en --argjson s "$seconds" '$s >= 1.5 and $s < 8' >/dev/null
+    }
+    wait_for overhead_is_known
+}
+
+@test "each size has its prediction, and each rescale its cost and its gain" {
+    job=$(train 1-4 600)
+    wait_for_job "$job" RUNNING
+    wait_for is_timed "$job" 4
+    resize "$job" 2
+    wait_for is_timed "$job" 2
+    resize "$job" 1
+    is_written() { hora history "$job" --json | jq -e '.sizes | length == 3' >/dev/null; }
+    wait_for is_written
+    run hora history "$job" --json
+    assert_equal "$(jq '[.sizes[] | select(.predicted == null)] | length' <<<"$output")" 0
+    # Nearly ideal here, by the cost model: half the GPUs, twice the time.
+    assert_equal "$(jq -c '[.sizes[] | .gpus]' <<<"$output")" "[1,2,4]"
+    jq -e '.sizes | .[0].predicted > .[1].predicted and .[1].predicted > .[2].predicted' \
+        <<<"$output" >/dev/null
+    are_finished() {
+        hora explain "$job" --json | jq -e '.rescales | length == 2 and
+            all(.lost > 0 and .lost < 60 and .step_before > 0 and .step_after > 0)' >/dev/null
+    }
+    wait_for are_finished
+    run hora explain "$job"
+    assert_contains "$output" "at several sizes"
+    assert_contains "$output" "4 -> 2 GPUs, done: asked for by hand"
+    assert_contains "$output" "of training"
+    assert_contains "$output" "times as fast"
+    [[ $output != *null* ]]
+    assert_contains "$(as_user hora explain "$job")" "measured    only its owner may read that"
+    run hora status
+    assert_contains "$output" "$(printf '%3d  root' "$job")"
+    hora report --html "$work/report.html"
+    grep -q "asked for by hand" "$work/report.html"
+}
+
+@test "a daemon that starts anew knows what running jobs were timed at" {
+    job=$(train 1-4 2000)
+    wait_for_job "$job" RUNNING
+    gpus=$(job_field "$job" NumTasks)
+    wait_for is_timed "$job" "$gpus"
+    resize "$job" $((gpus > 1 ? 1 : 2))
+    is_written() { hora history "$job" --json | jq -e '.sizes | length == 2' >/dev/null; }
+    wait_for is_written
+    kill_horad
+    start_horad
+    wait_for grep -q "job $job: 2 starts were timed before" "$CLUSTER_DIR/log/horad.log"
+    goes_on "$job"
+    is_heard() { hora status --json | jq -e ".jobs[] | select(.id == $job) | .step_seconds" >/dev/null; }
+    wait_for is_heard
+}
