@@ -127,6 +127,7 @@ void Duty::tell() {
 
 bool Duty::round() {
     const auto begin = Clock::now();
+    elasticity_.hear_wishes();
     const auto news = watch_->look(wall_time());
     if (!news) {
         log_.trouble(of_slurm, news.error().message);

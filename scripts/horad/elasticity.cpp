@@ -220,8 +220,14 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
     return 0;
 }
 
+void Elasticity::hear_wishes() {
+    for (const Wish& wish : wishes_.take()) {
+        heard_.push_back(wish);
+    }
+}
+
 bool Elasticity::grant_wishes(const Observation& seen) {
-    const std::vector<Wish> wishes = wishes_.take();
+    const std::vector<Wish> wishes = std::exchange(heard_, {});
     for (const Wish& wish : wishes) {
         wishes_.answer(wish, granted(wish, seen, seen_.pools).and_then([&](const Resize& resize) {
             decisions_.erase(resize.job);  // somebody knows better

@@ -42,7 +42,10 @@ class Elasticity {
     // Does the site keep jobs to their owners?
     void keep_private(bool is_private) { chronicle_.keep_private(is_private); }
 
-    // Begins what administrators ask for by hand; whether there was any.
+    // What administrators ask for by hand is judged by a look that came after: a job that was
+    // submitted just before the wish is in it.
+    void hear_wishes();
+    // Begins what was heard; whether there was any.
     bool grant_wishes(const Observation& seen);
     ResizeDesk& wishes() { return wishes_; }
 
@@ -87,6 +90,7 @@ class Elasticity {
     GivenSizes given_;
     Ledger ledger_;
     ResizeDesk wishes_;
+    std::vector<Wish> heard_;
     Actor actor_;
     bool has_recovered_ = false;
     bool is_due_ = true;
