@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "plugins/slurm/resize_job.hpp"
+
 namespace hora::slurm {
 
 // In seconds: a job that begins sooner after a start of slurmctld may find nodes that have not told
@@ -13,6 +15,13 @@ constexpr std::int64_t settling_time = 10;
 // In seconds: a node refuses a start that seems older than the job's last end for as long as a
 // credential holds; Slurm itself keeps to that, too.
 constexpr std::int64_t memory_of_nodes = 121;
+
+// The latest that slurmctld's clock is known to have shown, by one look at a job. Slurm writes down
+// as the submission of a requeued job when its last run was cleaned up, which may have been while
+// nobody looked.
+inline std::int64_t latest_shown(const JobView& job, bool is_requeued) {
+    return is_requeued ? std::max(job.updated, job.submitted) : job.updated;
+}
 
 // Never in the second of its end: Slurm would take the new start for the old one, and fail it.
 // `clock` is slurmctld's, `latest` the latest that it has shown about the requeue and since. Where

@@ -91,10 +91,12 @@ Expected<void> Actor::recover(Moment now) {
     next_number_ = given_.next_number();
     for (const ResizeEntry& entry : *entries) {
         items_.push_back(begun(entry, now));
+        controller_.see(entry.controller, now.steady);
         next_number_ = std::max(next_number_, entry.number + 1);
         log_(fmt::format("job {}: going on with its resize to {} GPUs ({})", entry.resize.job,
                          entry.resize.to, name_of(entry.state)));
     }
+    controller_.see(slurm_.started(), now.steady);
     has_recovered_ = true;
     return {};
 }
@@ -110,6 +112,8 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     if (!job) {
         return unexpected(job.error());
     }
+    const std::int64_t started = slurm_.started();
+    controller_.see(started, now.steady);
     if (const auto can = check(resize, *job); !can) {
         return can;
     }
@@ -119,6 +123,7 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     }
     ResizeEntry entry = first_entry(resize, **job, std::move(*wanted), now);
     entry.number = next_number_;
+    entry.controller = started;
     if (const auto kept = journal_.keep(entry); !kept) {
         return kept;
     }
@@ -144,6 +149,7 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
                           .slurm = slurm_,
                           .listener = listener,
                           .shaper = shaper,
+                          .controller = controller_,
                           .limits = limits_,
                           .now = now};
         const ResizeStep step = next_step(item.entry, item.waiting, scene);

@@ -11,6 +11,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "scripts/horad/act_edge.hpp"
+#include "scripts/horad/controller_age.hpp"
 #include "scripts/horad/given_sizes.hpp"
 #include "scripts/horad/resize.hpp"
 #include "scripts/horad/resize_step.hpp"
@@ -66,6 +67,7 @@ class Actor {
     Journal& journal_;
     GivenSizes& given_;
     Chronicle& chronicle_;
+    ControllerAge controller_;
     ResizeLimits limits_;
     Log log_;
     bool has_recovered_ = false;

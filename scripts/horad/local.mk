@@ -19,6 +19,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/bounded_call.hpp \
 	scripts/horad/chronicle.cpp \
 	scripts/horad/chronicle.hpp \
+	scripts/horad/controller_age.cpp \
+	scripts/horad/controller_age.hpp \
 	scripts/horad/daemon.cpp \
 	scripts/horad/daemon.hpp \
 	scripts/horad/duty.cpp \

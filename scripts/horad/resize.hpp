@@ -62,6 +62,7 @@ struct ResizeEntry {
     std::int64_t waits_until = 0;  // when Slurm by itself would let it begin again
     std::int64_t begins = 0;       // what Slurm was told instead
     std::int64_t latest = 0;       // that slurmctld's clock has shown, about the requeue and since
+    std::int64_t controller = 0;   // when slurmctld had started, at the request; 0: unknown
     bool has_fallen_back = false;
     std::int64_t began = 0;  // the start that was looked at; 0: it did not run
     Seconds limit{};         // the time limit of that start; 0: none

@@ -86,6 +86,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"waits_until", entry.waits_until},
             {"begins", entry.begins},
             {"latest", entry.latest},
+            {"controller", entry.controller},
             {"has_fallen_back", entry.has_fallen_back},
             {"lowers_limit", resize.lowers_limit},
             {"began", entry.began},
@@ -117,6 +118,7 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     entry.waits_until = object.seconds_since_epoch("waits_until");
     entry.begins = object.seconds_since_epoch("begins");
     entry.latest = object.seconds_since_epoch("latest");
+    entry.controller = object.seconds_since_epoch("controller");
     entry.has_fallen_back = object.flag("has_fallen_back");
     // Earlier daemons did not write these.
     if (object.has("lowers_limit")) {

@@ -3,8 +3,6 @@
 
 #include <utility>
 
-#include "plugins/slurm/restart_time.hpp"
-
 namespace hora::horad {
 
 using slurm::JobStage;
@@ -22,8 +20,7 @@ bool ResizeSight::is_alive() const {
 }
 
 bool ResizeSight::has_settled() const {
-    const std::int64_t age = job().updated - scene_.slurm.started();
-    return age < 0 || age > slurm::settling_time;
+    return scene_.controller.has_settled(scene_.slurm.started(), job().updated, scene_.now.steady);
 }
 
 // A hold has already taken the place of the priority that it was given.

@@ -1,8 +1,10 @@
 // What is seen of a job that is being resized, beside what was written down of it?
 #pragma once
 
+#include <cstdint>
 #include <string>
 
+#include "plugins/slurm/restart_time.hpp"
 #include "scripts/horad/resize_step.hpp"
 
 namespace hora::horad {
@@ -33,6 +35,8 @@ class ResizeSight {
     bool is_alive() const;
     // Does slurmctld run for long enough?
     bool has_settled() const;
+    // The latest that slurmctld's clock is known to have shown, by this look.
+    std::int64_t latest() const { return slurm::latest_shown(job(), has_restarted()); }
     bool has_our_priority() const;
     slurm::JobChange own_priority() const;
 

@@ -102,7 +102,7 @@ ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& sc
     if (!sight.is_alive()) {
         return sight.finish(Ending::ended, "the job is over");
     }
-    waiting.latest = std::max({waiting.latest, entry.latest, sight.job().updated});
+    waiting.latest = std::max({waiting.latest, entry.latest, sight.latest()});
     switch (entry.state) {
         case ResizeState::asked:
             return asked(sight);

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "scripts/horad/act_edge.hpp"
+#include "scripts/horad/controller_age.hpp"
 #include "scripts/horad/resize.hpp"
 
 namespace hora::horad {
@@ -43,6 +44,7 @@ struct Scene {
     SlurmEdge& slurm;                          // to be asked, not to be told
     const Listener& listener;
     const Shaper& shaper;
+    ControllerAge& controller;
     const ResizeLimits& limits;
     Moment now;
 };

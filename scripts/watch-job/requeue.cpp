@@ -150,7 +150,7 @@ std::optional<Clean> wait_until_clean(std::uint32_t job, std::uint32_t restarts)
                      (*view)->stage != slurm::JobStage::pending)) {
             return std::nullopt;
         }
-        latest = view ? std::max(latest, (*view)->updated) : latest;
+        latest = view ? std::max(latest, slurm::latest_shown(**view, true)) : latest;
         if (view && !(*view)->is_completing) {
             return Clean{(*view)->begins, latest};
         }

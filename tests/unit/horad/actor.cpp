@@ -365,6 +365,38 @@ TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
     }
 }
 
+// Its last run may be cleaned up by a clock that nobody sees any more.
+TEST(Actor, begins_no_run_in_the_second_of_the_last_though_slurmctld_was_away_since) {
+    for (double away = 0.1; away < 3; away += 0.3) {
+        for (const double step : {-1.0, -2.0, -5.0, -60.0}) {
+            Play play;
+            ASSERT_TRUE(play.ask(4));
+            play.live(0.3);
+            play.slurm.is_away = true;
+            play.live(away);
+            play.set_clocks(step);
+            play.slurm.is_away = false;
+            play.live(150);
+            expect_clean(play);
+            EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << away << ", " << step << play.log;
+        }
+    }
+}
+
+// By the clock of a slurmctld that was just restarted it may have run for an hour.
+TEST(Actor, lets_nodes_tell_of_their_gpus_also_where_the_clock_is_set_ahead) {
+    for (double when = 0.1; when < 1.5; when += 0.1) {
+        Play play;
+        ASSERT_TRUE(play.ask(4));
+        play.live(when);
+        play.slurm.restart();
+        play.set_clocks(3600);
+        play.live(150);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << when << play.log;
+    }
+}
+
 TEST(Actor, lets_slurm_compute_a_priority_that_it_computed_before) {
     Play play;
     play.slurm.computes = true;

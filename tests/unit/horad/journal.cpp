@@ -45,6 +45,7 @@ class JournalFile : public testing::Test {
         entry.waits_until = 1795279359;
         entry.begins = 1795279239;
         entry.latest = 1795279238;
+        entry.controller = 1795270000;
         entry.has_fallen_back = true;
         entry.began = 1795279000;
         entry.limit = Seconds(600);
@@ -91,6 +92,7 @@ TEST_F(JournalFile, gives_back_what_it_was_given) {
     EXPECT_EQ(found.waits_until, wanted.waits_until);
     EXPECT_EQ(found.begins, wanted.begins);
     EXPECT_EQ(found.latest, wanted.latest);
+    EXPECT_EQ(found.controller, wanted.controller);
     EXPECT_EQ(found.has_fallen_back, wanted.has_fallen_back);
     EXPECT_EQ(found.resize.lowers_limit, wanted.resize.lowers_limit);
     EXPECT_EQ(found.began, wanted.began);
