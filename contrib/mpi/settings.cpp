@@ -91,6 +91,9 @@ void add_options(CLI::App& app, Settings& settings) {
                    "seconds to wait to be ended once a checkpoint that was asked for stands")
         ->check(CLI::Range(0.0, 3600.0))
         ->capture_default_str();
+    app.add_option("--brake", settings.brake,
+                   "file; while it exists, a pause of 0.1 seconds follows each step: time to try "
+                   "out what happens to a job that trains");
     app.add_option("--progress", settings.progress,
                    "file to append progress lines to (HORA_PROGRESS)");
     app.add_option("--report-steps", settings.report_steps, "steps between progress lines")

@@ -20,6 +20,7 @@ struct Settings {
     std::uint64_t checkpoint_epochs = 1;  // between two checkpoints nobody asked for; 0 = never
     std::string checkpoints;              // HORA_CHECKPOINT_DIR; empty = none are written
     double ready_wait = 60;               // seconds to wait to be ended after READY
+    std::string brake;                    // while this file exists, steps are slow; empty = never
     std::string progress;                 // HORA_PROGRESS; empty = none is written
     std::string restart_count = "0";      // SLURM_RESTART_COUNT
     std::optional<std::uint64_t> share;   // HORA_SHARE: this rank's samples of a batch

@@ -2,6 +2,7 @@
 #include "contrib/mpi/training.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -111,6 +112,7 @@ void Training::run() {
     started_ = last_report_ = Clock::now();
     while (step_ < last_step()) {
         step();
+        brake();
         if (step_ % settings_.report_steps == 0 || step_ == last_step()) {
             report_progress();
         }
@@ -155,6 +157,12 @@ void Training::step() {
     }
     optimiser_.step(network_.parameters(), gradient);
     ++step_;
+}
+
+void Training::brake() const {
+    if (!settings_.brake.empty() && ::access(settings_.brake.c_str(), F_OK) == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
 }
 
 void Training::report_progress() {

@@ -27,6 +27,7 @@ class Training {
 
   private:
     void step();
+    void brake() const;
     void finish_epoch();
     double accuracy();
     void report_progress();

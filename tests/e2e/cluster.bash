@@ -64,6 +64,11 @@ print_logs() {
     done
 }
 
+# Training with `--brake "$work/brake"` goes slowly from now on, so that none is over before a test
+# is done with it, however quick the machine; and as fast as it can again.
+brake() { touch "$work/brake"; }
+release_brake() { rm -f "$work/brake"; }
+
 # submit ARGUMENTS…: sbatch, and the job id alone on stdout.
 submit() {
     sbatch --parsable --output="$work/%j.out" "$@"

@@ -12,7 +12,10 @@ setup_file() {
     start_horad
 }
 teardown_file() { cluster_down; }
-setup() { cd "$work" || return 1; }
+setup() {
+    cd "$work" || return 1
+    brake
+}
 
 @test "a running job grows over two nodes, and shrinks to one GPU" {
     job=$(train 1-8 150)
@@ -25,6 +28,7 @@ setup() { cd "$work" || return 1; }
         goes_on "$job"
         assert_equal "$(job_field "$job" Priority)" "$before"
     done
+    release_brake
     wait_for_job "$job" COMPLETED 120
     assert_trained_once "$job" 150
     assert_contains "$(job_output "$job")" "tasks 8 nodes 2"
@@ -49,7 +53,7 @@ setup() { cd "$work" || return 1; }
     run hora resize "$rigid" 2
     assert_equal "$status" 1
     assert_contains "$output" "was not submitted with --hora-elastic"
-    job=$(train 1-4 400)
+    job=$(train 1-4 150)
     wait_for_job "$job" RUNNING
     run hora resize "$job" 9
     assert_contains "$output" "may have 1 to 4 GPUs"
@@ -91,7 +95,7 @@ setup() { cd "$work" || return 1; }
 @test "random cycles against a queue of a hundred jobs lose no step" {
     cycles=${HORA_CYCLES:-20}
     RANDOM=${HORA_SEED:-1}
-    epochs=$((cycles * 12))
+    epochs=$((cycles * 8))
     jobs=()
     for range in 1-8 1-4 1-4; do
         jobs+=("$(train "$range" "$epochs" -N1)")
@@ -114,6 +118,7 @@ setup() { cd "$work" || return 1; }
         done_cycles=$((done_cycles + 1))
     done
     assert_equal "$done_cycles" "$cycles"
+    release_brake
     for job in "${jobs[@]}"; do
         wait_for_job "$job" COMPLETED $((240 + 6 * cycles))
         assert_trained_once "$job" "$epochs"

@@ -18,9 +18,10 @@ setup() {
     ! is_gone "$(<"$CLUSTER_DIR/run/horad.pid")" || start_horad
 }
 
-# A job on 2 GPUs that trains for a while: $job.
+# A job on 2 GPUs that trains for a while, slowly until it is to end: $job.
 begin() {
-    epochs=${1:-150}
+    brake
+    epochs=${1:-100}
     job=$(train 1-4 "$epochs" -N1)
     wait_for_job "$job" RUNNING
     goes_on "$job"
@@ -28,13 +29,14 @@ begin() {
 
 # It goes on and ends as if nothing had been.
 ends_well() {
+    release_brake
     wait_for_job "$job" COMPLETED 240
     assert_trained_once "$job" "$epochs"
     assert_nothing_left
 }
 
 @test "horad is killed at every state of its journal" {
-    begin $((150 * ${HORA_FAULT_ROUNDS:-1}))
+    begin $((100 * ${HORA_FAULT_ROUNDS:-1}))
     for ((round = 0; round < ${HORA_FAULT_ROUNDS:-1}; round++)); do
         for state in asked signalled sizing releasing running; do
             goes_on "$job"
@@ -72,7 +74,7 @@ ends_well() {
 }
 
 @test "the owner cancels, holds or changes the job meanwhile" {
-    begin 200
+    begin
     hora resize "$job" "$(other_size)"
     scancel "$job"
     wait_for is_settled "$job"
@@ -228,7 +230,7 @@ is_restarting() {
     kill_horad
     with_clock slurmctld restart_controller
     with_clock horad start_horad
-    begin 100
+    begin
     # That of horad alone by an hour, then that of the controller's host: beyond two minutes Slurm
     # itself would start nothing, for its nodes would find each credential too old.
     for clocks in "horad 3600" "horad -3600" "horad 0" "horad 60 slurmctld 60" \
@@ -328,7 +330,7 @@ lasts() {
 }
 
 @test "a step's slurmstepd is killed" {
-    begin 400
+    begin
     stepd=$(stepds_of "$job.0")
     [ -n "$stepd" ]
     kill -KILL "$stepd"
@@ -367,6 +369,7 @@ lasts() {
     mv "$folder.real" "$folder"
     umount -l "$work/full"
     assert_equal "$(job_field "$job" Restarts)" 0
+    release_brake
     wait_for_job "$job" COMPLETED 240
     assert_nothing_left
 }

@@ -119,7 +119,7 @@ END
 }
 
 @test "each size has its prediction, and each rescale its cost and its gain" {
-    job=$(train 1-4 600)
+    job=$(train 1-4 2000)
     wait_for_job "$job" RUNNING
     wait_for is_timed "$job" 4
     resize "$job" 2
@@ -149,6 +149,8 @@ END
     assert_contains "$output" "$(printf '%3d  root' "$job")"
     hora report --html "$work/report.html"
     grep -q "asked for by hand" "$work/report.html"
+    scancel "$job"
+    wait_for_job "$job" CANCELLED
 }
 
 @test "a daemon that starts anew knows what running jobs were timed at" {

@@ -21,6 +21,7 @@ teardown_file() { cluster_down; }
 setup() {
     [ -x "$trainer" ] || skip "built without MPI"
     cd "$work" || return 1
+    brake
     unset HORA_BATCH HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR SLURM_RESTART_COUNT
     export HORA_CONF=$CLUSTER_DIR/etc/hora.toml
 }
@@ -72,16 +73,17 @@ END
     job_of whole -N1 -n1 --hora-requeue <<'END'
 #!/bin/bash
 echo "START ${SLURM_RESTART_COUNT:-0}"
-bash -c 'srun hora-train-digits --epochs 100; echo TAIL'
+bash -c 'srun hora-train-digits --epochs 100 --brake brake; echo TAIL'
 echo END
 END
     for restarts in 1 2; do
         lines=$({ wc -l <"$folder/progress.jsonl"; } 2>/dev/null || echo 0)
-        wait_for has_lines $((lines + 50))
+        wait_for has_lines $((lines + 10))
         as_user scancel --signal=USR1 "$job"
         wait_for is_restarted "$job" $restarts
         wait_for is_noted "start $((restarts - 1)): requeued"
     done
+    release_brake
     wait_for_job "$job" COMPLETED 120
     assert_equal "$(grep -cx TAIL "$folder.out")" 1
     assert_equal "$(grep -cx END "$folder.out")" 1
@@ -97,12 +99,13 @@ END
 #!/bin/bash
 # Two nodes of one machine would mix up their shared memory.
 export OMPI_MCA_btl=self,tcp
-srun hora-train-digits --epochs 40
+srun hora-train-digits --epochs 40 --brake brake
 echo TAIL
 END
     wait_for -t 90 has_lines 20
     as_user scancel --signal=USR1 "$job"
     wait_for is_restarted "$job" 1
+    release_brake
     wait_for_job "$job" COMPLETED 120
     assert_equal "$(grep -cx TAIL "$folder.out")" 1
     assert_equal "$(steps_of)" "$(seq 920 | xargs)"
@@ -123,13 +126,14 @@ END
 @test "a job that may not be requeued any more trains on" {
     job_of kept -N1 -n1 --hora-requeue <<'END'
 #!/bin/bash
-srun hora-train-digits --epochs 60
+srun hora-train-digits --epochs 60 --brake brake
 echo TAIL
 END
     wait_for has_lines 20
     as_user scontrol update "jobid=$job" requeue=0
     as_user scancel --signal=USR1 "$job"
     wait_for is_noted "not requeued at the checkpoint of step .*--no-requeue"
+    release_brake
     wait_for_job "$job" COMPLETED 120
     assert_equal "$(job_field "$job" Restarts)" 0
     assert_equal "$(steps_of)" "$(seq 1380 | xargs)"
@@ -158,6 +162,7 @@ END
     wait_for_job "$job" COMPLETED 120
     assert_equal "$(job_field "$job" Restarts)" 3
     assert_contains "$(<"$folder/hora.log")" "start 3: not requeued at the checkpoint of step 8: it has been restarted 3 times"
+    release_brake
 }
 
 @test "READY of another start, or of a job that did not ask, moves nothing" {
@@ -248,7 +253,7 @@ find_node() {
 @test "after a node failure the job resumes from its newest checkpoint" {
     job_of lost -N1 -n1 --hora-requeue <<'END'
 #!/bin/bash
-srun hora-train-digits --epochs 40 --checkpoint-epochs 1
+srun hora-train-digits --epochs 40 --checkpoint-epochs 1 --brake brake
 echo TAIL
 END
     wait_for has_lines 50
@@ -261,11 +266,11 @@ END
     wait_for grep -q "resumed after step" "$folder.out"
     # What Slurm requeued counts as a restart too: three are allowed.
     for restarts in 2 3; do
-        wait_for has_lines $(($(wc -l <"$folder/progress.jsonl") + 30))
+        wait_for has_lines $(($(wc -l <"$folder/progress.jsonl") + 10))
         as_user scancel --signal=USR1 "$job"
         wait_for is_restarted "$job" $restarts
     done
-    wait_for has_lines $(($(wc -l <"$folder/progress.jsonl") + 30))
+    wait_for has_lines $(($(wc -l <"$folder/progress.jsonl") + 10))
     as_user scancel --signal=USR1 "$job"
     wait_for is_noted "start 3: not requeued at the checkpoint of step .*it has been restarted 3 times"
     wait_for_job "$job" COMPLETED 120
@@ -307,7 +312,7 @@ END
     cat >"$work/tasks.sh" <<'END'
 #!/bin/bash
 echo "$HORA_CHECKPOINT_DIR" >tasks.$SLURM_ARRAY_TASK_ID.folder
-srun hora-train-digits --epochs 60
+srun hora-train-digits --epochs 60 --brake brake
 echo TAIL
 END
     array=$(as_user sbatch --parsable -o "$work/tasks-%a.out" -N1 -n1 --array=1-3 --hora-requeue \
@@ -323,6 +328,7 @@ END
         folder=$(<"$work/tasks.$task.folder")
         wait_for grep -q "start 0: requeued" "$folder/hora.log"
     done
+    release_brake
     for task in 1 2 3; do
         wait_for_job "${array}_$task" COMPLETED 120
         folder=$(<"$work/tasks.$task.folder")

@@ -69,11 +69,13 @@ teardown() { clean; }
 @test "a checkpointed training goes on elsewhere, no step lost or repeated" {
     "$trainer" --epochs 40 >whole
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints SLURM_RESTART_COUNT=3
-    start on_ranks 2 --epochs 40
-    wait_for -t 20 has_steps 60
+    touch brake
+    start on_ranks 2 --epochs 40 --brake brake
+    wait_for -t 20 has_steps 20
     ask_for_checkpoint USR1
     assert_equal "$(cat checkpoints/READY)" "$(tail -1 progress | jq .step) 3"
     end_at_once
+    rm brake
     on_ranks 4 --epochs 40 >out
     assert_contains "$(sed -n 2p out)" "resumed after step"
     assert_steps 920
@@ -92,10 +94,11 @@ teardown() { clean; }
 
 @test "training goes on at once when READY disappears" {
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
-    start on_ranks 2 --epochs 40
+    touch brake
+    start on_ranks 2 --epochs 40 --brake brake
     wait_for -t 20 has_steps 20
     ask_for_checkpoint USR1
-    rm checkpoints/READY
+    rm checkpoints/READY brake
     wait_for_end
     assert_equal "$status" 0
     assert_steps 920
@@ -106,9 +109,11 @@ teardown() { clean; }
 
 @test "training goes on after a while when nobody ends it" {
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
-    start on_ranks 2 --epochs 40 --ready-wait 0.5
+    touch brake
+    start on_ranks 2 --epochs 40 --ready-wait 0.5 --brake brake
     wait_for -t 20 has_steps 20
     ask_for_checkpoint USR1
+    rm brake
     wait_for_end
     assert_equal "$status" 0
     assert_steps 920
@@ -197,11 +202,13 @@ teardown() { clean; }
     mkdir full/checkpoints
     ln -s full/checkpoints checkpoints
     # Room for one checkpoint and not for a second.
-    start on_ranks 2 --epochs 40
+    touch brake
+    start on_ranks 2 --epochs 40 --brake brake
     wait_for -t 20 grep -q "no checkpoint, training goes on: cannot write .*No space left" err
     for rank in $(ranks_of "$launcher"); do
         kill -USR1 "$rank"
     done
+    rm brake
     wait_for_end
     assert_equal "$status" 0
     assert_at_least "$(final_accuracy out)" 95
