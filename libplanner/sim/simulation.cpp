@@ -45,25 +45,26 @@ bool Simulation::has_next() const {
     return next_arrival_ < trace_.jobs.size() || !active_.empty() || !queue_.empty();
 }
 
-void Simulation::step() {
-    const bool is_idle = active_.empty();
-    const bool has_arrival = next_arrival_ < trace_.jobs.size();
+// When something happens next. Idle, it leaves out the rounds in which nothing can.
+Seconds Simulation::next_moment() {
     Seconds next(INFINITY);
-    if (has_arrival) {
+    if (next_arrival_ < trace_.jobs.size()) {
         next = trace_.jobs[next_arrival_].submitted;
     }
     if (!events_.is_empty()) {
         next = std::min(next, events_.top().time);
     }
     next = std::min(next, slots_.next_start(state_.now));
-    const bool has_rounds = setup_.round > Seconds(0);
-    if (has_rounds && is_idle) {
+    if (has_rounds() && active_.empty()) {
         round_ = std::max(round_, static_cast<std::uint64_t>(std::ceil(next / setup_.round)));
-    } else if (has_rounds) {
+    } else if (has_rounds()) {
         next = std::min(next, next_round());
     }
-    state_.now = next;
-    while (!events_.is_empty() && events_.top().time <= next) {
+    return next;
+}
+
+void Simulation::take_events() {
+    while (!events_.is_empty() && events_.top().time <= state_.now) {
         const Event event = events_.top();
         events_.pop();
         const std::size_t place = place_of(event.job, active_);
@@ -82,12 +83,18 @@ void Simulation::step() {
         remove_ended(active_, state_.jobs);
         ended_ = 0;
     }
-    while (next_arrival_ < trace_.jobs.size() && trace_.jobs[next_arrival_].submitted <= next) {
+}
+
+void Simulation::step() {
+    state_.now = next_moment();
+    take_events();
+    while (next_arrival_ < trace_.jobs.size() &&
+           trace_.jobs[next_arrival_].submitted <= state_.now) {
         queue_.push_back(next_arrival_++);
     }
     show_queue();
-    wants_decision_ = !has_rounds || next >= next_round();
-    if (has_rounds && wants_decision_) {
+    wants_decision_ = !has_rounds() || state_.now >= next_round();
+    if (has_rounds() && wants_decision_) {
         ++round_;
     }
     wants_decision_ = wants_decision_ && !active_.empty() && !is_settled();

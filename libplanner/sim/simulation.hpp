@@ -38,6 +38,8 @@ class Simulation {
   private:
     void show_queue();
     void show(std::uint32_t job);
+    Seconds next_moment();
+    void take_events();
     void end(std::size_t place);
     void measure(const ActiveJob& active);
     void refresh(std::size_t place);
@@ -51,6 +53,7 @@ class Simulation {
     void apply(const std::vector<std::uint32_t>& gpus);
     void stop(std::size_t place);
     void start(std::size_t place, std::uint32_t gpus);
+    bool has_rounds() const { return setup_.round > Seconds(0); }
     Seconds next_round() const { return setup_.round * static_cast<double>(round_); }
 
     const domain::JobTrace& trace_;

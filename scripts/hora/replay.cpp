@@ -150,6 +150,33 @@ Expected<void> write_page(const Options& options, const sim::Setup& setup,
     return write_html(page, options.html);
 }
 
+// How many jobs were left out, since the cluster never had so many GPUs.
+std::size_t leave_out_refused(std::vector<domain::AccountedJob>& jobs, const sim::Setup& setup) {
+    const std::size_t refused = std::erase_if(
+        jobs, [&setup](const domain::AccountedJob& job) { return job.gpus > setup.gpus(); });
+    if (refused > 0) {
+        fmt::print(stderr, "hora: {} left out: more than the cluster's {}\n",
+                   counted_are(refused, "job"), counted(setup.gpus(), "GPU"));
+    }
+    return refused;
+}
+
+void warn_of_overuse(const std::vector<domain::AccountedJob>& jobs, const sim::Setup& setup) {
+    if (const std::uint32_t most = sim::most_in_use(jobs); most > setup.gpus()) {
+        fmt::print(stderr,
+                   "hora: {} were in use at once, more than the {} of --nodes and "
+                   "--gpus-per-node: \"as it was\" may have used more than 100 % of them\n",
+                   counted(most, "GPU"), setup.gpus());
+    }
+}
+
+// Of the jobs that a member of theirs says so of.
+std::size_t count_of(const std::vector<domain::AccountedJob>& jobs,
+                     bool domain::AccountedJob::*is_so) {
+    return static_cast<std::size_t>(std::count_if(
+        jobs.begin(), jobs.end(), [&](const domain::AccountedJob& job) { return job.*is_so; }));
+}
+
 Expected<Exit> run(const Options& options) {
     if (options.nodes == 0 && options.gpus_per_node != 0) {
         return wrong_use("--gpus-per-node needs --nodes");
@@ -160,21 +187,11 @@ Expected<Exit> run(const Options& options) {
     }
     std::vector<domain::AccountedJob>& jobs = accounting->jobs;
     const sim::Setup setup = setup_of(options, jobs);
-    const std::size_t refused = std::erase_if(
-        jobs, [&setup](const domain::AccountedJob& job) { return job.gpus > setup.gpus(); });
-    if (refused > 0) {
-        fmt::print(stderr, "hora: {} left out: more than the cluster's {}\n",
-                   counted_are(refused, "job"), counted(setup.gpus(), "GPU"));
-    }
+    const std::size_t refused = leave_out_refused(jobs, setup);
     if (jobs.empty()) {
         return Exit::nothing_fits;
     }
-    if (const std::uint32_t most = sim::most_in_use(jobs); most > setup.gpus()) {
-        fmt::print(stderr,
-                   "hora: {} were in use at once, more than the {} of --nodes and "
-                   "--gpus-per-node: \"as it was\" may have used more than 100 % of them\n",
-                   counted(most, "GPU"), setup.gpus());
-    }
+    warn_of_overuse(jobs, setup);
     auto played = play(options, setup, jobs);
     if (!played) {
         return unexpected(played.error());
@@ -185,21 +202,16 @@ Expected<Exit> run(const Options& options) {
             return unexpected(written.error());
         }
     }
-    const auto parts = std::count_if(jobs.begin(), jobs.end(),
-                                     [](const domain::AccountedJob& job) { return job.is_part; });
-    const auto timed_out =
-        std::count_if(jobs.begin(), jobs.end(),
-                      [](const domain::AccountedJob& job) { return job.has_timed_out; });
     const sim::Assumptions assumptions{0, options.doubling, options.range, options.seed};
     const report::ReplayView view{setup,
                                   assumptions,
                                   played->rows,
                                   jobs.size(),
-                                  static_cast<std::size_t>(parts),
+                                  count_of(jobs, &domain::AccountedJob::is_part),
                                   accounting->without_gpus,
                                   accounting->never_ran,
                                   refused,
-                                  static_cast<std::size_t>(timed_out)};
+                                  count_of(jobs, &domain::AccountedJob::has_timed_out)};
     print_data(options.is_json ? report::to_json(view) : report::to_table(view));
     return Exit::done;
 }

@@ -106,6 +106,17 @@ void Elasticity::step(const Observation& seen, const Reports& reports, bool is_n
     decide(seen, reports);
 }
 
+// What is known of jobs that are gone, or not so any more.
+void Elasticity::forget_gone(const Observation& seen) {
+    const auto is_gone = [&](const auto& one) { return seen.find(one.first) == nullptr; };
+    std::erase_if(decisions_, is_gone);
+    std::erase_if(refused_, is_gone);
+    std::erase_if(by_hand_, [&](std::uint32_t id) {
+        const ObservedJob* const job = seen.find(id);
+        return job == nullptr || job->state != slurm::JobState::pending;
+    });
+}
+
 void Elasticity::decide(const Observation& seen, const Reports& reports) {
     const auto all = reports.all();
     const auto under_way = actor_.under_way();
@@ -118,42 +129,41 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     std::erase_if(rests_, [&](const auto& one) {
         return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
     });
-    std::erase_if(by_hand_, [&](std::uint32_t id) {
-        const ObservedJob* const job = seen.find(id);
-        return job == nullptr || job->state != slurm::JobState::pending;
-    });
+    forget_gone(seen);
     seen_.pools = pools_of({seen, all, ledger_, under_way, rests_, by_hand_,
                             chronicle_.digest(seen.now).rescales, settings_});
     seen_.curves.clear();
     next_.clear();
     held_.clear();
-    std::erase_if(decisions_, [&](const auto& one) { return seen.find(one.first) == nullptr; });
-    std::erase_if(refused_, [&](const auto& one) { return seen.find(one.first) == nullptr; });
     for (const NamedPool& named : seen_.pools) {
-        const elastic::Question question = elastic::question_of(named.pool);
-        for (const elastic::WeighedJob& weighed : question.weighed) {
-            seen_.curves.emplace(static_cast<std::uint32_t>(weighed.id), weighed.curve);
-        }
-        if (question.weighed.empty()) {
-            continue;
-        }
-        const elastic::Allocation answer = policy_->decide(question.state);
-        const elastic::Verdict verdict = elastic::judge(named.pool, question, answer);
-        for (const elastic::HeldBack& held :
-             elastic::held_back(named.pool, question, *policy_, answer, verdict)) {
-            held_[static_cast<std::uint32_t>(held.id)] = {
-                .gpus = held.gpus, .otherwise = held.otherwise, .why = held.why};
-        }
-        for (const elastic::Change& change : verdict.now) {
-            carry_out(change, seen);
-        }
-        for (const elastic::Change& change : verdict.later) {
-            next_.push_back({.job = static_cast<std::uint32_t>(change.id),
-                             .from = change.from,
-                             .to = change.to,
-                             .when = std::nullopt,
-                             .why = change.why + ", once GPUs are free"});
-        }
+        decide_on(named.pool, seen);
+    }
+}
+
+void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
+    const elastic::Question question = elastic::question_of(pool);
+    for (const elastic::WeighedJob& weighed : question.weighed) {
+        seen_.curves.emplace(static_cast<std::uint32_t>(weighed.id), weighed.curve);
+    }
+    if (question.weighed.empty()) {
+        return;
+    }
+    const elastic::Allocation answer = policy_->decide(question.state);
+    const elastic::Verdict verdict = elastic::judge(pool, question, answer);
+    for (const elastic::HeldBack& held :
+         elastic::held_back(pool, question, *policy_, answer, verdict)) {
+        held_[static_cast<std::uint32_t>(held.id)] = {
+            .gpus = held.gpus, .otherwise = held.otherwise, .why = held.why};
+    }
+    for (const elastic::Change& change : verdict.now) {
+        carry_out(change, seen);
+    }
+    for (const elastic::Change& change : verdict.later) {
+        next_.push_back({.job = static_cast<std::uint32_t>(change.id),
+                         .from = change.from,
+                         .to = change.to,
+                         .when = std::nullopt,
+                         .why = change.why + ", once GPUs are free"});
     }
 }
 

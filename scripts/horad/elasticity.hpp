@@ -72,7 +72,9 @@ class Elasticity {
   private:
     using Clock = std::chrono::steady_clock;
 
+    void forget_gone(const Observation& seen);
     void decide(const Observation& seen, const Reports& reports);
+    void decide_on(const elastic::Pool& pool, const Observation& seen);
     void carry_out(const elastic::Change& change, const Observation& seen);
     // The GPUs that it is to have; 0: refused.
     std::uint32_t request(const elastic::Change& change, const ObservedJob& job,

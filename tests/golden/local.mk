@@ -5,7 +5,9 @@ EXTRA_DIST += tests/golden/explain
 EXTRA_DIST += tests/golden/history
 EXTRA_DIST += tests/golden/model
 EXTRA_DIST += tests/golden/plan
+EXTRA_DIST += tests/golden/replay
 EXTRA_DIST += tests/golden/ring
+EXTRA_DIST += tests/golden/simulate
 EXTRA_DIST += tests/golden/status
 EXTRA_DIST += tests/golden/topology
 EXTRA_DIST += tests/golden/usage
@@ -16,5 +18,3 @@ update-golden: hora tests/unit/report/report
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' $(srcdir)/tests/golden/check-picture
 	UPDATE_GOLDEN=1 srcdir='$(srcdir)' tests/unit/report/report
 .PHONY: update-golden
-EXTRA_DIST += tests/golden/simulate
-EXTRA_DIST += tests/golden/replay
