@@ -74,7 +74,7 @@ void LiveChronicle::record(const Resized& resized) {
     const Resize& resize = resized.entry.resize;
     ++endings_[static_cast<std::size_t>(resized.ending)];
     if (resized.ending != Ending::done && resized.ending != Ending::pending) {
-        failed_.push_back(resize.job);
+        failed_.push_back(resized);
     }
     std::string line = fmt::format("job {}: {} to {} GPUs ({}): {}", resize.job, resize.from,
                                    resize.to, resize.why, name_of(resized.ending));

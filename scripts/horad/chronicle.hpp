@@ -57,8 +57,8 @@ class LiveChronicle : public Chronicle {
     void keep_private(bool is_private) { is_private_ = is_private; }
 
     const std::array<std::uint64_t, std::size(ending_names)>& endings() const { return endings_; }
-    // Jobs whose resize came to nothing since this was asked last.
-    std::vector<std::uint32_t> take_failed() { return std::exchange(failed_, {}); }
+    // Resizes that came to nothing, or to something else, since this was asked last.
+    std::vector<Resized> take_failed() { return std::exchange(failed_, {}); }
 
   private:
     history::Database* database();
@@ -88,7 +88,7 @@ class LiveChronicle : public Chronicle {
     std::map<std::uint32_t, NotedStart> starts_;
     std::map<std::uint32_t, history::Sample> written_before_;  // by an earlier daemon
     std::map<std::uint32_t, history::Rescale> open_;  // by job: what it gained is not known yet
-    std::vector<std::uint32_t> failed_;
+    std::vector<Resized> failed_;
 };
 
 }  // namespace hora::horad

@@ -111,6 +111,7 @@ void Elasticity::forget_gone(const Observation& seen) {
     const auto is_gone = [&](const auto& one) { return seen.find(one.first) == nullptr; };
     std::erase_if(decisions_, is_gone);
     std::erase_if(refused_, is_gone);
+    limits_.forget_gone(seen);
     std::erase_if(by_hand_, [&](std::uint32_t id) {
         const ObservedJob* const job = seen.find(id);
         return job == nullptr || job->state != slurm::JobState::pending;
@@ -122,15 +123,16 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     const auto under_way = actor_.under_way();
     // A program that does not answer is not asked again and again.
     const double rest = std::max(5 * settings_.get<Seconds>("elastic.cooldown").count(), 600.0);
-    for (const std::uint32_t job : chronicle_.take_failed()) {
-        rests_[job] = seen.now + static_cast<std::int64_t>(rest);
+    for (const Resized& failed : chronicle_.take_failed()) {
+        rests_[failed.entry.resize.job] = seen.now + static_cast<std::int64_t>(rest);
+        limits_.learn(failed, seen.now);
     }
     // Nobody rests for longer than that, also where the clock was set back meanwhile.
     std::erase_if(rests_, [&](const auto& one) {
         return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
     });
     forget_gone(seen);
-    seen_.pools = pools_of({seen, all, ledger_, under_way, rests_, by_hand_,
+    seen_.pools = pools_of({seen, all, ledger_, under_way, rests_, limits_, by_hand_,
                             chronicle_.digest(seen.now).rescales, settings_});
     seen_.curves.clear();
     next_.clear();

@@ -17,6 +17,7 @@
 #include "scripts/horad/act_slurm.hpp"
 #include "scripts/horad/actor.hpp"
 #include "scripts/horad/chronicle.hpp"
+#include "scripts/horad/found_limits.hpp"
 #include "scripts/horad/journal.hpp"
 #include "scripts/horad/ledger.hpp"
 #include "scripts/horad/log.hpp"
@@ -102,6 +103,7 @@ class Elasticity {
     std::map<std::uint32_t, domain::StatusDecision> decisions_;
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
+    FoundLimits limits_;
     std::set<std::uint32_t> by_hand_;  // jobs that wait with a size that was asked for by hand
     std::vector<domain::StatusNext> next_;
     std::map<std::uint32_t, domain::StatusHold> held_;

@@ -27,6 +27,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/duty.hpp \
 	scripts/horad/elasticity.cpp \
 	scripts/horad/elasticity.hpp \
+	scripts/horad/found_limits.cpp \
+	scripts/horad/found_limits.hpp \
 	scripts/horad/gpu_map.cpp \
 	scripts/horad/gpu_map.hpp \
 	scripts/horad/headroom.cpp \

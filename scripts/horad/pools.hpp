@@ -10,6 +10,7 @@
 #include "libplanner/cost/rescale_cost.hpp"
 #include "libplanner/elastic/state_of_jobs.hpp"
 #include "libplanner/read/settings.hpp"
+#include "scripts/horad/found_limits.hpp"
 #include "scripts/horad/ledger.hpp"
 #include "scripts/horad/observation.hpp"
 #include "scripts/horad/reports.hpp"
@@ -32,6 +33,7 @@ struct PoolSources {
     // By job: until when, in seconds since the epoch, it is left alone because it could not be
     // resized.
     const std::map<std::uint32_t, std::int64_t>& rests;
+    const FoundLimits& limits;
     // Jobs that wait with a size that was asked for by hand: they wait for no other.
     const std::set<std::uint32_t>& by_hand;
     const cost::RescaleCosts& rescales;  // as measured

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "plugins/slurm/rest_of_limit.hpp"
+#include "scripts/horad/found_limits.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
 
 namespace hora::horad {
@@ -73,6 +74,15 @@ class Play {
     std::unique_ptr<GivenSizes> given;
     std::unique_ptr<Actor> actor;
 };
+
+// What is learnt from the one resize that has ended.
+std::optional<std::uint32_t> found_limit(const Play& play) {
+    FoundLimits limits;
+    for (const Resized& resized : play.chronicle.list) {
+        limits.learn(resized, 0);
+    }
+    return limits.most(7);
+}
 
 // Nothing of ours is left: no entry, no priority, no hold, and no start in the second of an end.
 void expect_clean(const Play& play) {
@@ -284,6 +294,7 @@ TEST(Actor, falls_back_to_the_least_when_its_gpus_are_taken) {
     expect_clean(play);
     EXPECT_EQ(play.slurm.job().held_gpus(), 1U);
     EXPECT_EQ(play.chronicle.list.front().ending, Ending::other_size);
+    EXPECT_EQ(found_limit(play), std::nullopt);
 }
 
 TEST(Actor, waits_at_the_head_of_the_queue_as_long_as_it_takes) {
@@ -316,6 +327,7 @@ TEST(Actor, goes_back_to_the_old_size_when_slurm_finds_the_new_one_impossible) {
     expect_clean(play);
     EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(found_limit(play), 3U);
 }
 
 TEST(Actor, begins_nothing_without_a_journal) {

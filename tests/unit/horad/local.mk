@@ -14,7 +14,9 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/allowed_sizes.cpp \
 	tests/unit/horad/chronicle.cpp \
 	tests/unit/horad/daemon.cpp \
+	tests/unit/horad/found_limits.cpp \
 	tests/unit/horad/gpu_map.cpp \
+	tests/unit/horad/pools.cpp \
 	tests/unit/horad/replaced_plans.cpp \
 	tests/unit/horad/replan.cpp \
 	tests/unit/horad/lost_time.cpp \
