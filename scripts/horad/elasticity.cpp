@@ -106,16 +106,12 @@ void Elasticity::step(const Observation& seen, const Reports& reports, bool is_n
     decide(seen, reports);
 }
 
-// What is known of jobs that are gone, or not so any more.
+// What is known of jobs that are gone.
 void Elasticity::forget_gone(const Observation& seen) {
     const auto is_gone = [&](const auto& one) { return seen.find(one.first) == nullptr; };
     std::erase_if(decisions_, is_gone);
     std::erase_if(refused_, is_gone);
     limits_.forget_gone(seen);
-    std::erase_if(by_hand_, [&](std::uint32_t id) {
-        const ObservedJob* const job = seen.find(id);
-        return job == nullptr || job->state != slurm::JobState::pending;
-    });
 }
 
 void Elasticity::decide(const Observation& seen, const Reports& reports) {
@@ -132,7 +128,7 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
         return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
     });
     forget_gone(seen);
-    seen_.pools = pools_of({seen, all, ledger_, under_way, rests_, limits_, by_hand_,
+    seen_.pools = pools_of({seen, all, ledger_, under_way, rests_, limits_, given_.by_hand(),
                             chronicle_.digest(seen.now).rescales, settings_});
     seen_.curves.clear();
     next_.clear();
@@ -243,12 +239,7 @@ bool Elasticity::grant_wishes(const Observation& seen) {
     for (const Wish& wish : wishes) {
         wishes_.answer(wish, granted(wish, seen, seen_.pools).and_then([&](const Resize& resize) {
             decisions_.erase(resize.job);  // somebody knows better
-            auto begun = actor_.request(resize, *shaper(seen), moment());
-            const ObservedJob* const job = seen.find(resize.job);
-            if (begun && job->state == slurm::JobState::pending) {
-                by_hand_.insert(resize.job);
-            }
-            return begun;
+            return actor_.request(resize, *shaper(seen), moment());
         }));
     }
     return !wishes.empty();

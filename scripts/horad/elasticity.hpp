@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -104,7 +103,6 @@ class Elasticity {
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
     FoundLimits limits_;
-    std::set<std::uint32_t> by_hand_;  // jobs that wait with a size that was asked for by hand
     std::vector<domain::StatusNext> next_;
     std::map<std::uint32_t, domain::StatusHold> held_;
 };

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
@@ -114,6 +113,18 @@ void GivenSizes::forget_unless_given(const ResizeEntry& entry) {
     if (const auto forgotten = forget(entry.number); !forgotten) {
         complain(entry.resize.job, forgotten.error().message);
     }
+}
+
+std::set<std::uint32_t> GivenSizes::by_hand() const {
+    std::set<std::uint32_t> jobs;
+    for (const auto& [number, entry] : entries_) {
+        if (entry.resize.is_by_hand) {
+            jobs.insert(entry.resize.job);
+        } else {
+            jobs.erase(entry.resize.job);
+        }
+    }
+    return jobs;
 }
 
 void GivenSizes::step(const Observation& seen, const std::vector<ResizeEntry>& under_way,

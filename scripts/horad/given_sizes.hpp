@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -34,6 +35,9 @@ class GivenSizes {
     Expected<void> keep(const ResizeEntry& entry);
     // After it was tried in vain: whoever gives the job the same size later is somebody else.
     void forget_unless_given(const ResizeEntry& entry);
+
+    // The waiting jobs whose size an administrator chose last.
+    std::set<std::uint32_t> by_hand() const;
 
     // Gives jobs back what they asked for before, where slurmctld can never run them as they ask
     // now; leaves those in `under_way` alone. Asks slurmctld only about jobs that it has stopped.

@@ -28,6 +28,7 @@ struct Resize {
     std::string why;                   // "idle GPUs", "room for a job that waits"
     // Slurm gives each start the whole time limit: this one gets what is left of it.
     bool lowers_limit = false;
+    bool is_by_hand = false;  // an administrator's word, and no policy's
 };
 
 // In the order in which they are passed through. Each stands in the journal before what it says

@@ -89,6 +89,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"controller", entry.controller},
             {"has_fallen_back", entry.has_fallen_back},
             {"lowers_limit", resize.lowers_limit},
+            {"by_hand", resize.is_by_hand},
             {"began", entry.began},
             {"limit", entry.limit.count()},
             {"next_limit", entry.next_limit.count()},
@@ -118,7 +119,6 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     entry.waits_until = object.seconds_since_epoch("waits_until");
     entry.begins = object.seconds_since_epoch("begins");
     entry.latest = object.seconds_since_epoch("latest");
-    entry.controller = object.seconds_since_epoch("controller");
     entry.has_fallen_back = object.flag("has_fallen_back");
     // Earlier daemons did not write these.
     if (object.has("lowers_limit")) {
@@ -126,6 +126,10 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
         entry.began = object.seconds_since_epoch("began");
         entry.limit = Seconds(object.number("limit"));
         entry.next_limit = Seconds(object.number("next_limit"));
+    }
+    if (object.has("by_hand")) {
+        entry.resize.is_by_hand = object.flag("by_hand");
+        entry.controller = object.seconds_since_epoch("controller");
     }
     entry.asked = object.number("asked");
     entry.ready = object.number("ready");

@@ -92,7 +92,8 @@ Expected<Resize> granted(const Wish& wish, const Observation& seen,
                   .min = std::min(fallback, wish.gpus),
                   .sizes = allowed_sizes(*job->memory, range.min, range.max),
                   .why = "asked for by hand",
-                  .lowers_limit = has_one_limit(*job)};
+                  .lowers_limit = has_one_limit(*job),
+                  .is_by_hand = true};
 }
 
 }  // namespace hora::horad

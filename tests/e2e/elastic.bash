@@ -53,6 +53,13 @@ kill_horad() {
     wait_for is_gone "$horad_pid"
 }
 
+# use_policy NAME: from now on, by a daemon that starts anew.
+use_policy() {
+    kill_horad
+    sed -i "s/^policy = .*/policy = \"$1\"/" "$HORA_CONF"
+    start_horad
+}
+
 # train GPUS EPOCHS [SBATCH OPTION…]: an elastic training job; prints its number. Its script says
 # where it started, and counts what must happen once.
 train() {

@@ -131,9 +131,7 @@ setup() {
 }
 
 @test "idle GPUs go to a running job, which makes room for a new one and grows again" {
-    kill_horad
-    sed -i 's/^policy = .*/policy = "hora"/' "$HORA_CONF"
-    start_horad
+    use_policy hora
     first=$(pretend 1-16 100000)
     wait_for -t 90 has_gpus "$first" 9 16
     second=$(pretend 1-16 100000)
@@ -153,6 +151,7 @@ has_step() {
 }
 
 @test "a job of powers of two never has three GPUs" {
+    use_policy hora
     filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
     one=$(submit --hora-off --gres=gpu:1 --output=/dev/null --wrap "sleep 1000")
     wait_for_job "$filler" RUNNING
@@ -180,6 +179,7 @@ waits_long_enough() { # JOB: for a policy to look at it
 }
 
 @test "a size that was asked for by hand is waited for" {
+    use_policy hora
     filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
     wait_for_job "$filler" RUNNING
     for gpus in 1 1 2; do
@@ -192,6 +192,8 @@ waits_long_enough() { # JOB: for a policy to look at it
     [ "$(job_field "$job" NumTasks)" != 3 ] || size=4
     hora resize "$job" "$size"
     wait_for is_settled "$job"
+    kill_horad
+    start_horad
     wait_for waits_long_enough "$job"
     # Two would do for the policy.
     scancel "${others[2]}"

@@ -51,7 +51,7 @@ class Queue {
         return seen;
     }
 
-    Expected<void> ask(std::uint32_t to) {
+    Expected<void> ask(std::uint32_t to, bool is_by_hand = true) {
         return actor->request({.job = 7,
                                .restarts = 0,
                                .from = 2,
@@ -59,7 +59,8 @@ class Queue {
                                .min = 1,
                                .sizes = {},
                                .why = "asked for by hand",
-                               .lowers_limit = true},
+                               .lowers_limit = true,
+                               .is_by_hand = is_by_hand},
                               shaper, moment());
     }
 

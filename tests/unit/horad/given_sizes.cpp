@@ -51,6 +51,34 @@ TEST(GivenSizes, lets_slurm_compute_a_priority_that_it_computed_before) {
     EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::priority_of_the_freed);
 }
 
+TEST(GivenSizes, knows_whose_size_an_administrator_chose_last) {
+    const std::set<std::uint32_t> nobody;
+    const std::set<std::uint32_t> it{7};
+    Queue queue;
+    EXPECT_EQ(queue.given->by_hand(), nobody);
+    ASSERT_TRUE(queue.ask(3, false));
+    queue.live(1);
+    EXPECT_EQ(queue.given->by_hand(), nobody);
+    ASSERT_TRUE(queue.ask(4, true));
+    queue.live(1);
+    EXPECT_EQ(queue.given->by_hand(), it);
+    queue.start();
+    EXPECT_EQ(queue.given->by_hand(), it) << "a daemon that starts anew";
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(10);
+    EXPECT_EQ(queue.given->by_hand(), nobody) << "it could not be had";
+}
+
+TEST(GivenSizes, forgets_whose_size_was_chosen_once_the_job_has_started) {
+    Queue queue;
+    ASSERT_TRUE(queue.ask(4, true));
+    queue.live(1);
+    queue.slurm.free_gpus = 4;
+    queue.live(1);
+    EXPECT_EQ(queue.slurm.job().held_gpus(), 4U);
+    EXPECT_TRUE(queue.given->by_hand().empty());
+}
+
 TEST(GivenSizes, leaves_alone_what_is_not_its_own) {
     struct Case {
         const char* name;

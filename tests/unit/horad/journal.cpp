@@ -32,7 +32,8 @@ class JournalFile : public testing::Test {
                         .min = 1,
                         .sizes = {1, 2, 4},
                         .why = "idle \"GPUs\"",
-                        .lowers_limit = true};
+                        .lowers_limit = true,
+                        .is_by_hand = true};
         entry.state = ResizeState::releasing;
         entry.uid = 1000;
         entry.submitted = 1795279238;
@@ -95,6 +96,7 @@ TEST_F(JournalFile, gives_back_what_it_was_given) {
     EXPECT_EQ(found.controller, wanted.controller);
     EXPECT_EQ(found.has_fallen_back, wanted.has_fallen_back);
     EXPECT_EQ(found.resize.lowers_limit, wanted.resize.lowers_limit);
+    EXPECT_EQ(found.resize.is_by_hand, wanted.resize.is_by_hand);
     EXPECT_EQ(found.began, wanted.began);
     EXPECT_EQ(found.limit, wanted.limit);
     EXPECT_EQ(found.next_limit, wanted.next_limit);
@@ -114,7 +116,7 @@ TEST_F(JournalFile, goes_on_with_the_entries_of_an_earlier_daemon) {
     EXPECT_EQ(FileJournal(path_, words_of_resizes()).load()->size(), 2U);
 }
 
-TEST_F(JournalFile, reads_what_a_daemon_wrote_that_knew_of_no_time_limits) {
+TEST_F(JournalFile, reads_what_a_daemon_wrote_that_knew_less) {
     {
         FileJournal journal(path_, words_of_resizes());
         ASSERT_TRUE(journal.load());
@@ -122,7 +124,8 @@ TEST_F(JournalFile, reads_what_a_daemon_wrote_that_knew_of_no_time_limits) {
     }
     std::ifstream file(path_);
     auto document = nlohmann::ordered_json::parse(file);
-    for (const char* const key : {"lowers_limit", "began", "limit", "next_limit"}) {
+    for (const char* const key :
+         {"lowers_limit", "began", "limit", "next_limit", "by_hand", "controller"}) {
         ASSERT_EQ(document["resizes"][0].erase(key), 1U) << key;
     }
     write(document.dump());
@@ -131,6 +134,7 @@ TEST_F(JournalFile, reads_what_a_daemon_wrote_that_knew_of_no_time_limits) {
     ASSERT_EQ(entries->size(), 1U);
     EXPECT_FALSE(entries->front().resize.lowers_limit);
     EXPECT_EQ(entries->front().next_limit, Seconds(0));
+    EXPECT_FALSE(entries->front().resize.is_by_hand);
 }
 
 TEST_F(JournalFile, takes_no_other_file_for_a_journal) {
