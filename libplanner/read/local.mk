@@ -132,7 +132,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/pci_address.hpp \
 	libplanner/read/topology_bounds.hpp \
 	libplanner/read/topology_json.cpp \
-	libplanner/read/topology_json.hpp
+	libplanner/read/topology_json.hpp \
+	libplanner/read/topology_json_fields.hpp
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/hwloc_file.cpp \
 	libplanner/read/hwloc_file.hpp \

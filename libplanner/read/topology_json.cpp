@@ -14,6 +14,7 @@
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/topology_bounds.hpp"
+#include "libplanner/read/topology_json_fields.hpp"
 
 namespace hora::read {
 namespace {
@@ -25,32 +26,6 @@ using domain::Topology;
 using domain::TopologyObject;
 
 constexpr std::size_t max_size = std::size_t{16} << 20;
-constexpr std::uint32_t max_number = 1u << 20;
-
-std::uint32_t whole(JsonObject& item, const char* key, std::uint32_t max = max_number) {
-    return static_cast<std::uint32_t>(item.whole(key, max));
-}
-
-// One of the names of an enumeration.
-std::size_t named(JsonObject& item, const char* key, std::span<const std::string_view> names) {
-    const std::string text = item.text(key, 32);
-    const auto found = std::find(names.begin(), names.end(), text);
-    if (found == names.end()) {
-        item.reject(key, fmt::format("is {}, which is not known", read::quoted(text)));
-        return 0;
-    }
-    return static_cast<std::size_t>(found - names.begin());
-}
-
-domain::PciAddress address(JsonObject& item, const char* key) {
-    const std::string text = item.text(key, 32);
-    const auto found = parse_pci_address(text);
-    if (!found) {
-        item.reject(
-            key, fmt::format("is {}; a bus id is written as \"0000:34:00.0\"", read::quoted(text)));
-    }
-    return found.value_or(domain::PciAddress());
-}
 
 class Reader {
   public:

@@ -6,57 +6,15 @@
 #include <algorithm>
 #include <utility>
 
+#include "scripts/horad/begin_resize.hpp"
+
 namespace hora::horad {
 namespace {
-
-using slurm::JobStage;
 
 // More steps in one call than any resize can take without waiting.
 constexpr int most_steps = 8;
 // Slurm does not give a priority back: after so many refusals the job keeps it.
 constexpr int most_refusals = 20;
-
-Expected<void> check(const Resize& resize, const std::optional<slurm::JobView>& job) {
-    const auto no = [&](const std::string& why) {
-        return failure(fmt::format("job {} cannot be resized: {}", resize.job, why));
-    };
-    if (!job || job->stage == JobStage::ended) {
-        return no("it is over, or there is no such job");
-    }
-    if (!job->is_batch || job->is_array || job->is_het) {
-        return no("only a batch job that is no array and not heterogeneous can be");
-    }
-    if (!job->may_requeue) {
-        return no("it must not be requeued (--no-requeue)");
-    }
-    if (job->restarts != resize.restarts) {
-        return no("it has restarted meanwhile");
-    }
-    const bool can_run = job->stage == JobStage::running && !job->is_completing;
-    if (!can_run && job->stage != JobStage::pending) {
-        return no("it neither runs nor waits");
-    }
-    if (job->stage == JobStage::pending && (job->is_held || job->is_completing)) {
-        return no(job->is_held ? "it is held" : "its last run is still being cleaned up");
-    }
-    return {};
-}
-
-ResizeEntry first_entry(const Resize& resize, const slurm::JobView& job, slurm::JobShape wanted,
-                        Moment now) {
-    ResizeEntry entry;
-    entry.resize = resize;
-    entry.resize.from = job.stage == JobStage::pending ? job.asked_gpus : job.held_gpus();
-    entry.uid = job.uid;
-    entry.submitted = job.submitted;
-    entry.was_pending = job.stage == JobStage::pending;
-    entry.was = job.shape;
-    entry.wanted = std::move(wanted);
-    entry.began = job.began;
-    entry.limit = job.time_limit.value_or(Seconds(0));
-    entry.asked = now.wall;
-    return entry;
-}
 
 bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
     return a.state == b.state && a.wanted == b.wanted && a.priority == b.priority &&
@@ -114,7 +72,7 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     }
     const std::int64_t started = slurm_.started();
     controller_.see(started, now.steady);
-    if (const auto can = check(resize, *job); !can) {
+    if (const auto can = can_begin(resize, *job); !can) {
         return can;
     }
     auto wanted = shaper.shape(**job, resize.to);
@@ -259,7 +217,7 @@ bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm:
         complain(item, forgotten.error().message);
         return false;
     }
-    const bool runs = job && job->stage == JobStage::running;
+    const bool runs = job && job->stage == slurm::JobStage::running;
     const bool has_stepped = runs && item.entry.state == ResizeState::running &&
                              now.steady - item.waiting.since < limits_.first_step;
     // What it took is no affair of whoever sets the clock.

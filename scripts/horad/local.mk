@@ -15,6 +15,8 @@ horad_LDADD = $(horad_libraries) $(SLURM_LIBS)
 scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/allowed_sizes.cpp \
 	scripts/horad/allowed_sizes.hpp \
+	scripts/horad/begin_resize.cpp \
+	scripts/horad/begin_resize.hpp \
 	scripts/horad/bounded_call.cpp \
 	scripts/horad/bounded_call.hpp \
 	scripts/horad/chronicle.cpp \
