@@ -182,6 +182,8 @@ class Training:
                 epoch = self.step // self.steps_per_epoch
                 order = epoch_order(len(self.labels), self.options.seed, epoch)
             asked = self.train_step(order)
+            if self.options.brake and os.path.exists(self.options.brake):
+                time.sleep(0.1)
             self.report_progress()
             if self.step % self.steps_per_epoch == 0:
                 self.finish_epoch()
@@ -205,6 +207,11 @@ def read_options():
     parser.add_argument("--batch", type=int, default=batch, help="samples of a step, all ranks")
     parser.add_argument("--rate", type=float, default=0.05, help="learning rate")
     parser.add_argument("--seed", type=int, default=1, help="of weights, split and order")
+    parser.add_argument(
+        "--brake",
+        help="file; while it exists, a pause of 0.1 seconds follows each step: time to try out "
+        "what happens to a job that trains",
+    )
     parser.add_argument(
         "--ready-wait",
         type=float,

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cctype>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <system_error>
@@ -30,14 +31,26 @@ bool is_own(const std::string& folder) {
     return stat(folder.c_str(), &status) == 0 && status.st_uid == getuid();
 }
 
+// Numbers of jobs are those of one cluster; what does not say which may be ours.
+bool names_other_cluster(const std::string& variables) {
+    const char* const own = std::getenv("SLURM_CLUSTER_NAME");
+    const std::string entry = std::string(1, '\0') + "SLURM_CLUSTER_NAME=";
+    return own != nullptr && variables.find(entry) != std::string::npos &&
+           variables.find(entry + own + '\0') == std::string::npos;
+}
+
 // Also true of an srun whose environment is too long to read; false of one that has ended.
 bool is_srun_of(const std::string& folder, const std::string& entry) {
     const auto name = read_process_file(folder + "/comm");
     if (!name || *name != "srun\n" || !is_own(folder)) {
         return false;
     }
-    const auto variables = read_process_file(folder + "/environ");
-    return !variables || ('\0' + *variables).find(entry) != std::string::npos;
+    auto variables = read_process_file(folder + "/environ");
+    if (!variables) {
+        return true;
+    }
+    variables->insert(0, 1, '\0');
+    return variables->find(entry) != std::string::npos && !names_other_cluster(*variables);
 }
 
 // A shell without job control has what it starts in the background ignore SIGINT.

@@ -51,7 +51,9 @@ stepds_of() {
 
 # No node in use that the controller has not heard of since its start: nothing of it is free.
 all_nodes_answer() {
-    ! sinfo --noheader --Node --format=%T | grep -qE '^(idle|alloc|mixed|unk).*\*'
+    local states
+    states=$(sinfo --noheader --Node --format=%T) && [ -n "$states" ] &&
+        ! grep -qE '^unk|^(idle|alloc|mixed).*\*' <<<"$states"
 }
 
 # With the state that it saved; ours to end with the rest of the cluster by its mark.

@@ -12,15 +12,14 @@ journal() { echo "$CLUSTER_DIR/state/hora/resizes.json"; }
 
 # elastic_up POLICY [DEVCLUSTER OPTION…]: a cluster whose jobs Hora rewrites; no daemon yet.
 elastic_up() {
-    local policy=$1 settings port
+    local policy=$1 settings
     shift
     [ -x "$HORA_BUILD/horad" ] || HORA_BUILD=$root/build
     settings=$(mktemp /tmp/hora-elastic.XXXXXX)
-    port=$((30000 + RANDOM % 2000))
     cat "$root/scripts/dev/hora.toml" - >"$settings" <<END
 [horad]
 state = "@DIR@/state/hora"
-port = $port
+port = @PORT@
 interval = "1 s"
 
 [history]
@@ -37,13 +36,16 @@ END
     rm -f "$settings"
 }
 
-# start_horad: its process is in $horad_pid, and in a file for later tests.
+# start_horad: its process is in $horad_pid, and in a file for later tests. It has looked at the
+# cluster, and listens.
 start_horad() {
+    local status=$CLUSTER_DIR/state/hora/status.json
+    rm -f "$status"
     env DEVCLUSTER="$CLUSTER_DIR" "$HORA_BUILD/horad" </dev/null \
         >>"$CLUSTER_DIR/log/horad.log" 2>&1 3>&- &
     horad_pid=$!
     echo "$horad_pid" >"$CLUSTER_DIR/run/horad.pid"
-    wait_for test -s "$CLUSTER_DIR/state/hora/snapshot.json"
+    wait_for test -s "$status"
 }
 
 # While it holds its lock, no other one starts.
@@ -158,14 +160,30 @@ assert_nothing_left() {
     assert_equal "$(squeue --noheader --all --states=PENDING --format=%r | grep -ci held)" "${1:-0}"
 }
 
+# For `teardown`: what a failed test has left is not the next one's.
+clear_after_failure() {
+    local pid
+    [ -z "${BATS_TEST_COMPLETED:-}" ] || return 0
+    release_brake
+    for pid in $(pretender); do
+        kill -CONT "$pid" || true
+    done
+    for user in root nobody; do
+        scancel --user="$user" || true
+    done
+    wait_for nothing_left
+}
+
 # pretend GPUS STEPS [SBATCH OPTION…]: a job that keeps the contract and gets faster by each GPU,
 # which no real program does on the few cores of a test machine; prints its number.
 pretend() {
     local gpus=$1 steps=$2
     shift 2
+    brake
     cat >"$work/pretender" <<'END'
 #!/usr/bin/python3
-"""pretender STEPS GPUS: a step takes 8 seconds on one GPU, it says; ten are done in two seconds."""
+"""pretender STEPS GPUS BRAKE: a step takes 8 seconds on one GPU, it says; ten are done in two
+seconds while the file BRAKE is there."""
 import json, os, pathlib, signal, sys, time
 
 # Not in a shell, which cannot trap what was ignored when it started.
@@ -176,7 +194,7 @@ ready, kept = pathlib.Path("READY"), pathlib.Path("step")
 ready.unlink(missing_ok=True)
 step = int(kept.read_text()) if kept.exists() else 0
 while step < int(sys.argv[1]):
-    time.sleep(0.2)
+    time.sleep(0.2 if os.path.exists(sys.argv[3]) else 0.01)
     step += 1
     with open(os.environ["HORA_PROGRESS"], "a") as progress:
         print(json.dumps({"step": step, "epoch": 1, "samples": step * 64,
@@ -194,7 +212,7 @@ END
     submit_script --open-mode=append --hora-model=resnet50 --hora-batch=64 \
         --hora-samples=64 --hora-epochs="$steps" --hora-gpus="$gpus" --hora-elastic "$@" <<END
 #!/bin/bash
-srun -N1 -n1 "$work/pretender" $steps "\$SLURM_NTASKS"
+srun -N1 -n1 "$work/pretender" $steps "\$SLURM_NTASKS" "$work/brake"
 END
 }
 

@@ -16,6 +16,7 @@ setup() {
     cd "$work" || return 1
     brake
 }
+teardown() { clear_after_failure; }
 
 @test "a running job grows over two nodes, and shrinks to one GPU" {
     job=$(train 1-8 150)

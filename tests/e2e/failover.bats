@@ -57,7 +57,7 @@ is_saved() { [ "$CLUSTER_DIR/state/job_state" -nt "$1" ]; }
     wait_for stands_by second
     # Of the cluster one daemon tells.
     assert_equal "$(grep -c "^hora_gpus" "$CLUSTER_DIR/state/second.prom")" 0
-    job=$(pretend 1-2 200)
+    job=$(pretend 1-2 600)
     wait_for_job "$job" RUNNING
     touch "$work/runs"
     before=$(job_field "$job" NumTasks)
@@ -81,11 +81,12 @@ is_saved() { [ "$CLUSTER_DIR/state/job_state" -nt "$1" ]; }
     kill -CONT "$(pretender)"
     wait_for runs_on "$job" "$before"
     wait_for is_settled "$job"
+    release_brake
     wait_for_job "$job" COMPLETED 120
 
     # No step lost, none done twice; and each resize once.
     find "$work" -name progress.jsonl -exec jq .step {} + | paste -sd ' ' >"$work/steps"
-    assert_equal "$(<"$work/steps")" "$(seq -s " " 200)"
+    assert_equal "$(<"$work/steps")" "$(seq -s " " 600)"
     assert_equal "$(job_field "$job" Restarts)" 2
     assert_equal "$(hora history "$job" --json | jq '.rescales | length')" 2
     assert_nothing_left

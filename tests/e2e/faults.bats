@@ -18,6 +18,19 @@ setup() {
     ! is_gone "$(<"$CLUSTER_DIR/run/horad.pid")" || start_horad
 }
 
+teardown() {
+    [ -z "${BATS_TEST_COMPLETED:-}" ] || return 0
+    ! mountpoint -q "$work/full" || umount -l "$work/full"
+    scontrol update PartitionName=main MaxCPUsPerNode=UNLIMITED
+    if [ -e "$work/slurmctld.clock" ]; then
+        kill_horad
+        restart_controller
+        start_horad
+        rm "$work/slurmctld.clock"
+    fi
+    clear_after_failure
+}
+
 # A job on 2 GPUs that trains for a while, slowly until it is to end: $job.
 begin() {
     brake
@@ -92,7 +105,7 @@ ends_well() {
         assert_equal "$(job_field "$job" Priority)" 0
         assert_nothing_left 1
         scontrol release "$job"
-        scontrol update JobId="$job" StartTime=now+2
+        scontrol update JobId="$job" StartTime=now+2 || true # it may run already
     fi
     ends_well
 
@@ -375,7 +388,7 @@ lasts() {
 }
 
 @test "its new size has become impossible: the job goes on at the old one" {
-    job=$(pretend 1-2 200 --nodes=1)
+    job=$(pretend 1-2 600 --nodes=1)
     wait_for_job "$job" RUNNING
     [ "$(job_field "$job" NumTasks)" = 1 ] || resize "$job" 1
     wait_for runs_on "$job" 1
@@ -387,13 +400,14 @@ lasts() {
     wait_for is_settled "$job"
     runs_on "$job" 1
     grep -q "JobId=$job non-runnable" "$CLUSTER_DIR/log/slurmctld.log"
+    release_brake
     wait_for_job "$job" COMPLETED 120
     scontrol update PartitionName=main MaxCPUsPerNode=UNLIMITED
     assert_nothing_left
 }
 
 @test "a job that waits was given an impossible size: it asks for its old one again" {
-    job=$(pretend 1-2 20 --nodes=1 --begin=now+3600)
+    job=$(pretend 1-2 600 --nodes=1 --begin=now+3600)
     [ "$(job_field "$job" NumTasks)" = 1 ] || resize "$job" 1
     priority=$(job_field "$job" Priority)
     cpus=$(job_field "$job" NumCPUs)
@@ -410,6 +424,7 @@ lasts() {
     grep -q "JobId=$job non-runnable" "$CLUSTER_DIR/log/slurmctld.log"
     wait_for grep -q "job $job: 1 to 2 GPUs .*: taken back" "$CLUSTER_DIR/log/horad.log"
     assert_contains "$(hora explain "$job")" "slurmctld can never run it with"
+    release_brake
     wait_for_job "$job" COMPLETED 120
     scontrol update PartitionName=main MaxCPUsPerNode=UNLIMITED
     assert_nothing_left

@@ -69,9 +69,11 @@ pair_job() {
 }
 
 @test "no daemon complains of sockets, cores or GPUs" {
-    # Virtual nodes claim more than this machine has; of real ones slurmd does not say so.
+    # Virtual nodes claim more than this machine has; of real ones slurmd does not say so. A busy
+    # machine makes slurmctld complain of time.
     run bash -c 'grep -hiE "error|warn|fatal|invalid|mismatch|differ|ignor" "$1"/slurm*.log |
-        grep -v "Node configuration differs from hardware"' bash "$CLUSTER_DIR/log"
+        grep -v -e "Node configuration differs from hardware" -e "very large processing time" \
+            -e "High latency"' bash "$CLUSTER_DIR/log"
     assert_equal "$output" ""
     assert_equal "$(grep -h "Gres Name=gpu Type=titanx" "$CLUSTER_DIR"/log/slurmd-n?.log | wc -l)" 16
 }

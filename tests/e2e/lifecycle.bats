@@ -50,7 +50,9 @@ is_forgotten() {
 mode() {
     local before
     before=$(log_lines "are in force")
-    sed "s/^mode = \"act\"/mode = \"$1\"/" hora.toml.good >"$HORA_CONF"
+    # In one go: an empty file is in force as well.
+    sed "s/^mode = \"act\"/mode = \"$1\"/" hora.toml.good >"$HORA_CONF.new"
+    mv "$HORA_CONF.new" "$HORA_CONF"
     wait_for logged_since "are in force" "$before"
 }
 

@@ -78,7 +78,7 @@ starts_with() {
     local expected=$1
     shift
     submitted "${model[@]}" "$@" --wrap true
-    wait_for -t 20 has_started "$job" || return
+    wait_for has_started "$job" || return
     assert_equal "$(gpus_of "$job")" "$expected" || {
         echo "$output"
         return 1

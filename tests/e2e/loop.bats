@@ -14,6 +14,7 @@ teardown_file() { cluster_down; }
 setup() { cd "$work" || return 1; }
 teardown() {
     local user
+    release_brake
     for user in root nobody daemon bin; do
         scancel --user="$user"
     done
@@ -90,7 +91,7 @@ END
         [ "$(hora explain "$job" --json | jq '.plan.step_seconds * 1000 | round')" = \
             "$(plan_step nobody)" ] || { scancel "$job" && false; }
     }
-    wait_for -t 20 submission_predicts
+    wait_for submission_predicts
     assert_contains "$(hora explain "$job")" "in runs of the same owner: computation"
     run as daemon hora plan --model resnet50 --batch 64 --gpus 2-2
     [[ $output != *measured* ]]
@@ -113,12 +114,13 @@ END
         seconds=$(as nobody hora plan --model resnet50 --batch 64 --samples 64 --epochs 10 \
             --gpus 2-2 --json | jq .breakdown.overhead)
         # The program sleeps two seconds, and the rest starts within a few more.
-        jq -en --argjson s "$seconds" '$s >= 1.5 and $s < 8' >/dev/null
+        jq -en --argjson s "$seconds" '$s >= 1.5 and $s < 30' >/dev/null
     }
     wait_for overhead_is_known
 }
 
 @test "each size has its prediction, and each rescale its cost and its gain" {
+    brake
     job=$(train 1-4 2000)
     wait_for_job "$job" RUNNING
     wait_for is_timed "$job" 4
@@ -154,6 +156,7 @@ END
 }
 
 @test "a daemon that starts anew knows what running jobs were timed at" {
+    brake
     job=$(train 1-4 2000)
     wait_for_job "$job" RUNNING
     gpus=$(job_field "$job" NumTasks)

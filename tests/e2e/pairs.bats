@@ -79,10 +79,11 @@ job_whose_pair_is_taken() {
 }
 
 # fragmentations PARTITION GPUS: HORA_FRAGMENTATIONS says of how many.
-fragmentations() {
+fragmentations() (
+    set -o pipefail
     "$BATS_TEST_DIRNAME/fragmentations.py" "$1" "$2" --count "${HORA_FRAGMENTATIONS:-5}" \
         --seed "${HORA_SEED:-1}" | tee /dev/fd/3
-}
+)
 
 @test "2 GPUs lie on one switch wherever such are free, on nodes of two pairs" {
     fragmentations pairs 2

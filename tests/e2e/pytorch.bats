@@ -7,15 +7,21 @@ load trainer
 setup() {
     /usr/bin/python3 -c 'import torch' 2>/dev/null || skip "without python3-torch"
     scratch
-    port=$((20000 + BASHPID % 20000))
 }
 teardown() { clean; }
 
+free_port() {
+    /usr/bin/python3 -c 'import socket
+with socket.socket() as one:
+    one.bind(("127.0.0.1", 0))
+    print(one.getsockname()[1])'
+}
+
 # python_ranks "SHARE …" ARGUMENT…: a rank a share, "-" for one that is not told.
 python_ranks() {
-    local rank=0 world share
+    local rank=0 world share port
     world=$(wc -w <<<"$1")
-    port=$((port + 1))
+    port=$(free_port)
     local parts=()
     for share in $1; do
         [ "$share" != - ] || share=
@@ -48,12 +54,14 @@ wait_for_ranks() {
     /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 30 >whole
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints SLURM_RESTART_COUNT=1
     : >progress
-    python_ranks "- -" --epochs 30
-    wait_for -t 60 has_steps 20
+    touch brake
+    python_ranks "- -" --epochs 30 --brake brake
+    wait_for -t 60 has_steps 10
     kill -USR1 "${ranks[@]}"
     wait_for -t 20 test -e checkpoints/READY
     assert_equal "$(cat checkpoints/READY)" "$(tail -1 progress | jq .step) 1"
     kill -KILL "${ranks[@]}"
+    rm brake
     /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 30 >out
     assert_contains "$(sed -n 2p out)" "resumed after step"
     assert_steps 690

@@ -12,6 +12,12 @@ setup_file() {
 }
 teardown_file() { cluster_down; }
 setup() { cd "$work" || return 1; }
+teardown() {
+    [ -z "${BATS_TEST_COMPLETED:-}" ] || return 0
+    scontrol update "NodeName=n[1-2]" State=RESUME || true # of those that are down or drained
+    scontrol update NodeName=n3 AvailableFeatures=k80 ActiveFeatures=k80
+    clear_after_failure
+}
 
 # occupy NODES COUNT: all their GPUs, for an hour at most.
 occupy() {

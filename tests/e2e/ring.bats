@@ -112,6 +112,7 @@ SCRIPT
 @test "steps side by side do not wait for each other's nodes" {
     run run_script -N8 -n8 --hora-batch=8 <<'SCRIPT'
 #!/bin/bash
+exec 2>/dev/null
 # Each ends only when the other has come.
 meet() { srun -N4 -n4 --exact sh -c "touch met-$1; until test -e met-$2; do sleep 0.1; done"; }
 meet a b &
@@ -247,6 +248,7 @@ SCRIPT
     [ "$(nproc)" -ge 2 ] || skip "one CPU"
     run run_script -N1 -n2 -w n2 --gres=gpu:2 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
+exec 2>/dev/null
 srun ./devices | sort -n | cut -d' ' -f1,2
 srun ./cpus | sort -n
 srun --cpu-bind=cores ./cpus | sort -n
@@ -284,6 +286,7 @@ SCRIPT
     printf '\n[nccl]\ntopo_file = "%s/etc/{node}.xml"\n' "$CLUSTER_DIR" >>"$HORA_CONF"
     run run_script -N2 -n2 -w n1,n2 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
+exec 2>/dev/null
 srun sh -c 'echo "$SLURM_PROCID ${NCCL_TOPO_FILE-none}"' | sort -n
 NCCL_TOPO_FILE=mine srun -n1 -N1 sh -c 'echo $NCCL_TOPO_FILE'
 SCRIPT

@@ -123,6 +123,7 @@ END
 @test "nothing is lost by --export=NONE" {
     run run_script -n2 --export=NONE --hora-batch=5 <<'END'
 #!/bin/sh
+exec 2>/dev/null
 ./show HORA_BATCH
 test -d "$HORA_CHECKPOINT_DIR" && echo folder
 srun ./show HORA_BATCH HORA_SHARE RANK | sort

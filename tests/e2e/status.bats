@@ -65,11 +65,11 @@ writes() {
     # script(1) gives it a terminal; its process is the only child of that.
     script -qfc "exec $hora status --watch 0.1" screen </dev/null >/dev/null &
     local terminal=$!
-    wait_for -t 10 grep -q resnet screen
+    wait_for grep -q resnet screen
     writes 0 '.jobs[0].name = "renamed"'
-    wait_for -t 10 grep -q renamed screen
+    wait_for grep -q renamed screen
     mv status.json away
-    wait_for -t 10 grep -q "there is no" screen
+    wait_for grep -q "there is no" screen
     kill -INT "$(pgrep -P "$terminal")"
     wait "$terminal"
     assert_contains "$(cat -v screen)" "^[[?1049h"
@@ -79,7 +79,7 @@ writes() {
 
 @test "--watch into a pipe writes no control characters" {
     writes 0
-    run timeout -s INT 2 "$hora" status --watch 0.2
+    run timeout -s INT 5 "$hora" status --watch 0.2
     assert_equal "$(grep -c "$(printf "\033")" <<<"$output" || true)" 0
     [ "$(grep -c '^cluster lab' <<<"$output")" -gt 2 ]
     "$hora" status --watch 0.1 | head -1

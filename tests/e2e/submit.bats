@@ -241,12 +241,13 @@ END
     cp "$CLUSTER_DIR/$snapshot" good.json
     for damage in missing torn stale; do
         before=$(log_lines "jobs pass unchanged")
+        # In one go: an empty file would be logged as well.
         case $damage in
             missing) rm "$CLUSTER_DIR/$snapshot" ;;
-            torn) head -c 200 good.json >"$CLUSTER_DIR/$snapshot" ;;
-            stale) sed 's/"written": *[0-9]*/"written":1000000/' good.json \
-                >"$CLUSTER_DIR/$snapshot" ;;
+            torn) head -c 200 good.json >bad.json ;;
+            stale) sed 's/"written": *[0-9]*/"written":1000000/' good.json >bad.json ;;
         esac
+        [ "$damage" = missing ] || mv bad.json "$CLUSTER_DIR/$snapshot"
         wait_for logged_since "jobs pass unchanged" "$before"
         job=$(held "${model[@]}")
         assert_equal "$(job_field "$job" TresPerNode)" ""
@@ -260,12 +261,14 @@ END
 
 @test "broken settings let jobs pass, and good ones are taken up again" {
     before=$(log_lines "jobs pass unchanged")
-    echo 'mode = "ect"' >"$HORA_CONF"
+    echo 'mode = "ect"' >"$HORA_CONF.new"
+    mv "$HORA_CONF.new" "$HORA_CONF"
     wait_for logged_since "jobs pass unchanged" "$before"
     job=$(held "${model[@]}")
     assert_equal "$(job_field "$job" TresPerNode)" ""
     plain_job_runs
-    cp "$work/hora.toml.good" "$HORA_CONF"
+    cp "$work/hora.toml.good" "$HORA_CONF.new"
+    mv "$HORA_CONF.new" "$HORA_CONF"
     settings_are_read
     job=$(held "${model[@]}" --hora-gpus=2-2)
     assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2

@@ -122,7 +122,7 @@ ask_for_checkpoint() {
     for rank in $(ranks_of "$launcher"); do
         kill "-$1" "$rank"
     done
-    wait_for -t 20 test -e checkpoints/READY || { tail -n 3 out err; return 1; }
+    wait_for test -e checkpoints/READY || { tail -n 3 out err; return 1; }
 }
 
 # As a requeue does: at once, all of them.
@@ -131,5 +131,5 @@ end_at_once() {
     for rank in $(ranks_of "$launcher"); do
         kill -KILL "$rank" 2>/dev/null || true
     done
-    wait_for -t 20 is_over "$launcher"
+    wait_for is_over "$launcher"
 }

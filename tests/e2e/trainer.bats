@@ -71,7 +71,7 @@ teardown() { clean; }
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints SLURM_RESTART_COUNT=3
     touch brake
     start on_ranks 2 --epochs 40 --brake brake
-    wait_for -t 20 has_steps 20
+    wait_for has_steps 20
     ask_for_checkpoint USR1
     assert_equal "$(cat checkpoints/READY)" "$(tail -1 progress | jq .step) 3"
     end_at_once
@@ -85,8 +85,9 @@ teardown() { clean; }
 
 @test "SIGTERM asks for a checkpoint as well" {
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
-    start on_ranks 2 --epochs 200
-    wait_for -t 20 has_steps 20
+    touch brake
+    start on_ranks 2 --epochs 40 --brake brake
+    wait_for has_steps 20
     ask_for_checkpoint TERM
     assert_equal "$(cat checkpoints/READY)" "$(tail -1 progress | jq .step) 0"
     end_at_once
@@ -96,7 +97,7 @@ teardown() { clean; }
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
     touch brake
     start on_ranks 2 --epochs 40 --brake brake
-    wait_for -t 20 has_steps 20
+    wait_for has_steps 20
     ask_for_checkpoint USR1
     rm checkpoints/READY brake
     wait_for_end
@@ -111,7 +112,7 @@ teardown() { clean; }
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
     touch brake
     start on_ranks 2 --epochs 40 --ready-wait 0.5 --brake brake
-    wait_for -t 20 has_steps 20
+    wait_for has_steps 20
     ask_for_checkpoint USR1
     rm brake
     wait_for_end
@@ -122,12 +123,13 @@ teardown() { clean; }
 
 @test "a second request gets a checkpoint of its own" {
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
-    start "$trainer" --epochs 400
-    wait_for -t 20 has_steps 20
+    touch brake
+    start "$trainer" --epochs 40 --brake brake
+    wait_for has_steps 20
     ask_for_checkpoint USR1
     first=$(cat checkpoints/READY)
     rm checkpoints/READY
-    wait_for -t 20 has_steps $((${first% *} + 20))
+    wait_for has_steps $((${first% *} + 20))
     ask_for_checkpoint USR1
     assert_at_least "$(cut -d' ' -f1 checkpoints/READY)" $((${first% *} + 20))
     end_at_once
@@ -135,14 +137,15 @@ teardown() { clean; }
 
 @test "a signal before the handler stands does no harm, one after it counts" {
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
+    touch brake
     # As Hora starts programs: SIGUSR1 is ignored.
-    start bash -c 'trap "" USR1; exec "$@"' trainer "$trainer" --epochs 200
-    wait_for -t 20 outlives_usr1 "$launcher"
+    start bash -c 'trap "" USR1; exec "$@"' trainer "$trainer" --epochs 40 --brake brake
+    wait_for outlives_usr1 "$launcher"
     for _ in $(seq 20); do
         kill -USR1 "$launcher"
     done
     rm -f checkpoints/READY
-    wait_for -t 20 has_steps 1
+    wait_for has_steps 1
     ask_for_checkpoint USR1
     end_at_once
 }
@@ -150,9 +153,9 @@ teardown() { clean; }
 @test "without a folder SIGUSR1 does nothing and SIGTERM ends the program" {
     export HORA_PROGRESS=progress
     start "$trainer" --epochs 1000
-    wait_for -t 20 has_steps 10
+    wait_for has_steps 10
     kill -USR1 "$launcher"
-    wait_for -t 20 has_steps 50
+    wait_for has_steps 50
     kill -TERM "$launcher"
     wait_for_end
     assert_equal "$status" 143
@@ -204,7 +207,7 @@ teardown() { clean; }
     # Room for one checkpoint and not for a second.
     touch brake
     start on_ranks 2 --epochs 40 --brake brake
-    wait_for -t 20 grep -q "no checkpoint, training goes on: cannot write .*No space left" err
+    wait_for grep -q "no checkpoint, training goes on: cannot write .*No space left" err
     for rank in $(ranks_of "$launcher"); do
         kill -USR1 "$rank"
     done

@@ -4,6 +4,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <string>
@@ -38,11 +39,19 @@ class Shell {
 
     pid_t pid() const { return pid_; }
     std::size_t size() const { return script_of(all_processes(), pid_).size(); }
-    void wait_for_size(std::size_t wanted) const {
-        for (int tries = 0; tries < 5000 && size() != wanted; ++tries) {
+    // So many processes, the last of which sleeps. Before its exec it shares the shell's memory,
+    // and a shell that waits for that cannot stop.
+    void wait_for_sleep(std::size_t wanted) const {
+        const auto sleeps = [&] {
+            const auto all = script_of(all_processes(), pid_);
+            return all.size() == wanted &&
+                   std::any_of(all.begin(), all.end(),
+                               [](const Process& process) { return process.name == "sleep"; });
+        };
+        for (int tries = 0; tries < 5000 && !sleeps(); ++tries) {
             pause_a_little();
         }
-        ASSERT_EQ(size(), wanted);
+        ASSERT_TRUE(sleeps());
     }
 
   private:
@@ -69,7 +78,7 @@ TEST(Frozen, StopsAllOfAScriptAndEndsIt) {
     const Folder folder;
     const Shell shell("(sleep 100; touch " + folder.path() + "/tail); touch " + folder.path() +
                       "/tail");
-    shell.wait_for_size(3);
+    shell.wait_for_sleep(3);
     Frozen frozen(shell.pid());
     EXPECT_EQ(frozen.size(), 3U);
     frozen.end({"nowhere", 0, 0});
@@ -108,7 +117,7 @@ TEST(Frozen, EndsTheRanksOfThisJobAndNoOthers) {
     const pid_t of_no_step = start_rank("blue", "");
     const pid_t of_other_start = start_rank("blue", "0", "3");
     const Shell shell("sleep 100; true");
-    shell.wait_for_size(2);
+    shell.wait_for_sleep(2);
     Frozen(shell.pid()).end({"blue", 4711, 2});
     int status = 0;
     EXPECT_EQ(waitpid(rank, &status, 0), rank);
@@ -122,7 +131,7 @@ TEST(Frozen, EndsTheRanksOfThisJobAndNoOthers) {
 
 TEST(Frozen, LetsItGoOn) {
     const Shell shell("sleep 100; true");
-    shell.wait_for_size(2);
+    shell.wait_for_sleep(2);
     {
         Frozen frozen(shell.pid());
         for (int tries = 0; tries < 5000 && !is_stopped(shell.pid()); ++tries) {
@@ -136,7 +145,7 @@ TEST(Frozen, LetsItGoOn) {
 
 TEST(Frozen, LetsGoOnWhatNobodyDecided) {
     const Shell shell("sleep 100; true");
-    shell.wait_for_size(2);
+    shell.wait_for_sleep(2);
     {
         const Frozen frozen(shell.pid());
         // A stop that has not taken place yet is taken back without a word.
