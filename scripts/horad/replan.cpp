@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "libplanner/plan/request.hpp"
@@ -101,15 +102,21 @@ domain::Decision record_of(domain::Decision fresh, const domain::Decision& old,
     fresh.options = old.options;
     fresh.submitted = old.submitted;
     fresh.snapshot = now;
-    for (const domain::FieldChange& change : old.changes) {
-        if (change.field == "cpus_per_task" || change.field == "environment") {
-            fresh.changes.push_back(change);
-        }
-    }
+    const auto is_of_script = [](const domain::FieldChange& change) {
+        return change.field == "cpus_per_task" || change.field == "environment";
+    };
+    std::erase_if(fresh.changes, is_of_script);
+    std::copy_if(old.changes.begin(), old.changes.end(), std::back_inserter(fresh.changes),
+                 is_of_script);
     fresh.placement.relaxed = fresh.placement.is_enforced ? 0 : old.placement.relaxed;
     fresh.replanned = {
         .when = now, .times = old.replanned.times + 1, .from = words_of(old), .why = why};
     return fresh;
+}
+
+std::string in_words(double ratio) {
+    constexpr double enough = 100;
+    return ratio > enough ? "more than 100" : fmt::format("{:.2g}", ratio);
 }
 
 Seconds expected_wait(const slurm::WaitingJob& job, std::int64_t now) {
@@ -136,8 +143,8 @@ std::string why_change(const Outlook& own, Seconds wait, const Outlook& other, d
     const bool is_by_wait = own.waits && !(own.length > other.length * (1 + gain));
     return is_by_wait ? fmt::format("it was expected to wait for {}, and these GPUs are free",
                                     report::duration(wait))
-                      : fmt::format("it takes {:.0f} % less time than the plan before would now",
-                                    100 * (1 - other.length / ends));
+                      : fmt::format("the job ends {} times as soon as with the plan before",
+                                    in_words(ends / other.length));
 }
 
 Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -294,6 +295,33 @@ TEST(Replan, changes_what_has_to_change) {
         test.since(scene);
         EXPECT_EQ(outcome_of(scene), test.outcome);
     }
+}
+
+TEST(Replan, says_by_how_much_another_plan_is_better) {
+    EXPECT_EQ(why_change(starts(150), Seconds(0), starts(100), 0.1),
+              "the job ends 1.5 times as soon as with the plan before");
+    EXPECT_EQ(why_change(waits(9e6), Seconds(0), starts(100), 0.1),
+              "the job ends more than 100 times as soon as with the plan before");
+}
+
+std::size_t changes_of(const domain::Decision& decision, std::string_view field) {
+    return static_cast<std::size_t>(
+        std::count_if(decision.changes.begin(), decision.changes.end(),
+                      [&](const domain::FieldChange& change) { return change.field == field; }));
+}
+
+TEST(Replan, keeps_what_the_script_was_told_and_says_it_once) {
+    Scene scene;
+    scene.occupy(0, 5);
+    scene.submit();
+    const std::size_t told = changes_of(scene.decision, "environment");
+    ASSERT_GT(told, 0U);
+    titanx_gone(scene);
+    const auto plan = scene.again();
+    ASSERT_TRUE(plan && *plan);
+    EXPECT_EQ(changes_of((*plan)->decision, "environment"), told);
+    EXPECT_EQ(changes_of((*plan)->decision, "cpus_per_task"),
+              changes_of(scene.decision, "cpus_per_task"));
 }
 
 TEST(Replan, tells_the_owners_words_from_its_own) {
