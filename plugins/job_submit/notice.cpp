@@ -75,13 +75,18 @@ std::string by_hand(const domain::Decision& decision) {
     return text;
 }
 
+// ": 8 x titanx: only 8 of 8 free, 13 wanted"
+std::string why_not(const domain::Alternative& plan) {
+    return fmt::format(": {}{}{}", plan.where, plan.where.empty() ? "" : ": ", plan.reason);
+}
+
 }  // namespace
 
 std::string notice_of(const domain::Decision& decision) {
     if (!decision.has_plan) {
-        const std::string why =
-            decision.rejected.empty() ? std::string() : ": " + decision.rejected.front().reason;
-        return fmt::format("hora: the job is left as it is: {}{}", decision.remark, why);
+        return fmt::format(
+            "hora: the job is left as it is: {}{}", decision.remark,
+            decision.rejected.empty() ? std::string() : why_not(decision.rejected.front()));
     }
     std::string text = "hora: " + chosen(decision);
     if (!decision.rejected.empty()) {

@@ -1,5 +1,6 @@
 #include "plugins/job_submit/decision.hpp"
 
+#include "plugins/job_submit/notice.hpp"
 #include "tests/unit/job_submit/scene.hpp"
 
 namespace hora::submit {
@@ -56,6 +57,16 @@ TEST(Decision, MentionsTheBiggerPlanThatIsNotFree) {
     EXPECT_EQ(verdict.decision.gpus, 4U);
     ASSERT_FALSE(verdict.decision.rejected.empty());
     EXPECT_EQ(verdict.decision.rejected.front().gpus, 8U);
+}
+
+TEST(Decision, SaysOfWhichGpusThereAreTooFew) {
+    domain::Request request = big_job();
+    request.min_gpus = request.max_gpus = 100;
+    const Verdict verdict = decide(batch_job(), request, small_cluster(), debian12);
+    ASSERT_FALSE(verdict.decision.has_plan);
+    EXPECT_EQ(notice_of(verdict.decision),
+              "hora: the job is left as it is: no plan fits in partition \"p\": 16 x titanx: only "
+              "16 of 16 free, 100 wanted");
 }
 
 TEST(Decision, WarnsOfATimeLimitBelowThePrediction) {
