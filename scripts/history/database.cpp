@@ -10,7 +10,7 @@
 namespace hora::history {
 namespace {
 
-constexpr std::array<std::string_view, 1> steps{
+constexpr std::array<std::string_view, 2> steps{
     R"(CREATE TABLE samples (
            job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
            uid INTEGER NOT NULL, model TEXT NOT NULL, device TEXT NOT NULL,
@@ -27,6 +27,18 @@ constexpr std::array<std::string_view, 1> steps{
            started REAL, first_step REAL, lost REAL, step_before REAL, step_after REAL,
            PRIMARY KEY (job, submitted, restarts));
        CREATE INDEX rescales_asked ON rescales (asked);)",
+    // One start may be asked for another size several times.
+    R"(ALTER TABLE rescales RENAME TO rescales_of_starts;
+       DROP INDEX rescales_asked;
+       CREATE TABLE rescales (
+           job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
+           uid INTEGER NOT NULL, gpus_from INTEGER NOT NULL, gpus_to INTEGER NOT NULL,
+           why TEXT NOT NULL, outcome TEXT NOT NULL, asked REAL NOT NULL, ready REAL,
+           started REAL, first_step REAL, lost REAL, step_before REAL, step_after REAL,
+           PRIMARY KEY (job, submitted, restarts, asked));
+       CREATE INDEX rescales_asked ON rescales (asked);
+       INSERT INTO rescales SELECT * FROM rescales_of_starts;
+       DROP TABLE rescales_of_starts;)",
 };
 
 constexpr Schema schema{.what = "history", .application_id = 0x486f7261, .steps = steps};

@@ -29,7 +29,7 @@ class Database {
     // All of them or none. Texts longer than `longest_text` are cut; numbers that are none are
     // left out.
     Expected<void> record(const std::vector<Sample>& samples);
-    // A later record of the same incarnation replaces the one before.
+    // A later record of what was asked for at the same time replaces the one before.
     Expected<void> record(const Rescale& rescale);
 
     // Newest first.

@@ -83,11 +83,9 @@ void LiveChronicle::record(const Resized& resized) {
                             resized.first_step - resized.entry.ready);
     }
     log_.note(resized.remark.empty() ? line : line + ": " + resized.remark);
-    // A requeue changes Slurm's time of submission; the one that Hora wrote down stays.
-    const auto start = starts_.find(resize.job);
-    const std::int64_t first =
-        start == starts_.end() ? 0 : start->second.memory->decision.submitted;
-    const history::Rescale row = row_of(resized, first != 0 ? first : resized.entry.submitted);
+    const auto first = submitted_.find(resize.job);
+    const history::Rescale row =
+        row_of(resized, first == submitted_.end() ? resized.entry.submitted : first->second);
     if (resized.ending == Ending::done || resized.ending == Ending::other_size) {
         open_[resize.job] = row;
     }
@@ -153,6 +151,19 @@ void LiveChronicle::note(const ObservedJob& job, const Observation& seen) {
     start.size = std::move(size);
 }
 
+// A requeue changes Slurm's time of submission; the one that Hora wrote down stays.
+void LiveChronicle::note_submissions(const Observation& seen,
+                                     const std::map<std::uint32_t, JobReports>& reports) {
+    for (const ObservedJob& job : seen.jobs) {
+        if (job.memory && job.memory->decision.submitted != 0) {
+            submitted_[job.id] = job.memory->decision.submitted;
+        }
+    }
+    std::erase_if(submitted_, [&](const auto& one) {
+        return seen.find(one.first) == nullptr && !reports.contains(one.first);
+    });
+}
+
 // An earlier daemon may have heard more of this start.
 void LiveChronicle::put_before(history::Sample& row, bool has_heard_all) const {
     if (!has_heard_all) {
@@ -170,6 +181,7 @@ void LiveChronicle::record(const Observation& seen,
     constexpr std::chrono::seconds pause{60};
     const Clock::time_point now = steady_();
     std::vector<history::Sample> rows;
+    note_submissions(seen, reports);
     std::erase_if(starts_, [&](const auto& entry) { return !reports.contains(entry.first); });
     for (const auto& [id, of_job] : reports) {
         const ObservedJob* const job = seen.find(id);

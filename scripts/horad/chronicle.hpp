@@ -66,6 +66,8 @@ class LiveChronicle : public Chronicle {
     std::int64_t oldest(history::Database& kept, std::int64_t now);
     void complain(const Expected<void>& done);
     void note(const ObservedJob& job, const Observation& seen);
+    void note_submissions(const Observation& seen,
+                          const std::map<std::uint32_t, JobReports>& reports);
     void put_before(history::Sample& row, bool has_heard_all) const;
     void finish_rescales(const std::map<std::uint32_t, JobReports>& reports);
     // Whether all of it is known.
@@ -86,6 +88,7 @@ class LiveChronicle : public Chronicle {
     Retention retention_;
     std::array<std::uint64_t, std::size(ending_names)> endings_{};
     std::map<std::uint32_t, NotedStart> starts_;
+    std::map<std::uint32_t, std::int64_t> submitted_;          // by job: seconds since the epoch
     std::map<std::uint32_t, history::Sample> written_before_;  // by an earlier daemon
     std::map<std::uint32_t, history::Rescale> open_;  // by job: what it gained is not known yet
     std::vector<Resized> failed_;

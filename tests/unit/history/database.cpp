@@ -154,6 +154,82 @@ TEST_F(DatabaseTest, FollowsARescaleFromTheWishToTheFirstStep) {
     EXPECT_FALSE((*rescales)[1].ready);
 }
 
+TEST_F(DatabaseTest, KeepsEachRescaleOfAStartApart) {
+    Rescale first = rescale(7, 100.5);
+    first.outcome = "unanswered";
+    Rescale second = rescale(7, 200.25);
+    second.outcome = "done";
+    ASSERT_TRUE(database_.record(first));
+    ASSERT_TRUE(database_.record(second));
+    second.step_after = Seconds(0.3125);
+    ASSERT_TRUE(database_.record(second));
+    const auto rescales = database_.rescales({});
+    ASSERT_EQ(rescales->size(), 2U);
+    EXPECT_EQ((*rescales)[0].outcome, "done");
+    EXPECT_EQ((*rescales)[0].step_after, Seconds(0.3125));
+    EXPECT_EQ((*rescales)[1].outcome, "unanswered");
+    EXPECT_FALSE((*rescales)[1].step_after);
+}
+
+// As the first version wrote it: one rescale a start.
+void make_first_version(const std::string& path) {
+    sqlite3* raw = nullptr;
+    sqlite3_open(path.c_str(), &raw);
+    EXPECT_EQ(sqlite3_exec(raw, R"(
+        CREATE TABLE samples (
+            job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
+            uid INTEGER NOT NULL, model TEXT NOT NULL, device TEXT NOT NULL,
+            gpus INTEGER NOT NULL, nodes INTEGER NOT NULL, place TEXT NOT NULL,
+            batch INTEGER NOT NULL, predicted_compute REAL NOT NULL,
+            predicted_exchange REAL NOT NULL, step REAL NOT NULL, steps INTEGER NOT NULL,
+            lost REAL, at INTEGER NOT NULL,
+            PRIMARY KEY (job, submitted, restarts));
+        CREATE INDEX samples_at ON samples (at);
+        CREATE TABLE rescales (
+            job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
+            uid INTEGER NOT NULL, gpus_from INTEGER NOT NULL, gpus_to INTEGER NOT NULL,
+            why TEXT NOT NULL, outcome TEXT NOT NULL, asked REAL NOT NULL, ready REAL,
+            started REAL, first_step REAL, lost REAL, step_before REAL, step_after REAL,
+            PRIMARY KEY (job, submitted, restarts));
+        CREATE INDEX rescales_asked ON rescales (asked);
+        INSERT INTO samples VALUES (7, 50, 0, 1000, 'resnet50', 'titanx', 2, 1, 'n1', 64, 0.3,
+            0.1, 0.5, 100, NULL, 90);
+        INSERT INTO rescales VALUES (7, 50, 0, 1000, 2, 4, 'idle GPUs', 'done', 100.5, 101, 103,
+            104.75, 4.25, 0.5, 0.25);
+        INSERT INTO rescales VALUES (7, 50, 1, 1000, 4, 4, 'by hand', 'unanswered', 200.5, NULL,
+            NULL, NULL, NULL, NULL, NULL);
+        PRAGMA application_id = 1215263329; PRAGMA user_version = 1;)",
+                           nullptr, nullptr, nullptr),
+              SQLITE_OK);
+    sqlite3_close(raw);
+}
+
+TEST(DatabaseOfTheFirstVersion, KeepsWhatItHoldsAndTakesMore) {
+    const trainer::ScratchFolder folder;
+    const std::string path = folder.file("history.db");
+    make_first_version(path);
+    auto database = Database::open(path, Access::write);
+    ASSERT_TRUE(database) << database.error().message;
+    EXPECT_EQ(database->samples({})->size(), 1U);
+    Rescale more = rescale(7, 300);
+    more.of = {.job = 7, .submitted = 50, .restarts = 1};
+    ASSERT_TRUE(database->record(more));
+    const auto rescales = database->rescales({});
+    ASSERT_EQ(rescales->size(), 3U);
+    EXPECT_EQ((*rescales)[1].outcome, "unanswered");
+    EXPECT_EQ((*rescales)[1].asked, 200.5);
+    const Rescale& done = (*rescales)[2];
+    EXPECT_EQ(done.of, (Incarnation{7, 50, 0}));
+    EXPECT_EQ(done.uid, 1000U);
+    EXPECT_EQ(done.from, 2U);
+    EXPECT_EQ(done.to, 4U);
+    EXPECT_EQ(done.why, "idle GPUs");
+    EXPECT_EQ(done.started, 103);
+    EXPECT_EQ(done.step_after, Seconds(0.25));
+    auto reader = Database::open(path, Access::read);
+    ASSERT_TRUE(reader) << reader.error().message;
+}
+
 TEST_F(DatabaseTest, ForgetsWhatIsOldAndWhatIsTooMuch) {
     for (std::uint64_t job = 1; job <= 6; ++job) {
         ASSERT_TRUE(database_.record(std::vector{sample(job, static_cast<std::int64_t>(job))}));

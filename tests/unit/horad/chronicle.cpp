@@ -224,6 +224,60 @@ TEST_F(ChronicleTest, ARescaleIsCompletedByWhatComesAfterIt) {
     EXPECT_EQ(digest.rescales.of(1000, "resnet50"), Seconds(7.5));
 }
 
+TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
+    job_.state = slurm::JobState::pending;
+    look();
+    const double asked = static_cast<double>(now_);
+    Resized waited = resized(2, 1, 0, 0);
+    waited.entry.runs = 0;
+    waited.ending = Ending::pending;
+    waited.gpus = 0;
+    for (const std::uint32_t to : {1U, 8U}) {
+        waited.entry.resize.to = to;
+        waited.entry.asked = asked + to;
+        chronicle_->record(waited);
+    }
+    job_.state = slurm::JobState::running;
+    hear(100, 0.5);
+    look();
+    Resized unanswered = waited;
+    unanswered.ending = Ending::unanswered;
+    unanswered.entry.asked = asked + 20;
+    unanswered.gpus = 2;
+    chronicle_->record(unanswered);
+    hear(slurm::ReportKind::checkpoint, 102);
+    now_ += 40;
+    restart(4, "n2");
+    hear(104, 0);
+    look();
+    chronicle_->record(resized(2, 4, asked + 35, static_cast<double>(now_)));
+    now_ += 20;
+    hear(140, 0.25);
+    look();
+    const std::vector<history::Rescale> rows = rescales();
+    ASSERT_EQ(rows.size(), 4U);
+    EXPECT_EQ(rows[0].outcome, "done");
+    EXPECT_EQ(rows[0].step_after, Seconds(0.25));
+    EXPECT_EQ(rows[1].outcome, "unanswered");
+    EXPECT_EQ(rows[2].to, 8U);
+    EXPECT_EQ(rows[3].to, 1U);
+    for (const history::Rescale& row : rows) {
+        EXPECT_EQ(row.of, (history::Incarnation{7, 500, 0})) << "also of one that had not started";
+        EXPECT_EQ(row.step_after.has_value(), row.outcome == "done");
+    }
+}
+
+TEST_F(ChronicleTest, WhatIsTakenBackLaterStaysOneRow) {
+    Resized waited = resized(1, 2, 10, 0);
+    waited.ending = Ending::pending;
+    waited.gpus = 0;
+    chronicle_->record(waited);
+    waited.ending = Ending::taken_back;
+    chronicle_->record(waited);
+    ASSERT_EQ(rescales().size(), 1U);
+    EXPECT_EQ(rescales().front().outcome, "taken back");
+}
+
 TEST_F(ChronicleTest, WhatAnEarlierDaemonTimedIsKnown) {
     hear(100, 0.5);
     look();
