@@ -152,10 +152,16 @@ std::string measured_lines(const ExplainedJob& job) {
 std::string rescale_lines(const ExplainedJob& job) {
     std::string text;
     for (const Rescale& rescale : job.rescales) {
-        text += fmt::format(
-            "rescale     {}: {} -> {}{}: {}\n", moment(static_cast<std::int64_t>(rescale.asked)),
-            rescale.from, counted(rescale.to, "GPU"),
-            rescale.outcome.empty() ? ", under way" : ", " + rescale.outcome, rescale.why);
+        const std::uint32_t wish = wish_of(rescale);
+        const bool has_another = rescale.to != wish && rescale.to != rescale.from;
+        text += fmt::format("rescale     {}: {} -> {}, {}{}: {}\n",
+                            moment(static_cast<std::int64_t>(rescale.asked)), rescale.from,
+                            counted(wish, "GPU"), outcome_of(rescale),
+                            has_another ? fmt::format(" ({})", rescale.to) : std::string(),
+                            rescale.why);
+        if (!rescale.remark.empty()) {
+            text += fmt::format("  remark    {}\n", rescale.remark);
+        }
         if (!rescale.outcome.empty()) {
             text +=
                 fmt::format("  cost      {}\n  gain      {}\n", cost_of(rescale), gain_of(rescale));

@@ -90,19 +90,22 @@ std::string rescale_lines(const std::vector<Rescale>& rescales) {
         const auto factor = speed_up(rescale);
         rows.push_back({moment(static_cast<std::int64_t>(rescale.asked)),
                         fmt::format("{}", rescale.job), fmt::format("{}", rescale.from),
-                        fmt::format("{}", rescale.to),
-                        rescale.outcome.empty() ? "under way" : rescale.outcome,
+                        rescale.wished ? fmt::format("{}", *rescale.wished) : "-",
+                        fmt::format("{}", rescale.to), outcome_of(rescale),
                         rescale.lost ? duration(*rescale.lost) : "-",
-                        factor ? fmt::format("x {:.3g}", *factor) : "-", rescale.why});
+                        factor ? fmt::format("x {:.3g}", *factor) : "-", rescale.why,
+                        rescale.remark});
     }
     return text_table({{"WHEN"},
                        {"JOB", true},
                        {"FROM", true},
+                       {"WISHED", true},
                        {"TO", true},
                        {"OUTCOME", false, 24},
                        {"COST", true},
                        {"SPEED", true},
-                       {"WHY", false, 80}},
+                       {"WHY", false, 80},
+                       {"REMARK", false, 80}},
                       rows);
 }
 

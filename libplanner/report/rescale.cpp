@@ -45,13 +45,24 @@ std::string gain_of(const Rescale& rescale) {
                : "not measured";
 }
 
+std::uint32_t wish_of(const Rescale& rescale) {
+    return rescale.wished.value_or(rescale.to);
+}
+
+std::string outcome_of(const Rescale& rescale) {
+    return rescale.outcome.empty() ? "under way" : rescale.outcome;
+}
+
 nlohmann::ordered_json json_of(const Rescale& rescale) {
     return {{"job", rescale.job},
             {"restarts", rescale.restarts},
             {"from", rescale.from},
+            {"wished", rescale.wished ? nlohmann::ordered_json(*rescale.wished)
+                                      : nlohmann::ordered_json(nullptr)},
             {"to", rescale.to},
             {"why", rescale.why},
             {"outcome", rescale.outcome},
+            {"remark", rescale.remark},
             {"asked", rescale.asked},
             {"ready", number(rescale.ready)},
             {"started", number(rescale.started)},

@@ -12,11 +12,13 @@ namespace hora::report {
 
 struct Rescale {
     std::uint64_t job = 0;
-    std::uint32_t restarts = 0;  // of the job before this one
-    std::uint32_t from = 0;      // GPUs
-    std::uint32_t to = 0;
+    std::uint32_t restarts = 0;           // of the job before this one
+    std::uint32_t from = 0;               // GPUs
+    std::optional<std::uint32_t> wished;  // that it was to have; empty: not known
+    std::uint32_t to = 0;                 // that it has afterwards, or asks for
     std::string why;
     std::string outcome;               // empty: under way
+    std::string remark;                // why it has come to that; may be empty
     double asked = 0;                  // seconds since the epoch, and so are the next three
     std::optional<double> ready;       // the checkpoint was written
     std::optional<double> started;     // runs again
@@ -32,6 +34,11 @@ std::optional<double> speed_up(const Rescale& rescale);
 std::string cost_of(const Rescale& rescale);
 // "412 ms -> 230 ms a step: 1.79 times as fast"
 std::string gain_of(const Rescale& rescale);
+
+// What it was to have, as far as is known.
+std::uint32_t wish_of(const Rescale& rescale);
+// The outcome for people.
+std::string outcome_of(const Rescale& rescale);
 
 nlohmann::ordered_json json_of(const Rescale& rescale);
 

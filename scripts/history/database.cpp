@@ -2,46 +2,14 @@
 #include "scripts/history/database.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <string_view>
 
+#include "scripts/history/schema.hpp"
+
 namespace hora::history {
 namespace {
-
-constexpr std::array<std::string_view, 2> steps{
-    R"(CREATE TABLE samples (
-           job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
-           uid INTEGER NOT NULL, model TEXT NOT NULL, device TEXT NOT NULL,
-           gpus INTEGER NOT NULL, nodes INTEGER NOT NULL, place TEXT NOT NULL,
-           batch INTEGER NOT NULL, predicted_compute REAL NOT NULL,
-           predicted_exchange REAL NOT NULL, step REAL NOT NULL, steps INTEGER NOT NULL,
-           lost REAL, at INTEGER NOT NULL,
-           PRIMARY KEY (job, submitted, restarts));
-       CREATE INDEX samples_at ON samples (at);
-       CREATE TABLE rescales (
-           job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
-           uid INTEGER NOT NULL, gpus_from INTEGER NOT NULL, gpus_to INTEGER NOT NULL,
-           why TEXT NOT NULL, outcome TEXT NOT NULL, asked REAL NOT NULL, ready REAL,
-           started REAL, first_step REAL, lost REAL, step_before REAL, step_after REAL,
-           PRIMARY KEY (job, submitted, restarts));
-       CREATE INDEX rescales_asked ON rescales (asked);)",
-    // One start may be asked for another size several times.
-    R"(ALTER TABLE rescales RENAME TO rescales_of_starts;
-       DROP INDEX rescales_asked;
-       CREATE TABLE rescales (
-           job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
-           uid INTEGER NOT NULL, gpus_from INTEGER NOT NULL, gpus_to INTEGER NOT NULL,
-           why TEXT NOT NULL, outcome TEXT NOT NULL, asked REAL NOT NULL, ready REAL,
-           started REAL, first_step REAL, lost REAL, step_before REAL, step_after REAL,
-           PRIMARY KEY (job, submitted, restarts, asked));
-       CREATE INDEX rescales_asked ON rescales (asked);
-       INSERT INTO rescales SELECT * FROM rescales_of_starts;
-       DROP TABLE rescales_of_starts;)",
-};
-
-constexpr Schema schema{.what = "history", .application_id = 0x486f7261, .steps = steps};
 
 std::int64_t whole(std::uint64_t value) {
     constexpr auto most = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
@@ -105,9 +73,12 @@ Rescale rescale_at(const Statement& row) {
     return {.of = incarnation_at(row),
             .uid = static_cast<std::uint32_t>(row.whole(3)),
             .from = static_cast<std::uint32_t>(row.whole(4)),
+            .wished = row.is_null(15) ? std::nullopt
+                                      : std::optional(static_cast<std::uint32_t>(row.whole(15))),
             .to = static_cast<std::uint32_t>(row.whole(5)),
             .why = row.text(6),
             .outcome = row.text(7),
+            .remark = row.text(16),
             .asked = row.real(8),
             .ready = real_at(row, 9),
             .started = real_at(row, 10),
@@ -237,7 +208,7 @@ Expected<void> Database::record(const std::vector<Sample>& samples) {
 Expected<void> Database::record(const Rescale& rescale) {
     return connection_.transaction([&]() -> Expected<void> {
         auto statement = connection_.prepare(
-            "INSERT OR REPLACE INTO rescales VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+            "INSERT OR REPLACE INTO rescales VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
         if (!statement) {
             return unexpected(statement.error());
         }
@@ -256,6 +227,8 @@ Expected<void> Database::record(const Rescale& rescale) {
             .bind_if(count_of(rescale.lost))
             .bind_if(count_of(rescale.step_before))
             .bind_if(count_of(rescale.step_after))
+            .bind_if(rescale.wished ? std::optional(whole(*rescale.wished)) : std::nullopt)
+            .bind(cut(rescale.remark))
             .run();
     });
 }

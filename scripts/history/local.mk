@@ -7,6 +7,7 @@ scripts_history_libhistory_la_SOURCES = \
 	scripts/history/database.hpp \
 	scripts/history/digest.cpp \
 	scripts/history/digest.hpp \
-	scripts/history/records.hpp
+	scripts/history/records.hpp \
+	scripts/history/schema.hpp
 scripts_history_libhistory_la_CPPFLAGS = $(AM_CPPFLAGS) $(SQLITE_CFLAGS)
 scripts_history_libhistory_la_LIBADD = libplanner/libplanner.la $(SQLITE_LIBS)

@@ -42,10 +42,12 @@ struct Sample {
 struct Rescale {
     Incarnation of;  // that was asked to stop
     std::uint32_t uid = 0;
-    std::uint32_t from = 0;  // GPUs
-    std::uint32_t to = 0;
+    std::uint32_t from = 0;               // GPUs
+    std::optional<std::uint32_t> wished;  // that it was to have; empty: an earlier horad wrote it
+    std::uint32_t to = 0;                 // that it has afterwards, or asks for
     std::string why;
     std::string outcome;               // the actor's word; empty: under way
+    std::string remark;                // why it has come to that; empty: as it was to be
     double asked = 0;                  // seconds since the epoch, and so are the next three
     std::optional<double> ready;       // the checkpoint was written
     std::optional<double> started;     // runs again

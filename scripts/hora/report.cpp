@@ -46,10 +46,14 @@ std::string or_dash(const std::optional<Seconds>& time) {
     return time ? report::duration(*time) : "-";
 }
 
+std::string with_remark(const report::Rescale& rescale) {
+    return report::outcome_of(rescale) + (rescale.remark.empty() ? "" : ": " + rescale.remark);
+}
+
 report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {
     report::PageTable table{"Rescales, the newest first",
-                            {"When", "Job", "From", "To", "Outcome", "Cost", "A step before",
-                             "A step after", "Times as fast", "Why"},
+                            {"When", "Job", "From", "Wished", "To", "Outcome", "Cost",
+                             "A step before", "A step after", "Times as fast", "Why"},
                             {}};
     constexpr std::size_t most = 500;
     for (std::size_t i = 0; i < std::min(rescales.size(), most); ++i) {
@@ -57,8 +61,8 @@ report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {
         const auto factor = report::speed_up(one);
         table.rows.push_back({report::moment(static_cast<std::int64_t>(one.asked)),
                               fmt::format("{}", one.job), fmt::format("{}", one.from),
-                              fmt::format("{}", one.to),
-                              one.outcome.empty() ? "under way" : one.outcome, or_dash(one.lost),
+                              one.wished ? fmt::format("{}", *one.wished) : "-",
+                              fmt::format("{}", one.to), with_remark(one), or_dash(one.lost),
                               or_dash(one.step_before), or_dash(one.step_after),
                               factor ? fmt::format("{:.3g}", *factor) : "-", one.why});
     }

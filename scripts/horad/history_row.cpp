@@ -13,6 +13,18 @@ std::optional<double> if_set(double time) {
     return time > 0 ? std::optional(time) : std::nullopt;
 }
 
+// Of one that does not run: what it asks for, as far as is known.
+std::uint32_t size_afterwards(const Resized& resized) {
+    const ResizeEntry& entry = resized.entry;
+    if (resized.gpus > 0) {
+        return resized.gpus;
+    }
+    const bool is_changed =
+        entry.was_pending ? resized.ending == Ending::pending
+                          : entry.state >= ResizeState::releasing && !(entry.wanted == entry.was);
+    return is_changed ? entry.resize.to : entry.resize.from;
+}
+
 // A file's path is its owner's own business.
 std::string model_of(const domain::JobOptions& options) {
     const std::string model = options.model.value_or("");
@@ -27,9 +39,11 @@ history::Rescale row_of(const Resized& resized, std::int64_t submitted) {
     row.of = {entry.resize.job, submitted, entry.resize.restarts};
     row.uid = entry.uid;
     row.from = entry.resize.from;
-    row.to = resized.gpus > 0 ? resized.gpus : entry.resize.to;
+    row.wished = entry.resize.to;
+    row.to = size_afterwards(resized);
     row.why = entry.resize.why;
     row.outcome = name_of(resized.ending);
+    row.remark = resized.remark;
     row.asked = entry.asked;
     row.ready = if_set(entry.ready);
     row.started = if_set(entry.runs);

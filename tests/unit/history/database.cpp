@@ -32,9 +32,11 @@ Rescale rescale(std::uint64_t job, double asked) {
     return {.of = {.job = job, .submitted = 1700000000, .restarts = 0},
             .uid = 1000,
             .from = 2,
+            .wished = 8,
             .to = 4,
             .why = "two GPUs idle",
             .outcome = "",
+            .remark = "",
             .asked = asked,
             .ready = {},
             .started = {},
@@ -129,6 +131,7 @@ TEST_F(DatabaseTest, FollowsARescaleFromTheWishToTheFirstStep) {
     ASSERT_TRUE(database_.record(rescale(7, 100.5)));
     Rescale done = rescale(7, 100.5);
     done.outcome = "running";
+    done.remark = "it got 4 GPUs";
     done.ready = 101.25;
     done.started = 103;
     done.first_step = 104.75;
@@ -141,8 +144,10 @@ TEST_F(DatabaseTest, FollowsARescaleFromTheWishToTheFirstStep) {
     const Rescale& found = rescales->front();
     EXPECT_EQ(found.of, done.of);
     EXPECT_EQ(found.from, 2U);
+    EXPECT_EQ(found.wished, 8U);
     EXPECT_EQ(found.to, 4U);
     EXPECT_EQ(found.why, done.why);
+    EXPECT_EQ(found.remark, "it got 4 GPUs");
     EXPECT_EQ(found.outcome, "running");
     EXPECT_EQ(found.asked, 100.5);
     EXPECT_EQ(found.ready, 101.25);
@@ -218,10 +223,13 @@ TEST(DatabaseOfTheFirstVersion, KeepsWhatItHoldsAndTakesMore) {
     ASSERT_EQ(rescales->size(), 3U);
     EXPECT_EQ((*rescales)[1].outcome, "unanswered");
     EXPECT_EQ((*rescales)[1].asked, 200.5);
+    EXPECT_EQ((*rescales)[1].wished, std::nullopt);
+    EXPECT_EQ((*rescales)[1].remark, "");
     const Rescale& done = (*rescales)[2];
     EXPECT_EQ(done.of, (Incarnation{7, 50, 0}));
     EXPECT_EQ(done.uid, 1000U);
     EXPECT_EQ(done.from, 2U);
+    EXPECT_EQ(done.wished, 4U);
     EXPECT_EQ(done.to, 4U);
     EXPECT_EQ(done.why, "idle GPUs");
     EXPECT_EQ(done.started, 103);
@@ -282,6 +290,10 @@ TEST_F(DatabaseTest, LeavesOutWhatIsNoTimeAndCutsLongTexts) {
     const auto samples = database_.samples({});
     ASSERT_EQ(samples->size(), 1U);
     EXPECT_EQ(samples->front().model, std::string(Database::longest_text - 1, 'x'));
+    Rescale refused = rescale(5, 1);
+    refused.remark = std::string(100000, 'x');
+    ASSERT_TRUE(database_.record(refused));
+    EXPECT_EQ(database_.rescales({})->front().remark.size(), Database::longest_text);
 }
 
 TEST_F(DatabaseTest, TakesTextsForTexts) {

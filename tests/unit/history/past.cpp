@@ -41,7 +41,9 @@ class Past : public ::testing::Test {
         history::Rescale made;
         made.of = {.job = job, .submitted = 1700000000, .restarts = 0};
         made.from = 1;
+        made.wished = 3;
         made.to = 2;
+        made.remark = "it got 2 GPUs";
         made.asked = 1700000100;
         made.lost = Seconds(4);
         return made;
@@ -79,7 +81,11 @@ TEST_F(Past, HoldsWhatTheDaemonWrote) {
     EXPECT_EQ(size.model, "resnet50");
     EXPECT_EQ(size.predicted, Seconds(0.375));
     EXPECT_EQ(size.measured, Seconds(0.5));
-    EXPECT_EQ(past->history.rescales[0].lost, Seconds(4));
+    const report::Rescale& rescale = past->history.rescales[0];
+    EXPECT_EQ(rescale.lost, Seconds(4));
+    EXPECT_EQ(rescale.wished, 3U);
+    EXPECT_EQ(rescale.to, 2U);
+    EXPECT_EQ(rescale.remark, "it got 2 GPUs");
 }
 
 TEST_F(Past, OfOneJobOrModelHoldsNoOther) {

@@ -230,6 +230,7 @@ TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
     const double asked = static_cast<double>(now_);
     Resized waited = resized(2, 1, 0, 0);
     waited.entry.runs = 0;
+    waited.entry.was_pending = true;
     waited.ending = Ending::pending;
     waited.gpus = 0;
     for (const std::uint32_t to : {1U, 8U}) {
@@ -244,6 +245,7 @@ TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
     unanswered.ending = Ending::unanswered;
     unanswered.entry.asked = asked + 20;
     unanswered.gpus = 2;
+    unanswered.remark = "no checkpoint in time; the job runs on";
     chronicle_->record(unanswered);
     hear(slurm::ReportKind::checkpoint, 102);
     now_ += 40;
@@ -259,11 +261,52 @@ TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
     EXPECT_EQ(rows[0].outcome, "done");
     EXPECT_EQ(rows[0].step_after, Seconds(0.25));
     EXPECT_EQ(rows[1].outcome, "unanswered");
+    EXPECT_EQ(rows[1].remark, "no checkpoint in time; the job runs on");
     EXPECT_EQ(rows[2].to, 8U);
     EXPECT_EQ(rows[3].to, 1U);
     for (const history::Rescale& row : rows) {
         EXPECT_EQ(row.of, (history::Incarnation{7, 500, 0})) << "also of one that had not started";
         EXPECT_EQ(row.step_after.has_value(), row.outcome == "done");
+    }
+}
+
+TEST_F(ChronicleTest, TellsWhatWasWishedAndWhatItHas) {
+    struct Case {
+        const char* name;
+        bool was_pending;
+        ResizeState state;
+        bool asks_for_more;
+        Ending ending;
+        std::uint32_t gpus;
+        std::uint32_t to;
+    };
+    const Case cases[] = {
+        {"done", false, ResizeState::running, true, Ending::done, 4, 4},
+        {"it got fewer", false, ResizeState::running, true, Ending::other_size, 3, 3},
+        {"no answer", false, ResizeState::signalled, true, Ending::unanswered, 2, 2},
+        {"held before its new size", false, ResizeState::sizing, true, Ending::held, 0, 2},
+        {"held with its new size", false, ResizeState::releasing, true, Ending::held, 0, 4},
+        {"impossible, and so was the old one", false, ResizeState::releasing, false,
+         Ending::refused, 0, 2},
+        {"over before it was asked", false, ResizeState::asked, true, Ending::ended, 0, 2},
+        {"while it waited", true, ResizeState::sizing, true, Ending::pending, 0, 4},
+        {"refused while it waited", true, ResizeState::sizing, true, Ending::refused, 0, 2},
+        {"started meanwhile", true, ResizeState::sizing, true, Ending::refused, 2, 2},
+        {"taken back", true, ResizeState::releasing, true, Ending::taken_back, 0, 2},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Resized one = resized(2, 4, 10, 0);
+        one.entry.was_pending = each.was_pending;
+        one.entry.state = each.state;
+        one.entry.was.tasks = 2;
+        one.entry.wanted.tasks = each.asks_for_more ? 4 : 2;
+        one.ending = each.ending;
+        one.gpus = each.gpus;
+        chronicle_->record(one);
+        ASSERT_EQ(rescales().size(), 1U);
+        EXPECT_EQ(rescales().front().wished, 4U);
+        EXPECT_EQ(rescales().front().to, each.to);
     }
 }
 
