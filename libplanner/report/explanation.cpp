@@ -153,10 +153,10 @@ std::string rescale_lines(const ExplainedJob& job) {
     std::string text;
     for (const Rescale& rescale : job.rescales) {
         const std::uint32_t wish = wish_of(rescale);
-        const bool has_another = rescale.to != wish && rescale.to != rescale.from;
+        const bool has_another = rescale.outcome == "other size" && rescale.to != wish;
         text += fmt::format("rescale     {}: {} -> {}, {}{}: {}\n",
                             moment(static_cast<std::int64_t>(rescale.asked)), rescale.from,
-                            counted(wish, "GPU"), outcome_of(rescale),
+                            counted(wish, "GPU"), words_of_outcome(rescale.outcome),
                             has_another ? fmt::format(" ({})", rescale.to) : std::string(),
                             rescale.why);
         if (!rescale.remark.empty()) {

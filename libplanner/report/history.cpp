@@ -91,7 +91,7 @@ std::string rescale_lines(const std::vector<Rescale>& rescales) {
         rows.push_back({moment(static_cast<std::int64_t>(rescale.asked)),
                         fmt::format("{}", rescale.job), fmt::format("{}", rescale.from),
                         rescale.wished ? fmt::format("{}", *rescale.wished) : "-",
-                        fmt::format("{}", rescale.to), outcome_of(rescale),
+                        fmt::format("{}", rescale.to), words_of_outcome(rescale.outcome),
                         rescale.lost ? duration(*rescale.lost) : "-",
                         factor ? fmt::format("x {:.3g}", *factor) : "-", rescale.why,
                         rescale.remark});

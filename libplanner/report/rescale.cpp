@@ -49,8 +49,12 @@ std::uint32_t wish_of(const Rescale& rescale) {
     return rescale.wished.value_or(rescale.to);
 }
 
-std::string outcome_of(const Rescale& rescale) {
-    return rescale.outcome.empty() ? "under way" : rescale.outcome;
+std::string words_of_outcome(std::string_view outcome) {
+    if (outcome.empty()) {
+        return "under way";
+    }
+    // It names what the job was, and reads as if it were still to be done.
+    return std::string(outcome == "pending" ? "done while it waited" : outcome);
 }
 
 nlohmann::ordered_json json_of(const Rescale& rescale) {

@@ -5,6 +5,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "libplanner/base/units.hpp"
 
@@ -37,8 +38,8 @@ std::string gain_of(const Rescale& rescale);
 
 // What it was to have, as far as is known.
 std::uint32_t wish_of(const Rescale& rescale);
-// The outcome for people.
-std::string outcome_of(const Rescale& rescale);
+// "done while it waited": as hora-history(1) has it.
+std::string words_of_outcome(std::string_view outcome);
 
 nlohmann::ordered_json json_of(const Rescale& rescale);
 

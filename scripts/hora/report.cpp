@@ -47,7 +47,8 @@ std::string or_dash(const std::optional<Seconds>& time) {
 }
 
 std::string with_remark(const report::Rescale& rescale) {
-    return report::outcome_of(rescale) + (rescale.remark.empty() ? "" : ": " + rescale.remark);
+    return report::words_of_outcome(rescale.outcome) +
+           (rescale.remark.empty() ? "" : ": " + rescale.remark);
 }
 
 report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {

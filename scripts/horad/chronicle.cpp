@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "libplanner/report/duration.hpp"
+#include "libplanner/report/rescale.hpp"
 #include "scripts/horad/lost_time.hpp"
 #include "scripts/horad/wall_time.hpp"
 
@@ -76,8 +77,9 @@ void LiveChronicle::record(const Resized& resized) {
     if (resized.ending != Ending::done && resized.ending != Ending::pending) {
         failed_.push_back(resized);
     }
-    std::string line = fmt::format("job {}: {} to {} GPUs ({}): {}", resize.job, resize.from,
-                                   resize.to, resize.why, name_of(resized.ending));
+    std::string line =
+        fmt::format("job {}: {} to {} GPUs ({}): {}", resize.job, resize.from, resize.to,
+                    resize.why, report::words_of_outcome(name_of(resized.ending)));
     if (resized.entry.ready > 0 && resized.first_step > resized.entry.ready) {
         line += fmt::format(", {:.1f} s from the checkpoint to the first step",
                             resized.first_step - resized.entry.ready);

@@ -155,6 +155,25 @@ END
     wait_for_job "$job" CANCELLED
 }
 
+@test "each resize of a job that waits is told" {
+    job=$(train 1-4 1 --begin=now+3600)
+    local from=$(job_field "$job" NumTasks) to asked=()
+    for to in 1 4 2 1; do
+        [ "$to" = "$from" ] && continue
+        resize "$job" "$to"
+        asked+=("$from-$to")
+        from=$to
+    done
+    [ "${#asked[@]}" -ge 3 ]
+    run hora history "$job" --json
+    assert_equal "$(jq -r '[.rescales | reverse | .[] | "\(.from)-\(.wished)"] | join(" ")' \
+        <<<"$output")" "${asked[*]}"
+    assert_equal "$(jq -c '[.rescales[] | .outcome] | unique' <<<"$output")" '["pending"]'
+    assert_equal "$(hora explain "$job" | grep -c "GPUs\?, done while it waited: asked for by hand")" \
+        "${#asked[@]}"
+    scancel "$job"
+}
+
 @test "a daemon that starts anew knows what running jobs were timed at" {
     brake
     job=$(train 1-4 2000)

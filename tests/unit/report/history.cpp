@@ -116,6 +116,16 @@ TEST(History, PrintsWhatItPrinted) {
     expect_golden("history/nothing.json", to_json(History{}));
 }
 
+TEST(Rescale, ItsOutcomeIsInWordsForPeople) {
+    const std::pair<const char*, const char*> cases[] = {{"", "under way"},
+                                                         {"done", "done"},
+                                                         {"pending", "done while it waited"},
+                                                         {"taken back", "taken back"}};
+    for (const auto& [outcome, words] : cases) {
+        EXPECT_EQ(words_of_outcome(outcome), words);
+    }
+}
+
 TEST(Rescale, AClockThatWasSetBackIsNoGain) {
     Rescale rescale;
     rescale.ready = 100;
