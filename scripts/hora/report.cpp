@@ -46,15 +46,16 @@ std::string or_dash(const std::optional<Seconds>& time) {
     return time ? report::duration(*time) : "-";
 }
 
-std::string with_remark(const report::Rescale& rescale) {
-    return report::words_of_outcome(rescale.outcome) +
-           (rescale.remark.empty() ? "" : ": " + rescale.remark);
+// In one column, so that the table fits a window of 800 pixels.
+std::string why_and_outcome(const report::Rescale& rescale) {
+    return fmt::format("{}: {}{}{}", rescale.why, report::words_of_outcome(rescale.outcome),
+                       rescale.remark.empty() ? "" : ", ", rescale.remark);
 }
 
 report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {
     report::PageTable table{"Rescales, the newest first",
-                            {"When", "Job", "From", "Wished", "To", "Outcome", "Cost",
-                             "A step before", "A step after", "Times as fast", "Why"},
+                            {"When", "Job", "From", "Wished", "To", "Cost", "A step before",
+                             "A step after", "Times as fast", "Why, and the outcome"},
                             {}};
     constexpr std::size_t most = 500;
     for (std::size_t i = 0; i < std::min(rescales.size(), most); ++i) {
@@ -63,9 +64,9 @@ report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {
         table.rows.push_back({report::moment(static_cast<std::int64_t>(one.asked)),
                               fmt::format("{}", one.job), fmt::format("{}", one.from),
                               one.wished ? fmt::format("{}", *one.wished) : "-",
-                              fmt::format("{}", one.to), with_remark(one), or_dash(one.lost),
+                              fmt::format("{}", one.to), or_dash(one.lost),
                               or_dash(one.step_before), or_dash(one.step_after),
-                              factor ? fmt::format("{:.3g}", *factor) : "-", one.why});
+                              factor ? fmt::format("{:.3g}", *factor) : "-", why_and_outcome(one)});
     }
     return table;
 }
