@@ -28,7 +28,10 @@ ResizeStep pending_step(const ResizeSight& sight) {
     const slurm::JobShape& now = sight.job().shape;
     const ResizeEntry& entry = sight.entry();
     if (!sight.is_pending()) {
-        return sight.finish(Ending::refused, "the job started meanwhile");
+        // A part of the change may be enough for slurmctld to start it.
+        return sight.is_running() && sight.job().held_gpus() == entry.resize.to
+                   ? sight.finish(Ending::pending, {})
+                   : sight.finish(Ending::refused, "the job started meanwhile");
     }
     const bool is_as_wanted = asks_alike(now, entry.wanted);
     // GivenSizes sees to one that slurmctld has stopped.

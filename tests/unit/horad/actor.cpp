@@ -284,6 +284,33 @@ TEST(Actor, resizes_a_job_that_waits_in_one_change) {
     EXPECT_EQ(play.slurm.signals, 0);
 }
 
+TEST(Actor, knows_the_size_of_a_job_that_starts_when_a_part_is_taken) {
+    struct Case {
+        const char* name;
+        std::uint32_t free;
+        Ending ending;
+    };
+    const Case cases[] = {{"it starts at its new size", 1, Ending::pending},
+                          {"it starts at its old size before", 2, Ending::refused}};
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.name);
+        Play play;
+        play.slurm.free_gpus = one.free;
+        play.slurm.refuses_cpus_of = 1;
+        play.slurm.job().stage = slurm::JobStage::pending;
+        play.slurm.job().gpus.clear();
+        ASSERT_TRUE(play.ask(1));
+        if (one.free == 2) {
+            play.slurm.advance(0.1);
+        }
+        play.live(2);
+        EXPECT_TRUE(play.journal.entries.empty());
+        EXPECT_EQ(play.slurm.job().held_gpus(), one.free);
+        ASSERT_EQ(play.chronicle.list.size(), 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, one.ending);
+    }
+}
+
 TEST(Actor, falls_back_to_the_least_when_its_gpus_are_taken) {
     Play play;
     ASSERT_TRUE(play.ask(4));
