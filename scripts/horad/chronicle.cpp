@@ -106,7 +106,10 @@ bool LiveChronicle::finish(history::Rescale& row, const JobReports& reports) {
     const bool is_known = steps_of_start(reports) >= enough_steps;
     if (is_timed(reports) && (is_known || !row.step_after)) {
         row.step_after = reports.progress->step_seconds;
-        row.lost = time_lost_by_restart(reports).value_or(row.lost.value_or(Seconds(0)));
+        // Where a report is missing it is not known: 0 would make the next restart look free.
+        if (const auto lost = time_lost_by_restart(reports)) {
+            row.lost = lost;
+        }
     }
     const bool is_news =
         row.step_after && (before.step_after != row.step_after || before.lost != row.lost);
@@ -114,11 +117,12 @@ bool LiveChronicle::finish(history::Rescale& row, const JobReports& reports) {
         complain(database()->record(row));
     }
     if (is_known && row.step_before && row.step_after) {
-        log_.note(fmt::format(
-            "job {}: {} to {} GPUs cost {} of training; a step takes {} instead "
-            "of {}",
-            row.of.job, row.from, row.to, report::duration(row.lost.value_or(Seconds(0))),
-            report::duration(*row.step_after), report::duration(*row.step_before)));
+        log_.note(
+            fmt::format("job {}: {} to {} GPUs cost {} of training; a step takes {} instead "
+                        "of {}",
+                        row.of.job, row.from, row.to,
+                        row.lost ? report::duration(*row.lost) : "nobody knows how much",
+                        report::duration(*row.step_after), report::duration(*row.step_before)));
     }
     return is_known;
 }

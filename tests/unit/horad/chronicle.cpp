@@ -224,6 +224,24 @@ TEST_F(ChronicleTest, ARescaleIsCompletedByWhatComesAfterIt) {
     EXPECT_EQ(digest.rescales.of(1000, "resnet50"), Seconds(7.5));
 }
 
+TEST_F(ChronicleTest, ACostOfWhichAReportIsMissingIsNotKnown) {
+    look();
+    restart(4, "n2");
+    hear(104, 0);
+    look();
+    Resized unheard = resized(2, 4, 0, 0);
+    unheard.ending = Ending::other_size;
+    chronicle_->record(unheard);
+    now_ += 20;
+    hear(140, 0.25);
+    look();
+    const history::Rescale row = rescales().front();
+    EXPECT_EQ(row.step_after, Seconds(0.25));
+    EXPECT_FALSE(row.lost) << row.lost->count();
+    steady_ += 10000;
+    EXPECT_FALSE(chronicle_->digest(now_).rescales.of(1000, "resnet50"));
+}
+
 TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
     job_.state = slurm::JobState::pending;
     look();
