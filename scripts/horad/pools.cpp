@@ -11,6 +11,7 @@
 #include "scripts/horad/allowed_sizes.hpp"
 #include "scripts/horad/gpu_map.hpp"
 #include "scripts/horad/headroom.hpp"
+#include "scripts/horad/resize_rules.hpp"
 
 namespace hora::horad {
 namespace {
@@ -28,6 +29,11 @@ bool waits_for_gpus(const ObservedJob& job, std::int64_t now) {
     return job.state == slurm::JobState::pending && !job.is_completing && job.gpus > 0 &&
            job.hold == slurm::Hold::none && job.waits_for == slurm::WaitsFor::resources &&
            job.eligible != 0 && job.eligible <= now;
+}
+
+// Waits as any job without Hora.
+bool is_fixed(const ObservedJob& job) {
+    return !why_fixed(job.memory->decision).empty();
 }
 
 class Pools {
@@ -67,7 +73,7 @@ class Pools {
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
             named.pool.idle -= std::min(named.pool.idle, more);
         } else if (is_elastic(job) && !sources_.by_hand.contains(job.id) &&
-                   (runs(job) || waits_for_gpus(job, seen_.now))) {
+                   (runs(job) || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
             named.pool.jobs.push_back(seen_job(job, named));
         } else if (waits_for_gpus(job, seen_.now)) {
             strangers_[&named].push_back(&job);
@@ -164,6 +170,9 @@ class Pools {
     std::string why_it_stays(const ObservedJob& job) const {
         // Slurm looks at a new job first.
         constexpr std::int64_t first_look = 5;
+        if (std::string why = why_fixed(job.memory->decision); !why.empty()) {
+            return why;
+        }
         if (const auto rest = sources_.rests.find(job.id);
             rest != sources_.rests.end() && seen_.now < rest->second) {
             return "could not be resized a moment ago";

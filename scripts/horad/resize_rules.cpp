@@ -34,7 +34,37 @@ std::uint32_t said(const domain::Decision& decision, std::string_view field, std
     return planned;
 }
 
+std::uint32_t least_nodes(const domain::Decision& decision) {
+    return said(decision, "min_nodes", decision.nodes, 1);
+}
+
+std::uint32_t most_nodes(const domain::Decision& decision) {
+    return said(decision, "max_nodes", decision.nodes, domain::unlimited_nodes);
+}
+
+// Tasks that were counted count GPUs, one each, where these were not.
+bool has_fixed_gpus_of_node(const domain::Decision& decision) {
+    return !was_open(decision, "tres_per_node") || !was_open(decision, "ntasks_per_node") ||
+           has_whole_nodes(decision);
+}
+
 }  // namespace
+
+std::string why_fixed(const domain::Decision& decision) {
+    const bool is_by_job = std::any_of(
+        decision.changes.begin(), decision.changes.end(), [](const domain::FieldChange& change) {
+            return change.field == "tres_per_job" && !change.before.empty();
+        });
+    if (is_by_job) {
+        return "its owner fixed its GPUs (--gpus)";
+    }
+    if (!was_open(decision, "num_tasks")) {
+        return "its owner fixed the number of its tasks, and so of its GPUs";
+    }
+    return has_fixed_gpus_of_node(decision) && least_nodes(decision) == most_nodes(decision)
+               ? "its owner fixed its nodes and the GPUs of each"
+               : "";
+}
 
 tl::unexpected<Error> cannot_resize(const slurm::JobView& job, const std::string& why) {
     return failure(fmt::format("job {} cannot be resized: {}", job.id, why));
@@ -54,8 +84,8 @@ Expected<ResizeRules> rules_of(const slurm::JobView& job) {
     if (count.all == 0 || count.typed.size() > 1) {
         return cannot_resize(job, "its GPUs are not asked for by the node, of one type");
     }
-    if (!was_open(decision, "num_tasks") && !was_open(decision, "ntasks_per_node")) {
-        return cannot_resize(job, "its owner fixed the number of tasks");
+    if (const std::string why = why_fixed(decision); !why.empty()) {
+        return cannot_resize(job, why);
     }
     ResizeRules rules;
     rules.gpu_type = count.typed.empty() ? std::string() : count.typed.front().type;
@@ -65,10 +95,9 @@ Expected<ResizeRules> rules_of(const slurm::JobView& job) {
         }
     }
     const auto per_node = static_cast<std::uint32_t>(count.all);
-    const bool is_open = was_open(decision, "tres_per_node") && !has_whole_nodes(decision);
-    rules.gpus_per_node = is_open ? 0 : per_node;
-    rules.least_nodes = said(decision, "min_nodes", decision.nodes, 1);
-    rules.most_nodes = said(decision, "max_nodes", decision.nodes, domain::unlimited_nodes);
+    rules.gpus_per_node = has_fixed_gpus_of_node(decision) ? per_node : 0;
+    rules.least_nodes = least_nodes(decision);
+    rules.most_nodes = most_nodes(decision);
     rules.tasks_per_node =
         was_open(decision, "ntasks_per_node") || job.shape.tasks_per_node == per_node
             ? 0

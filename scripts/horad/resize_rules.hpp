@@ -21,6 +21,10 @@ struct ResizeRules {
     bool is_balanced = false;
 };
 
+// Why no other number of GPUs keeps to what the owner said, "" where one may: by what Hora changed
+// of the request, and what it found there.
+std::string why_fixed(const domain::Decision& decision);
+
 // Fails, in words for a person, where it cannot be told.
 Expected<ResizeRules> rules_of(const slurm::JobView& job);
 

@@ -63,6 +63,14 @@ teardown() { clear_after_failure; }
     assert_contains "$output" "only root and operators"
     run hora resize 999999 1
     assert_contains "$output" "there is no job"
+    for fixed in --gpus=2 -n2; do
+        other=$(train 1-4 150 "$fixed")
+        wait_for_job "$other" RUNNING
+        run hora resize "$other" 3
+        assert_equal "$status" 1
+        assert_contains "$output" "job $other cannot be resized: its owner fixed"
+        scancel "$other"
+    done
     kill_horad
     run hora resize "$job" 1
     assert_equal "$status" 1

@@ -17,6 +17,10 @@ class PoolsTest : public testing::Test {
         memory_->decision.has_plan = true;
         memory_->decision.gpus = 2;
         memory_->decision.nodes = 1;
+        for (const char* const field :
+             {"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node", "tres_per_node"}) {
+            memory_->decision.changes.push_back({field, "", "2"});
+        }
         memory_->options.is_elastic = true;
         memory_->options.gpus = domain::GpuRange{.min = 1, .max = 6};
         job_.id = 7;
@@ -35,14 +39,20 @@ class PoolsTest : public testing::Test {
     }
 
     elastic::SeenJob seen_job() {
+        const elastic::Pool pool = seen_pool();
+        return pool.jobs.empty() ? elastic::SeenJob{} : pool.jobs.front();
+    }
+
+    // The one that knows of a job, else an empty one.
+    elastic::Pool seen_pool() {
         Observation seen;
         seen.now = now;
         seen.cluster = std::make_shared<const domain::Snapshot>(submit::small_cluster());
         seen.jobs.push_back(job_);
         for (const NamedPool& named : pools_of({seen, reports_.all(), ledger_, under_way_, rests_,
                                                 limits_, by_hand_, rescales_, settings_})) {
-            if (!named.pool.jobs.empty()) {
-                return named.pool.jobs.front();
+            if (!named.pool.jobs.empty() || !named.pool.strangers.empty()) {
+                return named.pool;
             }
         }
         return {};
@@ -104,6 +114,24 @@ TEST_F(PoolsTest, AJobStaysForAReason) {
     job_ = settled;
     job_.started = now - 5;
     EXPECT_EQ(seen_job().stays, "was started or resized not long ago");
+}
+
+TEST_F(PoolsTest, AJobWhoseOwnerFixedItsGpusStays) {
+    memory_->decision.changes.push_back({"tres_per_job", "gres:gpu:2", ""});
+    EXPECT_EQ(seen_job().stays, "its owner fixed its GPUs (--gpus)");
+}
+
+TEST_F(PoolsTest, AJobThatWaitsForGpusThatItsOwnerFixedWaitsAsAnyOther) {
+    job_.state = slurm::JobState::pending;
+    job_.waits_for = slurm::WaitsFor::resources;
+    job_.eligible = now - 60;
+    EXPECT_EQ(seen_pool().jobs.size(), 1U);
+    EXPECT_TRUE(seen_pool().strangers.empty());
+    memory_->decision.changes.push_back({"tres_per_job", "gres:gpu:2", ""});
+    const elastic::Pool pool = seen_pool();
+    EXPECT_TRUE(pool.jobs.empty());
+    ASSERT_EQ(pool.strangers.size(), 1U);
+    EXPECT_EQ(pool.strangers.front().gpus, 2U);
 }
 
 TEST_F(PoolsTest, AJobThatHasChosenItsSizeByHandIsNoPolicys) {

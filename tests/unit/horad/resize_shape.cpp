@@ -4,6 +4,7 @@
 
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/slurm/version.hpp"
+#include "scripts/horad/resize_rules.hpp"
 #include "tests/unit/job_submit/cluster.hpp"
 
 namespace hora::horad {
@@ -155,19 +156,21 @@ TEST(ResizeShape, falls_back_to_allowed_sizes_only) {
 
 TEST(ResizeShape, keeps_what_the_owner_fixed) {
     const auto shaper = shaper_of({2, 4, 4, 4, 0, 0});
-    const auto tasks = job_on_n1(decision_of({"min_nodes", "max_nodes", "tres_per_node"}));
-    EXPECT_FALSE(shaper.shape(tasks, 4)) << "--ntasks";
     const auto per_node =
         job_on_n1(decision_of({"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node"}));
     EXPECT_EQ(shaper.shape(per_node, 4)->nodes, 2U) << "--gpus-per-node=2";
     EXPECT_FALSE(shaper.shape(per_node, 3)) << "--gpus-per-node=2";
     const auto one_node = job_on_n1(decision_of({"num_tasks", "ntasks_per_node", "tres_per_node"}));
     EXPECT_FALSE(shaper.shape(one_node, 8)) << "--nodes=1";
-    slurm::JobView launcher =
-        job_on_n1(decision_of({"min_nodes", "max_nodes", "num_tasks", "tres_per_node"}));
+    slurm::JobView launcher = job_on_n1(decision_of({"min_nodes", "max_nodes", "num_tasks"}));
     launcher.shape.tasks = 1;
     launcher.shape.tasks_per_node = 1;
-    EXPECT_EQ(shaper.shape(launcher, 8)->tasks, 2U) << "--ntasks-per-node=1: one a node";
+    EXPECT_EQ(shaper.shape(launcher, 8)->tasks, 4U)
+        << "--ntasks-per-node=1 --gpus-per-node=2: one a node";
+    const auto pairs =
+        job_on_n1(decision_of({"min_nodes", "max_nodes", "num_tasks", "tres_per_node"}));
+    EXPECT_EQ(shaper.shape(pairs, 4)->nodes, 2U) << "--ntasks-per-node=2: a GPU each";
+    EXPECT_FALSE(shaper.shape(pairs, 3)) << "--ntasks-per-node=2: a GPU each";
     domain::Decision two_at_most =
         decision_of({"min_nodes", "num_tasks", "ntasks_per_node", "tres_per_node"});
     two_at_most.changes.push_back({"max_nodes", "2", "1"});
@@ -180,6 +183,65 @@ TEST(ResizeShape, keeps_what_the_owner_fixed) {
     bound.required_nodes = "n1";
     EXPECT_EQ(shaper.shape(bound, 4)->nodes, 1U) << "--nodelist";
     EXPECT_FALSE(shaper.shape(bound, 8)) << "--nodelist";
+}
+
+TEST(ResizeShape, keeps_a_number_of_gpus_that_the_owner_fixed) {
+    struct Case {
+        const char* name;
+        std::vector<std::string> open;
+        std::vector<domain::FieldChange> changed;
+        const char* why;  // "": it may be resized
+    };
+    const std::vector<std::string> all{"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node",
+                                       "tres_per_node"};
+    const Case cases[] = {
+        {"nothing said", all, {}, ""},
+        {"--gpus=2",
+         all,
+         {{"tres_per_job", "gres:gpu:2", ""}},
+         "its owner fixed its GPUs (--gpus)"},
+        {"--ntasks=2",
+         {"min_nodes", "max_nodes", "ntasks_per_node", "tres_per_node"},
+         {},
+         "its owner fixed the number of its tasks, and so of its GPUs"},
+        {"--ntasks=2 --gpus-per-node=1",
+         {"min_nodes", "max_nodes", "ntasks_per_node"},
+         {},
+         "its owner fixed the number of its tasks, and so of its GPUs"},
+        {"--ntasks=2 --ntasks-per-node=2",
+         {"min_nodes", "max_nodes", "tres_per_node"},
+         {},
+         "its owner fixed the number of its tasks, and so of its GPUs"},
+        {"--nodes=1 --gpus-per-node=2",
+         {"num_tasks", "ntasks_per_node"},
+         {},
+         "its owner fixed its nodes and the GPUs of each"},
+        {"--nodes=1 --gpus-per-node=2, and the type was added",
+         {"num_tasks", "ntasks_per_node"},
+         {{"tres_per_node", "gres:gpu:2", "gres:gpu:titanx:2"}},
+         "its owner fixed its nodes and the GPUs of each"},
+        {"--nodes=1 --ntasks-per-node=2",
+         {"num_tasks", "tres_per_node"},
+         {},
+         "its owner fixed its nodes and the GPUs of each"},
+        {"--nodes=1 --hora-gpus=1-4", {"num_tasks", "ntasks_per_node", "tres_per_node"}, {}, ""},
+        {"--nodes=1-2 --gpus-per-node=2",
+         {"num_tasks", "ntasks_per_node"},
+         {{"max_nodes", "2", "1"}},
+         ""},
+    };
+    const auto shaper = shaper_of({2, 4, 4, 4, 0, 0});
+    for (const Case& row : cases) {
+        domain::Decision decision = decision_of(row.open);
+        decision.changes.insert(decision.changes.end(), row.changed.begin(), row.changed.end());
+        EXPECT_EQ(why_fixed(decision), row.why) << row.name;
+        const auto shape = shaper.shape(job_on_n1(decision), 4);
+        ASSERT_EQ(shape.has_value(), *row.why == '\0') << row.name;
+        if (!shape) {
+            EXPECT_EQ(shape.error().message, std::string("job 7 cannot be resized: ") + row.why)
+                << row.name;
+        }
+    }
 }
 
 TEST(ResizeShape, refuses_a_job_that_hora_did_not_write) {
