@@ -1,6 +1,7 @@
 // Which waiting jobs are freed of GPUs that have to lie together, and what came of it?
 #include "scripts/hora/relaxing.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "libplanner/read/decision_token.hpp"
@@ -30,10 +31,19 @@ Seconds waited(const slurm::PendingJob& job, std::int64_t now) {
     return Seconds(job.eligible == 0 ? 0.0 : static_cast<double>(now - job.eligible));
 }
 
+Seconds waited(const slurm::PendingJob& job, const domain::Decision& decision, std::int64_t now) {
+    const Seconds in_all = waited(job, now);
+    // A clock that was set back says nothing of the time since.
+    const std::int64_t planned = decision.replanned.when;
+    return planned > now ? in_all : std::min(in_all, Seconds(static_cast<double>(now - planned)));
+}
+
 RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, std::int64_t now,
                  bool is_dry) {
-    RelaxedJob relaxed{
-        .job = job.name, .result = Relaxing::due, .waited = waited(job, now), .message = {}};
+    RelaxedJob relaxed{.job = job.name,
+                       .result = Relaxing::due,
+                       .waited = waited(job, decision, now),
+                       .message = {}};
     if (is_dry) {
         return relaxed;
     }
@@ -62,7 +72,7 @@ std::vector<RelaxedJob> relax_due(const std::vector<slurm::PendingJob>& pending,
     for (const slurm::PendingJob& job : pending) {
         auto decision = constraint_of(job);
         if (decision && job.eligible != 0 && job.eligible <= now &&
-            !(waited(job, now) < decision->placement.wait)) {
+            !(waited(job, *decision, now) < decision->placement.wait)) {
             relaxed.push_back(relax(job, std::move(*decision), now, is_dry));
         }
     }

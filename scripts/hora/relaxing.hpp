@@ -31,6 +31,8 @@ bool is_constraint(const domain::Decision& decision);
 std::optional<domain::Decision> constraint_of(const slurm::PendingJob& job);
 
 Seconds waited(const slurm::PendingJob& job, std::int64_t now);
+// For what this decision holds it to: a new plan has held it back only since it was made.
+Seconds waited(const slurm::PendingJob& job, const domain::Decision& decision, std::int64_t now);
 
 // Takes the constraint off and notes that with the job; `is_dry`: only says that it is due.
 RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, std::int64_t now,

@@ -21,6 +21,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/replan.cpp \
 	tests/unit/horad/lost_time.cpp \
 	tests/unit/horad/prediction.cpp \
+	tests/unit/horad/relaxing.cpp \
 	tests/unit/horad/report_server.cpp \
 	tests/unit/horad/reports.cpp \
 	tests/unit/horad/retention.cpp \

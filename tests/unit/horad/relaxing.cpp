@@ -1,0 +1,55 @@
+// Which waiting jobs have been held back for long enough?
+#include "scripts/hora/relaxing.hpp"
+
+#include <gtest/gtest.h>
+
+#include "libplanner/report/decision_token.hpp"
+
+namespace hora::scripts {
+namespace {
+
+constexpr std::int64_t now = 100'000;
+
+slurm::PendingJob job_of(std::int64_t eligible, std::int64_t replanned) {
+    domain::Decision decision;
+    decision.operating = "act";
+    decision.has_plan = true;
+    decision.placement = {.promise = domain::Promise::guaranteed,
+                          .what = "each node's 2 GPUs on one switch",
+                          .is_enforced = true,
+                          .wait = Seconds(300)};
+    if (replanned != 0) {
+        decision.replanned = {.when = replanned, .times = 1, .from = "2 x k80 on n1", .why = ""};
+    }
+    return {.name = "7",
+            .admin_comment = report::to_token(decision),
+            .eligible = eligible,
+            .is_bound_to_sockets = true};
+}
+
+TEST(Relaxing, is_due_when_the_plan_has_held_a_job_back_for_long_enough) {
+    struct Case {
+        const char* name;
+        std::int64_t eligible;   // 0: it cannot run
+        std::int64_t replanned;  // 0: never
+        bool is_due;
+    };
+    const Case cases[] = {
+        {"long enough", now - 300, 0, true},
+        {"not yet", now - 299, 0, false},
+        {"it cannot run", 0, 0, false},
+        {"it is still to begin", now + 10, 0, false},
+        {"a new plan a moment ago", now - 900, now - 1, false},
+        {"a new plan long enough ago", now - 900, now - 300, true},
+        {"a new plan while it was held", now - 299, now - 900, false},
+        {"a new plan before the clock was set back", now - 300, now + 900, true},
+    };
+    for (const Case& row : cases) {
+        const auto relaxed = relax_due({job_of(row.eligible, row.replanned)}, now, true);
+        EXPECT_EQ(relaxed.size(), row.is_due ? 1U : 0U) << row.name;
+    }
+    EXPECT_EQ(relax_due({job_of(now - 900, now - 400)}, now, true).front().waited, Seconds(400));
+}
+
+}  // namespace
+}  // namespace hora::scripts
