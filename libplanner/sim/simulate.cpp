@@ -53,6 +53,10 @@ Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& ru
 
 Expected<Result> simulate(const domain::JobTrace& trace, const std::string& policy_name,
                           const elastic::Policy& policy, const Setup& setup) {
+    if (setup.round != Seconds(0) && setup.round < shortest_round) {
+        return wrong_use(fmt::format("rounds of {:g} s are too short; {:g} s is the least",
+                                     setup.round.count(), shortest_round.count()));
+    }
     Simulation simulation(trace, policy, setup);
     while (simulation.has_next()) {
         simulation.step();

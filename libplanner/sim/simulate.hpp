@@ -16,11 +16,15 @@
 
 namespace hora::sim {
 
+// With shorter rounds a simulation would go through more of them than anybody waits for.
+constexpr Seconds shortest_round(1e-3);
+
 struct Setup {
     std::uint32_t nodes = 1;
     std::uint32_t gpus_per_node = 1;
-    Seconds rescale;             // a restarted job makes no progress for so long
-    Seconds round;               // decisions are taken at its multiples only; 0: at every event
+    Seconds rescale;  // a restarted job makes no progress for so long
+    // Decisions are taken at its multiples only; 0: at every event. Else shortest_round at least.
+    Seconds round;
     bool charges_start = false;  // the first start costs a rescale too
     KnowledgeKind knowledge = KnowledgeKind::learned;
     // Between two nodes: what exchanges are predicted by where the gradients' size is known.
@@ -40,7 +44,7 @@ Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& ru
                              const Setup& setup);
 
 // Same trace, policy and setup: the same result. Precondition: no job is too large. Fails where the
-// policy breaks its promises or lets jobs wait for ever.
+// rounds are too short, and where the policy breaks its promises or lets jobs wait for ever.
 Expected<Result> simulate(const domain::JobTrace& trace, const std::string& policy_name,
                           const elastic::Policy& policy, const Setup& setup);
 

@@ -8,6 +8,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdio>
+#include <optional>
 #include <utility>
 
 #include "libplanner/base/nearest.hpp"
@@ -122,6 +123,13 @@ std::string problem_of(const CLI::App& command, const CLI::ParseError& error) {
                : lowered(error.what());
 }
 
+std::optional<double> number_in(const std::string& text) {
+    double value = 0;
+    const char* const end = text.data() + text.size();
+    const auto [stop, problem] = std::from_chars(text.data(), end, value);
+    return problem == std::errc() && stop == end ? std::optional(value) : std::nullopt;
+}
+
 }  // namespace
 
 void print_data(std::string_view text) {
@@ -142,14 +150,20 @@ Exit report(const CLI::App& app, const CLI::ParseError& error) {
 
 Check number_between(double least, double most) {
     return [least, most](const std::string& text) -> std::string {
-        double value = 0;
-        const char* const end = text.data() + text.size();
-        const auto [stop, problem] = std::from_chars(text.data(), end, value);
-        const bool is_good =
-            problem == std::errc() && stop == end && value >= least && value <= most;
-        return is_good
+        const auto value = number_in(text);
+        return value && *value >= least && *value <= most
                    ? std::string()
                    : fmt::format("{} is no number from {} to {}", read::quoted(text), least, most);
+    };
+}
+
+Check zero_or_between(double least, double most) {
+    return [least, most](const std::string& text) -> std::string {
+        const auto value = number_in(text);
+        return value && (*value == 0 || (*value >= least && *value <= most))
+                   ? std::string()
+                   : fmt::format("{} is neither 0 nor a number from {} to {}", read::quoted(text),
+                                 least, most);
     };
 }
 

@@ -24,6 +24,7 @@ Exit report(const CLI::App& app, const CLI::ParseError& error);
 // For an option's check(): each gives an empty text for a good value, else what is wrong with it.
 using Check = std::function<std::string(const std::string&)>;
 Check number_between(double least, double most);
+Check zero_or_between(double least, double most);
 Check count_up_to(std::uint64_t most);
 std::string not_empty(const std::string& value);
 Check one_of(std::vector<std::string_view> known);

@@ -81,6 +81,12 @@ Expected<Exit> run(const Options& options) {
         return unexpected(policies.error());
     }
     const sim::Setup setup = setup_of(options);
+    // Each drawn job has a time for every number of GPUs that it could have.
+    constexpr std::uint32_t most_drawn_for = 100'000;
+    if (!options.source.generator.empty() && setup.gpus() > most_drawn_for) {
+        return wrong_use(fmt::format("--generator draws jobs for at most {}, not {}",
+                                     counted(most_drawn_for, "GPU"), setup.gpus()));
+    }
     const auto jobs = simulated_jobs(options.source, setup);
     if (!jobs) {
         return unexpected(jobs.error());
@@ -185,9 +191,9 @@ void add_cluster_options(CLI::App& command, Options& options) {
                      "The first start costs as much as a restart");
     command
         .add_option("--round-seconds", options.round,
-                    "Decide at multiples of this only; 0: at every event")
+                    "Decide at multiples of this only, 0.001 at least; 0: at every event")
         ->type_name("S")
-        ->check(number_between(0, 1e6))
+        ->check(zero_or_between(sim::shortest_round.count(), 1e6))
         ->capture_default_str();
 }
 

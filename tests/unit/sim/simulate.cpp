@@ -165,6 +165,19 @@ Setup some_setup() {
     return setup;
 }
 
+TEST(Simulate, RefusesRoundsThatItWouldNeverGetThrough) {
+    sim::Setup setup;
+    const domain::JobTrace trace;
+    for (const double round : {1e-300, 1e-9, 0.9e-3, -1.0}) {
+        setup.round = Seconds(round);
+        EXPECT_FALSE(simulate(trace, "erratic", Erratic(), setup)) << round;
+    }
+    for (const double round : {0.0, 1e-3, 60.0}) {
+        setup.round = Seconds(round);
+        EXPECT_TRUE(simulate(trace, "erratic", Erratic(), setup)) << round;
+    }
+}
+
 RC_GTEST_PROP(Simulate, EqualsTheNaiveOneInRounds, ()) {
     Setup setup = some_setup();
     setup.round = Seconds(*rc::gen::inRange(1, 60));
