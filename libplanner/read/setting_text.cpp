@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <optional>
@@ -152,6 +153,22 @@ std::optional<double> magnitude(const SettingValue& value) {
         value);
 }
 
+// Of files that a daemon writes, which may be started anywhere.
+bool has_absolute_path(const Setting& setting) {
+    constexpr std::string_view names[] = {"snapshot.path", "horad.state", "horad.metrics",
+                                          "history.path"};
+    return std::find(std::begin(names), std::end(names), setting.name) != std::end(names);
+}
+
+Expected<void> check_path(const Setting& setting, const std::string& path) {
+    const bool may_be_empty = std::get<std::string_view>(setting.initial).empty();
+    const bool is_good = path.empty() ? may_be_empty : path.front() == '/';
+    return is_good
+               ? Expected<void>()
+               : wrong_use(fmt::format("\"{}\" must be an absolute path{}, not {}", setting.name,
+                                       may_be_empty ? " or empty" : "", quoted(path)));
+}
+
 }  // namespace
 
 std::string_view name_of(Origin origin) {
@@ -181,6 +198,9 @@ Expected<void> check_setting(const Setting& setting, const SettingValue& value) 
                 : fmt::format("lie in {} to {}", least, bound_text(setting.most, value));
         return wrong_use(
             fmt::format("\"{}\" must {}, not be {}", setting.name, range, to_text(value)));
+    }
+    if (has_absolute_path(setting)) {
+        return check_path(setting, std::get<std::string>(value));
     }
     if (setting.name == "checkpoint.path") {
         const CheckpointOwner anybody{"user", 1, "cluster", 1, 1, "/work"};

@@ -74,6 +74,16 @@ const Refusal refusals[] = {
      "hora.toml:2:9: \"pause\": \"-1 s\" is below zero; write a time like \"30 s\""},
     {"a checkpoint path that jobs would share", "[checkpoint]\npath = '/scratch/{user}'\n",
      "hora.toml:2:8: checkpoint.path \"/scratch/{user}\" lacks {job}: jobs would share a folder"},
+    {"no folder for the daemon", "[horad]\nstate = ''\n",
+     "hora.toml:2:9: \"horad.state\" must be an absolute path, not \"\""},
+    {"a folder below wherever the daemon was started", "[horad]\nstate = 'state'\n",
+     "hora.toml:2:9: \"horad.state\" must be an absolute path, not \"state\""},
+    {"a snapshot likewise", "[snapshot]\npath = './snapshot.json'\n",
+     "hora.toml:2:8: \"snapshot.path\" must be an absolute path, not \"./snapshot.json\""},
+    {"no history", "[history]\npath = ''\n",
+     "hora.toml:2:8: \"history.path\" must be an absolute path, not \"\""},
+    {"metrics below wherever the daemon was started", "[horad]\nmetrics = 'hora.prom'\n",
+     "hora.toml:2:11: \"horad.metrics\" must be an absolute path or empty, not \"hora.prom\""},
     {"a setting that is a table", "[mode]\n",
      "hora.toml:1:1: \"mode\" must be a string, not a table"},
 };
@@ -85,6 +95,7 @@ TEST(Settings, SayWhatIsWrongWhere) {
         EXPECT_EQ(settings.error().message, test.message) << test.sentence;
         EXPECT_EQ(settings.error().kind, ErrorKind::wrong_use) << test.sentence;
     }
+    EXPECT_TRUE(read("[horad]\nmetrics = ''\nstate = '/var/lib/hora'\n"));
 }
 
 TEST(Settings, LetTheStrongerOriginWin) {
