@@ -129,7 +129,7 @@ Expected<bool> Reader::add_elastic(domain::TraceJob& job) {
     if (job.requested < speed.least || job.requested > most) {
         return table_.bad(
             fmt::format("{} GPUs are asked for, but the speeds of {} go from {} to {}",
-                        job.requested, speed.name, speed.least, most));
+                        job.requested, quoted(speed.name), speed.least, most));
     }
     const auto [place, is_new] =
         used_.try_emplace(key, static_cast<std::uint32_t>(trace_.speeds.size()));

@@ -42,6 +42,14 @@ Expected<TableText> TableText::open(std::string_view text, char delimiter) {
         return wrong_use("is empty; its first line has to name the columns");
     }
     table.columns_ = table.fields_;
+    for (auto name = table.columns_.begin(); name != table.columns_.end(); ++name) {
+        const bool is_second =
+            std::any_of(table.columns_.begin(), name,
+                        [&](std::string_view other) { return is_same_word(*name, other); });
+        if (!name->empty() && is_second) {
+            return wrong_use(fmt::format("line 1: names the column {} twice", quoted(*name)));
+        }
+    }
     return table;
 }
 
@@ -80,8 +88,12 @@ Expected<std::size_t> TableText::need(std::span<const std::string_view> names) c
     if (const auto column = find(names)) {
         return *column;
     }
+    std::vector<std::string> known;
+    for (const std::string_view column : columns_) {
+        known.push_back(quoted(column));
+    }
     return wrong_use(fmt::format("line 1: has no column {}; it has {}", fmt::join(names, " or "),
-                                 fmt::join(columns_, ", ")));
+                                 fmt::join(known, ", ")));
 }
 
 Expected<bool> TableText::next() {

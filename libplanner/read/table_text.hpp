@@ -16,7 +16,7 @@ namespace hora::read {
 // blanks around a field and a carriage return at the end of a line; there is no quoting.
 class TableText {
   public:
-    // Fails where there is no line at all.
+    // Fails where there is no line at all, and where it names a column twice, in any case.
     static Expected<TableText> open(std::string_view text, char delimiter);
 
     const std::vector<std::string_view>& columns() const { return columns_; }

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "libplanner/read/quoted.hpp"
+
 namespace hora::sim {
 namespace {
 
@@ -31,8 +33,9 @@ std::string broken_promise(const domain::ElasticState& state, std::span<const st
         const domain::ElasticJob& job = state.jobs[place];
         sum += gpus[place];
         if (!may_have(job, gpus[place])) {
-            return fmt::format("gives {} GPUs to job \"{}\", which holds {} and takes {} to {}",
-                               gpus[place], trace.jobs[job.id].name, job.gpus, job.min, job.max);
+            return fmt::format("gives {} GPUs to job {}, which holds {} and takes {} to {}",
+                               gpus[place], read::quoted(trace.jobs[job.id].name), job.gpus,
+                               job.min, job.max);
         }
     }
     return sum <= state.gpus ? std::string()

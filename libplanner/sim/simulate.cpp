@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/sim/simulation.hpp"
 
 namespace hora::sim {
@@ -35,9 +36,9 @@ Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& ru
             sizes[i] = rule.sizes(job.min, std::min(job.max, setup.gpus()), setup.gpus_per_node);
         }
         if (job.is_elastic && sizes[i].empty()) {
-            return wrong_use(
-                fmt::format("\"{}\" takes {} to {}, and {} allows none of them", job.name, job.min,
-                            counted(std::min(job.max, setup.gpus()), "GPU"), text_of(rule)));
+            return wrong_use(fmt::format(
+                "{} takes {} to {}, and {} allows none of them", read::quoted(job.name), job.min,
+                counted(std::min(job.max, setup.gpus()), "GPU"), text_of(rule)));
         }
     }
     for (std::size_t i = 0; i < trace.jobs.size(); ++i) {

@@ -51,6 +51,10 @@ TEST(TableText, HasARowForEachLineThatIsNotBlank) {
          "2:1/2 line 3: has 1 fields, but line 1 names 2 columns"},
         {"a row that is long", "a,b\n1,2,3\n", ',',
          "line 2: has 3 fields, but line 1 names 2 columns"},
+        {"a column twice", "a,b,A\n1,2,3\n", ',', "line 1: names the column \"A\" twice"},
+        {"a column twice that is not plain", "a\x1b[2J,b,a\x1b[2J\n1,2,3\n", ',',
+         "line 1: names the column \"a?[2J\" twice"},
+        {"columns without a name", "a,b,,\n1,2,3,4\n", ',', "2:1/2 "},
         {"nothing at all", "", ',', "is empty; its first line has to name the columns"},
         {"only blanks", " \n\t\n", ',', "is empty; its first line has to name the columns"},
     };
@@ -67,7 +71,13 @@ TEST(TableText, FindsColumnsByAnyOfTheirNamesInAnyCase) {
     EXPECT_EQ(table->find(application), 0);
     EXPECT_EQ(table->find(gpus), std::nullopt);
     EXPECT_EQ(table->need(gpus).error().message,
-              "line 1: has no column gpus; it has App, batch_size");
+              "line 1: has no column gpus; it has \"App\", \"batch_size\"");
+}
+
+TEST(TableText, ShowsNothingOfAHeaderThatATerminalWouldObey) {
+    constexpr std::string_view gpus[] = {"gpus"};
+    const auto table = TableText::open("a\x1b[2J\n", ',');
+    EXPECT_EQ(table->need(gpus).error().message, "line 1: has no column gpus; it has \"a?[2J\"");
 }
 
 }  // namespace
