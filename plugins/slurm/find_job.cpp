@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "libplanner/read/index_ranges.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/squeue_id.hpp"
 
@@ -183,11 +184,13 @@ Expected<std::uint32_t> take_number(std::string_view& text) {
 }  // namespace
 
 Expected<JobNumber> parse_job_number(std::string_view text) {
-    const auto bad = wrong_use(fmt::format(
-        "\"{}\" is no job id; give 12, 12_3 (a task of an array) or 12+1 (a component)", text));
+    constexpr std::uint32_t most = 0xfffffffd;  // NO_VAL and INFINITE name no job
+    const auto bad = wrong_use(
+        fmt::format("{} is no job id; give 12, 12_3 (a task of an array) or 12+1 (a component)",
+                    read::quoted(text)));
     JobNumber number;
     const auto job = take_number(text);
-    if (!job || *job == 0) {
+    if (!job || *job == 0 || *job > most) {
         return bad;
     }
     number.job = *job;

@@ -45,18 +45,14 @@ std::optional<Needs> needs_of(const Wish& wish, const std::vector<NamedPool>& po
 
 }  // namespace
 
-Expected<Resize> granted(const Wish& wish, const Observation& seen,
-                         const std::vector<NamedPool>& pools) {
-    const auto may = slurm::is_operator(wish.uid);
-    if (!may) {
-        return unexpected(may.error());
-    }
-    if (!*may) {
-        return failure("only root and operators of Slurm may resize jobs by hand");
-    }
+Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
+                           const std::vector<NamedPool>& pools) {
     const ObservedJob* const job = seen.find(wish.job);
     if (job == nullptr) {
         return failure(fmt::format("there is no job {}", wish.job));
+    }
+    if (job->state == slurm::JobState::ended) {
+        return failure(fmt::format("job {} is over", job->id));
     }
     if (!job->memory || !job->memory->options.is_elastic) {
         return failure(fmt::format(
@@ -70,8 +66,10 @@ Expected<Resize> granted(const Wish& wish, const Observation& seen,
     constexpr domain::GpuRange any{.min = 1, .max = 1'000'000};
     const domain::GpuRange range = job->memory->options.gpus.value_or(any);
     if (wish.gpus < range.min || wish.gpus > range.max) {
-        return failure(fmt::format("job {} may have {} to {} (--hora-gpus), not {}", job->id,
-                                   range.min, counted(range.max, "GPU"), wish.gpus));
+        const std::string least =
+            range.min == range.max ? "exactly" : fmt::format("{} to", range.min);
+        return failure(fmt::format("job {} may have {} {} (--hora-gpus), not {}", job->id, least,
+                                   counted(range.max, "GPU"), wish.gpus));
     }
     if (!allows(*job->memory, wish.gpus)) {
         return failure(fmt::format("job {} may not have {} (--hora-sizes={})", job->id,
@@ -94,6 +92,18 @@ Expected<Resize> granted(const Wish& wish, const Observation& seen,
                   .why = "asked for by hand",
                   .lowers_limit = has_one_limit(*job),
                   .is_by_hand = true};
+}
+
+Expected<Resize> granted(const Wish& wish, const Observation& seen,
+                         const std::vector<NamedPool>& pools) {
+    const auto may = slurm::is_operator(wish.uid);
+    if (!may) {
+        return unexpected(may.error());
+    }
+    if (!*may) {
+        return failure("only root and operators of Slurm may resize jobs by hand");
+    }
+    return resize_of(wish, seen, pools);
 }
 
 }  // namespace hora::horad

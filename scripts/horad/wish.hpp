@@ -10,9 +10,13 @@
 
 namespace hora::horad {
 
-// Fails, in words for who asked, where he may not, where the job is not elastic, where its owner
-// does not allow it this many GPUs, and where its time limit would end it on so few, unless the
-// wish is forced. `pools`: as they were at the last decision.
+// Fails, in words for who asked, where the job is over or is not elastic, where its owner does not
+// allow it this many GPUs, and where its time limit would end it on so few, unless the wish is
+// forced. `pools`: as they were at the last decision.
+Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
+                           const std::vector<NamedPool>& pools);
+
+// The same, and fails where who asked may not.
 Expected<Resize> granted(const Wish& wish, const Observation& seen,
                          const std::vector<NamedPool>& pools);
 

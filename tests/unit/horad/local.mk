@@ -25,4 +25,5 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/report_server.cpp \
 	tests/unit/horad/reports.cpp \
 	tests/unit/horad/retention.cpp \
-	tests/unit/horad/role.cpp
+	tests/unit/horad/role.cpp \
+	tests/unit/horad/wish.cpp

@@ -1,6 +1,8 @@
 check_PROGRAMS += tests/unit/slurm/slurm
 tests_unit_slurm_slurm_SOURCES = \
+	plugins/slurm/find_job.cpp \
 	tests/unit/slurm/collect_nodes.cpp \
+	tests/unit/slurm/find_job.cpp \
 	tests/unit/slurm/line_exchange.cpp \
 	tests/unit/slurm/report_client.cpp \
 	tests/unit/slurm/report_message.cpp \
@@ -11,7 +13,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/version.cpp
 tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_slurm_LDADD = plugins/slurm/libreport.la plugins/slurm/libstore.la plugins/slurm/libcollect.la \
-	$(unit_ldadd)
+	$(SLURM_LIBS) $(unit_ldadd)
 
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
 EXTRA_DIST += \
