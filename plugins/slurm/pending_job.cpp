@@ -61,8 +61,12 @@ bool means_started(int error) {
     return std::find(std::begin(codes), std::end(codes), error) != std::end(codes);
 }
 
+bool is_denial(int error) {
+    return error == ESLURM_ACCESS_DENIED || error == ESLURM_USER_ID_MISSING;
+}
+
 tl::unexpected<Error> refused(const std::string& job, int error) {
-    return failure(fmt::format("slurmctld does not change job {}: {}", job, slurm_strerror(error)));
+    return failure(fmt::format("slurmctld does not change job {}: {}", job, why_unchanged(error)));
 }
 
 }  // namespace
@@ -84,6 +88,11 @@ Expected<std::vector<PendingJob>> load_pending_jobs() {
         }
     }
     return pending;
+}
+
+// Slurm's own words for it are "Invalid user id".
+std::string why_unchanged(int error) {
+    return is_denial(error) ? "only its owner or an operator may" : slurm_strerror(error);
 }
 
 Expected<Freed> free_of_sockets(const PendingJob& job) {
@@ -111,8 +120,7 @@ Expected<bool> set_admin_comment(const std::string& job, const std::string& comm
     if (is_done || means_started(error)) {
         return true;
     }
-    const bool is_denied = error == ESLURM_ACCESS_DENIED || error == ESLURM_USER_ID_MISSING;
-    return is_denied ? Expected<bool>(false) : refused(job, error);
+    return is_denial(error) ? Expected<bool>(false) : refused(job, error);
 }
 
 }  // namespace hora::slurm

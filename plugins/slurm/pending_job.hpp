@@ -21,6 +21,9 @@ Expected<std::vector<PendingJob>> load_pending_jobs();
 
 enum class Freed { done, has_started };
 
+// Why slurmctld did not change a job, by its error number, in words for who asked.
+std::string why_unchanged(int error);
+
 // Takes tres_per_socket and what goes with it off the request. A job that is gone, or tasks of an
 // array that run, have started meanwhile.
 Expected<Freed> free_of_sockets(const PendingJob& job);

@@ -100,6 +100,12 @@ Expected<Past> read_past(const PastOf& of) {
             past.rescales.push_back(rescale_of(rescale));
         }
     }
+    if (of.job && runs.empty() && past.rescales.empty()) {
+        return failure(fmt::format(
+            "nothing is known of job {}: horad writes it down once it trains; was it submitted "
+            "with --hora-model?",
+            *of.job));
+    }
     return Past{std::move(runs), std::move(past)};
 }
 

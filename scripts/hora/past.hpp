@@ -26,7 +26,7 @@ struct Past {
 };
 
 // From the file that the setting history.path names. Fails where there is none or it may not be
-// read.
+// read, and where it knows nothing of the job that is asked for.
 Expected<Past> read_past(const PastOf& of);
 
 }  // namespace hora::scripts

@@ -101,6 +101,17 @@ TEST_F(Past, OfOneJobOrModelHoldsNoOther) {
     }
 }
 
+TEST_F(Past, OfAJobThatNobodyHeardOfIsAnError) {
+    fill();
+    for (const PastOf& of : {PastOf{.job = 99, .model = {}, .since = {}},
+                             PastOf{.job = 12, .submitted = 1, .model = {}, .since = {}}}) {
+        const auto past = read_past(of);
+        ASSERT_FALSE(past.has_value());
+        EXPECT_EQ(past.error().message.find("nothing is known of job "), 0U);
+    }
+    EXPECT_TRUE(read_past({.job = {}, .model = "alexnet", .since = {}}).has_value());
+}
+
 TEST_F(Past, SinceLeavesOutWhatIsOlder) {
     fill();
     const auto past = read_past({.job = {}, .model = {}, .since = 1700000250});

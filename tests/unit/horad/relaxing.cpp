@@ -2,6 +2,7 @@
 #include "scripts/hora/relaxing.hpp"
 
 #include <gtest/gtest.h>
+#include <slurm/slurm_errno.h>
 
 #include "libplanner/report/decision_token.hpp"
 
@@ -49,6 +50,13 @@ TEST(Relaxing, is_due_when_the_plan_has_held_a_job_back_for_long_enough) {
         EXPECT_EQ(relaxed.size(), row.is_due ? 1U : 0U) << row.name;
     }
     EXPECT_EQ(relax_due({job_of(now - 900, now - 400)}, now, true).front().waited, Seconds(400));
+}
+
+TEST(Relaxing, says_who_may_where_somebody_may_not) {
+    for (const int error : {ESLURM_USER_ID_MISSING, ESLURM_ACCESS_DENIED}) {
+        EXPECT_EQ(slurm::why_unchanged(error), "only its owner or an operator may");
+    }
+    EXPECT_EQ(slurm::why_unchanged(ESLURM_INVALID_JOB_ID), "Invalid job id specified");
 }
 
 }  // namespace
