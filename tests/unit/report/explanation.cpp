@@ -6,6 +6,7 @@
 #include <string>
 
 #include "tests/unit/report/golden.hpp"
+#include "tests/unit/report/some_rescales.hpp"
 
 namespace hora::report {
 namespace {
@@ -61,66 +62,13 @@ ExplainedJob resized() {
     ExplainedJob job = finished();
     job.state = "RUNNING";
     job.held = domain::StatusHold{4, 2, "on fewer it would not end within its time limit"};
-    job.rescales = {{.job = 12,
-                     .restarts = 0,
-                     .from = 2,
-                     .wished = 4,
-                     .to = 4,
-                     .why = "2 GPUs idle",
-                     .outcome = "done",
-                     .remark = "",
-                     .asked = 1'700'000'500,
-                     .ready = 1'700'000'504.5,
-                     .started = 1'700'000'506,
-                     .first_step = 1'700'000'507.25,
-                     .lost = Seconds(3.5),
-                     .step_before = Seconds(0.4),
-                     .step_after = Seconds(0.25)},
-                    {.job = 12,
-                     .restarts = 1,
-                     .from = 4,
-                     .wished = 2,
-                     .to = 4,
-                     .why = "job 13 waits",
-                     .outcome = "unanswered",
-                     .remark = "no checkpoint in time; the job runs on",
-                     .asked = 1'700'000'700,
-                     .ready = {},
-                     .started = {},
-                     .first_step = {},
-                     .lost = {},
-                     .step_before = {},
-                     .step_after = {}},
-                    {.job = 12,
-                     .restarts = 1,
-                     .from = 4,
-                     .wished = 1,
-                     .to = 3,
-                     .why = "job 13 waits",
-                     .outcome = "other size",
-                     .remark = "it got 3 GPUs",
-                     .asked = 1'700'000'750,
-                     .ready = {},
-                     .started = {},
-                     .first_step = {},
-                     .lost = {},
-                     .step_before = {},
-                     .step_after = {}},
-                    {.job = 12,
-                     .restarts = 2,
-                     .from = 3,
-                     .wished = 1,
-                     .to = 3,
-                     .why = "job 13 waits",
-                     .outcome = "",
-                     .remark = "",
-                     .asked = 1'700'000'800,
-                     .ready = {},
-                     .started = {},
-                     .first_step = {},
-                     .lost = {},
-                     .step_before = {},
-                     .step_after = {}}};
+    job.rescales = {
+        measured_rescale(),
+        bare_rescale(1, {.from = 4, .wished = 2, .to = 4}, "job 13 waits", "unanswered",
+                     "no checkpoint in time; the job runs on", 1'700'000'700),
+        bare_rescale(1, {.from = 4, .wished = 1, .to = 3}, "job 13 waits", "other size",
+                     "it got 3 GPUs", 1'700'000'750),
+        bare_rescale(2, {.from = 3, .wished = 1, .to = 3}, "job 13 waits", "", "", 1'700'000'800)};
     return job;
 }
 

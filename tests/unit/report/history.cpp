@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/report/golden.hpp"
+#include "tests/unit/report/some_rescales.hpp"
 
 namespace hora::report {
 namespace {
@@ -50,66 +51,14 @@ TEST(History, PrintsWhatItPrinted) {
     History history;
     history.sizes = by_size(
         {run(2, Seconds(0.1), 0.12), run(2, Seconds(0.1), 0.11), run(1, std::nullopt, 0.4)});
-    history.rescales = {{.job = 12,
-                         .restarts = 1,
-                         .from = 4,
-                         .wished = 2,
-                         .to = 4,
-                         .why = "job 13 waits",
-                         .outcome = "",
-                         .remark = "",
-                         .asked = 1'700'000'700.5,
-                         .ready = {},
-                         .started = {},
-                         .first_step = {},
-                         .lost = {},
-                         .step_before = {},
-                         .step_after = {}},
-                        {.job = 12,
-                         .restarts = 1,
-                         .from = 4,
-                         .wished = 8,
-                         .to = 4,
-                         .why = "asked for by hand",
-                         .outcome = "unanswered",
-                         .remark = "no checkpoint in time; the job runs on",
-                         .asked = 1'700'000'600,
-                         .ready = {},
-                         .started = {},
-                         .first_step = {},
-                         .lost = {},
-                         .step_before = {},
-                         .step_after = {}},
-                        {.job = 12,
-                         .restarts = 0,
-                         .from = 2,
-                         .wished = 4,
-                         .to = 4,
-                         .why = "2 GPUs idle",
-                         .outcome = "done",
-                         .remark = "",
-                         .asked = 1'700'000'500,
-                         .ready = 1'700'000'504.5,
-                         .started = 1'700'000'506,
-                         .first_step = 1'700'000'507.25,
-                         .lost = Seconds(3.5),
-                         .step_before = Seconds(0.4),
-                         .step_after = Seconds(0.25)},
-                        {.job = 12,
-                         .restarts = 0,
-                         .from = 1,
-                         .wished = {},  // an earlier horad did not write that
-                         .to = 2,
-                         .why = "asked for by hand",
-                         .outcome = "pending",
-                         .remark = "",
-                         .asked = 1'700'000'400,
-                         .ready = {},
-                         .started = {},
-                         .first_step = {},
-                         .lost = {},
-                         .step_before = {},
-                         .step_after = {}}};
+    history.rescales = {
+        bare_rescale(1, {.from = 4, .wished = 2, .to = 4}, "job 13 waits", "", "", 1'700'000'700.5),
+        bare_rescale(1, {.from = 4, .wished = 8, .to = 4}, "asked for by hand", "unanswered",
+                     "no checkpoint in time; the job runs on", 1'700'000'600),
+        measured_rescale(),
+        // An earlier horad did not write down what was wished.
+        bare_rescale(0, {.from = 1, .wished = {}, .to = 2}, "asked for by hand", "pending", "",
+                     1'700'000'400)};
     expect_golden("history/some.txt", to_text(history));
     expect_golden("history/some.json", to_json(history));
     expect_golden("history/nothing.txt", to_text({}));

@@ -13,5 +13,6 @@ tests_unit_report_report_SOURCES += \
 	tests/unit/report/golden.hpp \
 	tests/unit/report/history.cpp \
 	tests/unit/report/page.cpp \
+	tests/unit/report/some_rescales.hpp \
 	tests/unit/report/status.cpp \
 	tests/unit/report/text_table.cpp
