@@ -5,8 +5,13 @@
 //   helper    program that reads a model, in place of the setting model.reader
 //   watcher   program that stands beside a batch script, default LIBEXECDIR/hora/hora-watch-job;
 //             empty: none does
+//   stub      accepts the options and ignores them: for a cluster from which Hora was removed
+#include <algorithm>
+#include <cstddef>
 #include <cstdlib>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "libplanner/read/job_options.hpp"
 #include "plugins/spank/compute_side.hpp"
@@ -31,6 +36,7 @@ namespace {
 struct Plugin {
     SubmitSide submit;
     ComputeSide compute;
+    std::string ignored;  // by the stub: the last option that was given
 };
 
 Plugin& plugin() {
@@ -38,18 +44,42 @@ Plugin& plugin() {
     return the_plugin;
 }
 
+// Null for an index that is none of ours, and on a node: there a job never fails, as its options
+// were checked on submit.
+const read::JobOption* given_option(int index, int is_remote) {
+    const auto options = read::job_options();
+    const bool is_known =
+        is_remote == 0 && index >= 0 && static_cast<std::size_t>(index) < options.size();
+    return is_known ? &options[static_cast<std::size_t>(index)] : nullptr;
+}
+
 int take_option(int index, const char* value, int is_remote) {
     return guard("option", [&] {
-        const auto options = read::job_options();
-        if (is_remote != 0 || index < 0 || static_cast<std::size_t>(index) >= options.size()) {
-            return 0;  // was checked on submit; a job never fails here
-        }
-        const read::JobOption& option = options[static_cast<std::size_t>(index)];
-        return plugin().submit.take(option.name, value == nullptr ? "" : value) ? 0 : -1;
+        const read::JobOption* const option = given_option(index, is_remote);
+        return option == nullptr ||
+                       plugin().submit.take(option->name, value == nullptr ? "" : value)
+                   ? 0
+                   : -1;
     });
 }
 
-void register_options(spank_t spank) {
+int ignore_option(int index, const char* /*value*/, int is_remote) {
+    return guard("option", [&] {
+        if (const read::JobOption* const option = given_option(index, is_remote);
+            option != nullptr) {
+            plugin().ignored = option->name;
+        }
+        return 0;
+    });
+}
+
+bool is_stub(int count, char** words) {
+    const std::span<char*> arguments(words, static_cast<std::size_t>(count));
+    return std::any_of(arguments.begin(), arguments.end(),
+                       [](std::string_view word) { return word == "stub"; });
+}
+
+void register_options(spank_t spank, spank_opt_cb_f take) {
     int index = 0;
     for (const read::JobOption& option : read::job_options()) {
         // Slurm copies them.
@@ -58,7 +88,7 @@ void register_options(spank_t spank) {
         std::string help(option.help);
         spank_option registered{name.data(), argument.empty() ? nullptr : argument.data(),
                                 help.data(), argument.empty() ? 0 : 1,
-                                index++,     take_option};
+                                index++,     take};
         if (spank_option_register(spank, &registered) != ESPANK_SUCCESS) {
             slurm_error("hora: --%s is taken by another plugin", name.c_str());
         }
@@ -75,7 +105,11 @@ extern "C" int slurm_spank_init(spank_t spank, int count, char** words) {
         if (context != S_CTX_LOCAL && context != S_CTX_ALLOCATOR && context != S_CTX_REMOTE) {
             return 0;
         }
-        register_options(spank);
+        if (is_stub(count, words)) {
+            register_options(spank, ignore_option);
+            return 0;
+        }
+        register_options(spank, take_option);
         if (context != S_CTX_REMOTE) {
             const bool is_step = context == S_CTX_LOCAL && std::getenv("SLURM_JOB_ID") != nullptr;
             const SettingsSource source = SettingsSource::from_arguments(count, words);
@@ -88,11 +122,19 @@ extern "C" int slurm_spank_init(spank_t spank, int count, char** words) {
     });
 }
 
-extern "C" int slurm_spank_init_post_opt(spank_t spank, int, char**) {
+extern "C" int slurm_spank_init_post_opt(spank_t spank, int count, char** words) {
     using namespace hora::spank;
     return guard("options", [&] {
-        if (spank_context() != S_CTX_REMOTE) {
+        if (spank_context() == S_CTX_REMOTE) {
+            return 0;
+        }
+        if (!is_stub(count, words)) {
             plugin().submit.finish(spank);
+        } else if (!plugin().ignored.empty()) {
+            slurm_info(
+                "hora: this cluster runs without Hora: --%s and the like are ignored; "
+                "specify GPUs with --gpus or --gres",
+                plugin().ignored.c_str());
         }
         return 0;
     });
@@ -101,14 +143,20 @@ extern "C" int slurm_spank_init_post_opt(spank_t spank, int, char**) {
 extern "C" int slurm_spank_user_init(spank_t spank, int count, char** words) {
     using namespace hora::spank;
     return guard("step", [&] {
+        if (is_stub(count, words)) {
+            return 0;
+        }
         plugin().compute.learn(spank, SettingsSource::from_arguments(count, words));
         return 0;
     });
 }
 
-extern "C" int slurm_spank_task_init(spank_t spank, int, char**) {
+extern "C" int slurm_spank_task_init(spank_t spank, int count, char** words) {
     using namespace hora::spank;
     return guard("task", [&] {
+        if (is_stub(count, words)) {
+            return 0;
+        }
         plugin().compute.set_up(spank);
         return 0;
     });

@@ -102,6 +102,20 @@ END
     wait_for_job "$job" COMPLETED
 }
 
+@test "a job that was queued when Hora was removed runs as it was rewritten" {
+    plugstack=$CLUSTER_DIR/etc/plugstack.conf
+    cp "$plugstack" plugstack.good
+    job=$(submit -H "${model[@]}" --hora-gpus=2-2 \
+        --wrap 'srun sh -c "echo \$SLURM_PROCID of \$SLURM_NTASKS: \$SLURM_STEP_GPUS"')
+    is_planned "$job"
+    : >"$plugstack"
+    scontrol release "$job"
+    wait_for_job "$job" COMPLETED
+    cp plugstack.good "$plugstack"
+    assert_equal "$(sort "$job.out")" "0 of 2: 0,1
+1 of 2: 0,1"
+}
+
 @test "settings edited while it runs take effect" {
     mode observe
     run sbatch -H "${model[@]}" --hora-gpus=2-2 -o /dev/null --wrap true

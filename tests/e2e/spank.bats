@@ -296,6 +296,22 @@ END
     assert_equal "$(tail -n 1 <<<"$output")" "0 RANK=-"
 }
 
+@test "the stub accepts every option of a removed Hora, ignores it and says so" {
+    echo "optional $CLUSTER_DIR/plugins/spank_hora.so stub" >"$plugstack"
+    run as_user srun -n1 --hora-model=gone.onnx --hora-batch=4 --hora-elastic ./show HORA_BATCH RANK
+    assert_equal "$status" 0
+    assert_contains "$output" "hora: this cluster runs without Hora: --hora-elastic and the like are ignored; specify GPUs with --gpus or --gres"
+    assert_equal "$(tail -n 1 <<<"$output")" "0 HORA_BATCH=- RANK=-"
+    run run_script -n1 --hora-batch=4 <<'END'
+#!/bin/sh
+#SBATCH --hora-gpus=1-8
+srun ./show HORA_BATCH
+END
+    assert_contains "$output" "0 HORA_BATCH=-"
+    run as_user srun -n1 ./show HORA_BATCH
+    [[ $output != *hora:* ]]
+}
+
 @test "the plugin loads neither ONNX, hwloc nor SQLite" {
     run ldd "$CLUSTER_DIR/plugins/spank_hora.so"
     assert_equal "$(grep -ciE 'onnx|protobuf|hwloc|sqlite|slurm' <<<"$output" || true)" 0
