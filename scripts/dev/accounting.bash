@@ -22,6 +22,6 @@ start_accounting() {
     # An account for everybody who may submit here; a test adds what else it needs.
     sacctmgr --immediate --quiet add cluster "$name" >>"$dir/log/start.log"
     sacctmgr --immediate --quiet add account main cluster="$name" >>"$dir/log/start.log"
-    sacctmgr --immediate --quiet add user root,nobody account=main cluster="$name" \
+    sacctmgr --immediate --quiet add user root,games account=main cluster="$name" \
         >>"$dir/log/start.log"
 }

@@ -9,6 +9,9 @@
 root=$(cd "$BATS_TEST_DIRNAME/../.." && pwd)
 devcluster=$root/scripts/devcluster
 
+# Who jobs without root's rights belong to: clients of 26.05 take user and group "nobody" for nobody.
+tester=games
+
 # A short path: Slurm's sockets live below it.
 cluster_up() {
     CLUSTER_DIR=${CLUSTER_DIR:-$(mktemp -d "${HORA_E2E_PREFIX:-/tmp/hora-e2e}.XXXXXX")}
@@ -19,8 +22,16 @@ cluster_up() {
     mkdir -p "$work"
     chmod 1777 "$work"
     source "$CLUSTER_DIR/etc/environment"
-    export PATH SLURM_CONF HORA_CONF HORA_BUILD work
+    # How this release writes the GPUs of a request.
+    gres=gres/gpu
+    [[ $(slurm_release) > 23.10 ]] || gres=gres:gpu
+    export PATH SLURM_CONF HORA_CONF HORA_BUILD work gres
     cd "$work" || return 1
+}
+
+# As 22.05.
+slurm_release() {
+    sinfo --version | grep -o '[0-9]*\.[0-9]*' | head -n 1
 }
 
 cluster_down() {
@@ -30,7 +41,15 @@ cluster_down() {
 
 # as_user COMMAND…: without root's rights.
 as_user() {
-    setpriv --reuid=nobody --regid=nogroup --clear-groups env HOME="$work" USER=nobody "$@"
+    as "$tester" "$@"
+}
+
+# as USER COMMAND…
+as() {
+    local user=$1
+    shift
+    setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups env HOME="$work" \
+        USER="$user" "$@"
 }
 
 # wait_for [-t SECONDS] COMMAND…: until it succeeds; prints the logs if it does not in time.
@@ -86,6 +105,18 @@ submit_script() {
 # job_field JOB FIELD: as `scontrol show job` prints it: NodeList, TresPerNode, AdminComment …
 job_field() {
     scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
+}
+
+# job_tres JOB: what it has, or asks for while it waits; 22.05 has one name for both.
+job_tres() {
+    local field found
+    for field in AllocTRES ReqTRES TRES; do
+        found=$(job_field "$1" "$field")
+        if [ -n "$found" ] && [ "$found" != "(null)" ]; then
+            echo "$found"
+            return
+        fi
+    done
 }
 
 job_is() {

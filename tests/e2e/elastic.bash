@@ -168,7 +168,7 @@ clear_after_failure() {
     for pid in $(pretender); do
         kill -CONT "$pid" || true
     done
-    for user in root nobody; do
+    for user in root "$tester"; do
         scancel --user="$user" || true
     done
     wait_for nothing_left

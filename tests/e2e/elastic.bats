@@ -18,6 +18,7 @@ setup() {
 }
 teardown() { clear_after_failure; }
 
+# bats test_tags=releases
 @test "a running job grows over two nodes, and shrinks to one GPU" {
     job=$(train 1-8 150)
     wait_for_job "$job" RUNNING

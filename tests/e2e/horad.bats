@@ -28,7 +28,7 @@ setup() {
 }
 
 teardown() {
-    scancel --user=nobody
+    scancel --user="$tester"
     wait_for nothing_left
 }
 
@@ -66,6 +66,7 @@ PYTHON
 seal() { munge --socket="$CLUSTER_DIR/run/munge.socket" --string="$1"; }
 seal_as_user() { as_user munge --socket="$CLUSTER_DIR/run/munge.socket" --string="$1"; }
 
+# bats test_tags=releases
 @test "the snapshot follows a job's start and end" {
     before=$(free_gpus)
     job=$(as_user sbatch --parsable --output=/dev/null --gres=gpu:1 --wrap "sleep 60")
@@ -114,6 +115,7 @@ seal_as_user() { as_user munge --socket="$CLUSTER_DIR/run/munge.socket" --string
     wait_for interval_is 0.5
 }
 
+# bats test_tags=releases
 @test "slurmctld goes and comes: said once, and the snapshot goes on" {
     pid=$(<"$CLUSTER_DIR/run/slurmctld.pid")
     away=$(horad_lines "slurmctld does not answer")
@@ -127,6 +129,7 @@ seal_as_user() { as_user munge --socket="$CLUSTER_DIR/run/munge.socket" --string
     wait_for -t 30 snapshot_changed "$inode"
 }
 
+# bats test_tags=releases
 @test "killed outright, it starts again" {
     pid=$(horad_pid)
     kill -KILL "$pid"

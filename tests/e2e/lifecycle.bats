@@ -38,7 +38,7 @@ held() {
 }
 
 is_planned() {
-    assert_equal "$(job_field "$1" TresPerNode)" gres:gpu:2
+    assert_equal "$(job_field "$1" TresPerNode)" $gres:2
     assert_contains "$(job_field "$1" AdminComment)" "hora={"
 }
 

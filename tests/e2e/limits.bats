@@ -25,7 +25,7 @@ setup() {
 }
 
 teardown() {
-    as_user scancel --user=nobody
+    as_user scancel --user="$tester"
     wait_for nothing_left
 }
 
@@ -48,14 +48,14 @@ make_limits() {
     db add account lab set GrpTRES=gres/gpu=6
     db add account team parent=lab
     db add account capped set MaxTRES=gres/gpu=2
-    db add user nobody account=team
-    db add user nobody account=capped set MaxTRES=gres/gpu=4
-    db modify user nobody set qos=normal,job2,job4,job6,user6,node2,wall,cpu4,group4,account4,last
+    db add user "$tester" account=team
+    db add user "$tester" account=capped set MaxTRES=gres/gpu=4
+    db modify user "$tester" set qos=normal,job2,job4,job6,user6,node2,wall,cpu4,group4,account4,last
 }
 
 limits_arrived() {
     scontrol show assoc_mgr flags=qos | grep -q 'QOS=house' &&
-        scontrol show assoc_mgr flags=assoc users=nobody | grep -q 'Account=capped'
+        scontrol show assoc_mgr flags=assoc users="$tester" | grep -q 'Account=capped'
 }
 
 send() {
@@ -70,7 +70,7 @@ submitted() {
 }
 
 gpus_of() {
-    job_field "$1" TRES | grep -o 'gres/gpu=[0-9]*' | grep -o '[0-9]*'
+    job_tres "$1" | grep -o 'gres/gpu=[0-9]*' | grep -o '[0-9]*'
 }
 
 # starts_with GPUS SBATCH-OPTION…: the job starts, with so many GPUs.
@@ -162,7 +162,7 @@ holds() {
 }
 
 @test "reservation: inside on its nodes, outside on the others, also before it begins" {
-    scontrol create reservation reservation=class users=nobody nodes=n[1-2] start=now duration=60 \
+    scontrol create reservation reservation=class users="$tester" nodes=n[1-2] start=now duration=60 \
         >/dev/null
     take_snapshot
     model=(--hora-model=resnet18 --hora-batch=512 --hora-gpus=1-16)
@@ -171,7 +171,7 @@ holds() {
     starts_with 8
     assert_equal "$(job_field "$job" NodeList)" "n[3-4]"
     scontrol delete reservation=class
-    scontrol create reservation reservation=later users=nobody nodes=n[1-2] start=now+30minutes \
+    scontrol create reservation reservation=later users="$tester" nodes=n[1-2] start=now+30minutes \
         duration=60 >/dev/null
     take_snapshot
     starts_with 8

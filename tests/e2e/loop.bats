@@ -15,17 +15,10 @@ setup() { cd "$work" || return 1; }
 teardown() {
     local user
     release_brake
-    for user in root nobody daemon bin; do
+    for user in root "$tester" daemon bin; do
         scancel --user="$user"
     done
     wait_for nothing_left
-}
-
-# as USER COMMAND…
-as() {
-    local user=$1
-    shift
-    setpriv --reuid="$user" --regid=nogroup --clear-groups env HOME="$work" USER="$user" "$@"
 }
 
 # plan_step USER [MODEL]: what a step on two GPUs is predicted to take, in milliseconds.
@@ -76,20 +69,20 @@ END
 }
 
 @test "a user's next plan predicts what his last job measured, and nobody else's does" {
-    before=$(plan_step nobody)
+    before=$(plan_step "$tester")
     slow=$((before * 3 / 2))
-    job=$(steady nobody "$slow")
+    job=$(steady "$tester" "$slow")
     wait_for_job "$job" RUNNING
-    wait_for plan_step_is nobody "$slow"
+    wait_for plan_step_is "$tester" "$slow"
     assert_equal "$(plan_step daemon)" "$before"
     # Of another network nothing was measured.
-    other=$(plan_step nobody resnet18)
+    other=$(plan_step "$tester" resnet18)
     assert_equal "$other" "$(plan_step daemon resnet18)"
     # A submission is told the same, and its decision says why.
     submission_predicts() { # once the controller has read the snapshot
-        job=$(steady nobody "$slow" --begin=now+1hour 2>/dev/null)
+        job=$(steady "$tester" "$slow" --begin=now+1hour 2>/dev/null)
         [ "$(hora explain "$job" --json | jq '.plan.step_seconds * 1000 | round')" = \
-            "$(plan_step nobody)" ] || { scancel "$job" && false; }
+            "$(plan_step "$tester")" ] || { scancel "$job" && false; }
     }
     wait_for submission_predicts
     assert_contains "$(hora explain "$job")" "in runs of the same owner: computation"
@@ -102,7 +95,7 @@ END
     steady daemon $((before * 12)) >/dev/null
     steady bin $((before * 5 / 4)) >/dev/null
     # As in the test before, whose measurement counts too.
-    steady nobody $((before * 3 / 2)) >/dev/null
+    steady "$tester" $((before * 3 / 2)) >/dev/null
     wait_for -t 90 plan_step_is root $((before * 3 / 2))
     assert_contains "$(hora plan --model resnet50 --batch 64 --gpus 2-2 2>&1)" "by 3 users"
     [ "$(plan_step daemon)" -gt $((before * 4)) ]
@@ -111,7 +104,7 @@ END
 @test "the time from the start to the first step is part of the next plan" {
     overhead_is_known() {
         local seconds
-        seconds=$(as nobody hora plan --model resnet50 --batch 64 --samples 64 --epochs 10 \
+        seconds=$(as "$tester" hora plan --model resnet50 --batch 64 --samples 64 --epochs 10 \
             --gpus 2-2 --json | jq .breakdown.overhead)
         # The program sleeps two seconds, and the rest starts within a few more.
         jq -en --argjson s "$seconds" '$s >= 1.5 and $s < 30' >/dev/null

@@ -72,7 +72,7 @@ constraint_of() {
 job_whose_pair_is_taken() {
     take_snapshot
     job=$(sleeper -H -w p1 "${model[@]}" --hora-gpus=2-2 "$@")
-    assert_equal "$(constraint_of "$job")" gres:gpu:2
+    assert_equal "$(constraint_of "$job")" $gres:2
     hold p1 0 2
     scontrol release "$job"
     wait_for waits_for_resources "$job"
@@ -97,6 +97,7 @@ fragmentations() (
     fragmentations quads 4
 }
 
+# bats test_tags=releases
 @test "on each of several nodes" {
     hold p1 0 2
     hold p3 1 3
@@ -108,6 +109,7 @@ fragmentations() (
         "placement   guaranteed: each node's 2 GPUs on one switch"
 }
 
+# bats test_tags=releases
 @test "a taken pair is waited for until hora relax, which explain tells" {
     job_whose_pair_is_taken
     run hora relax
@@ -145,7 +147,7 @@ fragmentations() (
     run as_user "$work/hora" relax "$other"
     assert_equal "$status" 1
     assert_contains "$output" "slurmctld does not change job $other"
-    assert_equal "$(constraint_of "$other")" gres:gpu:2
+    assert_equal "$(constraint_of "$other")" $gres:2
     run as_user "$work/hora" relax "$job"
     assert_equal "$status" 0
     assert_equal "$(constraint_of "$job")" ""
@@ -178,11 +180,11 @@ fragmentations() (
     job=$(sleeper -H "${model[@]}" --hora-gpus=2-2 --hora-wait=0)
     assert_equal "$(constraint_of "$job")" ""
     job=$(sleeper -H "${model[@]}" --gres=gpu:4 --gpus-per-socket=2 --sockets-per-node=2)
-    assert_equal "$(constraint_of "$job")" gres:gpu:2
+    assert_equal "$(constraint_of "$job")" $gres:2
     run hora relax "$job"
     assert_equal "$status" 0
     assert_contains "$output" "held to no placement of Hora's"
-    assert_equal "$(constraint_of "$job")" gres:gpu:2
+    assert_equal "$(constraint_of "$job")" $gres:2
     job=$(sleeper -H "${model[@]}" --hora-gpus=2-2 --cores-per-socket=3)
     assert_equal "$(constraint_of "$job")" ""
 }
@@ -190,9 +192,9 @@ fragmentations() (
 @test "GPUs that the user counted himself are kept together too" {
     take_snapshot
     job=$(sleeper -H "${model[@]}" --gres=gpu:2)
-    assert_equal "$(constraint_of "$job") $(job_field "$job" TresPerNode)" "gres:gpu:2 gres:gpu:2"
+    assert_equal "$(constraint_of "$job") $(job_field "$job" TresPerNode)" "$gres:2 $gres:2"
     job=$(sleeper -H "${model[@]}" --gpus-per-node=titanx:2)
-    assert_equal "$(constraint_of "$job")" gres:gpu:titanx:2
+    assert_equal "$(constraint_of "$job")" $gres:titanx:2
 }
 
 @test "an array is relaxed as a whole" {

@@ -42,6 +42,7 @@ has_features() { [ "$(job_field "$1" Features)" = "$2" ]; }
 
 log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
 
+# bats test_tags=releases
 @test "GPUs of another type become free: the job gets them, and says why" {
     fast=$(occupy "n[1-2]" 2)
     slow=$(occupy n3 1)
@@ -126,7 +127,7 @@ knows_no_old_plan() { [ "$(replaced_plans "$1")" = 0 ]; }
     depends=$job
     wish
     control=$job
-    as_user scontrol update JobId="$changed" TresPerNode=gres:gpu:2
+    as_user scontrol update JobId="$changed" TresPerNode=$gres:2
     as_user scontrol hold "$held"
     scancel "$slow"
     wait_for_job "$control" RUNNING

@@ -69,6 +69,7 @@ END
     chmod 755 "$work/hasty"
 }
 
+# bats test_tags=releases
 @test "at a checkpoint the job comes back, and what follows srun runs once" {
     job_of whole -N1 -n1 --hora-requeue <<'END'
 #!/bin/bash

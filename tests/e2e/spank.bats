@@ -86,6 +86,7 @@ refuse() {
     assert_equal "$status" 255
 }
 
+# bats test_tags=releases
 @test "three nodes find each other" {
     run run_script -N3 -n3 --hora-model=resnet50 --hora-batch=10 <<'END'
 #!/bin/sh
@@ -108,7 +109,7 @@ test -d "$HORA_CHECKPOINT_DIR" && stat -c '%a %U' "$HORA_CHECKPOINT_DIR"
 test "$HORA_PROGRESS" = "$HORA_CHECKPOINT_DIR/progress.jsonl" && echo progress
 END
     assert_equal "${lines[0]}" "0 HORA_BATCH=8 HORA_MODE=async MASTER_ADDR=n1 RANK=- WORLD_SIZE=- TF_CONFIG=- HORA_SHARE=-"
-    assert_equal "${lines[*]:1}" "700 nobody progress"
+    assert_equal "${lines[*]:1}" "700 $tester progress"
 }
 
 @test "srun and salloc set up their tasks" {

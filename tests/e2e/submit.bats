@@ -72,6 +72,7 @@ drop_all() {
     scancel --state=PENDING --user=root
 }
 
+# bats test_tags=releases
 @test "act rewrites nodes, tasks, CPUs, GPUs, constraint and environment" {
     job=$(submit_script "${model[@]}" --hora-gpus=8-8 <<'END'
 #!/bin/bash
@@ -83,7 +84,7 @@ END
     assert_equal "$(job_field "$job" NumNodes)" 2
     assert_equal "$(job_field "$job" NumTasks)" 8
     assert_contains "$(scontrol -o show job "$job")" "CPUs/Task=2"
-    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:4
+    assert_equal "$(job_field "$job" TresPerNode)" $gres:4
     assert_equal "$(job_field "$job" NodeList)" "n[1-2]"
     assert_contains "$(job_output "$job")" "mode sync batch 32 tasks 8 cpus 2"
     assert_equal "$(job_output "$job" | grep -c '^rank ./8$')" 8
@@ -103,6 +104,7 @@ END
     drop_all
 }
 
+# bats test_tags=releases
 @test "advise tells the user what to type and changes nothing" {
     run sbatch -H -p tell "${model[@]}" --hora-gpus=2-2 -o /dev/null --wrap true
     assert_contains "$output" "sbatch: hora: 2 x"
@@ -113,6 +115,7 @@ END
     drop_all
 }
 
+# bats test_tags=releases
 @test "options in the script, without an environment, and in arrays" {
     job=$(submit_script -H <<'END'
 #!/bin/bash
@@ -121,11 +124,11 @@ END
 true
 END
 )
-    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    assert_equal "$(job_field "$job" TresPerNode)" $gres:2
     job=$(held "${model[@]}" --hora-gpus=2-2 --export=NONE)
-    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    assert_equal "$(job_field "$job" TresPerNode)" $gres:2
     job=$(held "${model[@]}" --hora-gpus=2-2 --array=1-3)
-    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    assert_equal "$(job_field "$job" TresPerNode)" $gres:2
     run hora explain "${job}_3"
     assert_contains "$output" "job ${job}_[1-3]"
     run hora explain "${job}_4"
@@ -133,28 +136,31 @@ END
     drop_all
 }
 
+# bats test_tags=releases
 @test "each component of a heterogeneous job is planned by itself" {
     run sbatch -H "${model[@]}" --hora-gpus=2-2 -N1 -o /dev/null : -N2 --wrap true
     assert_equal "$status" 0
     job=$(grep -o 'job [0-9]*' <<<"$output" | grep -o '[0-9]*')
     components=$(squeue -h -j "$job" -o "%i %D %b")
-    assert_contains "$components" "$job+0 1 gres:gpu:2"
-    assert_contains "$components" "$job+1 2 gres:gpu:1"
+    assert_contains "$components" "$job+0 1 $gres:2"
+    assert_contains "$components" "$job+1 2 $gres:1"
     drop_all
 }
 
+# bats test_tags=releases
 @test "srun and salloc keep their tasks and get a GPU for each" {
     run srun "${model[@]}" -N2 -n4 sh -c 'echo "$SLURMD_NODENAME"'
     assert_contains "$output" "srun: hora: 4 x"
     assert_equal "$(grep -c '^n[0-9]$' <<<"$output")" 4
     run salloc "${model[@]}" -n2 sh -c 'scontrol -o show job $SLURM_JOB_ID'
-    assert_contains "$output" "TresPerNode=gres:gpu:"
+    assert_contains "$output" "TresPerNode=$gres:"
     assert_contains "$output" "NumTasks=2"
 }
 
+# bats test_tags=releases
 @test "what the user fixed stays fixed" {
     job=$(held "${model[@]}" -N2 --gres=gpu:1)
-    assert_equal "$(job_field "$job" NumNodes) $(job_field "$job" TresPerNode)" "2-2 gres:gpu:1"
+    assert_equal "$(job_field "$job" NumNodes) $(job_field "$job" TresPerNode)" "2-2 $gres:1"
     job=$(held "${model[@]}" -C k80 --hora-gpus=1-2)
     assert_contains "$(job_field "$job" Features)" k80
     job=$(held "${model[@]}" -w n3 --hora-gpus=1-2)
@@ -183,6 +189,7 @@ END
     drop_all
 }
 
+# bats test_tags=releases
 @test "garbage is refused by the client with its message and exit code" {
     run sbatch --hora-model=resnet18 --hora-batch=-5 --wrap true
     assert_equal "$status" 255
@@ -198,6 +205,7 @@ END
     drop_all
 }
 
+# bats test_tags=releases
 @test "updates, holds and releases are left alone" {
     job=$(held "${model[@]}" --hora-gpus=2-2)
     scontrol update JobId="$job" TimeLimit=5
@@ -235,6 +243,7 @@ END
     drop_all
 }
 
+# bats test_tags=releases
 @test "a missing, torn or stale snapshot lets jobs pass and is logged once" {
     fresh_snapshot
     wait_for snapshot_is_good
@@ -271,6 +280,6 @@ END
     mv "$HORA_CONF.new" "$HORA_CONF"
     settings_are_read
     job=$(held "${model[@]}" --hora-gpus=2-2)
-    assert_equal "$(job_field "$job" TresPerNode)" gres:gpu:2
+    assert_equal "$(job_field "$job" TresPerNode)" $gres:2
     drop_all
 }
