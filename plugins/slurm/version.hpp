@@ -43,6 +43,14 @@ constexpr bool takes_step_id(std::uint32_t version) {
 constexpr bool knows_none_plugins(std::uint32_t version) {
     return version < version_number(23, 11);
 }
+// srun refuses a number of nodes beside a host file.
+constexpr bool refuses_nodes_with_host_file(std::uint32_t version) {
+    return version >= version_number(23, 11);
+}
+// A step's ranks follow the topology by themselves, whatever a host file says.
+constexpr bool orders_ranks_by_topology(std::uint32_t version) {
+    return version >= version_number(26, 5);
+}
 // A failing SPANK plugin drains the node unless told otherwise.
 constexpr bool drains_on_spank_failure(std::uint32_t version) {
     return version >= version_number(25, 5);

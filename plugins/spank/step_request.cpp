@@ -29,9 +29,9 @@ constexpr std::array<std::string_view, 9> binding_names{
     "SLURM_DISTRIBUTION",      "SLURM_NTASKS_PER_CORE",   "SLURM_NTASKS_PER_SOCKET",
     "SLURM_NSOCKETS_PER_NODE", "SLURM_NCORES_PER_SOCKET", "SLURM_THREADS_PER_CORE"};
 
-// Steps of Slurm's own, for a script (SLURM_BATCH_SCRIPT) and a shell (SLURM_INTERACTIVE_STEP).
-constexpr std::string_view batch_step_id = "4294967291";
-constexpr std::string_view interactive_step = "4294967290";
+// Steps of Slurm's own, for a script (SLURM_BATCH_SCRIPT) and a shell (SLURM_INTERACTIVE_STEP);
+// 26.05 writes them with a sign.
+constexpr std::array<std::string_view, 4> steps_of_slurm{"4294967291", "4294967290", "-5", "-6"};
 
 constexpr std::array<std::string_view, 5> picking_names{
     "SLURM_GPUS", "SLURM_GPUS_PER_SOCKET", "SLURM_GPUS_PER_TASK", "SLURM_GRES", "SLURM_STEP_GRES"};
@@ -69,7 +69,8 @@ bool is_of_this_job(const SrunWords& words, const Environment& environment) {
 // In a task of another step the variables speak of that one.
 bool is_inner_step(const Environment& environment) {
     const std::string* const step = environment.find("SLURM_STEP_ID");
-    return step != nullptr && *step != interactive_step && *step != batch_step_id;
+    return step != nullptr &&
+           std::find(steps_of_slurm.begin(), steps_of_slurm.end(), *step) == steps_of_slurm.end();
 }
 
 struct Counts {
@@ -135,6 +136,7 @@ std::optional<StepRequest> read_step_request(std::span<const std::string> words,
     }
     request.nodes = std::min(request.nodes, request.tasks);
     request.cpus_per_task = std::max({typed->cpus_per_task, of_job->cpus_per_task, 1U});
+    request.names_nodes = known_words->nodes.has_value();
     request.picks_nodes = known_words->picks_nodes || has_any(environment, picking_names);
     return request.nodes > 1 ? std::optional(request) : std::nullopt;
 }
