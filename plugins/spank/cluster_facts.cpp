@@ -1,7 +1,5 @@
-// What only the controller or the resolver can tell of a job's nodes.
+// What only slurmctld can tell of a job's nodes.
 #include "plugins/spank/cluster_facts.hpp"
-
-#include <netdb.h>
 
 #include <algorithm>
 #include <memory>
@@ -22,22 +20,13 @@ struct FreeNodes {
 struct FreeJobs {
     void operator()(job_info_msg_t* jobs) const { slurm_free_job_info_msg(jobs); }
 };
-
-bool resolves(const std::string& name) {
-    addrinfo* found = nullptr;
-    const bool is_known = getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
-    if (is_known) {
-        freeaddrinfo(found);
-    }
-    return is_known;
-}
+struct FreeLayout {
+    void operator()(slurm_step_layout_t* layout) const { slurm_job_step_layout_free(layout); }
+};
 
 }  // namespace
 
 std::string address_of(const std::string& node) {
-    if (node.empty() || resolves(node)) {
-        return node;
-    }
     node_info_msg_t* answer = nullptr;
     std::string name = node;
     if (slurm_load_node_single(&answer, name.data(), SHOW_ALL) != SLURM_SUCCESS) {
@@ -113,6 +102,33 @@ bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes) {
 NodeRing ring_of(const std::vector<std::string>& nodes) {
     const auto fabric = read::read_fabric(slurm::load_topology_text());
     return fabric ? ring_over(*fabric, nodes) : NodeRing();
+}
+
+std::vector<std::string> nodes_by_rank(std::uint32_t job, std::uint32_t step) {
+    slurm_step_id_t id = slurm::JobName{job};
+    id.step_id = step;
+    const std::unique_ptr<slurm_step_layout_t, FreeLayout> layout(slurm_job_step_layout_get(&id));
+    if (layout == nullptr || layout->node_list == nullptr) {
+        return {};
+    }
+    const auto nodes = read::expand_hostlist(layout->node_list);
+    if (!nodes || nodes->size() != layout->node_cnt) {
+        return {};
+    }
+    std::vector<std::pair<std::uint32_t, std::string>> by_rank;
+    for (std::uint32_t node = 0; node < layout->node_cnt; ++node) {
+        if (layout->tasks[node] == 0) {
+            return {};
+        }
+        const std::uint32_t* const ranks = layout->tids[node];
+        by_rank.emplace_back(*std::min_element(ranks, ranks + layout->tasks[node]), (*nodes)[node]);
+    }
+    std::sort(by_rank.begin(), by_rank.end());
+    std::vector<std::string> ordered;
+    for (auto& [rank, name] : by_rank) {
+        ordered.push_back(std::move(name));
+    }
+    return ordered;
 }
 
 }  // namespace hora::spank

@@ -1,4 +1,5 @@
-// What only the controller or the resolver can tell of a job's nodes.
+// What only slurmctld can tell of a job's nodes. For srun alone: within a step slurmstepd may die
+// of a request, and no time limit holds there.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +11,7 @@
 
 namespace hora::spank {
 
-// Under which name or address a node is reached: its own name where that resolves, else what
-// slurm.conf has as its address, else the name again.
+// What slurm.conf has as a node's address; the name again where slurmctld does not tell.
 std::string address_of(const std::string& node);
 
 // The types of a running job's GPUs, for all components of a heterogeneous job; about 1.4 ms. Empty
@@ -28,5 +28,9 @@ bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes);
 // The order in which a ring over the fabric visits these nodes; about 1 ms. Empty where Slurm knows
 // no switches, or does not tell.
 NodeRing ring_of(const std::vector<std::string>& nodes);
+
+// The nodes of a step in the order of their lowest ranks, as the step is laid out. Empty where
+// slurmctld does not tell.
+std::vector<std::string> nodes_by_rank(std::uint32_t job, std::uint32_t step);
 
 }  // namespace hora::spank

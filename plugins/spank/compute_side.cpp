@@ -18,7 +18,6 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
-#include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/detached.hpp"
 #include "plugins/spank/folder.hpp"
 #include "plugins/spank/job_variables.hpp"
@@ -94,16 +93,6 @@ std::string own_node(spank_t spank, const Environment& environment) {
     const auto nodes = list == nullptr ? Expected<std::vector<std::string>>(failure("no list"))
                                        : read::expand_hostlist(*list);
     return nodes && place < nodes->size() ? (*nodes)[place] : std::string();
-}
-
-// For the steps of a script. A heterogeneous job has several lists of nodes: Slurm's order stays.
-std::string ring_text(const Environment& environment) {
-    const std::string* const list = environment.find("SLURM_JOB_NODELIST");
-    if (list == nullptr || environment.find("SLURM_HET_SIZE") != nullptr) {
-        return {};
-    }
-    const auto nodes = read::expand_hostlist(*list);
-    return nodes && nodes->size() > 1 ? to_text(ring_of(*nodes)) : std::string();
 }
 
 Cpus own_cpus() {
@@ -195,17 +184,14 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
         facts_.user = user_name(facts_.uid);
     }
     facts_.is_launcher = is_launcher(spank);
-    facts_.master = address_of(first_node(environment, facts_.is_batch));
+    facts_.master = first_node(environment, facts_.is_batch);
     if (facts_.is_batch) {
-        facts_.ring = ring_text(environment);
+        facts_.master = own_address(facts_.master);
     }
     const std::string node = own_node(spank, environment);
     read_topology_of(file_of_node(settings_.topology_path, node), facts_);
     facts_.nccl_topo_file =
         nccl_topo_file(file_of_node(settings_.nccl_topo_file, node), "/proc/cpuinfo");
-    if (needs_gpu_types(environment)) {
-        facts_.gpus = gpus_of(facts_.job);
-    }
 }
 
 void ComputeSide::set_up(spank_t spank) {

@@ -9,8 +9,9 @@ namespace hora::spank {
 
 class ComputeSide {
   public:
-    // In slurmstepd, as the user, before it starts the tasks: what all of them need is asked for
-    // here, once.
+    // In slurmstepd, as the user, before it starts the tasks: what all of them need is found out
+    // here, once. Asks slurmctld nothing: slurmstepd holds a lock that a request needs, and dies of
+    // it from 23.02 on; srun asks (rank_order.hpp).
     void learn(spank_t spank, const SettingsSource& source);
 
     // In the task, as the user, after Slurm has set its variables.

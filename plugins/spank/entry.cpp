@@ -8,6 +8,7 @@
 //   stub      accepts the options and ignores them: for a cluster from which Hora was removed
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <span>
 #include <string>
@@ -79,6 +80,11 @@ bool is_stub(int count, char** words) {
                        [](std::string_view word) { return word == "stub"; });
 }
 
+template <class Body>
+int unless_stub(int count, char** words, const char* where, Body body) noexcept {
+    return is_stub(count, words) ? 0 : guard(where, body);
+}
+
 void register_options(spank_t spank, spank_opt_cb_f take) {
     int index = 0;
     for (const read::JobOption& option : read::job_options()) {
@@ -140,12 +146,22 @@ extern "C" int slurm_spank_init_post_opt(spank_t spank, int count, char** words)
     });
 }
 
+extern "C" int slurm_spank_local_user_init(spank_t spank, int count, char** words) {
+    using namespace hora::spank;
+    return unless_stub(count, words, "srun", [&] {
+        std::uint32_t job = 0;
+        std::uint32_t step = 0;
+        if (spank_get_item(spank, S_JOB_ID, &job) == ESPANK_SUCCESS &&
+            spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS) {
+            tell_layout(job, step);
+        }
+        return 0;
+    });
+}
+
 extern "C" int slurm_spank_user_init(spank_t spank, int count, char** words) {
     using namespace hora::spank;
-    return guard("step", [&] {
-        if (is_stub(count, words)) {
-            return 0;
-        }
+    return unless_stub(count, words, "step", [&] {
         plugin().compute.learn(spank, SettingsSource::from_arguments(count, words));
         return 0;
     });
@@ -153,10 +169,7 @@ extern "C" int slurm_spank_user_init(spank_t spank, int count, char** words) {
 
 extern "C" int slurm_spank_task_init(spank_t spank, int count, char** words) {
     using namespace hora::spank;
-    return guard("task", [&] {
-        if (is_stub(count, words)) {
-            return 0;
-        }
+    return unless_stub(count, words, "task", [&] {
         plugin().compute.set_up(spank);
         return 0;
     });

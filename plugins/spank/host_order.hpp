@@ -13,8 +13,10 @@
 
 namespace hora::spank {
 
-// The step's nodes in the order of their ranks, where Hora chose it; srun tells the tasks.
+// The step's nodes in the order of their ranks, as Slurm has laid them out; srun tells the tasks.
 constexpr std::string_view ranks_variable = "SLURM_SPANK_HORA_RANKS";
+// The address of rank 0's node where its name does not resolve; srun tells the tasks.
+constexpr std::string_view master_variable = "SLURM_SPANK_HORA_MASTER";
 // Host files of Hora's lie in srun's memory, open as one of these.
 constexpr std::string_view host_file_folder = "/proc/self/fd/";
 

@@ -10,7 +10,6 @@ using nlohmann::json;
 
 // A variable may hold at most 128 KiB (MAX_ARG_STRLEN); the note is far below it.
 constexpr std::size_t longest_record = 100'000;
-constexpr std::size_t longest_ring = 32'000;
 
 std::optional<Variables> read_set(const json& object) {
     Variables variables;
@@ -23,9 +22,24 @@ std::optional<Variables> read_set(const json& object) {
     return variables;
 }
 
+json to_json(const std::vector<NodeGpus>& gpus) {
+    json object = json::object();
+    for (const NodeGpus& node : gpus) {
+        object[node.node] = node.types;
+    }
+    return object;
+}
+
+std::string dump(const json& object) {
+    return object.dump(-1, ' ', true, json::error_handler_t::replace);
+}
+
 std::optional<std::vector<NodeGpus>> read_gpus(const json& object) {
     std::vector<NodeGpus> gpus;
     for (const auto& [node, types] : object.items()) {
+        if (!types.is_array()) {
+            return std::nullopt;
+        }
         NodeGpus of_node{node, {}};
         for (const json& type : types) {
             if (!type.is_string()) {
@@ -51,26 +65,32 @@ std::optional<std::set<std::string>> read_told(const json& list) {
 
 }  // namespace
 
+std::string to_text(const std::vector<NodeGpus>& gpus) {
+    return dump(to_json(gpus));
+}
+
+std::optional<std::vector<NodeGpus>> read_node_gpus(std::string_view text) {
+    const json object = text.size() > longest_record ? json() : json::parse(text, nullptr, false);
+    return object.is_object() ? read_gpus(object) : std::nullopt;
+}
+
 std::string to_text(const JobRecord& record) {
-    json gpus = json::object();
-    for (const NodeGpus& node : record.gpus) {
-        gpus[node.node] = node.types;
-    }
-    json object{{"version", 1}, {"job", record.job}, {"speeds", record.speeds},
-                {"gpus", gpus}, {"set", record.set}, {"step", record.step_set}};
+    json object{{"version", 1},
+                {"job", record.job},
+                {"speeds", record.speeds},
+                {"gpus", to_json(record.gpus)},
+                {"set", record.set},
+                {"step", record.step_set}};
     if (record.is_placed) {
         object["placed"] = true;
     }
     if (record.keeps_contract) {
         object["checkpoints"] = true;
     }
-    if (!record.ring.empty() && record.ring.size() <= longest_ring) {
-        object["ring"] = record.ring;
-    }
     if (!record.told.empty()) {
         object["told"] = record.told;
     }
-    return object.dump(-1, ' ', true, json::error_handler_t::replace);
+    return dump(object);
 }
 
 std::optional<JobRecord> read_job_record(std::string_view text) {
@@ -84,12 +104,11 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const auto part = [&object](const char* name) { return object.value(name, json()); };
     const json job = part("job");
     const json speeds = part("speeds");
-    const json ring = object.value("ring", json(""));
     const json placed = object.value("placed", json(false));
     const json checkpoints = object.value("checkpoints", json(false));
-    if (!job.is_number_unsigned() || !speeds.is_string() || !ring.is_string() ||
-        !placed.is_boolean() || !checkpoints.is_boolean() || !part("gpus").is_object() ||
-        !part("set").is_object() || !part("step").is_object()) {
+    if (!job.is_number_unsigned() || !speeds.is_string() || !placed.is_boolean() ||
+        !checkpoints.is_boolean() || !part("gpus").is_object() || !part("set").is_object() ||
+        !part("step").is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(part("gpus"));
@@ -103,7 +122,6 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
                      speeds.get<std::string>(),
                      *of_nodes,
                      placed.get<bool>(),
-                     ring.get<std::string>(),
                      checkpoints.get<bool>(),
                      *told,
                      *variables,

@@ -32,7 +32,6 @@ struct JobRecord {
     std::string speeds;           // of the types, as the plan gave them; empty: not known
     std::vector<NodeGpus> gpus;   // empty: not known
     bool is_placed = false;       // may ranks, GPUs and CPUs be put in the ring's order?
-    std::string ring;             // order of the nodes as NodeRing's to_text; empty: Slurm's own
     bool keeps_contract = false;  // may be asked for a checkpoint by SIGUSR1
     std::set<std::string> told;   // remarks that the script has made already
     Variables set;                // by Hora, for the whole job
@@ -40,6 +39,11 @@ struct JobRecord {
 
     friend bool operator==(const JobRecord&, const JobRecord&) = default;
 };
+
+// As srun tells them to the tasks of its step; nothing on anything that to_text does not write.
+constexpr std::string_view gpus_variable = "SLURM_SPANK_HORA_GPUS";
+std::string to_text(const std::vector<NodeGpus>& gpus);
+std::optional<std::vector<NodeGpus>> read_node_gpus(std::string_view text);
 
 std::string to_text(const JobRecord& record);
 

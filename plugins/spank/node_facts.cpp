@@ -1,9 +1,12 @@
-// What does a node know of itself: its topology, and whether it is a virtual machine?
+// What does a node know of itself: its topology, its address, whether it is a virtual machine?
 #include "plugins/spank/node_facts.hpp"
 
 #include <fmt/format.h>
+#include <netdb.h>
 #include <unistd.h>
 
+#include <array>
+#include <climits>
 #include <cstddef>
 #include <fstream>
 
@@ -42,6 +45,24 @@ void read_topology_of(const std::string& file, TaskFacts& facts) {
         return;
     }
     facts.topology = *std::move(topology);
+}
+
+bool resolves(const std::string& name) {
+    addrinfo* found = nullptr;
+    const bool is_known = getaddrinfo(name.c_str(), nullptr, nullptr, &found) == 0;
+    if (is_known) {
+        freeaddrinfo(found);
+    }
+    return is_known;
+}
+
+std::string own_address(const std::string& name) {
+    if (name.empty() || resolves(name)) {
+        return name;
+    }
+    std::array<char, HOST_NAME_MAX + 1> host{};
+    const bool is_known = gethostname(host.data(), host.size() - 1) == 0 && resolves(host.data());
+    return is_known ? host.data() : name;
 }
 
 bool is_virtual_machine(const std::string& cpuinfo) {

@@ -5,12 +5,10 @@
 #include <numeric>
 
 #include "libplanner/plan/node_order.hpp"
-#include "libplanner/read/hostlist.hpp"
 
 namespace hora::spank {
 namespace {
 
-constexpr std::size_t most_nodes = 100'000;
 constexpr std::uint32_t most_levels = 64;
 
 // The switches above a node, the nearest first.
@@ -54,45 +52,6 @@ NodeRing ring_over(const read::NamedFabric& named, std::span<const std::string> 
         if (i > 0) {
             ring.climbs.push_back(climb(of_job.fabric, order[i - 1], order[i]));
         }
-    }
-    return ring;
-}
-
-std::string to_text(const NodeRing& ring) {
-    std::string text;
-    for (std::size_t start = 0; start < ring.nodes.size();) {
-        std::size_t end = start + 1;
-        while (end < ring.nodes.size() && ring.climbs[end - 1] == 0) {
-            ++end;
-        }
-        text += read::fold_hostlist(std::span(ring.nodes).subspan(start, end - start));
-        if (end < ring.nodes.size()) {
-            text.append(ring.climbs[end - 1], '/');
-        }
-        start = end;
-    }
-    return text;
-}
-
-std::optional<NodeRing> read_node_ring(std::string_view text) {
-    NodeRing ring;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find('/'), text.size());
-        const auto group =
-            read::expand_hostlist(text.substr(0, end), most_nodes - ring.nodes.size());
-        if (!group || group->empty()) {
-            return std::nullopt;
-        }
-        ring.nodes.insert(ring.nodes.end(), group->begin(), group->end());
-        ring.climbs.resize(ring.nodes.size() - 1, 0);
-        const std::size_t next = std::min(text.find_first_not_of('/', end), text.size());
-        if (next > end) {
-            if (next == text.size() || next - end > most_levels) {
-                return std::nullopt;
-            }
-            ring.climbs.push_back(static_cast<std::uint32_t>(next - end));
-        }
-        text.remove_prefix(next);
     }
     return ring;
 }

@@ -3,10 +3,8 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "libplanner/read/fabric_text.hpp"
@@ -24,12 +22,6 @@ struct NodeRing {
 
 // Empty where the fabric knows none of the nodes.
 NodeRing ring_over(const read::NamedFabric& fabric, std::span<const std::string> nodes);
-
-// As a variable holds it: "n[1,4,7]/n[2,5]//n3", a '/' for each level that is climbed.
-std::string to_text(const NodeRing& ring);
-
-// Nothing on what to_text does not write: the user can put there what he likes.
-std::optional<NodeRing> read_node_ring(std::string_view text);
 
 // The `count` nodes in a row (1 up to all) that cross the fewest levels in a ring of their own; of
 // equals the first.

@@ -13,9 +13,11 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
+#include "plugins/slurm/compat.hpp"
 #include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
+#include "plugins/spank/node_facts.hpp"
 #include "plugins/spank/other_sruns.hpp"
 #include "plugins/spank/ring_place.hpp"
 
@@ -36,13 +38,15 @@ std::optional<JobRecord> find_own_record(const Environment& environment) {
     return is_own ? std::move(record) : std::nullopt;
 }
 
-// Without a script each srun asks.
+// A heterogeneous job has several lists of nodes, and read_step_request leaves it.
 std::optional<NodeRing> find_ring(const Environment& environment) {
-    if (const auto record = find_own_record(environment)) {
-        return read_node_ring(record->ring);
-    }
     const auto nodes = read::expand_hostlist(text_of(environment, "SLURM_JOB_NODELIST"));
     return nodes && nodes->size() > 1 ? std::optional(ring_of(*nodes)) : std::nullopt;
+}
+
+bool may_order(const StepRequest& request) {
+    return !slurm::orders_ranks_by_topology(slurm::this_version) &&
+           !(request.names_nodes && slurm::refuses_nodes_with_host_file(slurm::this_version));
 }
 
 bool write_all(int file, std::string_view text) {
@@ -76,7 +80,7 @@ void set(std::string_view name, const std::string& value) {
 
 void order_ranks(const std::vector<std::string>& words, const Environment& environment) {
     const auto request = read_step_request(words, environment);
-    const auto ring = request ? find_ring(environment) : std::nullopt;
+    const auto ring = request && may_order(*request) ? find_ring(environment) : std::nullopt;
     const auto order =
         ring ? order_hosts(*ring, *request, environment) : std::optional<HostOrder>();
     const std::string job = text_of(environment, "SLURM_JOB_ID");
@@ -88,7 +92,16 @@ void order_ranks(const std::vector<std::string>& words, const Environment& envir
     if (const std::string path = open_in_memory(host_file(*order)); !path.empty()) {
         set("SLURM_HOSTFILE", path);
         set("SLURM_DISTRIBUTION", "arbitrary");
-        set(ranks_variable, read::fold_hostlist(order->nodes));
+    }
+}
+
+// The shares of a balanced job follow the types of its GPUs.
+void tell_gpu_types(const Environment& environment, std::uint32_t job) {
+    const auto record = find_own_record(environment);
+    const bool has_speeds =
+        record ? !record->speeds.empty() : find_given(environment, "HORA_SPEEDS") != nullptr;
+    if (has_speeds) {
+        set(gpus_variable, to_text(gpus_of(record ? record->job : job)));
     }
 }
 
@@ -106,25 +119,57 @@ bool has_own_options(const std::vector<std::string>& words) {
                        [](std::string_view word) { return word.starts_with("--hora-"); });
 }
 
+bool is_of_hora_job(const Environment& environment) {
+    TaskFacts facts;
+    facts.options = passed_options(environment);
+    return is_hora_job(environment, facts);
+}
+
+// Each component of a heterogeneous step has a layout of its own, and no ring.
+bool has_components(const std::vector<std::string>& words, const Environment& environment) {
+    return environment.find("SLURM_HET_SIZE") != nullptr ||
+           std::find(words.begin(), words.end(), ":") != words.end();
+}
+
+void forget_words_of_outer_step() {
+    for (const std::string_view name :
+         {ranks_variable, master_variable, binding_variable, gpus_variable}) {
+        unsetenv(std::string(name).c_str());
+    }
+}
+
 }  // namespace
 
 void prepare_srun(const SettingsSource& source, bool is_step) {
+    forget_words_of_outer_step();
     const Environment environment(read_variables(environ));
-    for (const std::string_view name : {ranks_variable, binding_variable}) {
-        unsetenv(std::string(name).c_str());
-    }
+    const bool is_ours = is_step && is_of_hora_job(environment);
     const auto words = own_words();
-    TaskFacts facts;
-    facts.options = passed_options(environment);
-    const bool is_of_hora_job = is_step && is_hora_job(environment, facts);
-    if (!words || !(is_of_hora_job || has_own_options(*words)) || !may_place(environment, source)) {
+    if (!words || !(is_ours || has_own_options(*words)) || !may_place(environment, source)) {
         return;
     }
     if (leaves_binding_open(*words, environment)) {
         set(binding_variable, "auto");
     }
-    if (is_of_hora_job) {
+    if (is_ours) {
         order_ranks(*words, environment);
+    }
+}
+
+void tell_layout(std::uint32_t job, std::uint32_t step) {
+    const Environment environment(read_variables(environ));
+    const auto words = own_words();
+    if (!words || !(is_of_hora_job(environment) || has_own_options(*words))) {
+        return;
+    }
+    tell_gpu_types(environment, job);
+    if (has_components(*words, environment)) {
+        return;
+    }
+    const std::vector<std::string> nodes = nodes_by_rank(job, step);
+    set(ranks_variable, read::fold_hostlist(nodes));
+    if (!nodes.empty() && !resolves(nodes.front())) {
+        set(master_variable, address_of(nodes.front()));
     }
 }
 

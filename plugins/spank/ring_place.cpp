@@ -10,7 +10,6 @@
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/spank/gpu_order.hpp"
-#include "plugins/spank/node_ring.hpp"
 #include "plugins/spank/visible_gpus.hpp"
 
 namespace hora::spank {
@@ -46,45 +45,22 @@ bool will_isolate(const Environment& environment, const TaskFacts& facts) {
     return tasks && std::any_of(tasks->begin(), tasks->end(), [](auto count) { return count > 1; });
 }
 
-bool has_arbitrary_ranks(const Environment& environment) {
-    const std::string* const distribution = environment.find("SLURM_DISTRIBUTION");
-    return distribution != nullptr && distribution->starts_with("arbitrary");
-}
-
-// The nodes in the order of the ranks of a step, or of the steps that a script will start.
+// The nodes in the order of the ranks of a step; a script has none.
 struct RingNodes {
     std::vector<std::string> nodes;  // empty: not known
     bool are_several = false;
 };
 
-RingNodes nodes_of_step(const Environment& environment, const StepLayout& layout,
-                        const WordOfSrun& word) {
+// Of several nodes only srun knows the order: releases lay ranks out by rules of their own.
+RingNodes nodes_of_step(const StepLayout& layout) {
     const bool are_several = layout.nodes.size() > 1;
-    if (!word.ranks.empty()) {
-        return {expand(&word.ranks), are_several};
-    }
-    return {has_arbitrary_ranks(environment) ? std::vector<std::string>() : layout.nodes,
+    return {layout.is_by_rank || !are_several ? layout.nodes : std::vector<std::string>(),
             are_several};
 }
 
-// Then the steps of a script follow that.
-bool has_layout_of_users(const Environment& environment) {
-    return environment.find("SLURM_DISTRIBUTION") != nullptr ||
-           environment.find("SLURM_HOSTFILE") != nullptr;
-}
-
-RingNodes nodes_of_job(const Environment& environment, const JobRecord& record,
-                       const TaskFacts& facts) {
-    RingNodes ring{expand(environment.find("SLURM_JOB_NODELIST")), false};
-    ring.are_several = ring.nodes.size() > 1;
-    if (facts.is_launcher) {
-        ring.nodes.clear();  // mpirun orders its ranks itself
-    } else if (const auto order = read_node_ring(record.ring); record.is_placed &&
-                                                               !has_layout_of_users(environment) &&
-                                                               order && !order->nodes.empty()) {
-        ring.nodes = order->nodes;
-    }
-    return ring;
+RingNodes nodes_of_job(const Environment& environment) {
+    const std::vector<std::string> nodes = expand(environment.find("SLURM_JOB_NODELIST"));
+    return {nodes.size() == 1 ? nodes : std::vector<std::string>(), nodes.size() > 1};
 }
 
 std::optional<GpuOrder> find_order(Prepared& prepared, JobRecord& record,
@@ -197,8 +173,7 @@ std::string ring_text(const std::vector<std::string>& nodes, const std::vector<s
 void place_ring(Prepared& prepared, JobRecord& record, const StepLayout* layout,
                 const WordOfSrun& word, const TaskFacts& facts, const ComputeSettings& settings) {
     Environment& environment = prepared.environment;
-    const RingNodes ring = layout != nullptr ? nodes_of_step(environment, *layout, word)
-                                             : nodes_of_job(environment, record, facts);
+    const RingNodes ring = layout != nullptr ? nodes_of_step(*layout) : nodes_of_job(environment);
     const VisibleGpus visible = read_visible_gpus(environment, facts.is_batch);
     const bool is_isolated =
         layout != nullptr && layout->local_world > 1 && visible.seen < visible.of_step;

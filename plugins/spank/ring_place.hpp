@@ -1,6 +1,10 @@
 // How is the ring put in place for one task: which GPU comes first, which CPUs, what is it told?
 #pragma once
 
+#include <string>
+#include <vector>
+
+#include "plugins/spank/job_record.hpp"
 #include "plugins/spank/step_layout.hpp"
 #include "plugins/spank/task_environment.hpp"
 
@@ -11,8 +15,9 @@ constexpr std::string_view binding_variable = "SLURM_SPANK_HORA_BIND";
 
 // What Hora's part in srun has to say to the tasks.
 struct WordOfSrun {
-    std::string ranks;  // the step's nodes in the order of their ranks; empty: Slurm's order
+    std::string ranks;  // the step's nodes in the order of their ranks; empty: not known
     bool may_bind = false;
+    std::vector<NodeGpus> gpus{};  // the types of the job's; empty: not known, or not needed
 };
 
 // Orders CUDA_VISIBLE_DEVICES and ROCR_VISIBLE_DEVICES, chooses the task's CPUs, and says in

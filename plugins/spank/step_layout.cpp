@@ -153,6 +153,7 @@ void order_by_rank(StepLayout& layout, const std::vector<std::string>& ranked) {
     layout.node = static_cast<std::uint32_t>(own - ranked.begin());
     layout.tasks_per_node = std::move(tasks_per_node);
     layout.nodes = ranked;
+    layout.is_by_rank = true;
 }
 
 }  // namespace hora::spank

@@ -20,6 +20,7 @@ struct StepLayout {
     std::uint32_t node = 0;                     // index into the two lists below
     std::vector<std::string> nodes;             // of the step, in Slurm's order or by rank
     std::vector<std::uint32_t> tasks_per_node;  // sums to world
+    bool is_by_rank = false;                    // is that the order of the nodes' lowest ranks?
 
     // The task's place when the nodes are gone through one after the other; the same as the rank
     // unless the ranks are dealt out cyclically.
@@ -33,8 +34,9 @@ Expected<std::vector<std::uint32_t>> read_tasks_per_node(std::string_view text);
 // step. Fails where they are missing or disagree.
 Expected<StepLayout> read_step_layout(const Environment& environment);
 
-// Goes through the nodes in the order of their ranks from now on, so that a task's place is its
-// rank; leaves the layout alone unless `ranked` has the same nodes.
+// Goes through the nodes in the order of their lowest ranks from now on, so that a task's place is
+// its rank unless they are dealt out cyclically; leaves the layout alone unless `ranked` has the
+// same nodes.
 void order_by_rank(StepLayout& layout, const std::vector<std::string>& ranked);
 
 }  // namespace hora::spank

@@ -8,33 +8,10 @@
 #include <ctime>
 #include <utility>
 
-#include "libplanner/read/file.hpp"
-#include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
 #include "plugins/spank/model_reader.hpp"
 
 namespace hora::spank {
-namespace {
-
-// A host file says which node has rank 0, and only srun sees it.
-void tell_first_node() {
-    const char* const file = std::getenv("SLURM_HOSTFILE");
-    if (file == nullptr) {
-        unsetenv("SLURM_SPANK_HORA_FIRST");
-        return;
-    }
-    const auto text = read::read_file(file);
-    if (!text) {
-        return;  // srun itself says so
-    }
-    const auto hosts = read::expand_hostlist(text->substr(0, text->find_first_of(" \t\n*")));
-    if (hosts && !hosts->empty()) {
-        setenv("SLURM_SPANK_HORA_FIRST", hosts->front().c_str(), 1);
-    }
-}
-
-}  // namespace
-
 void SubmitSide::start(SettingsSource source, bool asks_for_job) {
     source_ = std::move(source);
     asks_for_job_ = asks_for_job;
@@ -75,9 +52,6 @@ bool SubmitSide::read_model() {
 }
 
 void SubmitSide::finish(spank_t spank) {
-    if (spank_context() == S_CTX_LOCAL) {
-        tell_first_node();
-    }
     if (!has_options_ || !asks_for_job_ || options_.is_off) {
         return;
     }

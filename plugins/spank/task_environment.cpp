@@ -111,7 +111,12 @@ WordOfSrun take_word(Environment& environment) {
         environment.unset("SLURM_HOSTFILE");
         environment.unset("SLURM_DISTRIBUTION");
     }
+    if (const std::string* const gpus = environment.find(gpus_variable); gpus != nullptr) {
+        word.gpus = read_node_gpus(*gpus).value_or(std::vector<NodeGpus>());
+    }
+    environment.unset(gpus_variable);
     environment.unset(ranks_variable);
+    environment.unset(master_variable);
     environment.unset(binding_variable);
     return word;
 }
@@ -145,8 +150,6 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     if (const std::string* const job = environment.find("SLURM_JOB_ID"); job != nullptr) {
         std::from_chars(job->data(), job->data() + job->size(), record.job);
     }
-    record.gpus = facts.gpus;
-    record.ring = facts.ring;
     const domain::JobOptions options = read_options(facts);
     record.keeps_contract = options.is_elastic || options.requeues;
     record.is_placed = settings.places_ring && is_acted_on(environment, settings);
@@ -175,23 +178,24 @@ bool is_hora_job(const Environment& environment, const TaskFacts& facts) {
 
 std::string first_node(const Environment& environment, bool is_batch) {
     const std::string* const distribution = environment.find("SLURM_DISTRIBUTION");
-    const bool is_arbitrary =
-        !is_batch && distribution != nullptr && distribution->starts_with("arbitrary");
-    // Ranks in the order of a host file: only srun has seen it.
-    const std::string* const list =
-        is_arbitrary ? environment.find("SLURM_SPANK_HORA_FIRST")
-                     : environment.find(is_batch ? "SLURM_JOB_NODELIST" : "SLURM_STEP_NODELIST");
+    const bool is_arbitrary = distribution != nullptr && distribution->starts_with("arbitrary");
+    const std::string* list = environment.find("SLURM_JOB_NODELIST");
+    if (!is_batch) {
+        if (const std::string* const address = environment.find(master_variable);
+            address != nullptr) {
+            return *address;
+        }
+        const std::string* const ranks = environment.find(ranks_variable);
+        // Ranks in the order of a host file: only srun knows.
+        list = ranks != nullptr && !ranks->empty() ? ranks
+               : is_arbitrary                      ? nullptr
+                                                   : environment.find("SLURM_STEP_NODELIST");
+    }
     if (list == nullptr) {
         return {};
     }
     const auto nodes = read::expand_hostlist(*list);
     return nodes && !nodes->empty() ? nodes->front() : std::string();
-}
-
-bool needs_gpu_types(const Environment& environment) {
-    const auto record = find_record(environment);
-    const bool is_known = record && is_own(environment, *record) && !record->gpus.empty();
-    return !is_known && find_given(environment, "HORA_SPEEDS") != nullptr;
 }
 
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings) {
@@ -204,6 +208,9 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     }
     Environment& own = prepared.environment;
     JobRecord record = known ? *std::move(known) : start_record(prepared, facts, settings);
+    if (!word.gpus.empty()) {
+        record.gpus = word.gpus;
+    }
     set_if_absent(own, record.set, Variables(record.set));
     add_progress(own, record);
     const bool has_ranks = !facts.is_batch && !facts.is_launcher;

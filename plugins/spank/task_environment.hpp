@@ -29,9 +29,7 @@ struct TaskFacts {
     std::uint32_t uid = 0;
     std::string user;
     std::string work_directory;
-    std::string master;          // address of rank 0's node; empty: not known
-    std::vector<NodeGpus> gpus;  // empty: not known, or not needed
-    std::string ring;            // JobRecord::ring, of a script on several nodes
+    std::string master;  // address of rank 0's node; empty: not known
     // What `hora topology --local --json` said of this node, where it was asked.
     std::string topology_file;
     std::string topology_problem;  // why there is none although there is a file
@@ -57,10 +55,7 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
 // Does Hora do anything for this job? `--hora-off` and no option at all mean no.
 bool is_hora_job(const Environment& environment, const TaskFacts& facts);
 
-// The node of rank 0, or of the batch script's first step; empty where it cannot be told.
+// The node of rank 0 by its name or address, or that of a script; empty where it cannot be told.
 std::string first_node(const Environment& environment, bool is_batch);
-
-// Must the types of the job's GPUs be asked for (TaskFacts::gpus)?
-bool needs_gpu_types(const Environment& environment);
 
 }  // namespace hora::spank

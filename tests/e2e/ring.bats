@@ -88,6 +88,38 @@ SCRIPT
     assert_equal "${lines[6]}" "n1 n6"
 }
 
+@test "HORA_RING has the nodes in the order that the ranks really have" {
+    run run_script -N8 -n8 --hora-batch=8 <<'SCRIPT'
+#!/bin/bash
+exec 2>/dev/null
+# What the ring says, and which nodes the ranks run on in the order of the first rank of each.
+compare() {
+    "$@" sh -c 'echo "$SLURM_PROCID $SLURMD_NODENAME $HORA_RING"' | sort -n >seen
+    said=$(sed -n '1s/.*nodes=\([^;]*\).*/\1/p' seen)
+    real=$(cut -d' ' -f2 seen | awk '!found[$0]++' | paste -sd,)
+    [ -n "$said" ] && [ "$said" = "$real" ] && echo "true" || echo "$*: said $said, real $real"
+}
+compare srun
+compare srun -N3 -n3
+compare srun -n16 --overcommit
+compare srun -n16 --overcommit -m cyclic
+compare srun -m plane=1
+compare srun -n2 -N2 -w n2,n4
+printf 'n8\nn1\nn3\n' >order
+SLURM_HOSTFILE=order compare srun -n3
+SCRIPT
+    assert_equal "$(sort <<<"$output" | uniq -c | sed 's/^ *//')" "7 true"
+}
+
+@test "a number of nodes may be named in a shell of salloc" {
+    run as_user salloc -N4 -n4 -w n1,n2,n4,n5 --hora-batch=8 srun -N4 ./where
+    assert_equal "$status" 0
+    assert_equal "$(grep -c '^[0-9] n' <<<"$output")" 4
+    run as_user salloc -N4 -n4 -w n1,n2,n4,n5 --hora-batch=8 srun -N2 -n2 ./where
+    assert_equal "$status" 0
+    assert_equal "$(grep -c '^[0-9] n' <<<"$output")" 2
+}
+
 @test "what the user shapes is left" {
     run run_script -N8 -n8 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
@@ -233,7 +265,7 @@ SCRIPT
 echo "script $HORA_RING"
 srun ./devices | sort -n
 SCRIPT
-    assert_equal "${lines[0]}" "script nodes=n1,n4,n2;gpus=0,2,1,3;bottleneck=1.25e+09"
+    assert_equal "${lines[0]}" "script gpus=0,2,1,3;bottleneck=1.25e+09"
     assert_equal "${lines[1]}" "0 0,2,1,3 nodes=n1,n4,n2;gpus=0,2,1,3;bottleneck=1.25e+09"
     # No topology is known of n4.
     assert_equal "${lines[2]}" "1 0,1,2,3 nodes=n1,n4,n2;gpus=0,1,2,3;bottleneck=1.25e+09"

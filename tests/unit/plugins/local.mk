@@ -1,1 +1,1 @@
-dist_check_SCRIPTS += tests/unit/plugins/check-linkage
+dist_check_SCRIPTS += tests/unit/plugins/check-linkage tests/unit/plugins/check-steps

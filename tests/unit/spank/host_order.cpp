@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/spank/ring_text.hpp"
+
 namespace hora::spank {
 namespace {
 
@@ -69,8 +71,7 @@ TEST(HostOrder, GivesEachNodeWhatSlurmWould) {
          false},
     };
     for (const Case& c : cases) {
-        const auto order =
-            order_hosts(*read_node_ring(c.ring), c.request, Environment(c.variables));
+        const auto order = order_hosts(node_ring(c.ring), c.request, Environment(c.variables));
         EXPECT_EQ(order ? host_file(*order) : "", c.hosts) << c.sentence;
         EXPECT_EQ(order && order->needs_job_alone, c.needs_job_alone) << c.sentence;
     }

@@ -12,13 +12,19 @@ const JobRecord record{.job = 17,
                        .speeds = "fast:2",
                        .gpus = {{"n1", {"fast", ""}}, {"n2", {}}},
                        .is_placed = true,
-                       .ring = "n1/n2",
                        .told = {"topology"},
                        .set = {{"HORA_BATCH", "8"}, {"HORA_PROGRESS", "/a \"b\"\n"}},
                        .step_set = {{"RANK", "0"}}};
 
 TEST(JobRecord, ComesBackAsItWas) {
     EXPECT_EQ(read_job_record(to_text(record)), record);
+}
+
+TEST(JobRecord, GpusComeBackAsTheyWere) {
+    EXPECT_EQ(read_node_gpus(to_text(record.gpus)), record.gpus);
+    for (const char* text : {"", "[]", "7", "{\"n\":5}", "{\"n\":[1]}", "{\"n\":{\"a\":\"b\"}}"}) {
+        EXPECT_EQ(read_node_gpus(text), std::nullopt) << text;
+    }
 }
 
 TEST(JobRecord, IsNotReadFromAnythingElse) {
@@ -29,7 +35,6 @@ TEST(JobRecord, IsNotReadFromAnythingElse) {
           R"({"version":1,"job":1,"speeds":"","gpus":{"n":5},"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":{"A":1},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":[],"step":{}})",
-          R"({"version":1,"job":1,"speeds":"","gpus":{},"ring":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"placed":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"told":[1],"set":{},"step":{}})"}) {
         EXPECT_EQ(read_job_record(text), std::nullopt) << text;

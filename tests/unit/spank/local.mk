@@ -9,6 +9,7 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/node_facts.cpp \
 	tests/unit/spank/other_sruns.cpp \
 	tests/unit/spank/ring_place.cpp \
+	tests/unit/spank/ring_text.hpp \
 	tests/unit/spank/gpu_speeds.cpp \
 	tests/unit/spank/host_order.cpp \
 	tests/unit/spank/job_record.cpp \

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/spank/ring_text.hpp"
+
 namespace hora::spank {
 namespace {
 
@@ -36,20 +38,8 @@ TEST(NodeRing, EntersEachSwitchOnce) {
     }
 }
 
-TEST(NodeRing, IsReadAsItWasWritten) {
-    const NodeRing ring{{"n1", "n4", "n2", "n3"}, {0, 1, 2}};
-    EXPECT_EQ(to_text(ring), "n[1,4]/n2//n3");
-    EXPECT_EQ(read_node_ring(to_text(ring)), ring);
-    EXPECT_EQ(read_node_ring(""), NodeRing());
-    for (const char* const wrong :
-         {"/n1", "n1/", "n[1/n2", "n[0-99999]/m[0-99999]", "//", "n1 /n2/"}) {
-        EXPECT_EQ(read_node_ring(wrong), std::nullopt) << wrong;
-    }
-    EXPECT_EQ(read_node_ring("n1" + std::string(65, '/') + "n2"), std::nullopt);
-}
-
 TEST(NodeRing, APartCrossesLeast) {
-    const NodeRing ring = *read_node_ring("n1/n[2-4]//n[5-8]");
+    const NodeRing ring = node_ring("n1/n[2-4]//n[5-8]");
     const std::pair<std::size_t, const char*> cases[] = {
         {1, "n1"},     {2, "n[2-3]"},         {3, "n[2-4]"},
         {4, "n[5-8]"}, {5, "n[2-4]//n[5-6]"}, {8, "n1/n[2-4]//n[5-8]"}};

@@ -25,6 +25,7 @@ Variables task() {
             {"SLURM_NODEID", "0"},
             {"SLURM_STEP_NODELIST", "n[1-2]"},
             {"SLURM_STEP_TASKS_PER_NODE", "4(x2)"},
+            {"SLURM_SPANK_HORA_RANKS", "n[1-2]"},
             {"SLURM_SPANK_HORA_BIND", "auto"},
             {"SLURM_STEP_GPUS", "0,1,2,3"},
             {"SLURM_GPUS_ON_NODE", "4"},
@@ -54,7 +55,6 @@ TaskFacts facts() {
 TaskFacts facts_of_script() {
     TaskFacts of_script = facts();
     of_script.is_batch = true;
-    of_script.ring = "n[1,3]/n2";
     return of_script;
 }
 
@@ -94,26 +94,29 @@ TEST(RingPlace, TellsTheOrderOfTheRanks) {
                           {"SLURM_DISTRIBUTION", "arbitrary"}};
     EXPECT_EQ(value(prepare(Environment(with(task(), ranks)), facts(), acting), "HORA_RING"),
               "nodes=n2,n1;gpus=0,2,1,3;bottleneck=1.25e+09");
-    // A host file of the user's, which only srun has seen.
-    const Variables arbitrary{{"SLURM_HOSTFILE", "hosts"}, {"SLURM_DISTRIBUTION", "arbitrary"}};
-    EXPECT_EQ(value(prepare(Environment(with(task(), arbitrary)), facts(), acting), "HORA_RING"),
-              "gpus=0,2,1,3;bottleneck=1.25e+09");
+    // A user's host file, or the rules of a release: only srun knows the order.
+    for (const char* const unknown : {"", "n2", "n2,n3"}) {
+        const Variables told{{"SLURM_SPANK_HORA_RANKS", unknown}};
+        EXPECT_EQ(value(prepare(Environment(with(task(), told)), facts(), acting), "HORA_RING"),
+                  "gpus=0,2,1,3;bottleneck=1.25e+09")
+            << unknown;
+    }
 }
 
-TEST(RingPlace, AScriptHasTheRingOfItsSteps) {
+TEST(RingPlace, AScriptOnSeveralNodesHasNoRanks) {
     const Variables script{{"SLURM_JOB_ID", "17"},
                            {"SLURM_JOB_NODELIST", "n[1-3]"},
                            {"SLURM_JOB_GPUS", "0,1,2,3"},
                            {"SLURM_GPUS_ON_NODE", "4"},
                            {"CUDA_VISIBLE_DEVICES", "0,1,2,3"}};
     const Prepared found = prepare(Environment(script), facts_of_script(), acting);
-    EXPECT_EQ(value(found, "HORA_RING"), "nodes=n1,n3,n2;gpus=0,2,1,3;bottleneck=1.25e+09");
+    EXPECT_EQ(value(found, "HORA_RING"), "gpus=0,2,1,3;bottleneck=1.25e+09");
     EXPECT_EQ(value(found, "CUDA_VISIBLE_DEVICES"), "0,2,1,3");
     EXPECT_TRUE(found.cpus.empty());
-    EXPECT_EQ(value(prepare(Environment(with(script, {{"SLURM_DISTRIBUTION", "block"}})),
+    EXPECT_EQ(value(prepare(Environment(with(script, {{"SLURM_JOB_NODELIST", "n1"}})),
                             facts_of_script(), acting),
                     "HORA_RING"),
-              "nodes=n1,n2,n3;gpus=0,2,1,3;bottleneck=1.25e+09");
+              "nodes=n1;gpus=0,1,3,2;bottleneck=6e+09");
     // Each step has its own.
     TaskFacts of_step = facts();
     of_step.options.clear();

@@ -67,12 +67,14 @@ TEST(StepLayout, GoesByRankWhereTheRanksAreOrdered) {
     EXPECT_EQ(layout.tasks_per_node, (std::vector<std::uint32_t>{1, 2}));
     EXPECT_EQ(layout.node, 1U);
     EXPECT_EQ(layout.place(), layout.rank);
+    EXPECT_TRUE(layout.is_by_rank);
     for (const std::vector<std::string>& strange :
          {std::vector<std::string>{}, {"n2"}, {"n2", "n2"}, {"n2", "n3"}, {"n3", "n2", "n1"}}) {
         layout = by_name;
         order_by_rank(layout, strange);
         EXPECT_EQ(layout.nodes, by_name.nodes);
         EXPECT_EQ(layout.node, by_name.node);
+        EXPECT_FALSE(layout.is_by_rank);
     }
 }
 

@@ -207,15 +207,18 @@ TEST(TaskEnvironment, SharesFollowTheGpusOfTheAllocation) {
     const Variables planned = with(task(), {{"SLURM_SPANK_HORA_SPEEDS", "fast:3,slow:1"},
                                             {"SLURM_SPANK_HORA_MODE", "balanced"},
                                             {"SLURM_SPANK_HORA_BATCH", "70"}});
-    EXPECT_TRUE(needs_gpu_types(Environment(planned)));
-    TaskFacts facts = facts_of_task();
-    facts.gpus = {{"n1", {"fast", "fast"}}, {"n2", {"slow"}}};
-    EXPECT_EQ(value(prepared(planned, facts), "HORA_SHARE"), "30");
-    facts.gpus.clear();
-    EXPECT_EQ(value(prepared(planned, facts), "HORA_SHARE"), "23") << "types not known";
-    EXPECT_EQ(
-        value(prepared(with(planned, {{"SLURM_SPANK_HORA_SPEEDS", "fast"}}), facts), "HORA_SHARE"),
-        "23")
+    const auto share = [](const Variables& script, const std::vector<NodeGpus>& gpus) {
+        const std::string note = value(prepared(script, facts_of_script()), record_variable);
+        const Variables step{{std::string(record_variable), note},
+                             {std::string(gpus_variable), to_text(gpus)}};
+        const Variables found = prepared(with(task(), step), without_options(facts_of_task()));
+        EXPECT_EQ(value(found, gpus_variable), "(not set)");
+        return value(found, "HORA_SHARE");
+    };
+    const std::vector<NodeGpus> gpus{{"n1", {"fast", "fast"}}, {"n2", {"slow"}}};
+    EXPECT_EQ(share(planned, gpus), "30");
+    EXPECT_EQ(share(planned, {}), "23") << "types not known";
+    EXPECT_EQ(share(with(planned, {{"SLURM_SPANK_HORA_SPEEDS", "fast"}}), gpus), "23")
         << "speeds that are none";
 }
 
@@ -223,20 +226,27 @@ TEST(TaskEnvironment, RanksInTheOrderOfAHostFileHaveAnotherFirstNode) {
     EXPECT_EQ(first_node(Environment(task()), false), "n1");
     const Variables ordered = with(task(), {{"SLURM_DISTRIBUTION", "arbitrary"}});
     EXPECT_EQ(first_node(Environment(ordered), false), "");
-    EXPECT_EQ(first_node(Environment(with(ordered, {{"SLURM_SPANK_HORA_FIRST", "n2"}})), false),
-              "n2");
+    const Variables told = with(ordered, {{"SLURM_SPANK_HORA_RANKS", "n[2,1]"}});
+    EXPECT_EQ(first_node(Environment(told), false), "n2");
+    EXPECT_EQ(first_node(Environment(with(told, {{"SLURM_SPANK_HORA_MASTER", "10.0.0.2"}})), false),
+              "10.0.0.2");
+    EXPECT_EQ(first_node(Environment(with(told, {{"SLURM_JOB_NODELIST", "n[1-2]"}})), true), "n1");
+    EXPECT_EQ(first_node(Environment(with(task(), {{"SLURM_SPANK_HORA_RANKS", ""}})), false), "n1")
+        << "srun was not told";
     EXPECT_EQ(first_node(Environment(Variables{{"SLURM_JOB_NODELIST", "n[7-9]"}}), true), "n7");
 }
 
 TEST(TaskEnvironment, TheHostFileOfSrunsOwnDoesNotReachATask) {
     const Variables file{{"SLURM_HOSTFILE", "/proc/self/fd/4"},
                          {"SLURM_DISTRIBUTION", "arbitrary"}};
-    const Variables ours = with(with(task(), file), {{"SLURM_SPANK_HORA_RANKS", "n2,n1"}});
+    const Variables ours = with(with(task(), file), {{"SLURM_SPANK_HORA_RANKS", "n2,n1"},
+                                                     {"SLURM_SPANK_HORA_MASTER", "10.0.0.2"}});
     for (const TaskFacts& facts : {facts_of_task(), without_options(facts_of_task())}) {
         expect(prepared(ours, facts),
                {{"SLURM_HOSTFILE", "(not set)"},
                 {"SLURM_DISTRIBUTION", "(not set)"},
-                {"SLURM_SPANK_HORA_RANKS", "(not set)"}},
+                {"SLURM_SPANK_HORA_RANKS", "(not set)"},
+                {"SLURM_SPANK_HORA_MASTER", "(not set)"}},
                "Hora's");
         expect(prepared(with(task(), file), facts), file, "the user's");
         expect(prepared(with(ours, {{"SLURM_HOSTFILE", "hosts"}}), facts),
