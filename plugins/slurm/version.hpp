@@ -47,10 +47,6 @@ constexpr bool knows_none_plugins(std::uint32_t version) {
 constexpr bool refuses_nodes_with_host_file(std::uint32_t version) {
     return version >= version_number(23, 11);
 }
-// A step's ranks follow the topology by themselves, whatever a host file says.
-constexpr bool orders_ranks_by_topology(std::uint32_t version) {
-    return version >= version_number(26, 5);
-}
 // A failing SPANK plugin drains the node unless told otherwise.
 constexpr bool drains_on_spank_failure(std::uint32_t version) {
     return version >= version_number(25, 5);

@@ -45,8 +45,7 @@ std::optional<NodeRing> find_ring(const Environment& environment) {
 }
 
 bool may_order(const StepRequest& request) {
-    return !slurm::orders_ranks_by_topology(slurm::this_version) &&
-           !(request.names_nodes && slurm::refuses_nodes_with_host_file(slurm::this_version));
+    return !(request.names_nodes && slurm::refuses_nodes_with_host_file(slurm::this_version));
 }
 
 bool write_all(int file, std::string_view text) {

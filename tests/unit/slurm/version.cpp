@@ -16,26 +16,25 @@ struct Row {
     bool none_plugins;
     bool drains;
     bool refuses_nodes;
-    bool orders_ranks;
 };
 
 const Row rows[] = {
     {"22.05 as Debian 12 has it", version_number(22, 5, 8), false, false, "gres:", false, false,
-     true, false, false, false},
+     true, false, false},
     {"23.02 tells a modifying user", version_number(23, 2, 0), true, true, "gres:", false, false,
-     true, false, false, false},
+     true, false, false},
     {"23.11 writes gres with a slash", version_number(23, 11, 10), true, true, "gres/", false,
-     false, false, false, true, false},
+     false, false, false, true},
     {"24.05 is as 23.11", version_number(24, 5, 4), true, true, "gres/", false, false, false, false,
-     true, false},
+     true},
     {"24.11 is as 24.05", version_number(24, 11, 7), true, true, "gres/", false, false, false,
-     false, true, false},
+     false, true},
     {"25.05 drains on a failing SPANK plugin", version_number(25, 5, 1), true, true, "gres/", false,
-     false, false, true, true, false},
+     false, false, true, true},
     {"25.11 moves the job id", version_number(25, 11, 0), true, true, "gres/", true, false, false,
-     true, true, false},
+     true, true},
     {"26.05 loads jobs by step id", version_number(26, 5, 3), true, true, "gres/", true, true,
-     false, true, true, true},
+     false, true, true},
 };
 
 TEST(Version, KnowsWhatEachReleaseDoesDifferently) {
@@ -49,7 +48,6 @@ TEST(Version, KnowsWhatEachReleaseDoesDifferently) {
         EXPECT_EQ(knows_none_plugins(row.version), row.none_plugins) << row.sentence;
         EXPECT_EQ(drains_on_spank_failure(row.version), row.drains) << row.sentence;
         EXPECT_EQ(refuses_nodes_with_host_file(row.version), row.refuses_nodes) << row.sentence;
-        EXPECT_EQ(orders_ranks_by_topology(row.version), row.orders_ranks) << row.sentence;
     }
 }
 
