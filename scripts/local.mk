@@ -12,6 +12,7 @@ dist_noinst_SCRIPTS += \
 	scripts/devcluster \
 	scripts/install-packages \
 	scripts/quickstart \
+	scripts/releases \
 	scripts/soak
 EXTRA_DIST += \
 	scripts/autotools/hora_check_parts.m4 \
@@ -20,5 +21,6 @@ EXTRA_DIST += \
 	scripts/dev/daemons.bash \
 	scripts/dev/hora.toml \
 	scripts/dev/nodes.toml \
+	scripts/dev/releases.bash \
 	scripts/dev/steps.bash \
 	scripts/packages

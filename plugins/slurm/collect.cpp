@@ -170,11 +170,29 @@ Expected<bool> Collector::refresh() {
     }
     // Switches and gres.conf change with a `scontrol reconfigure`, which makes a new configuration.
     if (*configuration) {
-        topology_ = load_topology_text();
+        refresh_topology();
         gres_remarks_.clear();
         gres_ = load_gres_conf(*configuration_, gres_remarks_);
     }
     return *configuration || *nodes || *partitions || *reservations || *limits;
+}
+
+void Collector::refresh_topology() {
+    auto text = load_topology_text();
+    topology_ = text ? *std::move(text) : std::string();
+    topology_remarks_.clear();
+    const std::string_view plugin = text_of(configuration_->topology_plugin);
+    const bool has_switches = plugin == "topology/tree" || plugin == "topology/block";
+    std::string why;
+    if (!text) {
+        why = text.error().message;
+    } else if (has_switches && topology_.find("Name=") == std::string::npos) {
+        why = fmt::format("TopologyPlugin={}, and Slurm names no switch", plugin);
+    }
+    if (!why.empty()) {
+        topology_remarks_.push_back(
+            fmt::format("the fabric is unknown: all nodes count as on one switch: {}", why));
+    }
 }
 
 Expected<bool> Collector::refresh_limits() {
@@ -200,7 +218,8 @@ Expected<Collected> Collector::collected(std::int64_t now) const {
     domain::Snapshot& snapshot = collected.snapshot;
     snapshot.cluster_name = text_of(configuration_->cluster_name);
     snapshot.written = now;
-    collected.remarks = gres_remarks_;
+    collected.remarks = topology_remarks_;
+    collected.remarks.insert(collected.remarks.end(), gres_remarks_.begin(), gres_remarks_.end());
     if (auto done = collect_nodes(*nodes_, topology_, site_, gres_, collected); !done) {
         return unexpected(done.error());
     }

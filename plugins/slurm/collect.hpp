@@ -43,6 +43,7 @@ class Collector {
 
   private:
     Expected<bool> refresh_limits();
+    void refresh_topology();
 
     SiteFacts site_;
     Configuration configuration_;
@@ -52,6 +53,7 @@ class Collector {
     LimitList limits_;
     std::chrono::steady_clock::time_point limits_loaded_;
     std::string topology_;
+    std::vector<std::string> topology_remarks_;
     read::GresConf gres_;
     std::vector<std::string> gres_remarks_;
 };

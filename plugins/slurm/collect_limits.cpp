@@ -107,7 +107,7 @@ domain::Allowance allowance_of(const slurmdb_assoc_rec_t& association,
 
 // A user's (or an account's) share of a QOS: everybody may have it whole, but who has jobs
 // running has the less left.
-void add_shares(const slurmdb_qos_rec_t& qos, List used, const std::uint64_t* limits,
+void add_shares(const slurmdb_qos_rec_t& qos, ListPointer used, const std::uint64_t* limits,
                 const TresPlaces& places, domain::Caps domain::Allowance::*kind,
                 const auto& name_holder, std::vector<domain::Allowance>& rows) {
     for_each<slurmdb_used_limits_t>(used, [&](const slurmdb_used_limits_t& holder) {

@@ -1,4 +1,5 @@
-// Which Slurm is this built for? Hides what differs from 22.05 to 26.05, by public headers only.
+// Which Slurm is this built for? Hides what differs from 22.05 to 26.05, by public headers only,
+// and where they can say it lets the headers decide and no version number.
 #pragma once
 
 #include <slurm/slurm.h>
@@ -7,7 +8,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdio>
 
 #include "plugins/slurm/version.hpp"
 
@@ -28,13 +28,14 @@ namespace hora::slurm {
 
 constexpr std::uint32_t this_version = SLURM_VERSION_NUMBER;
 
-// The job id of a job_desc_msg_t, a response or a slurm_job_info_t; a reference, to read or set.
-template <std::uint32_t version = this_version, class Message>
+// The job id of a job_desc_msg_t, a response or a slurm_job_info_t; a reference, to read or set. It
+// has moved into the step id in 25.11.
+template <class Message>
 constexpr auto& job_id(Message& message) {
-    if constexpr (has_job_step_id(version)) {
-        return message.step_id.job_id;
-    } else {
+    if constexpr (requires { message.job_id; }) {
         return message.job_id;
+    } else {
+        return message.step_id.job_id;
     }
 }
 
@@ -61,40 +62,26 @@ inline int load_job(job_info_msg_t** answer, std::uint32_t id, std::uint16_t fla
     return slurm_load_job(answer, JobName{id}, flags);
 }
 
-// The calls for the topology grew an argument each, in 24.05 and 25.05, and the message lost its
-// count of switches in 23.11; the functions' types say which there are.
-inline int call_load(int (*load)(topo_info_response_msg_t**), topo_info_response_msg_t** answer) {
-    return load(answer);
-}
-inline int call_load(int (*load)(topo_info_response_msg_t**, char*),
-                     topo_info_response_msg_t** answer) {
-    return load(answer, nullptr);
-}
-inline void call_print(void (*print)(FILE*, topo_info_response_msg_t*, int), FILE* out,
-                       topo_info_response_msg_t* message) {
-    print(out, message, 1);
-}
-inline void call_print(void (*print)(FILE*, topo_info_response_msg_t*, char*, int), FILE* out,
-                       topo_info_response_msg_t* message) {
-    print(out, message, nullptr, 1);
-}
+// libslurm's list and the place in one. Both lost their names in 24.05 and 24.11.
+using ListPointer = decltype(slurm_list_create(nullptr));
+using ListPlace = decltype(slurm_list_iterator_create(nullptr));
 
-inline int load_topology(topo_info_response_msg_t** answer) {
-    return call_load(&slurm_load_topo, answer);
-}
-inline void print_topology(FILE* out, topo_info_response_msg_t* message) {
-    call_print(&slurm_print_topo_info_msg, out, message);
-}
-
-// Are there no switches? False where only the printed form tells.
-template <class Message>
-bool is_empty(const Message& message) {
-    if constexpr (requires { message.record_count; }) {
-        return message.record_count == 0;
+// Has another name since 26.05; which of them there is, the argument's own namespace tells.
+template <class Configuration>
+void free_configuration(Configuration* configuration) {
+    if constexpr (requires { slurm_free_conf(configuration); }) {
+        slurm_free_conf(configuration);
     } else {
-        return false;
+        slurm_free_ctl_conf(configuration);
     }
 }
+
+// Are the switches there to be read? From 23.11 on only a plugin of Slurm's can read the record
+// that holds them; 23.11 to 24.11 have the count of old as well and leave it at 0.
+template <class Message>
+concept HasSwitches = !requires(Message message) {
+    message.topo_info;
+};
 
 // Frees a string of the daemon's and puts a copy of `text` in its place; null clears.
 inline void set_string(char*& place, const char* text) {

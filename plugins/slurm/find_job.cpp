@@ -8,13 +8,13 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <memory>
 #include <span>
 #include <vector>
 
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "plugins/slurm/command_output.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/squeue_id.hpp"
 
@@ -115,19 +115,13 @@ Expected<std::string> run_sacct(const JobNumber& number) {
     // Nothing but digits, '_' and '+' comes from outside.
     const std::string command = fmt::format(
         "sacct -n -X -P --delimiter='{}' -j {} -o "
-        "JobIDRaw,JobID,JobName,State,User,UID,WorkDir,AdminComment 2>&1",
+        "JobIDRaw,JobID,JobName,State,User,UID,WorkDir,AdminComment",
         separator, name_of(number));
-    const std::unique_ptr<FILE, int (*)(FILE*)> pipe(::popen(command.c_str(), "r"), ::pclose);
-    if (!pipe) {
-        return failure("cannot run sacct");
+    auto output = output_of(command);
+    if (!output) {
+        return unexpected(output.error());
     }
-    std::string output;
-    std::array<char, 4096> block{};
-    for (std::size_t got = 1; got > 0 && output.size() < 1'000'000;) {
-        got = std::fread(block.data(), 1, block.size(), pipe.get());
-        output.append(block.data(), got);
-    }
-    return output;
+    return std::move(output->text);
 }
 
 std::vector<std::string> fields_of(std::string_view line) {

@@ -12,6 +12,8 @@ plugins_slurm_libtres_la_LIBADD = $(FMT_LIBS)
 # Asks slurmctld, with slurm_* left undefined as in a plugin.
 noinst_LTLIBRARIES += plugins/slurm/libtopology.la
 plugins_slurm_libtopology_la_SOURCES = \
+	plugins/slurm/command_output.cpp \
+	plugins/slurm/command_output.hpp \
 	plugins/slurm/topology_message.cpp \
 	plugins/slurm/topology_message.hpp
 plugins_slurm_libtopology_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

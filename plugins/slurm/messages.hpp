@@ -1,7 +1,6 @@
 // What does slurmctld answer? libslurm's messages, owned and typed.
 #pragma once
 
-#include <slurm/slurm.h>
 #include <slurm/slurmdb.h>
 
 #include <cstdint>
@@ -10,6 +9,7 @@
 #include <string_view>
 
 #include "libplanner/base/error.hpp"
+#include "plugins/slurm/compat.hpp"
 
 namespace hora::slurm {
 
@@ -22,7 +22,7 @@ struct Release {
     }
 };
 
-using Configuration = std::unique_ptr<slurm_conf_t, Release<slurm_free_ctl_conf>>;
+using Configuration = std::unique_ptr<slurm_conf_t, Release<free_configuration<slurm_conf_t>>>;
 using NodeList = std::unique_ptr<node_info_msg_t, Release<slurm_free_node_info_msg>>;
 using PartitionList = std::unique_ptr<partition_info_msg_t, Release<slurm_free_partition_info_msg>>;
 using ReservationList =
@@ -64,11 +64,11 @@ inline std::uint32_t said(std::uint32_t value) {
 
 // Calls for each element of one of libslurm's lists, which may be null.
 template <class Element, class Visit>
-void for_each(List list, Visit visit) {
+void for_each(ListPointer list, Visit visit) {
     if (list == nullptr) {
         return;
     }
-    const ListIterator iterator = slurm_list_iterator_create(list);
+    const ListPlace iterator = slurm_list_iterator_create(list);
     while (auto* element = static_cast<Element*>(slurm_list_next(iterator))) {
         visit(*element);
     }

@@ -3,10 +3,12 @@
 
 #include <string>
 
+#include "libplanner/base/error.hpp"
+
 namespace hora::slurm {
 
-// As `scontrol show topology` prints it, one switch or block a line; empty where there is none, or
-// where slurmctld does not answer.
-std::string load_topology_text();
+// As `scontrol show topology` prints it, one switch or block a line; empty where there is none.
+// Fails where slurmctld does not answer.
+Expected<std::string> load_topology_text();
 
 }  // namespace hora::slurm

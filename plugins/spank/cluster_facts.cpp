@@ -100,7 +100,8 @@ bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes) {
 }
 
 NodeRing ring_of(const std::vector<std::string>& nodes) {
-    const auto fabric = read::read_fabric(slurm::load_topology_text());
+    const auto text = slurm::load_topology_text();
+    const auto fabric = read::read_fabric(text.value_or(std::string()));
     return fabric ? ring_over(*fabric, nodes) : NodeRing();
 }
 

@@ -22,6 +22,7 @@
 #include "libplanner/report/explanation.hpp"
 #include "libplanner/report/status.hpp"
 #include "plugins/slurm/find_job.hpp"
+#include "plugins/slurm/messages.hpp"
 #include "scripts/hora/daemon_status.hpp"
 #include "scripts/hora/past.hpp"
 #include "scripts/hora/site.hpp"
@@ -35,14 +36,9 @@ struct Options {
 };
 
 std::string cluster_name() {
-    slurm_conf_t* configuration = nullptr;
-    if (slurm_load_ctl_conf(0, &configuration) != SLURM_SUCCESS) {
-        return {};
-    }
-    const char* name = configuration->cluster_name;
-    std::string result = name == nullptr ? std::string() : std::string(name);
-    slurm_free_ctl_conf(configuration);
-    return result;
+    const auto configuration = slurm::load_configuration();
+    return configuration ? std::string(slurm::text_of((*configuration)->cluster_name))
+                         : std::string();
 }
 
 // Where the program reports its progress; empty where the template of the site says nothing of use.

@@ -34,7 +34,7 @@ teardown_file() { cluster_down; }
 setup() { cd "$work" || return 1; }
 
 teardown() {
-    scancel --user=nobody
+    scancel --user="$tester"
     wait_for no_jobs
 }
 
@@ -55,6 +55,7 @@ n = {node["name"]: node for node in d["nodes"]}
 print(eval(sys.argv[1]))' "$1"
 }
 
+# bats test_tags=releases
 @test "an idle cluster: nodes, types, partitions, switches" {
     run hora cluster show
     assert_equal "$status" 0
@@ -65,6 +66,18 @@ print(eval(sys.argv[1]))' "$1"
     assert_equal "$(field 'd["format"], d["version"]')" "('hora-snapshot', 1)"
     assert_equal "$(field 'd["nodes"]["names"]')" "n[1-4]"
     assert_equal "$(field '[p["nodes"] for p in d["partitions"]]')" "['0-3']"
+}
+
+# bats test_tags=releases
+@test "where the switches cannot be asked for, it is said" {
+    [ "$gres" = gres/gpu ] || skip "libslurm itself reads the switches of this release"
+    mkdir "$work/broken"
+    printf '#!/bin/sh\necho "scontrol: error: down"\nexit 1\n' >"$work/broken/scontrol"
+    chmod 755 "$work/broken/scontrol"
+    PATH=$work/broken:$PATH run hora cluster show
+    assert_equal "$status" 0
+    assert_contains "$output" "the fabric is unknown: all nodes count as on one switch: "
+    assert_contains "$output" "scontrol: error: down"
 }
 
 @test "nodes are built as the cluster file and gres.conf say" {
@@ -163,20 +176,20 @@ with_inside() {
     sacctmgr --immediate --quiet add qos tight set MaxTRESPerJob=gres/gpu=3,node=2 \
         GrpTRES=gres/gpu=6 MaxTRESPerUser=gres/gpu=4 MaxWall=01:00:00
     sacctmgr --immediate --quiet modify account main set GrpTRES=gres/gpu=7
-    sacctmgr --immediate --quiet modify user nobody set MaxTRESPerJob=cpu=12 MaxWall=02:00:00 \
+    sacctmgr --immediate --quiet modify user "$tester" set MaxTRESPerJob=cpu=12 MaxWall=02:00:00 \
         qos=normal,tight DefaultQOS=tight where account=main
     job=$(as_user sbatch --parsable --output=/dev/null -w n1 --gres=gpu:2 --wrap 'sleep 600')
     wait_for_job "$job" RUNNING
     qos='[a for a in d["allowances"] if a["qos"] == "tight" and not a["user"]][0]'
     assert_equal "$(field "$qos"'["per_job"]')" "{'gpus': 3, 'nodes': 2, 'cpus': None}"
     assert_equal "$(field "$qos"'["left"]["gpus"], '"$qos"'["max_seconds"]')" "(4, 3600.0)"
-    share='[a for a in d["allowances"] if a["qos"] == "tight" and a["user"] == "nobody"][0]'
+    share='[a for a in d["allowances"] if a["qos"] == "tight" and a["user"] == "'"$tester"'"][0]'
     assert_equal "$(field "$share"'["per_user"]["gpus"]')" 2
-    own='[a for a in d["allowances"] if not a["qos"] and a["user"] == "nobody"][0]'
+    own='[a for a in d["allowances"] if not a["qos"] and a["user"] == "'"$tester"'"][0]'
     assert_equal "$(field "$own"'["per_job"]["cpus"], '"$own"'["left"]["gpus"], '"$own"'["max_seconds"]')" \
         "(12, 5, 7200.0)"
-    assert_equal "$(field '[u for u in d["users"] if u["name"] == "nobody"][0]')" \
-        "{'uid': 65534, 'name': 'nobody', 'account': 'main', 'qos': 'tight'}"
+    assert_equal "$(field '[u for u in d["users"] if u["name"] == "'"$tester"'"][0]')" \
+        "{'uid': $(id -u "$tester"), 'name': '$tester', 'account': 'main', 'qos': 'tight'}"
 }
 
 @test "the file is replaced whole, with mode 0644, and reads back" {

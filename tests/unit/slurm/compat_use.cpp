@@ -1,7 +1,21 @@
-// Does each promise of compat.hpp compile? Built for every release by check-compat.
+// Does compat.hpp keep each promise, and does version.hpp say what the real headers say? Compiled
+// for every release by check-compat.
 #include "plugins/slurm/compat.hpp"
 
+#include <concepts>
+#include <utility>
+
+#include "plugins/slurm/version.hpp"
+
 namespace hora::slurm {
+
+// What slurm_version.h packs, we read.
+static_assert(SLURM_VERSION_NUMBER == version_number(SLURM_VERSION_MAJOR(SLURM_VERSION_NUMBER),
+                                                     SLURM_VERSION_MINOR(SLURM_VERSION_NUMBER),
+                                                     SLURM_VERSION_MICRO(SLURM_VERSION_NUMBER)));
+static_assert(std::same_as<decltype(job_id(std::declval<job_desc_msg_t&>())), std::uint32_t&>);
+static_assert(
+    std::same_as<decltype(job_id(std::declval<const slurm_job_info_t&>())), const std::uint32_t&>);
 
 int handle(job_desc_msg_t* job, std::uint32_t uid, char** message) {
     set_string(job->admin_comment, message != nullptr ? *message : nullptr);
@@ -10,13 +24,11 @@ int handle(job_desc_msg_t* job, std::uint32_t uid, char** message) {
     return load_job(&answer, job_id(*job), 0);
 }
 
-bool show_topology(FILE* out) {
-    topo_info_response_msg_t* answer = nullptr;
-    if (load_topology(&answer) != 0 || is_empty(*answer)) {
-        return false;
-    }
-    print_topology(out, answer);
-    return true;
+static_assert(HasSwitches<topo_info_response_msg_t> ==
+              (SLURM_VERSION_NUMBER < version_number(23, 11)));
+
+void forget(slurm_conf_t* configuration) {
+    free_configuration(configuration);
 }
 
 }  // namespace hora::slurm
@@ -28,4 +40,4 @@ using Modify = int(job_desc_msg_t*, job_record*, std::uint32_t, char**);
 #else
 using Modify = int(job_desc_msg_t*, job_record*, std::uint32_t);
 #endif
-static_assert(static_cast<Modify*>(job_modify) != nullptr);
+static_assert(std::same_as<decltype(job_modify), Modify>);

@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/slurm/slurm
 tests_unit_slurm_slurm_SOURCES = \
 	plugins/slurm/find_job.cpp \
 	tests/unit/slurm/collect_nodes.cpp \
+	tests/unit/slurm/command_output.cpp \
 	tests/unit/slurm/find_job.cpp \
 	tests/unit/slurm/line_exchange.cpp \
 	tests/unit/slurm/report_client.cpp \
@@ -16,8 +17,6 @@ tests_unit_slurm_slurm_LDADD = plugins/slurm/libreport.la plugins/slurm/libstore
 	$(SLURM_LIBS) $(unit_ldadd)
 
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
-EXTRA_DIST += \
-	tests/unit/slurm/compat_use.cpp \
-	tests/unit/slurm/stub/slurm/slurm.h \
-	tests/unit/slurm/stub/slurm/slurm_errno.h \
-	tests/unit/slurm/stub/slurm/slurm_version.h
+EXTRA_DIST += tests/unit/slurm/compat_use.cpp
+clean-local:
+	rm -rf slurm-headers

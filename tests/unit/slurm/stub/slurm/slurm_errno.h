@@ -1,1 +1,0 @@
-/* compat.hpp names no error code. */
