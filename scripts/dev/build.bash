@@ -4,8 +4,10 @@ jobs=$(nproc)
 # A compiler cache where there is one; it may be installed after this is read.
 PATH=/usr/lib/ccache:$PATH
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
-# A Slurm, an MPI or a Hora that runs around us must not lead anything astray.
-for variable in $(compgen -e | grep -E '^(SLURM|SBATCH|SRUN|SALLOC|OMPI|PMIX|HORA)_' || true); do
+# A Slurm, an MPI or a Hora that runs around us must not lead anything astray; where scripts/releases
+# keeps its folders is the caller's to say.
+for variable in $(compgen -e | grep -E '^(SLURM|SBATCH|SRUN|SALLOC|OMPI|PMIX|HORA)_' |
+    grep -vx HORA_ROOTS || true); do
     unset "$variable"
 done
 

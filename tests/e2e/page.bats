@@ -6,7 +6,7 @@ load cluster
 load command
 
 setup() {
-    command -v chromium >/dev/null || skip "no chromium; install it with scripts/install-packages test"
+    command -v chromium >/dev/null || skip "no chromium; install it with scripts/install-packages large"
     [ -e /usr/share/javascript/chart.js/chart.min.js ] ||
         skip "no Chart.js; install it with scripts/install-packages run"
     scratch

@@ -6,7 +6,7 @@ load cluster
 load command
 
 setup() {
-    command -v chromium >/dev/null || skip "no chromium; install it with scripts/install-packages test"
+    command -v chromium >/dev/null || skip "no chromium; install it with scripts/install-packages large"
     command -v jq >/dev/null || skip "no jq; install it with scripts/install-packages test"
     scratch
     machines=$root/tests/topologies
