@@ -114,7 +114,7 @@ inline constexpr Setting setting_table[] = {
     {"elastic.ready_timeout", 120_s,
      "how long a job is given to write its checkpoint before it is left to run on", 1, 86400},
     {"elastic.fallback", 30_s,
-     "how long a restarted job waits for the GPUs it was to have before it takes fewer", 0, 86400},
+     "how long a resized job waits to start before it goes back to its old size", 0, 86400},
 };
 
 constexpr std::size_t setting_count = std::size(setting_table);

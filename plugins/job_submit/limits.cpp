@@ -62,7 +62,8 @@ void lower(Limit& limit, const Limit& other) {
 class Sources {
   public:
     Sources(const Owner& owner, const domain::Partition& partition,
-            const domain::Snapshot& snapshot) {
+            const domain::Snapshot& snapshot, const domain::Caps& own)
+        : own_(own) {
         std::array<Rows, 3> found;
         bool has_precedence = false;
         for (const domain::Allowance& allowance : snapshot.allowances) {
@@ -84,7 +85,8 @@ class Sources {
         for (const Rows& rows : in_order_) {
             for (const domain::Allowance* row : rows) {
                 if (const auto most = (row->*kind).*what) {
-                    lower(limit, most, name_of(*row));
+                    const std::uint32_t own = counts(*row, kind) ? (own_.*what).value_or(0) : 0;
+                    lower(limit, *most + own, name_of(*row));
                 }
             }
             if (limit.most) {
@@ -110,6 +112,14 @@ class Sources {
   private:
     using Rows = std::vector<const domain::Allowance*>;
 
+    // Is that what is left beside jobs that run, the job's own among them?
+    static bool counts(const domain::Allowance& row, domain::Caps domain::Allowance::*kind) {
+        using domain::Allowance;
+        return kind == &Allowance::left || (kind == &Allowance::per_user && !row.user.empty()) ||
+               (kind == &Allowance::per_account && !row.account.empty());
+    }
+
+    domain::Caps own_;
     std::array<Rows, 3> in_order_;
 };
 
@@ -134,11 +144,11 @@ Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot) {
 }
 
 Limits limits_of(const Owner& owner, const domain::Partition& partition,
-                 const domain::Snapshot& snapshot) {
+                 const domain::Snapshot& snapshot, const domain::Caps& own) {
     Limits limits;
     lower(limits.nodes, partition.max_nodes, fmt::format("partition \"{}\"", partition.name));
     lower(limits.max_time, partition.max_time);
-    const Sources sources(owner, partition, snapshot);
+    const Sources sources(owner, partition, snapshot, own);
     using domain::Allowance;
     for (const auto kind :
          {&Allowance::per_job, &Allowance::per_user, &Allowance::per_account, &Allowance::left}) {

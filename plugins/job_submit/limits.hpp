@@ -35,8 +35,9 @@ Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
 
 // What binds the job in this partition. As in Slurm, of each kind of limit the first that is set
 // holds: in the partition's QOS, in the job's, in the association (a QOS may go before the
-// partition's). The partition's own numbers bind beside them.
+// partition's). The partition's own numbers bind beside them. `own`: what the job holds already and
+// would give up first, so that it counts as left.
 Limits limits_of(const Owner& owner, const domain::Partition& partition,
-                 const domain::Snapshot& snapshot);
+                 const domain::Snapshot& snapshot, const domain::Caps& own = {});
 
 }  // namespace hora::submit

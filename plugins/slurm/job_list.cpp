@@ -122,6 +122,7 @@ ListedJob copied(const slurm_job_info_t& job) {
     listed.tasks = job.num_tasks < NO_VAL ? job.num_tasks : 0;
     listed.tasks_per_node = said(job.ntasks_per_node);
     listed.cpus_per_task = said(job.cpus_per_task);
+    listed.cpus = said(job.num_cpus);
     return listed;
 }
 

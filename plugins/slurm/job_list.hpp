@@ -60,6 +60,7 @@ struct ListedJob {
     std::uint32_t tasks = 0;
     std::uint32_t tasks_per_node = 0;  // 0: not said
     std::uint32_t cpus_per_task = 0;   // 0: not said
+    std::uint32_t cpus = 0;            // while it runs, those that it holds
     std::string tres_per_node;         // "gres:gpu:2"
     std::string tres_per_socket;
     std::string features;

@@ -5,14 +5,17 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <memory>
 #include <span>
 #include <utility>
 
 #include "libplanner/read/hostlist.hpp"
+#include "plugins/slurm/as_owner.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/messages.hpp"
+#include "plugins/slurm/pending_reason.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::slurm {
@@ -99,6 +102,9 @@ JobView view_of(const slurm_job_info_t& job) {
     view.is_held_by_user = job.state_reason == WAIT_HELD_USER;
     view.was_held =
         job.priority != 0 && (job.state_reason == WAIT_HELD || job.state_reason == WAIT_HELD_USER);
+    if (view.stage == JobStage::pending) {
+        view.waits_for = pending_reason(job.state_reason);
+    }
     view.begins = job.eligible_time;
     if (view.stage == JobStage::running) {
         view.began = job.pre_sus_time > 0 ? job.suspend_time - job.pre_sus_time : job.start_time;
@@ -107,6 +113,9 @@ JobView view_of(const slurm_job_info_t& job) {
         view.time_limit = Seconds(job.time_limit * 60.0);
     }
     view.partition = text_of(job.partition);
+    view.account = text_of(job.account);
+    view.qos = text_of(job.qos);
+    view.reservation = text_of(job.resv_name);
     view.features = text_of(job.features);
     view.required_nodes = text_of(job.req_nodes);
     view.excluded_nodes = text_of(job.exc_nodes);
@@ -143,13 +152,11 @@ Answered answer_of(int error) {
     return {is_passing(error) ? Reply::unreachable : Reply::refused, slurm_strerror(error)};
 }
 
+// All of it that its owner may change.
 void put(job_desc_msg_t& change, JobShape& shape) {
     change.min_nodes = shape.nodes;
     change.max_nodes = shape.nodes;
     change.num_tasks = shape.tasks;
-    if (shape.tasks_per_node > 0) {
-        change.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks_per_node);
-    }
     if (shape.cpus > 0) {
         change.min_cpus = shape.cpus;
         // Slurm keeps the CPUs of a node that it worked out from more tasks, and holds for good a
@@ -175,6 +182,102 @@ Answered send(std::string name, job_desc_msg_t& change) {
         return answer_of(static_cast<int>(answer->error_code[0]));
     }
     return answer_of(error);
+}
+
+Answered send_all(const std::string& job, const JobChange& wanted,
+                  std::optional<std::uint32_t> tasks_per_node = std::nullopt) {
+    job_desc_msg_t change;
+    slurm_init_job_desc_msg(&change);
+    JobChange texts = wanted;  // libslurm's fields are not const
+    if (texts.shape) {
+        put(change, *texts.shape);
+    }
+    if (tasks_per_node) {
+        change.ntasks_per_node = static_cast<std::uint16_t>(*tasks_per_node);
+    }
+    if (wanted.priority) {
+        change.priority = *wanted.priority;
+    }
+    if (wanted.forgets_priority) {
+        change.priority = INFINITE;
+    }
+    if (wanted.begins) {
+        change.begin_time = *wanted.begins;
+    }
+    put(change.features, texts.features);
+    put(change.prefer, texts.prefer);
+    put(change.admin_comment, texts.admin_comment);
+    if (wanted.time_limit) {
+        change.time_limit = static_cast<std::uint32_t>(wanted.time_limit->count() / 60);
+    }
+    return send(job, change);
+}
+
+// What root changes of nodes, CPUs and time is exempt from the limits of the job's owner.
+Answered send_as_owner(const std::string& job, const JobChange& wanted) {
+    const Answered answered = send_all(job, wanted);
+    if (answered.reply != Reply::done || !wanted.shape || wanted.shape->cpus == 0) {
+        return answered;
+    }
+    // The first call raised the CPUs to the number of tasks that there were before it.
+    job_desc_msg_t again;
+    slurm_init_job_desc_msg(&again);
+    again.min_cpus = wanted.shape->cpus;
+    return send(job, again);
+}
+
+// What its owner may not set, taken off the change.
+JobChange take_operators_part(JobChange& wanted) {
+    JobChange part;
+    part.priority = std::exchange(wanted.priority, std::nullopt);
+    part.forgets_priority = std::exchange(wanted.forgets_priority, false);
+    part.admin_comment = std::exchange(wanted.admin_comment, std::nullopt);
+    return part;
+}
+
+// By its name: that of an array's task is no number.
+Expected<std::optional<JobView>> look_at_named(const std::string& name) {
+    std::uint32_t number = 0;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    const auto answer = load_job_records(number);
+    if (!answer) {
+        return unexpected(answer.error());
+    }
+    if (*answer != nullptr) {
+        for (const slurm_job_info_t& job :
+             std::span((*answer)->job_array, (*answer)->record_count)) {
+            if (name_of(job) == name) {
+                return std::optional(view_of(job));
+            }
+        }
+    }
+    return std::optional<JobView>();
+}
+
+// Only an operator may set the tasks of a node. More of them than the job has tasks keep it
+// runnable, and fewer stop it for good: so they are raised before the rest and lowered after it.
+Answered change_split(const JobView& view, JobChange wanted) {
+    const JobChange of_operator = take_operators_part(wanted);
+    const std::uint32_t was = view.shape.tasks_per_node;
+    const std::uint32_t is_to_be = wanted.shape ? wanted.shape->tasks_per_node : was;
+    if (is_to_be > was) {
+        if (auto raised = send_all(view.name, {}, is_to_be); raised.reply != Reply::done) {
+            return raised;
+        }
+    }
+    Answered answered;
+    const auto called = as_user(view.uid, [&] { answered = send_as_owner(view.name, wanted); });
+    if (!called) {
+        answered = {Reply::refused, called.error().message};
+    }
+    if (answered.reply == Reply::refused && is_to_be > was && was > 0) {
+        send_all(view.name, {}, was);
+    }
+    const bool is_lowered = is_to_be > 0 && is_to_be < was;
+    if (answered.reply != Reply::done || (!is_lowered && of_operator == JobChange())) {
+        return answered;
+    }
+    return send_all(view.name, of_operator, is_lowered ? std::optional(is_to_be) : std::nullopt);
 }
 
 // Free again it has the priority that slurmctld computes.
@@ -208,37 +311,14 @@ Answered change_job(const std::string& job, const JobChange& wanted) {
     if (wanted.is_of_impossible) {
         return change_impossible_job(job, wanted);
     }
-    job_desc_msg_t change;
-    slurm_init_job_desc_msg(&change);
-    JobShape shape = wanted.shape.value_or(JobShape());
-    if (wanted.shape) {
-        put(change, shape);
+    if (!wanted.shape && !wanted.time_limit) {
+        return send_all(job, wanted);
     }
-    if (wanted.priority) {
-        change.priority = *wanted.priority;
+    const auto view = look_at_named(job);
+    if (!view) {
+        return {Reply::unreachable, view.error().message};
     }
-    if (wanted.forgets_priority) {
-        change.priority = INFINITE;
-    }
-    if (wanted.begins) {
-        change.begin_time = *wanted.begins;
-    }
-    JobChange texts = wanted;  // libslurm's fields are not const
-    put(change.features, texts.features);
-    put(change.prefer, texts.prefer);
-    put(change.admin_comment, texts.admin_comment);
-    if (wanted.time_limit) {
-        change.time_limit = static_cast<std::uint32_t>(wanted.time_limit->count() / 60);
-    }
-    const Answered answered = send(job, change);
-    if (answered.reply != Reply::done || !wanted.shape || shape.cpus == 0) {
-        return answered;
-    }
-    // The first call raised the CPUs to the number of tasks that there were before it.
-    job_desc_msg_t again;
-    slurm_init_job_desc_msg(&again);
-    again.min_cpus = shape.cpus;
-    return send(job, again);
+    return *view ? change_split(**view, wanted) : answer_of(ESLURM_INVALID_JOB_ID);
 }
 
 Answered hold_job(std::uint32_t job, bool by_user) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -57,11 +58,15 @@ struct JobView {
     bool is_held = false;        // priority 0, whoever did it
     bool is_held_by_user = false;
     bool was_held = false;     // Slurm still gives a hold for the reason, and the priority is not 0
+    std::string waits_for;     // of a pending job, in Slurm's words: "Resources", "Licenses"
     std::int64_t begins = 0;   // of a pending job: not before
     std::int64_t updated = 0;  // slurmctld's clock when it answered
     std::int64_t began = 0;    // of a running job: as if it had never been suspended
     std::optional<Seconds> time_limit{};  // of one start; empty: none, or not known yet
     std::string partition;
+    std::string account;
+    std::string qos;
+    std::string reservation;
     std::string features;
     std::string required_nodes;
     std::string excluded_nodes;
@@ -81,6 +86,11 @@ struct JobView {
         return sum;
     }
 };
+
+// Is that only for its turn, or for GPUs that others have now?
+constexpr bool is_in_turn(std::string_view waits_for) {
+    return waits_for == "Priority" || waits_for == "Resources" || waits_for == "None";
+}
 
 // Empty where slurmctld knows no such job. Fails where it cannot be asked.
 Expected<std::optional<JobView>> look_at(std::uint32_t job);
@@ -113,9 +123,10 @@ struct Answered {
     std::string why;  // empty where it is done
 };
 
-// All of it in one call: slurmctld does everything or nothing. (But for the CPUs of a smaller job,
-// which it takes only after the number of tasks, and the priority of an impossible one.) `job` is
-// the name of a JobView.
+// Its owner's limits hold for what it becomes: nodes, CPUs, GPUs, features and time are changed in
+// the owner's name, and only the rest in that of this process. Killed in between, the job asks for
+// the size that it had or for the new one, with the larger number of tasks a node: see
+// is_between(). `job` is the name of a JobView.
 Answered change_job(const std::string& job, const JobChange& change);
 
 // As `scontrol hold` (or `uhold`) does.

@@ -19,8 +19,9 @@ constexpr int most_refusals = 20;
 bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
     return a.state == b.state && a.wanted == b.wanted && a.priority == b.priority &&
            a.tries == b.tries && a.begins == b.begins && a.waits_until == b.waits_until &&
-           a.has_fallen_back == b.has_fallen_back && a.limit == b.limit &&
-           a.next_limit == b.next_limit && a.ready == b.ready && a.runs == b.runs;
+           a.returned_for == b.returned_for && a.has_fallen_back == b.has_fallen_back &&
+           a.limit == b.limit && a.next_limit == b.next_limit && a.ready == b.ready &&
+           a.runs == b.runs;
 }
 
 }  // namespace

@@ -10,6 +10,7 @@ constexpr std::int64_t holds_for = 6 * 3600;  // seconds
 bool went_back(const Resized& resized) {
     const ResizeEntry& entry = resized.entry;
     return !entry.was_pending && !entry.has_fallen_back && entry.wanted == entry.was &&
+           !slurm::is_in_turn(entry.returned_for) &&
            (resized.ending == Ending::other_size || resized.ending == Ending::refused);
 }
 

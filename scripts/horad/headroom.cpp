@@ -1,95 +1,96 @@
-// How many GPUs may a job hold, by its QOS, association and partition?
+// Which limits bind a job that is to have another size, by its QOS, association and partition?
 #include "scripts/horad/headroom.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <string>
+#include <string_view>
+
+#include "libplanner/base/counted.hpp"
 
 namespace hora::horad {
 namespace {
 
-bool agrees(const std::string& wanted, const std::string& own) {
-    return wanted.empty() || wanted == own;
-}
-
-class Headroom {
-  public:
-    Headroom(const ObservedJob& job, const Observation& seen) : job_(job), seen_(seen) {
-        held_ = job.state == slurm::JobState::pending ? 0 : job.gpus;
-        for (const domain::User& user : seen.cluster->users) {
-            name_ = user.uid == job.uid ? user.name : name_;
-        }
-        for (const domain::Partition& partition : seen.cluster->partitions) {
-            partition_qos_ = partition.name == job.partition ? partition.qos : partition_qos_;
-        }
+submit::Limits limits_in(const std::string& partition, submit::Owner owner, std::uint32_t uid,
+                         const domain::Caps& own, const domain::Snapshot& cluster) {
+    for (const domain::User& user : cluster.users) {
+        owner.user = user.uid == uid ? user.name : owner.user;
     }
-
-    std::optional<std::uint32_t> most() {
-        for (const domain::Allowance& one : seen_.cluster->allowances) {
-            if (binds(one)) {
-                apply(one);
+    for (const domain::Partition& one : cluster.partitions) {
+        if (one.name == first_partition(partition)) {
+            submit::Limits limits = submit::limits_of(owner, one, cluster, own);
+            const auto most = one.max_cpus_per_node;
+            if (most && (!limits.cpus_of_node.most || *most < *limits.cpus_of_node.most)) {
+                limits.cpus_of_node = {most, fmt::format("partition \"{}\"", one.name)};
             }
-        }
-        return most_;
-    }
-
-  private:
-    bool binds(const domain::Allowance& one) const {
-        return agrees(one.account, job_.account) && agrees(one.user, name_) &&
-               agrees(one.partition, job_.partition) &&
-               (one.qos.empty() || one.qos == job_.qos || one.qos == partition_qos_);
-    }
-
-    void lower(std::uint32_t most) { most_ = std::min(most_.value_or(most), most); }
-
-    // GPUs that running jobs hold which the same limit counts together with this one.
-    template <class Alike>
-    std::uint32_t held_by(const domain::Allowance& one, Alike alike) const {
-        std::uint32_t sum = 0;
-        for (const ObservedJob& job : seen_.jobs) {
-            const bool holds =
-                job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
-            const bool is_counted = one.qos.empty() || job.qos == one.qos ||
-                                    (one.qos == partition_qos_ && job.partition == job_.partition);
-            sum += holds && is_counted && job.id != job_.id && alike(job) ? job.gpus : 0;
-        }
-        return sum;
-    }
-
-    void apply(const domain::Allowance& one) {
-        if (one.per_job.gpus) {
-            lower(*one.per_job.gpus);
-        }
-        if (one.left.gpus) {
-            lower(*one.left.gpus + held_);
-        }
-        if (one.per_user.gpus && !one.user.empty()) {
-            lower(*one.per_user.gpus + held_);  // what he has left
-        } else if (one.per_user.gpus) {
-            const std::uint32_t others =
-                held_by(one, [&](const ObservedJob& job) { return job.uid == job_.uid; });
-            lower(*one.per_user.gpus - std::min(*one.per_user.gpus, others));
-        }
-        if (one.per_account.gpus && !one.account.empty()) {
-            lower(*one.per_account.gpus + held_);
-        } else if (one.per_account.gpus) {
-            const std::uint32_t others =
-                held_by(one, [&](const ObservedJob& job) { return job.account == job_.account; });
-            lower(*one.per_account.gpus - std::min(*one.per_account.gpus, others));
+            return limits;
         }
     }
-
-    const ObservedJob& job_;
-    const Observation& seen_;
-    std::uint32_t held_ = 0;
-    std::string name_;
-    std::string partition_qos_;
-    std::optional<std::uint32_t> most_;
-};
+    return {};
+}
 
 }  // namespace
 
-std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const Observation& seen) {
-    return Headroom(job, seen).most();
+std::string first_partition(const std::string& partitions) {
+    return partitions.substr(0, partitions.find(','));
+}
+
+submit::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& cluster) {
+    const bool holds = job.stage != slurm::JobStage::pending;
+    const domain::Caps own = holds ? domain::Caps{.gpus = job.held_gpus(),
+                                                  .nodes = job.shape.nodes,
+                                                  .cpus = job.shape.cpus}
+                                   : domain::Caps{};
+    return limits_in(job.partition, {.user = {}, .account = job.account, .qos = job.qos}, job.uid,
+                     own, cluster);
+}
+
+submit::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluster) {
+    const bool holds =
+        job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
+    const domain::Caps own =
+        holds ? domain::Caps{.gpus = job.gpus, .nodes = job.nodes, .cpus = job.cpus}
+              : domain::Caps{};
+    return limits_in(job.partition, {.user = {}, .account = job.account, .qos = job.qos}, job.uid,
+                     own, cluster);
+}
+
+std::string why_over(const submit::Limits& limits, const Claim& claim) {
+    struct Part {
+        const submit::Limit& limit;
+        std::uint32_t wanted;
+        std::string_view what;
+        std::string_view of_what;
+    };
+    const Part parts[] = {
+        {limits.gpus, claim.nodes * claim.gpus_per_node, "GPU", ""},
+        {limits.nodes, claim.nodes, "node", ""},
+        {limits.cpus, claim.nodes * claim.cpus_per_node, "CPU", ""},
+        {limits.gpus_of_node, claim.gpus_per_node, "GPU", " of a node"},
+        {limits.cpus_of_node, claim.cpus_per_node, "CPU", " of a node"},
+    };
+    for (const Part& part : parts) {
+        if (part.limit.most && part.wanted > *part.limit.most) {
+            return fmt::format("{} leaves it {}{}", part.limit.set_by,
+                               counted(*part.limit.most, part.what), part.of_what);
+        }
+    }
+    return {};
+}
+
+std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const domain::Snapshot& cluster,
+                                       std::uint32_t gpus_per_node) {
+    const submit::Limits limits = limits_of(job, cluster);
+    std::optional<std::uint32_t> most = limits.gpus.most;
+    const auto lower = [&](std::uint32_t other) { most = std::min(most.value_or(other), other); };
+    if (limits.nodes.most) {
+        lower(*limits.nodes.most * gpus_per_node);
+    }
+    // Where it has a task a GPU.
+    if (limits.cpus.most && job.tasks == job.gpus) {
+        lower(*limits.cpus.most / std::max(1U, job.cpus_per_task));
+    }
+    return most;
 }
 
 }  // namespace hora::horad

@@ -1,15 +1,35 @@
-// How many GPUs may a job hold, by its QOS, association and partition?
+// Which limits bind a job that is to have another size, by its QOS, association and partition?
 #pragma once
 
 #include <cstdint>
 #include <optional>
+#include <string>
 
+#include "plugins/job_submit/limits.hpp"
+#include "plugins/slurm/resize_job.hpp"
 #include "scripts/horad/observation.hpp"
 
 namespace hora::horad {
 
-// Counts what others of the same user or group hold now; what the job holds itself is its own to
-// keep. Empty: no limit binds. Where Slurm lets one limit lift another, the smaller counts.
-std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const Observation& seen);
+// Where a job goes first that names several: "a" of "a,b".
+std::string first_partition(const std::string& partitions);
+
+// As at submission; what the job holds counts as left.
+submit::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& cluster);
+submit::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluster);
+
+// What a size takes of a limit.
+struct Claim {
+    std::uint32_t nodes = 1;
+    std::uint32_t gpus_per_node = 1;
+    std::uint32_t cpus_per_node = 1;
+};
+
+// The limit that this would pass, in words: "QOS \"short\" leaves 4 CPUs"; "": none.
+std::string why_over(const submit::Limits& limits, const Claim& claim);
+
+// Empty: no limit. `gpus_per_node`: of the nodes that it may have.
+std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const domain::Snapshot& cluster,
+                                       std::uint32_t gpus_per_node);
 
 }  // namespace hora::horad

@@ -99,8 +99,11 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/watch.cpp \
 	scripts/horad/watch.hpp
 scripts_horad_libhorad_la_SOURCES += \
+	plugins/slurm/as_owner.cpp \
+	plugins/slurm/as_owner.hpp \
 	plugins/slurm/controller_start.cpp \
 	plugins/slurm/controller_start.hpp \
+	plugins/slurm/pending_reason.hpp \
 	plugins/slurm/resize_job.cpp \
 	plugins/slurm/resize_job.hpp \
 	plugins/slurm/rest_of_limit.hpp \

@@ -5,13 +5,13 @@
 #include <iterator>
 
 #include "libplanner/read/hostlist.hpp"
-#include "plugins/job_submit/features.hpp"
+#include "plugins/job_submit/scope.hpp"
 
 namespace hora::horad {
 
 NodeFit::NodeFit(const slurm::JobView& job, const ResizeRules& rules,
                  const domain::Snapshot& snapshot)
-    : job_(job), rules_(rules), snapshot_(snapshot) {
+    : job_(job), rules_(rules), snapshot_(snapshot), limits_(limits_of(job, snapshot)) {
     free_own();
     for (const std::uint32_t node : nodes()) {
         rooms_.push_back({node, count(node, true), count(node, false)});
@@ -20,12 +20,32 @@ NodeFit::NodeFit(const slurm::JobView& job, const ResizeRules& rules,
 
 std::optional<std::uint32_t> NodeFit::nodes_for(std::uint32_t gpus, bool now) const {
     for (std::uint32_t nodes = 1; nodes <= gpus; ++nodes) {
-        if (gpus % nodes == 0 && is_allowed(nodes, gpus / nodes) &&
-            candidates(gpus / nodes, now).size() >= nodes) {
+        if (has_room(nodes, gpus, now) && why_over(limits_, claim(nodes, gpus)).empty()) {
             return nodes;
         }
     }
     return std::nullopt;
+}
+
+std::string NodeFit::limit_of(std::uint32_t gpus, bool now) const {
+    for (std::uint32_t nodes = 1; nodes <= gpus; ++nodes) {
+        if (has_room(nodes, gpus, now)) {
+            return why_over(limits_, claim(nodes, gpus));
+        }
+    }
+    return {};
+}
+
+bool NodeFit::has_room(std::uint32_t nodes, std::uint32_t gpus, bool now) const {
+    return gpus % nodes == 0 && is_allowed(nodes, gpus / nodes) &&
+           candidates(gpus / nodes, now).size() >= nodes;
+}
+
+Claim NodeFit::claim(std::uint32_t nodes, std::uint32_t gpus) const {
+    const std::uint32_t tasks = rules_.tasks_per_node > 0 ? rules_.tasks_per_node : gpus / nodes;
+    return {.nodes = nodes,
+            .gpus_per_node = gpus / nodes,
+            .cpus_per_node = tasks * rules_.cpus_per_task};
 }
 
 std::vector<std::uint32_t> NodeFit::candidates(std::uint32_t gpus, bool now) const {
@@ -75,29 +95,22 @@ void NodeFit::free_own() {
     }
 }
 
-// Usable ones of its partition, as its constraint and its node lists say.
+// As at submission: by partition, reservation, constraint and node lists.
 std::vector<std::uint32_t> NodeFit::nodes() const {
-    const auto excluded = read::expand_hostlist(job_.excluded_nodes);
-    const auto required = read::expand_hostlist(job_.required_nodes);
-    const auto names = [](const auto& list, const std::string& name) {
-        return list && std::find(list->begin(), list->end(), name) != list->end();
-    };
-    std::vector<std::uint32_t> nodes;
+    submit::Submission submission;
+    submission.features = job_.features;
+    submission.reservation = job_.reservation;
+    submission.required_nodes = job_.required_nodes;
+    submission.excluded_nodes = job_.excluded_nodes;
+    constexpr Seconds year(365 * 86'400.0);
+    const submit::Window window{.now = job_.updated, .lasts = job_.time_limit.value_or(year)};
     for (const domain::Partition& partition : snapshot_.partitions) {
-        if (partition.name != job_.partition) {
-            continue;
-        }
-        for (const std::uint32_t node : partition.nodes) {
-            const std::string& name = snapshot_.cluster.nodes[node].name;
-            const domain::NodeState& state = snapshot_.states[node];
-            const bool is_required = job_.required_nodes.empty() || names(required, name);
-            if (state.is_usable && is_required && !names(excluded, name) &&
-                submit::satisfies(job_.features, state.features).value_or(true)) {
-                nodes.push_back(node);
-            }
+        if (partition.name == first_partition(job_.partition)) {
+            const auto scope = scope_of(submission, partition, snapshot_, window);
+            return scope ? scope->nodes : std::vector<std::uint32_t>();
         }
     }
-    return nodes;
+    return {};
 }
 
 std::uint32_t NodeFit::count(std::uint32_t node, bool now) const {

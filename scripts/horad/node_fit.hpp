@@ -8,6 +8,7 @@
 
 #include "libplanner/domain/snapshot.hpp"
 #include "plugins/slurm/resize_job.hpp"
+#include "scripts/horad/headroom.hpp"
 #include "scripts/horad/resize_rules.hpp"
 
 namespace hora::horad {
@@ -21,7 +22,8 @@ class NodeFit {
     // In which the job has ended.
     const domain::Snapshot& snapshot() const { return snapshot_; }
 
-    // The fewest nodes that can give so many, with the same number on each.
+    // The fewest nodes that can give so many, with the same number on each, within the limits of
+    // the job's owner.
     std::optional<std::uint32_t> nodes_for(std::uint32_t gpus, bool now) const;
 
     // That can give so many each; the fullest first: what is left elsewhere stays together.
@@ -29,6 +31,9 @@ class NodeFit {
 
     // All that the job may have.
     std::vector<std::uint32_t> scope() const;
+
+    // The limit that keeps so many from the job, though there are nodes for them; "": none.
+    std::string limit_of(std::uint32_t gpus, bool now) const;
 
   private:
     // A node that the job may have, and how many GPUs it could give, now and at all.
@@ -41,11 +46,14 @@ class NodeFit {
     void free_own();
     std::vector<std::uint32_t> nodes() const;
     std::uint32_t count(std::uint32_t node, bool now) const;
+    bool has_room(std::uint32_t nodes, std::uint32_t gpus, bool now) const;
     bool is_allowed(std::uint32_t nodes, std::uint32_t per_node) const;
+    Claim claim(std::uint32_t nodes, std::uint32_t gpus) const;
 
     const slurm::JobView& job_;
     const ResizeRules& rules_;
     domain::Snapshot snapshot_;
+    submit::Limits limits_;
     std::string type_;
     std::vector<Room> rooms_;
 };

@@ -38,7 +38,7 @@ ResizeStep pending_step(const ResizeSight& sight) {
     if (is_as_wanted && (entry.tries == 0 || sight.job().is_impossible)) {
         return sight.finish(Ending::pending, {});
     }
-    if (!is_as_wanted && !asks_alike(now, entry.was)) {
+    if (!is_between(now, entry.was, entry.wanted)) {
         return sight.finish(Ending::changed, "its owner changed the job");
     }
     if (entry.tries >= most_tries) {

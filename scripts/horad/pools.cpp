@@ -107,8 +107,9 @@ class Pools {
         const auto most =
             static_cast<std::uint32_t>(sources_.settings.get<std::uint64_t>("plan.max_gpus"));
         const domain::GpuRange range = memory.options.gpus.value_or(domain::GpuRange{1, most});
-        const std::uint32_t headroom = std::min(most_gpus(job, seen_).value_or(range.max),
-                                                sources_.limits.most(job.id).value_or(range.max));
+        const std::uint32_t headroom =
+            std::min(most_gpus(job, *seen_.cluster, named.pool.gpus_per_node).value_or(range.max),
+                     sources_.limits.most(job.id).value_or(range.max));
         seen.min = range.min;
         seen.max = std::max(range.min, std::min({range.max, named.usable, headroom}));
         seen.sizes = allowed_sizes(memory, seen.min, seen.max);

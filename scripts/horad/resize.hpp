@@ -64,10 +64,13 @@ struct ResizeEntry {
     std::int64_t begins = 0;       // what Slurm was told instead
     std::int64_t latest = 0;       // that slurmctld's clock has shown, about the requeue and since
     std::int64_t controller = 0;   // when slurmctld had started, at the request; 0: unknown
-    bool has_fallen_back = false;
-    std::int64_t began = 0;  // the start that was looked at; 0: it did not run
-    Seconds limit{};         // the time limit of that start; 0: none
-    Seconds next_limit{};    // of the next one; 0: it stays
+    // It did not start in time at the new size, and asks for its old one again: what it waited for,
+    // in Slurm's words; "": it has not.
+    std::string returned_for;
+    bool has_fallen_back = false;  // nor at that: it asks for what is free
+    std::int64_t began = 0;        // the start that was looked at; 0: it did not run
+    Seconds limit{};               // the time limit of that start; 0: none
+    Seconds next_limit{};          // of the next one; 0: it stays
     double asked = 0;
     double ready = 0;  // checkpoint written, or else seen to be requeued
     double runs = 0;

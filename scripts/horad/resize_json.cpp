@@ -87,6 +87,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"begins", entry.begins},
             {"latest", entry.latest},
             {"controller", entry.controller},
+            {"returned_for", entry.returned_for},
             {"has_fallen_back", entry.has_fallen_back},
             {"lowers_limit", resize.lowers_limit},
             {"by_hand", resize.is_by_hand},
@@ -126,6 +127,9 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
         entry.began = object.seconds_since_epoch("began");
         entry.limit = Seconds(object.number("limit"));
         entry.next_limit = Seconds(object.number("next_limit"));
+    }
+    if (object.has("returned_for")) {
+        entry.returned_for = object.text("returned_for", 1024);
     }
     if (object.has("by_hand")) {
         entry.resize.is_by_hand = object.flag("by_hand");

@@ -87,11 +87,16 @@ Expected<slurm::JobShape> SnapshotShaper::shape(const slurm::JobView& job,
     if (!nodes && job.stage == slurm::JobStage::pending) {
         nodes = fit.nodes_for(gpus, false);
     }
+    const bool is_now = job.stage != slurm::JobStage::pending;
+    if (const std::string limit = nodes ? std::string() : fit.limit_of(gpus, is_now);
+        !limit.empty()) {
+        return cannot_resize(job, fmt::format("{} GPUs are over a limit: {}", gpus, limit));
+    }
     if (!nodes) {
-        return cannot_resize(
-            job, fmt::format("no nodes that it may have give {} GPUs{}, with the same "
-                             "number on each",
-                             gpus, job.stage == slurm::JobStage::pending ? "" : " now"));
+        return cannot_resize(job,
+                             fmt::format("no nodes that it may have give {} GPUs{}, with the same "
+                                         "number on each",
+                                         gpus, is_now ? " now" : ""));
     }
     return shape_on(*nodes, gpus, fit, *rules, version_, wait_);
 }

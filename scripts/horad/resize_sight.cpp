@@ -12,6 +12,16 @@ bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b) {
            a.tres_per_node == b.tres_per_node && a.tres_per_socket == b.tres_per_socket;
 }
 
+bool is_between(const slurm::JobShape& now, const slurm::JobShape& a, const slurm::JobShape& b) {
+    slurm::JobShape other = now;
+    other.tasks_per_node =
+        now.tasks_per_node == a.tasks_per_node ? b.tasks_per_node : a.tasks_per_node;
+    const bool is_of_both =
+        now.tasks_per_node == a.tasks_per_node || now.tasks_per_node == b.tasks_per_node;
+    return is_of_both && (asks_alike(now, a) || asks_alike(now, b) || asks_alike(other, a) ||
+                          asks_alike(other, b));
+}
+
 // Numbers of jobs are used again; a later start of the same job has another submit time.
 bool ResizeSight::is_alive() const {
     return scene_.job && job().uid == entry_.uid && job().stage != JobStage::ended &&

@@ -16,6 +16,10 @@ constexpr std::uint32_t most_tries = 3;
 // itself, also while its last run is cleaned up.
 bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b);
 
+// Does a job ask for one of two sizes, or is it on the way from one to the other? Its tasks a node
+// are changed by a call of their own (see change_job()).
+bool is_between(const slurm::JobShape& now, const slurm::JobShape& a, const slurm::JobShape& b);
+
 // Everything must outlive it. All but is_alive() and finish() need a job that is there.
 class ResizeSight {
   public:

@@ -75,6 +75,13 @@ ResizeStep signalled(const ResizeSight& sight) {
     return step;
 }
 
+std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {
+    return entry.returned_for.empty()
+               ? fmt::format("it got {} GPUs", gpus)
+               : fmt::format("reverted to {} GPUs: with {} it cannot be scheduled ({})", gpus,
+                             entry.resize.to, entry.returned_for);
+}
+
 ResizeStep running(const ResizeSight& sight) {
     if (sight.is_pending()) {
         return sight.finish(Ending::other_size, "the job was requeued once more");
@@ -92,7 +99,7 @@ ResizeStep running(const ResizeSight& sight) {
     const std::uint32_t gpus = sight.job().held_gpus();
     return gpus == sight.entry().resize.to
                ? sight.finish(Ending::done, {})
-               : sight.finish(Ending::other_size, fmt::format("it got {} GPUs", gpus));
+               : sight.finish(Ending::other_size, other_size(sight.entry(), gpus));
 }
 
 }  // namespace

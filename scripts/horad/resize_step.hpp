@@ -23,6 +23,7 @@ struct Waiting {
     std::optional<Seconds> eligible;  // since when it may begin
     std::optional<Seconds> woken;     // when slurmctld was last told to look
     std::int64_t latest = 0;          // that slurmctld's clock has shown
+    std::string waits_for;            // the last reason that Slurm gave
     bool has_raised = false;          // just now, so that a hold may have been overridden
     std::string refusal;              // the last one
 };

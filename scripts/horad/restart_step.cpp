@@ -27,8 +27,7 @@ ResizeStep runs(const ResizeSight& sight) {
 slurm::JobShape size_to_be(const ResizeSight& sight) {
     const slurm::JobShape& now = sight.job().shape;
     const ResizeEntry& entry = sight.entry();
-    const bool is_changed = !asks_alike(now, entry.was) && !asks_alike(now, entry.wanted);
-    return is_changed ? now : entry.wanted;
+    return is_between(now, entry.was, entry.wanted) ? entry.wanted : now;
 }
 
 // slurmctld stopped it, since it can never run at its new size: its old one is known to be good.
@@ -76,12 +75,29 @@ ResizeStep before_begin(const ResizeSight& sight) {
     return step;
 }
 
+// What it had is known to start, whatever the new size waits for. Not where its owner has asked for
+// something else since: that is what holds.
+ResizeStep return_to_old_size(const ResizeSight& sight) {
+    const slurm::JobView& job = sight.job();
+    ResizeStep step = sight.wait();
+    const std::string& reason = sight.waiting().waits_for;
+    step.entry.returned_for = reason.empty() ? job.waits_for : reason;
+    if (is_between(job.shape, step.entry.was, step.entry.wanted)) {
+        step.entry.wanted = step.entry.was;
+        step.act = Act::change;
+        step.change.shape = step.entry.was;
+        sight.waiting().eligible.reset();
+    }
+    return step;
+}
+
+// Others have taken what it had.
 ResizeStep fall_back(const ResizeSight& sight) {
     ResizeStep step = sight.wait();
     step.entry.has_fallen_back = true;
     const Resize& resize = sight.entry().resize;
     const auto smaller =
-        sight.scene().shaper.fallback(sight.job(), resize, std::max(resize.to, 1U));
+        sight.scene().shaper.fallback(sight.job(), resize, std::max(resize.from, 1U));
     if (smaller && !(*smaller == sight.job().shape)) {
         step.entry.wanted = *smaller;
         step.act = Act::change;
@@ -96,9 +112,18 @@ ResizeStep after_begin(const ResizeSight& sight) {
     if (!waiting.eligible) {
         waiting.eligible = now;
     }
+    // Each change takes the reason away until Slurm looks at the job again.
+    if (sight.job().waits_for != "None") {
+        waiting.waits_for = sight.job().waits_for;
+    }
     const Seconds eligible = now - *waiting.eligible;
-    if (!sight.entry().has_fallen_back && eligible > sight.scene().limits.fallback) {
-        return fall_back(sight);
+    if (eligible > sight.scene().limits.fallback) {
+        if (sight.entry().returned_for.empty()) {
+            return return_to_old_size(sight);
+        }
+        if (!sight.entry().has_fallen_back) {
+            return fall_back(sight);
+        }
     }
     const Seconds pause = eligible < often_woken ? Seconds(1) : seldom;
     if (waiting.woken && now - *waiting.woken < pause) {

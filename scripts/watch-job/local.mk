@@ -2,8 +2,11 @@
 # but main() is a library that its tests link too.
 noinst_LTLIBRARIES += scripts/watch-job/libwatch.la
 scripts_watch_job_libwatch_la_SOURCES = \
+	plugins/slurm/as_owner.cpp \
+	plugins/slurm/as_owner.hpp \
 	plugins/slurm/controller_start.cpp \
 	plugins/slurm/controller_start.hpp \
+	plugins/slurm/pending_reason.hpp \
 	plugins/slurm/resize_job.cpp \
 	plugins/slurm/resize_job.hpp \
 	plugins/slurm/rest_of_limit.hpp \

@@ -48,6 +48,7 @@ EXTRA_DIST += tests/e2e/horad.bash tests/e2e/horad.bats tests/e2e/horad.toml
 EXTRA_DIST += \
 	tests/e2e/elastic.bash \
 	tests/e2e/elastic.bats \
+	tests/e2e/site.bats \
 	tests/e2e/elastic.toml \
 	tests/e2e/faults.bats
 EXTRA_DIST += tests/e2e/replan.bats tests/e2e/replan.toml

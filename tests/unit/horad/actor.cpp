@@ -311,12 +311,66 @@ TEST(Actor, knows_the_size_of_a_job_that_starts_when_a_part_is_taken) {
     }
 }
 
+// Whatever keeps it from starting: it never waits for more than it had.
+TEST(Actor, goes_back_to_what_it_had_when_the_new_size_does_not_start) {
+    struct Case {
+        const char* reason;
+        bool is_learnt;  // and not tried again for a while
+    };
+    const Case cases[] = {
+        {"QOSMaxCpuPerUserLimit", true},
+        {"QOSGrpNodeLimit", true},
+        {"AssocMaxCpuPerJobLimit", true},
+        {"AssocGrpGRES", true},
+        {"PartitionNodeLimit", true},
+        {"PartitionTimeLimit", true},
+        {"Reservation", true},
+        {"Licenses", true},
+        {"Dependency", true},
+        {"BadConstraints", true},
+        {"ReqNodeNotAvail", true},
+        {"another limit, see squeue", true},
+        {"Priority", false},
+        {"Resources", false},
+        {"None", false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.reason);
+        Play play;
+        play.slurm.refuses_to_start = each.reason;
+        ASSERT_TRUE(play.ask(4));
+        play.live(20);
+        EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+        EXPECT_EQ(play.slurm.job().asked_gpus, 4U);
+        play.live(40);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+        EXPECT_EQ(play.slurm.job().restarts, 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, Ending::other_size);
+        EXPECT_EQ(
+            play.chronicle.list.front().remark,
+            fmt::format("reverted to 2 GPUs: with 4 it cannot be scheduled ({})", each.reason));
+        EXPECT_EQ(found_limit(play).has_value(), each.is_learnt);
+    }
+}
+
+TEST(Actor, goes_back_also_where_it_was_to_shrink) {
+    Play play;
+    play.slurm.refuses_to_start = "Licenses";
+    ASSERT_TRUE(play.ask(1));
+    play.live(60);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+}
+
 TEST(Actor, falls_back_to_the_least_when_its_gpus_are_taken) {
     Play play;
     ASSERT_TRUE(play.ask(4));
     play.slurm.free_gpus = 1;
     play.live(20);
     EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    play.live(30);
+    EXPECT_EQ(play.slurm.job().asked_gpus, 2U) << "what it had comes first";
     play.live(30);
     expect_clean(play);
     EXPECT_EQ(play.slurm.job().held_gpus(), 1U);

@@ -131,9 +131,11 @@ class FakeSlurm : public SlurmEdge {
             job_.priority = 0;
             job_.is_impossible = true;
         }
+        const bool is_kept = !refuses_to_start.empty() && job_.asked_gpus != 2;
+        job_.waits_for = is_kept ? refuses_to_start : "Resources";
         const bool may_begin = job_.stage == slurm::JobStage::pending && !job_.is_completing &&
                                !job_.is_held && !job_.is_impossible && clock() >= job_.begins &&
-                               job_.asked_gpus <= free_gpus;
+                               job_.asked_gpus <= free_gpus && !is_kept;
         if (may_begin) {
             // A node that remembers the end refuses what is not later.
             is_too_early = is_too_early || (clock() <= last_second && now < ended_at + 119);
@@ -197,6 +199,7 @@ class FakeSlurm : public SlurmEdge {
     bool is_gone = false;
     bool finds_sizes_impossible = false;
     bool holds_meanwhile = false;  // the owner, between the actor's look and its change
+    std::string refuses_to_start;  // any size but its first, for this reason
     bool refuses_sizes = false;
     std::uint32_t refuses_cpus_of = 0;  // tasks: such a change is half done
     bool refuses_limits = false;

@@ -103,10 +103,17 @@ TEST(Headroom, TheTightestLimitHolds) {
     per_job.per_job.gpus = 6;
     domain::Allowance of_user;
     of_user.qos = "normal";
-    of_user.per_user.gpus = 8;
+    of_user.user = "alice";
+    of_user.per_user.gpus = 1;
     domain::Allowance left;
     left.account = "physics";
     left.left.gpus = 1;
+    domain::Allowance of_nodes;
+    of_nodes.qos = "normal";
+    of_nodes.per_user.nodes = 2;
+    domain::Allowance of_cpus;
+    of_cpus.qos = "normal";
+    of_cpus.per_job.cpus = 10;
     domain::Allowance of_others;
     of_others.qos = "long";
     of_others.per_job.gpus = 1;
@@ -120,23 +127,24 @@ TEST(Headroom, TheTightestLimitHolds) {
         {"no limit", {}, std::nullopt},
         {"another QOS's", {of_others}, std::nullopt},
         {"of one job", {per_job}, 6},
-        {"of a user, whose other job holds 5", {per_job, of_user}, 3},
+        {"what a user has left, beside what the job holds", {per_job, of_user}, 3},
+        {"two nodes, of four GPUs each", {of_nodes}, 8},
+        {"ten CPUs, of which each GPU takes two", {of_cpus}, 5},
         {"what a group has left, beside what the job holds", {per_job, left}, 3},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
         auto made = std::make_shared<domain::Snapshot>(cluster({{0, 1, 2}}));
         made->allowances = each.allowances;
-        Observation seen;
-        seen.cluster = made;
+        made->users.push_back({1000, "alice", {}, {}});
         ObservedJob job = job_on("a1");
         job.qos = "normal";
         job.account = "physics";
-        ObservedJob other = job;
-        other.id = 8;
-        other.gpus = 5;
-        seen.jobs = {job, other};
-        EXPECT_EQ(most_gpus(job, seen), each.wanted);
+        job.uid = 1000;
+        job.nodes = 1;
+        job.tasks = job.gpus;
+        job.cpus_per_task = 2;
+        EXPECT_EQ(most_gpus(job, *made, 4), each.wanted);
     }
 }
 

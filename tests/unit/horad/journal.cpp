@@ -47,6 +47,7 @@ class JournalFile : public testing::Test {
         entry.begins = 1795279239;
         entry.latest = 1795279238;
         entry.controller = 1795270000;
+        entry.returned_for = "QOSMaxCpuPerUserLimit";
         entry.has_fallen_back = true;
         entry.began = 1795279000;
         entry.limit = Seconds(600);
@@ -94,6 +95,7 @@ TEST_F(JournalFile, gives_back_what_it_was_given) {
     EXPECT_EQ(found.begins, wanted.begins);
     EXPECT_EQ(found.latest, wanted.latest);
     EXPECT_EQ(found.controller, wanted.controller);
+    EXPECT_EQ(found.returned_for, wanted.returned_for);
     EXPECT_EQ(found.has_fallen_back, wanted.has_fallen_back);
     EXPECT_EQ(found.resize.lowers_limit, wanted.resize.lowers_limit);
     EXPECT_EQ(found.resize.is_by_hand, wanted.resize.is_by_hand);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/slurm/version.hpp"
 #include "scripts/horad/resize_rules.hpp"
@@ -100,6 +102,67 @@ TEST(ResizeShape, takes_the_fewest_nodes_that_can_hold_it_now) {
         EXPECT_EQ(shape->tres_per_node, "gres:gpu:" + std::to_string(row.gpus / row.nodes))
             << row.name;
     }
+}
+
+TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
+    struct Case {
+        const char* name;
+        std::function<void(domain::Snapshot& cluster)> limit;
+        std::uint32_t most;  // GPUs, of 16 that are free
+        const char* why;
+    };
+    const auto of_qos = [](domain::Caps domain::Allowance::*kind, domain::Caps caps,
+                           const std::string& user = {}) {
+        return [=](domain::Snapshot& cluster) {
+            domain::Allowance row;
+            row.qos = "short";
+            row.user = user;
+            row.*kind = caps;
+            cluster.allowances.push_back(row);
+        };
+    };
+    using domain::Allowance;
+    const Case cases[] = {
+        {"CPUs of a job", of_qos(&Allowance::per_job, {{}, {}, 8}), 4, "leaves it 8 CPUs"},
+        {"nodes of a user", of_qos(&Allowance::per_user, {{}, 1, {}}), 4, "leaves it 1 node"},
+        {"what a user has left, beside its own", of_qos(&Allowance::per_user, {{}, {}, 4}, "alice"),
+         4, "leaves it 8 CPUs"},
+        {"what a group has left", of_qos(&Allowance::left, {1, {}, {}}), 3, "leaves it 3 GPUs"},
+        {"CPUs of a node", of_qos(&Allowance::per_node, {{}, {}, 2}), 4,
+         "leaves it 2 CPUs of a node"},
+        {"MaxNodes", [](domain::Snapshot& cluster) { cluster.partitions[0].max_nodes = 1; }, 4,
+         "partition \"p\" leaves it 1 node"},
+        {"MaxCPUsPerNode",
+         [](domain::Snapshot& cluster) { cluster.partitions[0].max_cpus_per_node = 2; }, 4,
+         "partition \"p\" leaves it 2 CPUs of a node"},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        const auto snapshot = snapshot_with({2, 4, 4, 4, 0, 0});
+        snapshot->users.push_back({1000, "alice", {}, {}});
+        each.limit(*snapshot);
+        slurm::JobView job = job_on_n1();
+        job.uid = 1000;
+        job.qos = "short";
+        const SnapshotShaper shaper(snapshot, version, Seconds(300));
+        EXPECT_TRUE(shaper.shape(job, each.most)) << shaper.shape(job, each.most).error().message;
+        const auto more = shaper.shape(job, 16);
+        ASSERT_FALSE(more);
+        EXPECT_NE(more.error().message.find(each.why), std::string::npos) << more.error().message;
+    }
+}
+
+TEST(ResizeShape, counts_only_nodes_that_are_its_own_to_have) {
+    const auto snapshot = snapshot_with({2, 4, 4, 4, 0, 0});
+    snapshot->reservations.push_back({"course", {2, 3}, 0, 20000});
+    slurm::JobView job = job_on_n1();
+    job.updated = 10000;
+    const SnapshotShaper shaper(snapshot, version, Seconds(300));
+    EXPECT_TRUE(shaper.shape(job, 8));
+    EXPECT_FALSE(shaper.shape(job, 12)) << "n3 and n4 are reserved";
+    job.reservation = "course";
+    EXPECT_TRUE(shaper.shape(job, 8)) << "n3 and n4";
+    EXPECT_FALSE(shaper.shape(job, 12));
 }
 
 TEST(ResizeShape, starts_nothing_on_a_node_that_does_not_answer) {

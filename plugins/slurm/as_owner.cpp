@@ -1,0 +1,81 @@
+// How is slurmctld asked as a job's owner, by a daemon that may do everything?
+#include "plugins/slurm/as_owner.hpp"
+
+#include <fmt/format.h>
+#include <pwd.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <system_error>
+#include <thread>
+
+namespace hora::slurm {
+namespace {
+
+#ifdef SYS_setresuid32
+constexpr long set_groups = SYS_setgroups32;
+constexpr long set_group = SYS_setresgid32;
+constexpr long set_user = SYS_setresuid32;
+#else
+constexpr long set_groups = SYS_setgroups;
+constexpr long set_group = SYS_setresgid;
+constexpr long set_user = SYS_setresuid;
+#endif
+
+// One that has left the system has none: then nobody's.
+gid_t group_of(std::uint32_t uid) {
+    constexpr gid_t unknown = 65534;
+    std::array<char, 4096> buffer{};
+    passwd entry{};
+    passwd* found = nullptr;
+    const int error = ::getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
+    return error == 0 && found != nullptr ? found->pw_gid : unknown;
+}
+
+// Of this thread alone: Linux keeps rights by thread, and it is the C library's functions that
+// change them for all. The real and the saved user stay, so the user can neither signal nor trace
+// it.
+int take_rights(std::uint32_t uid, gid_t group) {
+    const bool is_done = ::syscall(set_groups, 0, nullptr) == 0 &&
+                         ::syscall(set_group, -1, group, -1) == 0 &&
+                         ::syscall(set_user, -1, uid, -1) == 0;
+    return is_done ? 0 : errno;
+}
+
+}  // namespace
+
+Expected<void> as_user(std::uint32_t uid, const std::function<void()>& call) {
+    if (uid == ::geteuid()) {
+        call();
+        return {};
+    }
+    const gid_t group = group_of(uid);
+    const int dumpable = ::prctl(PR_GET_DUMPABLE);
+    int error = 0;
+    try {
+        std::thread([&] {
+            error = take_rights(uid, group);
+            if (error == 0) {
+                call();
+            }
+        }).join();
+    } catch (const std::system_error& none) {
+        error = none.code().value();
+    }
+    // The kernel forbids core files of a process that has changed its rights.
+    if (dumpable == 1) {
+        ::prctl(PR_SET_DUMPABLE, 1);
+    }
+    if (error != 0) {
+        return failure(
+            fmt::format("cannot change a job as its owner, user {}: {}; run horad as root", uid,
+                        std::strerror(error)));
+    }
+    return {};
+}
+
+}  // namespace hora::slurm

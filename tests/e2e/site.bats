@@ -1,0 +1,143 @@
+#!/usr/bin/env bats
+# Does horad keep to what a site allows its users, and is no job worse off for it?
+
+load cluster
+load controller
+load elastic
+
+setup_file() {
+    elastic_up fcfs --accounting # a policy that resizes nothing: the tests do it
+    make_limits
+    scontrol create PartitionName=single Nodes=n[1-4] MaxNodes=1
+    wait_for limits_arrived
+    start_horad
+}
+teardown_file() { cluster_down; }
+setup() { cd "$work" || return 1; }
+teardown() {
+    clear_after_failure
+    scancel --user="$tester"
+    wait_for nothing_left
+}
+
+db() { sacctmgr --immediate --quiet "$@" >/dev/null; }
+
+make_limits() {
+    db add qos cpu4 set MaxTRESPerUser=cpu=4
+    db add qos node1 set MaxTRESPerUser=node=1
+    db add qos later-cpu
+    db add qos later-node
+    db add account lab
+    db add user "$tester" account=lab
+    db modify user "$tester" set qos=normal,cpu4,node1,later-cpu,later-node
+}
+
+limits_arrived() {
+    scontrol show assoc_mgr flags=assoc users="$tester" | grep -q 'Account=lab'
+}
+
+# Limits are for users, and not for root.
+sbatch() { as_user "$(type -P sbatch)" "$@"; }
+
+# runs GPUS [SBATCH OPTION…]: $job runs with so many, one CPU each, and has reported that it does.
+runs() {
+    job=$(pretend "$1-8" 100000 --cpus-per-task=1 "${@:2}")
+    wait_for runs_on "$job" "$1"
+    wait_for has_reported "$job"
+}
+
+# is_refused GPUS WHY: the job is not taken down for so many.
+is_refused() {
+    run hora resize "$job" "$1"
+    assert_equal "$status" 1
+    assert_contains "$output" "$2"
+    assert_equal "$(job_field "$job" Restarts)" 0
+}
+
+@test "QOS: no resize gives a job more CPUs than its user may have" {
+    runs 4 --qos=cpu4
+    is_refused 8 'QOS "cpu4" leaves it 4 CPUs'
+}
+
+@test "QOS: no running job is taken down for more nodes than its user may have" {
+    runs 4 --qos=node1
+    is_refused 8 'QOS "node1" leaves it 1 node'
+}
+
+@test "partition: no running job is taken down for more nodes than MaxNodes" {
+    runs 4 --partition=single
+    is_refused 8 'partition "single" leaves it 1 node'
+}
+
+# may_not_grow REASON: from now on no job of the user's may have more than four CPUs, or one node.
+may_not_grow() {
+    case $1 in
+        QOSMaxCpuPerUserLimit) db modify qos later-cpu set MaxTRESPerUser=cpu=4 ;;
+        QOSMaxNodePerUserLimit) db modify qos later-node set MaxTRESPerUser=node=1 ;;
+        PartitionNodeLimit) scontrol update PartitionName=main MaxNodes=1 ;;
+        AssocMaxCpuPerJobLimit) db modify user "$tester" set MaxTRESPerJob=cpu=4 ;;
+    esac
+    wait_for is_limited "$1"
+}
+is_limited() {
+    case $1 in
+        QOSMaxCpuPerUserLimit) scontrol show assoc_mgr flags=qos qos=later-cpu ;;
+        QOSMaxNodePerUserLimit) scontrol show assoc_mgr flags=qos qos=later-node ;;
+        PartitionNodeLimit) scontrol show partition main ;;
+        AssocMaxCpuPerJobLimit) scontrol show assoc_mgr flags=assoc users="$tester" ;;
+    esac | grep -E 'MaxTRESPU=.*(cpu=4|node=1)|MaxNodes=1|MaxTRESPJ=.*cpu=4'
+}
+
+# goes_back REASON [SBATCH OPTION…]: what comes while the job writes its checkpoint keeps it from
+# eight GPUs, and it has its four again.
+goes_back() {
+    job=$(pretend 4-8 100000 --cpus-per-task=1 "${@:2}")
+    wait_for has_gpus "$job" 4 8
+    runs_on "$job" 4 || resize "$job" 4
+    wait_for runs_on "$job" 4
+    before=$(job_field "$job" Restarts)
+    begin_resize "$job" 8
+    may_not_grow "$1"
+    kill -CONT "$(pretender)"
+    wait_for -t 90 is_settled "$job"
+    wait_for runs_on "$job" 4
+    assert_equal "$(job_field "$job" Restarts)" "$((before + 1))"
+    assert_contains "$(hora explain "$job")" \
+        "reverted to 4 GPUs: with 8 it cannot be scheduled ($1)"
+}
+
+@test "a job goes back to what it had for a limit of its QOS on CPUs" {
+    goes_back QOSMaxCpuPerUserLimit --qos=later-cpu
+}
+
+@test "a job goes back to what it had for a limit of its QOS on nodes" {
+    goes_back QOSMaxNodePerUserLimit --qos=later-node
+}
+
+@test "a job goes back to what it had for a limit of its partition" {
+    goes_back PartitionNodeLimit
+    scontrol update PartitionName=main MaxNodes=UNLIMITED
+}
+
+@test "a job goes back to what it had for a limit of its association" {
+    goes_back AssocMaxCpuPerJobLimit
+    db modify user "$tester" set MaxTRESPerJob=cpu=-1
+}
+
+@test "a job that waits in an inner partition has room made for it there" {
+    use_policy hora
+    scontrol create PartitionName=inner Nodes=n4
+    filler=$(submit --hora-off -w n[1-3] -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
+    wait_for_job "$filler" RUNNING
+    job=$(pretend 1-4 100000 --cpus-per-task=1)
+    wait_for -t 90 has_gpus "$job" 4 4
+    assert_equal "$(job_field "$job" NodeList)" n4
+    wait_for has_reported "$job"
+    scancel "$filler"
+    wait_for idle_gpus 12
+    waits=$(submit --hora-off --partition=inner --gres=gpu:2 --output=/dev/null --wrap "sleep 1000")
+    wait_for -t 90 job_is "$waits" RUNNING
+    wait_for -t 60 has_gpus "$job" 1 4
+    scancel "$waits" "$job"
+    use_policy fcfs
+}
