@@ -8,31 +8,95 @@
 #include <utility>
 
 #include "libplanner/read/hostlist.hpp"
+#include "plugins/job_submit/features.hpp"
+#include "scripts/horad/headroom.hpp"
 
 namespace hora::horad {
 namespace {
 
 constexpr std::size_t none = static_cast<std::size_t>(-1);
 
-// "a" of "a,b": where a pending job goes first.
-std::string_view first_of(std::string_view list) {
-    return list.substr(0, list.find(','));
+std::vector<std::string> names_of(const std::string& hostlist) {
+    return hostlist.empty() ? std::vector<std::string>()
+                            : read::expand_hostlist(hostlist).value_or(std::vector<std::string>());
 }
 
-std::string first_node(const std::string& hostlist) {
-    const auto names = hostlist.empty() ? Expected<std::vector<std::string>>(failure("none"))
-                                        : read::expand_hostlist(hostlist);
-    return names && !names->empty() ? names->front() : std::string();
+// GPUs of usable nodes, with a CPU for each.
+std::uint32_t idle_on(const std::vector<std::uint32_t>& nodes, const domain::Snapshot& cluster) {
+    std::map<std::uint32_t, std::uint32_t> free;
+    for (const domain::Gpu& gpu : cluster.cluster.gpus) {
+        free[gpu.node] += gpu.is_free ? 1 : 0;
+    }
+    std::uint32_t idle = 0;
+    for (const std::uint32_t node : nodes) {
+        const domain::NodeState& state = cluster.states[node];
+        idle += state.is_usable ? std::min(free[node], state.free_cpus) : 0;
+    }
+    return idle;
+}
+
+// Has one of its nodes a partition besides, that has others too?
+bool is_inside_another(const domain::Partition& inner, const domain::Snapshot& cluster) {
+    return std::any_of(
+        cluster.partitions.begin(), cluster.partitions.end(), [&](const domain::Partition& outer) {
+            const bool is_more = !std::includes(inner.nodes.begin(), inner.nodes.end(),
+                                                outer.nodes.begin(), outer.nodes.end());
+            return is_more &&
+                   std::find_first_of(inner.nodes.begin(), inner.nodes.end(), outer.nodes.begin(),
+                                      outer.nodes.end()) != inner.nodes.end();
+        });
 }
 
 }  // namespace
 
-GpuMap::GpuMap(const domain::Snapshot& cluster) : cluster_(cluster) {
+std::vector<Apart> nodes_apart(const domain::Snapshot& cluster,
+                               const std::vector<ObservedJob>& jobs, std::int64_t now) {
+    std::vector<Apart> apart;
+    for (const domain::Partition& partition : cluster.partitions) {
+        const bool is_short =
+            is_inside_another(partition, cluster) &&
+            std::any_of(jobs.begin(), jobs.end(),
+                        [&, idle = idle_on(partition.nodes, cluster)](const ObservedJob& job) {
+                            return waits_for_gpus(job, now) && job.gpus > idle &&
+                                   first_partition(job.partition) == partition.name;
+                        });
+        if (is_short) {
+            apart.push_back({.name = partition.name, .nodes = partition.nodes});
+        }
+    }
+    for (const domain::Reservation& reservation : cluster.reservations) {
+        if (reservation.starts <= now && now < reservation.ends) {
+            apart.push_back({.name = reservation.name, .nodes = reservation.nodes});
+        }
+    }
+    // A node belongs to the smallest.
+    std::stable_sort(apart.begin(), apart.end(), [](const Apart& a, const Apart& b) {
+        return a.nodes.size() < b.nodes.size();
+    });
+    return apart;
+}
+
+GpuMap::GpuMap(const domain::Snapshot& cluster, std::vector<Apart> apart)
+    : cluster_(cluster), apart_(std::move(apart)) {
     for (std::uint32_t i = 0; i < cluster.cluster.nodes.size(); ++i) {
         nodes_.emplace(cluster.cluster.nodes[i].name, i);
     }
     join_partitions();
+    set_apart();
     group_nodes();
+}
+
+void GpuMap::set_apart() {
+    for (std::size_t i = apart_.size(); i-- > 0;) {
+        for (const std::uint32_t node : apart_[i].nodes) {
+            part_[node] = static_cast<std::uint32_t>(cluster_.partitions.size() + i);
+        }
+    }
+}
+
+const std::string& GpuMap::name_of(std::uint32_t part) const {
+    const std::size_t partitions = cluster_.partitions.size();
+    return part < partitions ? cluster_.partitions[part].name : apart_[part - partitions].name;
 }
 
 void GpuMap::join_partitions() {
@@ -85,7 +149,7 @@ void GpuMap::group_nodes() {
             places.try_emplace({part_[node], inside.device}, groups_.size());
         if (is_new) {
             groups_.push_back({.name = cluster_.cluster.devices[inside.device].name + " of " +
-                                       cluster_.partitions[part_[node]].name,
+                                       name_of(part_[node]),
                                .device = inside.device});
         }
         group_[node] = place->second;
@@ -106,23 +170,66 @@ std::optional<std::size_t> GpuMap::group_of_node(std::string_view name) const {
 }
 
 const domain::Partition* GpuMap::partition_of(const ObservedJob& job) const {
-    const std::string_view name = first_of(job.partition);
+    const std::string name = first_partition(job.partition);
     const auto found = std::find_if(cluster_.partitions.begin(), cluster_.partitions.end(),
                                     [&](const auto& one) { return one.name == name; });
     return found == cluster_.partitions.end() ? nullptr : &*found;
 }
 
+// May a job that waits be given this node, as far as what is apart decides it?
+bool GpuMap::is_open(std::uint32_t node, const ObservedJob& job) const {
+    if (part_[node] == domain::no_part || part_[node] < cluster_.partitions.size()) {
+        return job.reservation.empty();
+    }
+    const std::string& name = name_of(part_[node]);
+    return name == (job.reservation.empty() ? first_partition(job.partition) : job.reservation);
+}
+
+std::optional<std::size_t> GpuMap::group_of_held(const ObservedJob& job) const {
+    std::optional<std::size_t> first;
+    for (const std::string& name : names_of(job.where)) {
+        const auto group = group_of_node(name);
+        if (group && part_[nodes_.at(name)] >= cluster_.partitions.size()) {
+            return group;
+        }
+        first = first ? first : group;
+    }
+    return first;
+}
+
+std::uint32_t GpuMap::usable_for(const ObservedJob& job, std::size_t group) const {
+    const domain::Partition* const partition = partition_of(job);
+    if (partition == nullptr) {
+        return groups_[group].usable;
+    }
+    std::uint32_t usable = 0;
+    for (const domain::Gpu& gpu : cluster_.cluster.gpus) {
+        const domain::NodeState& state = cluster_.states[gpu.node];
+        const bool is_its =
+            std::binary_search(partition->nodes.begin(), partition->nodes.end(), gpu.node) &&
+            submit::satisfies(job.features, state.features).value_or(true);
+        usable += is_its && gpu.device == groups_[group].device && state.is_usable ? 1 : 0;
+    }
+    return usable;
+}
+
 std::optional<std::size_t> GpuMap::group_of(const ObservedJob& job) const {
-    const bool is_planned = job.where.empty() && job.memory != nullptr;
-    const std::string node = first_node(is_planned ? job.memory->decision.where : job.where);
-    if (const auto group = group_of_node(node)) {
-        return group;
+    if (const auto held = group_of_held(job)) {
+        return held;
+    }
+    if (job.where.empty() && job.memory != nullptr) {
+        for (const std::string& name : names_of(job.memory->decision.where)) {
+            const auto group = group_of_node(name);
+            if (group && is_open(nodes_.at(name), job)) {
+                return group;
+            }
+        }
     }
     const domain::Partition* const partition = partition_of(job);
     std::optional<std::size_t> chosen;
     for (const std::uint32_t one :
          partition != nullptr ? partition->nodes : std::vector<std::uint32_t>()) {
-        if (group_[one] == none) {
+        if (group_[one] == none || !is_open(one, job)) {
             continue;
         }
         const std::string& type = cluster_.cluster.devices[groups_[group_[one]].device].name;
@@ -143,9 +250,9 @@ bool GpuMap::is_reserved(const ObservedJob& job, std::int64_t now) const {
     return std::any_of(
         cluster_.reservations.begin(), cluster_.reservations.end(),
         [&](const domain::Reservation& one) {
-            const bool is_soon =
-                one.ends > now && (!job.time_limit ||
-                                   static_cast<double>(one.starts - now) < job.time_limit->count());
+            const bool is_soon = one.starts > now && one.name != job.reservation &&
+                                 (!job.time_limit ||
+                                  static_cast<double>(one.starts - now) < job.time_limit->count());
             std::vector<std::uint32_t> both;
             if (is_soon) {
                 std::set_intersection(one.nodes.begin(), one.nodes.end(), partition->nodes.begin(),

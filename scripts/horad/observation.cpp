@@ -5,6 +5,12 @@
 
 namespace hora::horad {
 
+bool waits_for_gpus(const ObservedJob& job, std::int64_t now) {
+    return job.state == slurm::JobState::pending && !job.is_completing && job.gpus > 0 &&
+           job.hold == slurm::Hold::none && job.waits_for == slurm::WaitsFor::resources &&
+           job.eligible != 0 && job.eligible <= now;
+}
+
 const ObservedJob* Observation::find(std::uint32_t id) const {
     const auto found = std::lower_bound(
         jobs.begin(), jobs.end(), id,

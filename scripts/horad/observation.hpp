@@ -24,6 +24,9 @@ struct ObservedJob : slurm::ListedJob {
     std::shared_ptr<const JobMemory> memory;
 };
 
+// Does it wait for nothing but GPUs, as far as Slurm says?
+bool waits_for_gpus(const ObservedJob& job, std::int64_t now);
+
 struct Observation {
     std::int64_t now = 0;           // seconds since the epoch
     std::vector<ObservedJob> jobs;  // ascending by id

@@ -24,13 +24,6 @@ bool runs(const ObservedJob& job) {
     return job.state == slurm::JobState::running && !job.is_completing;
 }
 
-// For nothing but GPUs, as far as Slurm says.
-bool waits_for_gpus(const ObservedJob& job, std::int64_t now) {
-    return job.state == slurm::JobState::pending && !job.is_completing && job.gpus > 0 &&
-           job.hold == slurm::Hold::none && job.waits_for == slurm::WaitsFor::resources &&
-           job.eligible != 0 && job.eligible <= now;
-}
-
 // Waits as any job without Hora.
 bool is_fixed(const ObservedJob& job) {
     return !why_fixed(job.memory->decision).empty();
@@ -39,7 +32,9 @@ bool is_fixed(const ObservedJob& job) {
 class Pools {
   public:
     explicit Pools(const PoolSources& sources)
-        : sources_(sources), seen_(sources.seen), gpus_(*seen_.cluster) {}
+        : sources_(sources),
+          seen_(sources.seen),
+          gpus_(*seen_.cluster, nodes_apart(*seen_.cluster, seen_.jobs, seen_.now)) {}
 
     std::vector<NamedPool> build() {
         for (const GpuGroup& group : gpus_.groups()) {
@@ -53,7 +48,7 @@ class Pools {
         }
         for (const ObservedJob& job : seen_.jobs) {
             if (const auto place = gpus_.group_of(job); place && job.gpus > 0) {
-                add(job, pools_[*place]);
+                add(job, *place);
             }
         }
         for (NamedPool& named : pools_) {
@@ -66,7 +61,8 @@ class Pools {
     }
 
   private:
-    void add(const ObservedJob& job, NamedPool& named) {
+    void add(const ObservedJob& job, std::size_t place) {
+        NamedPool& named = pools_[place];
         if (const ResizeEntry* const entry = resize_of(job.id)) {
             // What it is to have is its own already.
             const std::uint32_t held = runs(job) ? job.gpus : 0;
@@ -74,7 +70,8 @@ class Pools {
             named.pool.idle -= std::min(named.pool.idle, more);
         } else if (is_elastic(job) && !sources_.by_hand.contains(job.id) &&
                    (runs(job) || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
-            named.pool.jobs.push_back(seen_job(job, named));
+            named.pool.jobs.push_back(
+                seen_job(job, named, std::min(named.usable, gpus_.usable_for(job, place))));
         } else if (waits_for_gpus(job, seen_.now)) {
             strangers_[&named].push_back(&job);
         }
@@ -97,7 +94,8 @@ class Pools {
         return found == sources_.under_way.end() ? nullptr : &*found;
     }
 
-    elastic::SeenJob seen_job(const ObservedJob& job, const NamedPool& named) const {
+    elastic::SeenJob seen_job(const ObservedJob& job, const NamedPool& named,
+                              std::uint32_t usable) const {
         const JobMemory& memory = *job.memory;
         elastic::SeenJob seen;
         seen.id = job.id;
@@ -111,7 +109,7 @@ class Pools {
             std::min(most_gpus(job, *seen_.cluster, named.pool.gpus_per_node).value_or(range.max),
                      sources_.limits.most(job.id).value_or(range.max));
         seen.min = range.min;
-        seen.max = std::max(range.min, std::min({range.max, named.usable, headroom}));
+        seen.max = std::max(range.min, std::min({range.max, usable, headroom}));
         seen.sizes = allowed_sizes(memory, seen.min, seen.max);
         seen.submitted =
             seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);

@@ -97,6 +97,69 @@ TEST(GpuMap, AReservationThatComesTooSoonIsSeen) {
     EXPECT_TRUE(map.is_reserved(job, 5000));
 }
 
+// Partition q is a2 alone, and p all nodes.
+TEST(GpuMap, AnInnerPartitionIsApartWhileAJobWaitsThereForMoreThanIsIdle) {
+    struct Case {
+        const char* name;
+        const char* partition;  // in which a job waits
+        std::uint32_t gpus;
+        bool is_idle;  // the inner node
+        bool is_apart;
+    };
+    const Case cases[] = {
+        {"in the inner one, whose node is taken", "q", 1, false, true},
+        {"in the inner one, whose node is idle", "q", 1, true, false},
+        {"in the inner one, for more than it has idle", "q", 5, true, true},
+        {"in the outer one", "p", 20, false, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        domain::Snapshot made = cluster({{0, 1, 2}, {1}});
+        for (domain::Gpu& gpu : made.cluster.gpus) {
+            gpu.is_free = gpu.node != 1 || each.is_idle;
+        }
+        ObservedJob waits = job_on("", each.partition);
+        waits.gpus = each.gpus;
+        waits.eligible = 500;
+        waits.waits_for = slurm::WaitsFor::resources;
+        const auto apart = nodes_apart(made, {waits}, 1000);
+        EXPECT_EQ(apart.size(), each.is_apart ? 1U : 0U);
+        const GpuMap map(made, apart);
+        EXPECT_EQ(map.group_of(job_on("a1")) != map.group_of(job_on("a2")), each.is_apart);
+        EXPECT_EQ(map.group_of(job_on("a[1-2]")), map.group_of(job_on("a2")));
+        if (each.is_apart) {
+            EXPECT_EQ(map.group_of(waits), map.group_of(job_on("a2"))) << "where it waits";
+            EXPECT_EQ(map.groups()[map.group_of(waits).value()].name, "titanx of q");
+            EXPECT_NE(map.group_of(job_on("", "p")), map.group_of(waits));
+        }
+    }
+}
+
+TEST(GpuMap, NodesOfAReservationAreForItsJobs) {
+    domain::Snapshot made = cluster({{0, 1, 2}});
+    made.reservations.push_back({"course", {1}, 500, 2000});
+    EXPECT_TRUE(nodes_apart(made, {}, 400).empty());
+    EXPECT_TRUE(nodes_apart(made, {}, 2000).empty());
+    const GpuMap map(made, nodes_apart(made, {}, 1000));
+    ObservedJob job = job_on("");
+    const auto outside = map.group_of(job);
+    job.reservation = "course";
+    EXPECT_NE(map.group_of(job), outside);
+    EXPECT_EQ(map.group_of(job), map.group_of(job_on("a2")));
+}
+
+TEST(GpuMap, AJobMayUseWhatItsPartitionAndFeaturesAllow) {
+    domain::Snapshot made = cluster({{0, 1, 2}, {1}});
+    made.states[0].features = {"fast"};
+    const GpuMap map(made);
+    const auto usable = [&](ObservedJob job) { return map.usable_for(job, *map.group_of(job)); };
+    EXPECT_EQ(usable(job_on("a1")), 8U);
+    EXPECT_EQ(usable(job_on("a2", "q")), 4U);
+    ObservedJob picky = job_on("a1");
+    picky.features = "fast";
+    EXPECT_EQ(usable(picky), 4U);
+}
+
 TEST(Headroom, TheTightestLimitHolds) {
     domain::Allowance per_job;
     per_job.qos = "normal";
