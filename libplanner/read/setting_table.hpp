@@ -18,10 +18,14 @@ namespace hora::read {
 // What Hora does with a job: only log the plan, tell it to the user, or rewrite the request.
 enum class OperatingMode { observe, advise, act };
 
+// What becomes of a job whose GPUs Hora was to choose, where it has no plan: the smallest request
+// by plain Slurm ("default"), an error, or the request as it is.
+enum class WithoutPlan { smallest, refuse, pass };
+
 // The type of a setting is the type of its default.
 using SettingDefault =
     std::variant<bool, std::uint64_t, double, Seconds, Bytes, Bandwidth, std::string_view,
-                 OperatingMode, domain::Objective, domain::Exchange>;
+                 OperatingMode, domain::Objective, domain::Exchange, WithoutPlan>;
 
 struct Setting {
     std::string_view name;  // "TABLE.KEY" in hora.toml, or a key outside any table
@@ -40,6 +44,9 @@ inline constexpr Setting setting_table[] = {
      "file with the state of the cluster that submissions are planned on"},
     {"snapshot.max_age", 60_s, "age beyond which the snapshot is not used"},
     {"submit.budget", 2_ms, "longest time that a plan may hold up a submission"},
+    {"submit.without_plan", WithoutPlan::smallest,
+     "what a job gets whose GPUs Hora was to choose and has no plan for: default (the fewest of "
+     "--hora-gpus, by plain Slurm), refuse (an error), pass (unchanged, without GPUs)"},
     {"plan.max_gpus", std::uint64_t{8}, "most GPUs a job gets that does not say --hora-gpus", 1,
      1e6},
     {"plan.min_efficiency", 0.5,

@@ -21,6 +21,7 @@ namespace {
 constexpr std::string_view mode_words[] = {"observe", "advise", "act"};
 constexpr std::string_view objective_words[] = {"time", "efficiency"};
 constexpr std::string_view exchange_words[] = {"auto", "ring", "tree", "server"};
+constexpr std::string_view without_plan_words[] = {"default", "refuse", "pass"};
 
 std::span<const std::string_view> words_of(OperatingMode) {
     return mode_words;
@@ -30,6 +31,9 @@ std::span<const std::string_view> words_of(domain::Objective) {
 }
 std::span<const std::string_view> words_of(domain::Exchange) {
     return exchange_words;
+}
+std::span<const std::string_view> words_of(WithoutPlan) {
+    return without_plan_words;
 }
 
 template <class T>
@@ -100,6 +104,9 @@ Expected<SettingValue> parse_as(domain::Objective objective, std::string_view te
 }
 Expected<SettingValue> parse_as(domain::Exchange exchange, std::string_view text) {
     return parse_word(exchange, text);
+}
+Expected<SettingValue> parse_as(WithoutPlan rule, std::string_view text) {
+    return parse_word(rule, text);
 }
 
 std::string text_of(bool value) {
@@ -215,13 +222,13 @@ Expected<void> check_setting(const Setting& setting, const SettingValue& value) 
 std::string_view type_of(const SettingValue& value) {
     constexpr std::string_view names[] = {"true or false", "whole number", "number", "time",
                                           "size",          "bandwidth",    "text",   "word",
-                                          "word",          "word"};
+                                          "word",          "word",          "word"};
     static_assert(std::size(names) == std::variant_size_v<SettingValue>);
     return names[value.index()];
 }
 
 std::string_view unit_of(const SettingValue& value) {
-    constexpr std::string_view units[] = {"", "", "", "s", "B", "B/s", "", "", "", ""};
+    constexpr std::string_view units[] = {"", "", "", "s", "B", "B/s", "", "", "", "", ""};
     static_assert(std::size(units) == std::variant_size_v<SettingValue>);
     return units[value.index()];
 }

@@ -91,7 +91,9 @@ std::string rejected_lines(const domain::Decision& decision) {
 }
 
 std::string change_lines(const domain::Decision& decision) {
-    const bool is_done = decision.operating == "act" && decision.has_plan;
+    // Without a plan only what was done is on record.
+    const bool is_done =
+        decision.operating == "act" && (decision.has_plan || !decision.changes.empty());
     std::string text =
         fmt::format("request     {}: {}\n", decision.operating,
                     is_done ? "rewritten"

@@ -78,6 +78,7 @@ void apply(const Rewrite& rewrite, job_desc_msg_t& job) {
     set(job.cpus_per_task, rewrite.cpus_per_task);
     set(job.tres_per_node, rewrite.tres_per_node);
     set(job.tres_per_job, rewrite.tres_per_job);
+    set(job.tres_per_task, rewrite.tres_per_task);
     set(job.tres_per_socket, rewrite.tres_per_socket);
     set(job.sockets_per_node, rewrite.sockets_per_node);
     set(job.cores_per_socket, rewrite.cores_per_socket);

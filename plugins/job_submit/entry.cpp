@@ -14,8 +14,8 @@
 
 namespace {
 
-// The one thing a plugin keeps between two calls; made by init(), gone with fini(). Null: jobs
-// pass unchanged.
+// The one thing a plugin keeps between two calls; made by init(), gone with fini(). Null where
+// init() failed: there is no plan for any job.
 std::unique_ptr<hora::submit::Site> site;
 
 std::string settings_path() {
@@ -56,7 +56,7 @@ int fini() {
 
 int job_submit(job_desc_msg_t* job, std::uint32_t submit_uid, char** message) {
     return hora::submit::guard("job_submit", SLURM_SUCCESS, [&] {
-        return site ? hora::submit::handle(*site, *job, submit_uid, message) : SLURM_SUCCESS;
+        return hora::submit::handle(site.get(), *job, submit_uid, message);
     });
 }
 

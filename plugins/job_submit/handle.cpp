@@ -1,12 +1,14 @@
 // What happens to one submission, from its request to the answer? Settings: "mode",
-// "submit.budget", "placement.wait" and what plans are made by.
+// "submit.budget", "submit.without_plan", "placement.wait" and what plans are made by.
 #include "plugins/job_submit/handle.hpp"
 
 #include <fmt/format.h>
 
 #include <chrono>
 #include <ctime>
+#include <exception>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,16 +21,20 @@
 #include "plugins/job_submit/recent.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
 #include "plugins/job_submit/wish.hpp"
+#include "plugins/job_submit/without_plan.hpp"
 
 namespace hora::submit {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// Empty where no settings could ever be read.
+using KnownMode = std::optional<read::OperatingMode>;
+
 // Where words for the user go. Remarks are kept back where Hora only watches, refusals never.
 class Reply {
   public:
-    Reply(char** message, read::OperatingMode mode) : message_(message), mode_(mode) {}
+    Reply(char** message, KnownMode mode) : message_(message), mode_(mode) {}
 
     void refuse(const std::string& text) const {
         if (message_ != nullptr) {
@@ -41,18 +47,22 @@ class Reply {
         }
     }
 
-    read::OperatingMode mode() const { return mode_; }
+    bool acts() const { return mode_ == read::OperatingMode::act; }
+    // What an installation in the mode observe never was told to change stays unchanged; one that
+    // acted may not lose its jobs' GPUs when its settings break.
+    bool acts_without_plan() const { return !mode_ || acts(); }
+    KnownMode mode() const { return mode_; }
 
   private:
     char** message_;
-    read::OperatingMode mode_;
+    KnownMode mode_;
 };
 
 // The mode of the job's partition; of the default one as far as there is a snapshot to name it.
-read::OperatingMode mode_of(const job_desc_msg_t& job, const read::Settings* settings,
-                            const domain::Snapshot* snapshot) {
+KnownMode mode_of(const job_desc_msg_t& job, const read::Settings* settings,
+                  const domain::Snapshot* snapshot) {
     if (settings == nullptr) {
-        return read::OperatingMode::observe;
+        return std::nullopt;
     }
     const std::vector<std::string> named = partitions_of(job);
     if (snapshot == nullptr) {
@@ -82,24 +92,48 @@ std::string recorded_only(const domain::JobOptions& options) {
     return names.empty() ? names : names + ": recorded, this release does not act on it";
 }
 
-// The user ought to know that his options did nothing.
-int leave(const job_desc_msg_t& job, const Reply& reply, const std::string& why) {
-    reply.remark("hora: the job is left as it is: " + why);
-    slurm_info("hora: job \"%s\" passes unchanged: %s", name_of(job).c_str(), why.c_str());
+std::string and_also(std::string remarks, const std::string& more) {
+    remarks += (remarks.empty() || more.empty() ? "" : "; ") + more;
+    return remarks;
+}
+
+Unplanned without_plan_of(const Question& question, const domain::JobOptions& options, bool acts,
+                          const std::string& why) {
+    const auto rule = question.settings
+                          ? question.settings->get<read::WithoutPlan>("submit.without_plan")
+                          : read::WithoutPlan::smallest;
+    return without_plan(question.submission, options, rule, acts, why, slurm::this_version);
+}
+
+// Every job that Hora was to plan and has no plan for comes through here.
+int carry_out(const Unplanned& unplanned, job_desc_msg_t& job, const Reply& reply) {
+    if (unplanned.kind == Unplanned::Kind::refused) {
+        return refuse(reply, Error{unplanned.text});
+    }
+    apply(unplanned.rewrite, job);
+    reply.remark("hora: " + unplanned.text);
+    slurm_info("hora: job \"%s\": %s", name_of(job).c_str(), unplanned.text.c_str());
     return SLURM_SUCCESS;
 }
 
-void carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
+int carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
     const domain::Decision& decision = answer.verdict.decision;
+    if (!decision.has_plan && answer.unplanned.kind == Unplanned::Kind::refused) {
+        return carry_out(answer.unplanned, job, reply);
+    }
     keep_token(answer.token, job);
     if (answer.mode == read::OperatingMode::act) {
         keep_contract(answer.contract, job);
-        if (decision.has_plan) {
-            apply(answer.verdict.rewrite, job);
-        }
+    }
+    if (!decision.has_plan) {
+        return carry_out(answer.unplanned, job, reply);
+    }
+    if (answer.mode == read::OperatingMode::act) {
+        apply(answer.verdict.rewrite, job);
     }
     reply.remark(notice_of(decision));
     slurm_info("hora: %s", log_line(decision, name_of(job)).c_str());
+    return SLURM_SUCCESS;
 }
 
 void check_budget(Clock::time_point start, Seconds budget, const std::string& job) {
@@ -113,11 +147,6 @@ void check_budget(Clock::time_point start, Seconds budget, const std::string& jo
 Patience patience_of(const domain::JobOptions& options, const read::Settings& settings) {
     return options.wait ? Patience{.wait = *options.wait, .is_owners = true}
                         : Patience{.wait = settings.get<Seconds>("placement.wait")};
-}
-
-std::string and_also(std::string remarks, const std::string& more) {
-    remarks += (remarks.empty() || more.empty() ? "" : "; ") + more;
-    return remarks;
 }
 
 std::shared_ptr<const Answer> decide_anew(const Question& question,
@@ -139,6 +168,12 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
     if (answer.contract.is_elastic) {
         leave_mode_open(answer.verdict.rewrite);
     }
+    if (!decision.has_plan) {
+        answer.unplanned =
+            without_plan_of(question, options, answer.mode == read::OperatingMode::act,
+                            why_no_plan(decision));
+        decision.changes = changes_of(answer.unplanned.rewrite, question.submission);
+    }
     answer.token = report::to_token(decision);
     return std::make_shared<const Answer>(std::move(answer));
 }
@@ -146,11 +181,11 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
 // The contract of a job is kept whether there is a plan for it or not. Returns what the user ought
 // to know.
 std::string keep_without_plan(const Question& question, const domain::JobOptions& options,
-                              job_desc_msg_t& job, read::OperatingMode mode) {
+                              job_desc_msg_t& job, bool acts) {
     std::string remarks;
     if (question.settings) {
         const Contract contract = contract_of(question.submission, options, *question.settings);
-        if (mode == read::OperatingMode::act) {
+        if (acts) {
             keep_contract(contract, job);
         }
         remarks = contract.remark;
@@ -158,66 +193,95 @@ std::string keep_without_plan(const Question& question, const domain::JobOptions
     return and_also(remarks, recorded_only(options));
 }
 
-// What the options and the workload make of it: an answer, or what is to be returned without one.
-int plan_and_carry_out(Site& site, const std::shared_ptr<const Question>& asked,
-                       job_desc_msg_t& job, const Reply& reply) {
+// What keeps the job from being planned at all; empty where nothing does.
+std::string why_unplannable(const Question& question, const domain::JobOptions& options,
+                            const std::optional<domain::Workload>& workload) {
+    if (!options.model) {
+        return "--hora-model (what is trained) is missing";
+    }
+    if (!options.batch) {
+        return "--hora-batch (the samples of a step) is missing";
+    }
+    if (!workload) {
+        return "nothing came along of model \"" + *options.model + "\"";
+    }
+    if (!question.settings) {
+        return "the site's settings cannot be read (slurmctld's log says why)";
+    }
+    return question.snapshot ? "" : "there is no fresh snapshot of the cluster (is horad running?)";
+}
+
+// What the options and the workload make of it.
+int plan_and_carry_out(Site* site, const std::shared_ptr<const Question>& asked,
+                       const domain::JobOptions& options, job_desc_msg_t& job,
+                       const Reply& reply) {
     const Question& question = *asked;
-    const auto options = options_of(question.submission);
+    const auto workload = workload_of(question.submission, options);
+    if (!workload) {
+        return refuse(reply, workload.error());
+    }
+    const std::string kept = keep_without_plan(question, options, job, reply.acts());
+    if (!options.model && !options.gpus) {
+        if (!kept.empty()) {
+            reply.remark("hora: " + kept);
+        }
+        return SLURM_SUCCESS;
+    }
+    if (const std::string why = why_unplannable(question, options, *workload); !why.empty()) {
+        return carry_out(
+            without_plan_of(question, options, reply.acts_without_plan(), and_also(why, kept)), job,
+            reply);
+    }
+    const auto answer = decide_anew(question, options, **workload);
+    const int result = carry_out(*answer, job, reply);
+    if (site != nullptr) {
+        site->recent().keep(asked, answer);
+    }
+    return result;
+}
+
+int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job_desc_msg_t& job,
+                const Reply& reply) {
+    const auto options = options_of(question->submission);
     if (!options) {
         return refuse(reply, options.error());
     }
     if (options->is_off) {
         return SLURM_SUCCESS;
     }
-    const std::string kept = keep_without_plan(question, *options, job, reply.mode());
-    if (!options->model) {
-        if (!kept.empty()) {
-            reply.remark("hora: " + kept);
-        }
-        return SLURM_SUCCESS;
+    try {
+        return plan_and_carry_out(site, question, *options, job, reply);
+    } catch (const std::exception& error) {
+        slurm_error("hora: planning job \"%s\": %s", name_of(job).c_str(), error.what());
+        return carry_out(without_plan_of(*question, *options, reply.acts_without_plan(),
+                                         "planning failed (slurmctld's log says why)"),
+                         job, reply);
     }
-    if (!options->batch) {
-        return leave(job, reply, and_also("--hora-batch (the samples of a step) is missing", kept));
-    }
-    const auto workload = workload_of(question.submission, *options);
-    if (!workload) {
-        return refuse(reply, workload.error());
-    }
-    if (!*workload) {
-        return leave(job, reply,
-                     and_also("nothing came along of model \"" + *options->model + "\"", kept));
-    }
-    // Whoever noticed the absence has logged it.
-    if (!question.settings || !question.snapshot) {
-        return SLURM_SUCCESS;
-    }
-    const auto answer = decide_anew(question, *options, **workload);
-    carry_out(*answer, job, reply);
-    site.recent().keep(asked, answer);
-    return SLURM_SUCCESS;
 }
 
 }  // namespace
 
-int handle(Site& site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
+int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
     if (!names_hora(job)) {
         return SLURM_SUCCESS;
     }
     const auto start = Clock::now();
-    const auto settings = site.settings();
-    const slurm::SharedSnapshot snapshot = site.snapshot();
+    const auto settings = site != nullptr ? site->settings() : nullptr;
+    const auto snapshot = site != nullptr ? site->snapshot() : nullptr;
     const Reply reply(message, mode_of(job, settings.get(), snapshot.get()));
     auto submission = read_submission(job, uid);
     if (!submission) {
-        return leave(job, reply, submission.error().message);
+        // Such a request names resources, if in words that only Slurm may judge.
+        return carry_out(
+            Unplanned{.text = "no plan; submitted unchanged: " + submission.error().message}, job,
+            reply);
     }
     const auto question =
         std::make_shared<const Question>(Question{std::move(*submission), settings, snapshot});
-    if (const auto known = site.recent().find(*question)) {
-        carry_out(*known, job, reply);
-        return SLURM_SUCCESS;
+    if (const auto known = site != nullptr ? site->recent().find(*question) : nullptr) {
+        return carry_out(*known, job, reply);
     }
-    const int result = plan_and_carry_out(site, question, job, reply);
+    const int result = handle_anew(site, question, job, reply);
     if (settings) {
         check_budget(start, settings->get<Seconds>("submit.budget"), name_of(job));
     }

@@ -24,6 +24,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/notice.hpp \
 	plugins/job_submit/placement.cpp \
 	plugins/job_submit/placement.hpp \
+	plugins/job_submit/plain_request.cpp \
+	plugins/job_submit/plain_request.hpp \
 	plugins/job_submit/recent.cpp \
 	plugins/job_submit/recent.hpp \
 	plugins/job_submit/rewrite.cpp \
@@ -40,7 +42,9 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/submission_reader.cpp \
 	plugins/job_submit/submission_reader.hpp \
 	plugins/job_submit/wish.cpp \
-	plugins/job_submit/wish.hpp
+	plugins/job_submit/wish.hpp \
+	plugins/job_submit/without_plan.cpp \
+	plugins/job_submit/without_plan.hpp
 plugins_job_submit_libdecision_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
 # The plugin leaves slurm_* undefined: slurmctld has them.

@@ -82,12 +82,12 @@ std::string why_not(const domain::Alternative& plan) {
 
 }  // namespace
 
+std::string why_no_plan(const domain::Decision& decision) {
+    return decision.rejected.empty() ? decision.remark
+                                     : decision.remark + why_not(decision.rejected.front());
+}
+
 std::string notice_of(const domain::Decision& decision) {
-    if (!decision.has_plan) {
-        return fmt::format(
-            "hora: the job is left as it is: {}{}", decision.remark,
-            decision.rejected.empty() ? std::string() : why_not(decision.rejected.front()));
-    }
     std::string text = "hora: " + chosen(decision);
     if (!decision.rejected.empty()) {
         text += "\nhora: " + runner_up(decision.rejected.front());
@@ -103,7 +103,7 @@ std::string notice_of(const domain::Decision& decision) {
 
 std::string log_line(const domain::Decision& decision, const std::string& job_name) {
     const std::string what =
-        decision.has_plan ? chosen(decision) : "left as it is: " + decision.remark;
+        decision.has_plan ? chosen(decision) : "no plan: " + decision.remark;
     return fmt::format("{}: job \"{}\" in partition \"{}\": {}", decision.operating, job_name,
                        decision.partition, what);
 }

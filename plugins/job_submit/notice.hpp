@@ -7,9 +7,12 @@
 
 namespace hora::submit {
 
-// What was chosen and the predicted time; the runner-up and why not; what to watch out for. In
-// "advise" the last line is what to type instead. Empty where there is nothing to say.
+// Of a decision with a plan: what was chosen and the predicted time; the runner-up and why not;
+// what to watch out for. In "advise" the last line is what to type instead.
 std::string notice_of(const domain::Decision& decision);
+
+// Of a decision without one: "no plan fits in partition "p": 16 x titanx: only 16 of 16 free".
+std::string why_no_plan(const domain::Decision& decision);
 
 // The same decision on one line, for the log.
 std::string log_line(const domain::Decision& decision, const std::string& job_name);

@@ -11,6 +11,7 @@
 #include "libplanner/read/settings.hpp"
 #include "plugins/job_submit/contract.hpp"
 #include "plugins/job_submit/decision.hpp"
+#include "plugins/job_submit/without_plan.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::submit {
@@ -27,6 +28,7 @@ struct Question {
 
 struct Answer {
     Verdict verdict;
+    Unplanned unplanned;  // where the verdict has no plan
     Contract contract;
     read::OperatingMode mode = read::OperatingMode::observe;
     std::string token;

@@ -122,8 +122,7 @@ void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submi
         rewrite.set.emplace_back("SLURM_CPUS_PER_TASK", value);
         rewrite.set.emplace_back("SRUN_CPUS_PER_TASK", value);
     }
-    // The client's view of before; slurmd sets them anew at every start.
-    rewrite.unset = {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};
+    rewrite.unset = clients_view();
 }
 
 template <class Number>
@@ -143,6 +142,14 @@ void note(std::vector<domain::FieldChange>& changes, const char* field,
 }
 
 }  // namespace
+
+std::uint32_t cpus_of_client(std::uint32_t gpus, const Submission& submission) {
+    return std::max(submission.min_cpus.value_or(1), gpus * submission.cpus_per_gpu.value_or(1));
+}
+
+std::vector<std::string> clients_view() {
+    return {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};
+}
 
 std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& plan,
                                                            const Shape& shape,
@@ -174,6 +181,8 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
         }
         if (submission.is_batch) {
             ask_for_tasks(rewrite, shape, submission);
+        } else if (shape.gpus > shape.tasks) {
+            rewrite.min_cpus = cpus_of_client(shape.gpus, submission);
         }
     }
     rewrite.tell = variables(plan, shape, batch);
@@ -201,6 +210,7 @@ std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submis
     note(changes, "min_cpus", rewrite.min_cpus, submission.min_cpus);
     note(changes, "tres_per_node", rewrite.tres_per_node, submission.tres_per_node);
     note(changes, "tres_per_job", rewrite.tres_per_job, submission.tres_per_job);
+    note(changes, "tres_per_task", rewrite.tres_per_task, std::string());
     note(changes, "tres_per_socket", rewrite.tres_per_socket, submission.tres_per_socket);
     note(changes, "sockets_per_node", rewrite.sockets_per_node, std::nullopt);
     note(changes, "cores_per_socket", rewrite.cores_per_socket, std::nullopt);

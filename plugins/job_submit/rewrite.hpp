@@ -23,6 +23,7 @@ struct Rewrite {
     std::optional<std::uint16_t> cpus_per_task;
     std::optional<std::string> tres_per_node;
     std::optional<std::string> tres_per_job;
+    std::optional<std::string> tres_per_task;
     std::optional<std::string> features;
     std::optional<std::string> prefer;
     // These three keep the GPUs of a node together, and its CPUs with them.
@@ -33,6 +34,12 @@ struct Rewrite {
     std::vector<std::pair<std::string, std::string>> set;   // likewise
     std::vector<std::pair<std::string, std::string>> tell;  // in the job control environment
 };
+
+// For GPUs without a task of their own: a CPU each, for the tasks that a salloc starts in them.
+std::uint32_t cpus_of_client(std::uint32_t gpus, const Submission& submission);
+
+// What sbatch exported of the request as it was; slurmd sets these anew at every start.
+std::vector<std::string> clients_view();
 
 // What HORA_... variables say of the plan.
 std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& plan,

@@ -86,10 +86,16 @@ void Site::watch() {
         try {
             load();
         } catch (const std::exception& error) {
-            settings_.store(nullptr);
-            slurm_error("hora: %s: %s; jobs pass unchanged", path_.c_str(), error.what());
+            report_unreadable(path_ + ": " + error.what());
         }
     }
+}
+
+// Settings that were good stay in force: a slip in the file takes no job its GPUs.
+void Site::report_unreadable(const std::string& why) const {
+    slurm_error("hora: %s; %s", why.c_str(),
+                settings_.load() ? "the settings loaded before stay in force"
+                                 : "no job gets a plan (submit.without_plan)");
 }
 
 void Site::load() {
@@ -97,15 +103,12 @@ void Site::load() {
     if (identity_.exists) {
         const auto text = slurm::read_trusted_file(path_, ::geteuid());
         if (!text) {
-            settings_.store(nullptr);
-            slurm_error("hora: %s: %s; jobs pass unchanged", path_.c_str(),
-                        text.error().message.c_str());
+            report_unreadable(text.error().within(path_).message);
             return;
         }
         auto parsed = read::read_settings(*text, path_);
         if (!parsed) {
-            settings_.store(nullptr);
-            slurm_error("hora: %s; jobs pass unchanged", parsed.error().message.c_str());
+            report_unreadable(parsed.error().message);
             return;
         }
         settings = std::make_shared<const read::Settings>(std::move(*parsed));
@@ -125,7 +128,7 @@ void Site::follow_snapshot(const read::Settings& settings) {
         if (is_good) {
             slurm_info("hora: %s", message.c_str());
         } else {
-            slurm_error("hora: %s; jobs pass unchanged", message.c_str());
+            slurm_error("hora: %s; no job gets a plan (submit.without_plan)", message.c_str());
         }
     };
     store_.store(std::make_shared<const slurm::SnapshotStore>(

@@ -26,9 +26,9 @@ class Site {
     Site(const Site&) = delete;
     Site& operator=(const Site&) = delete;
 
-    // Null while the settings cannot be trusted: the jobs pass unchanged.
+    // The last that could be read; null where none ever could.
     std::shared_ptr<const read::Settings> settings() const { return settings_.load(); }
-    // Null while there is no fresh, sound snapshot: likewise.
+    // Null while there is no fresh, sound snapshot.
     slurm::SharedSnapshot snapshot() const;
 
     Recent& recent() { return recent_; }
@@ -48,6 +48,7 @@ class Site {
     Identity identify() const;
     void watch();
     void load();
+    void report_unreadable(const std::string& why) const;
     void follow_snapshot(const read::Settings& settings);
 
     Recent recent_;

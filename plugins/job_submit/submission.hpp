@@ -17,10 +17,15 @@ struct GpuRequest {
     std::optional<std::uint32_t> per_node;
     std::optional<std::uint32_t> per_task;
     bool is_per_socket = false;  // or tasks per GPU: a shape that is left alone
+    bool is_none = false;        // the request says that there are to be none
     std::string type;            // empty: any
 
     friend bool operator==(const GpuRequest&, const GpuRequest&) = default;
 
+    // The request itself says how many GPUs the job gets, be it none.
+    bool is_named() const {
+        return per_job || per_node || per_task || is_per_socket || is_none;
+    }
     // The user gave the job a shape that no plan of so many nodes with so many GPUs can say.
     bool is_shaped() const { return per_task || is_per_socket || (per_job && per_node); }
 };
@@ -65,6 +70,16 @@ struct Submission {
     std::string workload;        // HORA_WORKLOAD, may be forged
 
     friend bool operator==(const Submission&, const Submission&) = default;
+
+    // srun and salloc start one task a node unless -n says how many: such tasks count no GPUs.
+    bool has_client_tasks() const {
+        return !is_batch && !tasks_per_node && tasks.value_or(1) == min_nodes.value_or(1);
+    }
+    // --gres=gpu:N without -N is one node to Slurm, unless the tasks need more of them.
+    bool is_on_one_node() const {
+        const bool has_many_tasks = tasks && gpus.per_node && *tasks > *gpus.per_node;
+        return gpus.per_node && !max_nodes && required_nodes.empty() && !has_many_tasks;
+    }
 };
 
 }  // namespace hora::submit

@@ -97,7 +97,7 @@ void handle(benchmark::State& state, Kind kind) {
                        options[3].c_str(), options[4].c_str()});
         }
         char* message = nullptr;
-        submit::handle(place.site(), *job, 1000, &message);
+        submit::handle(&place.site(), *job, 1000, &message);
         void* memory = message;
         slurm_xfree(&memory);
     }

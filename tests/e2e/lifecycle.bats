@@ -138,13 +138,13 @@ END
     run sbatch -H -p watch "${model[@]}" --hora-batch=5x -o /dev/null --wrap true
     assert_contains "$output" "--hora-batch"
     run sbatch -H "${model[@]}" --hora-gpus=900 -o /dev/null --wrap true
-    assert_contains "$output" "hora: the job is left as it is"
+    assert_contains "$output" "hora: no plan: "
 }
 
-@test "a snapshot that is not to be trusted: one line in the log, and jobs run" {
+@test "a snapshot that is not to be trusted: one line in the log, and jobs get a GPU" {
     file=$CLUSTER_DIR/$snapshot
     for damage in empty garbage cut open link foreign; do
-        before=$(log_lines "jobs pass unchanged")
+        before=$(log_lines "no job gets a plan")
         case $damage in
             empty) : >"$file.new" ;;
             garbage) head -c 5000 /dev/urandom >"$file.new" ;;
@@ -154,13 +154,13 @@ END
             foreign) cp good.json "$file.new" && chown nobody "$file.new" ;;
         esac
         mv -T "$file.new" "$file"
-        wait_for logged_since "jobs pass unchanged" "$before"
+        wait_for logged_since "no job gets a plan" "$before"
         plain=$(submit --wrap true)
         ours=$(submit "${model[@]}" --wrap true)
-        assert_equal "$(job_field "$ours" TresPerNode)" ""
+        assert_contains "$(job_field "$ours" TresPerNode)" gpu:1
         wait_for_job "$plain" COMPLETED
         wait_for_job "$ours" COMPLETED
-        assert_equal "$damage $(log_lines "jobs pass unchanged")" "$damage $((before + 1))"
+        assert_equal "$damage $(log_lines "no job gets a plan")" "$damage $((before + 1))"
     done
     take_snapshot
     is_planned "$(held "${model[@]}" --hora-gpus=2-2)"

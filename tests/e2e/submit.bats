@@ -15,7 +15,6 @@ mode = "observe"
 [partition.tell]
 mode = "advise"
 END
-    cp "$HORA_CONF" "$work/hora.toml.good"
     fresh_snapshot
     settings_are_read
 }
@@ -53,14 +52,6 @@ settings_are_read() {
 
 fresh_snapshot() {
     hora cluster snapshot --output "$CLUSTER_DIR/$snapshot"
-}
-
-snapshot_is_good() {
-    log | grep "hora: snapshot" | tail -n 1 | grep -q "is good"
-}
-
-plain_job_runs() {
-    wait_for_job "$(submit --wrap true)" COMPLETED
 }
 
 # held ARGUMENTS…: submitted and held, so that the request can be looked at.
@@ -198,13 +189,6 @@ END
     assert_contains "$output" '--hora-gpus: "4-2" ends below its start'
 }
 
-@test "a model without a batch passes and the user is told" {
-    run sbatch -H --hora-model=resnet18 -o /dev/null --wrap true
-    assert_equal "$status" 0
-    assert_contains "$output" "hora: the job is left as it is: --hora-batch"
-    drop_all
-}
-
 # bats test_tags=releases
 @test "updates, holds and releases are left alone" {
     job=$(held "${model[@]}" --hora-gpus=2-2)
@@ -240,46 +224,5 @@ END
     assert_contains "$output" "job $job has no plan"
     run hora explain "1;id"
     assert_equal "$status" 2
-    drop_all
-}
-
-# bats test_tags=releases
-@test "a missing, torn or stale snapshot lets jobs pass and is logged once" {
-    fresh_snapshot
-    wait_for snapshot_is_good
-    cp "$CLUSTER_DIR/$snapshot" good.json
-    for damage in missing torn stale; do
-        before=$(log_lines "jobs pass unchanged")
-        # In one go: an empty file would be logged as well.
-        case $damage in
-            missing) rm "$CLUSTER_DIR/$snapshot" ;;
-            torn) head -c 200 good.json >bad.json ;;
-            stale) sed 's/"written": *[0-9]*/"written":1000000/' good.json >bad.json ;;
-        esac
-        [ "$damage" = missing ] || mv bad.json "$CLUSTER_DIR/$snapshot"
-        wait_for logged_since "jobs pass unchanged" "$before"
-        job=$(held "${model[@]}")
-        assert_equal "$(job_field "$job" TresPerNode)" ""
-        plain_job_runs
-        assert_equal "$(log_lines "jobs pass unchanged")" $((before + 1))
-        fresh_snapshot
-        wait_for snapshot_is_good
-    done
-    drop_all
-}
-
-@test "broken settings let jobs pass, and good ones are taken up again" {
-    before=$(log_lines "jobs pass unchanged")
-    echo 'mode = "ect"' >"$HORA_CONF.new"
-    mv "$HORA_CONF.new" "$HORA_CONF"
-    wait_for logged_since "jobs pass unchanged" "$before"
-    job=$(held "${model[@]}")
-    assert_equal "$(job_field "$job" TresPerNode)" ""
-    plain_job_runs
-    cp "$work/hora.toml.good" "$HORA_CONF.new"
-    mv "$HORA_CONF.new" "$HORA_CONF"
-    settings_are_read
-    job=$(held "${model[@]}" --hora-gpus=2-2)
-    assert_equal "$(job_field "$job" TresPerNode)" $gres:2
     drop_all
 }

@@ -17,7 +17,8 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/scene.hpp \
 	tests/unit/job_submit/scope.cpp \
 	tests/unit/job_submit/submission_reader.cpp \
-	tests/unit/job_submit/token.cpp
+	tests/unit/job_submit/token.cpp \
+	tests/unit/job_submit/without_plan.cpp
 tests_unit_job_submit_job_submit_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
 	plugins/slurm/libtres.la $(unit_ldadd)
