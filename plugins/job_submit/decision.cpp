@@ -156,6 +156,18 @@ std::string duration_remark(const domain::Plan& plan, const Case& job) {
                        limit->count() / 60, plan.seconds->count() / 60);
 }
 
+// srun and salloc start the tasks that they were told to, whatever the plan.
+std::string client_remark(const Submission& submission, const domain::Request& wanted,
+                          const Shape& shape) {
+    const bool left_more = shape.gpus < wanted.max_gpus && !wanted.is_max_by_site;
+    if (!submission.has_client_tasks() || submission.gpus.is_named() ||
+        (shape.gpus == shape.tasks && !left_more)) {
+        return {};
+    }
+    return fmt::format("{} for {}: srun and salloc start as many tasks as -n says",
+                       counted(shape.gpus, "GPU"), counted(shape.tasks, "task"));
+}
+
 void record(domain::Decision& decision, const domain::Plan& plan, const Shape& shape,
             const Case& job) {
     const domain::Snapshot& snapshot = job.snapshot;
@@ -242,7 +254,10 @@ Verdict decide(const Submission& asked, const domain::Request& wanted,
     verdict.rewrite = rewrite_of(plan, shape, placing.rule, wanted.batch, submission, job->scope,
                                  snapshot, moment.version);
     decision.changes = changes_of(verdict.rewrite, submission);
-    decision.remark = duration_remark(plan, *job);
+    decision.remark = client_remark(submission, wanted, shape);
+    if (const std::string remark = duration_remark(plan, *job); !remark.empty()) {
+        decision.remark += (decision.remark.empty() ? "" : "; ") + remark;
+    }
     return verdict;
 }
 

@@ -15,6 +15,7 @@
 #include "libplanner/plan/request.hpp"
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/job_submit/apply.hpp"
+#include "plugins/job_submit/contradiction.hpp"
 #include "plugins/job_submit/daemon.hpp"
 #include "plugins/job_submit/decision.hpp"
 #include "plugins/job_submit/notice.hpp"
@@ -248,6 +249,9 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
     }
     if (options->is_off) {
         return SLURM_SUCCESS;
+    }
+    if (const auto agreed = check_contradictions(question->submission, *options); !agreed) {
+        return refuse(reply, agreed.error());
     }
     try {
         return plan_and_carry_out(site, question, *options, job, reply);

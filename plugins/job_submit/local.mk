@@ -6,6 +6,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/daemon.hpp \
 	plugins/job_submit/contract.cpp \
 	plugins/job_submit/contract.hpp \
+	plugins/job_submit/contradiction.cpp \
+	plugins/job_submit/contradiction.hpp \
 	plugins/job_submit/decision.cpp \
 	plugins/job_submit/decision.hpp \
 	plugins/job_submit/excerpt.cpp \

@@ -38,11 +38,22 @@ void narrow_by_tasks(domain::Request& request, const Submission& submission) {
     if (gpus.per_task || gpus.per_job) {
         return;
     }
-    if (submission.tasks_per_node && !gpus.per_node) {
+    // One task a node is a launcher's, such as torchrun: it drives all GPUs of the node.
+    const bool is_launcher = submission.is_batch && submission.tasks_per_node == 1U;
+    if (submission.tasks_per_node && !gpus.per_node && !is_launcher) {
         request.gpus_per_node = submission.tasks_per_node;
     }
+    if (is_launcher && submission.tasks) {
+        request.min_nodes = std::max(request.min_nodes, *submission.tasks);
+        request.max_nodes = std::min(request.max_nodes, *submission.tasks);
+        return;
+    }
+    if (submission.has_client_tasks() && request.min_gpus > *submission.tasks) {
+        return;
+    }
     const bool nodes_are_fixed =
-        submission.max_nodes && submission.min_nodes == submission.max_nodes;
+        submission.is_on_one_node() ||
+        (submission.max_nodes && submission.min_nodes == submission.max_nodes);
     if (submission.tasks && !(gpus.per_node && nodes_are_fixed)) {
         fix_total(request, *submission.tasks);
     }
@@ -52,6 +63,12 @@ void narrow_by_nodes(domain::Request& request, const Submission& submission, con
     request.min_nodes = std::max(request.min_nodes, submission.min_nodes.value_or(1));
     request.max_nodes =
         std::min(request.max_nodes, submission.max_nodes.value_or(domain::unlimited_nodes));
+    if (submission.is_on_one_node()) {
+        request.max_nodes = request.min_nodes;
+    }
+    if (!submission.is_batch && submission.tasks) {
+        request.max_nodes = std::min(request.max_nodes, std::max(1U, *submission.tasks));
+    }
     if (scope.is_fixed_to_nodes) {
         request.min_nodes = static_cast<std::uint32_t>(scope.nodes.size());
         request.max_nodes = request.min_nodes;

@@ -38,7 +38,11 @@ std::uint32_t least_nodes(const domain::Decision& decision) {
     return said(decision, "min_nodes", decision.nodes, 1);
 }
 
+// GPUs by the node without -N are one node to Slurm.
 std::uint32_t most_nodes(const domain::Decision& decision) {
+    if (!was_open(decision, "tres_per_node") && was_open(decision, "max_nodes")) {
+        return least_nodes(decision);
+    }
     return said(decision, "max_nodes", decision.nodes, domain::unlimited_nodes);
 }
 

@@ -219,17 +219,23 @@ TEST(ResizeShape, falls_back_to_allowed_sizes_only) {
 
 TEST(ResizeShape, keeps_what_the_owner_fixed) {
     const auto shaper = shaper_of({2, 4, 4, 4, 0, 0});
-    const auto per_node =
+    const auto one_per_node =
         job_on_n1(decision_of({"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node"}));
-    EXPECT_EQ(shaper.shape(per_node, 4)->nodes, 2U) << "--gpus-per-node=2";
-    EXPECT_FALSE(shaper.shape(per_node, 3)) << "--gpus-per-node=2";
+    EXPECT_FALSE(shaper.shape(one_per_node, 4)) << "--gpus-per-node=2 is one node";
+    domain::Decision several = decision_of({"min_nodes", "num_tasks", "ntasks_per_node"});
+    several.changes.push_back({"max_nodes", "4", "1"});
+    const auto per_node = job_on_n1(several);
+    EXPECT_EQ(shaper.shape(per_node, 4)->nodes, 2U) << "--gpus-per-node=2 --nodes=1-4";
+    EXPECT_FALSE(shaper.shape(per_node, 3)) << "--gpus-per-node=2 --nodes=1-4";
     const auto one_node = job_on_n1(decision_of({"num_tasks", "ntasks_per_node", "tres_per_node"}));
     EXPECT_FALSE(shaper.shape(one_node, 8)) << "--nodes=1";
-    slurm::JobView launcher = job_on_n1(decision_of({"min_nodes", "max_nodes", "num_tasks"}));
+    domain::Decision of_launcher = decision_of({"min_nodes", "num_tasks"});
+    of_launcher.changes.push_back({"max_nodes", "4", "1"});
+    slurm::JobView launcher = job_on_n1(of_launcher);
     launcher.shape.tasks = 1;
     launcher.shape.tasks_per_node = 1;
     EXPECT_EQ(shaper.shape(launcher, 8)->tasks, 4U)
-        << "--ntasks-per-node=1 --gpus-per-node=2: one a node";
+        << "--ntasks-per-node=1 --gpus-per-node=2 --nodes=1-4: one a node";
     const auto pairs =
         job_on_n1(decision_of({"min_nodes", "max_nodes", "num_tasks", "tres_per_node"}));
     EXPECT_EQ(shaper.shape(pairs, 4)->nodes, 2U) << "--ntasks-per-node=2: a GPU each";

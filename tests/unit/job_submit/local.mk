@@ -4,6 +4,7 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/apply.cpp \
 	tests/unit/job_submit/cluster.hpp \
 	tests/unit/job_submit/contract.cpp \
+	tests/unit/job_submit/contradiction.cpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/decision.cpp \

@@ -67,24 +67,65 @@ const Case cases[] = {
      [](Scene& scene) { scene.job.tasks_per_node = 2; }, "N4 n8 t2 c2 gres:gpu:2 titanx"},
     {"--gpus fixes the sum", [](Scene& scene) { scene.job.gpus.per_job = 2; },
      "N1 n2 t2 c2 gres:gpu:2 titanx"},
-    {"--gres fixes the GPUs of a node",
+    {"--gres fixes the GPUs of a node, and without -N it is one",
      [](Scene& scene) {
          scene.job.gpus.per_node = 1;
          scene.request.max_gpus = 3;
      },
+     "N1 n1 t1 c2 gres:gpu:1 titanx"},
+    {"--gres with -N as a range leaves the nodes open",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 1;
+         scene.job.min_nodes = 1;
+         scene.job.max_nodes = 3;
+     },
      "N3 n3 t1 c2 gres:gpu:1 titanx"},
+    {"--gres with more tasks than GPUs takes the nodes that these need",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 2;
+         scene.job.tasks = 4;
+     },
+     "N2 n4 t2 c2 gres:gpu:2 titanx"},
+    {"--gres with fewer tasks than GPUs is one node",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 4;
+         scene.job.tasks = 2;
+     },
+     "N1 n2 t2 c4 gres:gpu:4 titanx"},
     {"-N and --gres fix it all, beyond --hora-gpus too",
      [](Scene& scene) {
          scene.job.min_nodes = scene.job.max_nodes = 4;
          scene.job.gpus.per_node = 4;
      },
      "N4 n16 t4 c2 gres:gpu:4 titanx"},
+    {"one task a node is a launcher's, with the GPUs and the CPUs of its node",
+     [](Scene& scene) { scene.job.tasks_per_node = 1; }, "N2 n2 t1 c8 gres:gpu:4 titanx"},
+    {"one task a node on counted nodes",
+     [](Scene& scene) {
+         scene.job.tasks_per_node = 1;
+         scene.job.tasks = 4;
+     },
+     "N4 n4 t1 c4 gres:gpu:2 titanx"},
     {"one task a node may drive several GPUs",
      [](Scene& scene) {
          scene.job.tasks_per_node = 1;
          scene.job.gpus.per_node = 4;
      },
-     "N2 n2 t1 c8 gres:gpu:4 titanx"},
+     "N1 n1 t1 c8 gres:gpu:4 titanx"},
+    {"salloc gets the GPUs of --hora-gpus for its one task",
+     [](Scene& scene) {
+         scene.job.is_batch = false;
+         scene.job.tasks = 1;
+         scene.request.min_gpus = scene.request.max_gpus = 2;
+     },
+     "N1 n- t1 c- gres:gpu:2 titanx"},
+    {"srun -N2 gets them on its nodes",
+     [](Scene& scene) {
+         scene.job.is_batch = false;
+         scene.job.tasks = scene.job.min_nodes = scene.job.max_nodes = 2;
+         scene.request.min_gpus = scene.request.max_gpus = 4;
+     },
+     "N2 n- t1 c- gres:gpu:2 titanx"},
     {"GPUs per socket are left alone", [](Scene& scene) { scene.job.gpus.is_per_socket = true; },
      "GPUs by task or socket are left as they are"},
 };

@@ -11,7 +11,7 @@ const Case cases[] = {
          scene.job.gpus.type = "k80";
          scene.job.gpus.per_node = 4;
      },
-     "N2 n8 t4 c2 gres:gpu:k80:4 -"},
+     "N1 n4 t4 c2 gres:gpu:k80:4 -"},
     {"GPUs per task keep their shape and get the type",
      [](Scene& scene) {
          scene.job.gpus.per_task = 1;
