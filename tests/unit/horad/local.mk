@@ -7,11 +7,13 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/journal.cpp \
 	tests/unit/horad/resize_desk.cpp \
 	tests/unit/horad/resize_shape.cpp \
+	tests/unit/horad/resize_sight.cpp \
 	tests/unit/horad/way_back.cpp
 tests_unit_horad_horad_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
 tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/allowed_sizes.cpp \
+	tests/unit/horad/as_owner.cpp \
 	tests/unit/horad/chronicle.cpp \
 	tests/unit/horad/daemon.cpp \
 	tests/unit/horad/found_limits.cpp \
