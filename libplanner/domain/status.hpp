@@ -69,6 +69,7 @@ struct StatusJob {
     std::optional<StatusDecision> decision;
     std::optional<StatusResize> resize;
     std::optional<StatusHold> held;
+    std::string stays;  // why nothing is done to it now; "": not said
 
     // As squeue calls it.
     std::string shown_id() const { return squeue_id.empty() ? std::to_string(id) : squeue_id; }

@@ -126,6 +126,9 @@ domain::StatusJob read_job(const nlohmann::json& value, std::size_t index, JsonP
     if (value.contains("held_by_limit") && !item.is_null("held_by_limit")) {  // likewise
         job.held = read_held(item.object("held_by_limit"));
     }
+    if (value.contains("stays") && !item.is_null("stays")) {
+        job.stays = plain(item, "stays");
+    }
     item.finish();
     return job;
 }

@@ -191,6 +191,9 @@ std::string to_text(const ExplainedJob& job) {
     if (job.held) {
         text += fmt::format("time limit  {}\n", words_of(*job.held));
     }
+    if (!job.stays.empty()) {
+        text += fmt::format("unchanged   {}\n", job.stays);
+    }
     text += fmt::format("snapshot    {}, partition \"{}\"\n", moment(decision.snapshot),
                         decision.partition);
     return text;

@@ -24,6 +24,7 @@ struct ExplainedJob {
     std::vector<MeasuredSize> sizes = {};         // that it was measured at
     bool is_withheld = false;                     // what it measured only its owner may read
     std::optional<domain::StatusHold> held = {};  // by its time limit, now
+    std::string stays = {};                       // why horad does nothing to it now
 };
 
 // One JSON object with "version": 1; plan and measured are null where there is none.

@@ -134,7 +134,8 @@ std::string to_json(const ExplainedJob& job) {
         {"measured_withheld", job.is_withheld},
         {"sizes", sizes_of(job)},
         {"rescales", rescales_of(job)},
-        {"held_by_limit", job.held ? json_of(*job.held) : ordered_json(nullptr)}};
+        {"held_by_limit", job.held ? json_of(*job.held) : ordered_json(nullptr)},
+        {"stays", job.stays.empty() ? ordered_json(nullptr) : ordered_json(job.stays)}};
     return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
 }
 

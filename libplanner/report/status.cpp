@@ -216,6 +216,17 @@ std::string held_lines(const StatusView& view) {
     return text.empty() ? text : "held by time limits\n" + text;
 }
 
+std::string staying_lines(const StatusView& view) {
+    std::string text;
+    for (const domain::StatusJob& job : view.status.jobs) {
+        if (!job.stays.empty() && !job.resize && !job.held) {
+            text += fmt::format("  job {}: {}\n", job.shown_id(),
+                                terminal_text(job.stays, longest_why));
+        }
+    }
+    return text.empty() ? text : "unchanged\n" + text;
+}
+
 // As the table calls it; a job that it does not have by its number.
 std::string shown_id(const domain::Status& status, std::uint32_t id) {
     const auto job = std::find_if(status.jobs.begin(), status.jobs.end(),
@@ -272,7 +283,7 @@ std::string words_of(const domain::StatusHold& held) {
 
 std::string to_text(const StatusView& view) {
     return head_lines(view) + job_table(view) + resize_lines(view) + decision_lines(view) +
-           held_lines(view) + next_lines(view) + other_lines(view.status);
+           held_lines(view) + staying_lines(view) + next_lines(view) + other_lines(view.status);
 }
 
 std::string to_json(const StatusView& view) {

@@ -69,7 +69,8 @@ Json job_json(const domain::StatusJob& job) {
             {"restarts", job.restarts},
             {"decision", job.decision ? decision_json(*job.decision) : Json(nullptr)},
             {"resize", job.resize ? resize_json(*job.resize) : Json(nullptr)},
-            {"held_by_limit", job.held ? json_of(*job.held) : Json(nullptr)}};
+            {"held_by_limit", job.held ? json_of(*job.held) : Json(nullptr)},
+            {"stays", job.stays.empty() ? Json(nullptr) : Json(plain(job.stays))}};
 }
 
 Json next_json(const domain::StatusNext& next) {

@@ -76,8 +76,8 @@ report::History past_of(std::uint64_t job, const domain::Decision& decision) {
     return std::move(past->history);
 }
 
-// What its time limit keeps the job from, by a daemon that is alive.
-std::optional<domain::StatusHold> held_now(const slurm::FoundJob& job) {
+// What a daemon that is alive says of the job now, where it is not being resized.
+std::optional<domain::StatusJob> status_now(const slurm::FoundJob& job) {
     const auto settings = load_settings();
     const auto status = read_daemon_status(status_path(settings.value_or(read::Settings())));
     if (!status || report::is_stale({*status, static_cast<std::int64_t>(std::time(nullptr)), 0})) {
@@ -85,7 +85,7 @@ std::optional<domain::StatusHold> held_now(const slurm::FoundJob& job) {
     }
     const auto found = std::find_if(status->jobs.begin(), status->jobs.end(),
                                     [&](const auto& one) { return one.id == job.job; });
-    return found == status->jobs.end() || found->resize ? std::nullopt : found->held;
+    return found == status->jobs.end() || found->resize ? std::nullopt : std::optional(*found);
 }
 
 Expected<std::string> explain(const Options& options) {
@@ -116,7 +116,10 @@ Expected<std::string> explain(const Options& options) {
                                    .is_freed = false,
                                    .rescales = std::move(past.rescales),
                                    .sizes = std::move(past.sizes)};
-    explained.held = held_now(*job);
+    if (auto now = status_now(*job)) {
+        explained.held = now->held;
+        explained.stays = std::move(now->stays);
+    }
     measure(progress_file(*job, explained.decision), explained);
     explained.is_freed = explained.decision.placement.is_enforced &&
                          explained.decision.operating == "act" &&

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/elastic/held_back.hpp"
+#include "plugins/slurm/as_owner.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "scripts/horad/allowed_sizes.hpp"
 #include "scripts/horad/resize_shape.hpp"
@@ -133,17 +135,51 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     seen_.curves.clear();
     next_.clear();
     held_.clear();
+    stays_.clear();
     for (const NamedPool& named : seen_.pools) {
-        decide_on(named.pool, seen);
+        decide_on(named, seen);
     }
 }
 
-void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
+// What a policy did not choose to change, in words.
+void Elasticity::say_why(const NamedPool& named, const elastic::Verdict& verdict) {
+    const auto is_changed = [&](std::uint64_t id) {
+        const auto is_its = [&](const elastic::Change& change) { return change.id == id; };
+        return std::any_of(verdict.now.begin(), verdict.now.end(), is_its) ||
+               std::any_of(verdict.later.begin(), verdict.later.end(), is_its);
+    };
+    for (const elastic::SeenJob& job : named.pool.jobs) {
+        const auto id = static_cast<std::uint32_t>(job.id);
+        const auto refused = refused_.find(id);
+        std::string& why = stays_[id];
+        if (refused != refused_.end() && rests_.contains(id)) {
+            why = refused->second;
+        } else if (!job.stays.empty()) {
+            why = job.stays;
+        } else if (is_changed(job.id)) {
+            stays_.erase(id);
+        } else if (job.gpus == 0) {
+            why = fmt::format("pending until {} are free; {} idle of {}", counted(job.asks, "GPU"),
+                              named.pool.idle, named.name);
+        } else if (job.gpus >= job.max) {
+            why = fmt::format("has all of the {} that it may have", counted(job.max, "GPU"));
+        } else if (named.pool.idle == 0) {
+            why = fmt::format("no idle GPUs of {}", named.name);
+        } else {
+            why = fmt::format("more of the {} of {} would not save enough time",
+                              counted(named.pool.idle, "idle GPU"), named.name);
+        }
+    }
+}
+
+void Elasticity::decide_on(const NamedPool& named, const Observation& seen) {
+    const elastic::Pool& pool = named.pool;
     const elastic::Question question = elastic::question_of(pool);
     for (const elastic::WeighedJob& weighed : question.weighed) {
         seen_.curves.emplace(static_cast<std::uint32_t>(weighed.id), weighed.curve);
     }
     if (question.weighed.empty()) {
+        say_why(named, {});
         return;
     }
     const elastic::Allocation answer = policy_->decide(question.state);
@@ -156,6 +192,7 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
     for (const elastic::Change& change : verdict.now) {
         carry_out(change, seen);
     }
+    say_why(named, verdict);
     for (const elastic::Change& change : verdict.later) {
         next_.push_back({.job = static_cast<std::uint32_t>(change.id),
                          .from = change.from,
@@ -194,6 +231,18 @@ void Elasticity::carry_out(const elastic::Change& change, const Observation& see
          .why = fmt::format("{}; not in mode \"{}\"", change.why, read::name_of(mode))});
 }
 
+// Not where this process could not change the job in its owner's name: it would be restarted for
+// nothing.
+Expected<void> Elasticity::begin(const Resize& resize, const Observation& seen) {
+    const ObservedJob* const job = seen.find(resize.job);
+    if (job != nullptr) {
+        if (auto can = slurm::as_user(job->uid, [] {}); !can) {
+            return can;
+        }
+    }
+    return actor_.request(resize, *shaper(seen), moment());
+}
+
 std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJob& job,
                                   const Observation& seen) {
     Resize resize;
@@ -206,11 +255,10 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
     resize.sizes = allowed_sizes(*job.memory, resize.min, std::max(change.from, change.to));
     resize.why = change.why;
     resize.lowers_limit = has_one_limit(job);
-    const auto shapes = shaper(seen);
-    auto begun = actor_.request(resize, *shapes, moment());
+    auto begun = begin(resize, seen);
     for (std::size_t i = 0; !begun && i < change.instead.size(); ++i) {
         resize.to = change.instead[i];
-        if (actor_.request(resize, *shapes, moment())) {
+        if (begin(resize, seen)) {
             begun = {};
         }
     }
@@ -239,7 +287,7 @@ bool Elasticity::grant_wishes(const Observation& seen) {
     for (const Wish& wish : wishes) {
         wishes_.answer(wish, granted(wish, seen, seen_.pools).and_then([&](const Resize& resize) {
             decisions_.erase(resize.job);  // somebody knows better
-            return actor_.request(resize, *shaper(seen), moment());
+            return begin(resize, seen);
         }));
     }
     return !wishes.empty();

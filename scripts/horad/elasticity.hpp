@@ -61,6 +61,8 @@ class Elasticity {
     const std::vector<domain::StatusNext>& next() const { return next_; }
     // By job: what its time limit keeps it from.
     const std::map<std::uint32_t, domain::StatusHold>& held() const { return held_; }
+    // By job: why nothing is done to it.
+    const std::map<std::uint32_t, std::string>& stays() const { return stays_; }
     const Ledger& ledger() const { return ledger_; }
     const LiveChronicle& chronicle() const { return chronicle_; }
     const history::Digest& digest(std::int64_t now) { return chronicle_.digest(now); }
@@ -74,8 +76,10 @@ class Elasticity {
 
     void forget_gone(const Observation& seen);
     void decide(const Observation& seen, const Reports& reports);
-    void decide_on(const elastic::Pool& pool, const Observation& seen);
+    void decide_on(const NamedPool& named, const Observation& seen);
+    void say_why(const NamedPool& named, const elastic::Verdict& verdict);
     void carry_out(const elastic::Change& change, const Observation& seen);
+    Expected<void> begin(const Resize& resize, const Observation& seen);
     // The GPUs that it is to have; 0: refused.
     std::uint32_t request(const elastic::Change& change, const ObservedJob& job,
                           const Observation& seen);
@@ -105,6 +109,7 @@ class Elasticity {
     FoundLimits limits_;
     std::vector<domain::StatusNext> next_;
     std::map<std::uint32_t, domain::StatusHold> held_;
+    std::map<std::uint32_t, std::string> stays_;
 };
 
 }  // namespace hora::horad

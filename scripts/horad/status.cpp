@@ -176,6 +176,12 @@ class StatusWriter {
             found != decisions.end() && found->second.when != 0) {
             told.decision = found->second;
         }
+        const auto& stays = sources_.elasticity.stays();
+        if (const auto found = stays.find(job.id); found != stays.end()) {
+            told.stays = found->second;
+        } else if (job.state == slurm::JobState::pending && !told.is_elastic) {
+            told.stays = "not elastic; pending until Slurm starts it";
+        }
         const auto& held = sources_.elasticity.held();
         if (const auto found = held.find(job.id); found != held.end()) {
             told.held = found->second;

@@ -124,6 +124,11 @@ goes_back() {
     db modify user "$tester" set MaxTRESPerJob=cpu=-1
 }
 
+# stays JOB WHY: both commands say why nothing is done to it.
+stays() {
+    hora status | grep -F "job $1: $2" && hora explain "$1" | grep -F "unchanged   $2"
+}
+
 @test "a job that waits in an inner partition has room made for it there" {
     use_policy hora
     scontrol create PartitionName=inner Nodes=n4
@@ -135,6 +140,7 @@ goes_back() {
     wait_for has_reported "$job"
     scancel "$filler"
     wait_for idle_gpus 12
+    wait_for stays "$job" "has all of the 4 GPUs that it may have"
     waits=$(submit --hora-off --partition=inner --gres=gpu:2 --output=/dev/null --wrap "sleep 1000")
     wait_for -t 90 job_is "$waits" RUNNING
     wait_for -t 60 has_gpus "$job" 1 4

@@ -69,6 +69,7 @@ inline domain::StatusJob some_status_job() {
         return domain::StatusHold{*rc::gen::arbitrary<std::uint32_t>(),
                                   *rc::gen::arbitrary<std::uint32_t>(), some_text()};
     });
+    job.stays = some_text();
     return job;
 }
 

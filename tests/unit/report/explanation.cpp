@@ -62,6 +62,7 @@ ExplainedJob resized() {
     ExplainedJob job = finished();
     job.state = "RUNNING";
     job.held = domain::StatusHold{4, 2, "on fewer it would not end within its time limit"};
+    job.stays = "has all of the 4 GPUs that it may have";
     job.rescales = {
         measured_rescale(),
         bare_rescale(1, {.from = 4, .wished = 2, .to = 4}, "job 13 waits", "unanswered",

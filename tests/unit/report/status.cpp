@@ -48,6 +48,7 @@ StatusView busy() {
     waiting.sizes = "powers";
     waiting.submitted = 1699999999;
     waiting.decision = domain::StatusDecision{1699999999, 1, false, "one GPU will be free"};
+    waiting.stays = "pending until 2 GPUs are free; 1 idle of titanx of gpu";
     status.jobs.push_back(waiting);
     status.next.push_back({14, 0, 1, std::nullopt, "job 13 ends"});
     status.next.push_back({14, 1, 2, 1700000000, "its cooldown is over"});
