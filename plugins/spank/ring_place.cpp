@@ -35,10 +35,17 @@ void tell_once(Prepared& prepared, JobRecord& record, const char* what, std::str
     }
 }
 
+// By --gpus-per-task, which newer releases tell of only as one of the resources of a task.
+bool has_gpus_by_task(const Environment& environment) {
+    const std::string* const resources = environment.find("SLURM_TRES_PER_TASK");
+    return environment.find("SLURM_GPUS_PER_TASK") != nullptr ||
+           (resources != nullptr && resources->find("gpu") != std::string::npos);
+}
+
 // A script whose job asked for GPUs by task.
 bool will_isolate(const Environment& environment, const TaskFacts& facts) {
     const std::string* const text = environment.find("SLURM_TASKS_PER_NODE");
-    if (!facts.is_batch || text == nullptr || environment.find("SLURM_GPUS_PER_TASK") == nullptr) {
+    if (!facts.is_batch || text == nullptr || !has_gpus_by_task(environment)) {
         return false;
     }
     const auto tasks = read_tasks_per_node(*text);

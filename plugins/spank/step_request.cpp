@@ -33,8 +33,9 @@ constexpr std::array<std::string_view, 9> binding_names{
 // 26.05 writes them with a sign.
 constexpr std::array<std::string_view, 4> steps_of_slurm{"4294967291", "4294967290", "-5", "-6"};
 
-constexpr std::array<std::string_view, 5> picking_names{
-    "SLURM_GPUS", "SLURM_GPUS_PER_SOCKET", "SLURM_GPUS_PER_TASK", "SLURM_GRES", "SLURM_STEP_GRES"};
+constexpr std::array<std::string_view, 6> picking_names{
+    "SLURM_GPUS", "SLURM_GPUS_PER_SOCKET", "SLURM_GPUS_PER_TASK",
+    "SLURM_GRES", "SLURM_STEP_GRES",       "SLURM_TRES_PER_TASK"};
 
 bool has_any(const Environment& environment, std::span<const std::string_view> names) {
     return std::any_of(names.begin(), names.end(),

@@ -4,14 +4,26 @@
 // Slurm refuse the submission; a plugin that is `optional` in plugstack.conf cannot later.
 #include "plugins/spank/submit_side.hpp"
 
+#include <cerrno>
 #include <cstdlib>
 #include <ctime>
+#include <string_view>
 #include <utility>
 
 #include "libplanner/read/job_options.hpp"
 #include "plugins/spank/model_reader.hpp"
 
 namespace hora::spank {
+namespace {
+
+// scrontab reads the options of plugins and hands none on: neither slurmctld nor the nodes see
+// them.
+bool is_scrontab() {
+    return std::string_view(program_invocation_short_name) == "scrontab";
+}
+
+}  // namespace
+
 void SubmitSide::start(SettingsSource source, bool asks_for_job) {
     source_ = std::move(source);
     asks_for_job_ = asks_for_job;
@@ -24,6 +36,14 @@ bool SubmitSide::take(std::string_view name, std::string_view value) {
         return false;
     }
     has_options_ = true;
+    if (is_scrontab()) {
+        if (!std::exchange(has_warned_, true)) {
+            slurm_info(
+                "hora: scrontab hands on no options of plugins: the job runs without Hora; let its "
+                "line call sbatch with a script that has them");
+        }
+        return true;
+    }
     const bool concerns_model = name == "hora-model" || name == "hora-dtype";
     return !concerns_model || read_model();
 }

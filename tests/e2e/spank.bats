@@ -4,7 +4,8 @@
 load cluster
 
 setup_file() {
-    cluster_up --settings "$BATS_TEST_DIRNAME/spank.toml"
+    echo "ScronParameters=enable" >"$BATS_FILE_TMPDIR/conf"
+    cluster_up --settings "$BATS_TEST_DIRNAME/spank.toml" --conf "$BATS_FILE_TMPDIR/conf"
     cat >"$work/show" <<'END'
 #!/bin/sh
 # show NAME…: each variable as NAME=value, '-' where it is not set, on one line after the rank.
@@ -87,6 +88,21 @@ refuse() {
 }
 
 # bats test_tags=releases
+@test "scrontab says that it hands on no options" {
+    command -v scrontab || skip "this Slurm has no scrontab"
+    printf '#SCRON --hora-model=resnet50 --hora-batch=8\n@yearly true\n' >"$work/tab"
+    run as_user scrontab "$work/tab"
+    assert_equal "$status" 0
+    assert_equal "$(grep -c "hora: scrontab hands on no options of plugins" <<<"$output")" 1
+    [ -n "$(as_user squeue --noheader --me)" ]
+    # What is not accepted is refused all the same.
+    printf '#SCRON --hora-batch=no\n@yearly true\n' >"$work/tab"
+    run as_user scrontab "$work/tab"
+    [ "$status" -ne 0 ]
+    assert_contains "$output" "hora-batch"
+    as_user scrontab -r
+}
+
 @test "three nodes find each other" {
     run run_script -N3 -n3 --hora-model=resnet50 --hora-batch=10 <<'END'
 #!/bin/sh

@@ -199,6 +199,13 @@ TEST(RingPlace, TellsOnceWhatIsolationCosts) {
         {"SLURM_JOB_ID", "17"}, {"SLURM_GPUS_PER_TASK", "1"}, {"SLURM_TASKS_PER_NODE", "2(x2)"}};
     const Prepared of_script = prepare(Environment(script), facts_of_script(), acting);
     EXPECT_EQ(of_script.remarks.size(), 1U);
+    const Variables newer{{"SLURM_JOB_ID", "17"},
+                          {"SLURM_TRES_PER_TASK", "cpu=2,gres/gpu=1"},
+                          {"SLURM_TASKS_PER_NODE", "2(x2)"}};
+    EXPECT_EQ(prepare(Environment(newer), facts_of_script(), acting).remarks.size(), 1U);
+    Variables without_gpus = newer;
+    without_gpus["SLURM_TRES_PER_TASK"] = "cpu=2";
+    EXPECT_TRUE(prepare(Environment(without_gpus), facts_of_script(), acting).remarks.empty());
     TaskFacts of_step = facts();
     of_step.options.clear();
     EXPECT_TRUE(
