@@ -139,6 +139,7 @@ void GpuMap::group_nodes() {
         inside.free += gpu.is_free ? 1 : 0;
     }
     group_.assign(insides.size(), none);
+    gpus_.assign(insides.size(), 0);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> places;
     for (std::size_t node = 0; node < insides.size(); ++node) {
         const Inside& inside = insides[node];
@@ -153,6 +154,7 @@ void GpuMap::group_nodes() {
                                .device = inside.device});
         }
         group_[node] = place->second;
+        gpus_[node] = inside.gpus;
         GpuGroup& group = groups_[place->second];
         group.gpus_per_node = std::max(group.gpus_per_node, inside.gpus);
         if (cluster_.states[node].is_usable) {
@@ -202,15 +204,19 @@ std::uint32_t GpuMap::usable_for(const ObservedJob& job, std::size_t group) cons
     if (partition == nullptr) {
         return groups_[group].usable;
     }
-    std::uint32_t usable = 0;
-    for (const domain::Gpu& gpu : cluster_.cluster.gpus) {
-        const domain::NodeState& state = cluster_.states[gpu.node];
-        const bool is_its =
-            std::binary_search(partition->nodes.begin(), partition->nodes.end(), gpu.node) &&
-            submit::satisfies(job.features, state.features).value_or(true);
-        usable += is_its && gpu.device == groups_[group].device && state.is_usable ? 1 : 0;
+    const auto [place, is_new] =
+        usable_.try_emplace({partition->name, job.features, groups_[group].device}, 0);
+    if (!is_new) {
+        return place->second;
     }
-    return usable;
+    for (const std::uint32_t node : partition->nodes) {
+        const domain::NodeState& state = cluster_.states[node];
+        const bool is_its =
+            group_[node] != none && groups_[group_[node]].device == groups_[group].device &&
+            state.is_usable && submit::satisfies(job.features, state.features).value_or(true);
+        place->second += is_its ? gpus_[node] : 0;
+    }
+    return place->second;
 }
 
 std::optional<std::size_t> GpuMap::group_of(const ObservedJob& job) const {

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <unordered_map>
 #include <vector>
 
@@ -68,7 +70,10 @@ class GpuMap {
     // By node: its partitions' lowest index; of one that is apart, its place in apart_ behind all
     // partitions; none: no_part.
     std::vector<std::uint32_t> part_;
-    std::vector<std::size_t> group_;  // by node; none: npos
+    std::vector<std::size_t> group_;   // by node; none: npos
+    std::vector<std::uint32_t> gpus_;  // by node
+    // By partition, features and device: most jobs ask for the same as others.
+    mutable std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> usable_;
     std::vector<GpuGroup> groups_;
 };
 
