@@ -170,9 +170,8 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
         leave_mode_open(answer.verdict.rewrite);
     }
     if (!decision.has_plan) {
-        answer.unplanned =
-            without_plan_of(question, options, answer.mode == read::OperatingMode::act,
-                            why_no_plan(decision));
+        answer.unplanned = without_plan_of(
+            question, options, answer.mode == read::OperatingMode::act, why_no_plan(decision));
         decision.changes = changes_of(answer.unplanned.rewrite, question.submission);
     }
     answer.token = report::to_token(decision);
@@ -212,10 +211,35 @@ std::string why_unplannable(const Question& question, const domain::JobOptions& 
     return question.snapshot ? "" : "there is no fresh snapshot of the cluster (is horad running?)";
 }
 
+// `hora explain` says of such a job as well what was done and why.
+std::string token_of(const Question& question, const domain::JobOptions& options,
+                     const Unplanned& unplanned, KnownMode mode, const std::string& why) {
+    const Submission& submission = question.submission;
+    domain::Decision decision;
+    decision.operating = read::name_of(mode.value_or(read::OperatingMode::act));
+    if (question.settings) {
+        decision.options =
+            typed_options(submission, contract_of(submission, options, *question.settings));
+    }
+    decision.partition = submission.partitions.empty() ? "" : submission.partitions.front();
+    decision.changes = changes_of(unplanned.rewrite, submission);
+    decision.remark = why;
+    decision.submitted = submission.submitted;
+    return report::to_token(decision);
+}
+
+int go_without_plan(const Question& question, const domain::JobOptions& options,
+                    const std::string& why, job_desc_msg_t& job, const Reply& reply) {
+    const Unplanned unplanned = without_plan_of(question, options, reply.acts_without_plan(), why);
+    if (unplanned.kind != Unplanned::Kind::refused) {
+        keep_token(token_of(question, options, unplanned, reply.mode(), why), job);
+    }
+    return carry_out(unplanned, job, reply);
+}
+
 // What the options and the workload make of it.
 int plan_and_carry_out(Site* site, const std::shared_ptr<const Question>& asked,
-                       const domain::JobOptions& options, job_desc_msg_t& job,
-                       const Reply& reply) {
+                       const domain::JobOptions& options, job_desc_msg_t& job, const Reply& reply) {
     const Question& question = *asked;
     const auto workload = workload_of(question.submission, options);
     if (!workload) {
@@ -229,9 +253,7 @@ int plan_and_carry_out(Site* site, const std::shared_ptr<const Question>& asked,
         return SLURM_SUCCESS;
     }
     if (const std::string why = why_unplannable(question, options, *workload); !why.empty()) {
-        return carry_out(
-            without_plan_of(question, options, reply.acts_without_plan(), and_also(why, kept)), job,
-            reply);
+        return go_without_plan(question, options, and_also(why, kept), job, reply);
     }
     const auto answer = decide_anew(question, options, **workload);
     const int result = carry_out(*answer, job, reply);
@@ -257,9 +279,8 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
         return plan_and_carry_out(site, question, *options, job, reply);
     } catch (const std::exception& error) {
         slurm_error("hora: planning job \"%s\": %s", name_of(job).c_str(), error.what());
-        return carry_out(without_plan_of(*question, *options, reply.acts_without_plan(),
-                                         "planning failed (slurmctld's log says why)"),
-                         job, reply);
+        return go_without_plan(*question, *options, "planning failed (slurmctld's log says why)",
+                               job, reply);
     }
 }
 
