@@ -222,7 +222,7 @@ Expected<void> check_setting(const Setting& setting, const SettingValue& value) 
 std::string_view type_of(const SettingValue& value) {
     constexpr std::string_view names[] = {"true or false", "whole number", "number", "time",
                                           "size",          "bandwidth",    "text",   "word",
-                                          "word",          "word",          "word"};
+                                          "word",          "word",         "word"};
     static_assert(std::size(names) == std::variant_size_v<SettingValue>);
     return names[value.index()];
 }

@@ -17,9 +17,9 @@
 
 namespace hora::read {
 
-using SettingValue = std::variant<bool, std::uint64_t, double, Seconds, Bytes, Bandwidth,
-                                  std::string, OperatingMode, domain::Objective, domain::Exchange,
-                                  WithoutPlan>;
+using SettingValue =
+    std::variant<bool, std::uint64_t, double, Seconds, Bytes, Bandwidth, std::string, OperatingMode,
+                 domain::Objective, domain::Exchange, WithoutPlan>;
 
 // From the weakest to the strongest.
 enum class Origin { initial, file, environment, command_line };

@@ -52,7 +52,8 @@ std::optional<Said> said_by_gpus(const Submission& submission) {
     if (gpus.per_job) {
         return exactly(*gpus.per_job, fmt::format("--gpus={}", *gpus.per_job));
     }
-    Said said = on_each_node(*gpus.per_node, submission, fmt::format("--gres=gpu:{}", *gpus.per_node));
+    Said said =
+        on_each_node(*gpus.per_node, submission, fmt::format("--gres=gpu:{}", *gpus.per_node));
     if (submission.is_on_one_node()) {
         said.most = *gpus.per_node;
         said.words += " (one node without -N)";
@@ -92,8 +93,8 @@ Expected<void> contradict(const std::string& one, const std::string& other) {
 
 Expected<void> check_contradictions(const Submission& submission,
                                     const domain::JobOptions& options) {
-    const auto said = submission.gpus.is_named() ? said_by_gpus(submission)
-                                                 : said_by_tasks(submission);
+    const auto said =
+        submission.gpus.is_named() ? said_by_gpus(submission) : said_by_tasks(submission);
     if (!said) {
         return {};
     }

@@ -102,8 +102,7 @@ std::string notice_of(const domain::Decision& decision) {
 }
 
 std::string log_line(const domain::Decision& decision, const std::string& job_name) {
-    const std::string what =
-        decision.has_plan ? chosen(decision) : "no plan: " + decision.remark;
+    const std::string what = decision.has_plan ? chosen(decision) : "no plan: " + decision.remark;
     return fmt::format("{}: job \"{}\" in partition \"{}\": {}", decision.operating, job_name,
                        decision.partition, what);
 }

@@ -22,8 +22,7 @@ std::uint32_t least_gpus(const domain::JobOptions& options) {
     const auto [min, max] = options.gpus.value_or(any);
     const bool are_known = options.sizes.kind == domain::SizeRule::Kind::powers ||
                            options.sizes.kind == domain::SizeRule::Kind::listed;
-    const auto sizes =
-        are_known ? options.sizes.sizes(min, max, 1) : std::vector<std::uint32_t>();
+    const auto sizes = are_known ? options.sizes.sizes(min, max, 1) : std::vector<std::uint32_t>();
     return sizes.empty() ? min : sizes.front();
 }
 
@@ -68,8 +67,8 @@ PlainShape shape_of_script(const Submission& submission, std::uint32_t least) {
     shape.gpus = submission.tasks.value_or(std::max(least, submission.min_nodes.value_or(1)));
     shape.nodes = fixed_nodes(submission);
     if (const auto& per_node = submission.tasks_per_node; per_node && !submission.tasks) {
-        shape.nodes = std::max(submission.min_nodes.value_or(1),
-                               rounded_up(least, *per_node) / *per_node);
+        shape.nodes =
+            std::max(submission.min_nodes.value_or(1), rounded_up(least, *per_node) / *per_node);
         shape.gpus = shape.nodes * *per_node;
     }
     shape.tasks = shape.gpus;

@@ -82,6 +82,11 @@ void enforce_type(Rewrite& rewrite, std::string& gres_type, const Shape& shape,
     }
 }
 
+// The tasks of srun and salloc share GPUs that --hora-gpus says beyond one for each.
+bool has_shared_gpus(const Shape& shape, const Submission& submission) {
+    return !submission.is_batch && !submission.gpus.is_named() && shape.gpus > shape.tasks;
+}
+
 void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_type,
                   const Submission& submission, std::uint32_t version) {
     rewrite.min_nodes = shape.nodes;
@@ -93,7 +98,9 @@ void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_
     rewrite.tres_per_node = tres;
     // srun too needs it here: without it the nodes' CPUs, and so its tasks, are shared out
     // unevenly.
-    if (!submission.tasks || shape.tasks == shape.tasks_per_node * shape.nodes) {
+    const bool are_even = !submission.tasks || shape.tasks == shape.tasks_per_node * shape.nodes;
+    // Beside more CPUs than such tasks have, 22.05 says that there is no such node.
+    if (are_even && !has_shared_gpus(shape, submission)) {
         rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks_per_node);
     }
     // One kind of request only: with two, Slurm has been seen to give twice as many.
@@ -181,7 +188,7 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
         }
         if (submission.is_batch) {
             ask_for_tasks(rewrite, shape, submission);
-        } else if (shape.gpus > shape.tasks) {
+        } else if (has_shared_gpus(shape, submission)) {
             rewrite.min_cpus = cpus_of_client(shape.gpus, submission);
         }
     }

@@ -23,9 +23,7 @@ struct GpuRequest {
     friend bool operator==(const GpuRequest&, const GpuRequest&) = default;
 
     // The request itself says how many GPUs the job gets, be it none.
-    bool is_named() const {
-        return per_job || per_node || per_task || is_per_socket || is_none;
-    }
+    bool is_named() const { return per_job || per_node || per_task || is_per_socket || is_none; }
     // The user gave the job a shape that no plan of so many nodes with so many GPUs can say.
     bool is_shaped() const { return per_task || is_per_socket || (per_job && per_node); }
 };

@@ -93,16 +93,11 @@ Expected<std::optional<std::uint32_t>> gpus_of(const char* list, std::string& ty
     return static_cast<std::uint32_t>(gpus.all);
 }
 
-// "gpu:0", or what --gres=none arrives as.
+// "gpu:0"; of --gres=none nothing arrives.
 bool says_none(const char* list) {
     const auto tres = slurm::parse_tres(text(list));
-    if (!tres) {
-        return false;
-    }
-    const slurm::GpuCount gpus = slurm::count_gpus(*tres);
-    const bool is_zero = gpus.is_said && gpus.all == 0;
-    return is_zero || std::any_of(tres->begin(), tres->end(),
-                                  [](const slurm::Tres& item) { return item.name == "none"; });
+    const slurm::GpuCount gpus = tres ? slurm::count_gpus(*tres) : slurm::GpuCount();
+    return gpus.is_said && gpus.all == 0;
 }
 
 std::string without_gpus(const char* list) {
@@ -132,8 +127,8 @@ Expected<GpuRequest> read_gpus(const job_desc_msg_t& job) {
     gpus.per_node = *per_node;
     gpus.per_task = *per_task;
     gpus.is_per_socket = *per_socket || said16(job.ntasks_per_tres);
-    gpus.is_none = says_none(job.tres_per_job) || says_none(job.tres_per_node) ||
-                   says_none(job.tres_per_task);
+    gpus.is_none =
+        says_none(job.tres_per_job) || says_none(job.tres_per_node) || says_none(job.tres_per_task);
     return gpus;
 }
 

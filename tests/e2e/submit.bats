@@ -148,6 +148,46 @@ END
     assert_contains "$output" "NumTasks=2"
 }
 
+@test "srun and salloc without -n get the GPUs of --hora-gpus, and say so" {
+    run salloc "${model[@]}" --hora-gpus=2 sh -c 'srun -n2 sh -c "echo sees \$CUDA_VISIBLE_DEVICES"'
+    assert_contains "$output" "salloc: hora: 2 GPUs for 1 task: srun and salloc start as many tasks"
+    assert_equal "$(grep -c '^sees .,.$' <<<"$output")" 2
+    run srun "${model[@]}" --hora-gpus=2 sh -c 'echo "sees $CUDA_VISIBLE_DEVICES"'
+    assert_contains "$output" "srun: hora: 2 GPUs for 1 task"
+    assert_equal "$(grep -c '^sees .,.$' <<<"$output")" 1
+}
+
+@test "--gres without -N is one node, as Slurm means it" {
+    for request in --gres=gpu:1 --gpus-per-node=1; do
+        job=$(held "${model[@]}" "$request")
+        assert_contains "$(job_field "$job" NumNodes) $(job_field "$job" TresPerNode)" "1-1 gres"
+        assert_contains "$(job_field "$job" TresPerNode)" gpu:1
+    done
+    drop_all
+}
+
+@test "one task a node has the GPUs of the node, and the CPUs that go with them" {
+    job=$(submit_script "${model[@]}" --ntasks-per-node=1 --hora-gpus=8 <<'END'
+#!/bin/bash
+srun sh -c 'echo "task of $SLURM_NTASKS: $SLURM_GPUS_ON_NODE GPUs, $SLURM_CPUS_PER_TASK CPUs"'
+END
+)
+    wait_for_job "$job" COMPLETED
+    assert_equal "$(job_output "$job" | grep -c '^task of 2: 4 GPUs, 8 CPUs$')" 2
+}
+
+@test "what contradicts is refused, naming both" {
+    for request in "--gpus=3 --hora-gpus=1-2" "-n4 --hora-gpus=1-2" "-N4 --hora-gpus=1-2" \
+        "--gres=gpu:1 --hora-gpus=2-4" "--gpus=3 --hora-sizes=powers"; do
+        read -ra words <<<"$request"
+        run sbatch -H "${model[@]}" "${words[@]}" -o /dev/null --wrap true
+        assert_equal "$status" 1
+        assert_contains "$output" "${words[0]}"
+        assert_contains "$output" "contradicts ${words[1]}"
+    done
+    assert_equal "$(squeue -h)" ""
+}
+
 # bats test_tags=releases
 @test "what the user fixed stays fixed" {
     job=$(held "${model[@]}" -N2 --gres=gpu:1)

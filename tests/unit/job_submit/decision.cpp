@@ -64,9 +64,8 @@ TEST(Decision, SaysOfWhichGpusThereAreTooFew) {
     request.min_gpus = request.max_gpus = 100;
     const Verdict verdict = decide(batch_job(), request, small_cluster(), debian12);
     ASSERT_FALSE(verdict.decision.has_plan);
-    EXPECT_EQ(
-        why_no_plan(verdict.decision),
-        "no plan fits in partition \"p\": 16 x titanx: only 16 of 16 free, 100 wanted");
+    EXPECT_EQ(why_no_plan(verdict.decision),
+              "no plan fits in partition \"p\": 16 x titanx: only 16 of 16 free, 100 wanted");
 }
 
 TEST(Decision, WarnsOfATimeLimitBelowThePrediction) {

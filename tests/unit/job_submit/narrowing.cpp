@@ -118,14 +118,14 @@ const Case cases[] = {
          scene.job.tasks = 1;
          scene.request.min_gpus = scene.request.max_gpus = 2;
      },
-     "N1 n- t1 c- gres:gpu:2 titanx"},
+     "N1 n- t- c- gres:gpu:2 titanx"},
     {"srun -N2 gets them on its nodes",
      [](Scene& scene) {
          scene.job.is_batch = false;
          scene.job.tasks = scene.job.min_nodes = scene.job.max_nodes = 2;
          scene.request.min_gpus = scene.request.max_gpus = 4;
      },
-     "N2 n- t1 c- gres:gpu:2 titanx"},
+     "N2 n- t- c- gres:gpu:2 titanx"},
     {"GPUs per socket are left alone", [](Scene& scene) { scene.job.gpus.is_per_socket = true; },
      "GPUs by task or socket are left as they are"},
 };
