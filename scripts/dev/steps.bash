@@ -4,6 +4,13 @@
 passed=0
 failed=0
 skipped=0
+# The rows of the table at the end: what took how long.
+took=()
+
+# note_time NAME TIME: in seconds.
+note_time() {
+    took+=("$(printf '%6d s  %s' "$2" "$1")")
+}
 
 remark() {
     printf '%s %s\n' "$(date +%H:%M:%S)" "$1"
@@ -17,10 +24,12 @@ step() {
     remark "$name …"
     if "$@" >"$log" 2>&1 </dev/null; then
         passed=$((passed + 1))
+        note_time "$name" $((SECONDS - began))
         remark "$name: done in $((SECONDS - began)) s"
         return 0
     fi
     failed=$((failed + 1))
+    note_time "$name" $((SECONDS - began))
     printf -- '--- the end of %s\n' "$log"
     tail -n 60 "$log"
     remark "$name: FAILED after $((SECONDS - began)) s"
@@ -68,6 +77,8 @@ count_tap() {
 
 # The last line of every check, and its exit code: nothing run is no success.
 finish() {
+    note_time "in all" "$SECONDS"
+    printf '%s\n' "${took[@]}"
     [ "$skipped" -eq 0 ] || printf '%d skipped\n' "$skipped"
     printf '%d passed, %d failed\n' "$passed" "$failed"
     [ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
