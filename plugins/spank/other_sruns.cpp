@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string_view>
 #include <system_error>
 
 namespace hora::spank {
@@ -33,10 +34,11 @@ bool is_own(const std::string& folder) {
 
 // Numbers of jobs are those of one cluster; what does not say which may be ours.
 bool names_other_cluster(const std::string& variables) {
+    using std::string_view_literals::operator""sv;
+    constexpr auto entry = "\0SLURM_CLUSTER_NAME="sv;
     const char* const own = std::getenv("SLURM_CLUSTER_NAME");
-    const std::string entry = std::string(1, '\0') + "SLURM_CLUSTER_NAME=";
     return own != nullptr && variables.find(entry) != std::string::npos &&
-           variables.find(entry + own + '\0') == std::string::npos;
+           variables.find(std::string(entry) + own + '\0') == std::string::npos;
 }
 
 // Also true of an srun whose environment is too long to read; false of one that has ended.

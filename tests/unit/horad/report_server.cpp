@@ -70,11 +70,13 @@ std::unique_ptr<ReportServer> serve(ReportDesk& desk, ReportServerLimits limits 
 TEST(ReportServer, RefusesWhatIsNoCredential) {
     ReportDesk desk;
     const auto server = serve(desk);
+    std::string long_line(1000, '\x80');
+    long_line.push_back('\n');
     const std::string cases[] = {"\n",
                                  "hello\n",
                                  std::string("a\0b\n", 4),
                                  "MUNGE:AwQFAAB=:\n",
-                                 std::string(1000, '\x80') + "\n",
+                                 long_line,
                                  "GET / HTTP/1.1\r\n\r\n"};
     for (const std::string& text : cases) {
         const Sender sender(server->port());
