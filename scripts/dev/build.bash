@@ -4,6 +4,8 @@ jobs=$(nproc)
 # A compiler cache where there is one; it may be installed after this is read.
 PATH=/usr/lib/ccache:$PATH
 export CCACHE_BASEDIR=$root CCACHE_NOHASHDIR=1
+# What it may overlook so that it works beside precompiled headers.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 # A Slurm, an MPI or a Hora that runs around us must not lead anything astray; where scripts/releases
 # keeps its folders is the caller's to say.
 for variable in $(compgen -e | grep -E '^(SLURM|SBATCH|SRUN|SALLOC|OMPI|PMIX|HORA)_' |
@@ -19,7 +21,7 @@ write_configure() {
     fi
     cd "$root"
     if [ ! -e configure ] || [ -n "$(find configure.ac Makefile.am contrib libplanner plugins \
-        scripts tests \( -name 'hora_*.m4' -o -name local.mk -o -name '*.a[cm]' \) \
+        scripts tests \( -name 'hora_*.m4' -o -name '*.mk' -o -name '*.a[cm]' \) \
         -newer configure -print -quit)" ]; then
         autoreconf -i
         touch configure

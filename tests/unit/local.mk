@@ -1,5 +1,5 @@
 # One program a folder of the sources, so that a change rebuilds and reruns little.
-unit_cppflags = $(AM_CPPFLAGS) $(GTEST_CFLAGS)
+unit_cppflags = -I$(top_srcdir) $(unit_include) $(GTEST_CFLAGS)
 unit_ldadd = libplanner/libreaders.la libplanner/libelastic.la libplanner/libplanner.la $(GTEST_LIBS) -lrapidcheck
 
 include tests/unit/base/local.mk
