@@ -52,6 +52,7 @@ class Splitter {
                     std::vector<bool>& tried) const;
     bool leaves_few_idle(const Indices& places, std::uint32_t parts) const;
     SplitKind kind_of(std::uint32_t parts) const;
+    void add_cores(std::uint32_t gpu, Indices cores);
     void settle(std::uint32_t parts, const Indices& places);
     void stay();
 
@@ -209,6 +210,14 @@ SplitKind Splitter::kind_of(std::uint32_t parts) const {
                                                      : SplitKind::declared;
 }
 
+void Splitter::add_cores(std::uint32_t gpu, Indices cores) {
+    const Indices& near = near_[gpu];
+    if (!std::includes(near.begin(), near.end(), cores.begin(), cores.end())) {
+        ++split_.widened;
+    }
+    split_.cores.push_back(std::move(cores));
+}
+
 void Splitter::settle(std::uint32_t parts, const Indices& places) {
     split_.kind = kind_of(parts);
     split_.sockets *= parts;
@@ -216,15 +225,10 @@ void Splitter::settle(std::uint32_t parts, const Indices& places) {
     for (std::uint32_t gpu = 0; gpu < topology_.gpus.size(); ++gpu) {
         const std::uint32_t place = places[split_.group_of[gpu]];
         const Chunk own = chunk(place, parts);
-        Indices cores;
-        std::copy_if(near_[gpu].begin(), near_[gpu].end(), std::back_inserter(cores),
-                     [&](std::uint32_t core) { return own.holds(core); });
-        if (cores.empty()) {  // near to another GPU of the group
-            cores.resize(own.count);
-            std::iota(cores.begin(), cores.end(), own.first);
-        }
+        Indices cores(own.count);
+        std::iota(cores.begin(), cores.end(), own.first);
         split_.socket_of.push_back(place);
-        split_.cores.push_back(std::move(cores));
+        add_cores(gpu, std::move(cores));
     }
     split_.idle_sockets = split_.sockets - static_cast<std::uint32_t>(groups_.size());
 }
@@ -235,9 +239,10 @@ void Splitter::stay() {
     std::set<std::uint32_t> used;
     for (std::uint32_t gpu = 0; gpu < topology_.gpus.size(); ++gpu) {
         const std::uint32_t socket = socket_near(gpu);
-        const bool is_told = near_[gpu].size() < topology_.cores.size() || split_.sockets == 1;
+        Indices cores = real_cores_ > 0 ? cores_of_sockets(topology_, near_[gpu]) : Indices();
+        const bool is_told = cores.size() < topology_.cores.size() || split_.sockets == 1;
         split_.socket_of.push_back(socket);
-        split_.cores.push_back(is_told ? near_[gpu] : Indices());
+        add_cores(gpu, is_told ? std::move(cores) : Indices());
         used.insert(socket);
     }
     used.erase(not_known);
@@ -285,6 +290,20 @@ std::vector<std::vector<std::uint32_t>> near_cores(const Topology& topology) {
         near.emplace_back(cores.begin(), cores.end());
     }
     return near;
+}
+
+std::vector<std::uint32_t> cores_of_sockets(const Topology& topology, const Indices& cores) {
+    std::set<std::uint32_t> sockets;
+    for (const std::uint32_t core : cores) {
+        sockets.insert(topology.cores[core].socket);
+    }
+    Indices all;
+    for (std::uint32_t core = 0; core < topology.cores.size(); ++core) {
+        if (sockets.contains(topology.cores[core].socket)) {
+            all.push_back(core);
+        }
+    }
+    return all;
 }
 
 SocketSplit split_sockets(const Topology& topology) {

@@ -22,11 +22,14 @@ struct SocketSplit {
     std::uint32_t cores_per_socket = 0;  // 0: not the same on all, or not known
     std::uint32_t threads_per_core = 1;  // 0: not the same on all
     // By GPU, as in the topology.
-    std::vector<std::uint32_t> group_of;            // GPUs of one PCIe switch, or joined by NVLink
-    std::vector<std::uint32_t> socket_of;           // not_known: near several, or not told
-    std::vector<std::vector<std::uint32_t>> cores;  // Slurm's numbers, ascending; empty: not told
-    std::uint32_t most_groups = 0;                  // in one socket of the machine
-    std::uint32_t idle_sockets = 0;                 // without a GPU
+    std::vector<std::uint32_t> group_of;   // GPUs of one PCIe switch, or joined by NVLink
+    std::vector<std::uint32_t> socket_of;  // not_known: near several, or not told
+    // Slurm's numbers, ascending, of whole sockets: 24.11 and later refuse a node whose Cores= cut
+    // one. Empty: not told, or not to be had in whole sockets.
+    std::vector<std::vector<std::uint32_t>> cores;
+    std::uint32_t widened = 0;       // GPUs that are near only a part of these
+    std::uint32_t most_groups = 0;   // in one socket of the machine
+    std::uint32_t idle_sockets = 0;  // without a GPU
 };
 
 // The fewest sockets such that no two groups share one, each socket's cores are near its GPUs, and
@@ -36,5 +39,9 @@ SocketSplit split_sockets(const domain::Topology& topology);
 
 // By GPU: the cores near it, as Slurm numbers them, ascending; empty: not told.
 std::vector<std::vector<std::uint32_t>> near_cores(const domain::Topology& topology);
+
+// All cores of the machine's sockets that have one of these; ascending, as `cores` is.
+std::vector<std::uint32_t> cores_of_sockets(const domain::Topology& topology,
+                                            const std::vector<std::uint32_t>& cores);
 
 }  // namespace hora::plan

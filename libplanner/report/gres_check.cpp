@@ -147,7 +147,9 @@ class Comparison {
             return;
         }
         const Indices& near = near_[*found_[i]];
-        if (!std::includes(near.begin(), near.end(), cores.begin(), cores.end())) {
+        // Slurm wants whole sockets, also for a GPU that is near a part of one.
+        const Indices whole = plan::cores_of_sockets(topology_, near);
+        if (!std::includes(whole.begin(), whole.end(), cores.begin(), cores.end())) {
             const std::uint32_t numa = topology_.gpus[*found_[i]].numa;
             all_.push_back(fmt::format(
                 "{} has Cores={}, but GPU{} at {} is near cores {}{}", place_of(i),

@@ -242,10 +242,17 @@ std::vector<std::string> split_remarks(const Topology& topology, const SocketSpl
     const auto lost = std::count_if(split.cores.begin(), split.cores.end(),
                                     [](const Indices& cores) { return cores.empty(); });
     if (lost > 0) {
-        remarks.push_back(
-            fmt::format("which cores {} of the {} GPUs are near is not told; they "
-                        "get no Cores=",
-                        lost, topology.gpus.size()));
+        remarks.push_back(fmt::format(
+            "{} of the {} GPUs get no Cores=: {}", lost, topology.gpus.size(),
+            split.cores_per_socket == 0 ? "Slurm 24.11 and later take only those of whole sockets, "
+                                          "and the sockets are not equally large, or not told"
+                                        : "which cores they are near is not told"));
+    }
+    if (split.widened > 0) {
+        remarks.push_back(fmt::format(
+            "{} of the {} GPUs are near a part of their socket's cores only; Cores= has them all, "
+            "for Slurm 24.11 and later refuse a node whose Cores= cut a socket",
+            split.widened, topology.gpus.size()));
     }
     return remarks;
 }

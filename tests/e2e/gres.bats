@@ -73,6 +73,7 @@ pair_job() {
     # machine makes slurmctld complain of time.
     run bash -c 'grep -hiE "error|warn|fatal|invalid|mismatch|differ|ignor" "$1"/slurm*.log |
         grep -v -e "Node configuration differs from hardware" -e "very large processing time" \
+            -e "cgroup/v1 plugin is deprecated" \
             -e "High latency"' bash "$CLUSTER_DIR/log"
     assert_equal "$output" ""
     assert_equal "$(grep -h "Gres Name=gpu Type=titanx" "$CLUSTER_DIR"/log/slurmd-n?.log | wc -l)" 16

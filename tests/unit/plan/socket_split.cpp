@@ -71,7 +71,7 @@ std::string text_of(const SocketSplit& split) {
     for (const Indices& cores : split.cores) {
         text += cores.empty() ? " -" : fmt::format(" {}-{}", cores.front(), cores.back());
     }
-    return text;
+    return split.widened == 0 ? text : fmt::format("{}, {} widened", text, split.widened);
 }
 
 struct Case {
@@ -112,9 +112,22 @@ const Case cases[] = {
     {"NVLink over sockets leaves them as they are",
      {2, 4, 1, 1, {{1, 0, 4, 1}, {2, 0, 4, 1}, {3, 4, 4, 1}, {4, 4, 4, 1}}},
      "hardware 2x4 0-3 0-3 4-7 4-7"},
-    {"a bridged pair over two NUMA nodes keeps each GPU's own cores",
+    {"a bridged pair over two NUMA nodes has the cores of its whole socket",
      {2, 8, 2, 2, {{0, 0, 4, 1}, {0, 4, 4, 1}, {0, 8, 4, 2}, {0, 12, 4, 2}}},
-     "hardware 2x8 0-3 4-7 8-11 12-15"},
+     "hardware 2x8 0-7 0-7 8-15 8-15, 4 widened"},
+    {"an EPYC with 8 cores a GPU and 16 a socket",
+     {2, 16, 2, 4, {{1, 0, 8}, {2, 8, 8}, {3, 16, 8}, {4, 24, 8}}},
+     "hardware 2x16 0-15 0-15 16-31 16-31, 4 widened"},
+    {"an EPYC with a switch and 8 cores for each pair",
+     {2,
+      16,
+      2,
+      4,
+      {{1, 0, 8}, {1, 0, 8}, {2, 8, 8}, {2, 8, 8}, {3, 16, 8}, {3, 16, 8}, {4, 24, 8}, {4, 24, 8}}},
+     "numa 4x8 0-7 0-7 8-15 8-15 16-23 16-23 24-31 24-31"},
+    {"GPUs near the two outer ones of three sockets are near no whole socket alone",
+     {3, 4, 1, 1, {{1, 2, 4}, {1, 2, 4}}},
+     "hardware 3x4 0-7 0-7, 2 widened"},
     {"GPUs near all sockets are near none",
      {2, 4, 1, 1, {{1, 0, 8}, {1, 0, 8}}},
      "hardware 2x4 - -"},
@@ -134,13 +147,34 @@ TEST(SocketSplit, UnequalSocketsStay) {
         topology_of({2, 4, 1, 1, {{1, 0, 4}, {1, 0, 4}, {2, 0, 4}, {2, 0, 4}}});
     topology.cores_per_socket = 0;
     topology.cores.pop_back();
-    EXPECT_EQ(text_of(split_sockets(topology)), "not possible 2x0 0-3 0-3 0-3 0-3");
+    EXPECT_EQ(text_of(split_sockets(topology)), "not possible 2x0 - - - -");
 }
 
 TEST(SocketSplit, CoresNotToldAreNone) {
     domain::Topology topology = topology_of({1, 4, 1, 1, {{1, 0, 4}}});
     topology.cores.clear();
     EXPECT_EQ(text_of(split_sockets(topology)), "hardware 1x0 -");
+}
+
+// Slurm 24.11 and later put a node into INVAL whose Cores= cut a socket.
+TEST(SocketSplit, CoresAreThoseOfWholeSockets) {
+    rc::check([](const std::vector<std::uint8_t>& places) {
+        Machine machine{*rc::gen::inRange(1u, 4u), *rc::gen::inRange(1u, 25u), 1, 1, {}};
+        const std::uint32_t all = machine.sockets * machine.cores;
+        for (std::size_t i = 0; i < std::min<std::size_t>(places.size(), 12); ++i) {
+            const std::uint32_t first = places[i] % all;
+            const std::uint32_t count = *rc::gen::inRange(1u, all - first + 1);
+            machine.gpus.push_back({places[i] / 8u % 4 + 1, first, count});
+        }
+        const SocketSplit split = split_sockets(topology_of(machine));
+        for (const Indices& cores : split.cores) {
+            std::set<std::uint32_t> sockets;
+            for (const std::uint32_t core : cores) {
+                sockets.insert(core / split.cores_per_socket);
+            }
+            RC_ASSERT(cores.size() == sockets.size() * split.cores_per_socket);
+        }
+    });
 }
 
 // What Slurm would be told is right on any machine.
