@@ -79,6 +79,7 @@ pair_job() {
     assert_equal "$(grep -h "Gres Name=gpu Type=titanx" "$CLUSTER_DIR"/log/slurmd-n?.log | wc -l)" 16
 }
 
+# bats test_tags=releases
 @test "Slurm knows the nodes as the lines say" {
     run sinfo --noheader --Node --format='%N %z %G'
     assert_equal "$output" "n1 2:4:2 gpu:titanx:4(S:0-1)

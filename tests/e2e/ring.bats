@@ -77,6 +77,7 @@ nodes_of() {
     sort -n | cut -d' ' -f2 | uniq | paste -sd' '
 }
 
+# bats test_tags=releases
 @test "ranks follow the switches with Hora, and not without" {
     cat >"$work/ranks" <<'SCRIPT'
 #!/bin/sh
@@ -112,6 +113,7 @@ SCRIPT
     assert_equal "${lines[6]}" "n1 n6"
 }
 
+# bats test_tags=releases
 @test "HORA_RING has the nodes in the order that the ranks really have" {
     run run_script -N8 -n8 --hora-batch=8 <<'SCRIPT'
 #!/bin/bash
@@ -135,6 +137,7 @@ SCRIPT
     assert_equal "$(sort <<<"$output" | uniq -c | sed 's/^ *//')" "7 true"
 }
 
+# bats test_tags=releases
 @test "a number of nodes may be named in a shell of salloc" {
     run as_user salloc -N4 -n4 -w n1,n2,n4,n5 --hora-batch=8 srun -N4 ./where
     assert_equal "$status" 0
