@@ -126,12 +126,16 @@ holds() {
     starts_with 2 --qos=group4
 }
 
-@test "nothing left of a limit: the job passes as it is, and its user is told" {
+@test "nothing left of a limit: the job waits for a GPU as any other, and its user is told" {
     holds 4 --qos=group4
+    local holder=$job
     take_snapshot
     submitted "${model[@]}" --qos=group4 --wrap true
     assert_contains "$output" 'QOS "group4" leaves 0 GPUs'
+    assert_contains "$(job_field "$job" TresPerNode)" gpu:1
+    scancel "$holder"
     wait_for has_started "$job"
+    assert_equal "$(gpus_of "$job")" 1
 }
 
 @test "account: the GPUs of the parent, some of them taken" {
