@@ -8,6 +8,7 @@ endif
 dist_check_SCRIPTS += scripts/autotools/check-layers
 dist_noinst_SCRIPTS += \
 	scripts/check \
+	scripts/dev/node-view \
 	scripts/dev/write_slurm_conf.py \
 	scripts/devcluster \
 	scripts/install-packages \
@@ -18,6 +19,7 @@ EXTRA_DIST += \
 	scripts/autotools/hora_check_parts.m4 \
 	scripts/dev/accounting.bash \
 	scripts/dev/build.bash \
+	scripts/dev/cgroups.bash \
 	scripts/dev/daemons.bash \
 	scripts/dev/hora.toml \
 	scripts/dev/nodes.toml \

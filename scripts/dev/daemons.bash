@@ -1,5 +1,5 @@
 # Starts a private cluster's daemons, and finds and ends every process that belongs to it.
-# Sourced by devcluster; uses its `dir`, `name`, `accounting`.
+# Sourced by devcluster; uses its `dir`, `name`, `accounting`, `cgroups`.
 #
 # Each daemon carries DEVCLUSTER=<folder> in its environment. A process is ours if /proc says that
 # it carries this mark, or that it is a job of this slurm.conf: that holds after any crash and does
@@ -56,10 +56,13 @@ start_munge() {
 }
 
 start_nodes() {
-    local node
+    local node cgroup=
     local -a inside=()
     if can_map_hosts; then
-        inside=(unshare --mount sh -c 'mount --bind "$0" /etc/hosts && exec "$@"' "$dir/etc/hosts")
+        [ "$cgroups" = no ] || cgroup=$(cgroup_name)
+        inside=("$here/dev/node-view" "$dir/etc/hosts" "$cgroup")
+    elif [ "$cgroups" = yes ]; then
+        fail "no right to make namespaces, which '--cgroups' needs"
     else
         printf 'devcluster: no right to map /etc/hosts: jobs cannot look up node names\n' >&2
     fi

@@ -197,13 +197,16 @@ def main_lines(options, has_switches, first_port):
         f"SlurmdLogFile={options.dir}/log/slurmd-%n.log",
         f"TmpFS={options.dir}/tmp/%n",
         "SlurmctldDebug=verbose", "SlurmdDebug=verbose",
-        "ProctrackType=proctrack/linuxproc",
         "SelectType=select/cons_tres", "SelectTypeParameters=CR_Core",
         "SchedulerType=sched/backfill", "GresTypes=gpu", "ReturnToService=2", "MpiDefault=none",
-        "MailProg=/bin/true", "KillWait=5", "SlurmdParameters=config_overrides",
+        "MailProg=/bin/true", "SlurmdParameters=config_overrides",
         "SchedulerParameters=batch_sched_delay=0,sched_interval=5,bf_interval=5,"
         "sched_min_interval=200000",
         f"PluginDir={options.plugin_path}", f"PlugStackConfig={etc}/plugstack.conf")
+    if options.cgroups:
+        yield from ("ProctrackType=proctrack/cgroup", "TaskPlugin=task/cgroup,task/affinity")
+    else:
+        yield from ("ProctrackType=proctrack/linuxproc", "KillWait=5")
     if has_switches:
         yield "TopologyPlugin=topology/tree"
     if options.job_submit:
@@ -283,6 +286,9 @@ def write_all(options):
     write(etc / "slurm.conf", [*main,
                                *node_lines(nodes, first_port + 3), *partition_lines(nodes),
                                *snippet])
+    if options.cgroups:
+        # No ConstrainCores: the nodes have more CPUs than the machine.
+        write(etc / "cgroup.conf", ["CgroupPlugin=cgroup/v1", "ConstrainDevices=yes"])
     write(etc / "gres.conf", gres_lines(nodes, home / "dev"))
     # Why: contrib/slurm/mpi.conf.
     write(etc / "mpi.conf", ["PMIxCollFence=tree"])
@@ -310,7 +316,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     for name in ("conf", "job-submit"):
         parser.add_argument(f"--{name}", default="")
-    for name in ("accounting", "own-settings"):
+    for name in ("accounting", "cgroups", "own-settings"):
         parser.add_argument(f"--{name}", action="store_true")
     options = parser.parse_args()
     try:

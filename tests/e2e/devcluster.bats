@@ -84,6 +84,33 @@ inside() {
     assert_equal "$status" 0
 }
 
+# Which of the four virtual GPUs of its node a job may open: a device without a driver fails with
+# another error than one that is forbidden.
+openable='for gpu in 0 1 2 3; do
+    (exec 3<"$0/dev/nvidia$gpu") 2>&1 | grep -q "not permitted" || printf "%s " $gpu
+done'
+
+@test "with cgroups a job opens its own GPUs only, beside a cluster with the same nodes" {
+    [ -d /sys/fs/cgroup/devices ] || skip "no cgroups of version 1"
+    up "$dir" --cgroups
+    assert_equal "$status" 0
+    assert_contains "$output" "4 nodes, cgroups"
+    up "$other" --cgroups --name other
+    assert_equal "$status" 0
+    inside srun -D / -w n1 --gres=gpu:4 sh -c "$openable" "$dir"
+    assert_equal "$output" "0 1 2 3 "
+    inside srun -D / -w n1 --gres=gpu:1 sh -c "$openable" "$dir"
+    assert_equal "$output" "0 "
+    run "$devcluster" run --dir "$other" srun -D / -w n1 --gres=gpu:1 sh -c "$openable" "$other"
+    assert_equal "$output" "0 "
+    inside scontrol show config
+    assert_contains "$output" "proctrack/cgroup"
+    "$devcluster" down --dir "$dir"
+    [ -z "$(find /sys/fs/cgroup -maxdepth 2 -name "*${dir##*/}")" ]
+    run "$devcluster" run --dir "$other" srun -D / -N4 true
+    assert_equal "$status" 0
+}
+
 @test "down ends running jobs and leaves nothing" {
     up "$dir"
     "$devcluster" run --dir "$dir" sbatch -D / -o /dev/null --wrap "srun sleep 987"
