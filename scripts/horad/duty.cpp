@@ -125,6 +125,14 @@ void Duty::tell() {
     told_ = Clock::now();
 }
 
+void Duty::restart(const Observation& seen) {
+    const slurm_conf_t& configuration = watch_->collector().configuration();
+    const std::chrono::duration<double> now = Clock::now().time_since_epoch();
+    restarter_.step(seen, desk_.reports(), elasticity_.under_way(), slurm_,
+                    wait_after_requeue(slurm::text_of(configuration.authinfo)),
+                    Seconds(now.count()));
+}
+
 bool Duty::round() {
     const auto begin = Clock::now();
     elasticity_.hear_wishes();
@@ -155,6 +163,7 @@ bool Duty::round() {
     relaxer_.step(seen, log_);
     elasticity_.step(seen, desk_.reports(), news->of_jobs || news->of_cluster);
     elasticity_.act(seen, desk_.reports());
+    restart(seen);
     replanner_.step(seen, elasticity_.digest(seen.now), elasticity_.under_way(), site_.settings,
                     log_);
     if (elasticity_.grant_wishes(seen) && server_) {

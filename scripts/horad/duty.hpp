@@ -14,6 +14,7 @@
 #include "scripts/horad/replanner.hpp"
 #include "scripts/horad/report_desk.hpp"
 #include "scripts/horad/report_server.hpp"
+#include "scripts/horad/restarter.hpp"
 #include "scripts/horad/site.hpp"
 #include "scripts/horad/snapshot_writer.hpp"
 #include "scripts/horad/watch.hpp"
@@ -34,7 +35,7 @@ class Duty {
     // One round; false where it could not be done, and the log says why.
     bool round();
 
-    bool is_busy() const { return elasticity_.is_busy(); }
+    bool is_busy() const { return elasticity_.is_busy() || restarter_.is_busy(); }
     // Readable when a report came in; drained by take_news(). -1: none is taken.
     int news() const { return server_ ? server_->news() : -1; }
     void take_news() const { server_->take_news(); }
@@ -46,6 +47,7 @@ class Duty {
     void keep_snapshot(const News& news);
     void keep_server();
     void tell();
+    void restart(const Observation& seen);
     bool is_private() const;
 
     Log& log_;
@@ -57,6 +59,8 @@ class Duty {
     Relaxer relaxer_;
     Replanner replanner_;
     Elasticity elasticity_;
+    LiveSlurm slurm_;
+    Restarter restarter_;
     ReportDesk desk_;
     std::unique_ptr<ReportServer> server_;
     Clock::time_point next_listen_;

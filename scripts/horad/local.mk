@@ -57,6 +57,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/prediction.hpp \
 	scripts/horad/relaxer.cpp \
 	scripts/horad/relaxer.hpp \
+	scripts/horad/restarter.cpp \
+	scripts/horad/restarter.hpp \
 	scripts/horad/replaced_plans.cpp \
 	scripts/horad/replaced_plans.hpp \
 	scripts/horad/replan.cpp \
