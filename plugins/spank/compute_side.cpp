@@ -4,11 +4,13 @@
 #include <pwd.h>
 #include <sched.h>
 #include <slurm/slurm.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 #include <climits>
 #include <csignal>
 #include <cstdlib>
@@ -21,6 +23,7 @@
 #include "plugins/spank/detached.hpp"
 #include "plugins/spank/folder.hpp"
 #include "plugins/spank/job_variables.hpp"
+#include "plugins/spank/last_sruns.hpp"
 #include "plugins/spank/node_facts.hpp"
 #include "plugins/spank/process_descriptor.hpp"
 #include "plugins/spank/watch_call.hpp"
@@ -132,6 +135,13 @@ void apply(spank_t spank, const Environment& environment) {
     }
 }
 
+// What slurmd runs with holds for its job.
+void set_configuration(WatchCall& call) {
+    if (const char* const configuration = std::getenv("SLURM_CONF"); configuration != nullptr) {
+        call.environment["SLURM_CONF"] = configuration;
+    }
+}
+
 // The user's script goes on whatever happens here.
 void watch_over(const Prepared& prepared, const TaskFacts& facts, const ComputeSettings& settings,
                 std::vector<std::string>& remarks) {
@@ -140,10 +150,7 @@ void watch_over(const Prepared& prepared, const TaskFacts& facts, const ComputeS
     if (!call) {
         return;
     }
-    // What slurmd runs with holds for its job.
-    if (const char* const configuration = std::getenv("SLURM_CONF"); configuration != nullptr) {
-        call->environment["SLURM_CONF"] = configuration;
-    }
+    set_configuration(*call);
     const int shell = open_process(getpid());
     const auto started = shell < 0 ? failure(std::string("pidfd_open: ") + std::strerror(errno))
                                    : start_detached(call->words, call->environment, shell);
@@ -154,6 +161,20 @@ void watch_over(const Prepared& prepared, const TaskFacts& facts, const ComputeS
     if (!started && !prepared.allowed_restarts.empty()) {
         remarks.push_back(started.error().message + "; checkpoints requeue nothing");
     }
+}
+
+// Without it the program is signalled by Slurm alone; that it cannot be started was said of the one
+// beside the script.
+void stand_in_step(const Prepared& prepared, const TaskFacts& facts,
+                   const ComputeSettings& settings) {
+    auto call = step_call(prepared, facts, settings, getpid());
+    const int task = call ? open_process(getpid()) : -1;
+    if (task < 0) {
+        return;
+    }
+    set_configuration(*call);
+    static_cast<void>(start_beside(call->words, call->environment, task));
+    close(task);
 }
 
 void say(const Environment& environment, bool is_batch, const std::vector<std::string>& remarks) {
@@ -213,6 +234,9 @@ void ComputeSide::set_up(spank_t spank) {
     if (facts_.is_batch_script && geteuid() == facts_.uid) {
         watch_over(prepared, facts_, settings_, prepared.remarks);
     }
+    if (geteuid() == facts_.uid) {
+        stand_in_step(prepared, facts_, settings_);
+    }
     if (prepared.ignores_checkpoint_signal) {
         // Until the program has said what is to be done, which exec leaves as it is.
         std::signal(SIGUSR1, SIG_IGN);
@@ -221,6 +245,18 @@ void ComputeSide::set_up(spank_t spank) {
     apply(spank, prepared.environment);
     if (!prepared.cpus.empty() && prepared.cpus != facts_.cpus) {
         run_on(prepared.cpus);
+    }
+}
+
+// Only a script that was ended by a signal: that is how its job is taken from it.
+void ComputeSide::see_out(spank_t spank) const {
+    // It hears of its ranks' end within a second; then it may live on for a while.
+    constexpr std::chrono::milliseconds longest(1300);
+    const domain::JobOptions options = read_options(facts_);
+    const int status = item<int>(spank, S_TASK_EXIT_STATUS, 0);
+    if (facts_.is_batch_script && (options.is_elastic || options.requeues) && !options.is_off &&
+        WIFSIGNALED(status)) {
+        wait_for_sruns(getsid(0), longest);
     }
 }
 

@@ -17,6 +17,9 @@ class ComputeSide {
     // In the task, as the user, after Slurm has set its variables.
     void set_up(spank_t spank);
 
+    // In slurmstepd, as root, when a task has ended and what it has started still runs.
+    void see_out(spank_t spank) const;
+
   private:
     TaskFacts facts_;
     ComputeSettings settings_;

@@ -2,6 +2,7 @@
 #include "plugins/spank/detached.hpp"
 
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -49,36 +50,54 @@ void set_descriptors(int kept) {
     close_from(kept >= 0 ? place_of_kept + 1 : place_of_kept);
 }
 
-void clear_signals() {
+void clear_signals(bool blocks) {
     for (int signal = 1; signal < NSIG; ++signal) {
         ::signal(signal, SIG_DFL);
     }
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
+    sigset_t mask;
+    (blocks ? sigfillset : sigemptyset)(&mask);
+    sigprocmask(SIG_SETMASK, &mask, nullptr);
 }
 
-// In the child of a child: calls nothing that allocates.
-[[noreturn]] void become(char* const* words, char* const* variables, int kept) {
-    set_descriptors(kept);
-    clear_signals();
-    execve(words[0], words, variables);
-    _exit(127);
+// What a program is started with, laid out before the fork: after it nothing may be allocated.
+class Start {
+  public:
+    Start(const std::vector<std::string>& words, const Variables& environment, int kept)
+        : words_(pointers(words)), kept_(kept) {
+        for (const auto& [name, value] : environment) {
+            entries_.push_back(name + "=" + value);
+        }
+        variables_ = pointers(entries_);
+    }
+
+    [[noreturn]] void become(bool blocks) const {
+        set_descriptors(kept_);
+        clear_signals(blocks);
+        execve(words_[0], words_.data(), variables_.data());
+        _exit(127);
+    }
+
+  private:
+    std::vector<char*> words_;
+    std::vector<std::string> entries_;
+    std::vector<char*> variables_;
+    int kept_;
+};
+
+Expected<void> check_runs(const std::string& program) {
+    return access(program.c_str(), X_OK) == 0
+               ? Expected<void>()
+               : failure("cannot run " + read::quoted(program) + ": " + std::strerror(errno));
 }
 
 }  // namespace
 
 Expected<void> start_detached(const std::vector<std::string>& words, const Variables& environment,
                               int kept) {
-    if (access(words.front().c_str(), X_OK) != 0) {
-        return failure("cannot run " + read::quoted(words.front()) + ": " + std::strerror(errno));
+    if (const auto runs = check_runs(words.front()); !runs) {
+        return runs;
     }
-    std::vector<std::string> entries;
-    for (const auto& [name, value] : environment) {
-        entries.push_back(name + "=" + value);
-    }
-    const std::vector<char*> arguments = pointers(words);
-    const std::vector<char*> variables = pointers(entries);
+    const Start start(words, environment, kept);
     const pid_t child = fork();
     if (child < 0) {
         return failure(std::string("cannot fork: ") + std::strerror(errno));
@@ -87,7 +106,7 @@ Expected<void> start_detached(const std::vector<std::string>& words, const Varia
         setsid();
         const pid_t grandchild = fork();
         if (grandchild == 0) {
-            become(arguments.data(), variables.data(), kept);
+            start.become(false);
         }
         _exit(grandchild < 0 ? errno : 0);
     }
@@ -98,6 +117,28 @@ Expected<void> start_detached(const std::vector<std::string>& words, const Varia
         return failure(std::string("cannot fork: ") + std::strerror(WEXITSTATUS(status)));
     }
     return {};
+}
+
+Expected<void> start_beside(const std::vector<std::string>& words, const Variables& environment,
+                            int kept) {
+    if (const auto runs = check_runs(words.front()); !runs) {
+        return runs;
+    }
+    const Start start(words, environment, kept);
+    // One that comes before the program can take it waits.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before);
+    const long child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, nullptr, nullptr, nullptr, 0);
+    if (child == 0) {
+        setsid();
+        start.become(true);
+    }
+    const int error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    return child > 0 ? Expected<void>()
+                     : failure(std::string("cannot fork: ") + std::strerror(error));
 }
 
 }  // namespace hora::spank

@@ -15,4 +15,9 @@ namespace hora::spank {
 Expected<void> start_detached(const std::vector<std::string>& words, const Variables& environment,
                               int kept);
 
+// Likewise, but as a child of this process's own parent, and with every signal blocked. Slurm takes
+// each child of slurmstepd for a task when it signals a step.
+Expected<void> start_beside(const std::vector<std::string>& words, const Variables& environment,
+                            int kept);
+
 }  // namespace hora::spank

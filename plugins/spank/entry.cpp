@@ -174,3 +174,11 @@ extern "C" int slurm_spank_task_init(spank_t spank, int count, char** words) {
         return 0;
     });
 }
+
+extern "C" int slurm_spank_task_exit(spank_t spank, int, char**) {
+    using namespace hora::spank;
+    return guard("end", [&] {
+        plugin().compute.see_out(spank);
+        return 0;
+    });
+}

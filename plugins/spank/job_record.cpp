@@ -87,6 +87,9 @@ std::string to_text(const JobRecord& record) {
     if (record.keeps_contract) {
         object["checkpoints"] = true;
     }
+    if (!record.signal.empty()) {
+        object["signal"] = record.signal;
+    }
     if (!record.told.empty()) {
         object["told"] = record.told;
     }
@@ -104,11 +107,12 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const auto part = [&object](const char* name) { return object.value(name, json()); };
     const json job = part("job");
     const json speeds = part("speeds");
+    const json signal = object.value("signal", json(""));
     const json placed = object.value("placed", json(false));
     const json checkpoints = object.value("checkpoints", json(false));
-    if (!job.is_number_unsigned() || !speeds.is_string() || !placed.is_boolean() ||
-        !checkpoints.is_boolean() || !part("gpus").is_object() || !part("set").is_object() ||
-        !part("step").is_object()) {
+    if (!job.is_number_unsigned() || !speeds.is_string() || !signal.is_string() ||
+        !placed.is_boolean() || !checkpoints.is_boolean() || !part("gpus").is_object() ||
+        !part("set").is_object() || !part("step").is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(part("gpus"));
@@ -123,6 +127,7 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
                      *of_nodes,
                      placed.get<bool>(),
                      checkpoints.get<bool>(),
+                     signal.get<std::string>(),
                      *told,
                      *variables,
                      *of_step};

@@ -23,6 +23,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/job_record.hpp \
 	plugins/spank/job_variables.cpp \
 	plugins/spank/job_variables.hpp \
+	plugins/spank/last_sruns.cpp \
+	plugins/spank/last_sruns.hpp \
 	plugins/spank/master_port.cpp \
 	plugins/spank/master_port.hpp \
 	plugins/spank/model_reader.cpp \

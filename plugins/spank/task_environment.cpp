@@ -152,6 +152,9 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     }
     const domain::JobOptions options = read_options(facts);
     record.keeps_contract = options.is_elastic || options.requeues;
+    if (record.keeps_contract && find_given(environment, restarts_variable) != nullptr) {
+        record.signal = "USR1";
+    }
     record.is_placed = settings.places_ring && is_acted_on(environment, settings);
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;
@@ -225,6 +228,7 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     if (layout || !has_ranks) {
         place_ring(prepared, record, layout ? &*layout : nullptr, word, facts, settings);
     }
+    prepared.checkpoint_signal = record.signal;
     prepared.ignores_checkpoint_signal = record.keeps_contract && !facts.is_batch;
     if (facts.is_batch) {
         const std::string* const allowed = find_given(own, restarts_variable);

@@ -47,6 +47,8 @@ struct Prepared {
     // May it be asked for a checkpoint before it has said what SIGUSR1 is to do? Then it must not
     // die of that.
     bool ignores_checkpoint_signal = false;
+    std::string
+        checkpoint_signal{};         // that the program takes for that: "USR1"; empty: nothing asks
     std::string allowed_restarts{};  // of a batch script, as restarts_variable has it
 };
 

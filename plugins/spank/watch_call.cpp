@@ -32,6 +32,22 @@ std::string text_of(const Environment& environment, std::string_view name) {
     return value == nullptr ? std::string() : *value;
 }
 
+// The node's name marks it as a process of this job's.
+Variables own_variables(const Environment& environment) {
+    Variables variables{{"PATH", "/usr/bin:/bin"}};
+    for (const char* const name : {"SLURM_CONF", "SLURMD_NODENAME", "SLURM_JOB_ID", "TZ"}) {
+        if (std::string value = text_of(environment, name); !value.empty()) {
+            variables.emplace(name, std::move(value));
+        }
+    }
+    return variables;
+}
+
+std::string restarts_of(const Environment& environment) {
+    std::string restarts = text_of(environment, "SLURM_RESTART_COUNT");
+    return restarts.empty() ? "0" : restarts;
+}
+
 }  // namespace
 
 std::optional<WatchCall> watch_call(const Environment& environment, const TaskFacts& facts,
@@ -43,13 +59,12 @@ std::optional<WatchCall> watch_call(const Environment& environment, const TaskFa
     if (settings.watcher.empty() || (progress.empty() && !limits)) {
         return std::nullopt;
     }
-    const std::string restarts = text_of(environment, "SLURM_RESTART_COUNT");
-    WatchCall call{{settings.watcher, "--job", std::to_string(facts.job), "--cluster",
-                    text_of(environment, "SLURM_CLUSTER_NAME"), "--restarts",
-                    restarts.empty() ? "0" : restarts, "--shell", std::to_string(shell),
-                    "--shell-fd", std::to_string(shell_descriptor), "--settings", settings.file,
-                    "--progress", progress, "--folder", folder},
-                   {{"PATH", "/usr/bin:/bin"}}};
+    WatchCall call{
+        {settings.watcher, "--job", std::to_string(facts.job), "--cluster",
+         text_of(environment, "SLURM_CLUSTER_NAME"), "--restarts", restarts_of(environment),
+         "--shell", std::to_string(shell), "--shell-fd", std::to_string(shell_descriptor),
+         "--settings", settings.file, "--progress", progress, "--folder", folder},
+        own_variables(environment)};
     if (limits) {
         call.words.insert(call.words.end(),
                           {"--requeue", "--max-restarts", std::to_string(limits->restarts),
@@ -62,11 +77,26 @@ std::optional<WatchCall> watch_call(const Environment& environment, const TaskFa
     if (limits && has("hora-elastic") && !has("hora-requeue")) {
         call.words.emplace_back("--lower-limit");
     }
-    // The node's name marks it as a process of this job's.
-    for (const char* const name : {"SLURM_CONF", "SLURMD_NODENAME", "SLURM_JOB_ID", "TZ"}) {
-        if (std::string value = text_of(environment, name); !value.empty()) {
-            call.environment.emplace(name, std::move(value));
-        }
+    return call;
+}
+
+std::optional<WatchCall> step_call(const Prepared& prepared, const TaskFacts& facts,
+                                   const ComputeSettings& settings, pid_t task) {
+    const Environment& environment = prepared.environment;
+    const std::string step = text_of(environment, "SLURM_STEP_ID");
+    const bool is_first = facts.is_batch_script || text_of(environment, "SLURM_LOCALID") == "0";
+    if (settings.watcher.empty() || prepared.checkpoint_signal.empty() || step.empty() ||
+        !is_first) {
+        return std::nullopt;
+    }
+    WatchCall call{
+        {settings.watcher, "--job", std::to_string(facts.job), "--restarts",
+         restarts_of(environment), "--shell", std::to_string(task), "--shell-fd",
+         std::to_string(shell_descriptor), "--folder", text_of(environment, "HORA_CHECKPOINT_DIR"),
+         "--step", step, "--signal", prepared.checkpoint_signal},
+        own_variables(environment)};
+    if (facts.is_batch_script) {
+        call.words.emplace_back("--script");
     }
     return call;
 }

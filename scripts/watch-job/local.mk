@@ -6,6 +6,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	plugins/slurm/as_owner.hpp \
 	plugins/slurm/controller_start.cpp \
 	plugins/slurm/controller_start.hpp \
+	plugins/slurm/job_end.cpp \
+	plugins/slurm/job_end.hpp \
 	plugins/slurm/pending_reason.hpp \
 	plugins/slurm/resize_job.cpp \
 	plugins/slurm/resize_job.hpp \
@@ -32,6 +34,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	scripts/watch-job/requeue_rules.hpp \
 	scripts/watch-job/start_list.cpp \
 	scripts/watch-job/start_list.hpp \
+	scripts/watch-job/step_watch.cpp \
+	scripts/watch-job/step_watch.hpp \
 	scripts/watch-job/watch.cpp \
 	scripts/watch-job/watch.hpp
 scripts_watch_job_libwatch_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)

@@ -3,7 +3,8 @@
 //
 // What it does, and when:
 //   start     by Hora's SPANK plugin, in the batch step, before the script begins; detached
-//   progress  a line in HORA_PROGRESS is reported to horad, the first two within a second or so, then
+//   progress  a line in HORA_PROGRESS is reported to horad, the first two within a second or so,
+//   then
 //             one report in three seconds at most; nothing of earlier starts is
 //   READY     with this start's SLURM_RESTART_COUNT: reported as `checkpoint`. Then the limits are
 //             looked at; the script (not srun, not the ranks) is stopped; slurm_requeue2 with
@@ -22,12 +23,17 @@
 //   nobody    slurmctld does not answer: tried anew for 60 s as long as READY stands
 //   the end   of the script is reported as `ended`
 // Without --requeue it never touches the job.
+// With --step it does none of that, but stands in one step: see step_watch.hpp.
 #include <slurm/slurm.h>
 
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <exception>
+#include <map>
+#include <string>
 
+#include "scripts/watch-job/step_watch.hpp"
 #include "scripts/watch-job/watch.hpp"
 
 namespace {
@@ -52,6 +58,15 @@ void describe(CLI::App& app, Options& options, double& max_time) {
         ->needs(requeue);
     app.add_option("--max-time", max_time, "the longest that all its starts may run, in seconds")
         ->needs(requeue);
+    auto* const step = app.add_option("--step", options.step,
+                                      "its SLURM_STEP_ID: stand in that step, as a child of its "
+                                      "slurmstepd; --shell is its first task here")
+                           ->excludes(requeue);
+    app.add_flag("--script", options.is_script, "the step is the batch script's")->needs(step);
+    app.add_option("--signal", options.signal, "asks the program for a checkpoint (USR1)")
+        ->needs(step)
+        ->transform(CLI::CheckedTransformer(
+            std::map<std::string, int>{{"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"TERM", SIGTERM}}));
 }
 
 }  // namespace
@@ -74,7 +89,8 @@ int main(int argc, char** argv) {
     }
     try {
         slurm_init(nullptr);
-        return hora::watch::watch(options);
+        return options.step.empty() ? hora::watch::watch(options)
+                                    : hora::watch::watch_step(options);
     } catch (const std::exception& error) {
         std::fprintf(stderr, "hora: %s\n", error.what());
         return 1;

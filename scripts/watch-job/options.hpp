@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <csignal>
 #include <cstdint>
 #include <string>
 
@@ -22,6 +23,9 @@ struct Options {
     bool requeues = false;       // else the job is followed and never stopped
     bool lowers_limit = false;   // the next start gets what this one leaves of the time limit
     RequeueRules rules;
+    std::string step;        // SLURM_STEP_ID; not empty: stands in that step, and asks its program
+    bool is_script = false;  // and that is the batch script's
+    int signal = SIGUSR1;    // that asks the program
 };
 
 }  // namespace hora::watch

@@ -3,6 +3,7 @@
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,8 +11,10 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <set>
 
 #include "libplanner/read/leading_number.hpp"
+#include "plugins/spank/process_descriptor.hpp"
 
 namespace hora::watch {
 namespace {
@@ -41,6 +44,10 @@ std::string text_of(const std::string& path, std::size_t most_bytes) {
 
 std::string stat_of(pid_t pid) {
     return text_of("/proc/" + std::to_string(pid) + "/stat", 1024);
+}
+
+std::string status_of(pid_t pid) {
+    return text_of("/proc/" + std::to_string(pid) + "/status", 8192);
 }
 
 std::string_view take_word(std::string_view& text) {
@@ -125,6 +132,78 @@ std::vector<Process> sruns_of(std::span<const Process> all, std::span<const Proc
                            [&](const Process& parent) { return parent.pid == process.parent; });
     });
     return sruns;
+}
+
+bool is_in_mask(std::string_view status, std::string_view mask, int signal) {
+    const std::string label = fmt::format("\n{}:\t", mask);
+    const std::size_t place = status.find(label);
+    std::uint64_t bits = 0;
+    if (place == std::string_view::npos) {
+        return false;
+    }
+    status.remove_prefix(place + label.size());
+    std::from_chars(status.data(), status.data() + status.size(), bits, 16);
+    return (bits >> (signal - 1) & 1) != 0;
+}
+
+bool catches(const Process& process, int signal) {
+    return is_in_mask(status_of(process.pid), "SigCgt", signal);
+}
+
+std::vector<Process> below(std::span<const Process> all, pid_t process) {
+    std::multimap<pid_t, const Process*> children;
+    for (const Process& one : all) {
+        children.emplace(one.parent, &one);
+    }
+    std::vector<Process> found;
+    const auto add = [&](pid_t parent) {
+        const auto [first, last] = children.equal_range(parent);
+        for (auto child = first; child != last; ++child) {
+            found.push_back(*child->second);
+        }
+    };
+    add(process);
+    for (std::size_t next = 0; next < found.size(); ++next) {
+        add(found[next].pid);
+    }
+    return found;
+}
+
+std::vector<Process> first_of(std::span<const Process> all,
+                              const std::function<bool(const Process&)>& is_to_be_asked) {
+    std::set<pid_t> done;
+    std::vector<Process> first;
+    for (const Process& process : all) {
+        if (done.contains(process.parent)) {
+            done.insert(process.pid);
+        } else if (is_to_be_asked(process)) {
+            done.insert(process.pid);
+            first.push_back(process);
+        }
+    }
+    return first;
+}
+
+bool has_variables(const Process& process, std::span<const std::string> variables) {
+    // Slurm's own come long before this.
+    constexpr std::size_t most_bytes = 256 * 1024;
+    const std::string text =
+        '\0' + text_of("/proc/" + std::to_string(process.pid) + "/environ", most_bytes);
+    return std::all_of(variables.begin(), variables.end(), [&](const std::string& variable) {
+        return text.find('\0' + variable + '\0') != std::string::npos;
+    });
+}
+
+bool signal_this(const Process& process, int signal) {
+    const int descriptor = spank::open_process(process.pid);
+    if (descriptor < 0) {
+        return false;
+    }
+    const auto now = find_process(process.pid);
+    const bool is_done =
+        now && now->start == process.start && spank::signal_process(descriptor, signal);
+    close(descriptor);
+    return is_done;
 }
 
 bool is_of_step(const Process& process, const JobMark& mark) {

@@ -12,6 +12,7 @@ const JobRecord record{.job = 17,
                        .speeds = "fast:2",
                        .gpus = {{"n1", {"fast", ""}}, {"n2", {}}},
                        .is_placed = true,
+                       .signal = "USR1",
                        .told = {"topology"},
                        .set = {{"HORA_BATCH", "8"}, {"HORA_PROGRESS", "/a \"b\"\n"}},
                        .step_set = {{"RANK", "0"}}};
@@ -36,6 +37,7 @@ TEST(JobRecord, IsNotReadFromAnythingElse) {
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":{"A":1},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":[],"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"placed":1,"set":{},"step":{}})",
+          R"({"version":1,"job":1,"speeds":"","gpus":{},"signal":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"told":[1],"set":{},"step":{}})"}) {
         EXPECT_EQ(read_job_record(text), std::nullopt) << text;
     }

@@ -94,6 +94,31 @@ TEST(WatchCall, TheControllersWordIsHeardOnceAndHandedOnToNobody) {
     EXPECT_FALSE(prepared.ignores_checkpoint_signal) << "the script may have a trap of its own";
 }
 
+TEST(WatchCall, OneStandsInEachStepForItsFirstTask) {
+    Variables variables = script;
+    variables["SLURM_SPANK_HORA_RESTARTS"] = "5:3600";
+    variables["SLURM_STEP_ID"] = "4294967291";
+    Prepared prepared = prepare(Environment(variables), facts(), settings());
+    const auto of_script = step_call(prepared, facts(), settings(), 4711);
+    ASSERT_TRUE(of_script);
+    EXPECT_THAT(of_script->words,
+                ElementsAre("/usr/libexec/hora/hora-watch-job", "--job", "17", "--restarts", "2",
+                            "--shell", "4711", "--shell-fd", "3", "--folder", "/home/ada/run",
+                            "--step", "4294967291", "--signal", "USR1", "--script"));
+    TaskFacts task = facts();
+    task.is_batch = task.is_batch_script = false;
+    prepared.environment.set("SLURM_STEP_ID", "0");
+    prepared = prepare(prepared.environment, task, settings());
+    prepared.environment.set("SLURM_LOCALID", "1");
+    EXPECT_FALSE(step_call(prepared, task, settings(), 4711)) << "the node has one already";
+    prepared.environment.set("SLURM_LOCALID", "0");
+    const auto of_step = step_call(prepared, task, settings(), 4711);
+    ASSERT_TRUE(of_step);
+    EXPECT_THAT(of_step->words, Not(Contains("--script")));
+    prepared.checkpoint_signal.clear();
+    EXPECT_FALSE(step_call(prepared, task, settings(), 4711)) << "nothing asks this program";
+}
+
 TEST(WatchCall, TasksOutliveAnEarlySignal) {
     TaskFacts task = facts();
     task.is_batch = task.is_batch_script = false;

@@ -4,6 +4,11 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <csignal>
+#include <string>
+#include <vector>
+
 namespace hora::watch {
 namespace {
 
@@ -52,6 +57,46 @@ TEST(Processes, AScriptIsItsShellAndAllBelowButEachSrun) {
     EXPECT_THAT(numbers(script_of(all, 10)), ElementsAre(10, 11, 16, 14));
     EXPECT_THAT(numbers(sruns_of(all, script_of(all, 10))), ElementsAre(12));
     EXPECT_THAT(numbers(script_of(all, 99)), IsEmpty());
+}
+
+const Process step[] = {{20, 1, 1, "slurmstepd"}, {21, 20, 2, "bash"},   {22, 21, 3, "agent"},
+                        {23, 22, 4, "python"},    {24, 22, 5, "python"}, {25, 24, 6, "loader"},
+                        {26, 20, 7, "python"},    {30, 1, 8, "other"}};
+
+TEST(Processes, BelowOneIsAllThatItStartedEachAfterItsParent) {
+    EXPECT_THAT(numbers(below(step, 20)), ElementsAre(21, 26, 22, 23, 24, 25));
+    EXPECT_THAT(numbers(below(step, 25)), IsEmpty());
+}
+
+TEST(Processes, TheFirstOnEachWayDownIsAsked) {
+    struct Case {
+        const char* sentence;
+        std::vector<pid_t> handlers;
+        std::vector<pid_t> asked;
+    };
+    const Case cases[] = {
+        {"none has a handler", {}, {}},
+        {"workers below an agent, not what they forked", {23, 24, 25}, {23, 24}},
+        {"an agent that has one answers for its workers", {22, 23, 24}, {22}},
+        {"a task that is the program itself", {26}, {26}},
+        {"each task by itself", {21, 25, 26}, {26, 21}},
+    };
+    for (const Case& row : cases) {
+        const auto has_handler = [&](const Process& process) {
+            return std::count(row.handlers.begin(), row.handlers.end(), process.pid) > 0;
+        };
+        EXPECT_THAT(numbers(first_of(below(step, 20), has_handler)),
+                    testing::UnorderedElementsAreArray(row.asked))
+            << row.sentence;
+    }
+}
+
+TEST(Processes, ReadsWhichSignalsHaveAHandler) {
+    const std::string status = "Name:\tx\nSigIgn:\t0000000000000002\nSigCgt:\t0000000000000200\n";
+    EXPECT_TRUE(is_in_mask(status, "SigCgt", SIGUSR1));
+    EXPECT_FALSE(is_in_mask(status, "SigCgt", SIGUSR2));
+    EXPECT_FALSE(is_in_mask(status, "SigCgt", SIGINT)) << "is ignored";
+    EXPECT_FALSE(is_in_mask("Name:\tx\n", "SigCgt", SIGUSR1));
 }
 
 }  // namespace

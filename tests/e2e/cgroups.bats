@@ -1,0 +1,182 @@
+#!/usr/bin/env bats
+# Where slurmd tracks processes by cgroups, which signals the top process of a task only: does the
+# program hear of a request whatever launched it, and does a job end at once when it is taken back?
+
+load cluster
+load controller
+
+setup_file() {
+    [ -d /sys/fs/cgroup/freezer ] || skip "this machine has no cgroups of version 1"
+    # Slurm names its cgroups after the node.
+    sed "s/\"n\[1-4\]\"/\"hc$$n[1-2]\"/" "$root/tests/e2e/elastic.toml" >"$BATS_FILE_TMPDIR/nodes.toml"
+    cat >"$BATS_FILE_TMPDIR/slurm.conf" <<'END2'
+ProctrackType=proctrack/cgroup
+TaskPlugin=task/cgroup,task/affinity
+KillWait=30
+END2
+    write_program
+    cluster_up --nodes "$BATS_FILE_TMPDIR/nodes.toml" --conf "$BATS_FILE_TMPDIR/slurm.conf" --horad
+}
+teardown_file() { cluster_down; }
+setup() { cd "$work" || return 1; }
+
+# program [SIGNAL]: keeps the contract, in steps of a tenth of a second. Notes each request that its
+# process gets in asked.RANK.
+write_program() {
+    cat >"$BATS_FILE_TMPDIR/program" <<'END2'
+#!/usr/bin/python3
+import json, os, pathlib, signal, sys, time
+
+asked = []
+for number in {getattr(signal, "SIG" + (sys.argv[1:] or ["USR1"])[0]), signal.SIGTERM}:
+    signal.signal(number, lambda which, _: asked.append(which))
+os.chdir(os.environ["HORA_CHECKPOINT_DIR"])
+start, rank = os.environ.get("SLURM_RESTART_COUNT", "0"), os.environ.get("SLURM_PROCID", "0")
+ready, kept = pathlib.Path("READY"), pathlib.Path("step")
+if rank == "0":
+    ready.unlink(missing_ok=True)
+step = int(kept.read_text()) if kept.exists() else 0
+pathlib.Path(f"runs.{rank}").write_text(start)
+while True:
+    time.sleep(0.1)
+    step += 1
+    if rank == "0":
+        with open(os.environ["HORA_PROGRESS"], "a") as progress:
+            print(json.dumps({"step": step, "epoch": 1, "samples": step, "seconds": 0.1}),
+                  file=progress)
+    if asked:
+        time.sleep(0.3)  # whoever is asked twice shows it
+        with open(f"asked.{rank}", "a") as log:
+            print(start, *asked, file=log)
+        if rank == "0":
+            kept.write_text(f"{step}\n")
+            new = pathlib.Path("READY.new")
+            new.write_text(f"{step} {start}\n")
+            new.rename(ready)
+        time.sleep(60)
+        asked.clear()
+END2
+}
+
+# job_of NAME SBATCH-OPTION… <<'END': as a plain user; the script comes on stdin.
+job_of() {
+    folder=$work/$1
+    [ -x "$work/program" ] || install -m 755 "$BATS_FILE_TMPDIR/program" "$work/program"
+    as_user mkdir "$folder"
+    cat >"$folder.sh"
+    shift
+    job=$(as_user env HORA_CHECKPOINT_DIR="$folder" sbatch --parsable --open-mode=append \
+        -o "$folder.out" --hora-requeue --gres=gpu:1 "$@" "$folder.sh" 2>"$folder.err")
+}
+
+# runs_in START [RANK]: that rank has its handlers.
+runs_in() {
+    [ "$(cat "$folder/runs.${2:-0}" 2>/dev/null)" = "$1" ] && has_steps 3
+}
+has_steps() { [ "$(wc -l <"$folder/progress.jsonl")" -ge "$1" ]; }
+
+is_back_in_queue() {
+    job_is "$job" PENDING && [ "$(job_field "$job" Restarts)" = "$1" ]
+}
+is_over() { ! squeue --noheader --states=all --jobs="$job" --format=%T | grep -qE 'RUNN|COMPLETING|PEND'; }
+
+# comes_back: asked once, it is in its next start soon, and nothing after srun has run.
+comes_back() {
+    as_user scancel --signal=USR1 "$job"
+    wait_for -t 20 is_back_in_queue 1
+    ! grep -qx TAIL "$folder.out" || return 1
+    as_user scancel "$job"
+    wait_for_job "$job" CANCELLED
+}
+
+@test "a request reaches the program below a wrapper on each node, once" {
+    printf '#!/bin/bash\n./program\necho "program ends"\n' >"$work/wrapper.sh"
+    chmod 755 "$work/wrapper.sh"
+    job_of wrapped -N2 -n2 <<'END2'
+#!/bin/bash
+srun ./wrapper.sh
+echo TAIL
+END2
+    wait_for runs_in 0 0
+    wait_for runs_in 0 1
+    comes_back
+    assert_equal "$(cat "$folder/asked.0" "$folder/asked.1")" "$(printf '0 10\n0 10')"
+}
+
+@test "a request reaches a program that is the task itself once" {
+    job_of bare -N1 -n1 <<'END2'
+#!/bin/bash
+srun ./program
+echo TAIL
+END2
+    wait_for runs_in 0
+    comes_back
+    assert_equal "$(cat "$folder/asked.0")" "0 10"
+}
+
+@test "a request reaches the workers of an agent that handles SIGTERM only" {
+    cat >"$work/agent" <<'END2'
+#!/usr/bin/python3
+import os, signal, subprocess, sys
+
+def stop(number, _):
+    for worker in workers:
+        worker.terminate()
+
+signal.signal(signal.SIGTERM, stop)
+workers = [subprocess.Popen(["bash", "-c", "./program; true"], env={**os.environ, "SLURM_PROCID": str(rank)})
+           for rank in range(2)]
+sys.exit(max(worker.wait() for worker in workers))
+END2
+    chmod 755 "$work/agent"
+    job_of agents -N1 -n1 <<'END2'
+#!/bin/bash
+srun ./agent
+echo TAIL
+END2
+    wait_for runs_in 0 0
+    wait_for runs_in 0 1
+    comes_back
+    assert_equal "$(cat "$folder/asked.0" "$folder/asked.1")" "$(printf '0 10\n0 10')"
+}
+
+@test "what has no handler for the request lives on" {
+    job_of deaf -N1 -n1 <<'END2'
+#!/bin/bash
+srun bash -c 'touch "$HORA_CHECKPOINT_DIR/runs"; while [ ! -e "$HORA_CHECKPOINT_DIR/end" ]; do sleep 0.1; done'
+echo "srun: $?"
+END2
+    wait_for test -e "$folder/runs"
+    as_user scancel --signal=USR1 "$job"
+    wait_for grep -q "Sent signal 10 to StepId=$job.0" "$CLUSTER_DIR"/log/slurmd-*.log
+    as_user touch "$folder/end"
+    wait_for_job "$job" COMPLETED
+    assert_equal "$(tail -n 1 "$folder.out")" "srun: 0"
+}
+
+@test "a cancelled job ends at once, though its program takes SIGTERM for a request" {
+    job_of cancelled -N2 -n2 <<'END2'
+#!/bin/bash
+srun bash -c './program; true'
+END2
+    wait_for runs_in 0 0
+    wait_for runs_in 0 1
+    as_user scancel "$job"
+    wait_for -t 12 is_over
+    wait_for_job "$job" CANCELLED
+}
+
+@test "a job that horad did not resize is back soon" {
+    job_of soon -N1 -n1 <<'END2'
+#!/bin/bash
+srun ./program
+echo TAIL
+END2
+    wait_for runs_in 0
+    as_user scancel --signal=USR1 "$job"
+    wait_for -t 20 is_back_in_queue 1
+    wait_for -t 30 runs_in 1
+    ! grep -qx TAIL "$folder.out" || return 1
+    as_user scancel "$job"
+    wait_for_job "$job" CANCELLED
+}
