@@ -120,5 +120,13 @@ TEST(SubmissionReader, TellsTasksThatWereSaidFromThoseThatFollow) {
     }
 }
 
+TEST(SubmissionReader, TellsNoGpusFromNothingSaid) {
+    Job silent;
+    EXPECT_FALSE(read_submission(*silent, 0)->gpus.is_named());
+    Job none;
+    none->tres_per_node = daemon_string("gres:gpu:0");
+    EXPECT_TRUE(read_submission(*none, 0)->gpus.is_named());
+}
+
 }  // namespace
 }  // namespace hora::submit
