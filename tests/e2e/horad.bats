@@ -182,10 +182,14 @@ PYTHON
 }
 
 @test "in observe no job is touched, and what would be done is said" {
+    # Another holds the other nodes as it starts, so that it has less than it may have.
+    other=$(submit -w 'n[2-4]' --exclusive --wrap "sleep 100")
+    wait_for_job "$other" RUNNING
     job=$(as_user sbatch --parsable --output=/dev/null --hora-model=resnet18 --hora-batch=64 \
         --hora-samples=640000 --hora-epochs=100 --hora-gpus=1-4 --hora-elastic \
-        --gres=gpu:1 --wrap "sleep 100")
+        -N1-4 --gres=gpu:1 --wrap "sleep 100")
     wait_for_job "$job" RUNNING
+    scancel "$other"
     before=$(scontrol show job "$job" | grep -v -e RunTime -e LastSchedEval)
     assert_equal "$(send_line "$(seal_as_user "1 $job 0 progress 50 0 3200 200000000 1 1")")" ok
     wait_for horad_says "job $job would go from 1 to [234] GPUs: idle GPUs; nothing is done in mode"
