@@ -2,6 +2,7 @@
 #include "libplanner/model/layer.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "libplanner/model/measure.hpp"
 

@@ -2,6 +2,7 @@
 #include "libplanner/read/setting_text.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>

@@ -2,6 +2,7 @@
 #include "libplanner/read/size_rule.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cstdint>

@@ -3,6 +3,7 @@
 #include "libplanner/read/toml_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

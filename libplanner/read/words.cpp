@@ -2,6 +2,7 @@
 #include "libplanner/read/words.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <iterator>

@@ -2,6 +2,7 @@
 #include "libplanner/report/cluster.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 #include "libplanner/report/decision_token.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -2,6 +2,7 @@
 #include "libplanner/report/ring_picture.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

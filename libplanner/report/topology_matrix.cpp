@@ -1,5 +1,6 @@
 // How is the inside of a machine shown GPU by GPU?
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

@@ -3,6 +3,7 @@
 // Ports that only lead down to a switch or a device are left out: what hangs below them is shown at
 // the next thing above.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>

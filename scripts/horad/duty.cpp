@@ -2,6 +2,7 @@
 #include "scripts/horad/duty.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <utility>
 #include <vector>
