@@ -4,8 +4,7 @@
 // What it does, and when:
 //   start     by Hora's SPANK plugin, in the batch step, before the script begins; detached
 //   progress  a line in HORA_PROGRESS is reported to horad, the first two within a second or so,
-//   then
-//             one report in three seconds at most; nothing of earlier starts is
+//             then one report in three seconds at most; nothing of earlier starts is
 //   READY     with this start's SLURM_RESTART_COUNT: reported as `checkpoint`. Then the limits are
 //             looked at; the script (not srun, not the ranks) is stopped; slurm_requeue2 with
 //             JOB_RUNNING; the script is killed. About 10 ms after READY the job is PENDING with

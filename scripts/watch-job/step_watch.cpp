@@ -10,7 +10,9 @@
 #include <array>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -28,9 +30,9 @@ constexpr int look_at_rest = 1000;  // the first task has ended, others may go o
 
 class StepWatch {
   public:
-    StepWatch(const Options& options, int task, int signals)
+    StepWatch(const Options& options, pid_t slurmstepd, int task, int signals)
         : options_(options),
-          slurmstepd_(getppid()),
+          slurmstepd_(slurmstepd),
           task_(task),
           signals_(signals),
           parent_(spank::open_process(slurmstepd_)) {}
@@ -104,8 +106,10 @@ class StepWatch {
     std::vector<Process> programs() const {
         const std::vector<Process> all = all_processes();
         std::vector<Process> found = below(all, slurmstepd_);
-        const std::array<std::string, 2> marks{"SLURM_JOB_ID=" + std::to_string(options_.job),
-                                               "SLURM_STEP_ID=" + options_.step};
+        const char* const node = std::getenv("SLURMD_NODENAME");
+        const std::array<std::string, 3> marks{
+            "SLURM_JOB_ID=" + std::to_string(options_.job), "SLURM_STEP_ID=" + options_.step,
+            std::string("SLURMD_NODENAME=") + (node == nullptr ? "" : node)};
         for (const Process& process : all) {
             const bool is_known = std::any_of(found.begin(), found.end(), [&](const Process& one) {
                 return one.pid == process.pid;
@@ -191,6 +195,13 @@ int watch_step(const Options& options) {
     sigset_t all;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, nullptr);
+    // Of any other parent, as of init once slurmstepd has died, all that runs might be taken for
+    // it.
+    const auto parent = find_process(getppid());
+    if (!parent || !parent->name.starts_with("slurmstepd")) {
+        std::fputs("hora: this is no child of slurmstepd\n", stderr);
+        return 1;
+    }
     const int signals = signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC);
     const int task = options.shell_descriptor >= 0 ? options.shell_descriptor
                                                    : spank::open_process(options.shell);
@@ -198,7 +209,7 @@ int watch_step(const Options& options) {
         std::fprintf(stderr, "hora: process %d is not there\n", static_cast<int>(options.shell));
         return 1;
     }
-    StepWatch(options, task, signals).run();
+    StepWatch(options, parent->pid, task, signals).run();
     close(signals);
     close(task);
     return 0;
