@@ -13,7 +13,7 @@ namespace hora::horad {
 
 struct ResizeLimits {
     Seconds ready{120};      // from the request to the checkpoint, and before that to progress
-    Seconds fallback{30};    // how long it waits for GPUs before it takes fewer
+    Seconds fallback{30};    // how long it waits to start before it goes back to its old size
     Seconds first_step{60};  // how long a first step after the restart is waited for
 };
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 #include "libplanner/read/leading_number.hpp"
 #include "plugins/slurm/restart_time.hpp"
@@ -13,6 +14,8 @@ namespace {
 
 // slurmctld's own cycles do the rest.
 constexpr Seconds often_woken(10);
+// A node that does not answer keeps a job COMPLETING for long: it is looked at seldom then.
+constexpr Seconds pressing(60);
 
 bool is_back_at_checkpoint(const ObservedJob& job, const Reports& reports) {
     if (job.state != slurm::JobState::pending || job.restarts == 0 ||
@@ -56,14 +59,17 @@ void Restarter::step(const Observation& seen, const Reports& reports,
             continue;
         }
         Waiting& waiting =
-            waiting_.try_emplace(job.id, Waiting{.restarts = job.restarts}).first->second;
+            waiting_.try_emplace(job.id, Waiting{.restarts = job.restarts, .since = now})
+                .first->second;
+        waiting.is_pressing = now - waiting.since < pressing;
         waiting.is_done = waiting.is_done || advance(job.id, waiting, slurm, wait, now);
     }
 }
 
 bool Restarter::is_busy() const {
-    return std::any_of(waiting_.begin(), waiting_.end(),
-                       [](const auto& one) { return !one.second.is_done; });
+    return std::any_of(waiting_.begin(), waiting_.end(), [](const auto& one) {
+        return !one.second.is_done && one.second.is_pressing;
+    });
 }
 
 // Whether it is done with.
@@ -78,6 +84,9 @@ bool Restarter::advance(std::uint32_t id, Waiting& waiting, SlurmEdge& slurm, st
         return true;
     }
     const slurm::JobView& job = **look;
+    if (job.name != std::to_string(id)) {
+        return true;  // a task of an array, by whose number slurmctld may change all of them
+    }
     waiting.latest = std::max(waiting.latest, slurm::latest_shown(job, true));
     const std::int64_t started = slurm.started();
     controller_.see(started, now);

@@ -16,7 +16,8 @@
 namespace hora::horad {
 
 // Lets them begin a second after their last run is cleaned up, and never in the second in which
-// that ends. A job that is resized, is held, or has got another begin time is left alone.
+// that ends. A job that is resized, is held, is of an array, or has got another begin time is left
+// alone.
 class Restarter {
   public:
     // `wait`: what Slurm makes a requeued job wait, in seconds (AuthInfo=cred_expire, and one
@@ -31,6 +32,8 @@ class Restarter {
   private:
     struct Waiting {
         std::uint32_t restarts = 0;
+        Seconds since{};  // it was first seen back in the queue
+        bool is_pressing = true;
         bool is_done = false;                // nothing more is to be done for this start
         std::int64_t latest = 0;             // that slurmctld's clock has shown since the requeue
         std::int64_t begins = 0;             // as it was told; 0: not yet
