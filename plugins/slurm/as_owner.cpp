@@ -10,6 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <exception>
 #include <system_error>
 #include <thread>
 
@@ -56,11 +57,16 @@ Expected<void> as_user(std::uint32_t uid, const std::function<void()>& call) {
     const gid_t group = group_of(uid);
     const int dumpable = ::prctl(PR_GET_DUMPABLE);
     int error = 0;
+    std::exception_ptr thrown;
     try {
         std::thread([&] {
             error = take_rights(uid, group);
-            if (error == 0) {
-                call();
+            try {
+                if (error == 0) {
+                    call();
+                }
+            } catch (...) {
+                thrown = std::current_exception();
             }
         }).join();
     } catch (const std::system_error& none) {
@@ -69,6 +75,9 @@ Expected<void> as_user(std::uint32_t uid, const std::function<void()>& call) {
     // The kernel forbids core files of a process that has changed its rights.
     if (dumpable == 1) {
         ::prctl(PR_SET_DUMPABLE, 1);
+    }
+    if (thrown) {
+        std::rethrow_exception(thrown);
     }
     if (error != 0) {
         return failure(
