@@ -272,8 +272,12 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
     if (options->is_off) {
         return SLURM_SUCCESS;
     }
-    if (const auto agreed = check_contradictions(question->submission, *options); !agreed) {
-        return refuse(reply, agreed.error());
+    // The parts of a heterogeneous job have the first one's options; in observe none is refused
+    // that ran before.
+    if (!question->submission.is_heterogeneous && reply.mode() != read::OperatingMode::observe) {
+        if (const auto agreed = check_contradictions(question->submission, *options); !agreed) {
+            return refuse(reply, agreed.error());
+        }
     }
     try {
         return plan_and_carry_out(site, question, *options, job, reply);

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "libplanner/read/hostlist.hpp"
 #include "libplanner/report/plan.hpp"
 #include "plugins/slurm/tres.hpp"
 
@@ -30,6 +31,13 @@ std::uint32_t rounded_up(std::uint32_t gpus, std::uint32_t part) {
     return (gpus + part - 1) / part * part;
 }
 
+// -w names nodes that the job has at the least.
+std::uint32_t least_nodes(const Submission& submission) {
+    const auto named = read::expand_hostlist(submission.required_nodes);
+    const auto count = named ? static_cast<std::uint32_t>(named->size()) : 0;
+    return std::max(submission.min_nodes.value_or(1), count);
+}
+
 std::uint32_t fixed_nodes(const Submission& submission) {
     const bool is_fixed = submission.min_nodes && submission.min_nodes == submission.max_nodes;
     return is_fixed ? *submission.min_nodes : 0;
@@ -40,7 +48,7 @@ PlainShape shape_of_client(const Submission& submission, std::uint32_t least) {
     PlainShape shape;
     shape.tasks = submission.tasks.value_or(1);
     shape.gpus = std::max(least, shape.tasks);
-    shape.nodes = std::max({1U, fixed_nodes(submission), submission.min_nodes.value_or(1)});
+    shape.nodes = least_nodes(submission);
     const bool are_even = shape.gpus % shape.nodes == 0;
     if (shape.gpus == shape.tasks && (!are_even || fixed_nodes(submission) == 0)) {
         shape.nodes = shape.gpus == 1 ? 1 : 0;
@@ -53,7 +61,7 @@ PlainShape shape_of_client(const Submission& submission, std::uint32_t least) {
 // One task a node is a launcher's: it drives all GPUs of its node.
 PlainShape shape_of_launcher(const Submission& submission, std::uint32_t least) {
     PlainShape shape;
-    shape.nodes = submission.tasks.value_or(submission.min_nodes.value_or(1));
+    shape.nodes = submission.tasks.value_or(least_nodes(submission));
     shape.gpus = rounded_up(least, shape.nodes);
     shape.tasks = shape.nodes;
     return shape;
@@ -64,11 +72,10 @@ PlainShape shape_of_script(const Submission& submission, std::uint32_t least) {
         return shape_of_launcher(submission, least);
     }
     PlainShape shape;
-    shape.gpus = submission.tasks.value_or(std::max(least, submission.min_nodes.value_or(1)));
+    shape.gpus = submission.tasks.value_or(std::max(least, least_nodes(submission)));
     shape.nodes = fixed_nodes(submission);
     if (const auto& per_node = submission.tasks_per_node; per_node && !submission.tasks) {
-        shape.nodes =
-            std::max(submission.min_nodes.value_or(1), rounded_up(least, *per_node) / *per_node);
+        shape.nodes = std::max(least_nodes(submission), rounded_up(least, *per_node) / *per_node);
         shape.gpus = shape.nodes * *per_node;
     }
     shape.tasks = shape.gpus;
@@ -97,7 +104,12 @@ void ask_for_gpus(Rewrite& rewrite, const PlainShape& shape, const Submission& s
 
 void ask_for_tasks(Rewrite& rewrite, const PlainShape& shape, const Submission& submission) {
     rewrite.num_tasks = shape.tasks;
-    rewrite.min_cpus = shape.tasks * submission.cpus_per_task.value_or(1);
+    const std::uint32_t gpus_of_task = shape.gpus / shape.tasks;
+    if (gpus_of_task > 1 && !submission.cpus_per_task && !submission.cpus_per_gpu) {
+        rewrite.cpus_per_task = static_cast<std::uint16_t>(gpus_of_task);
+    }
+    const std::uint32_t cpus = rewrite.cpus_per_task.value_or(1);
+    rewrite.min_cpus = shape.tasks * submission.cpus_per_task.value_or(cpus);
     if (shape.nodes > 0) {
         rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks / shape.nodes);
     }

@@ -25,7 +25,8 @@ struct Asked {
     const char* asked;
 };
 
-// "N2 n8 t4 gres:gpu:4", a GPU for each task as "task gres:gpu:1", or what the user is told.
+// "N2 n8 t4 gres:gpu:4", a GPU for each task as "task gres:gpu:1", " c4" behind it for CPUs of a
+// task, or what the user is told.
 std::string asked(const Unknown& scene) {
     const Unplanned answer =
         without_plan(scene.job, scene.options, scene.rule, scene.acts, "why", debian12.version);
@@ -39,7 +40,8 @@ std::string asked(const Unknown& scene) {
     return "N" + number(rewrite.min_nodes) + " n" + number(rewrite.num_tasks) + " t" +
            number(rewrite.ntasks_per_node) + " " +
            (rewrite.tres_per_task ? "task " + *rewrite.tres_per_task
-                                  : rewrite.tres_per_node.value_or("-"));
+                                  : rewrite.tres_per_node.value_or("-")) +
+           (rewrite.cpus_per_task ? " c" + number(rewrite.cpus_per_task) : "");
 }
 
 const Asked cases[] = {
@@ -86,14 +88,16 @@ const Asked cases[] = {
          scene.options.gpus = {4, 8};
          scene.job.tasks_per_node = 1;
      },
-     "N1 n1 t1 gres:gpu:4"},
+     "N1 n1 t1 gres:gpu:4 c4"},
     {"one task a node on counted nodes",
      [](Unknown& scene) {
          scene.options.gpus = {4, 8};
          scene.job.tasks_per_node = 1;
          scene.job.min_nodes = scene.job.max_nodes = 2;
      },
-     "N2 n2 t1 gres:gpu:2"},
+     "N2 n2 t1 gres:gpu:2 c2"},
+    {"-w names nodes that the job has at the least",
+     [](Unknown& scene) { scene.job.required_nodes = "n[1-2]"; }, "N- n2 t- task gres:gpu:1"},
     {"other resources of a node stay",
      [](Unknown& scene) { scene.job.other_tres_per_node = "gres:nvme:1"; },
      "N1 n1 t1 gres:gpu:1,gres:nvme:1"},
