@@ -175,9 +175,9 @@ extern "C" int slurm_spank_task_init(spank_t spank, int count, char** words) {
     });
 }
 
-extern "C" int slurm_spank_task_exit(spank_t spank, int, char**) {
+extern "C" int slurm_spank_task_exit(spank_t spank, int count, char** words) {
     using namespace hora::spank;
-    return guard("end", [&] {
+    return unless_stub(count, words, "end", [&] {
         plugin().compute.see_out(spank);
         return 0;
     });

@@ -100,7 +100,10 @@ void tell_gpu_types(const Environment& environment, std::uint32_t job) {
     const bool has_speeds =
         record ? !record->speeds.empty() : find_given(environment, "HORA_SPEEDS") != nullptr;
     if (has_speeds) {
-        set(gpus_variable, to_text(gpus_of(record ? record->job : job)));
+        const std::string types = to_text(gpus_of(record ? record->job : job));
+        if (read_node_gpus(types)) {  // not of thousands of nodes
+            set(gpus_variable, types);
+        }
     }
 }
 

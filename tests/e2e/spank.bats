@@ -88,7 +88,6 @@ refuse() {
 }
 
 # bats test_tags=releases
-# bats test_tags=releases
 @test "scrontab says that it hands on no options" {
     command -v scrontab || skip "this Slurm has no scrontab"
     printf '#SCRON --hora-model=resnet50 --hora-batch=8\n@yearly true\n' >"$work/tab"
