@@ -290,8 +290,6 @@ def write_all(options):
         # No ConstrainCores: the nodes have more CPUs than the machine.
         write(etc / "cgroup.conf", ["CgroupPlugin=cgroup/v1", "ConstrainDevices=yes"])
     write(etc / "gres.conf", gres_lines(nodes, home / "dev"))
-    if any("cgroup" in line for line in snippet):
-        write(etc / "cgroup.conf", ["CgroupPlugin=cgroup/v1", "ConstrainDevices=yes"])
     # Why: contrib/slurm/mpi.conf.
     write(etc / "mpi.conf", ["PMIxCollFence=tree"])
     if has_switches:

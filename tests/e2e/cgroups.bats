@@ -7,28 +7,21 @@ load controller
 
 setup_file() {
     [ -d /sys/fs/cgroup/freezer ] || skip "this machine has no cgroups of version 1"
-    # Slurm names its cgroups after the node.
-    sed "s/\"n\[1-4\]\"/\"hc$$n[1-2]\"/" "$root/tests/e2e/elastic.toml" >"$BATS_FILE_TMPDIR/nodes.toml"
-    cat >"$BATS_FILE_TMPDIR/slurm.conf" <<'END2'
-ProctrackType=proctrack/cgroup
-TaskPlugin=task/cgroup,task/affinity
-KillWait=30
-END2
     write_program
-    cluster_up --nodes "$BATS_FILE_TMPDIR/nodes.toml" --conf "$BATS_FILE_TMPDIR/slurm.conf" --horad
+    cluster_up --nodes "$root/tests/e2e/elastic.toml" --cgroups --horad
 }
 teardown_file() { cluster_down; }
 setup() { cd "$work" || return 1; }
 
-# program [SIGNAL]: keeps the contract, in steps of a tenth of a second. Notes each request that its
+# program: keeps the contract, in steps of a tenth of a second. Notes each request that its
 # process gets in asked.RANK.
 write_program() {
     cat >"$BATS_FILE_TMPDIR/program" <<'END2'
 #!/usr/bin/python3
-import json, os, pathlib, signal, sys, time
+import json, os, pathlib, signal, time
 
 asked = []
-for number in {getattr(signal, "SIG" + (sys.argv[1:] or ["USR1"])[0]), signal.SIGTERM}:
+for number in (signal.SIGUSR1, signal.SIGTERM):
     signal.signal(number, lambda which, _: asked.append(which))
 os.chdir(os.environ["HORA_CHECKPOINT_DIR"])
 start, rank = os.environ.get("SLURM_RESTART_COUNT", "0"), os.environ.get("SLURM_PROCID", "0")
@@ -143,7 +136,14 @@ END2
 @test "what has no handler for the request lives on" {
     job_of deaf -N1 -n1 <<'END2'
 #!/bin/bash
-srun bash -c 'touch "$HORA_CHECKPOINT_DIR/runs"; while [ ! -e "$HORA_CHECKPOINT_DIR/end" ]; do sleep 0.1; done'
+srun bash -c 'python3 -c "
+import os, pathlib, signal, time
+signal.signal(signal.SIGUSR1, signal.SIG_DFL)  # it would end by the request
+folder = pathlib.Path(os.environ[\"HORA_CHECKPOINT_DIR\"])
+(folder / \"runs\").touch()
+while not (folder / \"end\").exists():
+    time.sleep(0.1)
+"; exit $?'
 echo "srun: $?"
 END2
     wait_for test -e "$folder/runs"
