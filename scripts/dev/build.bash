@@ -9,7 +9,7 @@ export CCACHE_SLOPPINESS=pch_defines,time_macros
 # A Slurm, an MPI or a Hora that runs around us must not lead anything astray; where scripts/releases
 # keeps its folders is the caller's to say.
 for variable in $(compgen -e | grep -E '^(SLURM|SBATCH|SRUN|SALLOC|OMPI|PMIX|HORA)_' |
-    grep -vx HORA_ROOTS || true); do
+    grep -vxE 'HORA_(ROOTS|DEBIAN_MIRROR)' || true); do
     unset "$variable"
 done
 

@@ -1,7 +1,7 @@
 # Which Debian has which release of Slurm, and its headers. Sourced by scripts/releases and by
 # tests/unit/slurm/check-compat; all of it works without root.
 
-# By what is run and what is promised: README.md names the same.
+# Those that the tests are run with.
 releases=(22.05 24.11 26.05)
 declare -A suite_of=([22.05]=bookworm [24.11]=trixie [26.05]=sid)
 debian=${HORA_DEBIAN_MIRROR:-http://deb.debian.org/debian}
