@@ -204,7 +204,10 @@ def main_lines(options, has_switches, first_port):
         "sched_min_interval=200000",
         f"PluginDir={options.plugin_path}", f"PlugStackConfig={etc}/plugstack.conf")
     if options.cgroups:
-        yield from ("ProctrackType=proctrack/cgroup", "TaskPlugin=task/cgroup,task/affinity")
+        # No binding unless it is asked for: the nodes have more CPUs than the machine, and tasks on
+        # those that it has not do not start.
+        yield from ("ProctrackType=proctrack/cgroup", "TaskPlugin=task/cgroup,task/affinity",
+                    "TaskPluginParam=none")
     else:
         yield from ("ProctrackType=proctrack/linuxproc", "KillWait=5")
     if has_switches:

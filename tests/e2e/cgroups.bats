@@ -28,6 +28,14 @@ start, rank = os.environ.get("SLURM_RESTART_COUNT", "0"), os.environ.get("SLURM_
 ready, kept = pathlib.Path("READY"), pathlib.Path("step")
 if rank == "0":
     ready.unlink(missing_ok=True)
+
+def wait_for_others():  # READY ends them
+    end = time.monotonic() + 5
+    for other in range(1, int(os.environ.get("SLURM_NTASKS", "1"))):
+        noted = pathlib.Path(f"asked.{other}")
+        while not (noted.exists() and noted.stat().st_size) and time.monotonic() < end:
+            time.sleep(0.02)
+
 step = int(kept.read_text()) if kept.exists() else 0
 pathlib.Path(f"runs.{rank}").write_text(start)
 while True:
@@ -42,6 +50,7 @@ while True:
         with open(f"asked.{rank}", "a") as log:
             print(start, *asked, file=log)
         if rank == "0":
+            wait_for_others()
             kept.write_text(f"{step}\n")
             new = pathlib.Path("READY.new")
             new.write_text(f"{step} {start}\n")
@@ -68,15 +77,14 @@ runs_in() {
 }
 has_steps() { [ "$(wc -l <"$folder/progress.jsonl")" -ge "$1" ]; }
 
-is_back_in_queue() {
-    job_is "$job" PENDING && [ "$(job_field "$job" Restarts)" = "$1" ]
-}
+# Whether it still waits or runs again already.
+was_requeued() { [ "$(job_field "$job" Restarts)" = "$1" ]; }
 is_over() { ! squeue --noheader --states=all --jobs="$job" --format=%T | grep -qE 'RUNN|COMPLETING|PEND'; }
 
 # comes_back: asked once, it is in its next start soon, and nothing after srun has run.
 comes_back() {
     as_user scancel --signal=USR1 "$job"
-    wait_for -t 20 is_back_in_queue 1
+    wait_for -t 20 was_requeued 1
     ! grep -qx TAIL "$folder.out" || return 1
     as_user scancel "$job"
     wait_for_job "$job" CANCELLED
@@ -117,7 +125,7 @@ def stop(number, _):
         worker.terminate()
 
 signal.signal(signal.SIGTERM, stop)
-workers = [subprocess.Popen(["bash", "-c", "./program; true"], env={**os.environ, "SLURM_PROCID": str(rank)})
+workers = [subprocess.Popen(["bash", "-c", "./program; true"], env={**os.environ, "SLURM_PROCID": str(rank), "SLURM_NTASKS": "2"})
            for rank in range(2)]
 sys.exit(max(worker.wait() for worker in workers))
 END2
@@ -174,7 +182,7 @@ echo TAIL
 END2
     wait_for runs_in 0
     as_user scancel --signal=USR1 "$job"
-    wait_for -t 20 is_back_in_queue 1
+    wait_for -t 20 was_requeued 1
     wait_for -t 30 runs_in 1
     ! grep -qx TAIL "$folder.out" || return 1
     as_user scancel "$job"
