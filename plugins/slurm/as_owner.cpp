@@ -27,7 +27,7 @@ constexpr long set_group = SYS_setresgid;
 constexpr long set_user = SYS_setresuid;
 #endif
 
-// One that has left the system has none: then nobody's.
+// A user that the system does not know has none: then that of the user "nobody".
 gid_t group_of(std::uint32_t uid) {
     constexpr gid_t unknown = 65534;
     std::array<char, 4096> buffer{};

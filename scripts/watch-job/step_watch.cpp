@@ -102,7 +102,7 @@ class StepWatch {
         return ready && ready->restarts == options_.restarts;
     }
 
-    // Of the step; each after its parent, those that nobody has started any more last.
+    // Of the step; each after its parent, those whose parent has gone last.
     std::vector<Process> programs() const {
         const std::vector<Process> all = all_processes();
         std::vector<Process> found = below(all, slurmstepd_);

@@ -90,6 +90,14 @@ comes_back() {
     wait_for_job "$job" CANCELLED
 }
 
+# Of two ranks.
+each_rank_is_asked_once() {
+    wait_for runs_in 0 0
+    wait_for runs_in 0 1
+    comes_back
+    assert_equal "$(cat "$folder/asked.0" "$folder/asked.1")" "$(printf '0 10\n0 10')"
+}
+
 @test "a request reaches the program below a wrapper on each node, once" {
     printf '#!/bin/bash\n./program\necho "program ends"\n' >"$work/wrapper.sh"
     chmod 755 "$work/wrapper.sh"
@@ -98,10 +106,7 @@ comes_back() {
 srun ./wrapper.sh
 echo TAIL
 END2
-    wait_for runs_in 0 0
-    wait_for runs_in 0 1
-    comes_back
-    assert_equal "$(cat "$folder/asked.0" "$folder/asked.1")" "$(printf '0 10\n0 10')"
+    each_rank_is_asked_once
 }
 
 @test "a request reaches a program that is the task itself once" {
@@ -135,10 +140,7 @@ END2
 srun ./agent
 echo TAIL
 END2
-    wait_for runs_in 0 0
-    wait_for runs_in 0 1
-    comes_back
-    assert_equal "$(cat "$folder/asked.0" "$folder/asked.1")" "$(printf '0 10\n0 10')"
+    each_rank_is_asked_once
 }
 
 @test "what has no handler for the request lives on" {

@@ -39,6 +39,18 @@ cluster_down() {
     [ -z "${CLUSTER_DIR:-}" ] || "$devcluster" down --dir "$CLUSTER_DIR" 3>&-
 }
 
+# One partition of its own for each mode that does not act.
+make_partitions_by_mode() {
+    scontrol create PartitionName=watch Nodes=n[1-4]
+    scontrol create PartitionName=tell Nodes=n[1-4]
+    cat >>"$HORA_CONF" <<'END'
+[partition.watch]
+mode = "observe"
+[partition.tell]
+mode = "advise"
+END
+}
+
 # as_user COMMAND…: without root's rights.
 as_user() {
     as "$tester" "$@"

@@ -6,15 +6,7 @@ load cluster
 setup_file() {
     cluster_up
     hora cluster snapshot --output "$CLUSTER_DIR/state/hora/snapshot.json"
-    # One partition of its own for each mode.
-    scontrol create PartitionName=watch Nodes=n[1-4]
-    scontrol create PartitionName=tell Nodes=n[1-4]
-    cat >>"$HORA_CONF" <<'END'
-[partition.watch]
-mode = "observe"
-[partition.tell]
-mode = "advise"
-END
+    make_partitions_by_mode
     fresh_snapshot
     settings_are_read
 }

@@ -6,14 +6,7 @@ load controller
 
 setup_file() {
     cluster_up
-    scontrol create PartitionName=watch Nodes=n[1-4]
-    scontrol create PartitionName=tell Nodes=n[1-4]
-    cat >>"$HORA_CONF" <<'END'
-[partition.watch]
-mode = "observe"
-[partition.tell]
-mode = "advise"
-END
+    make_partitions_by_mode
     cp "$HORA_CONF" "$work/hora.toml.good"
     settings_are
     take_snapshot
