@@ -22,13 +22,21 @@ AC_DEFUN([HORA_CHECK_ONNX], [
 ])
 
 AC_DEFUN([HORA_CHECK_MPI], [
-  AC_ARG_WITH([mpi], [AS_HELP_STRING([--without-mpi], [leave out the MPI trainer])])
+  AC_ARG_WITH([mpi], [AS_HELP_STRING([--with-mpi=openmpi|mpich],
+    [what the MPI trainer is built with, or --without-mpi @<:@the first that is found@:>@])])
   have_mpi=no
-  AS_IF([test "x$with_mpi" != xno], [
-    PKG_CHECK_MODULES([MPI], [ompi-cxx], [have_mpi=yes],
-      [PKG_CHECK_MODULES([MPI], [ompi], [have_mpi=yes], [have_mpi=no])])
-    PKG_CHECK_MODULES([ZLIB], [zlib], [], [have_mpi=no])
-  ])
+  AS_CASE([$with_mpi],
+    [no], [mpi_modules=],
+    [openmpi], [mpi_modules="ompi-cxx ompi"],
+    [mpich], [mpi_modules=mpich],
+    [yes|""], [mpi_modules="ompi-cxx ompi mpich"],
+    [AC_MSG_ERROR([--with-mpi=$with_mpi is not known: specify openmpi or mpich])])
+  for module in $mpi_modules; do
+    AS_IF([test $have_mpi = no], [PKG_CHECK_MODULES([MPI], [$module], [have_mpi=yes], [:])])
+  done
+  AS_IF([test $have_mpi = no && test -n "$with_mpi" && test "x$with_mpi" != xno],
+    [AC_MSG_ERROR([MPI was requested but not found: install libopenmpi-dev or libmpich-dev])])
+  AS_IF([test $have_mpi = yes], [PKG_CHECK_MODULES([ZLIB], [zlib], [], [have_mpi=no])])
   AM_CONDITIONAL([HAVE_MPI], [test "$have_mpi" = yes])
 ])
 
@@ -93,7 +101,7 @@ AC_DEFUN([HORA_SUMMARY], [
   hora_row "hwloc" yes
   hora_row "SQLite" yes
   hora_absent "ONNX" $have_onnx "left out: .onnx model files (libonnx-dev libprotobuf-dev)"
-  hora_absent "MPI" $have_mpi "left out: the MPI trainer (libopenmpi-dev zlib1g-dev)"
+  hora_absent "MPI" $have_mpi "left out: the MPI trainer (libopenmpi-dev or libmpich-dev, and zlib1g-dev)"
   hora_absent "Chart.js" $have_charts "left out until it is there: pages, --html (libjs-chart.js)"
   hora_absent "CUDA" $have_cuda "not needed"
   hora_absent "NCCL" $have_nccl "not needed"

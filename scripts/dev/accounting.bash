@@ -13,7 +13,7 @@ start_accounting() {
     start --fork mariadbd --no-defaults --user=root --datadir="$dir/database" --skip-networking \
         --socket="$dir/run/mariadb.socket" --pid-file="$dir/run/mariadb.pid" \
         --innodb-buffer-pool-size=64M --innodb-log-file-size=16M --innodb-flush-log-at-trx-commit=0 \
-        --innodb-lock-wait-timeout=900 --log-error="$dir/log/mariadb.log"
+        --innodb-lock-wait-timeout=900 --loose-innodb-snapshot-isolation=OFF --log-error="$dir/log/mariadb.log"
     wait_until "the database" database_answers
     export MYSQL_UNIX_PORT=$dir/run/mariadb.socket
     start slurmdbd

@@ -4,6 +4,8 @@
 # Those that the tests are run with.
 releases=(22.05 24.11 26.05)
 declare -A suite_of=([22.05]=bookworm [24.11]=trixie [26.05]=sid)
+# srun starts Open MPI by PMIx, which Debian's 26.05 is built without, and MPICH by PMI-2.
+declare -A mpi_of=([26.05]=mpich)
 debian=${HORA_DEBIAN_MIRROR:-http://deb.debian.org/debian}
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
 

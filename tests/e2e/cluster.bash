@@ -12,6 +12,10 @@ devcluster=$root/scripts/devcluster
 # Who jobs without root's rights belong to: clients of 26.05 take user and group "nobody" for nobody.
 tester=games
 
+# How srun starts MPI programs: Debian's 26.05 is built without PMIx.
+mpi=pmix
+compgen -G '/usr/lib/*/slurm-wlm/mpi_pmix*.so' >/dev/null || mpi=pmi2
+
 # A short path: Slurm's sockets live below it.
 cluster_up() {
     CLUSTER_DIR=${CLUSTER_DIR:-$(mktemp -d "${HORA_E2E_PREFIX:-/tmp/hora-e2e}.XXXXXX")}

@@ -73,7 +73,7 @@ train() {
 echo "start \${SLURM_RESTART_COUNT:-0} tasks \$SLURM_NTASKS nodes \$SLURM_NNODES"
 date +%s.%N >>"$work/\$SLURM_JOB_ID.starts"
 echo "\$HORA_CHECKPOINT_DIR" >"$work/\$SLURM_JOB_ID.folder"
-srun --mpi=pmix hora-train-digits --epochs $epochs --report-steps 1 --brake "$work/brake"
+srun --mpi=$mpi hora-train-digits --epochs $epochs --report-steps 1 --brake "$work/brake"
 echo "after srun: \$?" >>"$work/\$SLURM_JOB_ID.after"
 END
 }

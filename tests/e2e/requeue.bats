@@ -7,10 +7,10 @@ load trainer
 
 setup_file() {
     sed 's/^mode = .*/&\n[requeue]\nmax = 3/' "$root/scripts/dev/hora.toml" >"$BATS_FILE_TMPDIR/hora.toml"
-    cat >"$BATS_FILE_TMPDIR/slurm.conf" <<'END'
+    cat >"$BATS_FILE_TMPDIR/slurm.conf" <<END
 PreemptType=preempt/partition_prio
 PreemptMode=REQUEUE
-MpiDefault=pmix
+MpiDefault=$mpi
 SlurmctldParameters=preempt_send_user_signal
 PartitionName=low Nodes=n4 PreemptMode=REQUEUE GraceTime=60 PriorityTier=1
 PartitionName=high Nodes=n4 PreemptMode=OFF PriorityTier=9
