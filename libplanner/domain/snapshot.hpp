@@ -43,6 +43,8 @@ struct Caps {
     std::optional<std::uint32_t> gpus;
     std::optional<std::uint32_t> nodes;
     std::optional<std::uint32_t> cpus;
+    std::optional<std::uint32_t> memory{};   // MiB
+    std::optional<std::uint32_t> billing{};  // in the weights of partitions
 };
 
 // A limit of a QOS or an association. It binds each job whose fields equal all non-empty ones here.

@@ -44,6 +44,8 @@ domain::Caps read_caps(JsonObject item) {
     caps.gpus = item.count_or_null("gpus");
     caps.nodes = item.count_or_null("nodes");
     caps.cpus = item.count_or_null("cpus");
+    caps.memory = item.count_if_there("memory_mib");
+    caps.billing = item.count_if_there("billing");
     item.finish();
     return caps;
 }

@@ -32,8 +32,11 @@ Json partition_json(const domain::Partition& partition) {
 }
 
 Json caps_json(const domain::Caps& caps) {
-    return {
-        {"gpus", or_null(caps.gpus)}, {"nodes", or_null(caps.nodes)}, {"cpus", or_null(caps.cpus)}};
+    return {{"gpus", or_null(caps.gpus)},
+            {"nodes", or_null(caps.nodes)},
+            {"cpus", or_null(caps.cpus)},
+            {"memory_mib", or_null(caps.memory)},
+            {"billing", or_null(caps.billing)}};
 }
 
 Json allowance_json(const domain::Allowance& allowance) {

@@ -41,6 +41,7 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& want
                        const domain::Partition& partition, const domain::Snapshot& snapshot,
                        std::int64_t now) {
     Limits limits = limits_of(owner_of(submission, snapshot), partition, snapshot);
+    lower_by_memory(limits, submission);
     constexpr Seconds for_ever(std::numeric_limits<double>::infinity());
     const Seconds lasts = submission.time_limit.value_or(limits.max_time.value_or(for_ever));
     auto scope = scope_of(submission, partition, snapshot, {.now = now, .lasts = lasts});

@@ -155,11 +155,25 @@ Limits limits_of(const Owner& owner, const domain::Partition& partition,
         lower(limits.gpus, sources.first(kind, &domain::Caps::gpus));
         lower(limits.nodes, sources.first(kind, &domain::Caps::nodes));
         lower(limits.cpus, sources.first(kind, &domain::Caps::cpus));
+        lower(limits.memory, sources.first(kind, &domain::Caps::memory));
+        lower(limits.billing, sources.first(kind, &domain::Caps::billing));
     }
     limits.gpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::gpus);
     limits.cpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::cpus);
     lower(limits.max_time, sources.first_time());
     return limits;
+}
+
+void lower_by_memory(Limits& limits, const Submission& submission) {
+    const auto lower_one = [&](Limit& limit, const std::optional<std::uint64_t>& each) {
+        if (limits.memory.most && each && *each > 0) {
+            lower(limit, static_cast<std::uint32_t>(*limits.memory.most / *each),
+                  limits.memory.set_by + " (memory)");
+        }
+    };
+    lower_one(limits.nodes, submission.memory_per_node);
+    lower_one(limits.cpus, submission.memory_per_cpu);
+    lower_one(limits.gpus, submission.memory_per_gpu);
 }
 
 }  // namespace hora::submit

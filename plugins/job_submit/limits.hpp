@@ -26,6 +26,8 @@ struct Limits {
     Limit gpus;
     Limit nodes;
     Limit cpus;
+    Limit memory;   // MiB
+    Limit billing;  // in the weights of its partition
     Limit gpus_of_node;
     Limit cpus_of_node;
     std::optional<Seconds> max_time;
@@ -39,5 +41,9 @@ Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
 // would give up first, so that it counts as left.
 Limits limits_of(const Owner& owner, const domain::Partition& partition,
                  const domain::Snapshot& snapshot, const domain::Caps& own = {});
+
+// A limit of memory, as the limit of nodes, CPUs or GPUs that it is to a job that asks for its
+// memory by these.
+void lower_by_memory(Limits& limits, const Submission& submission);
 
 }  // namespace hora::submit

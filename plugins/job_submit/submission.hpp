@@ -55,6 +55,7 @@ struct Submission {
     std::optional<std::uint32_t> min_cpus;
     std::optional<std::uint64_t> memory_per_node;  // MiB
     std::optional<std::uint64_t> memory_per_cpu;   // MiB
+    std::optional<std::uint64_t> memory_per_gpu;   // MiB
     std::optional<Seconds> time_limit;
     bool is_exclusive = false;
     bool has_own_layout = false;  // of sockets, cores or threads, or how GPUs and CPUs are bound

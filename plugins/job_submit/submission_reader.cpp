@@ -133,6 +133,10 @@ Expected<GpuRequest> read_gpus(const job_desc_msg_t& job) {
 }
 
 void read_memory(const job_desc_msg_t& job, Submission& submission) {
+    if (const auto tres = slurm::parse_tres(text(job.mem_per_tres)); tres) {
+        const std::uint64_t per_gpu = slurm::count_gpus(*tres).all;
+        submission.memory_per_gpu = per_gpu > 0 ? std::optional(per_gpu) : std::nullopt;
+    }
     if (job.pn_min_memory == NO_VAL64 || job.pn_min_memory == 0) {
         return;
     }

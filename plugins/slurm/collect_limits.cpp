@@ -20,7 +20,8 @@ std::optional<Value> smaller(const std::optional<Value>& a, const std::optional<
 }
 
 domain::Caps smaller(const domain::Caps& a, const domain::Caps& b) {
-    return {smaller(a.gpus, b.gpus), smaller(a.nodes, b.nodes), smaller(a.cpus, b.cpus)};
+    return {smaller(a.gpus, b.gpus), smaller(a.nodes, b.nodes), smaller(a.cpus, b.cpus),
+            smaller(a.memory, b.memory), smaller(a.billing, b.billing)};
 }
 
 std::optional<Seconds> wall_time(std::uint32_t minutes) {
@@ -30,7 +31,7 @@ std::optional<Seconds> wall_time(std::uint32_t minutes) {
 
 bool says_something(const domain::Allowance& allowance) {
     const auto is_said = [](const domain::Caps& caps) {
-        return caps.gpus || caps.nodes || caps.cpus;
+        return caps.gpus || caps.nodes || caps.cpus || caps.memory || caps.billing;
     };
     return is_said(allowance.per_job) || is_said(allowance.per_node) ||
            is_said(allowance.per_user) || is_said(allowance.per_account) ||
@@ -47,6 +48,10 @@ class TresPlaces {
                 cpus_.push_back(i);
             } else if (name == "node") {
                 nodes_.push_back(i);
+            } else if (name == "mem") {
+                memory_.push_back(i);
+            } else if (name == "billing") {
+                billing_.push_back(i);
             } else if (name == "gres/gpu" || name.starts_with("gres/gpu:")) {
                 // A limit on one type binds here whatever the type: which one a job will get is
                 // not known yet.
@@ -58,7 +63,8 @@ class TresPlaces {
     // What `limits` allows beyond `used`; either array may be null.
     domain::Caps caps(const std::uint64_t* limits, const std::uint64_t* used = nullptr) const {
         return {least(gpus_, limits, used), least(nodes_, limits, used),
-                least(cpus_, limits, used)};
+                least(cpus_, limits, used), least(memory_, limits, used),
+                least(billing_, limits, used)};
     }
 
   private:
@@ -80,6 +86,8 @@ class TresPlaces {
     std::vector<std::uint32_t> gpus_;
     std::vector<std::uint32_t> nodes_;
     std::vector<std::uint32_t> cpus_;
+    std::vector<std::uint32_t> memory_;
+    std::vector<std::uint32_t> billing_;
 };
 
 using Associations = std::unordered_map<std::uint32_t, const slurmdb_assoc_rec_t*>;

@@ -123,6 +123,7 @@ ListedJob copied(const slurm_job_info_t& job) {
     listed.tasks_per_node = said(job.ntasks_per_node);
     listed.cpus_per_task = said(job.cpus_per_task);
     listed.cpus = said(job.num_cpus);
+    listed.charge = charge_of(job);
     return listed;
 }
 

@@ -8,6 +8,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/base/units.hpp"
+#include "plugins/slurm/charge.hpp"
 
 namespace hora::slurm {
 
@@ -61,6 +62,7 @@ struct ListedJob {
     std::uint32_t tasks_per_node = 0;  // 0: not said
     std::uint32_t cpus_per_task = 0;   // 0: not said
     std::uint32_t cpus = 0;            // while it runs, those that it holds
+    Charge charge{};                   // likewise
     std::string tres_per_node;         // "gres:gpu:2"
     std::string tres_per_socket;
     std::string features;

@@ -29,6 +29,8 @@ plugins_slurm_libstore_la_SOURCES = \
 # What asks slurmctld: for commands and the daemon, which link libslurm; never for plugins.
 noinst_LTLIBRARIES += plugins/slurm/libcollect.la
 plugins_slurm_libcollect_la_SOURCES = \
+	plugins/slurm/charge.cpp \
+	plugins/slurm/charge.hpp \
 	plugins/slurm/collect.cpp \
 	plugins/slurm/collect.hpp \
 	plugins/slurm/collect_insides.cpp \

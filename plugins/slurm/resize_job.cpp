@@ -124,6 +124,7 @@ JobView view_of(const slurm_job_info_t& job) {
     view.tres_per_job = text_of(job.tres_per_job);
     view.tres_per_task = text_of(job.tres_per_task);
     view.shape = shape_of(job);
+    view.charge = charge_of(job);
     view.asked_gpus = gpus_in(view.shape.tres_per_node) * std::max(view.shape.nodes, 1U);
     if (view.stage != JobStage::pending) {
         view.gpus = gpus_of(job);

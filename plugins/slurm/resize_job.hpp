@@ -11,6 +11,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/base/units.hpp"
+#include "plugins/slurm/charge.hpp"
 
 namespace hora::slurm {
 
@@ -73,6 +74,7 @@ struct JobView {
     std::string admin_comment;
     std::uint32_t cpus_per_task = 0;
     std::uint32_t asked_gpus = 0;  // by the request
+    Charge charge{};
     std::vector<GpusOfNode> gpus;  // that it holds, a node each, in the order of the nodes
     std::string tres_per_job;      // these are said besides the shape, if at all
     std::string tres_per_task;

@@ -23,7 +23,13 @@ struct Claim {
     std::uint32_t nodes = 1;
     std::uint32_t gpus_per_node = 1;
     std::uint32_t cpus_per_node = 1;
+    std::uint64_t memory = 0;  // MiB of all nodes; 0: not known
+    std::uint64_t billing = 0;
 };
+
+// The claim with its memory and billing, at most: both follow from what the job has now, and
+// billing grows no faster than the fastest of what is billed.
+Claim with_charge(Claim claim, const slurm::JobView& job);
 
 // The limit that this would pass, in words: "QOS \"short\" leaves 4 CPUs"; "": none.
 std::string why_over(const submit::Limits& limits, const Claim& claim);

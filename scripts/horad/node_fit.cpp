@@ -43,9 +43,10 @@ bool NodeFit::has_room(std::uint32_t nodes, std::uint32_t gpus, bool now) const 
 
 Claim NodeFit::claim(std::uint32_t nodes, std::uint32_t gpus) const {
     const std::uint32_t tasks = rules_.tasks_per_node > 0 ? rules_.tasks_per_node : gpus / nodes;
-    return {.nodes = nodes,
-            .gpus_per_node = gpus / nodes,
-            .cpus_per_node = tasks * rules_.cpus_per_task};
+    return with_charge({.nodes = nodes,
+                        .gpus_per_node = gpus / nodes,
+                        .cpus_per_node = tasks * rules_.cpus_per_task},
+                       job_);
 }
 
 std::vector<std::uint32_t> NodeFit::candidates(std::uint32_t gpus, bool now) const {

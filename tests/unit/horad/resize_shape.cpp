@@ -127,6 +127,12 @@ TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
         {"nodes of a user", of_qos(&Allowance::per_user, {{}, 1, {}}), 4, "leaves it 1 node"},
         {"what a user has left, beside its own", of_qos(&Allowance::per_user, {{}, {}, 4}, "alice"),
          4, "leaves it 8 CPUs"},
+        {"memory of a job, by the CPU", of_qos(&Allowance::per_job, {{}, {}, {}, 8000, {}}), 4,
+         "leaves it 8000 MiB of memory"},
+        {"memory that a user has left, beside its own",
+         of_qos(&Allowance::per_user, {{}, {}, {}, 4000, {}}, "alice"), 4, "leaves it 8000 MiB"},
+        {"billing of a group", of_qos(&Allowance::left, {{}, {}, {}, {}, 30}), 8,
+         "leaves it 40 units of billing"},
         {"what a group has left", of_qos(&Allowance::left, {1, {}, {}}), 3, "leaves it 3 GPUs"},
         {"CPUs of a node", of_qos(&Allowance::per_node, {{}, {}, 2}), 4,
          "leaves it 2 CPUs of a node"},
@@ -144,6 +150,8 @@ TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
         slurm::JobView job = job_on_n1();
         job.uid = 1000;
         job.qos = "short";
+        job.charge = {
+            .memory = 4000, .billing = 10, .memory_follows = slurm::MemoryFollows::cpus};
         const SnapshotShaper shaper(snapshot, version, Seconds(300));
         EXPECT_TRUE(shaper.shape(job, each.most)) << shaper.shape(job, each.most).error().message;
         const auto more = shaper.shape(job, 16);

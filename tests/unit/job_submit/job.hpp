@@ -27,7 +27,7 @@ class Job {
         for (char* text :
              {message_.script, message_.partition, message_.tres_per_node, message_.tres_per_job,
               message_.tres_per_task, message_.tres_per_socket, message_.cpus_per_tres,
-              message_.features, message_.prefer, message_.admin_comment}) {
+              message_.mem_per_tres, message_.features, message_.prefer, message_.admin_comment}) {
             release(text);
         }
         release(message_.environment, message_.env_size);

@@ -82,6 +82,35 @@ const Case cases[] = {
                      {.gpus = {}, .nodes = {}, .cpus = 4});
      },
      "N1 n4 t4 c1 gres:gpu:4 titanx"},
+    {"a limit of memory binds the CPUs where these ask for it",
+     [](Scene& scene) {
+         scene.job.memory_per_cpu = 1000;
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job,
+                     {.gpus = {}, .nodes = {}, .cpus = {}, .memory = 4500});
+     },
+     "N1 n4 t4 c1 gres:gpu:4 titanx"},
+    {"and the nodes where these do",
+     [](Scene& scene) {
+         scene.job.memory_per_node = 1000;
+         scene.limit(&domain::Allowance::user, "ann", &domain::Allowance::per_job,
+                     {.gpus = {}, .nodes = {}, .cpus = {}, .memory = 1500});
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"and the GPUs where these do",
+     [](Scene& scene) {
+         scene.job.memory_per_gpu = 1000;
+         scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::left,
+                     {.gpus = {}, .nodes = {}, .cpus = {}, .memory = 2000});
+     },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"too little memory is said",
+     [](Scene& scene) {
+         scene.request.min_gpus = 4;
+         scene.job.memory_per_gpu = 1000;
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job,
+                     {.gpus = {}, .nodes = {}, .cpus = {}, .memory = 2000});
+     },
+     "QOS \"normal\" (memory) leaves 2 GPUs, the job needs at least 4"},
     {"a limit below what was asked for leaves the job alone",
      [](Scene& scene) {
          scene.request.min_gpus = 4;

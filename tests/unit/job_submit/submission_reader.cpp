@@ -52,6 +52,17 @@ TEST(SubmissionReader, ReadsCpusByTheGpu) {
     }
 }
 
+TEST(SubmissionReader, ReadsMemoryByTheGpu) {
+    for (const char* const written : {"gres:gpu:8000", "gres/gpu:8000"}) {
+        Job job;
+        job->mem_per_tres = daemon_string(written);
+        const auto submission = read_submission(*job, 0);
+        ASSERT_TRUE(submission) << written;
+        EXPECT_EQ(submission->memory_per_gpu, 8000U) << written;
+        EXPECT_FALSE(submission->memory_per_cpu || submission->memory_per_node) << written;
+    }
+}
+
 struct Gpus {
     const char* sentence;
     const char* per_job;

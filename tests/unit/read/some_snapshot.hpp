@@ -88,7 +88,7 @@ inline std::vector<std::uint32_t> some_indices(std::size_t bound) {
 }
 
 inline domain::Caps some_caps() {
-    return {maybe_count(), maybe_count(), maybe_count()};
+    return {maybe_count(), maybe_count(), maybe_count(), maybe_count(), maybe_count()};
 }
 
 inline void some_rules(domain::Snapshot& snapshot) {
