@@ -20,9 +20,40 @@ TEST(DeviceCatalog, KnowsTheNamesOfTheManual) {
     const char* const names[] = {
         "gtx970",    "gtx1080", "gtx1080ti", "titanx",    "k80",  "p100", "v100", "t4",
         "rtx2080ti", "rtx6000", "a100-40gb", "a100-80gb", "l40s", "h100", "h200", "b200"};
-    EXPECT_EQ(known_devices().size(), std::size(names));
     for (const char* const name : names) {
         EXPECT_NE(find_device(known_devices(), name), nullptr) << name;
+    }
+}
+
+TEST(DeviceCatalog, KnowsTheNamesOfAutoDetect) {
+    const struct {
+        const char* sentence;
+        const char* found;
+        const char* same_as;
+        bool is_alike;
+    } cases[] = {
+        {"GeForce", "nvidia_geforce_gtx_1080_ti", "gtx1080ti", true},
+        {"Tesla", "tesla_v100-sxm2-16gb", "v100", true},
+        {"an SXM board", "nvidia_a100-sxm4-80gb", "a100-80gb", true},
+        {"a name with its memory", "nvidia_h100_80gb_hbm3", "h100", true},
+        {"a PCIe board is slower", "nvidia_h100_pcie", "h100", false},
+        {"a PCIe board has no NVLink", "nvidia_a100-pcie-40gb", "a100-40gb", false},
+        {"a board with more memory", "tesla_v100-sxm2-32gb", "v100", false},
+    };
+    for (const auto& row : cases) {
+        const Device* const found = find_device(known_devices(), row.found);
+        const Device* const other = find_device(known_devices(), row.same_as);
+        ASSERT_NE(found, nullptr) << row.sentence;
+        ASSERT_NE(other, nullptr) << row.sentence;
+        const bool is_alike = found->peak == other->peak && found->memory == other->memory &&
+                              found->memory_bandwidth == other->memory_bandwidth &&
+                              found->nvlink == other->nvlink;
+        EXPECT_EQ(is_alike, row.is_alike) << row.sentence;
+    }
+    for (const Device& device : known_devices()) {
+        if (device.name.ends_with("pcie") || device.name.find("-pcie-") != device.name.npos) {
+            EXPECT_EQ(device.nvlink, Bandwidth(0)) << device.name;
+        }
     }
 }
 
