@@ -5,8 +5,16 @@ database_answers() {
     mariadb --no-defaults --socket="$dir/run/mariadb.socket" --user=root --execute='select 1'
 }
 
+# Each of them, not any.
+can_account() {
+    local program
+    for program in mariadbd mariadb-install-db slurmdbd sacctmgr; do
+        command -v "$program" >/dev/null || return
+    done
+}
+
 start_accounting() {
-    command -v mariadbd slurmdbd sacctmgr >/dev/null ||
+    can_account ||
         fail "--accounting needs mariadbd and slurmdbd; run scripts/install-packages test"
     mariadb-install-db --no-defaults --user=root --datadir="$dir/database" --skip-test-db \
         --auth-root-authentication-method=normal >>"$dir/log/start.log" 2>&1
@@ -19,9 +27,9 @@ start_accounting() {
     start slurmdbd
     unset MYSQL_UNIX_PORT
     wait_until "slurmdbd" sacctmgr --noheader show cluster
-    # An account for everybody who may submit here; a test adds what else it needs.
+    # An account for all who may submit here; a test adds what else it needs.
     sacctmgr --immediate --quiet add cluster "$name" >>"$dir/log/start.log"
     sacctmgr --immediate --quiet add account main cluster="$name" >>"$dir/log/start.log"
-    sacctmgr --immediate --quiet add user root,games account=main cluster="$name" \
+    sacctmgr --immediate --quiet add user root,games,news,mail account=main cluster="$name" \
         >>"$dir/log/start.log"
 }

@@ -9,6 +9,15 @@ cgroup_name() {
     printf 'devcluster%s' "${dir//\//-}"
 }
 
+# Each cluster has a mount namespace of its own, in which its cgroups are all there are.
+has_cgroups() {
+    local controller
+    unshare --mount true 2>/dev/null || return
+    for controller in "${cgroup_controllers[@]}"; do
+        [ -w "/sys/fs/cgroup/$controller/cgroup.procs" ] || return 1
+    done
+}
+
 make_cgroups() {
     local controller folder file
     for controller in "${cgroup_controllers[@]}"; do

@@ -209,7 +209,9 @@ def main_lines(options, has_switches, first_port):
         yield from ("ProctrackType=proctrack/cgroup", "TaskPlugin=task/cgroup,task/affinity",
                     "TaskPluginParam=none")
     else:
-        yield from ("ProctrackType=proctrack/linuxproc", "KillWait=5")
+        yield "ProctrackType=proctrack/linuxproc"
+    if options.quick_end:
+        yield "KillWait=5"
     if has_switches:
         yield "TopologyPlugin=topology/tree"
     if options.job_submit:
@@ -319,7 +321,7 @@ def main():
         parser.add_argument(f"--{name}", required=True)
     for name in ("conf", "job-submit"):
         parser.add_argument(f"--{name}", default="")
-    for name in ("accounting", "cgroups", "own-settings"):
+    for name in ("accounting", "cgroups", "own-settings", "quick-end"):
         parser.add_argument(f"--{name}", action="store_true")
     options = parser.parse_args()
     try:

@@ -30,6 +30,11 @@ up() {
     run "$devcluster" up --without-hora --dir "$where" "$@" 3>&-
 }
 
+# Where neither accounts nor cgroups matter.
+up_quickly() {
+    up "$@" --laboratory
+}
+
 inside() {
     run "$devcluster" run --dir "$dir" "$@"
 }
@@ -41,18 +46,48 @@ inside() {
     assert_equal "$(sort <<<"$output" | xargs)" "n1 n2 n3 n4"
     inside sinfo -h -N -o '%N %G'
     assert_contains "$output" "n1 gpu:titanx:4(S:0-1)"
-    assert_contains "$output" "n4 gpu:k80:2"
+    assert_contains "$output" "n4 gpu:tesla_k80:2"
+}
+
+@test "without options it is set up as a site, with several users and partitions that overlap" {
+    local user
+    up "$dir"
+    assert_equal "$status" 0
+    inside sinfo -h -o '%R %D'
+    assert_equal "$(sort <<<"$output" | xargs)" "debug 1 main 4"
+    inside scontrol show config
+    [[ $output =~ KillWait\ *=\ 30 ]]
+    if [ -w /sys/fs/cgroup/freezer ]; then
+        assert_contains "$output" "proctrack/cgroup"
+        assert_contains "$output" "task/cgroup,task/affinity"
+    fi
+    assert_contains "$output" "accounting_storage/slurmdbd"
+    for user in games news mail; do
+        run as "$user" "$devcluster" run --dir "$dir" srun -D / --gres=gpu:1 id -un
+        assert_equal "$output" "$user"
+    done
+    inside sacct -X -n -o user%10,account%10
+    assert_contains "$output" "news       main"
+}
+
+@test "in the laboratory it starts and ends quickly, and says so" {
+    up_quickly "$dir"
+    assert_equal "$status" 0
+    assert_contains "$output" "4 nodes, no cgroups, no accounting"
+    inside scontrol show config
+    [[ $output =~ KillWait\ *=\ 5 ]]
+    assert_contains "$output" "proctrack/linuxproc"
 }
 
 @test "switches of the nodes file become Slurm's topology" {
-    up "$dir"
+    up_quickly "$dir"
     inside scontrol show topology
     [[ $output =~ "SwitchName=leaf1 Level=0 LinkSpeed=1 Nodes="(n1,n2|n\[1-2\]) ]]
     assert_contains "$output" "SwitchName=fabric Level=1"
 }
 
 @test "jobs look up node names" {
-    up "$dir"
+    up_quickly "$dir"
     inside srun -N1 getent hosts n4
     assert_contains "$output" "127.0.0.1"
 }
@@ -65,15 +100,15 @@ inside() {
 }
 
 @test "a second up says that the cluster is there" {
-    up "$dir"
-    up "$dir"
+    up_quickly "$dir"
+    up_quickly "$dir"
     assert_equal "$status" 1
     assert_contains "$output" "is already up"
 }
 
 @test "two clusters stand side by side" {
-    up "$dir" --name one
-    up "$other" --name two
+    up_quickly "$dir" --name one
+    up_quickly "$other" --name two
     assert_equal "$status" 0
     inside scontrol show config
     assert_contains "$output" "= one"
@@ -112,7 +147,7 @@ done'
 }
 
 @test "down ends running jobs and leaves nothing" {
-    up "$dir"
+    up_quickly "$dir"
     "$devcluster" run --dir "$dir" sbatch -D / -o /dev/null --wrap "srun sleep 987"
     wait_for "$devcluster" run --dir "$dir" sh -c 'test -n "$(squeue -h -t R)"'
     run "$devcluster" down --dir "$dir"
@@ -135,12 +170,12 @@ done'
     run "$devcluster" down --dir "$dir"
     assert_equal "$status" 0
     is_gone "$pid"
-    up "$dir" --horad --without-hora
+    up_quickly "$dir" --horad --without-hora
     assert_equal "$status" 2
 }
 
 @test "down works after some daemons were killed" {
-    up "$dir"
+    up_quickly "$dir"
     for file in $(marked "$dir" | head -n 3); do
         kill -KILL "$(tr -dc 0-9 <<<"$file")" || true
     done
@@ -151,12 +186,12 @@ done'
 }
 
 @test "up clears what a crash left" {
-    up "$dir"
+    up_quickly "$dir"
     for file in $(marked "$dir"); do
         kill -KILL "$(tr -dc 0-9 <<<"$file")" || true
     done
     wait_for is_gone "$dir"
-    up "$dir"
+    up_quickly "$dir"
     assert_equal "$status" 0
     assert_contains "$output" "clearing what a crash left"
 }
@@ -173,7 +208,7 @@ done'
 
 @test "an up that fails shows the log and takes all down" {
     echo "NoSuchKey=1" >"$other/wrong.conf"
-    up "$dir" --conf "$other/wrong.conf"
+    up_quickly "$dir" --conf "$other/wrong.conf"
     assert_equal "$status" 1
     assert_contains "$output" "NoSuchKey"
     [ ! -e "$dir" ]
@@ -182,7 +217,7 @@ done'
 
 @test "a folder that holds something else is left alone" {
     touch "$dir/mine"
-    up "$dir"
+    up_quickly "$dir"
     assert_equal "$status" 1
     assert_contains "$output" "holds something else"
     "$devcluster" down --dir "$dir"
@@ -191,7 +226,7 @@ done'
 
 @test "a wrong nodes file is refused with the key" {
     printf '[[node]]\nname = "n1"\ngpus = 4\n' >"$other/nodes.toml"
-    up "$dir" --nodes "$other/nodes.toml"
+    up_quickly "$dir" --nodes "$other/nodes.toml"
     assert_equal "$status" 2
     assert_contains "$output" 'unknown key "gpus" of node "n1"'
     [ ! -e "$dir" ]

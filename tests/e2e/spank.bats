@@ -231,7 +231,7 @@ srun ./show HORA_SHARE | sort
 END
     assert_equal "$output" "0 HORA_SHARE=6
 1 HORA_SHARE=6"
-    export HORA_SPEEDS=titanx:2,k80:1
+    export HORA_SPEEDS=titanx:2,tesla_k80:1
     run run_script -N2 -n2 -w n1,n4 --gres=gpu:1 --hora-batch=12 --hora-mode=balanced <<'END'
 #!/bin/sh
 srun ./show HORA_SHARE | sort

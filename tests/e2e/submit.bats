@@ -184,8 +184,8 @@ END
 @test "what the user fixed stays fixed" {
     job=$(held "${model[@]}" -N2 --gres=gpu:1)
     assert_equal "$(job_field "$job" NumNodes) $(job_field "$job" TresPerNode)" "2-2 $gres:1"
-    job=$(held "${model[@]}" -C k80 --hora-gpus=1-2)
-    assert_contains "$(job_field "$job" Features)" k80
+    job=$(held "${model[@]}" -C tesla_k80 --hora-gpus=1-2)
+    assert_contains "$(job_field "$job" Features)" tesla_k80
     job=$(held "${model[@]}" -w n3 --hora-gpus=1-2)
     assert_equal "$(job_field "$job" ReqNodeList)" n3
     drop_all

@@ -124,7 +124,7 @@ END
     run sbatch "${model[@]}" --hora-gpus=900 -o /dev/null --wrap true
     assert_contains "$output" "hora: no plan: no plan fits"
     assert_contains "$output" "900 GPUs requested from Slurm without one"
-    submitted "${model[@]}" -C '[titanx*1&k80*1]'
+    submitted "${model[@]}" -C '[titanx*1&tesla_k80*1]'
     is_told "no plan: constraint"
     assert_contains "$(size)" "gpu:1"
 }
