@@ -86,14 +86,14 @@ END
     }
     wait_for submission_predicts
     assert_contains "$(hora explain "$job")" "in runs of the same owner: computation"
-    run as daemon hora plan --model resnet50 --batch 64 --gpus 2-2
+    run as news hora plan --model resnet50 --batch 64 --gpus 2-2
     [[ $output != *measured* ]]
 }
 
 @test "what three users measured is told to all, however wild one of them is" {
     before=$(plan_step root)
-    steady daemon $((before * 12)) >/dev/null
-    steady bin $((before * 5 / 4)) >/dev/null
+    steady news $((before * 12)) >/dev/null
+    steady mail $((before * 5 / 4)) >/dev/null
     # As in the test before, whose measurement counts too.
     steady "$tester" $((before * 3 / 2)) >/dev/null
     wait_for -t 90 plan_step_is root $((before * 3 / 2))
