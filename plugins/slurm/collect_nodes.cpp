@@ -209,14 +209,16 @@ Expected<void> Gathering::finish() {
 
 NodeUse use_of(std::uint32_t node_state) {
     const std::uint32_t base = node_state & NODE_STATE_BASE;
-    const bool is_up =
-        base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED || base == NODE_STATE_MIXED;
+    // A slurmctld that has just started knows no other state of a node that was well before.
+    const bool is_unheard = base == NODE_STATE_UNKNOWN;
+    const bool is_up = base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED ||
+                       base == NODE_STATE_MIXED || is_unheard;
     constexpr std::uint32_t out_of_use = NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_MAINT |
                                          NODE_STATE_INVALID_REG | NODE_STATE_REBOOT_ISSUED;
     if (!is_up || (node_state & out_of_use) != 0) {
         return NodeUse::none;
     }
-    return (node_state & NODE_STATE_NO_RESPOND) != 0 ? NodeUse::later : NodeUse::now;
+    return is_unheard || (node_state & NODE_STATE_NO_RESPOND) != 0 ? NodeUse::later : NodeUse::now;
 }
 
 Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_used) {

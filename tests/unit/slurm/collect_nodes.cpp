@@ -77,7 +77,9 @@ const UseCase use_cases[] = {
     {"given up", NODE_STATE_DOWN | NODE_STATE_NO_RESPOND, NodeUse::none},
     {"drained, and not heard of", NODE_STATE_IDLE | NODE_STATE_DRAIN | NODE_STATE_NO_RESPOND,
      NodeUse::none},
-    {"never heard of", NODE_STATE_UNKNOWN | NODE_STATE_NO_RESPOND, NodeUse::none},
+    {"not heard of since slurmctld started", NODE_STATE_UNKNOWN, NodeUse::later},
+    {"the same, and asked", NODE_STATE_UNKNOWN | NODE_STATE_NO_RESPOND, NodeUse::later},
+    {"the same, and drained", NODE_STATE_UNKNOWN | NODE_STATE_DRAIN, NodeUse::none},
 };
 
 TEST(NodeUse, FollowsTheState) {
