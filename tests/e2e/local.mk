@@ -51,5 +51,6 @@ EXTRA_DIST += \
 	tests/e2e/elastic.bats \
 	tests/e2e/site.bats \
 	tests/e2e/elastic.toml \
-	tests/e2e/faults.bats
+	tests/e2e/faults.bats \
+	tests/e2e/pretender.py
 EXTRA_DIST += tests/e2e/replan.bats tests/e2e/replan.toml
