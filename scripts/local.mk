@@ -8,6 +8,7 @@ endif
 dist_check_SCRIPTS += scripts/autotools/check-layers
 dist_noinst_SCRIPTS += \
 	scripts/check \
+	scripts/dev/machine \
 	scripts/dev/node-view \
 	scripts/dev/write_slurm_conf.py \
 	scripts/devcluster \

@@ -54,3 +54,4 @@ EXTRA_DIST += \
 	tests/e2e/faults.bats \
 	tests/e2e/pretender.py
 EXTRA_DIST += tests/e2e/replan.bats tests/e2e/replan.toml
+EXTRA_DIST += tests/e2e/machine.bash tests/e2e/machine.bats
