@@ -15,6 +15,7 @@ setup_file() {
     machine_up
     site_up
 }
+setup() { skip_without_machine; }
 teardown_file() { machine_down; }
 
 alice() { inside -u alice "$@"; }
