@@ -132,7 +132,8 @@ prints() {
 
 @test "3: the snapshot, by the timer" {
     place_units
-    run inside systemd-analyze verify /etc/systemd/system/{horad.service,hora-snapshot.{service,timer}}
+    run inside systemd-analyze verify \
+        /etc/systemd/system/{horad.service,hora-snapshot.{service,timer}}
     assert_equal "$output" ""
     assert_equal "$status" 0
     inside systemctl enable --now --quiet hora-snapshot.timer
@@ -204,7 +205,8 @@ controller_says() { inside grep -F "'$1'" /var/log/slurm/slurmctld.log; }
 all_gpus_are_idle() { alice hora status --json | jq -e '.idle == 16'; }
 
 @test "horad resizes a job as its unit lets it" {
-    inside "cp $root/contrib/slurm/tuned.conf /etc/slurm/ && echo include tuned.conf >>/etc/slurm/slurm.conf"
+    inside "cp $root/contrib/slurm/tuned.conf /etc/slurm/
+        echo include tuned.conf >>/etc/slurm/slurm.conf"
     restart_slurmctld
     submitted elastic
     wait_for has_tasks "$job" 4
