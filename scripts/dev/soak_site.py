@@ -1,0 +1,345 @@
+#!/usr/bin/python3
+"""Does a site's mixture of jobs, at random and for long, lose none, and does nothing restart?
+
+soak_site.py --cluster DIR --program FILE --minutes N --seed N, on a cluster that devcluster has
+brought up with accounting and horad. Each round submits fifty jobs of several users, cancels and
+requeues some while they run, waits until all have ended, and then looks at what the database says
+of each start of each job. It ends with a table; 0 if nothing was wrong.
+"""
+
+import argparse
+import collections
+import dataclasses
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import time
+
+JOBS = 50
+USERS = ("games", "mail", "news")
+TIGHT = 4  # GPUs that one user may hold by the QOS of that name
+ROUND_LIMIT = 600  # seconds for the jobs of a round to end, two minutes of a requeued one included
+MODEL = "--hora-model=resnet50 --hora-batch=64 --hora-samples=64".split()
+ENDED = {"COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "OUT_OF_MEMORY", "BOOT_FAIL",
+         "DEADLINE", "PREEMPTED", "REVOKED"}
+
+
+@dataclasses.dataclass
+class Kind:
+    """What is submitted, with which options, and how many GPUs each of its parts may have."""
+    weight: int
+    options: list
+    least: int
+    most: int
+    parts: int = 1
+    trains: bool = False
+
+
+KINDS = {
+    "elastic": Kind(10, [*MODEL, "--hora-gpus=1-8", "--hora-elastic"], 1, 8, trains=True),
+    "wrapper": Kind(5, [*MODEL, "--hora-gpus=1-4", "--hora-elastic"], 1, 4, trains=True),
+    "planned": Kind(10, [*MODEL, "--hora-epochs=100", "--hora-gpus=1-4"], 1, 4),
+    "rigid": Kind(8, ["--nodes=1", "--gres=gpu:2"], 2, 2),
+    "array": Kind(4, [*MODEL, "--hora-epochs=9", "--hora-gpus=1-2", "--array=0-2"], 1, 2, parts=3),
+    "heterogeneous": Kind(3, ["--gres=gpu:1", "--nodes=1", ":", "--gres=gpu:1", "--nodes=1"], 1, 1,
+                          parts=2),
+    "inner": Kind(5, ["--partition=inner", "--nodes=1", "--gres=gpu:1"], 1, 1),
+    "limited": Kind(5, [*MODEL, "--hora-epochs=100", "--hora-gpus=1-8", "--qos=tight"], 1, TIGHT),
+}
+
+
+@dataclasses.dataclass
+class Job:
+    number: int
+    kind: str
+    user: str
+    steps: int
+    cancelled: bool = False
+    requeued: bool = False
+
+
+def job_of(part):
+    """12 of 12, 12_0 and 12+1."""
+    return int(re.match(r"\d+", part)[0])
+
+
+@dataclasses.dataclass
+class Start:
+    """One start of one part of a job, as the database has it."""
+    part: str
+    user: str
+    qos: str
+    state: str
+    gpus: int
+    nodes: int
+    begin: str
+    end: str
+
+    @property
+    def job(self):
+        return job_of(self.part)
+
+
+class Soak:
+    def __init__(self, options):
+        self.options = options
+        self.folder = pathlib.Path(options.cluster)
+        self.work = self.folder / "work"
+        self.random = random.Random(options.seed)
+        self.jobs = {}
+        self.wrong, self.wrong_jobs = 0, set()
+        self.counts = collections.defaultdict(collections.Counter)
+
+    def say(self, text):
+        print(f"soak site: {text}", flush=True)
+
+    def note(self, job, text):
+        kind = self.jobs[job].kind if job in self.jobs else "cluster"
+        self.wrong_jobs.add(job)
+        self.wrong += 1
+        self.counts[kind]["wrong"] += 1
+        self.say(f"WRONG: job {job} {text}" if job else f"WRONG: {text}")
+
+    # -- jobs ---------------------------------------------------------------
+
+    def script(self, kind, steps, seconds):
+        """What a job does: it says how many GPUs it may open, then trains or sleeps."""
+        program = f'{self.options.program} {steps} "$SLURM_NTASKS" {self.work}/brake'
+        if kind == "wrapper":
+            program = f"bash -c 'true; {program}; exit $?'".replace('"$SLURM_NTASKS"', "1")
+        run = f"srun --nodes=1 --ntasks=1 {program}" if KINDS[kind].trains else f"sleep {seconds}"
+        return f"""#!/bin/bash
+refused=$(for gpu in {self.folder}/dev/nvidia?; do : <"$gpu"; done 2>&1 | grep -c 'not permitted')
+echo "opened $((4 - refused)) nodes $SLURM_JOB_NUM_NODES"
+{run}
+echo "after: $?"
+"""
+
+    def submit(self):
+        kind = self.random.choices(list(KINDS), [kind.weight for kind in KINDS.values()])[0]
+        user, steps = self.random.choice(USERS), self.random.randint(20, 200)
+        options = list(KINDS[kind].options)
+        if KINDS[kind].trains:
+            options.append(f"--hora-epochs={steps}")
+        file = self.work / f"script.{len(self.jobs)}"
+        file.write_text(self.script(kind, steps, self.random.randint(1, 15)))
+        file.chmod(0o755)
+        common = ["--parsable", "--requeue", "--open-mode=append", "--time=30", "--mem=10",
+                  f"--output={self.work}/%A.%a.out"]
+        answer = subprocess.run(
+            ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "sbatch", *common,
+             *options, file], capture_output=True, text=True, cwd=self.work / user,
+            env={**os.environ, "HOME": str(self.work / user), "USER": user})
+        found = re.search(r"^(\d+)", answer.stdout, re.M)
+        if answer.returncode or not found:
+            self.note(0, f"{kind} of {user} was not submitted: {answer.stderr.strip()}")
+            return
+        self.jobs[int(found[1])] = Job(int(found[1]), kind, user, steps)
+        self.counts[kind]["submitted"] += 1
+
+    def disturb(self):
+        """Cancels or requeues one that runs."""
+        running = [job for job, state, _ in self.queue() if state == "RUNNING" and job in self.jobs]
+        running = [job for job in running if self.jobs[job].kind not in ("array", "heterogeneous")]
+        if not running:
+            return
+        job = self.jobs[self.random.choice(running)]
+        if self.random.random() < 0.5:
+            job.cancelled = self.call("scancel", str(job.number))
+            self.counts[job.kind]["cancelled"] += job.cancelled
+        elif not KINDS[job.kind].trains and not job.requeued:
+            # One that ends just now is not requeued.
+            job.requeued = self.call("scontrol", "requeue", str(job.number))
+            self.counts[job.kind]["requeued"] += job.requeued
+
+    @staticmethod
+    def call(*command):
+        return subprocess.run(command, capture_output=True).returncode == 0
+
+    def queue(self):
+        """The jobs that have not ended: number, state, reason."""
+        text = subprocess.run(["squeue", "--noheader", "--all", "--format=%A %T %r"], check=True,
+                              capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            number, state, reason = line.split(None, 2)
+            yield int(number), state, reason
+
+    # -- what has come of them ----------------------------------------------
+
+    def look(self):
+        """At any moment: nobody holds a job here, so none is to be held."""
+        for job, _, reason in self.queue():
+            if "held" in reason.lower() or reason == "BadConstraints":
+                self.note(job, f"is held: {reason}")
+                self.call("scancel", str(job))
+
+    def starts(self):
+        fields = "JobID,User,QOS,State,AllocTRES,NNodes,Start,End"
+        text = subprocess.run(
+            ["sacct", "--allusers", "--duplicates", "--allocations", "--parsable2", "--noheader",
+             "--starttime=now-1days", f"--format={fields}"], check=True, capture_output=True,
+            text=True, env={**os.environ, "SLURM_TIME_FORMAT": "%s"}).stdout
+        for line in text.splitlines():
+            part, user, qos, state, tres, nodes, begin, end = line.split("|")
+            gpus = re.search(r"gres/gpu=(\d+)", tres)
+            if tres:
+                yield Start(part, user, qos, state.split()[0], int(gpus[1]) if gpus else 0,
+                            int(nodes), begin, end)
+
+    def check_ends(self, starts):
+        last = {start.part: start.state for start in starts}
+        parts = collections.Counter(job_of(part) for part in last)
+        for job in self.jobs.values():
+            states = {state for part, state in last.items() if job_of(part) == job.number}
+            good = {"COMPLETED", "CANCELLED"} if job.cancelled else {"COMPLETED"}
+            if not job.cancelled and parts[job.number] != KINDS[job.kind].parts:
+                self.note(job.number, f"is lost: {parts[job.number]} of its parts ever started")
+            elif states - good:
+                self.note(job.number, f"of {job.kind} ended {', '.join(sorted(states - good))}")
+
+    def check_gpus(self, starts):
+        for start in starts:
+            job = self.jobs.get(start.job)
+            if job and not KINDS[job.kind].least <= start.gpus <= KINDS[job.kind].most:
+                self.note(job.number, f"of {job.kind} had {start.gpus} GPUs")
+
+    def check_opened(self, starts):
+        """What the first node's part could open is what the database says, where that is all."""
+        allocated = collections.defaultdict(set)
+        for start in starts:
+            if start.nodes == 1:
+                allocated[start.job].add(start.gpus)
+        for job in self.jobs.values():
+            for file in self.work.glob(f"{job.number}.*.out"):
+                for opened in re.findall(r"^opened (\d+) nodes 1$", file.read_text(), re.M):
+                    if self.options.cgroups and int(opened) not in allocated[job.number]:
+                        self.note(job.number, f"could open {opened} GPUs of {allocated[job.number]}")
+
+    def check_training(self):
+        """Each step once, and what follows srun once."""
+        for job in self.jobs.values():
+            if not KINDS[job.kind].trains or job.cancelled:
+                continue
+            text = "".join(file.read_text() for file in self.work.glob(f"{job.number}.*.out"))
+            if text.count("after: 0") != 1 or text.count("after:") != 1:
+                self.note(job.number, f"of {job.kind} did not end once and well; it wrote:\n{text}")
+
+    def check_limits(self, starts):
+        """By the second: what ends in one makes room for what begins in it."""
+        events = collections.defaultdict(list)
+        for start in starts:
+            if start.qos == "tight" and start.begin.isdigit() and start.end.isdigit():
+                events[start.user] += [(int(start.begin), 1, start.gpus),
+                                       (int(start.end), 0, -start.gpus)]
+        for user, changes in events.items():
+            held = 0
+            for second, _, gpus in sorted(changes):
+                held += gpus
+                if held > TIGHT:
+                    self.note(0, f"{user} held {held} GPUs of {TIGHT} at {second}")
+                    break
+
+    def pids(self):
+        """Of each daemon, by its command line; one that is about to start a job's part is two."""
+        found = collections.defaultdict(set)
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                mark = f"DEVCLUSTER={self.folder}\0".encode() in (entry / "environ").read_bytes()
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+            except OSError:
+                continue
+            name = pathlib.Path(line.split(" ")[0]).name if line else ""
+            if mark and name in ("slurmctld", "slurmd", "horad"):
+                found[f"{name} {line.split()[-1]}"].add(entry.name)
+        return found
+
+    def check_daemons(self):
+        now = self.pids()
+        for name, pids in self.daemons.items():
+            if not pids & now[name]:
+                self.note(0, f"{name} is gone, or was restarted")
+
+    # -- rounds -------------------------------------------------------------
+
+    def round(self, number):
+        self.jobs, self.wrong_jobs = {}, set()
+        (self.work / "brake").touch()
+        left, deadline = JOBS, time.monotonic() + ROUND_LIMIT
+        while True:
+            if left:
+                batch = min(left, self.random.randint(1, 5))
+                for _ in range(batch):
+                    self.submit()
+                left -= batch
+            elif not list(self.queue()):
+                break
+            if self.random.random() < 0.3:
+                self.disturb()
+            self.look()
+            if time.monotonic() > deadline:
+                for job, state, reason in self.queue():
+                    self.note(job, f"is {state} ({reason}) after {ROUND_LIMIT} s")
+                self.call("scancel", *(str(job) for job in self.jobs))
+                break
+            time.sleep(self.random.uniform(0.2, 1.5))
+        self.check(number)
+
+    def all_recorded(self):
+        """slurmdbd hears of an end a moment later."""
+        return all(start.end.isdigit() for start in self.starts() if start.job in self.jobs)
+
+    def check(self, number):
+        deadline = time.monotonic() + 60
+        while not self.all_recorded() and time.monotonic() < deadline:
+            time.sleep(0.5)
+        starts = [start for start in self.starts() if start.job in self.jobs]
+        self.check_ends(starts)
+        self.check_gpus(starts)
+        self.check_opened(starts)
+        self.check_training()
+        self.check_limits(starts)
+        self.check_daemons()
+        for job in self.jobs.keys() - self.wrong_jobs:
+            self.counts[self.jobs[job].kind]["well"] += 1
+        for part, times in collections.Counter(start.part for start in starts).items():
+            self.counts[self.jobs[job_of(part)].kind]["restarts"] += times - 1
+        self.say(f"round {number}: {len(self.jobs)} jobs, {len(starts)} starts, "
+                 f"{self.wrong} wrong so far")
+
+    def run(self):
+        self.daemons = self.pids()
+        self.say(f"{len(self.daemons)} daemons")
+        for user in USERS:
+            (self.work / user).mkdir()
+            shutil.chown(self.work / user, user)
+        end, number = time.monotonic() + 60 * self.options.minutes, 0
+        while number == 0 or time.monotonic() < end:
+            number += 1
+            self.round(number)
+        return self.table()
+
+    def table(self):
+        columns = ("submitted", "well", "cancelled", "requeued", "restarts", "wrong")
+        print(f"{'':14}" + "".join(f"{column:>11}" for column in columns))
+        for kind in [*KINDS, "cluster"]:
+            print(f"{kind:14}" + "".join(f"{self.counts[kind][column]:11}" for column in columns))
+        submitted = sum(counts["submitted"] for counts in self.counts.values())
+        print(f"{submitted} jobs, seed {self.options.seed}: {self.wrong} wrong")
+        return 1 if self.wrong or not submitted else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="jobs of all kinds on a private cluster")
+    parser.add_argument("--cluster", required=True)
+    parser.add_argument("--program", required=True)
+    parser.add_argument("--minutes", type=float, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    parser.add_argument("--cgroups", action="store_true")
+    sys.exit(Soak(parser.parse_args()).run())
+
+
+main()
