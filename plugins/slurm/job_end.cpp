@@ -25,12 +25,12 @@ Expected<JobEnd> end_of_start(std::uint32_t job, std::uint32_t restarts) {
     return goes_on ? JobEnd::none : JobEnd::other;
 }
 
-Expected<std::string> process_tracking() {
+Expected<bool> tracks_by_cgroups() {
     const auto configuration = load_configuration();
     if (!configuration) {
         return unexpected(configuration.error());
     }
-    return std::string(text_of((*configuration)->proctrack_type));
+    return text_of((*configuration)->proctrack_type) == "proctrack/cgroup";
 }
 
 }  // namespace hora::slurm

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 
 #include "libplanner/base/error.hpp"
 
@@ -19,7 +18,7 @@ enum class JobEnd {
 // Of the start with that SLURM_RESTART_COUNT. Fails where slurmctld does not say.
 Expected<JobEnd> end_of_start(std::uint32_t job, std::uint32_t restarts);
 
-// "proctrack/cgroup"
-Expected<std::string> process_tracking();
+// By the cgroup of a step (proctrack/cgroup), which no process leaves.
+Expected<bool> tracks_by_cgroups();
 
 }  // namespace hora::slurm

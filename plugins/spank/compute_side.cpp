@@ -23,7 +23,7 @@
 #include "plugins/spank/detached.hpp"
 #include "plugins/spank/folder.hpp"
 #include "plugins/spank/job_variables.hpp"
-#include "plugins/spank/last_sruns.hpp"
+#include "plugins/spank/left_processes.hpp"
 #include "plugins/spank/node_facts.hpp"
 #include "plugins/spank/process_descriptor.hpp"
 #include "plugins/spank/watch_call.hpp"
@@ -194,7 +194,8 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
     const auto step = item<std::uint32_t>(spank, S_JOB_STEPID, 0);
     facts_.is_batch = is_script(step);
     facts_.is_batch_script = step == SLURM_BATCH_SCRIPT;
-    if (!is_hora_job(environment, facts_)) {
+    is_ours_ = is_hora_job(environment, facts_);
+    if (!is_ours_) {
         return;
     }
     settings_ = source.load();
@@ -248,16 +249,31 @@ void ComputeSide::set_up(spank_t spank) {
     }
 }
 
-// Only a script that was ended by a signal: that is how its job is taken from it.
-void ComputeSide::see_out(spank_t spank) const {
-    // It hears of its ranks' end within a second; then it may live on for a while.
-    constexpr std::chrono::milliseconds longest(1300);
-    const domain::JobOptions options = read_options(facts_);
-    const int status = item<int>(spank, S_TASK_EXIT_STATUS, 0);
-    if (facts_.is_batch_script && (options.is_elastic || options.requeues) && !options.is_off &&
-        WIFSIGNALED(status)) {
-        wait_for_sruns(getsid(0), longest);
+void ComputeSide::see_out(spank_t spank) {
+    using std::chrono::milliseconds;
+    // As long as its ranks' slurmstepds try to tell it of their end.
+    constexpr milliseconds longest_srun(3000);
+    // It tells horad of the end and has nothing else to do.
+    constexpr milliseconds longest_watcher(500);
+    constexpr milliseconds longest_end(3000);
+    if (!is_ours_ || ++ended_tasks_ < item<std::uint32_t>(spank, S_JOB_LOCAL_TASK_COUNT, 1)) {
+        return;
     }
+    if (facts_.is_batch_script) {
+        const domain::JobOptions options = read_options(facts_);
+        const int status = item<int>(spank, S_TASK_EXIT_STATUS, 0);
+        // A script that was ended by a signal: that is how its job is taken from it.
+        if ((options.is_elastic || options.requeues) && WIFSIGNALED(status)) {
+            wait_for_sruns(getsid(0), longest_srun);
+        }
+        wait_for_job_watcher(facts_.job, longest_watcher);
+    }
+    const auto step = item<std::uint32_t>(spank, S_JOB_STEPID, 0);
+    end_rest_of_step(facts_.job,
+                     facts_.is_batch_script           ? "step_batch"
+                     : step == SLURM_INTERACTIVE_STEP ? "step_interactive"
+                                                      : "step_" + std::to_string(step),
+                     longest_end);
 }
 
 }  // namespace hora::spank

@@ -1,6 +1,8 @@
 // What happens on a node: each batch script and each task gets its variables and its folder.
 #pragma once
 
+#include <cstdint>
+
 #include "plugins/spank/settings_source.hpp"
 #include "plugins/spank/slurm_spank.hpp"
 #include "plugins/spank/task_environment.hpp"
@@ -17,12 +19,15 @@ class ComputeSide {
     // In the task, as the user, after Slurm has set its variables.
     void set_up(spank_t spank);
 
-    // In slurmstepd, as root, when a task has ended and what it has started still runs.
-    void see_out(spank_t spank) const;
+    // In slurmstepd, as root, when a task has ended and what it has started still runs. With the
+    // last task of the step here that ends too, quicker than slurmstepd would see to it.
+    void see_out(spank_t spank);
 
   private:
     TaskFacts facts_;
     ComputeSettings settings_;
+    bool is_ours_ = false;
+    std::uint32_t ended_tasks_ = 0;
 };
 
 }  // namespace hora::spank

@@ -23,8 +23,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/job_record.hpp \
 	plugins/spank/job_variables.cpp \
 	plugins/spank/job_variables.hpp \
-	plugins/spank/last_sruns.cpp \
-	plugins/spank/last_sruns.hpp \
+	plugins/spank/left_processes.cpp \
+	plugins/spank/left_processes.hpp \
 	plugins/spank/master_port.cpp \
 	plugins/spank/master_port.hpp \
 	plugins/spank/model_reader.cpp \
@@ -36,6 +36,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/other_sruns.cpp \
 	plugins/spank/other_sruns.hpp \
 	plugins/spank/process_descriptor.hpp \
+	plugins/spank/process_list.cpp \
+	plugins/spank/process_list.hpp \
 	plugins/spank/ring_place.cpp \
 	plugins/spank/ring_place.hpp \
 	plugins/spank/srun_words.cpp \

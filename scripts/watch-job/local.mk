@@ -13,6 +13,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	plugins/slurm/resize_job.hpp \
 	plugins/slurm/rest_of_limit.hpp \
 	plugins/slurm/restart_time.hpp \
+	plugins/spank/process_list.cpp \
+	plugins/spank/process_list.hpp \
 	scripts/watch-job/event_log.cpp \
 	scripts/watch-job/event_log.hpp \
 	scripts/watch-job/folder_events.cpp \

@@ -10,8 +10,8 @@
 //             JOB_RUNNING; the script is killed. About 10 ms after READY the job is PENDING with
 //             restart_cnt one higher, and begins by itself 121 s later: from here on a new size
 //             may be set.
-//             Then, if it has not been killed with the job (proctrack/cgroup does that), it lets
-//             the job begin earlier: as soon as COMPLETING has passed and a second more; 10 s later
+//             With proctrack/cgroup it ends then, for slurmstepd would kill it. Else it lets the
+//             job begin earlier: as soon as COMPLETING has passed and a second more; 10 s later
 //             than that where horad took the report of the checkpoint, and not at all where
 //             somebody has set another begin time meanwhile, or the job is held. With
 //             --lower-limit what this start ran is taken off the time limit, where nobody has

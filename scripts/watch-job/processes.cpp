@@ -1,8 +1,6 @@
 // Which processes run on this node, and which of them belong to a batch script?
 #include "scripts/watch-job/processes.hpp"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -10,10 +8,8 @@
 #include <charconv>
 #include <iterator>
 #include <map>
-#include <memory>
 #include <set>
 
-#include "libplanner/read/leading_number.hpp"
 #include "plugins/spank/process_descriptor.hpp"
 
 namespace hora::watch {
@@ -21,88 +17,11 @@ namespace {
 
 constexpr std::string_view srun_name = "srun";
 
-struct Close {
-    void operator()(DIR* folder) const { closedir(folder); }
-};
-
-// A process that has gone meanwhile reads as empty.
-std::string text_of(const std::string& path, std::size_t most_bytes) {
-    const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    std::string text(file < 0 ? 0 : most_bytes, '\0');
-    std::size_t length = 0;
-    ssize_t count = 0;
-    while (length < text.size() &&
-           (count = ::read(file, text.data() + length, text.size() - length)) > 0) {
-        length += static_cast<std::size_t>(count);
-    }
-    if (file >= 0) {
-        close(file);
-    }
-    text.resize(length);
-    return text;
-}
-
-std::string stat_of(pid_t pid) {
-    return text_of("/proc/" + std::to_string(pid) + "/stat", 1024);
-}
-
 std::string status_of(pid_t pid) {
-    return text_of("/proc/" + std::to_string(pid) + "/status", 8192);
-}
-
-std::string_view take_word(std::string_view& text) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    return word;
-}
-
-template <class Number>
-bool is_number(std::string_view word, Number& number) {
-    return read::take_number(word, number) && word.empty();
+    return spank::read_process_text(pid, "status", 8192);
 }
 
 }  // namespace
-
-std::optional<Process> read_process(std::string_view stat) {
-    // The name stands in parentheses and may hold any of them, and blanks.
-    const std::size_t open = stat.find(" (");
-    const std::size_t close = stat.rfind(") ");
-    Process process;
-    if (open == std::string_view::npos || close == std::string_view::npos || close < open + 2 ||
-        !is_number(stat.substr(0, open), process.pid)) {
-        return std::nullopt;
-    }
-    process.name = stat.substr(open + 2, close - open - 2);
-    std::string_view rest = stat.substr(close + 2);
-    take_word(rest);  // the state
-    if (!is_number(take_word(rest), process.parent)) {
-        return std::nullopt;
-    }
-    constexpr int fields_between = 17;  // from pgrp to itrealvalue, as proc(5) counts them
-    for (int field = 0; field < fields_between; ++field) {
-        take_word(rest);
-    }
-    return is_number(take_word(rest), process.start) ? std::optional(process) : std::nullopt;
-}
-
-std::optional<Process> find_process(pid_t pid) {
-    return read_process(stat_of(pid));
-}
-
-std::vector<Process> all_processes() {
-    std::vector<Process> processes;
-    const std::unique_ptr<DIR, Close> folder(opendir("/proc"));
-    while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
-        pid_t pid = 0;
-        if (!is_number(std::string_view(entry->d_name), pid)) {
-            continue;
-        }
-        if (auto process = find_process(pid)) {
-            processes.push_back(*std::move(process));
-        }
-    }
-    return processes;
-}
 
 std::vector<Process> script_of(std::span<const Process> all, pid_t shell) {
     std::multimap<pid_t, const Process*> children;
@@ -187,8 +106,7 @@ std::vector<Process> first_of(std::span<const Process> all,
 bool has_variables(const Process& process, std::span<const std::string> variables) {
     // Slurm's own come long before this.
     constexpr std::size_t most_bytes = 256 * 1024;
-    const std::string text =
-        '\0' + text_of("/proc/" + std::to_string(process.pid) + "/environ", most_bytes);
+    const std::string text = '\0' + spank::read_process_text(process.pid, "environ", most_bytes);
     return std::all_of(variables.begin(), variables.end(), [&](const std::string& variable) {
         return text.find('\0' + variable + '\0') != std::string::npos;
     });
@@ -213,7 +131,7 @@ bool is_of_step(const Process& process, const JobMark& mark) {
     // Slurm's own variables come long before this.
     constexpr std::size_t most_bytes = 256 * 1024;
     const std::string variables =
-        '\0' + text_of("/proc/" + std::to_string(process.pid) + "/environ", most_bytes);
+        '\0' + spank::read_process_text(process.pid, "environ", most_bytes);
     const auto holds = [&](const std::string& text) {
         return variables.find('\0' + text) != std::string::npos;
     };

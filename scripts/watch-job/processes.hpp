@@ -5,29 +5,18 @@
 
 #include <cstdint>
 #include <functional>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "plugins/spank/process_list.hpp"
+
 namespace hora::watch {
 
-struct Process {
-    pid_t pid = 0;
-    pid_t parent = 0;
-    std::uint64_t start = 0;  // in ticks since the node came up: with pid it names a process
-    std::string name;         // as the kernel has it: at most 15 letters of the program's
-
-    friend bool operator==(const Process&, const Process&) = default;
-};
-
-// The text of /proc/PID/stat. Nothing where it is none.
-std::optional<Process> read_process(std::string_view stat);
-
-// Null where the process has gone.
-std::optional<Process> find_process(pid_t pid);
-std::vector<Process> all_processes();
+using spank::all_processes;
+using spank::find_process;
+using spank::Process;
 
 // The shell and all below it except each srun, which Slurm ends itself when it ends the job: an
 // srun that is stopped would hold up that end by seconds. The shell comes first.

@@ -143,11 +143,11 @@ class StepWatch {
     // Where slurmctld does not say, nothing is asked twice.
     bool slurm_signals_all() {
         if (!signals_all_) {
-            const auto type = slurm::process_tracking();
-            if (!type) {
+            const auto has_cgroups = slurm::tracks_by_cgroups();
+            if (!has_cgroups) {
                 return true;
             }
-            signals_all_ = *type != "proctrack/cgroup";
+            signals_all_ = !*has_cgroups;
         }
         return *signals_all_;
     }

@@ -12,6 +12,7 @@
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/settings.hpp"
+#include "plugins/slurm/job_end.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "plugins/spank/process_descriptor.hpp"
 #include "scripts/watch-job/event_log.hpp"
@@ -145,6 +146,9 @@ class Watch {
         const Attempt attempt = try_requeue(*ready);
         if (attempt.outcome == Outcome::requeued) {
             log_.write(fmt::format("requeued at the checkpoint of step {}", ready->step));
+            if (is_killed_with_job()) {
+                return true;
+            }
             begin_soon(options_.job, options_.restarts, reporter_.is_heard() ? grace_of_daemon : 0,
                        options_.lowers_limit ? attempt.limit : std::nullopt);
             return true;
@@ -159,6 +163,9 @@ class Watch {
         }
         return false;
     }
+
+    // Before it could see to anything; and while this program lives slurmstepd waits for it.
+    static bool is_killed_with_job() { return slurm::tracks_by_cgroups().value_or(false); }
 
     Attempt try_requeue(const Ready& ready) const {
         const Seconds ran(std::chrono::duration<double>(Clock::now() - began_).count());

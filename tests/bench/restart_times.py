@@ -7,6 +7,7 @@ table  adds such lines up
 
 import argparse
 import datetime
+import math
 import os
 import pathlib
 import re
@@ -75,14 +76,14 @@ def measure(options):
 
 def shown(values):
     ordered = sorted(values)
-    p90 = ordered[min(len(ordered) - 1, int(0.9 * len(ordered)))]
-    return f"{statistics.median(values):8.2f} {p90:8.2f} {ordered[-1]:8.2f}"
+    p95 = ordered[math.ceil(0.95 * len(ordered)) - 1]
+    return f"{statistics.median(values):8.2f} {p95:8.2f} {ordered[-1]:8.2f}"
 
 
 def table(options):
     rows = [line.split() for line in pathlib.Path(options.file).read_text().splitlines()]
     print(f"{options.title}: {len(rows)} resizes; seconds since READY")
-    print(f"  {'':22} {'median':>8} {'p90':>8} {'max':>8}")
+    print(f"  {'':22} {'median':>8} {'p95':>8} {'max':>8}")
     for place, phase in enumerate(PHASES):
         values = [float(row[place]) for row in rows if row[place] != "-"]
         if values:

@@ -8,7 +8,9 @@ load controller
 setup_file() {
     [ -d /sys/fs/cgroup/freezer ] || skip "this machine has no cgroups of version 1"
     write_program
-    cluster_up --nodes "$root/tests/e2e/elastic.toml" --cgroups --horad
+    echo "SlurmdDebug=debug2" >"$BATS_FILE_TMPDIR/slurm.conf"
+    cluster_up --nodes "$root/tests/e2e/elastic.toml" --cgroups --horad \
+        --conf "$BATS_FILE_TMPDIR/slurm.conf"
 }
 teardown_file() { cluster_down; }
 setup() { cd "$work" || return 1; }
@@ -189,4 +191,35 @@ END2
     ! grep -qx TAIL "$folder.out" || return 1
     as_user scancel "$job"
     wait_for_job "$job" CANCELLED
+}
+
+# Where slurmstepd finds anything left in a step that is over, it kills that and sleeps for a second.
+nothing_was_left_of() {
+    assert_equal "$(grep -hE "\[$1\..*killing process .* with signal 9" \
+        "$CLUSTER_DIR"/log/slurmd-*.log)" ""
+}
+
+@test "nothing that slurmstepd waits for is left of a start that was taken back" {
+    job_of taken -N2 -n4 <<'END2'
+#!/bin/bash
+srun bash -c './program; true'
+echo TAIL
+END2
+    wait_for runs_in 0
+    as_user scancel --signal=USR1 "$job"
+    wait_for -t 20 was_requeued 1
+    wait_for -t 30 runs_in 1
+    nothing_was_left_of "$job"
+    as_user scancel "$job"
+    wait_for_job "$job" CANCELLED
+}
+
+@test "nothing that slurmstepd waits for is left of a job that ends" {
+    job_of ends -N1 -n2 <<'END2'
+#!/bin/bash
+srun true
+srun bash -c 'echo "{}" >>"$HORA_PROGRESS"'
+END2
+    wait_for_job "$job" COMPLETED
+    nothing_was_left_of "$job"
 }

@@ -5,6 +5,7 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/detached.cpp \
 	tests/unit/spank/folder.cpp \
 	tests/unit/spank/gpu_order.cpp \
+	tests/unit/spank/left_processes.cpp \
 	tests/unit/spank/machine.hpp \
 	tests/unit/spank/node_facts.cpp \
 	tests/unit/spank/other_sruns.cpp \

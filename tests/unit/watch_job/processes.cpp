@@ -12,6 +12,7 @@
 namespace hora::watch {
 namespace {
 
+using spank::read_process;
 using testing::ElementsAre;
 using testing::IsEmpty;
 
@@ -24,8 +25,15 @@ TEST(Processes, ReadsAnyName) {
     for (const char* const name : {"bash", "a b", "a) S 1 (b", "(", ""}) {
         const auto process = read_process(stat_line(name));
         ASSERT_TRUE(process) << name;
-        EXPECT_EQ(*process, (Process{17, 5, 4711, name})) << name;
+        EXPECT_EQ(*process, (Process{17, 5, 4711, name, 7})) << name;
     }
+}
+
+TEST(Processes, KnowsOneThatHasEnded) {
+    std::string line = stat_line("bash");
+    EXPECT_FALSE(read_process(line)->has_ended);
+    line.replace(line.find(" S "), 3, " Z ");
+    EXPECT_TRUE(read_process(line)->has_ended);
 }
 
 TEST(Processes, ReadsNothingElse) {
