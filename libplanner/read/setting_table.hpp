@@ -83,6 +83,10 @@ inline constexpr Setting setting_table[] = {
     {"checkpoint.path", default_checkpoint_path,
      "folder for checkpoints, on shared storage; relative: below the job's working directory; may "
      "use {user} {uid} {cluster} {job} {submit}"},
+    {"checkpoint.remove", true,
+     "whether the folder of a job is removed that has ended with status 0"},
+    {"checkpoint.keep", Seconds(7 * 86400.0),
+     "how long the folder of a job that has not is kept; 0: for ever", 0, 4e9},
     {"master.port_base", std::uint64_t{20000}, "first MASTER_PORT, where Slurm reserves none", 1024,
      65535},
     {"master.port_range", std::uint64_t{10000}, "how many ports from there may be used", 1, 64512},

@@ -58,7 +58,9 @@ Expected<ComputeSettings> load_settings(const std::string& file_name) {
         .ports = port_range(*settings),
         .reader = settings->get<std::string>("model.reader"),
         .reader_limit = std::chrono::milliseconds(
-            static_cast<std::int64_t>(settings->get<Seconds>("model.timeout").count() * 1000))};
+            static_cast<std::int64_t>(settings->get<Seconds>("model.timeout").count() * 1000)),
+        .removes_finished = settings->get<bool>("checkpoint.remove"),
+        .keep_folders = settings->get<Seconds>("checkpoint.keep")};
 }
 
 }  // namespace hora::spank

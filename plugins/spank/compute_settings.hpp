@@ -1,6 +1,7 @@
 // What a site can set for Hora's part in sbatch and on the nodes.
 //
-// settings: checkpoint.path network.interface network.hca master.port_base master.port_range mode
+// settings: checkpoint.keep checkpoint.path checkpoint.remove network.interface network.hca
+// master.port_base master.port_range mode
 //           model.reader model.timeout nccl.topo_file network.bandwidth ring.place topology.path
 #pragma once
 
@@ -31,7 +32,9 @@ struct ComputeSettings {
     std::string reader = HORA_LIBEXECDIR "/hora-read-model";
     std::chrono::milliseconds reader_limit{10'000};
     std::string watcher = HORA_LIBEXECDIR "/hora-watch-job";
-    std::string file{};  // where they were looked for
+    bool removes_finished = true;       // the folder of a job that has ended with status 0
+    Seconds keep_folders{7 * 86400.0};  // of other jobs; 0: for ever
+    std::string file{};                 // where they were looked for
 
     bool acts_in(std::string_view partition) const;
 };

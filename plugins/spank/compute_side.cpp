@@ -61,6 +61,11 @@ std::vector<std::pair<std::string, std::string>> read_options(spank_t spank,
     return options;
 }
 
+std::string work_directory() {
+    std::array<char, PATH_MAX> directory;
+    return getcwd(directory.data(), directory.size()) == nullptr ? "" : directory.data();
+}
+
 std::string user_name(uid_t uid) {
     std::array<char, 16384> buffer;
     passwd entry{};
@@ -150,6 +155,9 @@ void watch_over(const Prepared& prepared, const TaskFacts& facts, const ComputeS
     if (!call) {
         return;
     }
+    if (!prepared.checkpoint_folder.empty()) {
+        call->words.emplace_back("--named-by-hora");
+    }
     set_configuration(*call);
     const int shell = open_process(getpid());
     const auto started = shell < 0 ? failure(std::string("pidfd_open: ") + std::strerror(errno))
@@ -175,6 +183,16 @@ void stand_in_step(const Prepared& prepared, const TaskFacts& facts,
     set_configuration(*call);
     static_cast<void>(start_beside(call->words, call->environment, task));
     close(task);
+}
+
+Account account_of(spank_t spank) {
+    Account account{item<uid_t>(spank, S_JOB_UID, 0), item<gid_t>(spank, S_JOB_GID, 0), {}};
+    gid_t* groups = nullptr;
+    int count = 0;
+    if (spank_get_item(spank, S_JOB_SUPPLEMENTARY_GIDS, &groups, &count) == ESPANK_SUCCESS) {
+        account.groups.assign(groups, groups + count);
+    }
+    return account;
 }
 
 void say(const Environment& environment, bool is_batch, const std::vector<std::string>& remarks) {
@@ -206,6 +224,7 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
         facts_.user = user_name(facts_.uid);
     }
     facts_.is_launcher = is_launcher(spank);
+    facts_.work_directory = work_directory();
     facts_.master = first_node(environment, facts_.is_batch);
     if (facts_.is_batch) {
         facts_.master = own_address(facts_.master);
@@ -218,9 +237,7 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
 
 void ComputeSide::set_up(spank_t spank) {
     const Environment environment = read_environment(spank);
-    std::array<char, PATH_MAX> directory;
-    facts_.work_directory =
-        getcwd(directory.data(), directory.size()) == nullptr ? "" : directory.data();
+    facts_.work_directory = work_directory();
     facts_.cpus = own_cpus();
     Prepared prepared = prepare(environment, facts_, settings_);
     // Never as root: a path of the user's could lead anywhere.
@@ -267,6 +284,9 @@ void ComputeSide::see_out(spank_t spank) {
             wait_for_sruns(getsid(0), longest_srun);
         }
         wait_for_job_watcher(facts_.job, longest_watcher);
+        if (WIFEXITED(status)) {
+            clear_up(spank, WEXITSTATUS(status));
+        }
     }
     const auto step = item<std::uint32_t>(spank, S_JOB_STEPID, 0);
     end_rest_of_step(facts_.job,
@@ -274,6 +294,19 @@ void ComputeSide::see_out(spank_t spank) {
                      : step == SLURM_INTERACTIVE_STEP ? "step_interactive"
                                                       : "step_" + std::to_string(step),
                      longest_end);
+}
+
+// As the job's owner; what a large folder holds after that goes when its time is over.
+void ComputeSide::clear_up(spank_t spank, int exit_status) const {
+    constexpr std::chrono::milliseconds longest(10'000);
+    const Environment environment = read_environment(spank);
+    const std::string folder = named_folder(environment, facts_, settings_);
+    if (folder.empty() || settings_.watcher.empty()) {
+        return;
+    }
+    WatchCall call = clear_call(environment, facts_, settings_, folder, exit_status);
+    set_configuration(call);
+    static_cast<void>(run_as(account_of(spank), call.words, call.environment, longest));
 }
 
 }  // namespace hora::spank

@@ -24,6 +24,8 @@ class ComputeSide {
     void see_out(spank_t spank);
 
   private:
+    void clear_up(spank_t spank, int exit_status) const;
+
     TaskFacts facts_;
     ComputeSettings settings_;
     bool is_ours_ = false;

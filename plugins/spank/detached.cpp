@@ -2,6 +2,7 @@
 #include "plugins/spank/detached.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -12,6 +13,7 @@
 #include <cstring>
 
 #include "libplanner/read/quoted.hpp"
+#include "plugins/spank/process_descriptor.hpp"
 
 namespace hora::spank {
 namespace {
@@ -84,6 +86,31 @@ class Start {
     int kept_;
 };
 
+// By the calls themselves: the C library's would stop to tell threads that are not there.
+bool take_rights(const Account& account) {
+    return syscall(SYS_setgroups, account.groups.size(), account.groups.data()) == 0 &&
+           syscall(SYS_setresgid, account.gid, account.gid, account.gid) == 0 &&
+           syscall(SYS_setresuid, account.uid, account.uid, account.uid) == 0;
+}
+
+Expected<void> wait_or_kill(pid_t child, std::chrono::milliseconds limit) {
+    const int descriptor = open_process(child);
+    pollfd wait{descriptor, POLLIN, 0};
+    const bool has_ended = descriptor >= 0 && poll(&wait, 1, static_cast<int>(limit.count())) > 0;
+    if (!has_ended) {
+        kill(child, SIGKILL);
+    }
+    if (descriptor >= 0) {
+        close(descriptor);
+    }
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return has_ended && WIFEXITED(status) && WEXITSTATUS(status) == 0
+               ? Expected<void>()
+               : failure("it did not end well");
+}
+
 Expected<void> check_runs(const std::string& program) {
     return access(program.c_str(), X_OK) == 0
                ? Expected<void>()
@@ -139,6 +166,26 @@ Expected<void> start_beside(const std::vector<std::string>& words, const Variabl
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return child > 0 ? Expected<void>()
                      : failure(std::string("cannot fork: ") + std::strerror(error));
+}
+
+Expected<void> run_as(const Account& account, const std::vector<std::string>& words,
+                      const Variables& environment, std::chrono::milliseconds limit) {
+    if (const auto runs = check_runs(words.front()); !runs) {
+        return runs;
+    }
+    const Start start(words, environment, -1);
+    const pid_t child = fork();
+    if (child < 0) {
+        return failure(std::string("cannot fork: ") + std::strerror(errno));
+    }
+    if (child == 0) {
+        setsid();
+        if (take_rights(account)) {
+            start.become(false);
+        }
+        _exit(126);
+    }
+    return wait_or_kill(child, limit);
 }
 
 }  // namespace hora::spank

@@ -6,12 +6,16 @@
 
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::spank {
 
-Expected<void> make_folder(const std::string& path, uid_t owner) {
+namespace {
+
+// An errno, with the part of the path that cannot be made.
+std::pair<int, std::string> make_parts(const std::string& path) {
     for (std::size_t end = path.find('/', 1);; end = path.find('/', end + 1)) {
         const std::string part = path.substr(0, end);
         if (mkdir(part.c_str(), 0700) != 0 && errno != EEXIST) {
@@ -19,13 +23,27 @@ Expected<void> make_folder(const std::string& path, uid_t owner) {
             struct stat found {};
             // A read-only parent that is there is no obstacle.
             if (stat(part.c_str(), &found) != 0) {
-                return failure(fmt::format("cannot make the folder {}: {}", read::quoted(part),
-                                           std::strerror(reason)));
+                return {reason, part};
             }
         }
         if (end == std::string::npos) {
-            break;
+            return {};
         }
+    }
+}
+
+}  // namespace
+
+Expected<void> make_folder(const std::string& path, uid_t owner) {
+    // The end of another job may just have removed the empty folder above.
+    constexpr int tries = 5;
+    std::pair<int, std::string> failed;
+    for (int i = 0; i < tries && (i == 0 || failed.first == ENOENT); ++i) {
+        failed = make_parts(path);
+    }
+    if (failed.first != 0) {
+        return failure(fmt::format("cannot make the folder {}: {}", read::quoted(failed.second),
+                                   std::strerror(failed.first)));
     }
     struct stat found {};
     if (lstat(path.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != owner ||

@@ -171,6 +171,14 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
 
 }  // namespace
 
+std::string named_folder(Environment environment, const TaskFacts& facts,
+                         const ComputeSettings& settings) {
+    take_record(environment);
+    return environment.find("HORA_CHECKPOINT_DIR") != nullptr
+               ? std::string()
+               : checkpoint_folder(environment, facts, settings).value_or(std::string());
+}
+
 bool is_hora_job(const Environment& environment, const TaskFacts& facts) {
     if (!facts.options.empty()) {
         return !read_options(facts).is_off;

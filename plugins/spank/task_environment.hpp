@@ -54,6 +54,10 @@ struct Prepared {
 
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings);
 
+// The folder that Hora names for a batch script's job; empty where the user has chosen one.
+std::string named_folder(Environment environment, const TaskFacts& facts,
+                         const ComputeSettings& settings);
+
 // Does Hora do anything for this job? `--hora-off` and no option at all mean no.
 bool is_hora_job(const Environment& environment, const TaskFacts& facts);
 

@@ -80,6 +80,20 @@ std::optional<WatchCall> watch_call(const Environment& environment, const TaskFa
     return call;
 }
 
+WatchCall clear_call(const Environment& environment, const TaskFacts& facts,
+                     const ComputeSettings& settings, const std::string& folder, int exit_status) {
+    WatchCall call{
+        {settings.watcher, "--job", std::to_string(facts.job), "--cluster",
+         text_of(environment, "SLURM_CLUSTER_NAME"), "--restarts", restarts_of(environment),
+         "--folder", folder, "--exit-status", std::to_string(exit_status), "--keep",
+         std::to_string(static_cast<std::int64_t>(settings.keep_folders.count()))},
+        own_variables(environment)};
+    if (settings.removes_finished) {
+        call.words.emplace_back("--remove-finished");
+    }
+    return call;
+}
+
 std::optional<WatchCall> step_call(const Prepared& prepared, const TaskFacts& facts,
                                    const ComputeSettings& settings, pid_t task) {
     const Environment& environment = prepared.environment;

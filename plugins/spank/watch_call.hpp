@@ -32,6 +32,11 @@ std::optional<WatchCall> watch_call(const Environment& environment, const TaskFa
                                     const ComputeSettings& settings, const std::string& allowed,
                                     pid_t shell);
 
+// Of the same program after the script has ended by itself: clears up in the folder that Hora has
+// named for its job.
+WatchCall clear_call(const Environment& environment, const TaskFacts& facts,
+                     const ComputeSettings& settings, const std::string& folder, int exit_status);
+
 // Of the program that stands in a step, for the first of its tasks on this node, whose process
 // `task` is. Nothing for other tasks, and where nothing asks the program for a checkpoint.
 std::optional<WatchCall> step_call(const Prepared& prepared, const TaskFacts& facts,

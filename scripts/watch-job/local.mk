@@ -15,12 +15,16 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	plugins/slurm/restart_time.hpp \
 	plugins/spank/process_list.cpp \
 	plugins/spank/process_list.hpp \
+	scripts/watch-job/clear_up.cpp \
+	scripts/watch-job/clear_up.hpp \
 	scripts/watch-job/event_log.cpp \
 	scripts/watch-job/event_log.hpp \
 	scripts/watch-job/folder_events.cpp \
 	scripts/watch-job/folder_events.hpp \
 	scripts/watch-job/frozen.cpp \
 	scripts/watch-job/frozen.hpp \
+	scripts/watch-job/job_folder.cpp \
+	scripts/watch-job/job_folder.hpp \
 	scripts/watch-job/options.hpp \
 	scripts/watch-job/processes.cpp \
 	scripts/watch-job/processes.hpp \

@@ -22,6 +22,7 @@
 //   nobody    slurmctld does not answer: tried anew for 60 s as long as READY stands
 //   the end   of the script is reported as `ended`
 // Without --requeue it never touches the job.
+// With --exit-status it does none of that, but clears up after a script: see clear_up.hpp.
 // With --step it does none of that, but stands in one step: see step_watch.hpp.
 #include <slurm/slurm.h>
 
@@ -32,6 +33,7 @@
 #include <map>
 #include <string>
 
+#include "scripts/watch-job/clear_up.hpp"
 #include "scripts/watch-job/step_watch.hpp"
 #include "scripts/watch-job/watch.hpp"
 
@@ -39,11 +41,11 @@ namespace {
 
 using hora::watch::Options;
 
-void describe(CLI::App& app, Options& options, double& max_time) {
+void describe(CLI::App& app, Options& options, double& max_time, double& keep) {
     app.add_option("--job", options.job, "the job's number")->required();
     app.add_option("--cluster", options.cluster, "the cluster's name");
     app.add_option("--restarts", options.restarts, "its SLURM_RESTART_COUNT (0)");
-    app.add_option("--shell", options.shell, "process id of its batch script")->required();
+    app.add_option("--shell", options.shell, "process id of its batch script");
     app.add_option("--shell-fd", options.shell_descriptor, "a pidfd of it that was handed down");
     app.add_option("--folder", options.folder, "its HORA_CHECKPOINT_DIR");
     app.add_option("--progress", options.progress, "its HORA_PROGRESS");
@@ -61,6 +63,16 @@ void describe(CLI::App& app, Options& options, double& max_time) {
                                       "its SLURM_STEP_ID: stand in that step, as a child of its "
                                       "slurmstepd; --shell is its first task here")
                            ->excludes(requeue);
+    app.add_flag("--named-by-hora", options.is_named_by_hora,
+                 "the folder goes where nothing was written to it");
+    auto* const status =
+        app.add_option("--exit-status", options.exit_status,
+                       "of the script, which has ended by itself: clear up after it and end");
+    app.add_flag("--remove-finished", options.removes_finished,
+                 "the folder of a job that has ended with status 0 goes")
+        ->needs(status);
+    app.add_option("--keep", keep, "folders of other jobs that are over, in seconds (0: for ever)")
+        ->needs(status);
     app.add_flag("--script", options.is_script, "the step is the batch script's")->needs(step);
     app.add_option("--signal", options.signal, "asks the program for a checkpoint (USR1)")
         ->needs(step)
@@ -75,19 +87,30 @@ int main(int argc, char** argv) {
     Options options;
     options.rules = {.max_restarts = 100, .max_time = hora::Seconds(30 * 86400.0)};
     double max_time = options.rules.max_time.count();
-    describe(app, options, max_time);
+    double keep = 0;
+    describe(app, options, max_time, keep);
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         return app.exit(error) == 0 ? 0 : 2;
     }
     options.rules.max_time = hora::Seconds(max_time);
-    if (options.requeues && options.folder.empty()) {
-        std::fputs("hora: --requeue needs --folder\n", stderr);
+    options.keep = hora::Seconds(keep);
+    const bool needs_folder =
+        options.requeues || options.is_named_by_hora || options.exit_status.has_value();
+    if (needs_folder && options.folder.empty()) {
+        std::fputs("hora: --folder is missing\n", stderr);
+        return 2;
+    }
+    if (options.shell == 0 && !options.exit_status) {
+        std::fputs("hora: --shell is missing\n", stderr);
         return 2;
     }
     try {
         slurm_init(nullptr);
+        if (options.exit_status) {
+            return hora::watch::clear_up(options);
+        }
         return options.step.empty() ? hora::watch::watch(options)
                                     : hora::watch::watch_step(options);
     } catch (const std::exception& error) {

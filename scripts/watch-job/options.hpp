@@ -5,6 +5,7 @@
 
 #include <csignal>
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "scripts/watch-job/requeue_rules.hpp"
@@ -26,6 +27,10 @@ struct Options {
     std::string step;        // SLURM_STEP_ID; not empty: stands in that step, and asks its program
     bool is_script = false;  // and that is the batch script's
     int signal = SIGUSR1;    // that asks the program
+    bool is_named_by_hora = false;     // the folder: where nothing was written to it, it goes
+    std::optional<int> exit_status{};  // of the script: clears up after it
+    bool removes_finished = false;     // the folder of a job that ended with status 0
+    Seconds keep{};                    // folders of other jobs; 0: for ever
 };
 
 }  // namespace hora::watch

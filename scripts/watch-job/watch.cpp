@@ -15,6 +15,7 @@
 #include "plugins/slurm/job_end.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "plugins/spank/process_descriptor.hpp"
+#include "scripts/watch-job/clear_up.hpp"
 #include "scripts/watch-job/event_log.hpp"
 #include "scripts/watch-job/folder_events.hpp"
 #include "scripts/watch-job/progress_tail.hpp"
@@ -69,6 +70,9 @@ class Watch {
         }
         if (options_.requeues) {
             end_what_is_left(mark());
+        }
+        if (options_.is_named_by_hora) {
+            clear_unused(options_);
         }
         reporter_.tell(report(slurm::ReportKind::ended));
     }

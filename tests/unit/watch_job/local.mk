@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/watch_job/watch_job
 tests_unit_watch_job_watch_job_SOURCES = \
 	tests/unit/watch_job/folder.hpp \
 	tests/unit/watch_job/frozen.cpp \
+	tests/unit/watch_job/job_folder.cpp \
 	tests/unit/watch_job/processes.cpp \
 	tests/unit/watch_job/progress_tail.cpp \
 	tests/unit/watch_job/ready_file.cpp \

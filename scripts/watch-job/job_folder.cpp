@@ -1,0 +1,184 @@
+// What becomes of the folder that Hora has named for a job, once the job is over?
+#include "scripts/watch-job/job_folder.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "libplanner/read/leading_number.hpp"
+
+namespace hora::watch {
+namespace {
+
+constexpr int deepest = 64;
+constexpr std::string_view shared_name = ".hora";
+constexpr std::string_view list_of_starts = "restarts";
+
+struct Close {
+    void operator()(DIR* folder) const { closedir(folder); }
+};
+
+// A folder that only the caller may write to; never by a link in its place.
+class OwnFolder {
+  public:
+    OwnFolder(int place, const char* name)
+        : number_(openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
+        const bool is_own = number_ >= 0 && fstat(number_, &status_) == 0 &&
+                            status_.st_uid == geteuid() &&
+                            (status_.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+        if (number_ >= 0 && !is_own) {
+            close(std::exchange(number_, -1));
+        }
+    }
+    OwnFolder(const OwnFolder&) = delete;
+    OwnFolder& operator=(const OwnFolder&) = delete;
+    ~OwnFolder() {
+        if (number_ >= 0) {
+            close(number_);
+        }
+    }
+
+    bool is_open() const { return number_ >= 0; }
+    int number() const { return number_; }
+    const struct stat& status() const { return status_; }
+
+    std::vector<std::string> names() const {
+        std::vector<std::string> found;
+        const int copy =
+            number_ < 0 ? -1 : openat(number_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        const std::unique_ptr<DIR, Close> folder(copy < 0 ? nullptr : fdopendir(copy));
+        while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
+            const std::string_view name = entry->d_name;
+            if (name != "." && name != "..") {
+                found.emplace_back(name);
+            }
+        }
+        return found;
+    }
+
+  private:
+    int number_;
+    struct stat status_ {};
+};
+
+// Another file system that is mounted below stays.
+void clear(const OwnFolder& folder, int depth) {
+    for (const std::string& name : folder.names()) {
+        if (unlinkat(folder.number(), name.c_str(), 0) == 0 || depth >= deepest) {
+            continue;
+        }
+        const OwnFolder below(folder.number(), name.c_str());
+        if (below.is_open() && below.status().st_dev == folder.status().st_dev) {
+            clear(below, depth + 1);
+            unlinkat(folder.number(), name.c_str(), AT_REMOVEDIR);
+        }
+    }
+}
+
+void remove_in(int place, const std::string& name) {
+    const OwnFolder folder(place, name.c_str());
+    if (folder.is_open()) {
+        clear(folder, 0);
+        unlinkat(place, name.c_str(), AT_REMOVEDIR);
+    }
+}
+
+struct Place {
+    std::string above;
+    std::string name;
+};
+
+Place place_of(const std::string& folder) {
+    const std::size_t slash = folder.rfind('/');
+    return slash == std::string::npos || slash == 0
+               ? Place{}
+               : Place{folder.substr(0, slash), folder.substr(slash + 1)};
+}
+
+bool is_shared(const std::string& folder) {
+    return place_of(folder).name == shared_name;
+}
+
+// Where checkpoint.path names another folder above, that is the site's to judge.
+int open_above(const std::string& above) {
+    const int no_link = is_shared(above) ? O_NOFOLLOW : 0;
+    return above.empty() ? -1 : open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | no_link);
+}
+
+std::int64_t last_written(const OwnFolder& folder) {
+    std::int64_t newest = folder.status().st_mtime;
+    for (const std::string& name : folder.names()) {
+        struct stat found {};
+        if (fstatat(folder.number(), name.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0) {
+            newest = std::max<std::int64_t>(newest, found.st_mtime);
+        }
+    }
+    return newest;
+}
+
+}  // namespace
+
+bool is_unused(const std::string& folder) {
+    const OwnFolder found(AT_FDCWD, folder.c_str());
+    const std::vector<std::string> names = found.names();
+    return found.is_open() && std::all_of(names.begin(), names.end(), [](const std::string& name) {
+               return name == list_of_starts;
+           });
+}
+
+void remove_folder(const std::string& folder) {
+    const Place place = place_of(folder);
+    const int above = open_above(place.above);
+    if (above < 0) {
+        return;
+    }
+    remove_in(above, place.name);
+    close(above);
+    if (is_shared(place.above)) {
+        rmdir(place.above.c_str());  // fails where other jobs have folders
+    }
+}
+
+std::uint32_t job_of_folder(std::string_view name, std::string_view cluster) {
+    std::uint32_t job = 0;
+    std::uint64_t submit = 0;
+    if (cluster.empty() || !name.starts_with(cluster) ||
+        !name.substr(cluster.size()).starts_with('-')) {
+        return 0;
+    }
+    name.remove_prefix(cluster.size() + 1);
+    if (!read::take_number(name, job) || !name.starts_with('-')) {
+        return 0;
+    }
+    name.remove_prefix(1);
+    return read::take_number(name, submit) && name.empty() ? job : 0;
+}
+
+void remove_expired(const std::string& folder, const std::string& cluster,
+                    std::chrono::seconds keep, std::chrono::system_clock::time_point now,
+                    const std::function<bool(std::uint32_t)>& is_over) {
+    const Place place = place_of(folder);
+    if (place.above.empty()) {
+        return;
+    }
+    const OwnFolder above(AT_FDCWD, place.above.c_str());
+    const std::int64_t oldest = std::chrono::system_clock::to_time_t(now - keep);
+    for (const std::string& name : above.names()) {
+        const std::uint32_t job = job_of_folder(name, cluster);
+        if (job == 0 || name == place.name) {
+            continue;
+        }
+        const OwnFolder one(above.number(), name.c_str());
+        if (one.is_open() && last_written(one) < oldest && is_over(job)) {
+            remove_in(above.number(), name);
+        }
+    }
+}
+
+}  // namespace hora::watch
