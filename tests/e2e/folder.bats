@@ -102,13 +102,14 @@ END
 
 @test "a script that ends with status 0 since its job is requeued loses nothing" {
     job_in requeued --hora-requeue <<'END'
-trap 'exit 0' TERM
+trap 'touch trapped; exit 0' TERM
 echo "{}" >>"$HORA_PROGRESS"
 touch "runs.${SLURM_RESTART_COUNT:-0}"
 while :; do sleep 0.1; done
 END
     wait_for test -e "$place/runs.0"
     scontrol requeue "$job"
+    wait_for test -e "$place/trapped"
     wait_for_job "$job" PENDING
     assert_equal "$(cat "$(folder)/progress.jsonl")" "{}"
     as_user scancel "$job"

@@ -7,6 +7,7 @@
 
 #include <csignal>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -70,6 +71,26 @@ TEST(Detached, SaysThatThereIsNoSuchProgram) {
     const auto started = start_detached({"/nowhere/at/all"}, {}, -1);
     ASSERT_FALSE(started);
     EXPECT_THAT(started.error().message, HasSubstr("cannot run \"/nowhere/at/all\": No such file"));
+}
+
+TEST(Detached, RunsWithTheRightsOfAnother) {
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root may give others' rights";
+    }
+    std::string folder = testing::TempDir() + "hora-rights-XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    ASSERT_EQ(chown(folder.c_str(), 4711, 4712), 0);
+    const Account account{4711, 4712, {4712, 4713}};
+    const auto ended =
+        run_as(account,
+               {"/bin/sh", "-c", "grep -E '^(Uid|Gid|Groups)' /proc/$$/status >" + folder + "/ids"},
+               {{"PATH", "/usr/bin:/bin"}}, std::chrono::seconds(20));
+    EXPECT_TRUE(ended);
+    EXPECT_EQ(read_when_there(folder + "/ids"),
+              "Uid:\t4711\t4711\t4711\t4711\nGid:\t4712\t4712\t4712\t4712\nGroups:\t4712 4713 \n");
+    EXPECT_FALSE(run_as(account, {"/bin/sh", "-c", "exit 1"}, {}, std::chrono::seconds(20)));
+    EXPECT_FALSE(run_as(account, {"/bin/sleep", "1000"}, {}, std::chrono::milliseconds(50)));
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -127,5 +127,19 @@ TEST(WatchCall, TasksOutliveAnEarlySignal) {
     EXPECT_FALSE(prepare(Environment(script), task, settings()).ignores_checkpoint_signal);
 }
 
+TEST(WatchCall, ClearsUpAsTheSiteHasIt) {
+    ComputeSettings site = settings();
+    site.keep_folders = Seconds(3600);
+    const WatchCall call = clear_call(Environment(script), facts(), site, "/w/.hora/blue-17-1", 3);
+    EXPECT_THAT(call.words,
+                ElementsAre("/usr/libexec/hora/hora-watch-job", "--job", "17", "--cluster", "blue",
+                            "--restarts", "2", "--folder", "/w/.hora/blue-17-1", "--exit-status",
+                            "3", "--keep", "3600", "--remove-finished"));
+    EXPECT_FALSE(call.environment.contains("LD_PRELOAD"));
+    site.removes_finished = false;
+    EXPECT_THAT(clear_call(Environment(script), facts(), site, "/w/.hora/blue-17-1", 0).words,
+                Not(Contains("--remove-finished")));
+}
+
 }  // namespace
 }  // namespace hora::spank
