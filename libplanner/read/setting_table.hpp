@@ -86,7 +86,7 @@ inline constexpr Setting setting_table[] = {
     {"checkpoint.remove", true,
      "whether the folder of a job is removed that has ended with status 0"},
     {"checkpoint.keep", Seconds(7 * 86400.0),
-     "how long the folder of a job that has not is kept; 0: for ever", 0, 4e9},
+     "how long the folder of a job that ended otherwise is kept; 0: for ever", 0, 4e9},
     {"master.port_base", std::uint64_t{20000}, "first MASTER_PORT, where Slurm reserves none", 1024,
      65535},
     {"master.port_range", std::uint64_t{10000}, "how many ports from there may be used", 1, 64512},
