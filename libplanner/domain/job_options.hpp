@@ -1,9 +1,11 @@
 // What a user said with --hora-... options, each value checked by itself.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "libplanner/domain/data_type.hpp"
 #include "libplanner/domain/request.hpp"
@@ -15,6 +17,24 @@ struct GpuRange {
     std::uint32_t min = 1;
     std::uint32_t max = 1;
 };
+
+// What a task of the job drives: one GPU, or all that the job has on the node, as torchrun does.
+enum class Launch { task, node };
+
+constexpr std::string_view launch_names[] = {"task", "node"};
+
+constexpr std::string_view name_of(Launch launch) {
+    return launch_names[static_cast<std::size_t>(launch)];
+}
+
+// What asks the program for a checkpoint.
+enum class CheckpointSignal { usr1, usr2, term };
+
+constexpr std::string_view checkpoint_signal_names[] = {"USR1", "USR2", "TERM"};
+
+constexpr std::string_view name_of(CheckpointSignal signal) {
+    return checkpoint_signal_names[static_cast<std::size_t>(signal)];
+}
 
 struct JobOptions {
     std::optional<std::string> model;  // a built-in name, or a file of the user's
@@ -28,9 +48,11 @@ struct JobOptions {
     bool accepts_balanced = false;
     bool accepts_async = false;
     std::optional<Objective> objective;
-    std::optional<Seconds> wait;  // for GPUs that lie together
+    std::optional<Seconds> wait;   // for GPUs that lie together
+    std::optional<Launch> launch;  // empty: not said
     bool is_elastic = false;
     bool requeues = false;
+    CheckpointSignal signal = CheckpointSignal::usr1;
     bool wants_timeline = false;
     bool is_off = false;
 

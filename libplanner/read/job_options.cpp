@@ -161,6 +161,24 @@ Expected<void> set_wait(JobOptions& options, std::string_view value) {
     return {};
 }
 
+Expected<void> set_launch(JobOptions& options, std::string_view value) {
+    const auto index = find_word(value, domain::launch_names);
+    if (!index) {
+        return unexpected(index.error());
+    }
+    options.launch = static_cast<domain::Launch>(*index);
+    return {};
+}
+
+Expected<void> set_signal(JobOptions& options, std::string_view value) {
+    const auto index = find_word(value, domain::checkpoint_signal_names);
+    if (!index) {
+        return unexpected(index.error());
+    }
+    options.signal = static_cast<domain::CheckpointSignal>(*index);
+    return {};
+}
+
 // Slurm's environment shows a switch as "(null)".
 template <bool JobOptions::*flag>
 Expected<void> set_switch(JobOptions& options, std::string_view value) {
@@ -202,6 +220,9 @@ constexpr Entry entries[] = {
     {{"hora-wait", "TIME", "how long to be held back for GPUs that lie together; 0: not at all"},
      "30",
      set_wait},
+    {{"hora-launch", "WHAT", "task (one a GPU) or node (one a node, for torchrun and its like)"},
+     "node",
+     set_launch},
     {{"hora-elastic", "",
       "may be resized while it runs: the program keeps the checkpoint contract"},
      "",
@@ -209,6 +230,9 @@ constexpr Entry entries[] = {
     {{"hora-requeue", "", "checkpoint and requeue at the time limit, preemption and node failure"},
      "",
      set_switch<&JobOptions::requeues>},
+    {{"hora-signal", "SIGNAL", "asks the program for a checkpoint: USR1 (default), USR2 or TERM"},
+     "USR2",
+     set_signal},
     {{"hora-timeline", "", "write a timeline of communication (recorded, not acted on yet)"},
      "",
      set_switch<&JobOptions::wants_timeline>},

@@ -6,8 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <csignal>
 #include <initializer_list>
+
+#include "plugins/slurm/checkpoint_signal.hpp"
 
 namespace hora::submit {
 namespace {
@@ -76,9 +77,10 @@ void allow_restarts(Contract& contract, const read::Settings& settings) {
 }
 
 void warn_of_limit(Contract& contract, const Submission& submission,
-                   const read::Settings& settings) {
+                   domain::CheckpointSignal signal, const read::Settings& settings) {
     if (!submission.has_own_signal) {
-        contract.warning = Warning{SIGUSR1, seconds_ahead(submission, settings)};
+        contract.warning = Warning{static_cast<std::uint16_t>(slurm::request_signal(signal)),
+                                   seconds_ahead(submission, settings)};
     }
 }
 
@@ -105,7 +107,7 @@ Contract contract_of(const Submission& submission, const domain::JobOptions& opt
     contract.appends = !submission.has_open_mode;
     allow_restarts(contract, settings);
     if (contract.requeues) {
-        warn_of_limit(contract, submission, settings);
+        warn_of_limit(contract, submission, options.signal, settings);
     }
     if (contract.is_elastic) {
         // The client's view of the first size; slurmd sets what it has to at every start.

@@ -63,8 +63,7 @@ std::optional<Said> said_by_gpus(const Submission& submission) {
 
 // A task drives a GPU, unless the request names GPUs.
 std::optional<Said> said_by_tasks(const Submission& submission) {
-    const bool is_launcher = submission.is_batch && submission.tasks_per_node == 1U;
-    if (submission.tasks && !submission.has_client_tasks() && !is_launcher) {
+    if (submission.tasks && !submission.has_client_tasks() && !submission.is_launcher()) {
         return exactly(*submission.tasks, fmt::format("-n{}", *submission.tasks));
     }
     if (submission.tasks_per_node && *submission.tasks_per_node > 1) {
@@ -89,10 +88,55 @@ Expected<void> contradict(const std::string& one, const std::string& other) {
         fmt::format("{} contradicts {}: leave one of them out, or make them agree", one, other));
 }
 
-}  // namespace
+std::string gpus_by_task(const GpuRequest& gpus) {
+    return gpus.per_task ? fmt::format("--gpus-per-task={}", *gpus.per_task)
+                         : "a request for GPUs by the socket or task";
+}
 
-Expected<void> check_contradictions(const Submission& submission,
-                                    const domain::JobOptions& options) {
+// As many tasks as nodes are one a node, wherever Slurm may be told so.
+bool has_task_on_each_node(const Submission& submission) {
+    const std::uint32_t tasks = *submission.tasks;
+    return submission.is_batch ? tasks >= submission.min_nodes.value_or(1) &&
+                                     tasks <= submission.max_nodes.value_or(tasks)
+                               : submission.has_client_tasks();
+}
+
+std::string tasks_and_nodes(const Submission& submission) {
+    return submission.min_nodes ? fmt::format("-n{} -N{}", *submission.tasks, *submission.min_nodes)
+                                : fmt::format("-n{}", *submission.tasks);
+}
+
+// What says that the tasks are not one a node; "" where nothing does.
+std::string against_one_task(const Submission& submission) {
+    const GpuRequest& gpus = submission.gpus;
+    if (submission.tasks_per_node && *submission.tasks_per_node > 1) {
+        return fmt::format("--ntasks-per-node={}", *submission.tasks_per_node);
+    }
+    if (gpus.per_task || gpus.is_per_socket) {
+        return gpus_by_task(gpus);
+    }
+    return submission.tasks && !has_task_on_each_node(submission) ? tasks_and_nodes(submission)
+                                                                  : "";
+}
+
+bool has_several_gpus(const Submission& submission, const domain::JobOptions& options) {
+    const GpuRequest& gpus = submission.gpus;
+    return gpus.is_named() ? gpus.per_node.value_or(gpus.per_job.value_or(1)) > 1
+                           : !options.gpus || options.gpus->max > 1;
+}
+
+Expected<void> check_launch(const Submission& submission, const domain::JobOptions& options) {
+    if (options.launch == domain::Launch::node) {
+        const std::string said = against_one_task(submission);
+        return said.empty() ? Expected<void>() : contradict(said, "--hora-launch=node");
+    }
+    return options.launch == domain::Launch::task && submission.is_launcher() &&
+                   has_several_gpus(submission, options)
+               ? contradict("--ntasks-per-node=1", "--hora-launch=task")
+               : Expected<void>();
+}
+
+Expected<void> check_gpus(const Submission& submission, const domain::JobOptions& options) {
     const auto said =
         submission.gpus.is_named() ? said_by_gpus(submission) : said_by_tasks(submission);
     if (!said) {
@@ -108,6 +152,15 @@ Expected<void> check_contradictions(const Submission& submission,
         return contradict(said->words, "--hora-sizes=" + domain::text_of(sizes));
     }
     return {};
+}
+
+}  // namespace
+
+Expected<void> check_contradictions(const Submission& submission,
+                                    const domain::JobOptions& options) {
+    return check_launch(submission, options).and_then([&] {
+        return check_gpus(submission, options);
+    });
 }
 
 }  // namespace hora::submit

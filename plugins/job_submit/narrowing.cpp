@@ -38,12 +38,11 @@ void narrow_by_tasks(domain::Request& request, const Submission& submission) {
     if (gpus.per_task || gpus.per_job) {
         return;
     }
-    // One task a node is a launcher's, such as torchrun: it drives all GPUs of the node.
-    const bool is_launcher = submission.is_batch && submission.tasks_per_node == 1U;
-    if (submission.tasks_per_node && !gpus.per_node && !is_launcher) {
+    if (submission.tasks_per_node && !gpus.per_node && !submission.is_launcher() &&
+        !submission.has_client_tasks()) {
         request.gpus_per_node = submission.tasks_per_node;
     }
-    if (is_launcher && submission.tasks) {
+    if (submission.is_launcher() && submission.tasks) {
         request.min_nodes = std::max(request.min_nodes, *submission.tasks);
         request.max_nodes = std::min(request.max_nodes, *submission.tasks);
         return;

@@ -58,7 +58,6 @@ PlainShape shape_of_client(const Submission& submission, std::uint32_t least) {
     return shape;
 }
 
-// One task a node is a launcher's: it drives all GPUs of its node.
 PlainShape shape_of_launcher(const Submission& submission, std::uint32_t least) {
     PlainShape shape;
     shape.nodes = submission.tasks.value_or(least_nodes(submission));
@@ -68,7 +67,7 @@ PlainShape shape_of_launcher(const Submission& submission, std::uint32_t least) 
 }
 
 PlainShape shape_of_script(const Submission& submission, std::uint32_t least) {
-    if (submission.tasks_per_node == 1U) {
+    if (submission.is_launcher()) {
         return shape_of_launcher(submission, least);
     }
     PlainShape shape;
@@ -145,8 +144,9 @@ PlainRequest plain_request(const Submission& submission, const domain::JobOption
     if (submission.is_batch) {
         ask_for_tasks(request.rewrite, shape, submission);
         request.rewrite.set = request.rewrite.tell;
+        tell_launch(request.rewrite, submission);
     } else if (shape.gpus > shape.tasks) {
-        request.rewrite.min_cpus = cpus_of_client(shape.gpus, submission);
+        ask_for_cpus_of_client(request.rewrite, shape.gpus, submission);
     }
     return request;
 }

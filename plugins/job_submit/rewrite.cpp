@@ -82,6 +82,10 @@ void enforce_type(Rewrite& rewrite, std::string& gres_type, const Shape& shape,
     }
 }
 
+std::uint32_t cpus_of_client(std::uint32_t gpus, const Submission& submission) {
+    return std::max(submission.min_cpus.value_or(1), gpus * submission.cpus_per_gpu.value_or(1));
+}
+
 // The tasks of srun and salloc share GPUs that --hora-gpus says beyond one for each.
 bool has_shared_gpus(const Shape& shape, const Submission& submission) {
     return !submission.is_batch && !submission.gpus.is_named() && shape.gpus > shape.tasks;
@@ -125,6 +129,10 @@ void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submi
     }
     if (!submission.cpus_per_task && shape.cpus_per_task > 0) {
         rewrite.cpus_per_task = static_cast<std::uint16_t>(shape.cpus_per_task);
+    }
+    // A launcher has all CPUs that the job has on its node: how many these are changes with its
+    // GPUs, and the environment of a job never does.
+    if (rewrite.cpus_per_task && !submission.is_launcher()) {
         const std::string value = std::to_string(shape.cpus_per_task);
         rewrite.set.emplace_back("SLURM_CPUS_PER_TASK", value);
         rewrite.set.emplace_back("SRUN_CPUS_PER_TASK", value);
@@ -150,12 +158,22 @@ void note(std::vector<domain::FieldChange>& changes, const char* field,
 
 }  // namespace
 
-std::uint32_t cpus_of_client(std::uint32_t gpus, const Submission& submission) {
-    return std::max(submission.min_cpus.value_or(1), gpus * submission.cpus_per_gpu.value_or(1));
-}
-
 std::vector<std::string> clients_view() {
     return {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};
+}
+
+void ask_for_cpus_of_client(Rewrite& rewrite, std::uint32_t gpus, const Submission& submission) {
+    rewrite.min_cpus = cpus_of_client(gpus, submission);
+    if (submission.tasks_per_node && !submission.cpus_per_task && !submission.cpus_per_gpu) {
+        rewrite.cpus_per_task = static_cast<std::uint16_t>(
+            std::max(1U, *rewrite.min_cpus / submission.tasks.value_or(1)));
+    }
+}
+
+void tell_launch(Rewrite& rewrite, const Submission& submission) {
+    if (submission.is_launcher()) {
+        rewrite.tell.emplace_back("HORA_LAUNCH", "node");
+    }
 }
 
 std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& plan,
@@ -189,13 +207,14 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
         if (submission.is_batch) {
             ask_for_tasks(rewrite, shape, submission);
         } else if (has_shared_gpus(shape, submission)) {
-            rewrite.min_cpus = cpus_of_client(shape.gpus, submission);
+            ask_for_cpus_of_client(rewrite, shape.gpus, submission);
         }
     }
     rewrite.tell = variables(plan, shape, batch);
     if (submission.is_batch) {
         rewrite.set.insert(rewrite.set.end(), rewrite.tell.begin(), rewrite.tell.end());
     }
+    tell_launch(rewrite, submission);
     return rewrite;
 }
 

@@ -36,7 +36,8 @@ struct Rewrite {
 };
 
 // For GPUs without a task of their own: a CPU each, for the tasks that a salloc starts in them.
-std::uint32_t cpus_of_client(std::uint32_t gpus, const Submission& submission);
+// Where its user counted tasks by the node, 22.05 wants them with the tasks.
+void ask_for_cpus_of_client(Rewrite& rewrite, std::uint32_t gpus, const Submission& submission);
 
 // What sbatch exported of the request as it was; slurmd sets these anew at every start.
 std::vector<std::string> clients_view();
@@ -44,6 +45,9 @@ std::vector<std::string> clients_view();
 // What HORA_... variables say of the plan.
 std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& plan,
                                                            const Shape& shape, std::uint64_t batch);
+
+// That each task of the script is a launcher, also while it has a single GPU; for the SPANK plugin.
+void tell_launch(Rewrite& rewrite, const Submission& submission);
 
 // `version` as in plugins/slurm/version.hpp: the spelling of GPUs depends on it.
 Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,

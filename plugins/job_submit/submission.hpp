@@ -70,9 +70,12 @@ struct Submission {
 
     friend bool operator==(const Submission&, const Submission&) = default;
 
+    // One task a node is a launcher's, such as torchrun: it drives all GPUs of the node.
+    bool is_launcher() const { return is_batch && tasks_per_node == 1U; }
     // srun and salloc start one task a node unless -n says how many: such tasks count no GPUs.
     bool has_client_tasks() const {
-        return !is_batch && !tasks_per_node && tasks.value_or(1) == min_nodes.value_or(1);
+        return !is_batch && tasks_per_node.value_or(1) == 1 &&
+               tasks.value_or(1) == min_nodes.value_or(1);
     }
     // --gres=gpu:N without -N is one node to Slurm, unless the tasks need more of them.
     bool is_on_one_node() const {

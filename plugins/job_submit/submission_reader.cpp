@@ -170,19 +170,30 @@ bool tasks_follow(const Submission& submission) {
            *submission.tasks == *submission.tasks_per_node * submission.min_nodes.value_or(1);
 }
 
+// One task a node, said by --hora-launch=node or by --ntasks-per-node=1: the same.
+bool says_launcher(const Submission& submission) {
+    return std::any_of(submission.options.begin(), submission.options.end(), [](const auto& one) {
+        return one.first == "hora_launch" && one.second == "node";
+    });
+}
+
+// Needs the options.
 void read_shape(const job_desc_msg_t& job, Submission& submission) {
     submission.min_nodes = said(job.min_nodes);
     submission.max_nodes = said(job.max_nodes);
     submission.tasks = said(job.num_tasks);
     submission.tasks_per_node = said16(job.ntasks_per_node);
+    if (submission.is_batch && !submission.tasks_per_node && says_launcher(submission)) {
+        submission.tasks_per_node = 1;
+    }
     submission.cpus_per_task = said16(job.cpus_per_task);
     submission.cpus_per_gpu = read_cpus_per_gpu(job);
     submission.min_cpus = said(job.min_cpus);
     if (tasks_follow(submission)) {
         submission.tasks.reset();
     }
-    // srun and salloc start one task a node unless told, and nobody can tell them otherwise.
-    if (!submission.is_batch && !submission.tasks && !submission.tasks_per_node) {
+    // srun and salloc start one task a node unless -n says how many, and no plan can change that.
+    if (!submission.is_batch && !submission.tasks && submission.tasks_per_node.value_or(1) == 1) {
         submission.tasks = submission.min_nodes.value_or(1);
     }
 }
@@ -234,6 +245,7 @@ Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t ui
         submission.time_limit = Seconds(60.0 * *minutes);
     }
     read_memory(job, submission);
+    read_options(job, submission);
     read_shape(job, submission);
     auto gpus = read_gpus(job);
     if (!gpus) {
@@ -245,7 +257,6 @@ Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t ui
     submission.tres_per_node = text(job.tres_per_node);
     submission.tres_per_job = text(job.tres_per_job);
     submission.other_tres_per_node = without_gpus(job.tres_per_node);
-    read_options(job, submission);
     return submission;
 }
 

@@ -46,6 +46,7 @@ JobShape shape_of(const slurm_job_info_t& job) {
             .tasks = said(job.num_tasks),
             .tasks_per_node = said(job.ntasks_per_node),
             .cpus = said(job.num_cpus),
+            .cpus_per_task = said(job.cpus_per_task),
             .tres_per_node = std::string(text_of(job.tres_per_node)),
             .tres_per_socket = std::string(text_of(job.tres_per_socket)),
             .sockets_per_node = said(job.sockets_per_node),
@@ -164,6 +165,9 @@ void put(job_desc_msg_t& change, JobShape& shape) {
         // job whose fewer tasks cannot use them.
         change.pn_min_cpus = static_cast<std::uint16_t>(shape.cpus / std::max(shape.nodes, 1U));
     }
+    if (shape.cpus_per_task > 0) {
+        change.cpus_per_task = static_cast<std::uint16_t>(shape.cpus_per_task);
+    }
     change.tres_per_node = shape.tres_per_node.data();
     change.tres_per_socket = shape.tres_per_socket.data();  // "" clears
     change.sockets_per_node = static_cast<std::uint16_t>(shape.sockets_per_node);
@@ -259,6 +263,9 @@ Expected<std::optional<JobView>> look_at_named(const std::string& name) {
 // runnable, and fewer stop it for good: so they are raised before the rest and lowered after it.
 Answered change_split(const JobView& view, JobChange wanted) {
     const JobChange of_operator = take_operators_part(wanted);
+    if (wanted.shape && wanted.shape->cpus_per_task == std::max(1U, view.cpus_per_task)) {
+        wanted.shape->cpus_per_task = 0;  // as it is
+    }
     const std::uint32_t was = view.shape.tasks_per_node;
     const std::uint32_t is_to_be = wanted.shape ? wanted.shape->tasks_per_node : was;
     if (is_to_be > was) {

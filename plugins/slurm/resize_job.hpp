@@ -20,7 +20,8 @@ struct JobShape {
     std::uint32_t nodes = 0;
     std::uint32_t tasks = 0;
     std::uint32_t tasks_per_node = 0;
-    std::uint32_t cpus = 0;     // of all nodes
+    std::uint32_t cpus = 0;  // of all nodes
+    std::uint32_t cpus_per_task = 0;
     std::string tres_per_node;  // "gres:gpu:2"
     // These three keep the GPUs of a node together, and its CPUs with them.
     std::string tres_per_socket;

@@ -49,6 +49,7 @@ void read_size(const slurm_job_info_t& job, WaitingJob& waiting) {
                      .tasks = said(job.num_tasks),
                      .tasks_per_node = said(job.ntasks_per_node),
                      .cpus = said(job.num_cpus),
+                     .cpus_per_task = said(job.cpus_per_task),
                      .tres_per_node = std::string(text_of(job.tres_per_node)),
                      .tres_per_socket = std::string(text_of(job.tres_per_socket)),
                      .sockets_per_node = said(job.sockets_per_node),

@@ -255,9 +255,9 @@ void ComputeSide::set_up(spank_t spank) {
     if (geteuid() == facts_.uid) {
         stand_in_step(prepared, facts_, settings_);
     }
-    if (prepared.ignores_checkpoint_signal) {
+    if (prepared.ignored_signal != 0) {
         // Until the program has said what is to be done, which exec leaves as it is.
-        std::signal(SIGUSR1, SIG_IGN);
+        std::signal(prepared.ignored_signal, SIG_IGN);
     }
     say(environment, facts_.is_batch, prepared.remarks);
     apply(spank, prepared.environment);

@@ -90,6 +90,9 @@ std::string to_text(const JobRecord& record) {
     if (!record.signal.empty()) {
         object["signal"] = record.signal;
     }
+    if (!record.launch.empty()) {
+        object["launch"] = record.launch;
+    }
     if (!record.told.empty()) {
         object["told"] = record.told;
     }
@@ -108,11 +111,12 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const json job = part("job");
     const json speeds = part("speeds");
     const json signal = object.value("signal", json(""));
+    const json launch = object.value("launch", json(""));
     const json placed = object.value("placed", json(false));
     const json checkpoints = object.value("checkpoints", json(false));
     if (!job.is_number_unsigned() || !speeds.is_string() || !signal.is_string() ||
-        !placed.is_boolean() || !checkpoints.is_boolean() || !part("gpus").is_object() ||
-        !part("set").is_object() || !part("step").is_object()) {
+        !launch.is_string() || !placed.is_boolean() || !checkpoints.is_boolean() ||
+        !part("gpus").is_object() || !part("set").is_object() || !part("step").is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(part("gpus"));
@@ -128,6 +132,7 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
                      placed.get<bool>(),
                      checkpoints.get<bool>(),
                      signal.get<std::string>(),
+                     launch.get<std::string>(),
                      *told,
                      *variables,
                      *of_step};

@@ -32,8 +32,9 @@ struct JobRecord {
     std::string speeds;           // of the types, as the plan gave them; empty: not known
     std::vector<NodeGpus> gpus;   // empty: not known
     bool is_placed = false;       // may ranks, GPUs and CPUs be put in the ring's order?
-    bool keeps_contract = false;  // may be asked for a checkpoint by SIGUSR1
+    bool keeps_contract = false;  // may be asked for a checkpoint
     std::string signal;           // that asks its program for a checkpoint; empty: nothing does
+    std::string launch;           // "task", "node": what its tasks are; empty: not said
     std::set<std::string> told;   // remarks that the script has made already
     Variables set;                // by Hora, for the whole job
     Variables step_set;           // by Hora, for one step or for the script

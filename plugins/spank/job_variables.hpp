@@ -12,6 +12,9 @@
 
 namespace hora::spank {
 
+// Is there where the request has one task a node, as the controller's plugin read it.
+constexpr std::string_view launch_variable = "HORA_LAUNCH";
+
 // What a submit-side plugin gave the job: as NAME, or as Slurm passes on job control variables.
 const std::string* find_given(const Environment& environment, std::string_view name);
 

@@ -3,11 +3,13 @@
 
 #include <algorithm>
 
+#include "libplanner/domain/job_options.hpp"
 #include "libplanner/plan/shares.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/spank/gpu_speeds.hpp"
 #include "plugins/spank/step_layout.hpp"
 #include "plugins/spank/tf_config.hpp"
+#include "plugins/spank/visible_gpus.hpp"
 
 namespace hora::spank {
 namespace {
@@ -92,6 +94,34 @@ struct Ports {
     }
 };
 
+// One task a node, with several GPUs or by the owner's word. `gpus` is how many the task sees.
+bool is_launcher(const StepLayout& layout, const JobRecord& record, std::uint32_t gpus) {
+    const bool is_one_a_node =
+        std::all_of(layout.tasks_per_node.begin(), layout.tasks_per_node.end(),
+                    [](std::uint32_t tasks) { return tasks == 1; });
+    const bool is_by_task = record.launch == domain::name_of(domain::Launch::task);
+    const bool is_by_node = record.launch == domain::name_of(domain::Launch::node);
+    return is_one_a_node && !is_by_task && (is_by_node || gpus > 1);
+}
+
+// A node's number is its place in the ring. A share of the batch is left out: the ranks, which find
+// what the launcher does, would each take it for their own.
+Variables launcher_variables(const StepLayout& layout, std::uint32_t gpus) {
+    Variables variables{{"NNODES", std::to_string(layout.world)},
+                        {"NODE_RANK", std::to_string(layout.rank)}};
+    if (gpus > 0) {
+        variables["NPROC_PER_NODE"] = std::to_string(gpus);
+    }
+    return variables;
+}
+
+Variables rank_variables(const StepLayout& layout) {
+    return {{"RANK", std::to_string(layout.rank)},
+            {"WORLD_SIZE", std::to_string(layout.world)},
+            {"LOCAL_RANK", std::to_string(layout.local_rank)},
+            {"LOCAL_WORLD_SIZE", std::to_string(layout.local_world)}};
+}
+
 }  // namespace
 
 Variables batch_variables(const Environment& environment, const TaskFacts& facts,
@@ -110,20 +140,21 @@ Variables step_variables(const Environment& environment, const StepLayout& layou
                          const ComputeSettings& settings) {
     const Ports ports{read_reserved_ports(text_of(environment.find("SLURM_STEP_RESV_PORTS"))),
                       settings.ports, step_name(environment, facts, layout.world)};
+    const std::uint32_t gpus = read_visible_gpus(environment, facts.is_batch).seen;
+    const bool starts_ranks = is_launcher(layout, record, gpus);
+    const bool are_several = layout.world > 1 || (starts_ranks && gpus > 1);
     const std::string* const planned = environment.find("HORA_MODE");
-    const std::string mode = planned != nullptr ? *planned
-                             : layout.world > 1 ? "sync"
-                                                : "independent";
-    const std::vector<double> speeds = find_speeds(layout, record);
-    Variables variables{{"HORA_MODE", mode},
-                        {"MASTER_PORT", std::to_string(ports.master())},
-                        {"RANK", std::to_string(layout.rank)},
-                        {"WORLD_SIZE", std::to_string(layout.world)},
-                        {"LOCAL_RANK", std::to_string(layout.local_rank)},
-                        {"LOCAL_WORLD_SIZE", std::to_string(layout.local_world)}};
+    const std::string mode = planned != nullptr ? *planned : are_several ? "sync" : "independent";
+    Variables variables = starts_ranks ? launcher_variables(layout, gpus) : rank_variables(layout);
+    variables["HORA_MODE"] = mode;
+    variables["MASTER_PORT"] = std::to_string(ports.master());
     if (!facts.master.empty()) {
         variables["MASTER_ADDR"] = facts.master;
     }
+    if (starts_ranks) {
+        return variables;
+    }
+    const std::vector<double> speeds = find_speeds(layout, record);
     if (const std::uint64_t own = share(environment, mode, layout, speeds); own > 0) {
         variables["HORA_SHARE"] = std::to_string(own);
     }

@@ -12,7 +12,9 @@ Variables batch_variables(const Environment& environment, const TaskFacts& facts
                           const ComputeSettings& settings);
 
 // MASTER_ADDR, MASTER_PORT, RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, TF_CONFIG, HORA_SHARE,
-// and HORA_MODE where no plan gave one. What cannot be told is left out.
+// and HORA_MODE where no plan gave one. A task that is a launcher starts the ranks itself: in place
+// of what tells a rank it gets NNODES, NODE_RANK and NPROC_PER_NODE. What cannot be told is left
+// out.
 Variables step_variables(const Environment& environment, const StepLayout& layout,
                          const JobRecord& record, const TaskFacts& facts,
                          const ComputeSettings& settings);

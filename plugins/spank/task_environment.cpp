@@ -9,6 +9,7 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
+#include "plugins/slurm/checkpoint_signal.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
 #include "plugins/spank/ring_place.hpp"
@@ -20,9 +21,9 @@ namespace {
 
 // Came from the submit side; what is of use is in the record, and a job that this one submits must
 // not take them for its own.
-constexpr std::array<std::string_view, 7> spent_names{
-    "HORA_WORKLOAD",    "HORA_SUBMIT", "HORA_MODE",      "HORA_BATCH",
-    "HORA_SAMPLE_RATE", "HORA_SPEEDS", restarts_variable};
+constexpr std::array<std::string_view, 8> spent_names{
+    "HORA_WORKLOAD",    "HORA_SUBMIT", "HORA_MODE",       "HORA_BATCH",
+    "HORA_SAMPLE_RATE", "HORA_SPEEDS", restarts_variable, launch_variable};
 
 std::optional<JobRecord> find_record(const Environment& environment) {
     const std::string* const text = environment.find(record_variable);
@@ -141,6 +142,16 @@ bool is_acted_on(const Environment& environment, const ComputeSettings& settings
            settings.acts_in(partition == nullptr ? std::string_view() : *partition);
 }
 
+// The controller's plugin tells it of a request that has one task a node.
+std::string launch_of(const Environment& environment, const domain::JobOptions& options) {
+    if (options.launch) {
+        return std::string(domain::name_of(*options.launch));
+    }
+    return find_given(environment, launch_variable) != nullptr
+               ? std::string(domain::name_of(domain::Launch::node))
+               : std::string();
+}
+
 // Without a record of the job this is its first part to start: what holds for the whole job is
 // worked out and noted.
 JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
@@ -153,8 +164,9 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     const domain::JobOptions options = read_options(facts);
     record.keeps_contract = options.is_elastic || options.requeues;
     if (record.keeps_contract && find_given(environment, restarts_variable) != nullptr) {
-        record.signal = "USR1";
+        record.signal = domain::name_of(options.signal);
     }
+    record.launch = launch_of(environment, options);
     record.is_placed = settings.places_ring && is_acted_on(environment, settings);
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;
@@ -167,6 +179,15 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
         prepared.checkpoint_folder = made->second;
     }
     return record;
+}
+
+int request_signal(const JobRecord& record) {
+    const auto* const own = std::find(std::begin(domain::checkpoint_signal_names),
+                                      std::end(domain::checkpoint_signal_names), record.signal);
+    return slurm::request_signal(own == std::end(domain::checkpoint_signal_names)
+                                     ? domain::CheckpointSignal::usr1
+                                     : static_cast<domain::CheckpointSignal>(
+                                           own - std::begin(domain::checkpoint_signal_names)));
 }
 
 }  // namespace
@@ -237,7 +258,7 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
         place_ring(prepared, record, layout ? &*layout : nullptr, word, facts, settings);
     }
     prepared.checkpoint_signal = record.signal;
-    prepared.ignores_checkpoint_signal = record.keeps_contract && !facts.is_batch;
+    prepared.ignored_signal = record.keeps_contract && !facts.is_batch ? request_signal(record) : 0;
     if (facts.is_batch) {
         const std::string* const allowed = find_given(own, restarts_variable);
         prepared.allowed_restarts = allowed == nullptr ? std::string() : *allowed;

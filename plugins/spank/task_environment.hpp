@@ -44,9 +44,9 @@ struct Prepared {
     std::string checkpoint_folder{};     // to be made; empty: none
     std::vector<std::string> remarks{};  // for the user, to be said once a job
     Cpus cpus{};                         // to run the task on; empty: as it is
-    // May it be asked for a checkpoint before it has said what SIGUSR1 is to do? Then it must not
-    // die of that.
-    bool ignores_checkpoint_signal = false;
+    // The signal by which Slurm may ask it for a checkpoint before it has said what that is to do;
+    // it must not die of it. 0: none.
+    int ignored_signal = 0;
     std::string
         checkpoint_signal{};         // that the program takes for that: "USR1"; empty: nothing asks
     std::string allowed_restarts{};  // of a batch script, as restarts_variable has it

@@ -173,11 +173,17 @@ Expected<Exit> plan(const Options& options) {
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
 }
 
-// Options of the job are those of sbatch, without their prefix; switches and how long the job
-// would wait mean nothing to a plan.
+// Switches, how long the job would wait, what launches its program and what asks that for a
+// checkpoint.
+bool means_nothing_to_a_plan(const read::JobOption& option) {
+    return option.argument.empty() || option.name == "hora-wait" || option.name == "hora-launch" ||
+           option.name == "hora-signal";
+}
+
+// Options of the job are those of sbatch, without their prefix.
 void add_job_options(CLI::App& command, Options& options) {
     for (const read::JobOption& option : read::job_options()) {
-        if (option.argument.empty() || option.name == "hora-wait") {
+        if (means_nothing_to_a_plan(option)) {
             continue;
         }
         const std::string name(option.name);

@@ -19,7 +19,8 @@ class SlurmEdge {
     virtual Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) = 0;
     virtual slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) = 0;
     virtual slurm::Answered hold(std::uint32_t job, bool by_user) = 0;
-    virtual slurm::Answered ask_for_checkpoint(std::uint32_t job) = 0;
+    virtual slurm::Answered ask_for_checkpoint(std::uint32_t job,
+                                               domain::CheckpointSignal signal) = 0;
     // When slurmctld was started, by its clock; 0 where it does not say.
     virtual std::int64_t started() = 0;
     // Does slurmctld compute priorities? Then a job's own is not a number to go back to.

@@ -2,9 +2,9 @@
 #include "scripts/horad/act_slurm.hpp"
 
 #include <algorithm>
-#include <csignal>
 #include <string>
 
+#include "plugins/slurm/checkpoint_signal.hpp"
 #include "plugins/slurm/controller_start.hpp"
 
 namespace hora::horad {
@@ -21,8 +21,8 @@ slurm::Answered LiveSlurm::hold(std::uint32_t job, bool by_user) {
     return slurm::hold_job(job, by_user);
 }
 
-slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job) {
-    return slurm::signal_steps(job, SIGUSR1);
+slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) {
+    return slurm::signal_steps(job, slurm::request_signal(signal));
 }
 
 // Slurm tells of no take-over; horad begins to act right after it.

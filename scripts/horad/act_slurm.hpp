@@ -14,7 +14,7 @@ class LiveSlurm : public SlurmEdge {
     Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) override;
     slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) override;
     slurm::Answered hold(std::uint32_t job, bool by_user) override;
-    slurm::Answered ask_for_checkpoint(std::uint32_t job) override;
+    slurm::Answered ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) override;
     std::int64_t started() override;
     // Asked once; while slurmctld does not say, they are taken for computed.
     bool computes_priorities() override;

@@ -199,7 +199,7 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step) {
         case Act::none:
             break;
         case Act::signal:
-            return slurm_.ask_for_checkpoint(job);
+            return slurm_.ask_for_checkpoint(job, item.entry.resize.signal);
         case Act::hold:
             return slurm_.hold(job, step.holds_by_user);
         case Act::change:

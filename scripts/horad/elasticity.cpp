@@ -255,6 +255,7 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
     resize.sizes = allowed_sizes(*job.memory, resize.min, std::max(change.from, change.to));
     resize.why = change.why;
     resize.lowers_limit = has_one_limit(job);
+    resize.signal = job.memory->options.signal;
     auto begun = begin(resize, seen);
     for (std::size_t i = 0; !begun && i < change.instead.size(); ++i) {
         resize.to = change.instead[i];

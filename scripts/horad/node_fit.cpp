@@ -42,10 +42,9 @@ bool NodeFit::has_room(std::uint32_t nodes, std::uint32_t gpus, bool now) const 
 }
 
 Claim NodeFit::claim(std::uint32_t nodes, std::uint32_t gpus) const {
-    const std::uint32_t tasks = rules_.tasks_per_node > 0 ? rules_.tasks_per_node : gpus / nodes;
     return with_charge({.nodes = nodes,
                         .gpus_per_node = gpus / nodes,
-                        .cpus_per_node = tasks * rules_.cpus_per_task},
+                        .cpus_per_node = rules_.cpus_with(gpus / nodes)},
                        job_);
 }
 
@@ -126,11 +125,10 @@ std::uint32_t NodeFit::count(std::uint32_t node, bool now) const {
     }
     const std::uint32_t cpus = now ? snapshot_.states[node].free_cpus : cluster.nodes[node].cpus;
     const bool is_known = now || cpus > 0;
-    if (rules_.tasks_per_node > 0) {
-        const bool has_room = cpus >= rules_.tasks_per_node * rules_.cpus_per_task;
-        return is_known && !has_room ? 0 : gpus;
+    while (is_known && gpus > 0 && rules_.cpus_with(gpus) > cpus) {
+        --gpus;
     }
-    return is_known ? std::min(gpus, cpus / rules_.cpus_per_task) : gpus;
+    return gpus;
 }
 
 bool NodeFit::is_allowed(std::uint32_t nodes, std::uint32_t per_node) const {

@@ -194,7 +194,8 @@ Expected<submit::Submission> own_request(const slurm::WaitingJob& job,
     own.tasks_per_node = before.count("ntasks_per_node");
     if (const auto by_gpu = slurm::parse_tres(job.cpus_per_tres); by_gpu && !by_gpu->empty()) {
         own.cpus_per_gpu = static_cast<std::uint32_t>(slurm::count_gpus(*by_gpu).all);
-    } else {
+    } else if (!own.is_launcher() || change_of(decision, "cpus_per_task") == nullptr) {
+        // A launcher's, that Hora chose, follow its GPUs.
         own.cpus_per_task = before.count_now("cpus_per_task");
     }
     const bool has_own_sockets =

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
 #include <utility>
 
 #include "libplanner/plan/request.hpp"
@@ -80,6 +79,7 @@ slurm::JobChange change_of(const submit::Rewrite& rewrite, const submit::Submiss
     shape.tasks_per_node =
         rewrite.ntasks_per_node.value_or(static_cast<std::uint16_t>(job.shape.tasks_per_node));
     shape.cpus = rewrite.min_cpus.value_or(0);
+    shape.cpus_per_task = rewrite.cpus_per_task.value_or(0);
     shape.tres_per_node = rewrite.tres_per_node.value_or(job.shape.tres_per_node);
     shape.tres_per_socket = rewrite.tres_per_socket.value_or(std::string());
     shape.sockets_per_node = rewrite.sockets_per_node.value_or(0);
@@ -102,12 +102,17 @@ domain::Decision record_of(domain::Decision fresh, const domain::Decision& old,
     fresh.options = old.options;
     fresh.submitted = old.submitted;
     fresh.snapshot = now;
-    const auto is_of_script = [](const domain::FieldChange& change) {
-        return change.field == "cpus_per_task" || change.field == "environment";
+    const auto is_of = [](const char* field) {
+        return [field](const domain::FieldChange& change) { return change.field == field; };
     };
-    std::erase_if(fresh.changes, is_of_script);
-    std::copy_if(old.changes.begin(), old.changes.end(), std::back_inserter(fresh.changes),
-                 is_of_script);
+    std::erase_if(fresh.changes, is_of("environment"));
+    const bool has_cpus =
+        std::any_of(fresh.changes.begin(), fresh.changes.end(), is_of("cpus_per_task"));
+    for (const domain::FieldChange& change : old.changes) {
+        if (is_of("environment")(change) || (!has_cpus && is_of("cpus_per_task")(change))) {
+            fresh.changes.push_back(change);
+        }
+    }
     fresh.placement.relaxed = fresh.placement.is_enforced ? 0 : old.placement.relaxed;
     fresh.replanned = {
         .when = now, .times = old.replanned.times + 1, .from = words_of(old), .why = why};

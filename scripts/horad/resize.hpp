@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/job_options.hpp"
 #include "plugins/slurm/resize_job.hpp"
 
 namespace hora::horad {
@@ -29,6 +30,7 @@ struct Resize {
     // Slurm gives each start the whole time limit: this one gets what is left of it.
     bool lowers_limit = false;
     bool is_by_hand = false;  // an administrator's word, and no policy's
+    domain::CheckpointSignal signal = domain::CheckpointSignal::usr1;
 };
 
 // In the order in which they are passed through. Each stands in the journal before what it says

@@ -26,6 +26,18 @@ ResizeState read_state(read::JsonObject& object) {
     return static_cast<ResizeState>(found - std::begin(resize_state_names));
 }
 
+domain::CheckpointSignal read_signal(read::JsonObject& object) {
+    const std::string name = object.text("signal");
+    const auto* const found = std::find(std::begin(domain::checkpoint_signal_names),
+                                        std::end(domain::checkpoint_signal_names), name);
+    if (found == std::end(domain::checkpoint_signal_names)) {
+        object.reject("signal", "is no signal that asks for a checkpoint");
+        return domain::CheckpointSignal::usr1;
+    }
+    return static_cast<domain::CheckpointSignal>(found -
+                                                 std::begin(domain::checkpoint_signal_names));
+}
+
 std::vector<std::uint32_t> read_sizes(read::JsonObject& object, read::JsonProblem& problem) {
     std::vector<std::uint32_t> sizes;
     for (const auto& size : object.list("sizes", most_sizes)) {
@@ -45,6 +57,7 @@ ordered_json to_json(const slurm::JobShape& shape) {
             {"tasks", shape.tasks},
             {"tasks_per_node", shape.tasks_per_node},
             {"cpus", shape.cpus},
+            {"cpus_per_task", shape.cpus_per_task},
             {"tres_per_node", shape.tres_per_node},
             {"tres_per_socket", shape.tres_per_socket},
             {"sockets_per_node", shape.sockets_per_node},
@@ -57,6 +70,9 @@ slurm::JobShape read_shape(read::JsonObject object) {
     shape.tasks = number(object, "tasks");
     shape.tasks_per_node = number(object, "tasks_per_node");
     shape.cpus = number(object, "cpus");
+    if (object.has("cpus_per_task")) {  // earlier daemons did not write it
+        shape.cpus_per_task = number(object, "cpus_per_task");
+    }
     shape.tres_per_node = object.text("tres_per_node", 1024);
     shape.tres_per_socket = object.text("tres_per_socket", 1024);
     shape.sockets_per_node = number(object, "sockets_per_node");
@@ -91,6 +107,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"has_fallen_back", entry.has_fallen_back},
             {"lowers_limit", resize.lowers_limit},
             {"by_hand", resize.is_by_hand},
+            {"signal", domain::name_of(resize.signal)},
             {"began", entry.began},
             {"limit", entry.limit.count()},
             {"next_limit", entry.next_limit.count()},
@@ -134,6 +151,9 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     if (object.has("by_hand")) {
         entry.resize.is_by_hand = object.flag("by_hand");
         entry.controller = object.seconds_since_epoch("controller");
+    }
+    if (object.has("signal")) {
+        entry.resize.signal = read_signal(object);
     }
     entry.asked = object.number("asked");
     entry.ready = object.number("ready");

@@ -46,13 +46,46 @@ std::uint32_t most_nodes(const domain::Decision& decision) {
     return said(decision, "max_nodes", decision.nodes, domain::unlimited_nodes);
 }
 
+std::uint32_t planned(const domain::Decision& decision, std::string_view field) {
+    const auto found =
+        std::find_if(decision.changes.begin(), decision.changes.end(),
+                     [&](const domain::FieldChange& change) { return change.field == field; });
+    const auto number = found == decision.changes.end()
+                            ? Expected<std::uint64_t>(0)
+                            : read::parse_whole_number(found->after, {0, domain::unlimited_nodes});
+    return static_cast<std::uint32_t>(number.value_or(0));
+}
+
+// One task a node, by the owner's word: it drives whatever GPUs the node gives.
+bool is_launcher(const domain::Decision& decision) {
+    return !was_open(decision, "ntasks_per_node") && decision.nodes > 0 &&
+           planned(decision, "num_tasks") == decision.nodes;
+}
+
 // Tasks that were counted count GPUs, one each, where these were not.
 bool has_fixed_gpus_of_node(const domain::Decision& decision) {
-    return !was_open(decision, "tres_per_node") || !was_open(decision, "ntasks_per_node") ||
-           has_whole_nodes(decision);
+    const bool counts_tasks = !was_open(decision, "ntasks_per_node") && !is_launcher(decision);
+    return !was_open(decision, "tres_per_node") || counts_tasks || has_whole_nodes(decision);
+}
+
+// Where Hora chose the CPUs of a launcher they follow its GPUs, by the proportion of the plan, lest
+// a part be lost with every resize.
+void follow_gpus(ResizeRules& rules, const domain::Decision& decision) {
+    const std::uint32_t cpus = planned(decision, "cpus_per_task");
+    if (cpus > 0 && was_open(decision, "cpus_per_task")) {
+        rules.cpus_per_task = cpus;
+        rules.gpus_of_task = std::max(1U, decision.gpus / decision.nodes);
+    }
 }
 
 }  // namespace
+
+std::uint32_t ResizeRules::cpus_of_task_with(std::uint32_t gpus) const {
+    return gpus_of_task == 0
+               ? cpus_per_task
+               : std::max(1U, static_cast<std::uint32_t>(std::uint64_t{cpus_per_task} * gpus /
+                                                         gpus_of_task));
+}
 
 std::string why_fixed(const domain::Decision& decision) {
     const bool is_by_job = std::any_of(
@@ -107,6 +140,10 @@ Expected<ResizeRules> rules_of(const slurm::JobView& job) {
             ? 0
             : job.shape.tasks_per_node;
     rules.cpus_per_task = std::max(1U, job.cpus_per_task);
+    if (is_launcher(decision)) {
+        rules.tasks_per_node = 1;
+        follow_gpus(rules, decision);
+    }
     rules.is_balanced = decision.mode == domain::Mode::balanced;
     return rules;
 }

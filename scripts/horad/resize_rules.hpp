@@ -18,7 +18,17 @@ struct ResizeRules {
     std::uint32_t most_nodes = domain::unlimited_nodes;
     std::uint32_t tasks_per_node = 0;  // 0: one a GPU
     std::uint32_t cpus_per_task = 1;
+    std::uint32_t gpus_of_task = 0;  // a launcher's, to which these CPUs go; 0: any number
     bool is_balanced = false;
+
+    // On a node with so many GPUs.
+    std::uint32_t tasks_with(std::uint32_t gpus) const {
+        return tasks_per_node > 0 ? tasks_per_node : gpus;
+    }
+    std::uint32_t cpus_of_task_with(std::uint32_t gpus) const;
+    std::uint32_t cpus_with(std::uint32_t gpus) const {
+        return tasks_with(gpus) * cpus_of_task_with(gpus);
+    }
 };
 
 // Why no other number of GPUs keeps to what the owner said, "" where one may: by what Hora changed

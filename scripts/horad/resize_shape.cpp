@@ -31,7 +31,7 @@ std::optional<submit::SocketRule> together(const NodeFit& fit, const ResizeRules
     asked.gpus = per_node * shape.nodes;
     asked.tasks = shape.tasks;
     asked.tasks_per_node = shape.tasks_per_node;
-    asked.cpus_per_task = rules.cpus_per_task;
+    asked.cpus_per_task = rules.cpus_of_task_with(per_node);
     for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
         if (std::find(taken.begin(), taken.end(), cluster.gpus[gpu].node) != taken.end()) {
             plan.members.push_back({.gpu = gpu, .share = 1});
@@ -49,9 +49,10 @@ slurm::JobShape shape_on(std::uint32_t nodes, std::uint32_t gpus, const NodeFit&
     const std::uint32_t per_node = gpus / nodes;
     slurm::JobShape shape;
     shape.nodes = nodes;
-    shape.tasks_per_node = rules.tasks_per_node > 0 ? rules.tasks_per_node : per_node;
+    shape.tasks_per_node = rules.tasks_with(per_node);
     shape.tasks = shape.tasks_per_node * nodes;
-    shape.cpus = shape.tasks * rules.cpus_per_task;
+    shape.cpus_per_task = rules.cpus_of_task_with(per_node);
+    shape.cpus = shape.tasks * shape.cpus_per_task;
     shape.tres_per_node = slurm::format_gpus(version, rules.gpu_type, per_node);
     if (const auto rule = together(fit, rules, shape, per_node, wait)) {
         shape.tres_per_socket = slurm::format_gpus(version, rules.gpu_type, rule->gpus_per_socket);

@@ -91,7 +91,8 @@ Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
                   .sizes = allowed_sizes(*job->memory, range.min, range.max),
                   .why = "asked for by hand",
                   .lowers_limit = has_one_limit(*job),
-                  .is_by_hand = true};
+                  .is_by_hand = true,
+                  .signal = job->memory->options.signal};
 }
 
 Expected<Resize> granted(const Wish& wish, const Observation& seen,

@@ -75,7 +75,7 @@ class StepWatch {
         if (signal == SIGTERM) {
             is_ending_ = true;
             end_.reset();
-        } else if (signal == SIGUSR1 || signal == options_.signal) {
+        } else if (signal == (options_.signal == SIGTERM ? SIGUSR1 : options_.signal)) {
             hand_on(signal);
         }
     }

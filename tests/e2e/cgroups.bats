@@ -223,3 +223,80 @@ END2
     wait_for_job "$job" COMPLETED
     nothing_was_left_of "$job"
 }
+
+@test "a request reaches the ranks of an mpirun inside srun" {
+    job_of mpirun -N1 -n1 --hora-launch=node <<'END2'
+#!/bin/bash
+srun mpirun --oversubscribe -np 2 bash -c \
+    'SLURM_PROCID=$OMPI_COMM_WORLD_RANK SLURM_NTASKS=2 exec ./program'
+echo TAIL
+END2
+    each_rank_is_asked_once
+}
+
+@test "the signal that its owner chose asks the program, and no other does" {
+    for name in USR2 TERM; do
+        sed "s/signal.SIGUSR1, signal.SIGTERM/signal.SIG$name,/" "$work/program" >"$work/program.$name"
+        chmod 755 "$work/program.$name"
+        job_of "by$name" -N1 -n1 --hora-signal="$name" <<END2
+#!/bin/bash
+srun bash -c './program.$name; true'
+echo TAIL
+END2
+        wait_for runs_in 0
+        [ "$name" = TERM ] && sent=USR1 || sent=USR2
+        as_user scancel --signal="$sent" "$job"
+        wait_for -t 20 was_requeued 1
+        ! grep -qx TAIL "$folder.out" || return 1
+        assert_equal "$(cat "$folder/asked.0")" "0 $(kill -l "$name")"
+        wait_for -t 30 runs_in 1
+        as_user scancel "$job"
+        wait_for -t 12 is_over
+        wait_for_job "$job" CANCELLED
+        assert_equal "$(wc -l <"$folder/asked.0")" 1
+    done
+}
+
+# As submitit's job environment does it: SIGUSR2 requeues, from rank 0; others are passed over.
+write_requeuer() {
+    cat >"$work/requeuer" <<'END2'
+#!/usr/bin/python3
+import os, pathlib, signal, subprocess, sys
+
+def requeue(number, _):
+    if os.environ["SLURM_PROCID"] == "0":
+        subprocess.check_call(["scontrol", "requeue", os.environ["SLURM_JOB_ID"]])
+        sys.exit(-1)
+
+signal.signal(signal.SIGUSR2, requeue)
+for number in (signal.SIGTERM, signal.SIGCONT):
+    signal.signal(number, lambda *_: None)
+pathlib.Path(sys.argv[1], "starts").open("a").write(os.environ.get("SLURM_RESTART_COUNT", "0") + "\n")
+while True:
+    signal.pause()
+END2
+    chmod 755 "$work/requeuer"
+}
+has_starts() { [ "$(cat "$folder/starts" 2>/dev/null)" = "$1" ]; }
+
+@test "a program that requeues itself, as submitit's do, comes back once" {
+    write_requeuer
+    folder=$work/requeuer.d
+    as_user mkdir "$folder"
+    for contract in --hora-batch=8 --hora-requeue; do
+        job=$(as_user sbatch --parsable -N1 -n1 --gres=gpu:1 --open-mode=append -o "$folder.out" \
+            --requeue "$contract" --wrap "srun ./requeuer $folder")
+        wait_for has_starts 0
+        as_user scancel --signal=USR2 "$job"
+        wait_for -t 20 was_requeued 1
+        wait_for_job "$job" PENDING,RUNNING
+        # By itself it waits for cred_expire; not in the second of its end.
+        [ "$contract" = --hora-requeue ] || scontrol update JobId="$job" StartTime=now+2
+        wait_for has_starts $'0\n1'
+        assert_equal "$(job_field "$job" Restarts)" 1
+        as_user scancel --signal=KILL "$job"
+        as_user scancel "$job"
+        wait_for -t 40 is_over
+        rm -f "$folder/starts"
+    done
+}

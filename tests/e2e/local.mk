@@ -45,6 +45,7 @@ EXTRA_DIST += tests/e2e/gres.bats tests/e2e/gres.toml
 EXTRA_DIST += tests/e2e/requeue.bats
 EXTRA_DIST += tests/e2e/cgroups.bats
 EXTRA_DIST += tests/e2e/loop.bats
+EXTRA_DIST += tests/e2e/launch.bats
 EXTRA_DIST += tests/e2e/horad.bash tests/e2e/horad.bats tests/e2e/horad.toml
 EXTRA_DIST += \
 	tests/e2e/elastic.bash \

@@ -94,7 +94,7 @@ class FakeSlurm : public SlurmEdge {
         return {};
     }
 
-    slurm::Answered ask_for_checkpoint(std::uint32_t) override {
+    slurm::Answered ask_for_checkpoint(std::uint32_t, domain::CheckpointSignal) override {
         count();
         ++signals;
         if (job_.stage == slurm::JobStage::running && !ignores_signals) {

@@ -33,7 +33,8 @@ class JournalFile : public testing::Test {
                         .sizes = {1, 2, 4},
                         .why = "idle \"GPUs\"",
                         .lowers_limit = true,
-                        .is_by_hand = true};
+                        .is_by_hand = true,
+                        .signal = domain::CheckpointSignal::usr2};
         entry.state = ResizeState::releasing;
         entry.uid = 1000;
         entry.submitted = 1795279238;
@@ -41,6 +42,7 @@ class JournalFile : public testing::Test {
         entry.wanted = shape_with(4);
         entry.wanted.tres_per_socket = "gres:gpu:2";
         entry.wanted.sockets_per_node = 2;
+        entry.wanted.cpus_per_task = 8;
         entry.priority = 4294901757U;
         entry.tries = 1;
         entry.waits_until = 1795279359;
@@ -99,6 +101,7 @@ TEST_F(JournalFile, gives_back_what_it_was_given) {
     EXPECT_EQ(found.has_fallen_back, wanted.has_fallen_back);
     EXPECT_EQ(found.resize.lowers_limit, wanted.resize.lowers_limit);
     EXPECT_EQ(found.resize.is_by_hand, wanted.resize.is_by_hand);
+    EXPECT_EQ(found.resize.signal, wanted.resize.signal);
     EXPECT_EQ(found.began, wanted.began);
     EXPECT_EQ(found.limit, wanted.limit);
     EXPECT_EQ(found.next_limit, wanted.next_limit);
@@ -127,9 +130,10 @@ TEST_F(JournalFile, reads_what_a_daemon_wrote_that_knew_less) {
     std::ifstream file(path_);
     auto document = nlohmann::ordered_json::parse(file);
     for (const char* const key :
-         {"lowers_limit", "began", "limit", "next_limit", "by_hand", "controller"}) {
+         {"lowers_limit", "began", "limit", "next_limit", "by_hand", "controller", "signal"}) {
         ASSERT_EQ(document["resizes"][0].erase(key), 1U) << key;
     }
+    ASSERT_EQ(document["resizes"][0]["wanted"].erase("cpus_per_task"), 1U);
     write(document.dump());
     const auto entries = FileJournal(path_, words_of_resizes()).load();
     ASSERT_TRUE(entries) << entries.error().message;
@@ -137,6 +141,8 @@ TEST_F(JournalFile, reads_what_a_daemon_wrote_that_knew_less) {
     EXPECT_FALSE(entries->front().resize.lowers_limit);
     EXPECT_EQ(entries->front().next_limit, Seconds(0));
     EXPECT_FALSE(entries->front().resize.is_by_hand);
+    EXPECT_EQ(entries->front().resize.signal, domain::CheckpointSignal::usr1);
+    EXPECT_EQ(entries->front().wanted.cpus_per_task, 0U);
 }
 
 TEST_F(JournalFile, takes_no_other_file_for_a_journal) {

@@ -340,6 +340,30 @@ TEST(Replan, tells_the_owners_words_from_its_own) {
     EXPECT_EQ(standing_request(scene.job, *own).gpus.per_node, 4U);
 }
 
+TEST(Replan, keeps_one_task_a_node_for_a_launcher_and_lets_its_cpus_follow) {
+    Scene scene;
+    scene.occupy(0, 5);
+    scene.asked.tasks_per_node = 1;
+    scene.submit();
+    ASSERT_EQ(scene.job.shape.tasks_per_node, 1U);
+    ASSERT_EQ(scene.job.cpus_per_task, 8U) << "of four GPUs";
+    titanx_gone(scene);
+    scene.options.is_elastic = true;
+    for (domain::Gpu& gpu : scene.snapshot.cluster.gpus) {
+        gpu.is_free = gpu.node == 4 && gpu.index < 2;
+    }
+    const auto plan = scene.again();
+    ASSERT_TRUE(plan && *plan);
+    const slurm::JobShape& shape = *(*plan)->change.shape;
+    EXPECT_EQ(shape.nodes, 1U);
+    EXPECT_EQ(shape.tres_per_node, "gres:gpu:2");
+    EXPECT_EQ(shape.tasks, 1U);
+    EXPECT_EQ(shape.tasks_per_node, 1U);
+    EXPECT_EQ(shape.cpus_per_task, 4U);
+    EXPECT_EQ(shape.cpus, 4U);
+    EXPECT_EQ(changes_of((*plan)->decision, "cpus_per_task"), 1U);
+}
+
 TEST(Replan, writes_down_what_it_did_so_that_it_can_be_done_again) {
     Scene scene;
     scene.occupy(0, 5);

@@ -262,6 +262,48 @@ TEST(ResizeShape, keeps_what_the_owner_fixed) {
     EXPECT_FALSE(shaper.shape(bound, 8)) << "--nodelist";
 }
 
+// As Hora writes it down of --ntasks-per-node=1 or --hora-launch=node: two GPUs and four CPUs for
+// the one task of n1.
+slurm::JobView launcher_on_n1(const char* cpus_said) {
+    domain::Decision decision = decision_of({"min_nodes", "max_nodes", "tres_per_node"});
+    decision.changes.push_back({"num_tasks", "", "1"});
+    if (*cpus_said == '\0') {
+        decision.changes.push_back({"cpus_per_task", "", "4"});
+    }
+    slurm::JobView job = job_on_n1(decision);
+    job.cpus_per_task = 4;
+    job.shape.tasks = 1;
+    job.shape.tasks_per_node = 1;
+    return job;
+}
+
+TEST(ResizeShape, keeps_one_task_a_node_for_a_launcher) {
+    struct Case {
+        const char* name;
+        std::vector<std::uint32_t> free;
+        std::uint32_t gpus;
+        const char* cpus_said;
+        std::uint32_t nodes;
+        std::uint32_t cpus_of_task;
+    };
+    const Case cases[] = {
+        {"grows on its node, and its CPUs with it", {2, 0, 0, 0, 0, 0}, 4, "", 1, 8},
+        {"grows over nodes", {2, 4, 0, 0, 0, 0}, 8, "", 2, 8},
+        {"shrinks to a single GPU", {0, 0, 0, 0, 0, 0}, 1, "", 1, 2},
+        {"spreads where no node has room", {0, 2, 0, 0, 0, 0}, 4, "", 2, 4},
+        {"keeps the CPUs that its owner said", {2, 0, 0, 0, 0, 0}, 4, "-c4", 1, 4},
+    };
+    for (const Case& row : cases) {
+        const auto shape = shaper_of(row.free).shape(launcher_on_n1(row.cpus_said), row.gpus);
+        ASSERT_TRUE(shape.has_value()) << row.name << ": " << shape.error().message;
+        EXPECT_EQ(shape->nodes, row.nodes) << row.name;
+        EXPECT_EQ(shape->tasks, row.nodes) << row.name;
+        EXPECT_EQ(shape->tasks_per_node, 1U) << row.name;
+        EXPECT_EQ(shape->cpus_per_task, row.cpus_of_task) << row.name;
+        EXPECT_EQ(shape->cpus, row.nodes * row.cpus_of_task) << row.name;
+    }
+}
+
 TEST(ResizeShape, keeps_a_number_of_gpus_that_the_owner_fixed) {
     struct Case {
         const char* name;
@@ -302,6 +344,10 @@ TEST(ResizeShape, keeps_a_number_of_gpus_that_the_owner_fixed) {
          {},
          "its owner fixed its nodes and the GPUs of each"},
         {"--nodes=1 --hora-gpus=1-4", {"num_tasks", "ntasks_per_node", "tres_per_node"}, {}, ""},
+        {"--ntasks-per-node=1",
+         {"min_nodes", "max_nodes", "tres_per_node"},
+         {{"num_tasks", "", "1"}},
+         ""},
         {"--nodes=1-2 --gpus-per-node=2",
          {"num_tasks", "ntasks_per_node"},
          {{"max_nodes", "2", "1"}},

@@ -54,6 +54,15 @@ TEST(Contract, OfARequeueingJobAppendsWarnsAndAllows) {
     EXPECT_THAT(contract.unset, IsEmpty());
 }
 
+TEST(Contract, WarnsByTheSignalThatTheProgramTakes) {
+    domain::JobOptions options = requeueing();
+    options.signal = domain::CheckpointSignal::usr2;
+    EXPECT_EQ(contract_of(script(), options, {}).warning->signal, SIGUSR2);
+    options.signal = domain::CheckpointSignal::term;
+    EXPECT_EQ(contract_of(script(), options, {}).warning->signal, SIGUSR1)
+        << "Slurm ends steps by SIGTERM: the program in the step hands it on";
+}
+
 TEST(Contract, OfAnElasticJobForgetsTheFirstSize) {
     const Contract contract = contract_of(script(), elastic(), {});
     EXPECT_TRUE(contract.is_elastic);

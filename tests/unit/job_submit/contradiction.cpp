@@ -111,6 +111,70 @@ TEST(Contradiction, NamesBoth) {
     }
 }
 
+struct LaunchCase {
+    const char* sentence;
+    domain::Launch launch;
+    std::function<void(Submission&)> change;
+    const char* contradiction;
+};
+
+const LaunchCase launches[] = {
+    {"one task a node, said in both ways", domain::Launch::node,
+     [](Submission& job) { job.tasks_per_node = 1; }, ""},
+    {"several tasks a node", domain::Launch::node, [](Submission& job) { job.tasks_per_node = 4; },
+     "--ntasks-per-node=4 contradicts --hora-launch=node"},
+    {"a task on each of four nodes", domain::Launch::node, [](Submission& job) { job.tasks = 4; },
+     ""},
+    {"more tasks than nodes", domain::Launch::node,
+     [](Submission& job) {
+         job.tasks = 4;
+         fix_nodes(job, 2);
+     },
+     "-n4 -N2 contradicts --hora-launch=node"},
+    {"GPUs by the task", domain::Launch::node, [](Submission& job) { job.gpus.per_task = 2; },
+     "--gpus-per-task=2 contradicts --hora-launch=node"},
+    {"srun starts one task a node", domain::Launch::node,
+     [](Submission& job) {
+         job.is_batch = false;
+         job.tasks = 2;
+         fix_nodes(job, 2);
+     },
+     ""},
+    {"srun with more of them", domain::Launch::node,
+     [](Submission& job) {
+         job.is_batch = false;
+         job.tasks = 4;
+     },
+     "-n4 contradicts --hora-launch=node"},
+    {"a task a GPU, and one a node with several GPUs", domain::Launch::task,
+     [](Submission& job) {
+         job.tasks_per_node = 1;
+         job.gpus.per_node = 4;
+     },
+     "--ntasks-per-node=1 contradicts --hora-launch=task"},
+    {"a task a GPU, and one a node with as many GPUs as Hora chooses", domain::Launch::task,
+     [](Submission& job) { job.tasks_per_node = 1; },
+     "--ntasks-per-node=1 contradicts --hora-launch=task"},
+    {"a task a GPU, and one of each a node", domain::Launch::task,
+     [](Submission& job) {
+         job.tasks_per_node = 1;
+         job.gpus.per_node = 1;
+     },
+     ""},
+    {"a task a GPU by the node", domain::Launch::task,
+     [](Submission& job) { job.tasks_per_node = 4; }, ""},
+};
+
+TEST(Contradiction, NamesTheLaunchAndWhatSpeaksAgainstIt) {
+    for (const LaunchCase& test : launches) {
+        Submission job = batch_job();
+        test.change(job);
+        domain::JobOptions options;
+        options.launch = test.launch;
+        EXPECT_EQ(found(job, options), test.contradiction) << test.sentence;
+    }
+}
+
 TEST(Contradiction, LooksAtTheSizesToo) {
     Submission job = batch_job();
     job.gpus.per_job = 3;

@@ -126,6 +126,14 @@ const Case cases[] = {
          scene.request.min_gpus = scene.request.max_gpus = 4;
      },
      "N2 n- t- c- gres:gpu:2 titanx"},
+    {"and with --ntasks-per-node=1, whose tasks get the CPUs",
+     [](Scene& scene) {
+         scene.job.is_batch = false;
+         scene.job.tasks = scene.job.min_nodes = scene.job.max_nodes = 2;
+         scene.job.tasks_per_node = 1;
+         scene.request.min_gpus = scene.request.max_gpus = 4;
+     },
+     "N2 n- t- c2 gres:gpu:2 titanx"},
     {"GPUs per socket are left alone", [](Scene& scene) { scene.job.gpus.is_per_socket = true; },
      "GPUs by task or socket are left as they are"},
 };

@@ -60,6 +60,19 @@ TEST(Rewrite, KeepsPreferBesideTheType) {
     EXPECT_EQ(verdict.rewrite.prefer, "titanx&gpu");
 }
 
+TEST(Rewrite, TellsALauncherOfItselfAndNoNumberOfCpus) {
+    Submission job = batch_job();
+    job.tasks_per_node = 1;
+    const Rewrite rewrite = decide(job, big_job(), small_cluster(), debian12).rewrite;
+    EXPECT_EQ(rewrite.cpus_per_task, 8U);
+    const std::vector<std::pair<std::string, std::string>> set{{"HORA_MODE", "sync"},
+                                                               {"HORA_BATCH", "64"}};
+    EXPECT_EQ(rewrite.set, set) << "a resize could not change SRUN_CPUS_PER_TASK";
+    auto tell = set;
+    tell.emplace_back("HORA_LAUNCH", "node");
+    EXPECT_EQ(rewrite.tell, tell);
+}
+
 TEST(Rewrite, EmptiesTheClientsViewAndTellsTheScript) {
     const Verdict verdict = decide(batch_job(), big_job(), small_cluster(), debian12);
     const std::vector<std::string> unset{"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};

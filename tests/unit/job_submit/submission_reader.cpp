@@ -118,6 +118,7 @@ TEST(SubmissionReader, TellsTasksThatWereSaidFromThoseThatFollow) {
         {"-n beside another --ntasks-per-node", true, NO_VAL, 4, 2, 4},
         {"srun starts one task", false, NO_VAL, NO_VAL, NO_VAL16, 1},
         {"srun -N2 starts two", false, 2, NO_VAL, NO_VAL16, 2},
+        {"and says so with --ntasks-per-node=1", false, 2, 2, 1, 2},
     };
     for (const Tasks& test : cases) {
         Job job;
@@ -129,6 +130,24 @@ TEST(SubmissionReader, TellsTasksThatWereSaidFromThoseThatFollow) {
         ASSERT_TRUE(submission) << test.sentence;
         EXPECT_EQ(submission->tasks, test.read) << test.sentence;
     }
+}
+
+TEST(SubmissionReader, TheLaunchOptionIsOneTaskANode) {
+    const auto tasks_per_node = [](const char* option, const char* script, std::uint16_t said) {
+        Job job;
+        job->script = daemon_string(script);
+        job->ntasks_per_node = said;
+        job.spank({option});
+        const auto submission = read_submission(*job, 0);
+        return submission ? submission->tasks_per_node.value_or(0) : 99;
+    };
+    constexpr const char* node = "_SLURM_SPANK_OPTION_hora_hora_launch=node";
+    constexpr const char* task = "_SLURM_SPANK_OPTION_hora_hora_launch=task";
+    EXPECT_EQ(tasks_per_node(node, "#!/bin/sh", NO_VAL16), 1U);
+    EXPECT_EQ(tasks_per_node(node, "#!/bin/sh", 1), 1U);
+    EXPECT_EQ(tasks_per_node(node, "#!/bin/sh", 4), 4U) << "what contradicts it stays";
+    EXPECT_EQ(tasks_per_node(task, "#!/bin/sh", NO_VAL16), 0U);
+    EXPECT_EQ(tasks_per_node(node, nullptr, NO_VAL16), 0U) << "srun starts one a node by itself";
 }
 
 TEST(SubmissionReader, TellsNoGpusFromNothingSaid) {

@@ -74,6 +74,12 @@ const Refusal refusals[] = {
     {"a model with an escape sequence", "hora-model", "a\x1b[2Jb",
      "--hora-model: \"a?[2Jb\" holds a control character; rename the file, "
      "e.g. --hora-model=resnet50"},
+    {"a launcher's own name", "hora-launch", "torchrun",
+     "--hora-launch: \"torchrun\" is none of task, node, e.g. --hora-launch=node"},
+    {"a signal that asks for no checkpoint", "hora-signal", "KILL",
+     "--hora-signal: \"KILL\" is none of USR1, USR2, TERM, e.g. --hora-signal=USR2"},
+    {"a signal with its prefix", "hora-signal", "SIGUSR2",
+     "--hora-signal: \"SIGUSR2\" is none of USR1, USR2, TERM, e.g. --hora-signal=USR2"},
     {"a wait in words", "hora-wait", "soon",
      "--hora-wait: \"soon\" is no time; give minutes, hours:minutes:seconds or days-hours, "
      "e.g. --hora-wait=30"},

@@ -13,6 +13,7 @@ const JobRecord record{.job = 17,
                        .gpus = {{"n1", {"fast", ""}}, {"n2", {}}},
                        .is_placed = true,
                        .signal = "USR1",
+                       .launch = "node",
                        .told = {"topology"},
                        .set = {{"HORA_BATCH", "8"}, {"HORA_PROGRESS", "/a \"b\"\n"}},
                        .step_set = {{"RANK", "0"}}};
@@ -38,6 +39,7 @@ TEST(JobRecord, IsNotReadFromAnythingElse) {
           R"({"version":1,"job":1,"speeds":"","gpus":{},"set":[],"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"placed":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"signal":1,"set":{},"step":{}})",
+          R"({"version":1,"job":1,"speeds":"","gpus":{},"launch":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"told":[1],"set":{},"step":{}})"}) {
         EXPECT_EQ(read_job_record(text), std::nullopt) << text;
     }

@@ -83,6 +83,82 @@ TEST(TaskEnvironment, GivesATaskWhatLaunchersNeed) {
            "a task");
 }
 
+// The one task of the second of two nodes, with the GPUs that it sees.
+Variables task_of_node(const char* gpus) {
+    Variables variables = task();
+    variables["SLURM_STEP_NUM_TASKS"] = "2";
+    variables["SLURM_LOCALID"] = "0";
+    variables["SLURM_NODEID"] = "1";
+    variables["SLURM_STEP_TASKS_PER_NODE"] = "1(x2)";
+    variables["SLURM_STEP_GPUS"] = gpus;
+    variables["CUDA_VISIBLE_DEVICES"] = gpus;
+    return variables;
+}
+
+TEST(TaskEnvironment, ALauncherStartsTheRanksItself) {
+    struct Case {
+        const char* sentence;
+        const char* gpus;
+        const char* option;   // --hora-launch; "": not said
+        const char* told;     // by the controller's plugin
+        const char* by_node;  // NPROC_PER_NODE
+    };
+    const char* const none = "(not set)";
+    const Case cases[] = {
+        {"one task with several GPUs on each node", "0,1", "", "", "2"},
+        {"one with a single GPU is a rank", "1", "", "", none},
+        {"unless it is to be a launcher", "1", "node", "", "1"},
+        {"or the request says so", "1", "", "node", "1"},
+        {"one that is to be a rank, whatever it sees", "0,1", "task", "", none},
+        {"the option outweighs the request", "0,1", "task", "node", none},
+    };
+    for (const Case& test : cases) {
+        TaskFacts facts = facts_of_task();
+        Variables variables = task_of_node(test.gpus);
+        if (*test.option != '\0') {
+            facts.options.emplace_back("hora-launch", test.option);
+        }
+        if (*test.told != '\0') {
+            variables["SLURM_SPANK_HORA_LAUNCH"] = test.told;
+        }
+        const bool is_launcher = test.by_node != none;
+        expect(prepared(variables, facts),
+               {{"MASTER_ADDR", "n1"},
+                {"MASTER_PORT", "21092"},
+                {"HORA_MODE", "sync"},
+                {"NPROC_PER_NODE", test.by_node},
+                {"NNODES", is_launcher ? "2" : none},
+                {"NODE_RANK", is_launcher ? "1" : none},
+                {"RANK", is_launcher ? none : "1"},
+                {"WORLD_SIZE", is_launcher ? none : "2"},
+                {"LOCAL_RANK", is_launcher ? none : "0"},
+                {"LOCAL_WORLD_SIZE", is_launcher ? none : "1"},
+                {"HORA_SHARE", is_launcher ? none : "5"}},
+               test.sentence);
+        EXPECT_EQ(value(prepared(variables, facts), "TF_CONFIG") == none, is_launcher)
+            << test.sentence;
+    }
+}
+
+TEST(TaskEnvironment, SeveralTasksOfANodeAreRanksInAJobOfLaunchersToo) {
+    TaskFacts facts = facts_of_task();
+    facts.options.emplace_back("hora-launch", "node");
+    expect(prepared(with(task(), {{"SLURM_STEP_GPUS", "0,1"}, {"CUDA_VISIBLE_DEVICES", "0,1"}}),
+                    facts),
+           {{"RANK", "1"}, {"WORLD_SIZE", "3"}, {"NPROC_PER_NODE", "(not set)"}}, "a task");
+}
+
+TEST(TaskEnvironment, ALauncherLeavesNothingToARankOfAnInnerStep) {
+    TaskFacts facts = facts_of_task();
+    const Variables outer = prepared(task_of_node("0,1"), facts);
+    const Variables inner = prepared(
+        with(outer,
+             {{"SLURM_STEP_ID", "5"}, {"SLURM_STEP_GPUS", "1"}, {"CUDA_VISIBLE_DEVICES", "1"}}),
+        without_options(facts));
+    expect(inner, {{"RANK", "1"}, {"NNODES", "(not set)"}, {"NPROC_PER_NODE", "(not set)"}},
+           "a rank");
+}
+
 TEST(TaskEnvironment, LeavesAJobWithoutOptionsAlone) {
     TaskFacts off = facts_of_task();
     off.options.emplace_back("hora-off", "(null)");

@@ -91,7 +91,7 @@ TEST(WatchCall, TheControllersWordIsHeardOnceAndHandedOnToNobody) {
     const Prepared prepared = prepare(Environment(variables), facts(), settings());
     EXPECT_EQ(prepared.allowed_restarts, "5:3600");
     EXPECT_EQ(prepared.environment.find("SLURM_SPANK_HORA_RESTARTS"), nullptr);
-    EXPECT_FALSE(prepared.ignores_checkpoint_signal) << "the script may have a trap of its own";
+    EXPECT_EQ(prepared.ignored_signal, 0) << "the script may have a trap of its own";
 }
 
 TEST(WatchCall, OneStandsInEachStepForItsFirstTask) {
@@ -122,9 +122,31 @@ TEST(WatchCall, OneStandsInEachStepForItsFirstTask) {
 TEST(WatchCall, TasksOutliveAnEarlySignal) {
     TaskFacts task = facts();
     task.is_batch = task.is_batch_script = false;
-    EXPECT_TRUE(prepare(Environment(script), task, settings()).ignores_checkpoint_signal);
+    EXPECT_EQ(prepare(Environment(script), task, settings()).ignored_signal, SIGUSR1);
     task.options = {{"hora-batch", "8"}};
-    EXPECT_FALSE(prepare(Environment(script), task, settings()).ignores_checkpoint_signal);
+    EXPECT_EQ(prepare(Environment(script), task, settings()).ignored_signal, 0);
+}
+
+TEST(WatchCall, TheProgramIsAskedByTheSignalThatItsOwnerChose) {
+    struct Case {
+        const char* chosen;
+        int ignored;
+    };
+    Variables variables = script;
+    variables["SLURM_SPANK_HORA_RESTARTS"] = "5:3600";
+    variables["SLURM_STEP_ID"] = "0";
+    variables["SLURM_LOCALID"] = "0";
+    // SIGTERM is not ignored: Hora's program sends it only to what has a handler.
+    for (const Case& test : {Case{"USR2", SIGUSR2}, Case{"TERM", SIGUSR1}}) {
+        TaskFacts task = facts();
+        task.is_batch = task.is_batch_script = false;
+        task.options.emplace_back("hora-signal", test.chosen);
+        const Prepared prepared = prepare(Environment(variables), task, settings());
+        EXPECT_EQ(prepared.ignored_signal, test.ignored) << test.chosen;
+        const auto call = step_call(prepared, task, settings(), 4711);
+        ASSERT_TRUE(call) << test.chosen;
+        EXPECT_THAT(call->words, Contains(test.chosen));
+    }
 }
 
 TEST(WatchCall, ClearsUpAsTheSiteHasIt) {
