@@ -8,6 +8,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/fabric.hpp \
 	libplanner/domain/network.hpp \
 	libplanner/domain/plan.hpp \
+	libplanner/domain/plan_word.hpp \
 	libplanner/domain/progress.hpp \
 	libplanner/domain/request.hpp \
 	libplanner/domain/job_options.hpp \

@@ -2,15 +2,20 @@
 #include "libplanner/read/decision_token.hpp"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <utility>
+
+#include "libplanner/read/whole_number.hpp"
 
 namespace hora::read {
 namespace {
 
 using nlohmann::json;
 
-constexpr std::string_view token_start = "hora={";
-constexpr std::size_t longest_token = 16384;
+constexpr std::string_view word_start = "hora=";
+constexpr std::size_t longest_record = 65536;
 
 std::string text_of(const json& value) {
     std::string text = value.get<std::string>();
@@ -103,22 +108,87 @@ domain::Decision read_object(const json& object) {
     return decision;
 }
 
-}  // namespace
+// The first part of the text up to the letter, which is taken off with it.
+std::string_view take_part(std::string_view& text, char end) {
+    const std::size_t length = std::min(text.find(end), text.size());
+    const std::string_view part = text.substr(0, length);
+    text.remove_prefix(std::min(length + 1, text.size()));
+    return part;
+}
 
-Expected<std::optional<domain::Decision>> find_decision(std::string_view comment) {
-    std::size_t start = comment.find(token_start);
-    while (start != std::string_view::npos && start != 0 && comment[start - 1] != ' ') {
-        start = comment.find(token_start, start + 1);
-    }
-    if (start == std::string_view::npos) {
+// "2n" of which `unit` is "n".
+std::optional<std::uint32_t> whole_of(std::string_view text, std::string_view unit) {
+    if (!text.ends_with(unit)) {
         return std::nullopt;
     }
-    const std::string_view word = comment.substr(start, comment.find(' ', start) - start);
-    if (word.size() > longest_token) {
+    text.remove_suffix(unit.size());
+    const auto number = parse_whole_number(text, {0, 0xffffffffU});
+    return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+}
+
+// "step=0.25s"
+std::optional<Seconds> seconds_of(std::string_view text, std::string_view name) {
+    if (!text.starts_with(name) || !text.ends_with('s')) {
+        return std::nullopt;
+    }
+    text.remove_prefix(name.size());
+    text.remove_suffix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size();
+    return is_whole && std::isfinite(value) ? std::optional(Seconds(value)) : std::nullopt;
+}
+
+// What follows the mode of operation: "8xh100,2n,sync,step=0.25s,total=60s".
+bool read_summary(std::string_view text, domain::PlanWord& word) {
+    const auto gpus = whole_of(take_part(text, 'x'), "");
+    word.type = take_part(text, ',');
+    const auto nodes = whole_of(take_part(text, ','), "n");
+    const std::string_view mode = take_part(text, ',');
+    const auto step = seconds_of(take_part(text, ','), "step=");
+    if (!gpus || !nodes || !step) {
+        return false;
+    }
+    word.has_plan = true;
+    word.gpus = *gpus;
+    word.nodes = *nodes;
+    word.mode = mode_of(json(mode));
+    word.step_seconds = *step;
+    word.seconds = seconds_of(text, "total=");
+    return true;
+}
+
+}  // namespace
+
+bool is_plan_word(std::string_view word) {
+    if (!word.starts_with(word_start)) {
+        return false;
+    }
+    word.remove_prefix(word_start.size());
+    return word.starts_with('{') || is_plan_key(word.substr(0, word.find(',')));
+}
+
+std::string_view find_word(std::string_view comment) {
+    while (!comment.empty()) {
+        if (const std::string_view word = take_part(comment, ' '); is_plan_word(word)) {
+            return word;
+        }
+    }
+    return {};
+}
+
+bool is_plan_key(std::string_view text) {
+    constexpr std::size_t longest = 32;
+    return !text.empty() && text.size() <= longest &&
+           text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
+}
+
+Expected<domain::Decision> read_record(std::string_view text) {
+    if (text.size() > longest_record) {
         return failure("the plan kept with the job is longer than any that Hora writes");
     }
     try {
-        const json object = json::parse(word.substr(token_start.size() - 1));
+        const json object = json::parse(text);
         if (object.at("version") != 1) {
             return failure("the plan kept with the job is of another version of Hora");
         }
@@ -126,6 +196,29 @@ Expected<std::optional<domain::Decision>> find_decision(std::string_view comment
     } catch (const json::exception&) {
         return failure("the plan kept with the job is damaged");
     }
+}
+
+Expected<std::optional<domain::Decision>> find_decision(std::string_view comment) {
+    std::string_view word = find_word(comment);
+    word.remove_prefix(std::min(word_start.size(), word.size()));
+    if (!word.starts_with('{')) {
+        return std::nullopt;
+    }
+    return read_record(word).map(
+        [](domain::Decision&& decision) { return std::optional(std::move(decision)); });
+}
+
+std::optional<domain::PlanWord> find_plan_word(std::string_view comment) {
+    std::string_view rest = find_word(comment);
+    rest.remove_prefix(std::min(word_start.size(), rest.size()));
+    domain::PlanWord word;
+    word.key = take_part(rest, ',');
+    word.operating = take_part(rest, ',');
+    if (!is_plan_key(word.key)) {
+        return std::nullopt;
+    }
+    return rest == "none" || read_summary(rest, word) ? std::optional(std::move(word))
+                                                      : std::nullopt;
 }
 
 }  // namespace hora::read

@@ -1,4 +1,5 @@
-// How is a decision kept with its job: one word of its administrator's comment.
+// How is a decision kept with its job: one word of its administrator's comment, which holds all of
+// it or names the record that does.
 #include "libplanner/report/decision_token.hpp"
 
 #include <fmt/format.h>
@@ -11,12 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/plan.hpp"
 
 namespace hora::report {
 namespace {
 
-constexpr std::string_view token_start = "hora={";
+constexpr std::string_view word_start = "hora=";
 constexpr std::size_t longest_text = 256;
 
 std::string plain(std::string_view text) {
@@ -141,6 +143,42 @@ std::array<List, 3> lists_of(const domain::Decision& decision) {
     return {std::move(options), std::move(changes), std::move(rejected)};
 }
 
+std::string object_of(const domain::Decision& decision, std::size_t longest) {
+    const std::string head = head_of(decision);
+    std::array<List, 3> lists = lists_of(decision);
+    std::size_t size = head.size() + std::string_view("{}").size();
+    for (const List& list : lists) {
+        size += list.size();
+    }
+    for (auto list = lists.rbegin(); list != lists.rend(); ++list) {
+        while (size > longest && !list->items.empty()) {
+            size -= list->size();
+            list->items.pop_back();
+            size += list->size();
+        }
+    }
+    std::string object = "{" + head;
+    for (const List& list : lists) {
+        object += list.text();
+    }
+    return object + '}';
+}
+
+// Of letters that neither end the word nor one of its parts.
+std::string plain_name(std::string_view name, std::size_t longest) {
+    std::string result(name.substr(0, longest));
+    std::replace_if(
+        result.begin(), result.end(),
+        [](char letter) {
+            const bool is_letter = (letter >= 'a' && letter <= 'z') ||
+                                   (letter >= 'A' && letter <= 'Z') ||
+                                   (letter >= '0' && letter <= '9');
+            return !is_letter && letter != '-' && letter != '_' && letter != '.' && letter != '+';
+        },
+        '_');
+    return result;
+}
+
 }  // namespace
 
 std::string_view name_of(domain::Promise promise) {
@@ -149,25 +187,28 @@ std::string_view name_of(domain::Promise promise) {
 }
 
 std::string to_token(const domain::Decision& decision) {
-    const std::string head = head_of(decision);
-    std::array<List, 3> lists = lists_of(decision);
-    std::size_t size = token_start.size() + head.size() + 1;
-    for (const List& list : lists) {
-        size += list.size();
+    return std::string(word_start) + object_of(decision, longest_token - word_start.size());
+}
+
+std::string to_record(const domain::Decision& decision) {
+    return object_of(decision, longest_record);
+}
+
+std::string to_word(std::string_view key, const domain::Decision& decision) {
+    constexpr std::size_t longest_mode = 8;
+    const std::string head =
+        fmt::format("{}{},{}", word_start, key, plain_name(decision.operating, longest_mode));
+    if (!decision.has_plan) {
+        return head + ",none";
     }
-    for (auto list = lists.rbegin(); list != lists.rend(); ++list) {
-        while (size > longest_token && !list->items.empty()) {
-            size -= list->size();
-            list->items.pop_back();
-            size += list->size();
-        }
-    }
-    std::string token(token_start);
-    token += head;
-    for (const List& list : lists) {
-        token += list.text();
-    }
-    return token + '}';
+    const std::string count = fmt::format(",{}x", decision.gpus);
+    const std::string tail = fmt::format(
+        ",{}n,{},step={:.4g}s{}", decision.nodes, name_of(decision.mode),
+        decision.step_seconds.count(),
+        decision.seconds ? fmt::format(",total={:.4g}s", decision.seconds->count()) : "");
+    const std::size_t used = head.size() + count.size() + tail.size();
+    const std::string type = decision.uses.empty() ? "gpu" : decision.uses.front().type;
+    return head + count + plain_name(type, longest_word - std::min(used, longest_word)) + tail;
 }
 
 std::string with_token(std::string_view comment, std::string_view token) {
@@ -176,7 +217,7 @@ std::string with_token(std::string_view comment, std::string_view token) {
         const std::size_t end = std::min(comment.find(' '), comment.size());
         const std::string_view word = comment.substr(0, end);
         comment.remove_prefix(std::min(end + 1, comment.size()));
-        if (!word.empty() && !word.starts_with(token_start)) {
+        if (!word.empty() && !read::is_plan_word(word)) {
             result += std::string(word) + " ";
         }
     }

@@ -19,9 +19,11 @@ plugins_slurm_libtopology_la_SOURCES = \
 	plugins/slurm/topology_message.hpp
 plugins_slurm_libtopology_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
-# The snapshot file as the plugin sees it; what loads it links libplanner.la too.
+# The files that the plugin shares with the daemon; what loads them links libplanner.la too.
 noinst_LTLIBRARIES += plugins/slurm/libstore.la
 plugins_slurm_libstore_la_SOURCES = \
+	plugins/slurm/plan_spool.cpp \
+	plugins/slurm/plan_spool.hpp \
 	plugins/slurm/snapshot_file.cpp \
 	plugins/slurm/snapshot_file.hpp \
 	plugins/slurm/snapshot_store.cpp \

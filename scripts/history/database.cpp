@@ -157,10 +157,10 @@ Expected<std::int64_t> changes(Connection& connection) {
 // How many rows went: the old ones, and what is too much.
 Expected<std::int64_t> forget_from(Connection& connection, const std::string& table,
                                    const std::string& time, std::int64_t oldest, std::uint32_t most,
-                                   std::uint32_t at_once) {
+                                   std::uint32_t at_once, const std::string& which = "1") {
     const std::string begin =
-        "DELETE FROM " + table + " WHERE rowid IN (SELECT rowid FROM " + table;
-    auto old = connection.prepare(begin + " WHERE " + time + " < ?1 LIMIT ?2)");
+        "DELETE FROM " + table + " WHERE rowid IN (SELECT rowid FROM " + table + " WHERE " + which;
+    auto old = connection.prepare(begin + " AND " + time + " < ?1 LIMIT ?2)");
     auto surplus = connection.prepare(begin + " ORDER BY " + time + " DESC LIMIT ?2 OFFSET ?1)");
     if (!old || !surplus) {
         return unexpected(!old ? old.error() : surplus.error());
@@ -176,6 +176,36 @@ Expected<std::int64_t> forget_from(Connection& connection, const std::string& ta
         return unexpected(done.error());
     }
     return changes(connection).map([&](std::int64_t rows) { return rows + *aged; });
+}
+
+// Of a file that was not made for it, this gives nothing back; its room is used again.
+Expected<void> give_room_back(Connection& connection) {
+    return connection.execute("PRAGMA incremental_vacuum(1000)");
+}
+
+// The keys of living jobs' plans in a table of this connection's own.
+Expected<void> mark_living(Connection& connection, const std::vector<std::string>& living) {
+    auto ready = connection.execute(
+        "CREATE TEMP TABLE IF NOT EXISTS living (key TEXT PRIMARY KEY); DELETE FROM living");
+    if (!ready) {
+        return ready;
+    }
+    for (const std::string& key : living) {
+        auto statement = connection.prepare("INSERT OR IGNORE INTO living VALUES (?)");
+        const auto done = statement ? statement->bind(key).run() : unexpected(statement.error());
+        if (!done) {
+            return done;
+        }
+    }
+    return {};
+}
+
+// Not at each call, or a thousand jobs would be written again and again.
+Expected<void> renew_living(Connection& connection, std::int64_t now) {
+    constexpr std::int64_t pause = 1800;
+    auto statement = connection.prepare(
+        "UPDATE plans SET at = ?1 WHERE at < ?2 AND key IN (SELECT key FROM living)");
+    return statement ? statement->bind(now).bind(now - pause).run() : unexpected(statement.error());
 }
 
 }  // namespace
@@ -233,6 +263,33 @@ Expected<void> Database::record(const Rescale& rescale) {
     });
 }
 
+Expected<void> Database::record(const std::vector<KeptPlan>& plans) {
+    return connection_.transaction([&]() -> Expected<void> {
+        for (const KeptPlan& plan : plans) {
+            auto statement = connection_.prepare("INSERT OR IGNORE INTO plans VALUES (?,?,?)");
+            const auto done =
+                statement ? statement->bind(plan.key).bind(plan.when).bind(plan.record).run()
+                          : unexpected(statement.error());
+            if (!done) {
+                return done;
+            }
+        }
+        return {};
+    });
+}
+
+Expected<std::optional<std::string>> Database::plan(std::string_view key) {
+    auto statement = connection_.prepare("SELECT plan FROM plans WHERE key = ?");
+    if (!statement) {
+        return unexpected(statement.error());
+    }
+    const auto row = statement->bind(key).step();
+    if (!row) {
+        return unexpected(row.error());
+    }
+    return *row ? std::optional(statement->text(0)) : std::nullopt;
+}
+
 Expected<std::vector<Sample>> Database::samples(const Filter& filter) {
     return all<Sample>(select(connection_, "samples", "at", filter), sample_at);
 }
@@ -244,7 +301,7 @@ Expected<std::vector<Rescale>> Database::rescales(const Filter& filter) {
 Expected<std::optional<std::int64_t>> Database::oldest() {
     auto statement = connection_.prepare(
         "SELECT min(t) FROM (SELECT min(at) AS t FROM samples UNION ALL SELECT min(asked) FROM "
-        "rescales)");
+        "rescales UNION ALL SELECT min(at) FROM plans)");
     const auto row = statement ? statement->step() : unexpected(statement.error());
     if (!row) {
         return unexpected(row.error());
@@ -271,12 +328,32 @@ Expected<bool> Database::forget(std::int64_t oldest, std::uint32_t most, std::ui
         return unexpected(done.error());
     }
     if (samples + rescales > 0) {
-        // Of a file that was not made for it, this gives nothing back; its room is used again.
-        if (auto given = connection_.execute("PRAGMA incremental_vacuum(1000)"); !given) {
+        if (const auto given = give_room_back(connection_); !given) {
             return unexpected(given.error());
         }
     }
     return std::max(samples, rescales) >= at_once;
+}
+
+Expected<bool> Database::forget_plans(std::int64_t oldest, const std::vector<std::string>& living,
+                                      std::int64_t now, std::uint32_t most, std::uint32_t at_once) {
+    Expected<std::int64_t> gone = 0;
+    const auto done = connection_.transaction([&]() -> Expected<void> {
+        if (auto marked = mark_living(connection_, living); !marked) {
+            return marked;
+        }
+        if (auto renewed = renew_living(connection_, now); !renewed) {
+            return renewed;
+        }
+        gone = forget_from(connection_, "plans", "at", oldest, most, at_once,
+                           "key NOT IN (SELECT key FROM living)");
+        return gone ? Expected<void>() : unexpected(gone.error());
+    });
+    if (!done) {
+        return unexpected(done.error());
+    }
+    const auto given = *gone > 0 ? give_room_back(connection_) : Expected<void>();
+    return given ? Expected<bool>(*gone >= at_once) : unexpected(given.error());
 }
 
 }  // namespace hora::history

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -32,6 +33,11 @@ class Database {
     // A later record of what was asked for at the same time replaces the one before.
     Expected<void> record(const Rescale& rescale);
 
+    // All of them or none. Of a key that is known already the first record stays.
+    Expected<void> record(const std::vector<KeptPlan>& plans);
+    // The record; empty where the key is not known.
+    Expected<std::optional<std::string>> plan(std::string_view key);
+
     // Newest first.
     Expected<std::vector<Sample>> samples(const Filter& filter);
     Expected<std::vector<Rescale>> rescales(const Filter& filter);
@@ -41,6 +47,12 @@ class Database {
     // has not long to wait. True: there is more to forget. The room is given back to the disk.
     Expected<bool> forget(std::int64_t oldest, std::uint32_t most = 200000,
                           std::uint32_t at_once = 2000);
+
+    // The same of plans, but of none whose job lives. `living`: the keys of these, whose age counts
+    // from `now` on; one that is not in the file does not matter.
+    Expected<bool> forget_plans(std::int64_t oldest, const std::vector<std::string>& living,
+                                std::int64_t now, std::uint32_t most = 50000,
+                                std::uint32_t at_once = 2000);
 
     // When the oldest row was written, in seconds since the epoch; empty: there is none.
     Expected<std::optional<std::int64_t>> oldest();

@@ -57,4 +57,11 @@ struct Rescale {
     std::optional<Seconds> step_after;
 };
 
+// A plan that a job carries only the key of, as report::to_record wrote it. It never changes.
+struct KeptPlan {
+    std::string key;
+    std::int64_t when = 0;  // seconds since the epoch
+    std::string record;
+};
+
 }  // namespace hora::history

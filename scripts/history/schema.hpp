@@ -8,7 +8,7 @@
 
 namespace hora::history {
 
-inline constexpr std::array<std::string_view, 3> schema_steps{
+inline constexpr std::array<std::string_view, 4> schema_steps{
     R"(CREATE TABLE samples (
            job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
            uid INTEGER NOT NULL, model TEXT NOT NULL, device TEXT NOT NULL,
@@ -41,6 +41,9 @@ inline constexpr std::array<std::string_view, 3> schema_steps{
     R"(ALTER TABLE rescales ADD COLUMN gpus_wished INTEGER;
        ALTER TABLE rescales ADD COLUMN remark TEXT NOT NULL DEFAULT '';
        UPDATE rescales SET gpus_wished = gpus_to WHERE outcome IN ('done', 'pending');)",
+    // What jobs carry only the key of.
+    R"(CREATE TABLE plans (key TEXT PRIMARY KEY NOT NULL, at INTEGER NOT NULL, plan TEXT NOT NULL);
+       CREATE INDEX plans_at ON plans (at);)",
 };
 
 inline constexpr Schema schema{

@@ -234,8 +234,10 @@ TEST(DatabaseOfTheFirstVersion, KeepsWhatItHoldsAndTakesMore) {
     EXPECT_EQ(done.why, "idle GPUs");
     EXPECT_EQ(done.started, 103);
     EXPECT_EQ(done.step_after, Seconds(0.25));
+    ASSERT_TRUE(database->record(std::vector<KeptPlan>{{"1a", 5, "{}"}}));
     auto reader = Database::open(path, Access::read);
     ASSERT_TRUE(reader) << reader.error().message;
+    EXPECT_EQ(*reader->plan("1a"), "{}");
 }
 
 TEST_F(DatabaseTest, ForgetsWhatIsOldAndWhatIsTooMuch) {
@@ -248,6 +250,43 @@ TEST_F(DatabaseTest, ForgetsWhatIsOldAndWhatIsTooMuch) {
     ASSERT_TRUE(database_.forget(0, 2));
     EXPECT_EQ(jobs({}), (std::vector<std::uint64_t>{6, 5}));
     EXPECT_EQ(database_.rescales({})->size(), 2U);
+}
+
+TEST_F(DatabaseTest, KeepsTheFirstPlanOfAKey) {
+    ASSERT_TRUE(database_.record(std::vector<KeptPlan>{{"1a", 5, "{\"a\": 'x'}"}, {"1b", 6, ""}}));
+    ASSERT_TRUE(database_.record(std::vector<KeptPlan>{{"1a", 7, "another"}}));
+    EXPECT_EQ(*database_.plan("1a"), "{\"a\": 'x'}");
+    EXPECT_EQ(*database_.plan("1b"), "");
+    EXPECT_EQ(*database_.plan("1c"), std::nullopt);
+    EXPECT_EQ(*database_.oldest(), 5);
+}
+
+TEST_F(DatabaseTest, ForgetsNoPlanOfAJobThatLives) {
+    std::vector<KeptPlan> plans;
+    for (int i = 0; i < 10; ++i) {
+        plans.push_back({"a" + std::to_string(i), 10'000 + i, "{}"});
+    }
+    ASSERT_TRUE(database_.record(plans));
+    const auto left = [&] {
+        std::string keys;
+        for (const KeptPlan& plan : plans) {
+            keys += *database_.plan(plan.key) ? plan.key : std::string();
+        }
+        return keys;
+    };
+    const std::vector<std::string> living = {"a1", "a3", "ff"};
+    ASSERT_TRUE(database_.forget_plans(10'005, living, 10'020));
+    EXPECT_EQ(left(), "a1a3a5a6a7a8a9") << "what is old";
+    ASSERT_TRUE(database_.forget_plans(0, living, 10'020, 2));
+    EXPECT_EQ(left(), "a1a3a8a9") << "what is too much";
+    // A day later the age of what lives begins anew.
+    ASSERT_TRUE(database_.forget_plans(0, living, 96'400));
+    ASSERT_TRUE(database_.forget_plans(96'400, {}, 96'500));
+    EXPECT_EQ(left(), "a1a3");
+    const auto more = database_.forget_plans(100'000, {}, 100'000, 50'000, 1);
+    ASSERT_TRUE(more);
+    EXPECT_TRUE(*more) << "a little at a time";
+    EXPECT_EQ(left().size(), 2U);
 }
 
 TEST_F(DatabaseTest, KnowsItsOldestRow) {

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/decision_token.hpp"
@@ -93,6 +95,123 @@ TEST(Token, RefusesWhatIsTornAndPassesOverWhatIsNotOurs) {
     const auto none = read::find_decision("xhora={} note");
     ASSERT_TRUE(none);
     EXPECT_FALSE(none->has_value());
+}
+
+TEST(Record, IsTheTokenWithMoreRoom) {
+    domain::Decision huge = decision();
+    EXPECT_EQ("hora=" + report::to_record(huge), report::to_token(huge));
+    huge.rejected.assign(100, huge.rejected.front());
+    EXPECT_GT(report::to_record(huge).size(), report::longest_token);
+    const auto read = read::read_record(report::to_record(huge));
+    ASSERT_TRUE(read);
+    EXPECT_EQ(read->rejected.size(), 100U);
+    huge.rejected.assign(1000, huge.rejected.front());
+    EXPECT_LE(report::to_record(huge).size(), report::longest_record);
+    const auto cut = read::read_record(report::to_record(huge));
+    ASSERT_TRUE(cut);
+    EXPECT_EQ(cut->changes, huge.changes) << "what was rejected goes first";
+}
+
+TEST(Record, IsRefusedWhereItIsTorn) {
+    const std::string whole = report::to_record(decision());
+    for (const std::size_t size : {std::size_t{0}, whole.size() / 2, whole.size() - 1}) {
+        EXPECT_FALSE(read::read_record(whole.substr(0, size))) << size;
+    }
+    EXPECT_FALSE(read::read_record(whole + "}"));
+    EXPECT_FALSE(read::read_record("{\"version\":2}"));
+}
+
+constexpr std::string_view key = "69221a2b-0123456789";
+
+domain::Decision decision_with(const std::string& type, std::uint32_t gpus, std::uint32_t nodes,
+                               Seconds step, std::optional<Seconds> seconds) {
+    domain::Decision changed = decision();
+    changed.uses.front().type = type;
+    changed.gpus = gpus;
+    changed.nodes = nodes;
+    changed.step_seconds = step;
+    changed.seconds = seconds;
+    return changed;
+}
+
+TEST(Word, SaysWhatMattersInFewLetters) {
+    EXPECT_EQ(report::to_word(key, decision()),
+              "hora=69221a2b-0123456789,act,8xtitanx,2n,sync,step=0.25s,total=60s");
+    domain::Decision none = decision();
+    none.has_plan = false;
+    EXPECT_EQ(report::to_word(key, none), "hora=69221a2b-0123456789,act,none");
+}
+
+TEST(Word, IsShortAndComesBackWhateverTheNames) {
+    struct Case {
+        const char* sentence;
+        domain::Decision decision;
+        std::string type;  // that comes back
+    };
+    constexpr std::uint32_t most = 0xffffffffU;
+    const Seconds tiny(1.23456789e-300);
+    const std::string endless(5000, 'x');
+    domain::Decision scattered = decision();
+    scattered.where = "n[" + endless + "]";
+    scattered.operating = endless;
+    domain::Decision untyped = decision();
+    untyped.uses.clear();
+    const Case cases[] = {
+        {"an ordinary plan", decision(), "titanx"},
+        {"a type of letters that part words",
+         decision_with("a b,c=d\n\"\\|{}", 2, 1, Seconds(1), std::nullopt), "a_b_c_d______"},
+        {"a type that looks like a number", decision_with("2x3n", 2, 1, Seconds(1), Seconds(2)),
+         "2x3n"},
+        {"letters of several bytes", decision_with("\xc3\xa4\xff", 2, 1, Seconds(1), Seconds(2)),
+         "___"},
+        {"the largest numbers", decision_with("h100", most, most, tiny, tiny), "h100"},
+        {"many nodes, and a mode that there is not", scattered, "titanx"},
+        {"no type", untyped, "gpu"},
+    };
+    for (const Case& test : cases) {
+        SCOPED_TRACE(test.sentence);
+        const std::string word = report::to_word(key, test.decision);
+        EXPECT_LE(word.size(), report::longest_word) << word;
+        EXPECT_EQ(word.find_first_of(" \t\n\"\\'|"), std::string::npos) << word;
+        const auto read = read::find_plan_word("JS1:abc= " + word + " note");
+        ASSERT_TRUE(read) << word;
+        EXPECT_EQ(read->key, key);
+        EXPECT_EQ(read->gpus, test.decision.gpus);
+        EXPECT_EQ(read->nodes, test.decision.nodes);
+        EXPECT_EQ(read->mode, domain::Mode::sync);
+        EXPECT_EQ(read->type, test.type);
+        EXPECT_EQ(read->seconds.has_value(), test.decision.seconds.has_value());
+    }
+    const domain::Decision endless_type = decision_with(endless, most, most, tiny, tiny);
+    EXPECT_EQ(report::to_word(key, endless_type).size(), report::longest_word);
+    EXPECT_TRUE(read::find_plan_word(report::to_word(key, endless_type)));
+}
+
+TEST(Word, IsToldFromOthersWords) {
+    const char* const others[] = {"",
+                                  "xhora=1a,act,none",
+                                  "hora=",
+                                  "hora=ZZ,act,none",
+                                  "hora=../x",
+                                  "hora={}",
+                                  "hora=1a",
+                                  "hora=1a,act,8x,2n",
+                                  "hora=1a,act,8xh,2n,sync,step=nans"};
+    for (const char* const comment : others) {
+        EXPECT_FALSE(read::find_plan_word(comment)) << comment;
+    }
+    EXPECT_TRUE(read::find_plan_word("hora=mine hora=1a,act,none"));
+    const auto both = read::find_decision("a " + report::to_word(key, decision()));
+    ASSERT_TRUE(both);
+    EXPECT_FALSE(*both) << "the whole decision is not in it";
+}
+
+TEST(Word, TakesThePlaceOfEitherKind) {
+    const std::string word = report::to_word(key, decision());
+    const std::string token = report::to_token(decision());
+    EXPECT_EQ(report::with_token("JS1:x= " + token + " note", word), "JS1:x= note " + word);
+    EXPECT_EQ(report::with_token("JS1:x= " + word + " hora=mine", token),
+              "JS1:x= hora=mine " + token);
 }
 
 TEST(Explanation, PutsPredictionBesideMeasurement) {

@@ -6,6 +6,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/command_output.cpp \
 	tests/unit/slurm/find_job.cpp \
 	tests/unit/slurm/line_exchange.cpp \
+	tests/unit/slurm/plan_spool.cpp \
 	tests/unit/slurm/report_client.cpp \
 	tests/unit/slurm/report_message.cpp \
 	tests/unit/slurm/snapshot_file.cpp \

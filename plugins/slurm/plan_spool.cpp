@@ -1,0 +1,166 @@
+// Where do records of plans lie between the plugin that makes them and the daemon that keeps them?
+#include "plugins/slurm/plan_spool.hpp"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <ctime>
+#include <functional>
+#include <memory>
+
+#include "libplanner/read/decision_token.hpp"
+#include "libplanner/report/decision_token.hpp"
+#include "plugins/slurm/snapshot_file.hpp"
+
+namespace hora::slurm {
+namespace {
+
+constexpr std::string_view torn_end = ".new";
+
+struct FolderCloser {
+    void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
+// strerror() shares its buffer between threads; this runs beside slurmctld's.
+std::string describe(int error) {
+    char buffer[128] = "";
+    return strerror_r(error, buffer, sizeof buffer);
+}
+
+// The second keeps keys of different weeks apart, the 40 random bits those of one second, also of
+// two controllers.
+Expected<std::string> new_key(std::int64_t now) {
+    std::uint64_t random = 0;
+    if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
+        return failure("the kernel has no random numbers yet");
+    }
+    return fmt::format("{:x}-{:010x}", static_cast<std::uint64_t>(now), random >> 24U);
+}
+
+bool write_whole(int file, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t written = ::write(file, text.data(), text.size());
+        if (written < 0 && errno != EINTR) {
+            return false;
+        }
+        text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
+    }
+    return true;
+}
+
+Expected<void> write_record(const std::string& path, std::string_view text) {
+    const std::string torn = path + std::string(torn_end);
+    const int file =
+        ::open(torn.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
+    if (file < 0) {
+        return failure(describe(errno));
+    }
+    // slurmctld's umask may leave less; the folder's own rights decide who comes near.
+    bool is_done = write_whole(file, text) && ::fchmod(file, 0644) == 0;
+    int error = errno;
+    if (::close(file) != 0 && is_done) {
+        is_done = false;
+        error = errno;
+    }
+    if (is_done && std::rename(torn.c_str(), path.c_str()) != 0) {
+        is_done = false;
+        error = errno;
+    }
+    if (!is_done) {
+        ::unlink(torn.c_str());
+        return failure(describe(error));
+    }
+    return {};
+}
+
+// Until `take` has had enough.
+void each_file(const std::string& folder, const std::function<bool(std::string_view name)>& take) {
+    const std::unique_ptr<DIR, FolderCloser> opened(::opendir(folder.c_str()));
+    bool goes_on = opened != nullptr;
+    while (goes_on) {
+        const dirent* const entry = ::readdir(opened.get());
+        goes_on = entry != nullptr && take(entry->d_name);
+    }
+}
+
+}  // namespace
+
+std::string plan_folder(const std::string& state) {
+    return state + "/plans";
+}
+
+std::string PlanSpool::path_of(std::string_view key) const {
+    return folder_ + "/" + std::string(key);
+}
+
+Expected<std::string> PlanSpool::keep(const domain::Decision& decision, std::int64_t now) const {
+    const auto key = new_key(now);
+    if (!key) {
+        return key;
+    }
+    const auto written = write_record(path_of(*key), report::to_record(decision));
+    // Without the key: each such failure reads the same, and is logged once.
+    return written ? Expected<std::string>(report::to_word(*key, decision))
+                   : unexpected(written.error().within(
+                         fmt::format("cannot leave a plan in \"{}\"", folder_)));
+}
+
+Expected<std::optional<std::string>> PlanSpool::read(std::string_view key,
+                                                     uid_t trusted_user) const {
+    const std::string path = path_of(key);
+    const auto is_missing = [&] {
+        return ::access(path.c_str(), F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR);
+    };
+    if (!read::is_plan_key(key) || is_missing()) {
+        return std::nullopt;
+    }
+    auto text = read_trusted_file(path, trusted_user);
+    if (!text && is_missing()) {
+        return std::nullopt;  // it was taken meanwhile
+    }
+    return text ? Expected<std::optional<std::string>>(*std::move(text))
+                : unexpected(text.error().within(fmt::format("plan \"{}\"", path)));
+}
+
+std::vector<std::string> PlanSpool::keys(std::size_t most) const {
+    std::vector<std::string> keys;
+    each_file(folder_, [&](std::string_view name) {
+        if (read::is_plan_key(name)) {
+            keys.emplace_back(name);
+        }
+        return keys.size() < most;
+    });
+    return keys;
+}
+
+void PlanSpool::remove(std::string_view key) const {
+    ::unlink(path_of(key).c_str());
+}
+
+void PlanSpool::remove_torn() const {
+    constexpr std::time_t old = 60;
+    each_file(folder_, [&](std::string_view name) {
+        struct stat status {};
+        const std::string path = path_of(name);
+        if (name.ends_with(torn_end) && ::lstat(path.c_str(), &status) == 0 &&
+            status.st_mtime < std::time(nullptr) - old) {
+            ::unlink(path.c_str());
+        }
+        return true;
+    });
+}
+
+std::string keep_or_embed(const PlanSpool& spool, const domain::Decision& decision,
+                          std::int64_t now) {
+    const auto word = spool.keep(decision, now);
+    return word ? *word : report::to_token(decision);
+}
+
+}  // namespace hora::slurm
