@@ -13,6 +13,8 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/report/decision_token.hpp
 libplanner_libplanner_la_SOURCES += libplanner/report/settings.cpp libplanner/report/settings.hpp
 libplanner_libplanner_la_SOURCES += \
+	libplanner/report/brief_plan.cpp \
+	libplanner/report/brief_plan.hpp \
 	libplanner/report/duration.cpp \
 	libplanner/report/duration.hpp \
 	libplanner/report/explanation.cpp \

@@ -1,8 +1,9 @@
 // `hora explain`: why was a job planned as it was? Settings: "checkpoint.path", where the job's
-// program reports its progress; "history.path", where the daemon notes its rescales; "horad.state",
-// where it says what it thinks of the job now.
+// program reports its progress; "history.path", where the daemon keeps plans and notes rescales;
+// "horad.state", where it says what it thinks of the job now.
 #include "scripts/hora/explain.hpp"
 
+#include <fmt/format.h>
 #include <slurm/slurm.h>
 #include <unistd.h>
 
@@ -19,6 +20,7 @@
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/progress.hpp"
 #include "libplanner/read/settings.hpp"
+#include "libplanner/report/brief_plan.hpp"
 #include "libplanner/report/explanation.hpp"
 #include "libplanner/report/status.hpp"
 #include "plugins/slurm/find_job.hpp"
@@ -26,6 +28,7 @@
 #include "scripts/hora/daemon_status.hpp"
 #include "scripts/hora/past.hpp"
 #include "scripts/hora/site.hpp"
+#include "scripts/hora/site_plans.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -88,6 +91,18 @@ std::optional<domain::StatusJob> status_now(const slurm::FoundJob& job) {
     return found == status->jobs.end() || found->resize ? std::nullopt : std::optional(*found);
 }
 
+// What the job itself carries is little, but better than nothing.
+std::string explain_briefly(const slurm::FoundJob& job, const domain::PlanWord& word,
+                            const Error& why, const Options& options) {
+    report(
+        Error{fmt::format("the whole plan of job {} is in horad's database on the controller's "
+                          "host ({})",
+                          job.squeue_id, why.message)});
+    const report::BriefJob brief{
+        .id = job.squeue_id, .name = job.name, .state = job.state, .word = word};
+    return options.is_json ? report::to_json(brief) : report::to_text(brief);
+}
+
 Expected<std::string> explain(const Options& options) {
     const auto number = slurm::parse_job_number(options.job);
     if (!number) {
@@ -98,7 +113,10 @@ Expected<std::string> explain(const Options& options) {
     if (!job) {
         return unexpected(job.error());
     }
-    auto decision = read::find_decision(job->admin_comment);
+    auto decision = SitePlans().find(job->admin_comment);
+    if (const auto word = read::find_plan_word(job->admin_comment); !decision && word) {
+        return explain_briefly(*job, *word, decision.error(), options);
+    }
     if (!decision) {
         return unexpected(decision.error().within("job " + options.job));
     }

@@ -29,6 +29,8 @@ if HAVE_SLURM
 hora_SOURCES += \
 	plugins/slurm/find_job.cpp \
 	plugins/slurm/find_job.hpp \
+	scripts/hora/site_plans.cpp \
+	scripts/hora/site_plans.hpp \
 	scripts/hora/explain.cpp \
 	scripts/hora/explain.hpp
 # What the command and the daemon do alike.
@@ -36,9 +38,11 @@ noinst_LTLIBRARIES += scripts/hora/librelaxing.la
 scripts_hora_librelaxing_la_SOURCES = \
 	plugins/slurm/pending_job.cpp \
 	plugins/slurm/pending_job.hpp \
+	scripts/hora/find_plan.cpp \
+	scripts/hora/find_plan.hpp \
 	scripts/hora/relaxing.cpp \
 	scripts/hora/relaxing.hpp
-scripts_hora_librelaxing_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+scripts_hora_librelaxing_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(SQLITE_CFLAGS)
 hora_LDADD += scripts/hora/librelaxing.la
 hora_SOURCES += \
 	scripts/hora/relax.cpp \
@@ -52,7 +56,7 @@ dist_man_MANS += scripts/hora/hora-explain.1
 hora_SOURCES += \
 	scripts/hora/cluster.cpp \
 	scripts/hora/cluster.hpp
-hora_LDADD += plugins/slurm/libcollect.la
+hora_LDADD += plugins/slurm/libstore.la plugins/slurm/libcollect.la
 dist_man_MANS += scripts/hora/hora-cluster-snapshot.1
 endif
 dist_man_MANS += scripts/hora/hora-plan.1 scripts/hora/hora-topology.1

@@ -15,6 +15,7 @@
 #include "plugins/slurm/find_job.hpp"
 #include "plugins/slurm/pending_job.hpp"
 #include "scripts/hora/relaxing.hpp"
+#include "scripts/hora/site_plans.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -30,18 +31,28 @@ bool is_named(const slurm::PendingJob& job, const std::string& name) {
     return job.name == name || job.name.starts_with(name + "_") || job.name.starts_with(name + "+");
 }
 
+RelaxedJob relax_one(const slurm::PendingJob& job, const PlanAccess& plans, std::int64_t now,
+                     bool is_dry) {
+    auto decision = constraint_of(job, plans);
+    if (!decision) {
+        return {job.name, Relaxing::refused, waited(job, now),
+                fmt::format("job {} is not relaxed: its plan is in horad's database on the "
+                            "controller's host ({})",
+                            job.name, decision.error().message)};
+    }
+    return *decision ? relax(job, **std::move(decision), plans, now, is_dry)
+                     : RelaxedJob{job.name, Relaxing::unconstrained, waited(job, now), {}};
+}
+
 Expected<std::vector<RelaxedJob>> relax_named(const std::string& name,
                                               const std::vector<slurm::PendingJob>& pending,
-                                              std::int64_t now, bool is_dry) {
+                                              const PlanAccess& plans, std::int64_t now,
+                                              bool is_dry) {
     std::vector<RelaxedJob> lines;
     for (const slurm::PendingJob& job : pending) {
-        if (!is_named(job, name)) {
-            continue;
+        if (is_named(job, name)) {
+            lines.push_back(relax_one(job, plans, now, is_dry));
         }
-        auto decision = constraint_of(job);
-        lines.push_back(decision
-                            ? relax(job, std::move(*decision), now, is_dry)
-                            : RelaxedJob{job.name, Relaxing::unconstrained, waited(job, now), {}});
     }
     if (lines.empty()) {
         const auto known = slurm::parse_job_number(name).and_then(slurm::find_job);
@@ -98,12 +109,16 @@ Expected<std::vector<RelaxedJob>> run(const Options& options) {
         return unexpected(pending.error());
     }
     const auto now = static_cast<std::int64_t>(std::time(nullptr));
+    SitePlans kept;
+    const PlanAccess plans{
+        .find = [&](const std::string& comment) { return kept.find(comment); },
+        .keep = [&](const domain::Decision& decision) { return kept.keep(decision); }};
     if (options.jobs.empty()) {
-        return relax_due(*pending, now, options.is_dry);
+        return relax_due(*pending, plans, now, options.is_dry);
     }
     std::vector<RelaxedJob> lines;
     for (const std::string& name : options.jobs) {
-        auto some = relax_named(name, *pending, now, options.is_dry);
+        auto some = relax_named(name, *pending, plans, now, options.is_dry);
         if (!some) {
             return unexpected(some.error());
         }

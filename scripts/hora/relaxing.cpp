@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/decision_token.hpp"
 
 namespace hora::scripts {
@@ -18,13 +17,14 @@ bool is_constraint(const domain::Decision& decision) {
     return decision.operating == "act" && decision.placement.is_enforced;
 }
 
-std::optional<domain::Decision> constraint_of(const slurm::PendingJob& job) {
+Expected<std::optional<domain::Decision>> constraint_of(const slurm::PendingJob& job,
+                                                        const PlanAccess& plans) {
     if (!job.is_bound_to_sockets) {
         return std::nullopt;
     }
-    auto decision = read::find_decision(job.admin_comment);
-    const bool is_ours = decision && *decision && is_constraint(**decision);
-    return is_ours ? std::move(*decision) : std::nullopt;
+    auto decision = plans.find(job.admin_comment);
+    const bool is_other = decision && *decision && !is_constraint(**decision);
+    return is_other ? Expected<std::optional<domain::Decision>>(std::nullopt) : decision;
 }
 
 Seconds waited(const slurm::PendingJob& job, std::int64_t now) {
@@ -38,8 +38,8 @@ Seconds waited(const slurm::PendingJob& job, const domain::Decision& decision, s
     return planned > now ? in_all : std::min(in_all, Seconds(static_cast<double>(now - planned)));
 }
 
-RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, std::int64_t now,
-                 bool is_dry) {
+RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, const PlanAccess& plans,
+                 std::int64_t now, bool is_dry) {
     RelaxedJob relaxed{.job = job.name,
                        .result = Relaxing::due,
                        .waited = waited(job, decision, now),
@@ -56,8 +56,7 @@ RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, std::i
     relaxed.result = *freed == slurm::Freed::done ? Relaxing::relaxed : Relaxing::started;
     if (relaxed.result == Relaxing::relaxed) {
         decision.placement.relaxed = now;
-        const std::string comment =
-            report::with_token(job.admin_comment, report::to_token(decision));
+        const std::string comment = report::with_token(job.admin_comment, plans.keep(decision));
         // An owner may not; `hora explain` sees by the request that he has relaxed it.
         if (const auto kept = slurm::set_admin_comment(job.name, comment); !kept) {
             relaxed.message = kept.error().message;
@@ -66,14 +65,14 @@ RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, std::i
     return relaxed;
 }
 
-std::vector<RelaxedJob> relax_due(const std::vector<slurm::PendingJob>& pending, std::int64_t now,
-                                  bool is_dry) {
+std::vector<RelaxedJob> relax_due(const std::vector<slurm::PendingJob>& pending,
+                                  const PlanAccess& plans, std::int64_t now, bool is_dry) {
     std::vector<RelaxedJob> relaxed;
     for (const slurm::PendingJob& job : pending) {
-        auto decision = constraint_of(job);
-        if (decision && job.eligible != 0 && job.eligible <= now &&
-            !(waited(job, *decision, now) < decision->placement.wait)) {
-            relaxed.push_back(relax(job, std::move(*decision), now, is_dry));
+        auto decision = constraint_of(job, plans);
+        if (decision && *decision && job.eligible != 0 && job.eligible <= now &&
+            !(waited(job, **decision, now) < (*decision)->placement.wait)) {
+            relaxed.push_back(relax(job, **std::move(decision), plans, now, is_dry));
         }
     }
     return relaxed;

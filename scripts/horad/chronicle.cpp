@@ -256,17 +256,20 @@ std::int64_t LiveChronicle::oldest(history::Database& kept, std::int64_t now) {
                              first.value_or(std::nullopt), Seconds(steady.count()));
 }
 
-void LiveChronicle::forget(std::int64_t now) {
+void LiveChronicle::forget(std::int64_t now, const LivingPlans& living) {
     constexpr std::chrono::seconds pause{600};
     if (steady_() < next_forget_) {
         return;
     }
     next_forget_ = steady_() + pause;
     if (history::Database* const kept = database()) {
-        const auto has_more = kept->forget(oldest(*kept, now));
-        if (!has_more) {
-            log_.trouble(of_history, has_more.error().message);
-        } else if (*has_more) {
+        const std::int64_t until = oldest(*kept, now);
+        const auto more_rows = kept->forget(until);
+        const auto more_plans =
+            more_rows ? kept->forget_plans(until, living(), now) : unexpected(more_rows.error());
+        if (!more_plans) {
+            log_.trouble(of_history, more_plans.error().message);
+        } else if (*more_rows || *more_plans) {
             next_forget_ = steady_() + std::chrono::seconds(1);
         }
     }

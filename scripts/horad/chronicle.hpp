@@ -45,9 +45,14 @@ class LiveChronicle : public Chronicle {
     // What earlier daemons timed of the jobs that have not ended.
     std::map<std::uint32_t, std::vector<TimedSteps>> timed_before(const Observation& seen);
 
+    // The keys of the plans of jobs that live, asked for when it is time to forget.
+    using LivingPlans = std::function<std::vector<std::string>()>;
     // Forgets what is older than history.keep, a little at each call. `now`: seconds since the
     // epoch.
-    void forget(std::int64_t now);
+    void forget(std::int64_t now, const LivingPlans& living);
+
+    // Null while it cannot be opened.
+    history::Database* database();
 
     // What plans are to take into account: looked up anew soon after something was written, and
     // every ten minutes.
@@ -61,7 +66,6 @@ class LiveChronicle : public Chronicle {
     std::vector<Resized> take_failed() { return std::exchange(failed_, {}); }
 
   private:
-    history::Database* database();
     // Seconds since the epoch: what is older counts no more.
     std::int64_t oldest(history::Database& kept, std::int64_t now);
     void complain(const Expected<void>& done);

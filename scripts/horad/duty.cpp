@@ -7,8 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/status_json.hpp"
 #include "scripts/horad/metrics.hpp"
+#include "scripts/horad/spool_folder.hpp"
 #include "scripts/horad/status.hpp"
 #include "scripts/horad/told_file.hpp"
 #include "scripts/horad/wall_time.hpp"
@@ -21,6 +23,7 @@ const std::string of_slurm = "slurmctld";
 const std::string of_snapshot = "snapshot";
 const std::string of_cluster = "cluster";
 const std::string of_reports = "reports";
+const std::string of_spool = "place of plans";
 const std::string of_status = "status";
 const std::string of_metrics = "metrics";
 
@@ -30,8 +33,12 @@ Duty::Duty(std::string folder, std::int64_t started, Site site, Log& log)
     : log_(log),
       folder_(std::move(folder)),
       started_(started),
-      replanner_(folder_, log),
-      elasticity_(folder_, site.settings, log) {
+      spool_(slurm::plan_folder(folder_)),
+      plans_(
+          spool_, [this] { return elasticity_.history(); }, log),
+      relaxer_(plans_),
+      replanner_(folder_, plans_, log),
+      elasticity_(folder_, site.settings, plans_, log) {
     desk_.set_resizes(&elasticity_.wishes());
     take(std::move(site));
 }
@@ -44,7 +51,7 @@ void Duty::take(Site site) {
     next_listen_ = {};
     site_ = std::move(site);
     elasticity_.take(site_.settings);
-    watch_ = std::make_unique<Watch>(site_.facts);
+    watch_ = std::make_unique<Watch>(site_.facts, plans_);
     snapshot_ = std::make_unique<SnapshotWriter>(site_.settings.get<std::string>("snapshot.path"),
                                                  site_.settings.get<Seconds>("snapshot.max_age"));
 }
@@ -59,6 +66,48 @@ void Duty::remember() {
         log_.note(fmt::format("job {}: {} start{} timed before", job, timed.size(),
                               timed.size() == 1 ? " was" : "s were"));
     }
+}
+
+bool Duty::keep_plans() {
+    constexpr std::chrono::seconds pause{30};
+    if (Clock::now() >= next_spool_) {
+        const auto configuration = slurm::load_configuration();
+        if (!configuration) {
+            log_.trouble(of_slurm, configuration.error().message);
+            return false;
+        }
+        next_spool_ = Clock::now() + pause;
+        const slurm_conf_t& slurms = **configuration;
+        plans_.trust(slurms.slurm_user_id);
+        const bool is_private = (slurms.private_data & PRIVATE_DATA_JOBS) != 0;
+        std::string why =
+            why_not_spooled(slurms, folder_, site_.settings.get<std::string>("history.path"));
+        if (!why.empty()) {
+            close_spool(spool_.folder());
+        } else if (const auto opened =
+                       open_spool(spool_.folder(), slurms.slurm_user_id, is_private);
+                   !opened) {
+            why = opened.error().message;
+        }
+        if (why.empty()) {
+            log_.fine(of_spool);
+        } else {
+            log_.trouble(of_spool, why);
+        }
+    }
+    plans_.take(wall_time());
+    return true;
+}
+
+// Those that a job may get back as well.
+std::vector<std::string> Duty::living_plans() const {
+    std::vector<std::string> keys = plans_.living();
+    for (const std::string& comment : replanner_.comments_before()) {
+        if (auto word = read::find_plan_word(comment)) {
+            keys.push_back(std::move(word->key));
+        }
+    }
+    return keys;
 }
 
 void Duty::keep_snapshot(const News& news) {
@@ -137,6 +186,9 @@ void Duty::restart(const Observation& seen) {
 bool Duty::round() {
     const auto begin = Clock::now();
     elasticity_.hear_wishes();
+    if (!keep_plans()) {
+        return false;
+    }
     const auto news = watch_->look(wall_time());
     if (!news) {
         log_.trouble(of_slurm, news.error().message);
@@ -152,7 +204,7 @@ bool Duty::round() {
     const Observation& seen = watch_->observation();
     remember();
     elasticity_.keep_private(is_private());
-    elasticity_.write_down(seen, desk_.reports());
+    elasticity_.write_down(seen, desk_.reports(), [this] { return living_plans(); });
     keep_snapshot(*news);
     keep_server();
     if (news->of_jobs) {

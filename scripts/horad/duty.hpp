@@ -1,15 +1,17 @@
 // What does the daemon do while its host's slurmctld acts?
 //
-// settings: horad.interval horad.port horad.metrics snapshot.path snapshot.max_age
+// settings: horad.interval horad.port horad.metrics history.path snapshot.path snapshot.max_age
 #pragma once
 
 #include <chrono>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "scripts/horad/elasticity.hpp"
 #include "scripts/horad/log.hpp"
+#include "scripts/horad/plans.hpp"
 #include "scripts/horad/relaxer.hpp"
 #include "scripts/horad/replanner.hpp"
 #include "scripts/horad/report_desk.hpp"
@@ -44,6 +46,9 @@ class Duty {
     using Clock = std::chrono::steady_clock;
 
     void remember();
+    // Sees to the place where slurmctld leaves plans, and takes those that wait there.
+    bool keep_plans();
+    std::vector<std::string> living_plans() const;
     void keep_snapshot(const News& news);
     void keep_server();
     void tell();
@@ -54,6 +59,9 @@ class Duty {
     const std::string folder_;
     const std::int64_t started_;
     Site site_;
+    const slurm::PlanSpool spool_;
+    Plans plans_;
+    Clock::time_point next_spool_;  // is looked at
     std::unique_ptr<Watch> watch_;
     std::unique_ptr<SnapshotWriter> snapshot_;
     Relaxer relaxer_;

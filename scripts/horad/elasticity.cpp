@@ -40,8 +40,10 @@ class Ears : public Listener {
 
 }  // namespace
 
-Elasticity::Elasticity(const std::string& folder, const read::Settings& settings, Log& log)
+Elasticity::Elasticity(const std::string& folder, const read::Settings& settings, Plans& plans,
+                       Log& log)
     : log_(log),
+      plans_(plans),
       settings_(settings),
       journal_(folder + "/resizes.json", words_of_resizes()),
       of_given_(folder + "/resized.json", words_of_given_sizes()),
@@ -78,12 +80,14 @@ Moment Elasticity::moment() const {
 
 std::unique_ptr<Shaper> Elasticity::shaper(const Observation& seen) const {
     return std::make_unique<SnapshotShaper>(seen.cluster, slurm::this_version,
-                                            settings_.get<Seconds>("placement.wait"));
+                                            settings_.get<Seconds>("placement.wait"),
+                                            plans_.finder());
 }
 
-void Elasticity::write_down(const Observation& seen, const Reports& reports) {
+void Elasticity::write_down(const Observation& seen, const Reports& reports,
+                            const LiveChronicle::LivingPlans& living_plans) {
     chronicle_.record(seen, reports.all());
-    chronicle_.forget(seen.now);
+    chronicle_.forget(seen.now, living_plans);
 }
 
 void Elasticity::step(const Observation& seen, const Reports& reports, bool is_news) {

@@ -20,6 +20,7 @@
 #include "scripts/horad/journal.hpp"
 #include "scripts/horad/ledger.hpp"
 #include "scripts/horad/log.hpp"
+#include "scripts/horad/plans.hpp"
 #include "scripts/horad/pools.hpp"
 #include "scripts/horad/report_desk.hpp"
 #include "scripts/horad/resize_desk.hpp"
@@ -28,12 +29,14 @@ namespace hora::horad {
 
 class Elasticity {
   public:
-    // `folder`: of the daemon's own files.
-    Elasticity(const std::string& folder, const read::Settings& settings, Log& log);
+    // `folder`: of the daemon's own files. `plans` outlives it.
+    Elasticity(const std::string& folder, const read::Settings& settings, Plans& plans, Log& log);
 
     void take(const read::Settings& settings);
     // Keeps what was measured; before reports of jobs that have ended are forgotten.
-    void write_down(const Observation& seen, const Reports& reports);
+    // `living_plans`: the keys of those that are not to be forgotten.
+    void write_down(const Observation& seen, const Reports& reports,
+                    const LiveChronicle::LivingPlans& living_plans);
     // Looks at the jobs; decides where something has changed, and some time after the last time.
     void step(const Observation& seen, const Reports& reports, bool is_news);
     // Goes on with the resizes that are under way.
@@ -65,6 +68,8 @@ class Elasticity {
     const std::map<std::uint32_t, std::string>& stays() const { return stays_; }
     const Ledger& ledger() const { return ledger_; }
     const LiveChronicle& chronicle() const { return chronicle_; }
+    // Null while it cannot be opened.
+    history::Database* history() { return chronicle_.database(); }
     const history::Digest& digest(std::int64_t now) { return chronicle_.digest(now); }
     std::map<std::uint32_t, std::vector<TimedSteps>> timed_before(const Observation& seen) {
         return chronicle_.timed_before(seen);
@@ -87,6 +92,7 @@ class Elasticity {
     std::unique_ptr<Shaper> shaper(const Observation& seen) const;
 
     Log& log_;
+    Plans& plans_;
     read::Settings settings_;
     std::unique_ptr<const elastic::Policy> policy_;
     LiveSlurm slurm_;

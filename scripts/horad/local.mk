@@ -5,9 +5,9 @@ scripts_horad_libhorad_la_SOURCES =
 scripts_horad_libhorad_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(SQLITE_CFLAGS)
 # What it stands on; named by each program, since a library in a library is copied whole.
 horad_libraries = scripts/horad/libhorad.la plugins/job_submit/libdecision.la \
-	scripts/history/libhistory.la scripts/hora/librelaxing.la scripts/hora/libsite.la \
-	plugins/slurm/libreport.la plugins/slurm/libcollect.la libplanner/libreaders.la \
-	libplanner/libelastic.la libplanner/libplanner.la
+	scripts/hora/librelaxing.la scripts/history/libhistory.la scripts/hora/libsite.la \
+	plugins/slurm/libreport.la plugins/slurm/libstore.la plugins/slurm/libcollect.la \
+	libplanner/libreaders.la libplanner/libelastic.la libplanner/libplanner.la
 horad_SOURCES = scripts/horad/main.cpp scripts/hora/command.cpp
 horad_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS) $(SQLITE_CFLAGS)
 horad_LDADD = $(horad_libraries) $(SLURM_LIBS)
@@ -49,6 +49,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/metrics.hpp \
 	scripts/horad/observation.cpp \
 	scripts/horad/observation.hpp \
+	scripts/horad/plans.cpp \
+	scripts/horad/plans.hpp \
 	scripts/horad/pools.cpp \
 	scripts/horad/pools.hpp \
 	scripts/horad/own_request.cpp \
@@ -87,6 +89,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/site.hpp \
 	scripts/horad/snapshot_writer.cpp \
 	scripts/horad/snapshot_writer.hpp \
+	scripts/horad/spool_folder.cpp \
+	scripts/horad/spool_folder.hpp \
 	scripts/horad/state_list.cpp \
 	scripts/horad/state_list.hpp \
 	scripts/horad/status.cpp \

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "libplanner/domain/decision.hpp"
@@ -19,8 +21,12 @@ struct JobMemory {
     domain::JobOptions options;
 };
 
+// What an administrator's comment keeps, or what is kept elsewhere by its word; null where that is
+// nothing, or cannot be found.
+using FindMemory = std::function<std::shared_ptr<const JobMemory>(const std::string& comment)>;
+
 struct ObservedJob : slurm::ListedJob {
-    // Null for a job that Hora has not planned, or whose comment no longer tells.
+    // Null for a job that Hora has not planned, or whose plan is not found any more.
     std::shared_ptr<const JobMemory> memory;
 };
 

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 
 #include "libplanner/report/duration.hpp"
 #include "scripts/hora/relaxing.hpp"
@@ -36,7 +38,13 @@ void Relaxer::step(const Observation& seen, Log& log) {
         return;
     }
     std::string complaint;
-    for (const auto& one : scripts::relax_due(*pending, seen.now, false)) {
+    const scripts::PlanAccess plans{
+        .find = [&](const std::string& comment) -> Expected<std::optional<domain::Decision>> {
+            const auto memory = plans_.memory_of(comment);
+            return memory ? std::optional(memory->decision) : std::nullopt;
+        },
+        .keep = [&](const domain::Decision& one) { return plans_.keep(one, seen.now); }};
+    for (const auto& one : scripts::relax_due(*pending, plans, seen.now, false)) {
         if (one.result == scripts::Relaxing::relaxed) {
             ++relaxed_;
             log.note(

@@ -5,17 +5,21 @@
 
 #include "scripts/horad/log.hpp"
 #include "scripts/horad/observation.hpp"
+#include "scripts/horad/plans.hpp"
 
 namespace hora::horad {
 
 // Frees them as `hora relax` does.
 class Relaxer {
   public:
+    explicit Relaxer(Plans& plans) : plans_(plans) {}
+
     void step(const Observation& seen, Log& log);
 
     std::uint64_t relaxed() const { return relaxed_; }  // so far
 
   private:
+    Plans& plans_;
     std::chrono::steady_clock::time_point next_;
     std::uint64_t relaxed_ = 0;
 };

@@ -40,6 +40,7 @@ class ReplacedPlans {
     Expected<void> keep(const ReplacedPlan& plan);
     Expected<void> forget(const std::function<bool(const ReplacedPlan&)>& is_over);
 
+    const std::vector<ReplacedPlan>& all() const { return plans_; }
     // What the job with this decision asked for before; empty where that is not known.
     std::optional<ReplacedPlan> before(std::uint32_t job, std::uint32_t uid,
                                        const domain::Decision& decision) const;

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "libplanner/plan/request.hpp"
-#include "libplanner/report/decision_token.hpp"
 #include "libplanner/report/duration.hpp"
 #include "plugins/job_submit/decision.hpp"
 #include "plugins/job_submit/wish.hpp"
@@ -194,10 +193,8 @@ Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,
         type_in(change.shape->tres_per_node) != type_in(job.shape.tres_per_node)) {
         return std::nullopt;
     }
-    NewPlan plan{.change = change, .decision = record_of(best.decision, decision, why, scene.now)};
-    plan.change.admin_comment =
-        report::with_token(job.admin_comment, report::to_token(plan.decision));
-    return plan;
+    return NewPlan{.change = change,
+                   .decision = record_of(best.decision, decision, why, scene.now)};
 }
 
 }  // namespace hora::horad

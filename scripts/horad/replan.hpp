@@ -27,7 +27,7 @@ struct Outlook {
 std::string why_change(const Outlook& own, Seconds wait, const Outlook& other, double gain);
 
 struct NewPlan {
-    slurm::JobChange change;
+    slurm::JobChange change;  // but for the word in the administrator's comment
     domain::Decision decision;
 };
 

@@ -7,10 +7,9 @@
 #include <string>
 #include <utility>
 
-#include "libplanner/read/decision_token.hpp"
+#include "libplanner/report/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "scripts/horad/take_back.hpp"
-#include "scripts/horad/watch.hpp"
 
 namespace hora::horad {
 namespace {
@@ -47,11 +46,19 @@ bool is_over(const ReplacedPlan& plan, const ObservedJob* job) {
 
 }  // namespace
 
-Replanner::Replanner(const std::string& folder, const Log& log)
-    : replaced_(folder + "/replans.json") {
+Replanner::Replanner(const std::string& folder, Plans& plans, const Log& log)
+    : plans_(plans), replaced_(folder + "/replans.json") {
     if (const auto loaded = replaced_.load(); !loaded) {
         log.warning(loaded.error().message);
     }
+}
+
+std::vector<std::string> Replanner::comments_before() const {
+    std::vector<std::string> comments;
+    for (const ReplacedPlan& plan : replaced_.all()) {
+        comments.push_back(plan.admin_comment);
+    }
+    return comments;
 }
 
 bool may_be_planned_anew(const ObservedJob& job, std::int64_t now, Seconds pause) {
@@ -161,7 +168,7 @@ void Replanner::look_at(const ObservedJob& observed, const ReplanScene& scene, L
         return;
     }
     // As the comment is at this moment: the job may have been planned anew, or resized, meanwhile.
-    const auto memory = read_memory((*job)->admin_comment);
+    const auto memory = plans_.memory_of((*job)->admin_comment);
     if (!memory) {
         return;
     }
@@ -184,6 +191,19 @@ void Replanner::look_at(const ObservedJob& observed, const ReplanScene& scene, L
     if (worse.lasts <= now) {
         carry_out(**job, **plan, scene, log);
     }
+}
+
+// The record before the word that names it.
+slurm::Answered Replanner::change(const slurm::WaitingJob& job, const NewPlan& plan,
+                                  std::int64_t now) const {
+    slurm::JobChange change = plan.change;
+    const std::string word = plans_.keep(plan.decision, now);
+    change.admin_comment = report::with_token(job.admin_comment, word);
+    slurm::Answered answered = slurm::change_job(std::to_string(job.id), change);
+    if (answered.reply == slurm::Reply::refused) {
+        plans_.drop(word);
+    }
+    return answered;
 }
 
 void Replanner::carry_out(const slurm::WaitingJob& job, const NewPlan& plan,
@@ -209,7 +229,7 @@ void Replanner::carry_out(const slurm::WaitingJob& job, const NewPlan& plan,
         return;
     }
     log.fine(of_files, "plans that are replaced are written down again");
-    const slurm::Answered answered = slurm::change_job(std::to_string(job.id), plan.change);
+    const slurm::Answered answered = change(job, plan, scene.now);
     worse_.erase(job.id);
     if (answered.reply != slurm::Reply::done) {
         leave_for(job.id, a_while);  // most of all because it has started
@@ -253,7 +273,7 @@ void Replanner::take_back_if_impossible(const ObservedJob& observed, Clock::dura
         return;
     }
     leave_for(observed.id, rest);
-    const auto memory = read_memory((*job)->admin_comment);
+    const auto memory = plans_.memory_of((*job)->admin_comment);
     const auto before =
         memory ? replaced_.before(observed.id, observed.uid, memory->decision) : std::nullopt;
     if (!before) {

@@ -14,6 +14,7 @@
 #include "scripts/history/digest.hpp"
 #include "scripts/horad/log.hpp"
 #include "scripts/horad/observation.hpp"
+#include "scripts/horad/plans.hpp"
 #include "scripts/horad/replaced_plans.hpp"
 #include "scripts/horad/replan.hpp"
 #include "scripts/horad/resize.hpp"
@@ -26,12 +27,15 @@ bool may_be_planned_anew(const ObservedJob& job, std::int64_t now, Seconds pause
 
 class Replanner {
   public:
-    // `folder`: of the daemon's own files.
-    Replanner(const std::string& folder, const Log& log);
+    // `folder`: of the daemon's own files. `plans` outlives it.
+    Replanner(const std::string& folder, Plans& plans, const Log& log);
 
     // `under_way`: resizes; their jobs are left alone.
     void step(const Observation& seen, const history::Digest& digest,
               const std::vector<ResizeEntry>& under_way, const read::Settings& settings, Log& log);
+
+    // Comments that jobs may get back.
+    std::vector<std::string> comments_before() const;
 
     std::uint64_t replanned() const { return replanned_; }  // so far
 
@@ -57,9 +61,12 @@ class Replanner {
     Clock::time_point look_at_each(const std::vector<const ObservedJob*>& jobs,
                                    const ReplanScene& scene, Clock::time_point begin, Log& log);
     void look_at(const ObservedJob& job, const ReplanScene& scene, Log& log);
+    slurm::Answered change(const slurm::WaitingJob& job, const NewPlan& plan,
+                           std::int64_t now) const;
     void carry_out(const slurm::WaitingJob& job, const NewPlan& plan, const ReplanScene& scene,
                    Log& log);
 
+    Plans& plans_;
     Clock::time_point next_;
     std::uint32_t last_ = 0;                            // job that was looked at in turn
     std::map<std::uint32_t, Worse> worse_;              // by job: it has a worse plan

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "libplanner/read/decision_token.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "scripts/horad/allowed_sizes.hpp"
@@ -107,12 +106,12 @@ tl::unexpected<Error> cannot_resize(const slurm::JobView& job, const std::string
     return failure(fmt::format("job {} cannot be resized: {}", job.id, why));
 }
 
-Expected<ResizeRules> rules_of(const slurm::JobView& job) {
-    const auto found = read::find_decision(job.admin_comment);
-    if (!found || !*found || !(*found)->has_plan || (*found)->operating != "act") {
+Expected<ResizeRules> rules_of(const slurm::JobView& job, const FindMemory& find) {
+    const auto memory = find(job.admin_comment);
+    if (!memory || !memory->decision.has_plan || memory->decision.operating != "act") {
         return cannot_resize(job, "Hora did not write its request");
     }
-    const domain::Decision& decision = **found;
+    const domain::Decision& decision = memory->decision;
     const auto tres = slurm::parse_tres(job.shape.tres_per_node);
     if (!tres || !job.tres_per_job.empty() || !job.tres_per_task.empty()) {
         return cannot_resize(job, "its GPUs are not asked for by the node");

@@ -7,6 +7,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/decision.hpp"
 #include "plugins/slurm/resize_job.hpp"
+#include "scripts/horad/observation.hpp"
 
 namespace hora::horad {
 
@@ -36,7 +37,7 @@ struct ResizeRules {
 std::string why_fixed(const domain::Decision& decision);
 
 // Fails, in words for a person, where it cannot be told.
-Expected<ResizeRules> rules_of(const slurm::JobView& job);
+Expected<ResizeRules> rules_of(const slurm::JobView& job, const FindMemory& find);
 
 tl::unexpected<Error> cannot_resize(const slurm::JobView& job, const std::string& why);
 

@@ -75,7 +75,7 @@ std::uint32_t least_of(const Resize& resize) {
 
 Expected<slurm::JobShape> SnapshotShaper::shape(const slurm::JobView& job,
                                                 std::uint32_t gpus) const {
-    const auto rules = rules_of(job);
+    const auto rules = rules_of(job, find_);
     if (!rules) {
         return unexpected(rules.error());
     }
@@ -104,7 +104,7 @@ Expected<slurm::JobShape> SnapshotShaper::shape(const slurm::JobView& job,
 
 Expected<slurm::JobShape> SnapshotShaper::fallback(const slurm::JobView& job, const Resize& resize,
                                                    std::uint32_t most) const {
-    const auto rules = rules_of(job);
+    const auto rules = rules_of(job, find_);
     if (!rules) {
         return unexpected(rules.error());
     }

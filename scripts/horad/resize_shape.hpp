@@ -8,6 +8,7 @@
 
 #include "libplanner/domain/snapshot.hpp"
 #include "scripts/horad/act_edge.hpp"
+#include "scripts/horad/observation.hpp"
 
 namespace hora::horad {
 
@@ -15,8 +16,8 @@ class SnapshotShaper : public Shaper {
   public:
     // `version` as in plugins/slurm/version.hpp; `wait` as the setting placement.wait.
     SnapshotShaper(std::shared_ptr<const domain::Snapshot> snapshot, std::uint32_t version,
-                   Seconds wait)
-        : snapshot_(std::move(snapshot)), version_(version), wait_(wait) {}
+                   Seconds wait, FindMemory find)
+        : snapshot_(std::move(snapshot)), version_(version), wait_(wait), find_(std::move(find)) {}
 
     Expected<slurm::JobShape> shape(const slurm::JobView& job, std::uint32_t gpus) const override;
     Expected<slurm::JobShape> fallback(const slurm::JobView& job, const Resize& resize,
@@ -26,6 +27,7 @@ class SnapshotShaper : public Shaper {
     std::shared_ptr<const domain::Snapshot> snapshot_;
     std::uint32_t version_;
     Seconds wait_;
+    FindMemory find_;
 };
 
 }  // namespace hora::horad

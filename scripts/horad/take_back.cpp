@@ -2,6 +2,7 @@
 #include "scripts/horad/take_back.hpp"
 
 #include <string>
+#include <string_view>
 
 #include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/decision_token.hpp"
@@ -10,10 +11,10 @@
 namespace hora::horad {
 namespace {
 
-// What others have written beside Hora's record since stays.
+// What others have written beside Hora's word since stays.
 std::string comment_before(const std::string& now, const std::string& before) {
-    const auto decision = read::find_decision(before);
-    return decision && *decision ? report::with_token(now, report::to_token(**decision)) : before;
+    const std::string_view word = read::find_word(before);
+    return word.empty() ? before : report::with_token(now, word);
 }
 
 }  // namespace

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "libplanner/read/decision_token.hpp"
-#include "libplanner/read/job_options.hpp"
-
 namespace hora::horad {
 
 // A picture of ten thousand nodes takes long to make: the daemon spends a tenth of its time on it
@@ -14,21 +11,7 @@ namespace hora::horad {
 constexpr int share_of_time = 10;
 constexpr std::chrono::seconds least_pause{1};
 
-std::shared_ptr<const JobMemory> read_memory(const std::string& admin_comment) {
-    auto decision = read::find_decision(admin_comment);
-    if (!decision || !*decision) {
-        return nullptr;
-    }
-    JobMemory memory{.decision = **std::move(decision), .options = {}};
-    for (const auto& [name, value] : memory.decision.options) {
-        if (!read::set_job_option(memory.options, name, value)) {
-            return nullptr;  // of a newer Hora: what it asks for is not known
-        }
-    }
-    return std::make_shared<const JobMemory>(std::move(memory));
-}
-
-Watch::Watch(slurm::SiteFacts site) : collector_(std::move(site)) {}
+Watch::Watch(slurm::SiteFacts site, Plans& plans) : plans_(plans), collector_(std::move(site)) {}
 
 Expected<News> Watch::look(std::int64_t now) {
     const auto jobs = look_at_jobs();
@@ -53,13 +36,12 @@ Expected<bool> Watch::look_at_jobs() {
     jobs.reserve((*list)->jobs.size());
     for (slurm::ListedJob& listed : (*list)->jobs) {
         ObservedJob job;
-        job.memory = memory_of(listed);
+        job.memory = plans_.memory_of(listed.admin_comment);
         static_cast<slurm::ListedJob&>(job) = std::move(listed);
         jobs.push_back(std::move(job));
     }
     observation_.jobs = std::move(jobs);
-    std::erase_if(memories_,
-                  [&](const auto& kept) { return observation_.find(kept.first) == nullptr; });
+    plans_.keep_only(observation_.jobs);
     return true;
 }
 
@@ -84,18 +66,6 @@ Expected<bool> Watch::look_at_cluster(std::int64_t now) {
     const Clock::time_point end = Clock::now();
     next_cluster_ = end + std::max<Clock::duration>(least_pause, (end - begin) * share_of_time);
     return *is_new;
-}
-
-std::shared_ptr<const JobMemory> Watch::memory_of(const slurm::ListedJob& job) {
-    if (job.admin_comment.empty()) {
-        memories_.erase(job.id);
-        return nullptr;
-    }
-    const auto [place, is_new] = memories_.try_emplace(job.id);
-    if (is_new || place->second.comment != job.admin_comment) {
-        place->second = {job.admin_comment, read_memory(job.admin_comment)};
-    }
-    return place->second.memory;
 }
 
 }  // namespace hora::horad

@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "plugins/slurm/collect.hpp"
 #include "scripts/horad/observation.hpp"
+#include "scripts/horad/plans.hpp"
 
 namespace hora::horad {
 
@@ -22,7 +22,8 @@ struct News {
 // Keeps the present picture, and asks slurmctld only for what has changed.
 class Watch {
   public:
-    explicit Watch(slurm::SiteFacts site);
+    // `plans` outlives it.
+    Watch(slurm::SiteFacts site, Plans& plans);
 
     // `now`: seconds since the epoch. On failure the old picture stays.
     Expected<News> look(std::int64_t now);
@@ -34,25 +35,16 @@ class Watch {
 
   private:
     using Clock = std::chrono::steady_clock;
-    struct Kept {
-        std::string comment;  // that it was read from
-        std::shared_ptr<const JobMemory> memory;
-    };
 
     Expected<bool> look_at_jobs();
     Expected<bool> look_at_cluster(std::int64_t now);
-    std::shared_ptr<const JobMemory> memory_of(const slurm::ListedJob& job);
 
+    Plans& plans_;
     slurm::Collector collector_;
     Observation observation_;
     std::vector<std::string> remarks_;
     std::int64_t jobs_updated_ = 0;
-    std::unordered_map<std::uint32_t, Kept> memories_;
     Clock::time_point next_cluster_;
 };
-
-// What `admin_comment` keeps, with its options taken apart; null where it keeps nothing that can
-// be read.
-std::shared_ptr<const JobMemory> read_memory(const std::string& admin_comment);
 
 }  // namespace hora::horad

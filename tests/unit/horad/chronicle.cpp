@@ -422,9 +422,10 @@ TEST_F(ChronicleTest, IsWrittenAndForgottenAlsoWhereTheClockIsSet) {
     look();
     ASSERT_EQ(samples().size(), 1U);
     EXPECT_EQ(samples().front().steps, 50U) << "a minute has passed";
-    chronicle_->forget(now_);
+    const auto no_plans = [] { return std::vector<std::string>(); };
+    chronicle_->forget(now_, no_plans);
     steady_ += 600;
-    chronicle_->forget(now_ + 3650LL * 86400);
+    chronicle_->forget(now_ + 3650LL * 86400, no_plans);
     EXPECT_EQ(samples().size(), 1U) << "ten years have not";
 }
 

@@ -18,6 +18,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/daemon.cpp \
 	tests/unit/horad/found_limits.cpp \
 	tests/unit/horad/gpu_map.cpp \
+	tests/unit/horad/plans.cpp \
 	tests/unit/horad/pools.cpp \
 	tests/unit/horad/replaced_plans.cpp \
 	tests/unit/horad/replan.cpp \

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <slurm/slurm_errno.h>
 
+#include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/decision_token.hpp"
 
 namespace hora::scripts {
@@ -28,6 +29,20 @@ slurm::PendingJob job_of(std::int64_t eligible, std::int64_t replanned) {
             .is_bound_to_sockets = true};
 }
 
+PlanAccess tokens() {
+    return {.find = [](const std::string& comment) { return read::find_decision(comment); },
+            .keep = [](const domain::Decision& decision) { return report::to_token(decision); }};
+}
+
+TEST(Relaxing, leaves_a_job_alone_whose_plan_is_not_found) {
+    slurm::PendingJob job = job_of(now - 900, 0);
+    job.admin_comment = "hora={";
+    EXPECT_TRUE(relax_due({job}, tokens(), now, true).empty());
+    EXPECT_FALSE(constraint_of(job, tokens()));
+    job.is_bound_to_sockets = false;
+    EXPECT_TRUE(constraint_of(job, tokens())) << "it is of no interest";
+}
+
 TEST(Relaxing, is_due_when_the_plan_has_held_a_job_back_for_long_enough) {
     struct Case {
         const char* name;
@@ -46,10 +61,11 @@ TEST(Relaxing, is_due_when_the_plan_has_held_a_job_back_for_long_enough) {
         {"a new plan before the clock was set back", now - 300, now + 900, true},
     };
     for (const Case& row : cases) {
-        const auto relaxed = relax_due({job_of(row.eligible, row.replanned)}, now, true);
+        const auto relaxed = relax_due({job_of(row.eligible, row.replanned)}, tokens(), now, true);
         EXPECT_EQ(relaxed.size(), row.is_due ? 1U : 0U) << row.name;
     }
-    EXPECT_EQ(relax_due({job_of(now - 900, now - 400)}, now, true).front().waited, Seconds(400));
+    EXPECT_EQ(relax_due({job_of(now - 900, now - 400)}, tokens(), now, true).front().waited,
+              Seconds(400));
 }
 
 TEST(Relaxing, says_who_may_where_somebody_may_not) {

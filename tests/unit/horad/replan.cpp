@@ -377,7 +377,7 @@ TEST(Replan, writes_down_what_it_did_so_that_it_can_be_done_again) {
     EXPECT_EQ(decision.replanned.when, now);
     EXPECT_EQ(decision.replanned.why, "it was expected to wait for 1 h, and these GPUs are free");
     EXPECT_EQ(decision.replanned.from.substr(0, 10), "4 x titanx");
-    EXPECT_EQ((*plan)->change.admin_comment, "site=x " + report::to_token(decision));
+    EXPECT_EQ((*plan)->change.admin_comment, std::nullopt) << "the word comes with its record";
 
     // Somebody else takes those, and the others become free.
     scene.job.shape = *(*plan)->change.shape;
@@ -407,8 +407,9 @@ struct Replaced {
         const auto plan = scene.again();
         scene.job.shape = *(*plan)->change.shape;
         scene.job.features = (*plan)->change.features.value_or(job.features);
-        scene.job.admin_comment = *(*plan)->change.admin_comment;
         scene.decision = (*plan)->decision;
+        scene.job.admin_comment =
+            report::with_token(job.admin_comment, report::to_word("1a-2b", scene.decision));
         scene.job.priority = 0;  // slurmctld can never run it
     }
 };
@@ -438,6 +439,18 @@ TEST(Replan, leaves_what_others_wrote_since_where_it_takes_back) {
     ASSERT_TRUE(change);
     EXPECT_EQ(change->admin_comment,
               "site=x ticket=12 " + replaced.before.admin_comment.substr(sizeof "site=x"));
+}
+
+TEST(Replan, gives_a_job_its_old_word_back_of_either_kind) {
+    for (const std::string& word :
+         {report::to_word("3c-4d", Scene().decision), report::to_token(Scene().decision)}) {
+        Replaced replaced;
+        replaced.before.admin_comment = word + " site=x";
+        const auto change =
+            take_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
+        ASSERT_TRUE(change);
+        EXPECT_EQ(change->admin_comment, "site=x " + word);
+    }
 }
 
 TEST(Replan, takes_back_nothing_that_its_owner_has_changed) {

@@ -4,8 +4,10 @@
 
 #include <functional>
 
+#include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/slurm/version.hpp"
+#include "scripts/horad/plans.hpp"
 #include "scripts/horad/resize_rules.hpp"
 #include "tests/unit/job_submit/cluster.hpp"
 
@@ -66,8 +68,13 @@ std::shared_ptr<domain::Snapshot> snapshot_with(const std::vector<std::uint32_t>
     return snapshot;
 }
 
+std::shared_ptr<const JobMemory> memory_in(const std::string& comment) {
+    auto decision = read::find_decision(comment).value();
+    return decision ? memory_from(*std::move(decision)) : nullptr;
+}
+
 SnapshotShaper shaper_of(const std::vector<std::uint32_t>& free) {
-    return {snapshot_with(free), version, Seconds(300)};
+    return {snapshot_with(free), version, Seconds(300), memory_in};
 }
 
 TEST(ResizeShape, takes_the_fewest_nodes_that_can_hold_it_now) {
@@ -152,7 +159,7 @@ TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
         job.qos = "short";
         job.charge = {
             .memory = 4000, .billing = 10, .memory_follows = slurm::MemoryFollows::cpus};
-        const SnapshotShaper shaper(snapshot, version, Seconds(300));
+        const SnapshotShaper shaper(snapshot, version, Seconds(300), memory_in);
         EXPECT_TRUE(shaper.shape(job, each.most)) << shaper.shape(job, each.most).error().message;
         const auto more = shaper.shape(job, 16);
         ASSERT_FALSE(more);
@@ -165,7 +172,7 @@ TEST(ResizeShape, counts_only_nodes_that_are_its_own_to_have) {
     snapshot->reservations.push_back({"course", {2, 3}, 0, 20000});
     slurm::JobView job = job_on_n1();
     job.updated = 10000;
-    const SnapshotShaper shaper(snapshot, version, Seconds(300));
+    const SnapshotShaper shaper(snapshot, version, Seconds(300), memory_in);
     EXPECT_TRUE(shaper.shape(job, 8));
     EXPECT_FALSE(shaper.shape(job, 12)) << "n3 and n4 are reserved";
     job.reservation = "course";
@@ -177,7 +184,7 @@ TEST(ResizeShape, starts_nothing_on_a_node_that_does_not_answer) {
     const auto silent = [](const std::vector<std::uint32_t>& free) {
         const auto snapshot = snapshot_with(free);
         snapshot->states[0].answers = false;
-        return SnapshotShaper(snapshot, version, Seconds(300));
+        return SnapshotShaper(snapshot, version, Seconds(300), memory_in);
     };
     // On the GPUs that it has there, it would wait.
     EXPECT_FALSE(silent({0, 0, 0, 0, 0, 0}).shape(job_on_n1(), 1));

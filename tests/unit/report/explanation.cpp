@@ -1,5 +1,6 @@
 // Does `hora explain` print what stands in tests/golden/explain? UPDATE_GOLDEN=1 rewrites it.
 #include "libplanner/report/explanation.hpp"
+#include "libplanner/report/brief_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -120,6 +121,30 @@ INSTANTIATE_TEST_SUITE_P(Golden, Explanation,
                                            Case{"left_alone", left_alone()},
                                            Case{"somebody_elses", somebody_elses()}),
                          [](const auto& test) { return std::string(test.param.file); });
+
+BriefJob brief(bool has_plan) {
+    BriefJob job{.id = "12", .name = "an \"odd\" one", .state = "RUNNING", .word = {}};
+    job.word.key = "69221a2b-0123456789";
+    job.word.operating = "act";
+    if (has_plan) {
+        job.word.has_plan = true;
+        job.word.mode = domain::Mode::sync;
+        job.word.gpus = 8;
+        job.word.nodes = 2;
+        job.word.type = "h100";
+        job.word.step_seconds = Seconds(0.4125);
+        job.word.seconds = Seconds(5400);
+    }
+    return job;
+}
+
+TEST(BriefPlan, PrintsWhatItPrinted) {
+    for (const bool has_plan : {true, false}) {
+        const std::string name = has_plan ? "explain/brief" : "explain/brief_without_plan";
+        hora::testing::expect_golden(name + ".txt", to_text(brief(has_plan)));
+        hora::testing::expect_golden(name + ".json", to_json(brief(has_plan)));
+    }
+}
 
 }  // namespace
 }  // namespace hora::report
