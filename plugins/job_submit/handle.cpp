@@ -150,7 +150,12 @@ Patience patience_of(const domain::JobOptions& options, const read::Settings& se
                         : Patience{.wait = settings.get<Seconds>("placement.wait")};
 }
 
-std::shared_ptr<const Answer> decide_anew(const Question& question,
+// Without a site nothing is known of a horad.
+std::string word_for(Site* site, const domain::Decision& decision) {
+    return site != nullptr ? site->keep(decision, std::time(nullptr)) : report::to_token(decision);
+}
+
+std::shared_ptr<const Answer> decide_anew(Site* site, const Question& question,
                                           const domain::JobOptions& options,
                                           const domain::Workload& workload) {
     const read::Settings& settings = *question.settings;
@@ -174,7 +179,9 @@ std::shared_ptr<const Answer> decide_anew(const Question& question,
             question, options, answer.mode == read::OperatingMode::act, why_no_plan(decision));
         decision.changes = changes_of(answer.unplanned.rewrite, question.submission);
     }
-    answer.token = report::to_token(decision);
+    if (decision.has_plan || answer.unplanned.kind != Unplanned::Kind::refused) {
+        answer.token = word_for(site, decision);
+    }
     return std::make_shared<const Answer>(std::move(answer));
 }
 
@@ -212,8 +219,8 @@ std::string why_unplannable(const Question& question, const domain::JobOptions& 
 }
 
 // `hora explain` says of such a job as well what was done and why.
-std::string token_of(const Question& question, const domain::JobOptions& options,
-                     const Unplanned& unplanned, KnownMode mode, const std::string& why) {
+std::string word_of(Site* site, const Question& question, const domain::JobOptions& options,
+                    const Unplanned& unplanned, KnownMode mode, const std::string& why) {
     const Submission& submission = question.submission;
     domain::Decision decision;
     decision.operating = read::name_of(mode.value_or(read::OperatingMode::act));
@@ -225,14 +232,14 @@ std::string token_of(const Question& question, const domain::JobOptions& options
     decision.changes = changes_of(unplanned.rewrite, submission);
     decision.remark = why;
     decision.submitted = submission.submitted;
-    return report::to_token(decision);
+    return word_for(site, decision);
 }
 
-int go_without_plan(const Question& question, const domain::JobOptions& options,
+int go_without_plan(Site* site, const Question& question, const domain::JobOptions& options,
                     const std::string& why, job_desc_msg_t& job, const Reply& reply) {
     const Unplanned unplanned = without_plan_of(question, options, reply.acts_without_plan(), why);
     if (unplanned.kind != Unplanned::Kind::refused) {
-        keep_token(token_of(question, options, unplanned, reply.mode(), why), job);
+        keep_token(word_of(site, question, options, unplanned, reply.mode(), why), job);
     }
     return carry_out(unplanned, job, reply);
 }
@@ -253,9 +260,9 @@ int plan_and_carry_out(Site* site, const std::shared_ptr<const Question>& asked,
         return SLURM_SUCCESS;
     }
     if (const std::string why = why_unplannable(question, options, *workload); !why.empty()) {
-        return go_without_plan(question, options, and_also(why, kept), job, reply);
+        return go_without_plan(site, question, options, and_also(why, kept), job, reply);
     }
-    const auto answer = decide_anew(question, options, **workload);
+    const auto answer = decide_anew(site, question, options, **workload);
     const int result = carry_out(*answer, job, reply);
     if (site != nullptr) {
         site->recent().keep(asked, answer);
@@ -283,8 +290,8 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
         return plan_and_carry_out(site, question, *options, job, reply);
     } catch (const std::exception& error) {
         slurm_error("hora: planning job \"%s\": %s", name_of(job).c_str(), error.what());
-        return go_without_plan(*question, *options, "planning failed (slurmctld's log says why)",
-                               job, reply);
+        return go_without_plan(site, *question, *options,
+                               "planning failed (slurmctld's log says why)", job, reply);
     }
 }
 

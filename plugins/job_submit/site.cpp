@@ -1,7 +1,8 @@
 // What do the site's settings and the snapshot say now? Settings: all of libplanner/read's table,
-// of them "snapshot.path" and "snapshot.max_age" here.
+// of them "snapshot.path", "snapshot.max_age" and "horad.state" here.
 #include "plugins/job_submit/site.hpp"
 
+#include <fmt/format.h>
 #include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,7 +11,9 @@
 #include <csignal>
 #include <utility>
 
+#include "libplanner/report/decision_token.hpp"
 #include "plugins/job_submit/daemon.hpp"
+#include "plugins/slurm/plan_spool.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::submit {
@@ -76,8 +79,13 @@ Site::Identity Site::identify() const {
 }
 
 void Site::watch() {
+    constexpr int spool_period = 10;
+    int passes = 0;
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, period, [this] { return is_ending_; })) {
+        if (++passes % spool_period == 0) {
+            look_at_spool();
+        }
         const Identity now = identify();
         if (now == identity_) {
             continue;
@@ -96,6 +104,47 @@ void Site::report_unreadable(const std::string& why) const {
     slurm_error("hora: %s; %s", why.c_str(),
                 settings_.load() ? "the settings loaded before stay in force"
                                  : "no job gets a plan (submit.without_plan)");
+}
+
+std::string Site::keep(const domain::Decision& decision, std::int64_t now) {
+    const auto settings = settings_.load();
+    if (!settings) {
+        return report::to_token(decision);
+    }
+    const slurm::PlanSpool spool(slurm::plan_folder(settings->get<std::string>("horad.state")));
+    if (is_spool_full_) {
+        report_spool(spool.folder(), fmt::format("{} plans wait there for horad, which does not "
+                                                 "take them",
+                                                 slurm::most_waiting_plans));
+        return report::to_token(decision);
+    }
+    const auto word = spool.keep(decision, now);
+    report_spool(spool.folder(), word ? std::string() : word.error().message);
+    return word ? *word : report::to_token(decision);
+}
+
+void Site::look_at_spool() {
+    const auto settings = settings_.load();
+    if (settings) {
+        const slurm::PlanSpool spool(slurm::plan_folder(settings->get<std::string>("horad.state")));
+        const std::size_t waiting = spool.keys(slurm::most_waiting_plans).size();
+        is_spool_full_ = waiting >= slurm::most_waiting_plans;
+    }
+}
+
+void Site::report_spool(const std::string& folder, const std::string& trouble) {
+    {
+        const std::lock_guard lock(spool_mutex_);
+        if (spool_trouble_ == trouble) {
+            return;
+        }
+        spool_trouble_ = trouble;
+    }
+    if (trouble.empty()) {
+        slurm_info("hora: plans are left with horad in \"%s\"", folder.c_str());
+    } else {
+        slurm_info("hora: plans stay whole in AdminComment: %s", trouble.c_str());
+    }
 }
 
 void Site::load() {

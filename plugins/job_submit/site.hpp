@@ -9,9 +9,11 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <thread>
 
+#include "libplanner/domain/decision.hpp"
 #include "libplanner/read/settings.hpp"
 #include "plugins/job_submit/recent.hpp"
 #include "plugins/slurm/snapshot_store.hpp"
@@ -33,6 +35,10 @@ class Site {
 
     Recent& recent() { return recent_; }
 
+    // Leaves the decision with horad, where there is one, and returns the word for the job. `now`:
+    // seconds since the epoch. A few system calls, none of which waits for the disk.
+    std::string keep(const domain::Decision& decision, std::int64_t now);
+
   private:
     // What tells one file from the next.
     struct Identity {
@@ -50,12 +56,19 @@ class Site {
     void load();
     void report_unreadable(const std::string& why) const;
     void follow_snapshot(const read::Settings& settings);
+    // Does horad take records at all, or do they pile up?
+    void look_at_spool();
+    // Each change once.
+    void report_spool(const std::string& folder, const std::string& trouble);
 
     Recent recent_;
     const std::string path_;
     Identity identity_;
     std::atomic<std::shared_ptr<const read::Settings>> settings_;
     std::atomic<std::shared_ptr<const slurm::SnapshotStore>> store_;
+    std::atomic<bool> is_spool_full_ = false;
+    std::mutex spool_mutex_;
+    std::optional<std::string> spool_trouble_;  // that was reported last; empty: there is none
     std::string snapshot_path_;
     Seconds snapshot_age_;
     std::mutex mutex_;
