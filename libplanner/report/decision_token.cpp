@@ -205,7 +205,7 @@ std::string to_word(std::string_view key, const domain::Decision& decision) {
     const std::string tail = fmt::format(
         ",{}n,{},step={:.4g}s{}", decision.nodes, name_of(decision.mode),
         decision.step_seconds.count(),
-        decision.seconds ? fmt::format(",total={:.4g}s", decision.seconds->count()) : "");
+        decision.seconds ? fmt::format(",total={:.6g}s", decision.seconds->count()) : "");
     const std::size_t used = head.size() + count.size() + tail.size();
     const std::string type = decision.uses.empty() ? "gpu" : decision.uses.front().type;
     return head + count + plain_name(type, longest_word - std::min(used, longest_word)) + tail;

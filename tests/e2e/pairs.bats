@@ -237,3 +237,26 @@ fragmentations() (
     run hora relax 999999
     assert_equal "$status" 1
 }
+
+@test "hora relax finds a plan by its key and leaves the new one with horad" {
+    local state=$CLUSTER_DIR/state/hora before
+    before=$(log_lines "are in force")
+    printf '[horad]\nstate = "%s"\n[history]\npath = "%s/history.db"\n' "$state" "$state" \
+        >>"$HORA_CONF"
+    wait_for logged_since "are in force" "$before"
+    mkdir "$state/plans"
+    job_whose_pair_is_taken
+    word=$(job_field "$job" AdminComment)
+    assert_contains "$word" ",act,2xtitanx,1n,"
+    # Where the plan is not at hand nothing is guessed.
+    HORA_CONF_HORAD_STATE=/nowhere run hora relax "$job"
+    assert_equal "$status" 1
+    assert_contains "$output" "its plan is in horad's database on the controller's host"
+    waits_for_resources "$job"
+    run hora relax "$job"
+    assert_contains "$output" "job $job  relaxed"
+    wait_for_job "$job" RUNNING
+    assert_contains "$(job_field "$job" AdminComment)" ",act,2xtitanx,1n,"
+    [ "$(job_field "$job" AdminComment)" != "$word" ]
+    assert_contains "$(hora explain "$job")" "  relaxed   at "
+}

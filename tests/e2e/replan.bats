@@ -84,6 +84,7 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
     slow=$(occupy n3 1)
     wish
     before=$(job_field "$job" TresPerNode)
+    word=$(job_field "$job" AdminComment)
     priority=$(job_field "$job" Priority)
     # It needs all nodes, and is waited for: nothing that lasts for longer starts on n3 meanwhile.
     first=$(submit --hora-off --nice=-1000 -N 3 --gres=gpu:1 -t 60 -o /dev/null --wrap true)
@@ -91,6 +92,11 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
     wait_for has_features "$job" k80
     kill_horad
     assert_equal "$(replaced_plans "$job")" 1
+    # The new plan has a short word of its own, and is found though the daemon is not there.
+    new_word=$(job_field "$job" AdminComment)
+    assert_contains "$new_word" ",act,1xk80,1n,"
+    [ "${new_word%%,*}" != "${word%%,*}" ] && [ ${#new_word} -le 120 ]
+    assert_contains "$(hora explain "$job")" "1 x k80 on n3"
     scontrol update NodeName=n3 AvailableFeatures=other ActiveFeatures=other
     scancel "$first"
     wait_for is_impossible "$job"
@@ -98,6 +104,8 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
     wait_for log_says "job $job has its old plan back"
     assert_equal "$(job_field "$job" Features)" titanx
     assert_equal "$(job_field "$job" TresPerNode)" "$before"
+    assert_equal "$(job_field "$job" AdminComment)" "$word"
+    assert_contains "$(hora explain "$job")" "1 x titanx on n1"
     assert_equal "$(job_field "$job" Priority)" "$priority"
     assert_equal "$(hora explain "$job" --json | jq .replanned)" null
     scontrol update NodeName=n3 AvailableFeatures=k80 ActiveFeatures=k80
