@@ -20,7 +20,7 @@ struct PlanPlaces {
     history::Database* database = nullptr;  // null: it cannot be read
 };
 
-// The one answer for whoever asks: the whole decision in the comment, else the record that its key
+// The one answer for all callers: the whole decision in the comment, else the record that its key
 // names. Empty where the comment has no word of Hora's. Fails where it has, and the plan cannot be
 // found or read.
 Expected<std::optional<domain::Decision>> find_plan(std::string_view comment,

@@ -26,7 +26,7 @@ struct RelaxedJob {
     std::string message;  // where something did not go as it should
 };
 
-// How decisions are found and kept, by whoever relaxes.
+// How decisions are found and kept, in the daemon and in the command.
 struct PlanAccess {
     // Empty where the comment keeps none; fails where it cannot be found.
     std::function<Expected<std::optional<domain::Decision>>(const std::string& comment)> find;

@@ -18,7 +18,7 @@ class SitePlans {
 
     // As find_plan(); the error says as well why the history could not be read.
     Expected<std::optional<domain::Decision>> find(std::string_view comment);
-    // The word for the comment: whoever may not leave records writes all of the decision into it.
+    // The word for the comment; it holds all of the decision where the caller may leave no records.
     std::string keep(const domain::Decision& decision) const;
 
   private:

@@ -80,6 +80,8 @@ bool Duty::keep_plans() {
         const slurm_conf_t& slurms = **configuration;
         plans_.trust(slurms.slurm_user_id);
         const bool is_private = (slurms.private_data & PRIVATE_DATA_JOBS) != 0;
+        // Before anything is looked up, and so before the history is made.
+        elasticity_.keep_private(is_private);
         std::string why =
             why_not_spooled(slurms, folder_, site_.settings.get<std::string>("history.path"));
         if (!why.empty()) {
@@ -183,6 +185,15 @@ void Duty::restart(const Observation& seen) {
                     Seconds(now.count()));
 }
 
+void Duty::report_remarks() {
+    const std::string remarks = fmt::format("{}", fmt::join(watch_->remarks(), "; "));
+    if (remarks.empty()) {
+        log_.fine(of_cluster);
+    } else {
+        log_.trouble(of_cluster, remarks);
+    }
+}
+
 bool Duty::round() {
     const auto begin = Clock::now();
     elasticity_.hear_wishes();
@@ -195,15 +206,9 @@ bool Duty::round() {
         return false;
     }
     log_.fine(of_slurm, "slurmctld answers again");
-    const std::string remarks = fmt::format("{}", fmt::join(watch_->remarks(), "; "));
-    if (remarks.empty()) {
-        log_.fine(of_cluster);
-    } else {
-        log_.trouble(of_cluster, remarks);
-    }
+    report_remarks();
     const Observation& seen = watch_->observation();
     remember();
-    elasticity_.keep_private(is_private());
     elasticity_.write_down(seen, desk_.reports(), [this] { return living_plans(); });
     keep_snapshot(*news);
     keep_server();

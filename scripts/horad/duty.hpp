@@ -50,6 +50,8 @@ class Duty {
     bool keep_plans();
     std::vector<std::string> living_plans() const;
     void keep_snapshot(const News& news);
+    // What is odd about the cluster.
+    void report_remarks();
     void keep_server();
     void tell();
     void restart(const Observation& seen);

@@ -39,8 +39,8 @@ Plans::Plans(slurm::PlanSpool spool, OpenHistory history, Log& log, Now steady)
       log_(log),
       steady_(std::move(steady)) {}
 
-// A record that nobody could have trusted, or that a full or failing disk left in pieces, is
-// removed: it would be in the way for ever.
+// A record that is not to be trusted, or that a failing disk left in pieces, is removed: it would be
+// in the way for ever.
 std::vector<history::KeptPlan> Plans::waiting(std::int64_t now) {
     std::vector<history::KeptPlan> plans;
     std::string trouble;

@@ -16,8 +16,8 @@ namespace hora::horad {
 std::string why_not_spooled(const slurm_conf_t& configuration, const std::string& state,
                             const std::string& history);
 
-// A folder that this user's slurmctld may write to and nobody else but this process; readable for
-// all unless the site keeps jobs private. Fails where such a folder cannot be had.
+// A folder that only this user's slurmctld and this process may write to; readable for all unless
+// the site keeps jobs private. Fails where such a folder cannot be had.
 Expected<void> open_spool(const std::string& folder, uid_t slurm_user, bool is_private);
 
 // Gone, unless records wait in it: then slurmctld can leave no more, and these are still found.

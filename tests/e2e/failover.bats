@@ -59,6 +59,9 @@ is_saved() { [ "$CLUSTER_DIR/state/job_state" -nt "$1" ]; }
     assert_equal "$(grep -c "^hora_gpus" "$CLUSTER_DIR/state/second.prom")" 0
     job=$(pretend 1-2 600)
     wait_for_job "$job" RUNNING
+    # On storage that both share, plans are left with whichever horad acts.
+    word=$(job_field "$job" AdminComment)
+    [[ $word =~ ^hora=[0-9a-f]+- ]] && [ ${#word} -le 120 ]
     touch "$work/runs"
     before=$(job_field "$job" NumTasks)
     after=$(other_size)
@@ -88,6 +91,8 @@ is_saved() { [ "$CLUSTER_DIR/state/job_state" -nt "$1" ]; }
     find "$work" -name progress.jsonl -exec jq .step {} + | paste -sd ' ' >"$work/steps"
     assert_equal "$(<"$work/steps")" "$(seq -s " " 600)"
     assert_equal "$(job_field "$job" Restarts)" 2
+    assert_equal "$(job_field "$job" AdminComment)" "$word"
+    assert_contains "$(hora explain "$job")" "request     act: rewritten"
     assert_equal "$(hora history "$job" --json | jq '.rescales | length')" 2
     assert_nothing_left
 }

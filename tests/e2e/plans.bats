@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Does each job carry a short word only, and is its whole plan found, whoever has died or is missing?
+# Does each job carry a short word only, and is its whole plan found, whatever has died or is missing?
 
 load cluster
 load controller
@@ -245,4 +245,51 @@ is_forgotten() {
 
 newer_status() {
     [ "$(status_field "d['written']")" -gt "$(($1 + 1))" ]
+}
+
+@test "plans that no horad takes pile up to a bound, and are taken in the end" {
+    horad_down
+    job=$(held "${model[@]}" --hora-gpus=2-2)
+    logged=$(log_lines "10000 plans wait there for horad")
+    python3 -c 'import os, sys
+for i in range(10000):
+    os.link(sys.argv[1], f"{sys.argv[2]}/{i:x}-{i:010x}")' "$spool/$(key "$job")" "$spool"
+    wait_for stays_whole
+    wait_for stays_whole
+    assert_equal "$(log_lines "10000 plans wait there for horad")" "$((logged + 1))"
+    horad_up
+    wait_for -t 120 nothing_waits
+    assert_equal "$(rows 1-0000000001)" 1
+    wait_for plans_are_left
+    is_explained "$job"
+}
+
+stays_whole() {
+    local job
+    job=$(held "${model[@]}" --hora-gpus=2-2)
+    scontrol -o show job "$job" >"$work/probe"
+    scancel "$job"
+    grep -qF 'AdminComment=hora={' "$work/probe"
+}
+
+@test "where jobs are private, so are their plans, and owners see what the word tells" {
+    horad_down
+    wait_for nothing_waits
+    rm "$CLUSTER_DIR/state/hora/history.db"
+    echo PrivateData=jobs >>"$SLURM_CONF"
+    scontrol reconfigure
+    horad_up
+    assert_equal "$(stat -c %a "$spool")" 700
+    job=$(as_user sbatch --parsable -H -o /dev/null "${model[@]}" --hora-gpus=2-2 --wrap true)
+    is_short "$job"
+    run as_user hora explain "$job"
+    assert_equal "$status" 0
+    assert_contains "$output" "the whole plan of job $job is in horad's database"
+    assert_contains "$output" "plan        2 x "
+    wait_for nothing_waits
+    assert_equal "$(stat -c %a "$CLUSTER_DIR/state/hora/history.db")" 600
+    is_explained "$job"
+    sed -i '/^PrivateData=jobs$/d' "$SLURM_CONF"
+    scontrol reconfigure
+    scancel "$job"
 }
