@@ -83,16 +83,15 @@ void Site::watch() {
     int passes = 0;
     std::unique_lock lock(mutex_);
     while (!changed_.wait_for(lock, period, [this] { return is_ending_; })) {
-        if (++passes % spool_period == 0) {
-            look_at_spool();
-        }
-        const Identity now = identify();
-        if (now == identity_) {
-            continue;
-        }
-        identity_ = now;
         try {
-            load();
+            if (++passes % spool_period == 0) {
+                look_at_spool();
+            }
+            const Identity now = identify();
+            if (now != identity_) {
+                identity_ = now;
+                load();
+            }
         } catch (const std::exception& error) {
             report_unreadable(path_ + ": " + error.what());
         }
