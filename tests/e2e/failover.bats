@@ -96,3 +96,17 @@ is_saved() { [ "$CLUSTER_DIR/state/job_state" -nt "$1" ]; }
     assert_equal "$(hora history "$job" --json | jq '.rescales | length')" 2
     assert_nothing_left
 }
+
+@test "where the controllers share no storage, plans stay whole in the comment" {
+    [ "$(stat -c %d /dev/shm)" != "$(stat -c %d "$CLUSTER_DIR/state")" ] ||
+        skip "/dev/shm is on the disk of the cluster's state"
+    state=$(mktemp -d /dev/shm/hora-failover.XXXXXX)
+    mkdir "$state/plans"
+    HORA_CONF_HORAD_STATE=$state HORA_CONF_HISTORY_PATH=$state/history.db HORA_CONF_HORAD_PORT=0 \
+        run "$HORA_BUILD/horad" --once
+    echo "$output"
+    left=$(ls "$state")
+    rm -r "$state"
+    assert_contains "$output" "\"$state\" is not known to be shared by the controllers"
+    assert_equal "$(grep -cx plans <<<"$left")" 0
+}
