@@ -18,6 +18,7 @@ machine_up() {
         >"$BATS_FILE_TMPDIR/machine.log" 2>&1 3>&- &
     wait_for test -s "$MACHINE_DIR/pid"
     wait_for has_booted
+    sed -n 's/^machine: booting/# &/p' "$BATS_FILE_TMPDIR/machine.log" >&3
 }
 
 # A whole file cannot be skipped: bats takes that for a failure of setup_file.
