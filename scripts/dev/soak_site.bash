@@ -1,5 +1,6 @@
 # The cluster of `scripts/soak site`: ten nodes, three users, a QOS with a limit, a partition inside
-# another one, cgroups where the machine has version 1 of them. Sourced by soak; uses its `root`.
+# another one, cgroups where the machine has version 1 of them. Sourced by soak; uses its `root` and
+# `logs`.
 
 site_settings() {
     cat "$root/scripts/dev/hora.toml" - <<'END'
@@ -65,5 +66,14 @@ soak_site() {
     trap 'exit 143' TERM HUP
     site_up "$1"
     in_site /usr/bin/python3 "$root/scripts/dev/soak_site.py" --cluster "$site" \
-        --program "$root/tests/e2e/pretender.py" --minutes "$2" --seed "$3" "${cgroups[@]}"
+        --program "$root/tests/e2e/pretender.py" --minutes "$2" --seed "$3" "${cgroups[@]}" ||
+        keep_logs "$logs/site-$3"
+}
+
+# keep_logs FOLDER: of the daemons and jobs, which would go with the cluster.
+keep_logs() {
+    rm -rf "$1"
+    cp -r "$site/log" "$1" && cp "$site"/work/*.out "$1/"
+    echo "the logs are in $1"
+    return 1
 }
