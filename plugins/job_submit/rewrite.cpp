@@ -130,8 +130,8 @@ void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submi
     if (!submission.cpus_per_task && shape.cpus_per_task > 0) {
         rewrite.cpus_per_task = static_cast<std::uint16_t>(shape.cpus_per_task);
     }
-    // A launcher has all CPUs that the job has on its node: how many these are changes with its
-    // GPUs, and the environment of a job never does.
+    // A launcher's CPUs change with its GPUs, and the environment of a job never does: the SPANK
+    // plugin tells its script of them at each start.
     if (rewrite.cpus_per_task && !submission.is_launcher()) {
         const std::string value = std::to_string(shape.cpus_per_task);
         rewrite.set.emplace_back("SLURM_CPUS_PER_TASK", value);
@@ -172,7 +172,8 @@ void ask_for_cpus_of_client(Rewrite& rewrite, std::uint32_t gpus, const Submissi
 
 void tell_launch(Rewrite& rewrite, const Submission& submission) {
     if (submission.is_launcher()) {
-        rewrite.tell.emplace_back("HORA_LAUNCH", "node");
+        // As of the restarts that are allowed; the SPANK plugin takes it out.
+        rewrite.set.emplace_back("SLURM_SPANK_HORA_LAUNCH", "node");
     }
 }
 

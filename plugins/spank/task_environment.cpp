@@ -13,6 +13,7 @@
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
 #include "plugins/spank/ring_place.hpp"
+#include "plugins/spank/step_layout.hpp"
 #include "plugins/spank/step_variables.hpp"
 #include "plugins/spank/watch_call.hpp"
 
@@ -152,6 +153,20 @@ std::string launch_of(const Environment& environment, const domain::JobOptions& 
                : std::string();
 }
 
+// For srun: as the user said, or the CPUs that this start of the job has on each node.
+void add_cpus_of_launcher(Variables& variables, const Environment& environment) {
+    const std::string* const said = environment.find("SLURM_CPUS_PER_TASK");
+    const std::string* const on_nodes = environment.find("SLURM_JOB_CPUS_PER_NODE");
+    const auto cpus =
+        read_tasks_per_node(on_nodes == nullptr ? std::string_view() : std::string_view(*on_nodes));
+    if (said != nullptr || cpus) {
+        const std::string number =
+            said != nullptr ? *said : std::to_string(*std::min_element(cpus->begin(), cpus->end()));
+        variables["SLURM_CPUS_PER_TASK"] = number;
+        variables["SRUN_CPUS_PER_TASK"] = number;
+    }
+}
+
 // Without a record of the job this is its first part to start: what holds for the whole job is
 // worked out and noted.
 JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
@@ -171,6 +186,9 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;
     Variables variables = job_variables(environment, facts, settings);
+    if (facts.is_batch && record.launch == domain::name_of(domain::Launch::node)) {
+        add_cpus_of_launcher(variables, environment);
+    }
     if (facts.has_folder) {
         add_checkpoint(variables, prepared, facts, settings);
     }

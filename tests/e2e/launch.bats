@@ -168,7 +168,7 @@ starts_as() { [ "$(job_output "$1" | grep -F "start $(job_field "$1" Restarts) "
         --hora-launch=node --hora-signal=USR2 <<'END'
 #!/bin/bash
 echo "$HORA_CHECKPOINT_DIR" >"$SLURM_JOB_ID.folder"
-srun bash -c 'echo "start ${SLURM_RESTART_COUNT:-0} $(./show NNODES NPROC_PER_NODE SLURM_CPUS_ON_NODE RANK)"
+srun bash -c 'echo "start ${SLURM_RESTART_COUNT:-0} $(./show NNODES NPROC_PER_NODE SLURM_CPUS_ON_NODE SLURM_CPUS_PER_TASK RANK)"
     exec ./trainer USR2'
 END
     )
@@ -181,7 +181,7 @@ END
         wait_for has_reported "$job"
         [ "$gpus" = 1 ] || resize "$job" "$gpus"
         wait_for -t 60 has_size "$job" "$nodes" "$of_node" "$cpus"
-        wait_for starts_as "$job" "start $(job_field "$job" Restarts) NNODES=$nodes NPROC_PER_NODE=$of_node SLURM_CPUS_ON_NODE=$cpus RANK=-"
+        wait_for starts_as "$job" "start $(job_field "$job" Restarts) NNODES=$nodes NPROC_PER_NODE=$of_node SLURM_CPUS_ON_NODE=$cpus SLURM_CPUS_PER_TASK=$cpus RANK=-"
         goes_on "$job"
     done
     touch "$(<"$work/$job.folder")/end"

@@ -140,6 +140,19 @@ TEST(TaskEnvironment, ALauncherStartsTheRanksItself) {
     }
 }
 
+TEST(TaskEnvironment, AScriptHandsTheCpusOfThisStartToItsLaunchers) {
+    const Variables start{{"SLURM_JOB_ID", "17"}, {"SLURM_CPUS_PER_TASK", "8"}};
+    TaskFacts facts = facts_of_script();
+    EXPECT_EQ(value(prepared(start, facts), "SRUN_CPUS_PER_TASK"), "(not set)");
+    facts.options.emplace_back("hora-launch", "node");
+    EXPECT_EQ(value(prepared(start, facts), "SRUN_CPUS_PER_TASK"), "8");
+    EXPECT_EQ(
+        value(prepared(with(start, {{"SRUN_CPUS_PER_TASK", "2"}}), facts), "SRUN_CPUS_PER_TASK"),
+        "2");
+    expect(prepared(with(start, {{"SLURM_CPUS_PER_TASK", "4"}}), facts),
+           {{"SLURM_CPUS_PER_TASK", "4"}, {"SRUN_CPUS_PER_TASK", "4"}}, "the user's");
+}
+
 TEST(TaskEnvironment, SeveralTasksOfANodeAreRanksInAJobOfLaunchersToo) {
     TaskFacts facts = facts_of_task();
     facts.options.emplace_back("hora-launch", "node");
