@@ -49,6 +49,12 @@ inside() {
     assert_contains "$output" "n4 gpu:tesla_k80:2"
 }
 
+# slurmdbd is told of a job some time after its end.
+is_accounted() {
+    inside sacct -X -a -n -o user%10,account%10
+    [[ $output =~ $1\ +$2 ]]
+}
+
 @test "without options it is set up as a site, with several users and partitions that overlap" {
     local user
     up "$dir"
@@ -66,8 +72,7 @@ inside() {
         run as "$user" "$devcluster" run --dir "$dir" srun -D / --gres=gpu:1 id -un
         assert_equal "$output" "$user"
     done
-    inside sacct -X -n -o user%10,account%10
-    assert_contains "$output" "news       main"
+    wait_for is_accounted news main
 }
 
 @test "in the laboratory it starts and ends quickly, and says so" {
