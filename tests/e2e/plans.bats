@@ -58,7 +58,7 @@ comment() {
 is_short() {
     local word
     word=$(comment "$1")
-    [[ $word =~ ^hora=[0-9a-f]+-[0-9a-f]+,act,2x[a-z0-9]+,1n,sync,step= ]] && [ ${#word} -le 120 ] ||
+    [[ $word =~ ^hora=[0-9a-f]+-[0-9a-f]+,act,2x[a-z0-9_-]+,1n,sync,step= ]] && [ ${#word} -le 120 ] ||
         { echo "the comment is: $word" && return 1; }
 }
 
@@ -174,8 +174,8 @@ known_to_horad() {
 }
 
 @test "where plans cannot be left they stay whole in the comment, which is logged once" {
-    horad_down
     wait_for nothing_waits
+    horad_down
     mv "$spool" "$spool.away"
     logged=$(log_lines "plans stay whole in AdminComment")
     old=$(held "${model[@]}" --hora-gpus=2-2)
@@ -273,8 +273,8 @@ stays_whole() {
 }
 
 @test "where jobs are private, so are their plans, and owners see what the word tells" {
-    horad_down
     wait_for nothing_waits
+    horad_down
     rm "$CLUSTER_DIR/state/hora/history.db"
     echo PrivateData=jobs >>"$SLURM_CONF"
     scontrol reconfigure

@@ -181,7 +181,7 @@ with_inside() {
     job=$(as_user sbatch --parsable --output=/dev/null -w n1 --gres=gpu:2 --wrap 'sleep 600')
     wait_for_job "$job" RUNNING
     qos='[a for a in d["allowances"] if a["qos"] == "tight" and not a["user"]][0]'
-    assert_equal "$(field "$qos"'["per_job"]')" "{'gpus': 3, 'nodes': 2, 'cpus': None}"
+    assert_equal "$(field "$qos"'["per_job"]')" "{'gpus': 3, 'nodes': 2, 'cpus': None, 'memory_mib': None, 'billing': None}"
     assert_equal "$(field "$qos"'["left"]["gpus"], '"$qos"'["max_seconds"]')" "(4, 3600.0)"
     share='[a for a in d["allowances"] if a["qos"] == "tight" and a["user"] == "'"$tester"'"][0]'
     assert_equal "$(field "$share"'["per_user"]["gpus"]')" 2
