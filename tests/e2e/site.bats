@@ -6,7 +6,10 @@ load controller
 load elastic
 
 setup_file() {
-    elastic_up fcfs --accounting # a policy that resizes nothing: the tests do it
+    # Memory is allocated, as most sites do it.
+    printf '%s\n' SelectTypeParameters=CR_Core_Memory DefMemPerCPU=100 >"$BATS_FILE_TMPDIR/conf"
+    # A policy that resizes nothing: the tests do it.
+    elastic_up fcfs --accounting --conf "$BATS_FILE_TMPDIR/conf"
     make_limits
     scontrol create PartitionName=single Nodes=n[1-4] MaxNodes=1
     wait_for limits_arrived
@@ -25,11 +28,13 @@ db() { sacctmgr --immediate --quiet "$@" >/dev/null; }
 make_limits() {
     db add qos cpu4 set MaxTRESPerUser=cpu=4
     db add qos node1 set MaxTRESPerUser=node=1
+    db add qos memory400 set MaxTRESPerUser=mem=400M
+    db add qos billing4 set MaxTRESPerJob=billing=4
     db add qos later-cpu
     db add qos later-node
     db add account lab
     db add user "$tester" account=lab
-    db modify user "$tester" set qos=normal,cpu4,node1,later-cpu,later-node
+    db modify user "$tester" set qos=normal,cpu4,node1,memory400,billing4,later-cpu,later-node
 }
 
 limits_arrived() {
@@ -57,6 +62,16 @@ is_refused() {
 @test "QOS: no resize gives a job more CPUs than its user may have" {
     runs 4 --qos=cpu4
     is_refused 8 'QOS "cpu4" leaves it 4 CPUs'
+}
+
+@test "QOS: nor more memory" {
+    runs 4 --qos=memory400
+    is_refused 8 'QOS "memory400" leaves it 400 MiB of memory'
+}
+
+@test "QOS: nor more billing" {
+    runs 4 --qos=billing4
+    is_refused 8 'QOS "billing4" leaves it 4 units of billing'
 }
 
 @test "QOS: no running job is taken down for more nodes than its user may have" {
