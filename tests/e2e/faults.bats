@@ -8,7 +8,9 @@ load controller
 load elastic
 
 setup_file() {
-    elastic_up fcfs
+    # Without horad the watcher beside a job brings its restart forward and keeps its time limit. A
+    # cgroup ends it with the job, which then waits out cred_expire.
+    elastic_up fcfs --laboratory
     start_horad
 }
 teardown_file() { cluster_down; }

@@ -15,7 +15,7 @@ setup() { cd "$work" || return 1; }
 teardown() {
     local user
     release_brake
-    for user in root "$tester" daemon bin; do
+    for user in root "$tester" news mail; do
         scancel --user="$user"
     done
     wait_for nothing_left
@@ -74,10 +74,10 @@ END
     job=$(steady "$tester" "$slow")
     wait_for_job "$job" RUNNING
     wait_for plan_step_is "$tester" "$slow"
-    assert_equal "$(plan_step daemon)" "$before"
+    assert_equal "$(plan_step news)" "$before"
     # Of another network nothing was measured.
     other=$(plan_step "$tester" resnet18)
-    assert_equal "$other" "$(plan_step daemon resnet18)"
+    assert_equal "$other" "$(plan_step news resnet18)"
     # A submission is told the same, and its decision says why.
     submission_predicts() { # once the controller has read the snapshot
         job=$(steady "$tester" "$slow" --begin=now+1hour 2>/dev/null)
@@ -98,7 +98,7 @@ END
     steady "$tester" $((before * 3 / 2)) >/dev/null
     wait_for -t 90 plan_step_is root $((before * 3 / 2))
     assert_contains "$(hora plan --model resnet50 --batch 64 --gpus 2-2 2>&1)" "by 3 users"
-    [ "$(plan_step daemon)" -gt $((before * 4)) ]
+    [ "$(plan_step news)" -gt $((before * 4)) ]
 }
 
 @test "the time from the start to the first step is part of the next plan" {
