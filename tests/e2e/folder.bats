@@ -5,11 +5,9 @@ load cluster
 load controller
 
 setup_file() {
-    local -a options=()
-    [ ! -d /sys/fs/cgroup/freezer ] || options+=(--cgroups)
     sed 's/^remove = .*/remove = true\nkeep = "1 h"/' "$root/scripts/dev/hora.toml" \
         >"$BATS_FILE_TMPDIR/hora.toml"
-    cluster_up --settings "$BATS_FILE_TMPDIR/hora.toml" "${options[@]}"
+    cluster_up --settings "$BATS_FILE_TMPDIR/hora.toml"
 }
 teardown_file() { cluster_down; }
 setup() { cd "$work" || return 1; }

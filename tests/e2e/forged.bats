@@ -5,9 +5,8 @@ load cluster
 
 setup_file() {
     cluster_up
-    forger=$HORA_BUILD/tests/e2e/forger
-    [ -x "$forger" ] || skip "no forger in $HORA_BUILD"
-    "$forger" >"$work/answers" 2>&1
+    export forger=$HORA_BUILD/tests/e2e/forger
+    [ ! -x "$forger" ] || "$forger" >"$work/answers" 2>&1
 }
 
 teardown_file() {
@@ -15,6 +14,8 @@ teardown_file() {
 }
 
 setup() {
+    # bats takes a skip in setup_file for a failure.
+    [ -x "$forger" ] || skip "no forger in $HORA_BUILD"
     cd "$work" || return 1
 }
 
