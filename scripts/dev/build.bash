@@ -28,13 +28,17 @@ write_configure() {
     fi
 }
 
-# configure_in FOLDER OPTION…
+# configure_in FOLDER OPTION…: again where configure is newer, or the options were others.
 configure_in() {
     local folder=$1
     shift
     mkdir -p "$folder"
     cd "$folder"
+    if [ ! -e config.options ] || [ "$(cat config.options)" != "$*" ]; then
+        rm -f config.cache config.status
+    fi
     if [ ! -e config.status ] || [ "$root/configure" -nt config.status ]; then
         "$root/configure" --cache-file=config.cache "$@"
+        printf '%s\n' "$*" >config.options
     fi
 }

@@ -12,9 +12,10 @@ devcluster=$root/scripts/devcluster
 # Who jobs without root's rights belong to: clients of 26.05 take user and group "nobody" for nobody.
 tester=games
 
-# How srun starts MPI programs: Debian's 26.05 is built without PMIx.
+# How srun starts the trainer: by PMIx one of Open MPI, by PMI-2 one of MPICH.
 mpi=pmix
-compgen -G '/usr/lib/*/slurm-wlm/mpi_pmix*.so' >/dev/null || mpi=pmi2
+! ldd "${HORA_BUILD:-$root/build}/contrib/mpi/hora-train-digits" 2>/dev/null | grep -q libmpich ||
+    mpi=pmi2
 
 # A short path: Slurm's sockets live below it.
 cluster_up() {
