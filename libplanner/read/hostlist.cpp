@@ -14,6 +14,10 @@ namespace {
 
 // Numbers of at most 18 digits fit std::uint64_t with room for one more.
 constexpr std::size_t most_digits = 18;
+// A host name of DNS is no longer, and Slurm counts in five dimensions at most. Each head is copied
+// once a group, so without a bound a long name with many groups takes all of the memory.
+constexpr std::size_t longest_name = 255;
+constexpr int most_groups = 8;
 
 struct Range {
     std::uint64_t first = 0;
@@ -58,8 +62,14 @@ class Expansion {
     // Appends the hosts of one name; an empty answer is success.
     std::optional<std::string> append(std::string_view name, std::vector<std::string>& hosts) {
         std::vector<std::string> heads{""};
-        while (!name.empty()) {
+        for (int groups = 0; !name.empty(); ++groups) {
             const std::size_t open = std::min(name.find('['), name.size());
+            const bool has_group = open < name.size();
+            if (heads.front().size() + open > longest_name ||
+                (has_group && groups == most_groups)) {
+                return fmt::format("host list {} has a name of more than {} letters or {} groups",
+                                   quoted(text_), longest_name, most_groups);
+            }
             for (std::string& head : heads) {
                 head += name.substr(0, open);
             }

@@ -13,7 +13,8 @@ namespace hora::read {
 
 // Slurm's host lists: names separated by commas, each with any number of [1,3-5] groups; numbers
 // keep the zeros of the first one of a range. Order and repetitions stay as written.
-// On failure (bad syntax, or more than `limit` hosts): what is wrong with the text.
+// On failure (bad syntax, more than `limit` hosts, a name that no host can have): what is wrong
+// with the text.
 Expected<std::vector<std::string>> expand_hostlist(std::string_view text,
                                                    std::size_t limit = 100'000);
 

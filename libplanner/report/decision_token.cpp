@@ -109,36 +109,48 @@ std::string head_of(const domain::Decision& decision) {
         replanned_of(decision.replanned), word(decision.remark));
 }
 
-// A list whose last items go where there is no room for them.
-struct List {
-    std::string_view name;
-    std::vector<std::string> items;
+// A list whose last items go where there is no room for them. It knows its size, since a forged
+// request may bring very many items.
+class List {
+  public:
+    explicit List(std::string_view name) : name_(name) {}
 
-    std::string text() const { return fmt::format(",\"{}\":[{}]", name, fmt::join(items, ",")); }
-    std::size_t size() const {
-        std::size_t letters = name.size() + std::string_view(",\"\":[]").size();
-        for (const std::string& item : items) {
-            letters += item.size() + 1;  // and a comma
-        }
-        return items.empty() ? letters : letters - 1;
+    void add(std::string item) {
+        letters_ += item.size();
+        items_.push_back(std::move(item));
     }
+    void drop_last() {
+        letters_ -= items_.back().size();
+        items_.pop_back();
+    }
+    bool is_empty() const { return items_.empty(); }
+
+    std::string text() const { return fmt::format(",\"{}\":[{}]", name_, fmt::join(items_, ",")); }
+    std::size_t size() const {
+        const std::size_t commas = items_.empty() ? 0 : items_.size() - 1;
+        return std::string_view(",\"\":[]").size() + name_.size() + letters_ + commas;
+    }
+
+  private:
+    std::string_view name_;
+    std::vector<std::string> items_;
+    std::size_t letters_ = 0;
 };
 
 std::array<List, 3> lists_of(const domain::Decision& decision) {
-    List options{"options", {}};
+    List options("options");
     for (const auto& [name, value] : decision.options) {
-        options.items.push_back(fmt::format("[{},{}]", word(name), word(value)));
+        options.add(fmt::format("[{},{}]", word(name), word(value)));
     }
-    List changes{"changes", {}};
+    List changes("changes");
     for (const domain::FieldChange& change : decision.changes) {
-        changes.items.push_back(
+        changes.add(
             fmt::format("[{},{},{}]", word(change.field), word(change.before), word(change.after)));
     }
-    List rejected{"rejected", {}};
+    List rejected("rejected");
     for (const domain::Alternative& other : decision.rejected) {
-        rejected.items.push_back(fmt::format("[\"{}\",{},{},{},{}]", name_of(other.mode),
-                                             other.gpus, word(other.where), number(other.seconds),
-                                             word(other.reason)));
+        rejected.add(fmt::format("[\"{}\",{},{},{},{}]", name_of(other.mode), other.gpus,
+                                 word(other.where), number(other.seconds), word(other.reason)));
     }
     return {std::move(options), std::move(changes), std::move(rejected)};
 }
@@ -151,9 +163,9 @@ std::string object_of(const domain::Decision& decision, std::size_t longest) {
         size += list.size();
     }
     for (auto list = lists.rbegin(); list != lists.rend(); ++list) {
-        while (size > longest && !list->items.empty()) {
+        while (size > longest && !list->is_empty()) {
             size -= list->size();
-            list->items.pop_back();
+            list->drop_last();
             size += list->size();
         }
     }

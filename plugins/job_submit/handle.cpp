@@ -305,6 +305,9 @@ int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
     const auto settings = site != nullptr ? site->settings() : nullptr;
     const auto snapshot = site != nullptr ? site->snapshot() : nullptr;
     const Reply reply(message, mode_of(job, settings.get(), snapshot.get()));
+    if (const auto checked = check_entries(job); !checked) {
+        return refuse(reply, checked.error());
+    }
     auto submission = read_submission(job, uid);
     if (!submission) {
         // Such a request names resources, if in words that only Slurm may judge.

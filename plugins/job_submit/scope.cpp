@@ -7,10 +7,14 @@
 #include <unordered_set>
 
 #include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "plugins/job_submit/features.hpp"
 
 namespace hora::submit {
 namespace {
+
+// It is looked at for each node of a partition.
+constexpr std::size_t longest_constraint = 4096;
 
 using Indices = std::vector<std::uint32_t>;
 
@@ -40,7 +44,7 @@ Expected<void> keep_reserved(const Submission& submission, const domain::Snapsho
         }
     }
     return failure(
-        fmt::format("reservation \"{}\" is not in the snapshot", submission.reservation));
+        fmt::format("reservation {} is not in the snapshot", read::quoted(submission.reservation)));
 }
 
 // A reservation that begins before the job can be over keeps it off its nodes.
@@ -57,16 +61,29 @@ void leave_reserved(const domain::Snapshot& snapshot, Window window, Indices& no
 
 Expected<void> keep_constrained(const Submission& submission, const domain::Snapshot& snapshot,
                                 Indices& nodes) {
+    if (submission.features.size() > longest_constraint) {
+        return failure(fmt::format("constraint {} is longer than {} letters",
+                                   read::quoted(submission.features), longest_constraint));
+    }
     const auto is_understood = satisfies(submission.features, {});
     if (!is_understood) {
-        return failure(
-            fmt::format("constraint \"{}\" ties nodes to each other", submission.features));
+        return failure(fmt::format("constraint {} ties nodes to each other",
+                                   read::quoted(submission.features)));
     }
     if (submission.features.empty()) {
         return {};
     }
+    // Nodes next to each other mostly have the same features, and a long constraint is slow to
+    // read.
+    const std::vector<std::string>* last = nullptr;
+    bool was_kept = false;
     keep_only(nodes, [&](std::uint32_t node) {
-        return satisfies(submission.features, snapshot.states[node].features).value_or(false);
+        const std::vector<std::string>& features = snapshot.states[node].features;
+        if (last == nullptr || *last != features) {
+            was_kept = satisfies(submission.features, features).value_or(false);
+            last = &features;
+        }
+        return was_kept;
     });
     return {};
 }
@@ -93,11 +110,12 @@ Expected<bool> keep_listed(const Submission& submission, const domain::Snapshot&
     }
     keep_only(nodes, [&](std::uint32_t node) { return required->contains(name(node)); });
     if (nodes.size() != required->size()) {
-        return failure(fmt::format("a node of \"{}\" cannot be used", submission.required_nodes));
+        return failure(
+            fmt::format("a node of {} cannot be used", read::quoted(submission.required_nodes)));
     }
     if (submission.min_nodes.value_or(1) > nodes.size()) {
-        return failure(fmt::format("\"{}\" names only some of the {} nodes",
-                                   submission.required_nodes, *submission.min_nodes));
+        return failure(fmt::format("{} names only some of the {} nodes",
+                                   read::quoted(submission.required_nodes), *submission.min_nodes));
     }
     return true;
 }

@@ -1,11 +1,14 @@
 // How is a job_desc_msg_t read?
 #include "plugins/job_submit/submission_reader.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cstring>
 #include <span>
 #include <string_view>
+#include <utility>
 
 #include "plugins/slurm/tres.hpp"
 
@@ -15,6 +18,10 @@ namespace {
 constexpr std::string_view option_prefix = "_SLURM_SPANK_OPTION_hora_";
 constexpr std::string_view workload_prefix = "HORA_WORKLOAD=";
 constexpr std::string_view submit_prefix = "HORA_SUBMIT=";
+// Hora's client sends each option once: less than 20 entries, of which the longest, a workload and
+// a path, take 12 KiB.
+constexpr std::size_t most_entries = 64;
+constexpr std::size_t most_bytes = 65536;
 constexpr std::uint64_t most_gpus = 1'000'000;
 constexpr std::uint64_t most_cpus_per_gpu = 65'000;
 
@@ -49,6 +56,27 @@ std::vector<std::string> split(const char* list) {
     return parts;
 }
 
+bool is_horas(std::string_view line) {
+    return line.starts_with(option_prefix) || line.starts_with(workload_prefix) ||
+           line.starts_with(submit_prefix);
+}
+
+// Of an option that comes more than once the last one counts.
+void keep_option(Submission& submission, std::string_view option) {
+    const std::size_t equals = option.find('=');
+    const bool has_value = equals != std::string_view::npos;
+    std::string name(option.substr(0, equals));
+    std::replace(name.begin(), name.end(), '-', '_');
+    std::string value(has_value ? option.substr(equals + 1) : std::string_view());
+    for (auto& [known, last] : submission.options) {
+        if (known == name) {
+            last = std::move(value);
+            return;
+        }
+    }
+    submission.options.emplace_back(std::move(name), std::move(value));
+}
+
 void read_options(const job_desc_msg_t& job, Submission& submission) {
     for (const char* entry : spank_entries(job)) {
         const std::string_view line = entry == nullptr ? std::string_view() : entry;
@@ -61,14 +89,9 @@ void read_options(const job_desc_msg_t& job, Submission& submission) {
             std::from_chars(digits.data(), digits.data() + digits.size(), seconds);
             submission.submitted = seconds;
         }
-        if (!line.starts_with(option_prefix)) {
-            continue;
+        if (line.starts_with(option_prefix)) {
+            keep_option(submission, line.substr(option_prefix.size()));
         }
-        const std::string_view option = line.substr(option_prefix.size());
-        const std::size_t equals = option.find('=');
-        const bool has_value = equals != std::string_view::npos;
-        submission.options.emplace_back(option.substr(0, equals),
-                                        has_value ? option.substr(equals + 1) : std::string_view());
     }
 }
 
@@ -215,6 +238,24 @@ bool names_hora(const job_desc_msg_t& job) {
         }
     }
     return false;
+}
+
+Expected<void> check_entries(const job_desc_msg_t& job) {
+    std::size_t count = 0;
+    std::size_t bytes = 0;
+    for (const char* entry : spank_entries(job)) {
+        const std::string_view line = entry == nullptr ? std::string_view() : entry;
+        if (!is_horas(line)) {
+            continue;
+        }
+        bytes += line.size();
+        if (++count > most_entries || bytes > most_bytes) {
+            return failure(fmt::format(
+                "the request holds more than {} entries or {} KiB of Hora's; give each option once",
+                most_entries, most_bytes / 1024));
+        }
+    }
+    return {};
 }
 
 std::vector<std::string> partitions_of(const job_desc_msg_t& job) {

@@ -2,20 +2,15 @@
 #include "plugins/job_submit/handle.hpp"
 
 #include <benchmark/benchmark.h>
-#include <unistd.h>
 
 #include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <string>
-#include <thread>
 
-#include "libplanner/report/snapshot.hpp"
 #include "plugins/job_submit/daemon.hpp"
 #include "tests/bench/submissions.hpp"
 #include "tests/unit/job_submit/job.hpp"
+#include "tests/unit/job_submit/place.hpp"
 
 extern "C" {
 
@@ -44,44 +39,12 @@ namespace {
 
 using namespace hora;
 
-// A folder with settings and a snapshot of so many nodes, and the site that reads them.
-class Place {
-  public:
-    explicit Place(std::uint32_t nodes) {
-        std::ofstream(folder_ / "snapshot.json") << report::to_json(bench::snapshot_of(nodes));
-        std::ofstream(folder_ / "hora.toml")
-            << "mode = \"act\"\n[snapshot]\nmax_age = \"10000 s\"\npath = \""
-            << (folder_ / "snapshot.json").string() << "\"\n";
-        site_ = std::make_unique<submit::Site>((folder_ / "hora.toml").string());
-        while (!site_->snapshot()) {
-            std::this_thread::yield();
-        }
-    }
-    ~Place() {
-        site_.reset();
-        std::filesystem::remove_all(folder_);
-    }
-    Place(const Place&) = delete;
-    Place& operator=(const Place&) = delete;
-
-    submit::Site& site() { return *site_; }
-
-  private:
-    static std::filesystem::path make_folder() {
-        char name[] = "/tmp/hora-handle.XXXXXX";
-        return mkdtemp(name);
-    }
-
-    std::filesystem::path folder_ = make_folder();
-    std::unique_ptr<submit::Site> site_;
-};
-
 enum class Kind { without_options, planned, repeated };
 
 // Making the job and freeing it, as slurmctld does anyway, is timed as well: "without_options" is
 // the zero of the others.
 void handle(benchmark::State& state, Kind kind) {
-    Place place(static_cast<std::uint32_t>(state.range(0)));
+    submit::Place place(bench::snapshot_of(static_cast<std::uint32_t>(state.range(0))));
     const auto options = bench::planned_options();
     int batch = 256;
     for (auto _ : state) {

@@ -16,7 +16,8 @@ tests_bench_handle_SOURCES = \
 	tests/bench/submissions.hpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
-	tests/unit/job_submit/job.hpp
+	tests/unit/job_submit/job.hpp \
+	tests/unit/job_submit/place.hpp
 tests_bench_handle_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(BENCHMARK_CFLAGS)
 tests_bench_handle_LDADD = plugins/job_submit/libdecision.la plugins/slurm/libstore.la \
 	plugins/slurm/libtres.la libplanner/libplanner.la $(BENCHMARK_LIBS)

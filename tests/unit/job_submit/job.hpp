@@ -4,6 +4,7 @@
 #include <cstring>
 #include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugins/slurm/compat.hpp"
@@ -24,10 +25,40 @@ class Job {
     Job(const Job&) = delete;
     Job& operator=(const Job&) = delete;
     ~Job() {
-        for (char* text :
-             {message_.script, message_.partition, message_.tres_per_node, message_.tres_per_job,
-              message_.tres_per_task, message_.tres_per_socket, message_.cpus_per_tres,
-              message_.mem_per_tres, message_.features, message_.prefer, message_.admin_comment}) {
+        for (char* text : {message_.account,
+                           message_.array_inx,
+                           message_.batch_features,
+                           message_.burst_buffer,
+                           message_.clusters,
+                           message_.comment,
+                           message_.cpu_bind,
+                           message_.dependency,
+                           message_.exc_nodes,
+                           message_.licenses,
+                           message_.mail_user,
+                           message_.name,
+                           message_.network,
+                           message_.qos,
+                           message_.req_nodes,
+                           message_.reservation,
+                           message_.std_out,
+                           message_.submit_line,
+                           message_.tres_bind,
+                           message_.tres_freq,
+                           message_.wckey,
+                           message_.work_dir,
+                           message_.x11_magic_cookie,
+                           message_.script,
+                           message_.partition,
+                           message_.tres_per_node,
+                           message_.tres_per_job,
+                           message_.tres_per_task,
+                           message_.tres_per_socket,
+                           message_.cpus_per_tres,
+                           message_.mem_per_tres,
+                           message_.features,
+                           message_.prefer,
+                           message_.admin_comment}) {
             release(text);
         }
         release(message_.environment, message_.env_size);
@@ -41,6 +72,12 @@ class Job {
         fill(message_.environment, message_.env_size, entries);
     }
     void spank(std::initializer_list<const char*> entries) {
+        fill(message_.spank_job_env, message_.spank_job_env_size, entries);
+    }
+    void environment(const std::vector<std::string>& entries) {
+        fill(message_.environment, message_.env_size, entries);
+    }
+    void spank(const std::vector<std::string>& entries) {
         fill(message_.spank_job_env, message_.spank_job_env_size, entries);
     }
     std::vector<std::string> environment() const {
@@ -62,12 +99,12 @@ class Job {
         void* memory = entries;
         slurm_xfree(&memory);
     }
-    static void fill(char**& place, std::uint32_t& count,
-                     std::initializer_list<const char*> entries) {
+    template <class Entries>
+    static void fill(char**& place, std::uint32_t& count, const Entries& entries) {
         place = static_cast<char**>(
             slurm_xcalloc(entries.size(), sizeof(char*), true, false, "", 0, ""));
-        for (const char* entry : entries) {
-            place[count++] = daemon_string(entry);
+        for (const std::string_view entry : entries) {
+            place[count++] = daemon_string(std::string(entry).c_str());
         }
     }
 

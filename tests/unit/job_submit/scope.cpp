@@ -14,6 +14,10 @@ const Case cases[] = {
     {"-C with counts is not narrowed here",
      [](Scene& scene) { scene.job.features = "[k80*1&titanx*1]"; },
      "constraint \"[k80*1&titanx*1]\" ties nodes to each other"},
+    {"-C that is too long to look at for each node is cut in the reason",
+     [](Scene& scene) { scene.job.features = std::string(4097, 'x'); },
+     "constraint \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\" is longer "
+     "than 4096 letters"},
     {"-w is all of its nodes", [](Scene& scene) { scene.job.required_nodes = "n[5-6]"; },
      "N2 n8 t4 c2 gres:gpu:4 -"},
     {"-w with nodes outside the partition", [](Scene& scene) { scene.job.required_nodes = "n9"; },

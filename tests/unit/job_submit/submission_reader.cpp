@@ -29,6 +29,47 @@ TEST(SubmissionReader, FindsOptionsAndWorkload) {
     EXPECT_EQ(submission->uid, 7U);
 }
 
+TEST(SubmissionReader, OfAnOptionThatComesAgainTheLastCounts) {
+    Job job;
+    job.spank({"_SLURM_SPANK_OPTION_hora_hora_gpus=1", "_SLURM_SPANK_OPTION_hora_hora_batch=64",
+               "_SLURM_SPANK_OPTION_hora_hora-gpus=2", "HORA_WORKLOAD=1",
+               "_SLURM_SPANK_OPTION_hora_hora_gpus=3", "HORA_WORKLOAD=2"});
+    const auto submission = read_submission(*job, 7);
+    ASSERT_TRUE(submission);
+    const std::vector<std::pair<std::string, std::string>> options{{"hora_gpus", "3"},
+                                                                   {"hora_batch", "64"}};
+    EXPECT_EQ(submission->options, options);
+    EXPECT_EQ(submission->workload, "2");
+}
+
+TEST(SubmissionReader, MoreEntriesThanAClientSendsAreRefused) {
+    const std::string gpus = "_SLURM_SPANK_OPTION_hora_hora_gpus=1";
+    const std::string model = "_SLURM_SPANK_OPTION_hora_hora_model=";
+    const std::string too_many =
+        "the request holds more than 64 entries or 64 KiB of Hora's; give each option once";
+    const struct {
+        const char* sentence;
+        std::vector<std::string> entries;
+        std::string refusal;
+    } cases[] = {
+        {"nothing at all", {}, ""},
+        {"as many as there may be", std::vector(64, gpus), ""},
+        {"one more", std::vector(65, gpus), too_many},
+        {"workloads count", std::vector<std::string>(65, "HORA_WORKLOAD="), too_many},
+        {"times of submission count", std::vector<std::string>(65, "HORA_SUBMIT=1"), too_many},
+        {"entries of others do not", std::vector<std::string>(1000, "A=" + gpus), ""},
+        {"as long as they may be", {model + std::string(65536 - model.size(), 'x')}, ""},
+        {"a byte longer", {model + std::string(65537 - model.size(), 'x')}, too_many},
+        {"longer together", std::vector(3, model + std::string(30000, 'x')), too_many},
+    };
+    for (const auto& test : cases) {
+        Job job;
+        job.spank(test.entries);
+        const auto checked = check_entries(*job);
+        EXPECT_EQ(checked ? "" : checked.error().message, test.refusal) << test.sentence;
+    }
+}
+
 TEST(SubmissionReader, LeavesOpenWhatWasNotSaid) {
     Job job;
     job->script = daemon_string("#!/bin/sh");

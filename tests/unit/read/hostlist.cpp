@@ -70,6 +70,32 @@ TEST(Hostlist, RefusesWhatIsNone) {
     }
 }
 
+TEST(Hostlist, RefusesANameThatNoHostCanHave) {
+    const std::string eight = "[1][1][1][1][1][1][1][1]";
+    const struct {
+        const char* sentence;
+        std::string text;
+        bool is_good;
+    } cases[] = {
+        {"the longest name", std::string(255, 'n'), true},
+        {"a longer one", std::string(256, 'n'), false},
+        {"one of a list", "a," + std::string(256, 'n'), false},
+        {"a range of them", std::string(256, 'n') + "[1-4]", false},
+        {"one that grows too long", "n[1]" + std::string(254, 'x'), false},
+        {"as many groups as there may be", eight + "x", true},
+        {"one more", eight + "[1]", false},
+    };
+    for (const auto& test : cases) {
+        const auto hosts = expand_hostlist(test.text);
+        ASSERT_EQ(hosts.has_value(), test.is_good) << test.sentence;
+        if (!hosts) {
+            EXPECT_TRUE(
+                hosts.error().message.ends_with(" has a name of more than 255 letters or 8 groups"))
+                << hosts.error().message;
+        }
+    }
+}
+
 RC_GTEST_PROP(Hostlist, ExpandsToWhatWasFolded, ()) {
     const auto hosts = *rc::gen::container<Hosts>(
         rc::gen::apply([](const std::string& head, int number,

@@ -1,0 +1,51 @@
+// A folder with settings and a snapshot, and the site that reads them.
+#pragma once
+
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <string>
+#include <thread>
+
+#include "libplanner/report/snapshot.hpp"
+#include "plugins/job_submit/site.hpp"
+
+namespace hora::submit {
+
+class Place {
+  public:
+    // `settings`: lines of hora.toml, in the mode act.
+    explicit Place(const domain::Snapshot& snapshot, const std::string& settings = {}) {
+        std::ofstream(folder_ / "snapshot.json") << report::to_json(snapshot);
+        std::ofstream(folder_ / "hora.toml")
+            << "mode = \"act\"\n[snapshot]\nmax_age = \"10000 s\"\npath = \""
+            << (folder_ / "snapshot.json").string() << "\"\n"
+            << "[horad]\nstate = \"" << folder_.string() << "\"\n"
+            << settings;
+        site_ = std::make_unique<Site>((folder_ / "hora.toml").string());
+        while (!site_->snapshot()) {
+            std::this_thread::yield();
+        }
+    }
+    ~Place() {
+        site_.reset();
+        std::filesystem::remove_all(folder_);
+    }
+    Place(const Place&) = delete;
+    Place& operator=(const Place&) = delete;
+
+    Site& site() { return *site_; }
+
+  private:
+    static std::filesystem::path make_folder() {
+        char name[] = "/tmp/hora-site.XXXXXX";
+        return ::mkdtemp(name);
+    }
+
+    std::filesystem::path folder_ = make_folder();
+    std::unique_ptr<Site> site_;
+};
+
+}  // namespace hora::submit
