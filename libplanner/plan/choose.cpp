@@ -96,14 +96,13 @@ void fill(domain::Plan& plan, Pricing& pricing, const FreeGpus& free, const Poin
     place_on_rooflines(plan, pricing);
 }
 
-}  // namespace
-
-domain::Plan choose(const domain::Request& request, const domain::Cluster& cluster) {
+domain::Plan search(const domain::Request& request, const domain::Cluster& cluster,
+                    SearchLimit& limit) {
     domain::Plan plan;
     if (request.batch == 0 || request.workload.layers.empty() || cluster.parts.empty()) {
         return plan;
     }
-    Pricing pricing(request, cluster);
+    Pricing pricing(request, cluster, limit);
     const FreeGpus free(pricing, request.layout);
     std::vector<Curve> curves = curves_of(pricing, free);
     apply_variance_rule(curves, pricing, free);
@@ -113,6 +112,22 @@ domain::Plan choose(const domain::Request& request, const domain::Cluster& clust
     }
     plan.rejected = rejected(pricing, free, curves, best, plan.members);
     return plan;
+}
+
+}  // namespace
+
+domain::Plan choose(const domain::Request& request, const domain::Cluster& cluster) {
+    SearchLimit none;
+    return search(request, cluster, none);
+}
+
+std::optional<domain::Plan> choose_within(SearchLimit& limit, const domain::Request& request,
+                                          const domain::Cluster& cluster) {
+    try {
+        return search(request, cluster, limit);
+    } catch (const SearchOver&) {
+        return std::nullopt;
+    }
 }
 
 }  // namespace hora::plan

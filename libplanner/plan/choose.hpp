@@ -1,9 +1,12 @@
 // Which free GPUs should a job get, in which mode, and what else was weighed?
 #pragma once
 
+#include <optional>
+
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/plan.hpp"
 #include "libplanner/domain/request.hpp"
+#include "libplanner/plan/search_limit.hpp"
 
 namespace hora::plan {
 
@@ -50,5 +53,10 @@ namespace hora::plan {
 //
 // Nothing fits: no members, and `rejected` says why.
 domain::Plan choose(const domain::Request& request, const domain::Cluster& cluster);
+
+// The same within a limit; empty where the search was over it. One limit may hold for several
+// searches.
+std::optional<domain::Plan> choose_within(SearchLimit& limit, const domain::Request& request,
+                                          const domain::Cluster& cluster);
 
 }  // namespace hora::plan

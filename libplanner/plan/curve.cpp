@@ -137,6 +137,7 @@ std::vector<Size> sizes_of_several(const Pricing& pricing, const FreeGpus& free,
         }
         while (units <= last) {
             const Size size{units, each};
+            pricing.limit().count();
             if (!is_allowed(request, size.members())) {
                 ++units;
                 continue;

@@ -24,6 +24,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/rejected.hpp \
 	libplanner/plan/request.cpp \
 	libplanner/plan/request.hpp \
+	libplanner/plan/search_limit.hpp \
 	libplanner/plan/second_choice.cpp \
 	libplanner/plan/second_choice.hpp \
 	libplanner/plan/shares.cpp \

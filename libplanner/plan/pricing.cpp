@@ -24,9 +24,10 @@ Price just_below(Price price) {
     return {price.time, std::nextafter(price.tie, -std::numeric_limits<double>::infinity())};
 }
 
-Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster)
+Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit)
     : request_(&request),
       cluster_(&cluster),
+      limit_(&limit),
       has_steps_(request.steps().has_value()),
       steps_(static_cast<double>(request.steps().value_or(1))),
       gradient_(cost::gradient_bytes(request.workload)),

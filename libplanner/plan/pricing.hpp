@@ -12,6 +12,7 @@
 #include "libplanner/cost/step.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/request.hpp"
+#include "libplanner/plan/search_limit.hpp"
 
 namespace hora::plan {
 
@@ -29,10 +30,12 @@ Price just_below(Price price);
 // Prices members of one request, and remembers the steps it has worked out.
 class Pricing {
   public:
-    Pricing(const domain::Request& request, const domain::Cluster& cluster);
+    // The limit is the search's, which every price that it asks for is a step of.
+    Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit);
 
     const domain::Request& request() const { return *request_; }
     const domain::Cluster& cluster() const { return *cluster_; }
+    SearchLimit& limit() const { return *limit_; }
 
     // Samples that the device can hold, at most the batch; 0: it cannot train this at all.
     std::uint64_t largest_share(std::uint32_t device) const { return largest_share_[device]; }
@@ -55,6 +58,7 @@ class Pricing {
     ShareRange all_shares(std::uint32_t device) const { return {0, largest_share_[device]}; }
 
     Price price(Seconds step, Seconds overhead) const {
+        limit_->count();
         return has_steps_ ? Price{step.count() * steps_ + overhead.count(), 0}
                           : Price{step.count(), overhead.count()};
     }
@@ -66,6 +70,7 @@ class Pricing {
   private:
     const domain::Request* request_;
     const domain::Cluster* cluster_;
+    SearchLimit* limit_;
     bool has_steps_;
     double steps_;
     Bytes gradient_;

@@ -43,7 +43,8 @@ inline constexpr Setting setting_table[] = {
     {"snapshot.path", HORA_STATEDIR "/snapshot.json",
      "file with the state of the cluster that submissions are planned on"},
     {"snapshot.max_age", 60_s, "age beyond which the snapshot is not used"},
-    {"submit.budget", 2_ms, "longest time that a plan may hold up a submission"},
+    {"submit.budget", 50_ms,
+     "longest time that the search for a plan may compute while slurmctld waits for it"},
     {"submit.without_plan", WithoutPlan::smallest,
      "what a job gets whose GPUs Hora was to choose and has no plan for: default (the fewest of "
      "--hora-gpus, by plain Slurm), refuse (an error), pass (unchanged, without GPUs)"},

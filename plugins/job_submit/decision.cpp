@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/cost/correction.hpp"
@@ -77,13 +78,17 @@ Lent lent_to(const Case& job, bool as_if_idle) {
 
 // The chooser sees no more than it may take: a submission pays for the GPUs of its plan's size, not
 // for the cluster's. Only why nothing fits is told of the whole.
-domain::Plan choose_from(const Lent& lent, const Case& job) {
+std::optional<domain::Plan> choose_from(const Lent& lent, const Case& job,
+                                        plan::SearchLimit& limit) {
     Excerpt excerpt = excerpt_of(job.snapshot.cluster, lent);
     cost::apply(job.corrections, excerpt.cluster);
     cost::apply(job.overheads, excerpt.cluster);
-    domain::Plan plan = plan::choose(job.request, excerpt.cluster);
-    if (plan.fits()) {
-        put_back(plan, excerpt);
+    auto plan = plan::choose_within(limit, job.request, excerpt.cluster);
+    if (!plan) {
+        return std::nullopt;
+    }
+    if (plan->fits()) {
+        put_back(*plan, excerpt);
         return plan;
     }
     domain::Cluster whole = job.snapshot.cluster;
@@ -92,7 +97,7 @@ domain::Plan choose_from(const Lent& lent, const Case& job) {
     for (std::size_t gpu = 0; gpu < lent.size(); ++gpu) {
         whole.gpus[gpu].is_free = lent[gpu] != 0;
     }
-    return plan::choose(job.request, whole);
+    return plan::choose_within(limit, job.request, whole);
 }
 
 // With what is free now, and with all of the partition where that differs or nothing fits now.
@@ -101,21 +106,27 @@ struct Plans {
     domain::Plan later;
 };
 
-Plans plan_on(const Case& job) {
+// Empty where the search was over its limit.
+std::optional<Plans> plan_on(const Case& job, plan::SearchLimit& limit) {
     Lent free = lent_to(job, false);
     Lent all = lent_to(job, true);
     const bool are_same = free == all;
     const std::size_t most_nodes = std::min(job.request.max_nodes, job.request.max_gpus);
     leave_surplus(free, job.snapshot, most_nodes);
-    Plans plans;
-    plans.now = choose_from(free, job);
+    auto now = choose_from(free, job, limit);
+    if (!now) {
+        return std::nullopt;
+    }
     if (are_same) {
-        plans.later = plans.now.fits() ? domain::Plan() : plans.now;
-        return plans;
+        domain::Plan later = now->fits() ? domain::Plan() : *now;
+        return Plans{std::move(*now), std::move(later)};
     }
     leave_surplus(all, job.snapshot, most_nodes);
-    plans.later = choose_from(all, job);
-    return plans;
+    auto later = choose_from(all, job, limit);
+    if (!later) {
+        return std::nullopt;
+    }
+    return Plans{std::move(*now), std::move(*later)};
 }
 
 Seconds length_of(const domain::Plan& plan) {
@@ -219,7 +230,8 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 }
 
 Verdict decide(const Submission& asked, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, Moment moment, Patience patience) {
+               const domain::Snapshot& snapshot, Moment moment, Patience patience,
+               plan::SearchLimit limit) {
     Verdict verdict;
     domain::Decision& decision = verdict.decision;
     decision.snapshot = snapshot.written;
@@ -236,12 +248,16 @@ Verdict decide(const Submission& asked, const domain::Request& wanted,
         decision.remark = job.error().message;
         return verdict;
     }
-    Plans plans = plan_on(*job);
-    decision.waits = !plans.now.fits() && plans.later.fits();
-    if (plans.now.fits()) {
-        mention_bigger(plans.now, plans.later, *job);
+    auto plans = plan_on(*job, limit);
+    if (!plans) {
+        decision.remark = "the search for a plan took longer than submit.budget";
+        return verdict;
     }
-    domain::Plan& plan = plans.now.fits() ? plans.now : plans.later;
+    decision.waits = !plans->now.fits() && plans->later.fits();
+    if (plans->now.fits()) {
+        mention_bigger(plans->now, plans->later, *job);
+    }
+    domain::Plan& plan = plans->now.fits() ? plans->now : plans->later;
     decision.rejected = std::move(plan.rejected);
     if (!plan.fits()) {
         decision.remark = "no plan fits in partition \"" + partition->name + "\"";

@@ -6,6 +6,7 @@
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/snapshot.hpp"
+#include "libplanner/plan/search_limit.hpp"
 #include "plugins/job_submit/placement.hpp"
 #include "plugins/job_submit/rewrite.hpp"
 #include "plugins/job_submit/submission.hpp"
@@ -28,8 +29,9 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 
 // Plans on the GPUs that are free now, and where nothing fits there on all of the partition, so
 // that the job queues as any other. Never asks for more than the limits leave: if that is not
-// enough, there is no plan and the remark says why.
+// enough, there is no plan and the remark says why. Likewise where the search was over its limit.
 Verdict decide(const Submission& asked, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, Moment moment, Patience patience = {});
+               const domain::Snapshot& snapshot, Moment moment, Patience patience = {},
+               plan::SearchLimit limit = {});
 
 }  // namespace hora::submit

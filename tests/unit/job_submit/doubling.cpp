@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <ctime>
 #include <functional>
 #include <limits>
 #include <string>
@@ -14,6 +13,7 @@
 #include "tests/bench/submissions.hpp"
 #include "tests/unit/job_submit/job.hpp"
 #include "tests/unit/job_submit/place.hpp"
+#include "tests/unit/job_submit/processor_time.hpp"
 
 namespace hora::submit {
 namespace {
@@ -170,12 +170,6 @@ std::vector<Field> environments() {
             {"a long variable", [](Request& request, std::size_t count) {
                  request.environment = {"A=" + repeated("x", count)};
              }}};
-}
-
-double processor_time() {
-    timespec now{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
 class Doubling : public testing::Test {

@@ -28,13 +28,15 @@ tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
 check_PROGRAMS += tests/unit/job_submit/handle
 tests_unit_job_submit_handle_SOURCES = \
 	tests/bench/submissions.hpp \
+	tests/unit/job_submit/budget.cpp \
 	tests/unit/job_submit/daemon_log.cpp \
 	tests/unit/job_submit/daemon_log.hpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/doubling.cpp \
 	tests/unit/job_submit/job.hpp \
-	tests/unit/job_submit/place.hpp
+	tests/unit/job_submit/place.hpp \
+	tests/unit/job_submit/processor_time.hpp
 tests_unit_job_submit_handle_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_handle_LDADD = plugins/job_submit/libdecision.la \
 	plugins/slurm/libstore.la plugins/slurm/libtres.la $(unit_ldadd)

@@ -8,6 +8,7 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/random_case.cpp \
 	tests/unit/plan/random_case.hpp \
 	tests/unit/plan/ring.cpp \
+	tests/unit/plan/search_limit.cpp \
 	tests/unit/plan/second_choice.cpp \
 	tests/unit/plan/ring_verdict.cpp \
 	tests/unit/plan/shares.cpp

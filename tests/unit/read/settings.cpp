@@ -26,7 +26,7 @@ TEST(Settings, HaveDefaultsWithinTheirRange) {
         EXPECT_EQ(settings.entries()[i].origin, Origin::initial) << row.name;
     }
     EXPECT_EQ(settings.get<OperatingMode>("mode"), OperatingMode::observe);
-    EXPECT_EQ(settings.get<Seconds>("submit.budget"), Seconds(0.002));
+    EXPECT_EQ(settings.get<Seconds>("submit.budget"), Seconds(0.05));
     EXPECT_EQ(settings.get<std::uint64_t>("plan.max_gpus"), 8u);
     EXPECT_EQ(settings.devices().size(), known_devices().size());
 }
