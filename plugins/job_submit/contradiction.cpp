@@ -7,6 +7,8 @@
 #include <optional>
 #include <string>
 
+#include "plugins/job_submit/rewrite.hpp"
+
 namespace hora::submit {
 namespace {
 
@@ -148,7 +150,7 @@ Expected<void> check_gpus(const Submission& submission, const domain::JobOptions
     const domain::SizeRule& sizes = options.sizes;
     const bool depends_on_nodes = sizes.kind == domain::SizeRule::Kind::nodes;
     if (said->least == said->most && said->least > 0 && !depends_on_nodes &&
-        !sizes.allows(static_cast<std::uint32_t>(said->least), 1)) {
+        !sizes.allows(fitted(said->least), 1)) {
         return contradict(said->words, "--hora-sizes=" + domain::text_of(sizes));
     }
     return {};

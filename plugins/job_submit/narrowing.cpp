@@ -11,6 +11,8 @@
 namespace hora::submit {
 namespace {
 
+constexpr const char* too_many = "more GPUs than any cluster has";
+
 void fix_total(domain::Request& request, std::uint32_t gpus) {
     request.min_gpus = gpus;
     request.max_gpus = gpus;
@@ -23,7 +25,11 @@ Expected<void> narrow_by_gpus(domain::Request& request, const Submission& submis
         return failure("GPUs by task or socket are left as they are");
     }
     if (gpus.per_task) {
-        fix_total(request, *gpus.per_task * *submission.tasks);
+        const std::uint64_t total = std::uint64_t{*gpus.per_task} * *submission.tasks;
+        if (total >= domain::unlimited_gpus) {
+            return failure(too_many);
+        }
+        fix_total(request, static_cast<std::uint32_t>(total));
     } else if (gpus.per_job) {
         fix_total(request, *gpus.per_job);
     }
@@ -130,7 +136,7 @@ Expected<void> check_sizes(const domain::Request& request) {
                                      whose_maximum(request)));
 }
 
-std::string too_little(const Limit& limit, std::uint32_t needed, const char* what) {
+std::string too_little(const Limit& limit, std::uint64_t needed, const char* what) {
     return fmt::format("{} leaves {} {}, the job needs at least {}", limit.set_by, *limit.most,
                        what, needed);
 }
@@ -153,8 +159,8 @@ Expected<void> keep_within(domain::Request& request, const Limits& limits,
     }
     const auto by_cpus = gpus_by_cpus(limits, submission);
     if (by_cpus && *by_cpus < request.min_gpus) {
-        return failure(
-            too_little(limits.cpus, request.min_gpus * cpus_per_gpu(submission), "CPUs"));
+        return failure(too_little(
+            limits.cpus, std::uint64_t{request.min_gpus} * cpus_per_gpu(submission), "CPUs"));
     }
     if (limits.gpus.most && *limits.gpus.most < request.min_gpus) {
         return failure(too_little(limits.gpus, request.min_gpus, "GPUs"));
@@ -201,7 +207,7 @@ Expected<domain::Request> narrowed(const domain::Request& wanted, const Submissi
     const std::uint64_t least =
         std::uint64_t{request.min_nodes} * request.gpus_per_node.value_or(1);
     if (least > domain::unlimited_gpus) {
-        return failure("more GPUs than any cluster has");
+        return failure(too_many);
     }
     request.min_gpus = std::max(request.min_gpus, static_cast<std::uint32_t>(least));
     request.is_max_by_site = request.is_max_by_site && request.max_gpus >= request.min_gpus;

@@ -28,7 +28,7 @@ std::uint32_t least_gpus(const domain::JobOptions& options) {
 }
 
 std::uint32_t rounded_up(std::uint32_t gpus, std::uint32_t part) {
-    return (gpus + part - 1) / part * part;
+    return fitted((std::uint64_t{gpus} + part - 1) / part * part);
 }
 
 // -w names nodes that the job has at the least.
@@ -75,7 +75,7 @@ PlainShape shape_of_script(const Submission& submission, std::uint32_t least) {
     shape.nodes = fixed_nodes(submission);
     if (const auto& per_node = submission.tasks_per_node; per_node && !submission.tasks) {
         shape.nodes = std::max(least_nodes(submission), rounded_up(least, *per_node) / *per_node);
-        shape.gpus = shape.nodes * *per_node;
+        shape.gpus = fitted(std::uint64_t{shape.nodes} * *per_node);
     }
     shape.tasks = shape.gpus;
     if (shape.gpus == 1) {
@@ -94,7 +94,7 @@ void ask_for_gpus(Rewrite& rewrite, const PlainShape& shape, const Submission& s
     }
     rewrite.min_nodes = shape.nodes;
     rewrite.max_nodes = shape.nodes;
-    std::string tres = slurm::format_gpus(version, {}, shape.gpus / shape.nodes);
+    std::string tres = slurm::format_gpus(version, {}, std::max(1U, shape.gpus / shape.nodes));
     if (!submission.other_tres_per_node.empty()) {
         tres += "," + submission.other_tres_per_node;
     }
@@ -108,7 +108,7 @@ void ask_for_tasks(Rewrite& rewrite, const PlainShape& shape, const Submission& 
         rewrite.cpus_per_task = static_cast<std::uint16_t>(gpus_of_task);
     }
     const std::uint32_t cpus = rewrite.cpus_per_task.value_or(1);
-    rewrite.min_cpus = shape.tasks * submission.cpus_per_task.value_or(cpus);
+    rewrite.min_cpus = fitted(std::uint64_t{shape.tasks} * submission.cpus_per_task.value_or(cpus));
     if (shape.nodes > 0) {
         rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks / shape.nodes);
     }

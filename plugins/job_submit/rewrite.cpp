@@ -83,7 +83,8 @@ void enforce_type(Rewrite& rewrite, std::string& gres_type, const Shape& shape,
 }
 
 std::uint32_t cpus_of_client(std::uint32_t gpus, const Submission& submission) {
-    return std::max(submission.min_cpus.value_or(1), gpus * submission.cpus_per_gpu.value_or(1));
+    return std::max(submission.min_cpus.value_or(1),
+                    fitted(std::uint64_t{gpus} * submission.cpus_per_gpu.value_or(1)));
 }
 
 // The tasks of srun and salloc share GPUs that --hora-gpus says beyond one for each.
@@ -125,7 +126,7 @@ void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submi
     rewrite.num_tasks = shape.tasks;
     const std::uint32_t cpus = submission.cpus_per_task.value_or(shape.cpus_per_task);
     if (cpus > 0) {
-        rewrite.min_cpus = shape.tasks * cpus;
+        rewrite.min_cpus = fitted(std::uint64_t{shape.tasks} * cpus);
     }
     if (!submission.cpus_per_task && shape.cpus_per_task > 0) {
         rewrite.cpus_per_task = static_cast<std::uint16_t>(shape.cpus_per_task);
@@ -157,6 +158,10 @@ void note(std::vector<domain::FieldChange>& changes, const char* field,
 }
 
 }  // namespace
+
+std::uint32_t fitted(std::uint64_t number) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, 0x7fffffff));
+}
 
 std::vector<std::string> clients_view() {
     return {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};

@@ -13,6 +13,10 @@
 
 namespace hora::submit {
 
+// A number of nodes, tasks or CPUs that a product of a client's numbers came to, as large as one
+// may be: Slurm's fields have 32 bits, and the highest numbers mean something else.
+std::uint32_t fitted(std::uint64_t number);
+
 // An empty optional leaves the field as it is; an empty string clears it.
 struct Rewrite {
     std::optional<std::uint32_t> min_nodes;

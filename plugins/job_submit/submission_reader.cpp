@@ -190,7 +190,8 @@ bool has_own_layout(const job_desc_msg_t& job) {
 // wish of the user's beyond these two.
 bool tasks_follow(const Submission& submission) {
     return submission.tasks_per_node && submission.tasks &&
-           *submission.tasks == *submission.tasks_per_node * submission.min_nodes.value_or(1);
+           *submission.tasks ==
+               std::uint64_t{*submission.tasks_per_node} * submission.min_nodes.value_or(1);
 }
 
 // One task a node, said by --hora-launch=node or by --ntasks-per-node=1: the same.

@@ -23,6 +23,13 @@ void fix_nodes(Submission& job, std::uint32_t nodes) {
 const Case cases[] = {
     {"nothing said", {1, 2}, [](Submission&) {}, ""},
     {"--gpus in the range", {1, 4}, [](Submission& job) { job.gpus.per_job = 3; }, ""},
+    {"more GPUs by the task than can be counted",
+     {1, 2},
+     [](Submission& job) {
+         job.tasks = 65536;
+         job.gpus.per_task = 65536;
+     },
+     "--gpus-per-task=65536 -n65536 contradicts --hora-gpus=1-2"},
     {"--gpus above it",
      {1, 2},
      [](Submission& job) { job.gpus.per_job = 3; },

@@ -6,6 +6,12 @@ namespace hora::submit {
 namespace {
 
 const Case cases[] = {
+    {"more GPUs by the task than can be counted",
+     [](Scene& scene) {
+         scene.job.tasks = 65536;
+         scene.job.gpus.per_task = 65536;
+     },
+     "more GPUs than any cluster has"},
     {"nothing said: the fastest within the maximum", [](Scene&) {},
      "N2 n8 t4 c2 gres:gpu:4 titanx"},
     {"--hora-gpus bounds the plan", [](Scene& scene) { scene.request.max_gpus = 2; },

@@ -83,6 +83,19 @@ const Asked cases[] = {
          scene.job.tasks_per_node = 2;
      },
      "N2 n4 t2 gres:gpu:2"},
+    {"more tasks than Slurm can count",
+     [](Unknown& scene) {
+         scene.job.min_nodes = scene.job.max_nodes = 1U << 30U;
+         scene.job.tasks_per_node = 4;
+     },
+     "N- n2147483647 t- task gres:gpu:1"},
+    {"more nodes than there can be GPUs",
+     [](Unknown& scene) {
+         scene.options.gpus = {1000, 1000};
+         scene.job.min_nodes = scene.job.max_nodes = 4294967293;
+         scene.job.tasks_per_node = 1;
+     },
+     "N4294967293 n4294967293 t1 gres:gpu:1"},
     {"one task a node is a launcher's",
      [](Unknown& scene) {
          scene.options.gpus = {4, 8};
