@@ -1,6 +1,7 @@
 // How a stranger's text is shown in a message: in quotes, printable and short.
 #include "libplanner/read/quoted.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 namespace hora::read {
@@ -8,19 +9,27 @@ namespace {
 
 constexpr std::size_t longest_shown = 64;
 
-bool is_control(char letter) {
-    const auto code = static_cast<unsigned char>(letter);
-    return code < 0x20 || code == 0x7f;
+// A byte of ASCII's, or the second one of U+0080 to U+009F, which terminals obey as well.
+bool is_control(unsigned char before, unsigned char letter) {
+    return letter < 0x20 || letter == 0x7f || (before == 0xc2 && letter >= 0x80 && letter < 0xa0);
 }
 
 }  // namespace
 
-std::string quoted(std::string_view text) {
-    std::string shown = "\"";
-    for (const char letter : text.substr(0, longest_shown)) {
-        shown += is_control(letter) ? '?' : letter;
+std::string printable(std::string_view text, std::size_t longest) {
+    std::string shown;
+    shown.reserve(std::min(text.size(), longest) + 3);
+    unsigned char before = 0;
+    for (const char letter : text.substr(0, longest)) {
+        const auto code = static_cast<unsigned char>(letter);
+        shown += is_control(before, code) ? '?' : letter;
+        before = code;
     }
-    return shown + (text.size() > longest_shown ? "...\"" : "\"");
+    return text.size() > longest ? shown + "..." : shown;
+}
+
+std::string quoted(std::string_view text) {
+    return '"' + printable(text, longest_shown) + '"';
 }
 
 }  // namespace hora::read

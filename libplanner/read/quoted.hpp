@@ -1,13 +1,18 @@
 // How a stranger's text is shown in a message: in quotes, printable and short.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace hora::read {
 
-// Control characters become '?', and more than 64 characters are cut with "...": a message can
-// neither move the reader's cursor nor fill his screen.
+// One line: control characters, which could begin a line of their own or move the cursor of a
+// reader's terminal, become '?', and what is longer is cut with "...".
+std::string printable(std::string_view text, std::size_t longest);
+
+// In quotes: control characters become '?', and more than 64 characters are cut with "...": a
+// message can neither move the reader's cursor nor fill his screen.
 std::string quoted(std::string_view text);
 
 }  // namespace hora::read

@@ -1,4 +1,5 @@
-// What slurmctld gives its plugins and no public header declares: its log.
+// What slurmctld gives its plugins and no public header declares: its log. Called by log.cpp, and
+// where there may be no memory for a line (guard.hpp).
 #pragma once
 
 extern "C" {

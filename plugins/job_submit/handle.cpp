@@ -12,11 +12,12 @@
 #include <vector>
 
 #include "libplanner/plan/request.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/job_submit/apply.hpp"
 #include "plugins/job_submit/contradiction.hpp"
-#include "plugins/job_submit/daemon.hpp"
 #include "plugins/job_submit/decision.hpp"
+#include "plugins/job_submit/log.hpp"
 #include "plugins/job_submit/notice.hpp"
 #include "plugins/job_submit/recent.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
@@ -36,7 +37,9 @@ class Reply {
 
     void refuse(const std::string& text) const {
         if (message_ != nullptr) {
-            slurm::set_string(*message_, text.c_str());
+            const std::string shown =
+                text.size() > longest ? text.substr(0, longest) + "..." : text;
+            slurm::set_string(*message_, shown.c_str());
         }
     }
     void remark(const std::string& text) const {
@@ -52,6 +55,9 @@ class Reply {
     KnownMode mode() const { return mode_; }
 
   private:
+    // Three lines with a constraint or a list of nodes that a person may have typed.
+    static constexpr std::size_t longest = 4096;
+
     char** message_;
     KnownMode mode_;
 };
@@ -72,12 +78,19 @@ KnownMode mode_of(const job_desc_msg_t& job, const read::Settings* settings,
 // Slurm has no number for "a plugin's option": this is the nearest, and the text says the rest.
 int refuse(const Reply& reply, const Error& error) {
     reply.refuse("hora: " + error.message);
-    slurm_info("hora: refused: %s", error.message.c_str());
+    log_info("refused: " + error.message);
     return ESLURM_INVALID_TRES;
 }
 
+// A client says when it submitted, and a plan's history is found by it: some minutes are what
+// clocks differ by. Another time is as if none was said.
+bool is_near(std::int64_t said, std::int64_t now) {
+    constexpr std::int64_t most_apart = 600;
+    return said >= now - most_apart && said <= now + most_apart;
+}
+
 std::string name_of(const job_desc_msg_t& job) {
-    return job.name == nullptr ? std::string() : std::string(job.name).substr(0, 64);
+    return read::quoted(job.name == nullptr ? "" : job.name);
 }
 
 // Options that are kept with the plan and that nothing acts on in this release.
@@ -110,7 +123,7 @@ int carry_out(const Unplanned& unplanned, job_desc_msg_t& job, const Reply& repl
     }
     apply(unplanned.rewrite, job);
     reply.remark("hora: " + unplanned.text);
-    slurm_info("hora: job \"%s\": %s", name_of(job).c_str(), unplanned.text.c_str());
+    log_info("job " + name_of(job) + ": " + unplanned.text);
     return SLURM_SUCCESS;
 }
 
@@ -130,7 +143,7 @@ int carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
         apply(answer.verdict.rewrite, job);
     }
     reply.remark(notice_of(decision));
-    slurm_info("hora: %s", log_line(decision, name_of(job)).c_str());
+    log_info(log_line(decision, name_of(job)));
     return SLURM_SUCCESS;
 }
 
@@ -212,7 +225,7 @@ std::string why_unplannable(const Question& question, const domain::JobOptions& 
         return "--hora-batch (the samples of a step) is missing";
     }
     if (!workload) {
-        return "nothing came along of model \"" + *options.model + "\"";
+        return "nothing came along of model " + read::quoted(*options.model);
     }
     if (!question.settings) {
         return "the site's settings cannot be read (slurmctld's log says why)";
@@ -291,7 +304,7 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
     try {
         return plan_and_carry_out(site, question, *options, job, reply);
     } catch (const std::exception& error) {
-        slurm_error("hora: planning job \"%s\": %s", name_of(job).c_str(), error.what());
+        log_error("planning job " + name_of(job) + ": " + error.what());
         return go_without_plan(site, *question, *options,
                                "planning failed (slurmctld's log says why)", job, reply);
     }
@@ -315,6 +328,9 @@ int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
         return carry_out(
             Unplanned{.text = "no plan; submitted unchanged: " + submission.error().message}, job,
             reply);
+    }
+    if (!is_near(submission->submitted, std::time(nullptr))) {
+        submission->submitted = 0;
     }
     const auto question =
         std::make_shared<const Question>(Question{std::move(*submission), settings, snapshot});

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/plan.hpp"
 
@@ -103,8 +104,8 @@ std::string notice_of(const domain::Decision& decision) {
 
 std::string log_line(const domain::Decision& decision, const std::string& job_name) {
     const std::string what = decision.has_plan ? chosen(decision) : "no plan: " + decision.remark;
-    return fmt::format("{}: job \"{}\" in partition \"{}\": {}", decision.operating, job_name,
-                       decision.partition, what);
+    return fmt::format("{}: job {} in partition {}: {}", decision.operating, job_name,
+                       read::quoted(decision.partition), what);
 }
 
 }  // namespace hora::submit

@@ -12,7 +12,7 @@
 #include <utility>
 
 #include "libplanner/report/decision_token.hpp"
-#include "plugins/job_submit/daemon.hpp"
+#include "plugins/job_submit/log.hpp"
 #include "plugins/slurm/plan_spool.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
@@ -100,9 +100,8 @@ void Site::watch() {
 
 // Settings that were good stay in force: a slip in the file takes no job its GPUs.
 void Site::report_unreadable(const std::string& why) const {
-    slurm_error("hora: %s; %s", why.c_str(),
-                settings_.load() ? "the settings loaded before stay in force"
-                                 : "no job gets a plan (submit.without_plan)");
+    log_error(why + (settings_.load() ? "; the settings loaded before stay in force"
+                                      : "; no job gets a plan (submit.without_plan)"));
 }
 
 std::string Site::keep(const domain::Decision& decision, std::int64_t now) {
@@ -140,9 +139,9 @@ void Site::report_spool(const std::string& folder, const std::string& trouble) {
         spool_trouble_ = trouble;
     }
     if (trouble.empty()) {
-        slurm_info("hora: plans are left with horad in \"%s\"", folder.c_str());
+        log_info("plans are left with horad in \"" + folder + "\"");
     } else {
-        slurm_info("hora: plans stay whole in AdminComment: %s", trouble.c_str());
+        log_info("plans stay whole in AdminComment: " + trouble);
     }
 }
 
@@ -163,7 +162,7 @@ void Site::load() {
     }
     follow_snapshot(*settings);
     settings_.store(settings);
-    slurm_info("hora: settings of %s are in force", identity_.exists ? path_.c_str() : "no file");
+    log_info("settings of " + (identity_.exists ? path_ : "no file") + " are in force");
 }
 
 void Site::follow_snapshot(const read::Settings& settings) {
@@ -174,9 +173,9 @@ void Site::follow_snapshot(const read::Settings& settings) {
     }
     const auto report = [](bool is_good, const std::string& message) {
         if (is_good) {
-            slurm_info("hora: %s", message.c_str());
+            log_info(message);
         } else {
-            slurm_error("hora: %s; no job gets a plan (submit.without_plan)", message.c_str());
+            log_error(message + "; no job gets a plan (submit.without_plan)");
         }
     };
     store_.store(std::make_shared<const slurm::SnapshotStore>(

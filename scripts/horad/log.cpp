@@ -7,7 +7,14 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "libplanner/read/quoted.hpp"
+
 namespace hora::horad {
+namespace {
+
+constexpr std::size_t longest_line = 4096;
+
+}  // namespace
 
 // systemd names the stream that it reads; a terminal shows no "<4>".
 Log::Log() : has_journal_(std::getenv("JOURNAL_STREAM") != nullptr) {}
@@ -15,9 +22,7 @@ Log::Log() : has_journal_(std::getenv("JOURNAL_STREAM") != nullptr) {}
 void Log::print(char priority, std::string_view message) const {
     std::string line = has_journal_ ? fmt::format("<{}>horad: ", priority) : "horad: ";
     // A name of a user's may hold anything; one message stays one line.
-    for (const char c : message) {
-        line += static_cast<unsigned char>(c) < ' ' || c == '\x7f' ? '?' : c;
-    }
+    line += read::printable(message, longest_line);
     line += '\n';
     static_cast<void>(!::write(STDERR_FILENO, line.data(), line.size()));
 }

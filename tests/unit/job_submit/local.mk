@@ -34,6 +34,7 @@ tests_unit_job_submit_handle_SOURCES = \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/doubling.cpp \
+	tests/unit/job_submit/forged.cpp \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/place.hpp \
 	tests/unit/job_submit/processor_time.hpp
