@@ -40,7 +40,7 @@ is_refused() {
 }
 
 @test "an honest request and entries of others are accepted" {
-    for name in nothing-forged 20000-entries-of-others strange-submit-time empty-workload \
+    for name in nothing-forged name-of-two-lines 20000-entries-of-others strange-submit-time empty-workload \
         the-same-option-50-times; do
         is_accepted "$name"
     done
@@ -61,7 +61,7 @@ is_refused() {
 }
 
 @test "more entries of Hora's than its client sends are refused" {
-    for name in 5000-unknown-options the-same-option-5000-times; do
+    for name in 5000-unknown-options the-same-option-5000-times 240000-options; do
         is_refused "$name" "more than 64 entries or 64 KiB of Hora's; give each option once"
     done
 }
@@ -85,9 +85,24 @@ is_refused() {
     is_refused overflowing-workload "HORA_WORKLOAD"
 }
 
+# Before each was looked at once, such a request kept slurmctld for a minute.
+@test "a request with 240,000 options holds no other submission up" {
+    "$forger" 240000-options >crowd 2>&1 3>&- &
+    for _ in 1 2 3; do
+        as_user timeout 20 sbatch --parsable -o /dev/null --wrap true
+    done
+    wait "$!"
+    grep -q '^refused' crowd
+}
+
+@test "the name of a job begins no line of slurmctld's log" {
+    grep -q 'job "forged?fatal: forged?\[2J"' "$CLUSTER_DIR"/log/slurmctld.log
+    ! grep -q 'hora.*forged$' "$CLUSTER_DIR"/log/slurmctld.log
+}
+
 @test "every case is answered, and the controller lives on" {
     assert_equal "$(grep -ac '^accepted\|^refused' answers)" "$(grep -ac '^case ' answers)"
-    assert_equal "$(grep -ac '^case ' answers)" 28
+    assert_equal "$(grep -ac '^case ' answers)" 31
     scontrol ping | grep -q "is UP"
     wait_for_job "$(submit --wrap true)" COMPLETED
     run hora explain "$(answer_to nothing-forged | sed -n 's/^accepted //p')" --json

@@ -1,8 +1,9 @@
 // What does slurmctld answer to a client that makes Hora's entries up? Each case is submitted by
-// libslurm, past the client-side plugin, and printed as "case NAME", what libslurm says on stderr,
-// and "accepted JOB" or "refused WHY".
+// libslurm, past the client-side plugin (of arguments: those that they name), and printed as "case
+// NAME", what libslurm says on stderr, and "accepted JOB" or "refused WHY".
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <functional>
@@ -33,9 +34,12 @@ Entries many(std::size_t count, const std::function<std::string(std::size_t)>& e
     return all;
 }
 
+using Change = std::function<void(job_desc_msg_t&)>;
+
 struct Case {
     const char* name;
     Entries entries;
+    Change change = [](job_desc_msg_t&) {};
 };
 
 std::vector<Case> all_cases() {
@@ -75,12 +79,24 @@ std::vector<Case> all_cases() {
         {"the-same-option-5000-times", many(5000, [](std::size_t) { return option("gpus", "1"); })},
         {"5000-unknown-options",
          many(5000, [](std::size_t i) { return option("x" + std::to_string(i), "1"); })},
+        {"240000-options", many(240'000, [](std::size_t) { return option("gpus", "1"); })},
+        {"name-of-two-lines", with({}),
+         [](job_desc_msg_t& job) {
+             static char name[] = "forged\nfatal: forged\x1b[2J";
+             job.name = name;
+         }},
+        {"more-tasks-than-can-be-counted",
+         {option("gpus", "1-8")},
+         [](job_desc_msg_t& job) {
+             job.min_nodes = job.max_nodes = 1U << 30U;
+             job.ntasks_per_node = 4;
+         }},
         {"20000-entries-of-others",
          many(20000, [](std::size_t i) { return "OTHER_" + std::to_string(i) + "=1"; })},
     };
 }
 
-std::string submit(Entries entries) {
+std::string submit(Entries entries, const Change& change) {
     job_desc_msg_t job;
     slurm_init_job_desc_msg(&job);
     std::string script = "#!/bin/sh\nexit 0\n", place = "/tmp", null = "/dev/null";
@@ -101,6 +117,7 @@ std::string submit(Entries entries) {
     job.group_id = getgid();
     job.min_nodes = 1;
     job.priority = 0;  // held: what is looked at is the submission
+    change(job);
     submit_response_msg_t* response = nullptr;
     const bool is_accepted = slurm_submit_batch_job(&job, &response) == SLURM_SUCCESS;
     const std::string answer = is_accepted
@@ -112,12 +129,16 @@ std::string submit(Entries entries) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
     slurm_init(nullptr);
+    const std::vector<std::string> names(arguments + 1, arguments + count);
     for (const Case& forged : all_cases()) {
+        if (!names.empty() && std::find(names.begin(), names.end(), forged.name) == names.end()) {
+            continue;
+        }
         std::printf("case %s\n", forged.name);
         std::fflush(stdout);  // libslurm writes the reason of a refusal to stderr
-        std::printf("%s\n", submit(forged.entries).c_str());
+        std::printf("%s\n", submit(forged.entries, forged.change).c_str());
         std::fflush(stdout);
     }
     slurm_fini();
