@@ -85,8 +85,7 @@ std::vector<Case> all_cases() {
              static char name[] = "forged\nfatal: forged\x1b[2J";
              job.name = name;
          }},
-        {"more-tasks-than-can-be-counted",
-         {option("gpus", "1-8")},
+        {"more-tasks-than-can-be-counted", with({}),
          [](job_desc_msg_t& job) {
              job.min_nodes = job.max_nodes = 1U << 30U;
              job.ntasks_per_node = 4;
