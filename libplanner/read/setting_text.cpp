@@ -1,6 +1,7 @@
 // How is the value of one setting written, and which values may it have?
 #include "libplanner/read/setting_text.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -177,6 +178,16 @@ Expected<void> check_path(const Setting& setting, const std::string& path) {
                                        may_be_empty ? " or empty" : "", quoted(path)));
 }
 
+Expected<void> check_address(const Setting& setting, const std::string& address) {
+    in6_addr place{};
+    const bool is_good = address.empty() || inet_pton(AF_INET, address.c_str(), &place) == 1 ||
+                         inet_pton(AF_INET6, address.c_str(), &place) == 1;
+    return is_good
+               ? Expected<void>()
+               : wrong_use(fmt::format("\"{}\" must be an IPv4 or IPv6 address or empty, not {}",
+                                       setting.name, quoted(address)));
+}
+
 }  // namespace
 
 std::string_view name_of(Origin origin) {
@@ -209,6 +220,9 @@ Expected<void> check_setting(const Setting& setting, const SettingValue& value) 
     }
     if (has_absolute_path(setting)) {
         return check_path(setting, std::get<std::string>(value));
+    }
+    if (setting.name == "horad.listen") {
+        return check_address(setting, std::get<std::string>(value));
     }
     if (setting.name == "checkpoint.path") {
         const CheckpointOwner anybody{"user", 1, "cluster", 1, 1, "/work"};

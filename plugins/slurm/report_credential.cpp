@@ -41,6 +41,21 @@ Expected<Context> open_context(const std::string& socket) {
 
 }  // namespace
 
+bool is_written_as_credential(std::string_view line) {
+    constexpr std::string_view begin = "MUNGE:";
+    constexpr std::string_view end = ":";
+    if (line.size() <= begin.size() + end.size() || !line.starts_with(begin) ||
+        !line.ends_with(end)) {
+        return false;
+    }
+    line.remove_prefix(begin.size());
+    line.remove_suffix(end.size());
+    return std::all_of(line.begin(), line.end(), [](char letter) {
+        return (letter >= 'A' && letter <= 'Z') || (letter >= 'a' && letter <= 'z') ||
+               (letter >= '0' && letter <= '9') || letter == '+' || letter == '/' || letter == '=';
+    });
+}
+
 std::string munge_socket_of(std::string_view auth_info) {
     constexpr std::string_view key = "socket=";
     while (!auth_info.empty()) {

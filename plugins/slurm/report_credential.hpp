@@ -15,6 +15,9 @@ namespace hora::slurm {
 // Of a line with a report, without its end; munge's own parts take about 200 characters.
 constexpr std::size_t longest_credential = 2048;
 
+// Is the line written as munge writes a credential? Of one that is not, munge need not be asked.
+bool is_written_as_credential(std::string_view line);
+
 struct SignedReport {
     Report report;
     uid_t uid = 0;  // that the sender ran as, on whichever node

@@ -27,6 +27,11 @@ const std::string of_spool = "place of plans";
 const std::string of_status = "status";
 const std::string of_metrics = "metrics";
 
+ReportAddress address_of(const read::Settings& settings) {
+    return {.address = settings.get<std::string>("horad.listen"),
+            .port = static_cast<std::uint16_t>(settings.get<std::uint64_t>("horad.port"))};
+}
+
 }  // namespace
 
 Duty::Duty(std::string folder, std::int64_t started, Site site, Log& log)
@@ -44,8 +49,7 @@ Duty::Duty(std::string folder, std::int64_t started, Site site, Log& log)
 }
 
 void Duty::take(Site site) {
-    const auto port = site.settings.get<std::uint64_t>("horad.port");
-    if (server_ && site_.settings.get<std::uint64_t>("horad.port") != port) {
+    if (server_ && address_of(site_.settings) != address_of(site.settings)) {
         server_.reset();
     }
     next_listen_ = {};
@@ -123,18 +127,17 @@ void Duty::keep_snapshot(const News& news) {
     }
 }
 
-// Listens where the settings say; a port that is taken is tried again.
+// Listens where the settings say; a place that cannot be had is tried again.
 void Duty::keep_server() {
     constexpr std::chrono::seconds pause{2};
-    const auto port = site_.settings.get<std::uint64_t>("horad.port");
-    if (server_ || port == 0 || Clock::now() < next_listen_) {
+    const ReportAddress address = address_of(site_.settings);
+    if (server_ || address.port == 0 || Clock::now() < next_listen_) {
         return;
     }
     next_listen_ = Clock::now() + pause;
     const slurm_conf_t& configuration = watch_->collector().configuration();
-    auto server =
-        ReportServer::start(static_cast<std::uint16_t>(port),
-                            slurm::munge_socket_of(slurm::text_of(configuration.authinfo)), desk_);
+    auto server = ReportServer::start(
+        address, slurm::munge_socket_of(slurm::text_of(configuration.authinfo)), desk_);
     if (!server) {
         log_.trouble(of_reports, server.error().message);
         return;

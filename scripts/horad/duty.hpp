@@ -1,6 +1,7 @@
 // What does the daemon do while its host's slurmctld acts?
 //
-// settings: horad.interval horad.port horad.metrics history.path snapshot.path snapshot.max_age
+// settings: horad.interval horad.listen horad.port horad.metrics history.path snapshot.path
+// snapshot.max_age
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,7 @@
 // How far has one sender come with its report?
 #include "scripts/horad/report_connection.hpp"
 
+#include <fmt/format.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -10,14 +11,18 @@
 
 namespace hora::horad {
 
+std::string sender_of(uid_t uid) {
+    return fmt::format("user {}", uid);
+}
+
 ReportConnection::ReportConnection(int file, std::string host, Clock::time_point ends)
-    : file_(file), host_(std::move(host)), ends_(ends) {}
+    : file_(file), host_(std::move(host)), owner_(host_), ends_(ends) {}
 
 ReportConnection::~ReportConnection() {
     ::close(file_);
 }
 
-bool ReportConnection::read() {
+void ReportConnection::read() {
     std::array<char, 512> block{};
     while (stage_ == Stage::reading) {
         const ssize_t size = ::recv(file_, block.data(), block.size(), MSG_DONTWAIT);
@@ -26,22 +31,21 @@ bool ReportConnection::read() {
         }
         if (size <= 0) {
             stage_ = size < 0 && errno == EAGAIN ? stage_ : Stage::over;
-            return false;
+            return;
         }
         input_.append(block.data(), static_cast<std::size_t>(size));
         if (const std::size_t end = input_.find('\n'); end != std::string::npos) {
             input_.resize(end);
-            return true;
-        }
-        if (input_.size() > slurm::longest_credential) {
+            stage_ = Stage::whole;
+        } else if (input_.size() > slurm::longest_credential) {
             answer(failure("the line is too long"));
         }
     }
-    return false;
 }
 
 void ReportConnection::park(slurm::SignedReport report) {
     parked_ = report;
+    owner_ = sender_of(report.uid);
     stage_ = Stage::waiting;
 }
 

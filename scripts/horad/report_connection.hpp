@@ -12,10 +12,14 @@ namespace hora::horad {
 
 enum class Stage {
     reading,  // the line is not whole yet
-    waiting,  // it is, and the daemon has to look at the cluster first
+    whole,    // it is, and nothing of it was looked at
+    waiting,  // it is a report, and the daemon has to look at the cluster first
     writing,  // the answer
     over,
 };
+
+// How a user is called among senders; an address is called as it is written.
+std::string sender_of(uid_t uid);
 
 // Owns its socket. Never waits.
 class ReportConnection {
@@ -29,12 +33,14 @@ class ReportConnection {
 
     int file() const { return file_; }
     const std::string& host() const { return host_; }
+    // Whose the connection is, as far as is known: its host's, or its user's once it is parked.
+    const std::string& owner() const { return owner_; }
     Clock::time_point ends() const { return ends_; }
     Stage stage() const { return stage_; }
 
-    // Reads what is there. True once the line is whole; a line that is too long, or an end before
-    // it, ends the connection.
-    bool read();
+    // Reads what is there, until the line is whole; a line that is too long, or an end before it,
+    // ends the connection.
+    void read();
     std::string_view line() const { return input_; }
 
     // The report that waits to be judged again.
@@ -48,6 +54,7 @@ class ReportConnection {
   private:
     int file_;
     std::string host_;
+    std::string owner_;
     Clock::time_point ends_;
     Stage stage_ = Stage::reading;
     std::string input_;

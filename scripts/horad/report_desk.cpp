@@ -66,6 +66,18 @@ Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
     return {Verdict::taken, {}};
 }
 
+bool ReportDesk::is_first(const slurm::SignedReport& given) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = starts_.find(given.report.job);
+    if (slurm::asks_for_gpus(given.report.kind) || found == starts_.end() ||
+        !found->second.is_running || found->second.uid != given.uid ||
+        found->second.restarts != given.report.restarts) {
+        return false;
+    }
+    const auto known = reports_.of(given.report.job);
+    return !known || !known->is_heard || known->restarts < given.report.restarts;
+}
+
 std::uint64_t ReportDesk::refused() const {
     const std::lock_guard lock(mutex_);
     return refused_;

@@ -39,6 +39,9 @@ class ReportDesk {
     // `now`: seconds since the epoch.
     Judged judge(const slurm::SignedReport& report, double now);
 
+    // Is it the owner's, of a start that runs and has not been heard of?
+    bool is_first(const slurm::SignedReport& report) const;
+
     // What an earlier daemon timed of a job.
     void remember(std::uint32_t job, const std::vector<TimedSteps>& timed) {
         reports_.remember(job, timed);

@@ -14,6 +14,7 @@
 #include <cerrno>
 #include <cstring>
 #include <map>
+#include <tuple>
 #include <utility>
 
 namespace hora::horad {
@@ -26,19 +27,26 @@ double wall_time() {
     return time.count();
 }
 
-// IPv4 senders come as mapped addresses; a host without IPv6 gets a socket of its own kind.
-Expected<int> listen_on(std::uint16_t port) {
+// On all addresses, IPv4 senders come as mapped ones; a host without IPv6 gets a socket of its own
+// kind.
+Expected<int> listen_on(const ReportAddress& at) {
     sockaddr_in6 any6{};
     any6.sin6_family = AF_INET6;
-    any6.sin6_port = htons(port);
+    any6.sin6_port = htons(at.port);
     sockaddr_in any4{};
     any4.sin_family = AF_INET;
-    any4.sin_port = htons(port);
-    const std::pair<const sockaddr*, socklen_t> addresses[] = {
-        {reinterpret_cast<const sockaddr*>(&any6), sizeof any6},
-        {reinterpret_cast<const sockaddr*>(&any4), sizeof any4}};
-    int reason = 0;
-    for (const auto& [address, size] : addresses) {
+    any4.sin_port = htons(at.port);
+    const bool is_any = at.address.empty();
+    const bool may_be_6 = is_any || inet_pton(AF_INET6, at.address.c_str(), &any6.sin6_addr) == 1;
+    const bool may_be_4 = is_any || inet_pton(AF_INET, at.address.c_str(), &any4.sin_addr) == 1;
+    const std::tuple<bool, const sockaddr*, socklen_t> addresses[] = {
+        {may_be_6, reinterpret_cast<const sockaddr*>(&any6), sizeof any6},
+        {may_be_4, reinterpret_cast<const sockaddr*>(&any4), sizeof any4}};
+    int reason = EINVAL;
+    for (const auto& [may_be, address, size] : addresses) {
+        if (!may_be) {
+            continue;
+        }
         const int file =
             ::socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
         const int yes = 1;
@@ -47,7 +55,7 @@ Expected<int> listen_on(std::uint16_t port) {
             ::setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
             ::setsockopt(file, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
         }
-        if (file >= 0 && ::bind(file, address, size) == 0 && ::listen(file, 128) == 0) {
+        if (file >= 0 && ::bind(file, address, size) == 0 && ::listen(file, SOMAXCONN) == 0) {
             return file;
         }
         reason = errno;
@@ -55,10 +63,11 @@ Expected<int> listen_on(std::uint16_t port) {
             ::close(file);
         }
     }
-    return failure(
-        fmt::format("cannot take reports on port {}: {}; jobs are not resized until the "
-                    "setting horad.port names a free one",
-                    port, std::strerror(reason)));
+    return failure(fmt::format(
+        "cannot take reports on {}port {}: {}; jobs are not resized until the setting horad.port "
+        "names a free one{}",
+        is_any ? "" : at.address + " ", at.port, std::strerror(reason),
+        is_any ? "" : ", and horad.listen an address of this host"));
 }
 
 std::uint16_t port_of(int file) {
@@ -85,6 +94,10 @@ void ring(int bell) {
     static_cast<void>(!::write(bell, &one, sizeof one));
 }
 
+bool is_whole(const std::unique_ptr<ReportConnection>& connection) {
+    return connection->stage() == Stage::whole;
+}
+
 void silence(int bell) {
     std::uint64_t count = 0;
     static_cast<void>(!::read(bell, &count, sizeof count));
@@ -92,11 +105,11 @@ void silence(int bell) {
 
 }  // namespace
 
-Expected<std::unique_ptr<ReportServer>> ReportServer::start(std::uint16_t port,
+Expected<std::unique_ptr<ReportServer>> ReportServer::start(const ReportAddress& at,
                                                             std::string munge_socket,
                                                             ReportDesk& desk,
                                                             ReportServerLimits limits) {
-    const auto listener = listen_on(port);
+    const auto listener = listen_on(at);
     if (!listener) {
         return unexpected(listener.error());
     }
@@ -113,7 +126,9 @@ ReportServer::ReportServer(int listener, std::uint16_t port, std::string munge_s
       munge_socket_(std::move(munge_socket)),
       desk_(desk),
       limits_(limits),
-      senders_(limits.rate, limits.burst),
+      refusals_(limits.refusals),
+      reports_(limits.reports),
+      requests_(limits.requests),
       thread_([this] { serve(); }) {}
 
 ReportServer::~ReportServer() {
@@ -153,6 +168,7 @@ void ReportServer::serve() {
                 judge(*connections_[i]);
             }
         }
+        hear_all();
         drop_done();
         if (files[1].revents != 0) {
             accept_all();
@@ -172,10 +188,14 @@ void ReportServer::drop_done() {
     });
 }
 
-// Until the first connection has had its time, in milliseconds; -1: none is there.
+// Until the first connection has had its time, in milliseconds; -1: none is there; 0: one is to be
+// heard.
 int ReportServer::pause() const {
     if (connections_.empty()) {
         return -1;
+    }
+    if (std::any_of(connections_.begin(), connections_.end(), is_whole)) {
+        return 0;
     }
     const auto first =
         std::min_element(connections_.begin(), connections_.end(),
@@ -210,38 +230,85 @@ void ReportServer::accept_all() {
 void ReportServer::make_room() {
     std::map<std::string_view, std::size_t> held;
     for (const auto& connection : connections_) {
-        ++held[connection->host()];
+        ++held[connection->owner()];
     }
     const auto most = std::max_element(
         held.begin(), held.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     const auto oldest =
         std::find_if(connections_.begin(), connections_.end(),
-                     [&](const auto& connection) { return connection->host() == most->first; });
+                     [&](const auto& connection) { return connection->owner() == most->first; });
     connections_.erase(oldest);
 }
 
 void ReportServer::advance(ReportConnection& connection, short events) {
     if (connection.stage() == Stage::writing && events != 0) {
         connection.write();
-    } else if (connection.stage() == Stage::reading && events != 0 && connection.read()) {
-        hear(connection);
+    } else if (connection.stage() == Stage::reading && events != 0) {
+        connection.read();
     } else if (connection.stage() == Stage::waiting && events != 0) {
         connection.end();  // the sender has gone
     }
 }
 
+// The lines of addresses that spend munge's time on nothing come last, and a few at a time.
+void ReportServer::hear_all() {
+    std::vector<ReportConnection*> behind;
+    for (const auto& connection : connections_) {
+        if (!is_whole(connection)) {
+            continue;
+        }
+        if (refusals_.has_room(connection->host(), Clock::now())) {
+            hear(*connection);
+        } else {
+            behind.push_back(connection.get());
+        }
+    }
+    behind.resize(std::min(behind.size(), limits_.behind));
+    for (ReportConnection* const connection : behind) {
+        hear(*connection);
+    }
+}
+
 void ReportServer::hear(ReportConnection& connection) {
-    if (!senders_.admit(connection.host(), Clock::now())) {
-        connection.answer(failure("too many reports from this host"));
+    if (!slurm::is_written_as_credential(connection.line())) {
+        connection.answer(failure("the line is no credential of munge"));
         return;
     }
     const auto report = slurm::open_report(connection.line(), munge_socket_);
     if (!report) {
+        refusals_.admit(connection.host(), Clock::now());
         connection.answer(unexpected(report.error()));
+        return;
+    }
+    if (const auto admitted = admit(*report); !admitted) {
+        connection.answer(admitted);
         return;
     }
     connection.park(*report);
     judge(connection);
+}
+
+// Root is kept out by no user, since its own reports are its own to bound.
+Expected<void> ReportServer::admit(const slurm::SignedReport& given) {
+    if (given.uid == 0) {
+        return {};
+    }
+    const std::string sender = sender_of(given.uid);
+    const auto waiting =
+        std::count_if(connections_.begin(), connections_.end(), [&](const auto& connection) {
+            return connection->stage() == Stage::waiting && connection->owner() == sender;
+        });
+    if (static_cast<std::size_t>(waiting) >= limits_.waiting) {
+        return failure("too many reports of this user wait to be judged");
+    }
+    // Of an operator's training, however loud it is, the operator's requests are kept apart.
+    const bool is_request = slurm::asks_for_gpus(given.report.kind);
+    SenderLimits& limits = is_request ? requests_ : reports_;
+    if (!limits.admit(sender, Clock::now()) && !desk_.is_first(given)) {
+        return failure(is_request ? "too many requests of this user"
+                                  : "too many reports of this user");
+    }
+    return {};
 }
 
 void ReportServer::judge(ReportConnection& connection) {

@@ -71,6 +71,7 @@ void Reports::put(const slurm::Report& report, double now) {
         known = next_start(std::move(known), report.restarts);
     }
     ++count_;
+    known.is_heard = true;
     switch (report.kind) {
         case slurm::ReportKind::progress:
             take_progress(known, report, now);

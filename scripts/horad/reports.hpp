@@ -29,9 +29,10 @@ struct PastStart {
 
 // The newest reports of one job. Points in time are seconds since the epoch.
 struct JobReports {
-    std::uint32_t restarts = 0;  // the start that the next six are of
+    std::uint32_t restarts = 0;  // the start that the next seven are of
     std::optional<slurm::Report> progress;
     std::optional<slurm::Report> checkpoint;
+    bool is_heard = false;  // of this start; an earlier daemon may have timed others
     bool has_ended = false;
     std::uint64_t first_step = 0;  // that was reported
     double first_progress = 0;     // when it was heard of; 0: not yet

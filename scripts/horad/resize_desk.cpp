@@ -1,19 +1,33 @@
 // Who may ask for a resize by hand, and how does the asker learn what became of it?
 #include "scripts/horad/resize_desk.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace hora::horad {
+
+bool ResizeDesk::has_room_for(uid_t uid) const {
+    if (uid == 0) {
+        return cases_.size() < most + reserve;
+    }
+    const auto own = std::count_if(cases_.begin(), cases_.end(),
+                                   [uid](const auto& one) { return one.first.uid == uid; });
+    return cases_.size() < most && static_cast<std::size_t>(own) < most_of_user;
+}
 
 std::optional<Expected<void>> ResizeDesk::ask(const Wish& wish) {
     const std::lock_guard lock(mutex_);
     const auto found = cases_.find(wish);
     if (found == cases_.end()) {
-        if (cases_.size() >= most) {
-            // Answers that nobody fetched are no reason to refuse for ever.
-            std::erase_if(cases_, [](const auto& one) { return one.second.outcome.has_value(); });
+        if (!has_room_for(wish.uid)) {
+            // Answers that nobody fetched are no reason to refuse for ever; others' are theirs
+            // while there is room.
+            const bool is_full = cases_.size() >= most;
+            std::erase_if(cases_, [&](const auto& one) {
+                return one.second.outcome && (is_full || one.first.uid == wish.uid);
+            });
         }
-        if (cases_.size() >= most) {
+        if (!has_room_for(wish.uid)) {
             return Expected<void>(failure("too many resizes are asked for at once"));
         }
         cases_.emplace(wish, Case());

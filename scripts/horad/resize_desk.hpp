@@ -28,7 +28,8 @@ struct Wish {
 class ResizeDesk {
   public:
     // What has come of this wish; empty while the loop has not decided: ask again later. The
-    // answer is given once. Refuses where too many wait.
+    // answer is given once. Refuses where too many wait, of this user or of all; root has a
+    // reserve.
     std::optional<Expected<void>> ask(const Wish& wish);
 
     // The wishes to be decided, for the loop; it answers each.
@@ -37,11 +38,15 @@ class ResizeDesk {
 
   private:
     static constexpr std::size_t most = 64;
+    static constexpr std::size_t most_of_user = 8;
+    static constexpr std::size_t reserve = 8;  // for root
 
     struct Case {
         bool is_taken = false;
         std::optional<Expected<void>> outcome;
     };
+
+    bool has_room_for(uid_t uid) const;
 
     std::mutex mutex_;
     std::map<Wish, Case> cases_;

@@ -1,26 +1,32 @@
-// How much may one host send, so that it keeps nobody else from being heard?
+// How much may one sender, an address or a user, send?
 #include "scripts/horad/sender_limits.hpp"
 
 #include <algorithm>
 
 namespace hora::horad {
 
-bool SenderLimits::admit(const std::string& host, Clock::time_point now) {
-    constexpr std::size_t most_hosts = 65536;
-    if (buckets_.size() >= most_hosts) {
+double SenderLimits::left(const Bucket& bucket, Clock::time_point now) const {
+    const std::chrono::duration<double> passed = now - bucket.filled;
+    return std::min(burst_, bucket.left + passed.count() * rate_);
+}
+
+bool SenderLimits::has_room(const std::string& sender, Clock::time_point now) const {
+    const auto found = buckets_.find(sender);
+    return found == buckets_.end() || left(found->second, now) >= 1;
+}
+
+bool SenderLimits::admit(const std::string& sender, Clock::time_point now) {
+    constexpr std::size_t most_senders = 65536;
+    if (buckets_.size() >= most_senders) {
         // A full bucket says no more than none.
-        std::erase_if(buckets_, [&](const auto& entry) {
-            const std::chrono::duration<double> idle = now - entry.second.filled;
-            return entry.second.left + idle.count() * rate_ >= burst_;
-        });
+        std::erase_if(buckets_,
+                      [&](const auto& entry) { return left(entry.second, now) >= burst_; });
     }
-    if (buckets_.size() >= most_hosts && !buckets_.contains(host)) {
+    if (buckets_.size() >= most_senders && !buckets_.contains(sender)) {
         return false;
     }
-    const auto place = buckets_.try_emplace(host, Bucket{burst_, now}).first;
-    Bucket& bucket = place->second;
-    const std::chrono::duration<double> passed = now - bucket.filled;
-    bucket.left = std::min(burst_, bucket.left + passed.count() * rate_);
+    Bucket& bucket = buckets_.try_emplace(sender, Bucket{burst_, now}).first->second;
+    bucket.left = left(bucket, now);
     bucket.filled = now;
     if (bucket.left < 1) {
         return false;

@@ -1,4 +1,4 @@
-// How much may one host send, so that it keeps nobody else from being heard?
+// How much may one sender, an address or a user, send?
 #pragma once
 
 #include <chrono>
@@ -8,21 +8,30 @@
 
 namespace hora::horad {
 
-// A bucket a host: `burst` reports at once, `rate` a second for long.
+struct SenderRate {
+    double rate = 0;   // a second, for long
+    double burst = 0;  // at once
+};
+
+// A bucket a sender.
 class SenderLimits {
   public:
     using Clock = std::chrono::steady_clock;
 
-    SenderLimits(double rate, double burst) : rate_(rate), burst_(burst) {}
+    explicit SenderLimits(SenderRate rate) : rate_(rate.rate), burst_(rate.burst) {}
 
-    // May this host be heard now? Counts as heard if so.
-    bool admit(const std::string& host, Clock::time_point now);
+    // Is anything left to this sender? Counts as sent if so.
+    bool admit(const std::string& sender, Clock::time_point now);
+    // The same, and counts nothing.
+    bool has_room(const std::string& sender, Clock::time_point now) const;
 
   private:
     struct Bucket {
         double left = 0;
         Clock::time_point filled;
     };
+
+    double left(const Bucket& bucket, Clock::time_point now) const;
 
     double rate_;
     double burst_;

@@ -107,14 +107,45 @@ TEST(ReportDesk, JudgesByWhatIsSeen) {
     EXPECT_FALSE(desk.reports().of(7));
 }
 
-TEST(SenderLimits, AHostGetsItsShareAndNoMore) {
+TEST(ReportDesk, KnowsWhichReportIsTheFirstOfAStart) {
+    struct Case {
+        const char* name;
+        slurm::SignedReport given;
+        bool is_first;
+    };
+    const slurm::Report request{.job = 7, .kind = slurm::ReportKind::resize, .gpus = 4};
+    const Case cases[] = {
+        {"of the start that runs", {progress(7, 1, 5), 1000}, true},
+        {"another user's", {progress(7, 1, 5), 1001}, false},
+        {"of a start that is over", {progress(7, 0, 5), 1000}, false},
+        {"of a start that is not seen yet", {progress(7, 2, 5), 1000}, false},
+        {"of a job that is not seen", {progress(9, 0, 5), 1000}, false},
+        {"a request is none of the job's", {request, 1000}, false},
+    };
+    ReportDesk desk;
+    desk.remember(7, {{.gpus = 2, .nodes = 1, .step = Seconds(1), .steps = 10}});
+    desk.see(with_job(7, 1000, 1, slurm::JobState::running));
+    for (const Case& each : cases) {
+        EXPECT_EQ(desk.is_first(each.given), each.is_first) << each.name;
+    }
+    desk.judge({progress(7, 1, 5), 1000}, 100);
+    EXPECT_FALSE(desk.is_first({progress(7, 1, 6), 1000})) << "heard";
+    desk.see(with_job(7, 1000, 2, slurm::JobState::running));
+    EXPECT_TRUE(desk.is_first({progress(7, 2, 6), 1000})) << "a new start";
+    desk.see(with_job(7, 1000, 2, slurm::JobState::pending));
+    EXPECT_FALSE(desk.is_first({progress(7, 2, 6), 1000})) << "does not run";
+}
+
+TEST(SenderLimits, ASenderGetsItsShareAndNoMore) {
     using namespace std::chrono_literals;
-    SenderLimits limits(2, 3);
+    SenderLimits limits({.rate = 2, .burst = 3});
     const SenderLimits::Clock::time_point start{};
     for (int i = 0; i < 3; ++i) {
         EXPECT_TRUE(limits.admit("n1", start));
     }
+    EXPECT_FALSE(limits.has_room("n1", start));
     EXPECT_FALSE(limits.admit("n1", start));
+    EXPECT_TRUE(limits.has_room("n2", start));
     EXPECT_TRUE(limits.admit("n2", start)) << "another host's is its own";
     EXPECT_FALSE(limits.admit("n1", start + 400ms));
     EXPECT_TRUE(limits.admit("n1", start + 900ms));

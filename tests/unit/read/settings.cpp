@@ -1,5 +1,6 @@
 #include "libplanner/read/settings.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
@@ -84,6 +85,8 @@ const Refusal refusals[] = {
      "hora.toml:2:8: \"history.path\" must be an absolute path, not \"\""},
     {"metrics below wherever the daemon was started", "[horad]\nmetrics = 'hora.prom'\n",
      "hora.toml:2:11: \"horad.metrics\" must be an absolute path or empty, not \"hora.prom\""},
+    {"a place to listen that is no address", "[horad]\nlisten = 'head1'\n",
+     "hora.toml:2:10: \"horad.listen\" must be an IPv4 or IPv6 address or empty, not \"head1\""},
     {"a setting that is a table", "[mode]\n",
      "hora.toml:1:1: \"mode\" must be a string, not a table"},
 };
@@ -96,6 +99,9 @@ TEST(Settings, SayWhatIsWrongWhere) {
         EXPECT_EQ(settings.error().kind, ErrorKind::wrong_use) << test.sentence;
     }
     EXPECT_TRUE(read("[horad]\nmetrics = ''\nstate = '/var/lib/hora'\n"));
+    for (const char* const address : {"", "10.0.0.1", "::1"}) {
+        EXPECT_TRUE(read(fmt::format("[horad]\nlisten = '{}'\n", address))) << address;
+    }
 }
 
 TEST(Settings, LetTheStrongerOriginWin) {

@@ -69,6 +69,16 @@ TEST(ReportCredential, FindsTheSocketInAuthInfo) {
     EXPECT_EQ(munge_socket_of("mysocket=/run/b,socket=/run/a"), "/run/a");
 }
 
+TEST(ReportCredential, KnowsHowMungeWrites) {
+    for (const char* const line : {"MUNGE:AwQFAAB=:", "MUNGE:Aw+/9z==:"}) {
+        EXPECT_TRUE(is_written_as_credential(line)) << line;
+    }
+    for (const char* const line : {"", "x", "MUNGE:", "MUNGE::", "MUNGE:AwQ",
+                                   "munge:AwQ:", "MUNGE:A wQ:", "MUNGE:AwQ\n:", "MUNGE:A\xff:"}) {
+        EXPECT_FALSE(is_written_as_credential(line)) << line;
+    }
+}
+
 TEST(ReportCredential, RefusesALongOneUnread) {
     const auto opened = open_report(std::string(100000, 'M'), "/nowhere/socket");
     ASSERT_FALSE(opened);

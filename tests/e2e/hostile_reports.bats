@@ -1,0 +1,136 @@
+#!/usr/bin/env bats
+# Is a job heard whatever another user of its host sends to the daemon, and is no report believed
+# beyond what slurmctld and the job's own options say?
+
+load cluster
+load horad
+
+victim=news
+
+setup_file() {
+    cluster_up --settings "$BATS_TEST_DIRNAME/horad.toml"
+    # Another daemon of this machine may hold the usual port.
+    HORA_CONF_HORAD_PORT=$(python3 -c '
+import socket
+s = socket.socket()
+s.bind(("", 0))
+print(s.getsockname()[1])')
+    export HORA_CONF_HORAD_PORT
+    # An ordinary user may not read the sources.
+    install -m 755 "$BATS_TEST_DIRNAME/hostile_sender.py" "$work/hostile_sender"
+    horad_up
+}
+
+teardown_file() {
+    horad_down
+    cluster_down
+}
+
+setup() {
+    cd "$work" || return 1
+}
+
+teardown() {
+    end_flood
+    scancel --user="$tester"
+    scancel --user="$victim"
+    wait_for nothing_left
+}
+
+nothing_left() { [ -z "$(squeue --noheader)" ]; }
+
+# seal USER REPORT
+seal() { as "$1" munge --socket="$CLUSTER_DIR/run/munge.socket" --string="$2"; }
+
+# send USER REPORT: what horad answers within 10 s, a line; empty where it does not.
+send() {
+    python3 - "$HORA_CONF_HORAD_PORT" "$(seal "$1" "$2")" <<'PYTHON'
+import socket, sys
+with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10) as s:
+    s.settimeout(10)
+    s.sendall(sys.argv[2].encode() + b"\n")
+    print(s.makefile().readline().strip())
+PYTHON
+}
+
+# submit_as USER: a job of 1000 steps on one GPU.
+submit_as() {
+    as "$1" sbatch --parsable --output=/dev/null --hora-model=resnet18 --hora-batch=64 \
+        --hora-samples=6400 --hora-epochs=10 --hora-gpus=1-2 --hora-elastic \
+        -N1-2 --gres=gpu:1 --wrap "sleep 100"
+}
+
+# begin_flood KIND [ARGUMENTS]: as an ordinary user; several of them, so that horad has work.
+begin_flood() {
+    floods=()
+    local i
+    for i in 1 2; do
+        setpriv --reuid="$tester" --regid="$(id -g "$tester")" --clear-groups \
+            "$work/hostile_sender" "$HORA_CONF_HORAD_PORT" \
+            "$work/sent.$i" "$@" >"$work/flood.$i.out" 2>&1 3>&- &
+        floods+=($!)
+    done
+}
+
+end_flood() {
+    [ "${#floods[@]}" -eq 0 ] || kill "${floods[@]}" 2>/dev/null || true
+    floods=()
+    rm -f "$work"/sent.*
+}
+
+sent_at_least() { [ "$(cat "$work"/sent.* | awk '{ sum += $1 } END { print sum }')" -ge "$1" ]; }
+
+# More than any budget has; then another user's job is heard at its first try, and again.
+another_is_heard() {
+    local job=$1
+    wait_for sent_at_least 3000
+    assert_equal "$(send "$victim" "1 $job 0 progress 100 1 6400 200000000 1 1")" ok
+    assert_equal "$(send "$victim" "1 $job 0 progress 200 2 12800 200000000 1 1")" ok
+    kill -0 "${floods[@]}"
+}
+
+@test "lines of junk from one user of a host: another's job there is heard" {
+    job=$(submit_as "$victim")
+    wait_for_job "$job" RUNNING
+    begin_flood junk
+    another_is_heard "$job"
+}
+
+@test "credentials that munge refuses: another's job is heard" {
+    job=$(submit_as "$victim")
+    wait_for_job "$job" RUNNING
+    begin_flood forged
+    another_is_heard "$job"
+}
+
+@test "true credentials of one user, of no job: another's job is heard" {
+    job=$(submit_as "$victim")
+    wait_for_job "$job" RUNNING
+    begin_flood sealed "$CLUSTER_DIR/run/munge.socket" $((job + 1000))
+    another_is_heard "$job"
+}
+
+@test "true credentials of one user, of one job: that user's other job is heard once" {
+    own=$(submit_as "$tester")
+    other=$(submit_as "$tester")
+    wait_for_job "$own" RUNNING
+    wait_for_job "$other" RUNNING
+    begin_flood sealed "$CLUSTER_DIR/run/munge.socket" "$own"
+    wait_for sent_at_least 3000
+    assert_equal "$(send "$tester" "1 $other 0 progress 100 1 6400 200000000 1 1")" ok
+}
+
+@test "horad.listen: reports are taken on that address alone" {
+    connects() { python3 -c 'import socket, sys
+socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=10)' "$1" "$HORA_CONF_HORAD_PORT"; }
+    connects_not() { ! connects "$1"; }
+    connects 127.0.0.2
+    cp "$HORA_CONF" "$work/kept.toml"
+    sed -i 's/^\[horad\]/&\nlisten = "127.0.0.1"/' "$HORA_CONF"
+    kill -HUP "$(horad_pid)"
+    wait_for connects_not 127.0.0.2
+    wait_for connects 127.0.0.1
+    cp "$work/kept.toml" "$HORA_CONF"
+    kill -HUP "$(horad_pid)"
+    wait_for connects 127.0.0.2
+}
