@@ -63,7 +63,8 @@ struct SpeedCurve {
 //
 // p lies between work that is done one after the other and work that overlaps: a fixed part of a
 // step, such as launches or input, hides partly behind the computation.
-// Points of an impossible size or time are passed over; one wild point of several moves little.
+// Points of an impossible size or time are passed over, and so are sizes whose speed-up over others
+// is beyond 1.2 times linear; one wild point of several moves little.
 // Time: O(points log points + GPUs).
 SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
                      const SpeedConstants& constants = {});

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <iterator>
 #include <tuple>
 
 namespace hora::elastic {
@@ -17,6 +18,36 @@ bool can_be(const SpeedPoint& point, std::size_t most_gpus) {
     return point.gpus >= 1 && point.gpus <= most_gpus && point.nodes >= 1 &&
            point.nodes <= point.gpus && point.step > Seconds(0) &&
            std::isfinite(point.step.count()) && point.steps > 0 && std::isfinite(point.steps);
+}
+
+// Of the number of GPUs. What is beyond was measured wrong or is made up: where a smaller share of
+// the batch fits into caches, less is gained.
+constexpr double most_speed_up = 1.2;
+
+// By GPUs `fewer` comes first.
+bool contradict(const MeasuredSize& fewer, const MeasuredSize& more) {
+    return fewer.gpus < more.gpus &&
+           fewer.step * fewer.gpus > most_speed_up * more.step * more.gpus;
+}
+
+// One after the other the size that contradicts most others goes; of two, the one of more GPUs.
+void drop_unbelievable(std::vector<MeasuredSize>& sizes) {
+    while (true) {
+        std::vector<std::size_t> contradictions(sizes.size());
+        for (std::size_t more = 0; more < sizes.size(); ++more) {
+            for (std::size_t fewer = 0; fewer < more; ++fewer) {
+                if (contradict(sizes[fewer], sizes[more])) {
+                    ++contradictions[fewer];
+                    ++contradictions[more];
+                }
+            }
+        }
+        const auto most = std::max_element(contradictions.rbegin(), contradictions.rend());
+        if (most == contradictions.rend() || *most == 0) {
+            return;
+        }
+        sizes.erase(std::next(sizes.begin(), std::distance(most, contradictions.rend()) - 1));
+    }
 }
 
 bool are_of_one_size(const SpeedPoint& one, const SpeedPoint& other) {
@@ -59,6 +90,7 @@ std::vector<MeasuredSize> measured_sizes(std::span<const SpeedPoint> points,
         sizes.push_back(size_of(std::span(sorted).subspan(first, end - first)));
         first = end;
     }
+    drop_unbelievable(sizes);
     return sizes;
 }
 

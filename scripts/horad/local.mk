@@ -57,6 +57,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/own_request.hpp \
 	scripts/horad/prediction.cpp \
 	scripts/horad/prediction.hpp \
+	scripts/horad/stated_work.cpp \
+	scripts/horad/stated_work.hpp \
 	scripts/horad/relaxer.cpp \
 	scripts/horad/relaxer.hpp \
 	scripts/horad/restarter.cpp \

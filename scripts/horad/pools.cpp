@@ -12,6 +12,7 @@
 #include "scripts/horad/gpu_map.hpp"
 #include "scripts/horad/headroom.hpp"
 #include "scripts/horad/resize_rules.hpp"
+#include "scripts/horad/stated_work.hpp"
 
 namespace hora::horad {
 namespace {
@@ -127,10 +128,7 @@ class Pools {
     }
 
     void add_work(const ObservedJob& job, elastic::SeenJob& seen) const {
-        const domain::JobOptions& options = job.memory->options;
-        if (options.samples && options.epochs && options.batch) {
-            seen.steps = (*options.samples + *options.batch - 1) / *options.batch * *options.epochs;
-        }
+        seen.steps = stated_steps(job.memory->options).value_or(seen.steps);
         const auto found = sources_.reports.find(job.id);
         if (found == sources_.reports.end()) {
             return;

@@ -1,10 +1,49 @@
-// Is this report of the job's owner, and of the start that runs now?
+// Is this report of the job's owner and of the start that runs now, and may it be true?
 #include "scripts/horad/report_desk.hpp"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "libplanner/base/counted.hpp"
+#include "scripts/horad/stated_work.hpp"
+
 namespace hora::horad {
+
+ReportDesk::Start ReportDesk::start_of(const ObservedJob& job) {
+    Start start{.uid = job.uid,
+                .restarts = job.restarts,
+                .is_running = job.state == slurm::JobState::running ||
+                              job.state == slurm::JobState::suspended,
+                .gpus = job.gpus,
+                .nodes = job.nodes,
+                .most_gpus = job.gpus,
+                .most_nodes = job.nodes,
+                .steps = std::nullopt};
+    if (job.memory) {
+        start.steps = stated_steps(job.memory->options);
+    }
+    return start;
+}
+
+std::string ReportDesk::why_not_believed(const slurm::Report& report, const Start& start) {
+    if (start.steps && report.step > *start.steps) {
+        return fmt::format(
+            "it tells of step {}, and the job was to do {} (--hora-samples, "
+            "--hora-epochs)",
+            report.step, *start.steps);
+    }
+    // What is said of GPUs where slurmctld knows of none is not used.
+    const bool has_gpus = start.most_gpus > 0;
+    if ((has_gpus && report.gpus > start.most_gpus) || report.nodes > start.most_nodes) {
+        return fmt::format("it tells of {} on {}, and the job holds {} on {}",
+                           counted(report.gpus, "GPU"), counted(report.nodes, "node"),
+                           counted(start.gpus, "GPU"), counted(start.nodes, "node"));
+    }
+    return {};
+}
 
 void ReportDesk::see(const Observation& seen) {
     std::map<std::uint32_t, Start> starts;
@@ -15,13 +54,18 @@ void ReportDesk::see(const Observation& seen) {
             continue;
         }
         jobs.push_back(job.id);
-        starts.emplace_hint(starts.end(), job.id,
-                            Start{job.uid, job.restarts,
-                                  job.state == slurm::JobState::running ||
-                                      job.state == slurm::JobState::suspended});
+        starts.emplace_hint(starts.end(), job.id, start_of(job));
     }
     reports_.keep_only(jobs);
     const std::lock_guard lock(mutex_);
+    for (auto& [job, start] : starts) {
+        const auto before = starts_.find(job);
+        if (start.is_running && before != starts_.end() && before->second.is_running &&
+            before->second.restarts == start.restarts && before->second.uid == start.uid) {
+            start.most_gpus = std::max(start.most_gpus, before->second.most_gpus);
+            start.most_nodes = std::max(start.most_nodes, before->second.most_nodes);
+        }
+    }
     starts_ = std::move(starts);
 }
 
@@ -62,7 +106,16 @@ Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
     if (report.restarts > start.restarts || !start.is_running) {
         return {Verdict::later, failure("this start of the job does not run")};
     }
-    reports_.put(report, now);
+    if (std::string why = why_not_believed(report, start); !why.empty()) {
+        ++refused_;
+        return {Verdict::refused, failure(std::move(why))};
+    }
+    slurm::Report believed = report;
+    if (believed.kind == slurm::ReportKind::progress) {
+        believed.gpus = start.gpus;
+        believed.nodes = start.nodes;
+    }
+    reports_.put(believed, now);
     return {Verdict::taken, {}};
 }
 

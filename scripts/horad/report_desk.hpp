@@ -1,4 +1,4 @@
-// Is this report of the job's owner, and of the start that runs now?
+// Is this report of the job's owner and of the start that runs now, and may it be true?
 #pragma once
 
 #include <cstdint>
@@ -6,6 +6,8 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -27,7 +29,8 @@ struct Judged {
     Expected<void> answer;  // for the sender, unless it is `later`
 };
 
-// Takes what is good. The daemon's loop and the server's thread may call at once.
+// Takes what is good. What a job holds is slurmctld's to say, whatever the report says. The
+// daemon's loop and the server's thread may call at once.
 class ReportDesk {
   public:
     // Wishes for a resize are passed on; without a desk they are refused.
@@ -55,7 +58,16 @@ class ReportDesk {
         std::uint32_t uid = 0;
         std::uint32_t restarts = 0;
         bool is_running = false;
+        std::uint32_t gpus = 0;  // that it holds now
+        std::uint32_t nodes = 0;
+        std::uint32_t most_gpus = 0;  // and that it held at any time: its owner may take some away
+        std::uint32_t most_nodes = 0;
+        std::optional<std::uint64_t> steps;  // of the whole work; empty: not stated
     };
+
+    static Start start_of(const ObservedJob& job);
+    // Empty where it may be true.
+    static std::string why_not_believed(const slurm::Report& report, const Start& start);
 
     Judged pass_on(const slurm::SignedReport& given);
 

@@ -9,6 +9,8 @@
 #include <cmath>
 #include <string_view>
 
+#include "scripts/horad/stated_work.hpp"
+
 namespace hora::horad {
 namespace {
 
@@ -141,13 +143,11 @@ class StatusWriter {
         if (report.step_seconds > Seconds(0) && found->second.restarts == job.restarts) {
             told.step_seconds = report.step_seconds;
         }
-        const domain::JobOptions& options = job.memory->options;
-        if (!options.samples || !options.epochs || !options.batch) {
+        const auto stated = stated_steps(job.memory->options);
+        if (!stated) {
             return;
         }
-        const double steps =
-            std::ceil(static_cast<double>(*options.samples) / static_cast<double>(*options.batch)) *
-            static_cast<double>(*options.epochs);
+        const auto steps = static_cast<double>(*stated);
         const double left = std::max(steps - static_cast<double>(report.step), 0.0);
         told.share = std::clamp(1 - left / steps, 0.0, 1.0);
         if (!told.step_seconds || !holds_nodes(job)) {

@@ -70,6 +70,34 @@ TEST(SpeedModel, DoubtsMoreFarFromWhatWasMeasured) {
     }
 }
 
+TEST(SpeedModel, DoesNotBelieveMoreThanALinearSpeedUp) {
+    struct Case {
+        const char* name;
+        std::vector<SpeedPoint> points;
+        std::vector<SpeedPoint> believed;
+    };
+    const SpeedPoint one{1, 1, Seconds(2), 100};
+    const SpeedPoint two{2, 1, Seconds(1), 100};
+    const SpeedPoint four{4, 1, Seconds(0.5), 100};
+    const SpeedPoint caches{4, 1, Seconds(0.42), 100};  // 1.19 times linear
+    const SpeedPoint boast{4, 1, Seconds(0.4), 100};    // 1.25
+    const SpeedPoint lament{1, 1, Seconds(20), 100};
+    const Case cases[] = {
+        {"linear", {one, two, four}, {one, two, four}},
+        {"a little more than linear", {one, two, caches}, {one, two, caches}},
+        {"a boast", {one, two, boast}, {one, two}},
+        {"a boast against one", {one, boast}, {one}},
+        {"a size said to be slow, against two", {lament, two, four}, {two, four}},
+        {"nothing else", {boast}, {boast}},
+    };
+    for (const Case& each : cases) {
+        const SpeedCurve fitted = fit(prior, each.points);
+        const SpeedCurve wanted = fit(prior, each.believed);
+        EXPECT_EQ(fitted.step, wanted.step) << each.name;
+        EXPECT_EQ(fitted.doubt, wanted.doubt) << each.name;
+    }
+}
+
 TEST(SpeedModel, IsMovedLittleByAWildPoint) {
     std::vector<SpeedPoint> points;
     for (const std::uint32_t n : {1U, 2U, 4U}) {

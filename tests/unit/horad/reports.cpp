@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <string_view>
+
 #include "scripts/horad/report_desk.hpp"
 #include "scripts/horad/sender_limits.hpp"
 
@@ -71,6 +74,8 @@ Observation with_job(std::uint32_t id, std::uint32_t uid, std::uint32_t restarts
     job.uid = uid;
     job.restarts = restarts;
     job.state = state;
+    job.gpus = 2;
+    job.nodes = 1;
     seen.jobs.push_back(job);
     return seen;
 }
@@ -105,6 +110,84 @@ TEST(ReportDesk, JudgesByWhatIsSeen) {
     EXPECT_EQ(desk.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
     desk.see(with_job(7, 1000, 1, slurm::JobState::ended));
     EXPECT_FALSE(desk.reports().of(7));
+}
+
+TEST(ReportDesk, BelievesNoMoreThanMayBe) {
+    struct Case {
+        const char* name;
+        std::uint64_t step;
+        std::uint32_t gpus;
+        std::uint32_t nodes;
+        const char* problem;  // "": it is taken
+    };
+    const Case cases[] = {
+        {"what it holds", 5, 2, 1, ""},
+        {"not known to the sender", 5, 0, 0, ""},
+        {"fewer than it holds", 5, 1, 1, ""},
+        {"more GPUs", 5, 3, 1, "3 GPUs on 1 node, and the job holds 2 GPUs on 1 node"},
+        {"very many", 5, 1'000'000, 1, "1000000 GPUs"},
+        {"more nodes", 5, 2, 2, "on 2 nodes"},
+        {"the last step", 100, 2, 1, ""},
+        {"a step beyond", 101, 2, 1, "step 101, and the job was to do 100"},
+        {"the largest step there is", std::uint64_t{1} << 53, 2, 1, "step 9007199254740992"},
+    };
+    Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
+    auto memory = std::make_shared<JobMemory>();
+    memory->options.batch = 10;
+    memory->options.samples = 95;
+    memory->options.epochs = 10;
+    seen.jobs.front().memory = memory;
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        ReportDesk desk;
+        desk.see(seen);
+        slurm::Report report = progress(7, 1, each.step, each.gpus);
+        report.nodes = each.nodes;
+        const Judged judged = desk.judge({report, 1000}, 100);
+        const bool is_taken = std::string_view(each.problem).empty();
+        EXPECT_EQ(judged.verdict, is_taken ? Verdict::taken : Verdict::refused);
+        EXPECT_EQ(desk.refused(), is_taken ? 0U : 1U);
+        if (is_taken) {
+            EXPECT_EQ(desk.reports().of(7)->progress->gpus, 2U) << "as slurmctld says";
+            EXPECT_EQ(desk.reports().of(7)->progress->nodes, 1U);
+        } else {
+            EXPECT_NE(judged.answer.error().message.find(each.problem), std::string::npos)
+                << judged.answer.error().message;
+            EXPECT_FALSE(desk.reports().of(7));
+        }
+    }
+    ReportDesk desk;
+    desk.see(seen);
+    const slurm::Report beyond{
+        .job = 7, .restarts = 1, .kind = slurm::ReportKind::checkpoint, .step = 101};
+    EXPECT_EQ(desk.judge({beyond, 1000}, 100).verdict, Verdict::refused);
+    seen.jobs.front().memory = nullptr;  // a job whose work is not stated
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({beyond, 1000}, 100).verdict, Verdict::taken);
+}
+
+TEST(ReportDesk, TakesNoGpusFromAJobWithout) {
+    ReportDesk desk;
+    Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
+    seen.jobs.front().gpus = 0;
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({progress(7, 1, 5), 1000}, 100).verdict, Verdict::taken);
+    EXPECT_EQ(desk.reports().of(7)->progress->gpus, 0U);
+    EXPECT_TRUE(desk.reports().of(7)->timed.empty());
+}
+
+// Its owner may take nodes of a running job away, and the program beside it does not hear of that.
+TEST(ReportDesk, AllowsForWhatAStartHasHeld) {
+    ReportDesk desk;
+    Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
+    desk.see(seen);
+    seen.jobs.front().gpus = 1;
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({progress(7, 1, 5, 2), 1000}, 100).verdict, Verdict::taken);
+    EXPECT_EQ(desk.reports().of(7)->progress->gpus, 1U);
+    seen.jobs.front().restarts = 2;
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({progress(7, 2, 6, 2), 1000}, 100).verdict, Verdict::refused);
 }
 
 TEST(ReportDesk, KnowsWhichReportIsTheFirstOfAStart) {
