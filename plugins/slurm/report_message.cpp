@@ -35,6 +35,10 @@ constexpr std::uint64_t largest_count = std::uint64_t{1} << 53;
 constexpr read::WholeRange counts{0, largest_count};
 constexpr read::WholeRange jobs{1, 0xfffffffd};  // NO_VAL and INFINITE name no job
 constexpr read::WholeRange starts{0, 0xffff};    // Slurm counts them in 16 bits
+// Eleven days, of a step. As a double of seconds such a number comes back exactly: it has been
+// rounded twice then, each time by 2^-53 of itself at most, which is less than a quarter.
+constexpr std::uint64_t longest_step = 1'000'000'000'000'000;
+constexpr read::WholeRange step_times{0, longest_step};
 constexpr read::WholeRange machines{0, 1'000'000};
 
 const Kind& info(ReportKind kind) {
@@ -74,7 +78,7 @@ class Numbers {
 std::uint64_t nanoseconds(Seconds time) {
     const double count = std::round(time.count() * 1e9);
     // Also false for what is no number.
-    return count >= 0 && count <= static_cast<double>(largest_count)
+    return count >= 0 && count <= static_cast<double>(longest_step)
                ? static_cast<std::uint64_t>(count)
                : 0;
 }
@@ -123,8 +127,8 @@ Expected<Report> read_report(std::string_view text) {
     if (report.kind == ReportKind::progress) {
         report.epoch = numbers.take(5, "epoch", counts);
         report.samples = numbers.take(6, "samples", counts);
-        report.step_seconds =
-            Seconds(static_cast<double>(numbers.take(7, "nanoseconds of a step", counts)) / 1e9);
+        report.step_seconds = Seconds(
+            static_cast<double>(numbers.take(7, "nanoseconds of a step", step_times)) / 1e9);
         report.gpus = static_cast<std::uint32_t>(numbers.take(8, "GPUs", machines));
         report.nodes = static_cast<std::uint32_t>(numbers.take(9, "nodes", machines));
     }

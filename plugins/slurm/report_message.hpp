@@ -35,7 +35,7 @@ struct Report {
     // Of progress only, but that `gpus` is what `resize` and `force` ask for.
     std::uint64_t epoch = 0;    // as the program counts them
     std::uint64_t samples = 0;  // trained on since the first start
-    Seconds step_seconds{};     // median of the newest steps; 0: not known yet
+    Seconds step_seconds{};     // median of the newest steps; 0: not known yet; 11 days at most
     std::uint32_t gpus = 0;     // that this start holds
     std::uint32_t nodes = 0;
 

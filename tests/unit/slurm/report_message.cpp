@@ -62,6 +62,7 @@ const Refused refused[] = {
     {"steps beyond 2^53 are refused", "1 12 0 checkpoint 9007199254740993", "step"},
     {"a number that overflows is refused", "1 12 0 checkpoint 99999999999999999999999", "step"},
     {"a time that is no number is refused", "1 12 0 progress 5 1 64 nan 4 2", "nanoseconds"},
+    {"a step of months is refused", "1 12 0 progress 5 1 64 4294964294436692 4 2", "nanoseconds"},
     {"a million GPUs and one are refused", "1 12 0 progress 5 1 64 1 1000001 2", "GPUs"},
     {"a second line is refused", "1 12 0 ended\n", "is no report"},
     {"a zero byte is refused", std::string("1 12 0 ended\0", 13), "is no report"},
@@ -82,6 +83,7 @@ RC_GTEST_PROP(ReportMessage, ComesBackAsItWas, ()) {
         return *rc::gen::inRange<std::uint64_t>(0, most + 1);
     };
     constexpr std::uint64_t largest = std::uint64_t{1} << 53;
+    constexpr std::uint64_t longest = 1'000'000'000'000'000;  // of a step, in nanoseconds
     Report report{
         .job = static_cast<std::uint32_t>(1 + below(0xfffffffc)),
         .restarts = static_cast<std::uint32_t>(below(0xffff)),
@@ -95,7 +97,7 @@ RC_GTEST_PROP(ReportMessage, ComesBackAsItWas, ()) {
     if (report.kind == ReportKind::progress) {
         report.epoch = below(largest);
         report.samples = below(largest);
-        report.step_seconds = Seconds(static_cast<double>(below(1'000'000'000'000)) / 1e9);
+        report.step_seconds = Seconds(static_cast<double>(below(longest)) / 1e9);
         report.gpus = static_cast<std::uint32_t>(below(1'000'000));
         report.nodes = static_cast<std::uint32_t>(below(1'000'000));
     }
