@@ -2,6 +2,7 @@
 // file is the one of the installation, or what HORA_CONF names in slurmctld's own environment.
 #include <cstdint>
 #include <cstdlib>
+#include <ctime>
 #include <memory>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "plugins/job_submit/daemon.hpp"
 #include "plugins/job_submit/guard.hpp"
 #include "plugins/job_submit/handle.hpp"
+#include "plugins/job_submit/modify.hpp"
 #include "plugins/job_submit/site.hpp"
 #include "plugins/slurm/compat.hpp"
 
@@ -23,8 +25,10 @@ std::string settings_path() {
     return named != nullptr && *named != '\0' ? named : HORA_SYSCONFDIR "/hora.toml";
 }
 
-int leave_alone(job_desc_msg_t* /*job*/, std::uint32_t /*uid*/, char** /*message*/) {
-    return SLURM_SUCCESS;
+int modify(job_desc_msg_t* job, std::uint32_t uid, char** message) {
+    return hora::submit::guard("job_modify", SLURM_SUCCESS, [&] {
+        return hora::submit::modify(site.get(), *job, uid, message, std::time(nullptr));
+    });
 }
 
 }  // namespace
@@ -62,5 +66,4 @@ int job_submit(job_desc_msg_t* job, std::uint32_t submit_uid, char** message) {
 
 }  // extern "C"
 
-// Updates, holds and releases are none of Hora's business.
-HORA_DEFINE_JOB_MODIFY(leave_alone)
+HORA_DEFINE_JOB_MODIFY(modify)

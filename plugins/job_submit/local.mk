@@ -22,6 +22,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/limits.hpp \
 	plugins/job_submit/log.cpp \
 	plugins/job_submit/log.hpp \
+	plugins/job_submit/modify.cpp \
+	plugins/job_submit/modify.hpp \
 	plugins/job_submit/narrowing.cpp \
 	plugins/job_submit/narrowing.hpp \
 	plugins/job_submit/notice.cpp \

@@ -4,6 +4,7 @@ noinst_LTLIBRARIES += plugins/slurm/libtres.la
 plugins_slurm_libtres_la_SOURCES = \
 	plugins/slurm/checkpoint_signal.hpp \
 	plugins/slurm/compat.hpp \
+	plugins/slurm/hand_key.hpp \
 	plugins/slurm/tres.cpp \
 	plugins/slurm/tres.hpp \
 	plugins/slurm/version.hpp
@@ -22,6 +23,8 @@ plugins_slurm_libtopology_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 # The files that the plugin shares with the daemon; what loads them links libplanner.la too.
 noinst_LTLIBRARIES += plugins/slurm/libstore.la
 plugins_slurm_libstore_la_SOURCES = \
+	plugins/slurm/hands.cpp \
+	plugins/slurm/hands.hpp \
 	plugins/slurm/plan_spool.cpp \
 	plugins/slurm/plan_spool.hpp \
 	plugins/slurm/snapshot_file.cpp \

@@ -12,6 +12,7 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/lending.cpp \
 	tests/unit/job_submit/limits.cpp \
+	tests/unit/job_submit/modify.cpp \
 	tests/unit/job_submit/narrowing.cpp \
 	tests/unit/job_submit/placement.cpp \
 	tests/unit/job_submit/rewrite.cpp \
@@ -22,7 +23,7 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/without_plan.cpp
 tests_unit_job_submit_job_submit_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
-	plugins/slurm/libtres.la $(unit_ldadd)
+	plugins/slurm/libstore.la plugins/slurm/libtres.la $(unit_ldadd)
 
 # The plugin as a whole, as slurmctld calls it.
 check_PROGRAMS += tests/unit/job_submit/handle

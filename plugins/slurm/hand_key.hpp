@@ -1,0 +1,22 @@
+// Where does an update of a job in its owner's name say that it is horad's?
+#pragma once
+
+#include <string_view>
+
+#include "plugins/slurm/compat.hpp"
+
+namespace hora::slurm {
+
+// A text that slurmctld takes from nobody's update, in any release: it is of the steps of a job
+// that is submitted. job_modify takes it off the request before slurmctld looks at it.
+template <class Request>
+char*& hand_key_place(Request& request) {
+    return request.cpu_bind;
+}
+
+// As new_hand_key() makes them.
+constexpr bool is_hand_key(std::string_view text) {
+    return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == text.npos;
+}
+
+}  // namespace hora::slurm

@@ -1,0 +1,107 @@
+// Which jobs does horad restart just now, so that their owners can change little of them?
+#include "plugins/slurm/hands.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <system_error>
+
+#include "libplanner/read/leading_number.hpp"
+#include "plugins/slurm/snapshot_file.hpp"
+
+namespace hora::slurm {
+namespace {
+
+constexpr std::string_view new_end = ".new";
+
+// "UID KEY\n"
+std::optional<Hand> parse(std::string_view text) {
+    Hand hand;
+    if (!read::take_number(text, hand.uid) || !text.starts_with(' ') || !text.ends_with('\n')) {
+        return std::nullopt;
+    }
+    hand.key = text.substr(1, text.size() - 2);
+    return hand.key.empty() ? std::nullopt : std::optional(hand);
+}
+
+bool write_file(const std::string& path, const std::string& text) {
+    const int file =
+        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
+    if (file < 0) {
+        return false;
+    }
+    const bool is_written =
+        ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
+        ::fchmod(file, 0644) == 0;
+    return ::close(file) == 0 && is_written;
+}
+
+}  // namespace
+
+std::string hands_folder(const std::string& state) {
+    return state + "/hands";
+}
+
+std::string Hands::path_of(std::uint32_t job) const {
+    return folder_ + "/" + std::to_string(job);
+}
+
+Expected<void> Hands::take(std::uint32_t job, const Hand& hand) const {
+    const std::string path = path_of(job);
+    const std::string made = path + std::string(new_end);
+    if (!write_file(made, fmt::format("{} {}\n", hand.uid, hand.key)) ||
+        std::rename(made.c_str(), path.c_str()) != 0) {
+        const std::error_code error(errno, std::generic_category());
+        ::unlink(made.c_str());
+        return failure(fmt::format("cannot keep job {} from being changed in \"{}\": {}", job,
+                                   folder_, error.message()));
+    }
+    return {};
+}
+
+void Hands::let_go(std::uint32_t job) const {
+    ::unlink(path_of(job).c_str());
+}
+
+std::vector<std::uint32_t> Hands::jobs() const {
+    std::vector<std::uint32_t> jobs;
+    std::error_code error;
+    for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
+        const std::string name = file.path().filename().string();
+        std::string_view rest = name;
+        std::uint32_t job = 0;
+        if (read::take_number(rest, job) && rest.empty()) {
+            jobs.push_back(job);
+        }
+    }
+    return jobs;
+}
+
+std::optional<Hand> Hands::of(std::uint32_t job, uid_t trusted_user, std::int64_t now) const {
+    const std::string path = path_of(job);
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0 || std::abs(now - status.st_mtime) > longest_hand ||
+        status.st_size > 100) {
+        return std::nullopt;
+    }
+    const auto text = read_trusted_file(path, trusted_user);
+    return text ? parse(*text) : std::nullopt;
+}
+
+Expected<std::string> new_hand_key() {
+    std::array<std::uint64_t, 2> random{};
+    if (::getrandom(random.data(), sizeof random, GRND_NONBLOCK) != sizeof random) {
+        return failure("the kernel has no random numbers yet");
+    }
+    return fmt::format("{:016x}{:016x}", random[0], random[1]);
+}
+
+}  // namespace hora::slurm

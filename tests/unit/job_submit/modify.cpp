@@ -1,0 +1,150 @@
+#include "plugins/job_submit/modify.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <functional>
+
+#include "plugins/slurm/hand_key.hpp"
+#include "plugins/slurm/hands.hpp"
+#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/job_submit/job.hpp"
+
+// As libslurm's, for the fields that the tests look at.
+extern "C" void slurm_init_job_desc_msg(job_desc_msg_t* message) {
+    std::memset(message, 0, sizeof *message);
+    message->min_nodes = message->max_nodes = message->num_tasks = NO_VAL;
+    message->min_cpus = message->time_limit = message->user_id = message->priority = NO_VAL;
+    message->ntasks_per_node = message->cpus_per_task = message->shared = NO_VAL16;
+    message->ntasks_per_tres = NO_VAL16;
+    message->pn_min_memory = NO_VAL64;
+}
+
+namespace hora::submit {
+namespace {
+
+constexpr std::uint32_t owner = 4711;
+const std::string key = "0123456789abcdef0123456789abcdef";
+
+class Modify : public ::testing::Test {
+  protected:
+    Modify() { EXPECT_TRUE(hands_.take(12, {.uid = owner, .key = key})); }
+
+    // The error, and in `said_` the message.
+    int ask(const std::function<void(job_desc_msg_t&)>& change, std::uint32_t uid = owner,
+            const char* name = "12", std::int64_t later = 0) {
+        Job job;
+        job->priority = NO_VAL;
+        slurm::set_string(job->job_id_str, name);
+        change(*job);
+        char* message = nullptr;
+        const int error =
+            modify_in(hands_.folder(), *job, uid, &message, std::time(nullptr) + later);
+        EXPECT_EQ(job->cpu_bind, nullptr);
+        said_ = message == nullptr ? "" : message;
+        slurm::set_string(message, nullptr);
+        for (char** text : {&job->job_id_str, &job->dependency, &job->comment}) {
+            slurm::set_string(*text, nullptr);
+        }
+        return error;
+    }
+
+    trainer::ScratchFolder folder_;
+    slurm::Hands hands_{folder_.path()};
+    std::string said_;
+};
+
+void nodes(job_desc_msg_t& job) {
+    job.min_nodes = job.max_nodes = 4;
+}
+
+TEST_F(Modify, refuses_an_owner_all_but_a_hold_and_the_time_limit) {
+    struct Case {
+        const char* name;
+        std::function<void(job_desc_msg_t&)> change;
+        bool passes;
+    };
+    const Case cases[] = {
+        {"nothing", [](auto&) {}, true},
+        {"a hold", [](auto& job) { job.priority = 0; }, true},
+        {"a release", [](auto& job) { job.priority = INFINITE; }, true},
+        {"the time limit", [](auto& job) { job.time_limit = 77; }, true},
+        {"a priority", [](auto& job) { job.priority = 5; }, false},
+        {"nodes", nodes, false},
+        {"nodes with a hold",
+         [](auto& job) {
+             nodes(job);
+             job.priority = 0;
+         },
+         false},
+        {"tasks", [](auto& job) { job.num_tasks = 16; }, false},
+        {"GPUs", [](auto& job) { slurm::set_string(job.tres_per_node, "gres:gpu:4"); }, false},
+        {"what it depends on", [](auto& job) { slurm::set_string(job.dependency, "afterany:9"); },
+         false},
+        {"that it depends on nothing", [](auto& job) { slurm::set_string(job.dependency, ""); },
+         false},
+        {"features", [](auto& job) { slurm::set_string(job.features, "a"); }, false},
+        {"its partition", [](auto& job) { slurm::set_string(job.partition, "b"); }, false},
+        {"its begin", [](auto& job) { job.begin_time = 1; }, false},
+        {"its comment", [](auto& job) { slurm::set_string(job.comment, "a"); }, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        EXPECT_EQ(ask(each.change),
+                  each.passes ? SLURM_SUCCESS : ESLURM_TRANSITION_STATE_NO_UPDATE);
+        EXPECT_EQ(said_.empty(), each.passes);
+        EXPECT_EQ(said_.find('\n'), std::string::npos);
+    }
+}
+
+TEST_F(Modify, lets_pass_whoever_is_not_the_owner_of_a_job_that_restarts) {
+    EXPECT_EQ(ask(nodes), ESLURM_TRANSITION_STATE_NO_UPDATE);
+    EXPECT_EQ(ask(nodes, 0), SLURM_SUCCESS) << "root";
+    EXPECT_EQ(ask(nodes, ::geteuid()), SLURM_SUCCESS) << "SlurmUser";
+    EXPECT_EQ(ask(nodes, owner + 1), SLURM_SUCCESS) << "Slurm keeps out strangers";
+    EXPECT_EQ(ask(nodes, owner, "13"), SLURM_SUCCESS) << "another job";
+    hands_.let_go(12);
+    EXPECT_EQ(ask(nodes), SLURM_SUCCESS) << "it runs again";
+}
+
+TEST_F(Modify, knows_a_job_however_its_number_is_written) {
+    for (const char* name : {"12", " 12", "+12", "0012", "12_3", "12+1"}) {
+        EXPECT_EQ(ask(nodes, owner, name), ESLURM_TRANSITION_STATE_NO_UPDATE) << name;
+    }
+    EXPECT_EQ(ask(
+                  [](auto& job) {
+                      nodes(job);
+                      slurm::job_id(job) = 12;
+                  },
+                  owner, nullptr),
+              ESLURM_TRANSITION_STATE_NO_UPDATE)
+        << "by its number alone";
+}
+
+TEST_F(Modify, knows_horad_that_changes_a_job_in_its_owners_name) {
+    const auto with = [](const std::string& text) {
+        return [text](job_desc_msg_t& job) {
+            nodes(job);
+            slurm::set_string(slurm::hand_key_place(job), text.c_str());
+        };
+    };
+    EXPECT_EQ(ask(with(key)), SLURM_SUCCESS);
+    EXPECT_EQ(ask(with(std::string(32, 'a'))), ESLURM_TRANSITION_STATE_NO_UPDATE);
+}
+
+TEST_F(Modify, keeps_nobody_from_his_job_once_horad_has_stopped) {
+    EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_hand - 10), ESLURM_TRANSITION_STATE_NO_UPDATE);
+    EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_hand + 10), SLURM_SUCCESS);
+    EXPECT_EQ(ask(nodes, owner, "12", -slurm::longest_hand - 10), SLURM_SUCCESS);
+}
+
+TEST_F(Modify, trusts_no_file_that_others_wrote) {
+    ASSERT_EQ(::chmod((folder_.path() + "/12").c_str(), 0666), 0);
+    EXPECT_EQ(ask(nodes), SLURM_SUCCESS);
+    EXPECT_EQ(hands_.jobs(), std::vector<std::uint32_t>{12});
+}
+
+}  // namespace
+}  // namespace hora::submit
