@@ -7,7 +7,7 @@
 
 namespace hora::slurm {
 
-// A text that slurmctld takes from nobody's update, in any release: it is of the steps of a job
+// A text that slurmctld takes from no update, in any release: it is of the steps of a job
 // that is submitted. job_modify takes it off the request before slurmctld looks at it.
 template <class Request>
 char*& hand_key_place(Request& request) {

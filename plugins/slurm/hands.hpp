@@ -23,8 +23,8 @@ struct Hand {
     friend bool operator==(const Hand&, const Hand&) = default;
 };
 
-// So long a file counts after horad wrote it last, in seconds: a daemon that is stopped keeps no
-// owner from his job.
+// So long a file counts after horad wrote it last, in seconds: a daemon that is stopped keeps an
+// owner from nothing.
 constexpr std::int64_t longest_hand = 600;
 
 // One folder, which only horad and slurmctld come near; one small file a job, named by its number.

@@ -2,6 +2,7 @@
 #include "plugins/slurm/resize_job.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -14,6 +15,7 @@
 #include "libplanner/read/hostlist.hpp"
 #include "plugins/slurm/as_owner.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/hand_key.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "plugins/slurm/pending_reason.hpp"
 #include "plugins/slurm/tres.hpp"
@@ -84,6 +86,39 @@ std::string name_of(const slurm_job_info_t& job) {
                : std::to_string(job_id(job));
 }
 
+// Neither the size nor the time limit nor the begin time, which Hora sets, nor what slurmctld works
+// out anew while a job waits.
+std::string rest_of_request(const slurm_job_info_t& job) {
+    const auto text = [](const char* value) { return std::string(text_of(value)); };
+    return fmt::format("{}", fmt::join({text(job.dependency),
+                                        text(job.features),
+                                        text(job.prefer),
+                                        text(job.cluster_features),
+                                        text(job.req_nodes),
+                                        text(job.exc_nodes),
+                                        text(job.partition),
+                                        text(job.account),
+                                        text(job.qos),
+                                        text(job.resv_name),
+                                        text(job.licenses),
+                                        text(job.network),
+                                        text(job.tres_per_job),
+                                        text(job.tres_per_task),
+                                        text(job.cpus_per_tres),
+                                        text(job.mem_per_tres),
+                                        text(job.tres_bind),
+                                        std::to_string(job.pn_min_memory),
+                                        std::to_string(job.pn_min_tmp_disk),
+                                        std::to_string(job.nice),
+                                        std::to_string(job.deadline),
+                                        std::to_string(job.shared),
+                                        std::to_string(job.contiguous),
+                                        std::to_string(job.core_spec),
+                                        std::to_string(job.req_switch),
+                                        std::to_string(job.wait4switch)},
+                                       "\n"));
+}
+
 JobView view_of(const slurm_job_info_t& job) {
     JobView view;
     view.id = job_id(job);
@@ -122,6 +157,8 @@ JobView view_of(const slurm_job_info_t& job) {
     view.excluded_nodes = text_of(job.exc_nodes);
     view.admin_comment = text_of(job.admin_comment);
     view.cpus_per_task = said(job.cpus_per_task);
+    view.max_nodes = said(job.max_nodes);
+    view.rest_of_request = rest_of_request(job);
     view.tres_per_job = text_of(job.tres_per_job);
     view.tres_per_task = text_of(job.tres_per_task);
     view.shape = shape_of(job);
@@ -212,6 +249,9 @@ Answered send_all(const std::string& job, const JobChange& wanted,
     put(change.features, texts.features);
     put(change.prefer, texts.prefer);
     put(change.admin_comment, texts.admin_comment);
+    if (!texts.key.empty()) {
+        hand_key_place(change) = texts.key.data();
+    }
     if (wanted.time_limit) {
         change.time_limit = static_cast<std::uint32_t>(wanted.time_limit->count() / 60);
     }
@@ -228,6 +268,10 @@ Answered send_as_owner(const std::string& job, const JobChange& wanted) {
     job_desc_msg_t again;
     slurm_init_job_desc_msg(&again);
     again.min_cpus = wanted.shape->cpus;
+    std::string key = wanted.key;
+    if (!key.empty()) {
+        hand_key_place(again) = key.data();
+    }
     return send(job, again);
 }
 

@@ -74,7 +74,9 @@ struct JobView {
     std::string excluded_nodes;
     std::string admin_comment;
     std::uint32_t cpus_per_task = 0;
-    std::uint32_t asked_gpus = 0;  // by the request
+    std::uint32_t max_nodes = 0;    // by the request; 0: not said
+    std::string rest_of_request{};  // all else that decides where and when it starts, as one text
+    std::uint32_t asked_gpus = 0;   // by the request
     Charge charge{};
     std::vector<GpusOfNode> gpus;  // that it holds, a node each, in the order of the nodes
     std::string tres_per_job;      // these are said besides the shape, if at all
@@ -112,11 +114,14 @@ struct JobChange {
     // anything else, and any other change frees the job.
     bool is_of_impossible = false;
     std::optional<Seconds> time_limit{};  // whole minutes
+    // From now on this user, its owner, can change little of it.
+    std::optional<std::uint32_t> kept_from{};
+    std::string key{};  // of a job that its owner is kept from: see Hands
 
     friend bool operator==(const JobChange&, const JobChange&) = default;
 };
 
-// The highest that a job can have.
+// The highest that a job can have; no job is given it.
 constexpr std::uint32_t top_priority = 0xfffffffdU;
 
 enum class Reply { done, refused, unreachable };

@@ -23,6 +23,9 @@ class SlurmEdge {
                                                domain::CheckpointSignal signal) = 0;
     // When slurmctld was started, by its clock; 0 where it does not say.
     virtual std::int64_t started() = 0;
+    // The priority of the first of the other jobs that wait in a partition of this one; 0: none
+    // does. Fails where slurmctld does not answer.
+    virtual Expected<std::uint32_t> highest_beside(const slurm::JobView& job) = 0;
     // Does slurmctld compute priorities? Then a job's own is not a number to go back to.
     virtual bool computes_priorities() = 0;
 };

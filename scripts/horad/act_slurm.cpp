@@ -2,19 +2,88 @@
 #include "scripts/horad/act_slurm.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <string>
 
 #include "plugins/slurm/checkpoint_signal.hpp"
 #include "plugins/slurm/controller_start.hpp"
+#include "plugins/slurm/job_list.hpp"
+#include "scripts/horad/raised_priority.hpp"
 
 namespace hora::horad {
+
+LiveSlurm::LiveSlurm(const std::string& state)
+    : hands_(state.empty() ? std::nullopt
+                           : std::optional<slurm::Hands>(slurm::hands_folder(state))),
+      key_(slurm::new_hand_key().value_or(std::string())) {}
 
 Expected<std::optional<slurm::JobView>> LiveSlurm::look_at(std::uint32_t job) {
     return slurm::look_at(job);
 }
 
+// Where the folder cannot be written to, its owner can change the job, and horad notices that.
+void LiveSlurm::take(std::uint32_t job, std::uint32_t uid, Seconds now) {
+    if (!hands_ || key_.empty()) {
+        return;
+    }
+    // An operator may do with every job what root may.
+    const bool is_known = held_.contains(job);
+    if (!is_known && slurm::is_operator(uid).value_or(false)) {
+        return;
+    }
+    if (hands_->take(job, {.uid = uid, .key = key_})) {
+        held_[job] = now;
+    }
+}
+
+void LiveSlurm::let_go(std::uint32_t job) {
+    held_.erase(job);
+    if (hands_) {
+        hands_->let_go(job);
+    }
+}
+
+void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way,
+                           Seconds now) {
+    constexpr Seconds pause(60);
+    std::map<std::uint32_t, std::uint32_t> owners;
+    for (const ObservedJob& job : seen.jobs) {
+        if (find_raised(job.admin_comment)) {
+            owners[job.id] = job.uid;
+        }
+    }
+    for (const ResizeEntry& entry : under_way) {
+        if (entry.raised != 0) {
+            owners[entry.resize.job] = entry.uid;
+        }
+    }
+    for (const std::uint32_t job : hands_ ? hands_->jobs() : std::vector<std::uint32_t>()) {
+        if (!owners.contains(job)) {
+            let_go(job);
+        }
+    }
+    for (const auto& [job, uid] : owners) {
+        const auto held = held_.find(job);
+        if (held == held_.end() || now - held->second > pause) {
+            take(job, uid, now);
+        }
+    }
+}
+
+// The job is kept before it has the priority, and until it has its own again.
 slurm::Answered LiveSlurm::change(std::uint32_t job, const slurm::JobChange& change) {
-    return slurm::change_job(std::to_string(job), change);
+    slurm::JobChange sent = change;
+    if (change.kept_from) {
+        const std::chrono::duration<double> now =
+            std::chrono::steady_clock::now().time_since_epoch();
+        take(job, *change.kept_from, Seconds(now.count()));
+    }
+    sent.key = held_.contains(job) ? key_ : std::string();
+    auto answered = slurm::change_job(std::to_string(job), sent);
+    if (answered.reply == slurm::Reply::done && change.admin_comment && !change.kept_from) {
+        let_go(job);
+    }
+    return answered;
 }
 
 slurm::Answered LiveSlurm::hold(std::uint32_t job, bool by_user) {
@@ -29,6 +98,14 @@ slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job, domain::Checkpo
 std::int64_t LiveSlurm::started() {
     const slurm::ControllerStart start = slurm::controller_start();
     return start.has_stood_by ? std::max(start.started, born_) : start.started;
+}
+
+Expected<std::uint32_t> LiveSlurm::highest_beside(const slurm::JobView& job) {
+    const auto list = slurm::load_jobs(0);
+    if (!list) {
+        return unexpected(list.error());
+    }
+    return *list ? highest_waiting((*list)->jobs, job) : 0;
 }
 
 bool LiveSlurm::computes_priorities() {

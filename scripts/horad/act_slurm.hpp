@@ -2,24 +2,44 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
+#include "plugins/slurm/hands.hpp"
 #include "scripts/horad/act_edge.hpp"
+#include "scripts/horad/observation.hpp"
 #include "scripts/horad/wall_time.hpp"
 
 namespace hora::horad {
 
 class LiveSlurm : public SlurmEdge {
   public:
+    // `state`: the daemon's own folder, below which it says from which jobs their owners are kept;
+    // empty: from none.
+    explicit LiveSlurm(const std::string& state = {});
+
+    // Owners are kept from jobs that have a priority of Hora's, and from no others.
+    void tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way,
+                    Seconds now);
+
     Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) override;
     slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) override;
     slurm::Answered hold(std::uint32_t job, bool by_user) override;
     slurm::Answered ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) override;
     std::int64_t started() override;
+    Expected<std::uint32_t> highest_beside(const slurm::JobView& job) override;
     // Asked once; while slurmctld does not say, they are taken for computed.
     bool computes_priorities() override;
 
   private:
+    void take(std::uint32_t job, std::uint32_t uid, Seconds now);
+    void let_go(std::uint32_t job);
+
+    const std::optional<slurm::Hands> hands_;
+    std::string key_;
+    std::map<std::uint32_t, Seconds> held_;  // by job: when its file was written last
     const std::int64_t born_ = wall_time();
     std::optional<bool> computes_priorities_;
 };

@@ -13,11 +13,13 @@ namespace {
 
 // More steps in one call than any resize can take without waiting.
 constexpr int most_steps = 8;
-// Slurm does not give a priority back: after so many refusals the job keeps it.
+// Slurm does not give a priority back: after so many refusals it is left to PrioritySweep.
 constexpr int most_refusals = 20;
 
 bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
     return a.state == b.state && a.wanted == b.wanted && a.priority == b.priority &&
+           a.raised == b.raised && a.wanted_before == b.wanted_before && a.restarts == b.restarts &&
+           a.max_nodes == b.max_nodes && a.rest_of_request == b.rest_of_request &&
            a.tries == b.tries && a.begins == b.begins && a.waits_until == b.waits_until &&
            a.returned_for == b.returned_for && a.has_fallen_back == b.has_fallen_back &&
            a.limit == b.limit && a.next_limit == b.next_limit && a.ready == b.ready &&
@@ -203,7 +205,8 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step) {
         case Act::hold:
             return slurm_.hold(job, step.holds_by_user);
         case Act::change:
-            item.waiting.has_raised = step.change.priority == slurm::top_priority;
+            item.waiting.has_raised = step.change.priority && item.entry.raised != 0 &&
+                                      step.change.priority == item.entry.raised;
             return slurm_.change(job, still_due(step.change, item.entry));
     }
     return {};

@@ -24,6 +24,7 @@ const std::string of_snapshot = "snapshot";
 const std::string of_cluster = "cluster";
 const std::string of_reports = "reports";
 const std::string of_spool = "place of plans";
+const std::string of_hands = "place of restarted jobs";
 const std::string of_status = "status";
 const std::string of_metrics = "metrics";
 
@@ -72,6 +73,17 @@ void Duty::remember() {
     }
 }
 
+// What slurmctld reads of the jobs that are restarted; of this host alone.
+void Duty::keep_hands(uid_t slurm_user) {
+    const auto opened = open_spool(slurm::hands_folder(folder_), slurm_user, true);
+    if (opened) {
+        log_.fine(of_hands);
+    } else {
+        log_.trouble(of_hands,
+                     opened.error().message + "; owners can change jobs while these are restarted");
+    }
+}
+
 bool Duty::keep_plans() {
     constexpr std::chrono::seconds pause{30};
     if (Clock::now() >= next_spool_) {
@@ -93,8 +105,9 @@ bool Duty::keep_plans() {
         } else if (const auto opened =
                        open_spool(spool_.folder(), slurms.slurm_user_id, is_private);
                    !opened) {
-            why = opened.error().message;
+            why = opened.error().message + "; plans stay whole in AdminComment";
         }
+        keep_hands(slurms.slurm_user_id);
         if (why.empty()) {
             log_.fine(of_spool);
         } else {

@@ -49,6 +49,7 @@ class Duty {
     void remember();
     // Sees to the place where slurmctld leaves plans, and takes those that wait there.
     bool keep_plans();
+    void keep_hands(uid_t slurm_user);
     std::vector<std::string> living_plans() const;
     void keep_snapshot(const News& news);
     // What is odd about the cluster.

@@ -45,13 +45,15 @@ Elasticity::Elasticity(const std::string& folder, const read::Settings& settings
     : log_(log),
       plans_(plans),
       settings_(settings),
+      slurm_(folder),
       journal_(folder + "/resizes.json", words_of_resizes()),
       of_given_(folder + "/resized.json", words_of_given_sizes()),
       chronicle_(settings, log),
       given_(slurm_, of_given_, chronicle_, [&log](const std::string& line) { log.warning(line); }),
       ledger_(folder + "/jobs.json"),
       actor_(slurm_, journal_, given_, chronicle_, ResizeLimits{},
-             [&log](const std::string& line) { log.note(line); }) {
+             [&log](const std::string& line) { log.note(line); }),
+      sweep_(slurm_, [&log](const std::string& line) { log.warning(line); }) {
     take(settings);
     for (const auto& loaded : {ledger_.load(), given_.load()}) {
         if (!loaded) {
@@ -304,13 +306,16 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
         has_recovered_ = recovered.has_value();
         if (!recovered) {
             log_.trouble(of_journal, recovered.error().message);
+            sweep_.step(seen, {});
             return;
         }
         log_.fine(of_journal);
     }
+    slurm_.tend_hands(seen, actor_.under_way(), moment().steady);
     if (!actor_.under_way().empty()) {
         actor_.step(Ears(reports), *shaper(seen), moment());
     }
+    sweep_.step(seen, actor_.under_way());
     given_.step(seen, actor_.under_way(), moment());
 }
 

@@ -22,6 +22,7 @@
 #include "scripts/horad/log.hpp"
 #include "scripts/horad/plans.hpp"
 #include "scripts/horad/pools.hpp"
+#include "scripts/horad/priority_sweep.hpp"
 #include "scripts/horad/report_desk.hpp"
 #include "scripts/horad/resize_desk.hpp"
 
@@ -104,6 +105,7 @@ class Elasticity {
     ResizeDesk wishes_;
     std::vector<Wish> heard_;
     Actor actor_;
+    PrioritySweep sweep_;
     bool has_recovered_ = false;
     bool is_due_ = true;
     Clock::time_point decided_;

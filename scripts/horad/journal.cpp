@@ -26,9 +26,7 @@ Expected<std::vector<ResizeEntry>> parse(const std::string& text, const std::str
 JournalWords words_of_resizes() {
     return {.name = "the journal of resizes",
             .damage = "cannot go on with the resizes",
-            .advice = fmt::format("move the file away to forget them; see that no job is left with "
-                                  "a priority of {}",
-                                  slurm::top_priority)};
+            .advice = "move the file away to forget them; jobs get their own priorities back"};
 }
 
 JournalWords words_of_given_sizes() {

@@ -133,6 +133,10 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/node_fit.hpp \
 	scripts/horad/pending_step.cpp \
 	scripts/horad/pending_step.hpp \
+	scripts/horad/priority_sweep.cpp \
+	scripts/horad/priority_sweep.hpp \
+	scripts/horad/raised_priority.cpp \
+	scripts/horad/raised_priority.hpp \
 	scripts/horad/resize.hpp \
 	scripts/horad/resize_desk.cpp \
 	scripts/horad/resize_desk.hpp \

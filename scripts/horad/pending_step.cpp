@@ -39,7 +39,7 @@ ResizeStep pending_step(const ResizeSight& sight) {
         return sight.finish(Ending::pending, {});
     }
     if (!is_between(now, entry.was, entry.wanted)) {
-        return sight.finish(Ending::changed, "its owner changed the job");
+        return sight.leave();
     }
     if (entry.tries >= most_tries) {
         return is_as_wanted ? give_back(sight)

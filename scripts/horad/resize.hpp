@@ -38,7 +38,7 @@ struct Resize {
 enum class ResizeState {
     asked,      // waits until the job has reported progress since its start
     signalled,  // told to write its checkpoint
-    sizing,     // requeued: gets its new size, and a priority that nobody passes
+    sizing,     // requeued: gets its new size, and a priority above what waits beside it
     releasing,  // waits until its last run is cleaned up, and may begin a second later
     running,    // runs again: its priority is given back
 };
@@ -60,12 +60,17 @@ struct ResizeEntry {
     bool was_pending = false;  // it had not started: nothing to be checkpointed
     slurm::JobShape was;       // as the request was when it was asked for
     slurm::JobShape wanted;
-    std::uint32_t priority = 0;    // its own; 0: not raised
-    std::uint32_t tries = 0;       // of the change that is being made
-    std::int64_t waits_until = 0;  // when Slurm by itself would let it begin again
-    std::int64_t begins = 0;       // what Slurm was told instead
-    std::int64_t latest = 0;       // that slurmctld's clock has shown, about the requeue and since
-    std::int64_t controller = 0;   // when slurmctld had started, at the request; 0: unknown
+    slurm::JobShape wanted_before;  // the last one that was given up
+    std::uint32_t restarts = 0;     // when it was requeued
+    std::uint32_t max_nodes = 0;    // of the request, likewise
+    std::string rest_of_request;    // likewise; "": not requeued yet
+    std::uint32_t priority = 0;     // its own, when it was requeued; 0: not requeued yet
+    std::uint32_t raised = 0;       // what it was given instead; 0: it keeps its own
+    std::uint32_t tries = 0;        // of the change that is being made
+    std::int64_t waits_until = 0;   // when Slurm by itself would let it begin again
+    std::int64_t begins = 0;        // what Slurm was told instead
+    std::int64_t latest = 0;        // that slurmctld's clock has shown, about the requeue and since
+    std::int64_t controller = 0;    // when slurmctld had started, at the request; 0: unknown
     // It did not start in time at the new size, and asks for its old one again: what it waited for,
     // in Slurm's words; "": it has not.
     std::string returned_for;

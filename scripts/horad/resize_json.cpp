@@ -10,6 +10,7 @@ using nlohmann::ordered_json;
 
 constexpr std::uint64_t most = 0xffffffffU;
 constexpr std::size_t most_sizes = 4096;
+constexpr std::size_t longest_request = 65536;
 
 std::uint32_t number(read::JsonObject& object, const char* key) {
     return static_cast<std::uint32_t>(object.whole(key, most));
@@ -97,7 +98,12 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"was_pending", entry.was_pending},
             {"was", to_json(entry.was)},
             {"wanted", to_json(entry.wanted)},
+            {"wanted_before", to_json(entry.wanted_before)},
+            {"requeued_restarts", entry.restarts},
+            {"max_nodes", entry.max_nodes},
+            {"rest_of_request", entry.rest_of_request},
             {"priority", entry.priority},
+            {"raised", entry.raised},
             {"tries", entry.tries},
             {"waits_until", entry.waits_until},
             {"begins", entry.begins},
@@ -133,6 +139,16 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     entry.was = read_shape(object.object("was"));
     entry.wanted = read_shape(object.object("wanted"));
     entry.priority = number(object, "priority");
+    if (object.has("raised")) {
+        entry.wanted_before = read_shape(object.object("wanted_before"));
+        entry.restarts = number(object, "requeued_restarts");
+        entry.max_nodes = number(object, "max_nodes");
+        entry.rest_of_request = object.text("rest_of_request", longest_request);
+        entry.raised = number(object, "raised");
+    } else if (entry.priority != 0 && !entry.was_pending) {
+        entry.raised = slurm::top_priority;  // what earlier daemons gave
+        entry.restarts = entry.resize.restarts + 1;
+    }
     entry.tries = number(object, "tries");
     entry.waits_until = object.seconds_since_epoch("waits_until");
     entry.begins = object.seconds_since_epoch("begins");

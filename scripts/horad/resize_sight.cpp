@@ -1,7 +1,12 @@
 // What is seen of a job that is being resized, beside what was written down of it?
 #include "scripts/horad/resize_sight.hpp"
 
+#include <algorithm>
+#include <iterator>
+#include <tuple>
 #include <utility>
+
+#include "scripts/horad/raised_priority.hpp"
 
 namespace hora::horad {
 
@@ -35,17 +40,55 @@ bool ResizeSight::has_settled() const {
 
 // A hold has already taken the place of the priority that it was given.
 bool ResizeSight::has_our_priority() const {
-    return !entry_.was_pending && entry_.priority != 0 && job().priority == slurm::top_priority;
+    return entry_.raised != 0 && job().priority == entry_.raised;
 }
 
 slurm::JobChange ResizeSight::own_priority() const {
+    return give_back(job(), {.own = own(), .raised = entry_.raised});
+}
+
+std::uint32_t ResizeSight::own() const {
+    return scene_.slurm.computes_priorities() ? 0 : entry_.priority;
+}
+
+// Above what waits beside it, and no higher: what comes later and counts for more passes it.
+slurm::JobChange ResizeSight::raise(ResizeEntry& entry) const {
     slurm::JobChange change;
-    if (scene_.slurm.computes_priorities()) {
-        change.forgets_priority = true;
-    } else {
-        change.priority = entry_.priority;
+    const auto beside = scene_.slurm.highest_beside(job());
+    const std::uint32_t raised = std::min(beside.value_or(0), slurm::top_priority - 1) + 1;
+    if (has_our_priority() || raised <= job().priority) {
+        return change;
     }
+    entry.raised = raised;
+    change.priority = raised;
+    change.kept_from = job().uid;
+    change.admin_comment = with_raised(job().admin_comment, {.own = own(), .raised = raised});
     return change;
+}
+
+// Slurm shows an unsaid number of CPUs a task as 0 or 1.
+bool ResizeSight::is_changed() const {
+    const slurm::JobShape& now = job().shape;
+    const auto& [was, wanted, before] = std::tie(entry_.was, entry_.wanted, entry_.wanted_before);
+    const bool is_of_ours = is_between(now, was, wanted) ||
+                            (before != slurm::JobShape() &&
+                             (is_between(now, before, wanted) || is_between(now, was, before)));
+    const std::uint32_t nodes[] = {0, entry_.max_nodes, was.nodes, wanted.nodes, before.nodes};
+    // One that was cancelled and requeued, or has run, between two looks is none of ours either.
+    return !is_of_ours || job().restarts != entry_.restarts ||
+           std::find(std::begin(nodes), std::end(nodes), job().max_nodes) == std::end(nodes) ||
+           (!entry_.rest_of_request.empty() && job().rest_of_request != entry_.rest_of_request);
+}
+
+// A daemon that starts anew counts anew; then the wall's clock has to do.
+bool ResizeSight::has_waited_enough() const {
+    constexpr Seconds longest(3600);
+    const Seconds since_ready(scene_.now.wall - entry_.ready);
+    return waited() > longest || (entry_.ready > 0 && since_ready > 2 * longest);
+}
+
+ResizeStep ResizeSight::leave() const {
+    return finish(Ending::changed, "its owner changed the job");
 }
 
 ResizeStep ResizeSight::wait() const {
@@ -64,7 +107,7 @@ ResizeStep ResizeSight::finish(Ending ending, std::string remark) const {
     ResizeStep step = wait();
     step.ending = ending;
     step.remark = std::move(remark);
-    if (is_alive() && has_our_priority()) {
+    if (is_alive() && (has_our_priority() || find_raised(job().admin_comment))) {
         step.act = Act::change;
         step.change = own_priority();
     }

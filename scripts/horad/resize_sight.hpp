@@ -42,15 +42,28 @@ class ResizeSight {
     // The latest that slurmctld's clock is known to have shown, by this look.
     std::int64_t latest() const { return slurm::latest_shown(job(), has_restarted()); }
     bool has_our_priority() const;
+    // Gives it its own priority back, and nothing else.
     slurm::JobChange own_priority() const;
+    // Gives it one above what waits beside it, which is written into `entry`; nothing where it has
+    // that already.
+    slurm::JobChange raise(ResizeEntry& entry) const;
+    // Has anybody else changed its request since it was requeued? Then that stands, and it is left
+    // alone.
+    bool is_changed() const;
+    // For its restart: at the head of the queue nothing may stay for ever.
+    bool has_waited_enough() const;
 
     // Steps.
     ResizeStep wait() const;
     ResizeStep go_to(ResizeState state) const;
+    // To what its owner asks for now.
+    ResizeStep leave() const;
     // Its priority is given back, too.
     ResizeStep finish(Ending ending, std::string remark) const;
 
   private:
+    std::uint32_t own() const;  // 0: slurmctld computes it
+
     const ResizeEntry& entry_;
     Waiting& waiting_;
     const Scene& scene_;

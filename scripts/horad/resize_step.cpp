@@ -71,6 +71,9 @@ ResizeStep signalled(const ResizeSight& sight) {
     step.entry.latest = sight.waiting().latest;
     step.entry.ready = step.entry.ready != 0 ? step.entry.ready : sight.scene().now.wall;
     step.entry.priority = sight.job().priority;
+    step.entry.restarts = sight.job().restarts;
+    step.entry.max_nodes = sight.job().max_nodes;
+    step.entry.rest_of_request = sight.job().rest_of_request;
     step.entry.next_limit = next_limit(sight.entry(), sight.job());
     return step;
 }

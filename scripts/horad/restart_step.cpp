@@ -23,11 +23,10 @@ ResizeStep runs(const ResizeSight& sight) {
     return step;
 }
 
-// Its owner may have changed the request since; then that is what holds.
-slurm::JobShape size_to_be(const ResizeSight& sight) {
-    const slurm::JobShape& now = sight.job().shape;
-    const ResizeEntry& entry = sight.entry();
-    return is_between(now, entry.was, entry.wanted) ? entry.wanted : now;
+void want(ResizeStep& step, const slurm::JobShape& shape) {
+    step.entry.wanted_before = std::exchange(step.entry.wanted, shape);
+    step.act = Act::change;
+    step.change.shape = shape;
 }
 
 // slurmctld stopped it, since it can never run at its new size: its old one is known to be good.
@@ -37,10 +36,8 @@ ResizeStep go_back(const ResizeSight& sight) {
     }
     ResizeStep step = sight.wait();
     ++step.entry.tries;
-    step.entry.wanted = step.entry.was;
-    step.act = Act::change;
-    step.change.shape = step.entry.was;
-    step.change.priority = slurm::top_priority;
+    step.change = sight.raise(step.entry);
+    want(step, step.entry.was);
     step.change.is_of_impossible = true;
     return step;
 }
@@ -75,19 +72,14 @@ ResizeStep before_begin(const ResizeSight& sight) {
     return step;
 }
 
-// What it had is known to start, whatever the new size waits for. Not where its owner has asked for
-// something else since: that is what holds.
+// What it had is known to start, whatever the new size waits for.
 ResizeStep return_to_old_size(const ResizeSight& sight) {
     const slurm::JobView& job = sight.job();
     ResizeStep step = sight.wait();
     const std::string& reason = sight.waiting().waits_for;
     step.entry.returned_for = reason.empty() ? job.waits_for : reason;
-    if (is_between(job.shape, step.entry.was, step.entry.wanted)) {
-        step.entry.wanted = step.entry.was;
-        step.act = Act::change;
-        step.change.shape = step.entry.was;
-        sight.waiting().eligible.reset();
-    }
+    want(step, step.entry.was);
+    sight.waiting().eligible.reset();
     return step;
 }
 
@@ -99,9 +91,7 @@ ResizeStep fall_back(const ResizeSight& sight) {
     const auto smaller =
         sight.scene().shaper.fallback(sight.job(), resize, std::max(resize.from, 1U));
     if (smaller && !(*smaller == sight.job().shape)) {
-        step.entry.wanted = *smaller;
-        step.act = Act::change;
-        step.change.shape = *smaller;
+        want(step, *smaller);
     }
     return step;
 }
@@ -146,17 +136,19 @@ ResizeStep sizing_step(const ResizeSight& sight) {
     if (job.is_held) {
         return sight.finish(Ending::held, "the job is held");
     }
+    if (sight.is_changed()) {
+        return sight.leave();
+    }
     ResizeStep step = sight.go_to(ResizeState::releasing);
     if (tries >= 2 * most_tries) {
         return step;  // not even its priority: it waits as it is
     }
+    step.change = sight.raise(step.entry);
     step.act = Act::change;
-    step.entry.wanted = tries < most_tries ? size_to_be(sight) : job.shape;
-    if (!(step.entry.wanted == job.shape)) {
+    if (tries < most_tries && !(step.entry.wanted == job.shape)) {
         step.change.shape = step.entry.wanted;
-    }
-    if (job.priority < slurm::top_priority) {
-        step.change.priority = slurm::top_priority;
+    } else {
+        step.entry.wanted = job.shape;
     }
     // Its size matters more, should Slurm not have both.
     if (is_limit_due(sight.entry(), job) && tries + 1 < most_tries) {
@@ -173,6 +165,12 @@ ResizeStep releasing_step(const ResizeSight& sight) {
     }
     if (job.is_held) {
         return sight.finish(Ending::held, "the job is held");
+    }
+    if (sight.is_changed()) {
+        return sight.leave();
+    }
+    if (sight.has_waited_enough()) {
+        return sight.finish(Ending::other_size, "it has waited too long for GPUs");
     }
     if (job.is_impossible) {
         return go_back(sight);

@@ -5,7 +5,7 @@
 
 namespace hora::horad {
 
-// Gives it its size, and a priority that nobody passes.
+// Gives it its size, and a priority above what waits beside it.
 ResizeStep sizing_step(const ResizeSight& sight);
 
 // Lets it begin when its last run is cleaned up.

@@ -50,8 +50,7 @@ std::optional<gid_t> group_of(uid_t user) {
 }
 
 tl::unexpected<Error> refusal(const std::string& folder, const std::string& why) {
-    return failure(
-        fmt::format("{}: {}; plans stay whole in AdminComment", read::quoted(folder), why));
+    return failure(fmt::format("{}: {}", read::quoted(folder), why));
 }
 
 // Another group than its own a process gives only to what it makes: the daemon has no right to

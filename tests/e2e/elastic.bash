@@ -149,8 +149,9 @@ final() {
     job_output "$1" | sed -n 's/^final *\(loss.*accuracy [^ ]*\).*/\1/p'
 }
 
+# A job that has a priority of Hora's says so.
 is_nobodys_priority() {
-    ! squeue --noheader --all --format=%Q | grep -qx 4294967293
+    ! squeue --noheader --all --Format=admin_comment:4400 | grep -q 'hora-priority='
 }
 
 # Nothing in the journal, no priority of ours, no hold.

@@ -8,6 +8,8 @@
 
 #include "plugins/slurm/rest_of_limit.hpp"
 #include "scripts/horad/found_limits.hpp"
+#include "scripts/horad/priority_sweep.hpp"
+#include "scripts/horad/raised_priority.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
 
 namespace hora::horad {
@@ -23,6 +25,7 @@ class Play {
     void start() {
         const auto note = [this](const std::string& line) { log += line + "\n"; };
         given = std::make_unique<GivenSizes>(slurm, of_given, chronicle, note);
+        sweep = std::make_unique<PrioritySweep>(slurm, note);
         actor = std::make_unique<Actor>(slurm, journal, *given, chronicle, ResizeLimits{}, note);
         EXPECT_TRUE(actor->recover(moment()));
     }
@@ -55,11 +58,22 @@ class Play {
         for (double until = slurm.now + seconds; slurm.now < until;) {
             try {
                 actor->step(listener, shaper, moment());
+                sweep->step(seen(), actor->under_way());
             } catch (const Killed&) {
                 start();
             }
             slurm.advance(tick);
         }
+    }
+
+    // What slurmctld lists.
+    Observation seen() const {
+        ObservedJob job;
+        job.id = slurm.job().id;
+        job.state = slurm.job().stage == slurm::JobStage::ended ? slurm::JobState::ended
+                                                                : slurm::JobState::pending;
+        job.admin_comment = slurm.job().admin_comment;
+        return {.now = 0, .jobs = {job}, .cluster = nullptr};
     }
 
     FakeSlurm slurm;
@@ -73,6 +87,7 @@ class Play {
     std::string log;
     std::unique_ptr<GivenSizes> given;
     std::unique_ptr<Actor> actor;
+    std::unique_ptr<PrioritySweep> sweep;
 };
 
 // What is learnt from the one resize that has ended.
@@ -84,13 +99,18 @@ std::optional<std::uint32_t> found_limit(const Play& play) {
     return limits.most(7);
 }
 
+bool has_our_priority(const Play& play) {
+    const slurm::JobView& job = play.slurm.job();
+    return job.priority == play.slurm.highest + 1 || find_raised(job.admin_comment);
+}
+
 // Nothing of ours is left: no entry, no priority, no hold, and no start in the second of an end.
 void expect_clean(const Play& play) {
     const slurm::JobView& job = play.slurm.job();
     EXPECT_TRUE(play.journal.entries.empty()) << play.log;
     EXPECT_FALSE(play.slurm.is_too_early);
     if (job.stage != slurm::JobStage::ended) {
-        EXPECT_NE(job.priority, slurm::top_priority) << play.log;
+        EXPECT_FALSE(has_our_priority(play)) << play.log;
     }
     EXPECT_LE(play.slurm.signals, 1);
     EXPECT_EQ(job.is_held, play.slurm.has_been_held && job.stage == slurm::JobStage::pending);
@@ -383,11 +403,114 @@ TEST(Actor, waits_at_the_head_of_the_queue_as_long_as_it_takes) {
     ASSERT_TRUE(play.ask(4));
     play.slurm.free_gpus = 0;
     play.live(600);
-    EXPECT_EQ(play.slurm.job().priority, slurm::top_priority);
+    EXPECT_EQ(play.slurm.job().priority, play.slurm.highest + 1);
     EXPECT_FALSE(play.actor->is_busy());
     play.slurm.free_gpus = 4;
     play.live(20);
     expect_clean(play);
+}
+
+TEST(Actor, keeps_nothing_at_the_head_of_the_queue_for_ever) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 0;
+    play.live(3700);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(Actor, raises_a_priority_above_what_waits_and_no_higher) {
+    struct Case {
+        const char* name;
+        std::uint32_t highest;
+        std::uint32_t wanted;
+    };
+    const Case cases[] = {
+        {"nothing waits", 0, FakeSlurm::own_priority},
+        {"what waits counts for less", 999, FakeSlurm::own_priority},
+        {"another has the same", 1000, 1001},
+        {"another counts for more", 7000, 7001},
+        {"another has the highest of all", slurm::top_priority, slurm::top_priority},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        play.slurm.free_gpus = 0;
+        play.slurm.highest = each.highest;
+        ASSERT_TRUE(play.ask(4));
+        play.live(10);
+        EXPECT_EQ(play.slurm.job().priority, each.wanted) << play.log;
+        play.slurm.free_gpus = 8;
+        play.live(20);
+        EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority) << play.log;
+        EXPECT_EQ(find_raised(play.slurm.job().admin_comment), std::nullopt);
+    }
+}
+
+// In the window in which it waits with a priority of Hora's.
+TEST(Actor, leaves_what_its_owner_changes_and_gives_back_its_priority_first) {
+    struct Case {
+        const char* name;
+        std::function<void(slurm::JobView&)> change;
+    };
+    const Case cases[] = {
+        {"GPUs", [](auto& job) { job.shape.tres_per_node = "gres:gpu:3"; }},
+        {"tasks", [](auto& job) { job.shape.tasks = 16; }},
+        {"nodes", [](auto& job) { job.max_nodes = 4; }},
+        {"a dependency and all else", [](auto& job) { job.rest_of_request = "afterany:8"; }},
+        {"its begin", [](auto& job) { job.begins += 5000; }},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        ASSERT_TRUE(has_our_priority(play)) << play.log;
+        each.change(play.slurm.job());
+        const slurm::JobView changed = play.slurm.job();
+        play.live(1);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+        EXPECT_EQ(play.slurm.job().shape, changed.shape);
+        EXPECT_EQ(play.slurm.job().begins, changed.begins);
+        ASSERT_EQ(play.chronicle.list.size(), 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, Ending::changed);
+    }
+}
+
+TEST(Actor, a_job_that_was_cancelled_and_requeued_has_its_own_priority) {
+    Play play;
+    play.slurm.free_gpus = 0;
+    ASSERT_TRUE(play.ask(4));
+    play.live(3);
+    play.slurm.user_cancels();
+    play.live(1);
+    EXPECT_TRUE(play.journal.entries.empty());
+    EXPECT_TRUE(has_our_priority(play)) << "slurmctld changes none of a job that is over";
+    play.slurm.job().stage = slurm::JobStage::pending;
+    play.slurm.user_cancels_and_requeues();
+    play.live(0.2);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(Actor, a_lost_journal_costs_no_job_its_own_priority) {
+    for (const std::uint32_t now : {5001U, 0U, 42U}) {
+        Play play;
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        ASSERT_TRUE(has_our_priority(play));
+        play.journal.entries.clear();
+        play.slurm.job().priority = now;
+        play.start();
+        play.live(0.2);
+        EXPECT_FALSE(has_our_priority(play));
+        EXPECT_EQ(play.slurm.job().priority, now == 5001 ? FakeSlurm::own_priority : now)
+            << "a hold, and what an operator gives, stay";
+    }
 }
 
 TEST(Actor, restarts_a_job_at_its_old_size_when_slurm_refuses_the_new_one) {
@@ -552,6 +675,10 @@ const Event events[] = {
     {"the owner holds it", [](Play& play) { play.slurm.user_holds(); }},
     {"the owner cancels it", [](Play& play) { play.slurm.user_cancels(); }},
     {"the owner changes its size", [](Play& play) { play.slurm.user_changes(); }},
+    {"the owner makes it depend on another job",
+     [](Play& play) { play.slurm.user_makes_it_depend(); }},
+    {"the owner cancels and requeues it",
+     [](Play& play) { play.slurm.user_cancels_and_requeues(); }},
     {"the owner postpones it", [](Play& play) { play.slurm.user_postpones(); }},
     {"it is purged",
      [](Play& play) {
@@ -628,8 +755,7 @@ RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
     play.live(400);
     RC_ASSERT(play.journal.entries.empty());
     RC_ASSERT(!play.slurm.is_too_early);
-    RC_ASSERT(play.slurm.job().stage == slurm::JobStage::ended ||
-              play.slurm.job().priority != slurm::top_priority);
+    RC_ASSERT(play.slurm.job().stage == slurm::JobStage::ended || !has_our_priority(play));
     RC_ASSERT(play.slurm.signals <= 1);
 }
 

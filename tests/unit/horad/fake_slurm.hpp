@@ -41,6 +41,7 @@ class FakeSlurm : public SlurmEdge {
         job_.stage = slurm::JobStage::running;
         job_.priority = own_priority;
         job_.shape = shape_with(2);
+        job_.rest_of_request = "as it was";
         job_.partition = "main";
         job_.asked_gpus = 2;
         hold_gpus(2);
@@ -106,6 +107,10 @@ class FakeSlurm : public SlurmEdge {
 
     bool computes_priorities() override { return computes; }
     std::int64_t started() override { return started_; }
+    Expected<std::uint32_t> highest_beside(const slurm::JobView&) override {
+        return is_away ? Expected<std::uint32_t>(failure("slurmctld is away"))
+                       : Expected<std::uint32_t>(highest);
+    }
 
     // Its nodes tell the new one of their GPUs a moment later.
     void restart() {
@@ -176,6 +181,20 @@ class FakeSlurm : public SlurmEdge {
             has_been_changed = true;
         }
     }
+    void user_makes_it_depend() {
+        if (job_.stage == slurm::JobStage::pending) {
+            job_.rest_of_request = "afterany:8";
+            has_been_changed = true;
+        }
+    }
+    // Slurm lets it begin in two minutes.
+    void user_cancels_and_requeues() {
+        if (job_.stage == slurm::JobStage::pending) {
+            ++job_.restarts;
+            job_.submitted = clock();
+            job_.begins = clock() + 121;
+        }
+    }
     void user_postpones() {
         if (job_.stage == slurm::JobStage::pending) {
             job_.begins = clock() + 5000;
@@ -189,7 +208,8 @@ class FakeSlurm : public SlurmEdge {
     // What slurmctld takes for the time, in whole seconds.
     std::int64_t clock() const { return static_cast<std::int64_t>(std::floor(now + clock_is_off)); }
 
-    double now = 100'000;  // by a clock that nobody sets
+    std::uint32_t highest = 5000;  // of what waits beside the job
+    double now = 100'000;          // by a clock that nobody sets
     double clock_is_off = 0;
     double started_at = 0;
     double cleaning = 0.7;
@@ -242,6 +262,7 @@ class FakeSlurm : public SlurmEdge {
         }
         if (change.shape) {
             job_.shape = *change.shape;
+            job_.max_nodes = change.shape->nodes;
             job_.asked_gpus = change.shape->tasks;
         }
         if (change.priority) {
@@ -251,6 +272,7 @@ class FakeSlurm : public SlurmEdge {
         if (change.forgets_priority) {
             set_priority(own_priority + 1);
         }
+        job_.admin_comment = change.admin_comment.value_or(job_.admin_comment);
         job_.time_limit = change.time_limit ? change.time_limit : job_.time_limit;
         if (change.begins) {
             job_.begins = *change.begins;

@@ -43,7 +43,12 @@ class JournalFile : public testing::Test {
         entry.wanted.tres_per_socket = "gres:gpu:2";
         entry.wanted.sockets_per_node = 2;
         entry.wanted.cpus_per_task = 8;
+        entry.wanted_before = shape_with(3);
+        entry.restarts = 3;
+        entry.max_nodes = 2;
+        entry.rest_of_request = "afterany:8\n\nmain";
         entry.priority = 4294901757U;
+        entry.raised = 4294901760U;
         entry.tries = 1;
         entry.waits_until = 1795279359;
         entry.begins = 1795279239;
@@ -91,7 +96,12 @@ TEST_F(JournalFile, gives_back_what_it_was_given) {
     EXPECT_EQ(found.submitted, wanted.submitted);
     EXPECT_EQ(found.was, wanted.was);
     EXPECT_EQ(found.wanted, wanted.wanted);
+    EXPECT_EQ(found.wanted_before, wanted.wanted_before);
+    EXPECT_EQ(found.restarts, wanted.restarts);
+    EXPECT_EQ(found.max_nodes, wanted.max_nodes);
+    EXPECT_EQ(found.rest_of_request, wanted.rest_of_request);
     EXPECT_EQ(found.priority, wanted.priority);
+    EXPECT_EQ(found.raised, wanted.raised);
     EXPECT_EQ(found.tries, wanted.tries);
     EXPECT_EQ(found.waits_until, wanted.waits_until);
     EXPECT_EQ(found.begins, wanted.begins);
@@ -179,7 +189,7 @@ TEST_F(JournalFile, speaks_of_what_it_holds) {
     };
     const Case cases[] = {
         {"resizes under way", words_of_resizes(), "cannot go on with the resizes",
-         "no job is left with a priority of 4294967293"},
+         "jobs get their own priorities back"},
         {"sizes of waiting jobs", words_of_given_sizes(),
          "cannot tell what waiting jobs asked for before they were resized",
          "they keep their sizes; it is begun anew"},

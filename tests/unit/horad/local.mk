@@ -5,6 +5,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/fake_slurm.hpp \
 	tests/unit/horad/given_sizes.cpp \
 	tests/unit/horad/journal.cpp \
+	tests/unit/horad/raised_priority.cpp \
 	tests/unit/horad/resize_desk.cpp \
 	tests/unit/horad/resize_shape.cpp \
 	tests/unit/horad/resize_sight.cpp \

@@ -134,7 +134,7 @@ TEST_F(Modify, knows_horad_that_changes_a_job_in_its_owners_name) {
     EXPECT_EQ(ask(with(std::string(32, 'a'))), ESLURM_TRANSITION_STATE_NO_UPDATE);
 }
 
-TEST_F(Modify, keeps_nobody_from_his_job_once_horad_has_stopped) {
+TEST_F(Modify, keeps_an_owner_from_nothing_once_horad_has_stopped) {
     EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_hand - 10), ESLURM_TRANSITION_STATE_NO_UPDATE);
     EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_hand + 10), SLURM_SUCCESS);
     EXPECT_EQ(ask(nodes, owner, "12", -slurm::longest_hand - 10), SLURM_SUCCESS);

@@ -1,0 +1,38 @@
+// Which priority has Hora given a job that restarts at another size, and which one is its own?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plugins/slurm/job_list.hpp"
+#include "plugins/slurm/resize_job.hpp"
+
+namespace hora::horad {
+
+// Kept with the job itself, as a word of its administrator's comment that only operators can write.
+// It is set and cleared by the same call to slurmctld as the priority: whatever becomes of the
+// journal, a job that has a priority of Hora's has this word.
+struct RaisedPriority {
+    std::uint32_t own = 0;  // 0: slurmctld computes it
+    std::uint32_t raised = 0;
+
+    friend bool operator==(const RaisedPriority&, const RaisedPriority&) = default;
+};
+
+// Empty where the comment has no such word.
+std::optional<RaisedPriority> find_raised(std::string_view comment);
+
+// The comment with the word in the place of an older one, or added; without it. The rest stays.
+std::string with_raised(std::string_view comment, const RaisedPriority& priority);
+std::string without_raised(std::string_view comment);
+
+// What gives a job, as it stands, its own priority back.
+slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& priority);
+
+// Of the other jobs that wait and are not held, in a partition of this one; 0: none.
+std::uint32_t highest_waiting(const std::vector<slurm::ListedJob>& jobs, const slurm::JobView& job);
+
+}  // namespace hora::horad

@@ -1,0 +1,77 @@
+#include "scripts/horad/raised_priority.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hora::horad {
+namespace {
+
+TEST(RaisedPriority, is_one_word_of_a_comment_and_leaves_the_others) {
+    struct Case {
+        const char* name;
+        const char* before;
+        const char* raised;
+        const char* after;
+    };
+    const Case cases[] = {
+        {"an empty comment", "", "hora-priority=7:9", ""},
+        {"a plan", "hora=1-2,act,none", "hora=1-2,act,none hora-priority=7:9", "hora=1-2,act,none"},
+        {"words of others", "a b", "a b hora-priority=7:9", "a b"},
+        {"an older one", "a hora-priority=1:2 b", "a b hora-priority=7:9", "a b"},
+        {"a torn one", "hora-priority=1: a", "a hora-priority=7:9", "a"},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        const RaisedPriority priority{.own = 7, .raised = 9};
+        const std::string raised = with_raised(each.before, priority);
+        EXPECT_EQ(raised, each.raised);
+        EXPECT_EQ(find_raised(raised), priority);
+        EXPECT_EQ(without_raised(raised), each.after);
+        EXPECT_EQ(find_raised(each.after), std::nullopt);
+    }
+}
+
+TEST(RaisedPriority, is_not_read_from_what_horad_never_wrote) {
+    for (const char* comment :
+         {"", "hora-priority", "hora-priority=", "hora-priority=1",
+          "hora-priority=1:", "hora-priority=:2", "hora-priority=1:2x", "hora-priority=-1:2",
+          "xhora-priority=1:2", "hora-priority=1:99999999999"}) {
+        EXPECT_EQ(find_raised(comment), std::nullopt) << comment;
+    }
+}
+
+TEST(RaisedPriority, is_given_back_only_where_the_job_still_has_it) {
+    slurm::JobView job;
+    job.admin_comment = "a hora-priority=7:9";
+    job.priority = 9;
+    EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).priority, 7U);
+    EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).admin_comment, "a");
+    EXPECT_TRUE(give_back(job, {.own = 0, .raised = 9}).forgets_priority);
+    job.priority = 42;
+    EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).priority, std::nullopt);
+    EXPECT_FALSE(give_back(job, {.own = 0, .raised = 9}).forgets_priority);
+    EXPECT_EQ(give_back(job, {.own = 0, .raised = 9}).admin_comment, "a");
+}
+
+TEST(RaisedPriority, counts_what_waits_in_the_same_partitions) {
+    const auto other = [](std::uint32_t id, const char* partition, std::uint32_t priority,
+                          slurm::JobState state = slurm::JobState::pending) {
+        slurm::ListedJob job;
+        job.id = id;
+        job.partition = partition;
+        job.priority = priority;
+        job.state = state;
+        return job;
+    };
+    slurm::JobView job;
+    job.id = 1;
+    job.partition = "a,b";
+    EXPECT_EQ(highest_waiting({}, job), 0U);
+    EXPECT_EQ(highest_waiting({other(1, "a", 50)}, job), 0U) << "itself";
+    EXPECT_EQ(highest_waiting({other(2, "c", 50)}, job), 0U) << "another partition";
+    EXPECT_EQ(highest_waiting({other(2, "a", 50, slurm::JobState::running)}, job), 0U);
+    EXPECT_EQ(highest_waiting({other(2, "c,b", 50), other(3, "a", 20), other(4, "a", 0)}, job),
+              50U);
+}
+
+}  // namespace
+}  // namespace hora::horad
