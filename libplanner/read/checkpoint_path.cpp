@@ -74,6 +74,11 @@ bool climbs(std::string_view path) {
 
 }  // namespace
 
+bool is_default_place(std::string_view folder, std::uint32_t uid) {
+    folder.remove_prefix(folder.rfind('/') + 1);  // npos + 1 is 0
+    return folder == fmt::format(".hora-{}", uid);
+}
+
 Expected<std::string> checkpoint_path(std::string_view path_template,
                                       const CheckpointOwner& owner) {
     const std::string_view used = path_template.empty() ? default_checkpoint_path : path_template;

@@ -22,8 +22,11 @@ struct CheckpointOwner {
     std::string work_directory;  // the job's, absolute; only for a relative or empty template
 };
 
-// Below the job's working directory, where nothing is set.
-constexpr std::string_view default_checkpoint_path = ".hora/{cluster}-{job}-{submit}";
+// Below the job's working directory, where nothing is set; several users may share that.
+constexpr std::string_view default_checkpoint_path = ".hora-{uid}/{cluster}-{job}-{submit}";
+
+// Is this the folder of one user's jobs that the default path names?
+bool is_default_place(std::string_view folder, std::uint32_t uid);
 
 // The absolute path of the folder; a pure function, so that whoever asks later finds it. An empty
 // template means the default. Fails on an unknown {name}, a template without {job} or {submit}

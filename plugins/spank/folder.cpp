@@ -8,6 +8,7 @@
 #include <cstring>
 #include <utility>
 
+#include "libplanner/read/checkpoint_path.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::spank {
@@ -32,6 +33,13 @@ std::pair<int, std::string> make_parts(const std::string& path) {
     }
 }
 
+// Not by a link in its place.
+bool is_own(const std::string& folder, uid_t owner) {
+    struct stat found {};
+    return lstat(folder.c_str(), &found) == 0 && S_ISDIR(found.st_mode) && found.st_uid == owner &&
+           (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
 }  // namespace
 
 Expected<void> make_folder(const std::string& path, uid_t owner) {
@@ -45,11 +53,15 @@ Expected<void> make_folder(const std::string& path, uid_t owner) {
         return failure(fmt::format("cannot make the folder {}: {}", read::quoted(failed.second),
                                    std::strerror(failed.first)));
     }
-    struct stat found {};
-    if (lstat(path.c_str(), &found) != 0 || !S_ISDIR(found.st_mode) || found.st_uid != owner ||
-        (found.st_mode & (S_IWGRP | S_IWOTH)) != 0) {
-        return failure(
-            fmt::format("{} is no folder that only you may write to", read::quoted(path)));
+    // Whoever has the folder above could put another one in its place; where the site has named
+    // that, it is the site's to judge.
+    const std::string above = path.substr(0, path.rfind('/'));
+    for (const std::string& folder : {above, path}) {
+        const bool is_asked = folder == path || read::is_default_place(folder, owner);
+        if (is_asked && !is_own(folder, owner)) {
+            return failure(
+                fmt::format("{} is no folder that only you may write to", read::quoted(folder)));
+        }
     }
     return {};
 }

@@ -10,7 +10,8 @@
 namespace hora::spank {
 
 // Makes what is missing of an absolute path, 0700, with the caller's rights. Fails if the folder
-// cannot be made, is no folder, or is not `owner`'s alone to write: job ids can be guessed.
+// cannot be made, is no folder, or is not `owner`'s alone to write, and so where a ".hora-UID"
+// above it is not: job ids can be guessed.
 Expected<void> make_folder(const std::string& path, uid_t owner);
 
 }  // namespace hora::spank

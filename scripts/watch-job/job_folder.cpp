@@ -11,13 +11,13 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/read/checkpoint_path.hpp"
 #include "libplanner/read/leading_number.hpp"
 
 namespace hora::watch {
 namespace {
 
 constexpr int deepest = 64;
-constexpr std::string_view shared_name = ".hora";
 constexpr std::string_view list_of_starts = "restarts";
 
 struct Close {
@@ -101,13 +101,13 @@ Place place_of(const std::string& folder) {
                : Place{folder.substr(0, slash), folder.substr(slash + 1)};
 }
 
-bool is_shared(const std::string& folder) {
-    return place_of(folder).name == shared_name;
+bool is_default(const std::string& folder) {
+    return read::is_default_place(folder, geteuid());
 }
 
 // Where checkpoint.path names another folder above, that is the site's to judge.
 int open_above(const std::string& above) {
-    const int no_link = is_shared(above) ? O_NOFOLLOW : 0;
+    const int no_link = is_default(above) ? O_NOFOLLOW : 0;
     return above.empty() ? -1 : open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | no_link);
 }
 
@@ -140,7 +140,7 @@ void remove_folder(const std::string& folder) {
     }
     remove_in(above, place.name);
     close(above);
-    if (is_shared(place.above)) {
+    if (is_default(place.above)) {
         rmdir(place.above.c_str());  // fails where other jobs have folders
     }
 }

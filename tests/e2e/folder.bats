@@ -10,7 +10,10 @@ setup_file() {
     cluster_up --settings "$BATS_FILE_TMPDIR/hora.toml"
 }
 teardown_file() { cluster_down; }
-setup() { cd "$work" || return 1; }
+setup() {
+    cd "$work" || return 1
+    shared=.hora-$(id -u "$tester")
+}
 
 # job_in NAME SBATCH-OPTION… <<'END': a plain user's, in a folder $place of its own; the script comes
 # on stdin, after a line that notes the job's folder.
@@ -25,7 +28,7 @@ job_in() {
 
 folder() { cat "$place/folder"; }
 is_there() { [ -e "$(folder)" ]; }
-is_gone_for_good() { [ -s "$place/folder" ] && [ ! -e "$place/.hora" ]; }
+is_gone_for_good() { [ -s "$place/folder" ] && [ ! -e "$place/$shared" ]; }
 
 @test "the folder of a job that ends with status 0 is removed" {
     job_in success --hora-requeue <<'END'
@@ -83,8 +86,8 @@ END
 
 @test "a link in place of the folder, or above it, leads to no removal" {
     job_in linked --hora-requeue <<'END'
-mv .hora real
-ln -s real .hora
+mv "$(dirname "$HORA_CHECKPOINT_DIR")" real
+ln -s real "$(dirname "$HORA_CHECKPOINT_DIR")"
 echo "{}" >>"$HORA_PROGRESS"
 END
     wait_for_job "$job" COMPLETED
@@ -117,9 +120,27 @@ END
 
 # old NAME: a folder of that name to which nothing was written for two hours.
 old() {
-    as_user mkdir -m 700 "$place/.hora/$1"
-    as_user touch "$place/.hora/$1/progress.jsonl"
-    as_user touch -d "2 hours ago" "$place/.hora/$1/progress.jsonl" "$place/.hora/$1"
+    as_user mkdir -m 700 "$place/$shared/$1"
+    as_user touch "$place/$shared/$1/progress.jsonl"
+    as_user touch -d "2 hours ago" "$place/$shared/$1/progress.jsonl" "$place/$shared/$1"
+}
+
+@test "two users of one project folder each have a place of their own" {
+    local user
+    local -A jobs
+    mkdir -m 1777 "$work/project"
+    for user in "$tester" mail; do
+        jobs[$user]=$(cd "$work/project" && as "$user" sbatch --parsable --output=/dev/null \
+            --gres=gpu:1 --hora-requeue --wrap 'echo "$HORA_CHECKPOINT_DIR" >"folder-$USER" &&
+                touch "$HORA_CHECKPOINT_DIR/checkpoint" && exit 3')
+    done
+    for user in "$tester" mail; do
+        wait_for_job "${jobs[$user]}" FAILED
+        place=$(cat "$work/project/folder-$user")
+        assert_equal "$(stat -c '%U %a' "$place" "$(dirname "$place")")" \
+            "$(printf '%s 700\n%s 700' "$user" "$user")"
+        [ -e "$place/checkpoint" ]
+    done
 }
 
 @test "the next job to end removes folders of jobs that failed long ago" {
@@ -127,7 +148,7 @@ old() {
     cluster=$(scontrol show config | sed -n 's/^ClusterName *= //p')
     waiting=$(as_user sbatch --parsable --hold --output=/dev/null --wrap true)
     place=$work/expired
-    as_user mkdir "$place" "$place/.hora"
+    as_user mkdir "$place" "$place/$shared"
     old "$cluster-900001-1"
     old "$cluster-$waiting-1"
     old "other-900001-1"
@@ -135,8 +156,8 @@ old() {
 exit 3
 END
     wait_for_job "$job" FAILED
-    wait_for test ! -e "$place/.hora/$cluster-900001-1"
-    test -e "$place/.hora/$cluster-$waiting-1/progress.jsonl"
-    test -e "$place/.hora/other-900001-1/progress.jsonl"
+    wait_for test ! -e "$place/$shared/$cluster-900001-1"
+    test -e "$place/$shared/$cluster-$waiting-1/progress.jsonl"
+    test -e "$place/$shared/other-900001-1/progress.jsonl"
     scancel "$waiting"
 }

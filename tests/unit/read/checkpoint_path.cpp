@@ -32,8 +32,10 @@ CheckpointOwner in_directory(const char* name) {
 }
 
 const Case cases[] = {
-    {"nothing set: below the working directory", "", ada, "/home/ada/run/.hora/blue-17-1700000000"},
-    {"a working directory of / gives no //", "", in_directory("/"), "/.hora/blue-17-1700000000"},
+    {"nothing set: below the working directory", "", ada,
+     "/home/ada/run/.hora-1001/blue-17-1700000000"},
+    {"a working directory of / gives no //", "", in_directory("/"),
+     "/.hora-1001/blue-17-1700000000"},
     {"a site's own template", "/scratch/{user}/{uid}/{cluster}/{job}.{submit}", ada,
      "/scratch/ada/1001/blue/17.1700000000"},
     {"a name cannot add parts", "/s/{user}/{job}-{submit}", with_user("a/../b"),

@@ -23,7 +23,7 @@ class Folder : public testing::Test {
 };
 
 TEST_F(Folder, IsMadeWithAllThatIsMissing) {
-    const std::string path = place + "/.hora/blue-1-2";
+    const std::string path = place + "/.hora-7/blue-1-2";
     ASSERT_TRUE(make_folder(path, geteuid()));
     struct stat found {};
     ASSERT_EQ(stat(path.c_str(), &found), 0);
@@ -41,6 +41,20 @@ TEST_F(Folder, IsRefusedWhereOthersMayWrite) {
     EXPECT_EQ(make_folder(place + "/open", geteuid()).error().message,
               "\"" + place + "/open\" is no folder that only you may write to");
     EXPECT_FALSE(make_folder(place + "/foreign", geteuid() + 1));
+}
+
+// In a folder that several users share, any of them may have made it before.
+TEST_F(Folder, IsRefusedBelowAPlaceOfOthers) {
+    const std::string above = place + "/.hora-" + std::to_string(geteuid());
+    const std::string path = above + "/blue-1-2";
+    const std::string refusal = "\"" + above + "\" is no folder that only you may write to";
+    ASSERT_TRUE(make_folder(path, geteuid()));
+    ASSERT_EQ(chmod(above.c_str(), 0777), 0);
+    EXPECT_EQ(make_folder(path, geteuid()).error().message, refusal);
+    std::filesystem::rename(above, place + "/real");
+    ASSERT_EQ(chmod((place + "/real").c_str(), 0700), 0);
+    std::filesystem::create_symlink(place + "/real", above);
+    EXPECT_EQ(make_folder(path, geteuid()).error().message, refusal);
 }
 
 TEST_F(Folder, IsRefusedThroughALinkOrAFile) {

@@ -67,7 +67,7 @@ void expect(const Variables& found, const Variables& expected, const char* sente
 }
 
 TEST(TaskEnvironment, GivesATaskWhatLaunchersNeed) {
-    const std::string folder = "/home/ada/.hora/blue-17-1700000000";
+    const std::string folder = "/home/ada/.hora-1001/blue-17-1700000000";
     expect(prepared(task(), facts_of_task()),
            {{"MASTER_ADDR", "n1"},
             {"MASTER_PORT", "21092"},
@@ -207,7 +207,7 @@ TEST(TaskEnvironment, GivesAScriptNoRank) {
            {{"MASTER_ADDR", "n1"},
             {"MASTER_PORT", "21151"},
             {"HORA_BATCH", "10"},
-            {"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora/blue-17-1700000000"},
+            {"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora-1001/blue-17-1700000000"},
             {"HORA_MODE", "(not set)"},
             {"RANK", "(not set)"},
             {"WORLD_SIZE", "(not set)"},
@@ -233,7 +233,7 @@ TEST(TaskEnvironment, AStepKnowsTheJobByTheScriptsNote) {
             {"RANK", "1"},
             {"HORA_MODE", "async"},
             {"HORA_SHARE", "3"},
-            {"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora/blue-17-1700000000"}},
+            {"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora-1001/blue-17-1700000000"}},
            "a step");
 }
 
@@ -243,7 +243,7 @@ TEST(TaskEnvironment, AStepWithoutTheScriptsExportsGetsThemBack) {
     expect(prepared(left, without_options(facts_of_task())),
            {{"HORA_MODE", "async"},
             {"HORA_BATCH", "10"},
-            {"HORA_PROGRESS", "/home/ada/run/.hora/blue-17-1700000000/progress.jsonl"}},
+            {"HORA_PROGRESS", "/home/ada/run/.hora-1001/blue-17-1700000000/progress.jsonl"}},
            "--export=NONE");
 }
 
@@ -282,7 +282,8 @@ TEST(TaskEnvironment, AJobTakesNothingFromTheJobThatSubmittedIt) {
            "a plain job");
     expect(
         prepared(with(inherited, {{"SLURM_SPANK_HORA_SUBMIT", "1700000009"}}), facts_of_script()),
-        {{"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora/blue-18-1700000009"}}, "a job of Hora's");
+        {{"HORA_CHECKPOINT_DIR", "/home/ada/run/.hora-1001/blue-18-1700000009"}},
+        "a job of Hora's");
 }
 
 TEST(TaskEnvironment, ADaemonOfMpirunGetsNoRank) {

@@ -13,6 +13,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// Where jobs of the caller have their folders by default.
+const std::string shared_name = ".hora-" + std::to_string(geteuid());
+const std::string shared = shared_name + "/";
+
 class JobFolder : public testing::Test {
   protected:
     void SetUp() override {
@@ -37,7 +41,7 @@ class JobFolder : public testing::Test {
 };
 
 TEST_F(JobFolder, OfAJobThatWroteNothingIsUnused) {
-    const std::string folder = make(".hora/blue-1-2");
+    const std::string folder = make(shared + "blue-1-2");
     EXPECT_TRUE(is_unused(folder));
     write(folder + "/restarts");
     EXPECT_TRUE(is_unused(folder));
@@ -47,18 +51,18 @@ TEST_F(JobFolder, OfAJobThatWroteNothingIsUnused) {
 }
 
 TEST_F(JobFolder, GoesWithAllThatIsInItAndTheEmptyOneAbove) {
-    const std::string folder = make(".hora/blue-1-2");
-    make(".hora/blue-1-2/step-3/shards");
+    const std::string folder = make(shared + "blue-1-2");
+    make(shared + "blue-1-2/step-3/shards");
     write(folder + "/step-3/shards/0");
     remove_folder(folder);
-    EXPECT_FALSE(fs::exists(place / ".hora"));
+    EXPECT_FALSE(fs::exists(place / shared_name));
     EXPECT_TRUE(fs::exists(place));
 }
 
 TEST_F(JobFolder, LeavesThoseOfOtherJobsAndAFolderOfTheSite) {
-    make(".hora/blue-2-2");
-    remove_folder(make(".hora/blue-1-2"));
-    EXPECT_TRUE(fs::exists(place / ".hora/blue-2-2"));
+    make(shared + "blue-2-2");
+    remove_folder(make(shared + "blue-1-2"));
+    EXPECT_TRUE(fs::exists(place / (shared + "blue-2-2")));
     remove_folder(make("scratch/blue-1-2"));
     EXPECT_TRUE(fs::exists(place / "scratch"));
     EXPECT_FALSE(fs::exists(place / "scratch/blue-1-2"));
@@ -66,12 +70,12 @@ TEST_F(JobFolder, LeavesThoseOfOtherJobsAndAFolderOfTheSite) {
 
 TEST_F(JobFolder, LinksAreNotFollowed) {
     write(make("treasure") + "/gold");
-    make(".hora");
-    fs::create_symlink(place / "treasure", place / ".hora/blue-1-2");
-    remove_folder((place / ".hora/blue-1-2").string());
+    make(shared_name);
+    fs::create_symlink(place / "treasure", place / (shared + "blue-1-2"));
+    remove_folder((place / (shared + "blue-1-2")).string());
     EXPECT_TRUE(fs::exists(place / "treasure/gold")) << "in place of the folder";
 
-    const std::string folder = make("chosen/.hora/blue-1-2");
+    const std::string folder = make("chosen/" + shared + "blue-1-2");
     fs::create_symlink(place / "treasure", folder + "/link");
     remove_folder(folder);
     EXPECT_TRUE(fs::exists(place / "treasure/gold")) << "in the folder";
@@ -79,13 +83,13 @@ TEST_F(JobFolder, LinksAreNotFollowed) {
 
     make("elsewhere/blue-3-2");
     fs::create_directories(place / "work");
-    fs::create_symlink(place / "elsewhere", place / "work/.hora");
-    remove_folder((place / "work/.hora/blue-3-2").string());
+    fs::create_symlink(place / "elsewhere", place / ("work/" + shared_name));
+    remove_folder((place / ("work/" + shared + "blue-3-2")).string());
     EXPECT_TRUE(fs::exists(place / "elsewhere/blue-3-2")) << "above the folder";
 }
 
 TEST_F(JobFolder, OneThatOthersMayWriteToStays) {
-    const std::string folder = make(".hora/blue-1-2");
+    const std::string folder = make(shared + "blue-1-2");
     ASSERT_EQ(chmod(folder.c_str(), 0770), 0);
     EXPECT_FALSE(is_unused(folder));
     remove_folder(folder);
@@ -105,9 +109,9 @@ TEST(JobOfFolder, IsReadFromItsName) {
 
 TEST_F(JobFolder, ThoseOfOtherJobsGoWhenTheirTimeIsOver) {
     using std::chrono::hours;
-    const std::string own = make(".hora/blue-1-2");
+    const std::string own = make(shared + "blue-1-2");
     for (const char* const name : {"blue-2-2", "blue-3-2", "blue-4-2", "red-5-2", "notes"}) {
-        const fs::path folder = make(std::string(".hora/") + name);
+        const fs::path folder = make(shared + name);
         write(folder / "checkpoint");
         age(folder / "checkpoint", hours(name == std::string("blue-3-2") ? 1 : 100));
         age(folder, hours(100));
@@ -115,11 +119,11 @@ TEST_F(JobFolder, ThoseOfOtherJobsGoWhenTheirTimeIsOver) {
     age(own, hours(100));
     remove_expired(own, "blue", hours(48), std::chrono::system_clock::now(),
                    [](std::uint32_t job) { return job != 4; });
-    EXPECT_FALSE(fs::exists(place / ".hora/blue-2-2"));
-    EXPECT_TRUE(fs::exists(place / ".hora/blue-3-2")) << "written to lately";
-    EXPECT_TRUE(fs::exists(place / ".hora/blue-4-2")) << "waits to go on";
-    EXPECT_TRUE(fs::exists(place / ".hora/red-5-2")) << "of another cluster";
-    EXPECT_TRUE(fs::exists(place / ".hora/notes")) << "of no job";
+    EXPECT_FALSE(fs::exists(place / (shared + "blue-2-2")));
+    EXPECT_TRUE(fs::exists(place / (shared + "blue-3-2"))) << "written to lately";
+    EXPECT_TRUE(fs::exists(place / (shared + "blue-4-2"))) << "waits to go on";
+    EXPECT_TRUE(fs::exists(place / (shared + "red-5-2"))) << "of another cluster";
+    EXPECT_TRUE(fs::exists(place / (shared + "notes"))) << "of no job";
     EXPECT_TRUE(fs::exists(own));
 }
 
