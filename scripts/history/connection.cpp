@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <cstring>
+#include <utility>
 
 #include "libplanner/read/quoted.hpp"
 
@@ -32,9 +33,9 @@ std::string advice(int code) {
         case SQLITE_FULL:
             return "could not be written: the disk is full";
         case SQLITE_NOTADB:
-            return "is no SQLite file; move it away, or name another one";
+            return "is no SQLite file; horad sets it aside and begins a new one";
         case SQLITE_CORRUPT:
-            return "is damaged; move it away, and a new one is begun";
+            return "is damaged; horad sets it aside and begins a new one";
         case SQLITE_READONLY:
             return code == SQLITE_READONLY_ROLLBACK
                        ? "was left half written; it is mended when horad starts again"
@@ -50,6 +51,14 @@ Error error_of(const std::string& path, int code, const char* message) {
     const std::string known = advice(code);
     return {fmt::format("{}: {}", read::quoted(path),
                         known.empty() ? std::string(message) + " (SQLite)" : known)};
+}
+
+Error noted(Error error, int code, const OnDamage& on_damage) {
+    const int kind = code & 0xff;
+    if (on_damage && (kind == SQLITE_NOTADB || kind == SQLITE_CORRUPT)) {
+        on_damage(error);
+    }
+    return error;
 }
 
 // Made beforehand, so that nobody else's umask decides who may read it, and its -journal with it.
@@ -165,7 +174,9 @@ Expected<bool> Statement::step() {
         return code == SQLITE_ROW;
     }
     sqlite3* const handle = sqlite3_db_handle(statement_.get());
-    return unexpected(error_of(where_, sqlite3_extended_errcode(handle), sqlite3_errmsg(handle)));
+    return unexpected(
+        noted(error_of(where_, sqlite3_extended_errcode(handle), sqlite3_errmsg(handle)),
+              sqlite3_errcode(handle), on_damage_));
 }
 
 Expected<void> Statement::run() {
@@ -193,7 +204,7 @@ std::string Statement::text(int column) const {
 }
 
 Error Connection::error(int code) const {
-    return error_of(path_, code, sqlite3_errmsg(handle_.get()));
+    return noted(error_of(path_, code, sqlite3_errmsg(handle_.get())), code, on_damage_);
 }
 
 Expected<Statement> Connection::prepare(std::string_view sql) {
@@ -206,6 +217,7 @@ Expected<Statement> Connection::prepare(std::string_view sql) {
     Statement statement;
     statement.statement_.reset(raw);
     statement.where_ = path_;
+    statement.on_damage_ = on_damage_;
     return statement;
 }
 
@@ -217,7 +229,7 @@ Expected<void> Connection::execute(const std::string& sql) {
 }
 
 Expected<Connection> Connection::open(const std::string& path, Access access, const Schema& schema,
-                                      mode_t mode) {
+                                      mode_t mode, OnDamage on_damage) {
     if (access == Access::write) {
         if (const auto made = make_file(path, mode); !made) {
             return unexpected(made.error());
@@ -228,6 +240,7 @@ Expected<Connection> Connection::open(const std::string& path, Access access, co
     }
     Connection connection;
     connection.path_ = path;
+    connection.on_damage_ = std::move(on_damage);
     sqlite3* raw = nullptr;
     const int flags = (access == Access::write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY) |
                       SQLITE_OPEN_NOMUTEX;

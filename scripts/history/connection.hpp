@@ -5,6 +5,7 @@
 #include <sys/types.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -24,6 +25,9 @@ struct Schema {
     std::int32_t application_id = 0;  // in the file's header: a foreign file is told by it
     std::span<const std::string_view> steps;
 };
+
+// Is called with what is said of a file that does not hold what SQLite wrote, at each such failure.
+using OnDamage = std::function<void(const Error& damage)>;
 
 struct StatementCloser {
     void operator()(sqlite3_stmt* statement) const { sqlite3_finalize(statement); }
@@ -58,6 +62,7 @@ class Statement {
     friend class Connection;
     std::unique_ptr<sqlite3_stmt, StatementCloser> statement_;
     std::string where_;
+    OnDamage on_damage_;
     int next_ = 1;
     int problem_ = SQLITE_OK;
 };
@@ -70,7 +75,7 @@ class Connection {
     // changing nothing, on a file that is no database, another program's, damaged, or of a later
     // version.
     static Expected<Connection> open(const std::string& path, Access access, const Schema& schema,
-                                     mode_t mode = 0600);
+                                     mode_t mode = 0600, OnDamage on_damage = {});
 
     Expected<Statement> prepare(std::string_view sql);
     Expected<void> execute(const std::string& sql);
@@ -97,6 +102,7 @@ class Connection {
 
     std::unique_ptr<sqlite3, HandleCloser> handle_;
     std::string path_;
+    OnDamage on_damage_;
 };
 
 }  // namespace hora::history

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <string_view>
+#include <utility>
 
 #include "scripts/history/schema.hpp"
 
@@ -210,8 +211,9 @@ Expected<void> renew_living(Connection& connection, std::int64_t now) {
 
 }  // namespace
 
-Expected<Database> Database::open(const std::string& path, Access access, mode_t mode) {
-    auto connection = Connection::open(path, access, schema, mode);
+Expected<Database> Database::open(const std::string& path, Access access, mode_t mode,
+                                  OnDamage on_damage) {
+    auto connection = Connection::open(path, access, schema, mode, std::move(on_damage));
     if (!connection) {
         return unexpected(connection.error());
     }

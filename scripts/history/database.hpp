@@ -25,7 +25,8 @@ class Database {
   public:
     // Connection::open says what fails. Whoever goes on without a history loses predictions, no
     // job. `mode` is for a new file: 0644, or 0600 where the site keeps jobs private.
-    static Expected<Database> open(const std::string& path, Access access, mode_t mode = 0644);
+    static Expected<Database> open(const std::string& path, Access access, mode_t mode = 0644,
+                                   OnDamage on_damage = {});
 
     // All of them or none. Texts longer than `longest_text` are cut; numbers that are none are
     // left out.

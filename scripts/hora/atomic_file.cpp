@@ -1,8 +1,10 @@
 // How is a file replaced so that a reader sees the old or the new one, and never half of it?
 #include "scripts/hora/atomic_file.hpp"
 
+#include <dirent.h>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -11,7 +13,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <ctime>
+#include <memory>
 #include <optional>
+#include <utility>
+#include <vector>
 
 namespace hora::scripts {
 namespace {
@@ -32,10 +38,14 @@ bool write_all(int file, std::string_view text) {
     return true;
 }
 
+std::string folder_of(const std::string& path) {
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
+}
+
 // The rename itself is on disk only when its folder is.
 void sync_folder(const std::string& path) {
-    const std::size_t slash = path.rfind('/');
-    const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+    const std::string folder = folder_of(path);
     const int opened = ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (opened >= 0) {
         ::fsync(opened);
@@ -88,19 +98,69 @@ Expected<void> write_special(const std::string& path, std::string_view text) {
     return {};
 }
 
+// As mkostemp(3) makes of it.
+constexpr std::string_view temporary_end = ".XXXXXX";
+
+bool is_temporary_of(std::string_view name, std::string_view of) {
+    return name.size() == of.size() + temporary_end.size() && name.starts_with(of) &&
+           name[of.size()] == '.' &&
+           name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
+                                  of.size() + 1) == std::string_view::npos;
+}
+
+struct FolderCloser {
+    void operator()(DIR* folder) const { ::closedir(folder); }
+};
+
 }  // namespace
 
-Expected<void> replace_file(const std::string& path, std::string_view text, mode_t mode) {
+AsGroup::AsGroup(std::optional<gid_t> group) {
+    if (group) {
+        before_ = static_cast<gid_t>(::setfsgid(*group));
+    }
+}
+
+AsGroup::~AsGroup() {
+    if (before_) {
+        ::setfsgid(*before_);
+    }
+}
+
+void remove_temporaries(const std::string& path, std::chrono::seconds age) {
+    const std::string folder = folder_of(path);
+    const std::string name = path.substr(path.rfind('/') + 1);
+    const std::unique_ptr<DIR, FolderCloser> opened(::opendir(folder.c_str()));
+    std::vector<std::string> found;
+    while (const dirent* const entry = opened ? ::readdir(opened.get()) : nullptr) {
+        if (is_temporary_of(entry->d_name, name)) {
+            found.emplace_back(entry->d_name);
+        }
+    }
+    for (const std::string& one : found) {
+        struct stat status {};
+        const int place = ::dirfd(opened.get());
+        if (::fstatat(place, one.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+            S_ISREG(status.st_mode) && status.st_uid == ::geteuid() &&
+            status.st_mtime <= std::time(nullptr) - age.count()) {
+            ::unlinkat(place, one.c_str(), 0);
+        }
+    }
+}
+
+Expected<void> replace_file(const std::string& path, std::string_view text, FileRights rights) {
     if (is_special(path)) {
         return write_special(path, text);
     }
-    std::string temporary = path + ".XXXXXX";
-    const int file = ::mkostemp(temporary.data(), O_CLOEXEC);
+    std::string temporary = path + std::string(temporary_end);
+    const int file = [&] {
+        const AsGroup as_group(rights.group);
+        return ::mkostemp(temporary.data(), O_CLOEXEC);
+    }();
     if (file < 0) {
         return unexpected(refusal(path, "create a file beside"));
     }
     const bool is_written =
-        write_all(file, text) && ::fchmod(file, mode) == 0 && ::fsync(file) == 0;
+        write_all(file, text) && ::fchmod(file, rights.mode) == 0 && ::fsync(file) == 0;
     const int reason = errno;
     const bool is_closed = ::close(file) == 0;
     if (!is_written) {

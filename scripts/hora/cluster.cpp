@@ -17,8 +17,10 @@
 #include "libplanner/report/cluster.hpp"
 #include "libplanner/report/snapshot.hpp"
 #include "plugins/slurm/collect.hpp"
+#include "plugins/slurm/messages.hpp"
 #include "scripts/hora/atomic_file.hpp"
 #include "scripts/hora/site.hpp"
+#include "scripts/hora/site_privacy.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -105,7 +107,11 @@ Expected<void> write_snapshot(const Site& site, const std::string& path) {
         print_data(text);
         return {};
     }
-    return replace_file(path, text);
+    const auto configuration = slurm::load_configuration();
+    if (!configuration) {
+        return unexpected(configuration.error());
+    }
+    return replace_file(path, text, rights_of(StateFile::snapshot, privacy_of(**configuration)));
 }
 
 // Until SIGTERM or SIGINT. A failure is reported and the next round tries again: the file keeps

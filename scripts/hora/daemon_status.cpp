@@ -9,11 +9,12 @@
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/status.hpp"
+#include "scripts/hora/state_files.hpp"
 
 namespace hora::scripts {
 
 std::string status_path(const read::Settings& settings) {
-    return settings.get<std::string>("horad.state") + "/status.json";
+    return path_of(StateFile::status, settings.get<std::string>("horad.state"));
 }
 
 Expected<domain::Status> read_daemon_status(const std::string& path) {

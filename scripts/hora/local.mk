@@ -5,6 +5,8 @@ scripts_hora_libsite_la_SOURCES = \
 	scripts/hora/atomic_file.cpp \
 	scripts/hora/atomic_file.hpp \
 	scripts/hora/site.cpp \
+	scripts/hora/state_files.cpp \
+	scripts/hora/state_files.hpp \
 	scripts/hora/site.hpp
 hora_SOURCES = \
 	scripts/hora/calibrate.cpp \
@@ -55,7 +57,8 @@ hora_LDADD += $(SLURM_LIBS)
 dist_man_MANS += scripts/hora/hora-explain.1
 hora_SOURCES += \
 	scripts/hora/cluster.cpp \
-	scripts/hora/cluster.hpp
+	scripts/hora/cluster.hpp \
+	scripts/hora/site_privacy.hpp
 hora_LDADD += plugins/slurm/libstore.la plugins/slurm/libcollect.la
 dist_man_MANS += scripts/hora/hora-cluster-snapshot.1
 endif

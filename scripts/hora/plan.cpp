@@ -55,6 +55,12 @@ Expected<std::string> cluster_path(const Options& options, const read::Settings&
                         "--cluster FILE",
                         read::quoted(path)));
     }
+    if (::access(path.c_str(), R_OK) != 0) {
+        return wrong_use(
+            fmt::format("--cluster is required: the snapshot {} is not for all at a site that "
+                        "keeps jobs or accounts private; say --cluster FILE",
+                        read::quoted(path)));
+    }
     fmt::print(stderr, "hora: using the snapshot {}\n", read::quoted(path));
     return path;
 }

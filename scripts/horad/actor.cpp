@@ -170,7 +170,10 @@ bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
     }
     if (const auto kept = journal_.keep(entry); !kept) {
         complain(item, kept.error().message);
-        return false;
+        // A job that runs is only given its own priority back, and twice does no harm.
+        if (entry.runs == 0) {
+            return false;
+        }
     }
     if (entry.state != item.entry.state) {
         item.waiting.since = now.steady;

@@ -8,8 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/rescale.hpp"
+#include "scripts/hora/state_files.hpp"
 #include "scripts/horad/lost_time.hpp"
 #include "scripts/horad/wall_time.hpp"
 
@@ -46,13 +48,27 @@ void LiveChronicle::take(const read::Settings& settings) {
     next_forget_ = {};
 }
 
+Expected<history::Database> LiveChronicle::open() {
+    return scripts::apply_rights(path_, rights_).and_then([&] {
+        return history::Database::open(path_, history::Access::write, rights_.mode,
+                                       [this](const Error& damage) { damage_ = damage; });
+    });
+}
+
 history::Database* LiveChronicle::database() {
     constexpr std::chrono::seconds pause{60};
     const Clock::time_point now = steady_();
+    if (damage_) {
+        database_.reset();
+        begin_anew(*std::exchange(damage_, std::nullopt));
+    }
     if (!database_ && now >= next_try_) {
         next_try_ = now + pause;
-        auto opened =
-            history::Database::open(path_, history::Access::write, is_private_ ? 0600 : 0644);
+        auto opened = open();
+        if (!opened && damage_) {
+            begin_anew(*std::exchange(damage_, std::nullopt));
+            opened = open();
+        }
         if (opened) {
             database_.emplace(*std::move(opened));
         } else {
@@ -62,12 +78,32 @@ history::Database* LiveChronicle::database() {
     return database_ ? &*database_ : nullptr;
 }
 
+void LiveChronicle::begin_anew(const Error& damage) {
+    next_try_ = {};
+    next_digest_ = {};
+    if (const auto aside = scripts::set_aside(path_)) {
+        log_.warning(
+            fmt::format("{}; it is now {}, and with it what was measured and the plans "
+                        "of jobs whose AdminComment has only their key",
+                        damage.message, read::quoted(*aside)));
+    } else {
+        log_.trouble(of_history, damage.message + "; " + aside.error().message);
+    }
+}
+
+// Damage is said once the file is set aside; until then somebody above us may still use it.
+void LiveChronicle::complain(const Error& error) {
+    if (!damage_) {
+        log_.trouble(of_history, error.message);
+    }
+}
+
 void LiveChronicle::complain(const Expected<void>& done) {
     if (done) {
         log_.fine(of_history, "the history is written again");
         next_digest_ = std::min(next_digest_, soonest_digest_);
     } else {
-        log_.trouble(of_history, done.error().message);
+        complain(done.error());
     }
 }
 
@@ -230,7 +266,7 @@ std::map<std::uint32_t, std::vector<TimedSteps>> LiveChronicle::timed_before(
         const auto samples =
             kept->samples({.job = job.id, .uid = job.uid, .since = {}, .most = 1000});
         if (!samples) {
-            log_.trouble(of_history, samples.error().message);
+            complain(samples.error());
             break;
         }
         for (const history::Sample& one : *samples) {
@@ -249,7 +285,7 @@ std::map<std::uint32_t, std::vector<TimedSteps>> LiveChronicle::timed_before(
 std::int64_t LiveChronicle::oldest(history::Database& kept, std::int64_t now) {
     const auto first = kept.oldest();
     if (!first) {
-        log_.trouble(of_history, first.error().message);
+        complain(first.error());
     }
     const std::chrono::duration<double> steady = steady_().time_since_epoch();
     return retention_.oldest(now, settings_.get<Seconds>("history.keep"),
@@ -268,7 +304,7 @@ void LiveChronicle::forget(std::int64_t now, const LivingPlans& living) {
         const auto more_plans =
             more_rows ? kept->forget_plans(until, living(), now) : unexpected(more_rows.error());
         if (!more_plans) {
-            log_.trouble(of_history, more_plans.error().message);
+            complain(more_plans.error());
         } else if (*more_rows || *more_plans) {
             next_forget_ = steady_() + std::chrono::seconds(1);
         }
@@ -287,7 +323,7 @@ const history::Digest& LiveChronicle::digest(std::int64_t now) {
         if (auto made = history::digest(*kept, oldest(*kept, now))) {
             digest_ = *std::move(made);
         } else {
-            log_.trouble(of_history, made.error().message);
+            complain(made.error());
         }
     }
     const Clock::time_point end = steady_();

@@ -16,6 +16,7 @@
 #include "libplanner/read/settings.hpp"
 #include "scripts/history/database.hpp"
 #include "scripts/history/digest.hpp"
+#include "scripts/hora/atomic_file.hpp"
 #include "scripts/horad/act_edge.hpp"
 #include "scripts/horad/history_row.hpp"
 #include "scripts/horad/log.hpp"
@@ -58,8 +59,8 @@ class LiveChronicle : public Chronicle {
     // every ten minutes.
     const history::Digest& digest(std::int64_t now);
 
-    // A new history is then for its owner alone.
-    void keep_private(bool is_private) { is_private_ = is_private; }
+    // Of the history, from when it is opened the next time.
+    void set_rights(scripts::FileRights rights) { rights_ = rights; }
 
     const std::array<std::uint64_t, std::size(ending_names)>& endings() const { return endings_; }
     // Resizes that came to nothing, or to something else, since this was asked last.
@@ -68,7 +69,10 @@ class LiveChronicle : public Chronicle {
   private:
     // Seconds since the epoch: what is older counts no more.
     std::int64_t oldest(history::Database& kept, std::int64_t now);
+    Expected<history::Database> open();
+    void begin_anew(const Error& damage);
     void complain(const Expected<void>& done);
+    void complain(const Error& error);
     void note(const ObservedJob& job, const Observation& seen);
     void note_submissions(const Observation& seen,
                           const std::map<std::uint32_t, JobReports>& reports);
@@ -84,7 +88,8 @@ class LiveChronicle : public Chronicle {
     std::int64_t born_;  // what came before was not heard
     std::optional<history::Database> database_;
     Clock::time_point next_try_;
-    bool is_private_ = false;
+    scripts::FileRights rights_;
+    std::optional<Error> damage_;  // found since it was opened
     history::Digest digest_;
     Clock::time_point next_digest_;
     Clock::time_point soonest_digest_;

@@ -8,6 +8,7 @@
 #include <csignal>
 #include <utility>
 
+#include "scripts/hora/state_files.hpp"
 #include "scripts/horad/metrics.hpp"
 #include "scripts/horad/supervisor.hpp"
 #include "scripts/horad/told_file.hpp"
@@ -136,7 +137,8 @@ void Daemon::stand_by() {
     status.started = started_;
     const std::string text = metrics_text(
         {.status = status, .snapshot_age = Seconds(0), .round = Seconds(0), .is_acting = false});
-    write_told(log_, of_metrics, path, text, 0644);
+    write_told(log_, of_metrics, path, text,
+               rights_of(scripts::StateFile::metrics, {}));  // it holds no jobs
 }
 
 bool Daemon::run_once() {

@@ -9,6 +9,7 @@
 
 #include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/status_json.hpp"
+#include "scripts/hora/site_privacy.hpp"
 #include "scripts/horad/metrics.hpp"
 #include "scripts/horad/spool_folder.hpp"
 #include "scripts/horad/status.hpp"
@@ -17,6 +18,9 @@
 
 namespace hora::horad {
 namespace {
+
+using scripts::rights_of;
+using scripts::StateFile;
 
 // Topics of the log.
 const std::string of_slurm = "slurmctld";
@@ -95,15 +99,14 @@ bool Duty::keep_plans() {
         next_spool_ = Clock::now() + pause;
         const slurm_conf_t& slurms = **configuration;
         plans_.trust(slurms.slurm_user_id);
-        const bool is_private = (slurms.private_data & PRIVATE_DATA_JOBS) != 0;
         // Before anything is looked up, and so before the history is made.
-        elasticity_.keep_private(is_private);
+        keep_rights(scripts::privacy_of(slurms));
         std::string why =
             why_not_spooled(slurms, folder_, site_.settings.get<std::string>("history.path"));
         if (!why.empty()) {
             close_spool(spool_.folder());
         } else if (const auto opened =
-                       open_spool(spool_.folder(), slurms.slurm_user_id, is_private);
+                       open_spool(spool_.folder(), slurms.slurm_user_id, privacy_->hides_jobs);
                    !opened) {
             why = opened.error().message + "; plans stay whole in AdminComment";
         }
@@ -116,6 +119,46 @@ bool Duty::keep_plans() {
     }
     plans_.take(wall_time());
     return true;
+}
+
+std::vector<std::pair<StateFile, std::string>> Duty::files() const {
+    std::vector<std::pair<StateFile, std::string>> files{
+        {StateFile::snapshot, site_.settings.get<std::string>("snapshot.path")},
+        {StateFile::history, site_.settings.get<std::string>("history.path")},
+        {StateFile::metrics, site_.settings.get<std::string>("horad.metrics")}};
+    for (const StateFile file : {StateFile::status, StateFile::journal, StateFile::given_sizes,
+                                 StateFile::ledger, StateFile::replaced_plans}) {
+        files.emplace_back(file, path_of(file, folder_));
+    }
+    return files;
+}
+
+void Duty::keep_rights(const scripts::Privacy& privacy) {
+    if (privacy_ == privacy) {
+        return;
+    }
+    privacy_ = privacy;
+    elasticity_.set_rights(rights_of(StateFile::history, privacy));
+    for (const auto& [file, path] : files()) {
+        if (const auto done = scripts::apply_rights(path, rights_of(file, privacy)); !done) {
+            log_.warning(done.error().message);
+        }
+    }
+}
+
+// Of daemons that were killed as they wrote.
+void Duty::remove_temporaries() {
+    constexpr std::chrono::seconds old{60};  // somebody may write the snapshot just now
+    constexpr std::chrono::seconds pause{600};
+    if (Clock::now() < next_tidy_) {
+        return;
+    }
+    next_tidy_ = Clock::now() + pause;
+    for (const auto& [file, path] : files()) {
+        if (!path.empty()) {
+            scripts::remove_temporaries(path, old);
+        }
+    }
 }
 
 // Those that a job may get back as well.
@@ -131,8 +174,9 @@ std::vector<std::string> Duty::living_plans() const {
 
 void Duty::keep_snapshot(const News& news) {
     const std::int64_t now = wall_time();
-    const auto written = snapshot_->write(*watch_->observation().cluster, elasticity_.digest(now),
-                                          news.of_cluster, now);
+    const auto written =
+        snapshot_->write(*watch_->observation().cluster, elasticity_.digest(now), news.of_cluster,
+                         rights_of(StateFile::snapshot, *privacy_), now);
     if (!written) {
         log_.trouble(of_snapshot, written.error().message);
     } else {
@@ -159,11 +203,6 @@ void Duty::keep_server() {
     log_.fine(of_reports, "reports are taken now");
 }
 
-// Where a site keeps jobs to their owners, only it sees all of them.
-bool Duty::is_private() const {
-    return (watch_->collector().configuration().private_data & PRIVATE_DATA_JOBS) != 0;
-}
-
 void Duty::tell() {
     if (!watch_->observation().cluster) {
         return;
@@ -175,8 +214,8 @@ void Duty::tell() {
     const auto reports = desk_.reports().all();
     const domain::Status status = status_of({watch_->observation(), reports, elasticity_,
                                              site_.settings, started_, std::move(remarks)});
-    write_told(log_, of_status, folder_ + "/status.json", report::to_json(status),
-               is_private() ? 0600 : 0644);
+    write_told(log_, of_status, path_of(StateFile::status, folder_), report::to_json(status),
+               rights_of(StateFile::status, *privacy_));
     if (const auto& path = site_.settings.get<std::string>("horad.metrics"); !path.empty()) {
         write_told(log_, of_metrics, path,
                    metrics_text({.status = status,
@@ -188,7 +227,7 @@ void Duty::tell() {
                                  .snapshot_age = Seconds(snapshot_->age().count()),
                                  .round = Seconds(std::chrono::duration<double>(round_).count()),
                                  .is_acting = true}),
-                   0644);
+                   rights_of(StateFile::metrics, *privacy_));
     }
     told_ = Clock::now();
 }
@@ -216,6 +255,7 @@ bool Duty::round() {
     if (!keep_plans()) {
         return false;
     }
+    remove_temporaries();
     const auto news = watch_->look(wall_time());
     if (!news) {
         log_.trouble(of_slurm, news.error().message);

@@ -7,9 +7,12 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "scripts/hora/state_files.hpp"
 #include "scripts/horad/elasticity.hpp"
 #include "scripts/horad/log.hpp"
 #include "scripts/horad/plans.hpp"
@@ -50,6 +53,11 @@ class Duty {
     // Sees to the place where slurmctld leaves plans, and takes those that wait there.
     bool keep_plans();
     void keep_hands(uid_t slurm_user);
+    // The daemon's files and what each is.
+    std::vector<std::pair<scripts::StateFile, std::string>> files() const;
+    // Files that are there are readable for those whom the site lets see jobs, and no others.
+    void keep_rights(const scripts::Privacy& privacy);
+    void remove_temporaries();
     std::vector<std::string> living_plans() const;
     void keep_snapshot(const News& news);
     // What is odd about the cluster.
@@ -57,7 +65,6 @@ class Duty {
     void keep_server();
     void tell();
     void restart(const Observation& seen);
-    bool is_private() const;
 
     Log& log_;
     const std::string folder_;
@@ -66,6 +73,8 @@ class Duty {
     const slurm::PlanSpool spool_;
     Plans plans_;
     Clock::time_point next_spool_;  // is looked at
+    std::optional<scripts::Privacy> privacy_;
+    Clock::time_point next_tidy_;
     std::unique_ptr<Watch> watch_;
     std::unique_ptr<SnapshotWriter> snapshot_;
     Relaxer relaxer_;

@@ -43,8 +43,8 @@ class Elasticity {
     // Goes on with the resizes that are under way.
     void act(const Observation& seen, const Reports& reports);
 
-    // Does the site keep jobs to their owners?
-    void keep_private(bool is_private) { chronicle_.keep_private(is_private); }
+    // Of the history.
+    void set_rights(scripts::FileRights rights) { chronicle_.set_rights(rights); }
 
     // What administrators ask for by hand is judged by a look that came after: a job that was
     // submitted just before the wish is in it.

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +12,8 @@
 #include <cerrno>
 #include <cstring>
 #include <utility>
+
+#include "scripts/hora/state_files.hpp"
 
 namespace hora::horad {
 namespace {
@@ -43,7 +46,8 @@ Expected<Instance> Instance::claim_acting(const std::string& folder) {
 
 Expected<Instance> Instance::take(const std::string& folder, const std::string& name) {
     const std::string path = folder + "/" + name;
-    Instance instance(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0644));
+    const mode_t mode = scripts::rights_of(scripts::StateFile::lock, {}).mode;
+    Instance instance(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode));
     if (instance.file_ < 0) {
         return failure(
             fmt::format("cannot open \"{}\": {}; the setting horad.state names the "
@@ -56,6 +60,7 @@ Expected<Instance> Instance::take(const std::string& folder, const std::string& 
                                    pid.empty() ? pid : ", as process " + pid, folder));
     }
     const std::string pid = fmt::format("{}\n", ::getpid());
+    ::fchmod(instance.file_, mode);  // whatever the umask
     if (::ftruncate(instance.file_, 0) != 0 ||
         ::pwrite(instance.file_, pid.data(), pid.size(), 0) < 0) {
         return failure(fmt::format("cannot write \"{}\": {}", path, std::strerror(errno)));

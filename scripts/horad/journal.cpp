@@ -5,8 +5,6 @@
 
 #include <utility>
 
-#include "libplanner/read/file.hpp"
-#include "scripts/hora/atomic_file.hpp"
 #include "scripts/horad/resize_json.hpp"
 #include "scripts/horad/state_list.hpp"
 
@@ -17,22 +15,20 @@ using nlohmann::ordered_json;
 
 constexpr std::size_t most_entries = 100'000;
 
-Expected<std::vector<ResizeEntry>> parse(const std::string& text, const std::string& name) {
-    return parse_state<ResizeEntry>(text, name, "resizes", most_entries, read_entry);
-}
-
 }  // namespace
 
-JournalWords words_of_resizes() {
-    return {.name = "the journal of resizes",
+StateWords words_of_resizes() {
+    return {.file = scripts::StateFile::journal,
+            .name = "the journal of resizes",
             .damage = "cannot go on with the resizes",
-            .advice = "move the file away to forget them; jobs get their own priorities back"};
+            .advice = "it begins anew; jobs get their own priorities back"};
 }
 
-JournalWords words_of_given_sizes() {
-    return {.name = "the journal of the sizes that waiting jobs were given",
+StateWords words_of_given_sizes() {
+    return {.file = scripts::StateFile::given_sizes,
+            .name = "the journal of the sizes that waiting jobs were given",
             .damage = "cannot tell what waiting jobs asked for before they were resized",
-            .advice = "they keep their sizes; it is begun anew"};
+            .advice = "it begins anew; they keep their sizes"};
 }
 
 Expected<void> FileJournal::write(Entries entries) {
@@ -41,8 +37,8 @@ Expected<void> FileJournal::write(Entries entries) {
         list.push_back(to_json(entry));
     }
     const std::string text = state_text("resizes", std::move(list));
-    if (auto written = scripts::replace_file(path_, text); !written) {
-        return unexpected(written.error().within(words_.name));
+    if (auto written = write_state(path_, words_, text); !written) {
+        return written;
     }
     entries_ = std::move(entries);
     return {};
@@ -61,15 +57,9 @@ Expected<void> FileJournal::forget(std::uint64_t number) {
 }
 
 Expected<std::vector<ResizeEntry>> FileJournal::load() {
-    if (is_missing(path_)) {
-        entries_.clear();
-        return std::vector<ResizeEntry>();
-    }
-    const auto text = read::read_file(path_, largest_state_file);
-    auto entries = text ? parse(*text, words_.name) : unexpected(text.error());
+    auto entries = load_state<ResizeEntry>(path_, words_, "resizes", most_entries, read_entry);
     if (!entries) {
-        return unexpected(entries.error().within(
-            fmt::format("{}, from \"{}\" ({})", words_.damage, path_, words_.advice)));
+        return entries;
     }
     entries_.clear();
     for (const ResizeEntry& entry : *entries) {

@@ -6,28 +6,23 @@
 #include <utility>
 
 #include "scripts/horad/act_edge.hpp"
+#include "scripts/horad/state_list.hpp"
 
 namespace hora::horad {
 
-struct JournalWords {
-    std::string name;
-    // What a damaged one keeps from being done, and what becomes of that.
-    std::string damage;
-    std::string advice;
-};
-
-JournalWords words_of_resizes();
+StateWords words_of_resizes();
 // What waiting jobs asked for before they were resized; it has the same format.
-JournalWords words_of_given_sizes();
+StateWords words_of_given_sizes();
 
 class FileJournal : public Journal {
   public:
-    FileJournal(std::string path, JournalWords words)
+    FileJournal(std::string path, StateWords words)
         : path_(std::move(path)), words_(std::move(words)) {}
 
     Expected<void> keep(const ResizeEntry& entry) override;
     Expected<void> forget(std::uint64_t number) override;
-    // A file that is not there is empty. Fails on one that is not a journal of this version.
+    // A file that is not there is empty. Fails on one that cannot be read, and once on a damaged
+    // one, or one of another version, which is then set aside.
     Expected<std::vector<ResizeEntry>> load() override;
 
   private:
@@ -36,7 +31,7 @@ class FileJournal : public Journal {
     Expected<void> write(Entries entries);
 
     std::string path_;
-    JournalWords words_;
+    StateWords words_;
     Entries entries_;  // as they stand in the file
 };
 

@@ -1,14 +1,10 @@
 // Since when does each elastic job run, and what has it had, over all its starts?
 #include "scripts/horad/ledger.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
 
-#include "libplanner/read/file.hpp"
-#include "scripts/hora/atomic_file.hpp"
 #include "scripts/horad/state_list.hpp"
 
 namespace hora::horad {
@@ -63,26 +59,22 @@ KeptJob read_job(read::JsonObject object) {
     return job;
 }
 
-Expected<std::vector<KeptJob>> parse(const std::string& text) {
-    return parse_state<KeptJob>(
-        text, "the file", "jobs", most_jobs,
-        [](read::JsonObject object, read::JsonProblem&) { return read_job(std::move(object)); });
+StateWords words() {
+    return {.file = scripts::StateFile::ledger,
+            .name = "the list of elastic jobs",
+            .damage = "cannot tell what elastic jobs have had",
+            .advice = "it begins anew; running jobs count as started at their last start"};
 }
 
 }  // namespace
 
 Expected<void> Ledger::load() {
     jobs_.clear();
-    if (is_missing(path_)) {
-        return {};
-    }
-    const auto text = read::read_file(path_, largest_state_file);
-    const auto jobs = text ? parse(*text) : unexpected(text.error());
+    const auto jobs = load_state<KeptJob>(
+        path_, words(), "jobs", most_jobs,
+        [](read::JsonObject object, read::JsonProblem&) { return read_job(std::move(object)); });
     if (!jobs) {
-        return unexpected(jobs.error().within(
-            fmt::format("\"{}\" is not what horad wrote; running jobs count as started at their "
-                        "last start",
-                        path_)));
+        return unexpected(jobs.error());
     }
     for (const KeptJob& job : *jobs) {
         jobs_[job.id] = job.past;
@@ -135,7 +127,7 @@ Expected<void> Ledger::keep(std::int64_t now) {
         list.push_back(json_of(id, past));
     }
     const std::string text = state_text("jobs", std::move(list));
-    if (auto done = scripts::replace_file(path_, text, 0600); !done) {
+    if (auto done = write_state(path_, words(), text); !done) {
         return done;
     }
     is_news_ = false;

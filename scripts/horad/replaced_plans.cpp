@@ -1,13 +1,9 @@
 // What did jobs ask for before they were planned anew, however the daemon died since?
 #include "scripts/horad/replaced_plans.hpp"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 
-#include "libplanner/read/file.hpp"
-#include "scripts/hora/atomic_file.hpp"
 #include "scripts/horad/resize_json.hpp"
 #include "scripts/horad/state_list.hpp"
 
@@ -50,10 +46,11 @@ ReplacedPlan read_plan(read::JsonObject object) {
     return plan;
 }
 
-Expected<std::vector<ReplacedPlan>> parse(const std::string& text) {
-    return parse_state<ReplacedPlan>(
-        text, "the file", "plans", most_plans,
-        [](read::JsonObject object, read::JsonProblem&) { return read_plan(std::move(object)); });
+StateWords words() {
+    return {.file = scripts::StateFile::replaced_plans,
+            .name = "the list of plans that were replaced",
+            .damage = "cannot tell what jobs asked for before they were planned anew",
+            .advice = "it begins anew; such jobs have no old plan to go back to"};
 }
 
 bool is_of_same_job(const ReplacedPlan& a, const ReplacedPlan& b) {
@@ -64,16 +61,11 @@ bool is_of_same_job(const ReplacedPlan& a, const ReplacedPlan& b) {
 
 Expected<void> ReplacedPlans::load() {
     plans_.clear();
-    if (is_missing(path_)) {
-        return {};
-    }
-    const auto text = read::read_file(path_, largest_state_file);
-    auto plans = text ? parse(*text) : unexpected(text.error());
+    auto plans = load_state<ReplacedPlan>(
+        path_, words(), "plans", most_plans,
+        [](read::JsonObject object, read::JsonProblem&) { return read_plan(std::move(object)); });
     if (!plans) {
-        return unexpected(plans.error().within(fmt::format(
-            "\"{}\" is not what horad wrote; jobs that were planned anew before have no "
-            "old plan to go back to",
-            path_)));
+        return unexpected(plans.error());
     }
     plans_ = *std::move(plans);
     return {};
@@ -85,8 +77,8 @@ Expected<void> ReplacedPlans::write(Plans plans) {
         list.push_back(json_of(plan));
     }
     const std::string text = state_text("plans", std::move(list));
-    if (auto written = scripts::replace_file(path_, text, 0600); !written) {
-        return unexpected(written.error().within("the plans that were replaced"));
+    if (auto written = write_state(path_, words(), text); !written) {
+        return written;
     }
     plans_ = std::move(plans);
     return {};

@@ -9,6 +9,7 @@
 
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "scripts/hora/state_files.hpp"
 #include "scripts/horad/take_back.hpp"
 
 namespace hora::horad {
@@ -47,7 +48,7 @@ bool is_over(const ReplacedPlan& plan, const ObservedJob* job) {
 }  // namespace
 
 Replanner::Replanner(const std::string& folder, Plans& plans, const Log& log)
-    : plans_(plans), replaced_(folder + "/replans.json") {
+    : plans_(plans), replaced_(path_of(scripts::StateFile::replaced_plans, folder)) {
     if (const auto loaded = replaced_.load(); !loaded) {
         log.warning(loaded.error().message);
     }

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "libplanner/report/snapshot.hpp"
-#include "scripts/hora/atomic_file.hpp"
 
 namespace hora::horad {
 
@@ -14,7 +13,7 @@ SnapshotWriter::SnapshotWriter(std::string path, Seconds max_age)
     : path_(std::move(path)), longest_pause_(std::min(max_age.count() / 3, 20.0)) {}
 
 Expected<bool> SnapshotWriter::write(const domain::Snapshot& cluster, const history::Digest& digest,
-                                     bool is_news, std::int64_t now) {
+                                     bool is_news, scripts::FileRights rights, std::int64_t now) {
     is_due_ = is_due_ || is_news || !(digest == digest_) || age() >= longest_pause_;
     if (!is_due_) {
         return false;
@@ -22,7 +21,7 @@ Expected<bool> SnapshotWriter::write(const domain::Snapshot& cluster, const hist
     domain::Snapshot dated = cluster;
     dated.written = now;
     history::put_into(dated, digest);
-    if (const auto done = scripts::replace_file(path_, report::to_json(dated)); !done) {
+    if (const auto done = scripts::replace_file(path_, report::to_json(dated), rights); !done) {
         return unexpected(done.error());
     }
     is_due_ = false;

@@ -7,6 +7,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/snapshot.hpp"
 #include "scripts/history/digest.hpp"
+#include "scripts/hora/atomic_file.hpp"
 
 namespace hora::horad {
 
@@ -21,7 +22,7 @@ class SnapshotWriter {
     // gets old; as of `now`, seconds since the epoch. False: nothing was to be written. A failure
     // is tried again at the next call.
     Expected<bool> write(const domain::Snapshot& cluster, const history::Digest& digest,
-                         bool is_news, std::int64_t now);
+                         bool is_news, scripts::FileRights rights, std::int64_t now);
 
     // Since the last good one.
     std::chrono::duration<double> age() const { return Clock::now() - written_; }

@@ -3,8 +3,6 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <pwd.h>
-#include <sys/fsuid.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
 #include <unistd.h>
@@ -18,6 +16,7 @@
 #include <optional>
 
 #include "libplanner/read/quoted.hpp"
+#include "scripts/hora/state_files.hpp"
 
 namespace hora::horad {
 namespace {
@@ -41,26 +40,13 @@ bool is_shared(const std::string& folder, const std::string& state_save_location
                             shared_file_systems.end();
 }
 
-std::optional<gid_t> group_of(uid_t user) {
-    std::array<char, 4096> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    const int error = ::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found);
-    return error == 0 && found != nullptr ? std::optional(found->pw_gid) : std::nullopt;
-}
-
 tl::unexpected<Error> refusal(const std::string& folder, const std::string& why) {
     return failure(fmt::format("{}: {}", read::quoted(folder), why));
 }
 
-// Another group than its own a process gives only to what it makes: the daemon has no right to
-// change owners. This thread alone makes files for that group meanwhile.
 int make_folder(const std::string& folder, gid_t group) {
-    const int before = ::setfsgid(group);
-    const int made = ::mkdir(folder.c_str(), 0700);
-    const int error = made == 0 ? 0 : errno;
-    ::setfsgid(static_cast<gid_t>(before));
-    return error;
+    const scripts::AsGroup as_group(group);
+    return ::mkdir(folder.c_str(), 0700) == 0 ? 0 : errno;
 }
 
 }  // namespace
@@ -87,7 +73,7 @@ std::string why_not_spooled(const slurm_conf_t& configuration, const std::string
 // not trusted, since it is not slurmctld's.
 Expected<void> open_spool(const std::string& folder, uid_t slurm_user, bool is_private) {
     const bool is_own = slurm_user == ::geteuid();
-    const auto group = is_own ? std::optional(::getegid()) : group_of(slurm_user);
+    const auto group = is_own ? std::optional(::getegid()) : scripts::group_of(slurm_user);
     if (!group) {
         return refusal(folder, fmt::format("SlurmUser {} has no group", slurm_user));
     }

@@ -4,21 +4,44 @@
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/read/json_object.hpp"
+#include "scripts/hora/state_files.hpp"
 
 namespace hora::horad {
 
 constexpr std::size_t largest_state_file = std::size_t{64} << 20;
 constexpr std::uint64_t state_version = 1;
 
-bool is_missing(const std::string& path);
+// What messages say of a file.
+struct StateWords {
+    scripts::StateFile file;
+    std::string name;
+    // What a damaged one keeps from being done, and what becomes of that.
+    std::string damage;
+    std::string advice;
+};
+
+Expected<void> write_state(const std::string& path, const StateWords& words,
+                           const std::string& text);
 
 std::string state_text(const char* key, nlohmann::ordered_json list);
+
+// The text of a file, empty where there is none. What is no file, or no file of ours by its size,
+// counts as damaged.
+struct StateText {
+    std::optional<std::string> text;
+    std::optional<Error> damage;
+};
+Expected<StateText> read_state(const std::string& path);
+
+// Sets the damaged file aside; the error says what it was and where it is now.
+Error begin_anew(const std::string& path, const StateWords& words, const Error& damage);
 
 // `what` names the file in messages. `read_item` makes one of a JsonObject; what is wrong with it
 // becomes the problem.
@@ -43,6 +66,26 @@ Expected<std::vector<Item>> parse_state(const std::string& text, std::string_vie
         return unexpected(problem.error());
     }
     return items;
+}
+
+// What stands in a file of the daemon's own; nothing where there is none. Fails where it cannot be
+// read, and where it is damaged or of another version: then it is set aside, and there is none the
+// next time.
+template <class Item, class Read>
+Expected<std::vector<Item>> load_state(const std::string& path, const StateWords& words,
+                                       const char* key, std::size_t most, Read read_item) {
+    auto found = read_state(path);
+    if (!found) {
+        return unexpected(found.error().within(words.damage));
+    }
+    if (found->damage) {
+        return unexpected(begin_anew(path, words, *found->damage));
+    }
+    if (!found->text) {
+        return std::vector<Item>();
+    }
+    auto items = parse_state<Item>(*found->text, words.name, key, most, read_item);
+    return items ? std::move(items) : unexpected(begin_anew(path, words, items.error()));
 }
 
 }  // namespace hora::horad

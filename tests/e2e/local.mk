@@ -47,7 +47,7 @@ EXTRA_DIST += tests/e2e/cgroups.bats
 EXTRA_DIST += tests/e2e/loop.bats
 EXTRA_DIST += tests/e2e/launch.bats
 EXTRA_DIST += tests/e2e/hostile_reports.bats tests/e2e/hostile_sender.py
-EXTRA_DIST += tests/e2e/horad.bash tests/e2e/horad.bats tests/e2e/horad.toml
+EXTRA_DIST += tests/e2e/horad.bash tests/e2e/horad.bats tests/e2e/horad.toml tests/e2e/private.bats
 EXTRA_DIST += \
 	tests/e2e/elastic.bash \
 	tests/e2e/elastic.bats \

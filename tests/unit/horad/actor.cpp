@@ -555,6 +555,22 @@ TEST(Actor, goes_on_when_the_disk_of_the_journal_is_free_again) {
     EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
 }
 
+TEST(Actor, gives_a_priority_back_on_a_full_disk) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    for (int i = 0; i < 1000 && play.slurm.job().priority == FakeSlurm::own_priority; ++i) {
+        play.live(tick);
+    }
+    ASSERT_NE(play.slurm.job().priority, FakeSlurm::own_priority);
+    play.journal.is_full = true;
+    play.live(200);  // Slurm itself starts it two minutes after the requeue
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::running);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority) << play.log;
+    play.journal.is_full = false;
+    play.live(20);
+    expect_clean(play);
+}
+
 // What a restart took is measured by a clock that nobody sets.
 TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
     for (const double step : {3600.0, -3600.0}) {
@@ -592,7 +608,7 @@ TEST(Actor, begins_no_run_in_the_second_of_the_last_though_slurmctld_was_away_si
             play.live(away);
             play.set_clocks(step);
             play.slurm.is_away = false;
-            play.live(150);
+            play.live(200);
             expect_clean(play);
             EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << away << ", " << step << play.log;
         }
@@ -607,7 +623,7 @@ TEST(Actor, lets_nodes_tell_of_their_gpus_also_where_the_clock_is_set_ahead) {
         play.live(when);
         play.slurm.restart();
         play.set_clocks(3600);
-        play.live(150);
+        play.live(200);
         expect_clean(play);
         EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << when << play.log;
     }

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <ctime>
+#include <filesystem>
+#include <fstream>
 
 #include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/job_submit/cluster.hpp"
@@ -240,6 +242,31 @@ TEST_F(ChronicleTest, ACostOfWhichAReportIsMissingIsNotKnown) {
     EXPECT_FALSE(row.lost) << row.lost->count();
     steady_ += 10000;
     EXPECT_FALSE(chronicle_->digest(now_).rescales.of(1000, "resnet50"));
+}
+
+TEST_F(ChronicleTest, ADamagedHistoryIsSetAsideAndBegunAnew) {
+    now_ += 12;
+    hear(4, 0.5);
+    look();
+    ASSERT_EQ(samples().size(), 1U);
+    // As the daemon has it open.
+    std::ofstream(folder_.file("history.db")) << std::string(20000, 'x');
+    restart(4, "n2");
+    now_ += 12;
+    hear(40, 0.25);
+    look();
+    restart(2, "n1");
+    now_ += 12;
+    hear(400, 0.5);
+    look();
+    ASSERT_EQ(samples().size(), 1U);
+    EXPECT_EQ(samples().front().of, (history::Incarnation{7, 500, 2}));
+    int set_aside = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(
+             std::filesystem::path(folder_.file("history.db")).parent_path())) {
+        set_aside += entry.path().filename().string().starts_with("history.db.damaged-") ? 1 : 0;
+    }
+    EXPECT_EQ(set_aside, 1);
 }
 
 TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {

@@ -183,14 +183,14 @@ TEST(SnapshotWriter, WritesNewsAndBeforeItGetsOld) {
     const Folder folder;
     SnapshotWriter writer(folder / "snapshot.json", Seconds(3600));
     const domain::Snapshot cluster;
-    EXPECT_TRUE(writer.write(cluster, {}, false, 100).value_or(false)) << "the first";
-    EXPECT_FALSE(writer.write(cluster, {}, false, 101).value_or(true)) << "no news";
-    EXPECT_TRUE(writer.write(cluster, {}, true, 102).value_or(false)) << "news";
+    EXPECT_TRUE(writer.write(cluster, {}, false, {}, 100).value_or(false)) << "the first";
+    EXPECT_FALSE(writer.write(cluster, {}, false, {}, 101).value_or(true)) << "no news";
+    EXPECT_TRUE(writer.write(cluster, {}, true, {}, 102).value_or(false)) << "news";
     SnapshotWriter hasty(folder / "snapshot.json", Seconds(0));
-    EXPECT_TRUE(hasty.write(cluster, {}, false, 100).value_or(false));
-    EXPECT_TRUE(hasty.write(cluster, {}, false, 101).value_or(false)) << "too old at once";
+    EXPECT_TRUE(hasty.write(cluster, {}, false, {}, 100).value_or(false));
+    EXPECT_TRUE(hasty.write(cluster, {}, false, {}, 101).value_or(false)) << "too old at once";
     SnapshotWriter lost(folder / "missing/snapshot.json", Seconds(60));
-    EXPECT_FALSE(lost.write(cluster, {}, true, 100));
+    EXPECT_FALSE(lost.write(cluster, {}, true, {}, 100));
 }
 
 // The names that the collector takes, and each with its help and its type.

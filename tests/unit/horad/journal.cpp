@@ -173,6 +173,35 @@ TEST_F(JournalFile, takes_no_other_file_for_a_journal) {
     }
 }
 
+TEST_F(JournalFile, sets_a_damaged_one_aside_and_begins_anew) {
+    write("{\"version\": 1, \"resizes\": [");
+    FileJournal journal(path_, words_of_resizes());
+    const auto damaged = journal.load();
+    ASSERT_FALSE(damaged);
+    const std::string& said = damaged.error().message;
+    EXPECT_NE(said.find("set aside as \"" + path_ + ".damaged-"), std::string::npos) << said;
+    const auto anew = journal.load();
+    ASSERT_TRUE(anew) << anew.error().message;
+    EXPECT_TRUE(anew->empty());
+    ASSERT_TRUE(journal.keep(entry(3)));
+    EXPECT_EQ(FileJournal(path_, words_of_resizes()).load()->size(), 1U);
+}
+
+TEST_F(JournalFile, one_that_is_no_file_is_damaged_and_one_that_cannot_be_read_is_not) {
+    std::filesystem::create_directory(path_);
+    FileJournal journal(path_, words_of_resizes());
+    EXPECT_FALSE(journal.load());
+    EXPECT_TRUE(journal.load());
+    FileJournal lost("/dev/null/resizes.json", words_of_resizes());
+    EXPECT_FALSE(lost.load());
+    EXPECT_FALSE(lost.load());
+}
+
+TEST_F(JournalFile, is_for_its_owner_alone) {
+    ASSERT_TRUE(FileJournal(path_, words_of_resizes()).keep(entry(1)));
+    EXPECT_EQ(std::filesystem::status(path_).permissions(), std::filesystem::perms(0600));
+}
+
 TEST_F(JournalFile, keeps_the_old_state_where_it_cannot_write) {
     FileJournal journal(folder_ + "/missing/resizes.json", words_of_resizes());
     EXPECT_FALSE(journal.keep(entry(1)));
@@ -183,16 +212,16 @@ TEST_F(JournalFile, keeps_the_old_state_where_it_cannot_write) {
 TEST_F(JournalFile, speaks_of_what_it_holds) {
     struct Case {
         const char* name;
-        JournalWords words;
+        StateWords words;
         const char* says;
         const char* advises;
     };
     const Case cases[] = {
         {"resizes under way", words_of_resizes(), "cannot go on with the resizes",
-         "jobs get their own priorities back"},
+         "it begins anew; jobs get their own priorities back"},
         {"sizes of waiting jobs", words_of_given_sizes(),
          "cannot tell what waiting jobs asked for before they were resized",
-         "they keep their sizes; it is begun anew"},
+         "it begins anew; they keep their sizes"},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);

@@ -30,4 +30,5 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/reports.cpp \
 	tests/unit/horad/retention.cpp \
 	tests/unit/horad/role.cpp \
+	tests/unit/horad/state_files.cpp \
 	tests/unit/horad/wish.cpp
