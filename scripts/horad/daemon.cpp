@@ -163,6 +163,7 @@ void Daemon::run(Signals& signals) {
                           read::name_of(site_.settings.get<read::OperatingMode>("mode")),
                           site_.settings.get<std::string>("elastic.policy")));
     tell_supervisor("READY=1");
+    Watchdog watchdog;
     auto begin = Clock::time_point();
     while (handle(signals)) {
         if (Clock::now() >= next_round(begin)) {
@@ -170,7 +171,8 @@ void Daemon::run(Signals& signals) {
             begin = Clock::now();
             round();
         }
-        wait(signals, next_round(begin));
+        watchdog.stay_alive(Clock::now());
+        wait(signals, std::min(next_round(begin), watchdog.next()));
     }
     tell_supervisor("STOPPING=1");
     duty_.reset();

@@ -129,7 +129,7 @@ ReportServer::ReportServer(int listener, std::uint16_t port, std::string munge_s
       refusals_(limits.refusals),
       reports_(limits.reports),
       requests_(limits.requests),
-      thread_([this] { serve(); }) {}
+      thread_([this] { serve(); }, [this] { ring(news_); }) {}
 
 ReportServer::~ReportServer() {
     is_ending_ = true;
@@ -142,6 +142,7 @@ ReportServer::~ReportServer() {
 
 void ReportServer::take_news() const {
     silence(news_);
+    thread_.rethrow();  // the daemon must not go on deaf
 }
 
 void ReportServer::look_again() const {

@@ -12,10 +12,10 @@
 #include <cstdint>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
+#include "scripts/horad/guarded_thread.hpp"
 #include "scripts/horad/report_connection.hpp"
 #include "scripts/horad/report_desk.hpp"
 #include "scripts/horad/sender_limits.hpp"
@@ -54,6 +54,7 @@ class ReportServer {
     std::uint16_t port() const { return port_; }
     // Readable when a report came in, or when the desk is to see anew; drained by take_news().
     int news() const { return news_; }
+    // Throws what the server's thread has ended by.
     void take_news() const;
     // The desk has seen anew: reports that wait for that are judged again.
     void look_again() const;
@@ -85,7 +86,7 @@ class ReportServer {
     SenderLimits requests_;
     std::vector<std::unique_ptr<ReportConnection>> connections_;
     std::atomic<bool> is_ending_ = false;
-    std::thread thread_;
+    GuardedThread thread_;
 };
 
 }  // namespace hora::horad

@@ -7,9 +7,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 
+#include "libplanner/read/whole_number.hpp"
+
 namespace hora::horad {
+namespace {
+
+constexpr std::uint64_t most_time = std::uint64_t{1} << 50;  // microseconds
+
+}  // namespace
 
 void tell_supervisor(std::string_view state) {
     const char* const path = std::getenv("NOTIFY_SOCKET");
@@ -31,6 +39,29 @@ void tell_supervisor(std::string_view state) {
     static_cast<void>(::sendto(file, state.data(), state.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
                                reinterpret_cast<const sockaddr*>(&address), size));
     ::close(file);
+}
+
+// Half of the time that systemd waits, as sd_watchdog_enabled(3) has it.
+Watchdog::Watchdog() {
+    const auto number = [](const char* name, std::uint64_t otherwise) {
+        const char* const text = std::getenv(name);
+        return text == nullptr
+                   ? otherwise
+                   : read::parse_whole_number(text, {.min = 1, .max = most_time}).value_or(0);
+    };
+    const auto own = static_cast<std::uint64_t>(::getpid());
+    const std::uint64_t time = number("WATCHDOG_USEC", 0);
+    if (time != 0 && number("WATCHDOG_PID", own) == own) {
+        pause_ = std::chrono::microseconds(time / 2);
+        next_ = Clock::time_point();
+    }
+}
+
+void Watchdog::stay_alive(Clock::time_point now) {
+    if (pause_ != Clock::duration::zero() && now >= next_) {
+        tell_supervisor("WATCHDOG=1");
+        next_ = now + pause_;
+    }
 }
 
 }  // namespace hora::horad

@@ -1,1 +1,2 @@
-dist_check_SCRIPTS += tests/manual/check-manual tests/manual/check-examples
+dist_check_SCRIPTS += tests/manual/check-manual tests/manual/check-examples \
+	tests/manual/check-units

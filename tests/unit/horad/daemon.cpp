@@ -2,21 +2,29 @@
 // seen kept, metrics that a collector reads?
 #include <gtest/gtest.h>
 #include <stdlib.h>
+#include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
+#include <array>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <future>
 #include <regex>
 #include <sstream>
+#include <stdexcept>
+#include <string>
 
 #include "scripts/horad/bounded_call.hpp"
+#include "scripts/horad/guarded_thread.hpp"
 #include "scripts/horad/instance.hpp"
 #include "scripts/horad/ledger.hpp"
 #include "scripts/horad/log.hpp"
 #include "scripts/horad/metrics.hpp"
 #include "scripts/horad/snapshot_writer.hpp"
+#include "scripts/horad/supervisor.hpp"
 
 namespace hora::horad {
 namespace {
@@ -191,6 +199,74 @@ TEST(SnapshotWriter, WritesNewsAndBeforeItGetsOld) {
     EXPECT_TRUE(hasty.write(cluster, {}, false, {}, 101).value_or(false)) << "too old at once";
     SnapshotWriter lost(folder / "missing/snapshot.json", Seconds(60));
     EXPECT_FALSE(lost.write(cluster, {}, true, {}, 100));
+}
+
+// What systemd hears while WatchdogSec runs.
+class Supervisor {
+  public:
+    Supervisor() {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        const std::string path = folder_ / "notify";
+        path.copy(address.sun_path, sizeof address.sun_path - 1);
+        EXPECT_EQ(::bind(file_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+        ::setenv("NOTIFY_SOCKET", path.c_str(), 1);
+    }
+    ~Supervisor() {
+        ::close(file_);
+        for (const char* const name : {"NOTIFY_SOCKET", "WATCHDOG_USEC", "WATCHDOG_PID"}) {
+            ::unsetenv(name);
+        }
+    }
+    // Empty: nothing.
+    std::string heard() const {
+        std::array<char, 64> text{};
+        const ssize_t size = ::recv(file_, text.data(), text.size(), MSG_DONTWAIT);
+        return {text.data(), size > 0 ? static_cast<std::size_t>(size) : 0};
+    }
+
+  private:
+    Folder folder_;
+    int file_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+};
+
+TEST(Watchdog, IsFedTwiceInItsTime) {
+    using std::chrono::seconds;
+    const Supervisor supervisor;
+    ::setenv("WATCHDOG_USEC", "4000000", 1);
+    ::setenv("WATCHDOG_PID", std::to_string(::getpid()).c_str(), 1);
+    Watchdog watchdog;
+    const Watchdog::Clock::time_point begin(seconds(1000));
+    watchdog.stay_alive(begin);
+    EXPECT_EQ(supervisor.heard(), "WATCHDOG=1");
+    EXPECT_EQ(watchdog.next(), begin + seconds(2));
+    watchdog.stay_alive(begin + seconds(1));
+    EXPECT_EQ(supervisor.heard(), "");
+    watchdog.stay_alive(begin + seconds(2));
+    EXPECT_EQ(supervisor.heard(), "WATCHDOG=1");
+}
+
+TEST(Watchdog, OfAnotherProcessOrNoneIsNotFed) {
+    const Supervisor supervisor;
+    for (const char* const time : {"4000000", "", "many"}) {
+        ::setenv("WATCHDOG_USEC", time, 1);
+        ::setenv("WATCHDOG_PID", "1", 1);
+        Watchdog watchdog;
+        watchdog.stay_alive(Watchdog::Clock::now());
+        EXPECT_EQ(supervisor.heard(), "") << time;
+        EXPECT_EQ(watchdog.next(), Watchdog::Clock::time_point::max());
+    }
+}
+
+TEST(GuardedThread, AnExceptionIsTakenUpByAnotherThread) {
+    std::promise<void> failed;
+    GuardedThread thread([] { throw std::runtime_error("a bug"); }, [&] { failed.set_value(); });
+    failed.get_future().wait();
+    EXPECT_THROW(thread.rethrow(), std::runtime_error);
+    thread.join();
+    GuardedThread good([] {}, [] { FAIL(); });
+    good.join();
+    EXPECT_NO_THROW(good.rethrow());
 }
 
 // The names that the collector takes, and each with its help and its type.
