@@ -10,6 +10,7 @@ dist_noinst_SCRIPTS += \
 	scripts/check \
 	scripts/dev/machine \
 	scripts/dev/node-view \
+	scripts/dev/soak_hostile.py \
 	scripts/dev/soak_site.py \
 	scripts/dev/write_slurm_conf.py \
 	scripts/devcluster \
@@ -26,6 +27,7 @@ EXTRA_DIST += \
 	scripts/dev/hora.toml \
 	scripts/dev/nodes.toml \
 	scripts/dev/releases.bash \
+	scripts/dev/soak_cluster.py \
 	scripts/dev/soak_site.bash \
 	scripts/dev/soak_site.toml \
 	scripts/dev/steps.bash \

@@ -1,6 +1,6 @@
-# The cluster of `scripts/soak site`: ten nodes, three users, a QOS with a limit, a partition inside
-# another one, cgroups where the machine has version 1 of them. Sourced by soak; uses its `root` and
-# `logs`.
+# The cluster of `scripts/soak site` and `scripts/soak hostile`: ten nodes, three users, a QOS with a
+# limit, a partition inside another one, cgroups where the machine has version 1 of them. Sourced by
+# soak; uses its `root` and `logs`.
 
 site_settings() {
     cat "$root/scripts/dev/hora.toml" - <<'END'
@@ -19,11 +19,16 @@ ready_timeout = "20 s"
 END
 }
 
-# No ended job is forgotten while a round is looked at.
+# No ended job is forgotten while a round is looked at. Where an owner is hostile the own priority of
+# a job is the same whenever it is asked for: that of its QOS.
 site_slurm_conf() {
     cat <<'END'
 PartitionName=inner Nodes=n10 MaxTime=INFINITE State=UP
 MinJobAge=3600
+END
+    [ "$1" = site ] || cat <<'END'
+PriorityType=priority/multifactor
+PriorityWeightQOS=10000
 END
 }
 
@@ -31,9 +36,11 @@ site_users() {
     local user
     db() { in_site sacctmgr --immediate --quiet "$@" >/dev/null; }
     db add qos tight set MaxTRESPerUser=gres/gpu=4
+    db add qos first set Priority=10
     for user in games mail news; do
         db add user "$user" account=main || true # the cluster may have it already
         db modify user where name="$user" set qos=normal,tight
+        [ "$user" = games ] || db modify user where name="$user" set qos+=first
     done
 }
 
@@ -43,7 +50,7 @@ in_site() {
 
 site_up() {
     site_settings >"$site.settings"
-    site_slurm_conf >"$site.conf"
+    site_slurm_conf "$2" >"$site.conf"
     "$root/scripts/devcluster" up --dir "$site" --build "$1" --accounting --horad \
         --nodes "$root/scripts/dev/soak_site.toml" --settings "$site.settings" --conf "$site.conf" \
         "${cgroups[@]}" || return
@@ -56,18 +63,28 @@ site_down() {
     rm -rf "$site" "$site.settings" "$site.conf"
 }
 
-# soak_site BUILD MINUTES SEED
+# soak_site BUILD site|hostile MINUTES SEED
 soak_site() {
-    local -a cgroups=()
+    local build=$1 what=$2 minutes=$3 seed=$4
+    local -a cgroups=() more=()
     [ ! -d /sys/fs/cgroup/freezer ] || cgroups=(--cgroups)
     site=$(mktemp -d "$HORA_E2E_PREFIX.XXXXXX")
     trap site_down EXIT
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
-    site_up "$1"
-    in_site /usr/bin/python3 "$root/scripts/dev/soak_site.py" --cluster "$site" \
-        --program "$root/tests/e2e/pretender.py" --minutes "$2" --seed "$3" "${cgroups[@]}" ||
-        keep_logs "$logs/site-$3"
+    site_up "$build" "$what"
+    case $what in
+        site) more=("${cgroups[@]}") ;;
+        hostile)
+            # A user is to run it, whatever may be read where it was built.
+            install -m 755 "$build/tests/e2e/hostile_owner" "$site/work/"
+            more=(--owner "$site/work/hostile_owner"
+                --port "$(sed -n 's/^port = //p' "$site/etc/hora.toml")")
+            ;;
+    esac
+    in_site /usr/bin/python3 "$root/scripts/dev/soak_$what.py" --cluster "$site" \
+        --program "$root/tests/e2e/pretender.py" --minutes "$minutes" --seed "$seed" \
+        "${more[@]}" || keep_logs "$logs/$what-$seed"
 }
 
 # keep_logs FOLDER: of the daemons and jobs, which would go with the cluster.

@@ -10,14 +10,14 @@ of each start of each job. It ends with a table; 0 if nothing was wrong.
 import argparse
 import collections
 import dataclasses
-import os
-import pathlib
 import random
 import re
 import shutil
-import subprocess
 import sys
 import time
+
+import soak_cluster
+from soak_cluster import job_of
 
 JOBS = 50
 USERS = ("games", "mail", "news")
@@ -62,47 +62,20 @@ class Job:
     requeued: bool = False
 
 
-def job_of(part):
-    """12 of 12, 12_0 and 12+1."""
-    return int(re.match(r"\d+", part)[0])
-
-
-@dataclasses.dataclass
-class Start:
-    """One start of one part of a job, as the database has it."""
-    part: str
-    user: str
-    qos: str
-    state: str
-    gpus: int
-    nodes: int
-    begin: str
-    end: str
-
-    @property
-    def job(self):
-        return job_of(self.part)
-
-
-class Soak:
+class Soak(soak_cluster.Cluster):
     def __init__(self, options):
+        super().__init__("site", options.cluster)
         self.options = options
-        self.folder = pathlib.Path(options.cluster)
-        self.work = self.folder / "work"
         self.random = random.Random(options.seed)
         self.jobs = {}
-        self.wrong, self.wrong_jobs = 0, set()
+        self.wrong_jobs = set()
         self.counts = collections.defaultdict(collections.Counter)
-
-    def say(self, text):
-        print(f"soak site: {text}", flush=True)
 
     def note(self, job, text):
         kind = self.jobs[job].kind if job in self.jobs else "cluster"
         self.wrong_jobs.add(job)
-        self.wrong += 1
         self.counts[kind]["wrong"] += 1
-        self.say(f"WRONG: job {job} {text}" if job else f"WRONG: {text}")
+        super().note(job, text)
 
     # -- jobs ---------------------------------------------------------------
 
@@ -128,17 +101,10 @@ echo "after: $?"
         file = self.work / f"script.{len(self.jobs)}"
         file.write_text(self.script(kind, steps, self.random.randint(1, 15)))
         file.chmod(0o755)
-        common = ["--parsable", "--requeue", "--open-mode=append", "--time=30", "--mem=10",
-                  f"--output={self.work}/%A.%a.out"]
-        answer = subprocess.run(
-            ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "sbatch", *common,
-             *options, file], capture_output=True, text=True, cwd=self.work / user,
-            env={**os.environ, "HOME": str(self.work / user), "USER": user})
-        found = re.search(r"^(\d+)", answer.stdout, re.M)
-        if answer.returncode or not found:
-            self.note(0, f"{kind} of {user} was not submitted: {answer.stderr.strip()}")
+        number = self.submit_as(user, ["--time=30", *options], file)
+        if not number:
             return
-        self.jobs[int(found[1])] = Job(int(found[1]), kind, user, steps)
+        self.jobs[number] = Job(number, kind, user, steps)
         self.counts[kind]["submitted"] += 1
 
     def disturb(self):
@@ -156,18 +122,6 @@ echo "after: $?"
             job.requeued = self.call("scontrol", "requeue", str(job.number))
             self.counts[job.kind]["requeued"] += job.requeued
 
-    @staticmethod
-    def call(*command):
-        return subprocess.run(command, capture_output=True).returncode == 0
-
-    def queue(self):
-        """The jobs that have not ended: number, state, reason."""
-        text = subprocess.run(["squeue", "--noheader", "--all", "--format=%A %T %r"], check=True,
-                              capture_output=True, text=True).stdout
-        for line in text.splitlines():
-            number, state, reason = line.split(None, 2)
-            yield int(number), state, reason
-
     # -- what has come of them ----------------------------------------------
 
     def look(self):
@@ -176,19 +130,6 @@ echo "after: $?"
             if "held" in reason.lower() or reason == "BadConstraints":
                 self.note(job, f"is held: {reason}")
                 self.call("scancel", str(job))
-
-    def starts(self):
-        fields = "JobID,User,QOS,State,AllocTRES,NNodes,Start,End"
-        text = subprocess.run(
-            ["sacct", "--allusers", "--duplicates", "--allocations", "--parsable2", "--noheader",
-             "--starttime=now-1days", f"--format={fields}"], check=True, capture_output=True,
-            text=True, env={**os.environ, "SLURM_TIME_FORMAT": "%s"}).stdout
-        for line in text.splitlines():
-            part, user, qos, state, tres, nodes, begin, end = line.split("|")
-            gpus = re.search(r"gres/gpu=(\d+)", tres)
-            if tres:
-                yield Start(part, user, qos, state.split()[0], int(gpus[1]) if gpus else 0,
-                            int(nodes), begin, end)
 
     def check_ends(self, starts):
         last = {start.part: start.state for start in starts}
@@ -242,26 +183,6 @@ echo "after: $?"
                 if held > TIGHT:
                     self.note(0, f"{user} held {held} GPUs of {TIGHT} at {second}")
                     break
-
-    def pids(self):
-        """Of each daemon, by its command line; one that is about to start a job's part is two."""
-        found = collections.defaultdict(set)
-        for entry in pathlib.Path("/proc").glob("[0-9]*"):
-            try:
-                mark = f"DEVCLUSTER={self.folder}\0".encode() in (entry / "environ").read_bytes()
-                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
-            except OSError:
-                continue
-            name = pathlib.Path(line.split(" ")[0]).name if line else ""
-            if mark and name in ("slurmctld", "slurmd", "horad"):
-                found[f"{name} {line.split()[-1]}"].add(entry.name)
-        return found
-
-    def check_daemons(self):
-        now = self.pids()
-        for name, pids in self.daemons.items():
-            if not pids & now[name]:
-                self.note(0, f"{name} is gone, or was restarted")
 
     # -- rounds -------------------------------------------------------------
 

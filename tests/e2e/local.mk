@@ -32,10 +32,13 @@ EXTRA_DIST += \
 	tests/e2e/limits.bats \
 	tests/e2e/limits.toml
 if HAVE_SLURM
-noinst_PROGRAMS += tests/e2e/forger
+noinst_PROGRAMS += tests/e2e/forger tests/e2e/hostile_owner
 tests_e2e_forger_SOURCES = tests/e2e/forger.cpp
 tests_e2e_forger_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_e2e_forger_LDADD = $(SLURM_LIBS)
+tests_e2e_hostile_owner_SOURCES = tests/e2e/hostile_owner.cpp
+tests_e2e_hostile_owner_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_e2e_hostile_owner_LDADD = plugins/slurm/libreport.la $(SLURM_LIBS)
 endif
 EXTRA_DIST += \
 	tests/e2e/fragmentations.py \

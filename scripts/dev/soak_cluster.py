@@ -1,0 +1,109 @@
+"""What the soaks ask of a private cluster: its queue, its database, its daemons.
+
+One that devcluster has brought up with accounting and horad, and whose environment is ours.
+"""
+
+import collections
+import dataclasses
+import os
+import pathlib
+import re
+import subprocess
+
+
+def job_of(part):
+    """12 of 12, 12_0 and 12+1."""
+    return int(re.match(r"\d+", part)[0])
+
+
+@dataclasses.dataclass
+class Start:
+    """One start of one part of a job, as the database has it."""
+    part: str
+    user: str
+    qos: str
+    state: str
+    gpus: int
+    nodes: int
+    begin: str
+    end: str
+
+    @property
+    def job(self):
+        return job_of(self.part)
+
+
+class Cluster:
+    def __init__(self, name, folder):
+        self.name = name
+        self.folder = pathlib.Path(folder)
+        self.work = self.folder / "work"
+        self.wrong = 0
+
+    def say(self, text):
+        print(f"soak {self.name}: {text}", flush=True)
+
+    def note(self, job, text):
+        """Job 0 is no job's doing."""
+        self.wrong += 1
+        self.say(f"WRONG: job {job} {text}" if job else f"WRONG: {text}")
+
+    def submit_as(self, user, options, script):
+        """The job's number; 0 and a note where sbatch refuses it."""
+        home = self.work / user
+        answer = subprocess.run(
+            ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups", "sbatch",
+             "--parsable", "--requeue", "--open-mode=append", "--mem=10",
+             f"--output={self.work}/%A.%a.out", *options, script],
+            capture_output=True, text=True, cwd=home,
+            env={**os.environ, "HOME": str(home), "USER": user})
+        found = re.search(r"^(\d+)", answer.stdout, re.M)
+        if answer.returncode or not found:
+            self.note(0, f"{options} of {user} was not submitted: {answer.stderr.strip()}")
+            return 0
+        return int(found[1])
+
+    @staticmethod
+    def call(*command):
+        return subprocess.run(command, capture_output=True).returncode == 0
+
+    def queue(self):
+        """The jobs that have not ended: number, state, reason."""
+        text = subprocess.run(["squeue", "--noheader", "--all", "--format=%A %T %r"], check=True,
+                              capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            number, state, reason = line.split(None, 2)
+            yield int(number), state, reason
+
+    def starts(self):
+        fields = "JobID,User,QOS,State,AllocTRES,NNodes,Start,End"
+        text = subprocess.run(
+            ["sacct", "--allusers", "--duplicates", "--allocations", "--parsable2", "--noheader",
+             "--starttime=now-1days", f"--format={fields}"], check=True, capture_output=True,
+            text=True, env={**os.environ, "SLURM_TIME_FORMAT": "%s"}).stdout
+        for line in text.splitlines():
+            part, user, qos, state, tres, nodes, begin, end = line.split("|")
+            gpus = re.search(r"gres/gpu=(\d+)", tres)
+            if tres:
+                yield Start(part, user, qos, state.split()[0], int(gpus[1]) if gpus else 0,
+                            int(nodes), begin, end)
+
+    def pids(self):
+        """Of each daemon, by its command line; one that is about to start a job's part is two."""
+        found = collections.defaultdict(set)
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            try:
+                mark = f"DEVCLUSTER={self.folder}\0".encode() in (entry / "environ").read_bytes()
+                line = (entry / "cmdline").read_bytes().replace(b"\0", b" ").decode().strip()
+            except OSError:
+                continue
+            name = pathlib.Path(line.split(" ")[0]).name if line else ""
+            if mark and name in ("slurmctld", "slurmd", "horad"):
+                found[f"{name} {line.split()[-1]}"].add(entry.name)
+        return found
+
+    def check_daemons(self):
+        now = self.pids()
+        for name, pids in self.daemons.items():
+            if not pids & now[name]:
+                self.note(0, f"{name} is gone, or was restarted")
