@@ -86,8 +86,8 @@ std::string name_of(const slurm_job_info_t& job) {
                : std::to_string(job_id(job));
 }
 
-// Neither the size nor the time limit nor the begin time, which Hora sets, nor what slurmctld works
-// out anew while a job waits.
+// Neither the size nor the time limit nor the begin time, which Hora sets, nor the nice value, which
+// goes with the priority, nor what slurmctld works out anew while a job waits.
 std::string rest_of_request(const slurm_job_info_t& job) {
     const auto text = [](const char* value) { return std::string(text_of(value)); };
     return fmt::format("{}", fmt::join({text(job.dependency),
@@ -109,7 +109,6 @@ std::string rest_of_request(const slurm_job_info_t& job) {
                                         text(job.tres_bind),
                                         std::to_string(job.pn_min_memory),
                                         std::to_string(job.pn_min_tmp_disk),
-                                        std::to_string(job.nice),
                                         std::to_string(job.deadline),
                                         std::to_string(job.shared),
                                         std::to_string(job.contiguous),
@@ -133,6 +132,7 @@ JobView view_of(const slurm_job_info_t& job) {
     view.is_het = job.het_job_id != 0;
     view.may_requeue = job.requeue != 0;
     view.priority = job.priority;
+    view.nice = static_cast<std::int64_t>(job.nice) - NICE_OFFSET;
     view.is_impossible = job.priority == 0 && job.state_reason == FAIL_BAD_CONSTRAINTS;
     view.is_held = job.priority == 0 && !view.is_impossible;
     view.is_held_by_user = job.state_reason == WAIT_HELD_USER;
@@ -243,6 +243,9 @@ Answered send_all(const std::string& job, const JobChange& wanted,
     if (wanted.forgets_priority) {
         change.priority = INFINITE;
     }
+    if (wanted.nice) {
+        change.nice = static_cast<std::uint32_t>(*wanted.nice + NICE_OFFSET);
+    }
     if (wanted.begins) {
         change.begin_time = *wanted.begins;
     }
@@ -280,6 +283,7 @@ JobChange take_operators_part(JobChange& wanted) {
     JobChange part;
     part.priority = std::exchange(wanted.priority, std::nullopt);
     part.forgets_priority = std::exchange(wanted.forgets_priority, false);
+    part.nice = std::exchange(wanted.nice, std::nullopt);
     part.admin_comment = std::exchange(wanted.admin_comment, std::nullopt);
     return part;
 }

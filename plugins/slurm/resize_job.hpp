@@ -57,7 +57,8 @@ struct JobView {
     bool may_requeue = true;
     std::uint32_t priority = 0;
     bool is_impossible = false;  // priority 0, by slurmctld: it can never run as it asks
-    bool is_held = false;        // priority 0, whoever did it
+    std::int64_t nice = 0;  // taken off its priority; slurmctld forgets it at each new priority
+    bool is_held = false;   // priority 0, whoever did it
     bool is_held_by_user = false;
     bool was_held = false;     // Slurm still gives a hold for the reason, and the priority is not 0
     std::string waits_for;     // of a pending job, in Slurm's words: "Resources", "Licenses"
@@ -106,6 +107,7 @@ struct JobChange {
     std::optional<JobShape> shape;
     std::optional<std::uint32_t> priority;
     bool forgets_priority = false;  // slurmctld computes it anew
+    std::optional<std::int64_t> nice{};
     std::optional<std::int64_t> begins;
     std::optional<std::string> features{};  // "" clears
     std::optional<std::string> prefer{};

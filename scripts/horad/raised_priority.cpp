@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/words.hpp"
@@ -12,8 +13,9 @@ namespace hora::horad {
 namespace {
 
 constexpr std::string_view key = "hora-priority=";
+constexpr std::int64_t largest_nice = 0x7fffffff;
 
-// "hora-priority=OWN:RAISED"; an older daemon's or a torn word is none.
+// "hora-priority=OWN:RAISED", or "hora-priority=OWN:RAISED:NICE"; a torn word is none.
 std::optional<RaisedPriority> parse(std::string_view word) {
     if (!word.starts_with(key)) {
         return std::nullopt;
@@ -24,8 +26,16 @@ std::optional<RaisedPriority> parse(std::string_view word) {
         return std::nullopt;
     }
     word.remove_prefix(1);
-    return read::take_number(word, priority.raised) && word.empty() ? std::optional(priority)
-                                                                    : std::nullopt;
+    if (!read::take_number(word, priority.raised)) {
+        return std::nullopt;
+    }
+    if (word.starts_with(':')) {
+        word.remove_prefix(1);
+        if (!read::take_number(word, priority.nice) || std::abs(priority.nice) > largest_nice) {
+            return std::nullopt;
+        }
+    }
+    return word.empty() ? std::optional(priority) : std::nullopt;
 }
 
 std::vector<std::string_view> words_of(std::string_view text) {
@@ -70,8 +80,9 @@ std::string without_raised(std::string_view comment) {
 
 std::string with_raised(std::string_view comment, const RaisedPriority& priority) {
     const std::string rest = without_raised(comment);
-    return fmt::format("{}{}{}{}:{}", rest, rest.empty() ? "" : " ", key, priority.own,
-                       priority.raised);
+    const std::string nice = priority.nice != 0 ? fmt::format(":{}", priority.nice) : "";
+    return fmt::format("{}{}{}{}:{}{}", rest, rest.empty() ? "" : " ", key, priority.own,
+                       priority.raised, nice);
 }
 
 slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& priority) {
@@ -82,6 +93,8 @@ slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& prio
         change.forgets_priority = priority.own == 0;
         if (priority.own != 0) {
             change.priority = priority.own;
+        } else if (priority.nice != 0) {
+            change.nice = priority.nice;
         }
     }
     return change;

@@ -18,6 +18,7 @@ namespace hora::horad {
 struct RaisedPriority {
     std::uint32_t own = 0;  // 0: slurmctld computes it
     std::uint32_t raised = 0;
+    std::int64_t nice = 0;  // its own, which slurmctld forgets at each new priority
 
     friend bool operator==(const RaisedPriority&, const RaisedPriority&) = default;
 };

@@ -44,7 +44,9 @@ bool ResizeSight::has_our_priority() const {
 }
 
 slurm::JobChange ResizeSight::own_priority() const {
-    return give_back(job(), {.own = own(), .raised = entry_.raised});
+    const auto word = find_raised(job().admin_comment);
+    const std::int64_t nice = word ? word->nice : 0;
+    return give_back(job(), {.own = own(), .raised = entry_.raised, .nice = nice});
 }
 
 std::uint32_t ResizeSight::own() const {
@@ -62,7 +64,8 @@ slurm::JobChange ResizeSight::raise(ResizeEntry& entry) const {
     entry.raised = raised;
     change.priority = raised;
     change.kept_from = job().uid;
-    change.admin_comment = with_raised(job().admin_comment, {.own = own(), .raised = raised});
+    change.admin_comment =
+        with_raised(job().admin_comment, {.own = own(), .raised = raised, .nice = job().nice});
     return change;
 }
 

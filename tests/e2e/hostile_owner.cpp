@@ -71,7 +71,7 @@ constexpr std::array<Change, 22> changes = {
     [](Owner& owner, job_desc_msg_t& job) { job.time_min = 1 + owner.below(60); },
     [](Owner& owner, job_desc_msg_t& job) { job.nice = NICE_OFFSET + owner.below(1000); },
     [](Owner& owner, job_desc_msg_t& job) {
-        set(job.partition, owner.below(2) == 0 ? "gpu" : "inner");
+        set(job.partition, owner.below(2) == 0 ? "main" : "inner");
     },
     [](Owner& owner, job_desc_msg_t& job) {
         set(job.exc_nodes, "n" + std::to_string(1 + owner.below(10)));
@@ -126,7 +126,7 @@ bool put_right(Owner& owner) {
         [](Owner&, job_desc_msg_t& job) { set(job.dependency, ""); },
         [](Owner&, job_desc_msg_t& job) { set(job.exc_nodes, ""); },
         [](Owner&, job_desc_msg_t& job) { set(job.req_nodes, ""); },
-        [](Owner&, job_desc_msg_t& job) { set(job.partition, "gpu"); },
+        [](Owner&, job_desc_msg_t& job) { set(job.partition, "main"); },
     };
     bool is_any_taken = false;
     for (const Change step : steps) {

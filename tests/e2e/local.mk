@@ -58,6 +58,6 @@ EXTRA_DIST += \
 	tests/e2e/elastic.toml \
 	tests/e2e/faults.bats \
 	tests/e2e/pretender.py
-EXTRA_DIST += tests/e2e/hostile.bats
+EXTRA_DIST += tests/e2e/hostile.bats tests/e2e/priority.bats
 EXTRA_DIST += tests/e2e/replan.bats tests/e2e/replan.toml
 EXTRA_DIST += tests/e2e/machine.bash tests/e2e/machine.bats

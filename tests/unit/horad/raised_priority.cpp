@@ -30,11 +30,20 @@ TEST(RaisedPriority, is_one_word_of_a_comment_and_leaves_the_others) {
     }
 }
 
+TEST(RaisedPriority, has_the_nice_value_of_the_job_if_there_is_one) {
+    for (const std::int64_t nice : {0, 1000, -5}) {
+        const RaisedPriority priority{.own = 0, .raised = 9, .nice = nice};
+        EXPECT_EQ(find_raised(with_raised("a", priority)), priority);
+    }
+    EXPECT_EQ(with_raised("", {.own = 0, .raised = 9, .nice = -5}), "hora-priority=0:9:-5");
+}
+
 TEST(RaisedPriority, is_not_read_from_what_horad_never_wrote) {
     for (const char* comment :
          {"", "hora-priority", "hora-priority=", "hora-priority=1",
           "hora-priority=1:", "hora-priority=:2", "hora-priority=1:2x", "hora-priority=-1:2",
-          "xhora-priority=1:2", "hora-priority=1:99999999999"}) {
+          "xhora-priority=1:2", "hora-priority=1:99999999999",
+          "hora-priority=1:2:", "hora-priority=1:2:3:4", "hora-priority=1:2:9999999999"}) {
         EXPECT_EQ(find_raised(comment), std::nullopt) << comment;
     }
 }
@@ -46,7 +55,12 @@ TEST(RaisedPriority, is_given_back_only_where_the_job_still_has_it) {
     EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).priority, 7U);
     EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).admin_comment, "a");
     EXPECT_TRUE(give_back(job, {.own = 0, .raised = 9}).forgets_priority);
+    EXPECT_EQ(give_back(job, {.own = 0, .raised = 9}).nice, std::nullopt);
+    EXPECT_EQ(give_back(job, {.own = 0, .raised = 9, .nice = -5}).nice, -5);
+    EXPECT_EQ(give_back(job, {.own = 7, .raised = 9, .nice = -5}).nice, std::nullopt)
+        << "slurmctld takes none beside a number, which holds it already";
     job.priority = 42;
+    EXPECT_EQ(give_back(job, {.own = 0, .raised = 9, .nice = -5}).nice, std::nullopt);
     EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).priority, std::nullopt);
     EXPECT_FALSE(give_back(job, {.own = 0, .raised = 9}).forgets_priority);
     EXPECT_EQ(give_back(job, {.own = 0, .raised = 9}).admin_comment, "a");
