@@ -130,11 +130,13 @@ class Hostile(soak_cluster.Cluster):
             own = self.jobs.get(job.number)
             if not own or job.number in before | after:
                 continue
-            if job.state == "PENDING" and job.priority > own.priority:
+            # One that runs has it again at its next start, and the one after that.
+            if job.priority > own.priority:
                 wrong.add(job.number)
                 if now - self.since.setdefault(job.number, now) > SWEEP:
-                    self.note(job.number, f"of {job.user} waits with priority {job.priority}, was "
-                              f"submitted with {own.priority}, and no entry accounts for it")
+                    self.note(job.number, f"of {job.user} is {job.state} with priority "
+                              f"{job.priority}, was submitted with {own.priority}, and no entry "
+                              "accounts for it")
                     self.since[job.number] = now + 3600
             if job.user in OTHERS and ("held" in job.reason.lower() or not job.priority):
                 self.note(job.number, f"of {job.user} is held: {job.reason}")

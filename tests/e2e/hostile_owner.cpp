@@ -27,9 +27,15 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 struct Owner {
+    struct Later {
+        Clock::time_point at;
+        std::uint32_t job = 0;
+    };
+
     std::mt19937_64 random;
     std::vector<std::uint32_t> jobs;
     hora::slurm::ReportPlace place;
+    std::vector<Later> requeue_later;
 
     std::uint32_t below(std::uint32_t end) {
         return std::uniform_int_distribution<std::uint32_t>(0, end - 1)(random);
@@ -139,6 +145,50 @@ bool cancel(Owner& owner) {
     return slurm_kill_job(hora::slurm::JobName{owner.any_job()}, SIGKILL, 0) == SLURM_SUCCESS;
 }
 
+// Does the job wait after it has run? Then horad restarts it, or it was requeued.
+bool is_in_window(std::uint32_t number) {
+    job_info_msg_t* found = nullptr;
+    if (hora::slurm::load_job(&found, number, 0) != SLURM_SUCCESS) {
+        return false;
+    }
+    const bool is_pending = found->record_count == 1 &&
+                            (found->job_array->job_state & JOB_STATE_BASE) == JOB_PENDING &&
+                            found->job_array->restart_cnt > 0;
+    slurm_free_job_info_msg(found);
+    return is_pending;
+}
+
+bool strike_in_window(Owner& owner) {
+    constexpr std::array<Change, 2> ways = {
+        [](Owner& self, job_desc_msg_t& job) {
+            set(job.dependency, "afterany:" + std::to_string(self.any_job()));
+        },
+        [](Owner&, job_desc_msg_t& job) { set(job.features, "a_feature_of_no_node"); },
+    };
+    const std::uint32_t number = owner.any_job();
+    if (!is_in_window(number)) {
+        return false;
+    }
+    const std::uint32_t way = owner.below(ways.size() + 1);
+    if (way < ways.size()) {
+        return send_update(owner, number, {&ways[way], 1});
+    }
+    // horad is to see that it is over, and not always.
+    owner.requeue_later.push_back(
+        {Clock::now() + std::chrono::milliseconds(owner.below(4000)), number});
+    return slurm_kill_job(hora::slurm::JobName{number}, SIGKILL, 0) == SLURM_SUCCESS;
+}
+
+void requeue_due(Owner& owner) {
+    std::erase_if(owner.requeue_later, [](const Owner::Later& later) {
+        if (Clock::now() < later.at) {
+            return false;
+        }
+        slurm_requeue(hora::slurm::JobName{later.job}, 0);
+        return true;
+    });
+}
+
 bool send_signal(Owner& owner) {
     constexpr std::array<std::uint16_t, 4> signals = {SIGUSR1, SIGUSR2, SIGTERM, SIGCONT};
     return slurm_kill_job(hora::slurm::JobName{owner.any_job()},
@@ -181,7 +231,8 @@ struct Action {
 };
 
 // What ends a job is rare, or there would be none.
-constexpr std::array<Action, 6> actions = {{{"cancelled", cancel, 1},
+constexpr std::array<Action, 7> actions = {{{"cancelled", cancel, 1},
+                                            {"struck", strike_in_window, 150},
                                             {"put-right", put_right, 200},
                                             {"requeued", requeue, 8},
                                             {"signalled", send_signal, 20},
@@ -212,7 +263,7 @@ int main(int count, char** words) {
         return 2;
     }
     const auto number = [&](int i) { return std::strtoul(words[i], nullptr, 10); };
-    Owner owner{.random = std::mt19937_64(number(1)), .jobs = {}, .place = {}};
+    Owner owner{.random = std::mt19937_64(number(1)), .jobs = {}, .place = {}, .requeue_later = {}};
     owner.place.hosts = {"localhost"};
     owner.place.port = static_cast<std::uint16_t>(number(4));
     owner.place.munge_socket = words[5];
@@ -228,6 +279,7 @@ int main(int count, char** words) {
     const auto end = Clock::now() + std::chrono::seconds(number(3));
     for (auto next = Clock::now(); next < end; next += std::chrono::milliseconds(number(2))) {
         std::this_thread::sleep_until(next);
+        requeue_due(owner);
         const Action& action = any_action(owner);
         ++outcomes[action.name][action.act(owner) ? 0 : 1];
         if (Clock::now() > end) {
