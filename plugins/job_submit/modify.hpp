@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <ctime>
 
 #include "plugins/job_submit/site.hpp"
 #include "plugins/slurm/compat.hpp"

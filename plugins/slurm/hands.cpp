@@ -1,26 +1,22 @@
 // Which jobs does horad restart just now, so that their owners can change little of them?
 #include "plugins/slurm/hands.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
-#include <cerrno>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
 
 #include "libplanner/read/leading_number.hpp"
+#include "plugins/slurm/put_file.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::slurm {
 namespace {
-
-constexpr std::string_view new_end = ".new";
 
 // "UID KEY\n"
 std::optional<Hand> parse(std::string_view text) {
@@ -30,18 +26,6 @@ std::optional<Hand> parse(std::string_view text) {
     }
     hand.key = text.substr(1, text.size() - 2);
     return hand.key.empty() ? std::nullopt : std::optional(hand);
-}
-
-bool write_file(const std::string& path, const std::string& text) {
-    const int file =
-        ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (file < 0) {
-        return false;
-    }
-    const bool is_written =
-        ::write(file, text.data(), text.size()) == static_cast<ssize_t>(text.size()) &&
-        ::fchmod(file, 0644) == 0;
-    return ::close(file) == 0 && is_written;
 }
 
 }  // namespace
@@ -55,16 +39,10 @@ std::string Hands::path_of(std::uint32_t job) const {
 }
 
 Expected<void> Hands::take(std::uint32_t job, const Hand& hand) const {
-    const std::string path = path_of(job);
-    const std::string made = path + std::string(new_end);
-    if (!write_file(made, fmt::format("{} {}\n", hand.uid, hand.key)) ||
-        std::rename(made.c_str(), path.c_str()) != 0) {
-        const std::error_code error(errno, std::generic_category());
-        ::unlink(made.c_str());
-        return failure(fmt::format("cannot keep job {} from being changed in \"{}\": {}", job,
-                                   folder_, error.message()));
-    }
-    return {};
+    const auto put = put_file(path_of(job), fmt::format("{} {}\n", hand.uid, hand.key));
+    return put ? put
+               : unexpected(put.error().within(
+                     fmt::format("cannot keep job {} from being changed in \"{}\"", job, folder_)));
 }
 
 void Hands::let_go(std::uint32_t job) const {

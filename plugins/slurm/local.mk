@@ -27,6 +27,8 @@ plugins_slurm_libstore_la_SOURCES = \
 	plugins/slurm/hands.hpp \
 	plugins/slurm/plan_spool.cpp \
 	plugins/slurm/plan_spool.hpp \
+	plugins/slurm/put_file.cpp \
+	plugins/slurm/put_file.hpp \
 	plugins/slurm/snapshot_file.cpp \
 	plugins/slurm/snapshot_file.hpp \
 	plugins/slurm/snapshot_store.cpp \

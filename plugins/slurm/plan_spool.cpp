@@ -2,37 +2,27 @@
 #include "plugins/slurm/plan_spool.hpp"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstdio>
-#include <cstring>
 #include <ctime>
 #include <functional>
 #include <memory>
 
 #include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/decision_token.hpp"
+#include "plugins/slurm/put_file.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::slurm {
 namespace {
 
-constexpr std::string_view torn_end = ".new";
-
 struct FolderCloser {
     void operator()(DIR* folder) const { ::closedir(folder); }
 };
-
-// strerror() shares its buffer between threads; this runs beside slurmctld's.
-std::string describe(int error) {
-    char buffer[128] = "";
-    return strerror_r(error, buffer, sizeof buffer);
-}
 
 // The second keeps keys of different weeks apart, the 40 random bits those of one second, also of
 // two controllers.
@@ -42,42 +32,6 @@ Expected<std::string> new_key(std::int64_t now) {
         return failure("the kernel has no random numbers yet");
     }
     return fmt::format("{:x}-{:010x}", static_cast<std::uint64_t>(now), random >> 24U);
-}
-
-bool write_whole(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file, text.data(), text.size());
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
-    }
-    return true;
-}
-
-Expected<void> write_record(const std::string& path, std::string_view text) {
-    const std::string torn = path + std::string(torn_end);
-    const int file =
-        ::open(torn.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0644);
-    if (file < 0) {
-        return failure(describe(errno));
-    }
-    // slurmctld's umask may leave less; the folder's own rights decide who comes near.
-    bool is_done = write_whole(file, text) && ::fchmod(file, 0644) == 0;
-    int error = errno;
-    if (::close(file) != 0 && is_done) {
-        is_done = false;
-        error = errno;
-    }
-    if (is_done && std::rename(torn.c_str(), path.c_str()) != 0) {
-        is_done = false;
-        error = errno;
-    }
-    if (!is_done) {
-        ::unlink(torn.c_str());
-        return failure(describe(error));
-    }
-    return {};
 }
 
 // Until `take` has had enough.
@@ -105,7 +59,7 @@ Expected<std::string> PlanSpool::keep(const domain::Decision& decision, std::int
     if (!key) {
         return key;
     }
-    const auto written = write_record(path_of(*key), report::to_record(decision));
+    const auto written = put_file(path_of(*key), report::to_record(decision));
     // Without the key: each such failure reads the same, and is logged once.
     return written ? Expected<std::string>(report::to_word(*key, decision))
                    : unexpected(written.error().within(
@@ -149,7 +103,7 @@ void PlanSpool::remove_torn() const {
     each_file(folder_, [&](std::string_view name) {
         struct stat status {};
         const std::string path = path_of(name);
-        if (name.ends_with(torn_end) && ::lstat(path.c_str(), &status) == 0 &&
+        if (name.ends_with(unfinished_end) && ::lstat(path.c_str(), &status) == 0 &&
             status.st_mtime < std::time(nullptr) - old) {
             ::unlink(path.c_str());
         }
