@@ -17,7 +17,7 @@ struct MeasuredSize {
 };
 
 // By GPUs, then nodes. Points of a size or time that cannot be, or beyond `most_gpus`, are left
-// out, and so are sizes whose speed-up over others nobody believes: those that contradict most.
+// out, and so are sizes whose speed-up over others is not plausible: those that contradict most.
 std::vector<MeasuredSize> measured_sizes(std::span<const SpeedPoint> points, std::size_t most_gpus);
 
 }  // namespace hora::elastic

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "config.h"
-#include "plugins/job_submit/daemon.hpp"
 #include "plugins/job_submit/guard.hpp"
 #include "plugins/job_submit/handle.hpp"
 #include "plugins/job_submit/modify.hpp"

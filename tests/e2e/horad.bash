@@ -1,5 +1,6 @@
 # What tests share that run the daemon on the private cluster.
 #
+#   use_free_port        for it: another daemon of this machine may hold the usual one
 #   horad_up [OPTION…]   starts it and waits until it has written its files
 #   horad_down           ends it, if it runs
 
@@ -13,6 +14,14 @@ done
 
 horad_state=
 horad_log=
+
+use_free_port() {
+    HORA_CONF_HORAD_PORT=$(python3 -c 'import socket
+with socket.socket() as one:
+    one.bind(("", 0))
+    print(one.getsockname()[1])')
+    export HORA_CONF_HORAD_PORT
+}
 
 # Ours to end with the rest of the cluster by its mark.
 horad_up() {

@@ -9,13 +9,7 @@ victim=news
 
 setup_file() {
     cluster_up --settings "$BATS_TEST_DIRNAME/horad.toml"
-    # Another daemon of this machine may hold the usual port.
-    HORA_CONF_HORAD_PORT=$(python3 -c '
-import socket
-s = socket.socket()
-s.bind(("", 0))
-print(s.getsockname()[1])')
-    export HORA_CONF_HORAD_PORT
+    use_free_port
     # An ordinary user may not read the sources.
     install -m 755 "$BATS_TEST_DIRNAME/hostile_sender.py" "$work/hostile_sender"
     horad_up

@@ -15,12 +15,7 @@ setup_file() {
         >"$BATS_FILE_TMPDIR/private.conf"
     # slurmdbd keeps jobs private by a file of its own.
     cluster_up --laboratory --settings "$BATS_TEST_DIRNAME/horad.toml" --conf "$BATS_FILE_TMPDIR/private.conf"
-    HORA_CONF_HORAD_PORT=$(python3 -c '
-import socket
-s = socket.socket()
-s.bind(("", 0))
-print(s.getsockname()[1])')
-    export HORA_CONF_HORAD_PORT
+    use_free_port
     # As an earlier daemon left them, when the site kept nothing private.
     mkdir -p "$CLUSTER_DIR/state/hora"
     earlier history.db ""

@@ -32,14 +32,6 @@ struct Outcome {
     std::string gpus;
 };
 
-std::string taken(char*& text) {
-    const std::string value = text == nullptr ? "" : text;
-    void* memory = text;
-    slurm_xfree(&memory);
-    text = nullptr;
-    return value;
-}
-
 Outcome submit_hardest(Place& place, int batch) {
     Job job;
     job->script = daemon_string("#!/bin/sh\n");

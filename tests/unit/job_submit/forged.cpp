@@ -23,14 +23,6 @@ struct Outcome {
     std::string comment;
 };
 
-std::string taken(char*& text) {
-    const std::string value = text == nullptr ? "" : text;
-    void* memory = text;
-    slurm_xfree(&memory);
-    text = nullptr;
-    return value;
-}
-
 Outcome submit(Place& place, Job& job, Texts entries) {
     job->script = daemon_string("#!/bin/sh\n");
     job.spank(entries);

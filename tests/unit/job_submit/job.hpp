@@ -12,6 +12,15 @@
 
 namespace hora::submit {
 
+// A text that the plugin has set, and frees it.
+inline std::string taken(char*& text) {
+    const std::string value = text == nullptr ? "" : text;
+    void* memory = text;
+    slurm_xfree(&memory);
+    text = nullptr;
+    return value;
+}
+
 class Job {
   public:
     Job() {
