@@ -81,7 +81,7 @@ Expected<void> as_user(std::uint32_t uid, const std::function<void()>& call) {
     }
     if (error != 0) {
         return failure(
-            fmt::format("cannot change a job as its owner, user {}: {}; run horad as root", uid,
+            fmt::format("cannot change a job as its owner, user {}: {}; run horad as root or SlurmUser", uid,
                         std::strerror(error)));
     }
     return {};

@@ -88,7 +88,7 @@ Expected<void> open_spool(const std::string& folder, uid_t slurm_user, bool is_p
     if (!is_own && status.st_gid != *group) {
         ::rmdir(folder.c_str());  // the next time it is made as it has to be
         return refusal(folder, fmt::format("it is not of the group {} of SlurmUser; run horad as "
-                                           "root",
+                                           "root or SlurmUser",
                                            *group));
     }
     const mode_t readable = is_own ? 0055U : 0005U;

@@ -2,15 +2,15 @@
 # Does Hora come onto a site's cluster, do its work there and go again, by README.md to the letter?
 #
 # The tests are the steps of its section "On your own cluster", in that order and on one machine:
-# each goes on where the one before has ended. What README says to type or to write is looked up
-# there.
+# each goes on where the one before has ended; those of horad are of the section after it. What
+# README says to type or to write is looked up there.
 
 load cluster
 load machine
 
 setup_file() {
     HORA_BUILD=$(cd "${HORA_BUILD:-$root/build}" && pwd)
-    readme=$(sed -n '/^## On your own cluster/,/^## Jobs that grow/p' "$root/README.md")
+    readme=$(sed -n '/^## On your own cluster/,/^## What a user can say/p' "$root/README.md")
     export readme HORA_BUILD
     machine_up
     site_up
@@ -204,10 +204,8 @@ controller_says() { inside grep -F "'$1'" /var/log/slurm/slurmctld.log; }
 
 all_gpus_are_idle() { alice hora status --json | jq -e '.idle == 16'; }
 
-@test "horad resizes a job as its unit lets it" {
-    inside "cp $root/contrib/slurm/tuned.conf /etc/slurm/
-        echo include tuned.conf >>/etc/slurm/slurm.conf"
-    restart_slurmctld
+# An elastic job of alice's goes from 4 GPUs to 2, and says so.
+resize_a_job() {
     submitted elastic
     wait_for has_tasks "$job" 4
     reported() { alice hora status --json | jq -e ".jobs[] | select(.id == $job) | .step_seconds"; }
@@ -221,12 +219,45 @@ all_gpus_are_idle() { alice hora status --json | jq -e '.idle == 16'; }
     wait_for nodes_are_idle
 }
 
-@test "horad has two capabilities, and has missed none" {
+# refute_logged TEXT: by horad, ever.
+refute_logged() { ! inside journalctl --quiet --unit=horad | grep -F "$1"; }
+
+# is_at_ease USER: horad runs as this user with CAP_SETGID and CAP_SETUID, and has missed nothing.
+is_at_ease() {
     pid=$(inside systemctl show --property=MainPID --value horad)
-    # CAP_SETGID and CAP_SETUID.
+    assert_equal "$(inside ps -o user= -p "$pid")" "$1"
     assert_equal "$(inside "sed -n 's/^CapEff:\t0*//p' /proc/$pid/status")" c0
     assert_equal "$(inside systemctl show --property=NRestarts --value horad)" 0
     assert_equal "$(inside journalctl --quiet --unit=horad --priority=err)" ""
+    refute_logged "run horad as"
+}
+
+@test "horad resizes a job as its unit lets it" {
+    inside "cp $root/contrib/slurm/tuned.conf /etc/slurm/
+        echo include tuned.conf >>/etc/slurm/slurm.conf"
+    restart_slurmctld
+    resize_a_job
+}
+
+@test "horad has two capabilities, and has missed none" {
+    is_at_ease root
+}
+
+@test "horad as SlurmUser does the same" {
+    readme_says contrib/slurm/horad-slurm-user.conf
+    wait_for all_gpus_are_idle
+    inside "install -D --mode=644 -t /etc/systemd/system/horad.service.d \
+        $root/contrib/slurm/horad-slurm-user.conf
+        systemctl daemon-reload && systemctl restart horad"
+    assert_equal "$(inside stat --format=%U /var/lib/hora/history.db)" slurm
+    inside rm /var/lib/hora/snapshot.json
+    wait_for inside hora cluster show
+    submitted train
+    assert_equal "$(field "$job" NumTasks)" 2
+    assert_contains "$(field "$job" AdminComment)" hora=
+    wait_for state_is "$job" COMPLETED
+    resize_a_job
+    is_at_ease slurm
 }
 
 @test "taken out, in README's order: what is queued keeps its request" {
