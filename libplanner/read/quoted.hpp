@@ -12,7 +12,7 @@ namespace hora::read {
 std::string printable(std::string_view text, std::size_t longest);
 
 // In quotes: control characters become '?', and more than 64 characters are cut with "...": a
-// message can neither move the reader's cursor nor fill his screen.
+// message can neither move a terminal's cursor nor fill it.
 std::string quoted(std::string_view text);
 
 }  // namespace hora::read

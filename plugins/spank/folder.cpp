@@ -53,7 +53,7 @@ Expected<void> make_folder(const std::string& path, uid_t owner) {
         return failure(fmt::format("cannot make the folder {}: {}", read::quoted(failed.second),
                                    std::strerror(failed.first)));
     }
-    // Whoever has the folder above could put another one in its place; where the site has named
+    // The owner of the folder above could put another one in its place; where the site has named
     // that, it is the site's to judge.
     const std::string above = path.substr(0, path.rfind('/'));
     for (const std::string& folder : {above, path}) {

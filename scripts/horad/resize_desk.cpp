@@ -20,7 +20,7 @@ std::optional<Expected<void>> ResizeDesk::ask(const Wish& wish) {
     const auto found = cases_.find(wish);
     if (found == cases_.end()) {
         if (!has_room_for(wish.uid)) {
-            // Answers that nobody fetched are no reason to refuse for ever; others' are theirs
+            // Answers that were never fetched are no reason to refuse for ever; others' are theirs
             // while there is room.
             const bool is_full = cases_.size() >= most;
             std::erase_if(cases_, [&](const auto& one) {

@@ -23,7 +23,7 @@ class Watchdog {
     Clock::time_point next() const { return next_; }
 
   private:
-    Clock::duration pause_{};  // 0: nobody waits
+    Clock::duration pause_{};  // 0: systemd does not wait
     Clock::time_point next_ = Clock::time_point::max();
 };
 

@@ -1,5 +1,5 @@
 #!/usr/bin/python3
-"""Sends reports to horad without end, as nobody honest would.
+"""Sends reports to horad without end, as no honest program would.
 
 hostile_sender.py PORT COUNT KIND [SOCKET JOB]: a connection a line, as fast as it goes, and the
 number of lines so far in the file COUNT. KIND is "junk", "forged" (written as a credential), or

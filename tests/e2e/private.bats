@@ -103,7 +103,7 @@ modes_are() {
     [ "$status" != 0 ]
 }
 
-# Each is told in one line that it cannot, and nothing of the job.
+# Each prints one line that it cannot, and nothing of the job.
 @test "no command tells a stranger of a job" {
     for command in "status" "status --json" "status -u $owner" "explain $job" "explain --json $job" \
         "history" "history --json" "history --job $job" "resize $job 2" "relax" \
@@ -115,7 +115,7 @@ modes_are() {
     done
 }
 
-@test "a stranger is not told by commands that a job is there" {
+@test "no command shows a stranger that a job is there" {
     for command in "explain" "explain --json"; do
         run as "$stranger" hora $command "$job"
         there="$status ${output//job $job/job JOB}"
@@ -128,7 +128,7 @@ modes_are() {
     done
 }
 
-@test "the owner still sees his own job" {
+@test "the owner still sees its own job" {
     assert_contains "$(as "$owner" hora explain "$job")" "$secret"
 }
 

@@ -1,5 +1,5 @@
 // Does a submission cost more than twice as much where a field of it is twice as long? slurmctld
-// serves nobody else meanwhile, and a client may fill each field as it likes.
+// serves no other client meanwhile, and a client may fill each field as it likes.
 #include <gtest/gtest.h>
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Does a search end where its caller says so, and find the same where nobody does?
+// Does a search end where its caller says so, and find the same without a limit?
 #include "libplanner/plan/search_limit.hpp"
 
 #include <fmt/format.h>
