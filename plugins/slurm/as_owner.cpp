@@ -2,17 +2,17 @@
 #include "plugins/slurm/as_owner.hpp"
 
 #include <fmt/format.h>
-#include <pwd.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <exception>
 #include <system_error>
 #include <thread>
+
+#include "plugins/slurm/system_user.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -30,11 +30,8 @@ constexpr long set_user = SYS_setresuid;
 // A user that the system does not know has none: then that of the user "nobody".
 gid_t group_of(std::uint32_t uid) {
     constexpr gid_t unknown = 65534;
-    std::array<char, 4096> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    const int error = ::getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
-    return error == 0 && found != nullptr ? found->pw_gid : unknown;
+    const auto user = find_user(uid);
+    return user ? user->group : unknown;
 }
 
 // Of this thread alone: Linux keeps rights by thread, and it is the C library's functions that
@@ -80,9 +77,9 @@ Expected<void> as_user(std::uint32_t uid, const std::function<void()>& call) {
         std::rethrow_exception(thrown);
     }
     if (error != 0) {
-        return failure(
-            fmt::format("cannot change a job as its owner, user {}: {}; run horad as root or SlurmUser", uid,
-                        std::strerror(error)));
+        return failure(fmt::format(
+            "cannot change a job as its owner, user {}: {}; run horad as root or SlurmUser", uid,
+            std::strerror(error)));
     }
     return {};
 }

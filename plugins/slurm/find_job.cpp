@@ -2,7 +2,6 @@
 #include "plugins/slurm/find_job.hpp"
 
 #include <fmt/format.h>
-#include <pwd.h>
 
 #include <algorithm>
 #include <array>
@@ -17,6 +16,7 @@
 #include "plugins/slurm/command_output.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/squeue_id.hpp"
+#include "plugins/slurm/system_user.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -35,11 +35,8 @@ std::string text(const char* value) {
 }
 
 std::string user_name(std::uint32_t uid) {
-    std::array<char, 4096> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    const int error = getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
-    return error == 0 && found != nullptr ? std::string(found->pw_name) : std::string();
+    const auto user = find_user(uid);
+    return user ? user->name : std::string();
 }
 
 bool is_meant(const slurm_job_info_t& job, const JobNumber& number) {

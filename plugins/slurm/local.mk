@@ -5,6 +5,8 @@ plugins_slurm_libtres_la_SOURCES = \
 	plugins/slurm/checkpoint_signal.hpp \
 	plugins/slurm/compat.hpp \
 	plugins/slurm/hand_key.hpp \
+	plugins/slurm/system_user.cpp \
+	plugins/slurm/system_user.hpp \
 	plugins/slurm/tres.cpp \
 	plugins/slurm/tres.hpp \
 	plugins/slurm/version.hpp

@@ -1,7 +1,6 @@
 // What happens on a node: each batch script and each task gets its variables and its folder.
 #include "plugins/spank/compute_side.hpp"
 
-#include <pwd.h>
 #include <sched.h>
 #include <slurm/slurm.h>
 #include <sys/wait.h>
@@ -20,6 +19,7 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
+#include "plugins/slurm/system_user.hpp"
 #include "plugins/spank/detached.hpp"
 #include "plugins/spank/folder.hpp"
 #include "plugins/spank/job_variables.hpp"
@@ -67,11 +67,8 @@ std::string work_directory() {
 }
 
 std::string user_name(uid_t uid) {
-    std::array<char, 16384> buffer;
-    passwd entry{};
-    passwd* found = nullptr;
-    getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
-    return found == nullptr ? std::to_string(uid) : found->pw_name;
+    const auto user = slurm::find_user(uid);
+    return user ? user->name : std::to_string(uid);
 }
 
 // mpirun starts one of these on each node, and they start the ranks.

@@ -4,12 +4,10 @@
 #include <fcntl.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
-#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <chrono>
 #include <cstdio>
@@ -17,6 +15,7 @@
 #include <iterator>
 
 #include "libplanner/read/quoted.hpp"
+#include "plugins/slurm/system_user.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -89,11 +88,8 @@ std::string free_name(const std::string& path) {
 }  // namespace
 
 std::optional<gid_t> group_of(uid_t user) {
-    std::array<char, 4096> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    const int error = ::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found);
-    return error == 0 && found != nullptr ? std::optional(found->pw_gid) : std::nullopt;
+    const auto found = slurm::find_user(user);
+    return found ? std::optional(found->group) : std::nullopt;
 }
 
 FileRights rights_of(StateFile file, const Privacy& privacy) {

@@ -1,7 +1,6 @@
 // What does the daemon tell those who ask: the status file and the metrics?
 #include "scripts/horad/status.hpp"
 
-#include <pwd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "plugins/slurm/system_user.hpp"
 #include "scripts/horad/stated_work.hpp"
 
 namespace hora::horad {
@@ -21,11 +21,8 @@ std::string host_name() {
 }
 
 std::string user_name(std::uint32_t uid) {
-    std::array<char, 4096> buffer{};
-    passwd entry{};
-    passwd* found = nullptr;
-    const int error = ::getpwuid_r(uid, &entry, buffer.data(), buffer.size(), &found);
-    return error == 0 && found != nullptr ? std::string(found->pw_name) : std::string();
+    const auto user = slurm::find_user(uid);
+    return user ? user->name : std::string();
 }
 
 std::string state_name(const ObservedJob& job) {

@@ -1,0 +1,28 @@
+// What does the system know of a user?
+#include "plugins/slurm/system_user.hpp"
+
+#include <pwd.h>
+
+#include <cerrno>
+#include <cstddef>
+#include <vector>
+
+namespace hora::slurm {
+
+std::optional<SystemUser> find_user(uid_t user) {
+    constexpr std::size_t largest = std::size_t{1} << 20;
+    passwd entry{};
+    passwd* found = nullptr;
+    int error = ERANGE;
+    std::vector<char> buffer(4096);
+    while (error == ERANGE && buffer.size() <= largest) {
+        error = ::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found);
+        if (error == 0 && found != nullptr) {
+            return SystemUser{.name = found->pw_name, .group = found->pw_gid};
+        }
+        buffer.resize(buffer.size() * 2);
+    }
+    return std::nullopt;
+}
+
+}  // namespace hora::slurm
