@@ -91,14 +91,11 @@ Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
     }
     const std::lock_guard lock(mutex_);
     const auto found = starts_.find(report.job);
-    if (found == starts_.end()) {
-        return {Verdict::later, failure("no such job runs")};
+    // Which numbers other users' jobs have is not told.
+    if (found == starts_.end() || found->second.uid != given.uid) {
+        return {Verdict::later, failure("no such job of this user runs")};
     }
     const Start& start = found->second;
-    if (start.uid != given.uid) {
-        ++refused_;
-        return {Verdict::refused, failure("the job is another user's")};
-    }
     if (report.restarts < start.restarts) {
         ++refused_;
         return {Verdict::refused, failure("the job has been started again since")};
@@ -117,6 +114,16 @@ Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
     }
     reports_.put(believed, now);
     return {Verdict::taken, {}};
+}
+
+Judged ReportDesk::judge_last(const slurm::SignedReport& given, double now) {
+    Judged judged = judge(given, now);
+    if (judged.verdict == Verdict::later) {
+        judged.verdict = Verdict::refused;
+        const std::lock_guard lock(mutex_);
+        ++refused_;
+    }
+    return judged;
 }
 
 bool ReportDesk::is_first(const slurm::SignedReport& given) const {

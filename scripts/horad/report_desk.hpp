@@ -21,7 +21,9 @@ namespace hora::horad {
 enum class Verdict {
     taken,
     refused,
-    later,  // of a start that the daemon has not seen yet: it is to look, and then to judge again
+    // Of a start that the daemon has not seen yet, or of another user's job: it is to look, and
+    // then to judge again.
+    later,
 };
 
 struct Judged {
@@ -41,6 +43,9 @@ class ReportDesk {
 
     // `now`: seconds since the epoch.
     Judged judge(const slurm::SignedReport& report, double now);
+
+    // Of a report that waits no longer: `later` is refused.
+    Judged judge_last(const slurm::SignedReport& report, double now);
 
     // Is it the owner's, of a start that runs and has not been heard of?
     bool is_first(const slurm::SignedReport& report) const;

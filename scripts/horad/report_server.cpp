@@ -181,7 +181,7 @@ void ReportServer::drop_done() {
     const Clock::time_point now = Clock::now();
     for (const auto& connection : connections_) {
         if (connection->stage() == Stage::waiting && connection->ends() <= now) {
-            connection->answer(desk_.judge(*connection->parked(), wall_time()).answer);
+            connection->answer(desk_.judge_last(*connection->parked(), wall_time()).answer);
         }
     }
     std::erase_if(connections_, [now](const auto& connection) {

@@ -143,7 +143,7 @@ seal_as_user() { as_user munge --socket="$CLUSTER_DIR/run/munge.socket" --string
     wait_for step_is 250
     assert_contains "$(send_line "$credential")" refused
     assert_contains "$(send_line "$(seal "1 $job 0 progress 900 2 57600 200000000 1 1")")" \
-        "another user's"
+        "no such job of this user runs"
     assert_contains "$(send_line "$(seal_as_user "1 $job 0 progress -1 2 3 4 5 6")")" refused
     assert_contains "$(send_line "$(seal_as_user "rm -rf /")")" refused
     assert_contains "$(send_line "not munge")" refused

@@ -90,8 +90,8 @@ TEST(ReportDesk, JudgesByWhatIsSeen) {
     };
     const Case cases[] = {
         {"the owner's, of the present start", 7, 1, 1000, Verdict::taken},
-        {"another user's", 7, 1, 1001, Verdict::refused},
-        {"root is another user too", 7, 1, 0, Verdict::refused},
+        {"another user's", 7, 1, 1001, Verdict::later},
+        {"root is another user too", 7, 1, 0, Verdict::later},
         {"of a start that is over", 7, 0, 1000, Verdict::refused},
         {"of a start that is not seen yet", 7, 2, 1000, Verdict::later},
         {"of a job that is not seen yet", 9, 0, 1000, Verdict::later},
@@ -105,11 +105,31 @@ TEST(ReportDesk, JudgesByWhatIsSeen) {
         EXPECT_EQ(judged.answer.has_value(), each.wanted == Verdict::taken);
     }
     EXPECT_EQ(desk.reports().count(), 1U);
-    EXPECT_EQ(desk.refused(), 3U);
+    EXPECT_EQ(desk.refused(), 1U);
     desk.see(with_job(7, 1000, 1, slurm::JobState::pending));
     EXPECT_EQ(desk.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
     desk.see(with_job(7, 1000, 1, slurm::JobState::ended));
     EXPECT_FALSE(desk.reports().of(7));
+}
+
+// Where jobs are private not even their numbers are others' to know.
+TEST(ReportDesk, AStrangerLearnsNothingOfAJob) {
+    constexpr uid_t stranger = 1001;
+    for (const auto state : {slurm::JobState::running, slurm::JobState::pending}) {
+        ReportDesk desk;
+        desk.see(with_job(7, 1000, 1, state));
+        for (const std::uint32_t restarts : {0U, 1U, 2U}) {
+            const Judged none = desk.judge({progress(9, restarts, 5), stranger}, 100);
+            const Judged others = desk.judge({progress(7, restarts, 5, 99), stranger}, 100);
+            EXPECT_EQ(others.verdict, none.verdict) << restarts;
+            ASSERT_FALSE(others.answer || none.answer) << restarts;
+            EXPECT_EQ(others.answer.error().message, none.answer.error().message) << restarts;
+        }
+        EXPECT_EQ(desk.refused(), 0U);
+        EXPECT_EQ(desk.judge_last({progress(7, 1, 5), stranger}, 100).verdict, Verdict::refused);
+        EXPECT_EQ(desk.judge_last({progress(9, 1, 5), stranger}, 100).verdict, Verdict::refused);
+        EXPECT_EQ(desk.refused(), 2U);
+    }
 }
 
 TEST(ReportDesk, BelievesNoMoreThanMayBe) {
