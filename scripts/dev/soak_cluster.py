@@ -33,6 +33,21 @@ class Start:
         return job_of(self.part)
 
 
+@dataclasses.dataclass
+class Queued:
+    """A job that has not ended, as squeue shows it."""
+    number: int
+    state: str
+    priority: int
+    user: str
+    limit: str  # as minutes:seconds
+    reason: str
+
+    @property
+    def is_held(self):
+        return "held" in self.reason.lower() or not self.priority
+
+
 class Cluster:
     def __init__(self, name, folder):
         self.name = name
@@ -67,13 +82,14 @@ class Cluster:
     def call(*command):
         return subprocess.run(command, capture_output=True).returncode == 0
 
-    def queue(self):
-        """The jobs that have not ended: number, state, reason."""
-        text = subprocess.run(["squeue", "--noheader", "--all", "--format=%A %T %r"], check=True,
-                              capture_output=True, text=True).stdout
+    @staticmethod
+    def queue():
+        """The jobs that have not ended."""
+        text = subprocess.run(["squeue", "--noheader", "--all", "--format=%A %T %Q %u %l %r"],
+                              check=True, capture_output=True, text=True).stdout
         for line in text.splitlines():
-            number, state, reason = line.split(None, 2)
-            yield int(number), state, reason
+            number, state, priority, user, limit, reason = line.split(None, 5)
+            yield Queued(int(number), state, int(priority), user, limit, reason)
 
     def starts(self):
         fields = "JobID,User,QOS,State,AllocTRES,NNodes,Start,End"

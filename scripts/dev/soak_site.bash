@@ -19,12 +19,14 @@ ready_timeout = "20 s"
 END
 }
 
-# No ended job is forgotten while a round is looked at. Where an owner is hostile the own priority of
-# a job is the same whenever it is asked for: that of its QOS.
+# No ended job is forgotten while a round is looked at. The cgroups of a job are named after its node
+# and its number, which another private cluster of this machine would have as well. Where an owner is
+# hostile the own priority of a job is the same whenever it is asked for: that of its QOS.
 site_slurm_conf() {
-    cat <<'END'
+    cat <<END
 PartitionName=inner Nodes=n10 MaxTime=INFINITE State=UP
 MinJobAge=3600
+FirstJobId=$(($$ % 60000 * 1000 + 1))
 END
     [ "$1" = site ] || cat <<'END'
 PriorityType=priority/multifactor

@@ -109,7 +109,8 @@ echo "after: $?"
 
     def disturb(self):
         """Cancels or requeues one that runs."""
-        running = [job for job, state, _ in self.queue() if state == "RUNNING" and job in self.jobs]
+        running = [job.number for job in self.queue()
+                   if job.state == "RUNNING" and job.number in self.jobs]
         running = [job for job in running if self.jobs[job].kind not in ("array", "heterogeneous")]
         if not running:
             return
@@ -126,10 +127,10 @@ echo "after: $?"
 
     def look(self):
         """At any moment: nobody holds a job here, so none is to be held."""
-        for job, _, reason in self.queue():
-            if "held" in reason.lower() or reason == "BadConstraints":
-                self.note(job, f"is held: {reason}")
-                self.call("scancel", str(job))
+        for job in self.queue():
+            if job.is_held or job.reason == "BadConstraints":
+                self.note(job.number, f"is held: {job.reason}")
+                self.call("scancel", str(job.number))
 
     def check_ends(self, starts):
         last = {start.part: start.state for start in starts}
@@ -202,8 +203,8 @@ echo "after: $?"
                 self.disturb()
             self.look()
             if time.monotonic() > deadline:
-                for job, state, reason in self.queue():
-                    self.note(job, f"is {state} ({reason}) after {ROUND_LIMIT} s")
+                for job in self.queue():
+                    self.note(job.number, f"is {job.state} ({job.reason}) after {ROUND_LIMIT} s")
                 self.call("scancel", *(str(job) for job in self.jobs))
                 break
             time.sleep(self.random.uniform(0.2, 1.5))
