@@ -209,6 +209,18 @@ begin_resize() {
     wait_for is_in_state "$1" signalled
 }
 
+close_nodes() { scontrol update NodeName=n[1-4] State=DRAIN Reason="a test"; }
+open_nodes() {
+    scontrol update NodeName=n[1-4] State=RESUME || true # it may not be drained
+    wait_for gets_a_plan
+}
+# The plugin has a snapshot of the nodes as they are.
+gets_a_plan() {
+    sbatch --test-only --hora-model=resnet50 --hora-batch=64 --hora-gpus=1-2 --wrap true 2>&1 |
+        grep -q "2 x titanx"
+}
+gets_no_plan() { ! gets_a_plan; }
+
 # has_gpus JOB LEAST MOST
 has_gpus() {
     local gpus

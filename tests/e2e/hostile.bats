@@ -25,18 +25,6 @@ teardown() {
 # Jobs are submitted without root's rights.
 sbatch() { as_user "$(type -P sbatch)" "$@"; }
 
-close_nodes() { scontrol update NodeName=n[1-4] State=DRAIN Reason="a test"; }
-open_nodes() {
-    scontrol update NodeName=n[1-4] State=RESUME || true # it may not be drained
-    wait_for gets_a_plan
-}
-# The plugin has a snapshot of the nodes as they are.
-gets_a_plan() {
-    sbatch --test-only --hora-model=resnet50 --hora-batch=64 --hora-gpus=1-2 --wrap true 2>&1 |
-        grep -q "2 x titanx"
-}
-gets_no_plan() { ! gets_a_plan; }
-
 # is_raised JOB: it has a priority of Hora's.
 is_raised() { scontrol --oneliner show job "$1" | grep -q 'hora-priority='; }
 has_priority() { [ "$(job_field "$1" Priority)" = "$2" ] && ! is_raised "$1"; }
