@@ -14,6 +14,8 @@ namespace {
 
 constexpr std::string_view key = "hora-priority=";
 constexpr std::int64_t largest_nice = 0x7fffffff;
+// What slurmctld takes at most.
+constexpr std::int64_t most_of_slurms = largest_nice - 2;
 
 // "hora-priority=OWN:RAISED", or "hora-priority=OWN:RAISED:NICE"; a torn word is none.
 std::optional<RaisedPriority> parse(std::string_view word) {
@@ -46,6 +48,11 @@ std::vector<std::string_view> words_of(std::string_view text) {
         text.remove_prefix(std::min(end + 1, text.size()));
     }
     return words;
+}
+
+// Never 0, which an operator who sets a priority leaves.
+std::int64_t other_nice(std::int64_t nice) {
+    return nice == -1 || nice >= most_of_slurms ? nice - 1 : nice + 1;
 }
 
 bool share_one(std::string_view some, std::string_view others) {
@@ -85,9 +92,33 @@ std::string with_raised(std::string_view comment, const RaisedPriority& priority
                        priority.raised, nice);
 }
 
+slurm::JobChange ask_whose(const slurm::JobView& job) {
+    slurm::JobChange change;
+    change.nice = other_nice(job.nice);
+    change.kept_from = job.uid;
+    change.admin_comment =
+        with_raised(job.admin_comment, {.own = 0, .raised = 0, .nice = job.nice});
+    return change;
+}
+
+RaisedPriority own_of(const slurm::JobView& job, const RaisedPriority& asked) {
+    if (job.nice == other_nice(asked.nice)) {
+        return {.own = 0, .raised = 0, .nice = asked.nice};
+    }
+    // 0: set since.
+    const bool is_set = job.nice == asked.nice || job.nice == 0;
+    return {.own = is_set ? job.priority : 0, .raised = 0, .nice = job.nice};
+}
+
 slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& priority) {
     slurm::JobChange change;
     change.admin_comment = without_raised(job.admin_comment);
+    if (priority.raised == 0) {
+        if (job.nice == other_nice(priority.nice)) {
+            change.nice = priority.nice;
+        }
+        return change;
+    }
     // A hold, or what somebody else has given it meanwhile, stays.
     if (job.priority == priority.raised) {
         change.forgets_priority = priority.own == 0;

@@ -6,8 +6,6 @@
 #include <tuple>
 #include <utility>
 
-#include "scripts/horad/raised_priority.hpp"
-
 namespace hora::horad {
 
 using slurm::JobStage;
@@ -45,27 +43,57 @@ bool ResizeSight::has_our_priority() const {
 
 slurm::JobChange ResizeSight::own_priority() const {
     const auto word = find_raised(job().admin_comment);
-    const std::int64_t nice = word ? word->nice : 0;
-    return give_back(job(), {.own = own(), .raised = entry_.raised, .nice = nice});
+    return give_back(job(), word.value_or(RaisedPriority{.own = own(), .raised = entry_.raised}));
+}
+
+// A job that can never run has none; slurmctld computes it anew when it frees the job.
+std::optional<RaisedPriority> ResizeSight::given() const {
+    const auto word = find_raised(job().admin_comment);
+    const bool has_it =
+        word && (word->raised == 0 || job().priority == word->raised || job().priority == 0);
+    return has_it ? word : std::nullopt;
 }
 
 std::uint32_t ResizeSight::own() const {
     return scene_.slurm.computes_priorities() ? 0 : entry_.priority;
 }
 
-// Above what waits beside it, and no higher: what comes later and counts for more passes it.
-slurm::JobChange ResizeSight::raise(ResizeEntry& entry) const {
-    slurm::JobChange change;
+// One above what waits beside it, and no higher: what comes later and counts for more passes it.
+std::optional<std::uint32_t> ResizeSight::above_others() const {
+    if (has_our_priority()) {
+        return std::nullopt;
+    }
     const auto beside = scene_.slurm.highest_beside(job());
     const std::uint32_t raised = std::min(beside.value_or(0), slurm::top_priority - 1) + 1;
-    if (has_our_priority() || raised <= job().priority) {
-        return change;
+    return raised > job().priority ? std::optional(raised) : std::nullopt;
+}
+
+std::optional<slurm::JobChange> ResizeSight::ask_for_own() const {
+    const bool is_asked = waiting_.questions >= most_tries || given();
+    if (is_asked || job().priority == 0 || !scene_.slurm.computes_priorities() || !above_others()) {
+        return std::nullopt;
     }
-    entry.raised = raised;
-    change.priority = raised;
+    ++waiting_.questions;
+    return ask_whose(job());
+}
+
+slurm::JobChange ResizeSight::raise(ResizeEntry& entry) const {
+    const auto before = given();
+    const auto raised = above_others();
+    if (!raised) {
+        const bool is_asked = before && before->raised == 0;
+        return is_asked ? give_back(job(), *before) : slurm::JobChange();
+    }
+    RaisedPriority priority{.own = own(), .nice = job().nice};
+    if (before) {
+        priority = before->raised == 0 ? own_of(job(), *before) : *before;
+    }
+    priority.raised = *raised;
+    entry.raised = *raised;
+    slurm::JobChange change;
+    change.priority = *raised;
     change.kept_from = job().uid;
-    change.admin_comment =
-        with_raised(job().admin_comment, {.own = own(), .raised = raised, .nice = job().nice});
+    change.admin_comment = with_raised(job().admin_comment, priority);
     return change;
 }
 

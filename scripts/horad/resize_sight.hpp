@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "plugins/slurm/restart_time.hpp"
+#include "scripts/horad/raised_priority.hpp"
 #include "scripts/horad/resize_step.hpp"
 
 namespace hora::horad {
@@ -44,6 +46,9 @@ class ResizeSight {
     bool has_our_priority() const;
     // Gives it its own priority back, and nothing else.
     slurm::JobChange own_priority() const;
+    // Its own priority has to be known before it is raised: see ask_whose(). Empty where it is
+    // known, or stays as it is.
+    std::optional<slurm::JobChange> ask_for_own() const;
     // Gives it one above what waits beside it, which is written into `entry`; nothing where it has
     // that already.
     slurm::JobChange raise(ResizeEntry& entry) const;
@@ -62,7 +67,12 @@ class ResizeSight {
     ResizeStep finish(Ending ending, std::string remark) const;
 
   private:
-    std::uint32_t own() const;  // 0: slurmctld computes it
+    // What it is to be given, if that is more than it has.
+    std::optional<std::uint32_t> above_others() const;
+    // What it was given before, where it has that still.
+    std::optional<RaisedPriority> given() const;
+    // Where slurmctld computes priorities, and has not been asked, this one as well.
+    std::uint32_t own() const;
 
     const ResizeEntry& entry_;
     Waiting& waiting_;

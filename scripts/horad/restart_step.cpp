@@ -143,6 +143,12 @@ ResizeStep sizing_step(const ResizeSight& sight) {
     if (tries >= 2 * most_tries) {
         return step;  // not even its priority: it waits as it is
     }
+    if (const auto question = sight.ask_for_own()) {
+        ResizeStep asking = sight.go_to(ResizeState::sizing);
+        asking.act = Act::change;
+        asking.change = *question;
+        return asking;
+    }
     step.change = sight.raise(step.entry);
     step.act = Act::change;
     if (tries < most_tries && !(step.entry.wanted == job.shape)) {

@@ -14,8 +14,19 @@ setup_file() {
 }
 teardown_file() { cluster_down; }
 
-setup() { cd "$work" || return 1; }
-teardown() { clear_after_failure; }
+setup() {
+    cd "$work" || return 1
+    ! is_gone "$(<"$CLUSTER_DIR/run/horad.pid")" || start_horad
+}
+
+teardown() {
+    [ -z "${BATS_TEST_COMPLETED:-}" ] || return 0
+    open_nodes
+    clear_after_failure
+}
+
+# Jobs are submitted without root's rights.
+sbatch() { as_user "$(type -P sbatch)" "$@"; }
 
 nice_of() { scontrol --oneliner show job "$1" | grep -o ' Nice=[^ ]*'; }
 # has_nice JOB VALUE: and no priority of Hora's.
@@ -39,4 +50,99 @@ has_nice() { [ "$(nice_of "$1")" = " Nice=$2" ] && is_nobodys_priority; }
     scancel "$job" "$other"
     wait_for nothing_left
     assert_nothing_left
+}
+
+# is_set JOB: an operator has set its priority, so that Slurm takes no nice value for it.
+is_set() {
+    local before after
+    before=$(nice_of "$1")
+    scontrol update JobId="$1" Nice=77
+    after=$(nice_of "$1")
+    [ "$after" = "$before" ]
+}
+has_priority() { [ "$(job_field "$1" Priority)" = "$2" ] && is_nobodys_priority; }
+is_raised() { scontrol --oneliner show job "$1" | grep -q "hora-priority=$2:$3"; }
+
+# run_beside PRIORITY: $job runs, and has this one, of an operator's; $other, that takes no GPU,
+# waits above it.
+run_beside() {
+    job=$(pretend 1-2 600 --nodes=1)
+    wait_for_job "$job" RUNNING
+    scontrol update JobId="$job" Priority="$1"
+    other=$(command sbatch --parsable --output=/dev/null --hora-off --begin=now+1hour --wrap true)
+    scontrol update JobId="$other" Priority=500000
+}
+
+# enter_window PRIORITY: $job, which has it, waits above $other, and no node takes it.
+enter_window() {
+    run_beside "$1"
+    begin_resize "$job" "$(other_size)"
+    close_nodes
+    kill -CONT "$(pretender)"
+    wait_for is_raised "$job" "$1" 500001
+    assert_equal "$(job_field "$job" Priority)" 500001
+    wait_for gets_no_plan
+}
+
+leave() {
+    scancel "$job" "$other"
+    wait_for nothing_left
+    assert_nothing_left
+}
+
+@test "a priority that an operator set is the job's again after each resize" {
+    for own in 777 1; do
+        run_beside "$own"
+        for _ in 1 2; do
+            gpus=$(other_size)
+            resize "$job" "$gpus"
+            wait_for runs_on "$job" "$gpus"
+            wait_for has_priority "$job" "$own"
+        done
+        grep -aq "set priority to 500001 for JobId=$job" "$CLUSTER_DIR/log/slurmctld.log"
+        is_set "$job"
+        leave
+    done
+}
+
+@test "a computed priority stays computed" {
+    job=$(pretend 1-2 600 --nodes=1)
+    wait_for_job "$job" RUNNING
+    other=$(command sbatch --parsable --output=/dev/null --hora-off --begin=now+1hour --wrap true)
+    scontrol update JobId="$other" Priority=500000
+    gpus=$(other_size)
+    resize "$job" "$gpus"
+    wait_for runs_on "$job" "$gpus"
+    wait_for has_nice "$job" 0
+    run is_set "$job"
+    assert_equal "$status" 1
+    leave
+}
+
+@test "a job that is cancelled and requeued amid a resize has what an operator set" {
+    for own in 777 1; do
+        enter_window "$own"
+        as_user scancel "$job"
+        wait_for job_is "$job" CANCELLED
+        wait_for is_settled "$job"
+        as_user scontrol requeue "$job"
+        wait_for has_priority "$job" "$own"
+        is_set "$job"
+        leave
+        open_nodes
+    done
+}
+
+@test "a horad that starts amid a resize gives back what an operator set, journal or none" {
+    for is_lost in false true; do
+        enter_window 777
+        kill_horad
+        ! $is_lost || rm "$(journal)"
+        start_horad
+        open_nodes
+        wait_for -t 150 job_is "$job" RUNNING
+        wait_for has_priority "$job" 777
+        is_set "$job"
+        leave
+    done
 }

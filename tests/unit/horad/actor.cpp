@@ -638,6 +638,136 @@ TEST(Actor, lets_slurm_compute_a_priority_that_it_computed_before) {
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority + 1);
 }
 
+// What a job is to have again where slurmctld computes priorities.
+struct OwnPriority {
+    const char* name;
+    bool is_set;  // by an operator
+    std::uint32_t priority;
+    std::int64_t nice;
+};
+
+constexpr OwnPriority own_priorities[] = {
+    {"an operator's", true, 777, 0},
+    {"the last place, by an operator", true, 1, 0},
+    {"computed", false, FakeSlurm::own_priority, 0},
+    {"computed, with a nice value", false, FakeSlurm::own_priority, 300},
+    {"computed, with a nice value of an operator's", false, FakeSlurm::own_priority, -1},
+};
+
+void set_own(Play& play, const OwnPriority& own) {
+    play.slurm.computes = true;
+    play.slurm.is_set = own.is_set;
+    play.slurm.job().priority = own.priority;
+    play.slurm.job().nice = own.nice;
+}
+
+void expect_own(const Play& play, const OwnPriority& own) {
+    const slurm::JobView& job = play.slurm.job();
+    EXPECT_EQ(play.slurm.is_set, own.is_set) << play.log;
+    EXPECT_EQ(job.nice, own.nice) << play.log;
+    // The fake one computes another one each time, as age makes it.
+    EXPECT_TRUE(job.priority == own.priority || (!own.is_set && job.priority == own.priority + 1))
+        << job.priority << "\n"
+        << play.log;
+    EXPECT_EQ(job.admin_comment, "");
+}
+
+TEST(Actor, gives_back_what_an_operator_set_where_slurm_computes_priorities) {
+    for (const OwnPriority& own : own_priorities) {
+        SCOPED_TRACE(own.name);
+        Play play;
+        set_own(play, own);
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(10);
+        EXPECT_EQ(play.slurm.job().priority, play.slurm.highest + 1) << play.log;
+        play.slurm.free_gpus = 8;
+        play.live(20);
+        expect_clean(play);
+        expect_own(play, own);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    }
+}
+
+TEST(Actor, gives_back_what_an_operator_set_though_slurm_finds_the_size_impossible) {
+    for (const OwnPriority& own : own_priorities) {
+        SCOPED_TRACE(own.name);
+        Play play;
+        set_own(play, own);
+        play.slurm.finds_sizes_impossible = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(20);
+        expect_clean(play);
+        expect_own(play, own);
+    }
+}
+
+TEST(Actor, killed_anywhere_it_gives_back_what_an_operator_set) {
+    for (const OwnPriority& own : own_priorities) {
+        for (int call = 0; call < 120; ++call) {
+            SCOPED_TRACE(fmt::format("{}, call {}", own.name, call));
+            Play play;
+            set_own(play, own);
+            ASSERT_TRUE(play.ask(4));
+            play.slurm.killed_at = play.slurm.calls + call;
+            play.live(200);
+            expect_clean(play);
+            expect_own(play, own);
+        }
+    }
+}
+
+// Whatever it was doing, also with the journal lost.
+TEST(Actor, a_job_that_is_cancelled_at_any_time_has_again_what_an_operator_set) {
+    for (const OwnPriority& own : own_priorities) {
+        for (const bool is_lost : {false, true}) {
+            for (int call = 0; call < 60; ++call) {
+                SCOPED_TRACE(fmt::format("{}, call {}", own.name, call));
+                Play play;
+                set_own(play, own);
+                ASSERT_TRUE(play.ask(4));
+                play.slurm.free_gpus = 0;
+                play.slurm.meanwhile_at = play.slurm.calls + call;
+                play.slurm.meanwhile = [&] { play.slurm.user_cancels(); };
+                play.live(30);
+                if (is_lost) {
+                    play.journal.entries.clear();
+                    play.start();
+                }
+                play.slurm.job().stage = slurm::JobStage::pending;
+                play.slurm.user_cancels_and_requeues();
+                play.live(10);
+                expect_clean(play);
+                expect_own(play, own);
+            }
+        }
+    }
+}
+
+TEST(Actor, lets_slurm_compute_a_priority_that_it_cannot_ask_about) {
+    Play play;
+    play.slurm.computes = true;
+    play.slurm.refuses_nice = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority + 1);
+}
+
+TEST(Actor, changes_no_nice_value_where_nothing_waits) {
+    Play play;
+    set_own(play, own_priorities[3]);
+    play.slurm.refuses_nice = true;
+    play.slurm.highest = 0;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().nice, 300);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(play.log.find("nice"), std::string::npos) << play.log;
+}
+
 TEST(Actor, gives_back_a_hold_that_it_overrode) {
     Play play;
     play.slurm.holds_meanwhile = true;

@@ -72,6 +72,13 @@ class FakeSlurm : public SlurmEdge {
         if (change.time_limit && refuses_limits) {
             return {slurm::Reply::refused, "not this limit"};
         }
+        if (job_.stage == slurm::JobStage::ended &&
+            (change.priority || change.forgets_priority || change.nice)) {
+            return {slurm::Reply::refused, "Job/step already completing or completed"};
+        }
+        if (change.nice && refuses_nice) {
+            return {slurm::Reply::refused, "no nice value"};
+        }
         if (change.shape && refuses_sizes) {
             return {slurm::Reply::refused, "not this size"};
         }
@@ -226,6 +233,9 @@ class FakeSlurm : public SlurmEdge {
     int limits = 0;  // that were asked for
     bool ignores_signals = false;
     bool computes = false;
+    bool is_set =
+        false;  // its priority, by an operator: then slurmctld computes none, takes no nice
+    bool refuses_nice = false;
     bool is_too_early = false;
     bool has_been_held = false;
     bool has_been_changed = false;
@@ -234,7 +244,13 @@ class FakeSlurm : public SlurmEdge {
     int calls = 0;
     int killed_at = -1;
 
+    int meanwhile_at = -1;
+    std::function<void()> meanwhile;
+
     void count() {
+        if (calls == meanwhile_at) {
+            meanwhile();
+        }
         if (calls++ == killed_at) {
             throw Killed();
         }
@@ -256,6 +272,7 @@ class FakeSlurm : public SlurmEdge {
     void apply(const slurm::JobChange& change) {
         if (change.shape && job_.is_impossible) {
             job_.is_impossible = false;
+            is_set = false;
             set_priority(priority_of_the_freed);
             apply_but_for_cpus({.shape = change.shape, .priority = {}, .begins = {}});
             count();
@@ -268,9 +285,17 @@ class FakeSlurm : public SlurmEdge {
         if (change.priority) {
             set_priority(*change.priority);
             job_.is_impossible = false;
+            is_set = true;
         }
         if (change.forgets_priority) {
             set_priority(own_priority + 1);
+            is_set = false;
+        }
+        if (change.priority || change.forgets_priority) {
+            job_.nice = 0;
+        }
+        if (change.nice && (!is_set || job_.priority == 0)) {
+            job_.nice = *change.nice;
         }
         job_.admin_comment = change.admin_comment.value_or(job_.admin_comment);
         job_.time_limit = change.time_limit ? change.time_limit : job_.time_limit;

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace hora::horad {
 namespace {
 
@@ -64,6 +66,66 @@ TEST(RaisedPriority, is_given_back_only_where_the_job_still_has_it) {
     EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).priority, std::nullopt);
     EXPECT_FALSE(give_back(job, {.own = 0, .raised = 9}).forgets_priority);
     EXPECT_EQ(give_back(job, {.own = 0, .raised = 9}).admin_comment, "a");
+}
+
+// slurmctld takes a nice value for a job whose priority it computes, and for no other.
+TEST(RaisedPriority, is_known_as_an_operators_by_a_nice_value_that_slurmctld_ignores) {
+    constexpr std::int64_t most = 0x7fffffff - 2;
+    struct Case {
+        const char* name;
+        std::int64_t nice;
+        bool is_set;
+    };
+    const Case cases[] = {
+        {"an operator's", 0, true},
+        {"an operator's, submitted with a nice value", 5, true},
+        {"computed", 0, false},
+        {"computed, nice", 300, false},
+        {"computed, the least nice but none", -1, false},
+        {"computed, the nicest", most, false},
+        {"computed, the least nice", -most, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        slurm::JobView job;
+        job.uid = 1000;
+        job.priority = 777;
+        job.nice = each.nice;
+        job.admin_comment = "a";
+        const slurm::JobChange question = ask_whose(job);
+        EXPECT_EQ(question.kept_from, 1000U) << "its owner could answer";
+        EXPECT_NE(question.nice, each.nice);
+        EXPECT_NE(question.nice, 0) << "what an operator's priority leaves";
+        EXPECT_LE(std::abs(*question.nice), most);
+        job.admin_comment = *question.admin_comment;
+        job.nice = each.is_set ? each.nice : *question.nice;
+        const auto asked = find_raised(job.admin_comment);
+        ASSERT_TRUE(asked);
+        const RaisedPriority own = own_of(job, *asked);
+        EXPECT_EQ(own.own, each.is_set ? 777U : 0U);
+        EXPECT_EQ(own.nice, each.nice);
+        const slurm::JobChange back = give_back(job, *asked);
+        EXPECT_EQ(back.admin_comment, "a");
+        EXPECT_EQ(back.nice, each.is_set ? std::nullopt : std::optional(each.nice));
+        EXPECT_EQ(back.priority, std::nullopt);
+        EXPECT_FALSE(back.forgets_priority);
+    }
+}
+
+TEST(RaisedPriority, is_what_an_operator_gave_the_job_after_the_question) {
+    slurm::JobView job;
+    job.priority = 4000;
+    job.nice = 300;
+    job.admin_comment = *ask_whose(job).admin_comment;
+    job.priority = 777;
+    job.nice = 0;  // slurmctld has forgotten it
+    const auto asked = find_raised(job.admin_comment);
+    ASSERT_TRUE(asked);
+    EXPECT_EQ(own_of(job, *asked).own, 777U);
+    job.priority = 4000;
+    job.nice = 50;
+    EXPECT_EQ(own_of(job, *asked), (RaisedPriority{.own = 0, .raised = 0, .nice = 50}));
+    EXPECT_EQ(give_back(job, *asked).nice, std::nullopt);
 }
 
 TEST(RaisedPriority, counts_what_waits_in_the_same_partitions) {
