@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "scripts/horad/begin_resize.hpp"
+#include "scripts/horad/raised_priority.hpp"
 
 namespace hora::horad {
 namespace {
@@ -116,7 +117,7 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
         const ResizeStep step = next_step(item.entry, item.waiting, scene);
         const bool waits =
             step.act == Act::none && !step.then && !step.ending && is_same(step.entry, item.entry);
-        if (waits || !carry_out(item, step, now)) {
+        if (waits || !carry_out(item, step, *job, now)) {
             return false;
         }
         if (step.ending) {
@@ -130,8 +131,10 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
 }
 
 // Journals, acts, journals. False where it has to be tried again at the next call.
-bool Actor::carry_out(Item& item, const ResizeStep& step, Moment now) {
+bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+                      Moment now) {
     if (!keep_before(item, step) || !keep(item, step.entry, now)) {
+        wait_for_journal(job);
         return false;
     }
     const slurm::Answered answered = act(item, step);
@@ -150,6 +153,19 @@ bool Actor::carry_out(Item& item, const ResizeStep& step, Moment now) {
     after.state = *step.then;
     after.tries = 0;
     return keep(item, after, now);
+}
+
+// Nothing more can be done for the job until then, and that may be long: it waits with its own
+// priority, which needs no disk.
+void Actor::wait_for_journal(const std::optional<slurm::JobView>& job) {
+    const auto raised = job ? find_raised(job->admin_comment) : std::nullopt;
+    if (!raised || job->stage != slurm::JobStage::pending) {
+        return;
+    }
+    if (slurm_.change(job->id, give_back(*job, *raised)).reply == slurm::Reply::done) {
+        log_(fmt::format("job {}: has its own priority back; the journal cannot be written",
+                         job->id));
+    }
 }
 
 // What a waiting job is to have again, should slurmctld never be able to run it.

@@ -54,7 +54,9 @@ class Actor {
 
     static Item begun(ResizeEntry entry, Moment now);
     bool advance(Item& item, const Listener& listener, const Shaper& shaper, Moment now);
-    bool carry_out(Item& item, const ResizeStep& step, Moment now);
+    bool carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+                   Moment now);
+    void wait_for_journal(const std::optional<slurm::JobView>& job);
     bool keep_before(Item& item, const ResizeStep& step);
     bool keep(Item& item, const ResizeEntry& entry, Moment now);
     slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry);

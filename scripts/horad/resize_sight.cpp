@@ -69,11 +69,11 @@ std::optional<std::uint32_t> ResizeSight::above_others() const {
 }
 
 std::optional<slurm::JobChange> ResizeSight::ask_for_own() const {
-    const bool is_asked = waiting_.questions >= most_tries || given();
-    if (is_asked || job().priority == 0 || !scene_.slurm.computes_priorities() || !above_others()) {
+    const bool may_ask = entry_.tries + 1 < most_tries && waiting_.refusal.empty();
+    if (!may_ask || given() || job().priority == 0 || !scene_.slurm.computes_priorities() ||
+        !above_others()) {
         return std::nullopt;
     }
-    ++waiting_.questions;
     return ask_whose(job());
 }
 

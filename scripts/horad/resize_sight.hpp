@@ -47,7 +47,7 @@ class ResizeSight {
     // Gives it its own priority back, and nothing else.
     slurm::JobChange own_priority() const;
     // Its own priority has to be known before it is raised: see ask_whose(). Empty where it is
-    // known, or stays as it is.
+    // known, or stays as it is, or slurmctld does not answer.
     std::optional<slurm::JobChange> ask_for_own() const;
     // Gives it one above what waits beside it, which is written into `entry`; nothing where it has
     // that already.

@@ -25,7 +25,6 @@ struct Waiting {
     std::int64_t latest = 0;          // that slurmctld's clock has shown
     std::string waits_for;            // the last reason that Slurm gave
     bool has_raised = false;          // just now, so that a hold may have been overridden
-    std::uint32_t questions = 0;      // whose its priority is
     std::string refusal;              // the last one
 };
 

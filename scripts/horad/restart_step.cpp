@@ -144,7 +144,8 @@ ResizeStep sizing_step(const ResizeSight& sight) {
         return step;  // not even its priority: it waits as it is
     }
     if (const auto question = sight.ask_for_own()) {
-        ResizeStep asking = sight.go_to(ResizeState::sizing);
+        ResizeStep asking = sight.wait();
+        ++asking.entry.tries;
         asking.act = Act::change;
         asking.change = *question;
         return asking;

@@ -21,9 +21,12 @@ setup() {
 
 teardown() {
     [ -z "${BATS_TEST_COMPLETED:-}" ] || return 0
+    ! mountpoint -q "$(state)" || umount "$(state)"
     open_nodes
     clear_after_failure
 }
+
+state() { dirname "$(journal)"; }
 
 # Jobs are submitted without root's rights.
 sbatch() { as_user "$(type -P sbatch)" "$@"; }
@@ -81,7 +84,6 @@ enter_window() {
     kill -CONT "$(pretender)"
     wait_for is_raised "$job" "$1" 500001
     assert_equal "$(job_field "$job" Priority)" 500001
-    wait_for gets_no_plan
 }
 
 leave() {
@@ -122,6 +124,7 @@ leave() {
 @test "a job that is cancelled and requeued amid a resize has what an operator set" {
     for own in 777 1; do
         enter_window "$own"
+        wait_for gets_no_plan
         as_user scancel "$job"
         wait_for job_is "$job" CANCELLED
         wait_for is_settled "$job"
@@ -136,6 +139,7 @@ leave() {
 @test "a horad that starts amid a resize gives back what an operator set, journal or none" {
     for is_lost in false true; do
         enter_window 777
+        wait_for gets_no_plan
         kill_horad
         ! $is_lost || rm "$(journal)"
         start_horad
@@ -145,4 +149,21 @@ leave() {
         is_set "$job"
         leave
     done
+}
+
+# Where it has not started within elastic.fallback it is to be changed, which the journal has to say.
+@test "a job does not keep a priority of horad's while its journal cannot be written" {
+    enter_window 777
+    mount --bind "$(state)" "$(state)"
+    mount -o remount,bind,ro "$(state)"
+    wait_for has_priority "$job" 777
+    job_is "$job" PENDING
+    grep -q "job $job: has its own priority back; the journal" "$CLUSTER_DIR/log/horad.log"
+    umount "$(state)"
+    wait_for gets_no_plan
+    open_nodes
+    wait_for -t 150 job_is "$job" RUNNING
+    wait_for -t 90 is_settled "$job"
+    assert_equal "$(job_field "$job" Priority)" 777
+    leave
 }

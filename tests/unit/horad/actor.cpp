@@ -571,6 +571,29 @@ TEST(Actor, gives_a_priority_back_on_a_full_disk) {
     expect_clean(play);
 }
 
+// It would be asked to go back to its old size, which needs the journal.
+TEST(Actor, keeps_nothing_at_the_head_of_the_queue_on_a_full_disk) {
+    Play play;
+    play.slurm.free_gpus = 0;
+    ASSERT_TRUE(play.ask(4));
+    play.live(3);
+    ASSERT_TRUE(has_our_priority(play)) << play.log;
+    play.journal.is_full = true;
+    play.live(60);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_FALSE(has_our_priority(play)) << play.log;
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(play.slurm.job().admin_comment, "");
+    EXPECT_NE(play.log.find("job 7: has its own priority back; the journal cannot be written"),
+              std::string::npos)
+        << play.log;
+    play.journal.is_full = false;
+    play.slurm.free_gpus = 2;
+    play.live(60);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+}
+
 // What a restart took is measured by a clock that nobody sets.
 TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
     for (const double step : {3600.0, -3600.0}) {
@@ -740,6 +763,25 @@ TEST(Actor, a_job_that_is_cancelled_at_any_time_has_again_what_an_operator_set) 
                 expect_clean(play);
                 expect_own(play, own);
             }
+        }
+    }
+}
+
+TEST(Actor, a_disk_that_is_full_at_any_time_costs_no_job_what_an_operator_set) {
+    for (const OwnPriority& own : own_priorities) {
+        for (int call = 0; call < 60; ++call) {
+            SCOPED_TRACE(fmt::format("{}, call {}", own.name, call));
+            Play play;
+            set_own(play, own);
+            ASSERT_TRUE(play.ask(4));
+            play.slurm.meanwhile_at = play.slurm.calls + call;
+            play.slurm.meanwhile = [&] { play.journal.is_full = true; };
+            play.live(200);
+            expect_own(play, own);
+            play.journal.is_full = false;
+            play.live(60);
+            expect_clean(play);
+            expect_own(play, own);
         }
     }
 }
