@@ -92,6 +92,7 @@ leave() {
     assert_nothing_left
 }
 
+# bats test_tags=releases
 @test "a priority that an operator set is the job's again after each resize" {
     for own in 777 1; do
         run_beside "$own"
