@@ -11,6 +11,7 @@ dist_noinst_SCRIPTS += \
 	scripts/dev/machine \
 	scripts/dev/node-view \
 	scripts/dev/soak_hostile.py \
+	scripts/dev/soak_kill.py \
 	scripts/dev/soak_site.py \
 	scripts/dev/write_slurm_conf.py \
 	scripts/devcluster \

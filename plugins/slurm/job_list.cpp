@@ -8,6 +8,7 @@
 
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/messages.hpp"
+#include "plugins/slurm/pending_reason.hpp"
 #include "plugins/slurm/squeue_id.hpp"
 #include "plugins/slurm/tres.hpp"
 
@@ -32,6 +33,9 @@ JobState state_of(const slurm_job_info_t& job) {
 Hold hold_of(const slurm_job_info_t& job) {
     if (job.priority != 0) {
         return Hold::none;
+    }
+    if (is_held_by_launch(job.state_reason, text_of(job.state_desc))) {
+        return Hold::launch;
     }
     return job.state_reason == WAIT_HELD_USER ? Hold::user : Hold::administrator;
 }

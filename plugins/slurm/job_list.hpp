@@ -14,7 +14,8 @@ namespace hora::slurm {
 
 enum class JobState { pending, running, suspended, ended };
 
-enum class Hold { none, user, administrator };
+// launch: by slurmctld itself, since a node did not start the job.
+enum class Hold { none, user, administrator, launch };
 
 // What a pending job waits for, as far as it matters to others.
 enum class WaitsFor {

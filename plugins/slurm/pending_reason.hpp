@@ -52,4 +52,10 @@ constexpr std::string_view pending_reason(std::uint32_t reason) {
     return "another limit, see squeue";
 }
 
+// Has slurmctld itself held the job, since a node did not start it? An operator who holds it then
+// changes the reason, and a hold before takes the description away.
+constexpr bool is_held_by_launch(std::uint32_t reason, std::string_view description) {
+    return reason == WAIT_HELD_USER && description == "launch failed requeued held";
+}
+
 }  // namespace hora::slurm

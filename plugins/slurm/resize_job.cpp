@@ -86,8 +86,8 @@ std::string name_of(const slurm_job_info_t& job) {
                : std::to_string(job_id(job));
 }
 
-// Neither the size nor the time limit nor the begin time, which Hora sets, nor the nice value, which
-// goes with the priority, nor what slurmctld works out anew while a job waits.
+// Neither the size nor the time limit nor the begin time, which Hora sets, nor the nice value,
+// which goes with the priority, nor what slurmctld works out anew while a job waits.
 std::string rest_of_request(const slurm_job_info_t& job) {
     const auto text = [](const char* value) { return std::string(text_of(value)); };
     return fmt::format("{}", fmt::join({text(job.dependency),
@@ -136,6 +136,8 @@ JobView view_of(const slurm_job_info_t& job) {
     view.is_impossible = job.priority == 0 && job.state_reason == FAIL_BAD_CONSTRAINTS;
     view.is_held = job.priority == 0 && !view.is_impossible;
     view.is_held_by_user = job.state_reason == WAIT_HELD_USER;
+    view.is_held_by_launch =
+        view.is_held && is_held_by_launch(job.state_reason, text_of(job.state_desc));
     view.was_held =
         job.priority != 0 && (job.state_reason == WAIT_HELD || job.state_reason == WAIT_HELD_USER);
     if (view.stage == JobStage::pending) {

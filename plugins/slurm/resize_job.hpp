@@ -60,6 +60,7 @@ struct JobView {
     std::int64_t nice = 0;  // taken off its priority; slurmctld forgets it at each new priority
     bool is_held = false;   // priority 0, whoever did it
     bool is_held_by_user = false;
+    bool is_held_by_launch = false;  // by slurmctld itself: a node did not start it
     bool was_held = false;     // Slurm still gives a hold for the reason, and the priority is not 0
     std::string waits_for;     // of a pending job, in Slurm's words: "Resources", "Licenses"
     std::int64_t begins = 0;   // of a pending job: not before

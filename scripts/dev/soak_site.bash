@@ -1,6 +1,6 @@
-# The cluster of `scripts/soak site` and `scripts/soak hostile`: ten nodes, three users, a QOS with a
-# limit, a partition inside another one, cgroups where the machine has version 1 of them. Sourced by
-# soak; uses its `root` and `logs`.
+# The cluster of `scripts/soak site`, `hostile` and `kill`: ten nodes, three users, a QOS with a limit,
+# a partition inside another one, cgroups where the machine has version 1 of them. Sourced by soak;
+# uses its `root` and `logs`.
 
 site_settings() {
     cat "$root/scripts/dev/hora.toml" - <<'END'
@@ -28,7 +28,7 @@ PartitionName=inner Nodes=n10 MaxTime=INFINITE State=UP
 MinJobAge=3600
 FirstJobId=$(($$ % 60000 * 1000 + 1))
 END
-    [ "$1" = site ] || cat <<'END'
+    [ "$1" != hostile ] || cat <<'END'
 PriorityType=priority/multifactor
 PriorityWeightQOS=10000
 END
@@ -65,9 +65,9 @@ site_down() {
     rm -rf "$site" "$site.settings" "$site.conf"
 }
 
-# soak_site BUILD site|hostile MINUTES SEED
+# soak_site BUILD site|hostile|kill minutes|rounds COUNT SEED
 soak_site() {
-    local build=$1 what=$2 minutes=$3 seed=$4
+    local build=$1 what=$2 of=$3 count=$4 seed=$5
     local -a cgroups=() more=()
     [ ! -d /sys/fs/cgroup/freezer ] || cgroups=(--cgroups)
     site=$(mktemp -d "$HORA_E2E_PREFIX.XXXXXX")
@@ -85,7 +85,7 @@ soak_site() {
             ;;
     esac
     in_site /usr/bin/python3 "$root/scripts/dev/soak_$what.py" --cluster "$site" \
-        --program "$root/tests/e2e/pretender.py" --minutes "$minutes" --seed "$seed" \
+        --program "$root/tests/e2e/pretender.py" "--$of" "$count" --seed "$seed" \
         "${more[@]}" || keep_logs "$logs/$what-$seed"
 }
 

@@ -43,6 +43,7 @@ constexpr Row rows[] = {
     {StateFile::given_sizes, "resized.json", Holds::jobs, Readers::horad, Readers::horad},
     {StateFile::ledger, "jobs.json", Holds::jobs, Readers::horad, Readers::horad},
     {StateFile::replaced_plans, "replans.json", Holds::jobs, Readers::horad, Readers::horad},
+    {StateFile::restarts, "restarts.json", Holds::jobs, Readers::horad, Readers::horad},
     {StateFile::lock, "", Holds::no_job, Readers::everybody, Readers::everybody},
 };
 

@@ -20,6 +20,7 @@ enum class StateFile {
     given_sizes,  // of pending jobs
     ledger,       // of elastic jobs
     replaced_plans,
+    restarts,  // that horad brought about
     lock
 };
 

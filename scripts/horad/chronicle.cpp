@@ -110,7 +110,9 @@ void LiveChronicle::complain(const Expected<void>& done) {
 void LiveChronicle::record(const Resized& resized) {
     const Resize& resize = resized.entry.resize;
     ++endings_[static_cast<std::size_t>(resized.ending)];
-    if (resized.ending != Ending::done && resized.ending != Ending::pending) {
+    const bool has_failed = resized.ending != Ending::done && resized.ending != Ending::pending &&
+                            resized.ending != Ending::released;
+    if (has_failed) {
         failed_.push_back(resized);
     }
     std::string line =

@@ -126,8 +126,9 @@ std::vector<std::pair<StateFile, std::string>> Duty::files() const {
         {StateFile::snapshot, site_.settings.get<std::string>("snapshot.path")},
         {StateFile::history, site_.settings.get<std::string>("history.path")},
         {StateFile::metrics, site_.settings.get<std::string>("horad.metrics")}};
-    for (const StateFile file : {StateFile::status, StateFile::journal, StateFile::given_sizes,
-                                 StateFile::ledger, StateFile::replaced_plans}) {
+    for (const StateFile file :
+         {StateFile::status, StateFile::journal, StateFile::given_sizes, StateFile::ledger,
+          StateFile::replaced_plans, StateFile::restarts}) {
         files.emplace_back(file, path_of(file, folder_));
     }
     return files;
@@ -235,7 +236,7 @@ void Duty::tell() {
 void Duty::restart(const Observation& seen) {
     const slurm_conf_t& configuration = watch_->collector().configuration();
     const std::chrono::duration<double> now = Clock::now().time_since_epoch();
-    restarter_.step(seen, desk_.reports(), elasticity_.under_way(), slurm_,
+    restarter_.step(seen, desk_.reports(), elasticity_.under_way(), elasticity_.restarts(), slurm_,
                     wait_after_requeue(slurm::text_of(configuration.authinfo)),
                     Seconds(now.count()));
 }

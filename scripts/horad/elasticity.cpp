@@ -53,9 +53,12 @@ Elasticity::Elasticity(const std::string& folder, const read::Settings& settings
       ledger_(path_of(scripts::StateFile::ledger, folder)),
       actor_(slurm_, journal_, given_, chronicle_, ResizeLimits{},
              [&log](const std::string& line) { log.note(line); }),
-      sweep_(slurm_, [&log](const std::string& line) { log.warning(line); }) {
+      sweep_(slurm_, [&log](const std::string& line) { log.warning(line); }),
+      restarts_(path_of(scripts::StateFile::restarts, folder)),
+      forgotten_(slurm_, restarts_, chronicle_,
+                 [&log](const std::string& line) { log.warning(line); }) {
     take(settings);
-    for (const auto& loaded : {ledger_.load(), given_.load()}) {
+    for (const auto& loaded : {ledger_.load(), given_.load(), restarts_.load()}) {
         if (!loaded) {
             log_.warning(loaded.error().message);
         }
@@ -316,6 +319,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
         actor_.step(Ears(reports), *shaper(seen), moment());
     }
     sweep_.step(seen, actor_.under_way());
+    forgotten_.step(seen, actor_.under_way(), moment());
     given_.step(seen, actor_.under_way(), moment());
 }
 

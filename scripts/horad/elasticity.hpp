@@ -16,10 +16,12 @@
 #include "scripts/horad/act_slurm.hpp"
 #include "scripts/horad/actor.hpp"
 #include "scripts/horad/chronicle.hpp"
+#include "scripts/horad/forgotten_starts.hpp"
 #include "scripts/horad/found_limits.hpp"
 #include "scripts/horad/journal.hpp"
 #include "scripts/horad/ledger.hpp"
 #include "scripts/horad/log.hpp"
+#include "scripts/horad/own_restarts.hpp"
 #include "scripts/horad/plans.hpp"
 #include "scripts/horad/pools.hpp"
 #include "scripts/horad/priority_sweep.hpp"
@@ -76,6 +78,7 @@ class Elasticity {
         return chronicle_.timed_before(seen);
     }
     std::vector<ResizeEntry> under_way() const { return actor_.under_way(); }
+    OwnRestarts& restarts() { return restarts_; }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -106,6 +109,8 @@ class Elasticity {
     std::vector<Wish> heard_;
     Actor actor_;
     PrioritySweep sweep_;
+    OwnRestarts restarts_;
+    ForgottenStarts forgotten_;
     bool has_recovered_ = false;
     bool is_due_ = true;
     Clock::time_point decided_;

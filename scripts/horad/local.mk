@@ -29,6 +29,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/duty.hpp \
 	scripts/horad/elasticity.cpp \
 	scripts/horad/elasticity.hpp \
+	scripts/horad/forgotten_starts.cpp \
+	scripts/horad/forgotten_starts.hpp \
 	scripts/horad/found_limits.cpp \
 	scripts/horad/found_limits.hpp \
 	scripts/horad/gpu_map.cpp \
@@ -54,6 +56,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/plans.hpp \
 	scripts/horad/pools.cpp \
 	scripts/horad/pools.hpp \
+	scripts/horad/own_restarts.cpp \
+	scripts/horad/own_restarts.hpp \
 	scripts/horad/own_request.cpp \
 	scripts/horad/own_request.hpp \
 	scripts/horad/prediction.cpp \

@@ -131,6 +131,18 @@ slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& prio
     return change;
 }
 
+slurm::JobChange release_of(const slurm::JobView& job) {
+    slurm::JobChange change;
+    change.forgets_priority = true;
+    if (const auto raised = find_raised(job.admin_comment)) {
+        change.admin_comment = without_raised(job.admin_comment);
+        if (raised->nice != 0) {
+            change.nice = raised->nice;
+        }
+    }
+    return change;
+}
+
 std::uint32_t highest_waiting(const std::vector<slurm::ListedJob>& jobs,
                               const slurm::JobView& job) {
     std::uint32_t highest = 0;

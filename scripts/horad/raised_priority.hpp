@@ -40,6 +40,10 @@ RaisedPriority own_of(const slurm::JobView& job, const RaisedPriority& asked);
 // What gives a job, as it stands, its own priority back.
 slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& priority);
 
+// What takes a hold off a job, and Hora's word with it: slurmctld gives the job a priority as to
+// one that is submitted.
+slurm::JobChange release_of(const slurm::JobView& job);
+
 // Of the other jobs that wait and are not held, in a partition of this one; 0: none.
 std::uint32_t highest_waiting(const std::vector<slurm::ListedJob>& jobs, const slurm::JobView& job);
 

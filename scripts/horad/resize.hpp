@@ -93,11 +93,12 @@ enum class Ending {
     ended,       // it is over
     refused,     // by Slurm, before anything was done
     taken_back,  // resized while it waited, but Slurm can never run it so
+    released,    // no resize: slurmctld held it by mistake
 };
 
-constexpr std::string_view ending_names[] = {"done",       "other size", "pending",
-                                             "unanswered", "held",       "changed",
-                                             "ended",      "refused",    "taken back"};
+constexpr std::string_view ending_names[] = {"done",       "other size", "pending", "unanswered",
+                                             "held",       "changed",    "ended",   "refused",
+                                             "taken back", "released"};
 
 constexpr std::string_view name_of(Ending ending) {
     return ending_names[static_cast<std::size_t>(ending)];

@@ -87,7 +87,10 @@ std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {
 
 ResizeStep running(const ResizeSight& sight) {
     if (sight.is_pending()) {
-        return sight.finish(Ending::other_size, "the job was requeued once more");
+        return sight.finish(Ending::other_size,
+                            sight.job().restarts == sight.entry().restarts
+                                ? "slurmctld was killed and has forgotten that it ran"
+                                : "the job was requeued once more");
     }
     if (sight.has_our_priority() && sight.entry().tries < 4 * most_tries) {
         ResizeStep step = sight.wait();

@@ -17,10 +17,18 @@ constexpr Seconds often_woken(10);
 // A node that does not answer keeps a job COMPLETING for long: it is looked at seldom then.
 constexpr Seconds pressing(60);
 
-bool is_back_at_checkpoint(const ObservedJob& job, const Reports& reports) {
+bool is_released(const ObservedJob& job, const OwnRestarts& restarts) {
+    const auto restart = restarts.find(job.id);
+    return restart && restart->is_released && restart->restarts == job.restarts;
+}
+
+bool is_back(const ObservedJob& job, const Reports& reports, const OwnRestarts& restarts) {
     if (job.state != slurm::JobState::pending || job.restarts == 0 ||
         job.hold != slurm::Hold::none) {
         return false;
+    }
+    if (is_released(job, restarts)) {
+        return true;
     }
     const auto reported = reports.of(job.id);
     return reported && reported->checkpoint && reported->restarts + 1 == job.restarts;
@@ -47,14 +55,14 @@ std::int64_t wait_after_requeue(std::string_view auth_info) {
 }
 
 void Restarter::step(const Observation& seen, const Reports& reports,
-                     const std::vector<ResizeEntry>& under_way, SlurmEdge& slurm, std::int64_t wait,
-                     Seconds now) {
+                     const std::vector<ResizeEntry>& under_way, OwnRestarts& restarts,
+                     SlurmEdge& slurm, std::int64_t wait, Seconds now) {
     std::erase_if(waiting_, [&](const auto& one) {
         const ObservedJob* const job = seen.find(one.first);
         return job == nullptr || job->restarts != one.second.restarts;
     });
     for (const ObservedJob& job : seen.jobs) {
-        if (!is_back_at_checkpoint(job, reports) || is_resizing(job.id, under_way)) {
+        if (!is_back(job, reports, restarts) || is_resizing(job.id, under_way)) {
             waiting_.erase(job.id);
             continue;
         }
@@ -62,7 +70,7 @@ void Restarter::step(const Observation& seen, const Reports& reports,
             waiting_.try_emplace(job.id, Waiting{.restarts = job.restarts, .since = now})
                 .first->second;
         waiting.is_pressing = now - waiting.since < pressing;
-        waiting.is_done = waiting.is_done || advance(job.id, waiting, slurm, wait, now);
+        waiting.is_done = waiting.is_done || advance(job.id, waiting, restarts, slurm, wait, now);
     }
 }
 
@@ -73,8 +81,8 @@ bool Restarter::is_busy() const {
 }
 
 // Whether it is done with.
-bool Restarter::advance(std::uint32_t id, Waiting& waiting, SlurmEdge& slurm, std::int64_t wait,
-                        Seconds now) {
+bool Restarter::advance(std::uint32_t id, Waiting& waiting, OwnRestarts& restarts, SlurmEdge& slurm,
+                        std::int64_t wait, Seconds now) {
     const auto look = slurm.look_at(id);
     if (!look) {
         return false;  // slurmctld is away
@@ -106,6 +114,12 @@ bool Restarter::advance(std::uint32_t id, Waiting& waiting, SlurmEdge& slurm, st
     slurm::JobChange change;
     change.begins = slurm::next_begin(job.updated, waiting.latest);
     waiting.begins = *change.begins;
+    // Where the disk is full it is restarted all the same; ForgottenStarts says so.
+    static_cast<void>(restarts.note({.job = id,
+                                     .uid = job.uid,
+                                     .restarts = job.restarts,
+                                     .priority = slurm.computes_priorities() ? 0 : job.priority,
+                                     .controller = started}));
     return slurm.change(id, change).reply == slurm::Reply::refused;
 }
 

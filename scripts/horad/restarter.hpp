@@ -11,20 +11,22 @@
 #include "scripts/horad/act_edge.hpp"
 #include "scripts/horad/controller_age.hpp"
 #include "scripts/horad/observation.hpp"
+#include "scripts/horad/own_restarts.hpp"
 #include "scripts/horad/reports.hpp"
 
 namespace hora::horad {
 
 // Lets them begin a second after their last run is cleaned up, and never in the second in which
 // that ends. A job that is resized, is held, is of an array, or has got another begin time is left
-// alone.
+// alone. One that slurmctld had held by mistake, and that horad has released, counts as at a
+// checkpoint.
 class Restarter {
   public:
     // `wait`: what Slurm makes a requeued job wait, in seconds (AuthInfo=cred_expire, and one
     // more).
     void step(const Observation& seen, const Reports& reports,
-              const std::vector<ResizeEntry>& under_way, SlurmEdge& slurm, std::int64_t wait,
-              Seconds now);
+              const std::vector<ResizeEntry>& under_way, OwnRestarts& restarts, SlurmEdge& slurm,
+              std::int64_t wait, Seconds now);
 
     // Is one to be looked at again soon?
     bool is_busy() const;
@@ -41,8 +43,8 @@ class Restarter {
         std::optional<Seconds> may_begin{};  // since then
     };
 
-    bool advance(std::uint32_t job, Waiting& waiting, SlurmEdge& slurm, std::int64_t wait,
-                 Seconds now);
+    bool advance(std::uint32_t job, Waiting& waiting, OwnRestarts& restarts, SlurmEdge& slurm,
+                 std::int64_t wait, Seconds now);
     bool wake(std::uint32_t job, Waiting& waiting, SlurmEdge& slurm, Seconds now) const;
 
     ControllerAge controller_;

@@ -24,6 +24,7 @@ setup_file() {
     earlier resized.json '{"version": 1, "resizes": []}'
     earlier jobs.json '{"version": 1, "jobs": []}'
     earlier replans.json '{"version": 1, "plans": []}'
+    earlier restarts.json '{"version": 1, "restarts": []}'
     horad_up
     job=$(submit_elastic)
     wait_for_job "$job" RUNNING
@@ -94,7 +95,8 @@ modes_are() {
         echo "$file: $output"
         [ "$status" = 1 ]
     done <files
-    for file in status.json history.db resizes.json resized.json jobs.json replans.json; do
+    for file in status.json history.db resizes.json resized.json jobs.json replans.json \
+        restarts.json; do
         [ ! -e "$CLUSTER_DIR/state/hora/$file" ] || assert_equal "$file $(mode_of "$file")" "$file 600"
     done
     assert_equal "$(mode_of snapshot.json)" 640
@@ -164,11 +166,11 @@ modes_are() {
 @test "damaged state is set aside, and horad begins anew" {
     horad_down
     state=$CLUSTER_DIR/state/hora
-    for file in resizes.json resized.json jobs.json replans.json history.db; do
+    for file in resizes.json resized.json jobs.json replans.json restarts.json history.db; do
         printf '{"version": 1, "torn' >"$state/$file"
     done
     horad_up
-    for file in resizes.json resized.json jobs.json replans.json history.db; do
+    for file in resizes.json resized.json jobs.json replans.json restarts.json history.db; do
         ls "$state/$file".damaged-20*
         horad_says "\"$state/$file.damaged-20"
         assert_equal "$(stat -c %a "$state/$file".damaged-20*)" 600

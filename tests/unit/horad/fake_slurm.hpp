@@ -1,4 +1,5 @@
-// A Slurm with one job, a journal and a program, each of which can fail at any call.
+// A Slurm with one job, a journal and a program, each of which can fail at any
+// call.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +14,8 @@
 
 namespace hora::horad {
 
-// Thrown in the place of a kill: whoever catches it makes a new actor of what is on disk.
+// Thrown in the place of a kill: whoever catches it makes a new actor of what
+// is on disk.
 struct Killed {};
 
 inline slurm::JobShape shape_with(std::uint32_t gpus) {
@@ -27,7 +29,8 @@ inline slurm::JobShape shape_with(std::uint32_t gpus) {
             .cores_per_socket = 0};
 }
 
-// What the world does meanwhile, and counts calls so that any of them can be the last.
+// What the world does meanwhile, and counts calls so that any of them can be
+// the last.
 class FakeSlurm : public SlurmEdge {
   public:
     static constexpr std::uint32_t own_priority = 1000;
@@ -177,6 +180,17 @@ class FakeSlurm : public SlurmEdge {
             has_been_held = true;
         }
     }
+    // The start that it did not know of is refused by the node: it is requeued
+    // and held.
+    void holds_by_launch() {
+        job_.stage = slurm::JobStage::pending;
+        ++job_.restarts;
+        job_.gpus.clear();
+        job_.submitted = clock();
+        job_.begins = clock() + 121;
+        set_priority(0);
+        job_.is_held_by_user = job_.is_held_by_launch = true;
+    }
     void user_cancels() {
         job_.stage = slurm::JobStage::ended;
         job_.gpus.clear();
@@ -261,6 +275,7 @@ class FakeSlurm : public SlurmEdge {
         job_.was_held = job_.was_held || (job_.is_held && priority != 0);
         job_.priority = priority;
         job_.is_held = priority == 0;
+        job_.is_held_by_launch = false;
     }
 
     void apply_but_for_cpus(slurm::JobChange change) {

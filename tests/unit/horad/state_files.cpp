@@ -45,6 +45,7 @@ const Case cases[] = {
     {"and what jobs asked for", StateFile::given_sizes, open, 0600, {}},
     {"and what they have had", StateFile::ledger, open, 0600, {}},
     {"and what they were planned as", StateFile::replaced_plans, open, 0600, {}},
+    {"and what it restarted", StateFile::restarts, open, 0600, {}},
     {"a lock holds no job", StateFile::lock, hides_jobs, 0644, {}},
 };
 

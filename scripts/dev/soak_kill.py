@@ -1,0 +1,166 @@
+#!/usr/bin/python3
+"""Does a job go on when slurmctld is killed hard, seconds after horad has restarted the job?
+
+soak_kill.py --cluster DIR --program FILE --rounds N --seed N, on a cluster that devcluster has
+brought up with accounting and horad, and soak_site.bash with its users. Each round resizes a job,
+waits until it runs again, kills slurmctld a moment later, as the round says after 1 to 8 seconds,
+and starts it anew. Within two minutes every job runs or waits for GPUs, and none is held; nodes that
+slurmctld has drained for it (Duplicate jobid) are resumed, as an administrator would. At the end all
+jobs end well. It ends with a table; 0 if nothing was wrong.
+"""
+
+import argparse
+import collections
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import soak_cluster
+
+USERS = ("games", "mail", "news")
+OPTIONS = ("--hora-model=resnet50 --hora-batch=64 --hora-samples=64 --hora-gpus=1-4 "
+           "--hora-elastic --nodes=1 --time=60").split()
+STEPS = 400  # of a round, more than are done in one while they are slow
+LIMIT = 180  # seconds until a job runs again
+END = 600  # seconds until all jobs have ended
+
+
+class Kill(soak_cluster.Cluster):
+    def __init__(self, options):
+        super().__init__("kill", options.cluster)
+        self.options = options
+        self.random = random.Random(options.seed)
+        self.jobs = {}
+        self.counts = collections.Counter()
+
+    def submit(self, user):
+        steps = STEPS * (self.options.rounds + 1)
+        file = self.work / f"script.{user}"
+        file.write_text(f"#!/bin/bash\nsrun --nodes=1 --ntasks=1 {self.options.program} {steps} 1 "
+                        f'{self.work}/brake\necho "after: $?"\n')
+        file.chmod(0o755)
+        if number := self.submit_as(user, [*OPTIONS, f"--hora-epochs={steps}"], file):
+            self.jobs[number] = user
+
+    def wait(self, seconds, is_true):
+        deadline = time.monotonic() + seconds
+        while not (answer := is_true()) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        return answer
+
+    def look(self):
+        """The jobs of ours by number: state, reason, starts and GPUs; empty without slurmctld."""
+        text = subprocess.run(
+            ["squeue", "--noheader", "--all", "--format=%A|%T|%r",
+             f"--jobs={','.join(map(str, self.jobs))}"], capture_output=True, text=True).stdout
+        return {int(line.split("|")[0]): line.split("|")[1:] for line in text.splitlines()}
+
+    def field(self, job, name):
+        text = subprocess.run(["scontrol", "--oneliner", "show", "job", str(job)],
+                              capture_output=True, text=True).stdout
+        found = [word for word in text.split() if word.startswith(f"{name}=")]
+        return int(found[0].split("=")[1].split("-")[0]) if found else None
+
+    def has_restarted(self, job, before):
+        count = self.field(job, "Restarts")
+        return count is not None and count > before and \
+            self.look().get(job, ["", ""])[0] == "RUNNING"
+
+    def resize(self, job):
+        """Whether the job runs again, at another size."""
+        before, gpus = self.field(job, "Restarts"), self.field(job, "NumTasks")
+        size = str(self.random.choice([one for one in (1, 2, 3, 4) if one != gpus]))
+        asked = self.wait(LIMIT, lambda: self.call("hora", "resize", "--force", str(job), size))
+        return asked and self.wait(LIMIT, lambda: self.has_restarted(job, before))
+
+    def kill_controller(self):
+        file = self.folder / "run/slurmctld.pid"
+        number = int(file.read_text())
+        os.kill(number, signal.SIGKILL)
+        self.wait(10, lambda: not os.path.exists(f"/proc/{number}"))
+        with open(self.folder / "log/start.log", "a") as log:
+            subprocess.run(["setsid", "slurmctld", "-f", os.environ["SLURM_CONF"]],
+                           env={**os.environ, "DEVCLUSTER": str(self.folder)}, check=True,
+                           stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+        if not self.wait(60, self.look):
+            self.note(0, "slurmctld does not answer")
+
+    def resume_nodes(self):
+        text = subprocess.run(["sinfo", "--noheader", "--list-reasons", "--format=%N|%E"],
+                              capture_output=True, text=True).stdout
+        for line in text.splitlines():
+            nodes, reason = line.split("|")
+            if reason != "Duplicate jobid":
+                self.note(0, f"{nodes} is drained: {reason}")
+            self.counts["drained for a job that it ran"] += 1
+            self.call("scontrol", "update", f"NodeName={nodes}", "State=RESUME")
+
+    def all_run(self):
+        self.resume_nodes()
+        queue = self.look()
+        return len(queue) == len(self.jobs) and \
+            all(state == "RUNNING" for state, _ in queue.values())
+
+    def round(self, number):
+        job = self.random.choice(list(self.jobs))
+        if not self.resize(job):
+            self.note(job, "was not resized")
+            return
+        after = number % 8 + 1 + self.random.uniform(-0.5, 0.5)
+        time.sleep(after)
+        self.kill_controller()
+        if not self.wait(LIMIT, self.all_run):
+            self.note(0, f"{LIMIT} s after the kill the jobs are {self.look()}")
+        self.counts["kills"] += 1
+        self.say(f"round {number}: {after:.1f} s after the start of job {job}; {self.wrong} wrong "
+                 "so far")
+
+    def released(self):
+        text = (self.folder / "log/horad.log").read_text(errors="replace")
+        self.counts["released by horad"] = text.count(": released: ")
+        self.counts["kept from starting at once"] = text.count("forgot that it ran; it starts again")
+
+    def end(self):
+        (self.work / "brake").unlink()
+        if not self.wait(END, lambda: not self.look()):
+            self.note(0, f"{END} s after the last round there are {self.look()}")
+        last = {start.job: start for start in self.starts()}
+        for job in self.jobs:
+            state = last[job].state if job in last else "gone"
+            text = (self.work / f"{job}.4294967294.out").read_text(errors="replace")
+            if state != "COMPLETED" or text.count("after: 0") != 1:
+                self.note(job, f"ended {state}; it wrote:\n{text}")
+
+    def run(self):
+        for user in USERS:
+            (self.work / user).mkdir()
+            shutil.chown(self.work / user, user)
+        (self.work / "brake").touch()
+        for user in USERS:
+            self.submit(user)
+        if not self.wait(LIMIT, self.all_run):
+            self.note(0, f"the jobs do not run: {self.look()}")
+        for number in range(self.options.rounds):
+            self.round(number)
+        self.end()
+        self.released()
+        for name, count in sorted(self.counts.items()):
+            print(f"{count:8}  {name}")
+        print(f"{self.counts['kills']} kills, seed {self.options.seed}: {self.wrong} wrong")
+        return 1 if self.wrong or not self.counts["kills"] else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(description="slurmctld killed hard on a private cluster")
+    for name in ("--cluster", "--program"):
+        parser.add_argument(name, required=True)
+    parser.add_argument("--rounds", type=int, required=True)
+    parser.add_argument("--seed", type=int, required=True)
+    sys.exit(Kill(parser.parse_args()).run())
+
+
+main()

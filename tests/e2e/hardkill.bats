@@ -1,0 +1,146 @@
+#!/usr/bin/env bats
+# Does a job go on that slurmctld, killed hard, has forgotten to have started?
+
+load cluster
+load controller
+load elastic
+
+setup_file() {
+    elastic_up fcfs --laboratory
+    start_horad
+}
+teardown_file() { cluster_down; }
+
+setup() {
+    cd "$work" || return 1
+    release_horad
+}
+
+teardown() {
+    release_horad
+    scontrol update NodeName=n[1-4] State=RESUME || true
+    clear_after_failure
+}
+
+stop_horad() {
+    kill -STOP "$(<"$CLUSTER_DIR/run/horad.pid")"
+}
+
+release_horad() {
+    kill -CONT "$(<"$CLUSTER_DIR/run/horad.pid")"
+}
+
+# is_saved WHAT: since the mark was made.
+is_saved() {
+    [ "$CLUSTER_DIR/state/$1" -nt "$work/mark" ]
+}
+
+is_restart() {
+    jq -e --argjson job "$1" ".restarts[] | select(.job == \$job) | $2" \
+        "$CLUSTER_DIR/state/hora/restarts.json"
+}
+
+waits_to_restart() {
+    is_in_state "$1" releasing && [ "$(squeue --noheader --format=%T --jobs="$1")" = PENDING ] &&
+        [ "$(job_field "$1" EligibleTime)" '<' "$(date +%FT%T)" ] && is_restart "$1" .restarts
+}
+
+# A job of one or two GPUs that was resized and runs again, which slurmctld will not know of after
+# kill_controller: $job, $own its own priority.
+restart_unsaved() {
+    job=$(pretend 1-2 3000 -N1 --mem=10)
+    wait_for_job "$job" RUNNING
+    own=$(job_field "$job" Priority)
+    wait_for has_reported "$job"
+    hora resize "$job" $((3 - $(job_field "$job" NumTasks)))
+    # It cannot start before slurmctld has saved that it is pending.
+    scontrol update NodeName=n[1-4] State=DRAIN Reason=test
+    wait_for waits_to_restart "$job"
+    stop_horad
+    touch "$work/mark"
+    scontrol update JobId="$job" Comment="for slurmctld to save"
+    wait_for is_saved job_state
+    cp "$CLUSTER_DIR/state/job_state" "$work/job_state"
+    touch "$work/mark"
+    scontrol update NodeName=n[1-4] State=RESUME
+    wait_for is_saved node_state
+    scontrol update JobId="$job" Comment="for slurmctld to look"
+    wait_for_job "$job" RUNNING
+}
+
+# As if it had been killed before it saved that the job runs.
+kill_controller() {
+    local pid
+    pid=$(<"$CLUSTER_DIR/run/slurmctld.pid")
+    kill -KILL "$pid"
+    wait_for is_gone "$pid"
+    cp "$work/job_state" "$CLUSTER_DIR/state/job_state"
+    start_controller
+}
+
+is_held_by_slurmctld() {
+    [ "$(job_field "$1" Reason)" = launch_failed_requeued_held ] && job_is "$1" PENDING
+}
+
+restarts_of() {
+    job_field "$1" Restarts
+}
+
+ends_well() {
+    release_brake
+    wait_for_job "$job" COMPLETED 120
+    assert_nothing_left
+}
+
+has_own_priority() {
+    [ "$(job_field "$job" Priority)" = "$own" ]
+}
+
+@test "a hold by slurmctld is taken off once, and the job has its own priority" {
+    restart_unsaved
+    kill_controller
+    wait_for is_held_by_slurmctld "$job"
+    release_horad
+    wait_for_job "$job" RUNNING
+    wait_for has_own_priority
+    assert_equal "$(restarts_of "$job")" 2
+    assert_equal "$(grep -c "job $job: .*released" "$CLUSTER_DIR/log/horad.log")" 1
+    wait_for is_nobodys_priority
+    assert_contains "$(hora history "$job")" released
+    assert_contains "$(hora explain "$job")" "slurmctld was killed, forgot that the job ran"
+    # The node is the administrator's affair.
+    assert_contains "$(sinfo --noheader --list-reasons)" "Duplicate jobid"
+    wait_for sh -c 'hora status --json | jq -e ".remarks[] | select(contains(\"NodeName=n1 State=RESUME\"))"'
+    ends_well
+}
+
+@test "a hold by an administrator stays" {
+    restart_unsaved
+    kill_controller
+    wait_for is_held_by_slurmctld "$job"
+    scontrol hold "$job"
+    release_horad
+    wait_for -t 60 is_settled "$job"
+    wait_for -t 60 sh -c "! jq -e '.restarts[] | select(.job == $job)' '$CLUSTER_DIR/state/hora/restarts.json'"
+    assert_equal "$(job_field "$job" Priority)" 0
+    scontrol release "$job"
+    scontrol update JobId="$job" StartTime=now+2
+    ends_well
+}
+
+has_begun_to_rest() {
+    grep -q "job $job: slurmctld was killed and forgot that it ran" "$CLUSTER_DIR/log/horad.log"
+}
+
+@test "a job that horad knows to have run rests until its node has ended it" {
+    restart_unsaved
+    release_horad
+    wait_for is_restart "$job" .has_run
+    kill_controller
+    wait_for has_begun_to_rest
+    wait_for_job "$job" RUNNING
+    assert_equal "$(restarts_of "$job")" 1
+    assert_equal "$(sinfo --noheader --list-reasons)" ""
+    wait_for is_settled "$job"
+    ends_well
+}
