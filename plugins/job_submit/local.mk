@@ -34,6 +34,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/plain_request.hpp \
 	plugins/job_submit/recent.cpp \
 	plugins/job_submit/recent.hpp \
+	plugins/job_submit/set_limits.cpp \
+	plugins/job_submit/set_limits.hpp \
 	plugins/job_submit/rewrite.cpp \
 	plugins/job_submit/rewrite.hpp \
 	plugins/job_submit/scope.cpp \

@@ -70,22 +70,39 @@ std::string take_key(job_desc_msg_t& job) {
     return {};
 }
 
+// `is_slurms`: it is root's or SlurmUser's, who are kept from nothing.
+bool is_refused(const job_desc_msg_t& job, const slurm::Hand& hand, bool is_slurms) {
+    if (is_slurms || !hand.is_kept) {
+        return false;
+    }
+    job_desc_msg_t preset;
+    slurm_init_job_desc_msg(&preset);
+    return changes_more(job, preset);
+}
+
 }  // namespace
 
-int modify_in(const std::string& folder, job_desc_msg_t& job, std::uint32_t uid, char** message,
-              std::int64_t now) {
+int modify_in(const std::string& folder, SetLimits& limits, job_desc_msg_t& job, std::uint32_t uid,
+              char** message, std::int64_t now) {
     const std::string key = take_key(job);
-    if (uid == 0 || uid == ::geteuid()) {
+    const bool is_slurms = uid == 0 || uid == ::geteuid();
+    const bool sets_limit = job.time_limit != NO_VAL;
+    if (is_slurms && !sets_limit) {
         return SLURM_SUCCESS;
     }
     const std::uint32_t id = number_of(job);
     const auto hand = slurm::Hands(folder).of(id, ::geteuid(), now);
-    if (!hand || hand->uid != uid || hand->key == key) {
+    if (!hand || (hand->uid != uid && !is_slurms)) {
         return SLURM_SUCCESS;
     }
-    job_desc_msg_t preset;
-    slurm_init_job_desc_msg(&preset);
-    if (!changes_more(job, preset)) {
+    if (hand->key == key) {
+        job.time_limit = limits.has(id, hand->number) ? NO_VAL : job.time_limit;
+        return SLURM_SUCCESS;
+    }
+    if (!is_refused(job, *hand, is_slurms)) {
+        if (sets_limit) {
+            limits.note(id, hand->number);
+        }
         return SLURM_SUCCESS;
     }
     if (message != nullptr) {
@@ -99,11 +116,10 @@ int modify_in(const std::string& folder, job_desc_msg_t& job, std::uint32_t uid,
     return ESLURM_TRANSITION_STATE_NO_UPDATE;
 }
 
-int modify(const Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message,
-           std::int64_t now) {
+int modify(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message, std::int64_t now) {
     const auto settings = site != nullptr ? site->settings() : nullptr;
-    return settings ? modify_in(slurm::hands_folder(settings->get<std::string>("horad.state")), job,
-                                uid, message, now)
+    return settings ? modify_in(slurm::hands_folder(settings->get<std::string>("horad.state")),
+                                site->set_limits(), job, uid, message, now)
                     : SLURM_SUCCESS;
 }
 

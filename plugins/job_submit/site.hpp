@@ -16,6 +16,7 @@
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/read/settings.hpp"
 #include "plugins/job_submit/recent.hpp"
+#include "plugins/job_submit/set_limits.hpp"
 #include "plugins/slurm/snapshot_store.hpp"
 
 namespace hora::submit {
@@ -34,6 +35,7 @@ class Site {
     slurm::SharedSnapshot snapshot() const;
 
     Recent& recent() { return recent_; }
+    SetLimits& set_limits() { return set_limits_; }
 
     // Leaves the decision with horad, where there is one, and returns the word for the job. `now`:
     // seconds since the epoch. A few system calls, none of which waits for the disk.
@@ -62,6 +64,7 @@ class Site {
     void report_spool(const std::string& folder, const std::string& trouble);
 
     Recent recent_;
+    SetLimits set_limits_;
     const std::string path_;
     Identity identity_;
     std::atomic<std::shared_ptr<const read::Settings>> settings_;

@@ -18,14 +18,31 @@
 namespace hora::slurm {
 namespace {
 
-// "UID KEY\n"
+constexpr std::string_view kept_end = " kept\n";
+constexpr std::string_view free_end = " free\n";
+
+// "UID NUMBER KEY kept\n", or "… free\n"
 std::optional<Hand> parse(std::string_view text) {
     Hand hand;
-    if (!read::take_number(text, hand.uid) || !text.starts_with(' ') || !text.ends_with('\n')) {
+    if (!read::take_number(text, hand.uid) || !text.starts_with(' ')) {
         return std::nullopt;
     }
-    hand.key = text.substr(1, text.size() - 2);
+    text.remove_prefix(1);
+    if (!read::take_number(text, hand.number) || !text.starts_with(' ')) {
+        return std::nullopt;
+    }
+    text.remove_prefix(1);
+    hand.is_kept = text.ends_with(kept_end);
+    if (!hand.is_kept && !text.ends_with(free_end)) {
+        return std::nullopt;
+    }
+    hand.key = text.substr(0, text.size() - kept_end.size());
     return hand.key.empty() ? std::nullopt : std::optional(hand);
+}
+
+std::string text_of(const Hand& hand) {
+    return fmt::format("{} {} {}{}", hand.uid, hand.number, hand.key,
+                       hand.is_kept ? kept_end : free_end);
 }
 
 }  // namespace
@@ -39,7 +56,7 @@ std::string Hands::path_of(std::uint32_t job) const {
 }
 
 Expected<void> Hands::take(std::uint32_t job, const Hand& hand) const {
-    const auto put = put_file(path_of(job), fmt::format("{} {}\n", hand.uid, hand.key));
+    const auto put = put_file(path_of(job), text_of(hand));
     return put ? put
                : unexpected(put.error().within(
                      fmt::format("cannot keep job {} from being changed in \"{}\"", job, folder_)));

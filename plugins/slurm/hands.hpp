@@ -19,6 +19,10 @@ struct Hand {
     std::uint32_t uid = 0;  // the job's owner
     // horad changes a job in its owner's name; by this it is known from its owner.
     std::string key;
+    // What somebody else has set since counts, and not what was set at an earlier restart, which
+    // had another number.
+    std::uint64_t number = 0;
+    bool is_kept = true;  // its owner can change little of it
 
     friend bool operator==(const Hand&, const Hand&) = default;
 };

@@ -18,6 +18,9 @@ class SlurmEdge {
     // Empty where there is no such job; fails where slurmctld does not answer.
     virtual Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) = 0;
     virtual slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) = 0;
+    // From now on, for this restart, slurmctld takes no time limit from us once anybody else has
+    // set one. Where that cannot be said, ours may be written over one of the same moment.
+    virtual void yield_limit(std::uint32_t job, std::uint32_t owner) = 0;
     virtual slurm::Answered hold(std::uint32_t job, bool by_user) = 0;
     virtual slurm::Answered ask_for_checkpoint(std::uint32_t job,
                                                domain::CheckpointSignal signal) = 0;

@@ -11,6 +11,14 @@
 #include "scripts/horad/raised_priority.hpp"
 
 namespace hora::horad {
+namespace {
+
+Seconds steady_time() {
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+    return Seconds(now.count());
+}
+
+}  // namespace
 
 LiveSlurm::LiveSlurm(const std::string& state)
     : hands_(state.empty() ? std::nullopt
@@ -22,18 +30,24 @@ Expected<std::optional<slurm::JobView>> LiveSlurm::look_at(std::uint32_t job) {
 }
 
 // Where the folder cannot be written to, its owner can change the job, and horad notices that.
-void LiveSlurm::take(std::uint32_t job, std::uint32_t uid, Seconds now) {
+void LiveSlurm::take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept) {
     if (!hands_ || key_.empty()) {
         return;
     }
+    const auto known = held_.find(job);
+    Held held =
+        known == held_.end() ? Held{.written = {}, .number = next_number_++} : known->second;
     // An operator may do with every job what root may.
-    const bool is_known = held_.contains(job);
-    if (!is_known && slurm::is_operator(uid).value_or(false)) {
-        return;
+    held.is_kept = held.is_kept || (is_to_be_kept && !slurm::is_operator(uid).value_or(false));
+    held.written = steady_time();
+    if (hands_->take(job,
+                     {.uid = uid, .key = key_, .number = held.number, .is_kept = held.is_kept})) {
+        held_[job] = held;
     }
-    if (hands_->take(job, {.uid = uid, .key = key_})) {
-        held_[job] = now;
-    }
+}
+
+void LiveSlurm::yield_limit(std::uint32_t job, std::uint32_t owner) {
+    take(job, owner, false);
 }
 
 void LiveSlurm::let_go(std::uint32_t job) {
@@ -43,9 +57,9 @@ void LiveSlurm::let_go(std::uint32_t job) {
     }
 }
 
-void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way,
-                           Seconds now) {
+void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way) {
     constexpr Seconds pause(60);
+    const Seconds now = steady_time();
     std::map<std::uint32_t, std::uint32_t> owners;
     for (const ObservedJob& job : seen.jobs) {
         if (find_raised(job.admin_comment)) {
@@ -64,8 +78,8 @@ void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntr
     }
     for (const auto& [job, uid] : owners) {
         const auto held = held_.find(job);
-        if (held == held_.end() || now - held->second > pause) {
-            take(job, uid, now);
+        if (held == held_.end() || now - held->second.written > pause) {
+            take(job, uid, true);
         }
     }
 }
@@ -74,9 +88,7 @@ void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntr
 slurm::Answered LiveSlurm::change(std::uint32_t job, const slurm::JobChange& change) {
     slurm::JobChange sent = change;
     if (change.kept_from) {
-        const std::chrono::duration<double> now =
-            std::chrono::steady_clock::now().time_since_epoch();
-        take(job, *change.kept_from, Seconds(now.count()));
+        take(job, *change.kept_from, true);
     }
     sent.key = held_.contains(job) ? key_ : std::string();
     auto answered = slurm::change_job(std::to_string(job), sent);

@@ -21,11 +21,11 @@ class LiveSlurm : public SlurmEdge {
     explicit LiveSlurm(const std::string& state = {});
 
     // Owners are kept from jobs that have a priority of Hora's, and from no others.
-    void tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way,
-                    Seconds now);
+    void tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way);
 
     Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) override;
     slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) override;
+    void yield_limit(std::uint32_t job, std::uint32_t owner) override;
     slurm::Answered hold(std::uint32_t job, bool by_user) override;
     slurm::Answered ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) override;
     std::int64_t started() override;
@@ -34,12 +34,20 @@ class LiveSlurm : public SlurmEdge {
     bool computes_priorities() override;
 
   private:
-    void take(std::uint32_t job, std::uint32_t uid, Seconds now);
+    struct Held {
+        Seconds written;           // its file, the last time
+        std::uint64_t number = 0;  // of this restart
+        bool is_kept = false;
+    };
+
+    void take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept);
     void let_go(std::uint32_t job);
 
     const std::optional<slurm::Hands> hands_;
     std::string key_;
-    std::map<std::uint32_t, Seconds> held_;  // by job: when its file was written last
+    std::map<std::uint32_t, Held> held_;  // by job
+    // Above those of a daemon before.
+    std::uint64_t next_number_ = static_cast<std::uint64_t>(wall_time()) << 20U;
     const std::int64_t born_ = wall_time();
     std::optional<bool> computes_priorities_;
 };

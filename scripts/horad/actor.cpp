@@ -202,10 +202,11 @@ bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
     return true;
 }
 
-// The journal takes its time, and somebody may have changed the limit meanwhile. Slurm has no way
-// to change it only then.
+// The journal takes its time, and somebody may have changed the limit meanwhile. What is set after
+// this look, slurmctld's plugin knows.
 slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& entry) {
     if (change.time_limit) {
+        slurm_.yield_limit(entry.resize.job, entry.uid);
         const auto job = slurm_.look_at(entry.resize.job);
         if (!job || !*job || (*job)->time_limit != entry.limit) {
             change.time_limit.reset();

@@ -314,7 +314,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
         }
         log_.fine(of_journal);
     }
-    slurm_.tend_hands(seen, actor_.under_way(), moment().steady);
+    slurm_.tend_hands(seen, actor_.under_way());
     if (!actor_.under_way().empty()) {
         actor_.step(Ears(reports), *shaper(seen), moment());
     }

@@ -213,6 +213,17 @@ TEST(Actor, leaves_a_time_limit_that_is_changed_while_it_writes_its_journal) {
     EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
 }
 
+TEST(Actor, leaves_a_time_limit_that_is_changed_between_its_look_and_its_change) {
+    Play play;
+    limit(play);
+    play.slurm.sets_limit_meanwhile = Seconds(720);
+    ASSERT_TRUE(play.ask(4));
+    play.live(30);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.sets_limit_meanwhile, std::nullopt);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(720));
+}
+
 TEST(Actor, leaves_a_start_enough_to_write_a_checkpoint) {
     Play play;
     limit(play);

@@ -1,5 +1,4 @@
-// A Slurm with one job, a journal and a program, each of which can fail at any
-// call.
+// A Slurm with one job, a journal and a program, each of which can fail at any call.
 #pragma once
 
 #include <algorithm>
@@ -8,14 +7,14 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scripts/horad/act_edge.hpp"
 
 namespace hora::horad {
 
-// Thrown in the place of a kill: whoever catches it makes a new actor of what
-// is on disk.
+// Thrown in the place of a kill: whoever catches it makes a new actor of what is on disk.
 struct Killed {};
 
 inline slurm::JobShape shape_with(std::uint32_t gpus) {
@@ -29,8 +28,7 @@ inline slurm::JobShape shape_with(std::uint32_t gpus) {
             .cores_per_socket = 0};
 }
 
-// What the world does meanwhile, and counts calls so that any of them can be
-// the last.
+// What the world does meanwhile, and counts calls so that any of them can be the last.
 class FakeSlurm : public SlurmEdge {
   public:
     static constexpr std::uint32_t own_priority = 1000;
@@ -59,8 +57,20 @@ class FakeSlurm : public SlurmEdge {
         return job == job_.id && !is_gone ? std::optional(job_) : std::optional<slurm::JobView>();
     }
 
-    slurm::Answered change(std::uint32_t, const slurm::JobChange& change) override {
+    void yield_limit(std::uint32_t, std::uint32_t) override {
         count();
+        yields_limit = true;
+    }
+
+    slurm::Answered change(std::uint32_t, const slurm::JobChange& asked) override {
+        count();
+        slurm::JobChange change = asked;
+        if (change.time_limit && sets_limit_meanwhile) {
+            job_.time_limit = std::exchange(sets_limit_meanwhile, std::nullopt);
+            if (yields_limit) {
+                change.time_limit.reset();
+            }
+        }
         if (is_away) {
             return {slurm::Reply::unreachable, "slurmctld is away"};
         }
@@ -180,8 +190,7 @@ class FakeSlurm : public SlurmEdge {
             has_been_held = true;
         }
     }
-    // The start that it did not know of is refused by the node: it is requeued
-    // and held.
+    // The start that it did not know of is refused by the node: it is requeued and held.
     void holds_by_launch() {
         job_.stage = slurm::JobStage::pending;
         ++job_.restarts;
@@ -244,6 +253,9 @@ class FakeSlurm : public SlurmEdge {
     bool refuses_sizes = false;
     std::uint32_t refuses_cpus_of = 0;  // tasks: such a change is half done
     bool refuses_limits = false;
+    // The owner, after the actor's last look and before its change.
+    std::optional<Seconds> sets_limit_meanwhile{};
+    bool yields_limit = false;
     int limits = 0;  // that were asked for
     bool ignores_signals = false;
     bool computes = false;

@@ -41,7 +41,8 @@ class Modify : public ::testing::Test {
         change(*job);
         char* message = nullptr;
         const int error =
-            modify_in(hands_.folder(), *job, uid, &message, std::time(nullptr) + later);
+            modify_in(hands_.folder(), limits_, *job, uid, &message, std::time(nullptr) + later);
+        limit_ = job->time_limit;
         EXPECT_EQ(job->cpu_bind, nullptr);
         said_ = message == nullptr ? "" : message;
         slurm::set_string(message, nullptr);
@@ -53,6 +54,8 @@ class Modify : public ::testing::Test {
 
     trainer::ScratchFolder folder_;
     slurm::Hands hands_{folder_.path()};
+    SetLimits limits_;
+    std::uint32_t limit_ = NO_VAL;  // as slurmctld gets it
     std::string said_;
 };
 
@@ -132,6 +135,58 @@ TEST_F(Modify, knows_horad_that_changes_a_job_in_its_owners_name) {
     };
     EXPECT_EQ(ask(with(key)), SLURM_SUCCESS);
     EXPECT_EQ(ask(with(std::string(32, 'a'))), ESLURM_TRANSITION_STATE_NO_UPDATE);
+}
+
+TEST_F(Modify, takes_no_time_limit_from_horad_once_another_is_set) {
+    const auto horads = [](job_desc_msg_t& job) {
+        nodes(job);
+        job.time_limit = 6;
+        slurm::set_string(slurm::hand_key_place(job), key.c_str());
+    };
+    const auto limit = [](job_desc_msg_t& job) { job.time_limit = 12; };
+    struct Case {
+        const char* name;
+        std::uint32_t uid;
+        std::function<void(job_desc_msg_t&)> change;
+        bool is_kept;
+        std::uint32_t stands;
+    };
+    const auto refused = [&](job_desc_msg_t& job) {
+        nodes(job);
+        limit(job);
+    };
+    const Case cases[] = {
+        {"the owner's", owner, limit, true, NO_VAL},
+        {"the owner's, who is kept from nothing", owner, limit, false, NO_VAL},
+        {"root's", 0, limit, true, NO_VAL},
+        {"a stranger's, whom slurmctld refuses", owner + 1, limit, true, 6},
+        {"the owner's, with what is refused", owner, refused, true, 6},
+        {"none", owner, [](auto&) {}, true, 6},
+    };
+    std::uint64_t number = 1;
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        ASSERT_TRUE(hands_.take(
+            12, {.uid = owner, .key = key, .number = ++number, .is_kept = each.is_kept}));
+        ask(each.change, each.uid);
+        EXPECT_EQ(ask(horads), SLURM_SUCCESS);
+        EXPECT_EQ(limit_, each.stands);
+        EXPECT_EQ(ask(horads, 0), SLURM_SUCCESS) << "once more, and not in its owner's name";
+        EXPECT_EQ(limit_, each.stands);
+    }
+    ask(limit);
+    ASSERT_TRUE(hands_.take(12, {.uid = owner, .key = key, .number = ++number}));
+    EXPECT_EQ(ask(horads), SLURM_SUCCESS);
+    EXPECT_EQ(limit_, 6U) << "that was another restart";
+}
+
+TEST_F(Modify, bounds_what_it_remembers) {
+    SetLimits limits;
+    for (std::uint32_t job = 1; job <= SetLimits::most + 1; ++job) {
+        limits.note(job, 1);
+    }
+    EXPECT_FALSE(limits.has(1, 1));
+    EXPECT_TRUE(limits.has(2, 1));
 }
 
 TEST_F(Modify, keeps_an_owner_from_nothing_once_horad_has_stopped) {
