@@ -32,6 +32,7 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	scripts/watch-job/progress_tail.hpp \
 	scripts/watch-job/ready_file.cpp \
 	scripts/watch-job/ready_file.hpp \
+	scripts/watch-job/report_sender.hpp \
 	scripts/watch-job/reporter.cpp \
 	scripts/watch-job/reporter.hpp \
 	scripts/watch-job/requeue.cpp \

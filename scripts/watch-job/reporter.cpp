@@ -7,16 +7,17 @@
 namespace hora::watch {
 namespace {
 
-constexpr std::chrono::milliseconds answer_limit(2000);  // of each host
 constexpr std::chrono::seconds shortest_pause(3);
 // The first report knows no time of a step, and the second one is waited for.
 constexpr std::chrono::milliseconds untimed_pause(300);
-constexpr std::chrono::seconds longest_pause(60);
+// No job is unheard for longer once a daemon listens again; horad resizes none that it has not
+// heard.
+constexpr std::chrono::seconds longest_pause(15);
 
 }  // namespace
 
-Reporter::Reporter(slurm::ReportPlace place)
-    : place_(std::move(place)), not_before_(Clock::now()), pause_(shortest_pause) {
+Reporter::Reporter(Send send)
+    : send_(std::move(send)), not_before_(Clock::now()), pause_(shortest_pause) {
     thread_ = std::thread([this] { run(); });
 }
 
@@ -72,7 +73,7 @@ void Reporter::run() {
     while (const auto report = next(lock)) {
         lock.unlock();
         // Why nobody took it is of no use to the job; the daemon's log has what it refused.
-        const bool is_taken = slurm::send_report(*report, place_, answer_limit).has_value();
+        const bool is_taken = send_(*report);
         lock.lock();
         if (report->kind == slurm::ReportKind::progress) {
             pause_ = is_taken ? shortest_pause : std::min(pause_ * 2, longest_pause);

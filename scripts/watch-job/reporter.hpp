@@ -3,18 +3,21 @@
 
 #include <chrono>
 #include <condition_variable>
+#include <functional>
 #include <mutex>
 #include <optional>
 #include <thread>
 
-#include "plugins/slurm/report_client.hpp"
 #include "plugins/slurm/report_message.hpp"
 
 namespace hora::watch {
 
 class Reporter {
   public:
-    explicit Reporter(slurm::ReportPlace place);
+    // Called by the reporter's own thread alone; says whether the daemon took the report.
+    using Send = std::function<bool(const slurm::Report& report)>;
+
+    explicit Reporter(Send send);
     Reporter(const Reporter&) = delete;
     Reporter& operator=(const Reporter&) = delete;
     // Gives what is still to be said a moment.
@@ -35,7 +38,7 @@ class Reporter {
     void run();
     std::optional<slurm::Report> next(std::unique_lock<std::mutex>& lock);
 
-    const slurm::ReportPlace place_;
+    const Send send_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::optional<slurm::Report> progress_;

@@ -19,6 +19,7 @@
 #include "scripts/watch-job/event_log.hpp"
 #include "scripts/watch-job/folder_events.hpp"
 #include "scripts/watch-job/progress_tail.hpp"
+#include "scripts/watch-job/report_sender.hpp"
 #include "scripts/watch-job/reporter.hpp"
 #include "scripts/watch-job/requeue.hpp"
 #include "scripts/watch-job/start_list.hpp"
@@ -36,15 +37,24 @@ constexpr std::chrono::seconds longest_unanswered(60);
 // What the daemon, if it took the report of the checkpoint, gets to set the job's new size.
 constexpr int grace_of_daemon = 10;  // seconds
 
-// Where nothing can be found out, reports go nowhere.
-slurm::ReportPlace find_place(const std::string& settings_file) {
+constexpr std::chrono::milliseconds answer_limit(2000);  // of each host
+
+std::optional<slurm::ReportPlace> find_place(const std::string& settings_file) {
     read::Settings settings;
     if (!settings_file.empty() && access(settings_file.c_str(), R_OK) == 0) {
         const auto text = read::read_file(settings_file);
         settings = text ? read::read_settings(*text, settings_file).value_or(settings) : settings;
     }
     const auto configuration = slurm::load_configuration();
-    return configuration ? slurm::report_place(settings, **configuration) : slurm::ReportPlace();
+    return configuration ? std::optional(slurm::report_place(settings, **configuration))
+                         : std::nullopt;
+}
+
+ReportSender sender_for(const std::string& settings_file) {
+    return {[settings_file] { return find_place(settings_file); },
+            [](const slurm::Report& report, const slurm::ReportPlace& place) {
+                return slurm::send_report(report, place, answer_limit).has_value();
+            }};
 }
 
 class Watch {
@@ -55,7 +65,7 @@ class Watch {
           log_(options.requeues ? options.folder : std::string(), options.restarts),
           tail_(options.progress),
           events_(options.requeues ? options.folder : std::string()),
-          reporter_(find_place(options.settings)) {}
+          reporter_(sender_for(options.settings)) {}
 
     void run() {
         if (options_.requeues) {

@@ -6,6 +6,7 @@ tests_unit_watch_job_watch_job_SOURCES = \
 	tests/unit/watch_job/processes.cpp \
 	tests/unit/watch_job/progress_tail.cpp \
 	tests/unit/watch_job/ready_file.cpp \
+	tests/unit/watch_job/report_sender.cpp \
 	tests/unit/watch_job/requeue_rules.cpp \
 	tests/unit/watch_job/start_list.cpp
 tests_unit_watch_job_watch_job_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)

@@ -1,0 +1,35 @@
+// Where does a report go, and did anybody take it?
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "plugins/slurm/report_client.hpp"
+#include "plugins/slurm/report_message.hpp"
+
+namespace hora::watch {
+
+// slurmctld knows the place, and may not answer at the moment at which a job starts: then it is
+// asked again at each report, or nothing would be heard of that start.
+class ReportSender {
+  public:
+    // Empty where it cannot be found out now.
+    using Find = std::function<std::optional<slurm::ReportPlace>()>;
+    using Send = std::function<bool(const slurm::Report& report, const slurm::ReportPlace& place)>;
+
+    ReportSender(Find find, Send send) : find_(std::move(find)), send_(std::move(send)) {}
+
+    // Whether a daemon took it.
+    bool operator()(const slurm::Report& report) {
+        place_ = place_ ? place_ : find_();
+        return place_ && send_(report, *place_);
+    }
+
+  private:
+    Find find_;
+    Send send_;
+    std::optional<slurm::ReportPlace> place_;
+};
+
+}  // namespace hora::watch
