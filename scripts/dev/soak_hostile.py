@@ -42,6 +42,7 @@ SHORT_OPTIONS = "--nodes=1 --gres=gpu:1 --qos=first --time=1".split()
 HABITS = ("patience", "patience", "fury")  # of the owner, in turn
 ATTACK = 45  # seconds of each round
 MOST = 12  # jobs that the owner has at a time, with those that wait for what it did to them
+AGE = 240  # seconds after which one of the owner's is ended, with the two minutes of a requeue
 PAUSE = 90  # seconds that horad has to end what it has begun
 SWEEP = 15  # seconds that a priority or a begin time may stand without an entry
 SLACK = 5  # seconds that slurmctld takes to look at its queue
@@ -99,6 +100,17 @@ class Hostile(soak_cluster.Cluster):
             file = self.work / "script.held"
             file.write_text("#!/bin/bash\n")
             self.submit_as(OWNER, ["--hold", "--nodes=1", "--time=1"], file)
+
+    def renew(self):
+        """horad rests a job whose resize has failed; new ones it resizes.
+
+        What waits is left for long enough to begin after a requeue.
+        """
+        old = time.time() - AGE
+        ends = [job.number for job in self.there(self.queue(), (OWNER,), True)
+                if job.state == "RUNNING" or self.jobs[job.number].submitted < old]
+        if ends:
+            self.act_as_owner("scancel", *map(str, ends))
 
     def there(self, queue, users, is_elastic):
         return [job for job in queue if job.user in users and job.number in self.jobs
@@ -244,8 +256,7 @@ class Hostile(soak_cluster.Cluster):
             job.is_checked = True
 
     def round(self, number):
-        # horad rests a job whose resize has failed; new ones it resizes.
-        self.act_as_owner("scancel", f"--user={OWNER}")
+        self.renew()
         self.fill()
         self.submit_held()
         attack = self.attack(number)
