@@ -27,6 +27,7 @@ OPTIONS = ("--hora-model=resnet50 --hora-batch=64 --hora-samples=64 --hora-gpus=
 STEPS = 400  # of a round, more than are done in one while they are slow
 LIMIT = 180  # seconds until a job runs again
 END = 600  # seconds until all jobs have ended
+SAVED = 6  # seconds until slurmctld has saved what it has begun, or it would know nothing of it
 
 
 class Kill(soak_cluster.Cluster):
@@ -106,6 +107,7 @@ class Kill(soak_cluster.Cluster):
             all(state == "RUNNING" for state, _ in queue.values())
 
     def round(self, number):
+        time.sleep(SAVED)
         job = self.random.choice(list(self.jobs))
         if not self.resize(job):
             self.note(job, "was not resized")
