@@ -5,8 +5,9 @@ soak_kill.py --cluster DIR --program FILE --rounds N --seed N, on a cluster that
 brought up with accounting and horad, and soak_site.bash with its users. Each round resizes a job,
 waits until it runs again, kills slurmctld a moment later, as the round says after 1 to 8 seconds,
 and starts it anew. Within two minutes every job runs or waits for GPUs, and none is held; nodes that
-slurmctld has drained for it (Duplicate jobid) are resumed, as an administrator would. At the end all
-jobs end well. It ends with a table; 0 if nothing was wrong.
+slurmctld has drained for it (Duplicate jobid) are resumed, and a job that slurmctld takes for the start
+before is requeued, as an administrator would. At the end all jobs end well. It ends with a table; 0
+if nothing was wrong.
 """
 
 import argparse
@@ -112,12 +113,19 @@ class Kill(soak_cluster.Cluster):
         if not self.resize(job):
             self.note(job, "was not resized")
             return
+        before = self.field(job, "Restarts")
         after = number % 8 + 1 + self.random.uniform(-0.5, 0.5)
         time.sleep(after)
         self.kill_controller()
         if not self.wait(LIMIT, self.all_run):
             self.note(0, f"{LIMIT} s after the kill the jobs are {self.look()}")
         self.counts["kills"] += 1
+        # slurmctld takes the new start for the one before, and horad hears nothing of that.
+        if self.field(job, "Restarts") < before:
+            self.counts["taken for the start before, and requeued"] += 1
+            self.call("scontrol", "requeue", str(job))
+            if not self.wait(LIMIT, lambda: self.has_restarted(job, before - 1)):
+                self.note(job, f"does not run {LIMIT} s after it was requeued")
         self.say(f"round {number}: {after:.1f} s after the start of job {job}; {self.wrong} wrong "
                  "so far")
 
