@@ -1,4 +1,4 @@
-plugin_ldflags = $(AM_LDFLAGS) -module -avoid-version -shared
+plugin_ldflags = $(HORA_LDFLAGS) -module -avoid-version -shared
 
 include plugins/slurm/local.mk
 include plugins/job_submit/local.mk

@@ -5,7 +5,7 @@ if HAVE_SLURM
 include scripts/horad/local.mk
 include scripts/watch-job/local.mk
 endif
-dist_check_SCRIPTS += scripts/autotools/check-layers
+dist_check_SCRIPTS += scripts/autotools/check-hardening scripts/autotools/check-layers
 dist_noinst_SCRIPTS += \
 	scripts/check \
 	scripts/dev/machine \

@@ -64,9 +64,10 @@ plugins_job_submit_job_submit_hora_la_SOURCES = \
 plugins_job_submit_job_submit_hora_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_job_submit_job_submit_hora_la_LDFLAGS = $(plugin_ldflags) \
 	-Wl,--version-script=$(srcdir)/plugins/job_submit/exports.map
-plugins_job_submit_job_submit_hora_la_LIBADD = plugins/job_submit/libdecision.la \
+job_submit_libraries = plugins/job_submit/libdecision.la \
 	plugins/slurm/libstore.la plugins/slurm/libtres.la libplanner/libplanner.la
-plugins_job_submit_job_submit_hora_la_DEPENDENCIES = \
-	$(plugins_job_submit_job_submit_hora_la_LIBADD) plugins/job_submit/exports.map
+plugins_job_submit_job_submit_hora_la_LIBADD = $(job_submit_libraries) $(HORA_PLUGIN_LIBS)
+plugins_job_submit_job_submit_hora_la_DEPENDENCIES = $(job_submit_libraries) \
+	plugins/job_submit/exports.map
 EXTRA_DIST += plugins/job_submit/exports.map
 dist_man_MANS += plugins/job_submit/job_submit_hora.8

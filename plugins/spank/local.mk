@@ -76,9 +76,10 @@ plugins_spank_spank_hora_la_SOURCES = \
 plugins_spank_spank_hora_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_spank_spank_hora_la_LDFLAGS = $(plugin_ldflags) \
 	-Wl,--version-script=$(srcdir)/plugins/spank/exports.map
-plugins_spank_spank_hora_la_LIBADD = plugins/spank/libtask.la plugins/slurm/libtres.la \
+spank_libraries = plugins/spank/libtask.la plugins/slurm/libtres.la \
 	plugins/slurm/libtopology.la libplanner/libplanner.la
-plugins_spank_spank_hora_la_DEPENDENCIES = $(plugins_spank_spank_hora_la_LIBADD) \
+plugins_spank_spank_hora_la_LIBADD = $(spank_libraries) $(HORA_PLUGIN_LIBS)
+plugins_spank_spank_hora_la_DEPENDENCIES = $(spank_libraries) \
 	plugins/spank/exports.map
 EXTRA_DIST += plugins/spank/exports.map
 dist_man_MANS += plugins/spank/spank_hora.8
