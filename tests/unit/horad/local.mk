@@ -32,4 +32,5 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/retention.cpp \
 	tests/unit/horad/role.cpp \
 	tests/unit/horad/state_files.cpp \
+	tests/unit/horad/together.cpp \
 	tests/unit/horad/wish.cpp

@@ -38,7 +38,8 @@ tests_unit_job_submit_handle_SOURCES = \
 	tests/unit/job_submit/forged.cpp \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/place.hpp \
-	tests/unit/job_submit/processor_time.hpp
+	tests/unit/job_submit/processor_time.hpp \
+	tests/unit/job_submit/together.cpp
 tests_unit_job_submit_handle_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_handle_LDADD = plugins/job_submit/libdecision.la \
 	plugins/slurm/libstore.la plugins/slurm/libtres.la $(unit_ldadd)

@@ -19,11 +19,7 @@ class Place {
     // `settings`: lines of hora.toml, in the mode act.
     explicit Place(const domain::Snapshot& snapshot, const std::string& settings = {}) {
         std::ofstream(folder_ / "snapshot.json") << report::to_json(snapshot);
-        std::ofstream(folder_ / "hora.toml")
-            << "mode = \"act\"\n[snapshot]\nmax_age = \"10000 s\"\npath = \""
-            << (folder_ / "snapshot.json").string() << "\"\n"
-            << "[horad]\nstate = \"" << folder_.string() << "\"\n"
-            << settings;
+        change(settings);
         site_ = std::make_unique<Site>((folder_ / "hora.toml").string());
         while (!site_->snapshot()) {
             std::this_thread::yield();
@@ -35,6 +31,16 @@ class Place {
     }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
+
+    // Other lines of hora.toml, in force once the site has seen the new file.
+    void change(const std::string& settings) const {
+        std::ofstream(folder_ / "hora.toml.new")
+            << "mode = \"act\"\n[snapshot]\nmax_age = \"10000 s\"\npath = \""
+            << (folder_ / "snapshot.json").string() << "\"\n"
+            << "[horad]\nstate = \"" << folder_.string() << "\"\n"
+            << settings;
+        std::filesystem::rename(folder_ / "hora.toml.new", folder_ / "hora.toml");
+    }
 
     Site& site() { return *site_; }
 

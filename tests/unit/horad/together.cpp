@@ -1,0 +1,92 @@
+// Do the server's thread and the daemon's loop share the desks without losing anything?
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <set>
+#include <thread>
+
+#include "scripts/horad/report_desk.hpp"
+#include "scripts/horad/resize_desk.hpp"
+
+namespace hora::horad {
+namespace {
+
+constexpr std::uint64_t rounds = 300;
+
+slurm::Report progress(std::uint32_t restarts, std::uint64_t step) {
+    return {.job = 7,
+            .restarts = restarts,
+            .kind = slurm::ReportKind::progress,
+            .step = step,
+            .epoch = 1,
+            .samples = step * 10,
+            .step_seconds = Seconds(0.5),
+            .gpus = 2,
+            .nodes = 1};
+}
+
+Observation running_job() {
+    Observation seen;
+    ObservedJob job;
+    job.id = 7;
+    job.uid = 1000;
+    job.restarts = 1;
+    job.state = slurm::JobState::running;
+    job.gpus = 2;
+    job.nodes = 1;
+    seen.jobs.push_back(job);
+    return seen;
+}
+
+TEST(Together, ReportsAreJudgedWhileTheDaemonLooks) {
+    ReportDesk desk;
+    desk.see(running_job());
+    std::atomic<bool> is_done = false;
+    std::thread server([&] {
+        for (std::uint64_t step = 1; step <= rounds; ++step) {
+            EXPECT_EQ(desk.judge({progress(1, step), 1000}, 100).verdict, Verdict::taken);
+            EXPECT_EQ(desk.judge({progress(0, step), 1000}, 100).verdict, Verdict::refused);
+        }
+        is_done = true;
+    });
+    while (!is_done) {
+        desk.see(running_job());
+        const auto heard = desk.reports().of(7);
+        EXPECT_TRUE(!heard || heard->progress->step <= rounds);
+        EXPECT_LE(desk.refused(), rounds);
+    }
+    server.join();
+    EXPECT_EQ(desk.reports().count(), rounds);
+    EXPECT_EQ(desk.reports().of(7)->progress->step, rounds);
+    EXPECT_EQ(desk.refused(), rounds);
+}
+
+TEST(Together, EachRequestForAResizeIsDecidedOnce) {
+    ResizeDesk desk;
+    std::atomic<bool> is_done = false;
+    std::thread server([&] {
+        for (std::uint32_t tag = 0; tag < rounds; ++tag) {
+            const Wish wish{.job = 7, .gpus = 4, .tag = tag, .uid = 1000};
+            auto answer = desk.ask(wish);
+            while (!answer) {
+                std::this_thread::yield();
+                answer = desk.ask(wish);
+            }
+            EXPECT_EQ(answer->error().message, std::to_string(tag));
+        }
+        is_done = true;
+    });
+    std::multiset<std::uint32_t> decided;
+    while (!is_done) {
+        for (const Wish& wish : desk.take()) {
+            decided.insert(wish.tag);
+            desk.answer(wish, failure(std::to_string(wish.tag)));
+        }
+    }
+    server.join();
+    EXPECT_EQ(decided.size(), rounds);
+    EXPECT_EQ(std::set<std::uint32_t>(decided.begin(), decided.end()).size(), rounds);
+}
+
+}  // namespace
+}  // namespace hora::horad
