@@ -2,6 +2,11 @@
 unit_cppflags = -I$(top_srcdir) $(unit_include) $(GTEST_CFLAGS)
 unit_ldadd = libplanner/libreaders.la libplanner/libelastic.la libplanner/libplanner.la $(GTEST_LIBS) -lrapidcheck
 
+# Run by scripts/check beside the tests with sanitizers; needs what `make` and `make check` build.
+dist_noinst_SCRIPTS += tests/unit/check-threads
+check-threads:
+	@$(AM_TESTS_ENVIRONMENT) $(srcdir)/tests/unit/check-threads
+
 include tests/unit/base/local.mk
 include tests/unit/plugins/local.mk
 include tests/unit/read/local.mk
