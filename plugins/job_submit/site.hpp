@@ -17,6 +17,7 @@
 #include "libplanner/read/settings.hpp"
 #include "plugins/job_submit/recent.hpp"
 #include "plugins/job_submit/set_limits.hpp"
+#include "plugins/slurm/shared_value.hpp"
 #include "plugins/slurm/snapshot_store.hpp"
 
 namespace hora::submit {
@@ -67,8 +68,8 @@ class Site {
     SetLimits set_limits_;
     const std::string path_;
     Identity identity_;
-    std::atomic<std::shared_ptr<const read::Settings>> settings_;
-    std::atomic<std::shared_ptr<const slurm::SnapshotStore>> store_;
+    slurm::SharedValue<const read::Settings> settings_;
+    slurm::SharedValue<const slurm::SnapshotStore> store_;
     std::atomic<bool> is_spool_full_ = false;
     std::mutex spool_mutex_;
     std::optional<std::string> spool_trouble_;  // that was reported last; empty: there is none

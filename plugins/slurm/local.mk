@@ -31,6 +31,7 @@ plugins_slurm_libstore_la_SOURCES = \
 	plugins/slurm/plan_spool.hpp \
 	plugins/slurm/put_file.cpp \
 	plugins/slurm/put_file.hpp \
+	plugins/slurm/shared_value.hpp \
 	plugins/slurm/snapshot_file.cpp \
 	plugins/slurm/snapshot_file.hpp \
 	plugins/slurm/snapshot_store.cpp \

@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 
-#include <atomic>
 #include <condition_variable>
 #include <functional>
 #include <memory>
@@ -12,6 +11,7 @@
 #include <thread>
 
 #include "libplanner/base/units.hpp"
+#include "plugins/slurm/shared_value.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::slurm {
@@ -47,7 +47,7 @@ class SnapshotStore {
     SnapshotFile file_;
     Report report_;
     Seconds period_;
-    std::atomic<SharedSnapshot> current_;
+    SharedValue<const domain::Snapshot> current_;
     std::unique_ptr<Stop> stop_;
     pid_t owner_;
     std::unique_ptr<std::thread> thread_;
