@@ -10,15 +10,17 @@
 
 namespace hora::watch {
 
-// slurmctld knows the place, and may not answer at the moment at which a job starts: then it is
-// asked again at each report, or nothing would be heard of that start.
+// slurmctld knows the place. It is asked at once, since a report may have no time to wait for the
+// answer. Where it does not answer at the moment at which a job starts it is asked again at each
+// report, or nothing would be heard of that start.
 class ReportSender {
   public:
     // Empty where it cannot be found out now.
     using Find = std::function<std::optional<slurm::ReportPlace>()>;
     using Send = std::function<bool(const slurm::Report& report, const slurm::ReportPlace& place)>;
 
-    ReportSender(Find find, Send send) : find_(std::move(find)), send_(std::move(send)) {}
+    ReportSender(Find find, Send send)
+        : find_(std::move(find)), send_(std::move(send)), place_(find_()) {}
 
     // Whether a daemon took it.
     bool operator()(const slurm::Report& report) {

@@ -22,7 +22,8 @@ TEST(ReportSender, AsksForThePlaceUntilItIsFoundAndNoMore) {
             hosts.push_back(place.hosts.front());
             return true;
         });
-    EXPECT_FALSE(sender({}));
+    // The first report may be that of a checkpoint, right after which the watcher is killed.
+    EXPECT_EQ(asked, 1) << "before any report";
     EXPECT_FALSE(sender({}));
     EXPECT_TRUE(hosts.empty());
     EXPECT_TRUE(sender({}));
