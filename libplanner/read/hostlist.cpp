@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <cstdint>
 #include <optional>
@@ -65,10 +66,8 @@ class Expansion {
         for (int groups = 0; !name.empty(); ++groups) {
             const std::size_t open = std::min(name.find('['), name.size());
             const bool has_group = open < name.size();
-            if (heads.front().size() + open > longest_name ||
-                (has_group && groups == most_groups)) {
-                return fmt::format("host list {} has a name of more than {} letters or {} groups",
-                                   quoted(text_), longest_name, most_groups);
+            if (longest(heads) + open > longest_name || (has_group && groups == most_groups)) {
+                return beyond_bounds();
             }
             for (std::string& head : heads) {
                 head += name.substr(0, open);
@@ -87,6 +86,9 @@ class Expansion {
             }
             name.remove_prefix(close + 1);
         }
+        if (longest(heads) > longest_name) {
+            return beyond_bounds();
+        }
         for (std::string& head : heads) {
             hosts.push_back(std::move(head));
         }
@@ -94,6 +96,20 @@ class Expansion {
     }
 
   private:
+    // The numbers of a range may differ in length.
+    static std::size_t longest(const std::vector<std::string>& heads) {
+        std::size_t size = 0;
+        for (const std::string& head : heads) {
+            size = std::max(size, head.size());
+        }
+        return size;
+    }
+
+    std::string beyond_bounds() const {
+        return fmt::format("host list {} has a name of more than {} letters or {} groups",
+                           quoted(text_), longest_name, most_groups);
+    }
+
     std::optional<std::string> multiply(std::vector<std::string>& heads, std::string_view group,
                                         std::size_t already) const {
         std::vector<std::string> result;

@@ -82,6 +82,10 @@ TEST(Hostlist, RefusesANameThatNoHostCanHave) {
         {"one of a list", "a," + std::string(256, 'n'), false},
         {"a range of them", std::string(256, 'n') + "[1-4]", false},
         {"one that grows too long", "n[1]" + std::string(254, 'x'), false},
+        {"one whose numbers make it too long", std::string(254, 'n') + "[10-11]", false},
+        {"one whose later numbers are longer", std::string(254, 'n') + "[9-10]", false},
+        {"the same with more behind them", "n[9-10]" + std::string(253, 'x'), false},
+        {"numbers up to the bound", std::string(253, 'n') + "[9-10]", true},
         {"as many groups as there may be", eight + "x", true},
         {"one more", eight + "[1]", false},
     };
