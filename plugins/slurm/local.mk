@@ -65,6 +65,7 @@ plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la plugins/slurm/libt
 # plugins.
 noinst_LTLIBRARIES += plugins/slurm/libreport.la
 plugins_slurm_libreport_la_SOURCES = \
+	plugins/slurm/guarded_thread.hpp \
 	plugins/slurm/line_exchange.cpp \
 	plugins/slurm/line_exchange.hpp \
 	plugins/slurm/report_client.cpp \

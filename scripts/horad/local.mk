@@ -36,7 +36,6 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/gpu_map.cpp \
 	scripts/horad/gpu_map.hpp \
 	scripts/horad/headroom.cpp \
-	scripts/horad/guarded_thread.hpp \
 	scripts/horad/headroom.hpp \
 	scripts/horad/history_row.cpp \
 	scripts/horad/history_row.hpp \

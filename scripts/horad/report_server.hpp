@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "libplanner/base/error.hpp"
-#include "scripts/horad/guarded_thread.hpp"
+#include "plugins/slurm/guarded_thread.hpp"
 #include "scripts/horad/report_connection.hpp"
 #include "scripts/horad/report_desk.hpp"
 #include "scripts/horad/sender_limits.hpp"
@@ -86,7 +86,7 @@ class ReportServer {
     SenderLimits requests_;
     std::vector<std::unique_ptr<ReportConnection>> connections_;
     std::atomic<bool> is_ending_ = false;
-    GuardedThread thread_;
+    slurm::GuardedThread thread_;
 };
 
 }  // namespace hora::horad

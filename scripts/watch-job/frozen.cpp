@@ -13,17 +13,18 @@ namespace hora::watch {
 // A script that starts processes faster than this is not held whole; Slurm ends those with the job.
 constexpr int most_rounds = 20;
 
-Frozen::Frozen(pid_t shell) {
+// By the other constructor, so that this one's exceptions reach the destructor.
+Frozen::Frozen(pid_t shell, const List& list) : Frozen() {
     for (int round = 0; round < most_rounds; ++round) {
         bool is_whole = true;
-        for (const Process& process : script_of(all_processes(), shell)) {
+        for (const Process& process : script_of(list(), shell)) {
             is_whole = (holds(process) || !hold(process, SIGSTOP)) && is_whole;
         }
         if (is_whole) {
             break;
         }
     }
-    take_sruns(shell);
+    take_sruns(shell, list);
 }
 
 Frozen::~Frozen() {
@@ -35,8 +36,8 @@ Frozen::~Frozen() {
     }
 }
 
-void Frozen::take_sruns(pid_t shell) {
-    const std::vector<Process> all = all_processes();
+void Frozen::take_sruns(pid_t shell, const List& list) {
+    const std::vector<Process> all = list();
     for (const Process& srun : sruns_of(all, script_of(all, shell))) {
         const int descriptor = spank::open_process(srun.pid);
         if (const auto now = find_process(srun.pid); now && now->start == srun.start) {
@@ -59,12 +60,14 @@ bool Frozen::hold(const Process& process, int signal) {
     if (descriptor < 0) {
         return false;
     }
+    // Before it is stopped: what is in no list is never let go.
+    held_.push_back({process, descriptor});
     const auto now = find_process(process.pid);
     if (!now || now->start != process.start || !spank::signal_process(descriptor, signal)) {
         close(descriptor);
+        held_.pop_back();
         return false;
     }
-    held_.push_back({process, descriptor});
     return true;
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <functional>
 #include <vector>
 
 #include "scripts/watch-job/processes.hpp"
@@ -13,8 +14,11 @@ namespace hora::watch {
 // process that has got its number. Goes on where it is neither ended nor let go.
 class Frozen {
   public:
-    // Stops until nothing new appears: a process that is not stopped yet may start others.
-    explicit Frozen(pid_t shell);
+    using List = std::function<std::vector<Process>()>;
+
+    // Stops until nothing new appears: a process that is not stopped yet may start others. What is
+    // stopped goes on where this throws.
+    explicit Frozen(pid_t shell, const List& list = all_processes);
     Frozen(const Frozen&) = delete;
     Frozen& operator=(const Frozen&) = delete;
     ~Frozen();
@@ -29,6 +33,8 @@ class Frozen {
     std::size_t size() const { return held_.size(); }
 
   private:
+    Frozen() = default;
+
     struct Held {
         Process process;
         int descriptor = -1;
@@ -36,7 +42,7 @@ class Frozen {
 
     bool holds(const Process& process) const;
     bool hold(const Process& process, int signal);
-    void take_sruns(pid_t shell);
+    void take_sruns(pid_t shell, const List& list);
 
     std::vector<Held> held_;
     std::vector<Held> sruns_;  // not stopped

@@ -23,6 +23,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	scripts/watch-job/folder_events.hpp \
 	scripts/watch-job/frozen.cpp \
 	scripts/watch-job/frozen.hpp \
+	scripts/watch-job/held_script.cpp \
+	scripts/watch-job/held_script.hpp \
 	scripts/watch-job/job_folder.cpp \
 	scripts/watch-job/job_folder.hpp \
 	scripts/watch-job/options.hpp \

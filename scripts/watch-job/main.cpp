@@ -21,6 +21,8 @@
 //             requeue.max, requeue.max_time
 //   nobody    slurmctld does not answer: tried anew for 60 s as long as READY stands
 //   the end   of the script is reported as `ended`
+//   an error  of this program, as where its owner may have no thread more: the script goes on.
+//             Reports may end by it, which hora.log says; the rest does not depend on them
 // Without --requeue it never touches the job.
 // With --exit-status it does none of that, but clears up after a script: see clear_up.hpp.
 // With --step it does none of that, but stands in one step: see step_watch.hpp.

@@ -2,6 +2,8 @@
 #include "scripts/watch-job/reporter.hpp"
 
 #include <algorithm>
+#include <exception>
+#include <system_error>
 #include <utility>
 
 namespace hora::watch {
@@ -16,9 +18,12 @@ constexpr std::chrono::seconds longest_pause(15);
 
 }  // namespace
 
-Reporter::Reporter(Send send)
-    : send_(std::move(send)), not_before_(Clock::now()), pause_(shortest_pause) {
-    thread_ = std::thread([this] { run(); });
+Reporter::Reporter(Open open) : not_before_(Clock::now()), pause_(shortest_pause) {
+    try {
+        thread_.emplace([this, open = std::move(open)] { run(open); }, [] {});
+    } catch (const std::system_error& error) {
+        failure_ = error.what();
+    }
 }
 
 Reporter::~Reporter() {
@@ -27,7 +32,9 @@ Reporter::~Reporter() {
         is_ending_ = true;
     }
     changed_.notify_all();
-    thread_.join();
+    if (thread_) {
+        thread_->join();
+    }
 }
 
 void Reporter::tell_progress(const slurm::Report& report) {
@@ -46,6 +53,19 @@ void Reporter::tell(const slurm::Report& report) {
 bool Reporter::is_heard() {
     const std::lock_guard lock(mutex_);
     return is_heard_;
+}
+
+std::optional<std::string> Reporter::take_failure() {
+    try {
+        if (thread_) {
+            thread_->rethrow();
+        }
+    } catch (const std::exception& error) {
+        failure_ = error.what();
+        thread_->join();
+        thread_.reset();
+    }
+    return std::exchange(failure_, std::nullopt);
 }
 
 // Empty where there is nothing more to be said.
@@ -68,12 +88,13 @@ std::optional<slurm::Report> Reporter::next(std::unique_lock<std::mutex>& lock) 
     }
 }
 
-void Reporter::run() {
+void Reporter::run(const Open& open) {
+    const Send send = open();
     std::unique_lock lock(mutex_);
     while (const auto report = next(lock)) {
         lock.unlock();
         // Why nobody took it is of no use to the job; the daemon's log has what it refused.
-        const bool is_taken = send_(*report);
+        const bool is_taken = send(*report);
         lock.lock();
         if (report->kind == slurm::ReportKind::progress) {
             pause_ = is_taken ? shortest_pause : std::min(pause_ * 2, longest_pause);

@@ -6,18 +6,23 @@
 #include <functional>
 #include <mutex>
 #include <optional>
-#include <thread>
+#include <string>
 
+#include "plugins/slurm/guarded_thread.hpp"
 #include "plugins/slurm/report_message.hpp"
 
 namespace hora::watch {
 
 class Reporter {
   public:
-    // Called by the reporter's own thread alone; says whether the daemon took the report.
+    // Says whether the daemon took the report.
     using Send = std::function<bool(const slurm::Report& report)>;
+    using Open = std::function<Send()>;
 
-    explicit Reporter(Send send);
+    // `open` is called at once, and what it returns for each report, by the reporter's own thread
+    // alone. An exception there ends the reports and nothing else, and so does a thread that cannot
+    // be started.
+    explicit Reporter(Open open);
     Reporter(const Reporter&) = delete;
     Reporter& operator=(const Reporter&) = delete;
     // Gives what is still to be said a moment.
@@ -31,14 +36,15 @@ class Reporter {
 
     // Did the daemon take the last report that tell() was given?
     bool is_heard();
+    // Why nothing is reported any more, the first time that is asked after; empty otherwise.
+    std::optional<std::string> take_failure();
 
   private:
     using Clock = std::chrono::steady_clock;
 
-    void run();
+    void run(const Open& open);
     std::optional<slurm::Report> next(std::unique_lock<std::mutex>& lock);
 
-    const Send send_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::optional<slurm::Report> progress_;
@@ -47,7 +53,8 @@ class Reporter {
     bool is_ending_ = false;
     Clock::time_point not_before_;  // for progress
     std::chrono::seconds pause_;
-    std::thread thread_;
+    std::optional<std::string> failure_;  // to start the thread
+    std::optional<slurm::GuardedThread> thread_;
 };
 
 }  // namespace hora::watch

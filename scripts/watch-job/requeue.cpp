@@ -6,9 +6,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -18,6 +15,7 @@
 #include "plugins/slurm/rest_of_limit.hpp"
 #include "plugins/slurm/restart_time.hpp"
 #include "scripts/watch-job/frozen.hpp"
+#include "scripts/watch-job/held_script.hpp"
 
 namespace hora::watch {
 namespace {
@@ -72,64 +70,14 @@ Attempt judge(const slurm::Answered& answer, const std::optional<bool>& is_back)
             answer.why};
 }
 
-// The script, held still for as long as slurmctld may take to answer.
-class HeldScript {
-  public:
-    HeldScript(const JobMark& mark, pid_t shell)
-        : mark_(mark), shell_(shell), frozen_(std::make_unique<Frozen>(shell)) {}
-
-    // slurmd wakes the script to end it, innermost process first: whoever waited for one that has
-    // been ended would go on with the next line. So this comes before anything else is asked or
-    // waited for. A job that was over before it could be requeued needs its script no more either.
-    slurm::Answered requeue(const std::string& name) {
-        const slurm::Answered answer = slurm::requeue_running(name);
-        const std::lock_guard lock(mutex_);
-        if (answer.reply == slurm::Reply::done && frozen_) {
-            frozen_->end(mark_);
-        }
-        return answer;
-    }
-
-    void let_go() {
-        const std::lock_guard lock(mutex_);
-        frozen_.reset();
-    }
-    void stop_again() {
-        const std::lock_guard lock(mutex_);
-        frozen_ = std::make_unique<Frozen>(shell_);
-    }
-    void end() {
-        const std::lock_guard lock(mutex_);
-        frozen_->end(mark_);
-    }
-
-  private:
-    const JobMark& mark_;
-    const pid_t shell_;
-    std::mutex mutex_;
-    std::unique_ptr<Frozen> frozen_;
-};
-
-// The call cannot be taken back, so what comes of it is waited for in any case; but the script
-// goes on if that takes too long, and is stopped anew if the job is requeued after all.
 Attempt ask(const JobMark& mark, const std::string& name, pid_t shell) {
     const Clock::time_point deadline = Clock::now() + longest_stop;
     HeldScript held(mark, shell);
-    auto call = std::async(std::launch::async, [&held, name] { return held.requeue(name); });
-    const bool is_late = call.wait_until(deadline) != std::future_status::ready;
-    if (is_late) {
-        held.let_go();
-    }
-    const slurm::Answered answer = call.get();
-    if (is_late) {
-        held.stop_again();
-    }
-    const Attempt attempt =
-        judge(answer, has_gone_back(mark.job, mark.restarts, is_late ? Clock::now() : deadline));
+    const slurm::Answered answer =
+        held.ask([&name] { return slurm::requeue_running(name); }, deadline);
+    const Attempt attempt = judge(answer, has_gone_back(mark.job, mark.restarts, deadline));
     if (attempt.outcome == Outcome::requeued) {
         held.end();
-    } else {
-        held.let_go();
     }
     return attempt;
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <chrono>
 #include <cstdio>
+#include <exception>
 #include <optional>
 
 #include "libplanner/read/file.hpp"
@@ -65,7 +66,7 @@ class Watch {
           log_(options.requeues ? options.folder : std::string(), options.restarts),
           tail_(options.progress),
           events_(options.requeues ? options.folder : std::string()),
-          reporter_(sender_for(options.settings)) {}
+          reporter_([settings = options.settings] { return sender_for(settings); }) {}
 
     void run() {
         if (options_.requeues) {
@@ -73,6 +74,7 @@ class Watch {
         }
         while (!script_ends()) {
             events_.take();
+            note_unheard();
             follow_progress();
             if (options_.requeues && (is_replaced() || answer_ready())) {
                 return;
@@ -101,6 +103,12 @@ class Watch {
         report.restarts = options_.restarts;
         report.kind = kind;
         return report;
+    }
+
+    void note_unheard() {
+        if (const auto why = reporter_.take_failure()) {
+            log_.write(fmt::format("no report reaches horad any more: {}", *why));
+        }
     }
 
     void follow_progress() {
@@ -213,7 +221,13 @@ int watch(const Options& options) {
         std::fprintf(stderr, "hora: process %d is not there\n", static_cast<int>(options.shell));
         return 1;
     }
-    Watch(options, shell).run();
+    try {
+        Watch(options, shell).run();
+    } catch (const std::exception& error) {
+        const EventLog log(options.requeues ? options.folder : std::string(), options.restarts);
+        log.write(fmt::format("not requeued at any checkpoint from here on: {}", error.what()));
+        throw;
+    }
     close(shell);
     return 0;
 }

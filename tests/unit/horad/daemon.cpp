@@ -11,14 +11,11 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <future>
 #include <regex>
 #include <sstream>
-#include <stdexcept>
 #include <string>
 
 #include "scripts/horad/bounded_call.hpp"
-#include "scripts/horad/guarded_thread.hpp"
 #include "scripts/horad/instance.hpp"
 #include "scripts/horad/ledger.hpp"
 #include "scripts/horad/log.hpp"
@@ -256,17 +253,6 @@ TEST(Watchdog, OfAnotherProcessOrNoneIsNotFed) {
         EXPECT_EQ(supervisor.heard(), "") << time;
         EXPECT_EQ(watchdog.next(), Watchdog::Clock::time_point::max());
     }
-}
-
-TEST(GuardedThread, AnExceptionIsTakenUpByAnotherThread) {
-    std::promise<void> failed;
-    GuardedThread thread([] { throw std::runtime_error("a bug"); }, [&] { failed.set_value(); });
-    failed.get_future().wait();
-    EXPECT_THROW(thread.rethrow(), std::runtime_error);
-    thread.join();
-    GuardedThread good([] {}, [] { FAIL(); });
-    good.join();
-    EXPECT_NO_THROW(good.rethrow());
 }
 
 // The names that the collector takes, and each with its help and its type.

@@ -5,6 +5,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/collect_nodes.cpp \
 	tests/unit/slurm/command_output.cpp \
 	tests/unit/slurm/find_job.cpp \
+	tests/unit/slurm/guarded_thread.cpp \
 	tests/unit/slurm/line_exchange.cpp \
 	tests/unit/slurm/plan_spool.cpp \
 	tests/unit/slurm/report_client.cpp \

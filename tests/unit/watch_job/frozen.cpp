@@ -4,75 +4,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <csignal>
-#include <ctime>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "tests/unit/watch_job/folder.hpp"
+#include "tests/unit/watch_job/shell.hpp"
 
 namespace hora::watch {
 namespace {
-
-void pause_a_little() {
-    constexpr timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
-    nanosleep(&pause, nullptr);
-}
-
-// A shell that runs the text, ended with the test.
-class Shell {
-  public:
-    explicit Shell(const std::string& text) : pid_(fork()) {
-        if (pid_ == 0) {
-            execl("/bin/sh", "sh", "-c", text.c_str(), nullptr);
-            _exit(127);
-        }
-    }
-    Shell(const Shell&) = delete;
-    Shell& operator=(const Shell&) = delete;
-    ~Shell() {
-        for (const Process& process : script_of(all_processes(), pid_)) {
-            kill(process.pid, SIGKILL);
-        }
-        waitpid(pid_, nullptr, 0);
-    }
-
-    pid_t pid() const { return pid_; }
-    std::size_t size() const { return script_of(all_processes(), pid_).size(); }
-    // So many processes, the last of which sleeps. Before its exec it shares the shell's memory,
-    // and a shell that waits for that cannot stop.
-    void wait_for_sleep(std::size_t wanted) const {
-        const auto sleeps = [&] {
-            const auto all = script_of(all_processes(), pid_);
-            return all.size() == wanted &&
-                   std::any_of(all.begin(), all.end(),
-                               [](const Process& process) { return process.name == "sleep"; });
-        };
-        for (int tries = 0; tries < 5000 && !sleeps(); ++tries) {
-            pause_a_little();
-        }
-        ASSERT_TRUE(sleeps());
-    }
-
-  private:
-    pid_t pid_;
-};
-
-bool is_stopped(pid_t pid) {
-    int status = 0;
-    return waitpid(pid, &status, WUNTRACED | WNOHANG) == pid && WIFSTOPPED(status);
-}
-
-bool is_continued(pid_t pid) {
-    for (int tries = 0; tries < 5000; ++tries) {
-        int status = 0;
-        if (waitpid(pid, &status, WCONTINUED | WNOHANG) == pid && WIFCONTINUED(status)) {
-            return true;
-        }
-        pause_a_little();
-    }
-    return false;
-}
 
 TEST(Frozen, StopsAllOfAScriptAndEndsIt) {
     const Folder folder;
@@ -134,9 +75,7 @@ TEST(Frozen, LetsItGoOn) {
     shell.wait_for_sleep(2);
     {
         Frozen frozen(shell.pid());
-        for (int tries = 0; tries < 5000 && !is_stopped(shell.pid()); ++tries) {
-            pause_a_little();
-        }
+        wait_for_stop(shell.pid());
         frozen.let_go();
         EXPECT_TRUE(is_continued(shell.pid()));
     }
@@ -149,10 +88,23 @@ TEST(Frozen, LetsGoOnWhatNobodyDecided) {
     {
         const Frozen frozen(shell.pid());
         // A stop that has not taken place yet is taken back without a word.
-        for (int tries = 0; tries < 5000 && !is_stopped(shell.pid()); ++tries) {
-            pause_a_little();
-        }
+        wait_for_stop(shell.pid());
     }
+    EXPECT_TRUE(is_continued(shell.pid()));
+}
+
+TEST(Frozen, LetsGoOnWhatItHasStoppedWhereItThrows) {
+    const Shell shell("sleep 100; true");
+    shell.wait_for_sleep(2);
+    int lists = 0;
+    const auto list = [&]() -> std::vector<Process> {
+        if (++lists == 1) {
+            return all_processes();
+        }
+        wait_for_stop(shell.pid());
+        throw std::bad_alloc();
+    };
+    EXPECT_THROW(Frozen(shell.pid(), list), std::bad_alloc);
     EXPECT_TRUE(is_continued(shell.pid()));
 }
 
@@ -171,9 +123,7 @@ TEST(Frozen, CatchesAShellThatForks) {
     for (int round = 0; round < 20; ++round) {
         Frozen frozen(shell.pid());
         EXPECT_GE(frozen.size(), 1U);
-        for (int tries = 0; tries < 5000 && !is_stopped(shell.pid()); ++tries) {
-            pause_a_little();
-        }
+        wait_for_stop(shell.pid());
         const std::size_t held = shell.size();
         pause_a_little();
         EXPECT_EQ(shell.size(), held) << "something still starts processes";

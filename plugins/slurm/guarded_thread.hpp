@@ -1,4 +1,5 @@
-// What becomes of an exception in a thread: how does the daemon end in order, and not at once?
+// What becomes of an exception in a thread: how does the process go on, or end in order, and not at
+// once?
 #pragma once
 
 #include <atomic>
@@ -7,7 +8,7 @@
 #include <thread>
 #include <utility>
 
-namespace hora::horad {
+namespace hora::slurm {
 
 // A thread whose exception another one takes up.
 class GuardedThread {
@@ -43,4 +44,4 @@ class GuardedThread {
     std::thread thread_;
 };
 
-}  // namespace hora::horad
+}  // namespace hora::slurm
