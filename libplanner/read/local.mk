@@ -42,7 +42,9 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx_parameters.cpp \
 	libplanner/read/onnx_parameters.hpp \
 	libplanner/read/onnx_schemas.cpp \
-	libplanner/read/onnx_schemas.hpp
+	libplanner/read/onnx_schemas.hpp \
+	libplanner/read/onnx_shapes.cpp \
+	libplanner/read/onnx_shapes.hpp
 else
 libplanner_libreaders_la_SOURCES += libplanner/read/onnx_absent.cpp
 endif

@@ -4,7 +4,6 @@
 #include <fmt/core.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
 #include <google/protobuf/stubs/logging.h>
-#include <onnx/shape_inference/implementation.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,7 +15,7 @@
 #include "libplanner/model/layer.hpp"
 #include "libplanner/read/onnx_graph.hpp"
 #include "libplanner/read/onnx_node.hpp"
-#include "libplanner/read/onnx_schemas.hpp"
+#include "libplanner/read/onnx_shapes.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -25,11 +24,10 @@ namespace {
 using google::protobuf::io::ZeroCopyInputStream;
 
 constexpr std::size_t longest_name = 64;
-constexpr std::size_t longest_reason = 400;
 
 // Names come from a stranger's file and go into tables: printable and short.
-std::string shown(std::string_view name, std::size_t longest = longest_name) {
-    std::string result(name.substr(0, longest));
+std::string shown(std::string_view name) {
+    std::string result(name.substr(0, longest_name));
     std::replace_if(
         result.begin(), result.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
     return result;
@@ -50,19 +48,6 @@ Expected<void> check_limits(const onnx::ModelProto& model) {
         if (const Expected<void> good = check_node(node); !good) {
             return unexpected(good.error().within("node " + read::quoted(node.name())));
         }
-    }
-    return {};
-}
-
-// The library reports what does not fit by exceptions of several kinds.
-Expected<void> infer_shapes(onnx::ModelProto& model) {
-    const onnx::ShapeInferenceOptions options(false, 0, true);
-    try {
-        onnx::shape_inference::InferShapes(model, &onnx_schemas(), options);
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& error) {
-        return failure("its shapes cannot be inferred: " + shown(error.what(), longest_reason));
     }
     return {};
 }

@@ -1,6 +1,7 @@
 // Which operators' shapes are computed beyond what the ONNX library does by itself?
 #include "libplanner/read/onnx_schemas.hpp"
 
+#include <fmt/core.h>
 #include <onnx/defs/tensor_proto_util.h>
 
 #include <algorithm>
@@ -9,6 +10,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -139,21 +141,62 @@ OpSchema with_followed_bounds(const OpSchema& schema) {
     return more;
 }
 
+// Of a convolution, whose weights have an extent for each of its input's.
+void check_ranks(const InferenceContext& context) {
+    if (context.getNumInputs() < 2) {
+        throw OnnxMisfit(fmt::format("it needs an input and weights, and has {} of them",
+                                     context.getNumInputs()));
+    }
+    if (!has_shape(context.getInputType(0)) || !has_shape(context.getInputType(1))) {
+        return;
+    }
+    const int input = context.getInputType(0)->tensor_type().shape().dim_size();
+    const int weights = context.getInputType(1)->tensor_type().shape().dim_size();
+    if (input < 2 || input != weights) {
+        throw OnnxMisfit(fmt::format(
+            "its input has {} dimensions and its weights have {}; both need as many, and at least "
+            "2",
+            input, weights));
+    }
+}
+
+OpSchema with_checked_ranks(const OpSchema& schema) {
+    OpSchema more = schema;
+    more.TypeAndShapeInferenceFunction(
+        [usual = schema.GetTypeAndShapeInferenceFunction()](InferenceContext& context) {
+            check_ranks(context);
+            usual(context);
+        });
+    return more;
+}
+
+using Extend = OpSchema (*)(const OpSchema& schema);
+
+// Null for an operator that stays as it is.
+Extend extension_of(std::string_view name, int version) {
+    if (name == "Conv" || name == "ConvTranspose") {
+        return with_checked_ranks;
+    }
+    if (name == "Slice" && version >= 10) {
+        return with_followed_bounds;
+    }
+    return name == "Div" ? with_division : nullptr;
+}
+
 class Schemas : public onnx::ISchemaRegistry {
   public:
     const OpSchema* GetSchema(const std::string& name, const int version,
                               const std::string& domain) const override {
         const OpSchema* const usual =
             onnx::OpSchemaRegistry::Instance()->GetSchema(name, version, domain);
-        const bool is_division = name == "Div";
-        if (usual == nullptr || (!is_division && (name != "Slice" || version < 10))) {
+        const Extend extend = extension_of(name, version);
+        if (usual == nullptr || extend == nullptr) {
             return usual;
         }
         const std::lock_guard lock(mutex_);
         auto& more = extended_[usual];
         if (!more) {
-            more = std::make_unique<OpSchema>(is_division ? with_division(*usual)
-                                                          : with_followed_bounds(*usual));
+            more = std::make_unique<OpSchema>(extend(*usual));
         }
         return more.get();
     }

@@ -1,12 +1,22 @@
 // Does a library survive what it is given?
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 
 namespace hora::read {
 
+struct Survival {
+    using Note = std::function<void(std::uint32_t place)>;
+
+    bool is_good = false;
+    std::optional<std::uint32_t> place = {};  // the last that the work noted
+};
+
 // Runs the work in a process of its own, and says whether it came back with true within ten seconds
-// of processor time. What else it leaves behind is lost: who needs it then runs the work himself.
-bool survives(const std::function<bool()>& work);
+// of processor time, and how far it came. What else it leaves behind is lost: who needs it then
+// runs the work himself.
+Survival survive(const std::function<bool(const Survival::Note& note)>& work);
 
 }  // namespace hora::read

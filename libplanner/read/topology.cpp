@@ -152,7 +152,7 @@ Expected<Topology> read_topology_xml(const std::string& xml) {
         return unexpected(good.error());
     }
     // hwloc believes what it reads, and dies of some of what a damaged file says.
-    const auto is_readable = [&] {
+    const auto is_readable = [&](const Survival::Note&) {
         const HwlocTopology hwloc = load(&xml);
         if (hwloc) {
             static_cast<void>(finish(hwloc.get(), nullptr));
@@ -160,7 +160,7 @@ Expected<Topology> read_topology_xml(const std::string& xml) {
         return hwloc != nullptr;
     };
     const HwlocTopology hwloc =
-        survives(is_readable) ? load(&xml) : HwlocTopology(nullptr, &hwloc_topology_destroy);
+        survive(is_readable).is_good ? load(&xml) : HwlocTopology(nullptr, &hwloc_topology_destroy);
     if (!hwloc) {
         return wrong_use("is no hwloc XML, or damaged; write one with 'lstopo --of xml FILE'");
     }

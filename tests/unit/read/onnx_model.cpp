@@ -314,6 +314,28 @@ const Refused refused[] = {
          shape.mutable_dim(3)->set_dim_value(std::int64_t{1} << 30);
      },
      "larger than any machine could train"},
+    {"a convolution whose weights have other dimensions than its input",
+     [](ModelWriter& w) {
+         w.graph()
+             .mutable_input(0)
+             ->mutable_type()
+             ->mutable_tensor_type()
+             ->mutable_shape()
+             ->mutable_dim()
+             ->DeleteSubrange(2, 2);
+     },
+     "node \"conv\": operator \"Conv\": its input has 2 dimensions and its weights have 4"},
+    {"a convolution without weights",
+     [](ModelWriter& w) { w.graph().mutable_node(0)->mutable_input()->DeleteSubrange(1, 2); },
+     "node \"conv\": operator \"Conv\": it needs an input and weights, and has 1 of them"},
+    {"a node that the library divides by zero for",
+     [](ModelWriter& w) {
+         NodeProto& pool = *w.graph().mutable_node(1);
+         pool.set_op_type("MaxPool");
+         set_integers(pool, "kernel_shape", {2, 2});
+         set_integers(pool, "strides", {0, 0});
+     },
+     "node \"relu\": operator \"MaxPool\": the ONNX library dies of it"},
 };
 
 TEST(OnnxModel, SaysWhatItCannotCount) {
