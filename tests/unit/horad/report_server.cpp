@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace hora::horad {
@@ -166,6 +168,36 @@ TEST(ReportServer, ListensWhereItIsTo) {
     ASSERT_FALSE(nowhere);
     EXPECT_NE(nowhere.error().message.find("192.0.2.1 port 0"), std::string::npos);
     EXPECT_NE(nowhere.error().message.find("horad.listen"), std::string::npos);
+}
+
+// For ThreadSanitizer as well.
+TEST(ReportServer, AnswersClientsAtOnceWhileTheDaemonLooks) {
+    ReportDesk desk;
+    const auto server = serve(desk);
+    constexpr int clients = 4;
+    constexpr int rounds = 50;
+    std::atomic<int> answered = 0;
+    std::vector<std::thread> threads;
+    for (int client = 0; client < clients; ++client) {
+        threads.emplace_back([&] {
+            for (int round = 0; round < rounds; ++round) {
+                const Sender sender(server->port());
+                sender.send(round % 2 == 0 ? "hello\n" : "MUNGE:AwQFAAB=:\n");
+                EXPECT_TRUE(sender.answer().starts_with("refused "));
+                ++answered;
+            }
+        });
+    }
+    while (answered < clients * rounds) {
+        desk.see({});
+        server->look_again();
+        server->take_news();
+        EXPECT_EQ(desk.reports().count(), 0U);
+        std::this_thread::yield();
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
 }
 
 TEST(ReportServer, APortThatIsTakenIsAnErrorWithAWayOut) {
