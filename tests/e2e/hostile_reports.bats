@@ -36,15 +36,24 @@ nothing_left() { [ -z "$(squeue --noheader)" ]; }
 # seal USER REPORT
 seal() { as "$1" munge --socket="$CLUSTER_DIR/run/munge.socket" --string="$2"; }
 
-# send USER REPORT: what horad answers within 10 s, a line; empty where it does not.
-send() {
+# exchange USER REPORT: what horad answers within 10 s, a line, and after how many milliseconds;
+# fails where it does not.
+exchange() {
     python3 - "$HORA_CONF_HORAD_PORT" "$(seal "$1" "$2")" <<'PYTHON'
-import socket, sys
+import socket, sys, time
+began = time.monotonic()
 with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10) as s:
     s.settimeout(10)
     s.sendall(sys.argv[2].encode() + b"\n")
-    print(s.makefile().readline().strip())
+    print(s.makefile().readline().strip(), round((time.monotonic() - began) * 1000))
 PYTHON
+}
+
+# send USER REPORT: what horad answers.
+send() {
+    local answered
+    answered=$(exchange "$@")
+    echo "${answered% *}"
 }
 
 # submit_as USER: a job of 1000 steps on one GPU.
@@ -88,6 +97,31 @@ another_is_heard() {
     wait_for_job "$job" RUNNING
     begin_flood junk
     another_is_heard "$job"
+}
+
+# hear_until_sent COUNT: sends another user's reports until the flood has come so far, each of which
+# is taken, and notes the slowest answer in milliseconds: $slowest.
+hear_until_sent() {
+    local count=$1 step=100 began=$SECONDS answered
+    slowest=0
+    until sent_at_least "$count"; do
+        [ $((SECONDS - began)) -lt 300 ]
+        step=$((step + 1))
+        answered=$(exchange "$victim" "1 $job 0 progress $step 1 $((step * 64)) 200000000 1 1")
+        assert_equal "${answered% *}" ok
+        [ "${answered##* }" -le "$slowest" ] || slowest=${answered##* }
+        sleep 0.2
+    done
+    echo "# $(awk '{ sum += $1 } END { print sum }' "$work"/sent.*) lines in $((SECONDS - began)) s;" \
+        "the slowest of $((step - 100)) answers to another user after $slowest ms" >&3
+}
+
+@test "240,000 lines of junk from one user: another's job of that host is heard in time" {
+    job=$(submit_as "$victim")
+    wait_for_job "$job" RUNNING
+    begin_flood junk
+    hear_until_sent 240000
+    kill -0 "${floods[@]}"
 }
 
 @test "credentials that munge refuses: another's job is heard" {
