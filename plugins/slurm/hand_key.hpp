@@ -1,6 +1,7 @@
 // Where does an update of a job in its owner's name say that it is horad's?
 #pragma once
 
+#include <cstddef>
 #include <string_view>
 
 #include "plugins/slurm/compat.hpp"
@@ -14,9 +15,12 @@ char*& hand_key_place(Request& request) {
     return request.cpu_bind;
 }
 
-// As new_hand_key() makes them.
+constexpr std::size_t hand_key_length = 32;
+
+// As random_key() makes them.
 constexpr bool is_hand_key(std::string_view text) {
-    return text.size() == 32 && text.find_first_not_of("0123456789abcdef") == text.npos;
+    return text.size() == hand_key_length &&
+           text.find_first_not_of("0123456789abcdef") == text.npos;
 }
 
 }  // namespace hora::slurm

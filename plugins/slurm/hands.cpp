@@ -2,11 +2,9 @@
 #include "plugins/slurm/hands.hpp"
 
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
@@ -89,14 +87,6 @@ std::optional<Hand> Hands::of(std::uint32_t job, uid_t trusted_user, std::int64_
     }
     const auto text = read_trusted_file(path, trusted_user);
     return text ? parse(*text) : std::nullopt;
-}
-
-Expected<std::string> new_hand_key() {
-    std::array<std::uint64_t, 2> random{};
-    if (::getrandom(random.data(), sizeof random, GRND_NONBLOCK) != sizeof random) {
-        return failure("the kernel has no random numbers yet");
-    }
-    return fmt::format("{:016x}{:016x}", random[0], random[1]);
 }
 
 }  // namespace hora::slurm

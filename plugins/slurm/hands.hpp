@@ -54,7 +54,4 @@ class Hands {
     std::string folder_;
 };
 
-// 128 random bits, in letters.
-Expected<std::string> new_hand_key();
-
 }  // namespace hora::slurm

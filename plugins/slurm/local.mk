@@ -31,11 +31,14 @@ plugins_slurm_libstore_la_SOURCES = \
 	plugins/slurm/plan_spool.hpp \
 	plugins/slurm/put_file.cpp \
 	plugins/slurm/put_file.hpp \
+	plugins/slurm/random_key.cpp \
+	plugins/slurm/random_key.hpp \
 	plugins/slurm/shared_value.hpp \
 	plugins/slurm/snapshot_file.cpp \
 	plugins/slurm/snapshot_file.hpp \
 	plugins/slurm/snapshot_store.cpp \
-	plugins/slurm/snapshot_store.hpp
+	plugins/slurm/snapshot_store.hpp \
+	plugins/slurm/write_all.hpp
 
 # What asks slurmctld: for commands and the daemon, which link libslurm; never for plugins.
 noinst_LTLIBRARIES += plugins/slurm/libcollect.la

@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <fmt/format.h>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -15,6 +14,7 @@
 #include "libplanner/read/decision_token.hpp"
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/slurm/put_file.hpp"
+#include "plugins/slurm/random_key.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::slurm {
@@ -27,11 +27,9 @@ struct FolderCloser {
 // The second keeps keys of different weeks apart, the 40 random bits those of one second, also of
 // two controllers.
 Expected<std::string> new_key(std::int64_t now) {
-    std::uint64_t random = 0;
-    if (::getrandom(&random, sizeof random, GRND_NONBLOCK) != sizeof random) {
-        return failure("the kernel has no random numbers yet");
-    }
-    return fmt::format("{:x}-{:010x}", static_cast<std::uint64_t>(now), random >> 24U);
+    return random_key(10).map([&](const std::string& random) {
+        return fmt::format("{:x}-{}", static_cast<std::uint64_t>(now), random);
+    });
 }
 
 // Until `take` has had enough.

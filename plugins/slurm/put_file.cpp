@@ -9,6 +9,8 @@
 #include <cstdio>
 #include <cstring>
 
+#include "plugins/slurm/write_all.hpp"
+
 namespace hora::slurm {
 namespace {
 
@@ -16,17 +18,6 @@ namespace {
 std::string describe(int error) {
     char buffer[128] = "";
     return strerror_r(error, buffer, sizeof buffer);
-}
-
-bool write_whole(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file, text.data(), text.size());
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
-    }
-    return true;
 }
 
 }  // namespace
@@ -39,7 +30,7 @@ Expected<void> put_file(const std::string& path, std::string_view text) {
         return failure(describe(errno));
     }
     // slurmctld's umask may leave less; the folder's own rights decide who comes near.
-    bool is_done = write_whole(file, text) && ::fchmod(file, 0644) == 0;
+    bool is_done = write_all(file, text) && ::fchmod(file, 0644) == 0;
     int error = errno;
     if (::close(file) != 0 && is_done) {
         is_done = false;

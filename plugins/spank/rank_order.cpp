@@ -14,6 +14,7 @@
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/write_all.hpp"
 #include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
@@ -48,17 +49,6 @@ bool may_order(const StepRequest& request) {
     return !(request.names_nodes && slurm::refuses_nodes_with_host_file(slurm::this_version));
 }
 
-bool write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = write(file, text.data(), text.size());
-        if (written <= 0) {
-            return false;
-        }
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
 // The path of a file in memory that holds the text; it stays open as long as srun runs. Empty where
 // there is none to be had.
 std::string open_in_memory(std::string_view text) {
@@ -66,7 +56,7 @@ std::string open_in_memory(std::string_view text) {
     if (file < 0) {
         return {};
     }
-    if (!write_all(file, text)) {
+    if (!slurm::write_all(file, text)) {
         close(file);
         return {};
     }

@@ -19,23 +19,16 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/slurm/write_all.hpp"
+
 namespace hora::scripts {
 namespace {
+
+using slurm::write_all;
 
 Error refusal(const std::string& path, std::string_view verb) {
     return {fmt::format("cannot {} \"{}\": {}; the old file, if any, is unchanged", verb, path,
                         std::strerror(errno))};
-}
-
-bool write_all(int file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file, text.data(), text.size());
-        if (written < 0 && errno != EINTR) {
-            return false;
-        }
-        text.remove_prefix(written > 0 ? static_cast<std::size_t>(written) : 0);
-    }
-    return true;
 }
 
 std::string folder_of(const std::string& path) {

@@ -7,7 +7,9 @@
 
 #include "plugins/slurm/checkpoint_signal.hpp"
 #include "plugins/slurm/controller_start.hpp"
+#include "plugins/slurm/hand_key.hpp"
 #include "plugins/slurm/job_list.hpp"
+#include "plugins/slurm/random_key.hpp"
 #include "scripts/horad/raised_priority.hpp"
 
 namespace hora::horad {
@@ -23,7 +25,7 @@ Seconds steady_time() {
 LiveSlurm::LiveSlurm(const std::string& state)
     : hands_(state.empty() ? std::nullopt
                            : std::optional<slurm::Hands>(slurm::hands_folder(state))),
-      key_(slurm::new_hand_key().value_or(std::string())) {}
+      key_(slurm::random_key(slurm::hand_key_length).value_or(std::string())) {}
 
 Expected<std::optional<slurm::JobView>> LiveSlurm::look_at(std::uint32_t job) {
     return slurm::look_at(job);

@@ -48,6 +48,12 @@ start_horad() {
     wait_for test -s "$status"
 }
 
+# For a test, also where the one before it has left no daemon.
+begin_with_horad() {
+    cd "$work" || return 1
+    ! is_gone "$(<"$CLUSTER_DIR/run/horad.pid")" || start_horad
+}
+
 # While it holds its lock, no other one starts.
 kill_horad() {
     horad_pid=$(<"$CLUSTER_DIR/run/horad.pid")

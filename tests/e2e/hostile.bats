@@ -11,10 +11,7 @@ setup_file() {
 }
 teardown_file() { cluster_down; }
 
-setup() {
-    cd "$work" || return 1
-    ! is_gone "$(<"$CLUSTER_DIR/run/horad.pid")" || start_horad
-}
+setup() { begin_with_horad; }
 
 teardown() {
     [ -z "${BATS_TEST_COMPLETED:-}" ] || return 0

@@ -8,6 +8,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/guarded_thread.cpp \
 	tests/unit/slurm/line_exchange.cpp \
 	tests/unit/slurm/plan_spool.cpp \
+	tests/unit/slurm/random_key.cpp \
 	tests/unit/slurm/report_client.cpp \
 	tests/unit/slurm/report_message.cpp \
 	tests/unit/slurm/snapshot_file.cpp \
