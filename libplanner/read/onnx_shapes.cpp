@@ -58,7 +58,7 @@ tl::unexpected<Error> problem_of(const NodeProto& node, std::string_view problem
         "node " + quoted(node.name())));
 }
 
-// The library believes what a node says of itself, and dies of some of it.
+// The library believes what a node says of itself, and crashes on some of it.
 Expected<void> try_out(onnx::ModelProto& model) {
     const Survival survival = survive([&](const Survival::Note& note) {
         try {
@@ -72,12 +72,13 @@ Expected<void> try_out(onnx::ModelProto& model) {
     }
     if (!survival.place) {
         return failure(
-            "its shapes cannot be inferred: the ONNX library dies of it, or no process can be "
+            "its shapes cannot be inferred: the ONNX library crashes on it, or no process can be "
             "started to try that in");
     }
-    return problem_of(model.graph().node(static_cast<int>(*survival.place)),
-                      "the ONNX library dies of it; are its inputs as many as they must be, and "
-                      "their dimensions?");
+    return problem_of(
+        model.graph().node(static_cast<int>(*survival.place)),
+        "the ONNX library crashes on it, or takes more than 10 s; check the number and "
+        "the dimensions of its inputs");
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace hora::read {
 
 // Adds them to the graph; what cannot be inferred has none. Fails, naming the node, for one that
-// does not fit its operator, and for one of which the library would die.
+// does not fit its operator, and for one on which the library would crash.
 Expected<void> infer_shapes(onnx::ModelProto& model);
 
 }  // namespace hora::read

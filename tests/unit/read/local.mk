@@ -7,7 +7,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/layer_table.cpp \
 	tests/unit/read/workload_text.cpp
 if HAVE_ONNX
-tests_unit_read_read_SOURCES += tests/unit/read/onnx_model.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/onnx_model.cpp tests/unit/read/onnx_nodes.cpp
 tests_unit_read_read_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 tests_unit_read_read_LDADD += $(ONNX_LIBS)
 endif

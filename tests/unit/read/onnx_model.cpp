@@ -335,7 +335,7 @@ const Refused refused[] = {
          set_integers(pool, "kernel_shape", {2, 2});
          set_integers(pool, "strides", {0, 0});
      },
-     "node \"relu\": operator \"MaxPool\": the ONNX library dies of it"},
+     "node \"relu\": operator \"MaxPool\": the ONNX library crashes on it"},
 };
 
 TEST(OnnxModel, SaysWhatItCannotCount) {
