@@ -12,7 +12,9 @@ dist_noinst_SCRIPTS += \
 	scripts/dev/node-view \
 	scripts/dev/soak_hostile.py \
 	scripts/dev/soak_kill.py \
+	scripts/dev/soak_rescales.py \
 	scripts/dev/soak_site.py \
+	scripts/dev/soak_trainer.py \
 	scripts/dev/write_slurm_conf.py \
 	scripts/devcluster \
 	scripts/install-packages \
@@ -29,6 +31,7 @@ EXTRA_DIST += \
 	scripts/dev/nodes.toml \
 	scripts/dev/releases.bash \
 	scripts/dev/soak_cluster.py \
+	scripts/dev/soak_proof.py \
 	scripts/dev/soak_site.bash \
 	scripts/dev/soak_site.toml \
 	scripts/dev/steps.bash \

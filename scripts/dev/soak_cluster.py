@@ -8,7 +8,9 @@ import dataclasses
 import os
 import pathlib
 import re
+import signal
 import subprocess
+import time
 
 
 def job_of(part):
@@ -83,6 +85,13 @@ class Cluster:
         return subprocess.run(command, capture_output=True).returncode == 0
 
     @staticmethod
+    def wait(seconds, is_true):
+        deadline = time.monotonic() + seconds
+        while not (answer := is_true()) and time.monotonic() < deadline:
+            time.sleep(0.1)
+        return answer
+
+    @staticmethod
     def queue():
         """The jobs that have not ended."""
         text = subprocess.run(["squeue", "--noheader", "--all", "--format=%A %T %Q %u %l %r"],
@@ -117,6 +126,34 @@ class Cluster:
             if mark and name in ("slurmctld", "slurmd", "horad"):
                 found[f"{name} {line.split()[-1]}"].add(entry.name)
         return found
+
+    def kill(self, number):
+        """As the kernel does that is out of memory."""
+        os.kill(number, signal.SIGKILL)
+        self.wait(10, lambda: not os.path.exists(f"/proc/{number}"))
+
+    def start_daemon(self, *command):
+        """One that goes to the background by itself; it ends with the cluster, by its mark."""
+        with open(self.folder / "log/start.log", "a") as log:
+            subprocess.run(["setsid", *command], check=True, stdin=subprocess.DEVNULL, stdout=log,
+                           stderr=log, env={**os.environ, "DEVCLUSTER": str(self.folder)})
+
+    def kill_controller(self):
+        """Whether it answers again."""
+        self.kill(int((self.folder / "run/slurmctld.pid").read_text()))
+        self.start_daemon("slurmctld", "-f", os.environ["SLURM_CONF"])
+        return self.wait(60, lambda: self.call("squeue", "--noheader"))
+
+    def resume_nodes(self):
+        """How many; as an administrator does where prologs and health checks are trusted."""
+        text = subprocess.run(["sinfo", "--noheader", "--Node", "--list-reasons",
+                               "--format=%N|%E"], capture_output=True, text=True).stdout
+        drained = sorted({tuple(line.split("|")) for line in text.splitlines()})
+        for node, reason in drained:
+            if reason != "Duplicate jobid":
+                self.note(0, f"{node} is drained: {reason}")
+            self.call("scontrol", "update", f"NodeName={node}", "State=RESUME")
+        return len(drained)
 
     def check_daemons(self):
         now = self.pids()

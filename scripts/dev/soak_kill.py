@@ -12,10 +12,8 @@ if nothing was wrong.
 
 import argparse
 import collections
-import os
 import random
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -48,12 +46,6 @@ class Kill(soak_cluster.Cluster):
         if number := self.submit_as(user, [*OPTIONS, f"--hora-epochs={steps}"], file):
             self.jobs[number] = user
 
-    def wait(self, seconds, is_true):
-        deadline = time.monotonic() + seconds
-        while not (answer := is_true()) and time.monotonic() < deadline:
-            time.sleep(0.1)
-        return answer
-
     def look(self):
         """The jobs of ours by number: state, reason, starts and GPUs; empty without slurmctld."""
         text = subprocess.run(
@@ -79,30 +71,8 @@ class Kill(soak_cluster.Cluster):
         asked = self.wait(LIMIT, lambda: self.call("hora", "resize", "--force", str(job), size))
         return asked and self.wait(LIMIT, lambda: self.has_restarted(job, before))
 
-    def kill_controller(self):
-        file = self.folder / "run/slurmctld.pid"
-        number = int(file.read_text())
-        os.kill(number, signal.SIGKILL)
-        self.wait(10, lambda: not os.path.exists(f"/proc/{number}"))
-        with open(self.folder / "log/start.log", "a") as log:
-            subprocess.run(["setsid", "slurmctld", "-f", os.environ["SLURM_CONF"]],
-                           env={**os.environ, "DEVCLUSTER": str(self.folder)}, check=True,
-                           stdin=subprocess.DEVNULL, stdout=log, stderr=log)
-        if not self.wait(60, self.look):
-            self.note(0, "slurmctld does not answer")
-
-    def resume_nodes(self):
-        text = subprocess.run(["sinfo", "--noheader", "--list-reasons", "--format=%N|%E"],
-                              capture_output=True, text=True).stdout
-        for line in text.splitlines():
-            nodes, reason = line.split("|")
-            if reason != "Duplicate jobid":
-                self.note(0, f"{nodes} is drained: {reason}")
-            self.counts["drained for a job that it ran"] += 1
-            self.call("scontrol", "update", f"NodeName={nodes}", "State=RESUME")
-
     def all_run(self):
-        self.resume_nodes()
+        self.counts["drained for a job that it ran"] += self.resume_nodes()
         queue = self.look()
         return len(queue) == len(self.jobs) and \
             all(state == "RUNNING" for state, _ in queue.values())
@@ -116,7 +86,8 @@ class Kill(soak_cluster.Cluster):
         before = self.field(job, "Restarts")
         after = number % 8 + 1 + self.random.uniform(-0.5, 0.5)
         time.sleep(after)
-        self.kill_controller()
+        if not self.kill_controller():
+            self.note(0, "slurmctld does not answer")
         if not self.wait(LIMIT, self.all_run):
             self.note(0, f"{LIMIT} s after the kill the jobs are {self.look()}")
         self.counts["kills"] += 1

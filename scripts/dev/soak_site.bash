@@ -1,9 +1,14 @@
-# The cluster of `scripts/soak site`, `hostile` and `kill`: ten nodes, three users, a QOS with a limit,
-# a partition inside another one, cgroups where the machine has version 1 of them. Sourced by soak;
-# uses its `root` and `logs`.
+# The cluster of `scripts/soak site`, `hostile`, `kill` and `rescales`: ten nodes, three users, a QOS
+# with a limit, a partition inside another one, cgroups where the machine has version 1 of them.
+# Sourced by soak; uses its `root` and `logs`.
+
+# As often as can be, or such that horad's own policy has its turn.
+cooldown_of() {
+    [ "$1" = rescales ] && echo "1 s" || echo "5 s"
+}
 
 site_settings() {
-    cat "$root/scripts/dev/hora.toml" - <<'END'
+    cat "$root/scripts/dev/hora.toml" - <<END
 [horad]
 state = "@DIR@/state/hora"
 port = @PORT@
@@ -13,7 +18,7 @@ interval = "1 s"
 path = "@DIR@/state/hora/history.db"
 
 [elastic]
-cooldown = "5 s"
+cooldown = "$(cooldown_of "$1")"
 fallback = "10 s"
 ready_timeout = "20 s"
 END
@@ -51,7 +56,7 @@ in_site() {
 }
 
 site_up() {
-    site_settings >"$site.settings"
+    site_settings "$2" >"$site.settings"
     site_slurm_conf "$2" >"$site.conf"
     "$root/scripts/devcluster" up --dir "$site" --build "$1" --accounting --horad \
         --nodes "$root/scripts/dev/soak_site.toml" --settings "$site.settings" --conf "$site.conf" \
@@ -65,10 +70,11 @@ site_down() {
     rm -rf "$site" "$site.settings" "$site.conf"
 }
 
-# soak_site BUILD site|hostile|kill minutes|rounds COUNT SEED
+# soak_site BUILD site|hostile|kill|rescales minutes|rounds|rescales COUNT SEED
 soak_site() {
     local build=$1 what=$2 of=$3 count=$4 seed=$5
     local -a cgroups=() more=()
+    local program=$root/tests/e2e/pretender.py
     [ ! -d /sys/fs/cgroup/freezer ] || cgroups=(--cgroups)
     site=$(mktemp -d "$HORA_E2E_PREFIX.XXXXXX")
     trap site_down EXIT
@@ -83,9 +89,10 @@ soak_site() {
             more=(--owner "$site/work/hostile_owner"
                 --port "$(sed -n 's/^port = //p' "$site/etc/hora.toml")")
             ;;
+        rescales) program=$root/scripts/dev/soak_trainer.py ;;
     esac
     in_site /usr/bin/python3 "$root/scripts/dev/soak_$what.py" --cluster "$site" \
-        --program "$root/tests/e2e/pretender.py" "--$of" "$count" --seed "$seed" \
+        --program "$program" "--$of" "$count" --seed "$seed" \
         "${more[@]}" || keep_logs "$logs/$what-$seed"
 }
 
