@@ -127,6 +127,7 @@ JobView view_of(const slurm_job_info_t& job) {
     view.restarts = job.restart_cnt;
     view.stage = stage_of(job);
     view.is_completing = (job.job_state & JOB_COMPLETING) != 0;
+    view.has_failed = (job.job_state & JOB_STATE_BASE) == JOB_FAILED && WIFSIGNALED(job.exit_code);
     view.is_batch = job.batch_flag != 0;
     view.is_array = job.array_job_id != 0;
     view.is_het = job.het_job_id != 0;
@@ -349,6 +350,18 @@ Answered change_impossible_job(const std::string& job, JobChange wanted) {
                                                                   : change_job(job, of_priority);
 }
 
+Answered requeue(const std::string& job, std::uint32_t flags) {
+    std::string name = job;
+    job_array_resp_msg_t* raw = nullptr;
+    const int error =
+        slurm_requeue2(name.data(), flags, &raw) == SLURM_SUCCESS ? SLURM_SUCCESS : errno;
+    const JobAnswer answer(raw);
+    if (answer != nullptr && answer->job_array_count > 0) {
+        return answer_of(static_cast<int>(answer->error_code[0]));
+    }
+    return answer_of(error);
+}
+
 }  // namespace
 
 Expected<std::optional<JobView>> look_at(std::uint32_t job) {
@@ -395,15 +408,11 @@ Answered signal_steps(std::uint32_t job, int signal) {
 }
 
 Answered requeue_running(const std::string& job) {
-    std::string name = job;
-    job_array_resp_msg_t* raw = nullptr;
-    const int error =
-        slurm_requeue2(name.data(), JOB_RUNNING, &raw) == SLURM_SUCCESS ? SLURM_SUCCESS : errno;
-    const JobAnswer answer(raw);
-    if (answer != nullptr && answer->job_array_count > 0) {
-        return answer_of(static_cast<int>(answer->error_code[0]));
-    }
-    return answer_of(error);
+    return requeue(job, JOB_RUNNING);
+}
+
+Answered requeue_failed(const std::string& job) {
+    return requeue(job, 0);
 }
 
 Expected<bool> is_operator(std::uint32_t uid) {

@@ -51,6 +51,7 @@ struct JobView {
     std::uint32_t restarts = 0;
     JobStage stage = JobStage::ended;
     bool is_completing = false;  // its last run is being cleaned up; may be pending as well
+    bool has_failed = false;     // it is over, and its batch script was ended by a signal
     bool is_batch = true;
     bool is_array = false;
     bool is_het = false;
@@ -150,6 +151,9 @@ Answered signal_steps(std::uint32_t job, int signal);
 // `done` also where nothing was done: `restarts` tells. Its owner may ask for it too. `job` is the
 // name of a JobView.
 Answered requeue_running(const std::string& job);
+
+// Likewise one that is over; which one that may be is the caller's to judge.
+Answered requeue_failed(const std::string& job);
 
 // May this user do with every job what root may? By slurm.conf and by Slurm's accounting.
 Expected<bool> is_operator(std::uint32_t uid);

@@ -108,6 +108,10 @@ slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job, domain::Checkpo
     return slurm::signal_steps(job, slurm::request_signal(signal));
 }
 
+slurm::Answered LiveSlurm::requeue(const slurm::JobView& job) {
+    return job.has_failed ? slurm::requeue_failed(job.name) : slurm::requeue_running(job.name);
+}
+
 // Slurm tells of no take-over; horad begins to act right after it.
 std::int64_t LiveSlurm::started() {
     const slurm::ControllerStart start = slurm::controller_start();

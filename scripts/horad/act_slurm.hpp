@@ -28,6 +28,7 @@ class LiveSlurm : public SlurmEdge {
     void yield_limit(std::uint32_t job, std::uint32_t owner) override;
     slurm::Answered hold(std::uint32_t job, bool by_user) override;
     slurm::Answered ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) override;
+    slurm::Answered requeue(const slurm::JobView& job) override;
     std::int64_t started() override;
     Expected<std::uint32_t> highest_beside(const slurm::JobView& job) override;
     // Asked once; while slurmctld does not say, they are taken for computed.

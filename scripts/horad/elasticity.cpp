@@ -56,7 +56,9 @@ Elasticity::Elasticity(const std::string& folder, const read::Settings& settings
       sweep_(slurm_, [&log](const std::string& line) { log.warning(line); }),
       restarts_(path_of(scripts::StateFile::restarts, folder)),
       forgotten_(slurm_, restarts_, chronicle_,
-                 [&log](const std::string& line) { log.warning(line); }) {
+                 [&log](const std::string& line) { log.warning(line); }),
+      forgotten_requeues_(slurm_, restarts_, chronicle_,
+                          [&log](const std::string& line) { log.warning(line); }) {
     take(settings);
     for (const auto& loaded : {ledger_.load(), given_.load(), restarts_.load()}) {
         if (!loaded) {
@@ -74,6 +76,7 @@ void Elasticity::take(const read::Settings& settings) {
     }
     actor_.set_limits({.ready = settings.get<Seconds>("elastic.ready_timeout"),
                        .fallback = settings.get<Seconds>("elastic.fallback")});
+    forgotten_requeues_.set_patience(settings.get<Seconds>("elastic.ready_timeout"));
     is_due_ = true;
 }
 
@@ -320,6 +323,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
     }
     sweep_.step(seen, actor_.under_way());
     forgotten_.step(seen, actor_.under_way(), moment());
+    forgotten_requeues_.step(seen, reports, actor_.under_way(), moment());
     given_.step(seen, actor_.under_way(), moment());
 }
 

@@ -16,6 +16,7 @@
 #include "scripts/horad/act_slurm.hpp"
 #include "scripts/horad/actor.hpp"
 #include "scripts/horad/chronicle.hpp"
+#include "scripts/horad/forgotten_requeues.hpp"
 #include "scripts/horad/forgotten_starts.hpp"
 #include "scripts/horad/found_limits.hpp"
 #include "scripts/horad/journal.hpp"
@@ -111,6 +112,7 @@ class Elasticity {
     PrioritySweep sweep_;
     OwnRestarts restarts_;
     ForgottenStarts forgotten_;
+    ForgottenRequeues forgotten_requeues_;
     bool has_recovered_ = false;
     bool is_due_ = true;
     Clock::time_point decided_;

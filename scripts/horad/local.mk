@@ -29,6 +29,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/duty.hpp \
 	scripts/horad/elasticity.cpp \
 	scripts/horad/elasticity.hpp \
+	scripts/horad/forgotten_requeues.cpp \
+	scripts/horad/forgotten_requeues.hpp \
 	scripts/horad/forgotten_starts.cpp \
 	scripts/horad/forgotten_starts.hpp \
 	scripts/horad/found_limits.cpp \

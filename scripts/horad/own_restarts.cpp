@@ -50,8 +50,11 @@ OwnRestart read_restart(read::JsonObject object) {
 
 // Held by slurmctld it is at the same start, or at the next one.
 bool is_over(const OwnRestart& restart, const ObservedJob* job) {
-    if (job == nullptr || job->uid != restart.uid || job->state == slurm::JobState::ended) {
+    if (job == nullptr || job->uid != restart.uid) {
         return true;
+    }
+    if (job->state == slurm::JobState::ended) {
+        return job->restarts >= restart.restarts;  // before that: slurmctld forgot the restart
     }
     const bool is_held = job->hold != slurm::Hold::none && job->hold != slurm::Hold::launch;
     return is_held || job->restarts > restart.restarts + 1 ||
@@ -97,6 +100,11 @@ Expected<void> OwnRestarts::note(const OwnRestart& restart) {
     const auto known = find(restart.job);
     const bool is_known = known && known->uid == restart.uid && known->restarts == restart.restarts;
     return is_known ? Expected<void>() : keep(restart);
+}
+
+Expected<void> OwnRestarts::forget(std::uint32_t job) {
+    Restarts restarts = restarts_;
+    return restarts.erase(job) == 0 ? Expected<void>() : write(std::move(restarts));
 }
 
 Expected<void> OwnRestarts::see(const Observation& seen) {

@@ -35,8 +35,9 @@ class OwnRestarts {
     Expected<void> keep(const OwnRestart& restart);
     // One that horad is about to begin; of a start that is known already nothing changes.
     Expected<void> note(const OwnRestart& restart);
-    // Those of jobs that are over, that somebody else has restarted since, or that somebody holds;
-    // and notes which of them run.
+    Expected<void> forget(std::uint32_t job);
+    // Forgets those of jobs that are over, but for an end before the restart, that somebody else
+    // has restarted since, or that somebody holds; and notes which of the others run.
     Expected<void> see(const Observation& seen);
 
     std::optional<OwnRestart> find(std::uint32_t job) const;

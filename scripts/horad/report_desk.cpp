@@ -100,6 +100,9 @@ Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
         ++refused_;
         return {Verdict::refused, failure("the job has been started again since")};
     }
+    if (report.restarts > start.restarts && start.is_running) {
+        reports_.note_later(report, now);
+    }
     if (report.restarts > start.restarts || !start.is_running) {
         return {Verdict::later, failure("this start of the job does not run")};
     }

@@ -88,6 +88,11 @@ void Reports::put(const slurm::Report& report, double now) {
     }
 }
 
+void Reports::note_later(const slurm::Report& report, double now) {
+    const std::lock_guard lock(mutex_);
+    jobs_[report.job].later = LaterStart{.restarts = report.restarts, .heard = now};
+}
+
 void Reports::remember(std::uint32_t job, const std::vector<TimedSteps>& timed) {
     const std::lock_guard lock(mutex_);
     JobReports& known = jobs_[job];

@@ -27,6 +27,12 @@ struct PastStart {
     std::optional<std::uint64_t> checkpoint;  // the step that the next start goes on from
 };
 
+// A start that slurmctld does not know of (any more).
+struct LaterStart {
+    std::uint32_t restarts = 0;
+    double heard = 0;  // when it last was
+};
+
 // The newest reports of one job. Points in time are seconds since the epoch.
 struct JobReports {
     std::uint32_t restarts = 0;  // the start that the next seven are of
@@ -38,6 +44,7 @@ struct JobReports {
     double first_progress = 0;     // when it was heard of; 0: not yet
     double last_progress = 0;
     std::optional<PastStart> before;
+    std::optional<LaterStart> later;
     std::vector<TimedSteps> timed;  // a size each, in the order in which they were first heard of
 };
 
@@ -47,6 +54,9 @@ class Reports {
     // Of a report that is known to be of the job's owner. An older start's is passed over; so are
     // steps and samples that go backwards, which a program's mistake must not undo.
     void put(const slurm::Report& report, double now);
+
+    // Of a report of a start that is later than the job's, by slurmctld.
+    void note_later(const slurm::Report& report, double now);
 
     // What an earlier daemon timed of a job. Sizes that were heard of since are left as they are.
     void remember(std::uint32_t job, const std::vector<TimedSteps>& timed);

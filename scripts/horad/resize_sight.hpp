@@ -35,6 +35,10 @@ class ResizeSight {
 
     bool is_pending() const { return job().stage == slurm::JobStage::pending; }
     bool is_running() const { return job().stage == slurm::JobStage::running; }
+    // By slurmctld, which counts each requeue.
+    bool is_requeue_forgotten() const {
+        return entry_.restarts > job().restarts && !entry_.was_pending;
+    }
     bool has_restarted() const { return job().restarts > entry_.resize.restarts; }
     Heard heard() const { return scene_.listener.heard_of(job().id, job().restarts); }
     Seconds waited() const { return scene_.now.steady - waiting_.since; }

@@ -115,6 +115,10 @@ ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& sc
     if (!sight.is_alive()) {
         return sight.finish(Ending::ended, "the job is over");
     }
+    if (sight.is_requeue_forgotten()) {
+        return sight.finish(Ending::other_size,
+                            "slurmctld was killed and has forgotten that it was requeued");
+    }
     waiting.latest = std::max({waiting.latest, entry.latest, sight.latest()});
     switch (entry.state) {
         case ResizeState::asked:

@@ -29,12 +29,13 @@ constexpr seconds longest_stop(60);
 // Of one whole run that Slurm is cleaning up.
 constexpr seconds longest_completing(900);
 
-// Empty where it may be asked for.
+// Empty where it may be asked for. A slurmctld that was killed may take this start for the one
+// before, and count it so.
 std::string obstacle(const std::optional<slurm::JobView>& view, std::uint32_t restarts) {
     if (!view || view->stage != slurm::JobStage::running || view->is_completing) {
         return "the job does not run any more";
     }
-    if (view->restarts != restarts) {
+    if (view->restarts > restarts) {
         return fmt::format("the job is in start {} already", view->restarts);
     }
     return view->may_requeue ? std::string() : "the job may not be requeued (--no-requeue)";

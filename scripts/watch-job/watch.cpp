@@ -70,6 +70,7 @@ class Watch {
 
     void run() {
         if (options_.requeues) {
+            remove_earlier_ready();
             note({options_.restarts, 0, Seconds(0)});
         }
         while (!script_ends()) {
@@ -129,6 +130,15 @@ class Watch {
     }
 
     JobMark mark() const { return {options_.cluster, options_.job, options_.restarts}; }
+
+    // The script has not begun. A slurmctld that was killed may have counted an earlier start as it
+    // counts this one.
+    void remove_earlier_ready() const {
+        const auto ready = find_ready(options_.folder);
+        if (ready && ready->restarts == options_.restarts) {
+            remove_ready(options_.folder);
+        }
+    }
 
     void note(const PastStart& start) const {
         if (const auto noted = note_start(options_.folder, start); !noted) {

@@ -125,6 +125,20 @@ class FakeSlurm : public SlurmEdge {
         return {};
     }
 
+    slurm::Answered requeue(const slurm::JobView&) override {
+        count();
+        if (is_away) {
+            return {slurm::Reply::unreachable, "slurmctld is away"};
+        }
+        if (job_.stage == slurm::JobStage::pending) {
+            return {slurm::Reply::refused, "Job is pending execution"};
+        }
+        job_.has_failed = false;
+        requeue();
+        count();
+        return {};
+    }
+
     bool computes_priorities() override { return computes; }
     std::int64_t started() override { return started_; }
     Expected<std::uint32_t> highest_beside(const slurm::JobView&) override {

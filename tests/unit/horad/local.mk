@@ -17,6 +17,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/as_owner.cpp \
 	tests/unit/horad/chronicle.cpp \
 	tests/unit/horad/daemon.cpp \
+	tests/unit/horad/forgotten_requeues.cpp \
 	tests/unit/horad/forgotten_starts.cpp \
 	tests/unit/horad/found_limits.cpp \
 	tests/unit/horad/gpu_map.cpp \
