@@ -6,7 +6,12 @@ load controller
 load elastic
 
 setup_file() {
-    elastic_up fcfs --laboratory
+    local conf
+    conf=$(mktemp /tmp/hora-hardkill.XXXXXX)
+    # slurmctld itself requeues a job that no node runs, but only one that began a while ago.
+    echo "BatchStartTimeout=1000" >"$conf"
+    elastic_up fcfs --laboratory --conf "$conf" || return 1
+    rm -f "$conf"
     start_horad
 }
 teardown_file() { cluster_down; }
@@ -78,6 +83,37 @@ kill_controller() {
     start_controller
 }
 
+# A job of one or two GPUs that runs, of which slurmctld knows no more after kill_controller: $job.
+run_saved() {
+    wait_for gets_a_plan
+    job=$(pretend 1-2 3000 -N1 --mem=10)
+    wait_for_job "$job" RUNNING
+    wait_for has_reported "$job"
+    touch "$work/mark"
+    scontrol update JobId="$job" Comment="for slurmctld to save"
+    wait_for is_saved job_state
+    cp "$CLUSTER_DIR/state/job_state" "$work/job_state"
+}
+
+# slurmctld may have been killed before it saved that they are drained.
+resume_drained() {
+    scontrol update NodeName="n[$1]" State=RESUME || true
+}
+
+# is_signalled PID: SIGUSR1 waits for it to go on.
+is_signalled() {
+    grep -qE '^(Shd|Sig)Pnd:.*[2367abef]..$' "/proc/$1/status"
+}
+
+resize_begins() {
+    hora resize "$job" $((3 - $(job_field "$job" NumTasks)))
+    wait_for is_restart "$job" .restarts
+}
+
+has_asked_anew() {
+    grep -q "job $job: .*forgot that it had gone back to the queue" "$CLUSTER_DIR/log/horad.log"
+}
+
 is_held_by_slurmctld() {
     [ "$(job_field "$1" Reason)" = launch_failed_requeued_held ] && job_is "$1" PENDING
 }
@@ -90,6 +126,10 @@ ends_well() {
     release_brake
     wait_for_job "$job" COMPLETED 120
     assert_nothing_left
+}
+
+has_restarted_once() {
+    [ "$(restarts_of "$job")" = 1 ]
 }
 
 has_own_priority() {
@@ -142,5 +182,55 @@ has_begun_to_rest() {
     assert_equal "$(restarts_of "$job")" 1
     assert_equal "$(sinfo --noheader --list-reasons)" ""
     wait_for is_settled "$job"
+    ends_well
+}
+
+@test "a requeue that slurmctld forgot, and no node runs the job: it goes on" {
+    run_saved
+    hora resize "$job" $((3 - $(job_field "$job" NumTasks)))
+    scontrol update NodeName=n[1-4] State=DRAIN Reason=test
+    wait_for waits_to_restart "$job"
+    kill_controller
+    resume_drained 1-4
+    job_is "$job" RUNNING
+    assert_equal "$(restarts_of "$job")" 0
+    wait_for -t 60 has_asked_anew
+    wait_for -t 60 has_restarted_once
+    wait_for_job "$job" RUNNING
+    assert_contains "$(hora history "$job")" released
+    ends_well
+}
+
+@test "a requeue that slurmctld forgot, and it takes the end of that start for the job's: it goes on" {
+    run_saved
+    begin_resize "$job" $((3 - $(job_field "$job" NumTasks)))
+    pid=$(pretender)
+    wait_for is_signalled "$pid"
+    stepd=$(stepds_of "$job.batch")
+    kill -STOP "$stepd"
+    kill -CONT "$pid"
+    wait_for is_restart "$job" .restarts
+    kill_controller
+    kill -CONT "$stepd"
+    wait_for_job "$job" FAILED
+    wait_for -t 60 has_restarted_once
+    wait_for_job "$job" RUNNING
+    assert_contains "$(hora history "$job")" released
+    ends_well
+}
+
+@test "a start that slurmctld takes for the one before goes on from a checkpoint" {
+    run_saved
+    scontrol update NodeName=n[2-4] State=DRAIN Reason=test
+    resize_begins
+    wait_for -t 60 is_settled "$job"
+    kill_controller
+    resume_drained 2-4
+    job_is "$job" RUNNING
+    assert_equal "$(restarts_of "$job")" 0
+    wait_for -t 60 has_asked_anew
+    wait_for -t 15 has_restarted_once
+    wait_for_job "$job" RUNNING
+    wait_for has_reported "$job"
     ends_well
 }
