@@ -19,9 +19,13 @@ What is Slurm's own, with Hora and without, is counted, and done as a site does 
     still after such a kill.
   - slurmctld that was just started, or a slurmd that was, does not start a step ("Invalid generic
     resource", "Connection reset"). A job's script requeues the job where its program has not begun.
+  - srun that has asked for its step when slurmctld is killed waits for an answer. An administrator
+    requeues such a job.
   - slurmctld begins jobs before its nodes have told it what they run, and ends what it forgot some
     seconds later: within half a minute of its kill a start may find another one, and waits for it.
   - slurmctld that was killed within seconds of a job's end runs the job again: it ends at once.
+  - slurmctld holds a job that a slurmd has refused to start though slurmctld was not restarted; an
+    administrator releases it where that slurmd was killed.
   - A node that is drained for a job that slurmctld forgot (Duplicate jobid) is resumed.
 
 It ends with a table; 0 if nothing was wrong.
@@ -55,6 +59,7 @@ STILL = 90  # seconds without a step after which an administrator looks at a run
 LOST = 400  # seconds that a job may wait, with the two minutes of a requeue by Slurm itself
 HELD = 60  # seconds that a hold by slurmctld may stand, until horad has taken it off
 OVERLAP = 30  # seconds in which a slurmctld that forgot a start may begin another beside it
+LAUNCH = 60  # seconds after which a slurmd that was killed refuses no launch
 END = 600  # seconds until all jobs have ended
 SETTLED = 20  # seconds in which horad brings back what a killed slurmctld takes for ended
 # What a job does: it trains, and goes back to the queue where its program was not started.
@@ -247,20 +252,32 @@ class Rescales(soak_cluster.Cluster):
         for job in list(self.jobs.values()):
             waits = now - job.since
             if "held" in job.reason.lower() and waits > HELD:
-                self.note(job.number, f"is held: {job.reason}")
+                if any(what == "slurmd" and at < job.since < at + LAUNCH
+                       for at, what in self.kills):
+                    self.counts["released by the administrator, for a slurmd was killed"] += 1
+                else:
+                    self.note(job.number, f"is held: {job.reason}")
                 self.call("scontrol", "release", str(job.number))
                 job.since = now
-            elif job.state == "RUNNING" and now - max(job.proof.at, job.since) > STILL:
+            elif job.state == "RUNNING" and \
+                    now - max(job.proof.at, job.since, *self.controllers()) > STILL:
                 self.help(job, now)
             elif job.state != "RUNNING" and waits > LOST:
                 self.note(job.number, f"is {job.state} ({job.reason}) for {waits:.0f} s")
                 self.call("scontrol", "requeue", str(job.number))
                 job.since = now
 
+    def controllers(self):
+        """When slurmctld was killed: horad looks anew then."""
+        return [at for at, what in self.kills if what == "slurmctld"]
+
     def help(self, job, now):
         begun = job.proof.starts[-1].at if job.proof.starts else 0
         if any(at > begun for at in job.kills):
             self.counts["requeued by the administrator, for its slurmstepd was killed"] += 1
+        elif [step for _, one, step in self.stepds() if one is job] == ["batch"] and \
+                any(what == "slurmctld" and begun < at for at, what in self.kills):
+            self.counts["requeued by the administrator, for srun asked a killed slurmctld"] += 1
         else:
             self.note(job.number, f"stands still at step {job.proof.step}")
         self.call("scontrol", "requeue", str(job.number))
