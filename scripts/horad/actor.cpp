@@ -137,7 +137,7 @@ bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<sl
         wait_for_journal(job);
         return false;
     }
-    const slurm::Answered answered = act(item, step);
+    const slurm::Answered answered = act(item, step, job);
     if (answered.reply == slurm::Reply::unreachable) {
         return false;
     }
@@ -215,7 +215,8 @@ slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& en
     return change;
 }
 
-slurm::Answered Actor::act(Item& item, const ResizeStep& step) {
+slurm::Answered Actor::act(Item& item, const ResizeStep& step,
+                           const std::optional<slurm::JobView>& seen) {
     const std::uint32_t job = item.entry.resize.job;
     switch (step.act) {
         case Act::none:
@@ -224,6 +225,8 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step) {
             return slurm_.ask_for_checkpoint(job, item.entry.resize.signal);
         case Act::hold:
             return slurm_.hold(job, step.holds_by_user);
+        case Act::requeue:
+            return slurm_.requeue(*seen);
         case Act::change:
             item.waiting.has_raised = step.change.priority && item.entry.raised != 0 &&
                                       step.change.priority == item.entry.raised;

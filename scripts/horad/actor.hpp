@@ -60,7 +60,8 @@ class Actor {
     bool keep_before(Item& item, const ResizeStep& step);
     bool keep(Item& item, const ResizeEntry& entry, Moment now);
     slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry);
-    slurm::Answered act(Item& item, const ResizeStep& step);
+    slurm::Answered act(Item& item, const ResizeStep& step,
+                        const std::optional<slurm::JobView>& job);
     bool close(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
                Moment now);
     void complain(Item& item, const std::string& what);

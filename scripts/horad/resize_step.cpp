@@ -44,8 +44,28 @@ ResizeStep asked(const ResizeSight& sight) {
                : sight.wait();
 }
 
+// What slurmctld has forgotten. Its nodes have told it by then what they still run.
+ResizeStep requeue_anew(const ResizeSight& sight) {
+    ResizeStep step = sight.wait();
+    if (!sight.job().is_completing && sight.has_settled()) {
+        ++step.entry.tries;
+        step.act = Act::requeue;
+    }
+    return step;
+}
+
+// It has said that its checkpoint stands, and slurmctld was killed before it saved the requeue.
+bool has_lost_requeue(const ResizeSight& sight) {
+    const ResizeEntry& entry = sight.entry();
+    return entry.ready != 0 && entry.tries < most_tries && sight.is_running() &&
+           entry.controller != sight.scene().slurm.started();
+}
+
 ResizeStep until_requeued(const ResizeSight& sight) {
     if (sight.waited() > sight.scene().limits.ready) {
+        if (has_lost_requeue(sight)) {
+            return requeue_anew(sight);
+        }
         return sight.finish(Ending::unanswered, "no checkpoint in time; the job runs on");
     }
     ResizeStep step = sight.wait();
@@ -108,10 +128,24 @@ ResizeStep running(const ResizeSight& sight) {
                : sight.finish(Ending::other_size, other_size(sight.entry(), gpus));
 }
 
+// The job had said that its checkpoint stands, and was requeued. slurmctld, killed before it saved
+// that, took the end of that start for the job's.
+bool is_end_by_mistake(const ResizeSight& sight) {
+    const ResizeEntry& entry = sight.entry();
+    const auto& job = sight.scene().job;
+    return entry.state == ResizeState::signalled && entry.ready != 0 && entry.tries < most_tries &&
+           job && job->has_failed && job->uid == entry.uid &&
+           job->restarts == entry.resize.restarts && job->submitted == entry.submitted &&
+           entry.controller != sight.scene().slurm.started();
+}
+
 }  // namespace
 
 ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene) {
     const ResizeSight sight(entry, waiting, scene);
+    if (is_end_by_mistake(sight)) {
+        return requeue_anew(sight);
+    }
     if (!sight.is_alive()) {
         return sight.finish(Ending::ended, "the job is over");
     }

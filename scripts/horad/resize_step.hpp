@@ -28,7 +28,7 @@ struct Waiting {
     std::string refusal;              // the last one
 };
 
-enum class Act { none, signal, change, hold };
+enum class Act { none, signal, change, hold, requeue };
 
 struct ResizeStep {
     ResizeEntry entry;  // to be journalled before the act

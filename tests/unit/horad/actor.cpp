@@ -122,6 +122,59 @@ void limit(Play& play) {
     play.slurm.job().began = play.slurm.clock() - 100;
 }
 
+TEST(Actor, goes_on_where_slurmctld_took_the_end_of_a_requeued_start_for_the_jobs) {
+    struct Case {
+        const char* name;
+        bool has_checkpointed;
+        bool is_restarted;
+        bool has_failed;
+        bool goes_on;
+    };
+    const Case cases[] = {
+        {"slurmctld was killed before it saved the requeue", true, true, true, true},
+        {"slurmctld was not restarted", true, false, true, false},
+        {"no checkpoint stands", false, true, true, false},
+        {"its owner cancelled it", true, true, false, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        play.slurm.ignores_signals = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        play.listener.has_checkpointed = each.has_checkpointed;
+        play.live(1);
+        if (each.is_restarted) {
+            play.slurm.restart();
+        }
+        play.slurm.user_cancels();
+        play.slurm.job().has_failed = each.has_failed;
+        play.live(60);
+        EXPECT_EQ(play.slurm.job().stage == slurm::JobStage::running, each.goes_on) << play.log;
+        EXPECT_EQ(play.slurm.job().restarts, each.goes_on ? 1U : 0U);
+        expect_clean(play);
+    }
+}
+
+TEST(Actor, requeues_a_job_at_its_checkpoint_where_slurmctld_forgot_that_it_was) {
+    for (const bool is_restarted : {true, false}) {
+        SCOPED_TRACE(is_restarted);
+        Play play;
+        play.slurm.ignores_signals = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        play.listener.has_checkpointed = true;
+        play.live(1);
+        if (is_restarted) {
+            play.slurm.restart();
+        }
+        play.live(200);
+        EXPECT_EQ(play.slurm.job().restarts, is_restarted ? 1U : 0U) << play.log;
+        EXPECT_EQ(play.slurm.job().held_gpus(), is_restarted ? 4U : 2U);
+        expect_clean(play);
+    }
+}
+
 TEST(Actor, gives_a_restarted_job_what_is_left_of_its_time_limit) {
     Play play;
     limit(play);

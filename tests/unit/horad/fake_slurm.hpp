@@ -378,9 +378,10 @@ class FakeListener : public Listener {
         return {.has_progressed = restarts == slurm_.job().restarts &&
                                   slurm_.job().stage == slurm::JobStage::running &&
                                   slurm_.now >= slurm_.started_at + 0.5 && !is_silent,
-                .has_checkpointed = false};
+                .has_checkpointed = has_checkpointed && restarts == slurm_.job().restarts};
     }
     bool is_silent = false;
+    bool has_checkpointed = false;
 
   private:
     const FakeSlurm& slurm_;
