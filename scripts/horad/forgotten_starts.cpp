@@ -67,16 +67,17 @@ void ForgottenStarts::step(const Observation& seen, const std::vector<ResizeEntr
     }
 }
 
-// It is requeued, and has not begun again yet.
+// It is requeued, and has not begun again yet. slurmctld may have been killed since it was asked.
 void ForgottenStarts::note(const ResizeEntry& entry) {
     if (entry.was_pending || entry.state < ResizeState::sizing) {
         return;
     }
-    const auto kept = restarts_.note({.job = entry.resize.job,
-                                      .uid = entry.uid,
-                                      .restarts = entry.restarts,
-                                      .priority = slurm_.computes_priorities() ? 0 : entry.priority,
-                                      .controller = slurm_.started()});
+    const auto kept =
+        restarts_.note({.job = entry.resize.job,
+                        .uid = entry.uid,
+                        .restarts = entry.restarts,
+                        .priority = slurm_.computes_priorities() ? 0 : entry.priority,
+                        .controller = entry.controller != 0 ? entry.controller : slurm_.started()});
     if (!kept) {
         complain(entry.resize.job, kept.error().message);
     }

@@ -105,6 +105,15 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              --site.slurm.job().restarts;
          },
          true},
+        {"a start that it forgot before it was noted",
+         [](Site& site) {
+             ResizeEntry entry = site.entry();
+             entry.controller = site.slurm.started();
+             site.kill_controller();
+             site.look({entry});
+             site.slurm.holds_by_launch();
+         },
+         true},
         {"a launch that failed by itself",
          [](Site& site) {
              site.run();
