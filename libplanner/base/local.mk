@@ -1,7 +1,8 @@
-libplanner_libplanner_la_SOURCES += \
+noinst_LTLIBRARIES += libplanner/base/libbase.la
+libplanner_base_libbase_la_SOURCES = \
 	libplanner/base/error.hpp \
 	libplanner/base/nearest.cpp \
 	libplanner/base/nearest.hpp \
 	libplanner/base/units.hpp
-libplanner_libplanner_la_SOURCES += libplanner/base/non_negative.hpp
-libplanner_libplanner_la_SOURCES += libplanner/base/counted.hpp
+libplanner_base_libbase_la_SOURCES += libplanner/base/non_negative.hpp
+libplanner_base_libbase_la_SOURCES += libplanner/base/counted.hpp

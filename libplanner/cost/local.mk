@@ -1,4 +1,5 @@
-libplanner_libplanner_la_SOURCES += \
+noinst_LTLIBRARIES += libplanner/cost/libcost.la
+libplanner_cost_libcost_la_SOURCES = \
 	libplanner/cost/exchange.cpp \
 	libplanner/cost/exchange.hpp \
 	libplanner/cost/memory.cpp \
@@ -9,14 +10,14 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/cost/server.hpp \
 	libplanner/cost/step.cpp \
 	libplanner/cost/step.hpp
-libplanner_libplanner_la_SOURCES += \
+libplanner_cost_libcost_la_SOURCES += \
 	libplanner/cost/calibration.cpp \
 	libplanner/cost/calibration.hpp \
 	libplanner/cost/ratio_fit.cpp \
 	libplanner/cost/ratio_fit.hpp
-libplanner_libplanner_la_SOURCES += libplanner/cost/measured.cpp libplanner/cost/measured.hpp
-libplanner_libplanner_la_SOURCES += libplanner/cost/ring_pace.cpp libplanner/cost/ring_pace.hpp
-libplanner_libplanner_la_SOURCES += \
+libplanner_cost_libcost_la_SOURCES += libplanner/cost/measured.cpp libplanner/cost/measured.hpp
+libplanner_cost_libcost_la_SOURCES += libplanner/cost/ring_pace.cpp libplanner/cost/ring_pace.hpp
+libplanner_cost_libcost_la_SOURCES += \
 	libplanner/cost/correction.cpp \
 	libplanner/cost/correction.hpp \
 	libplanner/cost/measured_table.cpp \

@@ -1,4 +1,5 @@
-libplanner_libelastic_la_SOURCES += \
+noinst_LTLIBRARIES += libplanner/elastic/libelastic.la
+libplanner_elastic_libelastic_la_SOURCES = \
 	libplanner/elastic/afs.cpp \
 	libplanner/elastic/afs.hpp \
 	libplanner/elastic/core_programme.cpp \
@@ -33,17 +34,17 @@ libplanner_libelastic_la_SOURCES += \
 	libplanner/elastic/sizes.hpp \
 	libplanner/elastic/sjf_backfill.cpp \
 	libplanner/elastic/sjf_backfill.hpp
-libplanner_libelastic_la_SOURCES += \
+libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/speed_model.cpp \
 	libplanner/elastic/speed_model.hpp \
 	libplanner/elastic/speed_residual.cpp \
 	libplanner/elastic/speed_residual.hpp \
 	libplanner/elastic/speed_sizes.cpp \
 	libplanner/elastic/speed_sizes.hpp
-libplanner_libelastic_la_SOURCES += \
+libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/worth.cpp \
 	libplanner/elastic/worth.hpp
-libplanner_libelastic_la_SOURCES += \
+libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/held_back.cpp \
 	libplanner/elastic/held_back.hpp \
 	libplanner/elastic/speed_prior.cpp \

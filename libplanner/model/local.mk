@@ -1,4 +1,5 @@
-libplanner_libplanner_la_SOURCES += \
+noinst_LTLIBRARIES += libplanner/model/libmodel.la
+libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/alexnet.cpp \
 	libplanner/model/builtin.cpp \
 	libplanner/model/builtin.hpp \

@@ -1,4 +1,5 @@
-libplanner_libplanner_la_SOURCES += \
+noinst_LTLIBRARIES += libplanner/plan/libplan.la
+libplanner_plan_libplan_la_SOURCES = \
 	libplanner/plan/async.cpp \
 	libplanner/plan/async_curve.cpp \
 	libplanner/plan/async.hpp \
@@ -51,4 +52,4 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/plan/ring_verdict.hpp \
 	libplanner/plan/whole_nodes.cpp \
 	libplanner/plan/whole_nodes.hpp
-libplanner_libplanner_la_SOURCES += libplanner/plan/socket_split.cpp libplanner/plan/socket_split.hpp
+libplanner_plan_libplan_la_SOURCES += libplanner/plan/socket_split.cpp libplanner/plan/socket_split.hpp

@@ -1,4 +1,5 @@
-libplanner_libplanner_la_SOURCES += \
+noinst_LTLIBRARIES += libplanner/read/libread.la
+libplanner_read_libread_la_SOURCES = \
 	libplanner/read/alike_nodes.cpp \
 	libplanner/read/alike_nodes.hpp \
 	libplanner/read/job_options.cpp \
@@ -49,7 +50,7 @@ else
 libplanner_libreaders_la_SOURCES += libplanner/read/onnx_absent.cpp
 endif
 
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/file.cpp \
 	libplanner/read/file.hpp \
 	libplanner/read/quantity.cpp \
@@ -62,7 +63,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/toml_value.cpp \
 	libplanner/read/toml_value.hpp
 
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/device_catalog.cpp \
 	libplanner/read/device_catalog.hpp \
 	libplanner/read/devices_text.hpp \
@@ -70,7 +71,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/hostlist.hpp
 
 # The catalogue is kept as data that a person can read, and compiled in as one string.
-nodist_libplanner_libplanner_la_SOURCES = libplanner/read/devices_text.cpp
+nodist_libplanner_read_libread_la_SOURCES = libplanner/read/devices_text.cpp
 dist_pkgdata_DATA += libplanner/read/devices.toml
 CLEANFILES += libplanner/read/devices_text.cpp
 libplanner/read/devices_text.cpp: libplanner/read/devices.toml
@@ -80,7 +81,7 @@ libplanner/read/devices_text.cpp: libplanner/read/devices.toml
 		cat $(srcdir)/libplanner/read/devices.toml; \
 		echo ')toml";'; } >$@.new && mv $@.new $@
 
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/gres_conf.cpp \
 	libplanner/read/gres_conf.hpp \
 	libplanner/read/gres_fields.cpp \
@@ -89,40 +90,40 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/read/pci_address.cpp \
 	libplanner/read/pci_address.hpp
 
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/progress.cpp \
 	libplanner/read/progress.hpp
 
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/checkpoint_path.cpp \
 	libplanner/read/checkpoint_path.hpp \
 	libplanner/read/speeds.cpp \
 	libplanner/read/speeds.hpp
 
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/cluster_builder.cpp \
 	libplanner/read/cluster_builder.hpp \
 	libplanner/read/gpu_layout.cpp \
 	libplanner/read/gpu_layout.hpp \
 	libplanner/read/switch_order.cpp \
 	libplanner/read/switch_order.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/node_inside.cpp libplanner/read/node_inside.hpp
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += libplanner/read/node_inside.cpp libplanner/read/node_inside.hpp
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/site_layout.cpp \
 	libplanner/read/site_layout.hpp \
 	libplanner/read/site_nodes.cpp \
 	libplanner/read/site_nodes.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/setting_table.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/setting_text.cpp libplanner/read/setting_text.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/settings.cpp libplanner/read/settings.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/setting_table.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/setting_text.cpp libplanner/read/setting_text.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/settings.cpp libplanner/read/settings.hpp
 
-libplanner_libplanner_la_SOURCES += libplanner/read/conf_line.cpp libplanner/read/conf_line.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/fabric_text.cpp libplanner/read/fabric_text.hpp
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += libplanner/read/conf_line.cpp libplanner/read/conf_line.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/fabric_text.cpp libplanner/read/fabric_text.hpp
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/decision_token.cpp \
 	libplanner/read/decision_token.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/cluster_file.cpp libplanner/read/cluster_file.hpp
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/measured_links.cpp \
 	libplanner/read/measured_links.hpp \
 	libplanner/read/node_layout.cpp \
@@ -153,13 +154,13 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/topology.hpp
 libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)
-libplanner_libplanner_la_SOURCES += libplanner/read/nccl_line.cpp libplanner/read/nccl_line.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/nccl_log.cpp libplanner/read/nccl_log.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/nccl_dump.cpp libplanner/read/nccl_dump.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl_line.cpp libplanner/read/nccl_line.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl_log.cpp libplanner/read/nccl_log.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl_dump.cpp libplanner/read/nccl_dump.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/device_files.cpp libplanner/read/device_files.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/nccl_xml.cpp libplanner/read/nccl_xml.hpp
-libplanner_libplanner_la_SOURCES += libplanner/read/status.cpp libplanner/read/status.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl_xml.cpp libplanner/read/nccl_xml.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/status.cpp libplanner/read/status.hpp
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/job_trace.cpp \
 	libplanner/read/job_trace.hpp \
@@ -178,7 +179,7 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/json_document.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/sacct.cpp libplanner/read/sacct.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/sacct_field.cpp libplanner/read/sacct_field.hpp
-libplanner_libplanner_la_SOURCES += \
+libplanner_read_libread_la_SOURCES += \
 	libplanner/read/size_rule.cpp \
 	libplanner/read/size_rule.hpp \
 	libplanner/read/words.cpp \

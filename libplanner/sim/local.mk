@@ -1,5 +1,6 @@
 # Plays a trace through the policies, on a clock of its own.
-libplanner_libelastic_la_SOURCES += \
+noinst_LTLIBRARIES += libplanner/sim/libsim.la
+libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/active_job.cpp \
 	libplanner/sim/active_job.hpp \
 	libplanner/sim/answer_check.cpp \
@@ -26,4 +27,4 @@ libplanner_libelastic_la_SOURCES += \
 	libplanner/sim/time_limit.hpp \
 	libplanner/sim/true_speed.cpp \
 	libplanner/sim/true_speed.hpp
-libplanner_libelastic_la_SOURCES += libplanner/sim/replay.cpp libplanner/sim/replay.hpp
+libplanner_sim_libsim_la_SOURCES += libplanner/sim/replay.cpp libplanner/sim/replay.hpp

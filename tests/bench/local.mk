@@ -24,7 +24,7 @@ tests_bench_knapsack_SOURCES = \
 	tests/unit/elastic/plain_knapsack.cpp \
 	tests/unit/elastic/plain_knapsack.hpp
 tests_bench_knapsack_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
-tests_bench_knapsack_LDADD = libplanner/libelastic.la $(BENCHMARK_LIBS)
+tests_bench_knapsack_LDADD = libplanner/libelastic.la libplanner/libplanner.la $(BENCHMARK_LIBS)
 CLEANFILES += tests/bench/knapsack
 
 # Every policy's decision for 1,000 jobs on 10,000 GPUs.
@@ -34,7 +34,7 @@ tests_bench_decide_SOURCES = \
 	tests/unit/elastic/states.cpp \
 	tests/unit/elastic/states.hpp
 tests_bench_decide_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
-tests_bench_decide_LDADD = libplanner/libelastic.la $(BENCHMARK_LIBS) -lrapidcheck
+tests_bench_decide_LDADD = libplanner/libelastic.la libplanner/libplanner.la $(BENCHMARK_LIBS) -lrapidcheck
 CLEANFILES += tests/bench/decide
 
 bench: tests/bench/choose tests/bench/ring tests/bench/knapsack tests/bench/decide

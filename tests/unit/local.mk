@@ -1,6 +1,9 @@
 # One program a folder of the sources, so that a change rebuilds and reruns little.
 unit_cppflags = -I$(top_srcdir) $(unit_include) $(GTEST_CFLAGS)
-unit_ldadd = libplanner/libreaders.la libplanner/libelastic.la libplanner/libplanner.la $(GTEST_LIBS) -lrapidcheck
+unit_libraries = $(FMT_LIBS) $(GTEST_LIBS) -lrapidcheck
+# With all of libplanner; a test of one of its folders links those up to that folder instead.
+unit_ldadd = libplanner/libreaders.la libplanner/libelastic.la libplanner/libplanner.la \
+	$(unit_libraries)
 
 # Run by scripts/check beside the tests with sanitizers; needs what `make` and `make check` build.
 dist_noinst_SCRIPTS += tests/unit/check-threads

@@ -1,6 +1,6 @@
 check_PROGRAMS += tests/unit/base/base
 tests_unit_base_base_SOURCES = tests/unit/base/nearest.cpp
 tests_unit_base_base_CPPFLAGS = $(unit_cppflags)
-tests_unit_base_base_LDADD = $(unit_ldadd)
+tests_unit_base_base_LDADD = $(up_to_base) $(unit_libraries)
 tests_unit_base_base_SOURCES += tests/unit/base/non_negative.cpp
 tests_unit_base_base_SOURCES += tests/unit/base/counted.cpp

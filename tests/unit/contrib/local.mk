@@ -16,4 +16,4 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/scratch_folder.hpp \
 	tests/unit/contrib/shares.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
-tests_unit_contrib_contrib_LDADD = $(unit_ldadd) $(FMT_LIBS) $(ZLIB_LIBS)
+tests_unit_contrib_contrib_LDADD = libplanner/libreaders.la $(up_to_read) $(unit_libraries) $(ZLIB_LIBS)

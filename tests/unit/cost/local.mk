@@ -1,7 +1,7 @@
 check_PROGRAMS += tests/unit/cost/cost
 tests_unit_cost_cost_SOURCES =
 tests_unit_cost_cost_CPPFLAGS = $(unit_cppflags)
-tests_unit_cost_cost_LDADD = $(unit_ldadd)
+tests_unit_cost_cost_LDADD = $(up_to_cost) $(unit_libraries)
 
 tests_unit_cost_cost_SOURCES += tests/unit/cost/calibration.cpp
 tests_unit_cost_cost_SOURCES += tests/unit/cost/formulae.cpp

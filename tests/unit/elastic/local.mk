@@ -16,7 +16,7 @@ tests_unit_elastic_elastic_SOURCES = \
 	tests/unit/elastic/states.cpp \
 	tests/unit/elastic/states.hpp
 tests_unit_elastic_elastic_CPPFLAGS = $(unit_cppflags)
-tests_unit_elastic_elastic_LDADD = $(unit_ldadd)
+tests_unit_elastic_elastic_LDADD = $(up_to_elastic) $(unit_libraries)
 tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/speed_model.cpp \
 	tests/unit/elastic/speed_residual.cpp

@@ -23,7 +23,7 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/without_plan.cpp
 tests_unit_job_submit_job_submit_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
-	plugins/slurm/libstore.la plugins/slurm/libtres.la $(unit_ldadd)
+	plugins/slurm/libstore.la plugins/slurm/libtres.la libplanner/libplanner.la $(unit_libraries)
 
 # The plugin as a whole, as slurmctld calls it.
 check_PROGRAMS += tests/unit/job_submit/handle
@@ -42,5 +42,5 @@ tests_unit_job_submit_handle_SOURCES = \
 	tests/unit/job_submit/together.cpp
 tests_unit_job_submit_handle_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_handle_LDADD = plugins/job_submit/libdecision.la \
-	plugins/slurm/libstore.la plugins/slurm/libtres.la $(unit_ldadd)
+	plugins/slurm/libstore.la plugins/slurm/libtres.la libplanner/libplanner.la $(unit_libraries)
 endif

@@ -5,4 +5,4 @@ tests_unit_model_model_SOURCES = \
 	tests/unit/model/path.cpp \
 	tests/unit/model/workload.cpp
 tests_unit_model_model_CPPFLAGS = $(unit_cppflags)
-tests_unit_model_model_LDADD = $(unit_ldadd)
+tests_unit_model_model_LDADD = $(up_to_model) $(unit_libraries)

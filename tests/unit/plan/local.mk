@@ -13,6 +13,6 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/ring_verdict.cpp \
 	tests/unit/plan/shares.cpp
 tests_unit_plan_plan_CPPFLAGS = $(unit_cppflags)
-tests_unit_plan_plan_LDADD = $(unit_ldadd)
+tests_unit_plan_plan_LDADD = $(up_to_plan) $(unit_libraries)
 tests_unit_plan_plan_SOURCES += tests/unit/plan/socket_split.cpp \
 	tests/unit/plan/whole_nodes.cpp

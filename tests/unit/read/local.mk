@@ -2,7 +2,8 @@ check_PROGRAMS += tests/unit/read/read
 tests_unit_read_read_SOURCES = \
 	tests/unit/read/job_options.cpp
 tests_unit_read_read_CPPFLAGS = $(unit_cppflags)
-tests_unit_read_read_LDADD = $(unit_ldadd)
+tests_unit_read_read_LDADD = libplanner/libreaders.la libplanner/report/libformats.la \
+	$(up_to_read) $(unit_libraries)
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/layer_table.cpp \
 	tests/unit/read/workload_text.cpp

@@ -9,6 +9,6 @@ tests_unit_sim_sim_SOURCES = \
 	tests/unit/sim/simulate.cpp \
 	tests/unit/sim/some_trace.hpp
 tests_unit_sim_sim_CPPFLAGS = $(unit_cppflags)
-tests_unit_sim_sim_LDADD = $(unit_ldadd)
+tests_unit_sim_sim_LDADD = $(up_to_sim) $(unit_libraries)
 tests_unit_sim_sim_SOURCES += tests/unit/sim/replay.cpp tests/unit/sim/true_speed.cpp \
 	tests/unit/sim/time_limit.cpp

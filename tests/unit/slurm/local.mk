@@ -18,7 +18,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/version.cpp
 tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_slurm_LDADD = plugins/slurm/libreport.la plugins/slurm/libstore.la plugins/slurm/libcollect.la \
-	$(SLURM_LIBS) $(unit_ldadd)
+	$(SLURM_LIBS) libplanner/libplanner.la $(unit_libraries)
 
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
 EXTRA_DIST += tests/unit/slurm/compat_use.cpp

@@ -25,4 +25,4 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/tf_config.cpp \
 	tests/unit/spank/watch_call.cpp
 tests_unit_spank_spank_CPPFLAGS = $(unit_cppflags)
-tests_unit_spank_spank_LDADD = plugins/spank/libtask.la $(unit_ldadd)
+tests_unit_spank_spank_LDADD = plugins/spank/libtask.la libplanner/libplanner.la $(unit_libraries)

@@ -13,4 +13,5 @@ tests_unit_watch_job_watch_job_SOURCES = \
 	tests/unit/watch_job/shell.hpp \
 	tests/unit/watch_job/start_list.cpp
 tests_unit_watch_job_watch_job_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
-tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la $(unit_ldadd)
+tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la libplanner/libplanner.la \
+	$(unit_libraries)
