@@ -30,6 +30,7 @@ EXTRA_DIST += \
 	scripts/dev/hora.toml \
 	scripts/dev/nodes.toml \
 	scripts/dev/releases.bash \
+	scripts/dev/selected.bash \
 	scripts/dev/soak_cluster.py \
 	scripts/dev/soak_proof.py \
 	scripts/dev/soak_site.bash \

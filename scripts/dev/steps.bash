@@ -16,6 +16,11 @@ remark() {
     printf '%s %s\n' "$(date +%H:%M:%S)" "$1"
 }
 
+show_end_of() {
+    printf -- '--- the end of %s\n' "$1"
+    tail -n 60 "$1"
+}
+
 # step NAME COMMAND…: counts as one passed or failed; its output is shown only if it fails.
 step() {
     local name=$1 began=$SECONDS log
@@ -30,8 +35,7 @@ step() {
     fi
     failed=$((failed + 1))
     note_time "$name" $((SECONDS - began))
-    printf -- '--- the end of %s\n' "$log"
-    tail -n 60 "$log"
+    show_end_of "$log"
     remark "$name: FAILED after $((SECONDS - began)) s"
     return 1
 }
@@ -47,8 +51,7 @@ count_units() {
     failed=$((failed + seen[FAIL] + seen[ERROR] + seen[XPASS]))
     skipped=$((skipped + seen[SKIP]))
     while read -r result; do
-        printf -- '--- the end of %s\n' "${result%.trs}.log"
-        tail -n 60 "${result%.trs}.log"
+        show_end_of "${result%.trs}.log"
     done < <(find "$1" -name '*.trs' -exec grep -lE '^:test-result: (FAIL|ERROR|XPASS)' {} +)
 }
 

@@ -48,6 +48,7 @@ EXTRA_DIST += tests/e2e/gres.bats tests/e2e/gres.toml
 EXTRA_DIST += tests/e2e/requeue.bats
 EXTRA_DIST += tests/e2e/cgroups.bats
 EXTRA_DIST += tests/e2e/loop.bats
+EXTRA_DIST += tests/e2e/keep.bash tests/e2e/keep.bats
 EXTRA_DIST += tests/e2e/launch.bats
 EXTRA_DIST += tests/e2e/hostile_reports.bats tests/e2e/hostile_sender.py
 EXTRA_DIST += tests/e2e/horad.bash tests/e2e/horad.bats tests/e2e/horad.toml tests/e2e/private.bats
