@@ -122,6 +122,8 @@ end_processes() {
         if [ "$SECONDS" -ge "$deadline" ]; then
             signal_all KILL
         fi
+        [ "$SECONDS" -lt $((deadline + 60)) ] ||
+            fail "processes of the cluster in \"$dir\" do not end, though they were killed"
         sleep 0.1
     done
 }

@@ -12,6 +12,9 @@ devcluster=$root/scripts/devcluster
 # Who jobs without root's rights belong to: clients of 26.05 take user and group "nobody" for nobody.
 tester=games
 
+# No test waits without end, also where bats runs it alone.
+BATS_TEST_TIMEOUT=${BATS_TEST_TIMEOUT:-600}
+
 # How srun starts the trainer: by PMIx one of Open MPI, by PMI-2 one of MPICH.
 mpi=pmix
 ! ldd "${HORA_BUILD:-$root/build}/contrib/mpi/hora-train-digits" 2>/dev/null | grep -q libmpich ||
@@ -65,16 +68,29 @@ as_user() {
 as() {
     local user=$1
     shift
+    case $1 in
+        srun | salloc) set -- timeout "$answer_limit" "$@" ;;
+    esac
     setpriv --reuid="$user" --regid="$(id -g "$user")" --clear-groups env HOME="$work" \
         USER="$user" "$@"
 }
 
-# wait_for [-t SECONDS] COMMAND…: until it succeeds; prints the logs if it does not in time.
+# What bats cannot end when a test has taken its time: a command in `run` that waits for a job.
+answer_limit=180
+srun() { timeout "$answer_limit" srun "$@"; }
+salloc() { timeout "$answer_limit" salloc "$@"; }
+
+# wait_for [-t SECONDS] [-b] COMMAND…: until it succeeds; prints the logs if it does not in time.
+# With -b it looks again at once, for what is over soon.
 wait_for() {
-    local limit=60 deadline
+    local limit=60 pause=0.1 deadline
     if [ "$1" = -t ]; then
         limit=$2
         shift 2
+    fi
+    if [ "$1" = -b ]; then
+        pause=0
+        shift
     fi
     deadline=$((SECONDS + limit))
     until "$@" >/dev/null 2>&1; do
@@ -83,8 +99,18 @@ wait_for() {
             print_logs
             return 1
         fi
-        sleep 0.1
+        sleep "$pause"
     done
+}
+
+is_over() {
+    ! kill -0 "$1" 2>/dev/null
+}
+
+# wait_for_end PROCESS [SECONDS]: of one that this shell has started; returns how it ended.
+wait_for_end() {
+    wait_for -t "${2:-60}" is_over "$1" || return 1
+    wait "$1"
 }
 
 # What came of the jobs, what the newest of them wrote, and the end of every log of the cluster.

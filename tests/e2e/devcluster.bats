@@ -36,7 +36,7 @@ up_quickly() {
 }
 
 inside() {
-    run "$devcluster" run --dir "$dir" "$@"
+    run timeout "$answer_limit" "$devcluster" run --dir "$dir" "$@"
 }
 
 @test "a plain cluster runs a job on four unequal nodes" {
@@ -69,7 +69,7 @@ is_accounted() {
     fi
     assert_contains "$output" "accounting_storage/slurmdbd"
     for user in games news mail; do
-        run as "$user" "$devcluster" run --dir "$dir" srun -D / --gres=gpu:1 id -un
+        run as "$user" "$devcluster" run --dir "$dir" timeout "$answer_limit" srun -D / --gres=gpu:1 id -un
         assert_equal "$output" "$user"
     done
     wait_for is_accounted news main
@@ -100,7 +100,7 @@ is_accounted() {
 @test "an ordinary user runs jobs" {
     up "$dir"
     work=$dir
-    run as_user "$devcluster" run --dir "$dir" srun -D / -N2 id -un
+    run as_user "$devcluster" run --dir "$dir" timeout "$answer_limit" srun -D / -N2 id -un
     assert_equal "$output" "$tester"$'\n'"$tester"
 }
 
@@ -141,13 +141,13 @@ done'
     assert_equal "$output" "0 1 2 3 "
     inside srun -D / -w n1 --gres=gpu:1 sh -c "$openable" "$dir"
     assert_equal "$output" "0 "
-    run "$devcluster" run --dir "$other" srun -D / -w n1 --gres=gpu:1 sh -c "$openable" "$other"
+    run "$devcluster" run --dir "$other" timeout "$answer_limit" srun -D / -w n1 --gres=gpu:1 sh -c "$openable" "$other"
     assert_equal "$output" "0 "
     inside scontrol show config
     assert_contains "$output" "proctrack/cgroup"
     "$devcluster" down --dir "$dir"
     [ -z "$(find /sys/fs/cgroup -maxdepth 2 -name "*${dir##*/}")" ]
-    run "$devcluster" run --dir "$other" srun -D / -N4 true
+    run "$devcluster" run --dir "$other" timeout "$answer_limit" srun -D / -N4 true
     assert_equal "$status" 0
 }
 
@@ -206,7 +206,7 @@ done'
     local pid=$!
     wait_for test -e "$dir/run/munged.pid"
     kill -TERM "$pid"
-    wait "$pid" || true
+    wait_for is_over "$pid"
     [ ! -e "$dir" ]
     is_gone "$dir"
 }

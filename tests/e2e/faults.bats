@@ -39,6 +39,19 @@ begin() {
     goes_on "$job"
 }
 
+# has_come_to STATE…: $job is in one of these states of the journal, or has passed them.
+has_come_to() {
+    local state
+    for state; do
+        ! is_in_state "$job" "$state" || return 0
+    done
+    is_settled "$job"
+}
+
+is_pending_or_settled() {
+    job_is "$job" PENDING || is_settled "$job"
+}
+
 # It goes on and ends as if nothing had been.
 ends_well() {
     release_brake
@@ -54,7 +67,7 @@ ends_well() {
             goes_on "$job"
             hora resize "$job" "$(other_size)"
             # A state that has passed already is as good a moment as any.
-            until is_in_state "$job" "$state" || is_settled "$job"; do :; done
+            wait_for -b has_come_to "$state"
             kill_horad
             start_horad
             wait_for -t 60 is_settled "$job"
@@ -67,7 +80,7 @@ ends_well() {
 @test "without horad the job restarts by itself, at one of both sizes" {
     begin
     hora resize "$job" "$(other_size)"
-    until is_in_state "$job" sizing || is_in_state "$job" releasing || is_settled "$job"; do :; done
+    wait_for -b has_come_to sizing releasing
     kill_horad
     # Slurm alone would let it begin two minutes later; that is not waited for.
     wait_for job_is "$job" PENDING,RUNNING
@@ -95,7 +108,7 @@ ends_well() {
 
     begin
     hora resize "$job" "$(other_size)"
-    until job_is "$job" PENDING || is_settled "$job"; do :; done
+    wait_for -b is_pending_or_settled
     if job_is "$job" PENDING; then
         scontrol uhold "$job"
     fi
@@ -249,7 +262,7 @@ is_restarting() {
         "horad 50 slurmctld 50"; do
         goes_on "$job"
         wait_for hora resize "$job" "$(other_size)" # once slurmctld has heard of its node again
-        until is_restarting "$job"; do :; done
+        wait_for -b is_restarting "$job"
         # shellcheck disable=SC2086
         set -- $clocks
         set_clock "$1" "$2"
@@ -357,7 +370,7 @@ lasts() {
     begin
     node=$(job_field "$job" NodeList)
     hora resize "$job" "$(other_size)"
-    until is_in_state "$job" signalled || is_settled "$job"; do :; done
+    wait_for -b has_come_to signalled
     kill -KILL "$(<"$CLUSTER_DIR/run/slurmd-$node.pid")"
     env DEVCLUSTER="$CLUSTER_DIR" setsid slurmd -f "$SLURM_CONF" -N "$node" </dev/null \
         >>"$CLUSTER_DIR/log/start.log" 2>&1 3>&-

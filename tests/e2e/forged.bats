@@ -91,7 +91,7 @@ is_refused() {
     for _ in 1 2 3; do
         as_user timeout 20 sbatch --parsable -o /dev/null --wrap true
     done
-    wait "$!"
+    wait_for_end "$!" 120
     grep -q '^refused' crowd
 }
 

@@ -37,7 +37,7 @@ python_ranks() {
 wait_for_ranks() {
     local rank
     for rank in "${ranks[@]}"; do
-        wait "$rank" || { cat err.*; return 1; }
+        wait_for_end "$rank" 300 || { cat err.*; return 1; }
     done
 }
 

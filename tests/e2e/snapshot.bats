@@ -237,5 +237,5 @@ with_inside() {
     first=$(stat --format=%i "$work/watched.json")
     wait_for eval '[ "$(stat --format=%i "$work/watched.json")" != '"$first"' ]'
     kill "$watch"
-    wait "$watch"
+    wait_for_end "$watch"
 }

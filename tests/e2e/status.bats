@@ -71,7 +71,7 @@ writes() {
     mv status.json away
     wait_for grep -q "there is no" screen
     kill -INT "$(pgrep -P "$terminal")"
-    wait "$terminal"
+    wait_for_end "$terminal"
     assert_contains "$(cat -v screen)" "^[[?1049h"
     assert_contains "$(tail -c 200 screen | cat -v)" "^[[?25h^[[?1049l"
     assert_contains "$(tail -c 200 screen)" 'COMMAND_EXIT_CODE="0"'

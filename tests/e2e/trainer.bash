@@ -71,12 +71,8 @@ has_steps() {
     [ "$(wc -l <progress)" -ge "$1" ]
 }
 
-is_over() {
-    ! kill -0 "$1" 2>/dev/null
-}
-
 # The exit status of the program that start() started.
-wait_for_end() {
+wait_for_launcher() {
     wait_for -t 60 is_over "$launcher" || return 1
     status=0
     wait "$launcher" || status=$?

@@ -100,7 +100,7 @@ teardown() { clean; }
     wait_for has_steps 20
     ask_for_checkpoint USR1
     rm checkpoints/READY brake
-    wait_for_end
+    wait_for_launcher
     assert_equal "$status" 0
     assert_steps 920
     [ ! -e checkpoints/READY ]
@@ -115,7 +115,7 @@ teardown() { clean; }
     wait_for has_steps 20
     ask_for_checkpoint USR1
     rm brake
-    wait_for_end
+    wait_for_launcher
     assert_equal "$status" 0
     assert_steps 920
     [ ! -e checkpoints/READY ]
@@ -157,7 +157,7 @@ teardown() { clean; }
     kill -USR1 "$launcher"
     wait_for has_steps 50
     kill -TERM "$launcher"
-    wait_for_end
+    wait_for_launcher
     assert_equal "$status" 143
 }
 
@@ -212,7 +212,7 @@ teardown() { clean; }
         kill -USR1 "$rank"
     done
     rm brake
-    wait_for_end
+    wait_for_launcher
     assert_equal "$status" 0
     assert_at_least "$(final_accuracy out)" 95
     [ ! -e full/checkpoints/READY ]

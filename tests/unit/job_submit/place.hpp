@@ -3,9 +3,11 @@
 
 #include <stdlib.h>
 
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -21,7 +23,11 @@ class Place {
         std::ofstream(folder_ / "snapshot.json") << report::to_json(snapshot);
         change(settings);
         site_ = std::make_unique<Site>((folder_ / "hora.toml").string());
+        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
         while (!site_->snapshot()) {
+            if (std::chrono::steady_clock::now() > limit) {
+                throw std::runtime_error("the snapshot was not read within 60 s");
+            }
             std::this_thread::yield();
         }
     }
