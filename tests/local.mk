@@ -1,6 +1,11 @@
 if HAVE_TESTS
 include tests/unit/local.mk
+else
+check-local:
+	@echo 'make check: the unit tests were left out; install $(missing_for_tests), run configure again' >&2
+	@exit 1
 endif
+dist_check_SCRIPTS += tests/check-left-out
 include tests/topologies/local.mk
 include tests/golden/local.mk
 include tests/cuda/local.mk

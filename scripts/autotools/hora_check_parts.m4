@@ -73,8 +73,13 @@ AC_DEFUN([HORA_CHECK_ACCELERATOR], [
 AC_DEFUN([HORA_CHECK_TESTS], [
   PKG_CHECK_MODULES([GTEST], [gtest_main gmock], [have_gtest=yes], [have_gtest=no])
   AC_CHECK_HEADER([rapidcheck.h], [have_rapidcheck=yes], [have_rapidcheck=no])
-  have_tests=no
-  AS_IF([test "$have_gtest$have_rapidcheck" = yesyes], [have_tests=yes])
+  missing_for_tests=
+  AS_IF([test "$have_gtest" = no], [missing_for_tests=" libgtest-dev libgmock-dev"])
+  AS_IF([test "$have_rapidcheck" = no],
+    [AS_VAR_APPEND([missing_for_tests], [" librapidcheck-dev"])])
+  AS_IF([test -z "$missing_for_tests"], [have_tests=yes], [have_tests=no
+    AC_MSG_WARN([no unit tests, and make check fails: install$missing_for_tests])])
+  AC_SUBST([missing_for_tests])
   AM_CONDITIONAL([HAVE_TESTS], [test "$have_tests" = yes])
 ])
 
@@ -105,7 +110,7 @@ AC_DEFUN([HORA_SUMMARY], [
   hora_absent "Chart.js" $have_charts "left out until it is there: pages, --html (libjs-chart.js)"
   hora_absent "CUDA" $have_cuda "not needed"
   hora_absent "NCCL" $have_nccl "not needed"
-  hora_absent "unit tests" $have_tests "left out (libgtest-dev libgmock-dev librapidcheck-dev)"
+  hora_absent "unit tests" $have_tests "left out, and make check fails: install$missing_for_tests"
   hora_absent "benchmarks" $have_benchmark "left out (libbenchmark-dev)"
   echo
 ])
