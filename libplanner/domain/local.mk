@@ -6,6 +6,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/device.hpp \
 	libplanner/domain/elastic.hpp \
 	libplanner/domain/fabric.hpp \
+	libplanner/domain/mode_names.hpp \
 	libplanner/domain/network.hpp \
 	libplanner/domain/plan.hpp \
 	libplanner/domain/plan_word.hpp \

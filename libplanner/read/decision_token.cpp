@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/read/whole_number.hpp"
 
 namespace hora::read {
@@ -28,7 +29,7 @@ std::optional<Seconds> seconds_of(const json& value) {
 }
 
 domain::Mode mode_of(const json& value) {
-    constexpr std::string_view names[] = {"independent", "sync", "async", "balanced"};
+    const auto& names = domain::mode_names;
     const auto name = value.get<std::string>();
     const auto* found = std::find(std::begin(names), std::end(names), name);
     return found == std::end(names) ? domain::Mode::independent

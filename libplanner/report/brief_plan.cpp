@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/report/duration.hpp"
-#include "libplanner/report/plan.hpp"
 
 namespace hora::report {
 

@@ -12,8 +12,8 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/read/decision_token.hpp"
-#include "libplanner/report/plan.hpp"
 
 namespace hora::report {
 namespace {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/report/decision_token.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/moment.hpp"

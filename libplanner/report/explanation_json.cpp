@@ -1,6 +1,7 @@
 // What does a program see of why a job was planned as it was?
 #include <nlohmann/json.hpp>
 
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/report/decision_token.hpp"
 #include "libplanner/report/explanation.hpp"
 #include "libplanner/report/plan.hpp"

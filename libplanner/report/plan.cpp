@@ -2,6 +2,7 @@
 #include "libplanner/report/plan.hpp"
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/report/duration.hpp"
 
@@ -98,11 +99,6 @@ std::string rejected_table(const domain::Plan& plan) {
 }
 
 }  // namespace
-
-std::string_view name_of(domain::Mode mode) {
-    constexpr std::string_view names[] = {"independent", "sync", "async", "balanced"};
-    return names[static_cast<std::size_t>(mode)];
-}
 
 ordered_json correction_of(const domain::Correction& correction) {
     return {{"compute", correction.compute},

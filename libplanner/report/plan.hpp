@@ -3,7 +3,6 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
-#include <string_view>
 
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/plan.hpp"
@@ -14,8 +13,6 @@ namespace hora::report {
 std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster);
 // A short table, the reason, and what was rejected.
 std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);
-
-std::string_view name_of(domain::Mode mode);
 
 // By how much earlier runs have corrected the prediction.
 nlohmann::ordered_json correction_of(const domain::Correction& correction);

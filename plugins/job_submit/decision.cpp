@@ -230,7 +230,7 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 }
 
 Verdict decide(const Submission& asked, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, Moment moment, Patience patience,
+               const domain::Snapshot& snapshot, const Moment& moment, Patience patience,
                plan::SearchLimit limit) {
     Verdict verdict;
     domain::Decision& decision = verdict.decision;
@@ -269,7 +269,7 @@ Verdict decide(const Submission& asked, const domain::Request& wanted,
     Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, patience);
     decision.placement = std::move(placing.placement);
     verdict.rewrite = rewrite_of(plan, shape, placing.rule, wanted.batch, submission, job->scope,
-                                 snapshot, moment.version);
+                                 snapshot, moment.spell);
     decision.changes = changes_of(verdict.rewrite, submission);
     decision.remark = client_remark(submission, wanted, shape);
     if (const std::string remark = duration_remark(plan, *job); !remark.empty()) {

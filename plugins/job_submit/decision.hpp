@@ -14,8 +14,8 @@
 namespace hora::submit {
 
 struct Moment {
-    std::int64_t now = 0;       // seconds since the epoch
-    std::uint32_t version = 0;  // of Slurm, as in plugins/slurm/version.hpp
+    std::int64_t now = 0;  // seconds since the epoch
+    SpellGpus spell;
 };
 
 struct Verdict {
@@ -31,7 +31,7 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 // that the job queues as any other. Never asks for more than the limits leave: if that is not
 // enough, there is no plan and the remark says why. Likewise where the search was over its limit.
 Verdict decide(const Submission& asked, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, Moment moment, Patience patience = {},
+               const domain::Snapshot& snapshot, const Moment& moment, Patience patience = {},
                plan::SearchLimit limit = {});
 
 }  // namespace hora::submit

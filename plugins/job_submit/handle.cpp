@@ -23,6 +23,7 @@
 #include "plugins/job_submit/submission_reader.hpp"
 #include "plugins/job_submit/wish.hpp"
 #include "plugins/job_submit/without_plan.hpp"
+#include "plugins/slurm/tres.hpp"
 
 namespace hora::submit {
 namespace {
@@ -113,7 +114,8 @@ Unplanned without_plan_of(const Question& question, const domain::JobOptions& op
     const auto rule = question.settings
                           ? question.settings->get<read::WithoutPlan>("submit.without_plan")
                           : read::WithoutPlan::smallest;
-    return without_plan(question.submission, options, rule, acts, why, slurm::this_version);
+    return without_plan(question.submission, options, rule, acts, why,
+                        slurm::gpu_spelling(slurm::this_version));
 }
 
 // Every job that Hora was to plan and has no plan for comes through here.
@@ -175,10 +177,10 @@ std::shared_ptr<const Answer> decide_anew(Site* site, const Question& question,
                                           const domain::Workload& workload) {
     const read::Settings& settings = *question.settings;
     Answer answer;
-    answer.verdict =
-        decide(question.submission, plan::request_of(options, workload, settings),
-               *question.snapshot, {.now = std::time(nullptr), .version = slurm::this_version},
-               patience_of(options, settings), limit_of(settings));
+    answer.verdict = decide(
+        question.submission, plan::request_of(options, workload, settings), *question.snapshot,
+        {.now = std::time(nullptr), .spell = slurm::gpu_spelling(slurm::this_version)},
+        patience_of(options, settings), limit_of(settings));
     domain::Decision& decision = answer.verdict.decision;
     answer.mode = settings.mode_of(decision.partition);
     decision.operating = read::name_of(answer.mode);

@@ -46,6 +46,7 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/site.hpp \
 	plugins/job_submit/sockets.cpp \
 	plugins/job_submit/sockets.hpp \
+	plugins/job_submit/spelling.hpp \
 	plugins/job_submit/submission.hpp \
 	plugins/job_submit/submission_reader.cpp \
 	plugins/job_submit/submission_reader.hpp \

@@ -6,9 +6,9 @@
 #include <algorithm>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/duration.hpp"
-#include "libplanner/report/plan.hpp"
 
 namespace hora::submit {
 namespace {
@@ -34,7 +34,7 @@ std::string chosen(const domain::Decision& decision) {
     const std::string run =
         decision.seconds ? ", about " + report::duration(*decision.seconds) : std::string();
     return fmt::format("{} x {} on {}, {}, {} a step{}{}{}", decision.gpus, types_of(decision),
-                       counted(decision.nodes, "node"), report::name_of(decision.mode),
+                       counted(decision.nodes, "node"), domain::name_of(decision.mode),
                        report::duration(decision.step_seconds), run,
                        decision.waits ? "; waits until they are free" : "",
                        togetherness(decision.placement));
@@ -44,7 +44,7 @@ std::string runner_up(const domain::Alternative& other) {
     const std::string time = other.seconds ? report::duration(*other.seconds) : "--";
     return fmt::format("runner-up: {}, {}, {}: {}",
                        other.where.empty() ? counted(other.gpus, "GPU") : other.where,
-                       report::name_of(other.mode), time, other.reason);
+                       domain::name_of(other.mode), time, other.reason);
 }
 
 std::string after(const domain::Decision& decision, const char* field) {
@@ -76,17 +76,7 @@ std::string by_hand(const domain::Decision& decision) {
     return text;
 }
 
-// ": 8 x titanx: only 8 of 8 free, 13 wanted"
-std::string why_not(const domain::Alternative& plan) {
-    return fmt::format(": {}{}{}", plan.where, plan.where.empty() ? "" : ": ", plan.reason);
-}
-
 }  // namespace
-
-std::string why_no_plan(const domain::Decision& decision) {
-    return decision.rejected.empty() ? decision.remark
-                                     : decision.remark + why_not(decision.rejected.front());
-}
 
 std::string notice_of(const domain::Decision& decision) {
     std::string text = "hora: " + chosen(decision);

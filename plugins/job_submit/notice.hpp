@@ -11,9 +11,6 @@ namespace hora::submit {
 // what to watch out for. In "advise" the last line is what to type instead.
 std::string notice_of(const domain::Decision& decision);
 
-// Of a decision without one: "no plan fits in partition "p": 16 x titanx: only 16 of 16 free".
-std::string why_no_plan(const domain::Decision& decision);
-
 // The same decision on one line, for the log; `job_name` as it is to be shown, in quotes.
 std::string log_line(const domain::Decision& decision, const std::string& job_name);
 

@@ -5,9 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/read/hostlist.hpp"
-#include "libplanner/report/plan.hpp"
-#include "plugins/slurm/tres.hpp"
 
 namespace hora::submit {
 namespace {
@@ -87,14 +86,14 @@ PlainShape shape_of_script(const Submission& submission, std::uint32_t least) {
 }
 
 void ask_for_gpus(Rewrite& rewrite, const PlainShape& shape, const Submission& submission,
-                  std::uint32_t version) {
+                  const SpellGpus& spell) {
     if (shape.nodes == 0) {
-        rewrite.tres_per_task = slurm::format_gpus(version, {}, 1);
+        rewrite.tres_per_task = spell({}, 1);
         return;
     }
     rewrite.min_nodes = shape.nodes;
     rewrite.max_nodes = shape.nodes;
-    std::string tres = slurm::format_gpus(version, {}, std::max(1U, shape.gpus / shape.nodes));
+    std::string tres = spell({}, std::max(1U, shape.gpus / shape.nodes));
     if (!submission.other_tres_per_node.empty()) {
         tres += "," + submission.other_tres_per_node;
     }
@@ -122,7 +121,7 @@ void tell(Rewrite& rewrite, const PlainShape& shape, const domain::JobOptions& o
                               : is_async      ? domain::Mode::async
                                               : domain::Mode::sync;
     if (options.batch) {
-        rewrite.tell = {{"HORA_MODE", std::string(report::name_of(mode))},
+        rewrite.tell = {{"HORA_MODE", std::string(domain::name_of(mode))},
                         {"HORA_BATCH", std::to_string(*options.batch)}};
     }
 }
@@ -134,12 +133,12 @@ bool leaves_gpus_open(const Submission& submission, const domain::JobOptions& op
 }
 
 PlainRequest plain_request(const Submission& submission, const domain::JobOptions& options,
-                           std::uint32_t version) {
+                           const SpellGpus& spell) {
     const std::uint32_t least = least_gpus(options);
     const PlainShape shape = submission.is_batch ? shape_of_script(submission, least)
                                                  : shape_of_client(submission, least);
     PlainRequest request{.gpus = shape.gpus, .rewrite = {}};
-    ask_for_gpus(request.rewrite, shape, submission, version);
+    ask_for_gpus(request.rewrite, shape, submission, spell);
     tell(request.rewrite, shape, options);
     if (submission.is_batch) {
         ask_for_tasks(request.rewrite, shape, submission);

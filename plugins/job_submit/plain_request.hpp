@@ -18,9 +18,8 @@ struct PlainRequest {
 };
 
 // The fewest GPUs that the options and the request allow, with a task for each as a plan has them.
-// Needs no knowledge of the cluster: where the nodes are not said, Slurm chooses them. `version` as
-// in plugins/slurm/version.hpp.
+// Needs no knowledge of the cluster: where the nodes are not said, Slurm chooses them.
 PlainRequest plain_request(const Submission& submission, const domain::JobOptions& options,
-                           std::uint32_t version);
+                           const SpellGpus& spell);
 
 }  // namespace hora::submit

@@ -5,9 +5,8 @@
 
 #include <algorithm>
 
-#include "libplanner/report/plan.hpp"
+#include "libplanner/domain/mode_names.hpp"
 #include "plugins/job_submit/features.hpp"
-#include "plugins/slurm/tres.hpp"
 
 namespace hora::submit {
 namespace {
@@ -93,10 +92,10 @@ bool has_shared_gpus(const Shape& shape, const Submission& submission) {
 }
 
 void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_type,
-                  const Submission& submission, std::uint32_t version) {
+                  const Submission& submission, const SpellGpus& spell) {
     rewrite.min_nodes = shape.nodes;
     rewrite.max_nodes = shape.nodes;
-    std::string tres = slurm::format_gpus(version, gres_type, shape.gpus_per_node);
+    std::string tres = spell(gres_type, shape.gpus_per_node);
     if (!submission.other_tres_per_node.empty()) {
         tres += "," + submission.other_tres_per_node;
     }
@@ -115,8 +114,8 @@ void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_
 }
 
 void keep_together(Rewrite& rewrite, const SocketRule& rule, const std::string& gres_type,
-                   std::uint32_t version) {
-    rewrite.tres_per_socket = slurm::format_gpus(version, gres_type, rule.gpus_per_socket);
+                   const SpellGpus& spell) {
+    rewrite.tres_per_socket = spell(gres_type, rule.gpus_per_socket);
     rewrite.sockets_per_node = static_cast<std::uint16_t>(rule.sockets);
     // Without it Slurm takes the GPUs of two sockets where one has too few cores left.
     rewrite.cores_per_socket = static_cast<std::uint16_t>(rule.cores_per_socket);
@@ -186,7 +185,7 @@ std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& p
                                                            const Shape& shape,
                                                            std::uint64_t batch) {
     std::vector<std::pair<std::string, std::string>> result{
-        {"HORA_MODE", std::string(report::name_of(plan.mode))},
+        {"HORA_MODE", std::string(domain::name_of(plan.mode))},
         {"HORA_BATCH", std::to_string(batch)}};
     if (plan.mode == domain::Mode::balanced) {
         std::string speeds;
@@ -201,14 +200,14 @@ std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& p
 Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
                    const std::optional<SocketRule>& rule, std::uint64_t batch,
                    const Submission& submission, const Scope& scope,
-                   const domain::Snapshot& snapshot, std::uint32_t version) {
+                   const domain::Snapshot& snapshot, const SpellGpus& spell) {
     Rewrite rewrite;
     std::string gres_type = submission.gpus.type;
     enforce_type(rewrite, gres_type, shape, submission, scope, snapshot);
     if (!submission.gpus.is_shaped()) {
-        ask_for_gpus(rewrite, shape, gres_type, submission, version);
+        ask_for_gpus(rewrite, shape, gres_type, submission, spell);
         if (rule) {
-            keep_together(rewrite, *rule, gres_type, version);
+            keep_together(rewrite, *rule, gres_type, spell);
         }
         if (submission.is_batch) {
             ask_for_tasks(rewrite, shape, submission);
@@ -227,8 +226,8 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
 void leave_mode_open(Rewrite& rewrite) {
     std::erase_if(rewrite.set, [](const auto& variable) {
         return variable.first == "HORA_MODE" &&
-               (variable.second == report::name_of(domain::Mode::independent) ||
-                variable.second == report::name_of(domain::Mode::sync));
+               (variable.second == domain::name_of(domain::Mode::independent) ||
+                variable.second == domain::name_of(domain::Mode::sync));
     });
 }
 

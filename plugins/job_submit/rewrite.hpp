@@ -10,6 +10,7 @@
 #include "libplanner/domain/decision.hpp"
 #include "plugins/job_submit/placement.hpp"
 #include "plugins/job_submit/shape.hpp"
+#include "plugins/job_submit/spelling.hpp"
 
 namespace hora::submit {
 
@@ -53,11 +54,10 @@ std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& p
 // That each task of the script is a launcher, also while it has a single GPU; for the SPANK plugin.
 void tell_launch(Rewrite& rewrite, const Submission& submission);
 
-// `version` as in plugins/slurm/version.hpp: the spelling of GPUs depends on it.
 Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
                    const std::optional<SocketRule>& rule, std::uint64_t batch,
                    const Submission& submission, const Scope& scope,
-                   const domain::Snapshot& snapshot, std::uint32_t version);
+                   const domain::Snapshot& snapshot, const SpellGpus& spell);
 
 // A job whose number of GPUs changes finds out at each step whether it is independent or sync.
 void leave_mode_open(Rewrite& rewrite);

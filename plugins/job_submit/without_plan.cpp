@@ -8,10 +8,18 @@
 #include "plugins/job_submit/plain_request.hpp"
 
 namespace hora::submit {
+namespace {
+
+// ": 8 x titanx: only 8 of 8 free, 13 wanted"
+std::string why_not(const domain::Alternative& plan) {
+    return fmt::format(": {}{}{}", plan.where, plan.where.empty() ? "" : ": ", plan.reason);
+}
+
+}  // namespace
 
 Unplanned without_plan(const Submission& submission, const domain::JobOptions& options,
                        read::WithoutPlan rule, bool acts, const std::string& why,
-                       std::uint32_t version) {
+                       const SpellGpus& spell) {
     Unplanned result;
     if (!leaves_gpus_open(submission, options)) {
         result.text = "no plan; submitted unchanged: " + why;
@@ -27,12 +35,17 @@ Unplanned without_plan(const Submission& submission, const domain::JobOptions& o
             "no plan: {}; submit again later, or request GPUs yourself (--gres=gpu:N)", why);
         return result;
     }
-    PlainRequest request = plain_request(submission, options, version);
+    PlainRequest request = plain_request(submission, options, spell);
     result.kind = Unplanned::Kind::requested;
     result.rewrite = std::move(request.rewrite);
     result.text = fmt::format("no plan: {}; {} requested from Slurm without one", why,
                               counted(request.gpus, "GPU"));
     return result;
+}
+
+std::string why_no_plan(const domain::Decision& decision) {
+    return decision.rejected.empty() ? decision.remark
+                                     : decision.remark + why_not(decision.rejected.front());
 }
 
 }  // namespace hora::submit

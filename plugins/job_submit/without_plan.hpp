@@ -2,9 +2,9 @@
 // "submit.without_plan".
 #pragma once
 
-#include <cstdint>
 #include <string>
 
+#include "libplanner/domain/decision.hpp"
 #include "libplanner/domain/job_options.hpp"
 #include "libplanner/read/setting_table.hpp"
 #include "plugins/job_submit/rewrite.hpp"
@@ -22,9 +22,13 @@ struct Unplanned {
 
 // `acts`: the mode of the job's partition is act, or is not known since no settings could be read.
 // `why`: "no fresh snapshot of the cluster". A request that names its GPUs, be it none, is never
-// changed nor refused. `version` as in plugins/slurm/version.hpp.
+// changed nor refused.
 Unplanned without_plan(const Submission& submission, const domain::JobOptions& options,
                        read::WithoutPlan rule, bool acts, const std::string& why,
-                       std::uint32_t version);
+                       const SpellGpus& spell);
+
+// Why, of a decision without a plan: "no plan fits in partition "p": 16 x titanx: only 16 of 16
+// free".
+std::string why_no_plan(const domain::Decision& decision);
 
 }  // namespace hora::submit

@@ -219,4 +219,11 @@ std::string format_gpus(std::uint32_t version, std::string_view type, std::uint6
     return fmt::format("{}gpu{}{}:{}", gres_prefix(version), type.empty() ? "" : ":", type, count);
 }
 
+std::function<std::string(std::string_view type, std::uint64_t count)> gpu_spelling(
+    std::uint32_t version) {
+    return [version](std::string_view type, std::uint64_t count) {
+        return format_gpus(version, type, count);
+    };
+}
+
 }  // namespace hora::slurm

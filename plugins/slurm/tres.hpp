@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,5 +39,9 @@ GpuCount count_gpus(const std::vector<Tres>& list);
 
 // "gres:gpu:2" up to 23.02, "gres/gpu:2" later; the type may be empty.
 std::string format_gpus(std::uint32_t version, std::string_view type, std::uint64_t count);
+
+// The same of one version, for code that knows no versions.
+std::function<std::string(std::string_view type, std::uint64_t count)> gpu_spelling(
+    std::uint32_t version);
 
 }  // namespace hora::slurm

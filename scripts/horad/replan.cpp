@@ -168,7 +168,7 @@ Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,
     }
     domain::Request wanted = plan::request_of(options, **workload, scene.settings);
     keep_mode(wanted, decision, options);
-    const submit::Moment moment{.now = scene.now, .version = scene.version};
+    const submit::Moment moment{.now = scene.now, .spell = slurm::gpu_spelling(scene.version)};
     submit::Patience patience{.wait = scene.settings.get<Seconds>("placement.wait")};
     if (options.wait) {
         patience = {.wait = *options.wait, .is_owners = true};

@@ -9,6 +9,7 @@
 #include "libplanner/plan/request.hpp"
 #include "plugins/job_submit/decision.hpp"
 #include "plugins/job_submit/wish.hpp"
+#include "plugins/slurm/tres.hpp"
 #include "plugins/slurm/version.hpp"
 #include "tests/bench/clusters.hpp"
 
@@ -55,7 +56,7 @@ struct Scene {
         const auto workload = submit::workload_of(asked, options);
         const submit::Verdict verdict =
             submit::decide(asked, plan::request_of(options, **workload, settings), snapshot,
-                           {.now = 1000, .version = version});
+                           {.now = 1000, .spell = slurm::gpu_spelling(version)});
         decision = verdict.decision;
         decision.operating = "act";
         const submit::Rewrite& rewrite = verdict.rewrite;

@@ -13,6 +13,7 @@
 #include "libplanner/report/decision_token.hpp"
 #include "plugins/job_submit/decision.hpp"
 #include "plugins/job_submit/wish.hpp"
+#include "plugins/slurm/tres.hpp"
 #include "plugins/slurm/version.hpp"
 #include "scripts/horad/own_request.hpp"
 #include "scripts/horad/replanner.hpp"
@@ -100,7 +101,7 @@ struct Scene {
         const auto workload = submit::workload_of(asked, options);
         const submit::Verdict verdict =
             submit::decide(asked, plan::request_of(options, **workload, settings), snapshot,
-                           {.now = submitted_at, .version = version});
+                           {.now = submitted_at, .spell = slurm::gpu_spelling(version)});
         decision = verdict.decision;
         ASSERT_TRUE(decision.has_plan) << decision.remark;
         decision.operating = "act";

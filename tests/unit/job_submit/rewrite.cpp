@@ -47,7 +47,7 @@ TEST(Rewrite, AsksForThePlanInTheUsersTerms) {
 }
 
 TEST(Rewrite, SpellsGpusAsTheReleaseDoes) {
-    const Moment newer{.now = 1010, .version = slurm::version_number(23, 11)};
+    const Moment newer{.now = 1010, .spell = spell_with_slash};
     const Verdict verdict = decide(batch_job(), big_job(), small_cluster(), newer);
     EXPECT_EQ(verdict.rewrite.tres_per_node, "gres/gpu:4");
 }

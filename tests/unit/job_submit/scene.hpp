@@ -6,14 +6,24 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "plugins/job_submit/decision.hpp"
-#include "plugins/slurm/version.hpp"
 #include "tests/unit/job_submit/cluster.hpp"
 
 namespace hora::submit {
 
-constexpr Moment debian12{.now = 1010, .version = slurm::version_number(22, 5, 8)};
+// As releases from 23.11 on read them.
+inline std::string spell_with_slash(std::string_view type, std::uint64_t count) {
+    return "gres/gpu:" + std::string(type) + (type.empty() ? "" : ":") + std::to_string(count);
+}
+
+// As 22.05 reads them.
+inline std::string spell_gpus(std::string_view type, std::uint64_t count) {
+    return "gres:gpu:" + std::string(type) + (type.empty() ? "" : ":") + std::to_string(count);
+}
+
+inline const Moment debian12{.now = 1010, .spell = spell_gpus};
 
 // What Slurm would be asked for: "2 nodes, gres:gpu:4, 8 tasks, titanx", or the remark.
 inline std::string asked(const Verdict& verdict) {

@@ -29,7 +29,7 @@ struct Asked {
 // task, or what the user is told.
 std::string asked(const Unknown& scene) {
     const Unplanned answer =
-        without_plan(scene.job, scene.options, scene.rule, scene.acts, "why", debian12.version);
+        without_plan(scene.job, scene.options, scene.rule, scene.acts, "why", debian12.spell);
     if (answer.kind != Unplanned::Kind::requested) {
         return answer.text;
     }
@@ -165,8 +165,8 @@ TEST(WithoutPlan, NeverLosesTheGpusOfAJob) {
 
 TEST(WithoutPlan, SpellsGpusAsTheReleaseDoes) {
     const Unknown scene;
-    const Unplanned answer = without_plan(scene.job, scene.options, scene.rule, true, "why",
-                                          slurm::version_number(24, 11));
+    const Unplanned answer =
+        without_plan(scene.job, scene.options, scene.rule, true, "why", spell_with_slash);
     EXPECT_EQ(answer.rewrite.tres_per_node, "gres/gpu:1");
     EXPECT_EQ(answer.text, "no plan: why; 1 GPU requested from Slurm without one");
 }
@@ -176,7 +176,7 @@ TEST(WithoutPlan, TellsTheScriptItsBatch) {
     scene.options.batch = 64;
     scene.options.gpus = {2, 4};
     const Unplanned answer =
-        without_plan(scene.job, scene.options, scene.rule, true, "why", debian12.version);
+        without_plan(scene.job, scene.options, scene.rule, true, "why", debian12.spell);
     const std::vector<std::pair<std::string, std::string>> set{{"HORA_MODE", "sync"},
                                                                {"HORA_BATCH", "64"}};
     EXPECT_EQ(answer.rewrite.set, set);

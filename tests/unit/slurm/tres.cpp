@@ -113,6 +113,7 @@ TEST(Tres, WritesWhatTheReleaseTakes) {
     EXPECT_EQ(format_gpus(version_number(23, 2, 0), "titanx", 4), "gres:gpu:titanx:4");
     EXPECT_EQ(format_gpus(version_number(23, 11, 0), "titanx", 4), "gres/gpu:titanx:4");
     EXPECT_EQ(format_gpus(version_number(26, 5, 0), "", 1), "gres/gpu:1");
+    EXPECT_EQ(gpu_spelling(version_number(26, 5, 0))("", 1), "gres/gpu:1");
 }
 
 TEST(Tres, ReadsBackWhatItWrites) {
