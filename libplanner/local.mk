@@ -5,7 +5,7 @@
 noinst_LTLIBRARIES += libplanner/libplanner.la libplanner/libreaders.la libplanner/libelastic.la
 libplanner_libplanner_la_SOURCES =
 libplanner_libplanner_la_LIBADD = libplanner/report/libreport.la libplanner/report/libformats.la \
-	$(up_to_plan) $(FMT_LIBS)
+	$(up_to_request) $(FMT_LIBS)
 libplanner_libplanner_la_LINK = $(CXXLINK)
 libplanner_libreaders_la_SOURCES =
 libplanner_libreaders_la_CPPFLAGS = $(AM_CPPFLAGS)
@@ -19,6 +19,7 @@ up_to_model = libplanner/model/libmodel.la $(up_to_base)
 up_to_read = libplanner/read/libread.la $(up_to_model)
 up_to_cost = libplanner/cost/libcost.la $(up_to_read)
 up_to_plan = libplanner/plan/libplan.la $(up_to_cost)
+up_to_request = libplanner/request/librequest.la $(up_to_plan)
 up_to_elastic = libplanner/elastic/libelastic.la $(up_to_plan)
 up_to_sim = libplanner/sim/libsim.la $(up_to_elastic)
 
@@ -28,6 +29,7 @@ include libplanner/model/local.mk
 include libplanner/read/local.mk
 include libplanner/cost/local.mk
 include libplanner/plan/local.mk
+include libplanner/request/local.mk
 include libplanner/elastic/local.mk
 include libplanner/sim/local.mk
 include libplanner/report/local.mk

@@ -16,6 +16,8 @@ libplanner_report_libreport_la_SOURCES = \
 	libplanner/report/model.cpp \
 	libplanner/report/model.hpp
 libplanner_report_libreport_la_SOURCES += \
+	libplanner/report/notice.cpp \
+	libplanner/report/notice.hpp \
 	libplanner/report/plan.cpp \
 	libplanner/report/plan.hpp
 libplanner_report_libreport_la_SOURCES += \

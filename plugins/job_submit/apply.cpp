@@ -69,7 +69,7 @@ class Variables {
 
 }  // namespace
 
-void apply(const Rewrite& rewrite, job_desc_msg_t& job) {
+void apply(const request::Rewrite& rewrite, job_desc_msg_t& job) {
     set(job.min_nodes, rewrite.min_nodes);
     set(job.max_nodes, rewrite.max_nodes);
     set(job.num_tasks, rewrite.num_tasks);
@@ -97,7 +97,7 @@ void apply(const Rewrite& rewrite, job_desc_msg_t& job) {
     }
 }
 
-void keep_contract(const Contract& contract, job_desc_msg_t& job) {
+void keep_contract(const request::Contract& contract, job_desc_msg_t& job) {
     if (!contract.is_kept()) {
         return;
     }

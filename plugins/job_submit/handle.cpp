@@ -14,15 +14,15 @@
 #include "libplanner/plan/request.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/decision_token.hpp"
+#include "libplanner/report/notice.hpp"
+#include "libplanner/request/contradiction.hpp"
+#include "libplanner/request/decision.hpp"
+#include "libplanner/request/wish.hpp"
+#include "libplanner/request/without_plan.hpp"
 #include "plugins/job_submit/apply.hpp"
-#include "plugins/job_submit/contradiction.hpp"
-#include "plugins/job_submit/decision.hpp"
 #include "plugins/job_submit/log.hpp"
-#include "plugins/job_submit/notice.hpp"
 #include "plugins/job_submit/recent.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
-#include "plugins/job_submit/wish.hpp"
-#include "plugins/job_submit/without_plan.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::submit {
@@ -73,7 +73,7 @@ KnownMode mode_of(const job_desc_msg_t& job, const read::Settings* settings,
     if (snapshot == nullptr) {
         return settings->mode_of(named.empty() ? std::string() : named.front());
     }
-    return settings->mode_of(partition_of(named, *snapshot));
+    return settings->mode_of(request::partition_of(named, *snapshot));
 }
 
 // Slurm has no number for "a plugin's option": this is the nearest, and the text says the rest.
@@ -109,8 +109,8 @@ std::string and_also(std::string remarks, const std::string& more) {
     return remarks;
 }
 
-Unplanned without_plan_of(const Question& question, const domain::JobOptions& options, bool acts,
-                          const std::string& why) {
+request::Unplanned without_plan_of(const Question& question, const domain::JobOptions& options,
+                                   bool acts, const std::string& why) {
     const auto rule = question.settings
                           ? question.settings->get<read::WithoutPlan>("submit.without_plan")
                           : read::WithoutPlan::smallest;
@@ -119,8 +119,8 @@ Unplanned without_plan_of(const Question& question, const domain::JobOptions& op
 }
 
 // Every job that Hora was to plan and has no plan for comes through here.
-int carry_out(const Unplanned& unplanned, job_desc_msg_t& job, const Reply& reply) {
-    if (unplanned.kind == Unplanned::Kind::refused) {
+int carry_out(const request::Unplanned& unplanned, job_desc_msg_t& job, const Reply& reply) {
+    if (unplanned.kind == request::Unplanned::Kind::refused) {
         return refuse(reply, Error{unplanned.text});
     }
     apply(unplanned.rewrite, job);
@@ -131,7 +131,7 @@ int carry_out(const Unplanned& unplanned, job_desc_msg_t& job, const Reply& repl
 
 int carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
     const domain::Decision& decision = answer.verdict.decision;
-    if (!decision.has_plan && answer.unplanned.kind == Unplanned::Kind::refused) {
+    if (!decision.has_plan && answer.unplanned.kind == request::Unplanned::Kind::refused) {
         return carry_out(answer.unplanned, job, reply);
     }
     keep_token(answer.token, job);
@@ -144,8 +144,8 @@ int carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
     if (answer.mode == read::OperatingMode::act) {
         apply(answer.verdict.rewrite, job);
     }
-    reply.remark(notice_of(decision));
-    log_info(log_line(decision, name_of(job)));
+    reply.remark(report::notice_of(decision));
+    log_info(report::log_line(decision, name_of(job)));
     return SLURM_SUCCESS;
 }
 
@@ -162,9 +162,9 @@ plan::SearchLimit limit_of(const read::Settings& settings) {
     return plan::SearchLimit([end] { return processor_time() > end; });
 }
 
-Patience patience_of(const domain::JobOptions& options, const read::Settings& settings) {
-    return options.wait ? Patience{.wait = *options.wait, .is_owners = true}
-                        : Patience{.wait = settings.get<Seconds>("placement.wait")};
+request::Patience patience_of(const domain::JobOptions& options, const read::Settings& settings) {
+    return options.wait ? request::Patience{.wait = *options.wait, .is_owners = true}
+                        : request::Patience{.wait = settings.get<Seconds>("placement.wait")};
 }
 
 // Without a site nothing is known of a horad.
@@ -192,11 +192,12 @@ std::shared_ptr<const Answer> decide_anew(Site* site, const Question& question,
         leave_mode_open(answer.verdict.rewrite);
     }
     if (!decision.has_plan) {
-        answer.unplanned = without_plan_of(
-            question, options, answer.mode == read::OperatingMode::act, why_no_plan(decision));
+        answer.unplanned =
+            without_plan_of(question, options, answer.mode == read::OperatingMode::act,
+                            request::why_no_plan(decision));
         decision.changes = changes_of(answer.unplanned.rewrite, question.submission);
     }
-    if (decision.has_plan || answer.unplanned.kind != Unplanned::Kind::refused) {
+    if (decision.has_plan || answer.unplanned.kind != request::Unplanned::Kind::refused) {
         answer.token = word_for(site, decision);
     }
     return std::make_shared<const Answer>(std::move(answer));
@@ -208,7 +209,8 @@ std::string keep_without_plan(const Question& question, const domain::JobOptions
                               job_desc_msg_t& job, bool acts) {
     std::string remarks;
     if (question.settings) {
-        const Contract contract = contract_of(question.submission, options, *question.settings);
+        const request::Contract contract =
+            contract_of(question.submission, options, *question.settings);
         if (acts) {
             keep_contract(contract, job);
         }
@@ -237,8 +239,8 @@ std::string why_unplannable(const Question& question, const domain::JobOptions& 
 
 // `hora explain` says of such a job as well what was done and why.
 std::string word_of(Site* site, const Question& question, const domain::JobOptions& options,
-                    const Unplanned& unplanned, KnownMode mode, const std::string& why) {
-    const Submission& submission = question.submission;
+                    const request::Unplanned& unplanned, KnownMode mode, const std::string& why) {
+    const request::Submission& submission = question.submission;
     domain::Decision decision;
     decision.operating = read::name_of(mode.value_or(read::OperatingMode::act));
     if (question.settings) {
@@ -254,8 +256,9 @@ std::string word_of(Site* site, const Question& question, const domain::JobOptio
 
 int go_without_plan(Site* site, const Question& question, const domain::JobOptions& options,
                     const std::string& why, job_desc_msg_t& job, const Reply& reply) {
-    const Unplanned unplanned = without_plan_of(question, options, reply.acts_without_plan(), why);
-    if (unplanned.kind != Unplanned::Kind::refused) {
+    const request::Unplanned unplanned =
+        without_plan_of(question, options, reply.acts_without_plan(), why);
+    if (unplanned.kind != request::Unplanned::Kind::refused) {
         keep_token(word_of(site, question, options, unplanned, reply.mode(), why), job);
     }
     return carry_out(unplanned, job, reply);
@@ -289,7 +292,7 @@ int plan_and_carry_out(Site* site, const std::shared_ptr<const Question>& asked,
 
 int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job_desc_msg_t& job,
                 const Reply& reply) {
-    const auto options = options_of(question->submission);
+    const auto options = request::options_of(question->submission);
     if (!options) {
         return refuse(reply, options.error());
     }
@@ -327,9 +330,9 @@ int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
     auto submission = read_submission(job, uid);
     if (!submission) {
         // Such a request names resources, if in words that only Slurm may judge.
-        return carry_out(
-            Unplanned{.text = "no plan; submitted unchanged: " + submission.error().message}, job,
-            reply);
+        return carry_out(request::Unplanned{.text = "no plan; submitted unchanged: " +
+                                                    submission.error().message},
+                         job, reply);
     }
     if (!is_near(submission->submitted, std::time(nullptr))) {
         submission->submitted = 0;

@@ -9,9 +9,9 @@
 #include <string>
 
 #include "libplanner/read/settings.hpp"
-#include "plugins/job_submit/contract.hpp"
-#include "plugins/job_submit/decision.hpp"
-#include "plugins/job_submit/without_plan.hpp"
+#include "libplanner/request/contract.hpp"
+#include "libplanner/request/decision.hpp"
+#include "libplanner/request/without_plan.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::submit {
@@ -19,7 +19,7 @@ namespace hora::submit {
 // Everything that a decision follows from, but the clock: hence none is kept where the snapshot
 // has reservations, which begin and end.
 struct Question {
-    Submission submission;
+    request::Submission submission;
     std::shared_ptr<const read::Settings> settings;
     slurm::SharedSnapshot snapshot;
 
@@ -27,9 +27,9 @@ struct Question {
 };
 
 struct Answer {
-    Verdict verdict;
-    Unplanned unplanned;  // where the verdict has no plan
-    Contract contract;
+    request::Verdict verdict;
+    request::Unplanned unplanned;  // where the verdict has no plan
+    request::Contract contract;
     read::OperatingMode mode = read::OperatingMode::observe;
     std::string token;
 };

@@ -62,7 +62,7 @@ bool is_horas(std::string_view line) {
 }
 
 // Of an option that comes more than once the last one counts.
-void keep_option(Submission& submission, std::string_view option) {
+void keep_option(request::Submission& submission, std::string_view option) {
     const std::size_t equals = option.find('=');
     const bool has_value = equals != std::string_view::npos;
     std::string name(option.substr(0, equals));
@@ -77,7 +77,7 @@ void keep_option(Submission& submission, std::string_view option) {
     submission.options.emplace_back(std::move(name), std::move(value));
 }
 
-void read_options(const job_desc_msg_t& job, Submission& submission) {
+void read_options(const job_desc_msg_t& job, request::Submission& submission) {
     for (const char* entry : spank_entries(job)) {
         const std::string_view line = entry == nullptr ? std::string_view() : entry;
         if (line.starts_with(workload_prefix)) {
@@ -135,8 +135,8 @@ std::string without_gpus(const char* list) {
     return rest;
 }
 
-Expected<GpuRequest> read_gpus(const job_desc_msg_t& job) {
-    GpuRequest gpus;
+Expected<request::GpuRequest> read_gpus(const job_desc_msg_t& job) {
+    request::GpuRequest gpus;
     const auto per_job = gpus_of(job.tres_per_job, gpus.type, "--gpus");
     const auto per_node = gpus_of(job.tres_per_node, gpus.type, "--gres");
     const auto per_task = gpus_of(job.tres_per_task, gpus.type, "--gpus-per-task");
@@ -155,7 +155,7 @@ Expected<GpuRequest> read_gpus(const job_desc_msg_t& job) {
     return gpus;
 }
 
-void read_memory(const job_desc_msg_t& job, Submission& submission) {
+void read_memory(const job_desc_msg_t& job, request::Submission& submission) {
     if (const auto tres = slurm::parse_tres(text(job.mem_per_tres)); tres) {
         const std::uint64_t per_gpu = slurm::count_gpus(*tres).all;
         submission.memory_per_gpu = per_gpu > 0 ? std::optional(per_gpu) : std::nullopt;
@@ -188,21 +188,21 @@ bool has_own_layout(const job_desc_msg_t& job) {
 
 // Up to 22.05 the client fills num_tasks in from --ntasks-per-node and -N; such a number is no
 // wish of the user's beyond these two.
-bool tasks_follow(const Submission& submission) {
+bool tasks_follow(const request::Submission& submission) {
     return submission.tasks_per_node && submission.tasks &&
            *submission.tasks ==
                std::uint64_t{*submission.tasks_per_node} * submission.min_nodes.value_or(1);
 }
 
 // One task a node, said by --hora-launch=node or by --ntasks-per-node=1: the same.
-bool says_launcher(const Submission& submission) {
+bool says_launcher(const request::Submission& submission) {
     return std::any_of(submission.options.begin(), submission.options.end(), [](const auto& one) {
         return one.first == "hora_launch" && one.second == "node";
     });
 }
 
 // Needs the options.
-void read_shape(const job_desc_msg_t& job, Submission& submission) {
+void read_shape(const job_desc_msg_t& job, request::Submission& submission) {
     submission.min_nodes = said(job.min_nodes);
     submission.max_nodes = said(job.max_nodes);
     submission.tasks = said(job.num_tasks);
@@ -263,8 +263,8 @@ std::vector<std::string> partitions_of(const job_desc_msg_t& job) {
     return split(job.partition);
 }
 
-Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid) {
-    Submission submission;
+Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid) {
+    request::Submission submission;
     // Later components of a heterogeneous job have an environment and no script.
     submission.is_batch = job.script != nullptr || job.env_size > 0;
     submission.is_array = job.array_inx != nullptr || job.array_bitmap != nullptr;

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "libplanner/base/error.hpp"
-#include "plugins/job_submit/submission.hpp"
+#include "libplanner/request/submission.hpp"
 #include "plugins/slurm/compat.hpp"
 
 namespace hora::submit {
@@ -24,6 +24,6 @@ std::vector<std::string> partitions_of(const job_desc_msg_t& job);
 
 // Everything that a plan must know. Fails on text that no client of Slurm sends. Each option is
 // there once, with its last value.
-Expected<Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid);
+Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid);
 
 }  // namespace hora::submit

@@ -2,7 +2,6 @@
 # libtres.la needs nothing of Slurm's at run time.
 noinst_LTLIBRARIES += plugins/slurm/libtres.la
 plugins_slurm_libtres_la_SOURCES = \
-	plugins/slurm/checkpoint_signal.hpp \
 	plugins/slurm/compat.hpp \
 	plugins/slurm/hand_key.hpp \
 	plugins/slurm/system_user.cpp \

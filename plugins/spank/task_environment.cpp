@@ -9,7 +9,7 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/job_options.hpp"
-#include "plugins/slurm/checkpoint_signal.hpp"
+#include "libplanner/request/checkpoint_signal.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"
 #include "plugins/spank/ring_place.hpp"
@@ -202,10 +202,10 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
 int request_signal(const JobRecord& record) {
     const auto* const own = std::find(std::begin(domain::checkpoint_signal_names),
                                       std::end(domain::checkpoint_signal_names), record.signal);
-    return slurm::request_signal(own == std::end(domain::checkpoint_signal_names)
-                                     ? domain::CheckpointSignal::usr1
-                                     : static_cast<domain::CheckpointSignal>(
-                                           own - std::begin(domain::checkpoint_signal_names)));
+    return request::request_signal(own == std::end(domain::checkpoint_signal_names)
+                                       ? domain::CheckpointSignal::usr1
+                                       : static_cast<domain::CheckpointSignal>(
+                                             own - std::begin(domain::checkpoint_signal_names)));
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <string>
 
-#include "plugins/slurm/checkpoint_signal.hpp"
+#include "libplanner/request/checkpoint_signal.hpp"
 #include "plugins/slurm/controller_start.hpp"
 #include "plugins/slurm/hand_key.hpp"
 #include "plugins/slurm/job_list.hpp"
@@ -105,7 +105,7 @@ slurm::Answered LiveSlurm::hold(std::uint32_t job, bool by_user) {
 }
 
 slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) {
-    return slurm::signal_steps(job, slurm::request_signal(signal));
+    return slurm::signal_steps(job, request::request_signal(signal));
 }
 
 slurm::Answered LiveSlurm::requeue(const slurm::JobView& job) {

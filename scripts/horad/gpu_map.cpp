@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "libplanner/read/hostlist.hpp"
-#include "plugins/job_submit/features.hpp"
+#include "libplanner/request/features.hpp"
 #include "scripts/horad/headroom.hpp"
 
 namespace hora::horad {
@@ -213,7 +213,7 @@ std::uint32_t GpuMap::usable_for(const ObservedJob& job, std::size_t group) cons
         const domain::NodeState& state = cluster_.states[node];
         const bool is_its =
             group_[node] != none && groups_[group_[node]].device == groups_[group].device &&
-            state.is_usable && submit::satisfies(job.features, state.features).value_or(true);
+            state.is_usable && request::satisfies(job.features, state.features).value_or(true);
         place->second += is_its ? gpus_[node] : 0;
     }
     return place->second;

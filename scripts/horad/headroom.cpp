@@ -12,14 +12,14 @@
 namespace hora::horad {
 namespace {
 
-submit::Limits limits_in(const std::string& partition, submit::Owner owner, std::uint32_t uid,
-                         const domain::Caps& own, const domain::Snapshot& cluster) {
+request::Limits limits_in(const std::string& partition, request::Owner owner, std::uint32_t uid,
+                          const domain::Caps& own, const domain::Snapshot& cluster) {
     for (const domain::User& user : cluster.users) {
         owner.user = user.uid == uid ? user.name : owner.user;
     }
     for (const domain::Partition& one : cluster.partitions) {
         if (one.name == first_partition(partition)) {
-            submit::Limits limits = submit::limits_of(owner, one, cluster, own);
+            request::Limits limits = request::limits_of(owner, one, cluster, own);
             const auto most = one.max_cpus_per_node;
             if (most && (!limits.cpus_of_node.most || *most < *limits.cpus_of_node.most)) {
                 limits.cpus_of_node = {most, fmt::format("partition \"{}\"", one.name)};
@@ -44,7 +44,7 @@ std::uint64_t scaled(std::uint64_t amount, double factor) {
 }
 
 // Of a limit that grows in proportion to GPUs, at most so many.
-void lower_by_charge(std::optional<std::uint32_t>& most, const submit::Limit& limit,
+void lower_by_charge(std::optional<std::uint32_t>& most, const request::Limit& limit,
                      std::uint64_t charge, std::uint32_t gpus) {
     if (limit.most && charge > 0) {
         const auto by_charge = static_cast<std::uint32_t>(std::min<std::uint64_t>(
@@ -59,7 +59,7 @@ std::string first_partition(const std::string& partitions) {
     return partitions.substr(0, partitions.find(','));
 }
 
-submit::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& cluster) {
+request::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& cluster) {
     const bool holds = job.stage != slurm::JobStage::pending;
     const domain::Caps own =
         holds ? held(job.held_gpus(), job.shape.nodes, job.shape.cpus, job.charge) : domain::Caps{};
@@ -67,7 +67,7 @@ submit::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& clus
                      own, cluster);
 }
 
-submit::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluster) {
+request::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluster) {
     const bool holds =
         job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
     const domain::Caps own =
@@ -94,9 +94,9 @@ Claim with_charge(Claim claim, const slurm::JobView& job) {
     return claim;
 }
 
-std::string why_over(const submit::Limits& limits, const Claim& claim) {
+std::string why_over(const request::Limits& limits, const Claim& claim) {
     struct Part {
-        const submit::Limit& limit;
+        const request::Limit& limit;
         std::uint64_t wanted;
         std::string_view what;
         std::string_view of_what;
@@ -122,7 +122,7 @@ std::string why_over(const submit::Limits& limits, const Claim& claim) {
 
 std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const domain::Snapshot& cluster,
                                        std::uint32_t gpus_per_node) {
-    const submit::Limits limits = limits_of(job, cluster);
+    const request::Limits limits = limits_of(job, cluster);
     std::optional<std::uint32_t> most = limits.gpus.most;
     const auto lower = [&](std::uint32_t other) { most = std::min(most.value_or(other), other); };
     if (limits.nodes.most) {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "plugins/job_submit/limits.hpp"
+#include "libplanner/request/limits.hpp"
 #include "plugins/slurm/resize_job.hpp"
 #include "scripts/horad/observation.hpp"
 
@@ -15,8 +15,8 @@ namespace hora::horad {
 std::string first_partition(const std::string& partitions);
 
 // As at submission; what the job holds counts as left.
-submit::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& cluster);
-submit::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluster);
+request::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& cluster);
+request::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluster);
 
 // What a size takes of a limit.
 struct Claim {
@@ -32,7 +32,7 @@ struct Claim {
 Claim with_charge(Claim claim, const slurm::JobView& job);
 
 // The limit that this would pass, in words: "QOS \"short\" leaves 4 CPUs"; "": none.
-std::string why_over(const submit::Limits& limits, const Claim& claim);
+std::string why_over(const request::Limits& limits, const Claim& claim);
 
 // Empty: no limit. `gpus_per_node`: of the nodes that it may have.
 std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const domain::Snapshot& cluster,

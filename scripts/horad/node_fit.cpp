@@ -5,7 +5,7 @@
 #include <iterator>
 
 #include "libplanner/read/hostlist.hpp"
-#include "plugins/job_submit/scope.hpp"
+#include "libplanner/request/scope.hpp"
 
 namespace hora::horad {
 
@@ -97,13 +97,13 @@ void NodeFit::free_own() {
 
 // As at submission: by partition, reservation, constraint and node lists.
 std::vector<std::uint32_t> NodeFit::nodes() const {
-    submit::Submission submission;
+    request::Submission submission;
     submission.features = job_.features;
     submission.reservation = job_.reservation;
     submission.required_nodes = job_.required_nodes;
     submission.excluded_nodes = job_.excluded_nodes;
     constexpr Seconds year(365 * 86'400.0);
-    const submit::Window window{.now = job_.updated, .lasts = job_.time_limit.value_or(year)};
+    const request::Window window{.now = job_.updated, .lasts = job_.time_limit.value_or(year)};
     for (const domain::Partition& partition : snapshot_.partitions) {
         if (partition.name == first_partition(job_.partition)) {
             const auto scope = scope_of(submission, partition, snapshot_, window);

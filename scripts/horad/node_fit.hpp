@@ -53,7 +53,7 @@ class NodeFit {
     const slurm::JobView& job_;
     const ResizeRules& rules_;
     domain::Snapshot snapshot_;
-    submit::Limits limits_;
+    request::Limits limits_;
     std::string type_;
     std::vector<Room> rooms_;
 };

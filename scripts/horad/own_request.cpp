@@ -133,7 +133,7 @@ Expected<Gpus> gpus_in(const std::string& tres) {
     return gpus;
 }
 
-Expected<void> read_gpus(const Before& before, submit::Submission& own) {
+Expected<void> read_gpus(const Before& before, request::Submission& own) {
     own.tres_per_node = before.text("tres_per_node");
     own.tres_per_job = before.text("tres_per_job");
     const auto per_node = gpus_in(own.tres_per_node);
@@ -148,7 +148,7 @@ Expected<void> read_gpus(const Before& before, submit::Submission& own) {
                                 : Expected<void>();
 }
 
-void read_place(const slurm::WaitingJob& job, const Before& before, submit::Submission& own) {
+void read_place(const slurm::WaitingJob& job, const Before& before, request::Submission& own) {
     own.uid = job.uid;
     for (const std::string_view partition : read::split_words(job.partition)) {
         own.partitions.emplace_back(partition);
@@ -168,8 +168,8 @@ void read_place(const slurm::WaitingJob& job, const Before& before, submit::Subm
 
 }  // namespace
 
-Expected<submit::Submission> own_request(const slurm::WaitingJob& job,
-                                         const domain::Decision& decision) {
+Expected<request::Submission> own_request(const slurm::WaitingJob& job,
+                                          const domain::Decision& decision) {
     if (const std::string field = changed_field(job, decision); !field.empty()) {
         return failure(fmt::format("its {} is not as Hora left it", field));
     }
@@ -180,7 +180,7 @@ Expected<submit::Submission> own_request(const slurm::WaitingJob& job,
         is_own(job.shape.tres_per_socket, "tres_per_socket")) {
         return failure("its owner gave it a shape of his own");
     }
-    submit::Submission own;
+    request::Submission own;
     own.is_batch = job.is_batch;
     own.submitted = decision.submitted;
     const Before before(job, decision);
@@ -204,8 +204,8 @@ Expected<submit::Submission> own_request(const slurm::WaitingJob& job,
     return own;
 }
 
-submit::Submission standing_request(const slurm::WaitingJob& job, const submit::Submission& own) {
-    submit::Submission standing = own;
+request::Submission standing_request(const slurm::WaitingJob& job, const request::Submission& own) {
+    request::Submission standing = own;
     standing.features = job.features;
     standing.prefer = job.prefer;
     standing.min_nodes = job.shape.nodes;

@@ -6,7 +6,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/decision.hpp"
-#include "plugins/job_submit/submission.hpp"
+#include "libplanner/request/submission.hpp"
 #include "plugins/slurm/waiting_job.hpp"
 
 namespace hora::horad {
@@ -14,10 +14,10 @@ namespace hora::horad {
 // By what Hora wrote down, `decision`, and the job as it stands. Fails, in words for a person,
 // where somebody has changed what Hora had set, and where it cannot be told from the owner's own
 // words. The CPUs of a task are taken for his, since the script has been told them.
-Expected<submit::Submission> own_request(const slurm::WaitingJob& job,
-                                         const domain::Decision& decision);
+Expected<request::Submission> own_request(const slurm::WaitingJob& job,
+                                          const domain::Decision& decision);
 
 // The request as it stands now, with all that Hora set as if the owner had said so himself.
-submit::Submission standing_request(const slurm::WaitingJob& job, const submit::Submission& own);
+request::Submission standing_request(const slurm::WaitingJob& job, const request::Submission& own);
 
 }  // namespace hora::horad

@@ -9,8 +9,8 @@
 
 #include "libplanner/plan/request.hpp"
 #include "libplanner/report/duration.hpp"
-#include "plugins/job_submit/decision.hpp"
-#include "plugins/job_submit/wish.hpp"
+#include "libplanner/request/decision.hpp"
+#include "libplanner/request/wish.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "scripts/horad/own_request.hpp"
 
@@ -69,7 +69,7 @@ std::string words_of(const domain::Decision& decision) {
 
 // All of the shape, since slurmctld wants it in one call; and both constraints, for what the last
 // plan said of them may hold no more.
-slurm::JobChange change_of(const submit::Rewrite& rewrite, const submit::Submission& own,
+slurm::JobChange change_of(const request::Rewrite& rewrite, const request::Submission& own,
                            const slurm::WaitingJob& job) {
     slurm::JobChange change;
     slurm::JobShape shape;
@@ -162,14 +162,14 @@ Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,
     if (!own) {
         return unexpected(own.error());
     }
-    const auto workload = submit::workload_of(*own, options);
+    const auto workload = request::workload_of(*own, options);
     if (!workload || !*workload) {
         return failure("its model is a file, which only its owner's submission read");
     }
     domain::Request wanted = plan::request_of(options, **workload, scene.settings);
     keep_mode(wanted, decision, options);
-    const submit::Moment moment{.now = scene.now, .spell = slurm::gpu_spelling(scene.version)};
-    submit::Patience patience{.wait = scene.settings.get<Seconds>("placement.wait")};
+    const request::Moment moment{.now = scene.now, .spell = slurm::gpu_spelling(scene.version)};
+    request::Patience patience{.wait = scene.settings.get<Seconds>("placement.wait")};
     if (options.wait) {
         patience = {.wait = *options.wait, .is_owners = true};
     }
@@ -179,9 +179,9 @@ Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,
     domain::Request same = wanted;
     same.sizes = {};
     const domain::Decision standing =
-        submit::decide(standing_request(job, *own), same, scene.snapshot, moment, patience)
+        request::decide(standing_request(job, *own), same, scene.snapshot, moment, patience)
             .decision;
-    submit::Verdict best = submit::decide(*own, wanted, scene.snapshot, moment, patience);
+    request::Verdict best = request::decide(*own, wanted, scene.snapshot, moment, patience);
     const std::string why =
         why_change(outlook_of(standing), expected_wait(job, scene.now), outlook_of(best.decision),
                    scene.settings.get<double>("replan.gain"));

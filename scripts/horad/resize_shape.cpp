@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "plugins/job_submit/placement.hpp"
+#include "libplanner/request/placement.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "scripts/horad/node_fit.hpp"
 #include "scripts/horad/resize_rules.hpp"
@@ -15,9 +15,9 @@ namespace hora::horad {
 namespace {
 
 // The same rule as at submission, asked for the nodes that would be taken.
-std::optional<submit::SocketRule> together(const NodeFit& fit, const ResizeRules& rules,
-                                           const slurm::JobShape& shape, std::uint32_t per_node,
-                                           Seconds wait) {
+std::optional<request::SocketRule> together(const NodeFit& fit, const ResizeRules& rules,
+                                            const slurm::JobShape& shape, std::uint32_t per_node,
+                                            Seconds wait) {
     const domain::Cluster& cluster = fit.snapshot().cluster;
     std::vector<std::uint32_t> taken = fit.candidates(per_node, true);
     if (per_node < 2 || taken.size() < shape.nodes) {
@@ -25,7 +25,7 @@ std::optional<submit::SocketRule> together(const NodeFit& fit, const ResizeRules
     }
     taken.resize(shape.nodes);
     domain::Plan plan;
-    submit::Shape asked;
+    request::Shape asked;
     asked.nodes = shape.nodes;
     asked.gpus_per_node = per_node;
     asked.gpus = per_node * shape.nodes;
@@ -37,7 +37,7 @@ std::optional<submit::SocketRule> together(const NodeFit& fit, const ResizeRules
             plan.members.push_back({.gpu = gpu, .share = 1});
         }
     }
-    submit::Submission submission;
+    request::Submission submission;
     submission.is_batch = true;
     return placing_of(plan, asked, submission, {.nodes = fit.scope()}, fit.snapshot(),
                       {.wait = wait})

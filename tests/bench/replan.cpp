@@ -7,8 +7,8 @@
 #include <string>
 
 #include "libplanner/plan/request.hpp"
-#include "plugins/job_submit/decision.hpp"
-#include "plugins/job_submit/wish.hpp"
+#include "libplanner/request/decision.hpp"
+#include "libplanner/request/wish.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "plugins/slurm/version.hpp"
 #include "tests/bench/clusters.hpp"
@@ -51,15 +51,15 @@ struct Scene {
         options.samples = 1281167;
         options.epochs = 90;
         options.gpus = domain::GpuRange{.min = 1, .max = 64};
-        submit::Submission asked;
+        request::Submission asked;
         asked.is_batch = true;
-        const auto workload = submit::workload_of(asked, options);
-        const submit::Verdict verdict =
-            submit::decide(asked, plan::request_of(options, **workload, settings), snapshot,
-                           {.now = 1000, .spell = slurm::gpu_spelling(version)});
+        const auto workload = request::workload_of(asked, options);
+        const request::Verdict verdict =
+            request::decide(asked, plan::request_of(options, **workload, settings), snapshot,
+                            {.now = 1000, .spell = slurm::gpu_spelling(version)});
         decision = verdict.decision;
         decision.operating = "act";
-        const submit::Rewrite& rewrite = verdict.rewrite;
+        const request::Rewrite& rewrite = verdict.rewrite;
         job.id = 7;
         job.is_pending = job.is_batch = true;
         job.eligible = 1000;

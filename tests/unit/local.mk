@@ -23,6 +23,7 @@ include tests/unit/model/local.mk
 include tests/unit/plan/local.mk
 include tests/unit/report/local.mk
 include tests/unit/cost/local.mk
+include tests/unit/request/local.mk
 include tests/unit/job_submit/local.mk
 include tests/unit/contrib/local.mk
 include tests/unit/elastic/local.mk

@@ -8,7 +8,7 @@
 #include <fstream>
 
 #include "tests/unit/contrib/scratch_folder.hpp"
-#include "tests/unit/job_submit/cluster.hpp"
+#include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
 namespace {
@@ -67,7 +67,7 @@ class ChronicleTest : public testing::Test {
     Observation seen() const {
         Observation seen;
         seen.now = now_;
-        seen.cluster = std::make_shared<const domain::Snapshot>(submit::small_cluster());
+        seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
         seen.jobs.push_back(job_);
         return seen;
     }

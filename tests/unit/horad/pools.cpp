@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/job_submit/cluster.hpp"
+#include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
 namespace {
@@ -47,7 +47,7 @@ class PoolsTest : public testing::Test {
     elastic::Pool seen_pool() {
         Observation seen;
         seen.now = now;
-        seen.cluster = std::make_shared<const domain::Snapshot>(submit::small_cluster());
+        seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
         seen.jobs.push_back(job_);
         for (const NamedPool& named : pools_of({seen, reports_.all(), ledger_, under_way_, rests_,
                                                 limits_, by_hand_, rescales_, settings_})) {

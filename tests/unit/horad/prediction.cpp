@@ -7,7 +7,7 @@
 #include "libplanner/model/workload.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"
-#include "tests/unit/job_submit/cluster.hpp"
+#include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
 namespace {
@@ -28,7 +28,7 @@ JobMemory memory_of(const char* model) {
 }
 
 std::optional<domain::Breakdown> predicted(const JobMemory& memory, const HeldSize& size) {
-    return predicted_step(memory, size, submit::small_cluster(), read::Settings());
+    return predicted_step(memory, size, request::small_cluster(), read::Settings());
 }
 
 TEST(Prediction, OfThePlannedSizeIsThePlansWithoutItsCorrection) {
@@ -40,7 +40,7 @@ TEST(Prediction, OfThePlannedSizeIsThePlansWithoutItsCorrection) {
 
 TEST(Prediction, OfAnotherSizeIsThatOfAPlanForIt) {
     const JobMemory memory = memory_of("resnet50");
-    domain::Snapshot snapshot = submit::small_cluster();
+    domain::Snapshot snapshot = request::small_cluster();
     for (domain::Gpu& gpu : snapshot.cluster.gpus) {
         gpu.is_free = true;
     }

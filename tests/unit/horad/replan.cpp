@@ -11,14 +11,14 @@
 
 #include "libplanner/plan/request.hpp"
 #include "libplanner/report/decision_token.hpp"
-#include "plugins/job_submit/decision.hpp"
-#include "plugins/job_submit/wish.hpp"
+#include "libplanner/request/decision.hpp"
+#include "libplanner/request/wish.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "plugins/slurm/version.hpp"
 #include "scripts/horad/own_request.hpp"
 #include "scripts/horad/replanner.hpp"
 #include "scripts/horad/take_back.hpp"
-#include "tests/unit/job_submit/cluster.hpp"
+#include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
 namespace {
@@ -68,10 +68,10 @@ TEST(Replan, takes_another_plan_where_that_ends_sooner) {
 
 // A job as it waits, on the small cluster: submitted when `busy` GPUs were, now others are.
 struct Scene {
-    domain::Snapshot snapshot = submit::small_cluster();
+    domain::Snapshot snapshot = request::small_cluster();
     read::Settings settings;
     domain::JobOptions options;
-    submit::Submission asked = submit::batch_job();
+    request::Submission asked = request::batch_job();
     slurm::WaitingJob job;
     domain::Decision decision;
 
@@ -98,15 +98,15 @@ struct Scene {
 
     // What job_submit makes of it, and what slurmctld keeps of that.
     void submit() {
-        const auto workload = submit::workload_of(asked, options);
-        const submit::Verdict verdict =
-            submit::decide(asked, plan::request_of(options, **workload, settings), snapshot,
-                           {.now = submitted_at, .spell = slurm::gpu_spelling(version)});
+        const auto workload = request::workload_of(asked, options);
+        const request::Verdict verdict =
+            request::decide(asked, plan::request_of(options, **workload, settings), snapshot,
+                            {.now = submitted_at, .spell = slurm::gpu_spelling(version)});
         decision = verdict.decision;
         ASSERT_TRUE(decision.has_plan) << decision.remark;
         decision.operating = "act";
         decision.options = {{"hora-model", "resnet50"}, {"hora-batch", "64"}};
-        const submit::Rewrite& rewrite = verdict.rewrite;
+        const request::Rewrite& rewrite = verdict.rewrite;
         job.id = 7;
         job.uid = asked.uid;
         job.is_pending = job.is_batch = true;
@@ -336,7 +336,7 @@ TEST(Replan, tells_the_owners_words_from_its_own) {
     EXPECT_EQ(own->features, "gpu");
     EXPECT_EQ(own->min_nodes, std::nullopt);
     EXPECT_EQ(own->tasks, std::nullopt);
-    EXPECT_EQ(own->gpus, submit::GpuRequest());
+    EXPECT_EQ(own->gpus, request::GpuRequest());
     EXPECT_EQ(own->cpus_per_task, 2U) << "the script has been told";
     EXPECT_EQ(standing_request(scene.job, *own).gpus.per_node, 4U);
 }

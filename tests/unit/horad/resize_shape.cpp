@@ -9,7 +9,7 @@
 #include "plugins/slurm/version.hpp"
 #include "scripts/horad/plans.hpp"
 #include "scripts/horad/resize_rules.hpp"
-#include "tests/unit/job_submit/cluster.hpp"
+#include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
 namespace {
@@ -54,7 +54,7 @@ slurm::JobView job_on_n1(const domain::Decision& decision = decision_of()) {
 
 // The job's own GPUs are held in it, as slurmctld says.
 std::shared_ptr<domain::Snapshot> snapshot_with(const std::vector<std::uint32_t>& free) {
-    auto snapshot = std::make_shared<domain::Snapshot>(submit::small_cluster());
+    auto snapshot = std::make_shared<domain::Snapshot>(request::small_cluster());
     std::vector<std::uint32_t> left = free;
     for (domain::Gpu& gpu : snapshot->cluster.gpus) {
         const bool is_own = gpu.node == 0 && gpu.index < 2;
@@ -157,8 +157,7 @@ TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
         slurm::JobView job = job_on_n1();
         job.uid = 1000;
         job.qos = "short";
-        job.charge = {
-            .memory = 4000, .billing = 10, .memory_follows = slurm::MemoryFollows::cpus};
+        job.charge = {.memory = 4000, .billing = 10, .memory_follows = slurm::MemoryFollows::cpus};
         const SnapshotShaper shaper(snapshot, version, Seconds(300), memory_in);
         EXPECT_TRUE(shaper.shape(job, each.most)) << shaper.shape(job, each.most).error().message;
         const auto more = shaper.shape(job, 16);

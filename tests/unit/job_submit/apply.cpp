@@ -24,7 +24,7 @@ TEST(Apply, LeavesEachFieldThatIsNotNamed) {
 TEST(Apply, SetsFieldsAndClearsWithAnEmptyText) {
     Job job;
     job->tres_per_job = daemon_string("gres:gpu:4");
-    Rewrite rewrite;
+    request::Rewrite rewrite;
     rewrite.min_nodes = 2;
     rewrite.max_nodes = 2;
     rewrite.num_tasks = 4;
@@ -53,7 +53,7 @@ TEST(Apply, DeletesAndReplacesVariables) {
     {
         Job job;
         job.environment({"SLURM_NTASKS=1", "A=1", "SLURM_NTASKS_PER_NODE=1", "HORA_MODE=old"});
-        Rewrite rewrite;
+        request::Rewrite rewrite;
         rewrite.unset = {"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};
         rewrite.set = {{"HORA_MODE", "sync"}, {"HORA_BATCH", "64"}};
         rewrite.tell = {{"HORA_MODE", "sync"}};

@@ -2,25 +2,12 @@ if HAVE_SLURM
 check_PROGRAMS += tests/unit/job_submit/job_submit
 tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/apply.cpp \
-	tests/unit/job_submit/cluster.hpp \
-	tests/unit/job_submit/contract.cpp \
-	tests/unit/job_submit/contradiction.cpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
-	tests/unit/job_submit/decision.cpp \
-	tests/unit/job_submit/features.cpp \
 	tests/unit/job_submit/job.hpp \
-	tests/unit/job_submit/lending.cpp \
-	tests/unit/job_submit/limits.cpp \
 	tests/unit/job_submit/modify.cpp \
-	tests/unit/job_submit/narrowing.cpp \
-	tests/unit/job_submit/placement.cpp \
-	tests/unit/job_submit/rewrite.cpp \
-	tests/unit/job_submit/scene.hpp \
-	tests/unit/job_submit/scope.cpp \
 	tests/unit/job_submit/submission_reader.cpp \
-	tests/unit/job_submit/token.cpp \
-	tests/unit/job_submit/without_plan.cpp
+	tests/unit/job_submit/token.cpp
 tests_unit_job_submit_job_submit_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
 	plugins/slurm/libstore.la plugins/slurm/libtres.la libplanner/libplanner.la $(unit_libraries)

@@ -1,0 +1,17 @@
+// What is the user told on submit? At most three lines.
+#pragma once
+
+#include <string>
+
+#include "libplanner/domain/decision.hpp"
+
+namespace hora::report {
+
+// Of a decision with a plan: what was chosen and the predicted time; the runner-up and why not;
+// what to watch out for. In "advise" the last line is what to type instead.
+std::string notice_of(const domain::Decision& decision);
+
+// The same decision on one line, for the log; `job_name` as it is to be shown, in quotes.
+std::string log_line(const domain::Decision& decision, const std::string& job_name);
+
+}  // namespace hora::report

@@ -1,0 +1,281 @@
+// What should become of this job? A pure function of what was asked, what is known, and when.
+#include "libplanner/request/decision.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/cost/correction.hpp"
+#include "libplanner/cost/measured_table.hpp"
+#include "libplanner/plan/choose.hpp"
+#include "libplanner/read/hostlist.hpp"
+#include "libplanner/request/excerpt.hpp"
+#include "libplanner/request/lending.hpp"
+#include "libplanner/request/narrowing.hpp"
+
+namespace hora::request {
+namespace {
+
+const domain::Partition* find_partition(const std::string& name, const domain::Snapshot& snapshot) {
+    const auto found =
+        std::find_if(snapshot.partitions.begin(), snapshot.partitions.end(),
+                     [&](const domain::Partition& known) { return known.name == name; });
+    return found == snapshot.partitions.end() ? nullptr : &*found;
+}
+
+// Everything a plan of one job is made of.
+struct Case {
+    const Submission& submission;
+    const domain::Partition& partition;
+    const domain::Snapshot& snapshot;
+    Scope scope;
+    Limits limits;
+    domain::Request request;
+    cost::Corrections corrections;  // by what earlier runs measured
+    cost::Overheads overheads;      // likewise
+};
+
+Expected<Case> prepare(const Submission& submission, const domain::Request& wanted,
+                       const domain::Partition& partition, const domain::Snapshot& snapshot,
+                       std::int64_t now) {
+    Limits limits = limits_of(owner_of(submission, snapshot), partition, snapshot);
+    lower_by_memory(limits, submission);
+    constexpr Seconds for_ever(std::numeric_limits<double>::infinity());
+    const Seconds lasts = submission.time_limit.value_or(limits.max_time.value_or(for_ever));
+    auto scope = scope_of(submission, partition, snapshot, {.now = now, .lasts = lasts});
+    if (!scope) {
+        return unexpected(scope.error());
+    }
+    auto request = narrowed(wanted, submission, *scope, limits, snapshot);
+    if (!request) {
+        return unexpected(request.error());
+    }
+    const std::string model = cost::model_key(wanted.model);
+    cost::Corrections corrections =
+        cost::corrections_of(snapshot.measured, submission.uid, model, snapshot.cluster);
+    request->cost.exchange_factor = cost::exchange_factor(corrections);
+    return Case{submission,
+                partition,
+                snapshot,
+                std::move(*scope),
+                std::move(limits),
+                std::move(*request),
+                std::move(corrections),
+                cost::overheads_of(snapshot.measured, submission.uid, model, snapshot.cluster)};
+}
+
+Lent lent_to(const Case& job, bool as_if_idle) {
+    return lent(
+        job.scope, job.submission, job.partition, job.snapshot,
+        {.as_if_idle = as_if_idle,
+         .cpus_per_gpu = cpus_per_gpu(job.submission),
+         .max_gpus_of_node = job.limits.gpus_of_node.most.value_or(domain::unlimited_gpus),
+         .max_cpus_of_node = job.limits.cpus_of_node.most.value_or(domain::unlimited_gpus)});
+}
+
+// The chooser sees no more than it may take: a submission pays for the GPUs of its plan's size, not
+// for the cluster's. Only why nothing fits is told of the whole.
+std::optional<domain::Plan> choose_from(const Lent& lent, const Case& job,
+                                        plan::SearchLimit& limit) {
+    Excerpt excerpt = excerpt_of(job.snapshot.cluster, lent);
+    cost::apply(job.corrections, excerpt.cluster);
+    cost::apply(job.overheads, excerpt.cluster);
+    auto plan = plan::choose_within(limit, job.request, excerpt.cluster);
+    if (!plan) {
+        return std::nullopt;
+    }
+    if (plan->fits()) {
+        put_back(*plan, excerpt);
+        return plan;
+    }
+    domain::Cluster whole = job.snapshot.cluster;
+    cost::apply(job.corrections, whole);
+    cost::apply(job.overheads, whole);
+    for (std::size_t gpu = 0; gpu < lent.size(); ++gpu) {
+        whole.gpus[gpu].is_free = lent[gpu] != 0;
+    }
+    return plan::choose_within(limit, job.request, whole);
+}
+
+// With what is free now, and with all of the partition where that differs or nothing fits now.
+struct Plans {
+    domain::Plan now;
+    domain::Plan later;
+};
+
+// Empty where the search was over its limit.
+std::optional<Plans> plan_on(const Case& job, plan::SearchLimit& limit) {
+    Lent free = lent_to(job, false);
+    Lent all = lent_to(job, true);
+    const bool are_same = free == all;
+    const std::size_t most_nodes = std::min(job.request.max_nodes, job.request.max_gpus);
+    leave_surplus(free, job.snapshot, most_nodes);
+    auto now = choose_from(free, job, limit);
+    if (!now) {
+        return std::nullopt;
+    }
+    if (are_same) {
+        domain::Plan later = now->fits() ? domain::Plan() : *now;
+        return Plans{std::move(*now), std::move(later)};
+    }
+    leave_surplus(all, job.snapshot, most_nodes);
+    auto later = choose_from(all, job, limit);
+    if (!later) {
+        return std::nullopt;
+    }
+    return Plans{std::move(*now), std::move(*later)};
+}
+
+Seconds length_of(const domain::Plan& plan) {
+    return plan.seconds.value_or(plan.step_seconds);
+}
+
+std::string types_in(const Shape& shape) {
+    std::string names;
+    for (const PlannedType& type : shape.types) {
+        names += (names.empty() ? "" : " + ") + type.name;
+    }
+    return names;
+}
+
+// The plan with every GPU of the partition, if it is better than the one that can start now.
+void mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& job) {
+    if (!bigger.fits() || !(length_of(bigger) < length_of(plan))) {
+        return;
+    }
+    const Shape shape =
+        shape_of(bigger, job.submission, job.limits, job.partition, job.snapshot, true);
+    const std::string where =
+        fmt::format("{} x {} on {}", shape.gpus, types_in(shape), counted(shape.nodes, "node"));
+    plan.rejected.insert(plan.rejected.begin(),
+                         {.mode = bigger.mode,
+                          .gpus = shape.gpus,
+                          .where = where,
+                          .seconds = length_of(bigger),
+                          .reason = "with every GPU of the partition: not free now"});
+}
+
+std::string duration_remark(const domain::Plan& plan, const Case& job) {
+    const std::optional<Seconds> limit =
+        job.submission.time_limit ? job.submission.time_limit : job.limits.max_time;
+    if (!plan.seconds || !limit || !(*limit < *plan.seconds)) {
+        return {};
+    }
+    return fmt::format("the time limit of {:.0f} min ends it before the predicted {:.0f} min",
+                       limit->count() / 60, plan.seconds->count() / 60);
+}
+
+// srun and salloc start the tasks that they were told to, whatever the plan.
+std::string client_remark(const Submission& submission, const domain::Request& wanted,
+                          const Shape& shape) {
+    const bool left_more = shape.gpus < wanted.max_gpus && !wanted.is_max_by_site;
+    if (!submission.has_client_tasks() || submission.gpus.is_named() ||
+        (shape.gpus == shape.tasks && !left_more)) {
+        return {};
+    }
+    return fmt::format("{} for {}: srun and salloc start as many tasks as -n says",
+                       counted(shape.gpus, "GPU"), counted(shape.tasks, "task"));
+}
+
+void record(domain::Decision& decision, const domain::Plan& plan, const Shape& shape,
+            const Case& job) {
+    const domain::Snapshot& snapshot = job.snapshot;
+    decision.has_plan = true;
+    decision.mode = plan.mode;
+    decision.gpus = shape.gpus;
+    decision.nodes = shape.nodes;
+    decision.where = read::fold_hostlist(shape.names);
+    decision.seconds = plan.seconds;
+    decision.step_seconds = plan.step_seconds;
+    decision.breakdown = plan.breakdown;
+    for (const domain::DeviceUse& use : plan.devices) {
+        if (job.corrections[use.device] && !decision.correction) {
+            decision.correction = job.corrections[use.device];
+        }
+        decision.uses.push_back(
+            {snapshot.cluster.devices[use.device].name, use.attainable, use.bound});
+    }
+}
+
+// A script is told its CPUs by the plan.
+Submission with_defaults(const Submission& asked, const domain::Partition& partition) {
+    Submission submission = asked;
+    if (!asked.is_batch && !asked.cpus_per_task && !asked.cpus_per_gpu) {
+        submission.cpus_per_gpu = partition.default_cpus_per_gpu;
+    }
+    return submission;
+}
+
+}  // namespace
+
+std::string partition_of(const std::vector<std::string>& named, const domain::Snapshot& snapshot) {
+    for (const std::string& name : named) {
+        const domain::Partition* found = find_partition(name, snapshot);
+        if (found != nullptr && found->is_up) {
+            return name;
+        }
+    }
+    if (!named.empty()) {
+        return {};
+    }
+    for (const domain::Partition& partition : snapshot.partitions) {
+        if (partition.is_default) {
+            return partition.name;
+        }
+    }
+    return {};
+}
+
+Verdict decide(const Submission& asked, const domain::Request& wanted,
+               const domain::Snapshot& snapshot, const Moment& moment, Patience patience,
+               plan::SearchLimit limit) {
+    Verdict verdict;
+    domain::Decision& decision = verdict.decision;
+    decision.snapshot = snapshot.written;
+    decision.submitted = asked.submitted;
+    decision.partition = partition_of(asked.partitions, snapshot);
+    const domain::Partition* partition = find_partition(decision.partition, snapshot);
+    if (partition == nullptr) {
+        decision.remark = "the snapshot knows no partition of this job that is up";
+        return verdict;
+    }
+    const Submission submission = with_defaults(asked, *partition);
+    const auto job = prepare(submission, wanted, *partition, snapshot, moment.now);
+    if (!job) {
+        decision.remark = job.error().message;
+        return verdict;
+    }
+    auto plans = plan_on(*job, limit);
+    if (!plans) {
+        decision.remark = "the search for a plan took longer than submit.budget";
+        return verdict;
+    }
+    decision.waits = !plans->now.fits() && plans->later.fits();
+    if (plans->now.fits()) {
+        mention_bigger(plans->now, plans->later, *job);
+    }
+    domain::Plan& plan = plans->now.fits() ? plans->now : plans->later;
+    decision.rejected = std::move(plan.rejected);
+    if (!plan.fits()) {
+        decision.remark = "no plan fits in partition \"" + partition->name + "\"";
+        return verdict;
+    }
+    const Shape shape =
+        shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
+    record(decision, plan, shape, *job);
+    Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, patience);
+    decision.placement = std::move(placing.placement);
+    verdict.rewrite = rewrite_of(plan, shape, placing.rule, wanted.batch, submission, job->scope,
+                                 snapshot, moment.spell);
+    decision.changes = changes_of(verdict.rewrite, submission);
+    decision.remark = client_remark(submission, wanted, shape);
+    if (const std::string remark = duration_remark(plan, *job); !remark.empty()) {
+        decision.remark += (decision.remark.empty() ? "" : "; ") + remark;
+    }
+    return verdict;
+}
+
+}  // namespace hora::request

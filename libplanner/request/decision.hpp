@@ -1,0 +1,37 @@
+// What should become of this job? A pure function of what was asked, what is known, and when.
+#pragma once
+
+#include <cstdint>
+
+#include "libplanner/domain/decision.hpp"
+#include "libplanner/domain/request.hpp"
+#include "libplanner/domain/snapshot.hpp"
+#include "libplanner/plan/search_limit.hpp"
+#include "libplanner/request/placement.hpp"
+#include "libplanner/request/rewrite.hpp"
+#include "libplanner/request/submission.hpp"
+
+namespace hora::request {
+
+struct Moment {
+    std::int64_t now = 0;  // seconds since the epoch
+    SpellGpus spell;
+};
+
+struct Verdict {
+    domain::Decision decision;  // operating and options are the caller's to fill in
+    Rewrite rewrite;            // empty unless decision.has_plan
+};
+
+// The partition that rules the job: the one that was asked for, else the default; of several the
+// first that the snapshot knows and that is up. "" if there is none.
+std::string partition_of(const std::vector<std::string>& named, const domain::Snapshot& snapshot);
+
+// Plans on the GPUs that are free now, and where nothing fits there on all of the partition, so
+// that the job queues as any other. Never asks for more than the limits leave: if that is not
+// enough, there is no plan and the remark says why. Likewise where the search was over its limit.
+Verdict decide(const Submission& asked, const domain::Request& wanted,
+               const domain::Snapshot& snapshot, const Moment& moment, Patience patience = {},
+               plan::SearchLimit limit = {});
+
+}  // namespace hora::request

@@ -1,0 +1,110 @@
+#include "libplanner/request/decision.hpp"
+
+#include "libplanner/report/notice.hpp"
+#include "libplanner/request/without_plan.hpp"
+#include "tests/unit/request/scene.hpp"
+
+namespace hora::request {
+namespace {
+
+const Case cases[] = {
+    {"busy GPUs are not counted on", [](Scene& scene) { occupy(scene.snapshot, 0, 2); },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"with all GPUs busy the job queues for the best plan",
+     [](Scene& scene) { occupy(scene.snapshot, 0, 5); }, "N2 n8 t4 c2 gres:gpu:4 titanx waits"},
+    {"with fewer free than asked for it queues as well",
+     [](Scene& scene) {
+         occupy(scene.snapshot, 1, 5);
+         scene.request.min_gpus = 8;
+     },
+     "N2 n8 t4 c2 gres:gpu:4 titanx waits"},
+    {"--exclusive takes whole nodes",
+     [](Scene& scene) {
+         scene.job.is_exclusive = true;
+         scene.request.max_gpus = 2;
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"--exclusive waits for idle nodes",
+     [](Scene& scene) {
+         scene.job.is_exclusive = true;
+         for (auto& state : scene.snapshot.states) {
+             state.free_cpus = 7;
+         }
+     },
+     "N2 n8 t4 c2 gres:gpu:4 titanx waits"},
+    {"-c takes its CPUs with each GPU", [](Scene& scene) { scene.job.cpus_per_task = 4; },
+     "N4 n8 t2 c- gres:gpu:2 titanx"},
+    {"few free CPUs lower the share",
+     [](Scene& scene) {
+         for (auto& state : scene.snapshot.states) {
+             state.free_cpus = 4;
+         }
+     },
+     "N2 n8 t4 c1 gres:gpu:4 titanx"},
+    {"the partition's limit of CPUs a node holds",
+     [](Scene& scene) { scene.snapshot.partitions[0].max_cpus_per_node = 2; },
+     "N4 n8 t2 c1 gres:gpu:2 titanx"},
+};
+
+TEST(Decision, PrefersWhatIsFreeToWhatMustBeWaitedFor) {
+    expect_asked(cases);
+}
+
+TEST(Decision, MentionsTheBiggerPlanThatIsNotFree) {
+    domain::Snapshot snapshot = small_cluster();
+    occupy(snapshot, 1, 5);
+    const Verdict verdict = decide(batch_job(), big_job(), snapshot, debian12);
+    ASSERT_TRUE(verdict.decision.has_plan);
+    EXPECT_EQ(verdict.decision.gpus, 4U);
+    ASSERT_FALSE(verdict.decision.rejected.empty());
+    EXPECT_EQ(verdict.decision.rejected.front().gpus, 8U);
+}
+
+TEST(Decision, SaysOfWhichGpusThereAreTooFew) {
+    domain::Request request = big_job();
+    request.min_gpus = request.max_gpus = 100;
+    const Verdict verdict = decide(batch_job(), request, small_cluster(), debian12);
+    ASSERT_FALSE(verdict.decision.has_plan);
+    EXPECT_EQ(why_no_plan(verdict.decision),
+              "no plan fits in partition \"p\": 16 x titanx: only 16 of 16 free, 100 wanted");
+}
+
+TEST(Decision, WarnsOfATimeLimitBelowThePrediction) {
+    Submission job = batch_job();
+    job.time_limit = Seconds(60);
+    domain::Request request = big_job();
+    request.epochs = 100'000;
+    const Verdict verdict = decide(job, request, small_cluster(), debian12);
+    EXPECT_TRUE(verdict.decision.remark.starts_with("the time limit of 1 min ends it before"));
+}
+
+// Two million multiply-adds a byte: nothing but computation.
+TEST(Decision, CorrectsThePredictionByTheOwnersRuns) {
+    domain::Snapshot snapshot = small_cluster();
+    domain::Request request = big_job();
+    request.model = "resnet50";
+    const Verdict before = decide(batch_job(), request, snapshot, debian12);
+    snapshot.measured = {{.uid = 1000,
+                          .model = "resnet50",
+                          .device = "titanx",
+                          .gpus = 8,
+                          .nodes = 2,
+                          .exchange_share = 0,
+                          .ratio = 1.5,
+                          .runs = 3,
+                          .users = 1}};
+    const Verdict after = decide(batch_job(), request, snapshot, debian12);
+    EXPECT_FALSE(before.decision.correction);
+    ASSERT_TRUE(after.decision.correction);
+    EXPECT_EQ(after.decision.correction->runs, 3U);
+    EXPECT_NEAR(after.decision.breakdown.compute / before.decision.breakdown.compute,
+                after.decision.correction->compute, 1e-9);
+    Submission others = batch_job();
+    others.uid = 1001;
+    const Verdict other = decide(others, request, snapshot, debian12);
+    EXPECT_FALSE(other.decision.correction);
+    EXPECT_EQ(other.decision.step_seconds, before.decision.step_seconds);
+}
+
+}  // namespace
+}  // namespace hora::request
