@@ -187,10 +187,10 @@ std::uint32_t cpus_per_gpu(const Submission& submission) {
     return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (on_node + gpus - 1) / gpus));
 }
 
-Expected<domain::Request> narrowed(const domain::Request& wanted, const Submission& submission,
+Expected<domain::Request> narrowed(const domain::Request& requested, const Submission& submission,
                                    const Scope& scope, const Limits& limits,
                                    const domain::Snapshot& snapshot) {
-    domain::Request request = wanted;
+    domain::Request request = requested;
     request.layout = domain::Layout::uniform;
     if (auto done = narrow_by_gpus(request, submission); !done) {
         return unexpected(done.error());

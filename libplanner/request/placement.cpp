@@ -214,26 +214,26 @@ class Placer {
 }  // namespace
 
 Placing placing_of(const domain::Plan& plan, const Shape& shape, const Submission& submission,
-                   const Scope& scope, const domain::Snapshot& snapshot, Patience patience) {
+                   const Scope& scope, const domain::Snapshot& snapshot, WaitRule wait_rule) {
     const bool is_left_alone = submission.gpus.is_shaped() || submission.has_own_layout ||
-                               submission.is_exclusive || patience.wait == Seconds(0);
+                               submission.is_exclusive || wait_rule.wait == Seconds(0);
     if (is_left_alone || plan.members.empty()) {
         return {};
     }
     const Placer placer(plan, shape, submission, scope, snapshot);
     Placing placing = placer.on_planned_nodes();
-    if (!placing.rule && patience.is_owners) {
+    if (!placing.rule && wait_rule.is_owners) {
         if (Placing elsewhere = placer.on_other_nodes(); elsewhere.rule) {
             placing = std::move(elsewhere);
         }
     }
-    if (placing.rule && !placing.placement.is_free && !patience.is_owners) {
+    if (placing.rule && !placing.placement.is_free && !wait_rule.is_owners) {
         placing = {};
         placing.placement.promise = Promise::preferred;
         placing.placement.what =
             "no such GPUs are free together; --hora-wait=TIME would wait for them";
     }
-    placing.placement.wait = placing.rule ? patience.wait : Seconds(0);
+    placing.placement.wait = placing.rule ? wait_rule.wait : Seconds(0);
     return placing;
 }
 

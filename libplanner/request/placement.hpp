@@ -14,7 +14,7 @@
 namespace hora::request {
 
 // How long a job may be held back so that its GPUs lie together.
-struct Patience {
+struct WaitRule {
     Seconds wait{300};
     bool is_owners = false;  // the job's owner said so, not the site
 };
@@ -25,10 +25,10 @@ struct Placing {
 };
 
 // A rule is given only where GPUs of one socket are nearer to each other than those of two, where
-// the planned nodes or, with the owner's patience, enough nodes of the scope can satisfy it, and
+// the planned nodes or, where the owner waits, enough nodes of the scope can satisfy it, and
 // where nothing in the request speaks against it. Without the owner's word only where it is
 // satisfied by GPUs that are free.
 Placing placing_of(const domain::Plan& plan, const Shape& shape, const Submission& submission,
-                   const Scope& scope, const domain::Snapshot& snapshot, Patience patience);
+                   const Scope& scope, const domain::Snapshot& snapshot, WaitRule wait_rule);
 
 }  // namespace hora::request

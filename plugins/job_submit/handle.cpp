@@ -16,8 +16,8 @@
 #include "libplanner/report/decision_token.hpp"
 #include "libplanner/report/notice.hpp"
 #include "libplanner/request/contradiction.hpp"
-#include "libplanner/request/decision.hpp"
-#include "libplanner/request/wish.hpp"
+#include "libplanner/request/planned.hpp"
+#include "libplanner/request/stated_options.hpp"
 #include "libplanner/request/without_plan.hpp"
 #include "plugins/job_submit/apply.hpp"
 #include "plugins/job_submit/log.hpp"
@@ -130,7 +130,7 @@ int carry_out(const request::Unplanned& unplanned, job_desc_msg_t& job, const Re
 }
 
 int carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
-    const domain::Decision& decision = answer.verdict.decision;
+    const domain::Decision& decision = answer.planned.decision;
     if (!decision.has_plan && answer.unplanned.kind == request::Unplanned::Kind::refused) {
         return carry_out(answer.unplanned, job, reply);
     }
@@ -142,7 +142,7 @@ int carry_out(const Answer& answer, job_desc_msg_t& job, const Reply& reply) {
         return carry_out(answer.unplanned, job, reply);
     }
     if (answer.mode == read::OperatingMode::act) {
-        apply(answer.verdict.rewrite, job);
+        apply(answer.planned.rewrite, job);
     }
     reply.remark(report::notice_of(decision));
     log_info(report::log_line(decision, name_of(job)));
@@ -162,9 +162,9 @@ plan::SearchLimit limit_of(const read::Settings& settings) {
     return plan::SearchLimit([end] { return processor_time() > end; });
 }
 
-request::Patience patience_of(const domain::JobOptions& options, const read::Settings& settings) {
-    return options.wait ? request::Patience{.wait = *options.wait, .is_owners = true}
-                        : request::Patience{.wait = settings.get<Seconds>("placement.wait")};
+request::WaitRule wait_rule_of(const domain::JobOptions& options, const read::Settings& settings) {
+    return options.wait ? request::WaitRule{.wait = *options.wait, .is_owners = true}
+                        : request::WaitRule{.wait = settings.get<Seconds>("placement.wait")};
 }
 
 // Without a site nothing is known of a horad.
@@ -177,11 +177,11 @@ std::shared_ptr<const Answer> decide_anew(Site* site, const Question& question,
                                           const domain::Workload& workload) {
     const read::Settings& settings = *question.settings;
     Answer answer;
-    answer.verdict = decide(
+    answer.planned = plan_request(
         question.submission, plan::request_of(options, workload, settings), *question.snapshot,
         {.now = std::time(nullptr), .spell = slurm::gpu_spelling(slurm::this_version)},
-        patience_of(options, settings), limit_of(settings));
-    domain::Decision& decision = answer.verdict.decision;
+        wait_rule_of(options, settings), limit_of(settings));
+    domain::Decision& decision = answer.planned.decision;
     answer.mode = settings.mode_of(decision.partition);
     decision.operating = read::name_of(answer.mode);
     answer.contract = contract_of(question.submission, options, settings);
@@ -189,7 +189,7 @@ std::shared_ptr<const Answer> decide_anew(Site* site, const Question& question,
     decision.remark =
         and_also(and_also(decision.remark, answer.contract.remark), recorded_only(options));
     if (answer.contract.is_elastic) {
-        leave_mode_open(answer.verdict.rewrite);
+        leave_mode_open(answer.planned.rewrite);
     }
     if (!decision.has_plan) {
         answer.unplanned =

@@ -10,7 +10,7 @@
 
 #include "libplanner/read/settings.hpp"
 #include "libplanner/request/contract.hpp"
-#include "libplanner/request/decision.hpp"
+#include "libplanner/request/planned.hpp"
 #include "libplanner/request/without_plan.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
@@ -27,8 +27,8 @@ struct Question {
 };
 
 struct Answer {
-    request::Verdict verdict;
-    request::Unplanned unplanned;  // where the verdict has no plan
+    request::Planned planned;
+    request::Unplanned unplanned;  // where there is no plan
     request::Contract contract;
     read::OperatingMode mode = read::OperatingMode::observe;
     std::string token;

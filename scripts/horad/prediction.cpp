@@ -10,7 +10,7 @@
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"
 #include "libplanner/read/hostlist.hpp"
-#include "libplanner/request/excerpt.hpp"
+#include "libplanner/request/cluster_subset.hpp"
 
 namespace hora::horad {
 namespace {
@@ -26,14 +26,14 @@ domain::Breakdown uncorrected(const domain::Decision& decision) {
 }
 
 // Its own nodes, as if nobody else were there.
-request::Excerpt own_nodes(const std::string& where, const domain::Cluster& cluster) {
+request::ClusterSubset own_nodes(const std::string& where, const domain::Cluster& cluster) {
     const auto names = read::expand_hostlist(where, most_nodes);
-    request::Lent lent(cluster.gpus.size(), 0);
-    for (std::size_t gpu = 0; names && gpu < lent.size(); ++gpu) {
+    request::AvailableGpus available(cluster.gpus.size(), 0);
+    for (std::size_t gpu = 0; names && gpu < available.size(); ++gpu) {
         const std::string& node = cluster.nodes[cluster.gpus[gpu].node].name;
-        lent[gpu] = std::find(names->begin(), names->end(), node) != names->end() ? 1 : 0;
+        available[gpu] = std::find(names->begin(), names->end(), node) != names->end() ? 1 : 0;
     }
-    return request::excerpt_of(cluster, lent);
+    return request::subset_of(cluster, available);
 }
 
 std::optional<domain::Breakdown> by_cost_model(const JobMemory& memory, const HeldSize& size,

@@ -9,8 +9,8 @@
 
 #include "libplanner/plan/request.hpp"
 #include "libplanner/report/duration.hpp"
-#include "libplanner/request/decision.hpp"
-#include "libplanner/request/wish.hpp"
+#include "libplanner/request/planned.hpp"
+#include "libplanner/request/stated_options.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "scripts/horad/own_request.hpp"
 
@@ -169,19 +169,19 @@ Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,
     domain::Request wanted = plan::request_of(options, **workload, scene.settings);
     keep_mode(wanted, decision, options);
     const request::Moment moment{.now = scene.now, .spell = slurm::gpu_spelling(scene.version)};
-    request::Patience patience{.wait = scene.settings.get<Seconds>("placement.wait")};
+    request::WaitRule wait_rule{.wait = scene.settings.get<Seconds>("placement.wait")};
     if (options.wait) {
-        patience = {.wait = *options.wait, .is_owners = true};
+        wait_rule = {.wait = *options.wait, .is_owners = true};
     }
     if (decision.placement.relaxed != 0) {
-        patience = {.wait = Seconds(0)};
+        wait_rule = {.wait = Seconds(0)};
     }
     domain::Request same = wanted;
     same.sizes = {};
     const domain::Decision standing =
-        request::decide(standing_request(job, *own), same, scene.snapshot, moment, patience)
+        request::plan_request(standing_request(job, *own), same, scene.snapshot, moment, wait_rule)
             .decision;
-    request::Verdict best = request::decide(*own, wanted, scene.snapshot, moment, patience);
+    request::Planned best = request::plan_request(*own, wanted, scene.snapshot, moment, wait_rule);
     const std::string why =
         why_change(outlook_of(standing), expected_wait(job, scene.now), outlook_of(best.decision),
                    scene.settings.get<double>("replan.gain"));

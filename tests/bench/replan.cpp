@@ -7,8 +7,8 @@
 #include <string>
 
 #include "libplanner/plan/request.hpp"
-#include "libplanner/request/decision.hpp"
-#include "libplanner/request/wish.hpp"
+#include "libplanner/request/planned.hpp"
+#include "libplanner/request/stated_options.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "plugins/slurm/version.hpp"
 #include "tests/bench/clusters.hpp"
@@ -54,12 +54,12 @@ struct Scene {
         request::Submission asked;
         asked.is_batch = true;
         const auto workload = request::workload_of(asked, options);
-        const request::Verdict verdict =
-            request::decide(asked, plan::request_of(options, **workload, settings), snapshot,
-                            {.now = 1000, .spell = slurm::gpu_spelling(version)});
-        decision = verdict.decision;
+        const request::Planned planned =
+            request::plan_request(asked, plan::request_of(options, **workload, settings), snapshot,
+                                  {.now = 1000, .spell = slurm::gpu_spelling(version)});
+        decision = planned.decision;
         decision.operating = "act";
-        const request::Rewrite& rewrite = verdict.rewrite;
+        const request::Rewrite& rewrite = planned.rewrite;
         job.id = 7;
         job.is_pending = job.is_batch = true;
         job.eligible = 1000;

@@ -5,7 +5,7 @@ tests_unit_history_history_SOURCES = \
 	tests/unit/history/database.cpp \
 	tests/unit/history/digest.cpp
 tests_unit_history_history_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
-tests_unit_history_history_LDADD = scripts/history/libhistory.la libplanner/libplanner.la $(unit_libraries) $(SQLITE_LIBS)
+tests_unit_history_history_LDADD = scripts/history/libhistory.la $(unit_ldadd) $(SQLITE_LIBS)
 tests_unit_history_history_SOURCES += \
 	scripts/hora/past.cpp \
 	scripts/hora/site.cpp \

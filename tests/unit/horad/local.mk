@@ -11,7 +11,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/resize_sight.cpp \
 	tests/unit/horad/way_back.cpp
 tests_unit_horad_horad_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
-tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) libplanner/libplanner.la $(unit_libraries)
+tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
 tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/allowed_sizes.cpp \
 	tests/unit/horad/as_owner.cpp \

@@ -11,8 +11,8 @@
 
 #include "libplanner/plan/request.hpp"
 #include "libplanner/report/decision_token.hpp"
-#include "libplanner/request/decision.hpp"
-#include "libplanner/request/wish.hpp"
+#include "libplanner/request/planned.hpp"
+#include "libplanner/request/stated_options.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "plugins/slurm/version.hpp"
 #include "scripts/horad/own_request.hpp"
@@ -99,14 +99,14 @@ struct Scene {
     // What job_submit makes of it, and what slurmctld keeps of that.
     void submit() {
         const auto workload = request::workload_of(asked, options);
-        const request::Verdict verdict =
-            request::decide(asked, plan::request_of(options, **workload, settings), snapshot,
-                            {.now = submitted_at, .spell = slurm::gpu_spelling(version)});
-        decision = verdict.decision;
+        const request::Planned planned =
+            request::plan_request(asked, plan::request_of(options, **workload, settings), snapshot,
+                                  {.now = submitted_at, .spell = slurm::gpu_spelling(version)});
+        decision = planned.decision;
         ASSERT_TRUE(decision.has_plan) << decision.remark;
         decision.operating = "act";
         decision.options = {{"hora-model", "resnet50"}, {"hora-batch", "64"}};
-        const request::Rewrite& rewrite = verdict.rewrite;
+        const request::Rewrite& rewrite = planned.rewrite;
         job.id = 7;
         job.uid = asked.uid;
         job.is_pending = job.is_batch = true;

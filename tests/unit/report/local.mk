@@ -6,7 +6,7 @@ tests_unit_report_report_SOURCES = \
 	tests/unit/report/svg_text.cpp \
 	tests/unit/report/topology_svg.cpp
 tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
-tests_unit_report_report_LDADD = libplanner/libplanner.la $(unit_libraries)
+tests_unit_report_report_LDADD = $(unit_ldadd)
 tests_unit_report_report_SOURCES += tests/unit/report/nccl_xml.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/gres_check.cpp
 tests_unit_report_report_SOURCES += \

@@ -1,14 +1,14 @@
 check_PROGRAMS += tests/unit/request/request
 tests_unit_request_request_SOURCES = \
+	tests/unit/request/available_gpus.cpp \
 	tests/unit/request/cluster.hpp \
 	tests/unit/request/contract.cpp \
 	tests/unit/request/contradiction.cpp \
-	tests/unit/request/decision.cpp \
 	tests/unit/request/features.cpp \
-	tests/unit/request/lending.cpp \
 	tests/unit/request/limits.cpp \
 	tests/unit/request/narrowing.cpp \
 	tests/unit/request/placement.cpp \
+	tests/unit/request/planned.cpp \
 	tests/unit/request/rewrite.cpp \
 	tests/unit/request/scene.hpp \
 	tests/unit/request/scope.cpp \

@@ -6,7 +6,7 @@
 #include <functional>
 #include <string>
 
-#include "libplanner/request/decision.hpp"
+#include "libplanner/request/planned.hpp"
 #include "tests/unit/request/scene.hpp"
 
 namespace hora::request {
@@ -73,7 +73,7 @@ struct Setting {
     domain::Snapshot snapshot = empty_cluster();
     Submission job = batch_job();
     domain::Request request = big_job();
-    Patience patience;
+    WaitRule wait_rule;
 
     void boxes(std::uint32_t count, const Box& box) {
         for (std::uint32_t i = 0; i < count; ++i) {
@@ -92,10 +92,10 @@ struct Setting {
 };
 
 // "gres:gpu:2 s1 c4 guaranteed" or "- preferred"
-std::string told(const Verdict& verdict) {
+std::string told(const Planned& planned) {
     constexpr const char* promises[] = {"nothing", "preferred", "guaranteed"};
-    const Rewrite& rewrite = verdict.rewrite;
-    const domain::Placement& placement = verdict.decision.placement;
+    const Rewrite& rewrite = planned.rewrite;
+    const domain::Placement& placement = planned.decision.placement;
     std::string text = "-";
     if (rewrite.tres_per_socket) {
         text = *rewrite.tres_per_socket + " s" + std::to_string(*rewrite.sockets_per_node) + " c" +
@@ -218,7 +218,7 @@ const Row cautions[] = {
      [](Setting& setting) {
          setting.boxes(1, pairs);
          setting.busy(0, {0, 2});
-         setting.patience = {.wait = Seconds(600), .is_owners = true};
+         setting.wait_rule = {.wait = Seconds(600), .is_owners = true};
      },
      "gres:gpu:2 s1 c4 guaranteed waits"},
     {"a free pair anywhere will do",
@@ -227,10 +227,10 @@ const Row cautions[] = {
          setting.busy(0, {0, 2});
      },
      "gres:gpu:2 s1 c4 guaranteed"},
-    {"no patience, no rule",
+    {"no wait, no rule",
      [](Setting& setting) {
          setting.boxes(1, pairs);
-         setting.patience = {.wait = Seconds(0), .is_owners = true};
+         setting.wait_rule = {.wait = Seconds(0), .is_owners = true};
      },
      "- nothing"},
     {"CPUs that do not fit beside a pair",
@@ -296,10 +296,10 @@ void expect_told(std::span<const Row> rows) {
         Setting setting;
         setting.gpus(2);
         row.change(setting);
-        const Verdict verdict =
-            decide(setting.job, setting.request, setting.snapshot, debian12, setting.patience);
-        EXPECT_EQ(told(verdict), row.told)
-            << row.sentence << ": " << verdict.decision.remark << verdict.decision.placement.what;
+        const Planned planned = plan_request(setting.job, setting.request, setting.snapshot,
+                                             debian12, setting.wait_rule);
+        EXPECT_EQ(told(planned), row.told)
+            << row.sentence << ": " << planned.decision.remark << planned.decision.placement.what;
     }
 }
 
@@ -316,11 +316,11 @@ TEST(Placement, NamesTheWaitAndThePlace) {
     setting.boxes(2, pairs);
     setting.gpus(4);
     setting.job.min_nodes = 2;
-    const Verdict verdict =
-        decide(setting.job, setting.request, setting.snapshot, debian12, setting.patience);
-    EXPECT_EQ(verdict.decision.placement.what, "each node's 2 GPUs on one switch");
-    EXPECT_EQ(verdict.decision.placement.wait, Seconds(300));
-    EXPECT_EQ(verdict.decision.changes.back().field, "environment");
+    const Planned planned =
+        plan_request(setting.job, setting.request, setting.snapshot, debian12, setting.wait_rule);
+    EXPECT_EQ(planned.decision.placement.what, "each node's 2 GPUs on one switch");
+    EXPECT_EQ(planned.decision.placement.wait, Seconds(300));
+    EXPECT_EQ(planned.decision.changes.back().field, "environment");
 }
 
 // Whatever the cluster and the job, enough nodes of the scope could satisfy the rule once idle.
@@ -344,23 +344,23 @@ RC_GTEST_PROP(Placement, NeverAsksForWhatNoNodeCanGive, ()) {
     if (*rc::gen::arbitrary<bool>()) {
         setting.job.cpus_per_task = static_cast<std::uint32_t>(*rc::gen::inRange(1, 6));
     }
-    setting.patience.is_owners = *rc::gen::arbitrary<bool>();
-    const Verdict verdict =
-        decide(setting.job, setting.request, setting.snapshot, debian12, setting.patience);
-    RC_CLASSIFY(verdict.rewrite.tres_per_socket.has_value());
-    if (!verdict.rewrite.tres_per_socket) {
+    setting.wait_rule.is_owners = *rc::gen::arbitrary<bool>();
+    const Planned planned =
+        plan_request(setting.job, setting.request, setting.snapshot, debian12, setting.wait_rule);
+    RC_CLASSIFY(planned.rewrite.tres_per_socket.has_value());
+    if (!planned.rewrite.tres_per_socket) {
         RC_SUCCEED("no rule");
     }
     const SocketRule rule{
-        verdict.decision.gpus / verdict.decision.nodes / *verdict.rewrite.sockets_per_node,
-        *verdict.rewrite.sockets_per_node, *verdict.rewrite.cores_per_socket};
+        planned.decision.gpus / planned.decision.nodes / *planned.rewrite.sockets_per_node,
+        *planned.rewrite.sockets_per_node, *planned.rewrite.cores_per_socket};
     std::uint32_t able = 0;
     for (std::uint32_t node = 0; node < setting.snapshot.cluster.nodes.size(); ++node) {
         able += is_satisfiable(rule, sockets_of(node, "titanx", setting.snapshot)) ? 1 : 0;
     }
-    RC_ASSERT(able >= verdict.decision.nodes);
-    RC_ASSERT(rule.gpus_per_socket * rule.sockets * verdict.decision.nodes ==
-              verdict.decision.gpus);
+    RC_ASSERT(able >= planned.decision.nodes);
+    RC_ASSERT(rule.gpus_per_socket * rule.sockets * planned.decision.nodes ==
+              planned.decision.gpus);
 }
 
 }  // namespace

@@ -48,22 +48,22 @@ TEST(Rewrite, AsksForThePlanInTheUsersTerms) {
 
 TEST(Rewrite, SpellsGpusAsTheReleaseDoes) {
     const Moment newer{.now = 1010, .spell = spell_with_slash};
-    const Verdict verdict = decide(batch_job(), big_job(), small_cluster(), newer);
-    EXPECT_EQ(verdict.rewrite.tres_per_node, "gres/gpu:4");
+    const Planned planned = plan_request(batch_job(), big_job(), small_cluster(), newer);
+    EXPECT_EQ(planned.rewrite.tres_per_node, "gres/gpu:4");
 }
 
 TEST(Rewrite, KeepsPreferBesideTheType) {
     Submission job = batch_job();
     job.prefer = "gpu";
-    const Verdict verdict = decide(job, big_job(), small_cluster(), debian12);
-    EXPECT_EQ(verdict.rewrite.features, "titanx");
-    EXPECT_EQ(verdict.rewrite.prefer, "titanx&gpu");
+    const Planned planned = plan_request(job, big_job(), small_cluster(), debian12);
+    EXPECT_EQ(planned.rewrite.features, "titanx");
+    EXPECT_EQ(planned.rewrite.prefer, "titanx&gpu");
 }
 
 TEST(Rewrite, TellsALauncherOfItselfAndNoNumberOfCpus) {
     Submission job = batch_job();
     job.tasks_per_node = 1;
-    const Rewrite rewrite = decide(job, big_job(), small_cluster(), debian12).rewrite;
+    const Rewrite rewrite = plan_request(job, big_job(), small_cluster(), debian12).rewrite;
     EXPECT_EQ(rewrite.cpus_per_task, 8U);
     const std::vector<std::pair<std::string, std::string>> set{
         {"HORA_MODE", "sync"}, {"HORA_BATCH", "64"}, {"SLURM_SPANK_HORA_LAUNCH", "node"}};
@@ -71,14 +71,14 @@ TEST(Rewrite, TellsALauncherOfItselfAndNoNumberOfCpus) {
 }
 
 TEST(Rewrite, EmptiesTheClientsViewAndTellsTheScript) {
-    const Verdict verdict = decide(batch_job(), big_job(), small_cluster(), debian12);
+    const Planned planned = plan_request(batch_job(), big_job(), small_cluster(), debian12);
     const std::vector<std::string> unset{"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};
-    EXPECT_EQ(verdict.rewrite.unset, unset);
+    EXPECT_EQ(planned.rewrite.unset, unset);
     const std::vector<std::pair<std::string, std::string>> set{{"SLURM_CPUS_PER_TASK", "2"},
                                                                {"SRUN_CPUS_PER_TASK", "2"},
                                                                {"HORA_MODE", "sync"},
                                                                {"HORA_BATCH", "64"}};
-    EXPECT_EQ(verdict.rewrite.set, set);
+    EXPECT_EQ(planned.rewrite.set, set);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "libplanner/request/decision.hpp"
+#include "libplanner/request/planned.hpp"
 #include "tests/unit/request/cluster.hpp"
 
 namespace hora::request {
@@ -26,18 +26,18 @@ inline std::string spell_gpus(std::string_view type, std::uint64_t count) {
 inline const Moment debian12{.now = 1010, .spell = spell_gpus};
 
 // What Slurm would be asked for: "2 nodes, gres:gpu:4, 8 tasks, titanx", or the remark.
-inline std::string asked(const Verdict& verdict) {
-    if (!verdict.decision.has_plan) {
-        return verdict.decision.remark;
+inline std::string asked(const Planned& planned) {
+    if (!planned.decision.has_plan) {
+        return planned.decision.remark;
     }
-    const Rewrite& rewrite = verdict.rewrite;
+    const Rewrite& rewrite = planned.rewrite;
     const auto number = [](const auto& value) {
         return value ? std::to_string(*value) : std::string("-");
     };
     return "N" + number(rewrite.min_nodes) + " n" + number(rewrite.num_tasks) + " t" +
            number(rewrite.ntasks_per_node) + " c" + number(rewrite.cpus_per_task) + " " +
            rewrite.tres_per_node.value_or("-") + " " + rewrite.features.value_or("-") +
-           (verdict.decision.waits ? " waits" : "");
+           (planned.decision.waits ? " waits" : "");
 }
 
 struct Scene {
@@ -72,7 +72,8 @@ inline void expect_asked(std::span<const Case> cases) {
     for (const Case& test : cases) {
         Scene scene;
         test.change(scene);
-        EXPECT_EQ(asked(decide(scene.job, scene.request, scene.snapshot, debian12)), test.asked)
+        EXPECT_EQ(asked(plan_request(scene.job, scene.request, scene.snapshot, debian12)),
+                  test.asked)
             << test.sentence;
     }
 }

@@ -29,7 +29,7 @@ const Case cases[] = {
     {"an unknown partition is Slurm's to refuse",
      [](Scene& scene) { scene.job.partitions = {"x"}; },
      "the snapshot knows no partition of this job that is up"},
-    {"a node that is down lends nothing",
+    {"a node that is down gives nothing",
      [](Scene& scene) {
          for (int i = 0; i < 3; ++i) {
              scene.snapshot.states[static_cast<std::size_t>(i)].is_usable = false;

@@ -1,5 +1,5 @@
 // What should become of this job? A pure function of what was asked, what is known, and when.
-#include "libplanner/request/decision.hpp"
+#include "libplanner/request/planned.hpp"
 
 #include <fmt/format.h>
 
@@ -12,8 +12,8 @@
 #include "libplanner/cost/measured_table.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/read/hostlist.hpp"
-#include "libplanner/request/excerpt.hpp"
-#include "libplanner/request/lending.hpp"
+#include "libplanner/request/available_gpus.hpp"
+#include "libplanner/request/cluster_subset.hpp"
 #include "libplanner/request/narrowing.hpp"
 
 namespace hora::request {
@@ -38,7 +38,7 @@ struct Case {
     cost::Overheads overheads;      // likewise
 };
 
-Expected<Case> prepare(const Submission& submission, const domain::Request& wanted,
+Expected<Case> prepare(const Submission& submission, const domain::Request& requested,
                        const domain::Partition& partition, const domain::Snapshot& snapshot,
                        std::int64_t now) {
     Limits limits = limits_of(owner_of(submission, snapshot), partition, snapshot);
@@ -49,11 +49,11 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& want
     if (!scope) {
         return unexpected(scope.error());
     }
-    auto request = narrowed(wanted, submission, *scope, limits, snapshot);
+    auto request = narrowed(requested, submission, *scope, limits, snapshot);
     if (!request) {
         return unexpected(request.error());
     }
-    const std::string model = cost::model_key(wanted.model);
+    const std::string model = cost::model_key(requested.model);
     cost::Corrections corrections =
         cost::corrections_of(snapshot.measured, submission.uid, model, snapshot.cluster);
     request->cost.exchange_factor = cost::exchange_factor(corrections);
@@ -67,8 +67,8 @@ Expected<Case> prepare(const Submission& submission, const domain::Request& want
                 cost::overheads_of(snapshot.measured, submission.uid, model, snapshot.cluster)};
 }
 
-Lent lent_to(const Case& job, bool as_if_idle) {
-    return lent(
+AvailableGpus gpus_for(const Case& job, bool as_if_idle) {
+    return available_gpus(
         job.scope, job.submission, job.partition, job.snapshot,
         {.as_if_idle = as_if_idle,
          .cpus_per_gpu = cpus_per_gpu(job.submission),
@@ -78,24 +78,24 @@ Lent lent_to(const Case& job, bool as_if_idle) {
 
 // The chooser sees no more than it may take: a submission pays for the GPUs of its plan's size, not
 // for the cluster's. Only why nothing fits is told of the whole.
-std::optional<domain::Plan> choose_from(const Lent& lent, const Case& job,
+std::optional<domain::Plan> choose_from(const AvailableGpus& available, const Case& job,
                                         plan::SearchLimit& limit) {
-    Excerpt excerpt = excerpt_of(job.snapshot.cluster, lent);
-    cost::apply(job.corrections, excerpt.cluster);
-    cost::apply(job.overheads, excerpt.cluster);
-    auto plan = plan::choose_within(limit, job.request, excerpt.cluster);
+    ClusterSubset subset = subset_of(job.snapshot.cluster, available);
+    cost::apply(job.corrections, subset.cluster);
+    cost::apply(job.overheads, subset.cluster);
+    auto plan = plan::choose_within(limit, job.request, subset.cluster);
     if (!plan) {
         return std::nullopt;
     }
     if (plan->fits()) {
-        put_back(*plan, excerpt);
+        to_whole(*plan, subset);
         return plan;
     }
     domain::Cluster whole = job.snapshot.cluster;
     cost::apply(job.corrections, whole);
     cost::apply(job.overheads, whole);
-    for (std::size_t gpu = 0; gpu < lent.size(); ++gpu) {
-        whole.gpus[gpu].is_free = lent[gpu] != 0;
+    for (std::size_t gpu = 0; gpu < available.size(); ++gpu) {
+        whole.gpus[gpu].is_free = available[gpu] != 0;
     }
     return plan::choose_within(limit, job.request, whole);
 }
@@ -108,8 +108,8 @@ struct Plans {
 
 // Empty where the search was over its limit.
 std::optional<Plans> plan_on(const Case& job, plan::SearchLimit& limit) {
-    Lent free = lent_to(job, false);
-    Lent all = lent_to(job, true);
+    AvailableGpus free = gpus_for(job, false);
+    AvailableGpus all = gpus_for(job, true);
     const bool are_same = free == all;
     const std::size_t most_nodes = std::min(job.request.max_nodes, job.request.max_gpus);
     leave_surplus(free, job.snapshot, most_nodes);
@@ -169,9 +169,9 @@ std::string duration_remark(const domain::Plan& plan, const Case& job) {
 }
 
 // srun and salloc start the tasks that they were told to, whatever the plan.
-std::string client_remark(const Submission& submission, const domain::Request& wanted,
+std::string client_remark(const Submission& submission, const domain::Request& requested,
                           const Shape& shape) {
-    const bool left_more = shape.gpus < wanted.max_gpus && !wanted.is_max_by_site;
+    const bool left_more = shape.gpus < requested.max_gpus && !requested.is_max_by_site;
     if (!submission.has_client_tasks() || submission.gpus.is_named() ||
         (shape.gpus == shape.tasks && !left_more)) {
         return {};
@@ -201,9 +201,9 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
 }
 
 // A script is told its CPUs by the plan.
-Submission with_defaults(const Submission& asked, const domain::Partition& partition) {
-    Submission submission = asked;
-    if (!asked.is_batch && !asked.cpus_per_task && !asked.cpus_per_gpu) {
+Submission with_defaults(const Submission& original, const domain::Partition& partition) {
+    Submission submission = original;
+    if (!original.is_batch && !original.cpus_per_task && !original.cpus_per_gpu) {
         submission.cpus_per_gpu = partition.default_cpus_per_gpu;
     }
     return submission;
@@ -229,29 +229,29 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
     return {};
 }
 
-Verdict decide(const Submission& asked, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, const Moment& moment, Patience patience,
-               plan::SearchLimit limit) {
-    Verdict verdict;
-    domain::Decision& decision = verdict.decision;
+Planned plan_request(const Submission& original, const domain::Request& requested,
+                     const domain::Snapshot& snapshot, const Moment& moment, WaitRule wait_rule,
+                     plan::SearchLimit limit) {
+    Planned planned;
+    domain::Decision& decision = planned.decision;
     decision.snapshot = snapshot.written;
-    decision.submitted = asked.submitted;
-    decision.partition = partition_of(asked.partitions, snapshot);
+    decision.submitted = original.submitted;
+    decision.partition = partition_of(original.partitions, snapshot);
     const domain::Partition* partition = find_partition(decision.partition, snapshot);
     if (partition == nullptr) {
         decision.remark = "the snapshot knows no partition of this job that is up";
-        return verdict;
+        return planned;
     }
-    const Submission submission = with_defaults(asked, *partition);
-    const auto job = prepare(submission, wanted, *partition, snapshot, moment.now);
+    const Submission submission = with_defaults(original, *partition);
+    const auto job = prepare(submission, requested, *partition, snapshot, moment.now);
     if (!job) {
         decision.remark = job.error().message;
-        return verdict;
+        return planned;
     }
     auto plans = plan_on(*job, limit);
     if (!plans) {
         decision.remark = "the search for a plan took longer than submit.budget";
-        return verdict;
+        return planned;
     }
     decision.waits = !plans->now.fits() && plans->later.fits();
     if (plans->now.fits()) {
@@ -261,21 +261,21 @@ Verdict decide(const Submission& asked, const domain::Request& wanted,
     decision.rejected = std::move(plan.rejected);
     if (!plan.fits()) {
         decision.remark = "no plan fits in partition \"" + partition->name + "\"";
-        return verdict;
+        return planned;
     }
     const Shape shape =
         shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
     record(decision, plan, shape, *job);
-    Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, patience);
+    Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, wait_rule);
     decision.placement = std::move(placing.placement);
-    verdict.rewrite = rewrite_of(plan, shape, placing.rule, wanted.batch, submission, job->scope,
+    planned.rewrite = rewrite_of(plan, shape, placing.rule, requested.batch, submission, job->scope,
                                  snapshot, moment.spell);
-    decision.changes = changes_of(verdict.rewrite, submission);
-    decision.remark = client_remark(submission, wanted, shape);
+    decision.changes = changes_of(planned.rewrite, submission);
+    decision.remark = client_remark(submission, requested, shape);
     if (const std::string remark = duration_remark(plan, *job); !remark.empty()) {
         decision.remark += (decision.remark.empty() ? "" : "; ") + remark;
     }
-    return verdict;
+    return planned;
 }
 
 }  // namespace hora::request

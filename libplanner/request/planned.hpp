@@ -18,7 +18,7 @@ struct Moment {
     SpellGpus spell;
 };
 
-struct Verdict {
+struct Planned {
     domain::Decision decision;  // operating and options are the caller's to fill in
     Rewrite rewrite;            // empty unless decision.has_plan
 };
@@ -30,8 +30,8 @@ std::string partition_of(const std::vector<std::string>& named, const domain::Sn
 // Plans on the GPUs that are free now, and where nothing fits there on all of the partition, so
 // that the job queues as any other. Never asks for more than the limits leave: if that is not
 // enough, there is no plan and the remark says why. Likewise where the search was over its limit.
-Verdict decide(const Submission& asked, const domain::Request& wanted,
-               const domain::Snapshot& snapshot, const Moment& moment, Patience patience = {},
-               plan::SearchLimit limit = {});
+Planned plan_request(const Submission& original, const domain::Request& requested,
+                     const domain::Snapshot& snapshot, const Moment& moment,
+                     WaitRule wait_rule = {}, plan::SearchLimit limit = {});
 
 }  // namespace hora::request

@@ -1,5 +1,5 @@
 // What does the job want, by Hora's own options and its workload?
-#include "libplanner/request/wish.hpp"
+#include "libplanner/request/stated_options.hpp"
 
 #include <fmt/format.h>
 

@@ -1,6 +1,6 @@
 // Which GPUs may a plan of this job count on, now or once the partition is idle? In time linear in
 // the GPUs, and with nothing built for each: a submission waits for it.
-#include "libplanner/request/lending.hpp"
+#include "libplanner/request/available_gpus.hpp"
 
 #include <algorithm>
 #include <map>
@@ -40,15 +40,15 @@ bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node, Span gpus) {
     return cpus == 0 || snapshot.states[node].free_cpus >= cpus;
 }
 
-// How many GPUs a node can lend, going by its CPUs.
+// How many GPUs a node can give, going by its CPUs.
 std::size_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
-                      const domain::Partition& partition, Lending lending) {
+                      const domain::Partition& partition, Capacity capacity) {
     if (node.cpus == 0) {
         return std::size_t{0} - 1;  // not known: no bound
     }
-    std::uint32_t cpus = lending.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
-    cpus = std::min({cpus, partition.max_cpus_per_node.value_or(cpus), lending.max_cpus_of_node});
-    return cpus / std::max(1U, lending.cpus_per_gpu);
+    std::uint32_t cpus = capacity.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
+    cpus = std::min({cpus, partition.max_cpus_per_node.value_or(cpus), capacity.max_cpus_of_node});
+    return cpus / std::max(1U, capacity.cpus_per_gpu);
 }
 
 // By device of the cluster, whether the job may have it.
@@ -63,12 +63,13 @@ std::vector<char> wanted_devices(const domain::Cluster& cluster, const std::stri
 
 }  // namespace
 
-Lent lent(const Scope& scope, const Submission& submission, const domain::Partition& partition,
-          const domain::Snapshot& snapshot, Lending lending) {
+AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
+                             const domain::Partition& partition, const domain::Snapshot& snapshot,
+                             Capacity capacity) {
     const domain::Cluster& cluster = snapshot.cluster;
     const std::vector<char> wanted = wanted_devices(cluster, submission.gpus.type);
-    const bool is_whole_needed = submission.is_exclusive && !lending.as_if_idle;
-    Lent result(cluster.gpus.size(), 0);
+    const bool is_whole_needed = submission.is_exclusive && !capacity.as_if_idle;
+    AvailableGpus result(cluster.gpus.size(), 0);
     plan::NodeFits fits(cluster);
     std::vector<std::uint32_t> there;  // of the node at hand
     auto in_scope = scope.nodes.begin();
@@ -83,12 +84,12 @@ Lent lent(const Scope& scope, const Submission& submission, const domain::Partit
             continue;
         }
         const std::size_t left = std::min<std::size_t>(
-            lending.max_gpus_of_node,
-            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, lending));
+            capacity.max_gpus_of_node,
+            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, capacity));
         there.clear();
         for (std::size_t i = gpus.first; i < gpus.last; ++i) {
             const domain::Gpu& gpu = cluster.gpus[i];
-            if ((gpu.is_free || lending.as_if_idle) && wanted[gpu.device] != 0) {
+            if ((gpu.is_free || capacity.as_if_idle) && wanted[gpu.device] != 0) {
                 there.push_back(static_cast<std::uint32_t>(i));
             }
         }
@@ -102,13 +103,14 @@ Lent lent(const Scope& scope, const Submission& submission, const domain::Partit
     return result;
 }
 
-void leave_surplus(Lent& lent, const domain::Snapshot& snapshot, std::size_t most_nodes) {
+void leave_surplus(AvailableGpus& available, const domain::Snapshot& snapshot,
+                   std::size_t most_nodes) {
     const bool are_compared = !snapshot.alike.empty();
     std::map<std::pair<std::uint32_t, std::string_view>, std::size_t> seen;
-    for (Span gpus; are_compared && gpus.last < lent.size();) {
+    for (Span gpus; are_compared && gpus.last < available.size();) {
         gpus = node_from(snapshot.cluster, gpus.last);
         const std::uint32_t kind = snapshot.alike[snapshot.cluster.gpus[gpus.first].node];
-        char* const own = lent.data() + gpus.first;
+        char* const own = available.data() + gpus.first;
         // The view is of a node that is kept, so it stays as it is.
         std::size_t& count = seen[{kind, std::string_view(own, gpus.size())}];
         if (count < most_nodes) {

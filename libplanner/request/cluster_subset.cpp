@@ -1,17 +1,18 @@
-// The lent GPUs as a cluster of their own: what the chooser looks at.
-#include "libplanner/request/excerpt.hpp"
+// The available GPUs as a cluster of their own: what the chooser looks at.
+#include "libplanner/request/cluster_subset.hpp"
 
 namespace hora::request {
 namespace {
 
-// The GPUs of nodes of which one at least is lent.
-std::vector<std::uint32_t> gpus_of_nodes(const domain::Cluster& whole, const Lent& lent) {
+// The GPUs of nodes of which one at least is available.
+std::vector<std::uint32_t> gpus_of_nodes(const domain::Cluster& whole,
+                                         const AvailableGpus& available) {
     std::vector<std::uint32_t> gpus;
-    for (std::uint32_t first = 0; first < lent.size();) {
+    for (std::uint32_t first = 0; first < available.size();) {
         std::uint32_t last = first;
         bool is_used = false;
-        while (last < lent.size() && whole.gpus[last].node == whole.gpus[first].node) {
-            is_used = is_used || lent[last] != 0;
+        while (last < available.size() && whole.gpus[last].node == whole.gpus[first].node) {
+            is_used = is_used || available[last] != 0;
             ++last;
         }
         for (std::uint32_t gpu = first; is_used && gpu < last; ++gpu) {
@@ -22,12 +23,12 @@ std::vector<std::uint32_t> gpus_of_nodes(const domain::Cluster& whole, const Len
     return gpus;
 }
 
-// The new index of each part that holds a GPU of the excerpt, no_part for the others.
-std::vector<std::uint32_t> copy_parts(const domain::Cluster& whole, const Excerpt& excerpt,
+// The new index of each part that holds a GPU of the subset, no_part for the others.
+std::vector<std::uint32_t> copy_parts(const domain::Cluster& whole, const ClusterSubset& subset,
                                       std::vector<domain::Part>& parts) {
     constexpr std::uint32_t is_needed = 0;
     std::vector<std::uint32_t> places(whole.parts.size(), domain::no_part);
-    for (const std::uint32_t gpu : excerpt.gpus) {
+    for (const std::uint32_t gpu : subset.gpus) {
         for (std::uint32_t part = whole.gpus[gpu].part;
              part != domain::no_part && places[part] != is_needed;
              part = whole.parts[part].parent) {
@@ -49,14 +50,14 @@ std::vector<std::uint32_t> copy_parts(const domain::Cluster& whole, const Excerp
 
 }  // namespace
 
-Excerpt excerpt_of(const domain::Cluster& whole, const Lent& lent) {
-    Excerpt excerpt;
-    excerpt.gpus = gpus_of_nodes(whole, lent);
-    domain::Cluster& cluster = excerpt.cluster;
+ClusterSubset subset_of(const domain::Cluster& whole, const AvailableGpus& available) {
+    ClusterSubset subset;
+    subset.gpus = gpus_of_nodes(whole, available);
+    domain::Cluster& cluster = subset.cluster;
     cluster.devices = whole.devices;
-    const std::vector<std::uint32_t> places = copy_parts(whole, excerpt, cluster.parts);
+    const std::vector<std::uint32_t> places = copy_parts(whole, subset, cluster.parts);
     std::uint32_t last = 0;
-    for (const std::uint32_t gpu : excerpt.gpus) {
+    for (const std::uint32_t gpu : subset.gpus) {
         domain::Gpu copy = whole.gpus[gpu];
         if (cluster.nodes.empty() || copy.node != last) {
             last = copy.node;
@@ -64,15 +65,15 @@ Excerpt excerpt_of(const domain::Cluster& whole, const Lent& lent) {
         }
         copy.node = static_cast<std::uint32_t>(cluster.nodes.size() - 1);
         copy.part = places[copy.part];
-        copy.is_free = lent[gpu] != 0;
+        copy.is_free = available[gpu] != 0;
         cluster.gpus.push_back(copy);
     }
-    return excerpt;
+    return subset;
 }
 
-void put_back(domain::Plan& plan, const Excerpt& excerpt) {
+void to_whole(domain::Plan& plan, const ClusterSubset& subset) {
     for (domain::Member& member : plan.members) {
-        member.gpu = excerpt.gpus[member.gpu];
+        member.gpu = subset.gpus[member.gpu];
     }
 }
 

@@ -1,4 +1,4 @@
-#include "libplanner/request/decision.hpp"
+#include "libplanner/request/planned.hpp"
 
 #include "libplanner/report/notice.hpp"
 #include "libplanner/request/without_plan.hpp"
@@ -53,19 +53,19 @@ TEST(Decision, PrefersWhatIsFreeToWhatMustBeWaitedFor) {
 TEST(Decision, MentionsTheBiggerPlanThatIsNotFree) {
     domain::Snapshot snapshot = small_cluster();
     occupy(snapshot, 1, 5);
-    const Verdict verdict = decide(batch_job(), big_job(), snapshot, debian12);
-    ASSERT_TRUE(verdict.decision.has_plan);
-    EXPECT_EQ(verdict.decision.gpus, 4U);
-    ASSERT_FALSE(verdict.decision.rejected.empty());
-    EXPECT_EQ(verdict.decision.rejected.front().gpus, 8U);
+    const Planned planned = plan_request(batch_job(), big_job(), snapshot, debian12);
+    ASSERT_TRUE(planned.decision.has_plan);
+    EXPECT_EQ(planned.decision.gpus, 4U);
+    ASSERT_FALSE(planned.decision.rejected.empty());
+    EXPECT_EQ(planned.decision.rejected.front().gpus, 8U);
 }
 
 TEST(Decision, SaysOfWhichGpusThereAreTooFew) {
     domain::Request request = big_job();
     request.min_gpus = request.max_gpus = 100;
-    const Verdict verdict = decide(batch_job(), request, small_cluster(), debian12);
-    ASSERT_FALSE(verdict.decision.has_plan);
-    EXPECT_EQ(why_no_plan(verdict.decision),
+    const Planned planned = plan_request(batch_job(), request, small_cluster(), debian12);
+    ASSERT_FALSE(planned.decision.has_plan);
+    EXPECT_EQ(why_no_plan(planned.decision),
               "no plan fits in partition \"p\": 16 x titanx: only 16 of 16 free, 100 wanted");
 }
 
@@ -74,8 +74,8 @@ TEST(Decision, WarnsOfATimeLimitBelowThePrediction) {
     job.time_limit = Seconds(60);
     domain::Request request = big_job();
     request.epochs = 100'000;
-    const Verdict verdict = decide(job, request, small_cluster(), debian12);
-    EXPECT_TRUE(verdict.decision.remark.starts_with("the time limit of 1 min ends it before"));
+    const Planned planned = plan_request(job, request, small_cluster(), debian12);
+    EXPECT_TRUE(planned.decision.remark.starts_with("the time limit of 1 min ends it before"));
 }
 
 // Two million multiply-adds a byte: nothing but computation.
@@ -83,7 +83,7 @@ TEST(Decision, CorrectsThePredictionByTheOwnersRuns) {
     domain::Snapshot snapshot = small_cluster();
     domain::Request request = big_job();
     request.model = "resnet50";
-    const Verdict before = decide(batch_job(), request, snapshot, debian12);
+    const Planned before = plan_request(batch_job(), request, snapshot, debian12);
     snapshot.measured = {{.uid = 1000,
                           .model = "resnet50",
                           .device = "titanx",
@@ -93,7 +93,7 @@ TEST(Decision, CorrectsThePredictionByTheOwnersRuns) {
                           .ratio = 1.5,
                           .runs = 3,
                           .users = 1}};
-    const Verdict after = decide(batch_job(), request, snapshot, debian12);
+    const Planned after = plan_request(batch_job(), request, snapshot, debian12);
     EXPECT_FALSE(before.decision.correction);
     ASSERT_TRUE(after.decision.correction);
     EXPECT_EQ(after.decision.correction->runs, 3U);
@@ -101,7 +101,7 @@ TEST(Decision, CorrectsThePredictionByTheOwnersRuns) {
                 after.decision.correction->compute, 1e-9);
     Submission others = batch_job();
     others.uid = 1001;
-    const Verdict other = decide(others, request, snapshot, debian12);
+    const Planned other = plan_request(others, request, snapshot, debian12);
     EXPECT_FALSE(other.decision.correction);
     EXPECT_EQ(other.decision.step_seconds, before.decision.step_seconds);
 }
