@@ -10,6 +10,8 @@ libplanner_request_librequest_la_SOURCES = \
 	libplanner/request/contract.hpp \
 	libplanner/request/contradiction.cpp \
 	libplanner/request/contradiction.hpp \
+	libplanner/request/decide.cpp \
+	libplanner/request/decide.hpp \
 	libplanner/request/features.cpp \
 	libplanner/request/features.hpp \
 	libplanner/request/limits.cpp \

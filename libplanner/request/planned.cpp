@@ -258,9 +258,10 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
         mention_bigger(plans->now, plans->later, *job);
     }
     domain::Plan& plan = plans->now.fits() ? plans->now : plans->later;
-    decision.rejected = std::move(plan.rejected);
+    decision.rejected = plan.rejected;
     if (!plan.fits()) {
         decision.remark = "no plan fits in partition \"" + partition->name + "\"";
+        planned.plan = std::move(plan);
         return planned;
     }
     const Shape shape =
@@ -275,6 +276,7 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
     if (const std::string remark = duration_remark(plan, *job); !remark.empty()) {
         decision.remark += (decision.remark.empty() ? "" : "; ") + remark;
     }
+    planned.plan = std::move(plan);
     return planned;
 }
 

@@ -20,6 +20,7 @@ struct Moment {
 
 struct Planned {
     domain::Decision decision;  // operating and options are the caller's to fill in
+    domain::Plan plan;          // the decision's, in the GPUs of the snapshot; empty without one
     Rewrite rewrite;            // empty unless decision.has_plan
 };
 

@@ -5,7 +5,7 @@
 
 namespace hora::submit {
 
-std::shared_ptr<const Answer> Recent::find(const Question& question) const {
+std::shared_ptr<const Decided> Recent::find(const Question& question) const {
     const std::lock_guard lock(mutex_);
     for (const Entry& entry : entries_) {
         if (entry.question && *entry.question == question) {
@@ -15,8 +15,8 @@ std::shared_ptr<const Answer> Recent::find(const Question& question) const {
     return nullptr;
 }
 
-void Recent::keep(std::shared_ptr<const Question> question, std::shared_ptr<const Answer> answer) {
-    if (!question->snapshot->reservations.empty()) {
+void Recent::keep(std::shared_ptr<const Question> question, std::shared_ptr<const Decided> answer) {
+    if (!question->snapshot || !question->snapshot->reservations.empty()) {
         return;
     }
     Entry entry{std::move(question), std::move(answer)};

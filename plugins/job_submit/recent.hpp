@@ -9,9 +9,7 @@
 #include <string>
 
 #include "libplanner/read/settings.hpp"
-#include "libplanner/request/contract.hpp"
-#include "libplanner/request/planned.hpp"
-#include "libplanner/request/without_plan.hpp"
+#include "libplanner/request/decide.hpp"
 #include "plugins/slurm/snapshot_file.hpp"
 
 namespace hora::submit {
@@ -26,24 +24,22 @@ struct Question {
     friend bool operator==(const Question&, const Question&) = default;
 };
 
-struct Answer {
-    request::Planned planned;
-    request::Unplanned unplanned;  // where there is no plan
-    request::Contract contract;
-    read::OperatingMode mode = read::OperatingMode::observe;
-    std::string token;
+struct Decided {
+    request::Answer answer;
+    std::string token{};      // under which it is on record; empty: it is not
+    bool has_failed = false;  // to plan
 };
 
 class Recent {
   public:
     // Null where the question is new.
-    std::shared_ptr<const Answer> find(const Question& question) const;
-    void keep(std::shared_ptr<const Question> question, std::shared_ptr<const Answer> answer);
+    std::shared_ptr<const Decided> find(const Question& question) const;
+    void keep(std::shared_ptr<const Question> question, std::shared_ptr<const Decided> answer);
 
   private:
     struct Entry {
         std::shared_ptr<const Question> question;
-        std::shared_ptr<const Answer> answer;
+        std::shared_ptr<const Decided> answer;
     };
 
     mutable std::mutex mutex_;

@@ -4,6 +4,7 @@ tests_unit_request_request_SOURCES = \
 	tests/unit/request/cluster.hpp \
 	tests/unit/request/contract.cpp \
 	tests/unit/request/contradiction.cpp \
+	tests/unit/request/decide.cpp \
 	tests/unit/request/features.cpp \
 	tests/unit/request/limits.cpp \
 	tests/unit/request/narrowing.cpp \
