@@ -101,9 +101,7 @@ std::string change_lines(const domain::Decision& decision) {
                             : (decision.changes.empty() ? "left as it was"
                                                         : "left as it was; acting would have set"));
     for (const domain::FieldChange& change : decision.changes) {
-        text += fmt::format("  {}: {} -> {}\n", change.field,
-                            change.before.empty() ? "--" : change.before,
-                            change.after.empty() ? "--" : change.after);
+        text += "  " + line_of(change) + "\n";
     }
     return text;
 }
@@ -174,6 +172,11 @@ std::string rescale_lines(const ExplainedJob& job) {
 }
 
 }  // namespace
+
+std::string line_of(const domain::FieldChange& change) {
+    return fmt::format("{}: {} -> {}", change.field, change.before.empty() ? "--" : change.before,
+                       change.after.empty() ? "--" : change.after);
+}
 
 std::string to_text(const ExplainedJob& job) {
     const domain::Decision& decision = job.decision;

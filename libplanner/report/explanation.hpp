@@ -1,6 +1,7 @@
 // Why was a job planned as it was, and did the prediction hold?
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,9 @@ struct ExplainedJob {
 
 // One JSON object with "version": 1; plan and measured are null where there is none.
 std::string to_json(const ExplainedJob& job);
+// What changes in a request, field by field.
+nlohmann::ordered_json json_of(const std::vector<domain::FieldChange>& changes);
+std::string line_of(const domain::FieldChange& change);
 std::string to_text(const ExplainedJob& job);
 
 }  // namespace hora::report

@@ -105,16 +105,20 @@ ordered_json rescales_of(const ExplainedJob& job) {
 
 }  // namespace
 
+ordered_json json_of(const std::vector<domain::FieldChange>& changes) {
+    ordered_json all = ordered_json::array();
+    for (const domain::FieldChange& change : changes) {
+        all.push_back(
+            {{"field", change.field}, {"before", change.before}, {"after", change.after}});
+    }
+    return all;
+}
+
 std::string to_json(const ExplainedJob& job) {
     const domain::Decision& decision = job.decision;
     ordered_json options = ordered_json::object();
     for (const auto& [name, value] : decision.options) {
         options[name] = value;
-    }
-    ordered_json changes = ordered_json::array();
-    for (const domain::FieldChange& change : decision.changes) {
-        changes.push_back(
-            {{"field", change.field}, {"before", change.before}, {"after", change.after}});
     }
     const ordered_json object{
         {"version", 1},
@@ -130,7 +134,7 @@ std::string to_json(const ExplainedJob& job) {
         {"replanned", replanned_of(decision.replanned)},
         {"remark", decision.remark},
         {"rejected", rejected_of(decision)},
-        {"changes", changes},
+        {"changes", json_of(decision.changes)},
         {"measured", measured_of(job.measured)},
         {"measured_withheld", job.is_withheld},
         {"sizes", sizes_of(job)},

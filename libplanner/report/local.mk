@@ -70,6 +70,9 @@ libplanner_report_libreport_la_SOURCES += libplanner/report/nccl_xml.cpp libplan
 libplanner_report_libreport_la_SOURCES += libplanner/report/gres_check.cpp libplanner/report/gres_check.hpp
 libplanner_libelastic_la_SOURCES += libplanner/report/simulation.cpp libplanner/report/simulation.hpp
 libplanner_libelastic_la_SOURCES += libplanner/report/elastic.cpp libplanner/report/elastic.hpp
+libplanner_report_libreport_la_SOURCES += \
+	libplanner/report/submission_plan.cpp \
+	libplanner/report/submission_plan.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/status.cpp libplanner/report/status.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/text_table.cpp libplanner/report/text_table.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/history.cpp libplanner/report/history.hpp

@@ -115,7 +115,7 @@ std::string words_of(const domain::Correction& correction) {
                        100 * (correction.exchange - 1));
 }
 
-std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
+ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster) {
     ordered_json object{{"version", 1}};
     const bool fits = plan.fits();
     object["mode"] = fits ? ordered_json(name_of(plan.mode)) : ordered_json(nullptr);
@@ -131,7 +131,12 @@ std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
         object["correction"] = correction_of(*plan.correction);
     }
     object["rejected"] = rejected_of(plan);
-    return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+    return object;
+}
+
+std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
+    return json_of(plan, cluster).dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+           "\n";
 }
 
 std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {

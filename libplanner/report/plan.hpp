@@ -10,6 +10,7 @@
 namespace hora::report {
 
 // One JSON object with "version": 1; a plan that does not fit has seconds null and gpus [].
+nlohmann::ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster);
 std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster);
 // A short table, the reason, and what was rejected.
 std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);

@@ -18,6 +18,10 @@ hora_SOURCES = \
 	scripts/hora/model.hpp \
 	scripts/hora/plan.cpp \
 	scripts/hora/plan.hpp \
+	scripts/hora/plan_submission.cpp \
+	scripts/hora/plan_submission.hpp \
+	scripts/hora/submission_options.cpp \
+	scripts/hora/submission_options.hpp \
 	scripts/hora/topology.cpp \
 	scripts/hora/topology.hpp \
 	scripts/hora/topology_output.hpp

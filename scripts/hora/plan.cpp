@@ -2,6 +2,8 @@
 // Settings read: snapshot.path, plan.*, cost.*, network.*, [gpu.NAME].
 #include "scripts/hora/plan.hpp"
 
+#include "config.h"
+
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -21,7 +23,12 @@
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/plan.hpp"
 #include "scripts/hora/cluster_source.hpp"
+#include "scripts/hora/plan_submission.hpp"
 #include "scripts/hora/site.hpp"
+#ifdef HAVE_SLURM
+#include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/tres.hpp"
+#endif
 
 namespace hora::scripts {
 namespace {
@@ -38,6 +45,7 @@ struct Options {
     std::string exchange;
     bool has_no_overlap = false;
     bool is_json = false;
+    SubmissionOptions submission;
 };
 
 constexpr std::string_view job_prefix = "hora-";
@@ -139,11 +147,55 @@ Expected<void> keep_nodes_whole(domain::Request& request, const domain::Cluster&
                      "e.g. --sizes=4,8,16");
 }
 
+// As the Slurm that Hora was built for reads them; without one as releases from 23.11 on do.
+request::SpellGpus gpu_spelling() {
+#ifdef HAVE_SLURM
+    return slurm::gpu_spelling(slurm::this_version);
+#else
+    return [](std::string_view type, std::uint64_t count) {
+        return fmt::format("gres/gpu{}{}:{}", type.empty() ? "" : ":", type, count);
+    };
+#endif
+}
+
+// What a submission cannot say: it is planned by the site's own settings.
+Expected<void> check_for_submission(const Options& options) {
+    const bool is_more = options.max_gpus || options.min_efficiency || options.slowdown ||
+                         options.async_threshold || !options.exchange.empty() ||
+                         options.has_no_overlap || options.layout != "any";
+    return is_more ? wrong_use(
+                         "a submission is planned by the site's settings: leave --max-gpus, "
+                         "--min-efficiency, --slowdown, --async-threshold, --exchange, "
+                         "--no-overlap and --layout out, or --partition, --qos, --account, --user, "
+                         "--constraint, --nodes and --time")
+                   : Expected<void>();
+}
+
+Expected<Exit> plan_as_submitted(const Options& options, const read::Settings& settings) {
+    if (const auto checked = check_for_submission(options); !checked) {
+        return unexpected(checked.error());
+    }
+    const auto path = cluster_path(options, settings);
+    if (!path) {
+        return unexpected(path.error());
+    }
+    return plan_submission({.site = options.submission,
+                            .job = options.of_job,
+                            .sequence = options.sequence,
+                            .spell = gpu_spelling(),
+                            .is_json = options.is_json},
+                           *path, settings)
+        .map_error(as_typed);
+}
+
 Expected<Exit> plan(const Options& options) {
     const auto job = job_options_of(options);
     const auto settings = load_settings();
     if (!job || !settings) {
         return unexpected(!job ? job.error() : settings.error());
+    }
+    if (options.submission.are_given()) {
+        return plan_as_submitted(options, *settings);
     }
     const auto network = read::read_model(*job->model, {.sequence = options.sequence});
     if (!network) {
@@ -241,6 +293,7 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
                      "How gradients travel: auto, ring, tree or server")
         ->type_name("HOW")
         ->check(one_of({"auto", "ring", "tree", "server"}));
+    add_submission_options(*command, options->submission);
     command->add_flag("--no-overlap", options->has_no_overlap,
                       "Gradients travel after the backward pass only");
     command->add_flag("--json", options->is_json, "Print one JSON object");

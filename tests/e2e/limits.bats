@@ -91,6 +91,32 @@ holds() {
     wait_for job_is "$job" RUNNING
 }
 
+# is_as_planned OPTION…: `hora plan` gives the answer that a submission with the same options gets.
+is_as_planned() {
+    submitted -H "${model[@]}" "$@" --wrap true
+    hora explain "$job" --json >job.json
+    run hora plan --cluster "$CLUSTER_DIR/state/hora/snapshot.json" --user "$tester" \
+        --model=resnet18 --batch=512 --gpus=1-8 "$@" --json
+    [ "$status" -eq 0 ] || [ "$status" -eq 3 ]
+    printf '%s\n' "$output" >plan.json
+    /usr/bin/python3 - "$@" <<'END'
+import json, sys
+plan, job = json.load(open("plan.json")), json.load(open("job.json"))
+# A double quote ends what sacctmgr and scontrol show of a comment, so the record has single ones.
+plan["submission"]["remark"] = plan["submission"]["remark"].replace('"', "'")
+for field in "operating", "partition", "snapshot", "remark", "changes":
+    assert plan["submission"][field] == job[field], (sys.argv, field, plan["submission"], job)
+if job["plan"] is None:
+    assert plan["mode"] is None and not plan["gpus"], (sys.argv, plan)
+else:
+    assert len(plan["gpus"]) == job["plan"]["gpus"], (sys.argv, plan, job)
+    for field in "mode", "seconds", "step_seconds":
+        assert plan[field] == job["plan"][field], (sys.argv, field, plan, job)
+    for field in "nodes", "where", "waits":
+        assert plan["submission"][field] == job["plan"][field], (sys.argv, field, plan, job)
+END
+}
+
 @test "without limits the plan has all it asked for" {
     starts_with 8
 }
@@ -100,6 +126,17 @@ holds() {
     starts_with 4 --qos=cpu4
     starts_with 8 --qos=node2
     assert_equal "$(job_field "$job" NumNodes)" 4
+}
+
+@test "hora plan gives the answer that the same submission gets" {
+    is_as_planned --partition=main
+    is_as_planned --qos=job4
+    is_as_planned --qos=node2 --nodes=2
+    is_as_planned --account=capped
+    is_as_planned --partition=single --time=5
+    is_as_planned --partition=thin --qos=cpu4
+    is_as_planned --partition=housed --qos=job6
+    is_as_planned --partition=single --nodes=2
 }
 
 @test "QOS: the longest time is Slurm's to set" {

@@ -1,11 +1,14 @@
 if HAVE_SLURM
 check_PROGRAMS += tests/unit/job_submit/job_submit
 tests_unit_job_submit_job_submit_SOURCES = \
+	scripts/hora/submission_options.cpp \
+	scripts/hora/submission_options.hpp \
 	tests/unit/job_submit/apply.cpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/modify.cpp \
+	tests/unit/job_submit/same_answer.cpp \
 	tests/unit/job_submit/submission_reader.cpp \
 	tests/unit/job_submit/token.cpp
 tests_unit_job_submit_job_submit_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
