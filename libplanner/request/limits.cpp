@@ -7,6 +7,8 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/request/partition.hpp"
+
 namespace hora::request {
 namespace {
 
@@ -125,22 +127,26 @@ class Sources {
 
 }  // namespace
 
-Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot) {
-    Owner owner{.user = {}, .account = submission.account, .qos = submission.qos};
+Owner owner_of(std::uint32_t uid, Owner charged, const domain::Snapshot& snapshot) {
     for (const domain::User& user : snapshot.users) {
-        if (user.uid != submission.uid) {
+        if (user.uid != uid) {
             continue;
         }
-        owner.user = user.name;
-        if (owner.account.empty()) {
-            owner.account = user.default_account;
+        charged.user = user.name;
+        if (charged.account.empty()) {
+            charged.account = user.default_account;
         }
-        if (owner.qos.empty()) {
-            owner.qos = user.default_qos;
+        if (charged.qos.empty()) {
+            charged.qos = user.default_qos;
         }
         break;
     }
-    return owner;
+    return charged;
+}
+
+Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot) {
+    return owner_of(submission.uid,
+                    {.user = {}, .account = submission.account, .qos = submission.qos}, snapshot);
 }
 
 Limits limits_of(const Owner& owner, const domain::Partition& partition,
@@ -160,8 +166,16 @@ Limits limits_of(const Owner& owner, const domain::Partition& partition,
     }
     limits.gpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::gpus);
     limits.cpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::cpus);
+    lower(limits.cpus_of_node, partition.max_cpus_per_node,
+          fmt::format("partition \"{}\"", partition.name));
     lower(limits.max_time, sources.first_time());
     return limits;
+}
+
+Limits limits_of(const Owner& owner, const std::string& partition, const domain::Snapshot& snapshot,
+                 const domain::Caps& own) {
+    const domain::Partition* const found = find_partition(partition, snapshot);
+    return found != nullptr ? limits_of(owner, *found, snapshot, own) : Limits();
 }
 
 void lower_by_memory(Limits& limits, const Submission& submission) {

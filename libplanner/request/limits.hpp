@@ -33,6 +33,8 @@ struct Limits {
     std::optional<Seconds> max_time;
 };
 
+// What `charged` leaves open is the user's default.
+Owner owner_of(std::uint32_t uid, Owner charged, const domain::Snapshot& snapshot);
 Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
 
 // What binds the job in this partition. As in Slurm, of each kind of limit the first that is set
@@ -41,6 +43,10 @@ Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
 // would give up first, so that it counts as left.
 Limits limits_of(const Owner& owner, const domain::Partition& partition,
                  const domain::Snapshot& snapshot, const domain::Caps& own = {});
+
+// The same by the partition's name: nothing binds in one that the snapshot does not know.
+Limits limits_of(const Owner& owner, const std::string& partition, const domain::Snapshot& snapshot,
+                 const domain::Caps& own = {});
 
 // A limit of memory, as the limit of nodes, CPUs or GPUs that it is to a job that asks for its
 // memory by these.

@@ -18,6 +18,8 @@ libplanner_request_librequest_la_SOURCES = \
 	libplanner/request/limits.hpp \
 	libplanner/request/narrowing.cpp \
 	libplanner/request/narrowing.hpp \
+	libplanner/request/partition.cpp \
+	libplanner/request/partition.hpp \
 	libplanner/request/placement.cpp \
 	libplanner/request/placement.hpp \
 	libplanner/request/plain_request.cpp \

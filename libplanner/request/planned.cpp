@@ -15,16 +15,10 @@
 #include "libplanner/request/available_gpus.hpp"
 #include "libplanner/request/cluster_subset.hpp"
 #include "libplanner/request/narrowing.hpp"
+#include "libplanner/request/partition.hpp"
 
 namespace hora::request {
 namespace {
-
-const domain::Partition* find_partition(const std::string& name, const domain::Snapshot& snapshot) {
-    const auto found =
-        std::find_if(snapshot.partitions.begin(), snapshot.partitions.end(),
-                     [&](const domain::Partition& known) { return known.name == name; });
-    return found == snapshot.partitions.end() ? nullptr : &*found;
-}
 
 // Everything a plan of one job is made of.
 struct Case {
@@ -210,24 +204,6 @@ Submission with_defaults(const Submission& original, const domain::Partition& pa
 }
 
 }  // namespace
-
-std::string partition_of(const std::vector<std::string>& named, const domain::Snapshot& snapshot) {
-    for (const std::string& name : named) {
-        const domain::Partition* found = find_partition(name, snapshot);
-        if (found != nullptr && found->is_up) {
-            return name;
-        }
-    }
-    if (!named.empty()) {
-        return {};
-    }
-    for (const domain::Partition& partition : snapshot.partitions) {
-        if (partition.is_default) {
-            return partition.name;
-        }
-    }
-    return {};
-}
 
 Planned plan_request(const Submission& original, const domain::Request& requested,
                      const domain::Snapshot& snapshot, const Moment& moment, WaitRule wait_rule,

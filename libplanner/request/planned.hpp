@@ -24,10 +24,6 @@ struct Planned {
     Rewrite rewrite;            // empty unless decision.has_plan
 };
 
-// The partition that rules the job: the one that was asked for, else the default; of several the
-// first that the snapshot knows and that is up. "" if there is none.
-std::string partition_of(const std::vector<std::string>& named, const domain::Snapshot& snapshot);
-
 // Plans on the GPUs that are free now, and where nothing fits there on all of the partition, so
 // that the job queues as any other. Never asks for more than the limits leave: if that is not
 // enough, there is no plan and the remark says why. Likewise where the search was over its limit.

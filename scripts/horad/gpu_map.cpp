@@ -9,6 +9,7 @@
 
 #include "libplanner/read/hostlist.hpp"
 #include "libplanner/request/features.hpp"
+#include "libplanner/request/partition.hpp"
 #include "scripts/horad/headroom.hpp"
 
 namespace hora::horad {
@@ -172,10 +173,7 @@ std::optional<std::size_t> GpuMap::group_of_node(std::string_view name) const {
 }
 
 const domain::Partition* GpuMap::partition_of(const ObservedJob& job) const {
-    const std::string name = first_partition(job.partition);
-    const auto found = std::find_if(cluster_.partitions.begin(), cluster_.partitions.end(),
-                                    [&](const auto& one) { return one.name == name; });
-    return found == cluster_.partitions.end() ? nullptr : &*found;
+    return request::find_partition(first_partition(job.partition), cluster_);
 }
 
 // May a job that waits be given this node, as far as what is apart decides it?

@@ -12,22 +12,13 @@
 namespace hora::horad {
 namespace {
 
-request::Limits limits_in(const std::string& partition, request::Owner owner, std::uint32_t uid,
-                          const domain::Caps& own, const domain::Snapshot& cluster) {
-    for (const domain::User& user : cluster.users) {
-        owner.user = user.uid == uid ? user.name : owner.user;
-    }
-    for (const domain::Partition& one : cluster.partitions) {
-        if (one.name == first_partition(partition)) {
-            request::Limits limits = request::limits_of(owner, one, cluster, own);
-            const auto most = one.max_cpus_per_node;
-            if (most && (!limits.cpus_of_node.most || *most < *limits.cpus_of_node.most)) {
-                limits.cpus_of_node = {most, fmt::format("partition \"{}\"", one.name)};
-            }
-            return limits;
-        }
-    }
-    return {};
+// Both kinds of job have the same words for who they are charged to.
+template <class Job>
+request::Limits limits_with(const Job& job, const domain::Caps& own,
+                            const domain::Snapshot& cluster) {
+    const request::Owner owner =
+        request::owner_of(job.uid, {.user = {}, .account = job.account, .qos = job.qos}, cluster);
+    return request::limits_of(owner, first_partition(job.partition), cluster, own);
 }
 
 domain::Caps held(std::uint32_t gpus, std::uint32_t nodes, std::uint32_t cpus,
@@ -63,8 +54,7 @@ request::Limits limits_of(const slurm::JobView& job, const domain::Snapshot& clu
     const bool holds = job.stage != slurm::JobStage::pending;
     const domain::Caps own =
         holds ? held(job.held_gpus(), job.shape.nodes, job.shape.cpus, job.charge) : domain::Caps{};
-    return limits_in(job.partition, {.user = {}, .account = job.account, .qos = job.qos}, job.uid,
-                     own, cluster);
+    return limits_with(job, own, cluster);
 }
 
 request::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluster) {
@@ -72,8 +62,7 @@ request::Limits limits_of(const ObservedJob& job, const domain::Snapshot& cluste
         job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
     const domain::Caps own =
         holds ? held(job.gpus, job.nodes, job.cpus, job.charge) : domain::Caps{};
-    return limits_in(job.partition, {.user = {}, .account = job.account, .qos = job.qos}, job.uid,
-                     own, cluster);
+    return limits_with(job, own, cluster);
 }
 
 Claim with_charge(Claim claim, const slurm::JobView& job) {

@@ -5,6 +5,7 @@
 #include <iterator>
 
 #include "libplanner/read/hostlist.hpp"
+#include "libplanner/request/partition.hpp"
 #include "libplanner/request/scope.hpp"
 
 namespace hora::horad {
@@ -104,13 +105,11 @@ std::vector<std::uint32_t> NodeFit::nodes() const {
     submission.excluded_nodes = job_.excluded_nodes;
     constexpr Seconds year(365 * 86'400.0);
     const request::Window window{.now = job_.updated, .lasts = job_.time_limit.value_or(year)};
-    for (const domain::Partition& partition : snapshot_.partitions) {
-        if (partition.name == first_partition(job_.partition)) {
-            const auto scope = scope_of(submission, partition, snapshot_, window);
-            return scope ? scope->nodes : std::vector<std::uint32_t>();
-        }
-    }
-    return {};
+    const domain::Partition* const partition =
+        request::find_partition(first_partition(job_.partition), snapshot_);
+    const auto scope = partition != nullptr ? scope_of(submission, *partition, snapshot_, window)
+                                            : Expected<request::Scope>();
+    return scope ? scope->nodes : std::vector<std::uint32_t>();
 }
 
 std::uint32_t NodeFit::count(std::uint32_t node, bool now) const {

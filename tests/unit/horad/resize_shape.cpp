@@ -152,7 +152,7 @@ TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
         const auto snapshot = snapshot_with({2, 4, 4, 4, 0, 0});
-        snapshot->users.push_back({1000, "alice", {}, {}});
+        snapshot->users = {{1000, "alice", {}, {}}};
         each.limit(*snapshot);
         slurm::JobView job = job_on_n1();
         job.uid = 1000;

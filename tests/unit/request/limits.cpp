@@ -124,5 +124,36 @@ TEST(Limits, BoundWhatIsAskedFor) {
     expect_asked(cases);
 }
 
+Limits limits_in(const char* partition, const domain::Caps& own) {
+    Scene scene;
+    scene.snapshot.partitions[0].max_cpus_per_node = 6;
+    scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::left,
+                {.gpus = 2, .nodes = {}, .cpus = {}});
+    const Owner owner = owner_of(1000, {}, scene.snapshot);
+    return limits_of(owner, partition, scene.snapshot, own);
+}
+
+TEST(Limits, CountWhatAJobHoldsAsLeft) {
+    EXPECT_EQ(limits_in("p", {}).gpus.most, 2U);
+    EXPECT_EQ(limits_in("p", {.gpus = 4, .nodes = 1, .cpus = 4}).gpus.most, 6U);
+}
+
+TEST(Limits, OfANodesCpusAreThePartitionsToo) {
+    EXPECT_EQ(limits_in("p", {}).cpus_of_node.most, 6U);
+    EXPECT_EQ(limits_in("p", {}).cpus_of_node.set_by, "partition \"p\"");
+}
+
+TEST(Limits, NothingBindsInAPartitionThatIsNotKnown) {
+    EXPECT_FALSE(limits_in("closed", {}).gpus.most);
+}
+
+TEST(Limits, WhatIsChargedIsTheUsersDefaultUnlessItIsSaid) {
+    const Owner owner =
+        owner_of(1000, {.user = {}, .account = "other", .qos = {}}, small_cluster());
+    EXPECT_EQ(owner.user, "ann");
+    EXPECT_EQ(owner.account, "other");
+    EXPECT_EQ(owner.qos, "normal");
+}
+
 }  // namespace
 }  // namespace hora::request
