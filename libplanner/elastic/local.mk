@@ -45,6 +45,8 @@ libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/worth.cpp \
 	libplanner/elastic/worth.hpp
 libplanner_elastic_libelastic_la_SOURCES += \
+	libplanner/elastic/decide.cpp \
+	libplanner/elastic/decide.hpp \
 	libplanner/elastic/held_back.cpp \
 	libplanner/elastic/held_back.hpp \
 	libplanner/elastic/speed_prior.cpp \

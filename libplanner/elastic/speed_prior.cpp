@@ -59,4 +59,9 @@ PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_g
     return speed;
 }
 
+SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
+                      std::uint32_t gpus_per_node, std::span<const SpeedPoint> points) {
+    return fit_speed(planned_speed(decision, max_gpus).prior(gpus_per_node), points);
+}
+
 }  // namespace hora::elastic

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "libplanner/domain/decision.hpp"
@@ -23,5 +24,9 @@ struct PlannedSpeed {
 // the GPUs, and a ring's exchange grows as (g - 1) / g. Without a plan only the shape is known:
 // compute(1) is a second, which the first measurement corrects.
 PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus);
+
+// The same, corrected by what was measured of the job.
+SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
+                      std::uint32_t gpus_per_node, std::span<const SpeedPoint> points);
 
 }  // namespace hora::elastic

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "libplanner/elastic/deadline.hpp"
+#include "libplanner/elastic/sizes.hpp"
 
 namespace hora::elastic {
 namespace {
@@ -23,33 +24,32 @@ Seconds at(const SpeedCurve& curve, std::uint32_t gpus) {
 
 // A boast in --hora-epochs wins nothing: no more counts than its time limit lets it do on the
 // GPUs of its own request.
-double steps_left(const SeenJob& job, const SpeedCurve& curve) {
-    const Seconds step = at(curve, job.requested);
+double steps_left(const SeenJob& job) {
+    const Seconds step = at(*job.curve, job.requested);
     // Of one that does not say how long it is, as much is expected as it has done.
     constexpr Seconds least_guess{3600};
-    const auto done = static_cast<double>(job.steps_done);
-    const double said = job.steps > 0
-                            ? static_cast<double>(job.steps - std::min(job.steps, job.steps_done))
-                            : std::max(done, least_guess / step);
+    const double said = job.steps > 0 ? std::max(job.steps - job.steps_done, 0.0)
+                                      : std::max(job.steps_done, least_guess / step);
     const double possible = job.time_left ? std::max(*job.time_left / step, 0.0) : said;
-    return std::max(std::min(said, possible), 1.0);
+    constexpr double hardly_any = 1e-6;
+    return std::max(std::min(said, possible), hardly_any);
 }
 
 double steps_stated(const SeenJob& job) {
-    return job.steps > 0 ? static_cast<double>(job.steps - std::min(job.steps, job.steps_done))
+    return job.steps > 0 ? std::max(job.steps - job.steps_done, 0.0)
                          : std::numeric_limits<double>::infinity();
 }
 
-ElasticJob weigh(const SeenJob& seen, const WeighedJob& weighed) {
+ElasticJob weigh(const SeenJob& seen) {
     ElasticJob job;
     job.id = seen.id;
     job.gpus = seen.gpus;
     job.min = own_min(seen);
     job.max = std::max({seen.max, seen.gpus, job.min});
     job.requested = seen.requested;
-    job.epochs_left = weighed.steps_left;
-    job.epoch_seconds = weighed.curve.step;
-    job.doubt = weighed.curve.doubt;
+    job.epochs_left = steps_left(seen);
+    job.epoch_seconds = seen.curve->step;
+    job.doubt = seen.curve->doubt;
     job.submitted = seen.submitted;
     job.started = seen.started;
     job.resized = seen.resized;
@@ -61,8 +61,7 @@ ElasticJob weigh(const SeenJob& seen, const WeighedJob& weighed) {
     }
     if (seen.started) {
         // As if its own request had started when it really did.
-        const double steps = weighed.steps_left + static_cast<double>(seen.steps_done);
-        const Seconds own = at(weighed.curve, seen.requested) * steps;
+        const Seconds own = at(*seen.curve, seen.requested) * (job.epochs_left + seen.steps_done);
         job.slot = {.start = *seen.started, .end = *seen.started + own, .gpus = seen.requested};
     }
     return job;
@@ -76,10 +75,6 @@ std::vector<std::uint32_t> sizes_of(const SeenJob& seen) {
         sizes.insert(std::upper_bound(sizes.begin(), sizes.end(), seen.gpus), seen.gpus);
     }
     return sizes;
-}
-
-std::uint32_t curve_length(const SeenJob& seen) {
-    return std::max({seen.max, seen.gpus, seen.requested, 1U});
 }
 
 }  // namespace
@@ -115,20 +110,12 @@ Question question_of(const Pool& pool) {
         if (!seen.stays.empty()) {
             continue;
         }
-        SpeedPrior prior = seen.planned.prior(pool.gpus_per_node);
-        const std::size_t length = std::min<std::size_t>(prior.compute.size(), curve_length(seen));
-        prior.compute = prior.compute.first(length);
-        prior.exchange = prior.exchange.first(std::min(prior.exchange.size(), length));
-        WeighedJob weighed{fit_speed(prior, seen.points), seen.id, 0};
-        weighed.steps_left = steps_left(seen, weighed.curve);
-        question.weighed.push_back(std::move(weighed));
         question.sizes.push_back(sizes_of(seen));
         question.seen.push_back(i);
     }
     domain::ElasticState& state = question.state;
     for (std::size_t i = 0; i < question.seen.size(); ++i) {
-        const SeenJob& seen = pool.jobs[question.seen[i]];
-        state.jobs.push_back(weigh(seen, question.weighed[i]));
+        state.jobs.push_back(weigh(pool.jobs[question.seen[i]]));
         state.jobs.back().sizes = question.sizes[i];
     }
     state.rescale = pool.rescale;
@@ -146,9 +133,9 @@ namespace {
 // not matter much.
 constexpr double least_gain = 2;
 
-bool is_growth_worth_it(const WeighedJob& job, std::uint32_t from, std::uint32_t to,
+bool is_growth_worth_it(const ElasticJob& job, std::uint32_t from, std::uint32_t to,
                         Seconds rescale) {
-    const Seconds saved = (at(job.curve, from) - at(job.curve, to)) * job.steps_left;
+    const Seconds saved = (epoch_time(job, from) - epoch_time(job, to)) * job.epochs_left;
     return saved > rescale * least_gain;
 }
 
@@ -173,16 +160,13 @@ class Judging {
   private:
     struct Asker {
         const SeenJob& seen;
-        const WeighedJob& weighed;
         const ElasticJob& job;
     };
 
     template <class Visit>
     void for_each(Visit visit) {
         for (std::size_t i = 0; i < question_.seen.size() && i < answer_.gpus.size(); ++i) {
-            visit(Asker{.seen = pool_.jobs[question_.seen[i]],
-                        .weighed = question_.weighed[i],
-                        .job = state_.jobs[i]},
+            visit(Asker{.seen = pool_.jobs[question_.seen[i]], .job = state_.jobs[i]},
                   answer_.gpus[i]);
         }
     }
@@ -235,7 +219,7 @@ class Judging {
             const auto is_worth_it = [&](std::uint32_t size) {
                 return is_late ? size >= late
                                : !endangers(asker.job, size, rescale) &&
-                                     is_growth_worth_it(asker.weighed, seen.gpus, size, rescale);
+                                     is_growth_worth_it(asker.job, seen.gpus, size, rescale);
             };
             if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to)) {
                 return;

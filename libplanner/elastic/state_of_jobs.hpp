@@ -3,15 +3,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "libplanner/domain/elastic.hpp"
 #include "libplanner/elastic/policy.hpp"
 #include "libplanner/elastic/speed_model.hpp"
-#include "libplanner/elastic/speed_prior.hpp"
 
 namespace hora::elastic {
 
@@ -27,8 +26,9 @@ struct SeenJob {
     // Why it keeps what it has for now: "has reported nothing yet"; empty: it may be resized.
     std::string stays;
 
-    std::uint64_t steps = 0;           // of all its work; 0: not said
-    std::uint64_t steps_done = 0;      // as reported
+    // A step is whatever `curve` times: a step, or an epoch.
+    double steps = 0;                  // of all its work; 0: not said
+    double steps_done = 0;             // as reported
     std::optional<Seconds> time_left;  // until its time limit ends it; empty: none
     Seconds submitted;
     std::optional<Seconds> started;  // for the first time
@@ -36,8 +36,8 @@ struct SeenJob {
     double attained = 0;             // GPU-seconds
     std::uint32_t restarts = 0;      // by Hora
 
-    PlannedSpeed planned;
-    std::vector<SpeedPoint> points;
+    // Never null; as long as the largest number of GPUs above.
+    std::shared_ptr<const SpeedCurve> curve;
     // What a restart costs a job like it, as measured; empty: what it costs any (Pool).
     std::optional<Seconds> rescale = {};
 };
@@ -49,6 +49,7 @@ struct Stranger {
 };
 
 struct Pool {
+    std::string name;  // "titanx of main", for reasons
     Seconds now;
     std::uint32_t idle = 0;  // free, on usable nodes, promised to nobody
     std::uint32_t gpus_per_node = 1;
@@ -57,14 +58,8 @@ struct Pool {
     std::vector<Stranger> strangers;  // the first in the queue first
 };
 
-// A job as a policy sees it, and what its numbers look at.
-struct WeighedJob {
-    SpeedCurve curve;  // of a step
-    std::uint64_t id = 0;
-    double steps_left = 0;
-};
-
-// `state.jobs[i]` is `weighed[i]`, and looks into it: it may be moved, not copied.
+// `state.jobs` looks into the pool and into `sizes`: it may be moved, not copied, and the pool
+// outlives it.
 struct Question {
     Question() = default;
     Question(Question&&) = default;
@@ -73,7 +68,6 @@ struct Question {
     Question& operator=(const Question&) = delete;
 
     domain::ElasticState state;
-    std::vector<WeighedJob> weighed;
     std::vector<std::vector<std::uint32_t>> sizes;
     std::vector<std::size_t> seen;  // by job: its place in Pool::jobs
 };

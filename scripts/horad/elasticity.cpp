@@ -6,8 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "libplanner/base/counted.hpp"
-#include "libplanner/elastic/held_back.hpp"
+#include "libplanner/elastic/decide.hpp"
 #include "plugins/slurm/as_owner.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "scripts/horad/allowed_sizes.hpp"
@@ -148,64 +147,32 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     next_.clear();
     held_.clear();
     stays_.clear();
-    for (const NamedPool& named : seen_.pools) {
-        decide_on(named, seen);
+    for (const elastic::Pool& pool : seen_.pools) {
+        decide_on(pool, seen);
     }
 }
 
-// What a policy did not choose to change, in words.
-void Elasticity::say_why(const NamedPool& named, const elastic::Verdict& verdict) {
-    const auto is_changed = [&](std::uint64_t id) {
-        const auto is_its = [&](const elastic::Change& change) { return change.id == id; };
-        return std::any_of(verdict.now.begin(), verdict.now.end(), is_its) ||
-               std::any_of(verdict.later.begin(), verdict.later.end(), is_its);
-    };
-    for (const elastic::SeenJob& job : named.pool.jobs) {
-        const auto id = static_cast<std::uint32_t>(job.id);
-        const auto refused = refused_.find(id);
-        std::string& why = stays_[id];
-        if (refused != refused_.end() && rests_.contains(id)) {
-            why = refused->second;
-        } else if (!job.stays.empty()) {
-            why = job.stays;
-        } else if (is_changed(job.id)) {
-            stays_.erase(id);
-        } else if (job.gpus == 0) {
-            why = fmt::format("pending until {} are free; {} idle of {}", counted(job.asks, "GPU"),
-                              named.pool.idle, named.name);
-        } else if (job.gpus >= job.max) {
-            why = fmt::format("has all of the {} that it may have", counted(job.max, "GPU"));
-        } else if (named.pool.idle == 0) {
-            why = fmt::format("no idle GPUs of {}", named.name);
-        } else {
-            why = fmt::format("more of the {} of {} would not save enough time",
-                              counted(named.pool.idle, "idle GPU"), named.name);
-        }
-    }
-}
-
-void Elasticity::decide_on(const NamedPool& named, const Observation& seen) {
-    const elastic::Pool& pool = named.pool;
-    const elastic::Question question = elastic::question_of(pool);
-    for (const elastic::WeighedJob& weighed : question.weighed) {
-        seen_.curves.emplace(static_cast<std::uint32_t>(weighed.id), weighed.curve);
-    }
-    if (question.weighed.empty()) {
-        say_why(named, {});
-        return;
-    }
-    const elastic::Allocation answer = policy_->decide(question.state);
-    const elastic::Verdict verdict = elastic::judge(pool, question, answer);
-    for (const elastic::HeldBack& held :
-         elastic::held_back(pool, question, *policy_, answer, verdict)) {
+void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
+    elastic::Decision decision = elastic::decide(pool, *policy_);
+    for (const elastic::HeldBack& held : decision.held) {
         held_[static_cast<std::uint32_t>(held.id)] = {
             .gpus = held.gpus, .otherwise = held.otherwise, .why = held.why};
     }
-    for (const elastic::Change& change : verdict.now) {
+    for (const elastic::Change& change : decision.now) {
         carry_out(change, seen);
     }
-    say_why(named, verdict);
-    for (const elastic::Change& change : verdict.later) {
+    for (elastic::Unchanged& unchanged : decision.unchanged) {
+        stays_[static_cast<std::uint32_t>(unchanged.id)] = std::move(unchanged.why);
+    }
+    for (const elastic::SeenJob& job : pool.jobs) {
+        const auto id = static_cast<std::uint32_t>(job.id);
+        seen_.curves.emplace(id, job.curve);
+        if (const auto refused = refused_.find(id);
+            refused != refused_.end() && rests_.contains(id)) {
+            stays_[id] = refused->second;
+        }
+    }
+    for (const elastic::Change& change : decision.later) {
         next_.push_back({.job = static_cast<std::uint32_t>(change.id),
                          .from = change.from,
                          .to = change.to,

@@ -60,8 +60,8 @@ class Elasticity {
 
     // For the status file.
     struct Seen {
-        std::vector<NamedPool> pools;
-        std::map<std::uint32_t, elastic::SpeedCurve> curves;  // by job
+        std::vector<elastic::Pool> pools;
+        std::map<std::uint32_t, std::shared_ptr<const elastic::SpeedCurve>> curves;  // by job
     };
     const Seen& seen() const { return seen_; }
     const std::map<std::uint32_t, domain::StatusDecision>& decisions() const { return decisions_; }
@@ -86,8 +86,7 @@ class Elasticity {
 
     void forget_gone(const Observation& seen);
     void decide(const Observation& seen, const Reports& reports);
-    void decide_on(const NamedPool& named, const Observation& seen);
-    void say_why(const NamedPool& named, const elastic::Verdict& verdict);
+    void decide_on(const elastic::Pool& pool, const Observation& seen);
     void carry_out(const elastic::Change& change, const Observation& seen);
     Expected<void> begin(const Resize& resize, const Observation& seen);
     // The GPUs that it is to have; 0: refused.

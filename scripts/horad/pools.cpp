@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "libplanner/cost/measured_table.hpp"
+#include "libplanner/elastic/speed_prior.hpp"
 #include "scripts/horad/allowed_sizes.hpp"
 #include "scripts/horad/gpu_map.hpp"
 #include "scripts/horad/headroom.hpp"
@@ -37,54 +39,55 @@ class Pools {
           seen_(sources.seen),
           gpus_(*seen_.cluster, nodes_apart(*seen_.cluster, seen_.jobs, seen_.now)) {}
 
-    std::vector<NamedPool> build() {
+    std::vector<elastic::Pool> build() {
         for (const GpuGroup& group : gpus_.groups()) {
-            NamedPool named{.name = group.name, .usable = group.usable, .pool = {}};
-            named.pool.now = seconds(seen_.now);
-            named.pool.idle = group.idle;
-            named.pool.gpus_per_node = group.gpus_per_node;
-            named.pool.rescale = sources_.rescales.shared.value_or(
+            elastic::Pool pool;
+            pool.name = group.name;
+            pool.now = seconds(seen_.now);
+            pool.idle = group.idle;
+            pool.gpus_per_node = group.gpus_per_node;
+            pool.rescale = sources_.rescales.shared.value_or(
                 sources_.settings.get<Seconds>("elastic.rescale"));
-            pools_.push_back(std::move(named));
+            pools_.push_back(std::move(pool));
         }
         for (const ObservedJob& job : seen_.jobs) {
             if (const auto place = gpus_.group_of(job); place && job.gpus > 0) {
                 add(job, *place);
             }
         }
-        for (NamedPool& named : pools_) {
-            std::stable_sort(
-                named.pool.jobs.begin(), named.pool.jobs.end(),
-                [](const auto& a, const auto& b) { return a.submitted < b.submitted; });
-            add_strangers(named);
+        for (elastic::Pool& pool : pools_) {
+            std::stable_sort(pool.jobs.begin(), pool.jobs.end(), [](const auto& a, const auto& b) {
+                return a.submitted < b.submitted;
+            });
+            add_strangers(pool);
         }
         return std::move(pools_);
     }
 
   private:
     void add(const ObservedJob& job, std::size_t place) {
-        NamedPool& named = pools_[place];
+        elastic::Pool& pool = pools_[place];
         if (const ResizeEntry* const entry = resize_of(job.id)) {
             // What it is to have is its own already.
             const std::uint32_t held = runs(job) ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
-            named.pool.idle -= std::min(named.pool.idle, more);
+            pool.idle -= std::min(pool.idle, more);
         } else if (is_elastic(job) && !sources_.by_hand.contains(job.id) &&
                    (runs(job) || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
-            named.pool.jobs.push_back(
-                seen_job(job, named, std::min(named.usable, gpus_.usable_for(job, place))));
+            pool.jobs.push_back(seen_job(
+                job, pool, std::min(gpus_.groups()[place].usable, gpus_.usable_for(job, place))));
         } else if (waits_for_gpus(job, seen_.now)) {
-            strangers_[&named].push_back(&job);
+            strangers_[&pool].push_back(&job);
         }
     }
 
-    void add_strangers(NamedPool& named) {
-        std::vector<const ObservedJob*>& queue = strangers_[&named];
+    void add_strangers(elastic::Pool& pool) {
+        std::vector<const ObservedJob*>& queue = strangers_[&pool];
         std::stable_sort(queue.begin(), queue.end(),
                          [](const auto* a, const auto* b) { return a->priority > b->priority; });
         for (const ObservedJob* const job : queue) {
             const std::int64_t since = std::max(job->eligible, job->submitted);
-            named.pool.strangers.push_back({job->gpus, seconds(seen_.now - since)});
+            pool.strangers.push_back({job->gpus, seconds(seen_.now - since)});
         }
     }
 
@@ -95,7 +98,7 @@ class Pools {
         return found == sources_.under_way.end() ? nullptr : &*found;
     }
 
-    elastic::SeenJob seen_job(const ObservedJob& job, const NamedPool& named,
+    elastic::SeenJob seen_job(const ObservedJob& job, const elastic::Pool& pool,
                               std::uint32_t usable) const {
         const JobMemory& memory = *job.memory;
         elastic::SeenJob seen;
@@ -107,7 +110,7 @@ class Pools {
             static_cast<std::uint32_t>(sources_.settings.get<std::uint64_t>("plan.max_gpus"));
         const domain::GpuRange range = memory.options.gpus.value_or(domain::GpuRange{1, most});
         const std::uint32_t headroom =
-            std::min(most_gpus(job, *seen_.cluster, named.pool.gpus_per_node).value_or(range.max),
+            std::min(most_gpus(job, *seen_.cluster, pool.gpus_per_node).value_or(range.max),
                      sources_.limits.most(job.id).value_or(range.max));
         seen.min = range.min;
         seen.max = std::max(range.min, std::min({range.max, usable, headroom}));
@@ -116,8 +119,9 @@ class Pools {
             seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);
         add_work(job, seen);
         add_past(job, seen);
-        seen.planned = elastic::planned_speed(memory.decision,
-                                              std::max({seen.max, seen.gpus, seen.requested}));
+        seen.curve = std::make_shared<const elastic::SpeedCurve>(
+            elastic::seen_speed(memory.decision, std::max({seen.max, seen.gpus, seen.requested}),
+                                pool.gpus_per_node, points_of(job)));
         seen.rescale =
             sources_.rescales.of(job.uid, cost::model_key(memory.options.model.value_or("")));
         seen.stays = why_it_stays(job);
@@ -128,17 +132,24 @@ class Pools {
     }
 
     void add_work(const ObservedJob& job, elastic::SeenJob& seen) const {
-        seen.steps = stated_steps(job.memory->options).value_or(seen.steps);
+        if (const auto stated = stated_steps(job.memory->options)) {
+            seen.steps = static_cast<double>(*stated);
+        }
         const auto found = sources_.reports.find(job.id);
-        if (found == sources_.reports.end()) {
-            return;
+        if (found != sources_.reports.end() && found->second.progress) {
+            seen.steps_done = static_cast<double>(found->second.progress->step);
         }
-        if (found->second.progress) {
-            seen.steps_done = found->second.progress->step;
+    }
+
+    std::vector<elastic::SpeedPoint> points_of(const ObservedJob& job) const {
+        std::vector<elastic::SpeedPoint> points;
+        const auto found = sources_.reports.find(job.id);
+        if (found != sources_.reports.end()) {
+            for (const TimedSteps& timed : found->second.timed) {
+                points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
+            }
         }
-        for (const TimedSteps& timed : found->second.timed) {
-            seen.points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
-        }
+        return points;
     }
 
     void add_past(const ObservedJob& job, elastic::SeenJob& seen) const {
@@ -195,8 +206,8 @@ class Pools {
     const PoolSources& sources_;
     const Observation& seen_;
     GpuMap gpus_;
-    std::vector<NamedPool> pools_;
-    std::map<const NamedPool*, std::vector<const ObservedJob*>> strangers_;
+    std::vector<elastic::Pool> pools_;
+    std::map<const elastic::Pool*, std::vector<const ObservedJob*>> strangers_;
 };
 
 }  // namespace
@@ -211,7 +222,7 @@ bool has_one_limit(const ObservedJob& job) {
     return !job.memory->options.requeues;
 }
 
-std::vector<NamedPool> pools_of(const PoolSources& sources) {
+std::vector<elastic::Pool> pools_of(const PoolSources& sources) {
     return Pools(sources).build();
 }
 

@@ -18,13 +18,6 @@
 
 namespace hora::horad {
 
-// GPUs of one type on the nodes of partitions that share nodes; a job stays in its own.
-struct NamedPool {
-    std::string name;  // "titanx of main", for the log
-    std::uint32_t usable = 0;
-    elastic::Pool pool;
-};
-
 struct PoolSources {
     const Observation& seen;
     const std::map<std::uint32_t, JobReports>& reports;
@@ -40,7 +33,8 @@ struct PoolSources {
     const read::Settings& settings;
 };
 
-std::vector<NamedPool> pools_of(const PoolSources& sources);
+// Each of GPUs of one type on the nodes of partitions that share nodes; a job stays in its own.
+std::vector<elastic::Pool> pools_of(const PoolSources& sources);
 
 // Has its owner asked for elasticity, and can it be had?
 bool is_elastic(const ObservedJob& job);

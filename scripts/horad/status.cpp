@@ -160,10 +160,10 @@ class StatusWriter {
         const auto& curves = sources_.elasticity.seen().curves;
         const auto curve = curves.find(job.id);
         if (curve == curves.end() || !told.started || told.requested == 0 ||
-            told.requested > curve->second.step.size()) {
+            told.requested > curve->second->step.size()) {
             return;
         }
-        const Seconds rigid = curve->second.step[told.requested - 1] * steps;
+        const Seconds rigid = curve->second->step[told.requested - 1] * steps;
         told.gain = rigid - Seconds(static_cast<double>(*told.ends - *told.started));
     }
 

@@ -21,18 +21,16 @@ struct Needs {
 
 // As the policies see it, though they may leave it alone for now. Empty: no time limit, or no
 // decision has looked at it yet.
-std::optional<Needs> needs_of(const Wish& wish, const std::vector<NamedPool>& pools) {
-    for (const NamedPool& named : pools) {
-        for (const elastic::SeenJob& job : named.pool.jobs) {
+std::optional<Needs> needs_of(const Wish& wish, const std::vector<elastic::Pool>& pools) {
+    for (const elastic::Pool& pool : pools) {
+        for (const elastic::SeenJob& job : pool.jobs) {
             if (job.id != wish.job || !job.time_left) {
                 continue;
             }
-            elastic::Pool alone{.now = named.pool.now,
-                                .idle = 0,
-                                .gpus_per_node = named.pool.gpus_per_node,
-                                .rescale = named.pool.rescale,
-                                .jobs = {job},
-                                .strangers = {}};
+            elastic::Pool alone = pool;
+            alone.idle = 0;
+            alone.jobs = {job};
+            alone.strangers.clear();
             alone.jobs.front().stays.clear();
             const elastic::Question question = elastic::question_of(alone);
             const domain::ElasticJob& asked = question.state.jobs.front();
@@ -46,7 +44,7 @@ std::optional<Needs> needs_of(const Wish& wish, const std::vector<NamedPool>& po
 }  // namespace
 
 Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
-                           const std::vector<NamedPool>& pools) {
+                           const std::vector<elastic::Pool>& pools) {
     const ObservedJob* const job = seen.find(wish.job);
     if (job == nullptr) {
         return failure(fmt::format("there is no job {}", wish.job));
@@ -96,7 +94,7 @@ Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
 }
 
 Expected<Resize> granted(const Wish& wish, const Observation& seen,
-                         const std::vector<NamedPool>& pools) {
+                         const std::vector<elastic::Pool>& pools) {
     const auto may = slurm::is_operator(wish.uid);
     if (!may) {
         return unexpected(may.error());

@@ -14,10 +14,10 @@ namespace hora::horad {
 // allow it this many GPUs, and where its time limit would end it on so few, unless the wish is
 // forced. `pools`: as they were at the last decision.
 Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
-                           const std::vector<NamedPool>& pools);
+                           const std::vector<elastic::Pool>& pools);
 
 // The same, and fails where who asked may not.
 Expected<Resize> granted(const Wish& wish, const Observation& seen,
-                         const std::vector<NamedPool>& pools);
+                         const std::vector<elastic::Pool>& pools);
 
 }  // namespace hora::horad

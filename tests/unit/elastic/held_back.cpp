@@ -23,9 +23,11 @@ const std::string no_restart =
 // How fast it is at each size is surely known.
 SeenJob known(std::uint64_t id, std::uint32_t gpus) {
     SeenJob job = running(id, gpus);
+    std::vector<SpeedPoint> points;
     for (std::uint32_t size = 1; size <= job.max; ++size) {
-        job.points.push_back({size, 1, job.planned.compute[size - 1], 100000});
+        points.push_back({size, 1, Seconds(1.0 / size), 100000});
     }
+    job.curve = measured(points);
     return job;
 }
 
@@ -88,7 +90,7 @@ TEST(HeldBack, NamesWhomTheTimeOfARestartKeepsFromGrowing) {
     SeenJob job = running(1, 4, 26000);
     job.steps = 100000;  // 25,000 s on the four that are measured; nobody knows for sure of five
     job.max = 5;
-    job.points = {{4, 1, Seconds(0.25), 100000}};
+    job.curve = measured({{4, 1, Seconds(0.25), 100000}});
     Judged made = judged(pool_of(1, {job}, {}));
     EXPECT_TRUE(made.verdict.now.empty());
     EXPECT_EQ(made.held, (std::vector<HeldBack>{{1, 4, 5, no_restart}}));
@@ -112,7 +114,7 @@ SeenJob some_job(std::uint64_t id) {
     if (*rc::gen::arbitrary<bool>()) {
         job.time_left = Seconds(*rc::gen::inRange(1, 12000));
     }
-    job.steps_done = *rc::gen::inRange<std::uint64_t>(0, 9999);
+    job.steps_done = *rc::gen::inRange(0, 9999);
     return job;
 }
 

@@ -21,6 +21,7 @@ tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/speed_model.cpp \
 	tests/unit/elastic/speed_residual.cpp
 tests_unit_elastic_elastic_SOURCES += \
+	tests/unit/elastic/decide.cpp \
 	tests/unit/elastic/held_back.cpp \
 	tests/unit/elastic/seen_jobs.hpp \
 	tests/unit/elastic/speed_prior.cpp \

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -9,13 +10,16 @@
 
 namespace hora::elastic {
 
-// Halves with each doubling: nothing is exchanged.
-inline PlannedSpeed ideal(std::uint32_t most) {
-    PlannedSpeed speed;
-    for (std::uint32_t gpus = 1; gpus <= most; ++gpus) {
-        speed.compute.push_back(Seconds(1.0 / gpus));
+constexpr std::uint32_t most_of_curve = 8;
+
+// Predicted to halve with each doubling, for nothing is exchanged, and measured at some sizes.
+inline std::shared_ptr<const SpeedCurve> measured(const std::vector<SpeedPoint>& points) {
+    std::vector<Seconds> compute;
+    for (std::uint32_t gpus = 1; gpus <= most_of_curve; ++gpus) {
+        compute.push_back(Seconds(1.0 / gpus));
     }
-    return speed;
+    return std::make_shared<const SpeedCurve>(
+        fit_speed({.compute = compute, .gpus_per_node = 4}, points));
 }
 
 // 10,000 steps of 1 s over the number of its GPUs.
@@ -24,16 +28,17 @@ inline SeenJob running(std::uint64_t id, std::uint32_t gpus) {
     job.id = id;
     job.gpus = gpus;
     job.requested = 2;
-    job.max = 8;
+    job.max = most_of_curve;
     job.steps = 10000;
-    job.planned = ideal(8);
+    job.curve = measured({});
     job.started = Seconds(0);
     return job;
 }
 
 inline Pool pool_of(std::uint32_t idle, std::vector<SeenJob> jobs,
                     std::vector<Stranger> strangers = {}) {
-    return {.now = Seconds(1000),
+    return {.name = "titanx of main",
+            .now = Seconds(1000),
             .idle = idle,
             .gpus_per_node = 4,
             .rescale = Seconds(10),

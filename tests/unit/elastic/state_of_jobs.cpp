@@ -23,7 +23,8 @@ SeenJob waiting(std::uint64_t id, std::uint32_t asks) {
 TEST(StateOfJobs, OnlyThoseThatMayBeResizedTakePart) {
     SeenJob silent = running(2, 3);
     silent.stays = "has reported no progress";
-    const Question question = question_of(pool_of(2, {running(1, 2), silent}));
+    const Pool pool = pool_of(2, {running(1, 2), silent});
+    const Question question = question_of(pool);
     ASSERT_EQ(question.state.jobs.size(), 1U);
     EXPECT_EQ(question.state.jobs[0].id, 1U);
     EXPECT_EQ(question.state.gpus, 4U);
@@ -34,14 +35,15 @@ TEST(StateOfJobs, ABoastOfWorkWinsNothing) {
     honest.time_left = Seconds(100);  // 200 steps of half a second on the two that it asked for
     SeenJob boaster = honest;
     boaster.steps = 100000000;
-    const Question question = question_of(pool_of(0, {honest, boaster}));
+    const Pool pool = pool_of(0, {honest, boaster});
+    const Question question = question_of(pool);
     EXPECT_NEAR(question.state.jobs[0].epochs_left, 200, 1e-6);
     EXPECT_EQ(question.state.jobs[0].epochs_left, question.state.jobs[1].epochs_left);
 }
 
 TEST(StateOfJobs, NobodyIsShrunkPastHisTimeLimit) {
     SeenJob late = running(1, 4);  // 10,000 steps in 2500 s on these, 10,000 s on one
-    late.points = {{4, 1, Seconds(0.25), 5000}, {2, 1, Seconds(0.5), 5000}};
+    late.curve = measured({{4, 1, Seconds(0.25), 5000}, {2, 1, Seconds(0.5), 5000}});
     late.time_left = Seconds(6000);
     SeenJob free = running(2, 4);
     const Pool pool = pool_of(0, {late, free}, {{6, Seconds(5)}, {4, Seconds(5)}});
@@ -60,7 +62,7 @@ TEST(StateOfJobs, NobodyIsShrunkPastHisTimeLimit) {
 TEST(StateOfJobs, WhoWouldEndTooLateGrowsWhateverItSaves) {
     SeenJob late = running(1, 1);
     late.steps_done = 9900;  // 100 s left, 50 s on the two that it asked for
-    late.points = {{1, 1, Seconds(1), 5000}, {2, 1, Seconds(0.5), 5000}};
+    late.curve = measured({{1, 1, Seconds(1), 5000}, {2, 1, Seconds(0.5), 5000}});
     late.time_left = Seconds(95);
     const Pool pool = pool_of(1, {late}, {{1, Seconds(5)}});
     const Question question = question_of(pool);
@@ -81,14 +83,17 @@ TEST(StateOfJobs, WorkThatIsDoneIsNotLeft) {
     job.steps_done = 9990;
     EXPECT_EQ(question_of(pool_of(0, {job})).state.jobs[0].epochs_left, 10);
     job.steps_done = 20000;  // more than was said
-    EXPECT_EQ(question_of(pool_of(0, {job})).state.jobs[0].epochs_left, 1);
+    const double left = question_of(pool_of(0, {job})).state.jobs[0].epochs_left;
+    EXPECT_GT(left, 0);
+    EXPECT_LT(left, 1);
 }
 
 TEST(StateOfJobs, ASlotIsItsOwnRequestFromItsStartOn) {
     SeenJob job = running(1, 4);
     job.started = Seconds(900);
     job.steps_done = 400;  // of 10,000, each half a second on the two that it asked for
-    const auto slot = question_of(pool_of(0, {job, waiting(2, 4)})).state.jobs[0].slot;
+    const Pool pool = pool_of(0, {job, waiting(2, 4)});
+    const auto slot = question_of(pool).state.jobs[0].slot;
     ASSERT_TRUE(slot);
     EXPECT_EQ(slot->start, Seconds(900));
     EXPECT_NEAR(slot->end.count(), 5900, 1e-6);

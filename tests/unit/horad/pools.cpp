@@ -49,10 +49,11 @@ class PoolsTest : public testing::Test {
         seen.now = now;
         seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
         seen.jobs.push_back(job_);
-        for (const NamedPool& named : pools_of({seen, reports_.all(), ledger_, under_way_, rests_,
-                                                limits_, by_hand_, rescales_, settings_})) {
-            if (!named.pool.jobs.empty() || !named.pool.strangers.empty()) {
-                return named.pool;
+        for (const elastic::Pool& pool :
+             pools_of({seen, reports_.all(), ledger_, under_way_, rests_, limits_, by_hand_,
+                       rescales_, settings_})) {
+            if (!pool.jobs.empty() || !pool.strangers.empty()) {
+                return pool;
             }
         }
         return {};
