@@ -3,12 +3,14 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/job_trace.hpp"
+#include "libplanner/elastic/speed_model.hpp"
 #include "libplanner/sim/placement.hpp"
 
 namespace hora::sim {
@@ -19,7 +21,11 @@ struct ActiveJob {
     double attained = 0;    // GPU-seconds up to its last start
     Seconds trains_from;    // since its last start, when the rescale is over
     Seconds epoch;          // in truth, where it runs now
+    // As the policy knows it; the spans of its ElasticJob look into it.
+    std::shared_ptr<const elastic::SpeedCurve> curve;
     std::uint32_t starts = 0;
+    std::uint32_t asks = 0;  // of one that waits: the GPUs that Slurm is to give it
+    Seconds rests_until;     // not resized before
     bool has_ended = false;
     Shares shares;
 

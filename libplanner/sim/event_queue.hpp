@@ -10,7 +10,8 @@
 
 namespace hora::sim {
 
-enum class EventKind { ends, is_measured, is_cut_off };
+// The last: what horad had left alone for a while it looks at again.
+enum class EventKind { ends, is_measured, is_cut_off, is_looked_at };
 
 struct Event {
     Seconds time;

@@ -3,11 +3,11 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
 
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/job_trace.hpp"
+#include "libplanner/elastic/speed_model.hpp"
 
 namespace hora::sim {
 
@@ -16,13 +16,12 @@ enum class KnowledgeKind {
     oracle,   // the true curves
 };
 
-// Jobs are counted as in JobTrace::jobs; spans hold until the next observation.
+// Jobs are counted as in JobTrace::jobs.
 class Knowledge {
   public:
     virtual ~Knowledge() = default;
-    virtual std::span<const Seconds> epoch_seconds(std::uint32_t job) const = 0;
-    // Relative standard errors; empty: all certain.
-    virtual std::span<const double> doubt(std::uint32_t job) const = 0;
+    // Of an epoch, as far as it is known now; without doubts all of it is certain. Never null.
+    virtual std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) const = 0;
     // The job has trained long enough on so many GPUs for its speed to be measured, `epoch` in
     // truth. Whether anything is thought of otherwise now, of this job or another.
     virtual bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,

@@ -69,15 +69,12 @@ void Learned::fit(Application& application) const {
                                     .doubt = prior_error,
                                     .between = application.between,
                                     .hiding = application.hidden};
-    application.curve = elastic::fit_speed(prior, application.points);
+    application.curve =
+        std::make_shared<const elastic::SpeedCurve>(elastic::fit_speed(prior, application.points));
 }
 
-std::span<const Seconds> Learned::epoch_seconds(std::uint32_t job) const {
-    return applications_[trace_.jobs[job].speed].curve.step;
-}
-
-std::span<const double> Learned::doubt(std::uint32_t job) const {
-    return applications_[trace_.jobs[job].speed].curve.doubt;
+std::shared_ptr<const elastic::SpeedCurve> Learned::curve(std::uint32_t job) const {
+    return applications_[trace_.jobs[job].speed].curve;
 }
 
 bool Learned::observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes, Seconds epoch) {

@@ -1,6 +1,7 @@
 // What does a policy know that starts from a prior and sees only what was measured?
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "libplanner/elastic/speed_model.hpp"
@@ -17,8 +18,7 @@ class Learned : public Knowledge {
   public:
     Learned(const domain::JobTrace& trace, const PriorSource& source);
 
-    std::span<const Seconds> epoch_seconds(std::uint32_t job) const override;
-    std::span<const double> doubt(std::uint32_t job) const override;
+    std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) const override;
     bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,
                  Seconds epoch) override;
 
@@ -29,7 +29,7 @@ class Learned : public Knowledge {
         std::vector<Seconds> between;  // the exchange where it crosses nodes
         std::vector<Seconds> hidden;   // of the exchange behind the computation: nothing, as in P5
         std::vector<elastic::SpeedPoint> points;
-        elastic::SpeedCurve curve;
+        std::shared_ptr<const elastic::SpeedCurve> curve;
     };
 
     Application prior_of(const domain::TrueSpeed& speed, double error) const;

@@ -5,6 +5,8 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/active_job.hpp \
 	libplanner/sim/answer_check.cpp \
 	libplanner/sim/answer_check.hpp \
+	libplanner/sim/daemon_view.cpp \
+	libplanner/sim/daemon_view.hpp \
 	libplanner/sim/event_queue.hpp \
 	libplanner/sim/generator.cpp \
 	libplanner/sim/generator.hpp \

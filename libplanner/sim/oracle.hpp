@@ -1,22 +1,30 @@
 // What does a policy know that sees the true curves?
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "libplanner/sim/knowledge.hpp"
 
 namespace hora::sim {
 
 class Oracle : public Knowledge {
   public:
-    explicit Oracle(const domain::JobTrace& trace) : trace_(trace) {}
-
-    std::span<const Seconds> epoch_seconds(std::uint32_t job) const override {
-        return trace_.speeds[trace_.jobs[job].speed].epoch_seconds;
+    explicit Oracle(const domain::JobTrace& trace) : trace_(trace) {
+        for (const domain::TrueSpeed& speed : trace.speeds) {
+            curves_.push_back(std::make_shared<const elastic::SpeedCurve>(
+                elastic::SpeedCurve{.step = speed.epoch_seconds, .doubt = {}}));
+        }
     }
-    std::span<const double> doubt(std::uint32_t) const override { return {}; }
+
+    std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) const override {
+        return curves_[trace_.jobs[job].speed];
+    }
     bool observe(std::uint32_t, std::uint32_t, std::uint32_t, Seconds) override { return false; }
 
   private:
     const domain::JobTrace& trace_;
+    std::vector<std::shared_ptr<const elastic::SpeedCurve>> curves_;  // by JobTrace::speeds
 };
 
 }  // namespace hora::sim

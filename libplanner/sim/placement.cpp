@@ -42,6 +42,66 @@ Shares Placement::take(std::uint32_t gpus) {
     return shares;
 }
 
+// O(nodes of it * log nodes) for each number of nodes that `gpus` can be divided by.
+Shares Placement::find_even(std::uint32_t gpus, const Shares& held) const {
+    const auto full = static_cast<std::uint32_t>(with_free_.size() - 1);
+    for (std::uint32_t nodes = (gpus + full - 1) / full; nodes <= gpus; ++nodes) {
+        if (gpus % nodes == 0) {
+            if (Shares found = find_on(nodes, gpus / nodes, held); !found.empty()) {
+                return found;
+            }
+        }
+    }
+    return {};
+}
+
+// The first with the fewest free GPUs are the fullest.
+Shares Placement::find_on(std::uint32_t nodes, std::uint32_t each, const Shares& held) const {
+    if (nodes > free_.size()) {
+        return {};
+    }
+    Shares found;
+    const auto is_held = [&held](std::uint32_t node) {
+        return std::any_of(held.begin(), held.end(),
+                           [node](const Share& share) { return share.node == node; });
+    };
+    for (const Share& share : held) {
+        if (found.size() < nodes && free_[share.node] + share.gpus >= each) {
+            found.push_back({share.node, each});
+        }
+    }
+    for (std::size_t free = each; free < with_free_.size() && found.size() < nodes; ++free) {
+        for (const std::uint32_t node : with_free_[free]) {
+            if (found.size() == nodes) {
+                break;
+            }
+            if (!is_held(node)) {
+                found.push_back({node, each});
+            }
+        }
+    }
+    return found.size() == nodes ? found : Shares();
+}
+
+bool Placement::can_be_even(std::uint32_t gpus) const {
+    const auto full = static_cast<std::uint32_t>(with_free_.size() - 1);
+    const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(gpus, free_.size()));
+    for (std::uint32_t nodes = (gpus + full - 1) / full; nodes <= most; ++nodes) {
+        if (gpus % nodes == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+Shares Placement::take_even(std::uint32_t gpus) {
+    Shares shares = find_even(gpus);
+    for (const Share& share : shares) {
+        set_free(share.node, free_[share.node] - share.gpus);
+    }
+    return shares;
+}
+
 void Placement::give_back(const Shares& shares) {
     for (const Share& share : shares) {
         set_free(share.node, free_[share.node] + share.gpus);

@@ -22,9 +22,17 @@ class Placement {
     std::uint32_t idle() const { return idle_; }
     // Precondition: gpus <= idle().
     Shares take(std::uint32_t gpus);
+    // The same number on each of the fewest nodes that can give it, the fullest of these; empty:
+    // none can. What `held` says counts as free, and stays taken.
+    Shares find_even(std::uint32_t gpus, const Shares& held = {}) const;
+    // Could find_even() ever find it?
+    bool can_be_even(std::uint32_t gpus) const;
+    // Precondition: find_even() finds it.
+    Shares take_even(std::uint32_t gpus);
     void give_back(const Shares& shares);
 
   private:
+    Shares find_on(std::uint32_t nodes, std::uint32_t each, const Shares& held) const;
     void set_free(std::uint32_t node, std::uint32_t free);
 
     std::vector<std::uint32_t> free_;                 // by node

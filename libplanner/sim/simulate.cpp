@@ -58,7 +58,12 @@ Expected<Result> simulate(const domain::JobTrace& trace, const std::string& poli
         return wrong_use(fmt::format("rounds of {:g} s are too short; {:g} s is the least",
                                      setup.round.count(), shortest_round.count()));
     }
-    Simulation simulation(trace, policy, setup);
+    const elastic::PolicyInfo* const known = elastic::find_policy(policy_name);
+    Setup played = setup;
+    if (known != nullptr && known->is_rigid) {
+        played.play = Play::policy;
+    }
+    Simulation simulation(trace, policy, played);
     while (simulation.has_next()) {
         simulation.step();
         if (simulation.wants_decision()) {

@@ -19,6 +19,17 @@ namespace hora::sim {
 // With shorter rounds a simulation would go through more of them than anybody waits for.
 constexpr Seconds shortest_round(1e-3);
 
+enum class Play {
+    // As horad does it: Slurm starts jobs in their order, each on what it asks for, and horad
+    // judges
+    // what a policy answers, resizes what is worth it, leaves a job alone for a while after each
+    // start, and gives each node of a job the same number of GPUs. Policies that leave each job its
+    // own request have no part in that.
+    daemon,
+    // Whatever a policy answers happens at once: how schedulers are compared in papers.
+    policy,
+};
+
 struct Setup {
     std::uint32_t nodes = 1;
     std::uint32_t gpus_per_node = 1;
@@ -26,6 +37,9 @@ struct Setup {
     // Decisions are taken at its multiples only; 0: at every event. Else shortest_round at least.
     Seconds round;
     bool charges_start = false;  // the first start costs a rescale too
+    Play play = Play::policy;
+    // Under Play::daemon: the least time between two resizes of a job (elastic.cooldown).
+    Seconds cooldown{120};
     KnowledgeKind knowledge = KnowledgeKind::learned;
     // Between two nodes: what exchanges are predicted by where the gradients' size is known.
     domain::Link network{Bandwidth(1.25e9), Seconds(14e-6)};

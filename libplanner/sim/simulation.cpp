@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libplanner/elastic/decide.hpp"
 #include "libplanner/sim/answer_check.hpp"
+#include "libplanner/sim/daemon_view.hpp"
 #include "libplanner/sim/time_limit.hpp"
 #include "libplanner/sim/true_speed.hpp"
 
@@ -17,6 +19,10 @@ namespace {
 constexpr Seconds measuring_time(30);
 // A job that is restarted whenever it has restarted would never end, and neither would we.
 constexpr std::uint32_t most_restarts = 100'000;
+// How soon horad decides again after it has changed something, and how long it leaves a job alone
+// that it could not resize.
+constexpr Seconds after_change(1);
+constexpr Seconds after_refusal(60);
 
 }  // namespace
 
@@ -74,7 +80,7 @@ void Simulation::take_events() {
         }
         if (event.kind == EventKind::is_measured) {
             measure(active_[place]);
-        } else {
+        } else if (event.kind != EventKind::is_looked_at) {
             result_.jobs[event.job].is_cut_off = event.kind == EventKind::is_cut_off;
             end(place);
         }
@@ -93,6 +99,10 @@ void Simulation::step() {
         queue_.push_back(next_arrival_++);
     }
     show_queue();
+    if (setup_.play == Play::daemon) {
+        refresh_all();
+        start_pending();
+    }
     wants_decision_ = !has_rounds() || state_.now >= next_round();
     if (has_rounds() && wants_decision_) {
         ++round_;
@@ -113,9 +123,10 @@ void Simulation::show(std::uint32_t job) {
     ActiveJob active;
     active.job = job;
     active.left = described.epochs;
+    active.asks = described.is_elastic ? first_size(described) : described.requested;
     active_.push_back(std::move(active));
     look_up(active_.size() - 1);
-    if (policy_.keeps_slots()) {
+    if (keeps_slots()) {
         reserve(active_.size() - 1);
     }
     if (described.is_elastic) {
@@ -126,8 +137,9 @@ void Simulation::show(std::uint32_t job) {
 }
 
 void Simulation::look_up(std::size_t place) {
-    state_.jobs[place].epoch_seconds = knowledge_->epoch_seconds(active_[place].job);
-    state_.jobs[place].doubt = knowledge_->doubt(active_[place].job);
+    active_[place].curve = knowledge_->curve(active_[place].job);
+    state_.jobs[place].epoch_seconds = active_[place].curve->step;
+    state_.jobs[place].doubt = active_[place].curve->doubt;
 }
 
 Seconds Simulation::own_length(std::size_t place) const {
@@ -149,7 +161,7 @@ void Simulation::end(std::size_t place) {
     ActiveJob& active = active_[place];
     JobResult& row = result_.jobs[active.job];
     active.has_ended = true;
-    if (policy_.keeps_slots()) {
+    if (keeps_slots()) {
         slots_.end(active.job);
     }
     row.ended = state_.now;
@@ -193,10 +205,10 @@ void Simulation::refresh_all() {
         }
         refresh(place);
     }
-    if (result_.limited > 0) {
+    if (result_.limited > 0 && setup_.play == Play::policy) {
         heed_limits(state_, active_, trace_);
     }
-    if (policy_.keeps_slots()) {
+    if (keeps_slots()) {
         refresh_slots();
     }
     has_learned_ = false;
@@ -217,19 +229,117 @@ void Simulation::refresh_slots() {
 std::string Simulation::decide() {
     refresh_all();
     ++result_.decisions;
+    if (setup_.play == Play::daemon) {
+        play_daemon();
+    } else if (std::string problem = play_policy(); !problem.empty()) {
+        return problem;
+    }
+    if (is_endless_) {
+        return fmt::format("has restarted a job {} times", most_restarts);
+    }
+    return is_stuck() ? fmt::format("lets {} jobs wait for ever on an idle cluster", active_.size())
+                      : std::string();
+}
+
+bool Simulation::is_stuck() const {
+    return running_ == 0 && !active_.empty() && next_arrival_ == trace_.jobs.size() &&
+           slots_.next_start(state_.now) == Seconds(INFINITY);
+}
+
+std::string Simulation::play_policy() {
     const elastic::Allocation allocation = policy_.decide(state_);
     if (std::string problem = broken_promise(state_, allocation.gpus, trace_); !problem.empty()) {
         return problem;
     }
     apply(result_.limited > 0 ? without_danger(state_, allocation.gpus) : allocation.gpus);
-    const bool is_stuck = running_ == 0 && !active_.empty() &&
-                          next_arrival_ == trace_.jobs.size() &&
-                          slots_.next_start(state_.now) == Seconds(INFINITY);
-    if (is_endless_) {
-        return fmt::format("has restarted a job {} times", most_restarts);
+    return {};
+}
+
+void Simulation::play_daemon() {
+    const elastic::Decision decision =
+        elastic::decide(daemon_view(state_, active_, trace_, setup_, placement_.idle()), policy_);
+    for (const elastic::Change& change : decision.now) {
+        carry_out(change);
     }
-    return is_stuck ? fmt::format("lets {} jobs wait for ever on an idle cluster", active_.size())
-                    : std::string();
+    start_pending();
+}
+
+// As slurmctld where it does not know how long jobs run: none overtakes another.
+void Simulation::start_pending() {
+    for (bool has_started = true; has_started;) {
+        has_started = false;
+        for (std::size_t place = 0; place < active_.size(); ++place) {
+            if (state_.jobs[place].gpus > 0) {
+                continue;
+            }
+            if (!can_start(place)) {
+                return;
+            }
+            start(place, active_[place].asks);
+            has_started = true;
+        }
+        show_queue();
+    }
+}
+
+// What is nearest to its request, smaller ones first, of what the nodes can give evenly; its
+// request where they can give it nothing.
+std::uint32_t Simulation::first_size(const domain::TraceJob& job) const {
+    const auto is_possible = [&](std::uint32_t gpus) {
+        const bool is_allowed =
+            job.sizes.empty() || std::binary_search(job.sizes.begin(), job.sizes.end(), gpus);
+        return is_allowed && placement_.can_be_even(gpus);
+    };
+    for (std::uint32_t gpus = job.requested; gpus >= job.min; --gpus) {
+        if (is_possible(gpus)) {
+            return gpus;
+        }
+    }
+    for (std::uint32_t gpus = job.requested + 1; gpus <= std::min(job.max, setup_.gpus()); ++gpus) {
+        if (is_possible(gpus)) {
+            return gpus;
+        }
+    }
+    return job.requested;
+}
+
+bool Simulation::is_even(std::size_t place, std::uint32_t gpus) const {
+    return setup_.play == Play::daemon && state_.jobs[place].is_elastic &&
+           placement_.can_be_even(gpus);
+}
+
+bool Simulation::can_start(std::size_t place) const {
+    const std::uint32_t asks = active_[place].asks;
+    return is_even(place, asks) ? !placement_.find_even(asks).empty() : asks <= placement_.idle();
+}
+
+// A waiting job asks for less from now on; one that runs restarts on the first size that nodes
+// have.
+void Simulation::carry_out(const elastic::Change& change) {
+    const std::size_t place = place_of(static_cast<std::uint32_t>(change.id), active_);
+    ActiveJob& active = active_[place];
+    std::vector<std::uint32_t> sizes = change.instead;
+    sizes.insert(sizes.begin(), change.to);
+    const auto size = std::find_if(sizes.begin(), sizes.end(), [&](std::uint32_t gpus) {
+        return change.waits ? placement_.can_be_even(gpus)
+                            : !placement_.find_even(gpus, active.shares).empty();
+    });
+    if (size == sizes.end()) {
+        active.rests_until = state_.now + after_refusal;
+        look_again(active, active.rests_until);
+        return;
+    }
+    if (change.waits) {
+        active.asks = *size;
+    } else {
+        stop(place);
+        start(place, *size);
+    }
+    look_again(active, state_.now + after_change);
+}
+
+void Simulation::look_again(const ActiveJob& active, Seconds when) {
+    events_.push({when, active.job, active.starts, EventKind::is_looked_at});
 }
 
 void Simulation::apply(const std::vector<std::uint32_t>& gpus) {
@@ -276,7 +386,7 @@ void Simulation::start(std::size_t place, std::uint32_t gpus) {
     }
     job.gpus = gpus;
     job.resized = state_.now;
-    active.shares = placement_.take(gpus);
+    active.shares = is_even(place, gpus) ? placement_.take_even(gpus) : placement_.take(gpus);
     const auto nodes = static_cast<std::uint32_t>(active.shares.size());
     active.trains_from =
         state_.now + (is_first && !setup_.charges_start ? Seconds(0) : setup_.rescale);
@@ -284,6 +394,9 @@ void Simulation::start(std::size_t place, std::uint32_t gpus) {
     ++active.starts;
     row.segments.push_back({state_.now, gpus, nodes});
     schedule_end(active);
+    if (setup_.play == Play::daemon && job.is_elastic) {
+        look_again(active, state_.now + std::max(setup_.cooldown, setup_.rescale));
+    }
 }
 
 void Simulation::schedule_end(const ActiveJob& active) {

@@ -11,6 +11,7 @@
 #include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/job_trace.hpp"
 #include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/state_of_jobs.hpp"
 #include "libplanner/sim/active_job.hpp"
 #include "libplanner/sim/event_queue.hpp"
 #include "libplanner/sim/knowledge.hpp"
@@ -50,9 +51,20 @@ class Simulation {
     void reserve(std::size_t place);
     Seconds own_length(std::size_t place) const;
     bool is_settled() const;
+    bool is_stuck() const;
+    std::string play_policy();
     void apply(const std::vector<std::uint32_t>& gpus);
+    void play_daemon();
+    void start_pending();
+    std::uint32_t first_size(const domain::TraceJob& job) const;
+    bool is_even(std::size_t place, std::uint32_t gpus) const;
+    bool can_start(std::size_t place) const;
+    void carry_out(const elastic::Change& change);
+    void look_again(const ActiveJob& active, Seconds when);
     void stop(std::size_t place);
     void start(std::size_t place, std::uint32_t gpus);
+    // horad shows a policy no slots of jobs that wait.
+    bool keeps_slots() const { return policy_.keeps_slots() && setup_.play == Play::policy; }
     bool has_rounds() const { return setup_.round > Seconds(0); }
     Seconds next_round() const { return setup_.round * static_cast<double>(round_); }
 

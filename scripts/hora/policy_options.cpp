@@ -17,6 +17,20 @@ void add_policy_options(CLI::App& command, PolicyOptions& options) {
         ->type_name("KIND")
         ->check(one_of({"learned", "oracle"}))
         ->capture_default_str();
+    command
+        .add_option(
+            "--play", options.play,
+            "Who acts on its answers: daemon (as horad and Slurm do) or policy (all at once, "
+            "as in papers)")
+        ->type_name("HOW")
+        ->check(one_of({"daemon", "policy"}))
+        ->capture_default_str();
+    command
+        .add_option("--cooldown-seconds", options.cooldown,
+                    "With --play daemon: least time between two resizes of a job")
+        ->type_name("S")
+        ->check(number_between(0, 86400))
+        ->capture_default_str();
     command.add_option("--seed", options.seed, "Of every draw: same seed, same output")
         ->type_name("N")
         ->check(count_up_to(1'000'000'000'000))

@@ -14,10 +14,13 @@ struct PolicyOptions {
     std::vector<std::string> policies;
     std::string knowledge = "learned";
     double rescale = 30;  // seconds
+    std::string play = "policy";
+    double cooldown = sim::Setup{}.cooldown.count();  // seconds
     std::uint64_t seed = 1;
     std::string html;
     bool is_json = false;
 
+    sim::Play play_kind() const { return play == "daemon" ? sim::Play::daemon : sim::Play::policy; }
     sim::KnowledgeKind knowledge_kind() const {
         return knowledge == "oracle" ? sim::KnowledgeKind::oracle : sim::KnowledgeKind::learned;
     }

@@ -37,6 +37,8 @@ sim::Setup setup_of(const Options& options) {
             .rescale = Seconds(options.rescale),
             .round = Seconds(options.round),
             .charges_start = options.charges_start,
+            .play = options.play_kind(),
+            .cooldown = Seconds(options.cooldown),
             .knowledge = options.knowledge_kind(),
             .network = options.network,
             .seed = options.seed};

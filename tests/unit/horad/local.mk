@@ -32,6 +32,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/reports.cpp \
 	tests/unit/horad/retention.cpp \
 	tests/unit/horad/role.cpp \
+	tests/unit/horad/same_changes.cpp \
 	tests/unit/horad/state_files.cpp \
 	tests/unit/horad/together.cpp \
 	tests/unit/horad/wish.cpp

@@ -27,7 +27,7 @@ TEST(Learned, SeesNoCurveBeforeItIsMeasured) {
     const Learned first(one, {4, {}, 1});
     const Learned second(other, {4, {}, 1});
     for (std::size_t gpus = 0; gpus < 4; ++gpus) {
-        EXPECT_EQ(first.epoch_seconds(0)[gpus], second.epoch_seconds(0)[gpus]);
+        EXPECT_EQ(first.curve(0)->step[gpus], second.curve(0)->step[gpus]);
     }
 }
 
@@ -37,7 +37,7 @@ TEST(Learned, KnowsWhatTheGradientsTakeOnTheNetwork) {
     trace.speeds[0].gradients = Bytes(1e9);
     const auto at = [&trace](Bandwidth network) {
         const Learned learned(trace, {2, {network, Seconds(0)}, 1});
-        return std::vector(learned.epoch_seconds(0).begin(), learned.epoch_seconds(0).end());
+        return learned.curve(0)->step;
     };
     const std::vector<Seconds> fast = at(Bandwidth(10e9));
     const std::vector<Seconds> slow = at(Bandwidth(1e9));
@@ -50,14 +50,14 @@ TEST(Learned, KnowsWhatTheGradientsTakeOnTheNetwork) {
 TEST(Learned, IsSurerOfWhatWasMeasuredAndSharesItWithinAnApplication) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Learned learned(trace, {4, {}, 1});
-    const double before = learned.doubt(1)[3];
+    const double before = learned.curve(1)->doubt[3];
     for (int i = 0; i < 20; ++i) {
         EXPECT_TRUE(learned.observe(0, 4, 1, Seconds(90)));
         EXPECT_TRUE(learned.observe(0, 1, 1, Seconds(100)));
     }
-    EXPECT_LT(learned.doubt(1)[3], before / 2);
-    EXPECT_NEAR(learned.epoch_seconds(1)[3].count(), 90, 9);
-    EXPECT_NEAR(learned.epoch_seconds(1)[0].count(), 100, 10);
+    EXPECT_LT(learned.curve(1)->doubt[3], before / 2);
+    EXPECT_NEAR(learned.curve(1)->step[3].count(), 90, 9);
+    EXPECT_NEAR(learned.curve(1)->step[0].count(), 100, 10);
 }
 
 TEST(Learned, MeasuresWithNoise) {
@@ -66,14 +66,14 @@ TEST(Learned, MeasuresWithNoise) {
     Learned other(trace, {4, {}, 2});
     one.observe(0, 1, 1, Seconds(100));
     other.observe(0, 1, 1, Seconds(100));
-    EXPECT_NE(one.epoch_seconds(0)[0], other.epoch_seconds(0)[0]);
+    EXPECT_NE(one.curve(0)->step[0], other.curve(0)->step[0]);
 }
 
 TEST(Oracle, SeesTheTruthAndIsCertain) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Oracle oracle(trace);
-    EXPECT_EQ(oracle.epoch_seconds(1)[3], Seconds(90));
-    EXPECT_TRUE(oracle.doubt(1).empty());
+    EXPECT_EQ(oracle.curve(1)->step[3], Seconds(90));
+    EXPECT_TRUE(oracle.curve(1)->doubt.empty());
     EXPECT_FALSE(oracle.observe(0, 1, 1, Seconds(1)));
 }
 

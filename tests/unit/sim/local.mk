@@ -1,5 +1,6 @@
 check_PROGRAMS += tests/unit/sim/sim
 tests_unit_sim_sim_SOURCES = \
+	tests/unit/sim/daemon_play.cpp \
 	tests/unit/sim/generator.cpp \
 	tests/unit/sim/learned.cpp \
 	tests/unit/sim/naive.cpp \

@@ -165,6 +165,30 @@ Setup some_setup() {
     return setup;
 }
 
+// Slurm starts them as they come, and a size stands for a while.
+RC_GTEST_PROP(Simulate, AsTheDaemonNoneOvertakesAnotherAndNoneIsResizedTooOften, ()) {
+    Setup setup = some_setup();
+    setup.play = Play::daemon;
+    setup.cooldown = Seconds(*rc::gen::inRange(0, 60));
+    const domain::JobTrace trace = some_trace(false, setup.gpus());
+    const auto name = std::string(*rc::gen::element("hora", "knapsack", "afs", "marginal-gain"));
+    const auto result = simulate(trace, name, **elastic::make_policy(name), setup);
+    RC_ASSERT(result.has_value());
+    check_result(trace, setup, *result);
+    Seconds last;
+    for (const JobResult& row : result->jobs) {
+        RC_ASSERT(row.started >= last);
+        last = row.started;
+        const domain::TraceJob& job = trace.jobs[row.job];
+        for (std::size_t i = 0; i < row.segments.size(); ++i) {
+            RC_ASSERT(row.segments[i].gpus >= job.min);
+            RC_ASSERT(row.segments[i].gpus <= std::max(job.max, job.requested));
+            RC_ASSERT(i == 0 || row.segments[i].start - row.segments[i - 1].start >=
+                                    setup.cooldown - Seconds(1e-9));
+        }
+    }
+}
+
 TEST(Simulate, RefusesRoundsThatItWouldNeverGetThrough) {
     sim::Setup setup;
     const domain::JobTrace trace;

@@ -1,0 +1,227 @@
+// Does horad change the same jobs to the same sizes as a simulation that it is shown to?
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <memory>
+
+#include "libplanner/elastic/decide.hpp"
+#include "libplanner/elastic/speed_prior.hpp"
+#include "libplanner/sim/daemon_view.hpp"
+#include "scripts/horad/pools.hpp"
+#include "tests/unit/request/cluster.hpp"
+
+namespace hora::horad {
+namespace {
+
+constexpr std::int64_t now = 100'000;
+constexpr std::uint32_t nodes = 4;  // with titanx
+constexpr std::uint32_t gpus_per_node = 4;
+
+// One job as a simulation has it; horad is shown the same by Slurm and by the job's reports.
+struct SomeJob {
+    domain::TraceJob described;
+    std::uint32_t gpus = 0;  // 0: it waits
+    std::uint32_t asks = 0;
+    std::uint32_t age = 0;  // seconds since its start, or since it came
+    std::uint32_t steps_done = 0;
+    bool rests = false;
+    double alone = 1;  // of a step on one GPU
+};
+
+SomeJob some_job(std::uint32_t free, double submitted) {
+    SomeJob job;
+    job.described.submitted = Seconds(submitted);
+    job.described.is_elastic = *rc::gen::inRange(0, 4) > 0;
+    job.described.requested = *rc::gen::inRange(1U, 5U);
+    job.described.min = *rc::gen::inRange(1U, job.described.requested + 1);
+    job.described.max = *rc::gen::inRange(job.described.requested, 9U);
+    job.described.epochs = *rc::gen::inRange(100, 100'000);
+    if (*rc::gen::arbitrary<bool>()) {
+        job.described.limit = Seconds(*rc::gen::inRange(1000, 50'000));
+    }
+    const auto most =
+        std::min(free, job.described.is_elastic ? gpus_per_node : job.described.requested);
+    const bool runs = most > 0 && *rc::gen::arbitrary<bool>();
+    job.gpus = runs ? *rc::gen::inRange(1U, most + 1) : 0;
+    job.asks = job.described.is_elastic ? *rc::gen::inRange(1U, 9U) : job.described.requested;
+    job.age = *rc::gen::inRange(60U, 1000U);
+    job.steps_done = runs ? *rc::gen::inRange(0U, 90U) : 0;
+    job.rests = *rc::gen::inRange(0, 8) == 0;
+    job.alone = *rc::gen::inRange(1, 9);
+    return job;
+}
+
+struct Scene {
+    sim::Setup setup{.nodes = nodes,
+                     .gpus_per_node = gpus_per_node,
+                     .rescale = read::Settings().get<Seconds>("elastic.rescale"),
+                     .round = {},
+                     .play = sim::Play::daemon};
+    domain::JobTrace trace;
+    domain::ElasticState state;
+    std::vector<sim::ActiveJob> active;
+    std::uint32_t idle = nodes * gpus_per_node;
+
+    Observation seen;
+    Reports reports;
+    std::map<std::uint32_t, std::int64_t> rests;
+};
+
+void add_to_simulation(Scene& scene, const SomeJob& job, const elastic::SpeedCurve& curve) {
+    const auto id = static_cast<std::uint32_t>(scene.trace.jobs.size());
+    domain::ElasticJob seen = sim::as_submitted(id, job.described, scene.setup.gpus());
+    sim::ActiveJob active;
+    active.job = id;
+    active.asks = job.asks;
+    active.left = job.described.epochs - job.steps_done;
+    active.curve = std::make_shared<const elastic::SpeedCurve>(curve);
+    if (job.gpus > 0) {
+        seen.gpus = job.gpus;
+        seen.started = seen.resized = Seconds(static_cast<double>(now - job.age));
+        seen.attained = job.gpus * static_cast<double>(job.age);
+        active.trains_from = *seen.started;
+        active.epoch = Seconds(1);
+        active.left += job.age;
+    }
+    if (job.rests) {
+        active.rests_until = Seconds(static_cast<double>(now + 30));
+    }
+    scene.trace.jobs.push_back(job.described);
+    scene.state.jobs.push_back(seen);
+    scene.active.push_back(active);
+}
+
+void report(Scene& scene, const SomeJob& job, std::uint32_t id) {
+    slurm::Report progress{.job = id, .kind = slurm::ReportKind::progress, .step = job.steps_done};
+    progress.step_seconds = Seconds(job.alone / job.gpus);
+    progress.gpus = job.gpus;
+    progress.nodes = 1;
+    scene.reports.put(progress, static_cast<double>(now));
+}
+
+void show_to_horad(Scene& scene, const SomeJob& job, std::uint32_t id,
+                   std::shared_ptr<const JobMemory> memory, std::uint32_t node) {
+    ObservedJob shown;
+    shown.id = id;
+    shown.partition = "p";
+    shown.state = job.gpus > 0 ? slurm::JobState::running : slurm::JobState::pending;
+    shown.waits_for = slurm::WaitsFor::resources;
+    shown.gpus = job.gpus > 0 ? job.gpus : job.asks;
+    shown.nodes = 1;
+    shown.where = job.gpus > 0 ? scene.seen.cluster->cluster.nodes[node].name : "";
+    shown.tres_per_node = "gres:gpu:titanx:1";
+    shown.submitted = shown.eligible = static_cast<std::int64_t>(job.described.submitted.count());
+    shown.started = job.gpus > 0 ? now - job.age : 0;
+    shown.time_limit = job.described.limit;
+    shown.priority = 1'000'000 - id;
+    shown.memory = job.described.is_elastic ? std::move(memory) : nullptr;
+    scene.seen.jobs.push_back(shown);
+    if (job.rests) {
+        scene.rests[id] = now + 30;
+    }
+}
+
+JobMemory memory_of(const SomeJob& job) {
+    JobMemory memory;
+    memory.decision.has_plan = true;
+    memory.decision.gpus = job.described.requested;
+    memory.decision.nodes = 1;
+    memory.decision.breakdown.compute = Seconds(job.alone / job.described.requested);
+    memory.decision.submitted = static_cast<std::int64_t>(job.described.submitted.count());
+    for (const char* const field :
+         {"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node", "tres_per_node"}) {
+        memory.decision.changes.push_back({field, "", "1"});
+    }
+    memory.options.is_elastic = true;
+    memory.options.gpus = domain::GpuRange{.min = job.described.min, .max = job.described.max};
+    memory.options.batch = memory.options.epochs = 1;
+    memory.options.samples = static_cast<std::uint64_t>(job.described.epochs);
+    return memory;
+}
+
+std::vector<elastic::SpeedPoint> points_of(const Reports& reports, std::uint32_t id) {
+    std::vector<elastic::SpeedPoint> points;
+    if (const auto heard = reports.of(id)) {
+        for (const TimedSteps& timed : heard->timed) {
+            points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
+        }
+    }
+    return points;
+}
+
+// A node has one running job.
+std::unique_ptr<Scene> some_scene() {
+    auto made = std::make_unique<Scene>();
+    Scene& scene = *made;
+    auto cluster = std::make_shared<domain::Snapshot>(request::small_cluster());
+    scene.seen.now = now;
+    scene.state.now = Seconds(static_cast<double>(now));
+    std::vector<SomeJob> jobs;
+    std::uint32_t running = 0;
+    for (int left = *rc::gen::inRange(1, 8); left > 0; --left) {
+        jobs.push_back(some_job(running < nodes ? gpus_per_node : 0, now - 2000 + 10.0 * left));
+        running += jobs.back().gpus > 0 ? 1 : 0;
+    }
+    std::sort(jobs.begin(), jobs.end(), [](const SomeJob& one, const SomeJob& other) {
+        return one.described.submitted < other.described.submitted;
+    });
+    running = 0;
+    for (const SomeJob& job : jobs) {
+        for (std::uint32_t index = 0; index < job.gpus; ++index) {
+            cluster->cluster.gpus[running * gpus_per_node + index].is_free = false;
+            --cluster->states[running].free_cpus;
+            --scene.idle;
+        }
+        running += job.gpus > 0 ? 1 : 0;
+    }
+    scene.seen.cluster = cluster;
+    running = 0;
+    for (std::uint32_t id = 0; id < jobs.size(); ++id) {
+        const auto memory = std::make_shared<const JobMemory>(memory_of(jobs[id]));
+        if (jobs[id].gpus > 0 && jobs[id].described.is_elastic) {
+            report(scene, jobs[id], id);
+        }
+        show_to_horad(scene, jobs[id], id, memory, running);
+        running += jobs[id].gpus > 0 ? 1 : 0;
+        const std::uint32_t most =
+            std::max({jobs[id].described.max, jobs[id].gpus, jobs[id].described.requested});
+        add_to_simulation(scene, jobs[id],
+                          elastic::seen_speed(memory->decision, most, gpus_per_node,
+                                              points_of(scene.reports, id)));
+    }
+    return made;
+}
+
+std::vector<elastic::Pool> pools_seen(const Scene& scene) {
+    Ledger ledger{"/nonexistent"};
+    ledger.see(scene.seen);
+    const FoundLimits limits;
+    const cost::RescaleCosts costs;
+    const read::Settings settings;
+    return pools_of(
+        {scene.seen, scene.reports.all(), ledger, {}, scene.rests, limits, {}, costs, settings});
+}
+
+RC_GTEST_PROP(SameChanges, OfWhatIsSeenAndOfWhatIsSimulated, ()) {
+    const auto made = some_scene();
+    const Scene& scene = *made;
+    const auto name = *rc::gen::element("hora", "knapsack", "afs", "hora-strict");
+    const auto policy = *elastic::make_policy(name);
+    const elastic::Decision simulated = elastic::decide(
+        sim::daemon_view(scene.state, scene.active, scene.trace, scene.setup, scene.idle), *policy);
+    elastic::Decision seen;
+    for (const elastic::Pool& pool : pools_seen(scene)) {
+        if (pool.name.starts_with("titanx")) {
+            seen = elastic::decide(pool, *policy);
+        } else {
+            RC_ASSERT(pool.jobs.empty() && pool.strangers.empty());
+        }
+    }
+    RC_CLASSIFY(!seen.now.empty(), "some change");
+    RC_ASSERT(seen.now == simulated.now);
+    RC_ASSERT(seen.later == simulated.later);
+    RC_ASSERT(seen.held == simulated.held);
+}
+
+}  // namespace
+}  // namespace hora::horad
