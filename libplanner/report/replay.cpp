@@ -32,6 +32,8 @@ std::string to_json(const ReplayView& view) {
         {"refused", view.refused},
         {"nodes", view.setup.nodes},
         {"gpus_per_node", view.setup.gpus_per_node},
+        {"play", name_of(view.setup.play)},
+        {"cooldown_seconds", view.setup.cooldown.count()},
         {"knowledge", name_of(view.setup.knowledge)},
         {"rescale_seconds", view.setup.rescale.count()},
         {"seed", view.setup.seed},
@@ -71,8 +73,11 @@ std::string to_table(const ReplayView& view) {
     text += fmt::format(
         "\nassumed, since accounting does not tell: an elastic job takes from 1/{0:.3g} to {0:.3g} "
         "times the GPUs\nit had, twice the GPUs are {1:.3g} times as fast, a restart costs {2}; "
-        "only GPUs are scarce\n",
-        view.assumptions.range, view.assumptions.doubling, duration(view.setup.rescale));
+        "only GPUs are scarce;\n{3}\n",
+        view.assumptions.range, view.assumptions.doubling, duration(view.setup.rescale),
+        view.setup.play == sim::Play::daemon
+            ? "Slurm starts jobs in their order, and horad resizes them"
+            : "a policy's answers happen at once");
     return text;
 }
 

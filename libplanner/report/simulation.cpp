@@ -65,8 +65,14 @@ std::string_view name_of(sim::KnowledgeKind kind) {
     return kind == sim::KnowledgeKind::oracle ? "oracle" : "learned";
 }
 
+std::string_view name_of(sim::Play play) {
+    return play == sim::Play::daemon ? "daemon" : "policy";
+}
+
 std::string to_json(const SimulationView& view) {
     ordered_json object{{"version", 1},
+                        {"play", name_of(view.setup.play)},
+                        {"cooldown_seconds", view.setup.cooldown.count()},
                         {"knowledge", name_of(view.setup.knowledge)},
                         {"nodes", view.setup.nodes},
                         {"gpus_per_node", view.setup.gpus_per_node},
@@ -100,7 +106,7 @@ std::string to_json(const SimulationView& view) {
 
 std::string to_table(const SimulationView& view) {
     std::string text = fmt::format(
-        "{}{} on {} x {}{}, {} knowledge, rescale {}, {}\n", counted(jobs_of(view), "job"),
+        "{}{} on {} x {}{}, {} knowledge, rescale {}, {}, {}\n", counted(jobs_of(view), "job"),
         view.mix.empty()
             ? ""
             : fmt::format(" of mix {} in {}", view.mix, counted(view.sets.size(), "set")),
@@ -108,7 +114,8 @@ std::string to_table(const SimulationView& view) {
         view.sizes.empty() ? "" : ", sizes " + view.sizes, name_of(view.setup.knowledge),
         duration(view.setup.rescale),
         view.setup.round > Seconds(0) ? "rounds of " + duration(view.setup.round)
-                                      : std::string("decided at every event"));
+                                      : std::string("decided at every event"),
+        view.setup.play == sim::Play::daemon ? "as horad" : "policy alone");
     const PolicyRun* const base = base_of(view);
     std::vector<LimitedRun> limited;
     text += figures_header("policy") + (base != nullptr ? "   mean and makespan of fcfs\n" : "\n");

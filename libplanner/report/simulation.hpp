@@ -29,6 +29,7 @@ struct SimulationView {
 };
 
 std::string_view name_of(sim::KnowledgeKind kind);
+std::string_view name_of(sim::Play play);
 
 // One run: its figures beside what was simulated; several: in an array "policies".
 std::string to_json(const SimulationView& view);

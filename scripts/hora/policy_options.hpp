@@ -14,7 +14,7 @@ struct PolicyOptions {
     std::vector<std::string> policies;
     std::string knowledge = "learned";
     double rescale = 30;  // seconds
-    std::string play = "policy";
+    std::string play = "daemon";
     double cooldown = sim::Setup{}.cooldown.count();  // seconds
     std::uint64_t seed = 1;
     std::string html;

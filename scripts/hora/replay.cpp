@@ -82,6 +82,8 @@ sim::Setup setup_of(const Options& options, const std::vector<domain::AccountedJ
                               : inferred.gpus_per_node;
     setup.rescale = Seconds(options.rescale);
     setup.seed = options.seed;
+    setup.play = options.play_kind();
+    setup.cooldown = Seconds(options.cooldown);
     setup.knowledge = options.knowledge_kind();
     if (options.nodes == 0) {
         fmt::print(stderr,
