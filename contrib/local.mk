@@ -1,4 +1,5 @@
 contrib_data =
+EXTRA_DIST += contrib/HACKING.md
 include contrib/mpi/local.mk
 include contrib/pytorch/local.mk
 include contrib/quickstart/local.mk
