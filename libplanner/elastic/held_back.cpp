@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libplanner/elastic/deadline.hpp"
+#include "libplanner/elastic/worth/deadline.hpp"
 
 namespace hora::elastic {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/elastic/state_of_jobs.hpp"
 
 namespace hora::elastic {

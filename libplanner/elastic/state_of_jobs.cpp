@@ -6,8 +6,8 @@
 #include <limits>
 #include <utility>
 
-#include "libplanner/elastic/deadline.hpp"
-#include "libplanner/elastic/sizes.hpp"
+#include "libplanner/elastic/worth/deadline.hpp"
+#include "libplanner/elastic/worth/sizes.hpp"
 
 namespace hora::elastic {
 namespace {

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "libplanner/domain/elastic.hpp"
-#include "libplanner/elastic/policy.hpp"
-#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
+#include "libplanner/elastic/speed/speed_model.hpp"
 
 namespace hora::elastic {
 

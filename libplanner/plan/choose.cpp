@@ -5,8 +5,8 @@
 
 #include "libplanner/cost/roofline.hpp"
 #include "libplanner/cost/server.hpp"
-#include "libplanner/plan/async.hpp"
 #include "libplanner/plan/place.hpp"
+#include "libplanner/plan/price/async.hpp"
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/plan/weigh.hpp"
 

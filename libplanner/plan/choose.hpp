@@ -6,7 +6,7 @@
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/plan.hpp"
 #include "libplanner/domain/request.hpp"
-#include "libplanner/plan/search_limit.hpp"
+#include "libplanner/plan/price/search_limit.hpp"
 
 namespace hora::plan {
 

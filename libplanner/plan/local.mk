@@ -1,55 +1,55 @@
 noinst_LTLIBRARIES += libplanner/plan/libplan.la
 libplanner_plan_libplan_la_SOURCES = \
-	libplanner/plan/async.cpp \
-	libplanner/plan/async_curve.cpp \
-	libplanner/plan/async.hpp \
-	libplanner/plan/balanced.cpp \
-	libplanner/plan/balanced.hpp \
+	libplanner/plan/price/async.cpp \
+	libplanner/plan/price/async_curve.cpp \
+	libplanner/plan/price/async.hpp \
+	libplanner/plan/price/balanced.cpp \
+	libplanner/plan/price/balanced.hpp \
 	libplanner/plan/choose.cpp \
 	libplanner/plan/choose.hpp \
-	libplanner/plan/curve.cpp \
-	libplanner/plan/curve.hpp \
-	libplanner/plan/field.cpp \
-	libplanner/plan/field.hpp \
-	libplanner/plan/free_gpus.cpp \
-	libplanner/plan/free_gpus.hpp \
+	libplanner/plan/price/curve.cpp \
+	libplanner/plan/price/curve.hpp \
+	libplanner/plan/price/field.cpp \
+	libplanner/plan/price/field.hpp \
+	libplanner/plan/price/free_gpus.cpp \
+	libplanner/plan/price/free_gpus.hpp \
 	libplanner/plan/node_fit.cpp \
 	libplanner/plan/node_fit.hpp \
 	libplanner/plan/pick.cpp \
 	libplanner/plan/pick.hpp \
 	libplanner/plan/place.cpp \
 	libplanner/plan/place.hpp \
-	libplanner/plan/pricing.cpp \
-	libplanner/plan/pricing.hpp \
+	libplanner/plan/price/pricing.cpp \
+	libplanner/plan/price/pricing.hpp \
 	libplanner/plan/rejected.cpp \
 	libplanner/plan/rejected.hpp \
 	libplanner/plan/request.cpp \
 	libplanner/plan/request.hpp \
-	libplanner/plan/search_limit.hpp \
+	libplanner/plan/price/search_limit.hpp \
 	libplanner/plan/second_choice.cpp \
 	libplanner/plan/second_choice.hpp \
-	libplanner/plan/shares.cpp \
-	libplanner/plan/shares.hpp \
-	libplanner/plan/spots.cpp \
-	libplanner/plan/spots.hpp \
+	libplanner/plan/price/shares.cpp \
+	libplanner/plan/price/shares.hpp \
+	libplanner/plan/price/spots.cpp \
+	libplanner/plan/price/spots.hpp \
 	libplanner/plan/weigh.cpp \
 	libplanner/plan/weigh.hpp \
-	libplanner/plan/large_ring.cpp \
-	libplanner/plan/large_ring.hpp \
-	libplanner/plan/link_table.cpp \
-	libplanner/plan/link_table.hpp \
-	libplanner/plan/machine_difference.cpp \
-	libplanner/plan/machine_difference.hpp \
-	libplanner/plan/node_order.cpp \
-	libplanner/plan/node_order.hpp \
-	libplanner/plan/predicted_ring.cpp \
-	libplanner/plan/predicted_ring.hpp \
-	libplanner/plan/ring.cpp \
-	libplanner/plan/ring.hpp \
-	libplanner/plan/ring_search.cpp \
-	libplanner/plan/ring_search.hpp \
-	libplanner/plan/ring_verdict.cpp \
-	libplanner/plan/ring_verdict.hpp \
+	libplanner/plan/ring/large_ring.cpp \
+	libplanner/plan/ring/large_ring.hpp \
+	libplanner/plan/ring/link_table.cpp \
+	libplanner/plan/ring/link_table.hpp \
+	libplanner/plan/ring/machine_difference.cpp \
+	libplanner/plan/ring/machine_difference.hpp \
+	libplanner/plan/ring/node_order.cpp \
+	libplanner/plan/ring/node_order.hpp \
+	libplanner/plan/ring/predicted_ring.cpp \
+	libplanner/plan/ring/predicted_ring.hpp \
+	libplanner/plan/ring/ring.cpp \
+	libplanner/plan/ring/ring.hpp \
+	libplanner/plan/ring/ring_search.cpp \
+	libplanner/plan/ring/ring_search.hpp \
+	libplanner/plan/ring/ring_verdict.cpp \
+	libplanner/plan/ring/ring_verdict.hpp \
 	libplanner/plan/whole_nodes.cpp \
 	libplanner/plan/whole_nodes.hpp
 libplanner_plan_libplan_la_SOURCES += libplanner/plan/socket_split.cpp libplanner/plan/socket_split.hpp

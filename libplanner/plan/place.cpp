@@ -5,10 +5,10 @@
 #include <map>
 #include <tuple>
 
-#include "libplanner/plan/async.hpp"
 #include "libplanner/plan/pick.hpp"
-#include "libplanner/plan/shares.hpp"
-#include "libplanner/plan/spots.hpp"
+#include "libplanner/plan/price/async.hpp"
+#include "libplanner/plan/price/shares.hpp"
+#include "libplanner/plan/price/spots.hpp"
 
 namespace hora::plan {
 

@@ -6,8 +6,8 @@
 
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/plan.hpp"
-#include "libplanner/plan/curve.hpp"
-#include "libplanner/plan/spots.hpp"
+#include "libplanner/plan/price/curve.hpp"
+#include "libplanner/plan/price/spots.hpp"
 
 namespace hora::plan {
 

@@ -9,7 +9,7 @@
 #include "libplanner/cost/memory.hpp"
 #include "libplanner/plan/place.hpp"
 #include "libplanner/plan/second_choice.hpp"
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 
 namespace hora::plan {
 

@@ -3,7 +3,7 @@
 
 #include "libplanner/domain/job_options.hpp"
 #include "libplanner/domain/request.hpp"
-#include "libplanner/read/settings.hpp"
+#include "libplanner/read/settings/settings.hpp"
 
 namespace hora::plan {
 

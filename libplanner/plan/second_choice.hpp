@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "libplanner/domain/plan.hpp"
-#include "libplanner/plan/curve.hpp"
-#include "libplanner/plan/free_gpus.hpp"
-#include "libplanner/plan/pricing.hpp"
+#include "libplanner/plan/price/curve.hpp"
+#include "libplanner/plan/price/free_gpus.hpp"
+#include "libplanner/plan/price/pricing.hpp"
 
 namespace hora::plan {
 

@@ -6,9 +6,9 @@
 #include <span>
 #include <vector>
 
-#include "libplanner/plan/curve.hpp"
-#include "libplanner/plan/free_gpus.hpp"
-#include "libplanner/plan/pricing.hpp"
+#include "libplanner/plan/price/curve.hpp"
+#include "libplanner/plan/price/free_gpus.hpp"
+#include "libplanner/plan/price/pricing.hpp"
 
 namespace hora::plan {
 

@@ -1,53 +1,53 @@
 noinst_LTLIBRARIES += libplanner/read/libread.la
 libplanner_read_libread_la_SOURCES = \
-	libplanner/read/alike_nodes.cpp \
-	libplanner/read/alike_nodes.hpp \
-	libplanner/read/job_options.cpp \
-	libplanner/read/job_options.hpp \
+	libplanner/read/cluster/alike_nodes.cpp \
+	libplanner/read/cluster/alike_nodes.hpp \
+	libplanner/read/settings/job_options.cpp \
+	libplanner/read/settings/job_options.hpp \
 	libplanner/read/quoted.cpp \
 	libplanner/read/quoted.hpp \
 	libplanner/read/index_ranges.cpp \
 	libplanner/read/index_ranges.hpp \
 	libplanner/read/json_object.cpp \
 	libplanner/read/json_object.hpp \
-	libplanner/read/slurm_time.cpp \
-	libplanner/read/slurm_time.hpp \
-	libplanner/read/snapshot.cpp \
-	libplanner/read/snapshot.hpp \
-	libplanner/read/snapshot_cluster.cpp \
-	libplanner/read/snapshot_cluster.hpp \
+	libplanner/read/slurm/slurm_time.cpp \
+	libplanner/read/slurm/slurm_time.hpp \
+	libplanner/read/cluster/snapshot.cpp \
+	libplanner/read/cluster/snapshot.hpp \
+	libplanner/read/cluster/snapshot_cluster.cpp \
+	libplanner/read/cluster/snapshot_cluster.hpp \
 	libplanner/read/whole_number.cpp \
 	libplanner/read/whole_number.hpp \
-	libplanner/read/workload_text.cpp \
-	libplanner/read/workload_text.hpp
+	libplanner/read/model/workload_text.cpp \
+	libplanner/read/model/workload_text.hpp
 
 libplanner_libreaders_la_SOURCES += \
-	libplanner/read/layer_table.cpp \
-	libplanner/read/layer_table.hpp \
-	libplanner/read/layer_type.cpp \
-	libplanner/read/layer_type.hpp \
-	libplanner/read/model_file.cpp \
-	libplanner/read/model_file.hpp \
-	libplanner/read/onnx_model.hpp
+	libplanner/read/model/layer_table.cpp \
+	libplanner/read/model/layer_table.hpp \
+	libplanner/read/model/layer_type.cpp \
+	libplanner/read/model/layer_type.hpp \
+	libplanner/read/model/model_file.cpp \
+	libplanner/read/model/model_file.hpp \
+	libplanner/read/model/onnx_model.hpp
 if HAVE_ONNX
 libplanner_libreaders_la_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(ONNX_LIBS)
 libplanner_libreaders_la_SOURCES += \
-	libplanner/read/onnx_graph.cpp \
-	libplanner/read/onnx_graph.hpp \
-	libplanner/read/onnx_model.cpp \
-	libplanner/read/onnx_node.cpp \
-	libplanner/read/onnx_node.hpp \
-	libplanner/read/onnx_operator.cpp \
-	libplanner/read/onnx_operator.hpp \
-	libplanner/read/onnx_parameters.cpp \
-	libplanner/read/onnx_parameters.hpp \
-	libplanner/read/onnx_schemas.cpp \
-	libplanner/read/onnx_schemas.hpp \
-	libplanner/read/onnx_shapes.cpp \
-	libplanner/read/onnx_shapes.hpp
+	libplanner/read/model/onnx_graph.cpp \
+	libplanner/read/model/onnx_graph.hpp \
+	libplanner/read/model/onnx_model.cpp \
+	libplanner/read/model/onnx_node.cpp \
+	libplanner/read/model/onnx_node.hpp \
+	libplanner/read/model/onnx_operator.cpp \
+	libplanner/read/model/onnx_operator.hpp \
+	libplanner/read/model/onnx_parameters.cpp \
+	libplanner/read/model/onnx_parameters.hpp \
+	libplanner/read/model/onnx_schemas.cpp \
+	libplanner/read/model/onnx_schemas.hpp \
+	libplanner/read/model/onnx_shapes.cpp \
+	libplanner/read/model/onnx_shapes.hpp
 else
-libplanner_libreaders_la_SOURCES += libplanner/read/onnx_absent.cpp
+libplanner_libreaders_la_SOURCES += libplanner/read/model/onnx_absent.cpp
 endif
 
 libplanner_read_libread_la_SOURCES += \
@@ -64,123 +64,123 @@ libplanner_read_libread_la_SOURCES += \
 	libplanner/read/toml_value.hpp
 
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/device_catalog.cpp \
-	libplanner/read/device_catalog.hpp \
-	libplanner/read/devices_text.hpp \
-	libplanner/read/hostlist.cpp \
-	libplanner/read/hostlist.hpp
+	libplanner/read/machine/device_catalog.cpp \
+	libplanner/read/machine/device_catalog.hpp \
+	libplanner/read/machine/devices_text.hpp \
+	libplanner/read/slurm/hostlist.cpp \
+	libplanner/read/slurm/hostlist.hpp
 
 # The catalogue is kept as data that a person can read, and compiled in as one string.
-nodist_libplanner_read_libread_la_SOURCES = libplanner/read/devices_text.cpp
-dist_pkgdata_DATA += libplanner/read/devices.toml
-CLEANFILES += libplanner/read/devices_text.cpp
-libplanner/read/devices_text.cpp: libplanner/read/devices.toml
-	$(AM_V_GEN)$(MKDIR_P) libplanner/read && { \
-		echo '#include "libplanner/read/devices_text.hpp"'; \
+nodist_libplanner_read_libread_la_SOURCES = libplanner/read/machine/devices_text.cpp
+dist_pkgdata_DATA += libplanner/read/machine/devices.toml
+CLEANFILES += libplanner/read/machine/devices_text.cpp
+libplanner/read/machine/devices_text.cpp: libplanner/read/machine/devices.toml
+	$(AM_V_GEN)$(MKDIR_P) libplanner/read/machine && { \
+		echo '#include "libplanner/read/machine/devices_text.hpp"'; \
 		echo 'const std::string_view hora::read::devices_text = R"toml('; \
-		cat $(srcdir)/libplanner/read/devices.toml; \
+		cat $(srcdir)/libplanner/read/machine/devices.toml; \
 		echo ')toml";'; } >$@.new && mv $@.new $@
 
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/gres_conf.cpp \
-	libplanner/read/gres_conf.hpp \
-	libplanner/read/gres_fields.cpp \
-	libplanner/read/gres_fields.hpp \
+	libplanner/read/slurm/gres_conf.cpp \
+	libplanner/read/slurm/gres_conf.hpp \
+	libplanner/read/slurm/gres_fields.cpp \
+	libplanner/read/slurm/gres_fields.hpp \
 	libplanner/read/leading_number.hpp \
 	libplanner/read/pci_address.cpp \
 	libplanner/read/pci_address.hpp
 
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/progress.cpp \
-	libplanner/read/progress.hpp
+	libplanner/read/trace/progress.cpp \
+	libplanner/read/trace/progress.hpp
 
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/checkpoint_path.cpp \
-	libplanner/read/checkpoint_path.hpp \
-	libplanner/read/speeds.cpp \
-	libplanner/read/speeds.hpp
+	libplanner/read/settings/checkpoint_path.cpp \
+	libplanner/read/settings/checkpoint_path.hpp \
+	libplanner/read/trace/speeds.cpp \
+	libplanner/read/trace/speeds.hpp
 
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/cluster_builder.cpp \
-	libplanner/read/cluster_builder.hpp \
-	libplanner/read/gpu_layout.cpp \
-	libplanner/read/gpu_layout.hpp \
-	libplanner/read/switch_order.cpp \
-	libplanner/read/switch_order.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/node_inside.cpp libplanner/read/node_inside.hpp
+	libplanner/read/cluster/cluster_builder.cpp \
+	libplanner/read/cluster/cluster_builder.hpp \
+	libplanner/read/cluster/gpu_layout.cpp \
+	libplanner/read/cluster/gpu_layout.hpp \
+	libplanner/read/cluster/switch_order.cpp \
+	libplanner/read/cluster/switch_order.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/cluster/node_inside.cpp libplanner/read/cluster/node_inside.hpp
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/site_layout.cpp \
-	libplanner/read/site_layout.hpp \
-	libplanner/read/site_nodes.cpp \
-	libplanner/read/site_nodes.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/setting_table.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/setting_text.cpp libplanner/read/setting_text.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/settings.cpp libplanner/read/settings.hpp
+	libplanner/read/cluster/site_layout.cpp \
+	libplanner/read/cluster/site_layout.hpp \
+	libplanner/read/cluster/site_nodes.cpp \
+	libplanner/read/cluster/site_nodes.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/settings/setting_table.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/settings/setting_text.cpp libplanner/read/settings/setting_text.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/settings/settings.cpp libplanner/read/settings/settings.hpp
 
-libplanner_read_libread_la_SOURCES += libplanner/read/conf_line.cpp libplanner/read/conf_line.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/fabric_text.cpp libplanner/read/fabric_text.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/slurm/conf_line.cpp libplanner/read/slurm/conf_line.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/cluster/fabric_text.cpp libplanner/read/cluster/fabric_text.hpp
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/decision_token.cpp \
-	libplanner/read/decision_token.hpp
-libplanner_libreaders_la_SOURCES += libplanner/read/cluster_file.cpp libplanner/read/cluster_file.hpp
+	libplanner/read/cluster/decision_token.cpp \
+	libplanner/read/cluster/decision_token.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/cluster/cluster_file.cpp libplanner/read/cluster/cluster_file.hpp
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/measured_links.cpp \
-	libplanner/read/measured_links.hpp \
-	libplanner/read/node_layout.cpp \
-	libplanner/read/node_layout.hpp \
-	libplanner/read/pci_device.cpp \
-	libplanner/read/pci_device.hpp \
-	libplanner/read/pcie_links.cpp \
-	libplanner/read/pcie_links.hpp \
+	libplanner/read/nccl/measured_links.cpp \
+	libplanner/read/nccl/measured_links.hpp \
+	libplanner/read/cluster/node_layout.cpp \
+	libplanner/read/cluster/node_layout.hpp \
+	libplanner/read/machine/pci_device.cpp \
+	libplanner/read/machine/pci_device.hpp \
+	libplanner/read/machine/pcie_links.cpp \
+	libplanner/read/machine/pcie_links.hpp \
 	libplanner/read/pci_address.hpp \
-	libplanner/read/topology_bounds.hpp \
-	libplanner/read/topology_json.cpp \
-	libplanner/read/topology_json.hpp \
-	libplanner/read/topology_json_fields.hpp
+	libplanner/read/cluster/topology_bounds.hpp \
+	libplanner/read/cluster/topology_json.cpp \
+	libplanner/read/cluster/topology_json.hpp \
+	libplanner/read/cluster/topology_json_fields.hpp
 libplanner_libreaders_la_SOURCES += \
-	libplanner/read/hwloc_file.cpp \
-	libplanner/read/hwloc_file.hpp \
-	libplanner/read/hwloc_machine.cpp \
-	libplanner/read/hwloc_machine.hpp \
-	libplanner/read/hwloc_nvlinks.cpp \
-	libplanner/read/hwloc_nvlinks.hpp \
-	libplanner/read/hwloc_object.cpp \
-	libplanner/read/hwloc_object.hpp \
-	libplanner/read/hwloc_parts.cpp \
-	libplanner/read/hwloc_parts.hpp \
+	libplanner/read/machine/hwloc_file.cpp \
+	libplanner/read/machine/hwloc_file.hpp \
+	libplanner/read/machine/hwloc_machine.cpp \
+	libplanner/read/machine/hwloc_machine.hpp \
+	libplanner/read/machine/hwloc_nvlinks.cpp \
+	libplanner/read/machine/hwloc_nvlinks.hpp \
+	libplanner/read/machine/hwloc_object.cpp \
+	libplanner/read/machine/hwloc_object.hpp \
+	libplanner/read/machine/hwloc_parts.cpp \
+	libplanner/read/machine/hwloc_parts.hpp \
 	libplanner/read/survival.cpp \
 	libplanner/read/survival.hpp \
-	libplanner/read/topology.cpp \
-	libplanner/read/topology.hpp
+	libplanner/read/cluster/topology.cpp \
+	libplanner/read/cluster/topology.hpp
 libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)
-libplanner_read_libread_la_SOURCES += libplanner/read/nccl_line.cpp libplanner/read/nccl_line.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/nccl_log.cpp libplanner/read/nccl_log.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/nccl_dump.cpp libplanner/read/nccl_dump.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_line.cpp libplanner/read/nccl/nccl_line.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_log.cpp libplanner/read/nccl/nccl_log.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_dump.cpp libplanner/read/nccl/nccl_dump.hpp
 libplanner_read_libread_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp
-libplanner_libreaders_la_SOURCES += libplanner/read/device_files.cpp libplanner/read/device_files.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/nccl_xml.cpp libplanner/read/nccl_xml.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/status.cpp libplanner/read/status.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/machine/device_files.cpp libplanner/read/machine/device_files.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_xml.cpp libplanner/read/nccl/nccl_xml.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/cluster/status.cpp libplanner/read/cluster/status.hpp
 libplanner_libreaders_la_SOURCES += \
-	libplanner/read/job_trace.cpp \
-	libplanner/read/job_trace.hpp \
-	libplanner/read/speed_table.cpp \
-	libplanner/read/speed_table.hpp \
+	libplanner/read/trace/job_trace.cpp \
+	libplanner/read/trace/job_trace.hpp \
+	libplanner/read/trace/speed_table.cpp \
+	libplanner/read/trace/speed_table.hpp \
 	libplanner/read/table_field.cpp \
 	libplanner/read/table_field.hpp \
 	libplanner/read/table_text.cpp \
 	libplanner/read/table_text.hpp
 libplanner_libreaders_la_SOURCES += \
-	libplanner/read/elastic_sizes.cpp \
-	libplanner/read/elastic_sizes.hpp \
-	libplanner/read/elastic_state.cpp \
-	libplanner/read/elastic_state.hpp \
+	libplanner/read/trace/elastic_sizes.cpp \
+	libplanner/read/trace/elastic_sizes.hpp \
+	libplanner/read/trace/elastic_state.cpp \
+	libplanner/read/trace/elastic_state.hpp \
 	libplanner/read/json_document.cpp \
 	libplanner/read/json_document.hpp
-libplanner_libreaders_la_SOURCES += libplanner/read/sacct.cpp libplanner/read/sacct.hpp
-libplanner_libreaders_la_SOURCES += libplanner/read/sacct_field.cpp libplanner/read/sacct_field.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/slurm/sacct.cpp libplanner/read/slurm/sacct.hpp
+libplanner_libreaders_la_SOURCES += libplanner/read/slurm/sacct_field.cpp libplanner/read/slurm/sacct_field.hpp
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/size_rule.cpp \
-	libplanner/read/size_rule.hpp \
+	libplanner/read/settings/size_rule.cpp \
+	libplanner/read/settings/size_rule.hpp \
 	libplanner/read/words.cpp \
 	libplanner/read/words.hpp

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "libplanner/report/svg_text.hpp"
+#include "libplanner/report/svg/svg_text.hpp"
 
 namespace hora::report {
 namespace {

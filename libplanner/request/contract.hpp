@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "libplanner/domain/job_options.hpp"
-#include "libplanner/read/settings.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/read/settings/settings.hpp"
+#include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {
 

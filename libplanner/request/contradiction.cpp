@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "libplanner/request/rewrite.hpp"
+#include "libplanner/request/rewrite/rewrite.hpp"
 
 namespace hora::request {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/job_options.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {
 

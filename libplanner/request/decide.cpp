@@ -7,7 +7,7 @@
 #include "libplanner/plan/request.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/request/contradiction.hpp"
-#include "libplanner/request/partition.hpp"
+#include "libplanner/request/scope/partition.hpp"
 #include "libplanner/request/stated_options.hpp"
 #include "libplanner/request/without_plan.hpp"
 

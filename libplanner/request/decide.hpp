@@ -10,12 +10,12 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/domain/snapshot.hpp"
-#include "libplanner/plan/search_limit.hpp"
-#include "libplanner/read/settings.hpp"
+#include "libplanner/plan/price/search_limit.hpp"
+#include "libplanner/read/settings/settings.hpp"
 #include "libplanner/request/contract.hpp"
 #include "libplanner/request/planned.hpp"
-#include "libplanner/request/rewrite.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/request/rewrite/rewrite.hpp"
+#include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {
 

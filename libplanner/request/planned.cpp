@@ -11,11 +11,11 @@
 #include "libplanner/cost/correction.hpp"
 #include "libplanner/cost/measured_table.hpp"
 #include "libplanner/plan/choose.hpp"
-#include "libplanner/read/hostlist.hpp"
-#include "libplanner/request/available_gpus.hpp"
-#include "libplanner/request/cluster_subset.hpp"
-#include "libplanner/request/narrowing.hpp"
-#include "libplanner/request/partition.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "libplanner/request/scope/available_gpus.hpp"
+#include "libplanner/request/scope/cluster_subset.hpp"
+#include "libplanner/request/scope/narrowing.hpp"
+#include "libplanner/request/scope/partition.hpp"
 
 namespace hora::request {
 namespace {

@@ -6,10 +6,10 @@
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/snapshot.hpp"
-#include "libplanner/plan/search_limit.hpp"
-#include "libplanner/request/placement.hpp"
-#include "libplanner/request/rewrite.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/plan/price/search_limit.hpp"
+#include "libplanner/request/rewrite/placement.hpp"
+#include "libplanner/request/rewrite/rewrite.hpp"
+#include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {
 

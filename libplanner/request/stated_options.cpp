@@ -7,8 +7,8 @@
 
 #include "libplanner/model/builtin.hpp"
 #include "libplanner/model/workload.hpp"
-#include "libplanner/read/job_options.hpp"
-#include "libplanner/read/workload_text.hpp"
+#include "libplanner/read/model/workload_text.hpp"
+#include "libplanner/read/settings/job_options.hpp"
 
 namespace hora::request {
 namespace {

@@ -10,7 +10,7 @@
 #include "libplanner/domain/job_options.hpp"
 #include "libplanner/domain/workload.hpp"
 #include "libplanner/request/contract.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/request/plain_request.hpp"
+#include "libplanner/request/rewrite/plain_request.hpp"
 
 namespace hora::request {
 namespace {

@@ -6,9 +6,9 @@
 
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/domain/job_options.hpp"
-#include "libplanner/read/setting_table.hpp"
-#include "libplanner/request/rewrite.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/read/settings/setting_table.hpp"
+#include "libplanner/request/rewrite/rewrite.hpp"
+#include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {
 

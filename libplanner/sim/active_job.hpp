@@ -10,7 +10,7 @@
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/job_trace.hpp"
-#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/elastic/speed/speed_model.hpp"
 #include "libplanner/sim/placement.hpp"
 
 namespace hora::sim {

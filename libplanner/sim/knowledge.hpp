@@ -7,7 +7,7 @@
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/job_trace.hpp"
-#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/elastic/speed/speed_model.hpp"
 
 namespace hora::sim {
 

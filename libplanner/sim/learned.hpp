@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/elastic/speed/speed_model.hpp"
 #include "libplanner/sim/knowledge.hpp"
 #include "libplanner/sim/random.hpp"
 

@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-#include "libplanner/elastic/rigid_schedule.hpp"
+#include "libplanner/elastic/policies/rigid_schedule.hpp"
 
 namespace hora::sim {
 

@@ -10,7 +10,7 @@
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/job_trace.hpp"
 #include "libplanner/domain/size_rule.hpp"
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/sim/knowledge.hpp"
 #include "libplanner/sim/result.hpp"
 

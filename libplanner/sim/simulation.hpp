@@ -10,7 +10,7 @@
 
 #include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/job_trace.hpp"
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/elastic/state_of_jobs.hpp"
 #include "libplanner/sim/active_job.hpp"
 #include "libplanner/sim/event_queue.hpp"

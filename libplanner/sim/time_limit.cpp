@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
-#include "libplanner/elastic/deadline.hpp"
-#include "libplanner/elastic/sizes.hpp"
+#include "libplanner/elastic/worth/deadline.hpp"
+#include "libplanner/elastic/worth/sizes.hpp"
 
 namespace hora::sim {
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "libplanner/report/decision_token.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
 
 namespace hora::submit {
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "libplanner/request/contract.hpp"
-#include "libplanner/request/rewrite.hpp"
+#include "libplanner/request/rewrite/rewrite.hpp"
 #include "plugins/slurm/compat.hpp"
 
 namespace hora::submit {

@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/report/decision_token.hpp"
-#include "libplanner/report/notice.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
+#include "libplanner/report/jobs/notice.hpp"
 #include "libplanner/request/decide.hpp"
 #include "plugins/job_submit/apply.hpp"
 #include "plugins/job_submit/log.hpp"

@@ -8,8 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "plugins/slurm/hand_key.hpp"
-#include "plugins/slurm/hands.hpp"
+#include "plugins/slurm/store/lock_key.hpp"
+#include "plugins/slurm/store/restart_locks.hpp"
 
 namespace hora::submit {
 namespace {

@@ -8,9 +8,9 @@
 #include <mutex>
 #include <string>
 
-#include "libplanner/read/settings.hpp"
+#include "libplanner/read/settings/settings.hpp"
 #include "libplanner/request/decide.hpp"
-#include "plugins/slurm/snapshot_file.hpp"
+#include "plugins/slurm/store/snapshot_file.hpp"
 
 namespace hora::submit {
 

@@ -11,10 +11,10 @@
 #include <csignal>
 #include <utility>
 
-#include "libplanner/report/decision_token.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/job_submit/log.hpp"
-#include "plugins/slurm/plan_spool.hpp"
-#include "plugins/slurm/snapshot_file.hpp"
+#include "plugins/slurm/store/plan_spool.hpp"
+#include "plugins/slurm/store/snapshot_file.hpp"
 
 namespace hora::submit {
 namespace {

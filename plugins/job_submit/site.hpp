@@ -14,11 +14,11 @@
 #include <thread>
 
 #include "libplanner/domain/decision.hpp"
-#include "libplanner/read/settings.hpp"
+#include "libplanner/read/settings/settings.hpp"
 #include "plugins/job_submit/recent.hpp"
 #include "plugins/job_submit/set_limits.hpp"
-#include "plugins/slurm/shared_value.hpp"
-#include "plugins/slurm/snapshot_store.hpp"
+#include "plugins/slurm/store/shared_value.hpp"
+#include "plugins/slurm/store/snapshot_store.hpp"
 
 namespace hora::submit {
 

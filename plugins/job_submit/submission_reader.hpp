@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "libplanner/base/error.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/request/scope/submission.hpp"
 #include "plugins/slurm/compat.hpp"
 
 namespace hora::submit {

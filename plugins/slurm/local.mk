@@ -3,7 +3,7 @@
 noinst_LTLIBRARIES += plugins/slurm/libtres.la
 plugins_slurm_libtres_la_SOURCES = \
 	plugins/slurm/compat.hpp \
-	plugins/slurm/hand_key.hpp \
+	plugins/slurm/store/lock_key.hpp \
 	plugins/slurm/system_user.cpp \
 	plugins/slurm/system_user.hpp \
 	plugins/slurm/tres.cpp \
@@ -17,45 +17,45 @@ noinst_LTLIBRARIES += plugins/slurm/libtopology.la
 plugins_slurm_libtopology_la_SOURCES = \
 	plugins/slurm/command_output.cpp \
 	plugins/slurm/command_output.hpp \
-	plugins/slurm/topology_message.cpp \
-	plugins/slurm/topology_message.hpp
+	plugins/slurm/collect/topology_message.cpp \
+	plugins/slurm/collect/topology_message.hpp
 plugins_slurm_libtopology_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 
 # The files that the plugin shares with the daemon; what loads them links libplanner.la too.
 noinst_LTLIBRARIES += plugins/slurm/libstore.la
 plugins_slurm_libstore_la_SOURCES = \
-	plugins/slurm/hands.cpp \
-	plugins/slurm/hands.hpp \
-	plugins/slurm/plan_spool.cpp \
-	plugins/slurm/plan_spool.hpp \
-	plugins/slurm/put_file.cpp \
-	plugins/slurm/put_file.hpp \
-	plugins/slurm/random_key.cpp \
-	plugins/slurm/random_key.hpp \
-	plugins/slurm/shared_value.hpp \
-	plugins/slurm/snapshot_file.cpp \
-	plugins/slurm/snapshot_file.hpp \
-	plugins/slurm/snapshot_store.cpp \
-	plugins/slurm/snapshot_store.hpp \
-	plugins/slurm/write_all.hpp
+	plugins/slurm/store/restart_locks.cpp \
+	plugins/slurm/store/restart_locks.hpp \
+	plugins/slurm/store/plan_spool.cpp \
+	plugins/slurm/store/plan_spool.hpp \
+	plugins/slurm/store/put_file.cpp \
+	plugins/slurm/store/put_file.hpp \
+	plugins/slurm/store/random_key.cpp \
+	plugins/slurm/store/random_key.hpp \
+	plugins/slurm/store/shared_value.hpp \
+	plugins/slurm/store/snapshot_file.cpp \
+	plugins/slurm/store/snapshot_file.hpp \
+	plugins/slurm/store/snapshot_store.cpp \
+	plugins/slurm/store/snapshot_store.hpp \
+	plugins/slurm/store/write_all.hpp
 
 # What asks slurmctld: for commands and the daemon, which link libslurm; never for plugins.
 noinst_LTLIBRARIES += plugins/slurm/libcollect.la
 plugins_slurm_libcollect_la_SOURCES = \
-	plugins/slurm/charge.cpp \
-	plugins/slurm/charge.hpp \
-	plugins/slurm/collect.cpp \
-	plugins/slurm/collect.hpp \
-	plugins/slurm/collect_insides.cpp \
-	plugins/slurm/collect_insides.hpp \
-	plugins/slurm/collect_limits.cpp \
-	plugins/slurm/collect_limits.hpp \
-	plugins/slurm/collect_nodes.cpp \
-	plugins/slurm/collect_nodes.hpp \
+	plugins/slurm/jobs/charge.cpp \
+	plugins/slurm/jobs/charge.hpp \
+	plugins/slurm/collect/collect.cpp \
+	plugins/slurm/collect/collect.hpp \
+	plugins/slurm/collect/collect_insides.cpp \
+	plugins/slurm/collect/collect_insides.hpp \
+	plugins/slurm/collect/collect_limits.cpp \
+	plugins/slurm/collect/collect_limits.hpp \
+	plugins/slurm/collect/collect_nodes.cpp \
+	plugins/slurm/collect/collect_nodes.hpp \
 	plugins/slurm/controllers.cpp \
 	plugins/slurm/controllers.hpp \
-	plugins/slurm/job_list.cpp \
-	plugins/slurm/job_list.hpp \
+	plugins/slurm/jobs/job_list.cpp \
+	plugins/slurm/jobs/job_list.hpp \
 	plugins/slurm/messages.cpp \
 	plugins/slurm/messages.hpp \
 	plugins/slurm/squeue_id.hpp
@@ -68,13 +68,13 @@ plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la plugins/slurm/libt
 noinst_LTLIBRARIES += plugins/slurm/libreport.la
 plugins_slurm_libreport_la_SOURCES = \
 	plugins/slurm/guarded_thread.hpp \
-	plugins/slurm/line_exchange.cpp \
-	plugins/slurm/line_exchange.hpp \
-	plugins/slurm/report_client.cpp \
-	plugins/slurm/report_client.hpp \
-	plugins/slurm/report_credential.cpp \
-	plugins/slurm/report_credential.hpp \
-	plugins/slurm/report_message.cpp \
-	plugins/slurm/report_message.hpp
+	plugins/slurm/report/line_exchange.cpp \
+	plugins/slurm/report/line_exchange.hpp \
+	plugins/slurm/report/report_client.cpp \
+	plugins/slurm/report/report_client.hpp \
+	plugins/slurm/report/report_credential.cpp \
+	plugins/slurm/report/report_credential.hpp \
+	plugins/slurm/report/report_message.cpp \
+	plugins/slurm/report/report_message.hpp
 plugins_slurm_libreport_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(MUNGE_CFLAGS)
 plugins_slurm_libreport_la_LIBADD = libplanner/libplanner.la $(MUNGE_LIBS)

@@ -6,9 +6,9 @@
 #include <set>
 #include <utility>
 
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "plugins/slurm/collect/topology_message.hpp"
 #include "plugins/slurm/compat.hpp"
-#include "plugins/slurm/topology_message.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::spank {

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "libplanner/read/file.hpp"
-#include "libplanner/read/settings.hpp"
+#include "libplanner/read/settings/settings.hpp"
 
 namespace hora::spank {
 namespace {

@@ -17,15 +17,15 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/read/hostlist.hpp"
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/job_options.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/slurm/system_user.hpp"
 #include "plugins/spank/detached.hpp"
 #include "plugins/spank/folder.hpp"
 #include "plugins/spank/job_variables.hpp"
-#include "plugins/spank/left_processes.hpp"
 #include "plugins/spank/node_facts.hpp"
-#include "plugins/spank/process_descriptor.hpp"
+#include "plugins/spank/process/left_processes.hpp"
+#include "plugins/spank/process/process_descriptor.hpp"
 #include "plugins/spank/watch_call.hpp"
 
 namespace hora::spank {

@@ -13,7 +13,7 @@
 #include <cstring>
 
 #include "libplanner/read/quoted.hpp"
-#include "plugins/spank/process_descriptor.hpp"
+#include "plugins/spank/process/process_descriptor.hpp"
 
 namespace hora::spank {
 namespace {

@@ -14,7 +14,7 @@
 #include <string>
 #include <string_view>
 
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/job_options.hpp"
 #include "plugins/spank/compute_side.hpp"
 #include "plugins/spank/guard.hpp"
 #include "plugins/spank/rank_order.hpp"

@@ -8,8 +8,8 @@
 #include <cstring>
 #include <utility>
 
-#include "libplanner/read/checkpoint_path.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/settings/checkpoint_path.hpp"
 
 namespace hora::spank {
 

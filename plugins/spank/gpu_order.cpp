@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "libplanner/plan/ring.hpp"
+#include "libplanner/plan/ring/ring.hpp"
 #include "libplanner/read/whole_number.hpp"
 
 namespace hora::spank {

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "libplanner/read/speeds.hpp"
+#include "libplanner/read/trace/speeds.hpp"
 #include "plugins/spank/job_record.hpp"
 #include "plugins/spank/step_layout.hpp"
 

@@ -7,7 +7,7 @@
 #include <set>
 #include <string_view>
 
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/spank/step_layout.hpp"
 
 namespace hora::spank {

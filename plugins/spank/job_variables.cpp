@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "libplanner/read/checkpoint_path.hpp"
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/checkpoint_path.hpp"
+#include "libplanner/read/settings/job_options.hpp"
 #include "libplanner/read/whole_number.hpp"
 
 namespace hora::spank {

@@ -1,8 +1,8 @@
 # What is pure, apart from what calls Slurm, so that unit tests link it.
 noinst_LTLIBRARIES += plugins/spank/libtask.la
 plugins_spank_libtask_la_SOURCES = \
-	plugins/spank/bounded_run.cpp \
-	plugins/spank/bounded_run.hpp \
+	plugins/spank/process/bounded_run.cpp \
+	plugins/spank/process/bounded_run.hpp \
 	plugins/spank/compute_settings.cpp \
 	plugins/spank/compute_settings.hpp \
 	plugins/spank/cpu_mask.cpp \
@@ -23,8 +23,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/job_record.hpp \
 	plugins/spank/job_variables.cpp \
 	plugins/spank/job_variables.hpp \
-	plugins/spank/left_processes.cpp \
-	plugins/spank/left_processes.hpp \
+	plugins/spank/process/left_processes.cpp \
+	plugins/spank/process/left_processes.hpp \
 	plugins/spank/master_port.cpp \
 	plugins/spank/master_port.hpp \
 	plugins/spank/model_reader.cpp \
@@ -35,9 +35,9 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/node_ring.hpp \
 	plugins/spank/other_sruns.cpp \
 	plugins/spank/other_sruns.hpp \
-	plugins/spank/process_descriptor.hpp \
-	plugins/spank/process_list.cpp \
-	plugins/spank/process_list.hpp \
+	plugins/spank/process/process_descriptor.hpp \
+	plugins/spank/process/process_list.cpp \
+	plugins/spank/process/process_list.hpp \
 	plugins/spank/ring_place.cpp \
 	plugins/spank/ring_place.hpp \
 	plugins/spank/srun_words.cpp \

@@ -6,8 +6,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "libplanner/read/model/workload_text.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/workload_text.hpp"
 
 namespace hora::spank {
 namespace {

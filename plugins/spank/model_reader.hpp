@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "plugins/spank/bounded_run.hpp"
+#include "plugins/spank/process/bounded_run.hpp"
 
 namespace hora::spank {
 

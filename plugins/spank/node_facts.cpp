@@ -10,8 +10,8 @@
 #include <cstddef>
 #include <fstream>
 
+#include "libplanner/read/cluster/topology_json.hpp"
 #include "libplanner/read/file.hpp"
-#include "libplanner/read/topology_json.hpp"
 
 namespace hora::spank {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "libplanner/plan/node_order.hpp"
+#include "libplanner/plan/ring/node_order.hpp"
 
 namespace hora::spank {
 namespace {

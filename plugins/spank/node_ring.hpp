@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/read/fabric_text.hpp"
+#include "libplanner/read/cluster/fabric_text.hpp"
 
 namespace hora::spank {
 

@@ -11,10 +11,10 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/slurm/compat.hpp"
-#include "plugins/slurm/write_all.hpp"
+#include "plugins/slurm/store/write_all.hpp"
 #include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/spank/gpu_order.hpp"
 #include "plugins/spank/visible_gpus.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <string_view>
 
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/job_options.hpp"
 
 namespace hora::spank {
 namespace {

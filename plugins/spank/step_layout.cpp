@@ -9,8 +9,8 @@
 #include <set>
 #include <utility>
 
-#include "libplanner/read/hostlist.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
 
 namespace hora::spank {

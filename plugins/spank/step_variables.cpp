@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "libplanner/domain/job_options.hpp"
-#include "libplanner/plan/shares.hpp"
+#include "libplanner/plan/price/shares.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/spank/gpu_speeds.hpp"
 #include "plugins/spank/step_layout.hpp"

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/job_options.hpp"
 #include "plugins/spank/model_reader.hpp"
 
 namespace hora::spank {

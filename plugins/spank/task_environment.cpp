@@ -7,8 +7,8 @@
 #include <array>
 #include <charconv>
 
-#include "libplanner/read/hostlist.hpp"
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/job_options.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/request/checkpoint_signal.hpp"
 #include "plugins/spank/host_order.hpp"
 #include "plugins/spank/job_variables.hpp"

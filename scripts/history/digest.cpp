@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "libplanner/cost/measured_table.hpp"
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 
 namespace hora::history {
 namespace {

@@ -4,25 +4,25 @@
 #include <string>
 
 #include "config.h"
-#include "scripts/hora/calibrate.hpp"
-#include "scripts/hora/cluster.hpp"
-#include "scripts/hora/command.hpp"
-#include "scripts/hora/config.hpp"
-#include "scripts/hora/elastic.hpp"
+#include "scripts/hora/command/command.hpp"
+#include "scripts/hora/elastic/elastic.hpp"
+#include "scripts/hora/machine/calibrate.hpp"
+#include "scripts/hora/site/cluster.hpp"
+#include "scripts/hora/site/config.hpp"
 #ifdef HAVE_SLURM
-#include "scripts/hora/explain.hpp"
-#include "scripts/hora/relax.hpp"
-#include "scripts/hora/resize.hpp"
+#include "scripts/hora/jobs/explain.hpp"
+#include "scripts/hora/jobs/relax.hpp"
+#include "scripts/hora/jobs/resize.hpp"
 #endif
-#include "scripts/hora/history.hpp"
-#include "scripts/hora/model.hpp"
-#include "scripts/hora/plan.hpp"
-#include "scripts/hora/replay.hpp"
-#include "scripts/hora/report.hpp"
-#include "scripts/hora/ring.hpp"
-#include "scripts/hora/simulate.hpp"
-#include "scripts/hora/status.hpp"
-#include "scripts/hora/topology.hpp"
+#include "scripts/hora/elastic/replay.hpp"
+#include "scripts/hora/elastic/simulate.hpp"
+#include "scripts/hora/jobs/history.hpp"
+#include "scripts/hora/jobs/report.hpp"
+#include "scripts/hora/jobs/status.hpp"
+#include "scripts/hora/machine/ring.hpp"
+#include "scripts/hora/machine/topology.hpp"
+#include "scripts/hora/plan/model.hpp"
+#include "scripts/hora/plan/plan.hpp"
 
 namespace {
 

@@ -8,11 +8,11 @@
 #include <csignal>
 #include <utility>
 
-#include "scripts/hora/state_files.hpp"
-#include "scripts/horad/metrics.hpp"
-#include "scripts/horad/supervisor.hpp"
-#include "scripts/horad/told_file.hpp"
-#include "scripts/horad/wall_time.hpp"
+#include "scripts/hora/site/state_files.hpp"
+#include "scripts/horad/failover/supervisor.hpp"
+#include "scripts/horad/log/wall_time.hpp"
+#include "scripts/horad/publish/logged_file.hpp"
+#include "scripts/horad/publish/metrics.hpp"
 
 namespace hora::horad {
 namespace {

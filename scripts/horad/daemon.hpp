@@ -9,12 +9,12 @@
 #include <optional>
 #include <string>
 
-#include "scripts/horad/duty.hpp"
-#include "scripts/horad/instance.hpp"
-#include "scripts/horad/log.hpp"
-#include "scripts/horad/role_watch.hpp"
+#include "scripts/horad/failover/active_daemon.hpp"
+#include "scripts/horad/failover/failover.hpp"
+#include "scripts/horad/failover/instance.hpp"
+#include "scripts/horad/log/log.hpp"
+#include "scripts/horad/observe/site.hpp"
 #include "scripts/horad/signals.hpp"
-#include "scripts/horad/site.hpp"
 
 namespace hora::horad {
 

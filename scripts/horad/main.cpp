@@ -11,9 +11,9 @@
 #include <string>
 
 #include "config.h"
-#include "scripts/hora/command.hpp"
+#include "scripts/hora/command/command.hpp"
 #include "scripts/horad/daemon.hpp"
-#include "scripts/horad/instance.hpp"
+#include "scripts/horad/failover/instance.hpp"
 
 namespace {
 

@@ -14,8 +14,8 @@
 #include <string>
 
 #include "libplanner/model/workload.hpp"
-#include "libplanner/read/model_file.hpp"
-#include "libplanner/read/workload_text.hpp"
+#include "libplanner/read/model/model_file.hpp"
+#include "libplanner/read/model/workload_text.hpp"
 
 namespace {
 

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <cstdint>
 
-#include "plugins/slurm/job_end.hpp"
-#include "plugins/slurm/resize_job.hpp"
+#include "plugins/slurm/jobs/job_end.hpp"
+#include "plugins/slurm/jobs/resize_job.hpp"
 #include "scripts/watch-job/job_folder.hpp"
 
 namespace hora::watch {

@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/read/checkpoint_path.hpp"
 #include "libplanner/read/leading_number.hpp"
+#include "libplanner/read/settings/checkpoint_path.hpp"
 
 namespace hora::watch {
 namespace {

@@ -2,47 +2,47 @@
 # but main() is a library that its tests link too.
 noinst_LTLIBRARIES += scripts/watch-job/libwatch.la
 scripts_watch_job_libwatch_la_SOURCES = \
-	plugins/slurm/as_owner.cpp \
-	plugins/slurm/as_owner.hpp \
+	plugins/slurm/jobs/as_owner.cpp \
+	plugins/slurm/jobs/as_owner.hpp \
 	plugins/slurm/controller_start.cpp \
 	plugins/slurm/controller_start.hpp \
-	plugins/slurm/job_end.cpp \
-	plugins/slurm/job_end.hpp \
-	plugins/slurm/pending_reason.hpp \
-	plugins/slurm/resize_job.cpp \
-	plugins/slurm/resize_job.hpp \
-	plugins/slurm/rest_of_limit.hpp \
-	plugins/slurm/restart_time.hpp \
-	plugins/spank/process_list.cpp \
-	plugins/spank/process_list.hpp \
+	plugins/slurm/jobs/job_end.cpp \
+	plugins/slurm/jobs/job_end.hpp \
+	plugins/slurm/jobs/pending_reason.hpp \
+	plugins/slurm/jobs/resize_job.cpp \
+	plugins/slurm/jobs/resize_job.hpp \
+	plugins/slurm/jobs/rest_of_limit.hpp \
+	plugins/slurm/jobs/restart_time.hpp \
+	plugins/spank/process/process_list.cpp \
+	plugins/spank/process/process_list.hpp \
 	scripts/watch-job/clear_up.cpp \
 	scripts/watch-job/clear_up.hpp \
-	scripts/watch-job/event_log.cpp \
-	scripts/watch-job/event_log.hpp \
-	scripts/watch-job/folder_events.cpp \
-	scripts/watch-job/folder_events.hpp \
-	scripts/watch-job/frozen.cpp \
-	scripts/watch-job/frozen.hpp \
-	scripts/watch-job/held_script.cpp \
-	scripts/watch-job/held_script.hpp \
+	scripts/watch-job/report/event_log.cpp \
+	scripts/watch-job/report/event_log.hpp \
+	scripts/watch-job/report/folder_events.cpp \
+	scripts/watch-job/report/folder_events.hpp \
+	scripts/watch-job/requeue/frozen.cpp \
+	scripts/watch-job/requeue/frozen.hpp \
+	scripts/watch-job/requeue/held_script.cpp \
+	scripts/watch-job/requeue/held_script.hpp \
 	scripts/watch-job/job_folder.cpp \
 	scripts/watch-job/job_folder.hpp \
 	scripts/watch-job/options.hpp \
-	scripts/watch-job/processes.cpp \
-	scripts/watch-job/processes.hpp \
-	scripts/watch-job/progress_tail.cpp \
-	scripts/watch-job/progress_tail.hpp \
-	scripts/watch-job/ready_file.cpp \
-	scripts/watch-job/ready_file.hpp \
-	scripts/watch-job/report_sender.hpp \
-	scripts/watch-job/reporter.cpp \
-	scripts/watch-job/reporter.hpp \
-	scripts/watch-job/requeue.cpp \
-	scripts/watch-job/requeue.hpp \
-	scripts/watch-job/requeue_rules.cpp \
-	scripts/watch-job/requeue_rules.hpp \
-	scripts/watch-job/start_list.cpp \
-	scripts/watch-job/start_list.hpp \
+	scripts/watch-job/requeue/processes.cpp \
+	scripts/watch-job/requeue/processes.hpp \
+	scripts/watch-job/report/progress_tail.cpp \
+	scripts/watch-job/report/progress_tail.hpp \
+	scripts/watch-job/requeue/ready_file.cpp \
+	scripts/watch-job/requeue/ready_file.hpp \
+	scripts/watch-job/report/report_sender.hpp \
+	scripts/watch-job/report/reporter.cpp \
+	scripts/watch-job/report/reporter.hpp \
+	scripts/watch-job/requeue/requeue.cpp \
+	scripts/watch-job/requeue/requeue.hpp \
+	scripts/watch-job/requeue/requeue_rules.cpp \
+	scripts/watch-job/requeue/requeue_rules.hpp \
+	scripts/watch-job/requeue/start_list.cpp \
+	scripts/watch-job/requeue/start_list.hpp \
 	scripts/watch-job/step_watch.cpp \
 	scripts/watch-job/step_watch.hpp \
 	scripts/watch-job/watch.cpp \

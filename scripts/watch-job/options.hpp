@@ -8,7 +8,7 @@
 #include <optional>
 #include <string>
 
-#include "scripts/watch-job/requeue_rules.hpp"
+#include "scripts/watch-job/requeue/requeue_rules.hpp"
 
 namespace hora::watch {
 

@@ -16,10 +16,10 @@
 #include <utility>
 #include <vector>
 
-#include "plugins/slurm/job_end.hpp"
-#include "plugins/spank/process_descriptor.hpp"
-#include "scripts/watch-job/processes.hpp"
-#include "scripts/watch-job/ready_file.hpp"
+#include "plugins/slurm/jobs/job_end.hpp"
+#include "plugins/spank/process/process_descriptor.hpp"
+#include "scripts/watch-job/requeue/processes.hpp"
+#include "scripts/watch-job/requeue/ready_file.hpp"
 
 namespace hora::watch {
 namespace {

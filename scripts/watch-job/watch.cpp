@@ -12,18 +12,18 @@
 #include <optional>
 
 #include "libplanner/read/file.hpp"
-#include "libplanner/read/settings.hpp"
-#include "plugins/slurm/job_end.hpp"
+#include "libplanner/read/settings/settings.hpp"
+#include "plugins/slurm/jobs/job_end.hpp"
 #include "plugins/slurm/messages.hpp"
-#include "plugins/spank/process_descriptor.hpp"
+#include "plugins/spank/process/process_descriptor.hpp"
 #include "scripts/watch-job/clear_up.hpp"
-#include "scripts/watch-job/event_log.hpp"
-#include "scripts/watch-job/folder_events.hpp"
-#include "scripts/watch-job/progress_tail.hpp"
-#include "scripts/watch-job/report_sender.hpp"
-#include "scripts/watch-job/reporter.hpp"
-#include "scripts/watch-job/requeue.hpp"
-#include "scripts/watch-job/start_list.hpp"
+#include "scripts/watch-job/report/event_log.hpp"
+#include "scripts/watch-job/report/folder_events.hpp"
+#include "scripts/watch-job/report/progress_tail.hpp"
+#include "scripts/watch-job/report/report_sender.hpp"
+#include "scripts/watch-job/report/reporter.hpp"
+#include "scripts/watch-job/requeue/requeue.hpp"
+#include "scripts/watch-job/requeue/start_list.hpp"
 
 namespace hora::watch {
 namespace {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "tests/unit/elastic/states.hpp"
 
 namespace {

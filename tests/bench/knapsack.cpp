@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-#include "libplanner/elastic/grouped_knapsack.hpp"
+#include "libplanner/elastic/policies/grouped_knapsack.hpp"
 #include "tests/unit/elastic/plain_knapsack.hpp"
 
 namespace {

@@ -1,5 +1,5 @@
 // How long does horad's loop stand still for one waiting job that is looked at for a new plan?
-#include "scripts/horad/replan.hpp"
+#include "scripts/horad/pending/replan.hpp"
 
 #include <benchmark/benchmark.h>
 

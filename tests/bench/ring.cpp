@@ -1,6 +1,6 @@
 // How long do the orders of GPUs and of nodes take, against enumeration, Slurm's order and a greedy
 // one?
-#include "libplanner/plan/ring.hpp"
+#include "libplanner/plan/ring/ring.hpp"
 
 #include <benchmark/benchmark.h>
 
@@ -10,7 +10,7 @@
 #include <random>
 #include <vector>
 
-#include "libplanner/plan/node_order.hpp"
+#include "libplanner/plan/ring/node_order.hpp"
 
 namespace {
 

@@ -10,8 +10,8 @@
 #include "libplanner/domain/snapshot.hpp"
 #include "libplanner/model/builtin.hpp"
 #include "libplanner/model/workload.hpp"
-#include "libplanner/read/device_catalog.hpp"
-#include "libplanner/read/workload_text.hpp"
+#include "libplanner/read/machine/device_catalog.hpp"
+#include "libplanner/read/model/workload_text.hpp"
 
 namespace hora::bench {
 

@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "libplanner/report/snapshot.hpp"
+#include "libplanner/report/plan/snapshot.hpp"
 #include "tests/bench/submissions.hpp"
 
 namespace {

@@ -27,7 +27,7 @@
 #include <vector>
 
 #include "plugins/slurm/compat.hpp"
-#include "plugins/slurm/report_client.hpp"
+#include "plugins/slurm/report/report_client.hpp"
 
 namespace {
 

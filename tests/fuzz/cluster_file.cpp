@@ -1,5 +1,5 @@
 // Does any text break the reader of cluster files, or give a tree that is none?
-#include "libplanner/read/cluster_file.hpp"
+#include "libplanner/read/cluster/cluster_file.hpp"
 
 #include <cstdint>
 #include <cstdlib>

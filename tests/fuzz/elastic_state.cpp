@@ -1,12 +1,12 @@
 // Does any text break the reader of a state, a policy that decides on it, or what shows it?
-#include "libplanner/read/elastic_state.hpp"
+#include "libplanner/read/trace/elastic_state.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
 
-#include "libplanner/elastic/policy.hpp"
-#include "libplanner/report/elastic.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
+#include "libplanner/report/jobs/elastic.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

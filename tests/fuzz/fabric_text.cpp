@@ -1,12 +1,12 @@
 // Does any text break the reader of fabrics, or come out as something that cannot be walked?
-#include "libplanner/read/fabric_text.hpp"
+#include "libplanner/read/cluster/fabric_text.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
 #include <string_view>
 
-#include "libplanner/plan/node_order.hpp"
+#include "libplanner/plan/ring/node_order.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

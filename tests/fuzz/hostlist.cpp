@@ -1,5 +1,5 @@
 // Does any text break the reader of host lists, or expand to hosts that fold into something else?
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 
 #include <cstdint>
 #include <cstdlib>

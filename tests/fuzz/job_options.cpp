@@ -1,15 +1,15 @@
 // Does any value of a --hora-... option, or any note in a job's environment, do harm?
 //
 // A line is NAME=value, as Slurm's environment has it.
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/job_options.hpp"
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-#include "libplanner/read/checkpoint_path.hpp"
-#include "libplanner/read/speeds.hpp"
+#include "libplanner/read/settings/checkpoint_path.hpp"
+#include "libplanner/read/trace/speeds.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string_view text(reinterpret_cast<const char*>(data), size);

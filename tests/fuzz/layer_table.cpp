@@ -1,11 +1,11 @@
 // Does any text break the layer table's reader, or give a network that cannot travel?
-#include "libplanner/read/layer_table.hpp"
+#include "libplanner/read/model/layer_table.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 
 #include "libplanner/model/workload.hpp"
-#include "libplanner/read/workload_text.hpp"
+#include "libplanner/read/model/workload_text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

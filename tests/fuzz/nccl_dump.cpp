@@ -1,5 +1,5 @@
 // Does any text break the reader of NCCL's topology files, or make a machine without its paths?
-#include "libplanner/read/nccl_dump.hpp"
+#include "libplanner/read/nccl/nccl_dump.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // Does any text break the reader of NCCL's logs, or come out as a ring that is none?
-#include "libplanner/read/nccl_log.hpp"
+#include "libplanner/read/nccl/nccl_log.hpp"
 
 #include <cstdint>
 #include <cstdlib>

@@ -1,6 +1,6 @@
 // Does any model break the ONNX reader, or give a network that cannot travel?
 // The corpus is kept as text (protobuf's text format), so that a person can read and change it.
-#include "libplanner/read/onnx_model.hpp"
+#include "libplanner/read/model/onnx_model.hpp"
 
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>
@@ -10,7 +10,7 @@
 #include <cstdlib>
 
 #include "libplanner/model/workload.hpp"
-#include "libplanner/read/workload_text.hpp"
+#include "libplanner/read/model/workload_text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const google::protobuf::LogSilencer silencer;

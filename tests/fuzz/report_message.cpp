@@ -1,5 +1,5 @@
 // Does any text that claims to be a job's report, or the answer to one, do harm?
-#include "plugins/slurm/report_message.hpp"
+#include "plugins/slurm/report/report_message.hpp"
 
 #include <cstdint>
 #include <cstdlib>

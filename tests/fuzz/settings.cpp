@@ -1,10 +1,10 @@
 // Does any text break the reader of hora.toml, or give a setting that cannot be written back?
-#include "libplanner/read/settings.hpp"
+#include "libplanner/read/settings/settings.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 
-#include "libplanner/read/setting_text.hpp"
+#include "libplanner/read/settings/setting_text.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -1,11 +1,11 @@
 // Does any text break the reader of snapshots, or give one that is not the same when written again?
-#include "libplanner/read/snapshot.hpp"
+#include "libplanner/read/cluster/snapshot.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
-#include "libplanner/report/snapshot.hpp"
+#include "libplanner/report/plan/snapshot.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

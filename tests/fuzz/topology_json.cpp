@@ -1,13 +1,13 @@
 // Does any text break the reader of a machine's JSON, or what shows machines?
-#include "libplanner/read/topology_json.hpp"
+#include "libplanner/read/cluster/topology_json.hpp"
 
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "libplanner/domain/device.hpp"
-#include "libplanner/read/node_layout.hpp"
-#include "libplanner/report/topology.hpp"
+#include "libplanner/read/cluster/node_layout.hpp"
+#include "libplanner/report/machine/topology.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text(reinterpret_cast<const char*>(data), size);

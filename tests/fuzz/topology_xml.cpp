@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "libplanner/read/topology.hpp"
-#include "libplanner/read/topology_json.hpp"
-#include "libplanner/report/topology.hpp"
+#include "libplanner/read/cluster/topology.hpp"
+#include "libplanner/read/cluster/topology_json.hpp"
+#include "libplanner/report/machine/topology.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -1,5 +1,5 @@
 // Does any text break the workload's reader, or read as something that it would not write?
-#include "libplanner/read/workload_text.hpp"
+#include "libplanner/read/model/workload_text.hpp"
 
 #include <cstdint>
 #include <cstdlib>

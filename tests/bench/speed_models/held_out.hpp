@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/elastic/speed/speed_model.hpp"
 #include "tests/bench/speed_models/series.hpp"
 
 namespace hora::bench {

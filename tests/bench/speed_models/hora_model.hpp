@@ -3,7 +3,7 @@
 
 #include <span>
 
-#include "libplanner/elastic/speed_model.hpp"
+#include "libplanner/elastic/speed/speed_model.hpp"
 #include "tests/bench/speed_models/baselines.hpp"
 
 namespace hora::bench {

@@ -2,8 +2,8 @@
 // predict more than 8 GPUs from at most 4? `speed_models FOLDER [--by-model]`, the folder with
 // strong-scaling-a100.csv, step-times-t4-2080ti.csv and models.csv.
 //
-// The first table is by Hora's own constants (libplanner/elastic/speed_model.hpp), which are the
-// best of a grid on these very data. The second tells what a new model or device would see: for
+// The first table is by Hora's own constants (libplanner/elastic/speed/speed_model.hpp), which are
+// the best of a grid on these very data. The second tells what a new model or device would see: for
 // each family of models, and for each type of device, the constants are chosen on all the others.
 // The terms of the model itself were chosen in sight of all of them.
 // `--by-model` prints the errors by model, which shows where one set of constants does less well.

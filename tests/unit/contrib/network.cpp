@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "libplanner/read/model_file.hpp"
+#include "libplanner/read/model/model_file.hpp"
 
 namespace hora::trainer {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/read/progress.hpp"
+#include "libplanner/read/trace/progress.hpp"
 #include "tests/unit/contrib/scratch_folder.hpp"
 
 namespace hora::trainer {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <span>
 
-#include "libplanner/elastic/grouped_knapsack.hpp"
+#include "libplanner/elastic/policies/grouped_knapsack.hpp"
 
 namespace hora::elastic {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "tests/unit/elastic/states.hpp"
 
 namespace hora::elastic {

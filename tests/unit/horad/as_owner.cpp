@@ -1,5 +1,5 @@
 // Has only the call the rights of a job's owner?
-#include "plugins/slurm/as_owner.hpp"
+#include "plugins/slurm/jobs/as_owner.hpp"
 
 #include <gtest/gtest.h>
 #include <unistd.h>

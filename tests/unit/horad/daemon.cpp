@@ -15,13 +15,13 @@
 #include <sstream>
 #include <string>
 
-#include "scripts/horad/bounded_call.hpp"
-#include "scripts/horad/instance.hpp"
-#include "scripts/horad/ledger.hpp"
-#include "scripts/horad/log.hpp"
-#include "scripts/horad/metrics.hpp"
-#include "scripts/horad/snapshot_writer.hpp"
-#include "scripts/horad/supervisor.hpp"
+#include "scripts/horad/failover/instance.hpp"
+#include "scripts/horad/failover/supervisor.hpp"
+#include "scripts/horad/history/past_runs.hpp"
+#include "scripts/horad/log/log.hpp"
+#include "scripts/horad/observe/bounded_call.hpp"
+#include "scripts/horad/observe/snapshot_writer.hpp"
+#include "scripts/horad/publish/metrics.hpp"
 
 namespace hora::horad {
 namespace {

@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
-#include "scripts/horad/actor.hpp"
-#include "scripts/horad/given_sizes.hpp"
+#include "scripts/horad/resize/actor.hpp"
+#include "scripts/horad/resize/given_sizes.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
 
 namespace hora::horad {

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "scripts/horad/act_edge.hpp"
+#include "scripts/horad/journal/act_edge.hpp"
 
 namespace hora::horad {
 

@@ -1,38 +1,38 @@
 check_PROGRAMS += tests/unit/horad/horad
 tests_unit_horad_horad_SOURCES = \
-	tests/unit/horad/actor.cpp \
+	tests/unit/horad/resize/actor.cpp \
 	tests/unit/horad/fake_queue.hpp \
 	tests/unit/horad/fake_slurm.hpp \
-	tests/unit/horad/given_sizes.cpp \
-	tests/unit/horad/journal.cpp \
-	tests/unit/horad/raised_priority.cpp \
-	tests/unit/horad/resize_desk.cpp \
-	tests/unit/horad/resize_shape.cpp \
-	tests/unit/horad/resize_sight.cpp \
-	tests/unit/horad/way_back.cpp
+	tests/unit/horad/resize/given_sizes.cpp \
+	tests/unit/horad/journal/resize_journal.cpp \
+	tests/unit/horad/journal/raised_priority.cpp \
+	tests/unit/horad/progress/resize_desk.cpp \
+	tests/unit/horad/resize/resize_shape.cpp \
+	tests/unit/horad/resize/resize_context.cpp \
+	tests/unit/horad/resize/rollback.cpp
 tests_unit_horad_horad_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
 tests_unit_horad_horad_SOURCES += \
-	tests/unit/horad/allowed_sizes.cpp \
+	tests/unit/horad/observe/allowed_sizes.cpp \
 	tests/unit/horad/as_owner.cpp \
-	tests/unit/horad/chronicle.cpp \
+	tests/unit/horad/history/history_writer.cpp \
 	tests/unit/horad/daemon.cpp \
-	tests/unit/horad/forgotten_requeues.cpp \
-	tests/unit/horad/forgotten_starts.cpp \
-	tests/unit/horad/found_limits.cpp \
-	tests/unit/horad/gpu_map.cpp \
-	tests/unit/horad/plans.cpp \
-	tests/unit/horad/pools.cpp \
-	tests/unit/horad/replaced_plans.cpp \
-	tests/unit/horad/replan.cpp \
-	tests/unit/horad/lost_time.cpp \
-	tests/unit/horad/prediction.cpp \
+	tests/unit/horad/recovery/forgotten_requeues.cpp \
+	tests/unit/horad/recovery/forgotten_starts.cpp \
+	tests/unit/horad/elastic/found_limits.cpp \
+	tests/unit/horad/observe/gpu_map.cpp \
+	tests/unit/horad/observe/plans.cpp \
+	tests/unit/horad/elastic/pools.cpp \
+	tests/unit/horad/pending/replaced_plans.cpp \
+	tests/unit/horad/pending/replan.cpp \
+	tests/unit/horad/history/lost_time.cpp \
+	tests/unit/horad/progress/prediction.cpp \
 	tests/unit/horad/relaxing.cpp \
-	tests/unit/horad/report_server.cpp \
-	tests/unit/horad/reports.cpp \
-	tests/unit/horad/retention.cpp \
-	tests/unit/horad/role.cpp \
+	tests/unit/horad/progress/report_server.cpp \
+	tests/unit/horad/progress/reports.cpp \
+	tests/unit/horad/history/retention.cpp \
+	tests/unit/horad/failover/controller_role.cpp \
 	tests/unit/horad/same_changes.cpp \
 	tests/unit/horad/state_files.cpp \
 	tests/unit/horad/together.cpp \
-	tests/unit/horad/wish.cpp
+	tests/unit/horad/elastic/resize_request.cpp

@@ -1,11 +1,11 @@
 // Which waiting jobs have been held back for long enough?
-#include "scripts/hora/relaxing.hpp"
+#include "scripts/hora/jobs/relaxing.hpp"
 
 #include <gtest/gtest.h>
 #include <slurm/slurm_errno.h>
 
-#include "libplanner/read/decision_token.hpp"
-#include "libplanner/report/decision_token.hpp"
+#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
 
 namespace hora::scripts {
 namespace {

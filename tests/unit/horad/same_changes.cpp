@@ -5,9 +5,9 @@
 #include <memory>
 
 #include "libplanner/elastic/decide.hpp"
-#include "libplanner/elastic/speed_prior.hpp"
+#include "libplanner/elastic/speed/speed_prior.hpp"
 #include "libplanner/sim/daemon_view.hpp"
-#include "scripts/horad/pools.hpp"
+#include "scripts/horad/elastic/pools.hpp"
 #include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {

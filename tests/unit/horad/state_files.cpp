@@ -1,4 +1,4 @@
-#include "scripts/hora/state_files.hpp"
+#include "scripts/hora/site/state_files.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -5,8 +5,8 @@
 #include <set>
 #include <thread>
 
-#include "scripts/horad/report_desk.hpp"
-#include "scripts/horad/resize_desk.hpp"
+#include "scripts/horad/progress/report_filter.hpp"
+#include "scripts/horad/progress/resize_requests.hpp"
 
 namespace hora::horad {
 namespace {

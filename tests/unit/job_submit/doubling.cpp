@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/report/decision_token.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/job_submit/handle.hpp"
 #include "tests/bench/submissions.hpp"
 #include "tests/unit/job_submit/job.hpp"

@@ -1,8 +1,8 @@
 if HAVE_SLURM
 check_PROGRAMS += tests/unit/job_submit/job_submit
 tests_unit_job_submit_job_submit_SOURCES = \
-	scripts/hora/submission_options.cpp \
-	scripts/hora/submission_options.hpp \
+	scripts/hora/plan/submission_options.cpp \
+	scripts/hora/plan/submission_options.hpp \
 	tests/unit/job_submit/apply.cpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \

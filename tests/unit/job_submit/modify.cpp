@@ -7,8 +7,8 @@
 #include <ctime>
 #include <functional>
 
-#include "plugins/slurm/hand_key.hpp"
-#include "plugins/slurm/hands.hpp"
+#include "plugins/slurm/store/lock_key.hpp"
+#include "plugins/slurm/store/restart_locks.hpp"
 #include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/job_submit/job.hpp"
 

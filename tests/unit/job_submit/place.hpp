@@ -11,7 +11,7 @@
 #include <string>
 #include <thread>
 
-#include "libplanner/report/snapshot.hpp"
+#include "libplanner/report/plan/snapshot.hpp"
 #include "plugins/job_submit/site.hpp"
 
 namespace hora::submit {

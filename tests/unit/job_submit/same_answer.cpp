@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/report/decision_token.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
 #include "libplanner/request/decide.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
-#include "scripts/hora/submission_options.hpp"
+#include "scripts/hora/plan/submission_options.hpp"
 #include "tests/unit/job_submit/job.hpp"
 #include "tests/unit/request/scene.hpp"
 

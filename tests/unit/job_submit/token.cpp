@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "libplanner/read/decision_token.hpp"
-#include "libplanner/report/decision_token.hpp"
-#include "libplanner/report/explanation.hpp"
+#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
+#include "libplanner/report/jobs/explanation.hpp"
 
 namespace hora::submit {
 namespace {

@@ -3,15 +3,15 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/brute_force.cpp \
 	tests/unit/plan/brute_force.hpp \
 	tests/unit/plan/choose.cpp \
-	tests/unit/plan/node_order.cpp \
+	tests/unit/plan/ring/node_order.cpp \
 	tests/unit/plan/papers.cpp \
 	tests/unit/plan/random_case.cpp \
 	tests/unit/plan/random_case.hpp \
-	tests/unit/plan/ring.cpp \
-	tests/unit/plan/search_limit.cpp \
+	tests/unit/plan/ring/ring.cpp \
+	tests/unit/plan/price/search_limit.cpp \
 	tests/unit/plan/second_choice.cpp \
-	tests/unit/plan/ring_verdict.cpp \
-	tests/unit/plan/shares.cpp
+	tests/unit/plan/ring/ring_verdict.cpp \
+	tests/unit/plan/price/shares.cpp
 tests_unit_plan_plan_CPPFLAGS = $(unit_cppflags)
 tests_unit_plan_plan_LDADD = $(up_to_plan) $(unit_libraries)
 tests_unit_plan_plan_SOURCES += tests/unit/plan/socket_split.cpp \

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "libplanner/plan/choose.hpp"
-#include "libplanner/read/cluster_builder.hpp"
+#include "libplanner/read/cluster/cluster_builder.hpp"
 
 namespace hora::plan {
 namespace {

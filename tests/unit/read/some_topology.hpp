@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "libplanner/read/topology.hpp"
+#include "libplanner/read/cluster/topology.hpp"
 
 namespace hora::read {
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "libplanner/report/rescale.hpp"
+#include "libplanner/report/jobs/rescale.hpp"
 
 namespace hora::report {
 

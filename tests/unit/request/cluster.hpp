@@ -5,8 +5,8 @@
 
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/snapshot.hpp"
-#include "libplanner/read/alike_nodes.hpp"
-#include "libplanner/request/submission.hpp"
+#include "libplanner/read/cluster/alike_nodes.hpp"
+#include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {
 

@@ -1,6 +1,6 @@
 #include "libplanner/request/planned.hpp"
 
-#include "libplanner/report/notice.hpp"
+#include "libplanner/report/jobs/notice.hpp"
 #include "libplanner/request/without_plan.hpp"
 #include "tests/unit/request/scene.hpp"
 

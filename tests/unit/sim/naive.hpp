@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "libplanner/domain/job_trace.hpp"
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/sim/simulate.hpp"
 
 namespace hora::sim {

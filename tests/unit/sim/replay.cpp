@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/sim/simulate.hpp"
 
 namespace hora::sim {

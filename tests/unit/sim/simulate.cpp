@@ -9,8 +9,8 @@
 #include <map>
 #include <set>
 
-#include "libplanner/elastic/policy.hpp"
-#include "libplanner/elastic/rigid_schedule.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
+#include "libplanner/elastic/policies/rigid_schedule.hpp"
 #include "tests/unit/sim/naive.hpp"
 #include "tests/unit/sim/some_trace.hpp"
 

@@ -6,7 +6,7 @@
 
 #include <cmath>
 
-#include "libplanner/elastic/policy.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/sim/simulate.hpp"
 #include "tests/unit/sim/some_trace.hpp"
 

@@ -1,19 +1,19 @@
 check_PROGRAMS += tests/unit/slurm/slurm
 tests_unit_slurm_slurm_SOURCES = \
 	plugins/slurm/find_job.cpp \
-	tests/unit/slurm/charge.cpp \
-	tests/unit/slurm/collect_nodes.cpp \
+	tests/unit/slurm/jobs/charge.cpp \
+	tests/unit/slurm/collect/collect_nodes.cpp \
 	tests/unit/slurm/command_output.cpp \
 	tests/unit/slurm/find_job.cpp \
 	tests/unit/slurm/guarded_thread.cpp \
-	tests/unit/slurm/line_exchange.cpp \
-	tests/unit/slurm/plan_spool.cpp \
-	tests/unit/slurm/random_key.cpp \
-	tests/unit/slurm/report_client.cpp \
-	tests/unit/slurm/report_message.cpp \
-	tests/unit/slurm/snapshot_file.cpp \
+	tests/unit/slurm/report/line_exchange.cpp \
+	tests/unit/slurm/store/plan_spool.cpp \
+	tests/unit/slurm/store/random_key.cpp \
+	tests/unit/slurm/report/report_client.cpp \
+	tests/unit/slurm/report/report_message.cpp \
+	tests/unit/slurm/store/snapshot_file.cpp \
 	tests/unit/slurm/snapshot_place.hpp \
-	tests/unit/slurm/snapshot_store.cpp \
+	tests/unit/slurm/store/snapshot_store.cpp \
 	tests/unit/slurm/tres.cpp \
 	tests/unit/slurm/version.cpp
 tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)

@@ -10,8 +10,8 @@
 #include <fstream>
 #include <string>
 
-#include "libplanner/report/snapshot.hpp"
-#include "plugins/slurm/snapshot_file.hpp"
+#include "libplanner/report/plan/snapshot.hpp"
+#include "plugins/slurm/store/snapshot_file.hpp"
 #include "tests/unit/read/some_snapshot.hpp"
 
 namespace hora::testing {

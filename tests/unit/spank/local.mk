@@ -1,11 +1,11 @@
 check_PROGRAMS += tests/unit/spank/spank
 tests_unit_spank_spank_SOURCES = \
-	tests/unit/spank/bounded_run.cpp \
+	tests/unit/spank/process/bounded_run.cpp \
 	tests/unit/spank/cpu_mask.cpp \
 	tests/unit/spank/detached.cpp \
 	tests/unit/spank/folder.cpp \
 	tests/unit/spank/gpu_order.cpp \
-	tests/unit/spank/left_processes.cpp \
+	tests/unit/spank/process/left_processes.cpp \
 	tests/unit/spank/machine.hpp \
 	tests/unit/spank/node_facts.cpp \
 	tests/unit/spank/other_sruns.cpp \

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <string>
 
-#include "libplanner/read/job_options.hpp"
+#include "libplanner/read/settings/job_options.hpp"
 
 namespace hora::spank {
 namespace {

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "libplanner/report/topology.hpp"
+#include "libplanner/report/machine/topology.hpp"
 #include "tests/unit/spank/machine.hpp"
 
 namespace hora::spank {

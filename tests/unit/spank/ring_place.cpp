@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "tests/unit/spank/machine.hpp"
 
 namespace hora::spank {

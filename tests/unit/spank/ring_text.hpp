@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "libplanner/read/hostlist.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/spank/node_ring.hpp"
 
 namespace hora::spank {

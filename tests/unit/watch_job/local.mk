@@ -1,17 +1,17 @@
 check_PROGRAMS += tests/unit/watch_job/watch_job
 tests_unit_watch_job_watch_job_SOURCES = \
 	tests/unit/watch_job/folder.hpp \
-	tests/unit/watch_job/frozen.cpp \
-	tests/unit/watch_job/held_script.cpp \
+	tests/unit/watch_job/requeue/frozen.cpp \
+	tests/unit/watch_job/requeue/held_script.cpp \
 	tests/unit/watch_job/job_folder.cpp \
-	tests/unit/watch_job/processes.cpp \
-	tests/unit/watch_job/progress_tail.cpp \
-	tests/unit/watch_job/ready_file.cpp \
-	tests/unit/watch_job/report_sender.cpp \
-	tests/unit/watch_job/reporter.cpp \
-	tests/unit/watch_job/requeue_rules.cpp \
+	tests/unit/watch_job/requeue/processes.cpp \
+	tests/unit/watch_job/report/progress_tail.cpp \
+	tests/unit/watch_job/requeue/ready_file.cpp \
+	tests/unit/watch_job/report/report_sender.cpp \
+	tests/unit/watch_job/report/reporter.cpp \
+	tests/unit/watch_job/requeue/requeue_rules.cpp \
 	tests/unit/watch_job/shell.hpp \
-	tests/unit/watch_job/start_list.cpp
+	tests/unit/watch_job/requeue/start_list.cpp
 tests_unit_watch_job_watch_job_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la libplanner/libplanner.la \
 	$(unit_libraries)

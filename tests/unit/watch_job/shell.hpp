@@ -10,7 +10,7 @@
 #include <ctime>
 #include <string>
 
-#include "scripts/watch-job/processes.hpp"
+#include "scripts/watch-job/requeue/processes.hpp"
 
 namespace hora::watch {
 

@@ -1,0 +1,278 @@
+// How long does a job's step take on each number of GPUs, by what was predicted and what was
+// measured, and how sure is that?
+#include "libplanner/elastic/speed/speed_model.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+
+#include "libplanner/base/non_negative.hpp"
+#include "libplanner/elastic/speed/speed_residual.hpp"
+#include "libplanner/elastic/speed/speed_sizes.hpp"
+
+namespace hora::elastic {
+namespace {
+
+// Terms of a step on g GPUs of m nodes. The first is the prior's; of the others each is thought to
+// be nothing until points say otherwise.
+enum Term : std::size_t {
+    computation,
+    fixed,        // 1
+    ring,         // (g - 1) / g
+    node_levels,  // log2 m
+    term_count,
+};
+using Row = Weights<term_count>;
+
+// The factors by which a measured exchange between nodes may be longer than its data sheet says.
+constexpr std::array<double, 10> slow_downs{0, 0.25, 0.5, 1, 2, 4, 8, 16, 32, 64};
+// What the terms cannot express: relative error for each doubling away from measured sizes.
+constexpr double doubling_error = 0.08;
+
+double at(std::span<const Seconds> curve, std::uint32_t gpus, double otherwise) {
+    return gpus <= curve.size() ? curve[gpus - 1].count() : otherwise;
+}
+
+// The prior with its level set: it may be off by a factor.
+class Basis {
+  public:
+    Basis(const SpeedPrior& prior, const std::vector<MeasuredSize>& sizes,
+          const SpeedConstants& constants)
+        : prior_(prior), constants_(constants) {
+        level_ = level(sizes);
+        whole_ = level_ * prior.compute[0].count();
+    }
+
+    Row row(std::uint32_t gpus, std::uint32_t nodes) const {
+        const double g = gpus;
+        Row row{level_ * prior_.compute[gpus - 1].count(), whole_, whole_ * (g - 1) / g,
+                whole_ * std::log2(nodes)};
+        for (double& term : row) {
+            term = std::pow(term, constants_.power);
+        }
+        return row;
+    }
+
+    double exposed_exchange(std::uint32_t gpus, std::uint32_t nodes, double slow_down) const {
+        const double g = gpus;
+        const double exchange = nodes > 1
+                                    ? slow_down * at(prior_.between, gpus,
+                                                     constants_.unknown_part * whole_ * (g - 1) / g)
+                                    : at(prior_.exchange, gpus, 0);
+        const double hiding = level_ * at(prior_.hiding, gpus, at(prior_.compute, gpus, 0) / 2);
+        return std::max(0.0, exchange - hiding);
+    }
+
+    double power() const { return constants_.power; }
+    double slow_down_error() const { return constants_.slow_down_error; }
+    // Of each term's weight: how large it is thought to be.
+    Row deviation() const {
+        // What is the same on any number of GPUs may be all of a step.
+        Row row{0, 1, constants_.unknown_part, constants_.unknown_part};
+        for (double& term : row) {
+            term = std::pow(term, constants_.power);
+        }
+        row[computation] = constants_.power * prior_.doubt;
+        return row;
+    }
+
+  private:
+    // All that is added to the computation makes a step longer, so the least of measured /
+    // predicted tells the level; one far below the others is an outlier.
+    double level(const std::vector<MeasuredSize>& sizes) const {
+        constexpr double outlier = 1.0 / 3;
+        std::vector<double> ratios;
+        for (const MeasuredSize& size : sizes) {
+            ratios.push_back(size.step / prior_.compute[size.gpus - 1].count());
+        }
+        if (ratios.empty()) {
+            return 1;
+        }
+        std::sort(ratios.begin(), ratios.end());
+        const double median = ratios[ratios.size() / 2];
+        return *std::find_if(ratios.begin(), ratios.end(),
+                             [&](double ratio) { return ratio >= outlier * median; });
+    }
+
+    const SpeedPrior& prior_;
+    const SpeedConstants& constants_;
+    double level_ = 1;
+    double whole_ = 0;
+};
+
+double dot(const Row& one, const Row& other) {
+    double sum = 0;
+    for (std::size_t term = 0; term < term_count; ++term) {
+        sum += one[term] * other[term];
+    }
+    return sum;
+}
+
+// The terms fitted under one slow-down, and how well they meet prior and points.
+struct Candidate {
+    double slow_down = 1;
+    Row weights{};
+    Factor<term_count> spread;
+    double misfit = 0;
+
+    double step(const Basis& basis, std::uint32_t gpus, std::uint32_t nodes) const {
+        return std::pow(dot(basis.row(gpus, nodes), weights), 1 / basis.power()) +
+               basis.exposed_exchange(gpus, nodes, slow_down);
+    }
+    // Relative variance that the points leave.
+    double variance(const Basis& basis, std::uint32_t gpus, std::uint32_t nodes) const {
+        const double power = basis.power();
+        const Row row = basis.row(gpus, nodes);
+        const double powered = dot(row, weights);
+        const Row part = spread.forward(row);
+        const double own = std::pow(powered, 1 / power);
+        const double share = own / (own + basis.exposed_exchange(gpus, nodes, slow_down));
+        return dot(part, part) / (power * power * powered * powered) * share * share;
+    }
+};
+
+double square(double value) {
+    return value * value;
+}
+
+Candidate fit_terms(const Basis& basis, double slow_down, const std::vector<MeasuredSize>& sizes,
+                    const std::vector<double>& trust) {
+    constexpr double least_share = 0.2;  // of a step is no exchange
+    const double power = basis.power();
+    const Row deviation = basis.deviation();
+    LeastSquares<term_count> rows;
+    for (std::size_t term = 0; term < term_count; ++term) {
+        rows.expect(term, term == computation ? 1 : 0, deviation[term]);
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const MeasuredSize& size = sizes[i];
+        const double own =
+            std::max(least_share * size.step,
+                     size.step - basis.exposed_exchange(size.gpus, size.nodes, slow_down));
+        // d(own^p) = p own^(p - 1) d(own)
+        const double weight =
+            std::sqrt(trust[i]) / (power * std::pow(own, power - 1) * size.error * size.step);
+        Row row = basis.row(size.gpus, size.nodes);
+        for (double& term : row) {
+            term *= weight;
+        }
+        rows.add(row, std::pow(own, power) * weight);
+    }
+    const NonNegative<term_count> answer = solve_non_negative(rows);
+    Candidate candidate{slow_down, answer.weights, Factor<term_count>(rows.gram, answer.free),
+                        slow_down > 0 ? square(std::log(slow_down) / basis.slow_down_error()) : 0};
+    for (std::size_t term = 0; term < term_count; ++term) {
+        candidate.misfit +=
+            square((answer.weights[term] - (term == computation ? 1 : 0)) / deviation[term]);
+    }
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        const double step = candidate.step(basis, sizes[i].gpus, sizes[i].nodes);
+        candidate.misfit += trust[i] * square(std::log(step / sizes[i].step) / sizes[i].error);
+    }
+    return candidate;
+}
+
+struct Prediction {
+    double step = 0;
+    double variance = 0;  // relative
+};
+
+// Bayes' mean over the slow-downs, of the logarithm.
+Prediction predict(const Basis& basis, const std::vector<Candidate>& candidates, std::uint32_t gpus,
+                   std::uint32_t nodes) {
+    constexpr double negligible = 1e-6;
+    double least = candidates[0].misfit;
+    for (const Candidate& candidate : candidates) {
+        least = std::min(least, candidate.misfit);
+    }
+    double weights = 0;
+    double mean = 0;
+    double squares = 0;
+    for (const Candidate& candidate : candidates) {
+        const double weight = std::exp((least - candidate.misfit) / 2);
+        if (weight < negligible) {
+            continue;
+        }
+        const double log = std::log(candidate.step(basis, gpus, nodes));
+        weights += weight;
+        mean += weight * log;
+        squares += weight * (log * log + candidate.variance(basis, gpus, nodes));
+    }
+    mean /= weights;
+    return {std::exp(mean), std::max(0.0, squares / weights - mean * mean)};
+}
+
+struct Fit {
+    std::vector<Candidate> candidates;
+    double scatter = 1;  // mean square of the sizes' distances in their errors, at least 1
+};
+
+// Huber's weights: a size that lies further off than `bend` times its error counts as little as it
+// would for lying just there.
+Fit fit_all(const SpeedPrior& prior, const Basis& basis, const std::vector<MeasuredSize>& sizes) {
+    constexpr int rounds = 3;
+    constexpr double bend = 3;
+    const double expected = prior.between.empty() ? 0 : 1;
+    const bool are_spread = std::any_of(sizes.begin(), sizes.end(),
+                                        [](const MeasuredSize& size) { return size.nodes > 1; });
+    std::vector<double> trust(sizes.size(), 1);
+    Fit fit;
+    for (int round = 0; round < rounds; ++round) {
+        fit.candidates.clear();
+        for (const double slow_down : slow_downs) {
+            if (are_spread ? slow_down > 0 || expected == 0 : slow_down == expected) {
+                fit.candidates.push_back(fit_terms(basis, slow_down, sizes, trust));
+            }
+        }
+        double squares = 0;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            const double step = predict(basis, fit.candidates, sizes[i].gpus, sizes[i].nodes).step;
+            const double off = std::abs(std::log(step / sizes[i].step)) / sizes[i].error;
+            trust[i] = off > bend ? bend / off : 1;
+            squares += trust[i] * square(off);
+        }
+        fit.scatter =
+            std::max(1.0, squares / static_cast<double>(std::max<std::size_t>(1, sizes.size())));
+    }
+    return fit;
+}
+
+double doublings_away(const std::vector<MeasuredSize>& sizes, std::uint32_t gpus) {
+    double nearest = std::log2(gpus) + 1;
+    for (const MeasuredSize& size : sizes) {
+        nearest = std::min(nearest, std::abs(std::log2(gpus) - std::log2(size.gpus)));
+    }
+    return nearest;
+}
+
+}  // namespace
+
+SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
+                     const SpeedConstants& constants) {
+    SpeedCurve curve;
+    if (prior.compute.empty()) {
+        return curve;
+    }
+    const std::vector<MeasuredSize> sizes = measured_sizes(points, prior.compute.size());
+    const Basis basis(prior, sizes, constants);
+    const Fit fit = fit_all(prior, basis, sizes);
+    std::vector<double> fitted;
+    for (const MeasuredSize& size : sizes) {
+        fitted.push_back(predict(basis, fit.candidates, size.gpus, size.nodes).step);
+    }
+    const SpeedResidual residual(sizes, fitted);
+    const auto count = static_cast<std::uint32_t>(prior.compute.size());
+    for (std::uint32_t gpus = 1; gpus <= count; ++gpus) {
+        const std::uint32_t nodes = (gpus - 1) / prior.gpus_per_node + 1;
+        const Prediction predicted = predict(basis, fit.candidates, gpus, nodes);
+        const SpeedResidual::Correction correction = residual.at(gpus, nodes);
+        curve.step.push_back(Seconds(predicted.step * std::exp(correction.log)));
+        curve.doubt.push_back(
+            std::hypot(std::sqrt(predicted.variance * fit.scatter * correction.unknown),
+                       correction.deviation, doubling_error * doublings_away(sizes, gpus)));
+    }
+    return curve;
+}
+
+}  // namespace hora::elastic

@@ -1,0 +1,67 @@
+// What is a job's step thought to take on each number of GPUs, by the one plan that was made of it?
+#include "libplanner/elastic/speed/speed_prior.hpp"
+
+#include <algorithm>
+#include <string>
+
+namespace hora::elastic {
+namespace {
+
+// Of one GPU's step: the least of the range that P5 draws the ring's part from, since too good a
+// guess is mended by the first measurement, and for too bad a one nothing is ever tried.
+constexpr double usual_ring_part = 0.1;
+
+double ring_share(double gpus) {
+    return (gpus - 1) / gpus;
+}
+
+// What an exchange over all GPUs takes with more of them than the plan has, where the planner
+// priced one: a plan within a node knows nothing of the links between nodes.
+Seconds whole_ring_beyond(const domain::Decision& decision, Seconds alone) {
+    if (decision.uses.size() != 1 || !(decision.seconds.value_or(Seconds(1)) > Seconds(0))) {
+        return Seconds(0);
+    }
+    const domain::Alternative* next = nullptr;
+    for (const domain::Alternative& other : decision.rejected) {
+        const bool is_beyond =
+            other.mode == domain::Mode::sync && other.seconds && other.gpus > decision.gpus &&
+            other.where.find(" x " + decision.uses.front().type + " ") != std::string::npos;
+        if (is_beyond && (next == nullptr || other.gpus < next->gpus)) {
+            next = &other;
+        }
+    }
+    if (next == nullptr) {
+        return Seconds(0);
+    }
+    const Seconds step = decision.seconds
+                             ? decision.step_seconds * (*next->seconds / *decision.seconds)
+                             : *next->seconds;
+    return (step - alone / next->gpus) / ring_share(next->gpus);
+}
+
+}  // namespace
+
+PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus) {
+    const bool is_known =
+        decision.has_plan && decision.gpus > 0 && decision.breakdown.compute > Seconds(0);
+    const double planned = is_known ? decision.gpus : 1;
+    const Seconds alone = is_known ? decision.breakdown.compute * planned : Seconds(1);
+    // A plan for one GPU has nothing to exchange and says nothing of it.
+    const Seconds whole_ring =
+        planned > 1 ? decision.breakdown.exchange / ring_share(planned) : alone * usual_ring_part;
+    const Seconds beyond =
+        is_known ? std::max(whole_ring, whole_ring_beyond(decision, alone)) : whole_ring;
+    PlannedSpeed speed;
+    for (std::uint32_t gpus = 1; gpus <= std::max(max_gpus, 1U); ++gpus) {
+        speed.compute.push_back(alone / gpus);
+        speed.exchange.push_back((gpus > planned ? beyond : whole_ring) * ring_share(gpus));
+    }
+    return speed;
+}
+
+SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
+                      std::uint32_t gpus_per_node, std::span<const SpeedPoint> points) {
+    return fit_speed(planned_speed(decision, max_gpus).prior(gpus_per_node), points);
+}
+
+}  // namespace hora::elastic

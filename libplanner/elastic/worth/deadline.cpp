@@ -1,0 +1,119 @@
+// On how many GPUs does a job end before its time limit ends it?
+#include "libplanner/elastic/worth/deadline.hpp"
+
+#include <algorithm>
+
+#include "libplanner/elastic/worth/sizes.hpp"
+#include "libplanner/elastic/worth/worth.hpp"
+
+namespace hora::elastic {
+namespace {
+
+using domain::ElasticJob;
+
+// A loaded file system, a slower node, a checkpoint that takes its time.
+constexpr double least_margin = 0.1;
+// Once in forty it takes longer, as far as errors are normal.
+constexpr double caution = 2;
+
+enum class Arrival { as_it_is, by_restart };
+
+bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Arrival arrival) {
+    const double doubt =
+        job.doubt.empty() ? 0 : job.doubt[std::clamp<std::size_t>(gpus, 1, job.doubt.size()) - 1];
+    const Seconds rest = job.deadline->epochs * epoch_time(job, gpus);
+    return arrival == Arrival::as_it_is
+               ? rest * (1 + doubt) <= job.deadline->left
+               : rescale + rest * (1 + least_margin + caution * doubt) <= job.deadline->left;
+}
+
+bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
+    return ends_in_time(job, gpus, rescale,
+                        gpus == job.gpus ? Arrival::as_it_is : Arrival::by_restart);
+}
+
+// The largest allowed one that its request could have.
+std::uint32_t own_size(const ElasticJob& job) {
+    const std::uint32_t size = largest_size(job, job.requested);
+    return size > 0 ? size : std::max(lowest_size(job), job.gpus);
+}
+
+// Above `gpus`, of the allowed ones and what it holds, which may be none of them; 0: none.
+std::uint32_t next_or_held(const ElasticJob& job, std::uint32_t gpus) {
+    const std::uint32_t next = next_size(job, gpus);
+    return job.gpus > gpus && (next == 0 || job.gpus < next) ? job.gpus : next;
+}
+
+}  // namespace
+
+NeededSize needed_size(const ElasticJob& job, Seconds rescale) {
+    if (!job.deadline || !job.is_elastic) {
+        return {.gpus = lowest_size(job)};
+    }
+    const bool is_held_enough = job.gpus > 0 && ends_in_time(job, job.gpus, rescale);
+    std::uint32_t least = 0;
+    for (std::uint32_t size = next_or_held(job, 0); size > 0; size = next_or_held(job, size)) {
+        if (!ends_in_time(job, size, rescale)) {
+            least = is_held_enough ? 0 : least;
+        } else if (least == 0) {
+            least = size;
+        }
+        if (least > 0 && (!is_held_enough || size >= job.gpus)) {
+            return {.gpus = least};
+        }
+    }
+    return {.gpus = own_size(job), .is_enough = false};
+}
+
+std::uint32_t late_size(const ElasticJob& job, Seconds now, Seconds rescale) {
+    if (!job.deadline || !job.is_elastic || job.gpus == 0) {
+        return 0;
+    }
+    const NeededSize needed = needed_size(job, rescale);
+    if (needed.gpus <= job.gpus) {
+        return 0;
+    }
+    if (!needed.is_enough) {
+        return pays(job, needed.gpus, rescale) ? needed.gpus : 0;
+    }
+    // Its slot counts no more work than its time limit lets it do.
+    const bool would_have_ended =
+        job.slot &&
+        job.slot->end + epoch_time(job, job.requested) * (job.deadline->epochs - job.epochs_left) <=
+            now + job.deadline->left;
+    return would_have_ended || needed.gpus <= own_size(job) ? needed.gpus : 0;
+}
+
+bool endangers(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
+    return job.deadline && job.is_elastic && job.gpus > 0 &&
+           ends_in_time(job, job.gpus, rescale, Arrival::as_it_is) &&
+           !ends_in_time(job, gpus, rescale, Arrival::by_restart);
+}
+
+std::uint32_t least_fallback(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
+    if (!job.deadline || !job.is_elastic) {
+        return lowest_size(job);
+    }
+    if (!ends_in_time(job, gpus, rescale, Arrival::by_restart)) {
+        return std::min({own_size(job), job.gpus > 0 ? job.gpus : gpus, gpus});
+    }
+    std::uint32_t least = gpus;
+    for (std::uint32_t size = largest_size(job, least - 1);
+         size > 0 && ends_in_time(job, size, rescale, Arrival::by_restart);
+         size = largest_size(job, least - 1)) {
+        least = size;
+    }
+    return least;
+}
+
+void heed_deadlines(domain::ElasticState& state) {
+    for (ElasticJob& job : state.jobs) {
+        if (job.deadline && job.is_elastic) {
+            const std::uint32_t needed = needed_size(job, state.rescale_of(job)).gpus;
+            const std::uint32_t most = job.gpus > 0 ? job.gpus : own_size(job);
+            job.min = std::max(job.min, std::min(needed, most));
+        }
+    }
+}
+
+}  // namespace hora::elastic

@@ -1,0 +1,210 @@
+// In each mode, what does the best set of each size cost?
+//
+// Modes independent and sync, exactly and without enumeration:
+// - A set's members in one part pay one link, so each has its price whoever the others are, and
+//   the set costs the largest of them: the best n are the n cheapest, and the cost is the n-th
+//   smallest price of the part. A set inside a smaller part is found there, at its faster link.
+// - Units of one shape differ by overhead alone, and their prices rise with it: the n-th smallest
+//   of G sorted lists of R runs takes O(G^2 log^2 R), and R = 1 before any history.
+// - Among all n with the same ceil(batch / n) the smallest is the fastest, since every exchange
+//   grows with n: at most 2 sqrt(batch) sizes.
+// So P different parts and S sizes cost O(P S G^2 log^2 R), after O(GPUs * depth of the tree) to
+// count them.
+#include "libplanner/plan/price/curve.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace hora::plan {
+
+namespace {
+
+constexpr Seconds never(std::numeric_limits<double>::infinity());
+
+std::uint64_t ceil_div(std::uint64_t a, std::uint64_t b) {
+    return a / b + (a % b != 0 ? 1 : 0);
+}
+
+// The smallest number of members with a smaller share, or none.
+std::uint64_t next_members(const domain::Request& request, std::uint64_t members,
+                           std::uint64_t share) {
+    return share > 1 ? std::max(members + 1, ceil_div(request.batch, share - 1))
+                     : std::numeric_limits<std::uint64_t>::max();
+}
+
+// Step of the `each`-th fastest GPU of a shape: it is the one that a unit waits for.
+Seconds unit_step(std::span<const Seconds> by_device, const Shape& shape, std::uint32_t each) {
+    if (shape.size() == 1) {
+        return shape[0].count >= each ? by_device[shape[0].device] : never;
+    }
+    std::vector<std::pair<Seconds, std::uint32_t>> steps;
+    for (const Kind& kind : shape) {
+        steps.emplace_back(by_device[kind.device], kind.count);
+    }
+    std::sort(steps.begin(), steps.end());
+    std::uint32_t seen = 0;
+    for (const auto& [step, count] : steps) {
+        seen += count;
+        if (seen >= each) {
+            return step;
+        }
+    }
+    return never;
+}
+
+// The price of the `wanted`-th cheapest unit; the class holds as many.
+Price price_of_nth(const Pricing& pricing, const PartClass& part, std::span<const Seconds> steps,
+                   std::uint64_t wanted) {
+    Price best;
+    for (const Group& group : part.groups) {
+        const auto at =
+            std::partition_point(group.runs.begin(), group.runs.end(), [&](const Run& run) {
+                const Price price = pricing.price(steps[group.shape], run.overhead);
+                return units_within(pricing, part, steps, price) < wanted;
+            });
+        if (at != group.runs.end()) {
+            best = std::min(best, pricing.price(steps[group.shape], at->overhead));
+        }
+    }
+    return best;
+}
+
+// The best price of a size over all parts with one link.
+void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
+             const Size& size) {
+    const std::uint64_t share = pricing.share_of(size.members());
+    const Seconds exchange = pricing.exchange(size.members(), link.link);
+    const std::vector<Seconds> steps = unit_steps(pricing, free, size.each, share, exchange);
+    for (const PartClass& part : link.classes) {
+        if (part.units < size.units) {
+            break;
+        }
+        if (units_within(pricing, part, steps, just_below(best)) >= size.units) {
+            best = price_of_nth(pricing, part, steps, size.units);
+        }
+    }
+}
+
+std::vector<Point> price_sizes(Pricing& pricing, const FreeGpus& free, domain::Mode mode,
+                               std::span<const Size> sizes) {
+    std::vector<Point> curve;
+    for (const Size& size : sizes) {
+        Point point{mode, size, {}, 0};
+        for (const LinkClasses& link : free.links()) {
+            if (link.classes.front().units >= size.units) {
+                improve(point.price, pricing, free, link, size);
+            }
+        }
+        keep_better(curve, point);
+    }
+    return curve;
+}
+
+}  // namespace
+
+bool allows_one(const domain::Request& request) {
+    const bool one_suits_layout = request.layout == domain::Layout::any ||
+                                  (request.min_nodes <= 1 && request.max_nodes >= 1 &&
+                                   request.gpus_per_node.value_or(1) == 1);
+    return request.min_gpus <= 1 && request.max_gpus >= 1 && one_suits_layout &&
+           is_allowed(request, 1);
+}
+
+bool is_allowed(const domain::Request& request, std::uint64_t members) {
+    // Whole nodes are the layout's: each unit is one.
+    return request.sizes.kind == domain::SizeRule::Kind::nodes ||
+           (members <= domain::unlimited_gpus &&
+            request.sizes.allows(static_cast<std::uint32_t>(members), 1));
+}
+
+std::vector<Size> sizes_of_several(const Pricing& pricing, const FreeGpus& free, Sizes which) {
+    const domain::Request& request = pricing.request();
+    const bool is_uniform = request.layout == domain::Layout::uniform;
+    const std::uint64_t fewest = std::max<std::uint64_t>(2, request.min_gpus);
+    const std::uint64_t most =
+        std::min<std::uint64_t>({request.max_gpus, request.batch, free.total()});
+    const std::uint32_t widest = is_uniform ? free.most_in_a_node() : 1;
+    std::vector<Size> sizes;
+    for (std::uint32_t each = 1; each <= widest; ++each) {
+        if (is_uniform && request.gpus_per_node.value_or(each) != each) {
+            continue;
+        }
+        const std::uint64_t last =
+            is_uniform ? std::min<std::uint64_t>(most / each, request.max_nodes) : most;
+        std::uint64_t units = ceil_div(fewest, each);
+        if (is_uniform) {
+            units = std::max<std::uint64_t>(units, request.min_nodes);
+        }
+        while (units <= last) {
+            const Size size{units, each};
+            pricing.limit().count();
+            if (!is_allowed(request, size.members())) {
+                ++units;
+                continue;
+            }
+            sizes.push_back(size);
+            const std::uint64_t next =
+                next_members(request, size.members(), pricing.share_of(size.members()));
+            units = which == Sizes::all ? units + 1 : std::max(units + 1, ceil_div(next, each));
+        }
+    }
+    std::stable_sort(sizes.begin(), sizes.end(), [](const Size& a, const Size& b) {
+        return a.members() != b.members() ? a.members() < b.members() : a.units < b.units;
+    });
+    return sizes;
+}
+
+std::vector<Point> independent_curve(Pricing& pricing, const FreeGpus& free) {
+    if (!allows_one(pricing.request())) {
+        return {};
+    }
+    const Size one[] = {{1, 1}};
+    return price_sizes(pricing, free, domain::Mode::independent, one);
+}
+
+std::vector<Point> sync_curve(Pricing& pricing, const FreeGpus& free) {
+    return price_sizes(pricing, free, domain::Mode::sync,
+                       sizes_of_several(pricing, free, Sizes::smallest_of_each_share));
+}
+
+std::vector<Seconds> unit_steps(Pricing& pricing, const FreeGpus& free, std::uint32_t each,
+                                std::uint64_t share, Seconds exchange) {
+    std::vector<Seconds> by_device(pricing.cluster().devices.size(), never);
+    std::vector<Seconds> steps;
+    steps.reserve(free.shapes().size());
+    for (const Shape& shape : free.shapes()) {
+        for (const Kind& kind : shape) {
+            if (by_device[kind.device] == never) {
+                by_device[kind.device] = pricing.step_time(kind.device, share, exchange);
+            }
+        }
+        steps.push_back(unit_step(by_device, shape, each));
+    }
+    return steps;
+}
+
+std::uint64_t units_within(const Pricing& pricing, const PartClass& part,
+                           std::span<const Seconds> steps, Price deadline) {
+    std::uint64_t units = 0;
+    for (const Group& group : part.groups) {
+        const auto end =
+            std::partition_point(group.runs.begin(), group.runs.end(), [&](const Run& run) {
+                return pricing.price(steps[group.shape], run.overhead) <= deadline;
+            });
+        units += end == group.runs.begin() ? 0 : std::prev(end)->upto;
+    }
+    return units;
+}
+
+void keep_better(std::vector<Point>& curve, const Point& point) {
+    if (point.price.time == std::numeric_limits<double>::infinity()) {
+        return;
+    }
+    if (curve.empty() || curve.back().size.members() != point.size.members()) {
+        curve.push_back(point);
+    } else if (point.rank() < curve.back().rank()) {
+        curve.back() = point;
+    }
+}
+
+}  // namespace hora::plan

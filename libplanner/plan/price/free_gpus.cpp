@@ -1,0 +1,274 @@
+// Which free GPUs does each part of the cluster hold, counted by what makes them differ?
+#include "libplanner/plan/price/free_gpus.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <map>
+#include <numeric>
+#include <optional>
+#include <unordered_map>
+
+namespace hora::plan {
+
+namespace {
+
+void count(Shape& shape, std::uint32_t device, std::uint32_t more) {
+    const auto at = std::find_if(shape.begin(), shape.end(),
+                                 [&](const Kind& kind) { return kind.device >= device; });
+    if (at != shape.end() && at->device == device) {
+        at->count += more;
+    } else {
+        shape.insert(at, Kind{device, more});
+    }
+}
+
+void mix(std::size_t& hash, std::uint64_t value) {
+    hash = (hash ^ value) * 0x9e3779b97f4a7c15U;
+    hash ^= hash >> 29U;
+}
+
+std::size_t hash_of(const std::vector<Group>& groups) {
+    std::size_t hash = groups.size();
+    for (const Group& group : groups) {
+        mix(hash, group.shape);
+        for (const Run& run : group.runs) {
+            mix(hash, std::bit_cast<std::uint64_t>(run.overhead.count()));
+            mix(hash, run.upto);
+        }
+    }
+    return hash;
+}
+
+// Free GPUs that can train, by node: those of node i lie from first[i] to first[i + 1].
+struct Usable {
+    std::vector<std::uint32_t> gpus;
+    std::vector<std::uint32_t> first;
+
+    explicit Usable(const Pricing& pricing) {
+        const domain::Cluster& cluster = pricing.cluster();
+        gpus.reserve(cluster.gpus.size());
+        first.reserve(cluster.nodes.size() + 1);
+        for (std::uint32_t i = 0; i < cluster.gpus.size(); ++i) {
+            const domain::Gpu& gpu = cluster.gpus[i];
+            first.resize(std::max<std::size_t>(first.size(), gpu.node + 1),
+                         static_cast<std::uint32_t>(gpus.size()));
+            if (gpu.is_free && pricing.largest_share(gpu.device) > 0) {
+                gpus.push_back(i);
+            }
+        }
+        first.resize(cluster.nodes.size() + 1, static_cast<std::uint32_t>(gpus.size()));
+    }
+    std::span<const std::uint32_t> of(std::uint32_t node) const {
+        return std::span(gpus).subspan(first[node], first[node + 1] - first[node]);
+    }
+};
+
+// Indices of the links, each link once.
+class LinkIndex {
+  public:
+    std::size_t index_of(domain::PartKind kind, const domain::Link& link,
+                         std::vector<LinkClasses>& links) {
+        auto& [latest, index] = latest_[static_cast<std::size_t>(kind)];
+        if (latest != link) {
+            const auto [entry, is_new] = known_.emplace(
+                std::pair{link.bandwidth.count(), link.latency.count()}, links.size());
+            if (is_new) {
+                links.push_back({link, {}});
+            }
+            latest = link;
+            index = entry->second;
+        }
+        return index;
+    }
+
+  private:
+    std::map<std::pair<double, double>, std::size_t> known_;
+    // Parts of one kind mostly have one link.
+    std::array<std::pair<std::optional<domain::Link>, std::size_t>, domain::part_kind_names.size()>
+        latest_;
+};
+
+std::uint64_t units_of(const std::vector<Group>& groups) {
+    std::uint64_t units = 0;
+    for (const Group& group : groups) {
+        units += group.units();
+    }
+    return units;
+}
+
+}  // namespace
+
+Shape shape_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
+    Shape shape;
+    for (const std::uint32_t gpu : gpus) {
+        count(shape, cluster.gpus[gpu].device, 1);
+    }
+    return shape;
+}
+
+FreeGpus::FreeGpus(const Pricing& pricing, domain::Layout layout) {
+    const domain::Cluster& cluster = pricing.cluster();
+    contents_.resize(cluster.parts.size());
+    ranges_.resize(cluster.parts.size(), {domain::no_part, 0});
+    id_of_one_kind_.resize(cluster.devices.size());
+    const Usable usable(pricing);
+    std::vector<std::uint32_t> order(cluster.nodes.size());
+    std::iota(order.begin(), order.end(), 0U);
+    const auto by_overhead = [&](std::uint32_t a, std::uint32_t b) {
+        return cluster.nodes[a].overhead < cluster.nodes[b].overhead;
+    };
+    if (!std::is_sorted(order.begin(), order.end(), by_overhead)) {
+        std::stable_sort(order.begin(), order.end(), by_overhead);
+    }
+    for (const std::uint32_t node : order) {
+        const auto gpus = usable.of(node);
+        total_ += gpus.size();
+        most_in_a_node_ = std::max(most_in_a_node_, static_cast<std::uint32_t>(gpus.size()));
+        count_node(cluster, gpus);
+        for (const auto& [part, shape] : node_) {
+            add_portion({part, portion_id(shape), cluster.nodes[node].overhead}, layout);
+        }
+    }
+    classify(cluster, layout);
+    if (layout == domain::Layout::uniform) {
+        shapes_ = std::move(portions_);
+        return;
+    }
+    for (std::uint32_t device = 0; device < cluster.devices.size(); ++device) {
+        shapes_.push_back({{device, 1}});
+    }
+}
+
+std::uint32_t FreeGpus::portion_id(const Shape& shape) {
+    std::uint32_t* known = nullptr;
+    if (shape.size() == 1) {
+        auto& ids = id_of_one_kind_[shape[0].device];
+        ids.resize(std::max<std::size_t>(ids.size(), shape[0].count + 1));
+        known = &ids[shape[0].count];
+        if (*known != 0) {
+            return *known - 1;
+        }
+    } else if (const auto at = std::find(portions_.begin(), portions_.end(), shape);
+               at != portions_.end()) {
+        return static_cast<std::uint32_t>(at - portions_.begin());
+    }
+    portions_.push_back(shape);
+    const auto id = static_cast<std::uint32_t>(portions_.size() - 1);
+    if (known != nullptr) {
+        *known = id + 1;
+    }
+    return id;
+}
+
+// GPUs of one type under one part go up the tree together.
+void FreeGpus::count_node(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
+    node_.clear();
+    for (std::size_t first = 0; first < gpus.size();) {
+        const domain::Gpu& gpu = cluster.gpus[gpus[first]];
+        std::size_t end = first;
+        while (end < gpus.size() && cluster.gpus[gpus[end]].part == gpu.part &&
+               cluster.gpus[gpus[end]].device == gpu.device) {
+            ++end;
+        }
+        for (std::uint32_t part = gpu.part; part != domain::no_part;
+             part = cluster.parts[part].parent) {
+            auto at = std::find_if(node_.begin(), node_.end(),
+                                   [&](const auto& one) { return one.first == part; });
+            if (at == node_.end()) {
+                at = node_.insert(at, {part, {}});
+            }
+            count(at->second, gpu.device, static_cast<std::uint32_t>(end - first));
+            ranges_[part].first = std::min(ranges_[part].first, gpus[first]);
+            ranges_[part].end = std::max(ranges_[part].end, gpus[end - 1] + 1);
+        }
+        first = end;
+    }
+}
+
+void FreeGpus::add_portion(const Portion& portion, domain::Layout layout) {
+    PartContent& content = contents_[portion.part];
+    if (content.first.part == domain::no_part) {
+        content.first = portion;
+        return;
+    }
+    if (content.groups.empty()) {
+        add_groups(content.groups, content.first, layout);
+    }
+    add_groups(content.groups, portion, layout);
+}
+
+// Nodes come by overhead, so a group's runs do as well.
+void FreeGpus::add_groups(std::vector<Group>& groups, const Portion& portion,
+                          domain::Layout layout) const {
+    const auto add = [&](std::uint32_t shape, std::uint64_t units) {
+        auto at = std::lower_bound(
+            groups.begin(), groups.end(), shape,
+            [](const Group& group, std::uint32_t wanted) { return group.shape < wanted; });
+        if (at == groups.end() || at->shape != shape) {
+            at = groups.insert(at, Group{shape, {}});
+        }
+        if (at->runs.empty() || at->runs.back().overhead != portion.overhead) {
+            at->runs.push_back({portion.overhead, at->runs.empty() ? 0 : at->runs.back().upto});
+        }
+        at->runs.back().upto += units;
+    };
+    if (layout == domain::Layout::uniform) {
+        add(portion.shape, 1);
+        return;
+    }
+    for (const Kind& kind : portions_[portion.shape]) {
+        add(kind.device, kind.count);
+    }
+}
+
+void FreeGpus::classify(const domain::Cluster& cluster, domain::Layout layout) {
+    LinkIndex index_of_link;
+    std::unordered_multimap<std::size_t, ClassKey> known;
+    // The class of the part seen last with this link and this one portion.
+    std::vector<std::vector<std::pair<std::size_t, Seconds>>> latest;
+    constexpr std::size_t none = ~std::size_t{0};
+    for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
+        PartContent& content = contents_[part];
+        if (content.first.part == domain::no_part) {
+            continue;
+        }
+        const domain::Part& place = cluster.parts[part];
+        const std::size_t link = index_of_link.index_of(place.kind, place.link, links_);
+        std::vector<PartClass>& classes = links_[link].classes;
+        latest.resize(links_.size(), std::vector(portions_.size(), std::pair(none, Seconds(0))));
+        std::pair<std::size_t, Seconds>* last = nullptr;
+        if (content.groups.empty()) {
+            last = &latest[link][content.first.shape];
+            if (last->first != none && last->second == content.first.overhead) {
+                classes[last->first].parts.push_back(part);
+                continue;
+            }
+            add_groups(content.groups, content.first, layout);
+        }
+        std::size_t hash = hash_of(content.groups);
+        mix(hash, link);
+        const auto [first, end] = known.equal_range(hash);
+        const auto same = std::find_if(first, end, [&](const auto& one) {
+            return one.second.first == link && classes[one.second.second].groups == content.groups;
+        });
+        const std::size_t index = same != end ? same->second.second : classes.size();
+        if (same != end) {
+            classes[index].parts.push_back(part);
+        } else {
+            known.emplace(hash, std::pair{link, index});
+            const std::uint64_t units = units_of(content.groups);
+            classes.push_back({std::move(content.groups), units, {part}});
+        }
+        if (last != nullptr) {
+            *last = {index, content.first.overhead};
+        }
+    }
+    for (LinkClasses& link : links_) {
+        std::stable_sort(link.classes.begin(), link.classes.end(),
+                         [](const PartClass& a, const PartClass& b) { return a.units > b.units; });
+    }
+    contents_.clear();
+}
+
+}  // namespace hora::plan

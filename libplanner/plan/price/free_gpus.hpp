@@ -1,0 +1,103 @@
+// Which free GPUs does each part of the cluster hold, counted by what makes them differ?
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/plan/price/pricing.hpp"
+
+namespace hora::plan {
+
+// GPUs of one type in a node.
+struct Kind {
+    std::uint32_t device = 0;
+    std::uint32_t count = 0;
+
+    friend bool operator==(const Kind&, const Kind&) = default;
+};
+
+// What a unit of choice gives. Layout any chooses single GPUs, so a shape is one GPU of a device;
+// layout uniform chooses nodes, so a shape is what a node (or a part of it) has free.
+using Shape = std::vector<Kind>;  // by device
+
+Shape shape_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+
+// Units of one shape in a part, by the overhead of their node, ascending.
+struct Run {
+    Seconds overhead;
+    std::uint64_t upto = 0;  // units with this overhead or less
+
+    friend bool operator==(const Run&, const Run&) = default;
+};
+struct Group {
+    std::uint32_t shape = 0;
+    std::vector<Run> runs;
+
+    std::uint64_t units() const { return runs.back().upto; }
+    friend bool operator==(const Group&, const Group&) = default;
+};
+
+// Parts that hold the same and have the same link: they are priced once.
+struct PartClass {
+    std::vector<Group> groups;
+    std::uint64_t units = 0;
+    std::vector<std::uint32_t> parts;
+};
+struct LinkClasses {
+    domain::Link link;
+    std::vector<PartClass> classes;  // by units, most first
+};
+
+// The GPUs of a part are among these.
+struct GpuRange {
+    std::uint32_t first = 0;
+    std::uint32_t end = 0;
+};
+
+class FreeGpus {
+  public:
+    // Leaves out GPUs that are not free and devices that cannot train one sample.
+    FreeGpus(const Pricing& pricing, domain::Layout layout);
+
+    std::span<const Shape> shapes() const { return shapes_; }
+    std::span<const LinkClasses> links() const { return links_; }
+    GpuRange range_of(std::uint32_t part) const { return ranges_[part]; }
+    std::uint64_t total() const { return total_; }
+    // The most free GPUs of one node.
+    std::uint32_t most_in_a_node() const { return most_in_a_node_; }
+
+  private:
+    // What one node gives to a part: most parts lie in one node and hold nothing else.
+    struct Portion {
+        std::uint32_t part = domain::no_part;  // no_part: nothing yet
+        std::uint32_t shape = 0;               // index into portions_
+        Seconds overhead;
+    };
+    struct PartContent {
+        Portion first;
+        std::vector<Group> groups;  // once a second node has come
+    };
+    using ClassKey = std::pair<std::size_t, std::size_t>;  // index of the link, of the class
+
+    std::uint32_t portion_id(const Shape& shape);
+    void count_node(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+    void add_portion(const Portion& portion, domain::Layout layout);
+    void add_groups(std::vector<Group>& groups, const Portion& portion,
+                    domain::Layout layout) const;
+    void classify(const domain::Cluster& cluster, domain::Layout layout);
+
+    std::vector<Shape> portions_;
+    std::vector<std::vector<std::uint32_t>> id_of_one_kind_;  // by device, by count; 0 = none, +1
+    std::vector<Shape> shapes_;
+    std::vector<PartContent> contents_;  // by part
+    std::vector<GpuRange> ranges_;       // by part
+    std::vector<LinkClasses> links_;
+    std::vector<std::pair<std::uint32_t, Shape>> node_;  // of the node at hand: part, what is free
+    std::uint64_t total_ = 0;
+    std::uint32_t most_in_a_node_ = 0;
+};
+
+}  // namespace hora::plan

@@ -1,0 +1,97 @@
+// What does one member of a set cost, and how do two costs compare?
+#include "libplanner/plan/price/pricing.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/memory.hpp"
+
+namespace hora::plan {
+
+namespace {
+
+constexpr Seconds never(std::numeric_limits<double>::infinity());
+
+// A device of unknown speed is not priced.
+bool can_train(const domain::Device& device, domain::DataType type) {
+    return device.peak_for(type) > FlopRate(0) && device.memory_bandwidth > Bandwidth(0);
+}
+
+}  // namespace
+
+Price just_below(Price price) {
+    return {price.time, std::nextafter(price.tie, -std::numeric_limits<double>::infinity())};
+}
+
+Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit)
+    : request_(&request),
+      cluster_(&cluster),
+      limit_(&limit),
+      has_steps_(request.steps().has_value()),
+      steps_(static_cast<double>(request.steps().value_or(1))),
+      gradient_(cost::gradient_bytes(request.workload)),
+      steps_of_(cluster.devices.size()) {
+    for (const domain::Device& device : cluster.devices) {
+        largest_share_.push_back(
+            can_train(device, request.workload.data_type)
+                ? cost::largest_share(request.workload, device, request.cost, request.batch)
+                : 0);
+    }
+}
+
+std::uint64_t Pricing::share_of(std::uint64_t members) const {
+    return request_->batch / members + (request_->batch % members != 0 ? 1 : 0);
+}
+
+Seconds Pricing::exchange(std::uint64_t members, const domain::Link& link) const {
+    return cost::exchange_time(request_->cost.exchange, gradient_, members, link) *
+           request_->cost.exchange_factor;
+}
+
+const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {
+    Steps& known = steps_of_[device];
+    if (!known.table) {
+        known.table = std::make_shared<const cost::StepTable>(
+            request_->workload, cluster_->devices[device], request_->cost);
+        known.of_few.resize(std::min(few, request_->batch) + 1);
+    }
+    if (share < known.of_few.size()) {
+        std::optional<cost::Step>& step = known.of_few[share];
+        if (!step) {
+            step.emplace(known.table, share);
+        }
+        return *step;
+    }
+    const auto at = known.of_many.find(share);
+    if (at != known.of_many.end()) {
+        return at->second;
+    }
+    return known.of_many.emplace(share, cost::Step(known.table, share)).first->second;
+}
+
+Seconds Pricing::step_time(std::uint32_t device, std::uint64_t share, Seconds exchange) {
+    return share <= largest_share_[device] ? step(device, share).time(exchange) : never;
+}
+
+std::uint64_t Pricing::share_within(Price deadline, std::uint32_t device, Seconds overhead,
+                                    Seconds exchange, ShareRange range) {
+    const Question question{deadline, overhead, exchange, range};
+    if (steps_of_[device].asked == question) {
+        return steps_of_[device].answer;
+    }
+    while (range.least < range.most) {
+        const std::uint64_t middle = range.most - (range.most - range.least) / 2;
+        const bool is_in_time = price(step(device, middle).time(exchange), overhead) <= deadline;
+        if (is_in_time) {
+            range.least = middle;
+        } else {
+            range.most = middle - 1;
+        }
+    }
+    steps_of_[device].asked = question;
+    steps_of_[device].answer = range.least;
+    return range.least;
+}
+
+}  // namespace hora::plan

@@ -1,0 +1,99 @@
+// What does one member of a set cost, and how do two costs compare?
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "libplanner/cost/step.hpp"
+#include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/request.hpp"
+#include "libplanner/plan/price/search_limit.hpp"
+
+namespace hora::plan {
+
+// Seconds of the run; or of one step, and then the overhead decides between equals.
+struct Price {
+    double time = std::numeric_limits<double>::infinity();
+    double tie = 0;
+
+    friend auto operator<=>(const Price&, const Price&) = default;
+};
+
+// The largest price that is smaller than `price`, for prices as Pricing makes them.
+Price just_below(Price price);
+
+// Prices members of one request, and remembers the steps it has worked out.
+class Pricing {
+  public:
+    // The limit is the search's, which every price that it asks for is a step of.
+    Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit);
+
+    const domain::Request& request() const { return *request_; }
+    const domain::Cluster& cluster() const { return *cluster_; }
+    SearchLimit& limit() const { return *limit_; }
+
+    // Samples that the device can hold, at most the batch; 0: it cannot train this at all.
+    std::uint64_t largest_share(std::uint32_t device) const { return largest_share_[device]; }
+    Bytes gradient() const { return gradient_; }
+    std::uint64_t share_of(std::uint64_t members) const;
+    Seconds exchange(std::uint64_t members, const domain::Link& link) const;
+
+    const cost::Step& step(std::uint32_t device, std::uint64_t share);
+    // A member's step over the share; infinite where the device cannot hold it.
+    Seconds step_time(std::uint32_t device, std::uint64_t share, Seconds exchange);
+    struct ShareRange {
+        std::uint64_t least = 0;
+        std::uint64_t most = 0;
+
+        friend bool operator==(const ShareRange&, const ShareRange&) = default;
+    };
+    // The most samples that a member finishes within the deadline, known to be in the range.
+    std::uint64_t share_within(Price deadline, std::uint32_t device, Seconds overhead,
+                               Seconds exchange, ShareRange range);
+    ShareRange all_shares(std::uint32_t device) const { return {0, largest_share_[device]}; }
+
+    Price price(Seconds step, Seconds overhead) const {
+        limit_->count();
+        return has_steps_ ? Price{step.count() * steps_ + overhead.count(), 0}
+                          : Price{step.count(), overhead.count()};
+    }
+    // `rate` in samples a second of all members together.
+    Price price_at_rate(double rate, Seconds overhead) const {
+        return price(Seconds(static_cast<double>(request_->batch) / rate), overhead);
+    }
+
+  private:
+    const domain::Request* request_;
+    const domain::Cluster* cluster_;
+    SearchLimit* limit_;
+    bool has_steps_;
+    double steps_;
+    Bytes gradient_;
+    std::vector<std::uint64_t> largest_share_;  // by device
+    // Shares up to `few` are looked up by index, others by hash.
+    static constexpr std::uint64_t few = 4096;
+    // Many parts ask the same one after the other.
+    struct Question {
+        Price deadline;
+        Seconds overhead;
+        Seconds exchange;
+        ShareRange range;
+
+        friend bool operator==(const Question&, const Question&) = default;
+    };
+    struct Steps {
+        std::optional<Question> asked;
+        std::uint64_t answer = 0;
+        std::shared_ptr<const cost::StepTable> table;
+        std::vector<std::optional<cost::Step>> of_few;
+        std::unordered_map<std::uint64_t, cost::Step> of_many;
+    };
+    std::vector<Steps> steps_of_;  // by device
+};
+
+}  // namespace hora::plan

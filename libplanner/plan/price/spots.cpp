@@ -1,0 +1,155 @@
+// In which parts of the cluster is a point's price reached, and with which GPUs?
+#include "libplanner/plan/price/spots.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "libplanner/plan/price/async.hpp"
+#include "libplanner/plan/price/balanced.hpp"
+
+namespace hora::plan {
+
+namespace {
+
+using domain::Mode;
+
+class Finder {
+  public:
+    Finder(Pricing& pricing, const FreeGpus& free, const Point& point)
+        : pricing_(pricing), cluster_(pricing.cluster()), free_(free), point_(point) {}
+
+    std::vector<Spot> find(Placing placing) {
+        std::vector<Spot> spots = reached(placing);
+        spot_of_.assign(cluster_.parts.size(), nowhere);
+        for (std::size_t i = 0; i < spots.size(); ++i) {
+            spot_of_[spots[i].part] = i;
+        }
+        const bool is_together = point_.mode == Mode::independent || point_.mode == Mode::sync;
+        if (placing == Placing::thorough && is_together) {
+            leave_out_inner(spots);
+        }
+        collect_gpus(spots);
+        return spots;
+    }
+
+  private:
+    static constexpr std::size_t nowhere = ~std::size_t{0};
+
+    Seconds exchange(const LinkClasses& link) const {
+        return pricing_.exchange(point_.size.members(), link.link);
+    }
+    std::vector<Seconds> steps_of(const LinkClasses& link) {
+        const std::uint64_t share = pricing_.share_of(point_.size.members());
+        return unit_steps(pricing_, free_, point_.size.each, share, exchange(link));
+    }
+    bool reaches(const LinkClasses& link, const PartClass& part, const std::vector<Seconds>& steps);
+    std::vector<Spot> reached(Placing placing);
+    bool is_as_good(const LinkClasses& outer, const LinkClasses& inner);
+    void leave_out_inner(std::vector<Spot>& spots);
+    void collect_gpus(std::vector<Spot>& spots) const;
+
+    Pricing& pricing_;
+    const domain::Cluster& cluster_;
+    const FreeGpus& free_;
+    const Point& point_;
+    std::vector<std::size_t> spot_of_;  // by part
+    std::map<std::pair<const LinkClasses*, const LinkClasses*>, bool> as_good_;
+};
+
+bool Finder::reaches(const LinkClasses& link, const PartClass& part,
+                     const std::vector<Seconds>& steps) {
+    if (part.units < point_.size.units) {
+        return false;
+    }
+    if (point_.mode == Mode::async) {
+        return reaches_async(pricing_, free_, link, part, point_);
+    }
+    if (point_.mode == Mode::balanced) {
+        return can_keep(pricing_, free_, link, part, point_.size, point_.price);
+    }
+    return units_within(pricing_, part, steps, point_.price) >= point_.size.units;
+}
+
+std::vector<Spot> Finder::reached(Placing placing) {
+    std::vector<Spot> found;
+    const auto links = free_.links();
+    for (auto at = links.rbegin(); at != links.rend(); ++at) {
+        const LinkClasses& link = *at;
+        const std::vector<Seconds> steps = steps_of(link);
+        for (auto in = link.classes.rbegin(); in != link.classes.rend(); ++in) {
+            const PartClass& part = *in;
+            if (!reaches(link, part, steps)) {
+                continue;
+            }
+            for (const std::uint32_t index : part.parts) {
+                found.push_back({index, &link, &part, {}});
+                if (placing == Placing::quick) {
+                    return found;
+                }
+            }
+        }
+    }
+    return found;
+}
+
+// Each device takes as long over one link as over the other.
+bool Finder::is_as_good(const LinkClasses& outer, const LinkClasses& inner) {
+    const auto [known, is_new] = as_good_.try_emplace({&outer, &inner}, true);
+    const std::uint64_t share = pricing_.share_of(point_.size.members());
+    for (std::uint32_t device = 0; is_new && device < cluster_.devices.size(); ++device) {
+        known->second = known->second && pricing_.step_time(device, share, exchange(outer)) ==
+                                             pricing_.step_time(device, share, exchange(inner));
+    }
+    return known->second;
+}
+
+// Where the exchange costs no more over the larger part's link, its GPUs are as good and more.
+void Finder::leave_out_inner(std::vector<Spot>& spots) {
+    std::vector<const LinkClasses*> links;
+    for (const Spot& spot : spots) {
+        links.push_back(spot.link);
+    }
+    std::erase_if(spots, [&](const Spot& spot) {
+        for (std::uint32_t part = cluster_.parts[spot.part].parent; part != domain::no_part;
+             part = cluster_.parts[part].parent) {
+            const std::size_t outer = spot_of_[part];
+            if (outer != nowhere && is_as_good(*links[outer], *spot.link)) {
+                spot_of_[spot.part] = nowhere;
+                return true;
+            }
+        }
+        return false;
+    });
+    for (std::size_t i = 0; i < spots.size(); ++i) {
+        spot_of_[spots[i].part] = i;
+    }
+}
+
+void Finder::collect_gpus(std::vector<Spot>& spots) const {
+    GpuRange range{static_cast<std::uint32_t>(cluster_.gpus.size()), 0};
+    for (const Spot& spot : spots) {
+        range.first = std::min(range.first, free_.range_of(spot.part).first);
+        range.end = std::max(range.end, free_.range_of(spot.part).end);
+    }
+    for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
+        if (!cluster_.gpus[gpu].is_free || pricing_.largest_share(cluster_.gpus[gpu].device) == 0) {
+            continue;
+        }
+        for (std::uint32_t part = cluster_.gpus[gpu].part; part != domain::no_part;
+             part = cluster_.parts[part].parent) {
+            if (spot_of_[part] != nowhere) {
+                spots[spot_of_[part]].gpus.push_back(gpu);
+            }
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<Spot> find_spots(Pricing& pricing, const FreeGpus& free, const Point& point,
+                             Placing placing) {
+    return Finder(pricing, free, point).find(placing);
+}
+
+}  // namespace hora::plan

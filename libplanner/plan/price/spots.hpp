@@ -1,0 +1,29 @@
+// In which parts of the cluster is a point's price reached, and with which GPUs?
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "libplanner/plan/price/curve.hpp"
+#include "libplanner/plan/price/free_gpus.hpp"
+#include "libplanner/plan/price/pricing.hpp"
+
+namespace hora::plan {
+
+// thorough: all parts. quick: the first one found, and small parts come first.
+enum class Placing { thorough, quick };
+
+// A part in which the point's price is reached.
+struct Spot {
+    std::uint32_t part = 0;
+    const LinkClasses* link = nullptr;
+    const PartClass* in = nullptr;
+    std::vector<std::uint32_t> gpus;  // free ones, ascending
+};
+
+// Leaves out parts whose sets all count the same in a larger one. There is one at least, for a
+// point that one of the curves gave.
+std::vector<Spot> find_spots(Pricing& pricing, const FreeGpus& free, const Point& point,
+                             Placing placing);
+
+}  // namespace hora::plan

@@ -1,0 +1,225 @@
+// Which decision does a job's administrator's comment keep?
+#include "libplanner/read/cluster/decision_token.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "libplanner/domain/mode_names.hpp"
+#include "libplanner/read/whole_number.hpp"
+
+namespace hora::read {
+namespace {
+
+using nlohmann::json;
+
+constexpr std::string_view word_start = "hora=";
+constexpr std::size_t longest_record = 65536;
+
+std::string text_of(const json& value) {
+    std::string text = value.get<std::string>();
+    std::replace(text.begin(), text.end(), '~', ' ');
+    return text;
+}
+
+std::optional<Seconds> seconds_of(const json& value) {
+    return value.is_null() ? std::nullopt : std::optional(Seconds(value.get<double>()));
+}
+
+domain::Mode mode_of(const json& value) {
+    const auto& names = domain::mode_names;
+    const auto name = value.get<std::string>();
+    const auto* found = std::find(std::begin(names), std::end(names), name);
+    return found == std::end(names) ? domain::Mode::independent
+                                    : static_cast<domain::Mode>(found - std::begin(names));
+}
+
+void read_plan(const json& plan, domain::Decision& decision) {
+    decision.has_plan = true;
+    decision.mode = mode_of(plan.at("mode"));
+    decision.waits = plan.at("waits").get<bool>();
+    decision.gpus = plan.at("gpus").get<std::uint32_t>();
+    decision.nodes = plan.at("nodes").get<std::uint32_t>();
+    decision.where = text_of(plan.at("where"));
+    decision.seconds = seconds_of(plan.at("seconds"));
+    decision.step_seconds = Seconds(plan.at("step").get<double>());
+    decision.breakdown = {.compute = Seconds(plan.at("compute").get<double>()),
+                          .exchange = Seconds(plan.at("exchange").get<double>()),
+                          .overhead = Seconds(plan.at("overhead").get<double>())};
+    if (plan.contains("measured")) {
+        const json& measured = plan.at("measured");
+        decision.correction = {.compute = measured.at(0).get<double>(),
+                               .exchange = measured.at(1).get<double>(),
+                               .runs = measured.at(2).get<std::uint32_t>(),
+                               .users = measured.at(3).get<std::uint32_t>()};
+    }
+    for (const json& use : plan.at("uses")) {
+        const bool is_memory = use.at(2).get<std::string>() == "memory";
+        decision.uses.push_back({text_of(use.at(0)), FlopRate(use.at(1).get<double>()),
+                                 is_memory ? domain::Bound::memory : domain::Bound::compute});
+    }
+}
+
+domain::Placement placement_of(const json& value) {
+    return {.promise = value.at("promise") == "guaranteed" ? domain::Promise::guaranteed
+                                                           : domain::Promise::preferred,
+            .what = text_of(value.at("what")),
+            .is_enforced = value.at("enforced").get<bool>(),
+            .is_free = value.at("free").get<bool>(),
+            .wait = Seconds(value.at("wait").get<double>()),
+            .relaxed = value.at("relaxed").get<std::int64_t>()};
+}
+
+domain::Decision read_object(const json& object) {
+    domain::Decision decision;
+    decision.operating = text_of(object.at("operating"));
+    decision.submitted = object.at("submitted").get<std::int64_t>();
+    decision.snapshot = object.at("snapshot").get<std::int64_t>();
+    decision.partition = text_of(object.at("partition"));
+    decision.remark = text_of(object.at("remark"));
+    if (!object.at("plan").is_null()) {
+        read_plan(object.at("plan"), decision);
+    }
+    if (object.contains("placement")) {
+        decision.placement = placement_of(object.at("placement"));
+    }
+    if (object.contains("replanned")) {
+        const json& replanned = object.at("replanned");
+        decision.replanned = {.when = replanned.at(0).get<std::int64_t>(),
+                              .times = replanned.at(1).get<std::uint32_t>(),
+                              .from = text_of(replanned.at(2)),
+                              .why = text_of(replanned.at(3))};
+    }
+    for (const json& option : object.at("options")) {
+        decision.options.emplace_back(text_of(option.at(0)), text_of(option.at(1)));
+    }
+    for (const json& change : object.at("changes")) {
+        decision.changes.push_back(
+            {text_of(change.at(0)), text_of(change.at(1)), text_of(change.at(2))});
+    }
+    for (const json& other : object.at("rejected")) {
+        decision.rejected.push_back({.mode = mode_of(other.at(0)),
+                                     .gpus = other.at(1).get<std::uint32_t>(),
+                                     .where = text_of(other.at(2)),
+                                     .seconds = seconds_of(other.at(3)),
+                                     .reason = text_of(other.at(4))});
+    }
+    return decision;
+}
+
+// The first part of the text up to the letter, which is taken off with it.
+std::string_view take_part(std::string_view& text, char end) {
+    const std::size_t length = std::min(text.find(end), text.size());
+    const std::string_view part = text.substr(0, length);
+    text.remove_prefix(std::min(length + 1, text.size()));
+    return part;
+}
+
+// "2n" of which `unit` is "n".
+std::optional<std::uint32_t> whole_of(std::string_view text, std::string_view unit) {
+    if (!text.ends_with(unit)) {
+        return std::nullopt;
+    }
+    text.remove_suffix(unit.size());
+    const auto number = parse_whole_number(text, {0, 0xffffffffU});
+    return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
+}
+
+// "step=0.25s"
+std::optional<Seconds> seconds_of(std::string_view text, std::string_view name) {
+    if (!text.starts_with(name) || !text.ends_with('s')) {
+        return std::nullopt;
+    }
+    text.remove_prefix(name.size());
+    text.remove_suffix(1);
+    double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool is_whole = error == std::errc() && end == text.data() + text.size();
+    return is_whole && std::isfinite(value) ? std::optional(Seconds(value)) : std::nullopt;
+}
+
+// What follows the mode of operation: "8xh100,2n,sync,step=0.25s,total=60s".
+bool read_summary(std::string_view text, domain::PlanWord& word) {
+    const auto gpus = whole_of(take_part(text, 'x'), "");
+    word.type = take_part(text, ',');
+    const auto nodes = whole_of(take_part(text, ','), "n");
+    const std::string_view mode = take_part(text, ',');
+    const auto step = seconds_of(take_part(text, ','), "step=");
+    if (!gpus || !nodes || !step) {
+        return false;
+    }
+    word.has_plan = true;
+    word.gpus = *gpus;
+    word.nodes = *nodes;
+    word.mode = mode_of(json(mode));
+    word.step_seconds = *step;
+    word.seconds = seconds_of(text, "total=");
+    return true;
+}
+
+}  // namespace
+
+bool is_plan_word(std::string_view word) {
+    if (!word.starts_with(word_start)) {
+        return false;
+    }
+    word.remove_prefix(word_start.size());
+    return word.starts_with('{') || is_plan_key(word.substr(0, word.find(',')));
+}
+
+std::string_view find_word(std::string_view comment) {
+    while (!comment.empty()) {
+        if (const std::string_view word = take_part(comment, ' '); is_plan_word(word)) {
+            return word;
+        }
+    }
+    return {};
+}
+
+bool is_plan_key(std::string_view text) {
+    constexpr std::size_t longest = 32;
+    return !text.empty() && text.size() <= longest &&
+           text.find_first_not_of("0123456789abcdef-") == std::string_view::npos;
+}
+
+Expected<domain::Decision> read_record(std::string_view text) {
+    if (text.size() > longest_record) {
+        return failure("the plan kept with the job is longer than any that Hora writes");
+    }
+    try {
+        const json object = json::parse(text);
+        if (object.at("version") != 1) {
+            return failure("the plan kept with the job is of another version of Hora");
+        }
+        return read_object(object);
+    } catch (const json::exception&) {
+        return failure("the plan kept with the job is damaged");
+    }
+}
+
+Expected<std::optional<domain::Decision>> find_decision(std::string_view comment) {
+    std::string_view word = find_word(comment);
+    word.remove_prefix(std::min(word_start.size(), word.size()));
+    if (!word.starts_with('{')) {
+        return std::nullopt;
+    }
+    return read_record(word).map(
+        [](domain::Decision&& decision) { return std::optional(std::move(decision)); });
+}
+
+std::optional<domain::PlanWord> find_plan_word(std::string_view comment) {
+    std::string_view rest = find_word(comment);
+    rest.remove_prefix(std::min(word_start.size(), rest.size()));
+    domain::PlanWord word;
+    word.key = take_part(rest, ',');
+    word.operating = take_part(rest, ',');
+    if (!is_plan_key(word.key)) {
+        return std::nullopt;
+    }
+    return rest == "none" || read_summary(rest, word) ? std::optional(std::move(word))
+                                                      : std::nullopt;
+}
+
+}  // namespace hora::read

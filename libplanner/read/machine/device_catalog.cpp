@@ -1,0 +1,190 @@
+// Which types of GPU are known, and what does a site say about its own?
+// Keys: gpu.NAME.{like, peak.{fp32, tf32, fp16, bf16, fp8}, memory_bandwidth, memory, pcie, nvlink,
+// source}.
+#include "libplanner/read/machine/device_catalog.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+
+#include "libplanner/base/nearest.hpp"
+#include "libplanner/read/machine/devices_text.hpp"
+#include "libplanner/read/quantity.hpp"
+#include "libplanner/read/quoted.hpp"
+
+namespace hora::read {
+namespace {
+
+using domain::Device;
+
+// PCIe generation 3 x16: what nearly every GPU has at least.
+constexpr Bandwidth usual_pcie{15.75e9};
+
+// As Slurm's own names of GPU types.
+bool is_device_name(std::string_view name) {
+    constexpr std::size_t longest = 64;
+    return !name.empty() && name.size() <= longest &&
+           name.find_first_not_of(
+               "abcdefghijklmnopqrstuvwxyz"
+               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == name.npos;
+}
+
+void take_like(TomlTable& table, const std::vector<Device>& devices, Device& device) {
+    std::string like;
+    if (!table.take("like", like)) {
+        return;
+    }
+    if (const Device* const other = find_device(devices, like)) {
+        const std::string name = device.name;
+        device = *other;
+        device.name = name;
+        return;
+    }
+    std::vector<std::string_view> names;
+    for (const Device& known : devices) {
+        names.push_back(known.name);
+    }
+    table.reject("like",
+                 fmt::format("unknown device {}{}", quoted(like), did_you_mean(like, names)));
+}
+
+Expected<void> take_peaks(TomlTable& table, Device& device) {
+    auto peaks = table.take_table("peak");
+    if (!peaks) {
+        return {};
+    }
+    for (const domain::DataTypeInfo& type : domain::data_types) {
+        peaks->take(type.name, device.peak[static_cast<std::size_t>(type.type)]);
+    }
+    return peaks->finish();
+}
+
+// "none" says that a board has no NVLink, where the shipped one has.
+void take_nvlink(TomlTable& table, Device& device) {
+    std::string text;
+    if (!table.take("nvlink", text)) {
+        return;
+    }
+    if (text == "none") {
+        device.nvlink = Bandwidth(0);
+        return;
+    }
+    const auto bandwidth = parse_quantity<Bandwidth>(text);
+    if (!bandwidth) {
+        table.reject("nvlink", bandwidth.error().message + ", or \"none\"");
+        return;
+    }
+    device.nvlink = *bandwidth;
+}
+
+void reject_incomplete(TomlTable& table, const Device& device) {
+    const auto missing = [&](std::string_view key) {
+        table.reject(key,
+                     fmt::format("{} is a new device and needs \"{}\", or \"like\" a known one",
+                                 quoted(device.name), key));
+    };
+    if (device.peak_for(domain::DataType::fp32) <= FlopRate(0)) {
+        missing("peak.fp32");
+    }
+    if (device.memory_bandwidth <= Bandwidth(0)) {
+        missing("memory_bandwidth");
+    }
+    if (device.memory <= Bytes(0)) {
+        missing("memory");
+    }
+}
+
+Expected<Device> take_device(TomlTable table, const std::vector<Device>& devices) {
+    Device device;
+    device.pcie = usual_pcie;
+    device.source = table.where();
+    if (const Device* const known = find_device(devices, table.name())) {
+        device = *known;
+        device.source += "; " + table.where();
+    }
+    device.name = table.name();
+    if (!is_device_name(device.name)) {
+        return wrong_use(fmt::format(
+            "{}: {} is no name of a device: letters, digits, '-', '_' and '.', at most 64",
+            table.where(), quoted(device.name)));
+    }
+    take_like(table, devices, device);
+    if (auto good = take_peaks(table, device); !good) {
+        return unexpected(good.error());
+    }
+    table.take("memory_bandwidth", device.memory_bandwidth);
+    table.take("memory", device.memory);
+    table.take("pcie", device.pcie);
+    take_nvlink(table, device);
+    table.take("source", device.source);
+    if (auto good = table.finish(); !good) {
+        return unexpected(good.error());
+    }
+    reject_incomplete(table, device);
+    if (auto good = table.finish(); !good) {
+        return unexpected(good.error());
+    }
+    return device;
+}
+
+std::vector<Device> read_shipped() {
+    auto devices = read_device_catalog(device_catalog_text());
+    if (!devices) {
+        throw std::logic_error("shipped device catalogue: " + devices.error().message);
+    }
+    return std::move(*devices);
+}
+
+}  // namespace
+
+const std::vector<Device>& known_devices() {
+    static const std::vector<Device> devices = read_shipped();
+    return devices;
+}
+
+std::string_view device_catalog_text() {
+    return devices_text;
+}
+
+const Device* find_device(const std::vector<Device>& devices, std::string_view name) {
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](const Device& device) { return device.name == name; });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+Expected<std::vector<Device>> take_devices(TomlTable& root, std::vector<Device> devices) {
+    for (const TomlTable& table : root.take_tables_in("gpu")) {
+        auto device = take_device(table, devices);
+        if (!device) {
+            return unexpected(device.error());
+        }
+        const auto known = std::find_if(devices.begin(), devices.end(), [&](const Device& other) {
+            return other.name == device->name;
+        });
+        if (known == devices.end()) {
+            devices.push_back(std::move(*device));
+        } else {
+            *known = std::move(*device);
+        }
+    }
+    return devices;
+}
+
+Expected<std::vector<Device>> read_device_catalog(std::string_view toml) {
+    auto root = read_toml(toml, "devices.toml");
+    if (!root) {
+        return unexpected(root.error());
+    }
+    auto devices = take_devices(*root, {});
+    if (!devices) {
+        return devices;
+    }
+    if (auto good = root->finish(); !good) {
+        return unexpected(good.error());
+    }
+    return devices;
+}
+
+}  // namespace hora::read

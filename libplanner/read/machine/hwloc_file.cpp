@@ -1,0 +1,97 @@
+// Is this text an hwloc XML file that this hwloc can be trusted with?
+#include "libplanner/read/machine/hwloc_file.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "libplanner/read/quoted.hpp"
+
+namespace hora::read {
+namespace {
+
+constexpr std::string_view write_one = "write one with 'lstopo --of xml FILE'";
+
+// The value of name="..." in a tag.
+std::string_view attribute(std::string_view tag, std::string_view name) {
+    for (std::size_t at = 0; (at = tag.find(name, at)) != std::string_view::npos; ++at) {
+        const std::size_t start = at + name.size();
+        const bool is_whole = at > 0 && tag[at - 1] == ' ' && tag.substr(start, 2) == "=\"";
+        if (is_whole) {
+            const std::size_t end = tag.find('"', start + 2);
+            return end == std::string_view::npos ? "" : tag.substr(start + 2, end - start - 2);
+        }
+    }
+    return "";
+}
+
+Expected<void> check_version(std::string_view tag) {
+    const std::string_view version = attribute(tag, "version");
+    if (version.empty() || version == "1.0" || version.starts_with("2.")) {
+        return {};
+    }
+    if (version.starts_with("3.")) {
+        return wrong_use(
+            fmt::format("was written by hwloc {}, and this is hwloc 2; write it anew with "
+                        "'lstopo --of xml --export-xml-flags v2 FILE'",
+                        quoted(version)));
+    }
+    return wrong_use(fmt::format("is an hwloc XML file of the unknown version {}; {}",
+                                 quoted(version), write_one));
+}
+
+// Numbers that hwloc would make bitmaps of.
+bool has_large_index(std::string_view tag) {
+    const std::string_view index = attribute(tag, "os_index");
+    constexpr std::uint64_t most = 1 << 16;
+    std::uint64_t value = 0;
+    const auto [stop, problem] = std::from_chars(index.data(), index.data() + index.size(), value);
+    return !index.empty() && (problem != std::errc() || value >= most);
+}
+
+}  // namespace
+
+Expected<void> check_hwloc_xml(std::string_view xml) {
+    if (xml.empty()) {
+        return wrong_use(fmt::format("is empty; {}", write_one));
+    }
+    if (xml.find('\0') != std::string_view::npos) {
+        return wrong_use(fmt::format("is no hwloc XML; {}", write_one));
+    }
+    const std::size_t start = xml.find("<topology");
+    if (start == std::string_view::npos) {
+        return wrong_use(fmt::format("is no hwloc XML; {}", write_one));
+    }
+    constexpr int most_levels = 128;
+    constexpr std::size_t most_tags = 1 << 19;
+    int level = 0;
+    std::size_t tags = 0;
+    for (std::size_t at = start; (at = xml.find('<', at)) != std::string_view::npos; ++at) {
+        const std::size_t end = xml.find('>', at);
+        if (end == std::string_view::npos) {
+            return wrong_use(fmt::format("breaks off in the middle; {}", write_one));
+        }
+        const std::string_view tag = xml.substr(at, end - at);
+        if (at == start) {
+            if (auto good = check_version(tag); !good) {
+                return good;
+            }
+        }
+        const bool is_alone = tag.ends_with("/") || tag.starts_with("<!") || tag.starts_with("<?");
+        level += tag.starts_with("</") ? -1 : is_alone ? 0 : 1;
+        if (level > most_levels || ++tags > most_tags) {
+            return wrong_use("is nested too deep or has too many parts for one machine");
+        }
+        if (has_large_index(tag)) {
+            return wrong_use(fmt::format("has an object with the number {}, which none can have",
+                                         quoted(attribute(tag, "os_index"))));
+        }
+        at = end;
+    }
+    return level == 0 ? Expected<void>()
+                      : wrong_use(fmt::format("breaks off in the middle; {}", write_one));
+}
+
+}  // namespace hora::read

@@ -1,0 +1,195 @@
+// Which jobs does a trace file submit?
+#include "libplanner/read/trace/job_trace.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/table_field.hpp"
+#include "libplanner/read/table_text.hpp"
+
+namespace hora::read {
+namespace {
+
+constexpr std::string_view application_names[] = {"application", "app"};
+constexpr std::string_view batch_names[] = {"batch_size", "batch"};
+constexpr std::string_view name_names[] = {"name"};
+constexpr std::string_view submit_names[] = {"submit_s", "time"};
+constexpr std::string_view gpu_names[] = {"gpus", "num_replicas"};
+constexpr std::string_view duration_names[] = {"duration_s"};
+constexpr std::string_view group_names[] = {"vc", "group"};
+constexpr std::string_view limit_names[] = {"time_limit_s"};
+
+class Reader {
+  public:
+    Reader(TableText table, const SpeedTable& speeds) : table_(std::move(table)), speeds_(speeds) {}
+
+    Expected<domain::JobTrace> read();
+
+  private:
+    Expected<bool> find_columns();
+    Expected<bool> add_row();
+    Expected<bool> add_elastic(domain::TraceJob& job);
+    Expected<bool> add_rigid(domain::TraceJob& job);
+    std::string batches_of(std::string_view application) const;
+
+    TableText table_;
+    const SpeedTable& speeds_;
+    std::size_t submit_ = 0;
+    std::size_t gpus_ = 0;
+    std::size_t duration_ = 0;
+    std::size_t application_ = 0;
+    std::size_t batch_ = 0;
+    bool is_rigid_ = false;
+    std::optional<std::size_t> name_;
+    std::optional<std::size_t> group_;
+    std::optional<std::size_t> limit_;
+    std::map<SpeedTable::key_type, std::uint32_t> used_;
+    domain::JobTrace trace_;
+};
+
+Expected<bool> Reader::find_columns() {
+    is_rigid_ = table_.find(duration_names).has_value();
+    if (is_rigid_ && !speeds_.empty()) {
+        return wrong_use("line 1: has a column duration_s, so its jobs have no use for --speeds");
+    }
+    if (!is_rigid_ && speeds_.empty()) {
+        return wrong_use(
+            table_.find(application_names)
+                ? "line 1: names applications, whose speeds are wanted; say --speeds FILE"
+                : "line 1: has neither a column duration_s nor a column application");
+    }
+    std::vector<std::pair<std::size_t*, std::span<const std::string_view>>> needed = {
+        {&submit_, submit_names}, {&gpus_, gpu_names}};
+    if (is_rigid_) {
+        needed.emplace_back(&duration_, duration_names);
+    } else {
+        needed.emplace_back(&application_, application_names);
+        needed.emplace_back(&batch_, batch_names);
+    }
+    for (const auto& [place, names] : needed) {
+        const auto column = table_.need(names);
+        if (!column) {
+            return unexpected(column.error());
+        }
+        *place = *column;
+    }
+    name_ = table_.find(name_names);
+    group_ = table_.find(group_names);
+    limit_ = table_.find(limit_names);
+    return true;
+}
+
+Expected<bool> Reader::add_rigid(domain::TraceJob& job) {
+    const auto duration = seconds_field(table_, duration_, Seconds(0));
+    if (!duration) {
+        return unexpected(duration.error());
+    }
+    job.is_elastic = false;
+    job.min = job.max = job.requested;
+    job.speed = static_cast<std::uint32_t>(trace_.speeds.size());
+    domain::TrueSpeed speed;
+    speed.least = job.requested;
+    // A job that failed at once held its GPUs for a moment.
+    speed.epoch_seconds.assign(job.requested, std::max(*duration, Seconds(1e-3)));
+    trace_.speeds.push_back(std::move(speed));
+    return true;
+}
+
+// ", which has batches 32, 64"
+std::string Reader::batches_of(std::string_view application) const {
+    std::vector<std::uint64_t> batches;
+    for (const auto& [key, speed] : speeds_) {
+        if (key.first == application) {
+            batches.push_back(key.second);
+        }
+    }
+    return batches.empty() ? std::string() : fmt::format(", but with {}", fmt::join(batches, ", "));
+}
+
+Expected<bool> Reader::add_elastic(domain::TraceJob& job) {
+    const auto batch = count_field(table_, batch_, std::numeric_limits<std::uint32_t>::max());
+    if (!batch) {
+        return unexpected(batch.error());
+    }
+    const SpeedTable::key_type key{table_.field(application_), *batch};
+    const auto found = speeds_.find(key);
+    if (found == speeds_.end()) {
+        return table_.bad(fmt::format("application {} with batch {} is not among the speeds{}",
+                                      quoted(key.first), key.second, batches_of(key.first)));
+    }
+    const domain::TrueSpeed& speed = found->second;
+    const auto most = static_cast<std::uint32_t>(speed.epoch_seconds.size());
+    if (job.requested < speed.least || job.requested > most) {
+        return table_.bad(
+            fmt::format("{} GPUs are asked for, but the speeds of {} go from {} to {}",
+                        job.requested, quoted(speed.name), speed.least, most));
+    }
+    const auto [place, is_new] =
+        used_.try_emplace(key, static_cast<std::uint32_t>(trace_.speeds.size()));
+    if (is_new) {
+        trace_.speeds.push_back(speed);
+    }
+    job.min = speed.least;
+    job.max = most;
+    job.speed = place->second;
+    return true;
+}
+
+Expected<bool> Reader::add_row() {
+    const auto submitted = seconds_field(table_, submit_, Seconds(0));
+    const auto gpus = count_field(table_, gpus_, is_rigid_ ? most_gpus_of_a_job : 4096);
+    if (!submitted) {
+        return unexpected(submitted.error());
+    }
+    if (!gpus) {
+        return unexpected(gpus.error());
+    }
+    domain::TraceJob job;
+    job.submitted = *submitted;
+    job.requested = *gpus;
+    job.name = name_ ? std::string(table_.field(*name_)) : fmt::format("line-{}", table_.line());
+    job.group = group_ ? std::string(table_.field(*group_)) : std::string();
+    if (limit_ && !table_.field(*limit_).empty()) {
+        const auto limit = seconds_field(table_, *limit_, Seconds(1));
+        if (!limit) {
+            return unexpected(limit.error());
+        }
+        job.limit = *limit;
+    }
+    auto added = is_rigid_ ? add_rigid(job) : add_elastic(job);
+    trace_.jobs.push_back(std::move(job));
+    return added;
+}
+
+Expected<domain::JobTrace> Reader::read() {
+    if (const auto found = find_columns(); !found) {
+        return unexpected(found.error());
+    }
+    if (const auto added = table_.for_each_row([this] { return add_row(); }); !added) {
+        return unexpected(added.error());
+    }
+    if (trace_.jobs.empty()) {
+        return wrong_use("has no job below its first line");
+    }
+    std::stable_sort(trace_.jobs.begin(), trace_.jobs.end(),
+                     [](const domain::TraceJob& one, const domain::TraceJob& other) {
+                         return one.submitted < other.submitted;
+                     });
+    return std::move(trace_);
+}
+
+}  // namespace
+
+Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds) {
+    auto table = TableText::open(text, ',');
+    return table ? Reader(*std::move(table), speeds).read() : unexpected(table.error());
+}
+
+}  // namespace hora::read

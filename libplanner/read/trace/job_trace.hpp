@@ -1,0 +1,19 @@
+// Which jobs does a trace file submit?
+#pragma once
+
+#include <string_view>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/domain/job_trace.hpp"
+#include "libplanner/read/trace/speed_table.hpp"
+
+namespace hora::read {
+
+// Two formats, told apart by their columns; other columns are passed over.
+// time, application, num_replicas, batch_size (and name): elastic jobs whose speeds are in the
+// table, which outlives nothing here: what is needed of it is copied.
+// submit_s, gpus, duration_s (and vc): rigid jobs; no table. Either may have time_limit_s. Jobs
+// come out in order of submission. A failure names the line.
+Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds);
+
+}  // namespace hora::read

@@ -1,0 +1,119 @@
+// Which rows of a chart with one row a GPU does each job take, and from when to when?
+#include "libplanner/report/html/gpu_bars.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace hora::report {
+namespace {
+
+struct Change {
+    Seconds when;
+    bool takes = false;  // what is given up is there for who takes at the same time
+    std::uint32_t job = 0;
+    std::uint32_t gpus = 0;  // from now on
+};
+
+std::vector<Change> changes_of(const sim::Result& result) {
+    std::vector<Change> changes;
+    for (std::uint32_t i = 0; i < result.jobs.size(); ++i) {
+        std::uint32_t before = 0;
+        for (const sim::Segment& segment : result.jobs[i].segments) {
+            changes.push_back({segment.start, segment.gpus > before, i, segment.gpus});
+            before = segment.gpus;
+        }
+        changes.push_back({result.jobs[i].ended, false, i, 0});
+    }
+    std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+        return std::tuple(a.when, a.takes) < std::tuple(b.when, b.takes);
+    });
+    return changes;
+}
+
+struct Holding {
+    std::vector<std::uint32_t> rows;  // ascending
+    Seconds since;
+};
+
+class Rows {
+  public:
+    explicit Rows(std::uint32_t gpus) : next_(gpus) {
+        for (std::uint32_t row = 0; row < gpus; ++row) {
+            free_.insert(free_.end(), row);
+        }
+    }
+
+    void give_back(std::uint32_t row) { free_.insert(row); }
+
+    // The first gap that is wide enough, else the lowest rows.
+    std::vector<std::uint32_t> take(std::uint32_t count) {
+        std::vector<std::uint32_t> taken = first_gap(count);
+        while (taken.size() < count) {
+            taken.push_back(free_.empty() ? next_++ : *free_.begin());
+            free_.erase(taken.back());
+        }
+        return taken;
+    }
+
+  private:
+    std::vector<std::uint32_t> first_gap(std::uint32_t count) {
+        std::vector<std::uint32_t> gap;
+        for (const std::uint32_t row : free_) {
+            if (!gap.empty() && gap.back() + 1 != row) {
+                gap.clear();
+            }
+            gap.push_back(row);
+            if (gap.size() == count) {
+                for (const std::uint32_t taken : gap) {
+                    free_.erase(taken);
+                }
+                return gap;
+            }
+        }
+        return {};
+    }
+
+    std::set<std::uint32_t> free_;
+    std::uint32_t next_;
+};
+
+void close(const Holding& holding, Seconds end, std::uint32_t job, std::vector<GpuBar>& bars) {
+    if (!(end > holding.since)) {
+        return;
+    }
+    for (std::size_t i = 0; i < holding.rows.size(); ++i) {
+        const bool continues = i > 0 && holding.rows[i - 1] + 1 == holding.rows[i];
+        if (continues) {
+            ++bars.back().count;
+        } else {
+            bars.push_back({holding.rows[i], 1, holding.since, end, job});
+        }
+    }
+}
+
+}  // namespace
+
+std::vector<GpuBar> gpu_bars(const sim::Result& result) {
+    std::vector<GpuBar> bars;
+    std::vector<Holding> holdings(result.jobs.size());
+    Rows rows(result.gpus);
+    for (const Change& change : changes_of(result)) {
+        Holding& holding = holdings[change.job];
+        close(holding, change.when, change.job, bars);
+        holding.since = change.when;
+        while (holding.rows.size() > change.gpus) {
+            rows.give_back(holding.rows.back());
+            holding.rows.pop_back();
+        }
+        const auto more = rows.take(change.gpus - static_cast<std::uint32_t>(holding.rows.size()));
+        holding.rows.insert(holding.rows.end(), more.begin(), more.end());
+        std::sort(holding.rows.begin(), holding.rows.end());
+    }
+    std::stable_sort(bars.begin(), bars.end(), [](const GpuBar& a, const GpuBar& b) {
+        return std::tuple(a.start, a.first) < std::tuple(b.start, b.first);
+    });
+    return bars;
+}
+
+}  // namespace hora::report

@@ -1,0 +1,114 @@
+// When did the jobs of the past hold how many GPUs, by what was measured of them?
+#include "libplanner/report/html/past_result.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace hora::report {
+namespace {
+
+// Slurm counts job numbers anew after a while, so the time of submission belongs to it.
+using JobKey = std::pair<std::int64_t, std::uint64_t>;
+
+Seconds at(std::int64_t seconds) {
+    return Seconds(static_cast<double>(seconds));
+}
+
+Seconds held_of(const MeasuredRun& run) {
+    return run.measured * static_cast<double>(run.steps) + run.lost.value_or(Seconds(0));
+}
+
+// Of runs after a resize, by job and restarts: the first step.
+using FirstSteps = std::map<std::pair<std::uint64_t, std::uint32_t>, Seconds>;
+
+// Its steps were not always as long as they were in the end; a first step that was seen is surer.
+Seconds start_of(const MeasuredRun& run, Seconds earliest, const FirstSteps& first_steps) {
+    const Seconds start = std::max(at(run.when) - held_of(run), earliest);
+    const auto seen = first_steps.find({run.job, run.restarts});
+    const bool is_of_run =
+        seen != first_steps.end() && seen->second >= earliest && seen->second <= at(run.when);
+    return is_of_run ? std::min(start, seen->second) : start;
+}
+
+sim::JobResult job_of(std::vector<const MeasuredRun*> runs, const FirstSteps& first_steps) {
+    std::sort(runs.begin(), runs.end(),
+              [](const MeasuredRun* a, const MeasuredRun* b) { return a->restarts < b->restarts; });
+    sim::JobResult job;
+    job.job = static_cast<std::uint32_t>(runs.front()->job);
+    job.submitted = at(runs.front()->submitted);
+    job.restarts = runs.back()->restarts;
+    job.ended = job.submitted;
+    for (const MeasuredRun* run : runs) {
+        const Seconds start = start_of(*run, job.ended, first_steps);
+        const Seconds end = std::max(at(run->when), start);
+        if (!job.segments.empty() && start > job.ended) {
+            job.segments.push_back({job.ended, 0, 0});
+        }
+        job.segments.push_back({start, run->gpus, run->nodes});
+        job.gpu_seconds += run->gpus * (end - start).count();
+        job.ended = end;
+    }
+    job.started = job.segments.front().start;
+    return job;
+}
+
+void prolong(sim::JobResult& job, const domain::StatusJob& now, Seconds written) {
+    const bool holds_as_many = !job.segments.empty() && job.segments.back().gpus == now.gpus;
+    if (job.segments.empty()) {
+        job.started = at(now.started.value_or(now.submitted));
+        job.ended = job.started;
+    }
+    const Seconds end = std::max(written, job.ended);
+    if (!holds_as_many) {
+        job.segments.push_back({job.ended, now.gpus, now.nodes});
+    }
+    job.gpu_seconds += now.gpus * (end - job.ended).count();
+    job.ended = end;
+    job.restarts = std::max(job.restarts, now.restarts);
+}
+
+}  // namespace
+
+PageRun past_result(const std::vector<MeasuredRun>& runs, const std::vector<Rescale>& rescales,
+                    const domain::Status& status) {
+    FirstSteps first_steps;
+    for (const Rescale& rescale : rescales) {
+        if (rescale.first_step) {
+            first_steps[{rescale.job, rescale.restarts + 1}] = Seconds(*rescale.first_step);
+        }
+    }
+    std::map<JobKey, std::vector<const MeasuredRun*>> by_job;
+    for (const MeasuredRun& run : runs) {
+        by_job[{run.submitted, run.job}].push_back(&run);
+    }
+    std::map<JobKey, sim::JobResult> jobs;
+    for (const auto& [key, of_job] : by_job) {
+        jobs.emplace(key, job_of(of_job, first_steps));
+    }
+    std::map<JobKey, std::string> names;
+    for (const domain::StatusJob& now : status.jobs) {
+        if (now.gpus == 0) {
+            continue;
+        }
+        const JobKey key{now.submitted, now.id};
+        sim::JobResult& job = jobs[key];
+        job.job = now.id;
+        job.submitted = at(now.submitted);
+        prolong(job, now, at(status.written));
+        names[key] = fmt::format("{} {}", now.id, now.name);
+    }
+    PageRun page;
+    page.result.policy = status.policy.empty() ? "as it was" : status.policy;
+    page.result.gpus = status.gpus;
+    for (auto& [key, job] : jobs) {
+        const auto name = names.find(key);
+        page.labels.push_back(name == names.end() ? fmt::format("{}", key.second) : name->second);
+        page.result.jobs.push_back(std::move(job));
+    }
+    return page;
+}
+
+}  // namespace hora::report

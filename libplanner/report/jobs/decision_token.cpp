@@ -1,0 +1,239 @@
+// How is a decision kept with its job: one word of its administrator's comment, which holds all of
+// it or names the record that does.
+#include "libplanner/report/jobs/decision_token.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+#include "libplanner/domain/mode_names.hpp"
+#include "libplanner/read/cluster/decision_token.hpp"
+
+namespace hora::report {
+namespace {
+
+constexpr std::string_view word_start = "hora=";
+constexpr std::size_t longest_text = 256;
+
+std::string plain(std::string_view text) {
+    std::string result(text.substr(0, longest_text));
+    for (char& letter : result) {
+        const bool is_blank = letter == ' ' || letter == '~';
+        const bool is_awkward = static_cast<unsigned char>(letter) < 0x21 || letter == '"' ||
+                                letter == '\\' || letter == 0x7f;
+        if (is_blank) {
+            letter = '~';
+        } else if (is_awkward) {
+            letter = '\'';
+        }
+    }
+    return result;
+}
+
+// A submission waits for the token, and a tree of JSON values takes ten times as long to build and
+// write as this line; the library is asked only where bytes may not be letters of UTF-8.
+std::string word(std::string_view text) {
+    const std::string letters = plain(text);
+    const bool is_ascii = std::none_of(letters.begin(), letters.end(), [](char letter) {
+        return static_cast<unsigned char>(letter) >= 0x80;
+    });
+    using Json = nlohmann::json;
+    return is_ascii ? fmt::format("\"{}\"", letters)
+                    : Json(letters).dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+std::string number(double value) {
+    return std::isfinite(value) ? fmt::format("{}", value) : "null";
+}
+
+std::string number(const std::optional<Seconds>& seconds) {
+    return seconds ? number(seconds->count()) : "null";
+}
+
+// Left out where nothing was measured.
+std::string correction_of(const std::optional<domain::Correction>& correction) {
+    return correction
+               ? fmt::format(R"("measured":[{},{},{},{}],)", number(correction->compute),
+                             number(correction->exchange), correction->runs, correction->users)
+               : std::string();
+}
+
+std::string plan_of(const domain::Decision& decision) {
+    std::string uses;
+    for (const domain::TypeUse& use : decision.uses) {
+        uses += fmt::format("{}[{},{},\"{}\"]", uses.empty() ? "" : ",", word(use.type),
+                            number(use.attainable.count()),
+                            use.bound == domain::Bound::memory ? "memory" : "compute");
+    }
+    const domain::Breakdown& parts = decision.breakdown;
+    return fmt::format(
+        R"({{"mode":"{}","waits":{},"gpus":{},"nodes":{},"where":{},"seconds":{},"step":{},)"
+        R"("compute":{},"exchange":{},"overhead":{},{}"uses":[{}]}})",
+        name_of(decision.mode), decision.waits, decision.gpus, decision.nodes, word(decision.where),
+        number(decision.seconds), number(decision.step_seconds.count()),
+        number(parts.compute.count()), number(parts.exchange.count()),
+        number(parts.overhead.count()), correction_of(decision.correction), uses);
+}
+
+// Left out where nothing is said of the GPUs' places.
+std::string placement_of(const domain::Placement& placement) {
+    if (placement.promise == domain::Promise::nothing) {
+        return {};
+    }
+    return fmt::format(
+        R"("placement":{{"promise":"{}","what":{},"enforced":{},"free":{},"wait":{},"relaxed":{}}},)",
+        name_of(placement.promise), word(placement.what), placement.is_enforced, placement.is_free,
+        number(placement.wait.count()), placement.relaxed);
+}
+
+// Left out where it is the plan of the submission.
+std::string replanned_of(const domain::Replanned& replanned) {
+    return replanned.times == 0
+               ? std::string()
+               : fmt::format(R"("replanned":[{},{},{},{}],)", replanned.when, replanned.times,
+                             word(replanned.from), word(replanned.why));
+}
+
+std::string head_of(const domain::Decision& decision) {
+    return fmt::format(
+        R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},"plan":{},{}{})"
+        R"("remark":{})",
+        word(decision.operating), decision.submitted, decision.snapshot, word(decision.partition),
+        decision.has_plan ? plan_of(decision) : "null", placement_of(decision.placement),
+        replanned_of(decision.replanned), word(decision.remark));
+}
+
+// A list whose last items go where there is no room for them. It knows its size, since a forged
+// request may bring very many items.
+class List {
+  public:
+    explicit List(std::string_view name) : name_(name) {}
+
+    void add(std::string item) {
+        letters_ += item.size();
+        items_.push_back(std::move(item));
+    }
+    void drop_last() {
+        letters_ -= items_.back().size();
+        items_.pop_back();
+    }
+    bool is_empty() const { return items_.empty(); }
+
+    std::string text() const { return fmt::format(",\"{}\":[{}]", name_, fmt::join(items_, ",")); }
+    std::size_t size() const {
+        const std::size_t commas = items_.empty() ? 0 : items_.size() - 1;
+        return std::string_view(",\"\":[]").size() + name_.size() + letters_ + commas;
+    }
+
+  private:
+    std::string_view name_;
+    std::vector<std::string> items_;
+    std::size_t letters_ = 0;
+};
+
+std::array<List, 3> lists_of(const domain::Decision& decision) {
+    List options("options");
+    for (const auto& [name, value] : decision.options) {
+        options.add(fmt::format("[{},{}]", word(name), word(value)));
+    }
+    List changes("changes");
+    for (const domain::FieldChange& change : decision.changes) {
+        changes.add(
+            fmt::format("[{},{},{}]", word(change.field), word(change.before), word(change.after)));
+    }
+    List rejected("rejected");
+    for (const domain::Alternative& other : decision.rejected) {
+        rejected.add(fmt::format("[\"{}\",{},{},{},{}]", name_of(other.mode), other.gpus,
+                                 word(other.where), number(other.seconds), word(other.reason)));
+    }
+    return {std::move(options), std::move(changes), std::move(rejected)};
+}
+
+std::string object_of(const domain::Decision& decision, std::size_t longest) {
+    const std::string head = head_of(decision);
+    std::array<List, 3> lists = lists_of(decision);
+    std::size_t size = head.size() + std::string_view("{}").size();
+    for (const List& list : lists) {
+        size += list.size();
+    }
+    for (auto list = lists.rbegin(); list != lists.rend(); ++list) {
+        while (size > longest && !list->is_empty()) {
+            size -= list->size();
+            list->drop_last();
+            size += list->size();
+        }
+    }
+    std::string object = "{" + head;
+    for (const List& list : lists) {
+        object += list.text();
+    }
+    return object + '}';
+}
+
+// Of letters that neither end the word nor one of its parts.
+std::string plain_name(std::string_view name, std::size_t longest) {
+    std::string result(name.substr(0, longest));
+    std::replace_if(
+        result.begin(), result.end(),
+        [](char letter) {
+            const bool is_letter = (letter >= 'a' && letter <= 'z') ||
+                                   (letter >= 'A' && letter <= 'Z') ||
+                                   (letter >= '0' && letter <= '9');
+            return !is_letter && letter != '-' && letter != '_' && letter != '.' && letter != '+';
+        },
+        '_');
+    return result;
+}
+
+}  // namespace
+
+std::string_view name_of(domain::Promise promise) {
+    constexpr std::string_view names[] = {"nothing", "preferred", "guaranteed"};
+    return names[static_cast<std::size_t>(promise)];
+}
+
+std::string to_token(const domain::Decision& decision) {
+    return std::string(word_start) + object_of(decision, longest_token - word_start.size());
+}
+
+std::string to_record(const domain::Decision& decision) {
+    return object_of(decision, longest_record);
+}
+
+std::string to_word(std::string_view key, const domain::Decision& decision) {
+    constexpr std::size_t longest_mode = 8;
+    const std::string head =
+        fmt::format("{}{},{}", word_start, key, plain_name(decision.operating, longest_mode));
+    if (!decision.has_plan) {
+        return head + ",none";
+    }
+    const std::string count = fmt::format(",{}x", decision.gpus);
+    const std::string tail = fmt::format(
+        ",{}n,{},step={:.4g}s{}", decision.nodes, name_of(decision.mode),
+        decision.step_seconds.count(),
+        decision.seconds ? fmt::format(",total={:.6g}s", decision.seconds->count()) : "");
+    const std::size_t used = head.size() + count.size() + tail.size();
+    const std::string type = decision.uses.empty() ? "gpu" : decision.uses.front().type;
+    return head + count + plain_name(type, longest_word - std::min(used, longest_word)) + tail;
+}
+
+std::string with_token(std::string_view comment, std::string_view token) {
+    std::string result;
+    while (!comment.empty()) {
+        const std::size_t end = std::min(comment.find(' '), comment.size());
+        const std::string_view word = comment.substr(0, end);
+        comment.remove_prefix(std::min(end + 1, comment.size()));
+        if (!word.empty() && !read::is_plan_word(word)) {
+            result += std::string(word) + " ";
+        }
+    }
+    return result + std::string(token);
+}
+
+}  // namespace hora::report

@@ -1,0 +1,157 @@
+// How is it told what a simulation came to?
+#include "libplanner/report/jobs/simulation.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <iterator>
+#include <nlohmann/json.hpp>
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/report/duration.hpp"
+#include "libplanner/report/jobs/figures.hpp"
+
+namespace hora::report {
+namespace {
+
+using nlohmann::ordered_json;
+
+// What the others are compared with; none where there is nothing to compare.
+const PolicyRun* base_of(const SimulationView& view) {
+    const auto found = std::find_if(view.runs.begin(), view.runs.end(),
+                                    [](const PolicyRun& run) { return run.policy == "fcfs"; });
+    return view.runs.size() < 2 || found == view.runs.end() ? nullptr : &*found;
+}
+
+// As parts of what first come, first served comes to.
+struct Relation {
+    double mean = 0;
+    double makespan = 0;
+};
+
+// The mean over the sets of each set's relation, so that a set of long jobs counts no more than
+// another.
+Relation relate(const PolicyRun& run, const PolicyRun& base) {
+    Relation relation;
+    const double share = 1 / static_cast<double>(run.results.size());
+    for (std::size_t set = 0; set < run.results.size(); ++set) {
+        const sim::Summary own = sim::summarise(run.results[set]);
+        const sim::Summary other = sim::summarise(base.results[set]);
+        relation.mean += share * (own.mean_completion / other.mean_completion);
+        relation.makespan += share * (own.makespan / other.makespan);
+    }
+    return relation;
+}
+
+// A field of a comma-separated file: what would break it is replaced.
+std::string plain(std::string text) {
+    std::replace_if(
+        text.begin(), text.end(),
+        [](unsigned char letter) { return letter == ',' || letter == '"' || letter < ' '; }, '_');
+    return text;
+}
+
+std::size_t jobs_of(const SimulationView& view) {
+    std::size_t jobs = 0;
+    for (const domain::JobTrace& set : view.sets) {
+        jobs += set.jobs.size();
+    }
+    return jobs;
+}
+
+}  // namespace
+
+std::string_view name_of(sim::KnowledgeKind kind) {
+    return kind == sim::KnowledgeKind::oracle ? "oracle" : "learned";
+}
+
+std::string_view name_of(sim::Play play) {
+    return play == sim::Play::daemon ? "daemon" : "policy";
+}
+
+std::string to_json(const SimulationView& view) {
+    ordered_json object{{"version", 1},
+                        {"play", name_of(view.setup.play)},
+                        {"cooldown_seconds", view.setup.cooldown.count()},
+                        {"knowledge", name_of(view.setup.knowledge)},
+                        {"nodes", view.setup.nodes},
+                        {"gpus_per_node", view.setup.gpus_per_node},
+                        {"rescale_seconds", view.setup.rescale.count()},
+                        {"round_seconds", view.setup.round.count()},
+                        {"charge_start", view.setup.charges_start},
+                        {"seed", view.setup.seed},
+                        {"mix", view.mix.empty() ? ordered_json(nullptr) : ordered_json(view.mix)},
+                        {"sizes", view.sizes.empty() ? "any" : view.sizes},
+                        {"sets", view.sets.size()},
+                        {"jobs", jobs_of(view)},
+                        {"refused", view.refused}};
+    const PolicyRun* const base = base_of(view);
+    if (view.runs.size() == 1) {
+        object["policy"] = view.runs.front().policy;
+        add_figures(object, view.runs.front().summary);
+    } else {
+        ordered_json& all = object["policies"] = ordered_json::array();
+        for (const PolicyRun& run : view.runs) {
+            ordered_json& one = all.emplace_back(ordered_json{{"policy", run.policy}});
+            add_figures(one, run.summary);
+            if (base != nullptr) {
+                const Relation relation = relate(run, *base);
+                one["mean_jct_of_fcfs"] = relation.mean;
+                one["makespan_of_fcfs"] = relation.makespan;
+            }
+        }
+    }
+    return object.dump(2) + "\n";
+}
+
+std::string to_table(const SimulationView& view) {
+    std::string text = fmt::format(
+        "{}{} on {} x {}{}, {} knowledge, rescale {}, {}, {}\n", counted(jobs_of(view), "job"),
+        view.mix.empty()
+            ? ""
+            : fmt::format(" of mix {} in {}", view.mix, counted(view.sets.size(), "set")),
+        view.setup.nodes, counted(view.setup.gpus_per_node, "GPU"),
+        view.sizes.empty() ? "" : ", sizes " + view.sizes, name_of(view.setup.knowledge),
+        duration(view.setup.rescale),
+        view.setup.round > Seconds(0) ? "rounds of " + duration(view.setup.round)
+                                      : std::string("decided at every event"),
+        view.setup.play == sim::Play::daemon ? "as horad" : "policy alone");
+    const PolicyRun* const base = base_of(view);
+    std::vector<LimitedRun> limited;
+    text += figures_header("policy") + (base != nullptr ? "   mean and makespan of fcfs\n" : "\n");
+    for (const PolicyRun& run : view.runs) {
+        text += figures_row(run.policy, run.summary);
+        if (base != nullptr) {
+            const Relation relation = relate(run, *base);
+            text += fmt::format("{:>8.3f}{:>8.3f}", relation.mean, relation.makespan);
+        }
+        text += '\n';
+        limited.push_back({run.policy, run.summary});
+    }
+    return text + limit_line(limited);
+}
+
+std::string to_csv(const SimulationView& view) {
+    const bool has_limits = std::any_of(view.runs.begin(), view.runs.end(),
+                                        [](const auto& run) { return run.summary.limited > 0; });
+    std::string text =
+        "policy,set,name,group,submit_s,start_s,end_s,completion_s,gpu_seconds,restarts";
+    text += has_limits ? ",ended_by_limit\n" : "\n";
+    for (const PolicyRun& run : view.runs) {
+        for (std::size_t set = 0; set < run.results.size(); ++set) {
+            for (const sim::JobResult& row : run.results[set].jobs) {
+                const domain::TraceJob& job = view.sets[set].jobs[row.job];
+                fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{}{}\n",
+                               run.policy, set + 1, plain(job.name), plain(job.group),
+                               row.submitted.count(), row.started.count(), row.ended.count(),
+                               row.completion().count(), row.gpu_seconds, row.restarts,
+                               !has_limits      ? ""
+                               : row.is_cut_off ? ",1"
+                                                : ",0");
+            }
+        }
+    }
+    return text;
+}
+
+}  // namespace hora::report

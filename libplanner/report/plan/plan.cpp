@@ -1,0 +1,160 @@
+// How is a plan shown to programs and to people?
+#include "libplanner/report/plan/plan.hpp"
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/domain/mode_names.hpp"
+#include "libplanner/plan/rejected.hpp"
+#include "libplanner/report/duration.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace hora::report {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json gpus_of(const domain::Plan& plan, const domain::Cluster& cluster) {
+    ordered_json all = ordered_json::array();
+    for (const domain::Member& member : plan.members) {
+        const domain::Gpu& gpu = cluster.gpus[member.gpu];
+        all.push_back({{"node", cluster.nodes[gpu.node].name},
+                       {"index", gpu.index},
+                       {"type", cluster.devices[gpu.device].name},
+                       {"share", member.share}});
+    }
+    return all;
+}
+
+ordered_json devices_of(const domain::Plan& plan, const domain::Cluster& cluster) {
+    ordered_json all = ordered_json::array();
+    for (const domain::DeviceUse& use : plan.devices) {
+        all.push_back({{"type", cluster.devices[use.device].name},
+                       {"attainable", use.attainable.count()},
+                       {"bound", use.bound == domain::Bound::memory ? "memory" : "compute"}});
+    }
+    return all;
+}
+
+ordered_json rejected_of(const domain::Plan& plan) {
+    ordered_json all = ordered_json::array();
+    for (const domain::Alternative& other : plan.rejected) {
+        all.push_back({{"mode", name_of(other.mode)},
+                       {"gpus", other.gpus},
+                       {"where", other.where},
+                       {"seconds", other.seconds ? ordered_json(other.seconds->count())
+                                                 : ordered_json(nullptr)},
+                       {"reason", other.reason}});
+    }
+    return all;
+}
+
+// What holds the step back: the network, or the roof that most types sit under.
+std::string_view reason(const domain::Plan& plan) {
+    if (plan.breakdown.exchange > plan.breakdown.compute) {
+        return "exchange-bound";
+    }
+    const bool is_fed = std::all_of(
+        plan.devices.begin(), plan.devices.end(),
+        [](const domain::DeviceUse& use) { return use.bound == domain::Bound::compute; });
+    return is_fed ? "compute-bound" : "memory-bound";
+}
+
+std::string shares_line(const domain::Plan& plan, const domain::Cluster& cluster) {
+    std::map<std::uint32_t, std::pair<std::uint64_t, std::uint64_t>> shares;
+    for (const domain::Member& member : plan.members) {
+        const auto [at, is_new] = shares.try_emplace(cluster.gpus[member.gpu].device,
+                                                     std::pair{member.share, member.share});
+        at->second.first = std::min(at->second.first, member.share);
+        at->second.second = std::max(at->second.second, member.share);
+    }
+    std::string text = "  samples of a batch";
+    for (const auto& [device, range] : shares) {
+        text += fmt::format("  {}{} a {}", range.first,
+                            range.first == range.second ? "" : fmt::format("-{}", range.second),
+                            cluster.devices[device].name);
+    }
+    return text + fmt::format("; step: compute {}, exchange {}\n", duration(plan.breakdown.compute),
+                              duration(plan.breakdown.exchange));
+}
+
+std::string rejected_table(const domain::Plan& plan) {
+    std::size_t mode_width = 0;
+    std::size_t where_width = 0;
+    for (const domain::Alternative& other : plan.rejected) {
+        mode_width = std::max(mode_width, name_of(other.mode).size());
+        where_width = std::max(where_width, other.where.size());
+    }
+    std::string text;
+    for (const domain::Alternative& other : plan.rejected) {
+        text += fmt::format("  rejected {:<{}}  {:<{}}  {:>11}  {}\n", name_of(other.mode),
+                            mode_width, other.where, where_width,
+                            other.seconds ? duration(*other.seconds) : "--", other.reason);
+    }
+    return text;
+}
+
+}  // namespace
+
+ordered_json correction_of(const domain::Correction& correction) {
+    return {{"compute", correction.compute},
+            {"exchange", correction.exchange},
+            {"runs", correction.runs},
+            {"users", correction.users}};
+}
+
+std::string words_of(const domain::Correction& correction) {
+    const std::string whose = correction.users == 0 ? std::string("in runs of the same owner")
+                                                    : fmt::format("by {} users", correction.users);
+    return fmt::format("measured  {} {}: computation {:+.0f} %, exchange {:+.0f} %",
+                       counted(correction.runs, "time"), whose, 100 * (correction.compute - 1),
+                       100 * (correction.exchange - 1));
+}
+
+ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster) {
+    ordered_json object{{"version", 1}};
+    const bool fits = plan.fits();
+    object["mode"] = fits ? ordered_json(name_of(plan.mode)) : ordered_json(nullptr);
+    object["gpus"] = gpus_of(plan, cluster);
+    object["seconds"] =
+        fits && plan.seconds ? ordered_json(plan.seconds->count()) : ordered_json(nullptr);
+    object["step_seconds"] = fits ? ordered_json(plan.step_seconds.count()) : ordered_json(nullptr);
+    object["breakdown"] = {{"compute", plan.breakdown.compute.count()},
+                           {"exchange", plan.breakdown.exchange.count()},
+                           {"overhead", plan.breakdown.overhead.count()}};
+    object["devices"] = devices_of(plan, cluster);
+    if (plan.correction) {
+        object["correction"] = correction_of(*plan.correction);
+    }
+    object["rejected"] = rejected_of(plan);
+    return object;
+}
+
+std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
+    return json_of(plan, cluster).dump(2, ' ', false, ordered_json::error_handler_t::replace) +
+           "\n";
+}
+
+std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
+    if (!plan.fits()) {
+        return "nothing fits\n" + rejected_table(plan);
+    }
+    const std::string where = plan::describe(cluster, plan.members);
+    std::string text =
+        fmt::format("{} {}   {}/step", name_of(plan.mode), where, duration(plan.step_seconds));
+    if (plan.seconds) {
+        text += fmt::format("   {} in all", duration(*plan.seconds));
+    }
+    text += fmt::format("   {}\n", reason(plan));
+    text += shares_line(plan, cluster);
+    if (plan.correction) {
+        text += "  " + words_of(*plan.correction) + "\n";
+    }
+    return text + rejected_table(plan);
+}
+
+}  // namespace hora::report

@@ -1,0 +1,124 @@
+// Which GPUs may a plan of this job count on, now or once the partition is idle? In time linear in
+// the GPUs, and with nothing built for each: a submission waits for it.
+#include "libplanner/request/scope/available_gpus.hpp"
+
+#include <algorithm>
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "libplanner/plan/pick.hpp"
+
+namespace hora::request {
+namespace {
+
+// The GPUs of one node: [first, last) of the cluster's.
+struct Span {
+    std::size_t first = 0;
+    std::size_t last = 0;
+
+    std::size_t size() const { return last - first; }
+};
+
+Span node_from(const domain::Cluster& cluster, std::size_t first) {
+    const std::uint32_t node = cluster.gpus[first].node;
+    std::size_t last = first;
+    while (last < cluster.gpus.size() && cluster.gpus[last].node == node) {
+        ++last;
+    }
+    return {first, last};
+}
+
+bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node, Span gpus) {
+    const domain::Cluster& cluster = snapshot.cluster;
+    const std::uint32_t cpus = cluster.nodes[node].cpus;
+    for (std::size_t gpu = gpus.first; gpu < gpus.last; ++gpu) {
+        if (!cluster.gpus[gpu].is_free) {
+            return false;
+        }
+    }
+    return cpus == 0 || snapshot.states[node].free_cpus >= cpus;
+}
+
+// How many GPUs a node can give, going by its CPUs.
+std::size_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
+                      const domain::Partition& partition, Capacity capacity) {
+    if (node.cpus == 0) {
+        return std::size_t{0} - 1;  // not known: no bound
+    }
+    std::uint32_t cpus = capacity.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
+    cpus = std::min({cpus, partition.max_cpus_per_node.value_or(cpus), capacity.max_cpus_of_node});
+    return cpus / std::max(1U, capacity.cpus_per_gpu);
+}
+
+// By device of the cluster, whether the job may have it.
+std::vector<char> wanted_devices(const domain::Cluster& cluster, const std::string& type) {
+    std::vector<char> wanted;
+    wanted.reserve(cluster.devices.size());
+    for (const domain::Device& device : cluster.devices) {
+        wanted.push_back(type.empty() || device.name == type);
+    }
+    return wanted;
+}
+
+}  // namespace
+
+AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
+                             const domain::Partition& partition, const domain::Snapshot& snapshot,
+                             Capacity capacity) {
+    const domain::Cluster& cluster = snapshot.cluster;
+    const std::vector<char> wanted = wanted_devices(cluster, submission.gpus.type);
+    const bool is_whole_needed = submission.is_exclusive && !capacity.as_if_idle;
+    AvailableGpus result(cluster.gpus.size(), 0);
+    plan::NodeFits fits(cluster);
+    std::vector<std::uint32_t> there;  // of the node at hand
+    auto in_scope = scope.nodes.begin();
+    for (Span gpus; gpus.last < cluster.gpus.size();) {
+        gpus = node_from(cluster, gpus.last);
+        const std::uint32_t node = cluster.gpus[gpus.first].node;
+        while (in_scope != scope.nodes.end() && *in_scope < node) {
+            ++in_scope;
+        }
+        if (in_scope == scope.nodes.end() || *in_scope != node ||
+            (is_whole_needed && !is_idle(snapshot, node, gpus))) {
+            continue;
+        }
+        const std::size_t left = std::min<std::size_t>(
+            capacity.max_gpus_of_node,
+            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, capacity));
+        there.clear();
+        for (std::size_t i = gpus.first; i < gpus.last; ++i) {
+            const domain::Gpu& gpu = cluster.gpus[i];
+            if ((gpu.is_free || capacity.as_if_idle) && wanted[gpu.device] != 0) {
+                there.push_back(static_cast<std::uint32_t>(i));
+            }
+        }
+        if (left < there.size()) {
+            there = plan::nearest(fits, there, left);
+        }
+        for (const std::uint32_t gpu : there) {
+            result[gpu] = 1;
+        }
+    }
+    return result;
+}
+
+void leave_surplus(AvailableGpus& available, const domain::Snapshot& snapshot,
+                   std::size_t most_nodes) {
+    const bool are_compared = !snapshot.alike.empty();
+    std::map<std::pair<std::uint32_t, std::string_view>, std::size_t> seen;
+    for (Span gpus; are_compared && gpus.last < available.size();) {
+        gpus = node_from(snapshot.cluster, gpus.last);
+        const std::uint32_t kind = snapshot.alike[snapshot.cluster.gpus[gpus.first].node];
+        char* const own = available.data() + gpus.first;
+        // The view is of a node that is kept, so it stays as it is.
+        std::size_t& count = seen[{kind, std::string_view(own, gpus.size())}];
+        if (count < most_nodes) {
+            ++count;
+        } else {
+            std::fill_n(own, gpus.size(), '\0');
+        }
+    }
+}
+
+}  // namespace hora::request

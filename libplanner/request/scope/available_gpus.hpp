@@ -1,0 +1,35 @@
+// Which GPUs may a plan of this job count on, now or once the partition is idle?
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "libplanner/domain/request.hpp"
+#include "libplanner/domain/snapshot.hpp"
+#include "libplanner/request/scope/scope.hpp"
+
+namespace hora::request {
+
+// By GPU of the cluster: 1 where the chooser may take it.
+using AvailableGpus = std::vector<char>;
+
+// A node gives no more GPUs than it has CPUs for, `cpus_per_gpu` each, within the limits of a node,
+// and then those that lie closest together; with `as_if_idle` what runs now is left out of account.
+struct Capacity {
+    bool as_if_idle = false;
+    std::uint32_t cpus_per_gpu = 1;
+    std::uint32_t max_gpus_of_node = domain::unlimited_gpus;
+    std::uint32_t max_cpus_of_node = domain::unlimited_gpus;
+};
+AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
+                             const domain::Partition& partition, const domain::Snapshot& snapshot,
+                             Capacity capacity);
+
+// Takes surplus nodes out of the choice: of nodes that are alike and give the same, a plan over at
+// most `most_nodes` nodes can use no more than the first so many, and the others are no better. So
+// the best plan is still in, and the one with the lowest indices, which is the one that the chooser
+// prefers.
+void leave_surplus(AvailableGpus& available, const domain::Snapshot& snapshot,
+                   std::size_t most_nodes);
+
+}  // namespace hora::request

@@ -1,0 +1,119 @@
+// Which nodes does a constraint (-C) allow, and which feature stands for a type of GPU?
+#include "libplanner/request/scope/features.hpp"
+
+#include <algorithm>
+
+namespace hora::request {
+namespace {
+
+constexpr int deepest_nesting = 32;
+
+// Recursive descent: any = all { '|' all }, all = item { '&' item }, item = name | '(' any ')'.
+class Constraint {
+  public:
+    Constraint(std::string_view text, std::span<const std::string> features)
+        : rest_(text), features_(features) {}
+
+    Expected<bool> holds() {
+        const bool result = any(0);
+        if (is_strange_ || !rest_.empty()) {
+            return failure("the constraint is of a kind that ties nodes to each other");
+        }
+        return result;
+    }
+
+  private:
+    bool take(char wanted) {
+        // Slurm reads ',' as '&'.
+        const bool is_there =
+            !rest_.empty() && (rest_.front() == wanted || (wanted == '&' && rest_.front() == ','));
+        if (is_there) {
+            rest_.remove_prefix(1);
+        }
+        return is_there;
+    }
+
+    bool any(int depth) {
+        bool result = all(depth);
+        while (!is_strange_ && take('|')) {
+            const bool next = all(depth);
+            result = result || next;
+        }
+        return result;
+    }
+
+    bool all(int depth) {
+        bool result = item(depth);
+        while (!is_strange_ && take('&')) {
+            const bool next = item(depth);
+            result = result && next;
+        }
+        return result;
+    }
+
+    bool item(int depth) {
+        if (depth > deepest_nesting) {
+            is_strange_ = true;
+            return false;
+        }
+        if (take('(')) {
+            const bool result = any(depth + 1);
+            is_strange_ = is_strange_ || !take(')');
+            return result;
+        }
+        const std::size_t end = std::min(rest_.find_first_of("&|,()[]*"), rest_.size());
+        const std::string_view name = rest_.substr(0, end);
+        rest_.remove_prefix(end);
+        is_strange_ = is_strange_ || name.empty();
+        return std::find(features_.begin(), features_.end(), name) != features_.end();
+    }
+
+    std::string_view rest_;
+    std::span<const std::string> features_;
+    bool is_strange_ = false;
+};
+
+bool has(const domain::NodeState& state, std::string_view feature) {
+    return std::find(state.features.begin(), state.features.end(), feature) != state.features.end();
+}
+
+}  // namespace
+
+Expected<bool> satisfies(std::string_view constraint, std::span<const std::string> features) {
+    return constraint.empty() ? true : Constraint(constraint, features).holds();
+}
+
+std::string both(std::string_view constraint, std::string_view other) {
+    if (constraint.empty() || other.empty()) {
+        return std::string(constraint) + std::string(other);
+    }
+    const auto grouped = [](std::string_view text) {
+        const bool is_choice = text.find('|') != std::string_view::npos;
+        return is_choice ? "(" + std::string(text) + ")" : std::string(text);
+    };
+    return grouped(constraint) + "&" + grouped(other);
+}
+
+std::string feature_of(const std::vector<domain::NodeState>& states,
+                       std::span<const std::uint32_t> wanted, std::span<const std::uint32_t> all,
+                       std::string_view preferred) {
+    if (wanted.empty()) {
+        return {};
+    }
+    std::string found;
+    for (const std::string& feature : states[wanted.front()].features) {
+        const auto carries = [&](std::uint32_t node) { return has(states[node], feature); };
+        const auto count = std::count_if(all.begin(), all.end(), carries);
+        const bool means_it = std::all_of(wanted.begin(), wanted.end(), carries) &&
+                              static_cast<std::size_t>(count) == wanted.size();
+        if (means_it && feature == preferred) {
+            return feature;
+        }
+        if (means_it && (found.empty() || feature < found)) {
+            found = feature;
+        }
+    }
+    return found;
+}
+
+}  // namespace hora::request

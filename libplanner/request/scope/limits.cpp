@@ -1,0 +1,193 @@
+// How much may one job still ask for: the headroom of its QOS, association and partition.
+#include "libplanner/request/scope/limits.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "libplanner/request/scope/partition.hpp"
+
+namespace hora::request {
+namespace {
+
+bool agrees(const std::string& wanted, const std::string& own) {
+    return wanted.empty() || wanted == own;
+}
+
+enum class Source { partition_qos, job_qos, association };
+
+std::optional<Source> source_of(const domain::Allowance& allowance, const Owner& owner,
+                                const domain::Partition& partition) {
+    if (!agrees(allowance.account, owner.account) || !agrees(allowance.user, owner.user) ||
+        !agrees(allowance.partition, partition.name)) {
+        return std::nullopt;
+    }
+    if (allowance.qos.empty()) {
+        return Source::association;
+    }
+    if (allowance.qos == partition.qos) {
+        return Source::partition_qos;
+    }
+    return allowance.qos == owner.qos ? std::optional(Source::job_qos) : std::nullopt;
+}
+
+std::string name_of(const domain::Allowance& allowance) {
+    if (!allowance.qos.empty()) {
+        return fmt::format("QOS \"{}\"", allowance.qos);
+    }
+    if (!allowance.account.empty()) {
+        return fmt::format("account \"{}\"", allowance.account);
+    }
+    return allowance.partition.empty() ? std::string("a limit of the site")
+                                       : fmt::format("partition \"{}\"", allowance.partition);
+}
+
+void lower(Limit& limit, std::optional<std::uint32_t> most, const std::string& set_by) {
+    if (most && (!limit.most || *most < *limit.most)) {
+        limit = {most, set_by};
+    }
+}
+
+void lower(std::optional<Seconds>& limit, std::optional<Seconds> most) {
+    if (most && (!limit || *most < *limit)) {
+        limit = most;
+    }
+}
+
+void lower(Limit& limit, const Limit& other) {
+    lower(limit, other.most, other.set_by);
+}
+
+// The rows that bind a job, in the order in which Slurm looks for a limit.
+class Sources {
+  public:
+    Sources(const Owner& owner, const domain::Partition& partition,
+            const domain::Snapshot& snapshot, const domain::Caps& own)
+        : own_(own) {
+        std::array<Rows, 3> found;
+        bool has_precedence = false;
+        for (const domain::Allowance& allowance : snapshot.allowances) {
+            if (const auto source = source_of(allowance, owner, partition)) {
+                found[static_cast<std::size_t>(*source)].push_back(&allowance);
+                has_precedence =
+                    has_precedence || (source == Source::job_qos && allowance.outweighs_partition);
+            }
+        }
+        if (has_precedence) {
+            std::swap(found[0], found[1]);
+        }
+        in_order_ = std::move(found);
+    }
+
+    Limit first(domain::Caps domain::Allowance::*kind,
+                std::optional<std::uint32_t> domain::Caps::*what) const {
+        Limit limit;
+        for (const Rows& rows : in_order_) {
+            for (const domain::Allowance* row : rows) {
+                if (const auto most = (row->*kind).*what) {
+                    const std::uint32_t own = counts(*row, kind) ? (own_.*what).value_or(0) : 0;
+                    lower(limit, *most + own, name_of(*row));
+                }
+            }
+            if (limit.most) {
+                break;
+            }
+        }
+        return limit;
+    }
+
+    std::optional<Seconds> first_time() const {
+        std::optional<Seconds> time;
+        for (const Rows& rows : in_order_) {
+            for (const domain::Allowance* row : rows) {
+                lower(time, row->max_time);
+            }
+            if (time) {
+                break;
+            }
+        }
+        return time;
+    }
+
+  private:
+    using Rows = std::vector<const domain::Allowance*>;
+
+    // Is that what is left beside jobs that run, the job's own among them?
+    static bool counts(const domain::Allowance& row, domain::Caps domain::Allowance::*kind) {
+        using domain::Allowance;
+        return kind == &Allowance::left || (kind == &Allowance::per_user && !row.user.empty()) ||
+               (kind == &Allowance::per_account && !row.account.empty());
+    }
+
+    domain::Caps own_;
+    std::array<Rows, 3> in_order_;
+};
+
+}  // namespace
+
+Owner owner_of(std::uint32_t uid, Owner charged, const domain::Snapshot& snapshot) {
+    for (const domain::User& user : snapshot.users) {
+        if (user.uid != uid) {
+            continue;
+        }
+        charged.user = user.name;
+        if (charged.account.empty()) {
+            charged.account = user.default_account;
+        }
+        if (charged.qos.empty()) {
+            charged.qos = user.default_qos;
+        }
+        break;
+    }
+    return charged;
+}
+
+Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot) {
+    return owner_of(submission.uid,
+                    {.user = {}, .account = submission.account, .qos = submission.qos}, snapshot);
+}
+
+Limits limits_of(const Owner& owner, const domain::Partition& partition,
+                 const domain::Snapshot& snapshot, const domain::Caps& own) {
+    Limits limits;
+    lower(limits.nodes, partition.max_nodes, fmt::format("partition \"{}\"", partition.name));
+    lower(limits.max_time, partition.max_time);
+    const Sources sources(owner, partition, snapshot, own);
+    using domain::Allowance;
+    for (const auto kind :
+         {&Allowance::per_job, &Allowance::per_user, &Allowance::per_account, &Allowance::left}) {
+        lower(limits.gpus, sources.first(kind, &domain::Caps::gpus));
+        lower(limits.nodes, sources.first(kind, &domain::Caps::nodes));
+        lower(limits.cpus, sources.first(kind, &domain::Caps::cpus));
+        lower(limits.memory, sources.first(kind, &domain::Caps::memory));
+        lower(limits.billing, sources.first(kind, &domain::Caps::billing));
+    }
+    limits.gpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::gpus);
+    limits.cpus_of_node = sources.first(&Allowance::per_node, &domain::Caps::cpus);
+    lower(limits.cpus_of_node, partition.max_cpus_per_node,
+          fmt::format("partition \"{}\"", partition.name));
+    lower(limits.max_time, sources.first_time());
+    return limits;
+}
+
+Limits limits_of(const Owner& owner, const std::string& partition, const domain::Snapshot& snapshot,
+                 const domain::Caps& own) {
+    const domain::Partition* const found = find_partition(partition, snapshot);
+    return found != nullptr ? limits_of(owner, *found, snapshot, own) : Limits();
+}
+
+void lower_by_memory(Limits& limits, const Submission& submission) {
+    const auto lower_one = [&](Limit& limit, const std::optional<std::uint64_t>& each) {
+        if (limits.memory.most && each && *each > 0) {
+            lower(limit, static_cast<std::uint32_t>(*limits.memory.most / *each),
+                  limits.memory.set_by + " (memory)");
+        }
+    };
+    lower_one(limits.nodes, submission.memory_per_node);
+    lower_one(limits.cpus, submission.memory_per_cpu);
+    lower_one(limits.gpus, submission.memory_per_gpu);
+}
+
+}  // namespace hora::request

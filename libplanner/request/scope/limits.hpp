@@ -1,0 +1,55 @@
+// How much may one job still ask for: the headroom of its QOS, association and partition.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "libplanner/domain/snapshot.hpp"
+#include "libplanner/request/scope/submission.hpp"
+
+namespace hora::request {
+
+// Who the job will be charged to: what the user said, else the user's defaults.
+struct Owner {
+    std::string user;
+    std::string account;
+    std::string qos;
+};
+
+struct Limit {
+    std::optional<std::uint32_t> most;
+    std::string set_by;  // "QOS \"short\"", for the user
+};
+
+struct Limits {
+    Limit gpus;
+    Limit nodes;
+    Limit cpus;
+    Limit memory;   // MiB
+    Limit billing;  // in the weights of its partition
+    Limit gpus_of_node;
+    Limit cpus_of_node;
+    std::optional<Seconds> max_time;
+};
+
+// What `charged` leaves open is the user's default.
+Owner owner_of(std::uint32_t uid, Owner charged, const domain::Snapshot& snapshot);
+Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
+
+// What binds the job in this partition. As in Slurm, of each kind of limit the first that is set
+// holds: in the partition's QOS, in the job's, in the association (a QOS may go before the
+// partition's). The partition's own numbers bind beside them. `own`: what the job holds already and
+// would give up first, so that it counts as left.
+Limits limits_of(const Owner& owner, const domain::Partition& partition,
+                 const domain::Snapshot& snapshot, const domain::Caps& own = {});
+
+// The same by the partition's name: nothing binds in one that the snapshot does not know.
+Limits limits_of(const Owner& owner, const std::string& partition, const domain::Snapshot& snapshot,
+                 const domain::Caps& own = {});
+
+// A limit of memory, as the limit of nodes, CPUs or GPUs that it is to a job that asks for its
+// memory by these.
+void lower_by_memory(Limits& limits, const Submission& submission);
+
+}  // namespace hora::request

@@ -1,0 +1,154 @@
+// Which GPUs may this job be given: by partition, state, constraint, node lists, reservation.
+#include "libplanner/request/scope/scope.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_set>
+
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "libplanner/request/scope/features.hpp"
+
+namespace hora::request {
+namespace {
+
+// It is looked at for each node of a partition.
+constexpr std::size_t longest_constraint = 4096;
+
+using Indices = std::vector<std::uint32_t>;
+
+template <class Keep>
+void keep_only(Indices& nodes, Keep keep) {
+    std::erase_if(nodes, [&](std::uint32_t node) { return !keep(node); });
+}
+
+bool holds(const Indices& ascending, std::uint32_t node) {
+    return std::binary_search(ascending.begin(), ascending.end(), node);
+}
+
+Expected<std::unordered_set<std::string>> names(const std::string& list, std::size_t limit) {
+    const auto expanded = read::expand_hostlist(list, limit);
+    if (!expanded) {
+        return unexpected(expanded.error());
+    }
+    return std::unordered_set<std::string>(expanded->begin(), expanded->end());
+}
+
+Expected<void> keep_reserved(const Submission& submission, const domain::Snapshot& snapshot,
+                             Indices& nodes) {
+    for (const domain::Reservation& reservation : snapshot.reservations) {
+        if (reservation.name == submission.reservation) {
+            keep_only(nodes, [&](std::uint32_t node) { return holds(reservation.nodes, node); });
+            return {};
+        }
+    }
+    return failure(
+        fmt::format("reservation {} is not in the snapshot", read::quoted(submission.reservation)));
+}
+
+// A reservation that begins before the job can be over keeps it off its nodes.
+void leave_reserved(const domain::Snapshot& snapshot, Window window, Indices& nodes) {
+    for (const domain::Reservation& reservation : snapshot.reservations) {
+        const bool is_over = reservation.ends <= window.now;
+        const bool is_later =
+            static_cast<double>(reservation.starts - window.now) > window.lasts.count();
+        if (!is_over && !is_later) {
+            keep_only(nodes, [&](std::uint32_t node) { return !holds(reservation.nodes, node); });
+        }
+    }
+}
+
+Expected<void> keep_constrained(const Submission& submission, const domain::Snapshot& snapshot,
+                                Indices& nodes) {
+    if (submission.features.size() > longest_constraint) {
+        return failure(fmt::format("constraint {} is longer than {} letters",
+                                   read::quoted(submission.features), longest_constraint));
+    }
+    const auto is_understood = satisfies(submission.features, {});
+    if (!is_understood) {
+        return failure(fmt::format("constraint {} ties nodes to each other",
+                                   read::quoted(submission.features)));
+    }
+    if (submission.features.empty()) {
+        return {};
+    }
+    // Nodes next to each other mostly have the same features, and a long constraint is slow to
+    // read.
+    const std::vector<std::string>* last = nullptr;
+    bool was_kept = false;
+    keep_only(nodes, [&](std::uint32_t node) {
+        const std::vector<std::string>& features = snapshot.states[node].features;
+        if (last == nullptr || *last != features) {
+            was_kept = satisfies(submission.features, features).value_or(false);
+            last = &features;
+        }
+        return was_kept;
+    });
+    return {};
+}
+
+Expected<bool> keep_listed(const Submission& submission, const domain::Snapshot& snapshot,
+                           Indices& nodes) {
+    const std::size_t limit = snapshot.cluster.nodes.size();
+    const auto name = [&](std::uint32_t node) -> const std::string& {
+        return snapshot.cluster.nodes[node].name;
+    };
+    if (!submission.excluded_nodes.empty()) {
+        const auto excluded = names(submission.excluded_nodes, limit);
+        if (!excluded) {
+            return unexpected(excluded.error());
+        }
+        keep_only(nodes, [&](std::uint32_t node) { return !excluded->contains(name(node)); });
+    }
+    if (submission.required_nodes.empty()) {
+        return false;
+    }
+    const auto required = names(submission.required_nodes, limit);
+    if (!required) {
+        return unexpected(required.error());
+    }
+    keep_only(nodes, [&](std::uint32_t node) { return required->contains(name(node)); });
+    if (nodes.size() != required->size()) {
+        return failure(
+            fmt::format("a node of {} cannot be used", read::quoted(submission.required_nodes)));
+    }
+    if (submission.min_nodes.value_or(1) > nodes.size()) {
+        return failure(fmt::format("{} names only some of the {} nodes",
+                                   read::quoted(submission.required_nodes), *submission.min_nodes));
+    }
+    return true;
+}
+
+}  // namespace
+
+Expected<Scope> scope_of(const Submission& submission, const domain::Partition& partition,
+                         const domain::Snapshot& snapshot, Window window) {
+    Scope scope{.nodes = partition.nodes};
+    keep_only(scope.nodes, [&](std::uint32_t node) { return snapshot.states[node].is_usable; });
+    if (submission.memory_per_node) {
+        keep_only(scope.nodes, [&](std::uint32_t node) {
+            const std::uint64_t memory = snapshot.states[node].memory_mib;
+            return memory == 0 || memory >= *submission.memory_per_node;
+        });
+    }
+    if (submission.reservation.empty()) {
+        leave_reserved(snapshot, window, scope.nodes);
+    } else if (auto kept = keep_reserved(submission, snapshot, scope.nodes); !kept) {
+        return unexpected(kept.error());
+    }
+    if (auto kept = keep_constrained(submission, snapshot, scope.nodes); !kept) {
+        return unexpected(kept.error());
+    }
+    const auto is_fixed = keep_listed(submission, snapshot, scope.nodes);
+    if (!is_fixed) {
+        return unexpected(is_fixed.error());
+    }
+    scope.is_fixed_to_nodes = *is_fixed;
+    if (scope.nodes.empty()) {
+        return failure(fmt::format("no usable node of partition \"{}\" is left", partition.name));
+    }
+    return scope;
+}
+
+}  // namespace hora::request

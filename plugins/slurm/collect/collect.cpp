@@ -1,0 +1,254 @@
+// What does Slurm know of the cluster at this moment?
+#include "plugins/slurm/collect/collect.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <unordered_map>
+
+#include "libplanner/read/slurm/gres_conf.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "plugins/slurm/collect/collect_limits.hpp"
+#include "plugins/slurm/collect/collect_nodes.hpp"
+#include "plugins/slurm/collect/topology_message.hpp"
+#include "plugins/slurm/messages.hpp"
+
+namespace hora::slurm {
+namespace {
+
+using NodeNumbers = std::unordered_map<std::string, std::uint32_t>;
+
+NodeNumbers number_nodes(const domain::Cluster& cluster) {
+    NodeNumbers numbers;
+    for (std::uint32_t i = 0; i < cluster.nodes.size(); ++i) {
+        numbers.emplace(cluster.nodes[i].name, i);
+    }
+    return numbers;
+}
+
+// Nodes that the list of nodes does not have came or went between two calls.
+Expected<std::vector<std::uint32_t>> nodes_of(const char* hostlist, const NodeNumbers& numbers) {
+    std::vector<std::uint32_t> nodes;
+    if (text_of(hostlist).empty()) {
+        return nodes;
+    }
+    const auto names = read::expand_hostlist(hostlist);
+    if (!names) {
+        return unexpected(names.error());
+    }
+    for (const std::string& name : *names) {
+        if (const auto found = numbers.find(name); found != numbers.end()) {
+            nodes.push_back(found->second);
+        }
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+}
+
+std::optional<std::uint32_t> limit(std::uint32_t value) {
+    return value == INFINITE || value == NO_VAL ? std::nullopt : std::optional(value);
+}
+
+using JobDefaults = decltype(partition_info_t::job_defaults_list);
+
+// DefCpuPerGPU among the defaults for jobs; empty where it is not said.
+std::optional<std::uint32_t> default_cpus_per_gpu(JobDefaults defaults) {
+    if (defaults == nullptr) {
+        return std::nullopt;
+    }
+    std::optional<std::uint32_t> cpus;
+    auto* const place = slurm_list_iterator_create(defaults);
+    while (const void* const item = slurm_list_next(place)) {
+        const auto& one = *static_cast<const job_defaults_t*>(item);
+        if (one.type == JOB_DEF_CPU_PER_GPU && one.value < NO_VAL16) {
+            cpus = static_cast<std::uint32_t>(one.value);
+        }
+    }
+    slurm_list_iterator_destroy(place);
+    return cpus;
+}
+
+Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNumbers& numbers,
+                                  std::optional<std::uint32_t> usual_cpus_per_gpu,
+                                  domain::Snapshot& snapshot) {
+    for (std::uint32_t i = 0; i < list.record_count; ++i) {
+        const partition_info_t& given = list.partition_array[i];
+        domain::Partition partition;
+        partition.name = text_of(given.name);
+        auto nodes = nodes_of(given.nodes, numbers);
+        if (!nodes) {
+            return unexpected(
+                nodes.error().within(fmt::format("partition \"{}\"", partition.name)));
+        }
+        partition.nodes = *std::move(nodes);
+        partition.is_up = given.state_up == PARTITION_UP;
+        partition.is_default = (given.flags & PART_FLAG_DEFAULT) != 0;
+        partition.max_nodes = limit(given.max_nodes);
+        if (const auto minutes = limit(given.max_time)) {
+            partition.max_time = Seconds(*minutes * 60.0);
+        }
+        partition.max_cpus_per_node = limit(given.max_cpus_per_node);
+        const auto own_default = default_cpus_per_gpu(given.job_defaults_list);
+        partition.default_cpus_per_gpu = own_default ? own_default : usual_cpus_per_gpu;
+        partition.qos = text_of(given.qos_char);
+        snapshot.partitions.push_back(std::move(partition));
+    }
+    return {};
+}
+
+Expected<void> collect_reservations(const reserve_info_msg_t& list, const NodeNumbers& numbers,
+                                    domain::Snapshot& snapshot) {
+    for (std::uint32_t i = 0; i < list.record_count; ++i) {
+        const reserve_info_t& given = list.reservation_array[i];
+        auto nodes = nodes_of(given.node_list, numbers);
+        if (!nodes) {
+            return unexpected(
+                nodes.error().within(fmt::format("reservation \"{}\"", text_of(given.name))));
+        }
+        snapshot.reservations.push_back({std::string(text_of(given.name)), *std::move(nodes),
+                                         given.start_time, given.end_time});
+    }
+    return {};
+}
+
+// It stands beside slurm.conf, where the controller or this machine has that. A site may well do
+// without.
+read::GresConf load_gres_conf(const slurm_conf_t& configuration,
+                              std::vector<std::string>& remarks) {
+    const char* const own = std::getenv("SLURM_CONF");
+    for (const std::string_view conf : {text_of(configuration.slurm_conf), text_of(own)}) {
+        const std::string path = std::string(conf.substr(0, conf.rfind('/') + 1)) + "gres.conf";
+        if (conf.empty() || ::access(path.c_str(), F_OK) != 0) {
+            continue;
+        }
+        auto gres = read::read_gres_conf(path);
+        if (!gres) {
+            remarks.push_back(gres.error().message);
+            return {};
+        }
+        remarks.insert(remarks.end(), gres->remarks.begin(), gres->remarks.end());
+        return *std::move(gres);
+    }
+    return {};
+}
+
+// Puts a newer answer in the place of the one that is kept.
+template <class Answer, class Load>
+Expected<bool> renew(Answer& kept, Load load) {
+    auto fresh = load(kept ? kept->last_update : 0);
+    if (!fresh) {
+        return unexpected(fresh.error());
+    }
+    const bool is_new = *fresh != nullptr;
+    if (is_new) {
+        kept = *std::move(fresh);
+    }
+    return is_new;
+}
+
+// The bit that AccountingStorageEnforce=limits sets; its name is in no public header.
+constexpr std::uint16_t enforces_limits = 0x0002;
+
+// slurmctld does not say whether these have changed, and they may be many.
+constexpr std::chrono::seconds limits_age{10};
+
+}  // namespace
+
+Collector::Collector(SiteFacts site) : site_(std::move(site)) {}
+
+Expected<bool> Collector::refresh() {
+    const auto configuration = renew(configuration_, load_configuration);
+    const auto nodes = configuration ? renew(nodes_, load_nodes) : configuration;
+    const auto partitions = nodes ? renew(partitions_, load_partitions) : nodes;
+    const auto reservations = partitions ? renew(reservations_, load_reservations) : partitions;
+    const auto limits = reservations ? refresh_limits() : reservations;
+    if (!limits) {
+        return limits;
+    }
+    // Switches and gres.conf change with a `scontrol reconfigure`, which makes a new configuration.
+    if (*configuration) {
+        refresh_topology();
+        gres_remarks_.clear();
+        gres_ = load_gres_conf(*configuration_, gres_remarks_);
+    }
+    return *configuration || *nodes || *partitions || *reservations || *limits;
+}
+
+void Collector::refresh_topology() {
+    auto text = load_topology_text();
+    topology_ = text ? *std::move(text) : std::string();
+    topology_remarks_.clear();
+    const std::string_view plugin = text_of(configuration_->topology_plugin);
+    const bool has_switches = plugin == "topology/tree" || plugin == "topology/block";
+    std::string why;
+    if (!text) {
+        why = text.error().message;
+    } else if (has_switches && topology_.find("Name=") == std::string::npos) {
+        why = fmt::format("TopologyPlugin={}, and Slurm names no switch", plugin);
+    }
+    if (!why.empty()) {
+        topology_remarks_.push_back(
+            fmt::format("the fabric is unknown: all nodes count as on one switch: {}", why));
+    }
+}
+
+Expected<bool> Collector::refresh_limits() {
+    if ((configuration_->accounting_storage_enforce & enforces_limits) == 0) {
+        limits_.reset();
+        return false;
+    }
+    const auto now = std::chrono::steady_clock::now();
+    if (limits_ && now - limits_loaded_ < limits_age) {
+        return false;
+    }
+    auto limits = load_limits();
+    if (!limits) {
+        return unexpected(limits.error());
+    }
+    limits_ = *std::move(limits);
+    limits_loaded_ = now;
+    return true;
+}
+
+Expected<Collected> Collector::collected(std::int64_t now) const {
+    Collected collected;
+    domain::Snapshot& snapshot = collected.snapshot;
+    snapshot.cluster_name = text_of(configuration_->cluster_name);
+    snapshot.written = now;
+    collected.remarks = topology_remarks_;
+    collected.remarks.insert(collected.remarks.end(), gres_remarks_.begin(), gres_remarks_.end());
+    if (auto done = collect_nodes(*nodes_, topology_, site_, gres_, collected); !done) {
+        return unexpected(done.error());
+    }
+    // No other way of selecting knows GPUs by socket.
+    if (text_of(configuration_->select_type) != "select/cons_tres") {
+        for (domain::NodeState& state : snapshot.states) {
+            state.gpu_sockets.clear();
+        }
+    }
+    const NodeNumbers numbers = number_nodes(snapshot.cluster);
+    const auto cpus_per_gpu = default_cpus_per_gpu(configuration_->job_defaults_list);
+    if (auto done = collect_partitions(*partitions_, numbers, cpus_per_gpu, snapshot); !done) {
+        return unexpected(done.error());
+    }
+    if (auto done = collect_reservations(*reservations_, numbers, snapshot); !done) {
+        return unexpected(done.error());
+    }
+    if (limits_) {
+        collect_limits(*limits_, collected);
+    }
+    return collected;
+}
+
+Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
+    Collector collector(site);
+    if (const auto asked = collector.refresh(); !asked) {
+        return unexpected(asked.error());
+    }
+    return collector.collected(now);
+}
+
+}  // namespace hora::slurm

@@ -1,0 +1,64 @@
+// What does Slurm know of the cluster at this moment?
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/domain/snapshot.hpp"
+#include "libplanner/read/cluster/site_nodes.hpp"
+#include "libplanner/read/slurm/gres_conf.hpp"
+#include "plugins/slurm/messages.hpp"
+
+namespace hora::slurm {
+
+// What Slurm does not know and the site's settings do.
+struct SiteFacts {
+    std::vector<domain::Device> devices;
+    domain::Link network;
+    read::SiteNodes nodes;  // how the site says that they are built inside
+};
+
+struct Collected {
+    domain::Snapshot snapshot;
+    std::vector<std::string> remarks;  // for the administrator: what could not be used, and why
+};
+
+// Keeps slurmctld's answers, and asks again for what has changed only.
+class Collector {
+  public:
+    explicit Collector(SiteFacts site);
+
+    // Asks slurmctld by several calls; slurm_init() has been called. True where anything is new.
+    // Fails when one of them is not answered.
+    Expected<bool> refresh();
+
+    // After a good refresh(). `now`: seconds since the epoch. Fails when the answers do not fit
+    // together.
+    Expected<Collected> collected(std::int64_t now) const;
+
+    const slurm_conf_t& configuration() const { return *configuration_; }
+
+  private:
+    Expected<bool> refresh_limits();
+    void refresh_topology();
+
+    SiteFacts site_;
+    Configuration configuration_;
+    NodeList nodes_;
+    PartitionList partitions_;
+    ReservationList reservations_;
+    LimitList limits_;
+    std::chrono::steady_clock::time_point limits_loaded_;
+    std::string topology_;
+    std::vector<std::string> topology_remarks_;
+    read::GresConf gres_;
+    std::vector<std::string> gres_remarks_;
+};
+
+// Once, from the start.
+Expected<Collected> collect(const SiteFacts& site, std::int64_t now);
+
+}  // namespace hora::slurm

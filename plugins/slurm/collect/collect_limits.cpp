@@ -1,0 +1,234 @@
+// What do QOS and associations still allow, and to whom?
+#include "plugins/slurm/collect/collect_limits.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <unordered_map>
+
+namespace hora::slurm {
+namespace {
+
+using Count = std::optional<std::uint32_t>;
+
+template <class Value>
+std::optional<Value> smaller(const std::optional<Value>& a, const std::optional<Value>& b) {
+    if (!a) {
+        return b;
+    }
+    return b && *b < *a ? b : a;
+}
+
+domain::Caps smaller(const domain::Caps& a, const domain::Caps& b) {
+    return {smaller(a.gpus, b.gpus), smaller(a.nodes, b.nodes), smaller(a.cpus, b.cpus),
+            smaller(a.memory, b.memory), smaller(a.billing, b.billing)};
+}
+
+std::optional<Seconds> wall_time(std::uint32_t minutes) {
+    return minutes == INFINITE || minutes == NO_VAL ? std::nullopt
+                                                    : std::optional(Seconds(minutes * 60.0));
+}
+
+bool says_something(const domain::Allowance& allowance) {
+    const auto is_said = [](const domain::Caps& caps) {
+        return caps.gpus || caps.nodes || caps.cpus || caps.memory || caps.billing;
+    };
+    return is_said(allowance.per_job) || is_said(allowance.per_node) ||
+           is_said(allowance.per_user) || is_said(allowance.per_account) ||
+           is_said(allowance.left) || allowance.max_time;
+}
+
+// Where the limits that a plan has to keep stand in Slurm's arrays.
+class TresPlaces {
+  public:
+    explicit TresPlaces(const assoc_mgr_info_msg_t& limits) {
+        for (std::uint32_t i = 0; i < limits.tres_cnt; ++i) {
+            const std::string_view name = text_of(limits.tres_names[i]);
+            if (name == "cpu") {
+                cpus_.push_back(i);
+            } else if (name == "node") {
+                nodes_.push_back(i);
+            } else if (name == "mem") {
+                memory_.push_back(i);
+            } else if (name == "billing") {
+                billing_.push_back(i);
+            } else if (name == "gres/gpu" || name.starts_with("gres/gpu:")) {
+                // A limit on one type binds here whatever the type: which one a job will get is
+                // not known yet.
+                gpus_.push_back(i);
+            }
+        }
+    }
+
+    // What `limits` allows beyond `used`; either array may be null.
+    domain::Caps caps(const std::uint64_t* limits, const std::uint64_t* used = nullptr) const {
+        return {least(gpus_, limits, used), least(nodes_, limits, used), least(cpus_, limits, used),
+                least(memory_, limits, used), least(billing_, limits, used)};
+    }
+
+  private:
+    static Count least(const std::vector<std::uint32_t>& places, const std::uint64_t* limits,
+                       const std::uint64_t* used) {
+        Count least;
+        for (const std::uint32_t place : places) {
+            if (limits == nullptr || limits[place] >= NO_VAL64) {  // not said, or INFINITE64
+                continue;
+            }
+            const std::uint64_t taken = used == nullptr ? 0 : std::min(used[place], limits[place]);
+            constexpr std::uint64_t most = std::numeric_limits<std::uint32_t>::max();
+            const std::uint64_t left = std::min(limits[place] - taken, most);
+            least = smaller(least, Count(static_cast<std::uint32_t>(left)));
+        }
+        return least;
+    }
+
+    std::vector<std::uint32_t> gpus_;
+    std::vector<std::uint32_t> nodes_;
+    std::vector<std::uint32_t> cpus_;
+    std::vector<std::uint32_t> memory_;
+    std::vector<std::uint32_t> billing_;
+};
+
+using Associations = std::unordered_map<std::uint32_t, const slurmdb_assoc_rec_t*>;
+
+// A group's limits bind everything below it, so what is left is the least along the way up. A job's
+// limits reach the user from above unless he has his own, and the database has done that already.
+domain::Allowance allowance_of(const slurmdb_assoc_rec_t& association,
+                               const Associations& associations, const TresPlaces& places) {
+    domain::Allowance allowance;
+    allowance.account = text_of(association.acct);
+    allowance.user = text_of(association.user);
+    allowance.partition = text_of(association.partition);
+    allowance.per_job = places.caps(association.max_tres_ctld);
+    allowance.per_node = places.caps(association.max_tres_pn_ctld);
+    allowance.max_time = wall_time(association.max_wall_pj);
+    const slurmdb_assoc_rec_t* level = &association;
+    for (int depth = 0; level != nullptr && depth < 64; ++depth) {
+        const std::uint64_t* used = level->usage != nullptr ? level->usage->grp_used_tres : nullptr;
+        allowance.left = smaller(allowance.left, places.caps(level->grp_tres_ctld, used));
+        const auto parent = associations.find(level->parent_id);
+        level = parent != associations.end() && parent->second != level ? parent->second : nullptr;
+    }
+    return allowance;
+}
+
+// A user's (or an account's) share of a QOS: everybody may have it whole, but who has jobs
+// running has the less left.
+void add_shares(const slurmdb_qos_rec_t& qos, ListPointer used, const std::uint64_t* limits,
+                const TresPlaces& places, domain::Caps domain::Allowance::*kind,
+                const auto& name_holder, std::vector<domain::Allowance>& rows) {
+    for_each<slurmdb_used_limits_t>(used, [&](const slurmdb_used_limits_t& holder) {
+        domain::Allowance row;
+        row.qos = text_of(qos.name);
+        row.*kind = places.caps(limits, holder.tres);
+        if (name_holder(holder, row) && says_something(row)) {
+            rows.push_back(std::move(row));
+        }
+    });
+}
+
+void add_qos(const slurmdb_qos_rec_t& qos, const TresPlaces& places,
+             const std::map<std::uint32_t, std::string>& user_names,
+             std::vector<domain::Allowance>& rows) {
+    domain::Allowance row;
+    row.qos = text_of(qos.name);
+    row.per_job = places.caps(qos.max_tres_pj_ctld);
+    row.per_node = places.caps(qos.max_tres_pn_ctld);
+    row.per_user = places.caps(qos.max_tres_pu_ctld);
+    row.per_account = places.caps(qos.max_tres_pa_ctld);
+    row.outweighs_partition = (qos.flags & QOS_FLAG_OVER_PART_QOS) != 0;
+    const std::uint64_t* used = qos.usage != nullptr ? qos.usage->grp_used_tres : nullptr;
+    row.left = places.caps(qos.grp_tres_ctld, used);
+    row.max_time = wall_time(qos.max_wall_pj);
+    if (says_something(row)) {
+        rows.push_back(row);
+    }
+    if (qos.usage == nullptr) {
+        return;
+    }
+    add_shares(
+        qos, qos.usage->user_limit_list, qos.max_tres_pu_ctld, places, &domain::Allowance::per_user,
+        [&](const slurmdb_used_limits_t& holder, domain::Allowance& share) {
+            const auto found = user_names.find(holder.uid);
+            share.user = found != user_names.end() ? found->second : std::string();
+            return found != user_names.end();
+        },
+        rows);
+    add_shares(
+        qos, qos.usage->acct_limit_list, qos.max_tres_pa_ctld, places,
+        &domain::Allowance::per_account,
+        [](const slurmdb_used_limits_t& holder, domain::Allowance& share) {
+            share.account = text_of(holder.acct);
+            return !share.account.empty();
+        },
+        rows);
+}
+
+// Slurm takes the association's default QOS, else the only one it may use, else "normal".
+std::string default_qos(const slurmdb_assoc_rec_t& association,
+                        const std::map<std::uint32_t, std::string>& qos_names) {
+    if (const auto found = qos_names.find(association.def_qos_id); found != qos_names.end()) {
+        return found->second;
+    }
+    const auto is_normal = [](const auto& entry) { return entry.second == "normal"; };
+    return std::any_of(qos_names.begin(), qos_names.end(), is_normal) ? "normal" : "";
+}
+
+void add_users(const assoc_mgr_info_msg_t& limits,
+               const std::map<std::uint32_t, std::string>& qos_names,
+               std::vector<domain::User>& users) {
+    std::map<std::pair<std::string, std::string>, const slurmdb_assoc_rec_t*> by_user;
+    for_each<slurmdb_assoc_rec_t>(limits.assoc_list, [&](const slurmdb_assoc_rec_t& association) {
+        if (association.user != nullptr && text_of(association.partition).empty()) {
+            by_user[{association.user, std::string(text_of(association.acct))}] = &association;
+        }
+    });
+    for_each<slurmdb_user_rec_t>(limits.user_list, [&](const slurmdb_user_rec_t& given) {
+        if (given.uid == NO_VAL || given.name == nullptr) {
+            return;  // in the database, not on this system
+        }
+        domain::User user;
+        user.uid = given.uid;
+        user.name = given.name;
+        user.default_account = text_of(given.default_acct);
+        if (const auto found = by_user.find({user.name, user.default_account});
+            found != by_user.end()) {
+            user.default_qos = default_qos(*found->second, qos_names);
+        }
+        users.push_back(std::move(user));
+    });
+}
+
+}  // namespace
+
+void collect_limits(const assoc_mgr_info_msg_t& limits, Collected& collected) {
+    const TresPlaces places(limits);
+    domain::Snapshot& snapshot = collected.snapshot;
+    std::map<std::uint32_t, std::string> qos_names;
+    for_each<slurmdb_qos_rec_t>(limits.qos_list, [&](const slurmdb_qos_rec_t& qos) {
+        qos_names.emplace(qos.id, text_of(qos.name));
+    });
+    add_users(limits, qos_names, snapshot.users);
+    std::map<std::uint32_t, std::string> user_names;
+    for (const domain::User& user : snapshot.users) {
+        user_names.emplace(user.uid, user.name);
+    }
+    for_each<slurmdb_qos_rec_t>(limits.qos_list, [&](const slurmdb_qos_rec_t& qos) {
+        add_qos(qos, places, user_names, snapshot.allowances);
+    });
+    Associations associations;
+    for_each<slurmdb_assoc_rec_t>(limits.assoc_list, [&](const slurmdb_assoc_rec_t& association) {
+        associations.emplace(association.id, &association);
+    });
+    for_each<slurmdb_assoc_rec_t>(limits.assoc_list, [&](const slurmdb_assoc_rec_t& association) {
+        if (association.user == nullptr) {
+            return;  // of an account: its users' rows hold its limits
+        }
+        domain::Allowance row = allowance_of(association, associations, places);
+        if (says_something(row)) {
+            snapshot.allowances.push_back(std::move(row));
+        }
+    });
+}
+
+}  // namespace hora::slurm

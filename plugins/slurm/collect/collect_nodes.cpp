@@ -1,0 +1,291 @@
+// Which nodes, GPUs and switches does Slurm have, and what of them is free?
+#include "plugins/slurm/collect/collect_nodes.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+#include "libplanner/read/cluster/cluster_builder.hpp"
+#include "libplanner/read/cluster/fabric_text.hpp"
+#include "libplanner/read/machine/device_catalog.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "plugins/slurm/collect/collect_insides.hpp"
+#include "plugins/slurm/tres.hpp"
+
+namespace hora::slurm {
+namespace {
+
+constexpr std::size_t max_gpus_of_a_node = 128;
+
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
+    return lower;
+}
+
+std::vector<std::string> split_words(std::string_view text) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(','), text.size());
+        if (end > 0) {
+            words.emplace_back(text.substr(0, end));
+        }
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+domain::NodeState state_of(node_info_t& node, NodeUse use) {
+    domain::NodeState state;
+    const std::uint32_t cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
+    state.is_usable = use != NodeUse::none;
+    state.answers = use != NodeUse::later;
+    state.free_cpus = use == NodeUse::later ? 0 : cpus - std::min(cpus, allocated_cpus(node));
+    state.sockets = node.sockets;
+    state.cores_per_socket = node.cores;
+    state.threads_per_core = node.threads;
+    state.memory_mib = node.real_memory;
+    state.features =
+        split_words(text_of(node.features_act != nullptr ? node.features_act : node.features));
+    return state;
+}
+
+// Gathers nodes for the builder of clusters: devices and layouts are shared.
+class Gathering {
+  public:
+    Gathering(const SiteFacts& site, const read::GresConf& gres, Collected& collected)
+        : site_(site), collected_(collected), insides_(site.nodes, gres) {
+        description_.network = site.network;
+    }
+
+    void add_switches(std::string_view text);
+    // A node of the future is there for those that name it, and not planned on.
+    void pass_over(const node_info_t& node) { strangers_.erase(std::string(text_of(node.name))); }
+    void add_node(node_info_t& node);
+    Expected<void> finish();
+
+  private:
+    static constexpr const char* unknown_name = "?";
+
+    std::uint32_t device_of(std::string_view type, const std::vector<std::string>& features,
+                            std::string_view node);
+    std::uint32_t number_of(const domain::Device& device);
+    const CollectedInside& inside_of(const read::NodeDescription& described,
+                                     const domain::NodeState& state, const NodeGpus& gpus);
+
+    const SiteFacts& site_;
+    Collected& collected_;
+    read::ClusterDescription description_;
+    Insides insides_;
+    std::map<std::string, std::uint32_t, std::less<>> switch_of_;
+    std::set<std::string> strangers_;  // named in the topology, and not met as nodes so far
+    std::set<std::string> unknown_;    // what has been remarked on
+};
+
+void Gathering::add_switches(std::string_view text) {
+    const auto named = read::read_fabric(text);
+    if (!named) {
+        collected_.remarks.push_back(
+            fmt::format("the switches of 'scontrol show topology' count as one network: {}",
+                        named.error().message));
+        return;
+    }
+    strangers_.insert(named->nodes.begin(), named->nodes.end());
+    for (std::size_t i = 0; i < named->nodes.size(); ++i) {
+        switch_of_[named->nodes[i]] = named->fabric.attached_to[i];
+    }
+    for (const domain::FabricSwitch& one : named->fabric.switches) {
+        description_.switches.push_back({one.name, one.parent, std::nullopt, std::nullopt});
+    }
+}
+
+std::uint32_t Gathering::number_of(const domain::Device& device) {
+    auto& devices = description_.devices;
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](const auto& known) { return known.name == device.name; });
+    if (found == devices.end()) {
+        devices.push_back(device);
+        return static_cast<std::uint32_t>(devices.size() - 1);
+    }
+    return static_cast<std::uint32_t>(found - devices.begin());
+}
+
+std::uint32_t Gathering::device_of(std::string_view type, const std::vector<std::string>& features,
+                                   std::string_view node) {
+    if (!type.empty()) {
+        if (const auto* known = read::find_device(site_.devices, lower_case(type))) {
+            return number_of(*known);
+        }
+    }
+    for (const std::string& feature : features) {
+        if (const auto* known = read::find_device(site_.devices, lower_case(feature))) {
+            return number_of(*known);
+        }
+    }
+    if (unknown_.emplace(type).second) {
+        collected_.remarks.push_back(
+            type.empty() ? fmt::format("node \"{}\" has GPUs of no stated type, which are not "
+                                       "planned on; name it in Gres= or as a feature",
+                                       node)
+                         : fmt::format("node \"{}\" has GPUs of unknown type \"{}\", which are not "
+                                       "planned on; describe it as [gpu.{}] in hora.toml",
+                                       node, type, type));
+    }
+    domain::Device unknown;
+    unknown.name = unknown_name;
+    return number_of(unknown);
+}
+
+const CollectedInside& Gathering::inside_of(const read::NodeDescription& described,
+                                            const domain::NodeState& state, const NodeGpus& gpus) {
+    read::SlurmNode node;
+    for (const std::uint32_t device : described.devices) {
+        node.gpus.push_back(&description_.devices[device]);
+    }
+    node.sockets = state.sockets;
+    node.cores_per_socket = state.cores_per_socket;
+    node.gpu_sockets = gpus.sockets;
+    return insides_.find(described.name, std::move(node), described.devices);
+}
+
+void Gathering::add_node(node_info_t& node) {
+    read::NodeDescription described;
+    described.name = text_of(node.name);
+    const NodeUse use = use_of(node.node_state);
+    domain::NodeState state = state_of(node, use);
+    auto gpus = read_node_gpus(text_of(node.gres), text_of(node.gres_used));
+    if (!gpus) {
+        collected_.remarks.push_back(fmt::format("node \"{}\" is planned on without its GPUs: {}",
+                                                 described.name, gpus.error().message));
+        gpus = NodeGpus{};
+    }
+    for (const std::string& type : gpus->types) {
+        described.devices.push_back(device_of(type, state.features, described.name));
+    }
+    if (ran_a_forgotten_job(node.node_state, text_of(node.reason))) {
+        collected_.remarks.push_back(
+            fmt::format("'scontrol update NodeName={} State=RESUME' once it is idle: slurmctld "
+                        "drained it for a job that it forgot (Duplicate jobid)",
+                        described.name));
+    }
+    const CollectedInside& inside = inside_of(described, state, *gpus);
+    described.busy = std::move(gpus->busy);
+    if (use == NodeUse::later) {
+        described.busy.resize(described.devices.size());
+        std::iota(described.busy.begin(), described.busy.end(), 0U);
+    }
+    described.layout = inside.layout;
+    state.gpu_sockets = inside.gpu_sockets;
+    described.cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
+    strangers_.erase(described.name);
+    if (const auto found = switch_of_.find(described.name); found != switch_of_.end()) {
+        described.attached_to = found->second;
+    }
+    description_.nodes.push_back(std::move(described));
+    collected_.snapshot.states.push_back(std::move(state));
+}
+
+Expected<void> Gathering::finish() {
+    if (!strangers_.empty()) {
+        const std::vector<std::string> names(strangers_.begin(), strangers_.end());
+        collected_.remarks.push_back(
+            fmt::format("topology.conf names {}, which slurm.conf does not have as nodes",
+                        read::quoted(read::fold_hostlist(names))));
+    }
+    const std::vector<std::string> remarks = insides_.remarks();
+    collected_.remarks.insert(collected_.remarks.end(), remarks.begin(), remarks.end());
+    description_.layouts = insides_.take_layouts();
+    auto cluster = read::build_cluster(std::move(description_));
+    if (!cluster) {
+        return unexpected(cluster.error());
+    }
+    std::erase_if(cluster->gpus, [&](const domain::Gpu& gpu) {
+        return cluster->devices[gpu.device].name == unknown_name;
+    });
+    collected_.snapshot.cluster = *std::move(cluster);
+    return {};
+}
+
+}  // namespace
+
+NodeUse use_of(std::uint32_t node_state) {
+    const std::uint32_t base = node_state & NODE_STATE_BASE;
+    // A slurmctld that has just started knows no other state of a node that was well before.
+    const bool is_unheard = base == NODE_STATE_UNKNOWN;
+    const bool is_up = base == NODE_STATE_IDLE || base == NODE_STATE_ALLOCATED ||
+                       base == NODE_STATE_MIXED || is_unheard;
+    constexpr std::uint32_t out_of_use = NODE_STATE_DRAIN | NODE_STATE_FAIL | NODE_STATE_MAINT |
+                                         NODE_STATE_INVALID_REG | NODE_STATE_REBOOT_ISSUED;
+    if (!is_up || (node_state & out_of_use) != 0) {
+        return NodeUse::none;
+    }
+    return is_unheard || (node_state & NODE_STATE_NO_RESPOND) != 0 ? NodeUse::later : NodeUse::now;
+}
+
+bool ran_a_forgotten_job(std::uint32_t node_state, std::string_view reason) {
+    return (node_state & NODE_STATE_DRAIN) != 0 && reason == "Duplicate jobid";
+}
+
+Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_used) {
+    const auto configured = parse_tres(gres);
+    const auto used = parse_tres(gres_used);
+    if (!configured || !used) {
+        return unexpected(configured ? used.error() : configured.error());
+    }
+    NodeGpus gpus;
+    for (const Tres& item : *configured) {
+        if (item.name != "gpu") {
+            continue;
+        }
+        if (item.count > max_gpus_of_a_node - std::min(max_gpus_of_a_node, gpus.types.size())) {
+            return failure(fmt::format("\"{}\" is more than {} GPUs", gres, max_gpus_of_a_node));
+        }
+        gpus.types.insert(gpus.types.end(), item.count, item.type);
+        gpus.sockets.insert(gpus.sockets.end(), item.sockets.begin(), item.sockets.end());
+    }
+    std::sort(gpus.sockets.begin(), gpus.sockets.end());
+    gpus.sockets.erase(std::unique(gpus.sockets.begin(), gpus.sockets.end()), gpus.sockets.end());
+    std::size_t first = 0;  // without File= Slurm names no index: then the first ones count as busy
+    for (const Tres& item : *used) {
+        if (item.name != "gpu") {
+            continue;
+        }
+        for (std::size_t i = 0; item.indices.empty() && i < item.count; ++i) {
+            gpus.busy.push_back(static_cast<std::uint32_t>(first + i));
+        }
+        gpus.busy.insert(gpus.busy.end(), item.indices.begin(), item.indices.end());
+        const auto of_type = [&](const std::string& type) { return type == item.type; };
+        first +=
+            static_cast<std::size_t>(std::count_if(gpus.types.begin(), gpus.types.end(), of_type));
+    }
+    std::sort(gpus.busy.begin(), gpus.busy.end());
+    gpus.busy.erase(std::unique(gpus.busy.begin(), gpus.busy.end()), gpus.busy.end());
+    std::erase_if(gpus.busy, [&](std::uint32_t index) { return index >= gpus.types.size(); });
+    return gpus;
+}
+
+Expected<void> collect_nodes(node_info_msg_t& nodes, std::string_view topology,
+                             const SiteFacts& site, const read::GresConf& gres,
+                             Collected& collected) {
+    Gathering gathering(site, gres, collected);
+    gathering.add_switches(topology);
+    for (std::uint32_t i = 0; i < nodes.record_count; ++i) {
+        node_info_t& node = nodes.node_array[i];
+        if (node.name == nullptr) {
+            continue;  // a dynamic node that was removed
+        }
+        if ((node.node_state & NODE_STATE_BASE) == NODE_STATE_FUTURE) {
+            gathering.pass_over(node);
+        } else {
+            gathering.add_node(node);
+        }
+    }
+    return gathering.finish();
+}
+
+}  // namespace hora::slurm

@@ -1,0 +1,14 @@
+// How does a page get into a file, with the chart library inside it?
+#pragma once
+
+#include <string>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/report/html/html_page.hpp"
+
+namespace hora::scripts {
+
+// Whole or not at all. Fails where the chart library that configure found is not installed.
+Expected<void> write_html(const report::Page& page, const std::string& path);
+
+}  // namespace hora::scripts

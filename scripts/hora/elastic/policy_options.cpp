@@ -1,0 +1,58 @@
+// What can be said of policies that play jobs, whatever the jobs are, and of what is printed?
+#include "scripts/hora/elastic/policy_options.hpp"
+
+namespace hora::scripts {
+
+void add_policy_options(CLI::App& command, PolicyOptions& options) {
+    command
+        .add_option("--policy", options.policies,
+                    "What decides; may be given again, or all to compare every one")
+        ->type_name("NAME")
+        ->delimiter(',')
+        ->take_all()
+        ->check(&not_empty);
+    command
+        .add_option("--knowledge", options.knowledge,
+                    "What it sees of the speeds: learned (a prior and what was measured) or oracle")
+        ->type_name("KIND")
+        ->check(one_of({"learned", "oracle"}))
+        ->capture_default_str();
+    command
+        .add_option(
+            "--play", options.play,
+            "Who acts on its answers: daemon (as horad and Slurm do) or policy (all at once, "
+            "as in papers)")
+        ->type_name("HOW")
+        ->check(one_of({"daemon", "policy"}))
+        ->capture_default_str();
+    command
+        .add_option("--cooldown-seconds", options.cooldown,
+                    "With --play daemon: least time between two resizes of a job")
+        ->type_name("S")
+        ->check(number_between(0, 86400))
+        ->capture_default_str();
+    command.add_option("--seed", options.seed, "Of every draw: same seed, same output")
+        ->type_name("N")
+        ->check(count_up_to(1'000'000'000'000))
+        ->capture_default_str();
+}
+
+void add_rescale_option(CLI::App& command, PolicyOptions& options) {
+    command
+        .add_option("--rescale-seconds", options.rescale,
+                    "How long a restarted job makes no progress")
+        ->type_name("S")
+        ->check(number_between(0, 1e6))
+        ->capture_default_str();
+}
+
+void add_output_options(CLI::App& command, PolicyOptions& options) {
+    command
+        .add_option("--html", options.html,
+                    "Write a page with charts of it: one file that needs no other")
+        ->type_name("FILE")
+        ->check(&not_empty);
+    command.add_flag("--json", options.is_json, "Print one JSON object");
+}
+
+}  // namespace hora::scripts

@@ -1,0 +1,224 @@
+// `hora simulate`: when would the jobs of a trace end under each policy?
+#include "scripts/hora/elastic/simulate.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/read/quantity.hpp"
+#include "libplanner/report/jobs/simulation.hpp"
+#include "scripts/hora/command/atomic_file.hpp"
+#include "scripts/hora/command/html_file.hpp"
+#include "scripts/hora/command/input.hpp"
+#include "scripts/hora/elastic/policy_options.hpp"
+#include "scripts/hora/elastic/policy_runs.hpp"
+#include "scripts/hora/elastic/simulated_jobs.hpp"
+
+namespace hora::scripts {
+namespace {
+
+struct Options : PolicyOptions {
+    JobSource source;
+    std::uint64_t nodes = 0;
+    std::uint64_t gpus_per_node = 0;
+    double round = 0;
+    bool charges_start = false;
+    domain::Link network = sim::Setup{}.network;
+    std::string jobs_csv;
+};
+
+sim::Setup setup_of(const Options& options) {
+    return {.nodes = static_cast<std::uint32_t>(options.nodes),
+            .gpus_per_node = static_cast<std::uint32_t>(options.gpus_per_node),
+            .rescale = Seconds(options.rescale),
+            .round = Seconds(options.round),
+            .charges_start = options.charges_start,
+            .play = options.play_kind(),
+            .cooldown = Seconds(options.cooldown),
+            .knowledge = options.knowledge_kind(),
+            .network = options.network,
+            .seed = options.seed};
+}
+
+// As typed; empty where the jobs are of a trace.
+std::string mix_of(const JobSource& source) {
+    return source.generator.empty() ? std::string()
+                                    : fmt::format("{}", fmt::join(source.mixes, ","));
+}
+
+// The charts are of the first set of jobs.
+report::Page page_of(const Options& options, const report::SimulationView& view) {
+    report::Page page;
+    page.title = "Simulation of " + (options.source.trace.empty()
+                                         ? "jobs drawn by " + options.source.generator
+                                         : input_name(options.source.trace));
+    page.about = {
+        fmt::format("{} of {}; a rescale takes {:g} s; {} knowledge of the speeds; seed {}.",
+                    counted(options.nodes, "node"), counted(options.gpus_per_node, "GPU"),
+                    options.rescale, options.knowledge, options.seed)};
+    if (!view.mix.empty()) {
+        page.about.push_back(fmt::format("Drawn by the mix {}.", view.mix));
+    }
+    if (!view.sizes.empty()) {
+        page.about.push_back(fmt::format("Elastic jobs keep to the sizes {}.", view.sizes));
+    }
+    if (view.sets.size() > 1) {
+        page.about.push_back(
+            fmt::format("The page shows the first of {} sets of jobs.", view.sets.size()));
+    }
+    for (const report::PolicyRun& run : view.runs) {
+        page.runs.push_back({run.results.front(), {}});
+        page.runs.back().result.policy = run.policy;
+    }
+    return page;
+}
+
+Expected<Exit> run(const Options& options) {
+    const auto policies = chosen_policies(options.policies);
+    if (!policies) {
+        return unexpected(policies.error());
+    }
+    const sim::Setup setup = setup_of(options);
+    // Each drawn job has a time for every number of GPUs that it could have.
+    constexpr std::uint32_t most_drawn_for = 100'000;
+    if (!options.source.generator.empty() && setup.gpus() > most_drawn_for) {
+        return wrong_use(fmt::format("--generator draws jobs for at most {}, not {}",
+                                     counted(most_drawn_for, "GPU"), setup.gpus()));
+    }
+    const auto jobs = simulated_jobs(options.source, setup);
+    if (!jobs) {
+        return unexpected(jobs.error());
+    }
+    if (jobs->sets.front().jobs.empty()) {
+        return Exit::nothing_fits;
+    }
+    const auto runs = run_policies(*policies, jobs->sets, setup);
+    if (!runs) {
+        return unexpected(runs.error());
+    }
+    const report::SimulationView view{
+        setup, jobs->sets, *runs, jobs->refused, mix_of(options.source), options.source.sizes};
+    if (!options.jobs_csv.empty()) {
+        if (const auto written = replace_file(options.jobs_csv, report::to_csv(view)); !written) {
+            return unexpected(written.error());
+        }
+    }
+    if (!options.html.empty()) {
+        if (const auto written = write_html(page_of(options, view), options.html); !written) {
+            return unexpected(written.error());
+        }
+    }
+    print_data(options.is_json ? report::to_json(view) : report::to_table(view));
+    return Exit::done;
+}
+
+void add_job_options(CLI::App& command, Options& options) {
+    command
+        .add_option("--trace", options.source.trace,
+                    "The jobs: a table whose first line names columns")
+        ->type_name("FILE");
+    command
+        .add_option("--speeds", options.source.speeds,
+                    "Step times of the trace's applications by number of GPUs")
+        ->type_name("FILE");
+    command
+        .add_option("--generator", options.source.generator, "Draw jobs in place of a trace: p5")
+        ->type_name("NAME")
+        ->check(one_of({"p5"}));
+    command
+        .add_option("--mix", options.source.mixes,
+                    "Of micro, small, medium and large jobs: a name (p5, micro, p5-1 to p5-4, "
+                    "micro-1 to micro-4) or four shares")
+        ->type_name("MIX")
+        ->delimiter(',')
+        ->default_str("p5")
+        ->needs("--generator");
+    command.add_option("--sets", options.source.sets, "Sets of jobs to draw of each mix")
+        ->type_name("N")
+        ->check(count_up_to(10'000))
+        ->capture_default_str()
+        ->needs("--generator");
+    command.add_option("--jobs", options.source.jobs, "Jobs of a set")
+        ->type_name("N")
+        ->check(count_up_to(100'000))
+        ->capture_default_str()
+        ->needs("--generator");
+    command
+        .add_option("--mean-arrival-seconds", options.source.mean_arrival,
+                    "Mean time between two submissions")
+        ->type_name("S")
+        ->check(number_between(0, 1e9))
+        ->capture_default_str()
+        ->needs("--generator");
+    command
+        .add_option("--sizes", options.source.sizes,
+                    "Numbers of GPUs that elastic jobs take: any, powers, nodes, or a list")
+        ->type_name("WHICH")
+        ->check(&not_empty);
+}
+
+void add_network_option(CLI::App& command, Options& options) {
+    command
+        .add_option_function<std::string>(
+            "--network",
+            [&options](const std::string& text) {
+                options.network.bandwidth = *read::parse_quantity<Bandwidth>(text);
+            },
+            "Bandwidth between two nodes, by which gradients are thought to travel")
+        ->type_name("BANDWIDTH")
+        ->check([](const std::string& text) {
+            const auto bandwidth = read::parse_quantity<Bandwidth>(text);
+            return bandwidth ? std::string() : bandwidth.error().message;
+        })
+        ->default_str(read::format_quantity(options.network.bandwidth))
+        ->needs("--speeds");
+}
+
+void add_cluster_options(CLI::App& command, Options& options) {
+    command.add_option("--nodes", options.nodes, "Nodes of the cluster")
+        ->type_name("N")
+        ->required()
+        ->check(count_up_to(100'000));
+    command.add_option("--gpus-per-node", options.gpus_per_node, "GPUs of each node")
+        ->type_name("G")
+        ->required()
+        ->check(count_up_to(1'000));
+    add_network_option(command, options);
+    add_rescale_option(command, options);
+    command.add_flag("--charge-start", options.charges_start,
+                     "The first start costs as much as a restart");
+    command
+        .add_option("--round-seconds", options.round,
+                    "Decide at multiples of this only, 0.001 at least; 0: at every event")
+        ->type_name("S")
+        ->check(zero_or_between(sim::shortest_round.count(), 1e6))
+        ->capture_default_str();
+}
+
+}  // namespace
+
+void add_simulate_command(CLI::App& app, Outcome& outcome) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* const command =
+        app.add_subcommand("simulate", "Play a trace of jobs through the policies");
+    add_job_options(*command, *options);
+    add_cluster_options(*command, *options);
+    add_policy_options(*command, *options);
+    command->add_option("--jobs-csv", options->jobs_csv, "Write a row for each job")
+        ->type_name("FILE")
+        ->check(&not_empty);
+    add_output_options(*command, *options);
+    command->callback([&outcome, options] {
+        if (options->source.mixes.empty()) {
+            options->source.mixes = {"p5"};
+        }
+        const Expected<Exit> exit = run(*options);
+        outcome.exit = exit ? *exit : report(exit.error());
+    });
+}
+
+}  // namespace hora::scripts

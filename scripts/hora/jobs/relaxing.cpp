@@ -1,0 +1,81 @@
+// Which waiting jobs are freed of GPUs that have to lie together, and what came of it?
+#include "scripts/hora/jobs/relaxing.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "libplanner/report/jobs/decision_token.hpp"
+
+namespace hora::scripts {
+
+std::string_view name_of(Relaxing result) {
+    constexpr std::string_view names[] = {"relaxed", "due", "unconstrained", "started", "refused"};
+    return names[static_cast<std::size_t>(result)];
+}
+
+bool is_constraint(const domain::Decision& decision) {
+    return decision.operating == "act" && decision.placement.is_enforced;
+}
+
+Expected<std::optional<domain::Decision>> constraint_of(const slurm::PendingJob& job,
+                                                        const PlanAccess& plans) {
+    if (!job.is_bound_to_sockets) {
+        return std::nullopt;
+    }
+    auto decision = plans.find(job.admin_comment);
+    const bool is_other = decision && *decision && !is_constraint(**decision);
+    return is_other ? Expected<std::optional<domain::Decision>>(std::nullopt) : decision;
+}
+
+Seconds waited(const slurm::PendingJob& job, std::int64_t now) {
+    return Seconds(job.eligible == 0 ? 0.0 : static_cast<double>(now - job.eligible));
+}
+
+Seconds waited(const slurm::PendingJob& job, const domain::Decision& decision, std::int64_t now) {
+    const Seconds in_all = waited(job, now);
+    // A clock that was set back says nothing of the time since.
+    const std::int64_t planned = decision.replanned.when;
+    return planned > now ? in_all : std::min(in_all, Seconds(static_cast<double>(now - planned)));
+}
+
+RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, const PlanAccess& plans,
+                 std::int64_t now, bool is_dry) {
+    RelaxedJob relaxed{.job = job.name,
+                       .result = Relaxing::due,
+                       .waited = waited(job, decision, now),
+                       .message = {}};
+    if (is_dry) {
+        return relaxed;
+    }
+    const auto freed = slurm::free_of_sockets(job);
+    if (!freed) {
+        relaxed.result = Relaxing::refused;
+        relaxed.message = freed.error().message;
+        return relaxed;
+    }
+    relaxed.result = *freed == slurm::Freed::done ? Relaxing::relaxed : Relaxing::started;
+    if (relaxed.result == Relaxing::relaxed) {
+        decision.placement.relaxed = now;
+        const std::string comment = report::with_token(job.admin_comment, plans.keep(decision));
+        // An owner may not; `hora explain` sees by the request that he has relaxed it.
+        if (const auto kept = slurm::set_admin_comment(job.name, comment); !kept) {
+            relaxed.message = kept.error().message;
+        }
+    }
+    return relaxed;
+}
+
+std::vector<RelaxedJob> relax_due(const std::vector<slurm::PendingJob>& pending,
+                                  const PlanAccess& plans, std::int64_t now, bool is_dry) {
+    std::vector<RelaxedJob> relaxed;
+    for (const slurm::PendingJob& job : pending) {
+        auto decision = constraint_of(job, plans);
+        if (decision && *decision && job.eligible != 0 && job.eligible <= now &&
+            !(waited(job, **decision, now) < (*decision)->placement.wait)) {
+            relaxed.push_back(relax(job, **std::move(decision), plans, now, is_dry));
+        }
+    }
+    return relaxed;
+}
+
+}  // namespace hora::scripts

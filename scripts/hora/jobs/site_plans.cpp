@@ -1,0 +1,49 @@
+// Where does this host know plans from that jobs carry only the key of?
+#include "scripts/hora/jobs/site_plans.hpp"
+
+#include <ctime>
+#include <utility>
+
+#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/settings/settings.hpp"
+#include "plugins/slurm/messages.hpp"
+#include "scripts/hora/site/site.hpp"
+
+namespace hora::scripts {
+namespace {
+
+read::Settings settings_of_site() {
+    return load_settings().value_or(read::Settings());
+}
+
+}  // namespace
+
+SitePlans::SitePlans()
+    : spool_(slurm::plan_folder(settings_of_site().get<std::string>("horad.state"))) {
+    if (const auto configuration = slurm::load_configuration()) {
+        slurm_user_ = (*configuration)->slurm_user_id;
+    }
+    auto opened = history::Database::open(settings_of_site().get<std::string>("history.path"),
+                                          history::Access::read);
+    if (opened) {
+        database_.emplace(*std::move(opened));
+    } else {
+        why_unread_ = opened.error().message;
+    }
+}
+
+Expected<std::optional<domain::Decision>> SitePlans::find(std::string_view comment) {
+    auto decision = find_plan(comment, {.spool = spool_,
+                                        .slurm_user = slurm_user_,
+                                        .database = database_ ? &*database_ : nullptr});
+    if (decision || why_unread_.empty() || !read::find_plan_word(comment)) {
+        return decision;
+    }
+    return failure(why_unread_);
+}
+
+std::string SitePlans::keep(const domain::Decision& decision) const {
+    return slurm::keep_or_embed(spool_, decision, static_cast<std::int64_t>(std::time(nullptr)));
+}
+
+}  // namespace hora::scripts

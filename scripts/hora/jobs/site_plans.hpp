@@ -1,0 +1,31 @@
+// Where does this host know plans from that jobs carry only the key of?
+// Settings read: history.path, horad.state.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "scripts/history/database.hpp"
+#include "scripts/hora/jobs/find_plan.hpp"
+
+namespace hora::scripts {
+
+// As far as the caller may read them. slurm_init() has been called.
+class SitePlans {
+  public:
+    SitePlans();
+
+    // As find_plan(); the error says as well why the history could not be read.
+    Expected<std::optional<domain::Decision>> find(std::string_view comment);
+    // The word for the comment; it holds all of the decision where the caller may leave no records.
+    std::string keep(const domain::Decision& decision) const;
+
+  private:
+    slurm::PlanSpool spool_;
+    uid_t slurm_user_ = 0;
+    std::optional<history::Database> database_;
+    std::string why_unread_;
+};
+
+}  // namespace hora::scripts

@@ -1,0 +1,272 @@
+// `hora calibrate`: which device entry describes the machine that a short run was measured on?
+#include "scripts/hora/machine/calibrate.hpp"
+
+#include <fmt/format.h>
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "libplanner/cost/calibration.hpp"
+#include "libplanner/model/workload.hpp"
+#include "libplanner/read/file.hpp"
+#include "libplanner/read/machine/device_catalog.hpp"
+#include "libplanner/read/model/model_file.hpp"
+#include "libplanner/read/quantity.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/trace/progress.hpp"
+
+namespace hora::scripts {
+namespace {
+
+struct CalibrateOptions {
+    std::string model;
+    std::vector<std::string> progress;
+    std::vector<std::uint64_t> batches;
+    std::vector<std::uint64_t> worlds;
+    std::string gpu = "local";
+    std::string memory;
+    std::string data_type = "fp32";
+    bool has_json = false;
+};
+
+struct Result {
+    cost::DeviceEstimate device;
+    std::optional<cost::LinkEstimate> link;
+    bool has_several = false;  // devices in one of the runs
+};
+
+// Four digits are more than any measurement is worth.
+template <class Q>
+std::string rounded(Q value) {
+    const std::string exact = read::format_quantity(value);
+    const std::size_t blank = exact.find(' ');
+    const double number = std::stod(fmt::format("{:.4g}", std::stod(exact.substr(0, blank))));
+    return fmt::format("{}{}", number, exact.substr(blank));
+}
+
+template <class Q>
+std::string range(const cost::Estimate<Q>& estimate) {
+    return fmt::format("{} to {}", rounded(estimate.low), rounded(estimate.high));
+}
+
+Expected<cost::Measurement> read_run(const CalibrateOptions& options, std::size_t run) {
+    const std::string& path = options.progress[run];
+    const auto text = read::read_file(path);
+    if (!text) {
+        return unexpected(text.error());
+    }
+    const std::string where = read::quoted(path);
+    const auto progress = read::read_progress(*text);
+    if (!progress) {
+        return unexpected(progress.error().within(where));
+    }
+    const auto step = cost::step_time(progress->reports);
+    if (!step) {
+        return unexpected(step.error().within(where));
+    }
+    const auto counted = cost::step_samples(progress->reports);
+    const std::uint64_t said = run < options.batches.size() ? options.batches[run] : 0;
+    if (said == 0 && !counted) {
+        return unexpected(counted.error().within(where));
+    }
+    if (said != 0 && counted && *counted != said) {
+        return wrong_use(fmt::format("{}: the lines say {} samples a step, --batch says {}", where,
+                                     *counted, said));
+    }
+    return cost::Measurement{.batch = said != 0 ? said : *counted,
+                             .members = run < options.worlds.size() ? options.worlds[run] : 1,
+                             .step = *step};
+}
+
+// What a device entry needs so that a cluster file or hora.toml accepts it.
+Expected<void> check_entry(const CalibrateOptions& options) {
+    constexpr std::string_view allowed =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    if (options.gpu.empty() || options.gpu.find_first_not_of(allowed) != std::string::npos) {
+        return wrong_use(fmt::format("--gpu {}: letters, digits, '-', '_' and '.' make a name",
+                                     read::quoted(options.gpu)));
+    }
+    if (!options.memory.empty()) {
+        const auto memory = read::parse_quantity<Bytes>(options.memory);
+        return memory ? Expected<void>() : wrong_use("--memory: " + memory.error().message);
+    }
+    if (read::find_device(read::known_devices(), options.gpu) == nullptr) {
+        return wrong_use(fmt::format(
+            "{} is no known GPU: say with --memory how much memory it has, as in --memory '{}'",
+            read::quoted(options.gpu), read::quantity_example<Bytes>()));
+    }
+    return {};
+}
+
+Expected<domain::DataType> check(const CalibrateOptions& options) {
+    if (options.batches.size() > options.progress.size() ||
+        options.worlds.size() > options.progress.size()) {
+        return wrong_use("more --batch or --world than --progress: give them run by run");
+    }
+    const auto type = domain::data_type_named(options.data_type);
+    if (!type) {
+        return wrong_use("unknown data type " + read::quoted(options.data_type));
+    }
+    if (type != domain::DataType::fp32 &&
+        read::find_device(read::known_devices(), options.gpu) == nullptr) {
+        return wrong_use(fmt::format(
+            "{} is no known GPU: a new one needs its fp32 figures, so calibrate with --dtype fp32",
+            read::quoted(options.gpu)));
+    }
+    if (const auto good = check_entry(options); !good) {
+        return unexpected(good.error());
+    }
+    return *type;
+}
+
+Expected<Result> calibrate(const CalibrateOptions& options) {
+    const auto type = check(options);
+    if (!type) {
+        return unexpected(type.error());
+    }
+    const auto network = read::read_model(options.model);
+    if (!network) {
+        return unexpected(network.error());
+    }
+    std::vector<cost::Measurement> runs;
+    Result result;
+    for (std::size_t run = 0; run < options.progress.size(); ++run) {
+        const auto measured = read_run(options, run);
+        if (!measured) {
+            return unexpected(measured.error());
+        }
+        result.has_several = result.has_several || measured->members > 1;
+        runs.push_back(*measured);
+    }
+    const domain::Workload workload = model::to_workload(*network, *type);
+    const domain::CostModel model;
+    const auto device = cost::calibrate_device(workload, runs, model);
+    if (!device) {
+        return unexpected(device.error());
+    }
+    result.device = *device;
+    result.link = cost::calibrate_link(workload, runs, *device, model);
+    return result;
+}
+
+std::string device_toml(const CalibrateOptions& options, const cost::DeviceEstimate& device) {
+    std::string text =
+        fmt::format("# measured with {}; {} {}, off by {:.2f} % (root mean square)\n",
+                    read::quoted(options.model), device.points,
+                    device.points == 1 ? "batch size" : "batch sizes", 100 * device.residual);
+    if (device.points == 1) {
+        text += fmt::format(
+            "# one batch size cannot tell peak from memory bandwidth: {} FLOP a "
+            "byte are assumed\n",
+            cost::assumed_ridge);
+    }
+    if (device.points == 2) {
+        text += "# two batch sizes are nearly always met: only a third shows how well\n";
+    }
+    text += fmt::format("# 1 % more error allows: peak {}, memory {}\n", range(device.peak),
+                        range(device.memory_bandwidth));
+    const bool is_bare = options.gpu.find('.') == std::string::npos;
+    text += fmt::format("[gpu.{0}{1}{0}]\n", is_bare ? "" : "\"", options.gpu);
+    text +=
+        fmt::format("peak = {{ {} = \"{}\" }}\n", options.data_type, rounded(device.peak.value));
+    text += fmt::format("memory_bandwidth = \"{}\"\n", rounded(device.memory_bandwidth.value));
+    if (!options.memory.empty()) {
+        text += fmt::format("memory = \"{}\"\n", options.memory);
+    }
+    return text;
+}
+
+std::string link_toml(const cost::LinkEstimate& link) {
+    std::string text =
+        fmt::format("\n# {} {}, off by {:.2f} % (root mean square)\n", link.points,
+                    link.points == 1 ? "number of GPUs" : "numbers of GPUs", 100 * link.residual);
+    if (link.points == 1) {
+        text += fmt::format(
+            "# one number cannot tell latency from bandwidth: a message's latency "
+            "is taken to be worth {} bytes\n",
+            cost::assumed_latency_worth.count());
+    }
+    text += fmt::format("# 1 % more error allows: bandwidth {}, latency {}\n",
+                        range(link.bandwidth), range(link.latency));
+    text += fmt::format("[network]\nbandwidth = \"{}\"\nlatency = \"{}\"\n",
+                        rounded(link.bandwidth.value), rounded(link.latency.value));
+    return text;
+}
+
+template <class Q>
+nlohmann::ordered_json to_json(const cost::Estimate<Q>& estimate) {
+    return {{"value", estimate.value.count()},
+            {"low", estimate.low.count()},
+            {"high", estimate.high.count()}};
+}
+
+std::string to_json(const CalibrateOptions& options, const Result& result) {
+    nlohmann::ordered_json json{{"version", 1},
+                                {"gpu",
+                                 {{"name", options.gpu},
+                                  {"data_type", options.data_type},
+                                  {"peak", to_json(result.device.peak)},
+                                  {"memory_bandwidth", to_json(result.device.memory_bandwidth)},
+                                  {"points", result.device.points},
+                                  {"residual", result.device.residual}}},
+                                {"network", nullptr}};
+    if (result.link) {
+        json["network"] = {{"bandwidth", to_json(result.link->bandwidth)},
+                           {"latency", to_json(result.link->latency)},
+                           {"points", result.link->points},
+                           {"residual", result.link->residual}};
+    }
+    return json.dump(2) + "\n";
+}
+
+Exit run_calibrate(const CalibrateOptions& options) {
+    const auto result = calibrate(options);
+    if (!result) {
+        return report(result.error());
+    }
+    if (options.has_json) {
+        print_data(to_json(options, *result));
+        return Exit::done;
+    }
+    print_data(device_toml(options, result->device));
+    if (result->link) {
+        print_data(link_toml(*result->link));
+    } else if (result->has_several) {
+        fmt::print(stderr,
+                   "hora: no [network]: the runs on several GPUs were no slower than their "
+                   "computation, so the exchange cannot be told\n");
+    }
+    return Exit::done;
+}
+
+}  // namespace
+
+void add_calibrate_command(CLI::App& app, Outcome& outcome) {
+    CLI::App* const command = app.add_subcommand(
+        "calibrate", "Turn short runs into a device entry for hora.toml or a cluster file");
+    command->footer(
+        "Give --progress, and where needed --batch and --world, once for each run, in order.\n"
+        "One run gives a rate, three of different batches tell memory from arithmetic; runs on\n"
+        "several GPUs (--world) add the network. The entry says how sure it is.");
+    const auto options = std::make_shared<CalibrateOptions>();
+    command->add_option("--model", options->model, "the network that ran: NAME or FILE")
+        ->required();
+    command->add_option("--progress", options->progress, "progress file of a run (HORA_PROGRESS)")
+        ->required();
+    command
+        ->add_option("--batch", options->batches,
+                     "global batch of a run; without it, what the lines say")
+        ->check(count_up_to(1'000'000'000));
+    command->add_option("--world", options->worlds, "GPUs of a run, equal shares (default 1)")
+        ->check(count_up_to(1'000'000));
+    command->add_option("--gpu", options->gpu, "name of the device entry")->capture_default_str();
+    command->add_option("--memory", options->memory, "memory of the device, as in '12 GiB'");
+    command->add_option("--dtype", options->data_type, "number format of the run")
+        ->capture_default_str();
+    command->add_flag("--json", options->has_json, "print JSON");
+    command->callback([options, &outcome] { outcome.exit = run_calibrate(*options); });
+}
+
+}  // namespace hora::scripts

@@ -1,0 +1,89 @@
+// `hora topology --check-gres`: do a machine and its lines in gres.conf say the same?
+#include "scripts/hora/machine/check_gres.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <vector>
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/read/machine/device_files.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/slurm/gres_conf.hpp"
+#include "libplanner/report/machine/gres_check.hpp"
+#include "scripts/hora/command/command.hpp"
+
+namespace hora::scripts {
+namespace {
+
+Expected<read::GresConf> read_lines(const std::string& path) {
+    auto conf = read::read_gres_conf(path);
+    if (!conf) {
+        return wrong_use(conf.error().message);
+    }
+    for (const std::string& remark : conf->remarks) {
+        fmt::print(stderr, "hora: {}\n", remark);
+    }
+    if (conf->lines.empty() && !conf->is_detected) {
+        return wrong_use(
+            fmt::format("{} has no line for GPUs; is it a gres.conf?", read::quoted(path)));
+    }
+    return conf;
+}
+
+// Lines that name no node hold for every one.
+Expected<std::string> node_of(const read::GresConf& conf, const domain::Topology& topology,
+                              const TopologyRequest& request) {
+    const std::string& node = request.node.empty() ? topology.host : request.node;
+    if (conf.lines_of.empty() || conf.lines_of.contains(node) ||
+        (request.node.empty() && !conf.lines_of_all.empty())) {
+        return node;
+    }
+    return wrong_use(fmt::format(
+        "{} names no node {}; {}", read::quoted(request.value), read::quoted(node),
+        request.node.empty() ? "say with --node what Slurm calls it" : "give one that it names"));
+}
+
+}  // namespace
+
+Expected<std::string> check_gres(const domain::Topology& topology, const TopologyRequest& request) {
+    const auto conf = read_lines(request.value);
+    if (!conf) {
+        return unexpected(conf.error());
+    }
+    const auto node = node_of(*conf, topology, request);
+    if (!node) {
+        return unexpected(node.error());
+    }
+    const std::vector<std::uint32_t> lines = conf->lines_for(*node);
+    const bool is_detected =
+        conf->is_detected || std::any_of(lines.begin(), lines.end(), [&](std::uint32_t line) {
+            return conf->lines[line].is_detected;
+        });
+    const std::vector<read::GresGpu> gpus = conf->gpus_of(*node);
+    if (is_detected) {
+        fmt::print(stderr,
+                   "hora: AutoDetect= finds what the lines leave open; only what they say "
+                   "is compared\n");
+    }
+    if (is_detected && gpus.empty()) {
+        return std::string("no line names a GPU\n");
+    }
+    const read::DeviceFiles files = request.path.empty() ? read::local_device_files(topology)
+                                                         : read::usual_device_files(topology);
+    const std::vector<std::string> differences = report::gres_differences(topology, gpus, files);
+    if (differences.empty()) {
+        return fmt::format("{} and the machine agree: {}\n", request.value,
+                           counted(gpus.size(), "GPU"));
+    }
+    std::string text;
+    for (const std::string& difference : differences) {
+        text += difference + "\n";
+    }
+    print_data(text);
+    return failure(fmt::format("{} and the machine disagree in {}", read::quoted(request.value),
+                               counted(differences.size(), "point")));
+}
+
+}  // namespace hora::scripts

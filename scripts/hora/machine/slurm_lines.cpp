@@ -1,0 +1,90 @@
+// `hora topology --gres-conf` and `--slurm-node`: what does Slurm have to be told of a machine?
+#include "scripts/hora/machine/slurm_lines.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <string_view>
+
+#include "libplanner/plan/socket_split.hpp"
+#include "libplanner/read/machine/device_files.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "libplanner/report/machine/gres_conf.hpp"
+
+namespace hora::scripts {
+namespace {
+
+void remark(std::string_view text) {
+    fmt::print(stderr, "hora: {}\n", text);
+}
+
+Expected<report::SlurmNames> names_of(const domain::Topology& topology,
+                                      const TopologyRequest& request) {
+    constexpr std::string_view letters =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+    constexpr std::size_t most_nodes = 1 << 20;
+    const report::SlurmNames names{request.node, request.type};
+    if (names.type.find_first_not_of(letters) != names.type.npos) {
+        return wrong_use(
+            fmt::format("--type: {} is no name that Slurm can read; use letters, digits, \"_\", "
+                        "\"-\" and \".\"",
+                        read::quoted(names.type)));
+    }
+    const std::string ranges = std::string(letters) + "[],";
+    const std::string& node = names.node.empty() ? topology.host : names.node;
+    if (node.find_first_not_of(ranges) != node.npos ||
+        (!node.empty() && !read::expand_hostlist(node, most_nodes))) {
+        return wrong_use(fmt::format("--node: {} is no name or range of nodes, such as \"n[1-4]\"",
+                                     read::quoted(node)));
+    }
+    return names;
+}
+
+}  // namespace
+
+Expected<std::string> print_gres_conf(const domain::Topology& topology,
+                                      const TopologyRequest& request) {
+    const auto names = names_of(topology, request);
+    if (!names) {
+        return unexpected(names.error());
+    }
+    const read::DeviceFiles files = request.path.empty() ? read::local_device_files(topology)
+                                                         : read::usual_device_files(topology);
+    const plan::SocketSplit split = plan::split_sockets(topology);
+    auto text = report::gres_conf(topology, split, files.paths, *names);
+    if (!text) {
+        return text;
+    }
+    for (const std::string& one : report::split_remarks(topology, split)) {
+        remark(one);
+    }
+    if (files.are_assumed) {
+        remark(
+            "the numbers of the device files are assumed in the order of bus ids; with --local "
+            "the driver tells them");
+    }
+    return text;
+}
+
+Expected<std::string> print_slurm_node(const domain::Topology& topology,
+                                       const TopologyRequest& request) {
+    const auto names = names_of(topology, request);
+    if (!names) {
+        return unexpected(names.error());
+    }
+    const plan::SocketSplit split = plan::split_sockets(topology);
+    auto text = report::slurm_node(topology, split, *names);
+    if (!text) {
+        return text;
+    }
+    for (const std::string& one : report::split_remarks(topology, split)) {
+        remark(one);
+    }
+    if (topology.gpus.empty()) {
+        remark("the machine has no GPU; the line has no Gres=");
+    }
+    return text;
+}
+
+}  // namespace hora::scripts

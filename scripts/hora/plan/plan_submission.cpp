@@ -1,0 +1,116 @@
+// `hora plan --partition NAME`: what would this job get if it were submitted to the site? Settings
+// read: those of libplanner/request.
+#include "scripts/hora/plan/plan_submission.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <ctime>
+#include <utility>
+
+#include "libplanner/model/workload.hpp"
+#include "libplanner/read/cluster/snapshot.hpp"
+#include "libplanner/read/file.hpp"
+#include "libplanner/read/model/model_file.hpp"
+#include "libplanner/read/model/workload_text.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/report/jobs/submission_plan.hpp"
+#include "libplanner/request/decide.hpp"
+#include "libplanner/request/stated_options.hpp"
+
+namespace hora::scripts {
+namespace {
+
+Expected<domain::Snapshot> load_snapshot(const std::string& path) {
+    const auto text = read::read_file(path);
+    if (!text) {
+        return unexpected(text.error());
+    }
+    if (!text->starts_with('{')) {
+        return wrong_use(fmt::format(
+            "{} is no snapshot, so it knows neither partitions nor limits; leave --partition, "
+            "--qos, --account, --user, --constraint, --nodes and --time out, or use a snapshot "
+            "(hora cluster snapshot)",
+            read::quoted(path)));
+    }
+    auto snapshot = read::read_snapshot(*text);
+    if (!snapshot) {
+        return unexpected(snapshot.error().within(path));
+    }
+    return snapshot;
+}
+
+// What a submission's client sends along of a model that the controller does not know.
+Expected<std::string> workload_text(const request::Submission& submission,
+                                    const domain::JobOptions& options,
+                                    std::optional<std::uint64_t> sequence) {
+    const auto known = request::workload_of(submission, options);
+    if (!known || (known->has_value() && !sequence)) {
+        return known ? Expected<std::string>() : unexpected(known.error());
+    }
+    const auto network = read::read_model(*options.model, {.sequence = sequence});
+    if (!network) {
+        return unexpected(network.error());
+    }
+    return read::to_text(
+        model::to_workload(*network, options.data_type.value_or(domain::DataType::fp32)));
+}
+
+}  // namespace
+
+void add_submission_options(CLI::App& command, SubmissionOptions& options) {
+    const char* const group = "As if it were submitted to the site (with a snapshot)";
+    command.add_option("--partition", options.partition, "Partition of the site")
+        ->type_name("NAME")
+        ->group(group);
+    command.add_option("--qos", options.qos, "Quality of service")->type_name("NAME")->group(group);
+    command.add_option("--account", options.account, "Account that is charged")
+        ->type_name("NAME")
+        ->group(group);
+    command.add_option("--user", options.user, "Whose job it is; without it the caller's")
+        ->type_name("NAME")
+        ->group(group);
+    command.add_option("--constraint", options.constraint, "Features of the nodes")
+        ->type_name("LIST")
+        ->group(group);
+    command.add_option("--nodes", options.nodes, "Exactly so many nodes")
+        ->check(count_up_to(domain::unlimited_nodes))
+        ->type_name("N")
+        ->group(group);
+    command.add_option("--time", options.time, "Time limit, as sbatch has it")
+        ->type_name("TIME")
+        ->group(group);
+}
+
+Expected<Exit> plan_submission(const SubmissionToPlan& to_plan, const std::string& path,
+                               const read::Settings& settings) {
+    const auto snapshot = load_snapshot(path);
+    if (!snapshot) {
+        return unexpected(snapshot.error());
+    }
+    auto submission = submission_of(to_plan.site, to_plan.job, ::getuid(), *snapshot);
+    if (!submission) {
+        return unexpected(submission.error());
+    }
+    auto workload =
+        request::options_of(*submission).and_then([&](const domain::JobOptions& options) {
+            return workload_text(*submission, options, to_plan.sequence);
+        });
+    if (!workload) {
+        return unexpected(workload.error());
+    }
+    submission->workload = std::move(*workload);
+    request::Answer answer =
+        request::decide({.submission = *submission, .settings = &settings, .snapshot = &*snapshot},
+                        {.now = std::time(nullptr), .spell = to_plan.spell});
+    if (!answer.decision) {
+        return unexpected(answer.refusal.value_or(Error{"there is nothing to plan"}));
+    }
+    const domain::Decision& decision = *answer.decision;
+    answer.plan.correction = decision.correction;
+    print_data(to_plan.is_json ? report::to_json(answer.plan, decision, snapshot->cluster)
+                               : report::to_table(answer.plan, decision, snapshot->cluster));
+    return decision.has_plan ? Exit::done : Exit::nothing_fits;
+}
+
+}  // namespace hora::scripts

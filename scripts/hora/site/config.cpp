@@ -1,0 +1,104 @@
+// `hora config check` and `hora config show`: is the set-up right, and what does it say?
+#include "scripts/hora/site/config.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libplanner/read/file.hpp"
+#include "libplanner/report/plan/settings.hpp"
+#include "scripts/hora/site/site.hpp"
+
+namespace hora::scripts {
+namespace {
+
+void remark_on_environment() {
+    for (const std::string& remark : stray_variables()) {
+        fmt::print(stderr, "hora: {}\n", remark);
+    }
+}
+
+Exit print(const Expected<std::string>& text) {
+    if (!text) {
+        return report(text.error());
+    }
+    print_data(*text);
+    return Exit::done;
+}
+
+Expected<std::string> check(const std::string& path) {
+    const auto text = read::read_file(path);
+    if (!text) {
+        return unexpected(text.error());
+    }
+    return read::read_settings(*text, path)
+        .and_then(check_policy)
+        .and_then([&] { return check_site_nodes(*text, path); })
+        .map([&](const read::SiteNodes&) { return fmt::format("{}: nothing wrong\n", path); });
+}
+
+// With what the environment says besides, as the daemon takes it.
+Expected<std::string> check_in_use() {
+    const std::string path = settings_path();
+    const bool is_there = std::getenv("HORA_CONF") != nullptr || ::access(path.c_str(), F_OK) == 0;
+    auto checked =
+        is_there ? check(path) : fmt::format("{}: there is none, so the defaults hold\n", path);
+    if (const auto all = checked ? load_settings().and_then(check_policy) : Expected<void>();
+        !all) {
+        return unexpected(all.error());
+    }
+    return checked;
+}
+
+Expected<std::string> show(const std::vector<std::string>& overrides, bool is_json) {
+    return load_settings(overrides).map([&](const read::Settings& settings) {
+        return is_json ? report::settings_json(settings) : report::settings_table(settings);
+    });
+}
+
+void add_check(CLI::App& config, Outcome& outcome) {
+    const auto path = std::make_shared<std::string>();
+    CLI::App* const command =
+        config.add_subcommand("check", "Read a settings file and say what is wrong with it");
+    command->add_option("file", *path, "Settings file; without it the one in use")
+        ->type_name("FILE");
+    command->callback([&outcome, path] {
+        remark_on_environment();
+        outcome.exit = print(path->empty() ? check_in_use() : check(*path));
+    });
+}
+
+void add_show(CLI::App& config, Outcome& outcome) {
+    const auto overrides = std::make_shared<std::vector<std::string>>();
+    const auto is_json = std::make_shared<bool>(false);
+    CLI::App* const command =
+        config.add_subcommand("show", "Print every setting, its value and where it comes from");
+    command->add_option("--set", *overrides, "Override a setting")
+        ->type_name("NAME=VALUE")
+        ->allow_extra_args(false);
+    command->add_flag("--json", *is_json, "Print one JSON object");
+    command->callback([&outcome, overrides, is_json] {
+        remark_on_environment();
+        outcome.exit = print(show(*overrides, *is_json));
+    });
+}
+
+}  // namespace
+
+void add_config_commands(CLI::App& app, Outcome& outcome) {
+    CLI::App* const config =
+        app.add_subcommand("config", "Check and show the settings of hora.toml");
+    config->require_subcommand(1);
+    add_check(*config, outcome);
+    add_show(*config, outcome);
+    // For the manual page: no group hides it from --help.
+    config->add_subcommand("man", "Print the list of settings for hora.toml(5)")
+        ->group("")
+        ->callback([&outcome] { outcome.exit = print(report::settings_manual()); });
+}
+
+}  // namespace hora::scripts

@@ -1,0 +1,297 @@
+// Which jobs are to grow and shrink, and who does it?
+#include "scripts/horad/elastic/elasticity.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "libplanner/elastic/decide.hpp"
+#include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/jobs/as_owner.hpp"
+#include "scripts/horad/elastic/resize_request.hpp"
+#include "scripts/horad/observe/allowed_sizes.hpp"
+#include "scripts/horad/resize/resize_shape.hpp"
+
+namespace hora::horad {
+namespace {
+
+const std::string of_journal = "journal";
+const std::string of_ledger = "ledger";
+
+// What the reports say, in the actor's words.
+class Ears : public Listener {
+  public:
+    explicit Ears(const Reports& reports) : reports_(reports) {}
+
+    Heard heard_of(std::uint32_t job, std::uint32_t restarts) const override {
+        const auto of_job = reports_.of(job);
+        if (!of_job || of_job->restarts != restarts) {
+            return {};
+        }
+        return {.has_progressed = of_job->progress.has_value(),
+                .has_checkpointed = of_job->checkpoint.has_value()};
+    }
+
+  private:
+    const Reports& reports_;
+};
+
+}  // namespace
+
+Elasticity::Elasticity(const std::string& folder, const read::Settings& settings, Plans& plans,
+                       Log& log)
+    : log_(log),
+      plans_(plans),
+      settings_(settings),
+      slurm_(folder),
+      journal_(path_of(scripts::StateFile::journal, folder), words_of_resizes()),
+      of_given_(path_of(scripts::StateFile::given_sizes, folder), words_of_given_sizes()),
+      chronicle_(settings, log),
+      given_(slurm_, of_given_, chronicle_, [&log](const std::string& line) { log.warning(line); }),
+      ledger_(path_of(scripts::StateFile::ledger, folder)),
+      actor_(slurm_, journal_, given_, chronicle_, ResizeLimits{},
+             [&log](const std::string& line) { log.note(line); }),
+      sweep_(slurm_, [&log](const std::string& line) { log.warning(line); }),
+      restarts_(path_of(scripts::StateFile::restarts, folder)),
+      forgotten_(slurm_, restarts_, chronicle_,
+                 [&log](const std::string& line) { log.warning(line); }),
+      forgotten_requeues_(slurm_, restarts_, chronicle_,
+                          [&log](const std::string& line) { log.warning(line); }) {
+    take(settings);
+    for (const auto& loaded : {ledger_.load(), given_.load(), restarts_.load()}) {
+        if (!loaded) {
+            log_.warning(loaded.error().message);
+        }
+    }
+}
+
+void Elasticity::take(const read::Settings& settings) {
+    settings_ = settings;
+    chronicle_.take(settings);
+    // The name was looked at when the settings were read.
+    if (auto policy = elastic::make_policy(settings.get<std::string>("elastic.policy"))) {
+        policy_ = *std::move(policy);
+    }
+    actor_.set_limits({.ready = settings.get<Seconds>("elastic.ready_timeout"),
+                       .fallback = settings.get<Seconds>("elastic.fallback")});
+    forgotten_requeues_.set_patience(settings.get<Seconds>("elastic.ready_timeout"));
+    is_due_ = true;
+}
+
+Moment Elasticity::moment() const {
+    const std::chrono::duration<double> wall = std::chrono::system_clock::now().time_since_epoch();
+    const std::chrono::duration<double> steady = Clock::now().time_since_epoch();
+    return {.wall = wall.count(), .steady = Seconds(steady.count())};
+}
+
+std::unique_ptr<Shaper> Elasticity::shaper(const Observation& seen) const {
+    return std::make_unique<SnapshotShaper>(seen.cluster, slurm::this_version,
+                                            settings_.get<Seconds>("placement.wait"),
+                                            plans_.finder());
+}
+
+void Elasticity::write_down(const Observation& seen, const Reports& reports,
+                            const LiveChronicle::LivingPlans& living_plans) {
+    chronicle_.record(seen, reports.all());
+    chronicle_.forget(seen.now, living_plans);
+}
+
+void Elasticity::step(const Observation& seen, const Reports& reports, bool is_news) {
+    // Between two decisions; and at the latest, for time alone changes what is worth it.
+    constexpr std::chrono::seconds shortest{1};
+    constexpr std::chrono::seconds longest{10};
+    ledger_.see(seen);
+    if (const auto kept = ledger_.keep(seen.now); !kept) {
+        log_.trouble(of_ledger, kept.error().message);
+    } else {
+        log_.fine(of_ledger);
+    }
+    const std::uint64_t heard = reports.count();
+    is_due_ = is_due_ || is_news || heard != reports_heard_;
+    const auto passed = Clock::now() - decided_;
+    if (passed < shortest || (!is_due_ && passed < longest)) {
+        return;
+    }
+    reports_heard_ = heard;
+    is_due_ = false;
+    decided_ = Clock::now();
+    decide(seen, reports);
+}
+
+// What is known of jobs that are gone.
+void Elasticity::forget_gone(const Observation& seen) {
+    const auto is_gone = [&](const auto& one) { return seen.find(one.first) == nullptr; };
+    std::erase_if(decisions_, is_gone);
+    std::erase_if(refused_, is_gone);
+    limits_.forget_gone(seen);
+}
+
+void Elasticity::decide(const Observation& seen, const Reports& reports) {
+    const auto all = reports.all();
+    const auto under_way = actor_.under_way();
+    // A program that does not answer is not asked again and again.
+    const double rest = std::max(5 * settings_.get<Seconds>("elastic.cooldown").count(), 600.0);
+    for (const Resized& failed : chronicle_.take_failed()) {
+        rests_[failed.entry.resize.job] = seen.now + static_cast<std::int64_t>(rest);
+        limits_.learn(failed, seen.now);
+    }
+    // Nobody rests for longer than that, also where the clock was set back meanwhile.
+    std::erase_if(rests_, [&](const auto& one) {
+        return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
+    });
+    forget_gone(seen);
+    seen_.pools = pools_of({seen, all, ledger_, under_way, rests_, limits_, given_.by_hand(),
+                            chronicle_.digest(seen.now).rescales, settings_});
+    seen_.curves.clear();
+    next_.clear();
+    held_.clear();
+    stays_.clear();
+    for (const elastic::Pool& pool : seen_.pools) {
+        decide_on(pool, seen);
+    }
+}
+
+void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
+    elastic::Decision decision = elastic::decide(pool, *policy_);
+    for (const elastic::HeldBack& held : decision.held) {
+        held_[static_cast<std::uint32_t>(held.id)] = {
+            .gpus = held.gpus, .otherwise = held.otherwise, .why = held.why};
+    }
+    for (const elastic::Change& change : decision.now) {
+        carry_out(change, seen);
+    }
+    for (elastic::Unchanged& unchanged : decision.unchanged) {
+        stays_[static_cast<std::uint32_t>(unchanged.id)] = std::move(unchanged.why);
+    }
+    for (const elastic::SeenJob& job : pool.jobs) {
+        const auto id = static_cast<std::uint32_t>(job.id);
+        seen_.curves.emplace(id, job.curve);
+        if (const auto refused = refused_.find(id);
+            refused != refused_.end() && rests_.contains(id)) {
+            stays_[id] = refused->second;
+        }
+    }
+    for (const elastic::Change& change : decision.later) {
+        next_.push_back({.job = static_cast<std::uint32_t>(change.id),
+                         .from = change.from,
+                         .to = change.to,
+                         .when = std::nullopt,
+                         .why = change.why + ", once GPUs are free"});
+    }
+}
+
+void Elasticity::carry_out(const elastic::Change& change, const Observation& seen) {
+    const ObservedJob* const job = seen.find(static_cast<std::uint32_t>(change.id));
+    if (job == nullptr) {
+        return;
+    }
+    domain::StatusDecision& last = decisions_[job->id];
+    const bool is_new = last.to != change.to || last.why != change.why;
+    const read::OperatingMode mode = settings_.mode_of(job->partition);
+    if (mode == read::OperatingMode::act) {
+        if (const std::uint32_t to = request(change, *job, seen); to != 0) {
+            last = {.when = seen.now, .to = to, .is_done = true, .why = change.why};
+        }
+        return;
+    }
+    if (is_new) {
+        last = {.when = seen.now, .to = change.to, .is_done = false, .why = change.why};
+        log_.note(
+            fmt::format("job {} would go from {} to {} GPUs: {}; nothing is done in mode "
+                        "\"{}\"",
+                        job->id, change.from, change.to, change.why, read::name_of(mode)));
+    }
+    next_.push_back(
+        {.job = job->id,
+         .from = change.from,
+         .to = change.to,
+         .when = std::nullopt,
+         .why = fmt::format("{}; not in mode \"{}\"", change.why, read::name_of(mode))});
+}
+
+// Not where this process could not change the job in its owner's name: it would be restarted for
+// nothing.
+Expected<void> Elasticity::begin(const Resize& resize, const Observation& seen) {
+    const ObservedJob* const job = seen.find(resize.job);
+    if (job != nullptr) {
+        if (auto can = slurm::as_user(job->uid, [] {}); !can) {
+            return can;
+        }
+    }
+    return actor_.request(resize, *shaper(seen), moment());
+}
+
+std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJob& job,
+                                  const Observation& seen) {
+    Resize resize;
+    resize.job = job.id;
+    resize.restarts = job.restarts;
+    resize.from = change.from;
+    resize.to = change.to;
+    resize.min = job.memory->options.gpus ? job.memory->options.gpus->min : 1;
+    resize.min = std::max(resize.min, change.fallback);
+    resize.sizes = allowed_sizes(*job.memory, resize.min, std::max(change.from, change.to));
+    resize.why = change.why;
+    resize.lowers_limit = has_one_limit(job);
+    resize.signal = job.memory->options.signal;
+    auto begun = begin(resize, seen);
+    for (std::size_t i = 0; !begun && i < change.instead.size(); ++i) {
+        resize.to = change.instead[i];
+        if (begin(resize, seen)) {
+            begun = {};
+        }
+    }
+    if (begun) {
+        refused_.erase(job.id);
+        return resize.to;
+    }
+    constexpr std::int64_t pause = 60;
+    rests_[job.id] = seen.now + pause;
+    std::string& known = refused_[job.id];
+    if (known != begun.error().message) {
+        known = begun.error().message;
+        log_.warning(known);
+    }
+    return 0;
+}
+
+void Elasticity::hear_wishes() {
+    for (const Wish& wish : wishes_.take()) {
+        heard_.push_back(wish);
+    }
+}
+
+bool Elasticity::grant_wishes(const Observation& seen) {
+    const std::vector<Wish> wishes = std::exchange(heard_, {});
+    for (const Wish& wish : wishes) {
+        wishes_.answer(wish, granted(wish, seen, seen_.pools).and_then([&](const Resize& resize) {
+            decisions_.erase(resize.job);  // somebody knows better
+            return begin(resize, seen);
+        }));
+    }
+    return !wishes.empty();
+}
+
+void Elasticity::act(const Observation& seen, const Reports& reports) {
+    if (!has_recovered_) {
+        const auto recovered = actor_.recover(moment());
+        has_recovered_ = recovered.has_value();
+        if (!recovered) {
+            log_.trouble(of_journal, recovered.error().message);
+            sweep_.step(seen, {});
+            return;
+        }
+        log_.fine(of_journal);
+    }
+    slurm_.tend_hands(seen, actor_.under_way());
+    if (!actor_.under_way().empty()) {
+        actor_.step(Ears(reports), *shaper(seen), moment());
+    }
+    sweep_.step(seen, actor_.under_way());
+    forgotten_.step(seen, actor_.under_way(), moment());
+    forgotten_requeues_.step(seen, reports, actor_.under_way(), moment());
+    given_.step(seen, actor_.under_way(), moment());
+}
+
+}  // namespace hora::horad

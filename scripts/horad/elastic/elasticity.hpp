@@ -1,0 +1,129 @@
+// Which jobs are to grow and shrink, and who does it?
+//
+// settings: mode partition.NAME.mode elastic.* history.path placement.wait plan.max_gpus
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libplanner/domain/status.hpp"
+#include "libplanner/elastic/policies/policy.hpp"
+#include "libplanner/read/settings/settings.hpp"
+#include "scripts/horad/elastic/found_limits.hpp"
+#include "scripts/horad/elastic/pools.hpp"
+#include "scripts/horad/history/history_writer.hpp"
+#include "scripts/horad/history/past_runs.hpp"
+#include "scripts/horad/journal/journal.hpp"
+#include "scripts/horad/journal/own_restarts.hpp"
+#include "scripts/horad/log/log.hpp"
+#include "scripts/horad/observe/plans.hpp"
+#include "scripts/horad/progress/report_filter.hpp"
+#include "scripts/horad/progress/resize_requests.hpp"
+#include "scripts/horad/recovery/forgotten_requeues.hpp"
+#include "scripts/horad/recovery/forgotten_starts.hpp"
+#include "scripts/horad/recovery/priority_sweep.hpp"
+#include "scripts/horad/resize/act_slurm.hpp"
+#include "scripts/horad/resize/actor.hpp"
+
+namespace hora::horad {
+
+class Elasticity {
+  public:
+    // `folder`: of the daemon's own files. `plans` outlives it.
+    Elasticity(const std::string& folder, const read::Settings& settings, Plans& plans, Log& log);
+
+    void take(const read::Settings& settings);
+    // Keeps what was measured; before reports of jobs that have ended are forgotten.
+    // `living_plans`: the keys of those that are not to be forgotten.
+    void write_down(const Observation& seen, const Reports& reports,
+                    const LiveChronicle::LivingPlans& living_plans);
+    // Looks at the jobs; decides where something has changed, and some time after the last time.
+    void step(const Observation& seen, const Reports& reports, bool is_news);
+    // Goes on with the resizes that are under way.
+    void act(const Observation& seen, const Reports& reports);
+
+    // Of the history.
+    void set_rights(scripts::FileRights rights) { chronicle_.set_rights(rights); }
+
+    // What administrators ask for by hand is judged by a look that came after: a job that was
+    // submitted just before the wish is in it.
+    void hear_wishes();
+    // Begins what was heard; whether there was any.
+    bool grant_wishes(const Observation& seen);
+    ResizeDesk& wishes() { return wishes_; }
+
+    bool is_busy() const { return actor_.is_busy(); }
+
+    // For the status file.
+    struct Seen {
+        std::vector<elastic::Pool> pools;
+        std::map<std::uint32_t, std::shared_ptr<const elastic::SpeedCurve>> curves;  // by job
+    };
+    const Seen& seen() const { return seen_; }
+    const std::map<std::uint32_t, domain::StatusDecision>& decisions() const { return decisions_; }
+    const std::vector<domain::StatusNext>& next() const { return next_; }
+    // By job: what its time limit keeps it from.
+    const std::map<std::uint32_t, domain::StatusHold>& held() const { return held_; }
+    // By job: why nothing is done to it.
+    const std::map<std::uint32_t, std::string>& stays() const { return stays_; }
+    const Ledger& ledger() const { return ledger_; }
+    const LiveChronicle& chronicle() const { return chronicle_; }
+    // Null while it cannot be opened.
+    history::Database* history() { return chronicle_.database(); }
+    const history::Digest& digest(std::int64_t now) { return chronicle_.digest(now); }
+    std::map<std::uint32_t, std::vector<TimedSteps>> timed_before(const Observation& seen) {
+        return chronicle_.timed_before(seen);
+    }
+    std::vector<ResizeEntry> under_way() const { return actor_.under_way(); }
+    OwnRestarts& restarts() { return restarts_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    void forget_gone(const Observation& seen);
+    void decide(const Observation& seen, const Reports& reports);
+    void decide_on(const elastic::Pool& pool, const Observation& seen);
+    void carry_out(const elastic::Change& change, const Observation& seen);
+    Expected<void> begin(const Resize& resize, const Observation& seen);
+    // The GPUs that it is to have; 0: refused.
+    std::uint32_t request(const elastic::Change& change, const ObservedJob& job,
+                          const Observation& seen);
+    Moment moment() const;
+    std::unique_ptr<Shaper> shaper(const Observation& seen) const;
+
+    Log& log_;
+    Plans& plans_;
+    read::Settings settings_;
+    std::unique_ptr<const elastic::Policy> policy_;
+    LiveSlurm slurm_;
+    FileJournal journal_;
+    FileJournal of_given_;
+    LiveChronicle chronicle_;
+    GivenSizes given_;
+    Ledger ledger_;
+    ResizeDesk wishes_;
+    std::vector<Wish> heard_;
+    Actor actor_;
+    PrioritySweep sweep_;
+    OwnRestarts restarts_;
+    ForgottenStarts forgotten_;
+    ForgottenRequeues forgotten_requeues_;
+    bool has_recovered_ = false;
+    bool is_due_ = true;
+    Clock::time_point decided_;
+    std::uint64_t reports_heard_ = 0;
+    Seen seen_;
+    std::map<std::uint32_t, domain::StatusDecision> decisions_;
+    std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
+    std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
+    FoundLimits limits_;
+    std::vector<domain::StatusNext> next_;
+    std::map<std::uint32_t, domain::StatusHold> held_;
+    std::map<std::uint32_t, std::string> stays_;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,229 @@
+// Which jobs share which GPUs, and what is known of each?
+#include "scripts/horad/elastic/pools.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+
+#include "libplanner/cost/measured_table.hpp"
+#include "libplanner/elastic/speed/speed_prior.hpp"
+#include "scripts/horad/observe/allowed_sizes.hpp"
+#include "scripts/horad/observe/gpu_map.hpp"
+#include "scripts/horad/observe/headroom.hpp"
+#include "scripts/horad/progress/stated_work.hpp"
+#include "scripts/horad/resize/resize_rules.hpp"
+
+namespace hora::horad {
+namespace {
+
+Seconds seconds(std::int64_t time) {
+    return Seconds(static_cast<double>(time));
+}
+
+bool runs(const ObservedJob& job) {
+    return job.state == slurm::JobState::running && !job.is_completing;
+}
+
+// Waits as any job without Hora.
+bool is_fixed(const ObservedJob& job) {
+    return !why_fixed(job.memory->decision).empty();
+}
+
+class Pools {
+  public:
+    explicit Pools(const PoolSources& sources)
+        : sources_(sources),
+          seen_(sources.seen),
+          gpus_(*seen_.cluster, nodes_apart(*seen_.cluster, seen_.jobs, seen_.now)) {}
+
+    std::vector<elastic::Pool> build() {
+        for (const GpuGroup& group : gpus_.groups()) {
+            elastic::Pool pool;
+            pool.name = group.name;
+            pool.now = seconds(seen_.now);
+            pool.idle = group.idle;
+            pool.gpus_per_node = group.gpus_per_node;
+            pool.rescale = sources_.rescales.shared.value_or(
+                sources_.settings.get<Seconds>("elastic.rescale"));
+            pools_.push_back(std::move(pool));
+        }
+        for (const ObservedJob& job : seen_.jobs) {
+            if (const auto place = gpus_.group_of(job); place && job.gpus > 0) {
+                add(job, *place);
+            }
+        }
+        for (elastic::Pool& pool : pools_) {
+            std::stable_sort(pool.jobs.begin(), pool.jobs.end(), [](const auto& a, const auto& b) {
+                return a.submitted < b.submitted;
+            });
+            add_strangers(pool);
+        }
+        return std::move(pools_);
+    }
+
+  private:
+    void add(const ObservedJob& job, std::size_t place) {
+        elastic::Pool& pool = pools_[place];
+        if (const ResizeEntry* const entry = resize_of(job.id)) {
+            // What it is to have is its own already.
+            const std::uint32_t held = runs(job) ? job.gpus : 0;
+            const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
+            pool.idle -= std::min(pool.idle, more);
+        } else if (is_elastic(job) && !sources_.by_hand.contains(job.id) &&
+                   (runs(job) || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
+            pool.jobs.push_back(seen_job(
+                job, pool, std::min(gpus_.groups()[place].usable, gpus_.usable_for(job, place))));
+        } else if (waits_for_gpus(job, seen_.now)) {
+            strangers_[&pool].push_back(&job);
+        }
+    }
+
+    void add_strangers(elastic::Pool& pool) {
+        std::vector<const ObservedJob*>& queue = strangers_[&pool];
+        std::stable_sort(queue.begin(), queue.end(),
+                         [](const auto* a, const auto* b) { return a->priority > b->priority; });
+        for (const ObservedJob* const job : queue) {
+            const std::int64_t since = std::max(job->eligible, job->submitted);
+            pool.strangers.push_back({job->gpus, seconds(seen_.now - since)});
+        }
+    }
+
+    const ResizeEntry* resize_of(std::uint32_t job) const {
+        const auto found =
+            std::find_if(sources_.under_way.begin(), sources_.under_way.end(),
+                         [&](const ResizeEntry& entry) { return entry.resize.job == job; });
+        return found == sources_.under_way.end() ? nullptr : &*found;
+    }
+
+    elastic::SeenJob seen_job(const ObservedJob& job, const elastic::Pool& pool,
+                              std::uint32_t usable) const {
+        const JobMemory& memory = *job.memory;
+        elastic::SeenJob seen;
+        seen.id = job.id;
+        seen.gpus = runs(job) ? job.gpus : 0;
+        seen.asks = runs(job) ? 0 : job.gpus;
+        seen.requested = memory.decision.has_plan ? memory.decision.gpus : job.gpus;
+        const auto most =
+            static_cast<std::uint32_t>(sources_.settings.get<std::uint64_t>("plan.max_gpus"));
+        const domain::GpuRange range = memory.options.gpus.value_or(domain::GpuRange{1, most});
+        const std::uint32_t headroom =
+            std::min(most_gpus(job, *seen_.cluster, pool.gpus_per_node).value_or(range.max),
+                     sources_.limits.most(job.id).value_or(range.max));
+        seen.min = range.min;
+        seen.max = std::max(range.min, std::min({range.max, usable, headroom}));
+        seen.sizes = allowed_sizes(memory, seen.min, seen.max);
+        seen.submitted =
+            seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);
+        add_work(job, seen);
+        add_past(job, seen);
+        seen.curve = std::make_shared<const elastic::SpeedCurve>(
+            elastic::seen_speed(memory.decision, std::max({seen.max, seen.gpus, seen.requested}),
+                                pool.gpus_per_node, points_of(job)));
+        seen.rescale =
+            sources_.rescales.of(job.uid, cost::model_key(memory.options.model.value_or("")));
+        seen.stays = why_it_stays(job);
+        if (memory.options.sizes.kind != domain::SizeRule::Kind::any && seen.sizes.empty()) {
+            seen.stays = "no number of GPUs that it may have is one of --hora-sizes";
+        }
+        return seen;
+    }
+
+    void add_work(const ObservedJob& job, elastic::SeenJob& seen) const {
+        if (const auto stated = stated_steps(job.memory->options)) {
+            seen.steps = static_cast<double>(*stated);
+        }
+        const auto found = sources_.reports.find(job.id);
+        if (found != sources_.reports.end() && found->second.progress) {
+            seen.steps_done = static_cast<double>(found->second.progress->step);
+        }
+    }
+
+    std::vector<elastic::SpeedPoint> points_of(const ObservedJob& job) const {
+        std::vector<elastic::SpeedPoint> points;
+        const auto found = sources_.reports.find(job.id);
+        if (found != sources_.reports.end()) {
+            for (const TimedSteps& timed : found->second.timed) {
+                points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
+            }
+        }
+        return points;
+    }
+
+    void add_past(const ObservedJob& job, elastic::SeenJob& seen) const {
+        const JobPast* const past = sources_.ledger.find(job);
+        if (job.time_limit) {
+            seen.time_left = time_left(job, past);
+        }
+        if (past == nullptr) {
+            return;
+        }
+        seen.started = seconds(past->first_started);
+        seen.resized = seconds(past->last_started);
+        seen.attained = past->attained;
+        seen.restarts = past->restarts - past->first_restarts;
+    }
+
+    // A restarted job has what was left of its limit. One that is requeued at it has it again and
+    // again, but not for ever.
+    Seconds time_left(const ObservedJob& job, const JobPast* past) const {
+        const Seconds of_start = *job.time_limit - seconds(runs(job) ? seen_.now - job.started : 0);
+        const Seconds of_all = sources_.settings.get<Seconds>("requeue.max_time") -
+                               seconds(past != nullptr ? seen_.now - past->first_started : 0);
+        return has_one_limit(job) ? of_start : std::max(of_start, of_all);
+    }
+
+    std::string why_it_stays(const ObservedJob& job) const {
+        // Slurm looks at a new job first.
+        constexpr std::int64_t first_look = 5;
+        if (std::string why = why_fixed(job.memory->decision); !why.empty()) {
+            return why;
+        }
+        if (const auto rest = sources_.rests.find(job.id);
+            rest != sources_.rests.end() && seen_.now < rest->second) {
+            return "could not be resized a moment ago";
+        }
+        if (!runs(job)) {
+            return seen_.now - job.eligible < first_look ? "has only just come" : std::string();
+        }
+        const auto report = sources_.reports.find(job.id);
+        const bool has_progress = report != sources_.reports.end() && report->second.progress &&
+                                  report->second.restarts == job.restarts;
+        if (!has_progress) {
+            return "has reported no progress since its start";
+        }
+        const Seconds cooldown = sources_.settings.get<Seconds>("elastic.cooldown");
+        // A clock that was set back says nothing of the time since.
+        if (job.started <= seen_.now && seconds(seen_.now - job.started) < cooldown) {
+            return "was started or resized not long ago";
+        }
+        return gpus_.is_reserved(job, seen_.now) ? "a reservation begins before it may have ended"
+                                                 : std::string();
+    }
+
+    const PoolSources& sources_;
+    const Observation& seen_;
+    GpuMap gpus_;
+    std::vector<elastic::Pool> pools_;
+    std::map<const elastic::Pool*, std::vector<const ObservedJob*>> strangers_;
+};
+
+}  // namespace
+
+bool is_elastic(const ObservedJob& job) {
+    return job.memory && job.memory->decision.has_plan && job.memory->options.is_elastic &&
+           !job.memory->options.is_off && job.is_batch && !job.is_array && !job.is_het &&
+           job.may_requeue;
+}
+
+bool has_one_limit(const ObservedJob& job) {
+    return !job.memory->options.requeues;
+}
+
+std::vector<elastic::Pool> pools_of(const PoolSources& sources) {
+    return Pools(sources).build();
+}
+
+}  // namespace hora::horad

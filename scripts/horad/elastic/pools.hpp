@@ -1,0 +1,46 @@
+// Which jobs share which GPUs, and what is known of each?
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "libplanner/cost/rescale_cost.hpp"
+#include "libplanner/elastic/state_of_jobs.hpp"
+#include "libplanner/read/settings/settings.hpp"
+#include "scripts/horad/elastic/found_limits.hpp"
+#include "scripts/horad/history/past_runs.hpp"
+#include "scripts/horad/journal/resize.hpp"
+#include "scripts/horad/observe/observation.hpp"
+#include "scripts/horad/progress/reports.hpp"
+
+namespace hora::horad {
+
+struct PoolSources {
+    const Observation& seen;
+    const std::map<std::uint32_t, JobReports>& reports;
+    const Ledger& ledger;
+    const std::vector<ResizeEntry>& under_way;
+    // By job: until when, in seconds since the epoch, it is left alone because it could not be
+    // resized.
+    const std::map<std::uint32_t, std::int64_t>& rests;
+    const FoundLimits& limits;
+    // Jobs that wait with a size that was asked for by hand: they wait for no other.
+    const std::set<std::uint32_t>& by_hand;
+    const cost::RescaleCosts& rescales;  // as measured
+    const read::Settings& settings;
+};
+
+// Each of GPUs of one type on the nodes of partitions that share nodes; a job stays in its own.
+std::vector<elastic::Pool> pools_of(const PoolSources& sources);
+
+// Has its owner asked for elasticity, and can it be had?
+bool is_elastic(const ObservedJob& job);
+
+// Is its time limit that of all its starts together? One with --hora-requeue is started again at
+// it. Precondition: it has a memory.
+bool has_one_limit(const ObservedJob& job);
+
+}  // namespace hora::horad

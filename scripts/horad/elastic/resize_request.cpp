@@ -1,0 +1,108 @@
+// Which resize is it that an administrator asks for by hand, and may he?
+#include "scripts/horad/elastic/resize_request.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "libplanner/base/counted.hpp"
+#include "libplanner/elastic/worth/deadline.hpp"
+#include "plugins/slurm/jobs/resize_job.hpp"
+#include "scripts/horad/observe/allowed_sizes.hpp"
+
+namespace hora::horad {
+namespace {
+
+struct Needs {
+    std::uint32_t least = 0;  // by its time limit
+    std::uint32_t fallback = 0;
+};
+
+// As the policies see it, though they may leave it alone for now. Empty: no time limit, or no
+// decision has looked at it yet.
+std::optional<Needs> needs_of(const Wish& wish, const std::vector<elastic::Pool>& pools) {
+    for (const elastic::Pool& pool : pools) {
+        for (const elastic::SeenJob& job : pool.jobs) {
+            if (job.id != wish.job || !job.time_left) {
+                continue;
+            }
+            elastic::Pool alone = pool;
+            alone.idle = 0;
+            alone.jobs = {job};
+            alone.strangers.clear();
+            alone.jobs.front().stays.clear();
+            const elastic::Question question = elastic::question_of(alone);
+            const domain::ElasticJob& asked = question.state.jobs.front();
+            return Needs{asked.min, elastic::least_fallback(asked, wish.gpus,
+                                                            question.state.rescale_of(asked))};
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
+Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
+                           const std::vector<elastic::Pool>& pools) {
+    const ObservedJob* const job = seen.find(wish.job);
+    if (job == nullptr) {
+        return failure(fmt::format("there is no job {}", wish.job));
+    }
+    if (job->state == slurm::JobState::ended) {
+        return failure(fmt::format("job {} is over", job->id));
+    }
+    if (!job->memory || !job->memory->options.is_elastic) {
+        return failure(fmt::format(
+            "job {0} was not submitted with --hora-elastic, or it was left out; 'hora explain {0}' "
+            "says why",
+            job->id));
+    }
+    if (wish.gpus == job->gpus) {
+        return failure(fmt::format("job {} has {} already", job->id, counted(wish.gpus, "GPU")));
+    }
+    constexpr domain::GpuRange any{.min = 1, .max = 1'000'000};
+    const domain::GpuRange range = job->memory->options.gpus.value_or(any);
+    if (wish.gpus < range.min || wish.gpus > range.max) {
+        const std::string least =
+            range.min == range.max ? "exactly" : fmt::format("{} to", range.min);
+        return failure(fmt::format("job {} may have {} {} (--hora-gpus), not {}", job->id, least,
+                                   counted(range.max, "GPU"), wish.gpus));
+    }
+    if (!allows(*job->memory, wish.gpus)) {
+        return failure(fmt::format("job {} may not have {} (--hora-sizes={})", job->id,
+                                   counted(wish.gpus, "GPU"), text_of(job->memory->options.sizes)));
+    }
+    const auto needs = needs_of(wish, pools);
+    if (needs && wish.gpus < needs->least && !wish.is_forced) {
+        return failure(
+            fmt::format("fewer than {} GPUs leave job {} too little of its time limit; "
+                        "--force resizes it all the same",
+                        needs->least, job->id));
+    }
+    const std::uint32_t fallback = std::max(range.min, needs ? needs->fallback : 1U);
+    return Resize{.job = job->id,
+                  .restarts = job->restarts,
+                  .from = job->gpus,
+                  .to = wish.gpus,
+                  .min = std::min(fallback, wish.gpus),
+                  .sizes = allowed_sizes(*job->memory, range.min, range.max),
+                  .why = "asked for by hand",
+                  .lowers_limit = has_one_limit(*job),
+                  .is_by_hand = true,
+                  .signal = job->memory->options.signal};
+}
+
+Expected<Resize> granted(const Wish& wish, const Observation& seen,
+                         const std::vector<elastic::Pool>& pools) {
+    const auto may = slurm::is_operator(wish.uid);
+    if (!may) {
+        return unexpected(may.error());
+    }
+    if (!*may) {
+        return failure("only root and operators of Slurm may resize jobs by hand");
+    }
+    return resize_of(wish, seen, pools);
+}
+
+}  // namespace hora::horad

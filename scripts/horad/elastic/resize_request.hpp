@@ -1,0 +1,23 @@
+// Which resize is it that an administrator asks for by hand, and may he?
+#pragma once
+
+#include <vector>
+
+#include "scripts/horad/elastic/pools.hpp"
+#include "scripts/horad/journal/resize.hpp"
+#include "scripts/horad/observe/observation.hpp"
+#include "scripts/horad/progress/resize_requests.hpp"
+
+namespace hora::horad {
+
+// Fails, in words for who asked, where the job is over or is not elastic, where its owner does not
+// allow it this many GPUs, and where its time limit would end it on so few, unless the wish is
+// forced. `pools`: as they were at the last decision.
+Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
+                           const std::vector<elastic::Pool>& pools);
+
+// The same, and fails where who asked may not.
+Expected<Resize> granted(const Wish& wish, const Observation& seen,
+                         const std::vector<elastic::Pool>& pools);
+
+}  // namespace hora::horad

@@ -1,0 +1,84 @@
+// Is this the only daemon on its host, and the only one that acts?
+#include "scripts/horad/failover/instance.hpp"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+#include "scripts/hora/site/state_files.hpp"
+
+namespace hora::horad {
+namespace {
+
+std::string holder_of(int file) {
+    std::array<char, 16> text{};
+    const ssize_t size = ::pread(file, text.data(), text.size(), 0);
+    const std::string_view digits(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
+    return std::string(digits.substr(0, digits.find_first_not_of("0123456789")));
+}
+
+// As a name of a file: a host may call itself anything.
+std::string host_name() {
+    std::array<char, 256> text{};
+    ::gethostname(text.data(), text.size() - 1);
+    std::string name = text.data();
+    std::replace(name.begin(), name.end(), '/', '_');
+    return name;
+}
+
+}  // namespace
+
+Expected<Instance> Instance::claim(const std::string& folder) {
+    return take(folder, "horad." + host_name() + ".lock");
+}
+
+Expected<Instance> Instance::claim_acting(const std::string& folder) {
+    return take(folder, "acting.lock");
+}
+
+Expected<Instance> Instance::take(const std::string& folder, const std::string& name) {
+    const std::string path = folder + "/" + name;
+    const mode_t mode = scripts::rights_of(scripts::StateFile::lock, {}).mode;
+    Instance instance(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (instance.file_ < 0) {
+        return failure(
+            fmt::format("cannot open \"{}\": {}; the setting horad.state names the "
+                        "folder, which must be there and be horad's",
+                        path, std::strerror(errno)));
+    }
+    if (::flock(instance.file_, LOCK_EX | LOCK_NB) != 0) {
+        const std::string pid = holder_of(instance.file_);
+        return failure(fmt::format("horad runs already{} on \"{}\"; end that one first",
+                                   pid.empty() ? pid : ", as process " + pid, folder));
+    }
+    const std::string pid = fmt::format("{}\n", ::getpid());
+    ::fchmod(instance.file_, mode);  // whatever the umask
+    if (::ftruncate(instance.file_, 0) != 0 ||
+        ::pwrite(instance.file_, pid.data(), pid.size(), 0) < 0) {
+        return failure(fmt::format("cannot write \"{}\": {}", path, std::strerror(errno)));
+    }
+    return instance;
+}
+
+Instance::Instance(Instance&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+
+Instance& Instance::operator=(Instance&& other) noexcept {
+    std::swap(file_, other.file_);
+    return *this;
+}
+
+Instance::~Instance() {
+    if (file_ >= 0) {
+        ::close(file_);
+    }
+}
+
+}  // namespace hora::horad

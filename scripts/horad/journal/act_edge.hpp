@@ -1,0 +1,79 @@
+// What does acting need of the world? Slurm, what jobs report, sizes, and a journal; each can be
+// played by a test.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "plugins/slurm/jobs/resize_job.hpp"
+#include "scripts/horad/journal/resize.hpp"
+
+namespace hora::horad {
+
+class SlurmEdge {
+  public:
+    virtual ~SlurmEdge() = default;
+    // Empty where there is no such job; fails where slurmctld does not answer.
+    virtual Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) = 0;
+    virtual slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) = 0;
+    // From now on, for this restart, slurmctld takes no time limit from us once anybody else has
+    // set one. Where that cannot be said, ours may be written over one of the same moment.
+    virtual void yield_limit(std::uint32_t job, std::uint32_t owner) = 0;
+    virtual slurm::Answered hold(std::uint32_t job, bool by_user) = 0;
+    virtual slurm::Answered ask_for_checkpoint(std::uint32_t job,
+                                               domain::CheckpointSignal signal) = 0;
+    // Back to the queue, where it runs or was ended by a signal.
+    virtual slurm::Answered requeue(const slurm::JobView& job) = 0;
+    // When slurmctld was started, by its clock; 0 where it does not say.
+    virtual std::int64_t started() = 0;
+    // The priority of the first of the other jobs that wait in a partition of this one; 0: none
+    // does. Fails where slurmctld does not answer.
+    virtual Expected<std::uint32_t> highest_beside(const slurm::JobView& job) = 0;
+    // Does slurmctld compute priorities? Then a job's own is not a number to go back to.
+    virtual bool computes_priorities() = 0;
+};
+
+// What the newest reports of a job say of one of its starts.
+struct Heard {
+    bool has_progressed = false;    // since that start
+    bool has_checkpointed = false;  // likewise
+};
+
+class Listener {
+  public:
+    virtual ~Listener() = default;
+    virtual Heard heard_of(std::uint32_t job, std::uint32_t restarts) const = 0;
+};
+
+// Which request is so many GPUs?
+class Shaper {
+  public:
+    virtual ~Shaper() = default;
+    // Fails where the job cannot have that many, in words for a person.
+    virtual Expected<slurm::JobShape> shape(const slurm::JobView& job,
+                                            std::uint32_t gpus) const = 0;
+    // The largest allowed size up to `most` that could start now; else the least, wherever that
+    // may be.
+    virtual Expected<slurm::JobShape> fallback(const slurm::JobView& job, const Resize& resize,
+                                               std::uint32_t most) const = 0;
+};
+
+class Journal {
+  public:
+    virtual ~Journal() = default;
+    // On disk when it returns. Fails changing nothing.
+    virtual Expected<void> keep(const ResizeEntry& entry) = 0;
+    virtual Expected<void> forget(std::uint64_t number) = 0;
+    virtual Expected<std::vector<ResizeEntry>> load() = 0;
+};
+
+// Takes what has come of each.
+class Chronicle {
+  public:
+    virtual ~Chronicle() = default;
+    virtual void record(const Resized& resized) = 0;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,54 @@
+// Which starts of jobs has horad brought about, however it died since?
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "libplanner/base/error.hpp"
+#include "scripts/horad/observe/observation.hpp"
+
+namespace hora::horad {
+
+struct OwnRestart {
+    std::uint32_t job = 0;
+    std::uint32_t uid = 0;        // with the next one it tells apart starts of jobs of the same id
+    std::uint32_t restarts = 0;   // Slurm's count for this start
+    std::uint32_t priority = 0;   // the job's own; 0: slurmctld computes it
+    std::int64_t controller = 0;  // when slurmctld had started, as horad began it
+    bool has_run = false;         // this start was seen to run
+    bool is_released = false;     // it was held by slurmctld, and horad released it
+    bool lacks_priority = false;  // since then
+
+    friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
+};
+
+// The newest of each job that has not ended, in one small file that is replaced whole.
+class OwnRestarts {
+  public:
+    explicit OwnRestarts(std::string path) : path_(std::move(path)) {}
+
+    // What an earlier daemon left. Fails on a file that is not of this version, and is empty then.
+    Expected<void> load();
+    // On disk when it returns; a call that fails changes nothing.
+    Expected<void> keep(const OwnRestart& restart);
+    // One that horad is about to begin; of a start that is known already nothing changes.
+    Expected<void> note(const OwnRestart& restart);
+    Expected<void> forget(std::uint32_t job);
+    // Forgets those of jobs that are over, but for an end before the restart, that somebody else
+    // has restarted since, or that somebody holds; and notes which of the others run.
+    Expected<void> see(const Observation& seen);
+
+    std::optional<OwnRestart> find(std::uint32_t job) const;
+
+  private:
+    using Restarts = std::map<std::uint32_t, OwnRestart>;
+
+    Expected<void> write(Restarts restarts);
+
+    std::string path_;
+    Restarts restarts_;  // by job, as they stand in the file
+};
+
+}  // namespace hora::horad

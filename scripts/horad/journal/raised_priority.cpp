@@ -1,0 +1,158 @@
+// Which priority has Hora given a job that restarts at another size, and which one is its own?
+#include "scripts/horad/journal/raised_priority.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "libplanner/read/leading_number.hpp"
+#include "libplanner/read/words.hpp"
+
+namespace hora::horad {
+namespace {
+
+constexpr std::string_view key = "hora-priority=";
+constexpr std::int64_t largest_nice = 0x7fffffff;
+// What slurmctld takes at most.
+constexpr std::int64_t most_of_slurms = largest_nice - 2;
+
+// "hora-priority=OWN:RAISED", or "hora-priority=OWN:RAISED:NICE"; a torn word is none.
+std::optional<RaisedPriority> parse(std::string_view word) {
+    if (!word.starts_with(key)) {
+        return std::nullopt;
+    }
+    word.remove_prefix(key.size());
+    RaisedPriority priority;
+    if (!read::take_number(word, priority.own) || !word.starts_with(':')) {
+        return std::nullopt;
+    }
+    word.remove_prefix(1);
+    if (!read::take_number(word, priority.raised)) {
+        return std::nullopt;
+    }
+    if (word.starts_with(':')) {
+        word.remove_prefix(1);
+        if (!read::take_number(word, priority.nice) || std::abs(priority.nice) > largest_nice) {
+            return std::nullopt;
+        }
+    }
+    return word.empty() ? std::optional(priority) : std::nullopt;
+}
+
+std::vector<std::string_view> words_of(std::string_view text) {
+    std::vector<std::string_view> words;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find(' '), text.size());
+        words.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return words;
+}
+
+// Never 0, which an operator who sets a priority leaves.
+std::int64_t other_nice(std::int64_t nice) {
+    return nice == -1 || nice >= most_of_slurms ? nice - 1 : nice + 1;
+}
+
+bool share_one(std::string_view some, std::string_view others) {
+    const auto all = read::split_words(others);
+    const auto one = read::split_words(some);
+    return std::any_of(one.begin(), one.end(), [&](const auto& name) {
+        return std::find(all.begin(), all.end(), name) != all.end();
+    });
+}
+
+}  // namespace
+
+std::optional<RaisedPriority> find_raised(std::string_view comment) {
+    for (const std::string_view word : words_of(comment)) {
+        if (const auto priority = parse(word)) {
+            return priority;
+        }
+    }
+    return std::nullopt;
+}
+
+std::string without_raised(std::string_view comment) {
+    std::string rest;
+    for (const std::string_view word : words_of(comment)) {
+        if (!word.starts_with(key)) {
+            rest += rest.empty() ? "" : " ";
+            rest += word;
+        }
+    }
+    return rest;
+}
+
+std::string with_raised(std::string_view comment, const RaisedPriority& priority) {
+    const std::string rest = without_raised(comment);
+    const std::string nice = priority.nice != 0 ? fmt::format(":{}", priority.nice) : "";
+    return fmt::format("{}{}{}{}:{}{}", rest, rest.empty() ? "" : " ", key, priority.own,
+                       priority.raised, nice);
+}
+
+slurm::JobChange ask_whose(const slurm::JobView& job) {
+    slurm::JobChange change;
+    change.nice = other_nice(job.nice);
+    change.kept_from = job.uid;
+    change.admin_comment =
+        with_raised(job.admin_comment, {.own = 0, .raised = 0, .nice = job.nice});
+    return change;
+}
+
+RaisedPriority own_of(const slurm::JobView& job, const RaisedPriority& asked) {
+    if (job.nice == other_nice(asked.nice)) {
+        return {.own = 0, .raised = 0, .nice = asked.nice};
+    }
+    // 0: set since.
+    const bool is_set = job.nice == asked.nice || job.nice == 0;
+    return {.own = is_set ? job.priority : 0, .raised = 0, .nice = job.nice};
+}
+
+slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& priority) {
+    slurm::JobChange change;
+    change.admin_comment = without_raised(job.admin_comment);
+    if (priority.raised == 0) {
+        if (job.nice == other_nice(priority.nice)) {
+            change.nice = priority.nice;
+        }
+        return change;
+    }
+    // A hold, or what somebody else has given it meanwhile, stays.
+    if (job.priority == priority.raised) {
+        change.forgets_priority = priority.own == 0;
+        if (priority.own != 0) {
+            change.priority = priority.own;
+        } else if (priority.nice != 0) {
+            change.nice = priority.nice;
+        }
+    }
+    return change;
+}
+
+slurm::JobChange release_of(const slurm::JobView& job) {
+    slurm::JobChange change;
+    change.forgets_priority = true;
+    if (const auto raised = find_raised(job.admin_comment)) {
+        change.admin_comment = without_raised(job.admin_comment);
+        if (raised->nice != 0) {
+            change.nice = raised->nice;
+        }
+    }
+    return change;
+}
+
+std::uint32_t highest_waiting(const std::vector<slurm::ListedJob>& jobs,
+                              const slurm::JobView& job) {
+    std::uint32_t highest = 0;
+    for (const slurm::ListedJob& other : jobs) {
+        if (other.id != job.id && other.state == slurm::JobState::pending &&
+            share_one(other.partition, job.partition)) {
+            highest = std::max(highest, other.priority);
+        }
+    }
+    return highest;
+}
+
+}  // namespace hora::horad

@@ -1,0 +1,116 @@
+// What is asked of a job that is to grow or shrink, and how far has it come?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "libplanner/base/units.hpp"
+#include "libplanner/domain/job_options.hpp"
+#include "plugins/slurm/jobs/resize_job.hpp"
+
+namespace hora::horad {
+
+// Deadlines go by a clock that nobody sets; what is written down and told to Slurm, by the wall's.
+struct Moment {
+    double wall = 0;  // seconds since the epoch
+    Seconds steady;
+};
+
+struct Resize {
+    std::uint32_t job = 0;
+    std::uint32_t restarts = 0;  // the start that was looked at
+    std::uint32_t from = 0;      // GPUs
+    std::uint32_t to = 0;
+    std::uint32_t min = 1;             // what it falls back to
+    std::vector<std::uint32_t> sizes;  // that are allowed from min to max; empty: each
+    std::string why;                   // "idle GPUs", "room for a job that waits"
+    // Slurm gives each start the whole time limit: this one gets what is left of it.
+    bool lowers_limit = false;
+    bool is_by_hand = false;  // an administrator's word, and no policy's
+    domain::CheckpointSignal signal = domain::CheckpointSignal::usr1;
+};
+
+// In the order in which they are passed through. Each stands in the journal before what it says
+// is done.
+enum class ResizeState {
+    asked,      // waits until the job has reported progress since its start
+    signalled,  // told to write its checkpoint
+    sizing,     // requeued: gets its new size, and a priority above what waits beside it
+    releasing,  // waits until its last run is cleaned up, and may begin a second later
+    running,    // runs again: its priority is given back
+};
+
+constexpr std::string_view resize_state_names[] = {"asked", "signalled", "sizing", "releasing",
+                                                   "running"};
+
+constexpr std::string_view name_of(ResizeState state) {
+    return resize_state_names[static_cast<std::size_t>(state)];
+}
+
+// One line of the journal. Times are seconds since the epoch, 0: not yet.
+struct ResizeEntry {
+    std::uint64_t number = 0;  // never used twice
+    Resize resize;
+    std::uint32_t uid = 0;       // with the next one it tells apart jobs of the same id
+    std::int64_t submitted = 0;  // of the start that was looked at, as Slurm has it
+    ResizeState state = ResizeState::asked;
+    bool was_pending = false;  // it had not started: nothing to be checkpointed
+    slurm::JobShape was;       // as the request was when it was asked for
+    slurm::JobShape wanted;
+    slurm::JobShape wanted_before;  // the last one that was given up
+    std::uint32_t restarts = 0;     // when it was requeued
+    std::uint32_t max_nodes = 0;    // of the request, likewise
+    std::string rest_of_request;    // likewise; "": not requeued yet
+    std::uint32_t priority = 0;     // its own, when it was requeued; 0: not requeued yet
+    std::uint32_t raised = 0;       // what it was given instead; 0: it keeps its own
+    std::uint32_t tries = 0;        // of the change that is being made
+    std::int64_t waits_until = 0;   // when Slurm by itself would let it begin again
+    std::int64_t begins = 0;        // what Slurm was told instead
+    std::int64_t latest = 0;        // that slurmctld's clock has shown, about the requeue and since
+    std::int64_t controller = 0;    // when slurmctld had started, at the request; 0: unknown
+    // It did not start in time at the new size, and asks for its old one again: what it waited for,
+    // in Slurm's words; "": it has not.
+    std::string returned_for;
+    bool has_fallen_back = false;  // nor at that: it asks for what is free
+    std::int64_t began = 0;        // the start that was looked at; 0: it did not run
+    Seconds limit{};               // the time limit of that start; 0: none
+    Seconds next_limit{};          // of the next one; 0: it stays
+    double asked = 0;
+    double ready = 0;  // checkpoint written, or else seen to be requeued
+    double runs = 0;
+};
+
+enum class Ending {
+    done,        // at the size that was asked for
+    other_size,  // runs, but at another
+    pending,     // resized while it waited
+    unanswered,  // no checkpoint in time: it simply runs on
+    held,        // its owner or an administrator holds it
+    changed,     // its owner changed it meanwhile
+    ended,       // it is over
+    refused,     // by Slurm, before anything was done
+    taken_back,  // resized while it waited, but Slurm can never run it so
+    released,    // no resize: slurmctld held it by mistake
+};
+
+constexpr std::string_view ending_names[] = {"done",       "other size", "pending", "unanswered",
+                                             "held",       "changed",    "ended",   "refused",
+                                             "taken back", "released"};
+
+constexpr std::string_view name_of(Ending ending) {
+    return ending_names[static_cast<std::size_t>(ending)];
+}
+
+// What has come of one, for the history.
+struct Resized {
+    ResizeEntry entry;
+    Ending ending = Ending::ended;
+    std::uint32_t gpus = 0;  // it holds now; 0: it does not run
+    double first_step = 0;   // reported after the restart; 0: not waited for
+    std::string remark;
+};
+
+}  // namespace hora::horad

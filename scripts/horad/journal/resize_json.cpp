@@ -1,0 +1,181 @@
+// How is a resize written down?
+#include "scripts/horad/journal/resize_json.hpp"
+
+#include <algorithm>
+
+namespace hora::horad {
+namespace {
+
+using nlohmann::ordered_json;
+
+constexpr std::uint64_t most = 0xffffffffU;
+constexpr std::size_t most_sizes = 4096;
+constexpr std::size_t longest_request = 65536;
+
+std::uint32_t number(read::JsonObject& object, const char* key) {
+    return static_cast<std::uint32_t>(object.whole(key, most));
+}
+
+ResizeState read_state(read::JsonObject& object) {
+    const std::string name = object.text("state");
+    const auto* const found =
+        std::find(std::begin(resize_state_names), std::end(resize_state_names), name);
+    if (found == std::end(resize_state_names)) {
+        object.reject("state", "is no state of a resize");
+        return ResizeState::asked;
+    }
+    return static_cast<ResizeState>(found - std::begin(resize_state_names));
+}
+
+domain::CheckpointSignal read_signal(read::JsonObject& object) {
+    const std::string name = object.text("signal");
+    const auto* const found = std::find(std::begin(domain::checkpoint_signal_names),
+                                        std::end(domain::checkpoint_signal_names), name);
+    if (found == std::end(domain::checkpoint_signal_names)) {
+        object.reject("signal", "is no signal that asks for a checkpoint");
+        return domain::CheckpointSignal::usr1;
+    }
+    return static_cast<domain::CheckpointSignal>(found -
+                                                 std::begin(domain::checkpoint_signal_names));
+}
+
+std::vector<std::uint32_t> read_sizes(read::JsonObject& object, read::JsonProblem& problem) {
+    std::vector<std::uint32_t> sizes;
+    for (const auto& size : object.list("sizes", most_sizes)) {
+        if (!size.is_number_unsigned() || size > most) {
+            problem.report("\"sizes\" of an entry holds something else than numbers");
+            return {};
+        }
+        sizes.push_back(size);
+    }
+    return sizes;
+}
+
+}  // namespace
+
+ordered_json to_json(const slurm::JobShape& shape) {
+    return {{"nodes", shape.nodes},
+            {"tasks", shape.tasks},
+            {"tasks_per_node", shape.tasks_per_node},
+            {"cpus", shape.cpus},
+            {"cpus_per_task", shape.cpus_per_task},
+            {"tres_per_node", shape.tres_per_node},
+            {"tres_per_socket", shape.tres_per_socket},
+            {"sockets_per_node", shape.sockets_per_node},
+            {"cores_per_socket", shape.cores_per_socket}};
+}
+
+slurm::JobShape read_shape(read::JsonObject object) {
+    slurm::JobShape shape;
+    shape.nodes = number(object, "nodes");
+    shape.tasks = number(object, "tasks");
+    shape.tasks_per_node = number(object, "tasks_per_node");
+    shape.cpus = number(object, "cpus");
+    if (object.has("cpus_per_task")) {  // earlier daemons did not write it
+        shape.cpus_per_task = number(object, "cpus_per_task");
+    }
+    shape.tres_per_node = object.text("tres_per_node", 1024);
+    shape.tres_per_socket = object.text("tres_per_socket", 1024);
+    shape.sockets_per_node = number(object, "sockets_per_node");
+    shape.cores_per_socket = number(object, "cores_per_socket");
+    object.finish();
+    return shape;
+}
+
+ordered_json to_json(const ResizeEntry& entry) {
+    const Resize& resize = entry.resize;
+    return {{"number", entry.number},
+            {"state", name_of(entry.state)},
+            {"job", resize.job},
+            {"restarts", resize.restarts},
+            {"uid", entry.uid},
+            {"submitted", entry.submitted},
+            {"from", resize.from},
+            {"to", resize.to},
+            {"min", resize.min},
+            {"sizes", resize.sizes},
+            {"why", resize.why},
+            {"was_pending", entry.was_pending},
+            {"was", to_json(entry.was)},
+            {"wanted", to_json(entry.wanted)},
+            {"wanted_before", to_json(entry.wanted_before)},
+            {"requeued_restarts", entry.restarts},
+            {"max_nodes", entry.max_nodes},
+            {"rest_of_request", entry.rest_of_request},
+            {"priority", entry.priority},
+            {"raised", entry.raised},
+            {"tries", entry.tries},
+            {"waits_until", entry.waits_until},
+            {"begins", entry.begins},
+            {"latest", entry.latest},
+            {"controller", entry.controller},
+            {"returned_for", entry.returned_for},
+            {"has_fallen_back", entry.has_fallen_back},
+            {"lowers_limit", resize.lowers_limit},
+            {"by_hand", resize.is_by_hand},
+            {"signal", domain::name_of(resize.signal)},
+            {"began", entry.began},
+            {"limit", entry.limit.count()},
+            {"next_limit", entry.next_limit.count()},
+            {"asked", entry.asked},
+            {"ready", entry.ready},
+            {"runs", entry.runs}};
+}
+
+ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
+    ResizeEntry entry;
+    entry.number = object.whole("number", std::uint64_t{1} << 53);
+    entry.state = read_state(object);
+    entry.resize.job = number(object, "job");
+    entry.resize.restarts = number(object, "restarts");
+    entry.uid = number(object, "uid");
+    entry.submitted = object.seconds_since_epoch("submitted");
+    entry.resize.from = number(object, "from");
+    entry.resize.to = number(object, "to");
+    entry.resize.min = number(object, "min");
+    entry.resize.sizes = read_sizes(object, problem);
+    entry.resize.why = object.text("why", 1024);
+    entry.was_pending = object.flag("was_pending");
+    entry.was = read_shape(object.object("was"));
+    entry.wanted = read_shape(object.object("wanted"));
+    entry.priority = number(object, "priority");
+    if (object.has("raised")) {
+        entry.wanted_before = read_shape(object.object("wanted_before"));
+        entry.restarts = number(object, "requeued_restarts");
+        entry.max_nodes = number(object, "max_nodes");
+        entry.rest_of_request = object.text("rest_of_request", longest_request);
+        entry.raised = number(object, "raised");
+    } else if (entry.priority != 0 && !entry.was_pending) {
+        entry.raised = slurm::top_priority;  // what earlier daemons gave
+        entry.restarts = entry.resize.restarts + 1;
+    }
+    entry.tries = number(object, "tries");
+    entry.waits_until = object.seconds_since_epoch("waits_until");
+    entry.begins = object.seconds_since_epoch("begins");
+    entry.latest = object.seconds_since_epoch("latest");
+    entry.has_fallen_back = object.flag("has_fallen_back");
+    // Earlier daemons did not write these.
+    if (object.has("lowers_limit")) {
+        entry.resize.lowers_limit = object.flag("lowers_limit");
+        entry.began = object.seconds_since_epoch("began");
+        entry.limit = Seconds(object.number("limit"));
+        entry.next_limit = Seconds(object.number("next_limit"));
+    }
+    if (object.has("returned_for")) {
+        entry.returned_for = object.text("returned_for", 1024);
+    }
+    if (object.has("by_hand")) {
+        entry.resize.is_by_hand = object.flag("by_hand");
+        entry.controller = object.seconds_since_epoch("controller");
+    }
+    if (object.has("signal")) {
+        entry.resize.signal = read_signal(object);
+    }
+    entry.asked = object.number("asked");
+    entry.ready = object.number("ready");
+    entry.runs = object.number("runs");
+    object.finish();
+    return entry;
+}
+
+}  // namespace hora::horad

@@ -1,0 +1,18 @@
+// What has the site set for the daemon?
+#pragma once
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/read/settings/settings.hpp"
+#include "plugins/slurm/collect/collect.hpp"
+
+namespace hora::horad {
+
+struct Site {
+    read::Settings settings;
+    slurm::SiteFacts facts;
+};
+
+// hora.toml and the environment, all of them checked.
+Expected<Site> load_site();
+
+}  // namespace hora::horad

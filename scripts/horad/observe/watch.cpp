@@ -1,0 +1,71 @@
+// What has changed on the cluster since the daemon last looked?
+#include "scripts/horad/observe/watch.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace hora::horad {
+
+// A picture of ten thousand nodes takes long to make: the daemon spends a tenth of its time on it
+// at most.
+constexpr int share_of_time = 10;
+constexpr std::chrono::seconds least_pause{1};
+
+Watch::Watch(slurm::SiteFacts site, Plans& plans) : plans_(plans), collector_(std::move(site)) {}
+
+Expected<News> Watch::look(std::int64_t now) {
+    const auto jobs = look_at_jobs();
+    const auto cluster = jobs ? look_at_cluster(now) : jobs;
+    if (!cluster) {
+        return unexpected(cluster.error());
+    }
+    observation_.now = now;
+    return News{.of_jobs = *jobs, .of_cluster = *cluster};
+}
+
+Expected<bool> Watch::look_at_jobs() {
+    auto list = slurm::load_jobs(jobs_updated_);
+    if (!list) {
+        return unexpected(list.error());
+    }
+    if (!*list) {
+        return false;
+    }
+    jobs_updated_ = (*list)->updated;
+    std::vector<ObservedJob> jobs;
+    jobs.reserve((*list)->jobs.size());
+    for (slurm::ListedJob& listed : (*list)->jobs) {
+        ObservedJob job;
+        job.memory = plans_.memory_of(listed.admin_comment);
+        static_cast<slurm::ListedJob&>(job) = std::move(listed);
+        jobs.push_back(std::move(job));
+    }
+    observation_.jobs = std::move(jobs);
+    plans_.keep_only(observation_.jobs);
+    return true;
+}
+
+Expected<bool> Watch::look_at_cluster(std::int64_t now) {
+    const Clock::time_point begin = Clock::now();
+    if (observation_.cluster && begin < next_cluster_) {
+        return false;
+    }
+    const auto is_new = collector_.refresh();
+    if (!is_new) {
+        return is_new;
+    }
+    if (*is_new || !observation_.cluster) {
+        auto collected = collector_.collected(now);
+        if (!collected) {
+            return unexpected(collected.error());
+        }
+        observation_.cluster =
+            std::make_shared<const domain::Snapshot>(std::move(collected->snapshot));
+        remarks_ = std::move(collected->remarks);
+    }
+    const Clock::time_point end = Clock::now();
+    next_cluster_ = end + std::max<Clock::duration>(least_pause, (end - begin) * share_of_time);
+    return *is_new;
+}
+
+}  // namespace hora::horad

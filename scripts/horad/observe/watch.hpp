@@ -1,0 +1,50 @@
+// What has changed on the cluster since the daemon last looked?
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plugins/slurm/collect/collect.hpp"
+#include "scripts/horad/observe/observation.hpp"
+#include "scripts/horad/observe/plans.hpp"
+
+namespace hora::horad {
+
+// What was seen anew by a look.
+struct News {
+    bool of_jobs = false;
+    bool of_cluster = false;
+};
+
+// Keeps the present picture, and asks slurmctld only for what has changed.
+class Watch {
+  public:
+    // `plans` outlives it.
+    Watch(slurm::SiteFacts site, Plans& plans);
+
+    // `now`: seconds since the epoch. On failure the old picture stays.
+    Expected<News> look(std::int64_t now);
+
+    // After a good look.
+    const Observation& observation() const { return observation_; }
+    const std::vector<std::string>& remarks() const { return remarks_; }
+    const slurm::Collector& collector() const { return collector_; }
+
+  private:
+    using Clock = std::chrono::steady_clock;
+
+    Expected<bool> look_at_jobs();
+    Expected<bool> look_at_cluster(std::int64_t now);
+
+    Plans& plans_;
+    slurm::Collector collector_;
+    Observation observation_;
+    std::vector<std::string> remarks_;
+    std::int64_t jobs_updated_ = 0;
+    Clock::time_point next_cluster_;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,149 @@
+// Is this report of the job's owner and of the start that runs now, and may it be true?
+#include "scripts/horad/progress/report_filter.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "libplanner/base/counted.hpp"
+#include "scripts/horad/progress/stated_work.hpp"
+
+namespace hora::horad {
+
+ReportDesk::Start ReportDesk::start_of(const ObservedJob& job) {
+    Start start{.uid = job.uid,
+                .restarts = job.restarts,
+                .is_running = job.state == slurm::JobState::running ||
+                              job.state == slurm::JobState::suspended,
+                .gpus = job.gpus,
+                .nodes = job.nodes,
+                .most_gpus = job.gpus,
+                .most_nodes = job.nodes,
+                .steps = std::nullopt};
+    if (job.memory) {
+        start.steps = stated_steps(job.memory->options);
+    }
+    return start;
+}
+
+std::string ReportDesk::why_not_believed(const slurm::Report& report, const Start& start) {
+    if (start.steps && report.step > *start.steps) {
+        return fmt::format(
+            "it tells of step {}, and the job was to do {} (--hora-samples, "
+            "--hora-epochs)",
+            report.step, *start.steps);
+    }
+    // What is said of GPUs where slurmctld knows of none is not used.
+    const bool has_gpus = start.most_gpus > 0;
+    if ((has_gpus && report.gpus > start.most_gpus) || report.nodes > start.most_nodes) {
+        return fmt::format("it tells of {} on {}, and the job holds {} on {}",
+                           counted(report.gpus, "GPU"), counted(report.nodes, "node"),
+                           counted(start.gpus, "GPU"), counted(start.nodes, "node"));
+    }
+    return {};
+}
+
+void ReportDesk::see(const Observation& seen) {
+    std::map<std::uint32_t, Start> starts;
+    std::vector<std::uint32_t> jobs;
+    jobs.reserve(seen.jobs.size());
+    for (const ObservedJob& job : seen.jobs) {
+        if (job.state == slurm::JobState::ended) {
+            continue;
+        }
+        jobs.push_back(job.id);
+        starts.emplace_hint(starts.end(), job.id, start_of(job));
+    }
+    reports_.keep_only(jobs);
+    const std::lock_guard lock(mutex_);
+    for (auto& [job, start] : starts) {
+        const auto before = starts_.find(job);
+        if (start.is_running && before != starts_.end() && before->second.is_running &&
+            before->second.restarts == start.restarts && before->second.uid == start.uid) {
+            start.most_gpus = std::max(start.most_gpus, before->second.most_gpus);
+            start.most_nodes = std::max(start.most_nodes, before->second.most_nodes);
+        }
+    }
+    starts_ = std::move(starts);
+}
+
+Judged ReportDesk::pass_on(const slurm::SignedReport& given) {
+    if (resizes_ == nullptr) {
+        return {Verdict::refused, failure("this daemon resizes no jobs")};
+    }
+    auto outcome = resizes_->ask({.job = given.report.job,
+                                  .gpus = given.report.gpus,
+                                  .tag = given.report.restarts,
+                                  .uid = given.uid,
+                                  .is_forced = given.report.kind == slurm::ReportKind::force});
+    if (!outcome) {
+        return {Verdict::later, failure("horad has not looked at it yet")};
+    }
+    return {*outcome ? Verdict::taken : Verdict::refused, std::move(*outcome)};
+}
+
+Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
+    const slurm::Report& report = given.report;
+    if (slurm::asks_for_gpus(report.kind)) {
+        return pass_on(given);
+    }
+    const std::lock_guard lock(mutex_);
+    const auto found = starts_.find(report.job);
+    // Which numbers other users' jobs have is not told.
+    if (found == starts_.end() || found->second.uid != given.uid) {
+        return {Verdict::later, failure("no such job of this user runs")};
+    }
+    const Start& start = found->second;
+    if (report.restarts < start.restarts) {
+        ++refused_;
+        return {Verdict::refused, failure("the job has been started again since")};
+    }
+    if (report.restarts > start.restarts && start.is_running) {
+        reports_.note_later(report, now);
+    }
+    if (report.restarts > start.restarts || !start.is_running) {
+        return {Verdict::later, failure("this start of the job does not run")};
+    }
+    if (std::string why = why_not_believed(report, start); !why.empty()) {
+        ++refused_;
+        return {Verdict::refused, failure(std::move(why))};
+    }
+    slurm::Report believed = report;
+    if (believed.kind == slurm::ReportKind::progress) {
+        believed.gpus = start.gpus;
+        believed.nodes = start.nodes;
+    }
+    reports_.put(believed, now);
+    return {Verdict::taken, {}};
+}
+
+Judged ReportDesk::judge_last(const slurm::SignedReport& given, double now) {
+    Judged judged = judge(given, now);
+    if (judged.verdict == Verdict::later) {
+        judged.verdict = Verdict::refused;
+        const std::lock_guard lock(mutex_);
+        ++refused_;
+    }
+    return judged;
+}
+
+bool ReportDesk::is_first(const slurm::SignedReport& given) const {
+    const std::lock_guard lock(mutex_);
+    const auto found = starts_.find(given.report.job);
+    if (slurm::asks_for_gpus(given.report.kind) || found == starts_.end() ||
+        !found->second.is_running || found->second.uid != given.uid ||
+        found->second.restarts != given.report.restarts) {
+        return false;
+    }
+    const auto known = reports_.of(given.report.job);
+    return !known || !known->is_heard || known->restarts < given.report.restarts;
+}
+
+std::uint64_t ReportDesk::refused() const {
+    const std::lock_guard lock(mutex_);
+    return refused_;
+}
+
+}  // namespace hora::horad

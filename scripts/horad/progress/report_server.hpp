@@ -1,0 +1,92 @@
+// Who takes the jobs' reports, and how does a slow or hostile sender harm nobody else?
+//
+// One thread and one poll(); a bounded number of connections, of bytes and of time for each. Where
+// there are too many, the host or user that holds most of them loses its oldest.
+//
+// What a report costs is charged to the user that munge names. Users share the address of a node,
+// so no address is ever refused: one whose credentials were no good lately waits behind others.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "plugins/slurm/guarded_thread.hpp"
+#include "scripts/horad/progress/report_connection.hpp"
+#include "scripts/horad/progress/report_filter.hpp"
+#include "scripts/horad/progress/sender_limits.hpp"
+
+namespace hora::horad {
+
+struct ReportAddress {
+    std::string address = {};  // IPv4 or IPv6; empty: all of the host's
+    std::uint16_t port = 0;    // 0: any that is free
+
+    friend bool operator==(const ReportAddress&, const ReportAddress&) = default;
+};
+
+struct ReportServerLimits {
+    std::size_t connections = 256;
+    std::chrono::milliseconds time{3000};  // from the connection to the end of the answer
+    // Credentials of one address that munge refuses; beyond, its lines wait behind others.
+    SenderRate refusals{.rate = 20, .burst = 100};
+    std::size_t behind = 128;  // of those, how many are looked at before the others' next ones
+    // Of one user. A job that was not heard since its start, and root, are heard all the same.
+    SenderRate reports{.rate = 200, .burst = 1000};
+    SenderRate requests{.rate = 1, .burst = 16};  // for resizes
+    std::size_t waiting = 64;                     // at once, for the daemon to look
+};
+
+class ReportServer {
+  public:
+    // `munge_socket`: empty for munge's default. `desk` must outlive the server.
+    static Expected<std::unique_ptr<ReportServer>> start(const ReportAddress& at,
+                                                         std::string munge_socket, ReportDesk& desk,
+                                                         ReportServerLimits limits = {});
+    ReportServer(const ReportServer&) = delete;
+    ReportServer& operator=(const ReportServer&) = delete;
+    ~ReportServer();  // ends its thread; open connections are dropped
+
+    std::uint16_t port() const { return port_; }
+    // Readable when a report came in, or when the desk is to see anew; drained by take_news().
+    int news() const { return news_; }
+    // Throws what the server's thread has ended by.
+    void take_news() const;
+    // The desk has seen anew: reports that wait for that are judged again.
+    void look_again() const;
+
+  private:
+    ReportServer(int listener, std::uint16_t port, std::string munge_socket, ReportDesk& desk,
+                 ReportServerLimits limits);
+
+    void serve();
+    int pause() const;
+    void drop_done();
+    void hear_all();
+    void accept_all();
+    void make_room();
+    void advance(ReportConnection& connection, short events);
+    void hear(ReportConnection& connection);
+    Expected<void> admit(const slurm::SignedReport& report);
+    void judge(ReportConnection& connection);
+
+    int listener_ = -1;
+    int news_ = -1;
+    int wake_ = -1;  // for the thread: to end, or to judge again
+    std::uint16_t port_ = 0;
+    std::string munge_socket_;
+    ReportDesk& desk_;
+    ReportServerLimits limits_;
+    SenderLimits refusals_;
+    SenderLimits reports_;
+    SenderLimits requests_;
+    std::vector<std::unique_ptr<ReportConnection>> connections_;
+    std::atomic<bool> is_ending_ = false;
+    slurm::GuardedThread thread_;
+};
+
+}  // namespace hora::horad

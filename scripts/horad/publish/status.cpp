@@ -1,0 +1,209 @@
+// What does the daemon tell those who ask: the status file and the metrics?
+#include "scripts/horad/publish/status.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <string_view>
+
+#include "plugins/slurm/system_user.hpp"
+#include "scripts/horad/progress/stated_work.hpp"
+
+namespace hora::horad {
+namespace {
+
+std::string host_name() {
+    std::array<char, 256> name{};
+    ::gethostname(name.data(), name.size() - 1);
+    return name.data();
+}
+
+std::string user_name(std::uint32_t uid) {
+    const auto user = slurm::find_user(uid);
+    return user ? user->name : std::string();
+}
+
+std::string state_name(const ObservedJob& job) {
+    if (job.is_completing) {
+        return "COMPLETING";
+    }
+    switch (job.state) {
+        case slurm::JobState::pending:
+            return "PENDING";
+        case slurm::JobState::running:
+            return job.is_configuring ? "CONFIGURING" : "RUNNING";
+        case slurm::JobState::suspended:
+            return "SUSPENDED";
+        case slurm::JobState::ended:
+            break;
+    }
+    return "ENDED";
+}
+
+bool holds_nodes(const ObservedJob& job) {
+    return job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
+}
+
+class StatusWriter {
+  public:
+    explicit StatusWriter(const StatusSources& sources) : sources_(sources) {}
+
+    domain::Status write() {
+        const Observation& seen = sources_.seen;
+        status_.cluster = seen.cluster->cluster_name;
+        status_.host = host_name();
+        status_.written = seen.now;
+        status_.started = sources_.started;
+        status_.interval = sources_.settings.get<Seconds>("horad.interval");
+        status_.operating = read::name_of(sources_.settings.get<read::OperatingMode>("mode"));
+        status_.policy = sources_.settings.get<std::string>("elastic.policy");
+        count_gpus();
+        for (const ObservedJob& job : seen.jobs) {
+            if (job.state != slurm::JobState::ended && job.memory) {
+                status_.jobs.push_back(job_of(job));
+            } else if (job.state == slurm::JobState::pending && job.gpus > 0 &&
+                       job.waits_for == slurm::WaitsFor::resources) {
+                ++status_.others_waiting;
+                status_.others_gpus += job.gpus;
+            }
+        }
+        status_.next = sources_.elasticity.next();
+        status_.remarks = sources_.remarks;
+        return std::move(status_);
+    }
+
+  private:
+    void count_gpus() {
+        const domain::Snapshot& cluster = *sources_.seen.cluster;
+        for (const domain::Gpu& gpu : cluster.cluster.gpus) {
+            if (cluster.states[gpu.node].is_usable) {
+                ++status_.gpus;
+                status_.idle += gpu.is_free ? 1 : 0;
+            }
+        }
+    }
+
+    domain::StatusJob job_of(const ObservedJob& job) {
+        const JobMemory& memory = *job.memory;
+        domain::StatusJob told;
+        told.id = job.id;
+        if (job.is_array || job.is_het) {
+            told.squeue_id = job.squeue_id;
+        }
+        told.uid = job.uid;
+        told.user = name_of(job.uid);
+        told.name = job.name;
+        told.partition = job.partition;
+        told.state = state_name(job);
+        told.is_elastic = is_elastic(job);
+        told.gpus = holds_nodes(job) ? job.gpus : 0;
+        told.nodes = holds_nodes(job) ? job.nodes : 0;
+        told.requested = memory.decision.has_plan ? memory.decision.gpus : job.gpus;
+        const domain::GpuRange range =
+            memory.options.gpus.value_or(domain::GpuRange{told.requested, told.requested});
+        told.min = range.min;
+        told.max = range.max;
+        if (memory.options.sizes.kind != domain::SizeRule::Kind::any) {
+            told.sizes = text_of(memory.options.sizes);
+        }
+        told.submitted = memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted;
+        if (holds_nodes(job)) {
+            told.started = job.started;
+        }
+        if (const JobPast* const past = sources_.elasticity.ledger().find(job)) {
+            told.started = past->first_started;
+            told.restarts = past->restarts - past->first_restarts;
+        }
+        add_progress(job, told);
+        add_decisions(job, told);
+        return told;
+    }
+
+    const std::string& name_of(std::uint32_t uid) {
+        const auto [place, is_new] = names_.try_emplace(uid);
+        if (is_new) {
+            place->second = user_name(uid);
+        }
+        return place->second;
+    }
+
+    void add_progress(const ObservedJob& job, domain::StatusJob& told) const {
+        const auto found = sources_.reports.find(job.id);
+        if (found == sources_.reports.end() || !found->second.progress) {
+            return;
+        }
+        const slurm::Report& report = *found->second.progress;
+        told.step = report.step;
+        told.epoch = report.epoch;
+        if (report.step_seconds > Seconds(0) && found->second.restarts == job.restarts) {
+            told.step_seconds = report.step_seconds;
+        }
+        const auto stated = stated_steps(job.memory->options);
+        if (!stated) {
+            return;
+        }
+        const auto steps = static_cast<double>(*stated);
+        const double left = std::max(steps - static_cast<double>(report.step), 0.0);
+        told.share = std::clamp(1 - left / steps, 0.0, 1.0);
+        if (!told.step_seconds || !holds_nodes(job)) {
+            return;
+        }
+        const double seconds = left * told.step_seconds->count();
+        told.ends = std::llround(found->second.last_progress + std::min(seconds, 1e9));
+        add_gain(job, steps, told);
+    }
+
+    // Against its own request, from its first start, by what is known of its speed.
+    void add_gain(const ObservedJob& job, double steps, domain::StatusJob& told) const {
+        const auto& curves = sources_.elasticity.seen().curves;
+        const auto curve = curves.find(job.id);
+        if (curve == curves.end() || !told.started || told.requested == 0 ||
+            told.requested > curve->second->step.size()) {
+            return;
+        }
+        const Seconds rigid = curve->second->step[told.requested - 1] * steps;
+        told.gain = rigid - Seconds(static_cast<double>(*told.ends - *told.started));
+    }
+
+    void add_decisions(const ObservedJob& job, domain::StatusJob& told) const {
+        const auto& decisions = sources_.elasticity.decisions();
+        if (const auto found = decisions.find(job.id);
+            found != decisions.end() && found->second.when != 0) {
+            told.decision = found->second;
+        }
+        const auto& stays = sources_.elasticity.stays();
+        if (const auto found = stays.find(job.id); found != stays.end()) {
+            told.stays = found->second;
+        } else if (job.state == slurm::JobState::pending && !told.is_elastic) {
+            told.stays = "not elastic; pending until Slurm starts it";
+        }
+        const auto& held = sources_.elasticity.held();
+        if (const auto found = held.find(job.id); found != held.end()) {
+            told.held = found->second;
+        }
+        for (const ResizeEntry& entry : sources_.elasticity.under_way()) {
+            if (entry.resize.job == job.id) {
+                told.resize =
+                    domain::StatusResize{.from = entry.resize.from,
+                                         .to = entry.resize.to,
+                                         .state = std::string(horad::name_of(entry.state)),
+                                         .since = std::llround(entry.asked),
+                                         .why = entry.resize.why};
+            }
+        }
+    }
+
+    const StatusSources& sources_;
+    domain::Status status_;
+    std::map<std::uint32_t, std::string> names_;
+};
+
+}  // namespace
+
+domain::Status status_of(const StatusSources& sources) {
+    return StatusWriter(sources).write();
+}
+
+}  // namespace hora::horad

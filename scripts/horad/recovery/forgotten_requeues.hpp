@@ -1,0 +1,68 @@
+// Has slurmctld, killed hard, forgotten that a job went back to the queue, and what becomes of the
+// job?
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/journal/own_restarts.hpp"
+#include "scripts/horad/journal/resize.hpp"
+#include "scripts/horad/observe/controller_age.hpp"
+#include "scripts/horad/observe/observation.hpp"
+#include "scripts/horad/progress/reports.hpp"
+
+namespace hora::horad {
+
+// slurmctld saves its state each five seconds. Killed within them, it takes a job that was requeued
+// at its checkpoint for running, with a lower count of restarts than it had given. Then
+//
+//   - the node tells of the end of that start, and slurmctld takes that for the job's: failed
+//   - or has told it before the kill, and the job runs for ever without a process
+//   - or the next start runs on the same node, and slurmctld takes it for the one before
+//
+// The first is requeued. Of the others a checkpoint is asked for, at which the next start goes back
+// to the queue by itself; where that has not been heard of, the job has no process, and is
+// requeued.
+class ForgottenRequeues {
+  public:
+    using Log = std::function<void(const std::string& line)>;
+
+    // Everything must outlive it.
+    ForgottenRequeues(SlurmEdge& slurm, OwnRestarts& restarts, Chronicle& chronicle, Log log);
+
+    // `patience`: how long a job may take for its checkpoint.
+    void set_patience(Seconds patience) { patience_ = patience; }
+
+    // Leaves the jobs alone that are restarted by one of `under_way`.
+    void step(const Observation& seen, const Reports& reports,
+              const std::vector<ResizeEntry>& under_way, Moment now);
+
+  private:
+    struct Asked {
+        std::uint32_t restarts = 0;  // that slurmctld has forgotten
+        Moment when;
+    };
+
+    void look_after(const ObservedJob& job, const Reports& reports, Moment now);
+    void look_at_running(const ObservedJob& listed, const slurm::JobView& job,
+                         const Reports& reports, Moment now);
+    void ask(const ObservedJob& job, const OwnRestart& restart, Moment now);
+    void bring_back(const slurm::JobView& job, OwnRestart restart, Moment now);
+    void forget(std::uint32_t job);
+    void complain(std::uint32_t job, const std::string& what);
+
+    SlurmEdge& slurm_;
+    OwnRestarts& restarts_;
+    Chronicle& chronicle_;
+    Log log_;
+    Seconds patience_{120};
+    ControllerAge controller_;
+    std::map<std::uint32_t, Asked> asked_;             // by job
+    std::map<std::uint32_t, std::string> complaints_;  // by job: the last one
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,138 @@
+// The edge of acting that is the real Slurm.
+#include "scripts/horad/resize/act_slurm.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+
+#include "libplanner/request/checkpoint_signal.hpp"
+#include "plugins/slurm/controller_start.hpp"
+#include "plugins/slurm/jobs/job_list.hpp"
+#include "plugins/slurm/store/lock_key.hpp"
+#include "plugins/slurm/store/random_key.hpp"
+#include "scripts/horad/journal/raised_priority.hpp"
+
+namespace hora::horad {
+namespace {
+
+Seconds steady_time() {
+    const std::chrono::duration<double> now = std::chrono::steady_clock::now().time_since_epoch();
+    return Seconds(now.count());
+}
+
+}  // namespace
+
+LiveSlurm::LiveSlurm(const std::string& state)
+    : hands_(state.empty() ? std::nullopt
+                           : std::optional<slurm::Hands>(slurm::hands_folder(state))),
+      key_(slurm::random_key(slurm::hand_key_length).value_or(std::string())) {}
+
+Expected<std::optional<slurm::JobView>> LiveSlurm::look_at(std::uint32_t job) {
+    return slurm::look_at(job);
+}
+
+// Where the folder cannot be written to, its owner can change the job, and horad notices that.
+void LiveSlurm::take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept) {
+    if (!hands_ || key_.empty()) {
+        return;
+    }
+    const auto known = held_.find(job);
+    Held held =
+        known == held_.end() ? Held{.written = {}, .number = next_number_++} : known->second;
+    // An operator may do with every job what root may.
+    held.is_kept = held.is_kept || (is_to_be_kept && !slurm::is_operator(uid).value_or(false));
+    held.written = steady_time();
+    if (hands_->take(job,
+                     {.uid = uid, .key = key_, .number = held.number, .is_kept = held.is_kept})) {
+        held_[job] = held;
+    }
+}
+
+void LiveSlurm::yield_limit(std::uint32_t job, std::uint32_t owner) {
+    take(job, owner, false);
+}
+
+void LiveSlurm::let_go(std::uint32_t job) {
+    held_.erase(job);
+    if (hands_) {
+        hands_->let_go(job);
+    }
+}
+
+void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way) {
+    constexpr Seconds pause(60);
+    const Seconds now = steady_time();
+    std::map<std::uint32_t, std::uint32_t> owners;
+    for (const ObservedJob& job : seen.jobs) {
+        if (find_raised(job.admin_comment)) {
+            owners[job.id] = job.uid;
+        }
+    }
+    for (const ResizeEntry& entry : under_way) {
+        if (entry.raised != 0) {
+            owners[entry.resize.job] = entry.uid;
+        }
+    }
+    for (const std::uint32_t job : hands_ ? hands_->jobs() : std::vector<std::uint32_t>()) {
+        if (!owners.contains(job)) {
+            let_go(job);
+        }
+    }
+    for (const auto& [job, uid] : owners) {
+        const auto held = held_.find(job);
+        if (held == held_.end() || now - held->second.written > pause) {
+            take(job, uid, true);
+        }
+    }
+}
+
+// The job is kept before it has the priority, and until it has its own again.
+slurm::Answered LiveSlurm::change(std::uint32_t job, const slurm::JobChange& change) {
+    slurm::JobChange sent = change;
+    if (change.kept_from) {
+        take(job, *change.kept_from, true);
+    }
+    sent.key = held_.contains(job) ? key_ : std::string();
+    auto answered = slurm::change_job(std::to_string(job), sent);
+    if (answered.reply == slurm::Reply::done && change.admin_comment && !change.kept_from) {
+        let_go(job);
+    }
+    return answered;
+}
+
+slurm::Answered LiveSlurm::hold(std::uint32_t job, bool by_user) {
+    return slurm::hold_job(job, by_user);
+}
+
+slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) {
+    return slurm::signal_steps(job, request::request_signal(signal));
+}
+
+slurm::Answered LiveSlurm::requeue(const slurm::JobView& job) {
+    return job.has_failed ? slurm::requeue_failed(job.name) : slurm::requeue_running(job.name);
+}
+
+// Slurm tells of no take-over; horad begins to act right after it.
+std::int64_t LiveSlurm::started() {
+    const slurm::ControllerStart start = slurm::controller_start();
+    return start.has_stood_by ? std::max(start.started, born_) : start.started;
+}
+
+Expected<std::uint32_t> LiveSlurm::highest_beside(const slurm::JobView& job) {
+    const auto list = slurm::load_jobs(0);
+    if (!list) {
+        return unexpected(list.error());
+    }
+    return *list ? highest_waiting((*list)->jobs, job) : 0;
+}
+
+bool LiveSlurm::computes_priorities() {
+    if (!computes_priorities_) {
+        if (const auto answer = slurm::computes_priorities(); answer) {
+            computes_priorities_ = *answer;
+        }
+    }
+    return computes_priorities_.value_or(true);
+}
+
+}  // namespace hora::horad

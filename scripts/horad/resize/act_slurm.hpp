@@ -1,0 +1,56 @@
+// The edge of acting that is the real Slurm.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugins/slurm/store/restart_locks.hpp"
+#include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/log/wall_time.hpp"
+#include "scripts/horad/observe/observation.hpp"
+
+namespace hora::horad {
+
+class LiveSlurm : public SlurmEdge {
+  public:
+    // `state`: the daemon's own folder, below which it says from which jobs their owners are kept;
+    // empty: from none.
+    explicit LiveSlurm(const std::string& state = {});
+
+    // Owners are kept from jobs that have a priority of Hora's, and from no others.
+    void tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way);
+
+    Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) override;
+    slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) override;
+    void yield_limit(std::uint32_t job, std::uint32_t owner) override;
+    slurm::Answered hold(std::uint32_t job, bool by_user) override;
+    slurm::Answered ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) override;
+    slurm::Answered requeue(const slurm::JobView& job) override;
+    std::int64_t started() override;
+    Expected<std::uint32_t> highest_beside(const slurm::JobView& job) override;
+    // Asked once; while slurmctld does not say, they are taken for computed.
+    bool computes_priorities() override;
+
+  private:
+    struct Held {
+        Seconds written;           // its file, the last time
+        std::uint64_t number = 0;  // of this restart
+        bool is_kept = false;
+    };
+
+    void take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept);
+    void let_go(std::uint32_t job);
+
+    const std::optional<slurm::Hands> hands_;
+    std::string key_;
+    std::map<std::uint32_t, Held> held_;  // by job
+    // Above those of a daemon before.
+    std::uint64_t next_number_ = static_cast<std::uint64_t>(wall_time()) << 20U;
+    const std::int64_t born_ = wall_time();
+    std::optional<bool> computes_priorities_;
+};
+
+}  // namespace hora::horad

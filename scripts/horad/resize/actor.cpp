@@ -1,0 +1,289 @@
+// Which resizes are under way, and what has to be done for them now?
+#include "scripts/horad/resize/actor.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "scripts/horad/journal/raised_priority.hpp"
+#include "scripts/horad/resize/begin_resize.hpp"
+
+namespace hora::horad {
+namespace {
+
+// More steps in one call than any resize can take without waiting.
+constexpr int most_steps = 8;
+// Slurm does not give a priority back: after so many refusals it is left to PrioritySweep.
+constexpr int most_refusals = 20;
+
+bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
+    return a.state == b.state && a.wanted == b.wanted && a.priority == b.priority &&
+           a.raised == b.raised && a.wanted_before == b.wanted_before && a.restarts == b.restarts &&
+           a.max_nodes == b.max_nodes && a.rest_of_request == b.rest_of_request &&
+           a.tries == b.tries && a.begins == b.begins && a.waits_until == b.waits_until &&
+           a.returned_for == b.returned_for && a.has_fallen_back == b.has_fallen_back &&
+           a.limit == b.limit && a.next_limit == b.next_limit && a.ready == b.ready &&
+           a.runs == b.runs;
+}
+
+}  // namespace
+
+Actor::Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, Chronicle& chronicle,
+             ResizeLimits limits, Log log)
+    : slurm_(slurm),
+      journal_(journal),
+      given_(given),
+      chronicle_(chronicle),
+      limits_(limits),
+      log_(std::move(log)) {}
+
+Actor::Item Actor::begun(ResizeEntry entry, Moment now) {
+    Item item;
+    item.entry = std::move(entry);
+    item.waiting.since = now.steady;
+    return item;
+}
+
+Expected<void> Actor::recover(Moment now) {
+    const auto entries = journal_.load();
+    if (!entries) {
+        return unexpected(entries.error());
+    }
+    next_number_ = given_.next_number();
+    for (const ResizeEntry& entry : *entries) {
+        items_.push_back(begun(entry, now));
+        controller_.see(entry.controller, now.steady);
+        next_number_ = std::max(next_number_, entry.number + 1);
+        log_(fmt::format("job {}: going on with its resize to {} GPUs ({})", entry.resize.job,
+                         entry.resize.to, name_of(entry.state)));
+    }
+    controller_.see(slurm_.started(), now.steady);
+    has_recovered_ = true;
+    return {};
+}
+
+Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment now) {
+    if (!has_recovered_) {
+        return failure("the journal of resizes could not be read; see the log");
+    }
+    if (is_resizing(resize.job)) {
+        return failure(fmt::format("job {} is being resized already", resize.job));
+    }
+    const auto job = slurm_.look_at(resize.job);
+    if (!job) {
+        return unexpected(job.error());
+    }
+    const std::int64_t started = slurm_.started();
+    controller_.see(started, now.steady);
+    if (const auto can = can_begin(resize, *job); !can) {
+        return can;
+    }
+    auto wanted = shaper.shape(**job, resize.to);
+    if (!wanted) {
+        return unexpected(wanted.error());
+    }
+    ResizeEntry entry = first_entry(resize, **job, std::move(*wanted), now);
+    entry.number = next_number_;
+    entry.controller = started;
+    if (const auto kept = journal_.keep(entry); !kept) {
+        return kept;
+    }
+    ++next_number_;
+    log_(fmt::format("job {}: {} to {} GPUs: {}", resize.job, entry.resize.from, resize.to,
+                     resize.why));
+    items_.push_back(begun(std::move(entry), now));
+    return {};
+}
+
+void Actor::step(const Listener& listener, const Shaper& shaper, Moment now) {
+    std::erase_if(items_, [&](Item& item) { return advance(item, listener, shaper, now); });
+}
+
+// Whether it is over.
+bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, Moment now) {
+    for (int i = 0; i < most_steps; ++i) {
+        const auto job = slurm_.look_at(item.entry.resize.job);
+        if (!job) {
+            return false;  // slurmctld is away: the job waits, runs or ends without us
+        }
+        const Scene scene{.job = *job,
+                          .slurm = slurm_,
+                          .listener = listener,
+                          .shaper = shaper,
+                          .controller = controller_,
+                          .limits = limits_,
+                          .now = now};
+        const ResizeStep step = next_step(item.entry, item.waiting, scene);
+        const bool waits =
+            step.act == Act::none && !step.then && !step.ending && is_same(step.entry, item.entry);
+        if (waits || !carry_out(item, step, *job, now)) {
+            return false;
+        }
+        if (step.ending) {
+            return close(item, step, *job, now);
+        }
+        if (step.act != Act::none && !step.then) {
+            return false;  // what came of it shows at the next call
+        }
+    }
+    return false;
+}
+
+// Journals, acts, journals. False where it has to be tried again at the next call.
+bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+                      Moment now) {
+    if (!keep_before(item, step) || !keep(item, step.entry, now)) {
+        wait_for_journal(job);
+        return false;
+    }
+    const slurm::Answered answered = act(item, step, job);
+    if (answered.reply == slurm::Reply::unreachable) {
+        return false;
+    }
+    if (answered.reply == slurm::Reply::refused) {
+        complain(item, answered.why);
+        item.waiting.refusal = answered.why;
+        return step.ending && ++item.refusals >= most_refusals;
+    }
+    if (!step.then) {
+        return true;
+    }
+    ResizeEntry after = item.entry;
+    after.state = *step.then;
+    after.tries = 0;
+    return keep(item, after, now);
+}
+
+// Nothing more can be done for the job until then, and that may be long: it waits with its own
+// priority, which needs no disk.
+void Actor::wait_for_journal(const std::optional<slurm::JobView>& job) {
+    const auto raised = job ? find_raised(job->admin_comment) : std::nullopt;
+    if (!raised || job->stage != slurm::JobStage::pending) {
+        return;
+    }
+    if (slurm_.change(job->id, give_back(*job, *raised)).reply == slurm::Reply::done) {
+        log_(fmt::format("job {}: has its own priority back; the journal cannot be written",
+                         job->id));
+    }
+}
+
+// What a waiting job is to have again, should slurmctld never be able to run it.
+bool Actor::keep_before(Item& item, const ResizeStep& step) {
+    if (!step.entry.was_pending || !step.change.shape) {
+        return true;
+    }
+    const auto kept = given_.keep(step.entry);
+    if (!kept) {
+        complain(item, kept.error().message);
+    }
+    return kept.has_value();
+}
+
+bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
+    if (is_same(entry, item.entry)) {
+        return true;
+    }
+    if (const auto kept = journal_.keep(entry); !kept) {
+        complain(item, kept.error().message);
+        // A job that runs is only given its own priority back, and twice does no harm.
+        if (entry.runs == 0) {
+            return false;
+        }
+    }
+    if (entry.state != item.entry.state) {
+        item.waiting.since = now.steady;
+        log_(fmt::format("job {}: {}", entry.resize.job, name_of(entry.state)));
+    }
+    if (entry.ready != item.entry.ready) {
+        item.ready = now.steady;
+    }
+    item.entry = entry;
+    return true;
+}
+
+// The journal takes its time, and somebody may have changed the limit meanwhile. What is set after
+// this look, slurmctld's plugin knows.
+slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& entry) {
+    if (change.time_limit) {
+        slurm_.yield_limit(entry.resize.job, entry.uid);
+        const auto job = slurm_.look_at(entry.resize.job);
+        if (!job || !*job || (*job)->time_limit != entry.limit) {
+            change.time_limit.reset();
+        }
+    }
+    return change;
+}
+
+slurm::Answered Actor::act(Item& item, const ResizeStep& step,
+                           const std::optional<slurm::JobView>& seen) {
+    const std::uint32_t job = item.entry.resize.job;
+    switch (step.act) {
+        case Act::none:
+            break;
+        case Act::signal:
+            return slurm_.ask_for_checkpoint(job, item.entry.resize.signal);
+        case Act::hold:
+            return slurm_.hold(job, step.holds_by_user);
+        case Act::requeue:
+            return slurm_.requeue(*seen);
+        case Act::change:
+            item.waiting.has_raised = step.change.priority && item.entry.raised != 0 &&
+                                      step.change.priority == item.entry.raised;
+            return slurm_.change(job, still_due(step.change, item.entry));
+    }
+    return {};
+}
+
+bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+                  Moment now) {
+    if (*step.ending != Ending::pending) {
+        given_.forget_unless_given(item.entry);
+    }
+    if (const auto forgotten = journal_.forget(item.entry.number); !forgotten) {
+        complain(item, forgotten.error().message);
+        return false;
+    }
+    const bool runs = job && job->stage == slurm::JobStage::running;
+    const bool has_stepped = runs && item.entry.state == ResizeState::running &&
+                             now.steady - item.waiting.since < limits_.first_step;
+    // What it took is no affair of whoever sets the clock.
+    const double first_step =
+        item.ready ? item.entry.ready + (now.steady - *item.ready).count() : now.wall;
+    const Resized resized{.entry = item.entry,
+                          .ending = *step.ending,
+                          .gpus = runs ? job->held_gpus() : 0,
+                          .first_step = has_stepped ? first_step : 0,
+                          .remark = step.remark};
+    chronicle_.record(resized);
+    return true;
+}
+
+// Each thing once, however often it is tried.
+void Actor::complain(Item& item, const std::string& what) {
+    if (std::exchange(item.complaint, what) != what) {
+        log_(fmt::format("job {}: {}: {}", item.entry.resize.job, name_of(item.entry.state), what));
+    }
+}
+
+bool Actor::is_busy() const {
+    return std::any_of(items_.begin(), items_.end(), [](const Item& item) {
+        // One that waits for GPUs to come free may do so for hours.
+        return !item.entry.has_fallen_back;
+    });
+}
+
+bool Actor::is_resizing(std::uint32_t job) const {
+    return std::any_of(items_.begin(), items_.end(),
+                       [&](const Item& item) { return item.entry.resize.job == job; });
+}
+
+std::vector<ResizeEntry> Actor::under_way() const {
+    std::vector<ResizeEntry> entries;
+    for (const Item& item : items_) {
+        entries.push_back(item.entry);
+    }
+    return entries;
+}
+
+}  // namespace hora::horad

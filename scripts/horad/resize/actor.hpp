@@ -1,0 +1,81 @@
+// Which resizes are under way, and what has to be done for them now?
+//
+// settings: elastic.ready_timeout elastic.fallback
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/journal/resize.hpp"
+#include "scripts/horad/observe/controller_age.hpp"
+#include "scripts/horad/resize/given_sizes.hpp"
+#include "scripts/horad/resize/resize_step.hpp"
+
+namespace hora::horad {
+
+class Actor {
+  public:
+    using Log = std::function<void(const std::string& line)>;
+
+    // Everything must outlive the actor.
+    Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, Chronicle& chronicle,
+          ResizeLimits limits, Log log);
+
+    // Takes up what an earlier daemon left, once the given sizes are loaded. Until it has
+    // succeeded, nothing is begun.
+    Expected<void> recover(Moment now);
+
+    // Begins one; it goes on in step(). Fails, in words for a person, where the job cannot be
+    // resized, where one of it is under way, or where the journal cannot be written.
+    Expected<void> request(const Resize& resize, const Shaper& shaper, Moment now);
+
+    // Goes on with all of them, as far as they can be now. Asks slurmctld once for each.
+    void step(const Listener& listener, const Shaper& shaper, Moment now);
+
+    // While true, step() is to be called every 100 ms or oftener.
+    bool is_busy() const;
+    bool is_resizing(std::uint32_t job) const;
+    std::vector<ResizeEntry> under_way() const;
+    void set_limits(ResizeLimits limits) { limits_ = limits; }
+
+  private:
+    struct Item {
+        ResizeEntry entry;
+        Waiting waiting;
+        std::optional<Seconds> ready;  // since when the checkpoint stands, by the steady clock
+        int refusals = 0;              // of the last act
+        std::string complaint;         // the last one that was logged
+    };
+
+    static Item begun(ResizeEntry entry, Moment now);
+    bool advance(Item& item, const Listener& listener, const Shaper& shaper, Moment now);
+    bool carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+                   Moment now);
+    void wait_for_journal(const std::optional<slurm::JobView>& job);
+    bool keep_before(Item& item, const ResizeStep& step);
+    bool keep(Item& item, const ResizeEntry& entry, Moment now);
+    slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry);
+    slurm::Answered act(Item& item, const ResizeStep& step,
+                        const std::optional<slurm::JobView>& job);
+    bool close(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+               Moment now);
+    void complain(Item& item, const std::string& what);
+
+    SlurmEdge& slurm_;
+    Journal& journal_;
+    GivenSizes& given_;
+    Chronicle& chronicle_;
+    ControllerAge controller_;
+    ResizeLimits limits_;
+    Log log_;
+    bool has_recovered_ = false;
+    std::uint64_t next_number_ = 1;
+    std::vector<Item> items_;
+};
+
+}  // namespace hora::horad

@@ -1,0 +1,54 @@
+// May this job be resized, and what is written down of it before anything is done?
+#include "scripts/horad/resize/begin_resize.hpp"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+namespace hora::horad {
+
+using slurm::JobStage;
+
+Expected<void> can_begin(const Resize& resize, const std::optional<slurm::JobView>& job) {
+    const auto no = [&](const std::string& why) {
+        return failure(fmt::format("job {} cannot be resized: {}", resize.job, why));
+    };
+    if (!job || job->stage == JobStage::ended) {
+        return no("it is over, or there is no such job");
+    }
+    if (!job->is_batch || job->is_array || job->is_het) {
+        return no("only a batch job that is no array and not heterogeneous can be");
+    }
+    if (!job->may_requeue) {
+        return no("it must not be requeued (--no-requeue)");
+    }
+    if (job->restarts != resize.restarts) {
+        return no("it has restarted meanwhile");
+    }
+    const bool can_run = job->stage == JobStage::running && !job->is_completing;
+    if (!can_run && job->stage != JobStage::pending) {
+        return no("it neither runs nor waits");
+    }
+    if (job->stage == JobStage::pending && (job->is_held || job->is_completing)) {
+        return no(job->is_held ? "it is held" : "its last run is still being cleaned up");
+    }
+    return {};
+}
+
+ResizeEntry first_entry(const Resize& resize, const slurm::JobView& job, slurm::JobShape wanted,
+                        Moment now) {
+    ResizeEntry entry;
+    entry.resize = resize;
+    entry.resize.from = job.stage == JobStage::pending ? job.asked_gpus : job.held_gpus();
+    entry.uid = job.uid;
+    entry.submitted = job.submitted;
+    entry.was_pending = job.stage == JobStage::pending;
+    entry.was = job.shape;
+    entry.wanted = std::move(wanted);
+    entry.began = job.began;
+    entry.limit = job.time_limit.value_or(Seconds(0));
+    entry.asked = now.wall;
+    return entry;
+}
+
+}  // namespace hora::horad

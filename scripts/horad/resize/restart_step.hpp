@@ -1,0 +1,14 @@
+// What is next for a job that was requeued to be resized, until it runs again?
+#pragma once
+
+#include "scripts/horad/resize/resize_context.hpp"
+
+namespace hora::horad {
+
+// Gives it its size, and a priority above what waits beside it.
+ResizeStep sizing_step(const ResizeSight& sight);
+
+// Lets it begin when its last run is cleaned up.
+ResizeStep releasing_step(const ResizeSight& sight);
+
+}  // namespace hora::horad

@@ -1,0 +1,34 @@
+// When is it worth while to look into the checkpoint folder?
+#include "scripts/watch-job/report/folder_events.hpp"
+
+#include <sys/inotify.h>
+#include <unistd.h>
+
+#include <array>
+#include <utility>
+
+namespace hora::watch {
+
+FolderEvents::FolderEvents(std::string folder)
+    : folder_(std::move(folder)), descriptor_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {
+    take();
+}
+
+FolderEvents::~FolderEvents() {
+    if (descriptor_ >= 0) {
+        close(descriptor_);
+    }
+}
+
+void FolderEvents::take() {
+    if (descriptor_ < 0 || folder_.empty()) {
+        return;
+    }
+    std::array<char, 4096> events;
+    while (::read(descriptor_, events.data(), events.size()) > 0) {
+    }
+    // Of a folder that is followed already this changes nothing.
+    inotify_add_watch(descriptor_, folder_.c_str(), IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
+}
+
+}  // namespace hora::watch

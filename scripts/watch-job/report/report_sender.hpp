@@ -1,0 +1,37 @@
+// Where does a report go, and did anybody take it?
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "plugins/slurm/report/report_client.hpp"
+#include "plugins/slurm/report/report_message.hpp"
+
+namespace hora::watch {
+
+// slurmctld knows the place. It is asked at once, since a report may have no time to wait for the
+// answer. Where it does not answer at the moment at which a job starts it is asked again at each
+// report, or nothing would be heard of that start.
+class ReportSender {
+  public:
+    // Empty where it cannot be found out now.
+    using Find = std::function<std::optional<slurm::ReportPlace>()>;
+    using Send = std::function<bool(const slurm::Report& report, const slurm::ReportPlace& place)>;
+
+    ReportSender(Find find, Send send)
+        : find_(std::move(find)), send_(std::move(send)), place_(find_()) {}
+
+    // Whether a daemon took it.
+    bool operator()(const slurm::Report& report) {
+        place_ = place_ ? place_ : find_();
+        return place_ && send_(report, *place_);
+    }
+
+  private:
+    Find find_;
+    Send send_;
+    std::optional<slurm::ReportPlace> place_;
+};
+
+}  // namespace hora::watch

@@ -1,0 +1,229 @@
+// How does a job go back to the queue at its checkpoint, so that no line of its script after srun
+// runs?
+#include "scripts/watch-job/requeue/requeue.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "plugins/slurm/controller_start.hpp"
+#include "plugins/slurm/jobs/resize_job.hpp"
+#include "plugins/slurm/jobs/rest_of_limit.hpp"
+#include "plugins/slurm/jobs/restart_time.hpp"
+#include "scripts/watch-job/requeue/frozen.hpp"
+#include "scripts/watch-job/requeue/held_script.hpp"
+
+namespace hora::watch {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
+// As long as a program waits for its end; beyond it nobody is held still for an answer.
+constexpr seconds longest_stop(60);
+// Of one whole run that Slurm is cleaning up.
+constexpr seconds longest_completing(900);
+
+// Empty where it may be asked for. A slurmctld that was killed may take this start for the one
+// before, and count it so.
+std::string obstacle(const std::optional<slurm::JobView>& view, std::uint32_t restarts) {
+    if (!view || view->stage != slurm::JobStage::running || view->is_completing) {
+        return "the job does not run any more";
+    }
+    if (view->restarts > restarts) {
+        return fmt::format("the job is in start {} already", view->restarts);
+    }
+    return view->may_requeue ? std::string() : "the job may not be requeued (--no-requeue)";
+}
+
+bool is_requeued(const slurm::JobView& view, std::uint32_t restarts) {
+    return view.restarts > restarts || view.stage == slurm::JobStage::pending;
+}
+
+// Whatever the answer was: has the job gone back to the queue? Empty where nobody says.
+std::optional<bool> has_gone_back(std::uint32_t job, std::uint32_t restarts,
+                                  Clock::time_point deadline) {
+    while (true) {
+        if (const auto view = slurm::look_at(job)) {
+            return *view && is_requeued(**view, restarts);
+        }
+        if (Clock::now() >= deadline) {
+            return std::nullopt;
+        }
+        std::this_thread::sleep_for(milliseconds(200));
+    }
+}
+
+Attempt judge(const slurm::Answered& answer, const std::optional<bool>& is_back) {
+    // An answer that nobody can confirm any more: slurmctld did as it said.
+    if (is_back.value_or(answer.reply == slurm::Reply::done)) {
+        return {Outcome::requeued, {}};
+    }
+    if (answer.reply == slurm::Reply::done) {
+        return {Outcome::refused, "the job ended meanwhile"};
+    }
+    return {answer.reply == slurm::Reply::refused ? Outcome::refused : Outcome::unreachable,
+            answer.why};
+}
+
+Attempt ask(const JobMark& mark, const std::string& name, pid_t shell) {
+    const Clock::time_point deadline = Clock::now() + longest_stop;
+    HeldScript held(mark, shell);
+    const slurm::Answered answer =
+        held.ask([&name] { return slurm::requeue_running(name); }, deadline);
+    const Attempt attempt = judge(answer, has_gone_back(mark.job, mark.restarts, deadline));
+    if (attempt.outcome == Outcome::requeued) {
+        held.end();
+    }
+    return attempt;
+}
+
+struct Clean {
+    std::int64_t begins = 0;  // as Slurm has it by itself
+    std::int64_t latest = 0;  // that slurmctld's clock has shown until then
+};
+
+// Until the last run of the requeued job is cleaned up; empty where it never is seen.
+std::optional<Clean> wait_until_clean(std::uint32_t job, std::uint32_t restarts) {
+    std::int64_t latest = 0;
+    const Clock::time_point deadline = Clock::now() + longest_completing;
+    milliseconds pause(100);
+    while (Clock::now() < deadline) {
+        const auto view = slurm::look_at(job);
+        if (view && (!*view || (*view)->restarts != restarts + 1 ||
+                     (*view)->stage != slurm::JobStage::pending)) {
+            return std::nullopt;
+        }
+        latest = view ? std::max(latest, slurm::latest_shown(**view, true)) : latest;
+        if (view && !(*view)->is_completing) {
+            return Clean{(*view)->begins, latest};
+        }
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, milliseconds(2000));
+    }
+    return std::nullopt;
+}
+
+// Until slurmctld's clock has come so far; nearly so long as that takes if it is not set meanwhile.
+void wait_for_clock(std::uint32_t job, std::int64_t time) {
+    const Clock::time_point deadline = Clock::now() + seconds(slurm::settling_time + 2);
+    while (Clock::now() < deadline) {
+        const auto view = slurm::look_at(job);
+        if (view && *view && (*view)->updated >= time) {
+            return;
+        }
+        std::this_thread::sleep_for(milliseconds(100));
+    }
+}
+
+// Empty where it is early enough as it is.
+std::optional<std::int64_t> earlier_begin(const slurm::JobView& view, const Clean& clean) {
+    // By slurmctld's clock: this node's may be off.
+    const std::int64_t clock = view.updated;
+    std::int64_t soon = slurm::next_begin(clock, clean.latest);
+    // Nobody says when one that stood by took over: maybe just now.
+    const slurm::ControllerStart start = slurm::controller_start();
+    const std::int64_t settled =
+        (start.has_stood_by ? clock : start.started) + slurm::settling_time;
+    soon = settled <= clock + slurm::settling_time ? std::max(soon, settled) : soon;
+    return view.begins > soon ? std::optional(soon) : std::nullopt;
+}
+
+void make(slurm::JobChange change, const slurm::JobView& view) {
+    if (!change.begins && !change.time_limit) {
+        return;
+    }
+    const slurm::Answered answer = slurm::change_job(view.name, change);
+    if (!change.begins) {
+        return;
+    }
+    if (answer.reply == slurm::Reply::refused && std::exchange(change.time_limit, std::nullopt)) {
+        slurm::change_job(view.name, change);
+    }
+    // Changing nothing makes slurmctld look for jobs to start, once this one may.
+    wait_for_clock(view.id, *change.begins);
+    slurm::change_job(view.name, {});
+}
+
+std::optional<LimitChange> limit_change(const slurm::JobView& view) {
+    if (!view.time_limit || view.began <= 0) {
+        return std::nullopt;
+    }
+    const Seconds ran(static_cast<double>(view.updated - view.began));
+    const auto rest = slurm::rest_of_limit(*view.time_limit, ran);
+    return rest ? std::optional(LimitChange{*view.time_limit, *rest}) : std::nullopt;
+}
+
+}  // namespace
+
+Attempt requeue(const JobMark& mark, pid_t shell) {
+    const auto view = slurm::look_at(mark.job);
+    if (!view) {
+        return {Outcome::unreachable, view.error().message};
+    }
+    if (const std::string why = obstacle(*view, mark.restarts); !why.empty()) {
+        return {Outcome::refused, why};
+    }
+    Attempt attempt = ask(mark, (*view)->name, shell);
+    if (attempt.outcome == Outcome::requeued) {
+        attempt.limit = limit_change(**view);
+    }
+    return attempt;
+}
+
+bool end_if_replaced(const JobMark& mark, pid_t shell) {
+    const auto view = slurm::look_at(mark.job);
+    const bool is_replaced = view && *view && (*view)->restarts > mark.restarts &&
+                             (*view)->stage == slurm::JobStage::running;
+    if (is_replaced) {
+        Frozen(shell).end(mark);
+    }
+    return is_replaced;
+}
+
+void end_what_is_left(const JobMark& mark) {
+    const auto view = slurm::look_at(mark.job);
+    if (view && *view && (*view)->restarts > mark.restarts) {
+        end_ranks(mark);
+    }
+}
+
+Holding holding_of(std::uint32_t job) {
+    const auto view = slurm::look_at(job);
+    if (!view || !*view) {
+        return {};
+    }
+    return {(*view)->held_gpus(), (*view)->shape.nodes};
+}
+
+void begin_soon(std::uint32_t job, std::uint32_t restarts, int grace,
+                const std::optional<LimitChange>& limit) {
+    const auto clean = wait_until_clean(job, restarts);
+    if (!clean) {
+        return;
+    }
+    // Slurm by itself may let it begin before that.
+    constexpr std::int64_t reserve = 2;
+    const std::int64_t most = std::max<std::int64_t>(clean->begins - clean->latest - reserve, 0);
+    std::this_thread::sleep_for(seconds(std::min<std::int64_t>(grace, most)));
+    const auto view = slurm::look_at(job);
+    if (!view || !*view || (*view)->restarts != restarts + 1 ||
+        (*view)->stage != slurm::JobStage::pending) {
+        return;
+    }
+    slurm::JobChange change;
+    if (limit && (*view)->time_limit == limit->limit) {
+        change.time_limit = limit->rest;
+    }
+    if (!(*view)->is_held && (*view)->begins == clean->begins) {
+        change.begins = earlier_begin(**view, *clean);
+    }
+    make(change, **view);
+}
+
+}  // namespace hora::watch

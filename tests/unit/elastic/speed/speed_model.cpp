@@ -1,0 +1,133 @@
+// Does a job's speed follow what was measured, and is the doubt where nothing was?
+#include "libplanner/elastic/speed/speed_model.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace hora::elastic {
+namespace {
+
+constexpr std::uint32_t gpus = 16;
+constexpr std::uint32_t gpus_per_node = 4;
+
+std::uint32_t nodes_of(std::uint32_t n) {
+    return (n - 1) / gpus_per_node + 1;
+}
+
+std::vector<Seconds> curve(const std::function<double(double, double)>& time) {
+    std::vector<Seconds> made;
+    for (std::uint32_t n = 1; n <= gpus; ++n) {
+        made.push_back(Seconds(time(n, nodes_of(n))));
+    }
+    return made;
+}
+
+SpeedCurve fit(const std::vector<Seconds>& compute, const std::vector<SpeedPoint>& points) {
+    return fit_speed({.compute = compute, .gpus_per_node = gpus_per_node}, points);
+}
+
+const std::vector<Seconds> prior = curve([](double g, double) { return 1 / g; });
+
+TEST(SpeedModel, IsThePriorUntilSomethingIsMeasured) {
+    const SpeedCurve fitted = fit(prior, {});
+    for (std::uint32_t n = 1; n <= gpus; ++n) {
+        EXPECT_NEAR(fitted.step[n - 1] / prior[n - 1], 1, 1e-9) << n;
+        EXPECT_GE(fitted.doubt[n - 1], 0.4) << n;
+    }
+}
+
+TEST(SpeedModel, TakesAFactorFromOnePoint) {
+    for (const double factor : {1e-3, 0.3, 5.0, 1e4}) {
+        const SpeedCurve fitted = fit(prior, {{2, 1, factor * prior[1], 100}});
+        for (std::uint32_t n = 1; n <= gpus; ++n) {
+            EXPECT_NEAR(fitted.step[n - 1] / (factor * prior[n - 1]), 1, 0.02) << n;
+        }
+    }
+}
+
+TEST(SpeedModel, ShowsASlowDownThatWasMeasured) {
+    const auto truth = [](double g, double m) { return 1 / g + 0.02 + 0.4 * (m - 1) / m; };
+    std::vector<SpeedPoint> points;
+    for (const std::uint32_t n : {1U, 4U, 8U}) {
+        points.push_back({n, nodes_of(n), Seconds(truth(n, nodes_of(n))), 200});
+    }
+    const SpeedCurve fitted = fit(prior, points);
+    for (const SpeedPoint& point : points) {
+        EXPECT_NEAR(fitted.step[point.gpus - 1] / point.step, 1, 0.1) << point.gpus;
+    }
+    EXPECT_GT(fitted.step[7], fitted.step[3]);
+}
+
+TEST(SpeedModel, DoubtsMoreFarFromWhatWasMeasured) {
+    const SpeedCurve fitted = fit(prior, {{1, 1, prior[0], 100}, {2, 1, prior[1], 100}});
+    EXPECT_LT(fitted.doubt[0], 0.06);
+    EXPECT_LT(fitted.doubt[1], 0.06);
+    for (std::uint32_t n = 2; n < gpus; ++n) {
+        EXPECT_GT(fitted.doubt[n], fitted.doubt[n - 1]) << n;
+    }
+}
+
+TEST(SpeedModel, DoesNotBelieveMoreThanALinearSpeedUp) {
+    struct Case {
+        const char* name;
+        std::vector<SpeedPoint> points;
+        std::vector<SpeedPoint> believed;
+    };
+    const SpeedPoint one{1, 1, Seconds(2), 100};
+    const SpeedPoint two{2, 1, Seconds(1), 100};
+    const SpeedPoint four{4, 1, Seconds(0.5), 100};
+    const SpeedPoint caches{4, 1, Seconds(0.42), 100};  // 1.19 times linear
+    const SpeedPoint boast{4, 1, Seconds(0.4), 100};    // 1.25
+    const SpeedPoint lament{1, 1, Seconds(20), 100};
+    const Case cases[] = {
+        {"linear", {one, two, four}, {one, two, four}},
+        {"a little more than linear", {one, two, caches}, {one, two, caches}},
+        {"a boast", {one, two, boast}, {one, two}},
+        {"a boast against one", {one, boast}, {one}},
+        {"a size said to be slow, against two", {lament, two, four}, {two, four}},
+        {"nothing else", {boast}, {boast}},
+    };
+    for (const Case& each : cases) {
+        const SpeedCurve fitted = fit(prior, each.points);
+        const SpeedCurve wanted = fit(prior, each.believed);
+        EXPECT_EQ(fitted.step, wanted.step) << each.name;
+        EXPECT_EQ(fitted.doubt, wanted.doubt) << each.name;
+    }
+}
+
+TEST(SpeedModel, IsMovedLittleByAWildPoint) {
+    std::vector<SpeedPoint> points;
+    for (const std::uint32_t n : {1U, 2U, 4U}) {
+        for (int i = 0; i < 5; ++i) {
+            points.push_back({n, 1, 2 * prior[n - 1], 50});
+        }
+    }
+    const SpeedCurve calm = fit(prior, points);
+    points.push_back({4, 1, Seconds(1e6), 50});
+    points.push_back({2, 1, Seconds(1e-6), 50});
+    const SpeedCurve wild = fit(prior, points);
+    for (std::uint32_t n = 1; n <= gpus; ++n) {
+        EXPECT_NEAR(wild.step[n - 1] / calm.step[n - 1], 1, 0.01) << n;
+    }
+}
+
+TEST(SpeedModel, PassesImpossiblePointsOver) {
+    const SpeedCurve none = fit(prior, {});
+    const SpeedCurve fitted = fit(prior, {{0, 1, Seconds(1), 1},
+                                          {gpus + 1, 1, Seconds(1), 1},
+                                          {2, 0, Seconds(1), 1},
+                                          {2, 3, Seconds(1), 1},
+                                          {2, 1, Seconds(0), 1},
+                                          {2, 1, Seconds(-1), 1},
+                                          {2, 1, Seconds(std::nan("")), 1},
+                                          {2, 1, Seconds(HUGE_VAL), 1},
+                                          {2, 1, Seconds(1), 0}});
+    EXPECT_EQ(fitted.step, none.step);
+    EXPECT_EQ(fitted.doubt, none.doubt);
+}
+
+}  // namespace
+}  // namespace hora::elastic

@@ -1,0 +1,70 @@
+// Does one plan tell what a step takes on other numbers of GPUs?
+#include "libplanner/elastic/speed/speed_prior.hpp"
+
+#include <gtest/gtest.h>
+
+namespace hora::elastic {
+namespace {
+
+domain::Decision planned(std::uint32_t gpus, double compute, double exchange) {
+    domain::Decision decision;
+    decision.has_plan = true;
+    decision.gpus = gpus;
+    decision.breakdown.compute = Seconds(compute);
+    decision.breakdown.exchange = Seconds(exchange);
+    return decision;
+}
+
+TEST(SpeedPrior, ComesBackToThePlanAtItsSize) {
+    const PlannedSpeed speed = planned_speed(planned(4, 0.25, 0.03), 8);
+    ASSERT_EQ(speed.compute.size(), 8U);
+    EXPECT_DOUBLE_EQ(speed.compute[3].count(), 0.25);
+    EXPECT_DOUBLE_EQ(speed.exchange[3].count(), 0.03);
+    EXPECT_DOUBLE_EQ(speed.compute[0].count(), 1);
+    EXPECT_DOUBLE_EQ(speed.exchange[0].count(), 0);
+    EXPECT_DOUBLE_EQ(speed.exchange[1].count(), 0.02);
+}
+
+// One node's worth of GPUs, and what the planner found beyond it.
+TEST(SpeedPrior, BelievesWhatWasPricedBeyondThePlan) {
+    domain::Decision decision = planned(4, 0.25, 0);
+    decision.step_seconds = Seconds(0.25);
+    decision.seconds = Seconds(100);
+    decision.uses.emplace_back().type = "titanx";
+    decision.rejected = {
+        {.mode = domain::Mode::sync,
+         .gpus = 8,
+         .where = "8 x titanx on n[1-2]",
+         .seconds = Seconds(300),
+         .reason = {}},
+        {.mode = domain::Mode::sync,
+         .gpus = 6,
+         .where = "6 x k80 on n[3-4]",
+         .seconds = Seconds(900),
+         .reason = {}},
+    };
+    const PlannedSpeed speed = planned_speed(decision, 8);
+    EXPECT_DOUBLE_EQ((speed.compute[7] + speed.exchange[7]).count(), 0.75);
+    EXPECT_GT(speed.compute[4] + speed.exchange[4], Seconds(0.25));
+    EXPECT_DOUBLE_EQ(speed.exchange[3].count(), 0);
+    decision.seconds.reset();
+    decision.rejected.front().seconds = Seconds(0.75);
+    EXPECT_DOUBLE_EQ(planned_speed(decision, 8).exchange[7].count(), speed.exchange[7].count());
+}
+
+TEST(SpeedPrior, APlanForOneGpuHasTheUsualShape) {
+    const PlannedSpeed speed = planned_speed(planned(1, 2, 0), 4);
+    EXPECT_DOUBLE_EQ(speed.compute[1].count(), 1);
+    EXPECT_GT(speed.exchange[1], Seconds(0));
+    EXPECT_LT(speed.compute[3] + speed.exchange[3], speed.compute[1] + speed.exchange[1]);
+}
+
+TEST(SpeedPrior, WithoutAPlanThereIsAShape) {
+    const PlannedSpeed speed = planned_speed(domain::Decision{}, 2);
+    ASSERT_EQ(speed.compute.size(), 2U);
+    EXPECT_GT(speed.compute[1], Seconds(0));
+    EXPECT_EQ(planned_speed(domain::Decision{}, 0).compute.size(), 1U);
+}
+
+}  // namespace
+}  // namespace hora::elastic

@@ -1,0 +1,288 @@
+// Is nobody taken below what he needs to end before his time limit ends him?
+#include "libplanner/elastic/worth/deadline.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <deque>
+#include <limits>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "libplanner/elastic/policies/policy.hpp"
+#include "libplanner/elastic/worth/sizes.hpp"
+#include "tests/unit/elastic/states.hpp"
+
+namespace hora::elastic {
+namespace {
+
+using domain::ElasticJob;
+
+constexpr Seconds rescale{10};
+constexpr double endless = std::numeric_limits<double>::infinity();
+
+// 10 epochs of 100, 50, 33.3, … seconds on 1, 2, 3, … of up to 8 GPUs; requests 2.
+ElasticJob& add(MadeState& made, std::uint32_t gpus, double left) {
+    std::vector<double> seconds;
+    for (int g = 1; g <= 8; ++g) {
+        seconds.push_back(100.0 / g);
+    }
+    ElasticJob& job = made.add(gpus, 10, seconds);
+    job.requested = 2;
+    if (gpus > 0) {
+        job.started = Seconds(0);
+    }
+    job.deadline = {.left = Seconds(left), .epochs = 10};
+    return job;
+}
+
+TEST(Deadline, ASizeIsNeededIfFewerWouldNotEndInTime) {
+    struct Case {
+        const char* name;
+        std::uint32_t gpus;
+        double left;
+        double epochs;
+        std::uint32_t needed;
+        bool is_enough;
+    };
+    const Case cases[] = {
+        {"all the time in the world", 4, 1e6, 10, 1, true},
+        // 1000 s of work, a tenth more, and the restart: 1110 on one.
+        {"one is just enough", 4, 1110, 10, 1, true},
+        {"one is just too slow", 4, 1109, 10, 2, true},
+        {"on what it holds it needs no restart and no tenth", 4, 250, 10, 4, true},
+        {"what it holds is too slow by a second", 4, 249, 10, 5, true},
+        {"even the largest is too slow: its own request", 4, 100, 10, 2, false},
+        {"nobody knows how long it takes: its own request", 4, 1e9, endless, 2, false},
+        {"it is over already: its own request", 4, -5, 10, 2, false},
+        {"one that waits is to start on enough", 0, 600, 10, 2, true},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        ElasticJob& job = add(made, each.gpus, each.left);
+        job.deadline->epochs = each.epochs;
+        const NeededSize needed = needed_size(job, rescale);
+        EXPECT_EQ(needed.gpus, each.needed);
+        EXPECT_EQ(needed.is_enough, each.is_enough);
+    }
+}
+
+TEST(Deadline, WhatIsNotSureCountsAsSlower) {
+    MadeState made;
+    ElasticJob& job = add(made, 4, 1110);
+    const std::vector<double> doubt{0.2, 0.2, 0.2, 0, 0.2, 0.2, 0.2, 0.2};
+    job.doubt = doubt;
+    EXPECT_EQ(needed_size(job, rescale).gpus, 2U);
+}
+
+TEST(Deadline, ASlowerSizeInBetweenIsNotPassed) {
+    MadeState made;
+    ElasticJob& job = made.add(4, 10, {50, 50, 1000, 50});
+    job.deadline = {.left = Seconds(1000), .epochs = 10};
+    EXPECT_EQ(needed_size(job, rescale).gpus, 4U);
+}
+
+TEST(Deadline, WithoutATimeLimitNothingIsNeeded) {
+    MadeState made;
+    ElasticJob& job = add(made, 4, 1);
+    job.deadline.reset();
+    heed_deadlines(made.state);
+    EXPECT_EQ(job.min, 1U);
+    EXPECT_EQ(late_size(job, Seconds(0), rescale), 0U);
+    EXPECT_EQ(least_fallback(job, 4, rescale), 1U);
+    EXPECT_FALSE(endangers(job, 1, rescale));
+}
+
+TEST(Deadline, RaisesTheLeast) {
+    struct Case {
+        const char* name;
+        std::uint32_t gpus;
+        double left;
+        std::uint32_t min;
+    };
+    const Case cases[] = {
+        {"to what is needed", 4, 600, 2},
+        {"to no more than it holds", 4, 200, 4},
+        {"of one that waits to no more than it requested", 0, 300, 2},
+        {"of one that ends on none to its own request", 4, 50, 2},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        made.state.rescale = rescale;
+        const ElasticJob& job = add(made, each.gpus, each.left);
+        heed_deadlines(made.state);
+        EXPECT_EQ(job.min, each.min);
+    }
+}
+
+TEST(Deadline, WhoIsLateIsOwedMoreWithinHisOwnRequest) {
+    struct Case {
+        const char* name;
+        std::uint32_t gpus;
+        double left;
+        bool is_behind;  // for want of GPUs: his own request would have ended in time
+        std::uint32_t size;
+    };
+    const Case cases[] = {
+        {"he ends in time", 1, 1000, false, 0},
+        {"his own request is enough", 1, 700, false, 2},
+        {"it takes more, and he asked for too little", 1, 400, false, 0},
+        {"it takes more, since he had less for a while", 1, 400, true, 3},
+        {"nothing is enough: his own request by all means", 1, 100, false, 2},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        ElasticJob& job = add(made, each.gpus, each.left);
+        const double end = 1000 + each.left + (each.is_behind ? -1 : 1);
+        job.slot = {.start = Seconds(0), .end = Seconds(end), .gpus = 2};
+        EXPECT_EQ(late_size(job, Seconds(1000), rescale), each.size);
+    }
+}
+
+TEST(Deadline, WhoIsLateComesBeforeWhoWaits) {
+    MadeState made;
+    add(made, 1, 700);
+    add(made, 3, 1e6);
+    add(made, 0, 1e6);
+    made.state.gpus = 4;
+    made.state.rescale = rescale;
+    heed_deadlines(made.state);
+    const Allocation answer = (*make_policy("hora"))->decide(made.state);
+    EXPECT_EQ(answer.gpus, (std::vector<std::uint32_t>{2, 1, 1}));
+}
+
+TEST(Deadline, FallsBackToNoLessThanEndsInTime) {
+    struct Case {
+        const char* name;
+        std::uint32_t gpus;
+        std::uint32_t to;
+        double left;
+        std::uint32_t fallback;
+    };
+    const Case cases[] = {
+        {"it has all the time in the world", 2, 8, 1e6, 1},
+        {"after a restart not even what it holds is enough", 2, 8, 505, 3},
+        {"where `to` is not enough, what it had is as good", 1, 2, 100, 1},
+        {"but it was shrunk to no less than its request", 4, 3, 100, 2},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        EXPECT_EQ(least_fallback(add(made, each.gpus, each.left), each.to, rescale), each.fallback);
+    }
+}
+
+TEST(Deadline, GrowthThatTheRestartMakesTooLateIsADanger) {
+    MadeState made;
+    const ElasticJob& job = add(made, 2, 500);
+    EXPECT_FALSE(endangers(job, 4, rescale));
+    EXPECT_TRUE(endangers(job, 2, rescale));
+    EXPECT_FALSE(endangers(add(made, 2, 499), 3, rescale)) << "it is late as it is";
+}
+
+// Some of the jobs get a time limit, and some of their times are in doubt.
+void put_deadlines(MadeState& made, std::deque<std::vector<double>>& doubts) {
+    for (ElasticJob& job : made.state.jobs) {
+        if (*rc::gen::inRange(0, 4) == 0) {
+            continue;
+        }
+        const double epochs = *rc::gen::inRange(0, 8) == 0 ? endless : job.epochs_left;
+        job.deadline = {.left = Seconds(*rc::gen::inRange(-10, 4000)), .epochs = epochs};
+        if (*rc::gen::arbitrary<bool>()) {
+            std::vector<double>& doubt = doubts.emplace_back();
+            for (std::size_t i = 0; i < job.epoch_seconds.size(); ++i) {
+                doubt.push_back(*rc::gen::inRange(0, 5) / 10.0);
+            }
+            job.doubt = doubt;
+        }
+    }
+}
+
+bool is_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds cost) {
+    const double doubt = job.doubt.empty() ? 0 : job.doubt[gpus - 1];
+    const double rest = job.deadline->epochs * job.epoch_seconds[gpus - 1].count();
+    return gpus == job.gpus ? rest * (1 + doubt) <= job.deadline->left.count()
+                            : cost.count() + rest * (1.1 + 2 * doubt) <= job.deadline->left.count();
+}
+
+std::vector<std::uint32_t> sizes_of(const ElasticJob& job) {
+    std::vector<std::uint32_t> sizes;
+    for (std::uint32_t g = job.min; g <= job.max; ++g) {
+        if (g == job.gpus || job.sizes.empty() ||
+            std::find(job.sizes.begin(), job.sizes.end(), g) != job.sizes.end()) {
+            sizes.push_back(g);
+        }
+    }
+    return sizes;
+}
+
+// The least from which on every size up to the held one is in time, if that is; else the least
+// that is; 0: none.
+std::uint32_t least_by_trial(const ElasticJob& job, Seconds cost) {
+    const auto sizes = sizes_of(job);
+    const auto is_good = [&](std::uint32_t g) { return is_in_time(job, g, cost); };
+    for (const std::uint32_t size : sizes) {
+        const bool is_held_good = job.gpus > 0 && is_good(job.gpus);
+        const bool are_all_good = std::all_of(sizes.begin(), sizes.end(), [&](std::uint32_t g) {
+            return g < size || g > std::max(size, job.gpus) || is_good(g);
+        });
+        if (is_held_good ? are_all_good : is_good(size)) {
+            return size;
+        }
+    }
+    return 0;
+}
+
+RC_GTEST_PROP(Deadline, NeedsWhatTrialFinds, ()) {
+    MadeState made;
+    std::deque<std::vector<double>> doubts;
+    make_up(made);
+    put_deadlines(made, doubts);
+    for (const ElasticJob& job : made.state.jobs) {
+        if (!job.deadline || !job.is_elastic) {
+            continue;
+        }
+        const NeededSize needed = needed_size(job, made.state.rescale);
+        const std::uint32_t least = least_by_trial(job, made.state.rescale);
+        RC_ASSERT(needed.is_enough == (least > 0));
+        RC_ASSERT(least == 0 || needed.gpus == least);
+        RC_ASSERT(least > 0 || needed.gpus <= std::max({job.requested, job.min, job.gpus}) ||
+                  needed.gpus == lowest_size(job));
+    }
+}
+
+RC_GTEST_PROP(Deadline, NoPolicyShrinksAJobPastIt, ()) {
+    MadeState made;
+    std::deque<std::vector<double>> doubts;
+    make_up(made);
+    put_deadlines(made, doubts);
+    const domain::ElasticState before = made.state;
+    heed_deadlines(made.state);
+    const std::string name{policies()[*rc::gen::inRange<std::size_t>(0, policies().size())].name};
+    RC_TAG(name);
+    const Allocation answer = (*make_policy(name))->decide(made.state);
+    std::uint64_t sum = 0;
+    for (std::size_t i = 0; i < answer.gpus.size(); ++i) {
+        const ElasticJob& job = before.jobs[i];
+        const std::uint32_t gpus = answer.gpus[i];
+        sum += gpus;
+        RC_ASSERT(job.gpus == 0 || gpus > 0);
+        if (!job.deadline || !job.is_elastic || job.gpus == 0 || gpus >= job.gpus) {
+            continue;
+        }
+        const std::uint32_t least = least_by_trial(job, before.rescale);
+        RC_ASSERT(!is_in_time(job, job.gpus, before.rescale) ||
+                  is_in_time(job, gpus, before.rescale));
+        RC_ASSERT(gpus >= std::min(job.gpus, least > 0 ? least : largest_size(job, job.requested)));
+    }
+    RC_ASSERT(sum <= made.state.gpus);
+}
+
+}  // namespace
+}  // namespace hora::elastic

@@ -1,0 +1,144 @@
+// Do the policies see of each job what it may have, and why it stays as it is?
+#include "scripts/horad/elastic/pools.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/request/cluster.hpp"
+
+namespace hora::horad {
+namespace {
+
+constexpr std::int64_t now = 100'000;
+
+// An elastic job of 1 to 6 GPUs has run with 2 on n1 for a day, and has said so.
+class PoolsTest : public testing::Test {
+  protected:
+    PoolsTest() {
+        memory_->decision.has_plan = true;
+        memory_->decision.gpus = 2;
+        memory_->decision.nodes = 1;
+        for (const char* const field :
+             {"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node", "tres_per_node"}) {
+            memory_->decision.changes.push_back({field, "", "2"});
+        }
+        memory_->options.is_elastic = true;
+        memory_->options.gpus = domain::GpuRange{.min = 1, .max = 6};
+        job_.id = 7;
+        job_.partition = "main";
+        job_.state = slurm::JobState::running;
+        job_.gpus = 2;
+        job_.nodes = 1;
+        job_.where = "n1";
+        job_.started = now - 86'400;
+        job_.memory = memory_;
+        slurm::Report progress{.job = 7, .kind = slurm::ReportKind::progress, .step = 5};
+        progress.step_seconds = Seconds(1);
+        progress.gpus = 2;
+        progress.nodes = 1;
+        reports_.put(progress, static_cast<double>(now));
+    }
+
+    elastic::SeenJob seen_job() {
+        const elastic::Pool pool = seen_pool();
+        return pool.jobs.empty() ? elastic::SeenJob{} : pool.jobs.front();
+    }
+
+    // The one that knows of a job, else an empty one.
+    elastic::Pool seen_pool() {
+        Observation seen;
+        seen.now = now;
+        seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
+        seen.jobs.push_back(job_);
+        for (const elastic::Pool& pool :
+             pools_of({seen, reports_.all(), ledger_, under_way_, rests_, limits_, by_hand_,
+                       rescales_, settings_})) {
+            if (!pool.jobs.empty() || !pool.strangers.empty()) {
+                return pool;
+            }
+        }
+        return {};
+    }
+
+    void find_impossible(std::uint32_t gpus) {
+        Resized resized;
+        resized.entry.resize.job = 7;
+        resized.entry.resize.from = 2;
+        resized.entry.resize.to = gpus;
+        resized.ending = Ending::taken_back;
+        limits_.learn(resized, now);
+    }
+
+    std::shared_ptr<JobMemory> memory_ = std::make_shared<JobMemory>();
+    ObservedJob job_;
+    Reports reports_;
+    Ledger ledger_{"/nonexistent"};
+    std::vector<ResizeEntry> under_way_;
+    std::map<std::uint32_t, std::int64_t> rests_;
+    FoundLimits limits_;
+    std::set<std::uint32_t> by_hand_;
+    cost::RescaleCosts rescales_;
+    read::Settings settings_;
+};
+
+TEST_F(PoolsTest, AJobMayHaveWhatItsOwnerSaid) {
+    const elastic::SeenJob seen = seen_job();
+    EXPECT_EQ(seen.id, 7U);
+    EXPECT_EQ(seen.gpus, 2U);
+    EXPECT_EQ(seen.min, 1U);
+    EXPECT_EQ(seen.max, 6U);
+    EXPECT_TRUE(seen.sizes.empty());
+    EXPECT_EQ(seen.stays, "");
+}
+
+TEST_F(PoolsTest, NoMoreThanSlurmctldWasFoundToAllow) {
+    find_impossible(4);
+    EXPECT_EQ(seen_job().max, 3U);
+    memory_->options.sizes.kind = domain::SizeRule::Kind::powers;
+    EXPECT_EQ(seen_job().sizes, (std::vector<std::uint32_t>{1, 2}));
+}
+
+TEST_F(PoolsTest, NoLessThanItsLeastWhateverWasFound) {
+    memory_->options.gpus = domain::GpuRange{.min = 2, .max = 6};
+    find_impossible(3);
+    find_impossible(2);
+    EXPECT_EQ(seen_job().min, 2U);
+    EXPECT_EQ(seen_job().max, 2U);
+}
+
+TEST_F(PoolsTest, AJobStaysForAReason) {
+    const ObservedJob settled = job_;
+    rests_[7] = now + 1;
+    EXPECT_EQ(seen_job().stays, "could not be resized a moment ago");
+    rests_.clear();
+    ++job_.restarts;
+    EXPECT_EQ(seen_job().stays, "has reported no progress since its start");
+    job_ = settled;
+    job_.started = now - 5;
+    EXPECT_EQ(seen_job().stays, "was started or resized not long ago");
+}
+
+TEST_F(PoolsTest, AJobWhoseOwnerFixedItsGpusStays) {
+    memory_->decision.changes.push_back({"tres_per_job", "gres:gpu:2", ""});
+    EXPECT_EQ(seen_job().stays, "its owner fixed its GPUs (--gpus)");
+}
+
+TEST_F(PoolsTest, AJobThatWaitsForGpusThatItsOwnerFixedWaitsAsAnyOther) {
+    job_.state = slurm::JobState::pending;
+    job_.waits_for = slurm::WaitsFor::resources;
+    job_.eligible = now - 60;
+    EXPECT_EQ(seen_pool().jobs.size(), 1U);
+    EXPECT_TRUE(seen_pool().strangers.empty());
+    memory_->decision.changes.push_back({"tres_per_job", "gres:gpu:2", ""});
+    const elastic::Pool pool = seen_pool();
+    EXPECT_TRUE(pool.jobs.empty());
+    ASSERT_EQ(pool.strangers.size(), 1U);
+    EXPECT_EQ(pool.strangers.front().gpus, 2U);
+}
+
+TEST_F(PoolsTest, AJobThatHasChosenItsSizeByHandIsNoPolicys) {
+    by_hand_.insert(7);
+    EXPECT_EQ(seen_job().id, 0U);
+}
+
+}  // namespace
+}  // namespace hora::horad

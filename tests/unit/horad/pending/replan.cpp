@@ -1,0 +1,521 @@
+// When does a job that waits get a new plan, and what of its request changes?
+#include "scripts/horad/pending/replan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "libplanner/plan/request.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
+#include "libplanner/request/planned.hpp"
+#include "libplanner/request/stated_options.hpp"
+#include "plugins/slurm/tres.hpp"
+#include "plugins/slurm/version.hpp"
+#include "scripts/horad/pending/own_request.hpp"
+#include "scripts/horad/pending/replanner.hpp"
+#include "scripts/horad/pending/roll_back.hpp"
+#include "tests/unit/request/cluster.hpp"
+
+namespace hora::horad {
+namespace {
+
+constexpr std::uint32_t version = slurm::version_number(22, 5, 8);
+constexpr std::int64_t submitted_at = 1000;
+constexpr std::int64_t now = 2000;
+
+struct OutlookCase {
+    const char* sentence;
+    Outlook own;
+    double wait;
+    Outlook other;
+    bool is_better;
+};
+
+constexpr Outlook impossible{};
+constexpr Outlook starts(double seconds) {
+    return {.can_run = true, .waits = false, .length = Seconds(seconds)};
+}
+constexpr Outlook waits(double seconds) {
+    return {.can_run = true, .waits = true, .length = Seconds(seconds)};
+}
+
+const OutlookCase outlooks[] = {
+    {"nothing else is possible", waits(100), 1e6, impossible, false},
+    {"what it waits for is gone, another queue is left", impossible, 0, waits(900), true},
+    {"what it waits for is gone, other GPUs are free", impossible, 0, starts(900), true},
+    {"it is gone, and so is all else", impossible, 0, impossible, false},
+    {"it waits, and a slower plan could start", waits(100), 0, starts(150), false},
+    {"it waits for long, and a slower plan could start", waits(100), 100, starts(150), true},
+    {"it waits, and just not for long enough", waits(100), 64, starts(150), false},
+    {"it waits, and could wait elsewhere", waits(300), 1e6, waits(100), false},
+    {"it can start, and so can one 10 % faster", starts(110), 0, starts(100), false},
+    {"it can start, and so can one 11 % faster", starts(111), 0, starts(100), true},
+    {"what can start is not waited for", starts(100), 1e6, starts(100), false},
+    {"it can start, and another would wait", starts(100), 0, waits(10), false},
+    {"a plan that takes no time is none", waits(100), 0, starts(0), false},
+};
+
+TEST(Replan, takes_another_plan_where_that_ends_sooner) {
+    for (const OutlookCase& test : outlooks) {
+        const std::string why = why_change(test.own, Seconds(test.wait), test.other, 0.1);
+        EXPECT_EQ(!why.empty(), test.is_better) << test.sentence << ": " << why;
+    }
+}
+
+// A job as it waits, on the small cluster: submitted when `busy` GPUs were, now others are.
+struct Scene {
+    domain::Snapshot snapshot = request::small_cluster();
+    read::Settings settings;
+    domain::JobOptions options;
+    request::Submission asked = request::batch_job();
+    slurm::WaitingJob job;
+    domain::Decision decision;
+
+    Scene() {
+        options.model = "resnet50";
+        options.batch = 64;
+        options.samples = 6400;
+        options.epochs = 10;
+        options.gpus = domain::GpuRange{1, 4};
+    }
+
+    void occupy(std::uint32_t first, std::uint32_t last, bool is_free = false) {
+        for (domain::Gpu& gpu : snapshot.cluster.gpus) {
+            if (gpu.node >= first && gpu.node <= last) {
+                gpu.is_free = is_free;
+            }
+        }
+    }
+    void break_down(std::uint32_t first, std::uint32_t last) {
+        for (std::uint32_t node = first; node <= last; ++node) {
+            snapshot.states[node].is_usable = false;
+        }
+    }
+
+    // What job_submit makes of it, and what slurmctld keeps of that.
+    void submit() {
+        const auto workload = request::workload_of(asked, options);
+        const request::Planned planned =
+            request::plan_request(asked, plan::request_of(options, **workload, settings), snapshot,
+                                  {.now = submitted_at, .spell = slurm::gpu_spelling(version)});
+        decision = planned.decision;
+        ASSERT_TRUE(decision.has_plan) << decision.remark;
+        decision.operating = "act";
+        decision.options = {{"hora-model", "resnet50"}, {"hora-batch", "64"}};
+        const request::Rewrite& rewrite = planned.rewrite;
+        job.id = 7;
+        job.uid = asked.uid;
+        job.is_pending = job.is_batch = true;
+        job.priority = 100;
+        job.eligible = submitted_at;
+        job.partition = decision.partition;
+        job.features = rewrite.features.value_or(asked.features);
+        job.shape.nodes = *rewrite.min_nodes;
+        job.max_nodes = *rewrite.max_nodes;
+        job.shape.tasks = *rewrite.num_tasks;
+        job.shape.tasks_per_node = *rewrite.ntasks_per_node;
+        job.shape.cpus = *rewrite.min_cpus;
+        job.shape.tres_per_node = *rewrite.tres_per_node;
+        job.cpus_per_task = rewrite.cpus_per_task.value_or(asked.cpus_per_task.value_or(0));
+        job.admin_comment = "site=x " + report::to_token(decision);
+    }
+
+    Expected<std::optional<NewPlan>> again() const {
+        return plan_anew(
+            job, decision, options,
+            {.snapshot = snapshot, .settings = settings, .now = now, .version = version});
+    }
+};
+
+struct Case {
+    const char* sentence;
+    std::function<void(Scene&)> before;  // the submission
+    std::function<void(Scene&)> since;
+    const char* outcome;  // "N1 n1 gres:gpu:1 k80", "" for its own plan, or why it keeps that
+};
+
+std::string outcome_of(const Scene& scene) {
+    const auto plan = scene.again();
+    if (!plan) {
+        return plan.error().message;
+    }
+    if (!*plan) {
+        return {};
+    }
+    const slurm::JobChange& change = (*plan)->change;
+    return "N" + std::to_string(change.shape->nodes) + " n" + std::to_string(change.shape->tasks) +
+           " c" + std::to_string(change.shape->cpus) + " " + change.shape->tres_per_node + " " +
+           (change.features == "" ? "any" : change.features.value_or("="));
+}
+
+const auto nothing = [](Scene&) {};
+const auto all_busy = [](Scene& scene) { scene.occupy(0, 5); };
+const auto titanx_gone = [](Scene& scene) { scene.break_down(0, 3); };
+
+const Case cases[] = {
+    {"nothing has changed", all_busy, nothing, ""},
+    {"its type is gone for now: it queues for the other", all_busy, titanx_gone,
+     "N1 n4 c8 gres:gpu:4 any"},
+    {"its type is gone, the other is free", all_busy,
+     [](Scene& scene) {
+         scene.break_down(0, 3);
+         scene.occupy(4, 5, true);
+     },
+     "N1 n4 c8 gres:gpu:4 any"},
+    {"the other type is free and slower, and nobody knows how long its own takes", all_busy,
+     [](Scene& scene) { scene.occupy(4, 5, true); }, ""},
+    {"the same, but its own takes an hour", all_busy,
+     [](Scene& scene) {
+         scene.occupy(4, 5, true);
+         scene.job.starts = now + 3600;
+     },
+     "N1 n4 c8 gres:gpu:4 k80"},
+    {"faster GPUs become free before it starts", [](Scene& scene) { scene.occupy(0, 3); },
+     [](Scene& scene) { scene.occupy(0, 3, true); }, "N1 n4 c8 gres:gpu:4 titanx"},
+    {"one that queues would only queue elsewhere", all_busy,
+     [](Scene& scene) { scene.job.starts = now + 3600; }, ""},
+    {"an elastic one does not queue elsewhere",
+     [](Scene& scene) {
+         scene.occupy(0, 5);
+         scene.options.is_elastic = true;
+     },
+     titanx_gone, ""},
+    {"an elastic one takes what is free",
+     [](Scene& scene) {
+         scene.occupy(0, 5);
+         scene.options.is_elastic = true;
+     },
+     [](Scene& scene) {
+         scene.break_down(0, 3);
+         scene.occupy(4, 5, true);
+     },
+     "N1 n4 c8 gres:gpu:4 any"},
+    {"sizes keep to what its owner said",
+     [](Scene& scene) {
+         scene.occupy(0, 5);
+         scene.options.gpus = domain::GpuRange{1, 3};
+         scene.options.sizes = {domain::SizeRule::Kind::powers, {}};
+     },
+     [](Scene& scene) {
+         scene.break_down(0, 3);
+         scene.occupy(4, 5, true);
+     },
+     "N1 n2 c4 gres:gpu:2 any"},
+    {"its owner's own constraint holds",
+     [](Scene& scene) {
+         scene.occupy(0, 5);
+         scene.asked.features = "titanx";
+     },
+     titanx_gone, ""},
+    {"its owner's number of GPUs holds",
+     [](Scene& scene) {
+         scene.occupy(0, 5);
+         scene.asked.gpus.per_job = 2;
+         scene.asked.tres_per_job = "gres:gpu:2";
+     },
+     titanx_gone, "N1 n2 c4 gres:gpu:2 any"},
+    {"a limit that is lower now holds", all_busy,
+     [](Scene& scene) {
+         scene.break_down(0, 3);
+         domain::Allowance allowance;
+         allowance.qos = "normal";
+         allowance.per_job.gpus = 2;
+         scene.snapshot.allowances.push_back(allowance);
+     },
+     "N1 n2 c4 gres:gpu:2 any"},
+    {"one whose script knows that it is alone stays so",
+     [](Scene& scene) {
+         scene.occupy(0, 5);
+         scene.options.gpus = domain::GpuRange{1, 4};
+         scene.options.mode = domain::Mode::independent;
+     },
+     titanx_gone, "N1 n1 c2 gres:gpu:1 any"},
+    {"somebody changed its GPUs", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.job.shape.tres_per_node = "gres:gpu:1";
+     },
+     "its tres_per_node is not as Hora left it"},
+    {"somebody changed its nodes", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.job.shape.nodes = 2;
+     },
+     "its min_nodes is not as Hora left it"},
+    {"somebody took its constraint off", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.job.features = "";
+     },
+     "its features is not as Hora left it"},
+    {"somebody put it into another partition", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.job.partition = "q";
+     },
+     "its partition is not as Hora left it"},
+    {"the newer spelling of GPUs is no change", all_busy,
+     [](Scene& scene) { scene.job.shape.tres_per_node = "gres/gpu:4"; }, ""},
+    {"it has run before", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.job.restarts = 1;
+     },
+     "it has run already"},
+    {"it was planned in observe", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.decision.operating = "observe";
+     },
+     "Hora did not write its request"},
+    {"unequal shares stand in its environment", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.decision.mode = domain::Mode::balanced;
+     },
+     "its script knows the shares of its GPUs"},
+    {"a file of a model is its owner's", all_busy,
+     [](Scene& scene) {
+         titanx_gone(scene);
+         scene.options.model = "/home/ann/net.onnx";
+     },
+     "its model is a file, which only its owner's submission read"},
+    {"nothing is left at all", all_busy, [](Scene& scene) { scene.break_down(0, 5); }, ""},
+};
+
+TEST(Replan, changes_what_has_to_change) {
+    for (const Case& test : cases) {
+        SCOPED_TRACE(test.sentence);
+        Scene scene;
+        test.before(scene);
+        scene.submit();
+        test.since(scene);
+        EXPECT_EQ(outcome_of(scene), test.outcome);
+    }
+}
+
+TEST(Replan, says_by_how_much_another_plan_is_better) {
+    EXPECT_EQ(why_change(starts(150), Seconds(0), starts(100), 0.1),
+              "the job ends 1.5 times as soon as with the plan before");
+    EXPECT_EQ(why_change(waits(9e6), Seconds(0), starts(100), 0.1),
+              "the job ends more than 100 times as soon as with the plan before");
+}
+
+std::size_t changes_of(const domain::Decision& decision, std::string_view field) {
+    return static_cast<std::size_t>(
+        std::count_if(decision.changes.begin(), decision.changes.end(),
+                      [&](const domain::FieldChange& change) { return change.field == field; }));
+}
+
+TEST(Replan, keeps_what_the_script_was_told_and_says_it_once) {
+    Scene scene;
+    scene.occupy(0, 5);
+    scene.submit();
+    const std::size_t told = changes_of(scene.decision, "environment");
+    ASSERT_GT(told, 0U);
+    titanx_gone(scene);
+    const auto plan = scene.again();
+    ASSERT_TRUE(plan && *plan);
+    EXPECT_EQ(changes_of((*plan)->decision, "environment"), told);
+    EXPECT_EQ(changes_of((*plan)->decision, "cpus_per_task"),
+              changes_of(scene.decision, "cpus_per_task"));
+}
+
+TEST(Replan, tells_the_owners_words_from_its_own) {
+    Scene scene;
+    scene.occupy(0, 5);
+    scene.asked.features = "gpu";
+    scene.submit();
+    EXPECT_EQ(scene.job.features, "gpu&titanx");
+    const auto own = own_request(scene.job, scene.decision);
+    ASSERT_TRUE(own) << own.error().message;
+    EXPECT_EQ(own->features, "gpu");
+    EXPECT_EQ(own->min_nodes, std::nullopt);
+    EXPECT_EQ(own->tasks, std::nullopt);
+    EXPECT_EQ(own->gpus, request::GpuRequest());
+    EXPECT_EQ(own->cpus_per_task, 2U) << "the script has been told";
+    EXPECT_EQ(standing_request(scene.job, *own).gpus.per_node, 4U);
+}
+
+TEST(Replan, keeps_one_task_a_node_for_a_launcher_and_lets_its_cpus_follow) {
+    Scene scene;
+    scene.occupy(0, 5);
+    scene.asked.tasks_per_node = 1;
+    scene.submit();
+    ASSERT_EQ(scene.job.shape.tasks_per_node, 1U);
+    ASSERT_EQ(scene.job.cpus_per_task, 8U) << "of four GPUs";
+    titanx_gone(scene);
+    scene.options.is_elastic = true;
+    for (domain::Gpu& gpu : scene.snapshot.cluster.gpus) {
+        gpu.is_free = gpu.node == 4 && gpu.index < 2;
+    }
+    const auto plan = scene.again();
+    ASSERT_TRUE(plan && *plan);
+    const slurm::JobShape& shape = *(*plan)->change.shape;
+    EXPECT_EQ(shape.nodes, 1U);
+    EXPECT_EQ(shape.tres_per_node, "gres:gpu:2");
+    EXPECT_EQ(shape.tasks, 1U);
+    EXPECT_EQ(shape.tasks_per_node, 1U);
+    EXPECT_EQ(shape.cpus_per_task, 4U);
+    EXPECT_EQ(shape.cpus, 4U);
+    EXPECT_EQ(changes_of((*plan)->decision, "cpus_per_task"), 1U);
+}
+
+TEST(Replan, writes_down_what_it_did_so_that_it_can_be_done_again) {
+    Scene scene;
+    scene.occupy(0, 5);
+    scene.submit();
+    scene.occupy(4, 5, true);
+    scene.job.starts = now + 3600;
+    const auto plan = scene.again();
+    ASSERT_TRUE(plan && *plan);
+    const domain::Decision& decision = (*plan)->decision;
+    EXPECT_EQ(decision.replanned.times, 1U);
+    EXPECT_EQ(decision.replanned.when, now);
+    EXPECT_EQ(decision.replanned.why, "it was expected to wait for 1 h, and these GPUs are free");
+    EXPECT_EQ(decision.replanned.from.substr(0, 10), "4 x titanx");
+    EXPECT_EQ((*plan)->change.admin_comment, std::nullopt) << "the word comes with its record";
+
+    // Somebody else takes those, and the others become free.
+    scene.job.shape = *(*plan)->change.shape;
+    scene.job.features = *(*plan)->change.features;
+    scene.job.starts = 0;
+    scene.decision = decision;
+    scene.occupy(4, 5);
+    EXPECT_EQ(outcome_of(scene), "");
+    scene.occupy(0, 3, true);
+    EXPECT_EQ(outcome_of(scene), "N1 n4 c8 gres:gpu:4 titanx");
+    EXPECT_EQ(scene.again().value().value().decision.replanned.times, 2U);
+}
+
+// A job that was planned anew, and what it asked for before.
+struct Replaced {
+    Scene scene;
+    ReplacedPlan before;
+
+    Replaced() {
+        scene.occupy(0, 5);
+        scene.submit();
+        const slurm::WaitingJob& job = scene.job;
+        domain::Decision next = scene.decision;
+        next.replanned.times = 1;
+        before = plan_of(job, next);
+        titanx_gone(scene);
+        const auto plan = scene.again();
+        scene.job.shape = *(*plan)->change.shape;
+        scene.job.features = (*plan)->change.features.value_or(job.features);
+        scene.decision = (*plan)->decision;
+        scene.job.admin_comment =
+            report::with_token(job.admin_comment, report::to_word("1a-2b", scene.decision));
+        scene.job.priority = 0;  // slurmctld can never run it
+    }
+};
+
+TEST(Replan, gives_a_job_its_old_request_back) {
+    const Replaced replaced;
+    const ReplacedPlan& before = replaced.before;
+    const auto change = take_back(replaced.scene.job, replaced.scene.decision, before, false);
+    ASSERT_TRUE(change) << change.error().message;
+    EXPECT_EQ(change->shape, before.shape);
+    EXPECT_EQ(change->features, before.features);
+    EXPECT_EQ(change->prefer, before.prefer);
+    EXPECT_EQ(change->admin_comment, before.admin_comment);
+    EXPECT_EQ(change->priority, before.priority);
+    EXPECT_FALSE(change->forgets_priority);
+    EXPECT_TRUE(change->is_of_impossible);
+    const auto computed = take_back(replaced.scene.job, replaced.scene.decision, before, true);
+    EXPECT_TRUE(computed->forgets_priority) << "slurmctld computes it";
+    EXPECT_EQ(computed->priority, std::nullopt);
+}
+
+TEST(Replan, leaves_what_others_wrote_since_where_it_takes_back) {
+    Replaced replaced;
+    replaced.scene.job.admin_comment += " ticket=12";
+    const auto change =
+        take_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
+    ASSERT_TRUE(change);
+    EXPECT_EQ(change->admin_comment,
+              "site=x ticket=12 " + replaced.before.admin_comment.substr(sizeof "site=x"));
+}
+
+TEST(Replan, gives_a_job_its_old_word_back_of_either_kind) {
+    for (const std::string& word :
+         {report::to_word("3c-4d", Scene().decision), report::to_token(Scene().decision)}) {
+        Replaced replaced;
+        replaced.before.admin_comment = word + " site=x";
+        const auto change =
+            take_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
+        ASSERT_TRUE(change);
+        EXPECT_EQ(change->admin_comment, "site=x " + word);
+    }
+}
+
+TEST(Replan, takes_back_nothing_that_its_owner_has_changed) {
+    Replaced replaced;
+    replaced.scene.job.shape.tres_per_node = "gres:gpu:1";
+    const auto change =
+        take_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
+    ASSERT_FALSE(change);
+    EXPECT_EQ(change.error().message, "its tres_per_node is not as Hora left it");
+}
+
+TEST(Replan, looks_at_jobs_that_wait_for_gpus_and_nothing_else) {
+    ObservedJob job;
+    job.state = slurm::JobState::pending;
+    job.hold = slurm::Hold::none;
+    job.waits_for = slurm::WaitsFor::resources;
+    job.is_batch = true;
+    job.eligible = 1000;
+    auto memory = std::make_shared<JobMemory>();
+    memory->decision.has_plan = true;
+    memory->decision.operating = "act";
+    memory->decision.snapshot = 1000;
+    job.memory = memory;
+    const Seconds pause(600);
+    EXPECT_TRUE(may_be_planned_anew(job, 1600, pause));
+    EXPECT_FALSE(may_be_planned_anew(job, 1599, pause)) << "too soon";
+    EXPECT_FALSE(may_be_planned_anew(job, 1600, Seconds(0))) << "never";
+
+    auto later = std::make_shared<JobMemory>(*memory);
+    later->decision.snapshot = 1'000'000;
+    job.memory = later;
+    EXPECT_TRUE(may_be_planned_anew(job, 1600, pause)) << "the clock was set back";
+    job.memory = memory;
+
+    struct Change {
+        const char* sentence;
+        std::function<void(ObservedJob&, JobMemory&)> make;
+    };
+    const Change changes[] = {
+        {"it runs", [](auto& one, auto&) { one.state = slurm::JobState::running; }},
+        {"it is held", [](auto& one, auto&) { one.hold = slurm::Hold::user; }},
+        {"it depends", [](auto& one, auto&) { one.waits_for = slurm::WaitsFor::dependency; }},
+        {"a limit holds it", [](auto& one, auto&) { one.waits_for = slurm::WaitsFor::limit; }},
+        {"it is to begin later", [](auto& one, auto&) { one.eligible = 1700; }},
+        {"it is being cleaned up", [](auto& one, auto&) { one.is_completing = true; }},
+        {"it ran before", [](auto& one, auto&) { one.restarts = 1; }},
+        {"it is an array", [](auto& one, auto&) { one.is_array = true; }},
+        {"it was planned a moment ago", [](auto&, auto& kept) { kept.decision.snapshot = 1500; }},
+        {"its plan was remade a moment ago",
+         [](auto&, auto& kept) { kept.decision.replanned.when = 1500; }},
+        {"Hora only watched", [](auto&, auto& kept) { kept.decision.operating = "observe"; }},
+        {"it has no plan", [](auto&, auto& kept) { kept.decision.has_plan = false; }},
+        {"Hora knows nothing of it", [](auto& one, auto&) { one.memory = nullptr; }},
+    };
+    for (const Change& change : changes) {
+        ObservedJob other = job;
+        auto kept = std::make_shared<JobMemory>(*memory);
+        other.memory = kept;
+        change.make(other, *kept);
+        EXPECT_FALSE(may_be_planned_anew(other, 1600, pause)) << change.sentence;
+    }
+    job.waits_for = slurm::WaitsFor::nodes;
+    EXPECT_TRUE(may_be_planned_anew(job, 1600, pause)) << "its nodes are down";
+}
+
+}  // namespace
+}  // namespace hora::horad

@@ -1,0 +1,212 @@
+// Does a slow, wrong or loud sender keep the server from nobody else?
+#include "scripts/horad/progress/report_server.hpp"
+
+#include <arpa/inet.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace hora::horad {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Sender {
+  public:
+    explicit Sender(std::uint16_t port) : file_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_port = htons(port);
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        EXPECT_EQ(::connect(file_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+    }
+    Sender(Sender&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
+    ~Sender() {
+        if (file_ >= 0) {
+            ::close(file_);
+        }
+    }
+
+    void send(std::string_view text) const {
+        static_cast<void>(!::send(file_, text.data(), text.size(), MSG_NOSIGNAL));
+    }
+    // All that comes until the server closes; "" where it does not within the time.
+    std::string answer(std::chrono::milliseconds patience = 10s) const {
+        const auto end = std::chrono::steady_clock::now() + patience;
+        std::string text;
+        std::array<char, 256> block{};
+        for (;;) {
+            const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
+                end - std::chrono::steady_clock::now());
+            pollfd file{file_, POLLIN, 0};
+            if (left <= 0ms || ::poll(&file, 1, static_cast<int>(left.count())) <= 0) {
+                return "still open";
+            }
+            const ssize_t size = ::recv(file_, block.data(), block.size(), 0);
+            if (size <= 0) {
+                return text;
+            }
+            text.append(block.data(), static_cast<std::size_t>(size));
+        }
+    }
+
+  private:
+    int file_;
+};
+
+bool answers(const char* host, std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    EXPECT_EQ(::inet_pton(AF_INET, host, &address.sin_addr), 1);
+    const int file = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const bool is_there =
+        ::connect(file, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0;
+    ::close(file);
+    return is_there;
+}
+
+std::unique_ptr<ReportServer> serve(ReportDesk& desk, ReportServerLimits limits = {}) {
+    // No munged listens there: every credential is refused.
+    auto server = ReportServer::start({}, "/nonexistent/munge.socket", desk, limits);
+    EXPECT_TRUE(server) << server.error().message;
+    return *std::move(server);
+}
+
+TEST(ReportServer, RefusesWhatIsNoCredential) {
+    ReportDesk desk;
+    const auto server = serve(desk);
+    std::string long_line(1000, '\x80');
+    long_line.push_back('\n');
+    const std::string cases[] = {"\n",
+                                 "hello\n",
+                                 std::string("a\0b\n", 4),
+                                 "MUNGE:AwQFAAB=:\n",
+                                 long_line,
+                                 "GET / HTTP/1.1\r\n\r\n"};
+    for (const std::string& text : cases) {
+        const Sender sender(server->port());
+        sender.send(text);
+        EXPECT_TRUE(sender.answer().starts_with("refused ")) << text;
+    }
+    EXPECT_EQ(desk.reports().count(), 0U);
+}
+
+TEST(ReportServer, AnEndlessLineEnds) {
+    ReportDesk desk;
+    const auto server = serve(desk);
+    const Sender sender(server->port());
+    sender.send(std::string(1 << 20, 'x'));
+    EXPECT_NE(sender.answer(), "still open");
+}
+
+TEST(ReportServer, OneThatSaysNothingIsDroppedInTime) {
+    ReportDesk desk;
+    const auto server = serve(desk, {.connections = 8, .time = 200ms});
+    const Sender sender(server->port());
+    sender.send("MUNGE");
+    EXPECT_EQ(sender.answer(), "");
+}
+
+TEST(ReportServer, SlowOnesDoNotKeepOthersOut) {
+    ReportDesk desk;
+    const auto server = serve(desk, {.connections = 8, .time = 60s});
+    std::vector<Sender> slow;
+    for (int i = 0; i < 40; ++i) {
+        slow.emplace_back(server->port());
+        slow.back().send("M");
+    }
+    const Sender quick(server->port());
+    quick.send("hello\n");
+    EXPECT_TRUE(quick.answer().starts_with("refused "));
+}
+
+TEST(ReportServer, AHostThatFloodsIsStillAnswered) {
+    const std::pair<const char*, const char*> cases[] = {
+        {"hello\n", "refused the line is no credential of munge\n"},
+        {"MUNGE:AwQFAAB=:\n", "refused munge cannot open a report"},
+    };
+    for (const auto& [line, wanted] : cases) {
+        ReportDesk desk;
+        const auto server = serve(desk, {.connections = 8, .time = 10s, .refusals = {0.001, 2}});
+        for (int i = 0; i < 20; ++i) {
+            const Sender sender(server->port());
+            sender.send(line);
+            EXPECT_TRUE(sender.answer().starts_with(wanted)) << line << i;
+        }
+    }
+}
+
+TEST(ReportServer, ListensWhereItIsTo) {
+    ReportDesk desk;
+    struct Case {
+        const char* address;
+        const char* from;
+        bool is_heard;
+    };
+    const Case cases[] = {
+        {"", "127.0.0.1", true},          {"", "127.0.0.2", true},
+        {"127.0.0.1", "127.0.0.1", true}, {"127.0.0.1", "127.0.0.2", false},
+        {"127.0.0.2", "127.0.0.2", true},
+    };
+    for (const Case& one : cases) {
+        const auto server = ReportServer::start({.address = one.address}, "", desk);
+        ASSERT_TRUE(server) << server.error().message;
+        EXPECT_EQ(answers(one.from, (*server)->port()), one.is_heard)
+            << one.address << " " << one.from;
+    }
+    // Of no host (RFC 5737).
+    const auto nowhere = ReportServer::start({.address = "192.0.2.1"}, "", desk);
+    ASSERT_FALSE(nowhere);
+    EXPECT_NE(nowhere.error().message.find("192.0.2.1 port 0"), std::string::npos);
+    EXPECT_NE(nowhere.error().message.find("horad.listen"), std::string::npos);
+}
+
+// For ThreadSanitizer as well.
+TEST(ReportServer, AnswersClientsAtOnceWhileTheDaemonLooks) {
+    ReportDesk desk;
+    const auto server = serve(desk);
+    constexpr int clients = 4;
+    constexpr int rounds = 50;
+    std::atomic<int> answered = 0;
+    std::vector<std::thread> threads;
+    for (int client = 0; client < clients; ++client) {
+        threads.emplace_back([&] {
+            for (int round = 0; round < rounds; ++round) {
+                const Sender sender(server->port());
+                sender.send(round % 2 == 0 ? "hello\n" : "MUNGE:AwQFAAB=:\n");
+                EXPECT_TRUE(sender.answer().starts_with("refused "));
+                ++answered;
+            }
+        });
+    }
+    while (answered < clients * rounds) {
+        desk.see({});
+        server->look_again();
+        server->take_news();
+        EXPECT_EQ(desk.reports().count(), 0U);
+        std::this_thread::yield();
+    }
+    for (std::thread& thread : threads) {
+        thread.join();
+    }
+}
+
+TEST(ReportServer, APortThatIsTakenIsAnErrorWithAWayOut) {
+    ReportDesk desk;
+    const auto server = serve(desk);
+    const auto second = ReportServer::start({.port = server->port()}, "", desk);
+    ASSERT_FALSE(second);
+    EXPECT_NE(second.error().message.find("horad.port"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace hora::horad

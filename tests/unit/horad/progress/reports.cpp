@@ -1,0 +1,258 @@
+// Are reports kept as they are meant, and only those of the job's owner and its present start?
+#include "scripts/horad/progress/reports.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string_view>
+
+#include "scripts/horad/progress/report_filter.hpp"
+#include "scripts/horad/progress/sender_limits.hpp"
+
+namespace hora::horad {
+namespace {
+
+slurm::Report progress(std::uint32_t job, std::uint32_t restarts, std::uint64_t step,
+                       std::uint32_t gpus = 2) {
+    return {.job = job,
+            .restarts = restarts,
+            .kind = slurm::ReportKind::progress,
+            .step = step,
+            .epoch = 1,
+            .samples = step * 10,
+            .step_seconds = Seconds(0.5),
+            .gpus = gpus,
+            .nodes = 1};
+}
+
+TEST(Reports, TheNewestOfTheNewestStartCounts) {
+    Reports reports;
+    EXPECT_FALSE(reports.of(7));
+    reports.put(progress(7, 0, 10), 100);
+    reports.put(progress(7, 0, 30), 110);
+    reports.put(progress(7, 0, 20), 120);  // backwards
+    ASSERT_TRUE(reports.of(7));
+    EXPECT_EQ(reports.of(7)->progress->step, 30U);
+    EXPECT_EQ(reports.of(7)->first_progress, 100);
+    EXPECT_EQ(reports.of(7)->last_progress, 110);
+    reports.put({.job = 7, .restarts = 0, .kind = slurm::ReportKind::checkpoint, .step = 30}, 130);
+    EXPECT_TRUE(reports.of(7)->checkpoint);
+
+    reports.put(progress(7, 1, 35, 4), 200);
+    EXPECT_FALSE(reports.of(7)->checkpoint);
+    EXPECT_EQ(reports.of(7)->first_progress, 200);
+    reports.put(progress(7, 0, 99), 210);  // of the start before
+    EXPECT_EQ(reports.of(7)->progress->step, 35U);
+}
+
+TEST(Reports, StepsAreTimedBySize) {
+    Reports reports;
+    reports.put(progress(7, 0, 10, 2), 100);
+    reports.put(progress(7, 0, 30, 2), 110);
+    reports.put(progress(7, 1, 40, 4), 120);
+    const auto timed = reports.of(7)->timed;
+    ASSERT_EQ(timed.size(), 2U);
+    EXPECT_EQ(timed[0].gpus, 2U);
+    EXPECT_EQ(timed[0].steps, 21);
+    EXPECT_EQ(timed[1].gpus, 4U);
+}
+
+TEST(Reports, JobsThatAreGoneAreForgotten) {
+    Reports reports;
+    reports.put(progress(7, 0, 10), 100);
+    reports.put(progress(8, 0, 10), 100);
+    reports.keep_only({8, 9});
+    EXPECT_FALSE(reports.of(7));
+    EXPECT_TRUE(reports.of(8));
+}
+
+Observation with_job(std::uint32_t id, std::uint32_t uid, std::uint32_t restarts,
+                     slurm::JobState state) {
+    Observation seen;
+    ObservedJob job;
+    job.id = id;
+    job.uid = uid;
+    job.restarts = restarts;
+    job.state = state;
+    job.gpus = 2;
+    job.nodes = 1;
+    seen.jobs.push_back(job);
+    return seen;
+}
+
+TEST(ReportDesk, JudgesByWhatIsSeen) {
+    struct Case {
+        const char* name;
+        std::uint32_t job;
+        std::uint32_t restarts;
+        uid_t uid;
+        Verdict wanted;
+    };
+    const Case cases[] = {
+        {"the owner's, of the present start", 7, 1, 1000, Verdict::taken},
+        {"another user's", 7, 1, 1001, Verdict::later},
+        {"root is another user too", 7, 1, 0, Verdict::later},
+        {"of a start that is over", 7, 0, 1000, Verdict::refused},
+        {"of a start that is not seen yet", 7, 2, 1000, Verdict::later},
+        {"of a job that is not seen yet", 9, 0, 1000, Verdict::later},
+    };
+    ReportDesk desk;
+    desk.see(with_job(7, 1000, 1, slurm::JobState::running));
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        const Judged judged = desk.judge({progress(each.job, each.restarts, 5), each.uid}, 100);
+        EXPECT_EQ(judged.verdict, each.wanted);
+        EXPECT_EQ(judged.answer.has_value(), each.wanted == Verdict::taken);
+    }
+    EXPECT_EQ(desk.reports().count(), 1U);
+    EXPECT_EQ(desk.refused(), 1U);
+    desk.see(with_job(7, 1000, 1, slurm::JobState::pending));
+    EXPECT_EQ(desk.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
+    desk.see(with_job(7, 1000, 1, slurm::JobState::ended));
+    EXPECT_FALSE(desk.reports().of(7));
+}
+
+// Where jobs are private not even their numbers are others' to know.
+TEST(ReportDesk, AStrangerLearnsNothingOfAJob) {
+    constexpr uid_t stranger = 1001;
+    for (const auto state : {slurm::JobState::running, slurm::JobState::pending}) {
+        ReportDesk desk;
+        desk.see(with_job(7, 1000, 1, state));
+        for (const std::uint32_t restarts : {0U, 1U, 2U}) {
+            const Judged none = desk.judge({progress(9, restarts, 5), stranger}, 100);
+            const Judged others = desk.judge({progress(7, restarts, 5, 99), stranger}, 100);
+            EXPECT_EQ(others.verdict, none.verdict) << restarts;
+            ASSERT_FALSE(others.answer || none.answer) << restarts;
+            EXPECT_EQ(others.answer.error().message, none.answer.error().message) << restarts;
+        }
+        EXPECT_EQ(desk.refused(), 0U);
+        EXPECT_EQ(desk.judge_last({progress(7, 1, 5), stranger}, 100).verdict, Verdict::refused);
+        EXPECT_EQ(desk.judge_last({progress(9, 1, 5), stranger}, 100).verdict, Verdict::refused);
+        EXPECT_EQ(desk.refused(), 2U);
+    }
+}
+
+TEST(ReportDesk, BelievesNoMoreThanMayBe) {
+    struct Case {
+        const char* name;
+        std::uint64_t step;
+        std::uint32_t gpus;
+        std::uint32_t nodes;
+        const char* problem;  // "": it is taken
+    };
+    const Case cases[] = {
+        {"what it holds", 5, 2, 1, ""},
+        {"not known to the sender", 5, 0, 0, ""},
+        {"fewer than it holds", 5, 1, 1, ""},
+        {"more GPUs", 5, 3, 1, "3 GPUs on 1 node, and the job holds 2 GPUs on 1 node"},
+        {"very many", 5, 1'000'000, 1, "1000000 GPUs"},
+        {"more nodes", 5, 2, 2, "on 2 nodes"},
+        {"the last step", 100, 2, 1, ""},
+        {"a step beyond", 101, 2, 1, "step 101, and the job was to do 100"},
+        {"the largest step there is", std::uint64_t{1} << 53, 2, 1, "step 9007199254740992"},
+    };
+    Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
+    auto memory = std::make_shared<JobMemory>();
+    memory->options.batch = 10;
+    memory->options.samples = 95;
+    memory->options.epochs = 10;
+    seen.jobs.front().memory = memory;
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        ReportDesk desk;
+        desk.see(seen);
+        slurm::Report report = progress(7, 1, each.step, each.gpus);
+        report.nodes = each.nodes;
+        const Judged judged = desk.judge({report, 1000}, 100);
+        const bool is_taken = std::string_view(each.problem).empty();
+        EXPECT_EQ(judged.verdict, is_taken ? Verdict::taken : Verdict::refused);
+        EXPECT_EQ(desk.refused(), is_taken ? 0U : 1U);
+        if (is_taken) {
+            EXPECT_EQ(desk.reports().of(7)->progress->gpus, 2U) << "as slurmctld says";
+            EXPECT_EQ(desk.reports().of(7)->progress->nodes, 1U);
+        } else {
+            EXPECT_NE(judged.answer.error().message.find(each.problem), std::string::npos)
+                << judged.answer.error().message;
+            EXPECT_FALSE(desk.reports().of(7));
+        }
+    }
+    ReportDesk desk;
+    desk.see(seen);
+    const slurm::Report beyond{
+        .job = 7, .restarts = 1, .kind = slurm::ReportKind::checkpoint, .step = 101};
+    EXPECT_EQ(desk.judge({beyond, 1000}, 100).verdict, Verdict::refused);
+    seen.jobs.front().memory = nullptr;  // a job whose work is not stated
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({beyond, 1000}, 100).verdict, Verdict::taken);
+}
+
+TEST(ReportDesk, TakesNoGpusFromAJobWithout) {
+    ReportDesk desk;
+    Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
+    seen.jobs.front().gpus = 0;
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({progress(7, 1, 5), 1000}, 100).verdict, Verdict::taken);
+    EXPECT_EQ(desk.reports().of(7)->progress->gpus, 0U);
+    EXPECT_TRUE(desk.reports().of(7)->timed.empty());
+}
+
+// Its owner may take nodes of a running job away, and the program beside it does not hear of that.
+TEST(ReportDesk, AllowsForWhatAStartHasHeld) {
+    ReportDesk desk;
+    Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
+    desk.see(seen);
+    seen.jobs.front().gpus = 1;
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({progress(7, 1, 5, 2), 1000}, 100).verdict, Verdict::taken);
+    EXPECT_EQ(desk.reports().of(7)->progress->gpus, 1U);
+    seen.jobs.front().restarts = 2;
+    desk.see(seen);
+    EXPECT_EQ(desk.judge({progress(7, 2, 6, 2), 1000}, 100).verdict, Verdict::refused);
+}
+
+TEST(ReportDesk, KnowsWhichReportIsTheFirstOfAStart) {
+    struct Case {
+        const char* name;
+        slurm::SignedReport given;
+        bool is_first;
+    };
+    const slurm::Report request{.job = 7, .kind = slurm::ReportKind::resize, .gpus = 4};
+    const Case cases[] = {
+        {"of the start that runs", {progress(7, 1, 5), 1000}, true},
+        {"another user's", {progress(7, 1, 5), 1001}, false},
+        {"of a start that is over", {progress(7, 0, 5), 1000}, false},
+        {"of a start that is not seen yet", {progress(7, 2, 5), 1000}, false},
+        {"of a job that is not seen", {progress(9, 0, 5), 1000}, false},
+        {"a request is none of the job's", {request, 1000}, false},
+    };
+    ReportDesk desk;
+    desk.remember(7, {{.gpus = 2, .nodes = 1, .step = Seconds(1), .steps = 10}});
+    desk.see(with_job(7, 1000, 1, slurm::JobState::running));
+    for (const Case& each : cases) {
+        EXPECT_EQ(desk.is_first(each.given), each.is_first) << each.name;
+    }
+    desk.judge({progress(7, 1, 5), 1000}, 100);
+    EXPECT_FALSE(desk.is_first({progress(7, 1, 6), 1000})) << "heard";
+    desk.see(with_job(7, 1000, 2, slurm::JobState::running));
+    EXPECT_TRUE(desk.is_first({progress(7, 2, 6), 1000})) << "a new start";
+    desk.see(with_job(7, 1000, 2, slurm::JobState::pending));
+    EXPECT_FALSE(desk.is_first({progress(7, 2, 6), 1000})) << "does not run";
+}
+
+TEST(SenderLimits, ASenderGetsItsShareAndNoMore) {
+    using namespace std::chrono_literals;
+    SenderLimits limits({.rate = 2, .burst = 3});
+    const SenderLimits::Clock::time_point start{};
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_TRUE(limits.admit("n1", start));
+    }
+    EXPECT_FALSE(limits.has_room("n1", start));
+    EXPECT_FALSE(limits.admit("n1", start));
+    EXPECT_TRUE(limits.has_room("n2", start));
+    EXPECT_TRUE(limits.admit("n2", start)) << "another host's is its own";
+    EXPECT_FALSE(limits.admit("n1", start + 400ms));
+    EXPECT_TRUE(limits.admit("n1", start + 900ms));
+}
+
+}  // namespace
+}  // namespace hora::horad

@@ -1,0 +1,214 @@
+#include "scripts/horad/recovery/forgotten_requeues.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/horad/fake_slurm.hpp"
+
+namespace hora::horad {
+namespace {
+
+// A job of number 7 that horad has requeued, as its restart 2, and a daemon that can be killed.
+class Site {
+  public:
+    Site() {
+        slurm.job().restarts = 1;
+        slurm.ignores_signals = true;
+        start();
+        EXPECT_TRUE(restarts->keep({.job = 7,
+                                    .uid = slurm.job().uid,
+                                    .restarts = 2,
+                                    .priority = FakeSlurm::own_priority,
+                                    .controller = slurm.started(),
+                                    .has_run = true}));
+    }
+
+    void start() {
+        restarts = std::make_unique<OwnRestarts>(folder.file("restarts.json"));
+        EXPECT_TRUE(restarts->load());
+        forgotten = std::make_unique<ForgottenRequeues>(
+            slurm, *restarts, chronicle, [this](const std::string& line) { log += line + "\n"; });
+        forgotten->set_patience(Seconds(20));
+    }
+
+    Observation seen() const {
+        const slurm::JobView& job = slurm.job();
+        ObservedJob one;
+        one.id = job.id;
+        one.uid = job.uid;
+        one.restarts = job.restarts;
+        one.state = job.stage == slurm::JobStage::pending   ? slurm::JobState::pending
+                    : job.stage == slurm::JobStage::running ? slurm::JobState::running
+                                                            : slurm::JobState::ended;
+        one.hold = job.priority != 0 ? slurm::Hold::none : slurm::Hold::user;
+        return {.now = 0, .jobs = {one}, .cluster = nullptr};
+    }
+
+    // Each second, for so many of them.
+    void look(int seconds, const std::vector<ResizeEntry>& under_way = {}) {
+        for (int i = 0; i < seconds; ++i) {
+            try {
+                EXPECT_TRUE(restarts->see(seen()));
+                forgotten->step(seen(), reports, under_way,
+                                {.wall = slurm.now, .steady = Seconds(slurm.now)});
+            } catch (const Killed&) {
+                start();
+            }
+            slurm.now += 1;
+        }
+    }
+
+    void kill_controller() {
+        slurm.now += 5;
+        slurm.restart();
+    }
+
+    void fails() {
+        slurm.job().stage = slurm::JobStage::ended;
+        slurm.job().has_failed = true;
+    }
+
+    void hears_of_the_next_start() {
+        slurm::Report report;
+        report.job = 7;
+        report.restarts = 2;
+        reports.note_later(report, slurm.now);
+    }
+
+    bool is_back() const {
+        return slurm.job().stage == slurm::JobStage::pending && slurm.job().restarts == 2;
+    }
+
+    trainer::ScratchFolder folder;
+    FakeSlurm slurm;
+    FakeChronicle chronicle;
+    Reports reports;
+    std::string log;
+    std::unique_ptr<OwnRestarts> restarts;
+    std::unique_ptr<ForgottenRequeues> forgotten;
+};
+
+TEST(ForgottenRequeues, BringsBackWhatSlurmctldForgotAndNothingElse) {
+    struct Case {
+        const char* name;
+        std::function<void(Site&)> happens;
+        bool comes_back;
+    };
+    const Case cases[] = {
+        {"the end of the start before is taken for the job's",
+         [](Site& site) {
+             site.kill_controller();
+             site.fails();
+         },
+         true},
+        {"the start before is taken for running", [](Site& site) { site.kill_controller(); }, true},
+        {"its owner has cancelled it",
+         [](Site& site) {
+             site.kill_controller();
+             site.slurm.user_cancels();
+         },
+         false},
+        {"the job has failed in the start that slurmctld knows of",
+         [](Site& site) {
+             site.kill_controller();
+             ++site.slurm.job().restarts;
+             site.fails();
+         },
+         false},
+        {"another user's job of the same number",
+         [](Site& site) {
+             site.kill_controller();
+             ++site.slurm.job().uid;
+             site.fails();
+         },
+         false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Site site;
+        each.happens(site);
+        site.start();
+        site.look(60);
+        EXPECT_EQ(site.is_back(), each.comes_back) << site.log;
+        EXPECT_EQ(site.chronicle.list.size(), each.comes_back ? 1U : 0U);
+        if (each.comes_back) {
+            ASSERT_TRUE(site.restarts->find(7));
+            EXPECT_TRUE(site.restarts->find(7)->is_released) << "it begins as after a checkpoint";
+        }
+    }
+}
+
+TEST(ForgottenRequeues, AsksForACheckpointBeforeItEndsWhatMayTrain) {
+    Site site;
+    site.kill_controller();
+    site.look(12);
+    EXPECT_EQ(site.slurm.signals, 1);
+    EXPECT_FALSE(site.is_back());
+    site.look(15);
+    EXPECT_EQ(site.slurm.signals, 1) << "once";
+    EXPECT_FALSE(site.is_back()) << "a checkpoint takes its time";
+    site.look(10);
+    EXPECT_TRUE(site.is_back());
+}
+
+TEST(ForgottenRequeues, LeavesAJobAloneThatGivesNoCheckpointAndIsHeard) {
+    Site site;
+    site.kill_controller();
+    for (int i = 0; i < 20; ++i) {
+        site.look(5);
+        site.hears_of_the_next_start();
+    }
+    EXPECT_FALSE(site.is_back());
+    EXPECT_NE(site.log.find("runs on"), std::string::npos) << site.log;
+}
+
+TEST(ForgottenRequeues, WaitsUntilNodesHaveToldWhatRuns) {
+    Site site;
+    site.kill_controller();
+    site.fails();
+    site.look(5);
+    EXPECT_FALSE(site.is_back());
+}
+
+TEST(ForgottenRequeues, LeavesAJobAloneThatAResizeRestarts) {
+    struct Case {
+        const char* name;
+        ResizeState state;
+        bool comes_back;
+    };
+    const Case cases[] = {
+        {"one that was begun since, which nothing answers", ResizeState::signalled, true},
+        {"one that sizes it", ResizeState::sizing, false},
+        {"one that lets it begin", ResizeState::releasing, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Site site;
+        site.kill_controller();
+        ResizeEntry entry;
+        entry.resize.job = 7;
+        entry.state = each.state;
+        site.look(60, {entry});
+        EXPECT_EQ(site.is_back(), each.comes_back) << site.log;
+    }
+}
+
+TEST(ForgottenRequeues, KilledAnywhereItBringsTheJobBackOnce) {
+    for (int calls = 0; calls < 30; ++calls) {
+        SCOPED_TRACE(calls);
+        Site site;
+        site.kill_controller();
+        site.fails();
+        site.slurm.killed_at = site.slurm.calls + calls;
+        site.look(60);
+        EXPECT_TRUE(site.is_back()) << site.log;
+    }
+}
+
+}  // namespace
+}  // namespace hora::horad

@@ -1,0 +1,288 @@
+#include "scripts/horad/recovery/forgotten_starts.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/horad/fake_slurm.hpp"
+
+namespace hora::horad {
+namespace {
+
+// A job of number 7 that horad has restarted once, and a daemon that can be killed.
+class Site {
+  public:
+    Site() {
+        slurm.job().restarts = 1;
+        slurm.job().priority = FakeSlurm::own_priority;
+        start();
+    }
+
+    void start() {
+        restarts = std::make_unique<OwnRestarts>(folder.file("restarts.json"));
+        EXPECT_TRUE(restarts->load());
+        forgotten = std::make_unique<ForgottenStarts>(
+            slurm, *restarts, chronicle, [this](const std::string& line) { log += line + "\n"; });
+    }
+
+    Observation seen() const {
+        const slurm::JobView& job = slurm.job();
+        ObservedJob one;
+        one.id = job.id;
+        one.uid = job.uid;
+        one.restarts = job.restarts;
+        one.state = job.stage == slurm::JobStage::pending   ? slurm::JobState::pending
+                    : job.stage == slurm::JobStage::running ? slurm::JobState::running
+                                                            : slurm::JobState::ended;
+        one.hold = job.priority != 0       ? slurm::Hold::none
+                   : job.is_held_by_launch ? slurm::Hold::launch
+                   : job.is_held_by_user   ? slurm::Hold::user
+                                           : slurm::Hold::administrator;
+        return {.now = 0, .jobs = {one}, .cluster = nullptr};
+    }
+
+    // As a resize that waits for its start.
+    ResizeEntry entry() const {
+        ResizeEntry entry;
+        entry.resize.job = 7;
+        entry.uid = slurm.job().uid;
+        entry.state = ResizeState::releasing;
+        entry.restarts = slurm.job().restarts;
+        entry.priority = FakeSlurm::own_priority;
+        return entry;
+    }
+
+    void look(const std::vector<ResizeEntry>& under_way = {}) {
+        try {
+            forgotten->step(seen(), under_way, {.wall = slurm.now, .steady = Seconds(slurm.now)});
+        } catch (const Killed&) {
+            start();
+        }
+    }
+
+    // It was restarted by a resize, and ran.
+    void run() {
+        look({entry()});
+        look();
+    }
+
+    void kill_controller() {
+        slurm.now += 5;
+        slurm.restart();
+    }
+
+    trainer::ScratchFolder folder;
+    FakeSlurm slurm;
+    FakeChronicle chronicle;
+    std::string log;
+    std::unique_ptr<OwnRestarts> restarts;
+    std::unique_ptr<ForgottenStarts> forgotten;
+};
+
+TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
+    struct Case {
+        const char* name;
+        std::function<void(Site&)> happens;
+        bool is_released;
+    };
+    const Case cases[] = {
+        {"a start that it forgot",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             site.slurm.holds_by_launch();
+         },
+         true},
+        {"a start that it forgot to count",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             site.slurm.holds_by_launch();
+             --site.slurm.job().restarts;
+         },
+         true},
+        {"a start that it forgot before it was noted",
+         [](Site& site) {
+             ResizeEntry entry = site.entry();
+             entry.controller = site.slurm.started();
+             site.kill_controller();
+             site.look({entry});
+             site.slurm.holds_by_launch();
+         },
+         true},
+        {"a launch that failed by itself",
+         [](Site& site) {
+             site.run();
+             site.slurm.holds_by_launch();
+         },
+         false},
+        {"a start after that of horad's",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             ++site.slurm.job().restarts;
+             site.slurm.holds_by_launch();
+         },
+         false},
+        {"a job that horad has not restarted",
+         [](Site& site) {
+             site.kill_controller();
+             site.slurm.holds_by_launch();
+         },
+         false},
+        {"its owner's hold",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             site.slurm.holds_by_launch();
+             site.slurm.user_holds();
+         },
+         false},
+        {"an administrator's hold",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             site.slurm.holds_by_launch();
+             site.slurm.job().is_held_by_launch = site.slurm.job().is_held_by_user = false;
+         },
+         false},
+        {"a job that was held while it ran",
+         [](Site& site) {
+             site.run();
+             site.slurm.job().priority = 0;
+             site.look();
+             site.kill_controller();
+             site.slurm.holds_by_launch();
+         },
+         false},
+        {"another user's job of the same number",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             ++site.slurm.job().uid;
+             site.slurm.holds_by_launch();
+         },
+         false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Site site;
+        each.happens(site);
+        site.start();
+        site.look();
+        site.look();
+        EXPECT_EQ(site.slurm.job().priority, each.is_released ? FakeSlurm::own_priority : 0)
+            << site.log;
+        ASSERT_EQ(site.chronicle.list.size(), each.is_released ? 1U : 0U);
+        if (each.is_released) {
+            EXPECT_EQ(site.chronicle.list.front().ending, Ending::released);
+        }
+    }
+}
+
+TEST(ForgottenStarts, ReleasesOnceForEachStartOfSlurmctld) {
+    Site site;
+    site.run();
+    for (int i = 1; i <= 3; ++i) {
+        site.kill_controller();
+        site.slurm.holds_by_launch();
+        site.look();
+        EXPECT_FALSE(site.slurm.job().is_held) << i;
+        EXPECT_EQ(site.chronicle.list.size(), i);
+    }
+    site.slurm.holds_by_launch();
+    site.look();
+    EXPECT_TRUE(site.slurm.job().is_held) << "slurmctld has forgotten nothing since";
+    EXPECT_EQ(site.chronicle.list.size(), 3U);
+}
+
+TEST(ForgottenStarts, ReleasesAgainWhatSlurmctldForgotThatItReleased) {
+    Site site;
+    site.run();
+    site.kill_controller();
+    site.slurm.holds_by_launch();
+    const slurm::JobView held = site.slurm.job();
+    site.look();
+    site.kill_controller();
+    site.slurm.job() = held;
+    site.look();
+    EXPECT_EQ(site.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(ForgottenStarts, GivesNoPriorityAboveTheJobsOwn) {
+    Site site;
+    site.slurm.computes = true;
+    site.run();
+    site.kill_controller();
+    site.slurm.holds_by_launch();
+    site.slurm.job().admin_comment = "a word hora-priority=0:5001:7";
+    site.look();
+    EXPECT_EQ(site.slurm.job().priority, FakeSlurm::own_priority + 1) << "as slurmctld computes it";
+    EXPECT_EQ(site.slurm.job().admin_comment, "a word");
+    site.look();
+    EXPECT_EQ(site.slurm.job().priority, FakeSlurm::own_priority + 1);
+}
+
+TEST(ForgottenStarts, KilledAnywhereItReleasesAndGivesBackThePriority) {
+    for (int calls = 0; calls < 12; ++calls) {
+        SCOPED_TRACE(calls);
+        Site site;
+        site.run();
+        site.kill_controller();
+        site.slurm.holds_by_launch();
+        site.slurm.killed_at = site.slurm.calls + calls;
+        for (int i = 0; i < 4; ++i) {
+            site.look();
+        }
+        EXPECT_EQ(site.slurm.job().priority, FakeSlurm::own_priority) << site.log;
+    }
+}
+
+TEST(ForgottenStarts, LeavesAJobInTheActorsHands) {
+    Site site;
+    const ResizeEntry entry = site.entry();
+    site.run();
+    site.kill_controller();
+    site.slurm.holds_by_launch();
+    site.look({entry});
+    EXPECT_TRUE(site.slurm.job().is_held);
+    site.look();
+    EXPECT_FALSE(site.slurm.job().is_held);
+}
+
+TEST(ForgottenStarts, LetsAJobRestThatRan) {
+    struct Case {
+        const char* name;
+        bool is_killed;
+        std::int64_t begins;  // after slurmctld's clock, in seconds
+        std::int64_t wanted;
+    };
+    const Case cases[] = {
+        {"it would start at once", true, -1, 10},
+        {"its owner lets it begin later", true, 5000, 5000},
+        {"slurmctld has forgotten nothing", false, -1, -1},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Site site;
+        site.run();
+        if (each.is_killed) {
+            site.kill_controller();
+        }
+        site.slurm.job().stage = slurm::JobStage::pending;
+        const std::int64_t clock = site.slurm.clock();
+        site.slurm.job().begins = clock + each.begins;
+        site.look();
+        EXPECT_EQ(site.slurm.job().begins, clock + each.wanted) << site.log;
+        site.slurm.job().begins = clock;
+        site.look();
+        EXPECT_EQ(site.slurm.job().begins, clock) << "once, and then it is left to slurmctld";
+    }
+}
+
+}  // namespace
+}  // namespace hora::horad

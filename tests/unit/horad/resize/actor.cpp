@@ -1,0 +1,1015 @@
+#include "scripts/horad/resize/actor.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <memory>
+
+#include "plugins/slurm/jobs/rest_of_limit.hpp"
+#include "scripts/horad/elastic/found_limits.hpp"
+#include "scripts/horad/journal/raised_priority.hpp"
+#include "scripts/horad/recovery/priority_sweep.hpp"
+#include "tests/unit/horad/fake_slurm.hpp"
+
+namespace hora::horad {
+namespace {
+
+constexpr double tick = 0.1;
+
+// A world with one job of 2 GPUs and a daemon that can be killed and started again.
+class Play {
+  public:
+    Play() { start(); }
+
+    void start() {
+        const auto note = [this](const std::string& line) { log += line + "\n"; };
+        given = std::make_unique<GivenSizes>(slurm, of_given, chronicle, note);
+        sweep = std::make_unique<PrioritySweep>(slurm, note);
+        actor = std::make_unique<Actor>(slurm, journal, *given, chronicle, ResizeLimits{}, note);
+        EXPECT_TRUE(actor->recover(moment()));
+    }
+
+    Moment moment() const {
+        return {.wall = slurm.now + clock_is_off, .steady = Seconds(slurm.now)};
+    }
+
+    // Of the controller's host, by so many seconds. Back and then ahead again within two minutes
+    // would bring on what nobody can see to: a second that has been already, and is to come.
+    void set_clocks(double seconds) {
+        if (slurm.clock_is_off == 0) {
+            clock_is_off = slurm.clock_is_off = seconds;
+        }
+    }
+
+    Expected<void> ask(std::uint32_t to) {
+        return actor->request({.job = 7,
+                               .restarts = slurm.job().restarts,
+                               .from = 2,
+                               .to = to,
+                               .min = 1,
+                               .sizes = {},
+                               .why = "a test",
+                               .lowers_limit = lowers_limit},
+                              shaper, moment());
+    }
+
+    void live(double seconds) {
+        for (double until = slurm.now + seconds; slurm.now < until;) {
+            try {
+                actor->step(listener, shaper, moment());
+                sweep->step(seen(), actor->under_way());
+            } catch (const Killed&) {
+                start();
+            }
+            slurm.advance(tick);
+        }
+    }
+
+    // What slurmctld lists.
+    Observation seen() const {
+        ObservedJob job;
+        job.id = slurm.job().id;
+        job.state = slurm.job().stage == slurm::JobStage::ended ? slurm::JobState::ended
+                                                                : slurm::JobState::pending;
+        job.admin_comment = slurm.job().admin_comment;
+        return {.now = 0, .jobs = {job}, .cluster = nullptr};
+    }
+
+    FakeSlurm slurm;
+    FakeListener listener{slurm};
+    FakeJournal journal{slurm};
+    FakeJournal of_given{slurm};
+    FakeChronicle chronicle;
+    FakeShaper shaper;
+    bool lowers_limit = true;
+    double clock_is_off = 0;
+    std::string log;
+    std::unique_ptr<GivenSizes> given;
+    std::unique_ptr<Actor> actor;
+    std::unique_ptr<PrioritySweep> sweep;
+};
+
+// What is learnt from the one resize that has ended.
+std::optional<std::uint32_t> found_limit(const Play& play) {
+    FoundLimits limits;
+    for (const Resized& resized : play.chronicle.list) {
+        limits.learn(resized, 0);
+    }
+    return limits.most(7);
+}
+
+bool has_our_priority(const Play& play) {
+    const slurm::JobView& job = play.slurm.job();
+    return job.priority == play.slurm.highest + 1 || find_raised(job.admin_comment);
+}
+
+// Nothing of ours is left: no entry, no priority, no hold, and no start in the second of an end.
+void expect_clean(const Play& play) {
+    const slurm::JobView& job = play.slurm.job();
+    EXPECT_TRUE(play.journal.entries.empty()) << play.log;
+    EXPECT_FALSE(play.slurm.is_too_early);
+    if (job.stage != slurm::JobStage::ended) {
+        EXPECT_FALSE(has_our_priority(play)) << play.log;
+    }
+    EXPECT_LE(play.slurm.signals, 1);
+    EXPECT_EQ(job.is_held, play.slurm.has_been_held && job.stage == slurm::JobStage::pending);
+}
+
+// Ten minutes, of which it has run 100 seconds when it is asked.
+void limit(Play& play) {
+    play.slurm.job().time_limit = Seconds(600);
+    play.slurm.job().began = play.slurm.clock() - 100;
+}
+
+TEST(Actor, goes_on_where_slurmctld_took_the_end_of_a_requeued_start_for_the_jobs) {
+    struct Case {
+        const char* name;
+        bool has_checkpointed;
+        bool is_restarted;
+        bool has_failed;
+        bool goes_on;
+    };
+    const Case cases[] = {
+        {"slurmctld was killed before it saved the requeue", true, true, true, true},
+        {"slurmctld was not restarted", true, false, true, false},
+        {"no checkpoint stands", false, true, true, false},
+        {"its owner cancelled it", true, true, false, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        play.slurm.ignores_signals = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        play.listener.has_checkpointed = each.has_checkpointed;
+        play.live(1);
+        if (each.is_restarted) {
+            play.slurm.restart();
+        }
+        play.slurm.user_cancels();
+        play.slurm.job().has_failed = each.has_failed;
+        play.live(60);
+        EXPECT_EQ(play.slurm.job().stage == slurm::JobStage::running, each.goes_on) << play.log;
+        EXPECT_EQ(play.slurm.job().restarts, each.goes_on ? 1U : 0U);
+        expect_clean(play);
+    }
+}
+
+TEST(Actor, requeues_a_job_at_its_checkpoint_where_slurmctld_forgot_that_it_was) {
+    for (const bool is_restarted : {true, false}) {
+        SCOPED_TRACE(is_restarted);
+        Play play;
+        play.slurm.ignores_signals = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        play.listener.has_checkpointed = true;
+        play.live(1);
+        if (is_restarted) {
+            play.slurm.restart();
+        }
+        play.live(200);
+        EXPECT_EQ(play.slurm.job().restarts, is_restarted ? 1U : 0U) << play.log;
+        EXPECT_EQ(play.slurm.job().held_gpus(), is_restarted ? 4U : 2U);
+        expect_clean(play);
+    }
+}
+
+TEST(Actor, gives_a_restarted_job_what_is_left_of_its_time_limit) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(540)) << "499 s, in Slurm's whole minutes";
+    EXPECT_EQ(play.slurm.limits, 1);
+}
+
+TEST(Actor, leaves_time_limits_alone) {
+    struct Case {
+        const char* name;
+        void (*prepare)(Play& play);
+        void (*meanwhile)(Play& play);
+        std::optional<Seconds> wanted;
+    };
+    const auto nothing = [](Play&) {};
+    const Case cases[] = {
+        {"it is requeued at it", [](Play& play) { play.lowers_limit = false; }, nothing,
+         Seconds(600)},
+        {"it has none", [](Play& play) { play.slurm.job().time_limit.reset(); }, nothing,
+         std::nullopt},
+        {"somebody has raised it", nothing,
+         [](Play& play) {
+             play.slurm.advance(0.5);
+             play.slurm.job().time_limit = Seconds(6000);
+         },
+         Seconds(6000)},
+        {"somebody has lowered it", nothing,
+         [](Play& play) {
+             play.slurm.advance(0.5);
+             play.slurm.job().time_limit = Seconds(300);
+         },
+         Seconds(300)},
+        {"somebody has restarted it", nothing,
+         [](Play& play) {
+             play.slurm.advance(0.5);
+             ++play.slurm.job().restarts;
+         },
+         Seconds(600)},
+        {"it began before it was submitted, since a clock was set",
+         [](Play& play) { play.slurm.job().began = play.slurm.job().submitted - 1; }, nothing,
+         Seconds(600)},
+        {"it has run for less than a minute of whole ones",
+         [](Play& play) { play.slurm.job().began = play.slurm.clock() - 50; }, nothing,
+         Seconds(600)},
+        {"it is as short as a start",
+         [](Play& play) { play.slurm.job().time_limit = Seconds(120); }, nothing, Seconds(120)},
+        {"Slurm does not have it", [](Play& play) { play.slurm.refuses_limits = true; }, nothing,
+         Seconds(600)},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        limit(play);
+        each.prepare(play);
+        ASSERT_TRUE(play.ask(4));
+        play.live(0.2);
+        each.meanwhile(play);
+        play.live(20);
+        EXPECT_TRUE(play.journal.entries.empty()) << play.log;
+        EXPECT_EQ(play.slurm.job().time_limit, each.wanted);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << play.log;
+    }
+}
+
+TEST(Actor, takes_what_it_has_run_off_the_time_limit_that_it_had_at_last) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    play.live(0.1);
+    play.slurm.job().time_limit = Seconds(1200);
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(1140)) << play.log;
+}
+
+TEST(Actor, leaves_a_time_limit_that_is_changed_while_it_writes_its_journal) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    play.journal.meanwhile = [&](const ResizeEntry& entry) {
+        if (entry.state == ResizeState::sizing && entry.tries == 1) {
+            play.slurm.job().time_limit = Seconds(720);
+        }
+    };
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(720));
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+}
+
+TEST(Actor, leaves_a_time_limit_that_is_changed_between_its_look_and_its_change) {
+    Play play;
+    limit(play);
+    play.slurm.sets_limit_meanwhile = Seconds(720);
+    ASSERT_TRUE(play.ask(4));
+    play.live(30);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.sets_limit_meanwhile, std::nullopt);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(720));
+}
+
+TEST(Actor, leaves_a_start_enough_to_write_a_checkpoint) {
+    Play play;
+    limit(play);
+    play.slurm.job().began = play.slurm.clock() - 595;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, slurm::least_limit);
+}
+
+TEST(Actor, finds_a_time_limit_lowered_by_the_program_beside_the_job) {
+    Play play;
+    limit(play);
+    ASSERT_TRUE(play.ask(4));
+    while (play.slurm.job().stage == slurm::JobStage::running) {
+        play.live(tick);
+    }
+    play.start();
+    play.slurm.job().time_limit = Seconds(480);
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(480));
+}
+
+TEST(Actor, killed_anywhere_it_lowers_a_time_limit_once_a_start) {
+    for (int call = 0; call < 200; ++call) {
+        Play play;
+        limit(play);
+        ASSERT_TRUE(play.ask(4));
+        play.slurm.killed_at = play.slurm.calls + call;
+        play.live(200);
+        // A signal that was lost is not sent again: then the job has simply run on.
+        const Seconds wanted(play.slurm.job().restarts == 0 ? 600 : 540);
+        EXPECT_EQ(play.slurm.job().time_limit, wanted) << call << "\n" << play.log;
+        EXPECT_LE(play.slurm.job().restarts, 1U);
+    }
+}
+
+TEST(Actor, grows_a_running_job) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    ASSERT_EQ(play.chronicle.list.size(), 1U);
+    const Resized& resized = play.chronicle.list.front();
+    EXPECT_EQ(resized.ending, Ending::done);
+    EXPECT_LT(resized.entry.asked, resized.entry.ready);
+    EXPECT_LT(resized.entry.ready, resized.entry.runs);
+    EXPECT_LT(resized.entry.runs, resized.first_step);
+    EXPECT_LT(resized.first_step - resized.entry.ready, 3.0);
+}
+
+TEST(Actor, signals_only_after_the_first_progress) {
+    Play play;
+    play.listener.is_silent = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(30);
+    EXPECT_EQ(play.slurm.signals, 0);
+    play.listener.is_silent = false;
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    expect_clean(play);
+}
+
+TEST(Actor, lets_a_job_run_on_that_does_not_answer) {
+    for (const bool is_silent : {true, false}) {
+        Play play;
+        play.listener.is_silent = is_silent;
+        play.slurm.ignores_signals = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(300);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+        ASSERT_EQ(play.chronicle.list.size(), 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, Ending::unanswered);
+    }
+}
+
+TEST(Actor, resizes_a_job_that_waits_in_one_change) {
+    Play play;
+    play.slurm.free_gpus = 0;
+    play.slurm.job().stage = slurm::JobStage::pending;
+    play.slurm.job().gpus.clear();
+    ASSERT_TRUE(play.ask(1));
+    play.live(2);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().shape, shape_with(1));
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(play.slurm.signals, 0);
+}
+
+TEST(Actor, knows_the_size_of_a_job_that_starts_when_a_part_is_taken) {
+    struct Case {
+        const char* name;
+        std::uint32_t free;
+        Ending ending;
+    };
+    const Case cases[] = {{"it starts at its new size", 1, Ending::pending},
+                          {"it starts at its old size before", 2, Ending::refused}};
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.name);
+        Play play;
+        play.slurm.free_gpus = one.free;
+        play.slurm.refuses_cpus_of = 1;
+        play.slurm.job().stage = slurm::JobStage::pending;
+        play.slurm.job().gpus.clear();
+        ASSERT_TRUE(play.ask(1));
+        if (one.free == 2) {
+            play.slurm.advance(0.1);
+        }
+        play.live(2);
+        EXPECT_TRUE(play.journal.entries.empty());
+        EXPECT_EQ(play.slurm.job().held_gpus(), one.free);
+        ASSERT_EQ(play.chronicle.list.size(), 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, one.ending);
+    }
+}
+
+// Whatever keeps it from starting: it never waits for more than it had.
+TEST(Actor, goes_back_to_what_it_had_when_the_new_size_does_not_start) {
+    struct Case {
+        const char* reason;
+        bool is_learnt;  // and not tried again for a while
+    };
+    const Case cases[] = {
+        {"QOSMaxCpuPerUserLimit", true},
+        {"QOSGrpNodeLimit", true},
+        {"AssocMaxCpuPerJobLimit", true},
+        {"AssocGrpGRES", true},
+        {"PartitionNodeLimit", true},
+        {"PartitionTimeLimit", true},
+        {"Reservation", true},
+        {"Licenses", true},
+        {"Dependency", true},
+        {"BadConstraints", true},
+        {"ReqNodeNotAvail", true},
+        {"another limit, see squeue", true},
+        {"Priority", false},
+        {"Resources", false},
+        {"None", false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.reason);
+        Play play;
+        play.slurm.refuses_to_start = each.reason;
+        ASSERT_TRUE(play.ask(4));
+        play.live(20);
+        EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+        EXPECT_EQ(play.slurm.job().asked_gpus, 4U);
+        play.live(40);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+        EXPECT_EQ(play.slurm.job().restarts, 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, Ending::other_size);
+        EXPECT_EQ(
+            play.chronicle.list.front().remark,
+            fmt::format("reverted to 2 GPUs: with 4 it cannot be scheduled ({})", each.reason));
+        EXPECT_EQ(found_limit(play).has_value(), each.is_learnt);
+    }
+}
+
+TEST(Actor, goes_back_also_where_it_was_to_shrink) {
+    Play play;
+    play.slurm.refuses_to_start = "Licenses";
+    ASSERT_TRUE(play.ask(1));
+    play.live(60);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+}
+
+TEST(Actor, falls_back_to_the_least_when_its_gpus_are_taken) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 1;
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    play.live(30);
+    EXPECT_EQ(play.slurm.job().asked_gpus, 2U) << "what it had comes first";
+    play.live(30);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 1U);
+    EXPECT_EQ(play.chronicle.list.front().ending, Ending::other_size);
+    EXPECT_EQ(found_limit(play), std::nullopt);
+}
+
+TEST(Actor, waits_at_the_head_of_the_queue_as_long_as_it_takes) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 0;
+    play.live(600);
+    EXPECT_EQ(play.slurm.job().priority, play.slurm.highest + 1);
+    EXPECT_FALSE(play.actor->is_busy());
+    play.slurm.free_gpus = 4;
+    play.live(20);
+    expect_clean(play);
+}
+
+TEST(Actor, keeps_nothing_at_the_head_of_the_queue_for_ever) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 0;
+    play.live(3700);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(Actor, raises_a_priority_above_what_waits_and_no_higher) {
+    struct Case {
+        const char* name;
+        std::uint32_t highest;
+        std::uint32_t wanted;
+    };
+    const Case cases[] = {
+        {"nothing waits", 0, FakeSlurm::own_priority},
+        {"what waits counts for less", 999, FakeSlurm::own_priority},
+        {"another has the same", 1000, 1001},
+        {"another counts for more", 7000, 7001},
+        {"another has the highest of all", slurm::top_priority, slurm::top_priority},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        play.slurm.free_gpus = 0;
+        play.slurm.highest = each.highest;
+        ASSERT_TRUE(play.ask(4));
+        play.live(10);
+        EXPECT_EQ(play.slurm.job().priority, each.wanted) << play.log;
+        play.slurm.free_gpus = 8;
+        play.live(20);
+        EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority) << play.log;
+        EXPECT_EQ(find_raised(play.slurm.job().admin_comment), std::nullopt);
+    }
+}
+
+// In the window in which it waits with a priority of Hora's.
+TEST(Actor, leaves_what_its_owner_changes_and_gives_back_its_priority_first) {
+    struct Case {
+        const char* name;
+        std::function<void(slurm::JobView&)> change;
+    };
+    const Case cases[] = {
+        {"GPUs", [](auto& job) { job.shape.tres_per_node = "gres:gpu:3"; }},
+        {"tasks", [](auto& job) { job.shape.tasks = 16; }},
+        {"nodes", [](auto& job) { job.max_nodes = 4; }},
+        {"a dependency and all else", [](auto& job) { job.rest_of_request = "afterany:8"; }},
+        {"its begin", [](auto& job) { job.begins += 5000; }},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        ASSERT_TRUE(has_our_priority(play)) << play.log;
+        each.change(play.slurm.job());
+        const slurm::JobView changed = play.slurm.job();
+        play.live(1);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+        EXPECT_EQ(play.slurm.job().shape, changed.shape);
+        EXPECT_EQ(play.slurm.job().begins, changed.begins);
+        ASSERT_EQ(play.chronicle.list.size(), 1U);
+        EXPECT_EQ(play.chronicle.list.front().ending, Ending::changed);
+    }
+}
+
+TEST(Actor, a_job_that_was_cancelled_and_requeued_has_its_own_priority) {
+    Play play;
+    play.slurm.free_gpus = 0;
+    ASSERT_TRUE(play.ask(4));
+    play.live(3);
+    play.slurm.user_cancels();
+    play.live(1);
+    EXPECT_TRUE(play.journal.entries.empty());
+    EXPECT_TRUE(has_our_priority(play)) << "slurmctld changes none of a job that is over";
+    play.slurm.job().stage = slurm::JobStage::pending;
+    play.slurm.user_cancels_and_requeues();
+    play.live(0.2);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(Actor, a_lost_journal_costs_no_job_its_own_priority) {
+    for (const std::uint32_t now : {5001U, 0U, 42U}) {
+        Play play;
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3);
+        ASSERT_TRUE(has_our_priority(play));
+        play.journal.entries.clear();
+        play.slurm.job().priority = now;
+        play.start();
+        play.live(0.2);
+        EXPECT_FALSE(has_our_priority(play));
+        EXPECT_EQ(play.slurm.job().priority, now == 5001 ? FakeSlurm::own_priority : now)
+            << "a hold, and what an operator gives, stay";
+    }
+}
+
+TEST(Actor, restarts_a_job_at_its_old_size_when_slurm_refuses_the_new_one) {
+    Play play;
+    play.slurm.refuses_sizes = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
+TEST(Actor, goes_back_to_the_old_size_when_slurm_finds_the_new_one_impossible) {
+    Play play;
+    play.slurm.finds_sizes_impossible = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(found_limit(play), 3U);
+}
+
+TEST(Actor, begins_nothing_without_a_journal) {
+    Play play;
+    play.journal.is_full = true;
+    EXPECT_FALSE(play.ask(4));
+    EXPECT_FALSE(play.actor->is_resizing(7));
+}
+
+TEST(Actor, goes_on_when_the_disk_of_the_journal_is_free_again) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.live(0.2);
+    play.journal.is_full = true;
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    play.journal.is_full = false;
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+}
+
+TEST(Actor, gives_a_priority_back_on_a_full_disk) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    for (int i = 0; i < 1000 && play.slurm.job().priority == FakeSlurm::own_priority; ++i) {
+        play.live(tick);
+    }
+    ASSERT_NE(play.slurm.job().priority, FakeSlurm::own_priority);
+    play.journal.is_full = true;
+    play.live(200);  // Slurm itself starts it two minutes after the requeue
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::running);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority) << play.log;
+    play.journal.is_full = false;
+    play.live(20);
+    expect_clean(play);
+}
+
+// It would be asked to go back to its old size, which needs the journal.
+TEST(Actor, keeps_nothing_at_the_head_of_the_queue_on_a_full_disk) {
+    Play play;
+    play.slurm.free_gpus = 0;
+    ASSERT_TRUE(play.ask(4));
+    play.live(3);
+    ASSERT_TRUE(has_our_priority(play)) << play.log;
+    play.journal.is_full = true;
+    play.live(60);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_FALSE(has_our_priority(play)) << play.log;
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(play.slurm.job().admin_comment, "");
+    EXPECT_NE(play.log.find("job 7: has its own priority back; the journal cannot be written"),
+              std::string::npos)
+        << play.log;
+    play.journal.is_full = false;
+    play.slurm.free_gpus = 2;
+    play.live(60);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+}
+
+// What a restart took is measured by a clock that nobody sets.
+TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
+    for (const double step : {3600.0, -3600.0}) {
+        for (const bool is_of_host : {true, false}) {
+            Play play;
+            ASSERT_TRUE(play.ask(4));
+            play.live(0.5);
+            ASSERT_NE(play.slurm.job().stage, slurm::JobStage::running);
+            if (is_of_host) {
+                play.set_clocks(step);
+            } else {
+                play.clock_is_off = step;
+            }
+            // A node refuses until it has forgotten an end that seems to be to come.
+            play.live(is_of_host && step < 0 ? 130 : 20);
+            expect_clean(play);
+            EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << step << play.log;
+            ASSERT_EQ(play.chronicle.list.size(), 1U);
+            const Resized& resized = play.chronicle.list.front();
+            EXPECT_EQ(resized.ending, Ending::done) << play.log;
+            EXPECT_GT(resized.first_step - resized.entry.ready, 0.5);
+            EXPECT_LT(resized.first_step - resized.entry.ready, 130);
+        }
+    }
+}
+
+// Its last run may be cleaned up by a clock that nobody sees any more.
+TEST(Actor, begins_no_run_in_the_second_of_the_last_though_slurmctld_was_away_since) {
+    for (double away = 0.1; away < 3; away += 0.3) {
+        for (const double step : {-1.0, -2.0, -5.0, -60.0}) {
+            Play play;
+            ASSERT_TRUE(play.ask(4));
+            play.live(0.3);
+            play.slurm.is_away = true;
+            play.live(away);
+            play.set_clocks(step);
+            play.slurm.is_away = false;
+            play.live(200);
+            expect_clean(play);
+            EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << away << ", " << step << play.log;
+        }
+    }
+}
+
+// By the clock of a slurmctld that was just restarted it may have run for an hour.
+TEST(Actor, lets_nodes_tell_of_their_gpus_also_where_the_clock_is_set_ahead) {
+    for (double when = 0.1; when < 1.5; when += 0.1) {
+        Play play;
+        ASSERT_TRUE(play.ask(4));
+        play.live(when);
+        play.slurm.restart();
+        play.set_clocks(3600);
+        play.live(200);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << when << play.log;
+    }
+}
+
+TEST(Actor, lets_slurm_compute_a_priority_that_it_computed_before) {
+    Play play;
+    play.slurm.computes = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority + 1);
+}
+
+// What a job is to have again where slurmctld computes priorities.
+struct OwnPriority {
+    const char* name;
+    bool is_set;  // by an operator
+    std::uint32_t priority;
+    std::int64_t nice;
+};
+
+constexpr OwnPriority own_priorities[] = {
+    {"an operator's", true, 777, 0},
+    {"the last place, by an operator", true, 1, 0},
+    {"computed", false, FakeSlurm::own_priority, 0},
+    {"computed, with a nice value", false, FakeSlurm::own_priority, 300},
+    {"computed, with a nice value of an operator's", false, FakeSlurm::own_priority, -1},
+};
+
+void set_own(Play& play, const OwnPriority& own) {
+    play.slurm.computes = true;
+    play.slurm.is_set = own.is_set;
+    play.slurm.job().priority = own.priority;
+    play.slurm.job().nice = own.nice;
+}
+
+void expect_own(const Play& play, const OwnPriority& own) {
+    const slurm::JobView& job = play.slurm.job();
+    EXPECT_EQ(play.slurm.is_set, own.is_set) << play.log;
+    EXPECT_EQ(job.nice, own.nice) << play.log;
+    // The fake one computes another one each time, as age makes it.
+    EXPECT_TRUE(job.priority == own.priority || (!own.is_set && job.priority == own.priority + 1))
+        << job.priority << "\n"
+        << play.log;
+    EXPECT_EQ(job.admin_comment, "");
+}
+
+TEST(Actor, gives_back_what_an_operator_set_where_slurm_computes_priorities) {
+    for (const OwnPriority& own : own_priorities) {
+        SCOPED_TRACE(own.name);
+        Play play;
+        set_own(play, own);
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(10);
+        EXPECT_EQ(play.slurm.job().priority, play.slurm.highest + 1) << play.log;
+        play.slurm.free_gpus = 8;
+        play.live(20);
+        expect_clean(play);
+        expect_own(play, own);
+        EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    }
+}
+
+TEST(Actor, gives_back_what_an_operator_set_though_slurm_finds_the_size_impossible) {
+    for (const OwnPriority& own : own_priorities) {
+        SCOPED_TRACE(own.name);
+        Play play;
+        set_own(play, own);
+        play.slurm.finds_sizes_impossible = true;
+        ASSERT_TRUE(play.ask(4));
+        play.live(20);
+        expect_clean(play);
+        expect_own(play, own);
+    }
+}
+
+TEST(Actor, killed_anywhere_it_gives_back_what_an_operator_set) {
+    for (const OwnPriority& own : own_priorities) {
+        for (int call = 0; call < 120; ++call) {
+            SCOPED_TRACE(fmt::format("{}, call {}", own.name, call));
+            Play play;
+            set_own(play, own);
+            ASSERT_TRUE(play.ask(4));
+            play.slurm.killed_at = play.slurm.calls + call;
+            play.live(200);
+            expect_clean(play);
+            expect_own(play, own);
+        }
+    }
+}
+
+// Whatever it was doing, also with the journal lost.
+TEST(Actor, a_job_that_is_cancelled_at_any_time_has_again_what_an_operator_set) {
+    for (const OwnPriority& own : own_priorities) {
+        for (const bool is_lost : {false, true}) {
+            for (int call = 0; call < 60; ++call) {
+                SCOPED_TRACE(fmt::format("{}, call {}", own.name, call));
+                Play play;
+                set_own(play, own);
+                ASSERT_TRUE(play.ask(4));
+                play.slurm.free_gpus = 0;
+                play.slurm.meanwhile_at = play.slurm.calls + call;
+                play.slurm.meanwhile = [&] { play.slurm.user_cancels(); };
+                play.live(30);
+                if (is_lost) {
+                    play.journal.entries.clear();
+                    play.start();
+                }
+                play.slurm.job().stage = slurm::JobStage::pending;
+                play.slurm.user_cancels_and_requeues();
+                play.live(10);
+                expect_clean(play);
+                expect_own(play, own);
+            }
+        }
+    }
+}
+
+TEST(Actor, a_disk_that_is_full_at_any_time_costs_no_job_what_an_operator_set) {
+    for (const OwnPriority& own : own_priorities) {
+        for (int call = 0; call < 60; ++call) {
+            SCOPED_TRACE(fmt::format("{}, call {}", own.name, call));
+            Play play;
+            set_own(play, own);
+            ASSERT_TRUE(play.ask(4));
+            play.slurm.meanwhile_at = play.slurm.calls + call;
+            play.slurm.meanwhile = [&] { play.journal.is_full = true; };
+            play.live(200);
+            expect_own(play, own);
+            play.journal.is_full = false;
+            play.live(60);
+            expect_clean(play);
+            expect_own(play, own);
+        }
+    }
+}
+
+TEST(Actor, lets_slurm_compute_a_priority_that_it_cannot_ask_about) {
+    Play play;
+    play.slurm.computes = true;
+    play.slurm.refuses_nice = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority + 1);
+}
+
+TEST(Actor, changes_no_nice_value_where_nothing_waits) {
+    Play play;
+    set_own(play, own_priorities[3]);
+    play.slurm.refuses_nice = true;
+    play.slurm.highest = 0;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().nice, 300);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(play.log.find("nice"), std::string::npos) << play.log;
+}
+
+TEST(Actor, gives_back_a_hold_that_it_overrode) {
+    Play play;
+    play.slurm.holds_meanwhile = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_TRUE(play.slurm.job().is_held);
+    EXPECT_TRUE(play.slurm.job().is_held_by_user);
+    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.chronicle.list.front().ending, Ending::held);
+}
+
+TEST(Actor, refuses_what_cannot_be_resized) {
+    struct Case {
+        const char* name;
+        std::function<void(slurm::JobView&)> change;
+    };
+    const Case cases[] = {
+        {"an array", [](auto& job) { job.is_array = true; }},
+        {"a heterogeneous job", [](auto& job) { job.is_het = true; }},
+        {"salloc", [](auto& job) { job.is_batch = false; }},
+        {"--no-requeue", [](auto& job) { job.may_requeue = false; }},
+        {"one that ended", [](auto& job) { job.stage = slurm::JobStage::ended; }},
+        {"one that is suspended", [](auto& job) { job.stage = slurm::JobStage::suspended; }},
+        {"one that ends just now", [](auto& job) { job.is_completing = true; }},
+        {"one that is held",
+         [](auto& job) {
+             job.stage = slurm::JobStage::pending;
+             job.is_held = true;
+         }},
+    };
+    for (const Case& one : cases) {
+        Play play;
+        one.change(play.slurm.job());
+        EXPECT_FALSE(play.ask(4)) << one.name;
+        EXPECT_TRUE(play.journal.entries.empty()) << one.name;
+    }
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    EXPECT_FALSE(play.ask(3)) << "one that is being resized";
+}
+
+// What happens beside the daemon, at some moment.
+struct Event {
+    const char* name;
+    std::function<void(Play&)> happen;
+};
+
+const Event events[] = {
+    {"nothing", [](Play&) {}},
+    {"the owner holds it", [](Play& play) { play.slurm.user_holds(); }},
+    {"the owner cancels it", [](Play& play) { play.slurm.user_cancels(); }},
+    {"the owner changes its size", [](Play& play) { play.slurm.user_changes(); }},
+    {"the owner makes it depend on another job",
+     [](Play& play) { play.slurm.user_makes_it_depend(); }},
+    {"the owner cancels and requeues it",
+     [](Play& play) { play.slurm.user_cancels_and_requeues(); }},
+    {"the owner postpones it", [](Play& play) { play.slurm.user_postpones(); }},
+    {"it is purged",
+     [](Play& play) {
+         play.slurm.user_cancels();
+         play.slurm.is_gone = true;
+     }},
+    {"slurmctld goes away", [](Play& play) { play.slurm.is_away = true; }},
+    {"slurmctld is restarted", [](Play& play) { play.slurm.restart(); }},
+    {"a node fails",
+     [](Play& play) {
+         if (play.slurm.job().stage == slurm::JobStage::running) {
+             play.slurm.requeue();
+         }
+     }},
+    {"horad's clock steps ahead", [](Play& play) { play.clock_is_off = 3600; }},
+    {"horad's clock steps back", [](Play& play) { play.clock_is_off = -3600; }},
+    {"the clock steps ahead", [](Play& play) { play.set_clocks(3600); }},
+    {"the clock steps back", [](Play& play) { play.set_clocks(-3600); }},
+    {"the clock steps back a little", [](Play& play) { play.set_clocks(-5); }},
+    {"the GPUs are taken", [](Play& play) { play.slurm.free_gpus = 1; }},
+};
+
+void expect_where_its_owner_put_it(const Play& play) {
+    const slurm::JobView& job = play.slurm.job();
+    if (job.stage == slurm::JobStage::pending) {
+        EXPECT_TRUE(play.slurm.has_been_held || play.slurm.is_postponed) << play.log;
+    }
+    if (job.stage == slurm::JobStage::running) {
+        EXPECT_GE(job.held_gpus(), 1U);
+        EXPECT_LE(job.held_gpus(), 4U);
+    }
+}
+
+// Killed once at any call, before or after its effect, and any event at any tick.
+TEST(Actor, loses_nothing_whenever_it_dies_and_whatever_happens) {
+    for (const Event& event : events) {
+        for (int killed_at = -1; killed_at < 60; ++killed_at) {
+            for (double when = 0; when < 5; when += 0.5) {
+                SCOPED_TRACE(
+                    fmt::format("{} after {} s, killed at call {}", event.name, when, killed_at));
+                Play play;
+                ASSERT_TRUE(play.ask(4));
+                play.slurm.calls = 0;
+                play.slurm.killed_at = killed_at;
+                play.live(when);
+                event.happen(play);
+                play.live(20);
+                play.slurm.is_away = false;
+                play.live(300);
+                expect_clean(play);
+                expect_where_its_owner_put_it(play);
+                if (testing::Test::HasFailure()) {
+                    return;
+                }
+            }
+        }
+    }
+}
+
+RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
+    Play play;
+    RC_ASSERT(play.ask(*rc::gen::inRange(1U, 5U)).has_value());
+    const int count = *rc::gen::inRange(1, 6);
+    for (int i = 0; i < count; ++i) {
+        play.slurm.calls = 0;
+        play.slurm.killed_at = *rc::gen::inRange(-1, 30);
+        play.live(*rc::gen::inRange(0, 40) * tick);
+        const std::size_t event = *rc::gen::inRange<std::size_t>(0, std::size(events));
+        events[event].happen(play);
+    }
+    play.slurm.killed_at = -1;
+    play.slurm.is_away = false;
+    play.slurm.free_gpus = 8;
+    play.live(400);
+    RC_ASSERT(play.journal.entries.empty());
+    RC_ASSERT(!play.slurm.is_too_early);
+    RC_ASSERT(play.slurm.job().stage == slurm::JobStage::ended || !has_our_priority(play));
+    RC_ASSERT(play.slurm.signals <= 1);
+}
+
+}  // namespace
+}  // namespace hora::horad

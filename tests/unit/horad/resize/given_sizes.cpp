@@ -1,0 +1,285 @@
+// Is a waiting job that was given an impossible size brought back to what it asked for before,
+// whatever happens meanwhile?
+#include "scripts/horad/resize/given_sizes.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/horad/fake_queue.hpp"
+
+namespace hora::horad {
+namespace {
+
+TEST(GivenSizes, gives_back_what_an_impossible_job_asked_for_before) {
+    Queue queue;
+    queue.slurm.finds_sizes_impossible = true;
+    ASSERT_TRUE(queue.ask(4));
+    queue.live(10);
+    expect_as_before(queue);
+    EXPECT_TRUE(queue.of_given.entries.empty());
+    ASSERT_EQ(queue.chronicle.list.size(), 2U);
+    EXPECT_EQ(queue.chronicle.list.front().ending, Ending::pending);
+    const Resized& back = queue.chronicle.list.back();
+    EXPECT_EQ(back.ending, Ending::taken_back);
+    EXPECT_EQ(
+        back.entry.resize.why,
+        "asked for by hand; slurmctld can never run it with gres:gpu:4 and 8 CPUs on one "
+        "node (BadConstraints); ask for what the nodes and limits of partition \"main\" allow");
+    EXPECT_EQ(back.remark, "it asks for 2 GPUs again");
+    queue.slurm.free_gpus = 2;
+    queue.live(1);
+    EXPECT_EQ(queue.slurm.job().held_gpus(), 2U);
+}
+
+TEST(GivenSizes, waits_until_slurmctld_has_come_to_look) {
+    Queue queue;
+    ASSERT_TRUE(queue.ask(4));
+    queue.live(10'000);
+    EXPECT_EQ(queue.gpus(), 4U);
+    queue.start();
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(10);
+    expect_as_before(queue);
+}
+
+TEST(GivenSizes, lets_slurm_compute_a_priority_that_it_computed_before) {
+    Queue queue;
+    queue.slurm.computes = true;
+    queue.slurm.finds_sizes_impossible = true;
+    ASSERT_TRUE(queue.ask(4));
+    queue.live(10);
+    EXPECT_EQ(queue.slurm.job().shape, shape_with(2));
+    EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::priority_of_the_freed);
+}
+
+TEST(GivenSizes, knows_whose_size_an_administrator_chose_last) {
+    const std::set<std::uint32_t> nobody;
+    const std::set<std::uint32_t> it{7};
+    Queue queue;
+    EXPECT_EQ(queue.given->by_hand(), nobody);
+    ASSERT_TRUE(queue.ask(3, false));
+    queue.live(1);
+    EXPECT_EQ(queue.given->by_hand(), nobody);
+    ASSERT_TRUE(queue.ask(4, true));
+    queue.live(1);
+    EXPECT_EQ(queue.given->by_hand(), it);
+    queue.start();
+    EXPECT_EQ(queue.given->by_hand(), it) << "a daemon that starts anew";
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(10);
+    EXPECT_EQ(queue.given->by_hand(), nobody) << "it could not be had";
+}
+
+TEST(GivenSizes, forgets_whose_size_was_chosen_once_the_job_has_started) {
+    Queue queue;
+    ASSERT_TRUE(queue.ask(4, true));
+    queue.live(1);
+    queue.slurm.free_gpus = 4;
+    queue.live(1);
+    EXPECT_EQ(queue.slurm.job().held_gpus(), 4U);
+    EXPECT_TRUE(queue.given->by_hand().empty());
+}
+
+TEST(GivenSizes, leaves_alone_what_is_not_its_own) {
+    struct Case {
+        const char* name;
+        void (*meanwhile)(Queue& queue);
+        std::uint32_t gpus;
+    };
+    const Case cases[] = {
+        {"its owner has changed it, to what can never run either",
+         [](Queue& queue) {
+             queue.slurm.user_changes();
+             queue.slurm.finds_sizes_impossible = true;
+         },
+         3},
+        {"an administrator holds it",
+         [](Queue& queue) {
+             queue.slurm.user_holds();
+             queue.slurm.job().is_held_by_user = false;
+         },
+         4},
+        {"its owner holds it", [](Queue& queue) { queue.slurm.user_holds(); }, 4},
+        {"it has started", [](Queue& queue) { queue.slurm.free_gpus = 4; }, 4},
+        {"it is cancelled", [](Queue& queue) { queue.slurm.user_cancels(); }, 4},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Queue queue;
+        ASSERT_TRUE(queue.ask(4));
+        queue.live(1);
+        each.meanwhile(queue);
+        queue.live(200);
+        EXPECT_EQ(queue.gpus(), each.gpus) << queue.log;
+        EXPECT_EQ(queue.chronicle.list.size(), 1U);
+        EXPECT_EQ(queue.of_given.entries.empty(),
+                  queue.slurm.job().stage != slurm::JobStage::pending);
+    }
+}
+
+TEST(GivenSizes, goes_back_also_where_its_gpus_need_not_be_close_together_any_more) {
+    Queue queue;
+    ASSERT_TRUE(queue.ask(4));
+    queue.live(0.1);
+    ASSERT_EQ(queue.of_given.entries.size(), 1U);
+    queue.of_given.entries.begin()->second.wanted.tres_per_socket = "gres:gpu:2";
+    queue.start();
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(10);
+    expect_as_before(queue);
+}
+
+TEST(GivenSizes, says_once_that_slurm_does_not_take_the_old_size) {
+    Queue queue;
+    queue.give_impossible();
+    queue.slurm.refuses_sizes = true;
+    queue.live(600);
+    const std::string said = "does not take the size before: not this size";
+    EXPECT_NE(queue.log.find(said), std::string::npos) << queue.log;
+    EXPECT_EQ(queue.log.find(said), queue.log.rfind(said)) << queue.log;
+    queue.slurm.refuses_sizes = false;
+    queue.live(100);
+    expect_as_before(queue);
+}
+
+TEST(GivenSizes, asks_again_soon_where_slurmctld_was_away) {
+    Queue queue;
+    queue.give_impossible();
+    queue.slurm.is_away = true;
+    queue.live(5);
+    EXPECT_EQ(queue.gpus(), 4U);
+    queue.slurm.is_away = false;
+    queue.live(1);
+    expect_as_before(queue);
+}
+
+TEST(GivenSizes, nothing_is_given_that_could_not_be_taken_back) {
+    Queue queue;
+    queue.of_given.is_full = true;
+    ASSERT_TRUE(queue.ask(4));
+    queue.live(20);
+    EXPECT_EQ(queue.gpus(), 2U);
+    queue.of_given.is_full = false;
+    queue.live(1);
+    EXPECT_EQ(queue.gpus(), 4U);
+}
+
+// slurmctld takes a request in two calls, and refuses the second one.
+TEST(GivenSizes, takes_back_a_change_that_is_half_done) {
+    for (const bool is_found_impossible : {false, true}) {
+        Queue queue;
+        queue.slurm.refuses_cpus_of = 4;
+        queue.slurm.finds_sizes_impossible = is_found_impossible;
+        ASSERT_TRUE(queue.ask(4));
+        queue.live(10);
+        expect_as_before(queue);
+        ASSERT_FALSE(queue.chronicle.list.empty());
+        EXPECT_EQ(queue.chronicle.list.back().ending,
+                  is_found_impossible ? Ending::taken_back : Ending::refused);
+        EXPECT_NE(queue.log.find("not these CPUs"), std::string::npos) << queue.log;
+    }
+}
+
+TEST(GivenSizes, makes_whole_a_change_that_was_half_done_for_a_moment) {
+    Queue queue;
+    queue.slurm.refuses_cpus_of = 4;
+    ASSERT_TRUE(queue.ask(4));
+    queue.live(0.1);
+    EXPECT_NE(queue.slurm.job().shape.cpus, shape_with(4).cpus);
+    queue.slurm.refuses_cpus_of = 0;
+    queue.live(1);
+    EXPECT_EQ(queue.slurm.job().shape, shape_with(4));
+    EXPECT_EQ(queue.chronicle.list.front().ending, Ending::pending);
+}
+
+TEST(GivenSizes, killed_anywhere_it_gives_back_all_the_same) {
+    for (const bool is_half_done : {false, true}) {
+        for (int call = 0; call < 60; ++call) {
+            SCOPED_TRACE(call);
+            Queue queue;
+            queue.slurm.finds_sizes_impossible = true;
+            queue.slurm.refuses_cpus_of = is_half_done ? 4 : 0;
+            ASSERT_TRUE(queue.ask(4));
+            queue.slurm.killed_at = queue.slurm.calls + call;
+            queue.live(200);
+            expect_as_before(queue);
+        }
+    }
+}
+
+// slurmctld takes the first of the two calls alone: the job is free then, and as large in tasks as
+// it was before, but not in CPUs.
+TEST(GivenSizes, goes_on_with_a_take_back_that_is_half_done) {
+    for (const bool is_found_again : {false, true}) {
+        Queue queue;
+        queue.give_impossible();
+        queue.slurm.refuses_cpus_of = 2;
+        queue.live(0.1);
+        ASSERT_EQ(queue.slurm.job().shape.cpus, shape_with(4).cpus);
+        queue.slurm.finds_sizes_impossible = is_found_again;
+        queue.live(30);
+        EXPECT_EQ(queue.chronicle.list.size(), 1U) << "not yet taken back";
+        queue.slurm.refuses_cpus_of = 0;
+        queue.live(300);
+        expect_as_before(queue);
+        EXPECT_TRUE(queue.of_given.entries.empty());
+        EXPECT_EQ(queue.chronicle.list.back().remark, "it asks for 2 GPUs again");
+    }
+}
+
+TEST(GivenSizes, leaves_a_take_back_half_done_after_a_few_tries) {
+    Queue queue;
+    queue.give_impossible();
+    queue.slurm.refuses_cpus_of = 2;
+    queue.live(0.1);
+    queue.slurm.finds_sizes_impossible = false;
+    queue.live(1000);
+    EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_TRUE(queue.of_given.entries.empty());
+    ASSERT_EQ(queue.chronicle.list.size(), 2U);
+    EXPECT_EQ(queue.chronicle.list.back().remark,
+              "it asks for 2 GPUs again; slurmctld has not taken all of the request");
+    EXPECT_NE(queue.log.find("not these CPUs"), std::string::npos) << queue.log;
+}
+
+TEST(GivenSizes, complains_anew_of_a_size_that_is_given_anew) {
+    Queue queue;
+    std::size_t before = 0;
+    for (int i = 0; i < 2; ++i) {
+        queue.give_impossible();
+        queue.slurm.refuses_sizes = true;
+        queue.live(100);
+        queue.slurm.refuses_sizes = false;
+        queue.live(100);
+        expect_as_before(queue);
+        EXPECT_NE(queue.log.find("does not take the size before", before), std::string::npos);
+        before = queue.log.size();
+        queue.slurm.finds_sizes_impossible = false;
+    }
+}
+
+TEST(GivenSizes, says_once_that_a_job_was_taken_back_also_where_the_disk_is_full) {
+    Queue queue;
+    queue.give_impossible();
+    queue.of_given.meanwhile = [&](const ResizeEntry& entry) {
+        queue.of_given.is_full = entry.state == ResizeState::releasing;
+    };
+    queue.live(300);
+    queue.of_given.is_full = false;
+    queue.live(100);
+    expect_as_before(queue);
+    EXPECT_TRUE(queue.of_given.entries.empty());
+    EXPECT_EQ(queue.chronicle.list.size(), 2U);
+}
+
+TEST(GivenSizes, gives_back_a_hold_that_it_overrode) {
+    Queue queue;
+    queue.give_impossible();
+    queue.slurm.holds_meanwhile = true;
+    queue.live(10);
+    EXPECT_EQ(queue.slurm.job().shape, shape_with(2));
+    EXPECT_TRUE(queue.slurm.job().is_held);
+    EXPECT_TRUE(queue.slurm.job().is_held_by_user);
+}
+
+}  // namespace
+}  // namespace hora::horad

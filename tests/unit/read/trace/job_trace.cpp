@@ -1,0 +1,141 @@
+// Do traces and speeds say what their files say?
+#include "libplanner/read/trace/job_trace.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace hora::read {
+namespace {
+
+constexpr const char* speeds_text =
+    "nodes,app,batch_size,gpus,iter_time_s,total_iters,remark\n"
+    "1,net,64,2,1.0,10,x\n"
+    "1,net,64,4,0.5,10,x\n"
+    "2,net,64,4,0.8,10,x\n"
+    "1,net,128,1,2,5,x\n";
+
+std::vector<double> counts(const std::vector<Seconds>& times) {
+    std::vector<double> all;
+    for (const Seconds time : times) {
+        all.push_back(time.count());
+    }
+    return all;
+}
+
+TEST(SpeedTable, FillsWhatLiesBetweenAndKeepsSpreadSizesApart) {
+    const auto speeds = read_speed_table(speeds_text);
+    ASSERT_TRUE(speeds.has_value()) << speeds.error().message;
+    const domain::TrueSpeed& net = speeds->at({"net", 64});
+    EXPECT_EQ(net.name, "net, batch 64");
+    EXPECT_EQ(net.least, 2);
+    ASSERT_EQ(net.epoch_seconds.size(), 4);
+    EXPECT_EQ(net.epoch_seconds[1], Seconds(10));
+    // Half the time on twice the GPUs: on that line 3 GPUs take 2/3 of it.
+    EXPECT_NEAR(net.epoch_seconds[2].count(), 20.0 / 3, 1e-9);
+    EXPECT_EQ(net.epoch_seconds[3], Seconds(5));
+    ASSERT_EQ(net.spread.size(), 1);
+    EXPECT_EQ(net.spread[0].nodes, 2);
+    EXPECT_EQ(net.spread[0].epoch, Seconds(8));
+    EXPECT_EQ(counts(speeds->at({"net", 128}).epoch_seconds), std::vector<double>{10});
+    EXPECT_EQ(net.steps, 10);
+    EXPECT_EQ(net.gradients, Bytes(0));
+}
+
+TEST(SpeedTable, TellsTheSizeOfGradients) {
+    const auto speeds = read_speed_table(
+        "app,batch_size,gpus,iter_time_s,total_iters,gradient_bytes\n"
+        "net,64,1,1,20,44.7e6\n"
+        "net,64,2,1,20,44.7e6\n");
+    ASSERT_TRUE(speeds.has_value()) << speeds.error().message;
+    EXPECT_EQ(speeds->at({"net", 64}).gradients, Bytes(44.7e6));
+    EXPECT_EQ(speeds->at({"net", 64}).steps, 20);
+    const auto bad = read_speed_table(
+        "app,batch_size,gpus,iter_time_s,total_iters,gradient_bytes\nnet,64,1,1,20,45 MB\n");
+    ASSERT_FALSE(bad.has_value());
+    EXPECT_EQ(
+        bad.error().message,
+        "line 2: gradient_bytes \"45 MB\" is no size; give bytes, or 0 where it is not known");
+}
+
+struct Bad {
+    const char* name;
+    const char* text;
+    const char* wanted;
+};
+
+TEST(SpeedTable, NamesTheLineOfWhatIsWrong) {
+    const std::string head = "app,batch_size,gpus,iter_time_s,total_iters\n";
+    const Bad cases[] = {
+        {"no rows", "", "has no row below its first line"},
+        {"no GPUs", "a,1,0,1,1\n", "line 2: gpus \"0\" is out of range; give 1 to 4096"},
+        {"a time of nothing", "a,1,1,0,1\n",
+         "line 2: iter_time_s \"0\" is no time; give seconds, at least 1e-09"},
+        {"no number", "a,1,1,nan,1\n",
+         "line 2: iter_time_s \"nan\" is no time; give seconds, at least 1e-09"},
+        {"a size that is there twice", "a,1,2,1,1\na,1,2,3,1\n",
+         "line 3: \"a\" with batch 1 on 2 GPUs is there twice"},
+    };
+    for (const Bad& each : cases) {
+        SCOPED_TRACE(each.name);
+        const auto speeds = read_speed_table(head + each.text);
+        ASSERT_FALSE(speeds.has_value());
+        EXPECT_EQ(speeds.error().message, each.wanted);
+    }
+}
+
+TEST(JobTrace, OfApplicationsIsElasticWithinTheSpeeds) {
+    const auto speeds = read_speed_table(speeds_text);
+    const auto trace = read_job_trace(
+        "batch_size,time,application,num_replicas,name\n64,9,net,3,late\n64,2,net,2,early\n",
+        *speeds);
+    ASSERT_TRUE(trace.has_value()) << trace.error().message;
+    ASSERT_EQ(trace->jobs.size(), 2);
+    const domain::TraceJob& first = trace->jobs[0];
+    EXPECT_EQ(first.name, "early");
+    EXPECT_EQ(first.submitted, Seconds(2));
+    EXPECT_TRUE(first.is_elastic);
+    EXPECT_EQ(first.requested, 2);
+    EXPECT_EQ(first.min, 2);
+    EXPECT_EQ(first.max, 4);
+    EXPECT_EQ(trace->jobs[1].speed, first.speed);
+    EXPECT_EQ(trace->speeds.size(), 1);
+}
+
+TEST(JobTrace, OfDurationsIsRigid) {
+    const auto trace = read_job_trace("vc,submit_s,gpus,duration_s\nx,5,3,7\ny,5,1,0\n", {});
+    ASSERT_TRUE(trace.has_value()) << trace.error().message;
+    const domain::TraceJob& job = trace->jobs[0];
+    EXPECT_FALSE(job.is_elastic);
+    EXPECT_EQ(job.group, "x");
+    EXPECT_EQ(job.min, 3);
+    EXPECT_EQ(job.max, 3);
+    EXPECT_EQ(trace->speeds[job.speed].epoch_seconds[2], Seconds(7));
+    EXPECT_GT(trace->speeds[trace->jobs[1].speed].epoch_seconds[0], Seconds(0));
+}
+
+TEST(JobTrace, NamesTheLineOfWhatIsWrong) {
+    const auto speeds = read_speed_table(speeds_text);
+    const std::string head = "time,application,num_replicas,batch_size\n";
+    const Bad cases[] = {
+        {"no jobs", "", "has no job below its first line"},
+        {"a negative time", "-1,net,2,64\n",
+         "line 2: time \"-1\" is no time; give seconds, at least 0"},
+        {"more than the speeds know", "0,net,2,64\n0,net,8,64\n",
+         "line 3: 8 GPUs are asked for, but the speeds of \"net, batch 64\" go from 2 to 4"},
+        {"an unknown application", "0,nett,2,64\n",
+         "line 2: application \"nett\" with batch 64 is not among the speeds"},
+        {"an unknown batch", "0,net,2,65\n",
+         "line 2: application \"net\" with batch 65 is not among the speeds, but with 64, 128"},
+    };
+    for (const Bad& each : cases) {
+        SCOPED_TRACE(each.name);
+        const auto trace = read_job_trace(head + each.text, *speeds);
+        ASSERT_FALSE(trace.has_value());
+        EXPECT_EQ(trace.error().message, each.wanted);
+    }
+}
+
+}  // namespace
+}  // namespace hora::read

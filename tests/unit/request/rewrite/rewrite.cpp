@@ -1,0 +1,85 @@
+#include "libplanner/request/rewrite/rewrite.hpp"
+
+#include "tests/unit/request/scene.hpp"
+
+namespace hora::request {
+namespace {
+
+const Case cases[] = {
+    {"a type of GPU stays and needs no feature",
+     [](Scene& scene) {
+         scene.job.gpus.type = "k80";
+         scene.job.gpus.per_node = 4;
+     },
+     "N1 n4 t4 c2 gres:gpu:k80:4 -"},
+    {"GPUs per task keep their shape and get the type",
+     [](Scene& scene) {
+         scene.job.gpus.per_task = 1;
+         scene.job.tasks = 2;
+     },
+     "N- n- t- c- - titanx"},
+    {"memory by CPU bounds the CPUs", [](Scene& scene) { scene.job.memory_per_cpu = 250; },
+     "N2 n8 t4 c1 gres:gpu:4 titanx"},
+    {"other TRES of a node stay",
+     [](Scene& scene) {
+         scene.job.other_tres_per_node = "gres:nvme:1";
+         scene.request.max_gpus = 1;
+     },
+     "N1 n1 t1 c2 gres:gpu:1,gres:nvme:1 titanx"},
+    {"without features the type is asked for by name",
+     [](Scene& scene) {
+         for (auto& state : scene.snapshot.states) {
+             state.features.clear();
+         }
+         scene.request.max_gpus = 1;
+     },
+     "N1 n1 t1 c2 gres:gpu:titanx:1 -"},
+    {"srun has fixed its tasks",
+     [](Scene& scene) {
+         scene.job.is_batch = false;
+         scene.job.tasks = 2;
+     },
+     "N1 n- t2 c- gres:gpu:2 titanx"},
+};
+
+TEST(Rewrite, AsksForThePlanInTheUsersTerms) {
+    expect_asked(cases);
+}
+
+TEST(Rewrite, SpellsGpusAsTheReleaseDoes) {
+    const Moment newer{.now = 1010, .spell = spell_with_slash};
+    const Planned planned = plan_request(batch_job(), big_job(), small_cluster(), newer);
+    EXPECT_EQ(planned.rewrite.tres_per_node, "gres/gpu:4");
+}
+
+TEST(Rewrite, KeepsPreferBesideTheType) {
+    Submission job = batch_job();
+    job.prefer = "gpu";
+    const Planned planned = plan_request(job, big_job(), small_cluster(), debian12);
+    EXPECT_EQ(planned.rewrite.features, "titanx");
+    EXPECT_EQ(planned.rewrite.prefer, "titanx&gpu");
+}
+
+TEST(Rewrite, TellsALauncherOfItselfAndNoNumberOfCpus) {
+    Submission job = batch_job();
+    job.tasks_per_node = 1;
+    const Rewrite rewrite = plan_request(job, big_job(), small_cluster(), debian12).rewrite;
+    EXPECT_EQ(rewrite.cpus_per_task, 8U);
+    const std::vector<std::pair<std::string, std::string>> set{
+        {"HORA_MODE", "sync"}, {"HORA_BATCH", "64"}, {"SLURM_SPANK_HORA_LAUNCH", "node"}};
+    EXPECT_EQ(rewrite.set, set) << "a resize could not change SRUN_CPUS_PER_TASK";
+}
+
+TEST(Rewrite, EmptiesTheClientsViewAndTellsTheScript) {
+    const Planned planned = plan_request(batch_job(), big_job(), small_cluster(), debian12);
+    const std::vector<std::string> unset{"SLURM_NTASKS", "SLURM_NPROCS", "SLURM_NTASKS_PER_NODE"};
+    EXPECT_EQ(planned.rewrite.unset, unset);
+    const std::vector<std::pair<std::string, std::string>> set{{"SLURM_CPUS_PER_TASK", "2"},
+                                                               {"SRUN_CPUS_PER_TASK", "2"},
+                                                               {"HORA_MODE", "sync"},
+                                                               {"HORA_BATCH", "64"}};
+    EXPECT_EQ(planned.rewrite.set, set);
+}
+
+}  // namespace
+}  // namespace hora::request

@@ -1,0 +1,80 @@
+#include "libplanner/request/scope/scope.hpp"
+
+#include "tests/unit/request/scene.hpp"
+
+namespace hora::request {
+namespace {
+
+const Case cases[] = {
+    {"-C narrows the nodes and is kept", [](Scene& scene) { scene.job.features = "k80"; },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"-C with a choice is grouped before the type joins",
+     [](Scene& scene) { scene.job.features = "k80|titanx"; },
+     "N2 n8 t4 c2 gres:gpu:4 (k80|titanx)&titanx"},
+    {"-C with counts is not narrowed here",
+     [](Scene& scene) { scene.job.features = "[k80*1&titanx*1]"; },
+     "constraint \"[k80*1&titanx*1]\" ties nodes to each other"},
+    {"-C that is too long to look at for each node is cut in the reason",
+     [](Scene& scene) { scene.job.features = std::string(4097, 'x'); },
+     "constraint \"xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...\" is longer "
+     "than 4096 letters"},
+    {"-w is all of its nodes", [](Scene& scene) { scene.job.required_nodes = "n[5-6]"; },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"-w with nodes outside the partition", [](Scene& scene) { scene.job.required_nodes = "n9"; },
+     "a node of \"n9\" cannot be used"},
+    {"-x leaves nodes out", [](Scene& scene) { scene.job.excluded_nodes = "n[1-4]"; },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"another partition has other GPUs", [](Scene& scene) { scene.job.partitions = {"q"}; },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"an unknown partition is Slurm's to refuse",
+     [](Scene& scene) { scene.job.partitions = {"x"}; },
+     "the snapshot knows no partition of this job that is up"},
+    {"a node that is down gives nothing",
+     [](Scene& scene) {
+         for (int i = 0; i < 3; ++i) {
+             scene.snapshot.states[static_cast<std::size_t>(i)].is_usable = false;
+         }
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"a reservation under way keeps others off",
+     [](Scene& scene) {
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {0, 1, 2, 3}, .starts = 0, .ends = 9999});
+     },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"a job in the reservation gets its nodes only",
+     [](Scene& scene) {
+         scene.job.reservation = "r";
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {4}, .starts = 0, .ends = 9999});
+     },
+     "N1 n4 t4 c2 gres:gpu:4 -"},
+    {"a reservation that is over holds nobody",
+     [](Scene& scene) {
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {0, 1, 2, 3}, .starts = 0, .ends = 1005});
+     },
+     "N2 n8 t4 c2 gres:gpu:4 titanx"},
+    {"a job that may last into a reservation keeps off it",
+     [](Scene& scene) {
+         scene.job.time_limit = Seconds(600);
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {0, 1, 2, 3}, .starts = 1500, .ends = 9999});
+     },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"a job without a time limit keeps off every reservation to come",
+     [](Scene& scene) {
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {0, 1, 2, 3}, .starts = 99999, .ends = 999999});
+     },
+     "N2 n8 t4 c2 gres:gpu:4 -"},
+    {"more memory than a node has", [](Scene& scene) { scene.job.memory_per_node = 2000; },
+     "no usable node of partition \"p\" is left"},
+};
+
+TEST(Scope, KeepsToTheNodesThatTheJobMayHave) {
+    expect_asked(cases);
+}
+
+}  // namespace
+}  // namespace hora::request

@@ -1,0 +1,134 @@
+#include "scripts/watch-job/requeue/frozen.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "tests/unit/watch_job/folder.hpp"
+#include "tests/unit/watch_job/shell.hpp"
+
+namespace hora::watch {
+namespace {
+
+TEST(Frozen, StopsAllOfAScriptAndEndsIt) {
+    const Folder folder;
+    const Shell shell("(sleep 100; touch " + folder.path() + "/tail); touch " + folder.path() +
+                      "/tail");
+    shell.wait_for_sleep(3);
+    Frozen frozen(shell.pid());
+    EXPECT_EQ(frozen.size(), 3U);
+    frozen.end({"nowhere", 0, 0});
+    int status = 0;
+    EXPECT_EQ(waitpid(shell.pid(), &status, 0), shell.pid());
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    EXPECT_FALSE(std::filesystem::exists(folder.path() + "/tail"));
+}
+
+// A rank of the job is none of the script's processes: it lives below slurmstepd.
+pid_t start_rank(const char* cluster, const char* step, const char* restarts = "2") {
+    const pid_t rank = fork();
+    if (rank == 0) {
+        setenv("SLURM_CLUSTER_NAME", cluster, 1);
+        setenv("SLURM_JOB_ID", "4711", 1);
+        setenv("SLURM_STEP_ID", "0", 1);
+        setenv("SLURM_RESTART_COUNT", restarts, 1);
+        if (std::string(step).empty()) {
+            unsetenv("SLURM_STEP_ID");
+        }
+        execl("/bin/sleep", "sleep", "100", nullptr);
+        _exit(127);
+    }
+    for (int tries = 0; tries < 5000; ++tries) {
+        if (const auto process = find_process(rank); process && process->name == "sleep") {
+            break;
+        }
+        pause_a_little();
+    }
+    return rank;
+}
+
+TEST(Frozen, EndsTheRanksOfThisJobAndNoOthers) {
+    const pid_t rank = start_rank("blue", "0");
+    const pid_t of_other_cluster = start_rank("red", "0");
+    const pid_t of_no_step = start_rank("blue", "");
+    const pid_t of_other_start = start_rank("blue", "0", "3");
+    const Shell shell("sleep 100; true");
+    shell.wait_for_sleep(2);
+    Frozen(shell.pid()).end({"blue", 4711, 2});
+    int status = 0;
+    EXPECT_EQ(waitpid(rank, &status, 0), rank);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    for (const pid_t other : {of_other_cluster, of_no_step, of_other_start}) {
+        EXPECT_EQ(waitpid(other, &status, WNOHANG), 0);
+        kill(other, SIGKILL);
+        waitpid(other, &status, 0);
+    }
+}
+
+TEST(Frozen, LetsItGoOn) {
+    const Shell shell("sleep 100; true");
+    shell.wait_for_sleep(2);
+    {
+        Frozen frozen(shell.pid());
+        wait_for_stop(shell.pid());
+        frozen.let_go();
+        EXPECT_TRUE(is_continued(shell.pid()));
+    }
+    EXPECT_EQ(shell.size(), 2U);
+}
+
+TEST(Frozen, LetsGoOnWhatNobodyDecided) {
+    const Shell shell("sleep 100; true");
+    shell.wait_for_sleep(2);
+    {
+        const Frozen frozen(shell.pid());
+        // A stop that has not taken place yet is taken back without a word.
+        wait_for_stop(shell.pid());
+    }
+    EXPECT_TRUE(is_continued(shell.pid()));
+}
+
+TEST(Frozen, LetsGoOnWhatItHasStoppedWhereItThrows) {
+    const Shell shell("sleep 100; true");
+    shell.wait_for_sleep(2);
+    int lists = 0;
+    const auto list = [&]() -> std::vector<Process> {
+        if (++lists == 1) {
+            return all_processes();
+        }
+        wait_for_stop(shell.pid());
+        throw std::bad_alloc();
+    };
+    EXPECT_THROW(Frozen(shell.pid(), list), std::bad_alloc);
+    EXPECT_TRUE(is_continued(shell.pid()));
+}
+
+TEST(Frozen, HoldsNothingWhereThereIsNoScript) {
+    const pid_t gone = fork();
+    if (gone == 0) {
+        _exit(0);
+    }
+    waitpid(gone, nullptr, 0);
+    EXPECT_EQ(Frozen(gone).size(), 0U);
+}
+
+// Whoever starts processes all the time is caught too.
+TEST(Frozen, CatchesAShellThatForks) {
+    const Shell shell("while true; do (true); done");
+    for (int round = 0; round < 20; ++round) {
+        Frozen frozen(shell.pid());
+        EXPECT_GE(frozen.size(), 1U);
+        wait_for_stop(shell.pid());
+        const std::size_t held = shell.size();
+        pause_a_little();
+        EXPECT_EQ(shell.size(), held) << "something still starts processes";
+    }
+}
+
+}  // namespace
+}  // namespace hora::watch
