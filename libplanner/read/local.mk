@@ -148,6 +148,8 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/machine/hwloc_object.hpp \
 	libplanner/read/machine/hwloc_parts.cpp \
 	libplanner/read/machine/hwloc_parts.hpp \
+	libplanner/read/reading_limits.cpp \
+	libplanner/read/reading_limits.hpp \
 	libplanner/read/survival.cpp \
 	libplanner/read/survival.hpp \
 	libplanner/read/cluster/topology.cpp \

@@ -2,31 +2,32 @@
 #include "libplanner/read/survival.hpp"
 
 #include <fcntl.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <limits>
+#include <new>
+
+#include "libplanner/read/reading_limits.hpp"
 
 namespace hora::read {
 namespace {
-
-void limit(decltype(RLIMIT_CPU) resource, rlim_t most) {
-    const rlimit both{most, most};
-    static_cast<void>(setrlimit(resource, &both));
-}
 
 using Work = std::function<bool(const Survival::Note&)>;
 
 // What goes through the pipe: places, and at the end this.
 constexpr std::uint64_t is_done = std::numeric_limits<std::uint64_t>::max();
 
-// Its last words are of no use to anybody, and no core is.
+// What the process exits with that gets no more memory.
+constexpr int has_no_memory = 3;
+
+// Its last words are of no use to anybody.
 [[noreturn]] void run(const Work& work, int answer) {
     constexpr rlim_t most_seconds = 10;
-    limit(RLIMIT_CPU, most_seconds);
-    limit(RLIMIT_CORE, 0);
+    limit_reading(most_seconds);
+    // No exception, which a library could catch, or the work take for a reason of its own.
+    std::set_new_handler([] { _exit(has_no_memory); });
     const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
     static_cast<void>(dup2(nowhere, STDERR_FILENO));
     const auto say = [answer](std::uint64_t what) {
@@ -65,10 +66,12 @@ Survival survive(const Work& work) {
         run(work, ends[1]);
     }
     close(ends[1]);
-    const Survival survival = listen(ends[0]);
+    Survival survival = listen(ends[0]);
     close(ends[0]);
-    while (child > 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
+    int status = 0;
+    while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
+    survival.is_out_of_memory = WIFEXITED(status) && WEXITSTATUS(status) == has_no_memory;
     return survival;
 }
 

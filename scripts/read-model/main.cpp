@@ -2,28 +2,30 @@
 //
 // It reads a file of the user's with the user's rights, so a broken or hostile one can cost no more
 // than this process: bounded processor time, wall time and memory.
+#include <fmt/core.h>
 #include <getopt.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <charconv>
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 
 #include "libplanner/model/workload.hpp"
 #include "libplanner/read/model/model_file.hpp"
 #include "libplanner/read/model/workload_text.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/reading_limits.hpp"
 
 namespace {
 
 using hora::Expected;
 
-constexpr rlim_t most_seconds = 20;              // of processor time
-constexpr unsigned most_wall_seconds = 60;       // a file system that hangs
-constexpr rlim_t most_memory = rlim_t{3} << 30;  // bytes; the largest file and what it becomes
+constexpr rlim_t most_seconds = 20;         // of processor time
+constexpr unsigned most_wall_seconds = 60;  // a file system that hangs
 constexpr int failed = 2;
 
 struct Options {
@@ -31,22 +33,6 @@ struct Options {
     hora::domain::DataType data_type = hora::domain::DataType::fp32;
     hora::model::NetworkOptions network;
 };
-
-void bound(int resource, rlim_t most) {
-    rlimit limit{};
-    if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) == 0) {
-        limit.rlim_cur = std::min(limit.rlim_max, most);
-        limit.rlim_max = limit.rlim_cur;
-        setrlimit(static_cast<__rlimit_resource>(resource), &limit);
-    }
-}
-
-void bound_resources() {
-    bound(RLIMIT_CPU, most_seconds);
-    bound(RLIMIT_AS, most_memory);
-    bound(RLIMIT_CORE, 0);
-    alarm(most_wall_seconds);
-}
 
 Expected<std::uint64_t> number_of(const char* text) {
     std::uint64_t number = 0;
@@ -97,22 +83,35 @@ int fail(const char* message) {
     return failed;
 }
 
-int run(int argc, char** argv) {
-    bound_resources();
-    const Expected<Options> options = read_options(argc, argv);
-    if (!options) {
-        return fail(options.error().message.c_str());
-    }
-    const auto network = hora::read::read_model(options->model, options->network);
+int print_workload(const Options& options) {
+    const auto network = hora::read::read_model(options.model, options.network);
     if (!network) {
         return fail(network.error().message.c_str());
     }
     const std::string text =
-        hora::read::to_text(hora::model::to_workload(*network, options->data_type));
+        hora::read::to_text(hora::model::to_workload(*network, options.data_type));
     if (std::puts(text.c_str()) == EOF || std::fflush(stdout) != 0) {
         return fail("cannot write the output");
     }
     return 0;
+}
+
+int run(int argc, char** argv) {
+    hora::read::limit_reading(most_seconds);
+    alarm(most_wall_seconds);
+    const Expected<Options> options = read_options(argc, argv);
+    if (!options) {
+        return fail(options.error().message.c_str());
+    }
+    try {
+        return print_workload(*options);
+    } catch (const std::bad_alloc&) {
+        const std::string message = fmt::format(
+            "{} needs more memory than reading a model may take, {} GiB; keep its weights in "
+            "another file",
+            hora::read::quoted(options->model), hora::read::most_memory >> 30);
+        return fail(message.c_str());
+    }
 }
 
 }  // namespace
@@ -120,8 +119,6 @@ int run(int argc, char** argv) {
 int main(int argc, char** argv) {
     try {
         return run(argc, argv);
-    } catch (const std::bad_alloc&) {
-        return fail("the model needs more memory than reading one may take");
     } catch (const std::exception& error) {
         return fail(error.what());
     }

@@ -13,6 +13,7 @@
 
 #include "libplanner/read/model/onnx_schemas.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/reading_limits.hpp"
 #include "libplanner/read/survival.hpp"
 
 namespace hora::read {
@@ -58,6 +59,13 @@ tl::unexpected<Error> problem_of(const NodeProto& node, std::string_view problem
         "node " + quoted(node.name())));
 }
 
+tl::unexpected<Error> out_of_memory_at(const NodeProto& node) {
+    return problem_of(
+        node, fmt::format("the ONNX library needs more memory for it than it may have, {} GiB at "
+                          "most; check the number and the dimensions of its inputs",
+                          most_memory >> 30));
+}
+
 // The library believes what a node says of itself, and crashes on some of it.
 Expected<void> try_out(onnx::ModelProto& model) {
     const Survival survival = survive([&](const Survival::Note& note) {
@@ -75,8 +83,12 @@ Expected<void> try_out(onnx::ModelProto& model) {
             "its shapes cannot be inferred: the ONNX library crashes on it, or no process can be "
             "started to try that in");
     }
+    const NodeProto& node = model.graph().node(static_cast<int>(*survival.place));
+    if (survival.is_out_of_memory) {
+        return out_of_memory_at(node);
+    }
     return problem_of(
-        model.graph().node(static_cast<int>(*survival.place)),
+        node,
         "the ONNX library crashes on it, or takes more than 10 s; check the number and "
         "the dimensions of its inputs");
 }

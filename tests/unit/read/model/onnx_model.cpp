@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
+#include <cstdio>
 #include <functional>
 #include <string>
 #include <vector>
@@ -348,6 +351,30 @@ TEST(OnnxModel, SaysWhatItCannotCount) {
             << row.sentence << ": " << network.error().message;
     }
 }
+
+#ifndef __SANITIZE_ADDRESS__  // which takes terabytes itself
+// In less memory than a model may take, so that the test is quick and the machine need not have
+// that: a limit that is lower already stays.
+void read_in_little_memory() {
+    const rlimit little{rlim_t{512} << 20, rlim_t{512} << 20};
+    setrlimit(RLIMIT_AS, &little);
+    ModelWriter endless = small_network(dynamic);
+    endless.input("extents", {2147483647}, TensorProto::INT64);
+    endless.graph().mutable_node(1)->set_op_type("ConstantOfShape");
+    endless.graph().mutable_node(1)->set_input(0, "extents");
+    const auto refusal = read_onnx_model(endless.bytes(), "net.onnx");
+    std::fputs(refusal ? "it was read" : refusal.error().message.c_str(), stderr);
+    _exit(read_onnx_model(small_network(dynamic).bytes(), "net.onnx") ? 0 : 1);
+}
+
+TEST(OnnxModel, RefusesANodeThatTakesAllMemoryAndStillReadsOthers) {
+    EXPECT_EXIT(
+        read_in_little_memory(), testing::ExitedWithCode(0),
+        "^\"net.onnx\": node \"relu\": operator \"ConstantOfShape\": the ONNX library needs "
+        "more memory for it than it may have, 3 GiB at most; check the number and the "
+        "dimensions of its inputs$");
+}
+#endif
 
 TEST(OnnxModel, RefusesWhatIsNoModel) {
     const std::string whole = small_network(dynamic).bytes();
