@@ -8,7 +8,7 @@
 
 namespace hora {
 
-// How the caller's exit code follows from an error (1 failed, 2 wrong use).
+// How the caller's exit code follows from an error (1 failed, 2 usage error).
 enum class ErrorKind { failed, wrong_use };
 
 struct Error {

@@ -1,8 +1,10 @@
 // The machines: GPUs in nodes, and the tree of parts whose links a set of GPUs has to cross.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -58,5 +60,11 @@ struct Cluster {
     std::vector<Gpu> gpus;  // by node, then by index
     Fabric fabric;          // between the nodes; empty: only what `parts` tells of it is known
 };
+
+// In time logarithmic in all GPUs.
+inline std::span<const Gpu> gpus_of_node(const Cluster& cluster, std::uint32_t node) {
+    const auto [first, last] = std::ranges::equal_range(cluster.gpus, node, {}, &Gpu::node);
+    return {first, last};
+}
 
 }  // namespace hora::domain

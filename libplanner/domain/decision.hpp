@@ -76,4 +76,13 @@ struct Decision {
     std::int64_t snapshot = 0;  // when the cluster was looked at, seconds since the epoch
 };
 
+// Of the GPUs: "titanx + k80".
+inline std::string types_of(const Decision& decision) {
+    std::string types;
+    for (const TypeUse& use : decision.uses) {
+        types += (types.empty() ? "" : " + ") + use.type;
+    }
+    return types;
+}
+
 }  // namespace hora::domain

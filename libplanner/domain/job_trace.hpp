@@ -1,4 +1,4 @@
-// Which jobs were, or might be, submitted to a cluster, when, and how fast do they train in truth?
+// Which jobs were, or might be, submitted to a cluster, when, and how fast do they actually train?
 #pragma once
 
 #include <cstdint>

@@ -94,10 +94,10 @@ std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
 
 std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand) {
     std::uint32_t sum = 0;
-    for (const Stranger& stranger : pool.strangers) {
-        const bool waits_for_more = stranger.gpus > pool.idle || stranger.waited < patience;
-        if (waits_for_more && stranger.gpus <= at_hand - sum) {
-            sum += stranger.gpus;
+    for (const OtherJob& other : pool.others) {
+        const bool waits_for_more = other.gpus > pool.idle || other.waited < patience;
+        if (waits_for_more && other.gpus <= at_hand - sum) {
+            sum += other.gpus;
         }
     }
     return sum;
@@ -174,8 +174,7 @@ class Judging {
     // One that can have all that it asks for is started by Slurm.
     void fit_waiting(const SeenJob& seen, std::uint32_t to) {
         if (seen.gpus == 0 && to > 0 && to < seen.asks && seen.asks > pool_.idle) {
-            verdict_.now.push_back(
-                {seen.id, seen.asks, to, true, "it starts sooner on fewer GPUs"});
+            verdict_.now.push_back({seen.id, seen.asks, to, true, "started smaller to start now"});
         }
     }
 
@@ -240,8 +239,8 @@ class Judging {
         for_each([&](const Asker& asker, std::uint32_t to) {
             if (to > 0 && to < asker.seen.gpus) {
                 push(verdict_.now, asker, to,
-                     is_room_made ? "room for a job that waits"
-                                  : "another job gains more by these GPUs",
+                     is_room_made ? "shrunk for a pending job"
+                                  : "GPUs moved to another job (larger speed-up)",
                      smaller(asker.seen, asker.job.min, to, [](std::uint32_t) { return true; }));
             }
         });

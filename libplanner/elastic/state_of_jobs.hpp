@@ -43,7 +43,7 @@ struct SeenJob {
 };
 
 // A job that Hora has no say in and that waits for GPUs.
-struct Stranger {
+struct OtherJob {
     std::uint32_t gpus = 0;
     Seconds waited;  // since it could have run
 };
@@ -54,8 +54,8 @@ struct Pool {
     std::uint32_t idle = 0;  // free, on usable nodes, promised to nobody
     std::uint32_t gpus_per_node = 1;
     Seconds rescale;
-    std::vector<SeenJob> jobs;        // in the order of their submission
-    std::vector<Stranger> strangers;  // the first in the queue first
+    std::vector<SeenJob> jobs;     // in the order of their submission
+    std::vector<OtherJob> others;  // the first in the queue first
 };
 
 // `state.jobs` looks into the pool and into `sizes`: it may be moved, not copied, and the pool
@@ -81,7 +81,7 @@ Question question_of(const Pool& pool);
 // The GPUs that idle or that jobs hold beyond their least.
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
-// The GPUs that strangers wait for and that room can be made for, the first in the queue first. One
+// The GPUs that others wait for and that room can be made for, the first in the queue first. One
 // that waits although enough are idle waits for something else, and counts only for `patience`.
 std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand);
 

@@ -46,7 +46,7 @@ std::string slower(const Price& price, const Point& chosen) {
         return fmt::format("{} times as long", three_digits(ratio));
     }
     if (ratio > 1) {
-        return "hardly slower";
+        return "within 1 % of the best";
     }
     return ratio < 1 ? "costs more GPU-seconds" : "no faster";
 }
@@ -63,8 +63,9 @@ std::string reason(const domain::Request& request, const Curve& curve, const Poi
             curve.variation.value_or(0), request.async_threshold);
     }
     if (!is_allowed(curve, point)) {
-        return fmt::format("further GPUs bring less than {:.2f} of a GPU each",
-                           request.min_efficiency);
+        return fmt::format(
+            "scaling efficiency of more GPUs is below {:.0f} % (plan.min_efficiency)",
+            100 * request.min_efficiency);
     }
     return slower(point.price, chosen);
 }

@@ -8,7 +8,7 @@
 
 namespace hora::read {
 
-// Fails as wrong use with line and column, for a file that a person may have written. An object
+// Fails as a usage error with line and column, for a file that a person may have written. An object
 // that names a key twice is refused as well.
 Expected<nlohmann::json> parse_json(std::string_view text);
 

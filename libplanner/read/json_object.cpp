@@ -170,11 +170,12 @@ bool JsonObject::is_null(const char* key) {
     return true;
 }
 
-std::optional<std::uint32_t> JsonObject::count_or_null(const char* key) {
-    if (is_null(key)) {
-        return std::nullopt;
-    }
+std::uint32_t JsonObject::count(const char* key) {
     return static_cast<std::uint32_t>(whole(key, std::numeric_limits<std::uint32_t>::max()));
+}
+
+std::optional<std::uint32_t> JsonObject::count_or_null(const char* key) {
+    return is_null(key) ? std::nullopt : std::optional(count(key));
 }
 
 std::optional<std::uint32_t> JsonObject::count_if_there(const char* key) {

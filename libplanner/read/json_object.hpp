@@ -44,6 +44,7 @@ class JsonObject {
                JsonProblem& problem);
 
     std::uint64_t whole(const char* key, std::uint64_t max);
+    std::uint32_t count(const char* key);
     std::uint32_t index(const char* key, std::size_t bound);  // < bound
     std::int64_t seconds_since_epoch(const char* key);
     double number(const char* key, NumberRange range = {});

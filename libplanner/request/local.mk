@@ -26,6 +26,7 @@ libplanner_request_librequest_la_SOURCES = \
 	libplanner/request/rewrite/plain_request.hpp \
 	libplanner/request/planned.cpp \
 	libplanner/request/planned.hpp \
+	libplanner/request/rewrite/request_fields.hpp \
 	libplanner/request/rewrite/rewrite.cpp \
 	libplanner/request/rewrite/rewrite.hpp \
 	libplanner/request/scope/scope.cpp \

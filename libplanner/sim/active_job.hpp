@@ -20,7 +20,7 @@ struct ActiveJob {
     double left = 1;        // epochs at its last start
     double attained = 0;    // GPU-seconds up to its last start
     Seconds trains_from;    // since its last start, when the rescale is over
-    Seconds epoch;          // in truth, where it runs now
+    Seconds epoch;          // actual, where it runs now
     // As the policy knows it; the spans of its ElasticJob look into it.
     std::shared_ptr<const elastic::SpeedCurve> curve;
     std::uint32_t starts = 0;

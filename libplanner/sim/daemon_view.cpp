@@ -68,7 +68,7 @@ elastic::Pool daemon_view(const domain::ElasticState& state, std::span<const Act
             pool.jobs.push_back(
                 seen_job(job, active[place], trace.jobs[active[place].job], state.now, setup));
         } else if (job.gpus == 0) {
-            pool.strangers.push_back({job.requested, state.now - job.submitted});
+            pool.others.push_back({job.requested, state.now - job.submitted});
         }
     }
     return pool;

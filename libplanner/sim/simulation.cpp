@@ -100,7 +100,6 @@ void Simulation::step() {
     }
     show_queue();
     if (setup_.play == Play::daemon) {
-        refresh_all();
         start_pending();
     }
     wants_decision_ = !has_rounds() || state_.now >= next_round();

@@ -1,4 +1,4 @@
-// How fast is a job in truth, where it was placed?
+// How fast does a job actually train, where it was placed?
 #include "libplanner/sim/true_speed.hpp"
 
 #include <cassert>

@@ -2,23 +2,38 @@
 #include "plugins/job_submit/apply.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <limits>
 #include <string_view>
+#include <type_traits>
+#include <variant>
 
 #include "libplanner/report/jobs/decision_token.hpp"
+#include "plugins/slurm/jobs/request_fields.hpp"
 
 namespace hora::submit {
 namespace {
 
-void set(char*& place, const std::optional<std::string>& value) {
-    if (value) {
-        slurm::set_string(place, value->empty() ? nullptr : value->c_str());
-    }
+void set(char*& place, const std::string& value) {
+    slurm::set_string(place, value.empty() ? nullptr : value.c_str());
 }
 
-template <class Field, class Number>
-void set(Field& place, const std::optional<Number>& value) {
-    if (value) {
-        place = *value;
+// The highest numbers mean something else to Slurm.
+template <class Number>
+void set(Number& place, std::uint32_t value) {
+    place =
+        static_cast<Number>(std::min<std::uint64_t>(value, std::numeric_limits<Number>::max() - 2));
+}
+
+template <class Field>
+void set(const request::RequestField& field, Field job_desc_msg_t::*place,
+         const request::Rewrite& rewrite, job_desc_msg_t& job) {
+    using Kind =
+        std::conditional_t<std::is_pointer_v<Field>, request::TextField, request::NumberField>;
+    if (const auto& after = rewrite.*std::get<Kind>(field).after) {
+        set(job.*place, *after);
     }
 }
 
@@ -70,20 +85,10 @@ class Variables {
 }  // namespace
 
 void apply(const request::Rewrite& rewrite, job_desc_msg_t& job) {
-    set(job.min_nodes, rewrite.min_nodes);
-    set(job.max_nodes, rewrite.max_nodes);
-    set(job.num_tasks, rewrite.num_tasks);
-    set(job.min_cpus, rewrite.min_cpus);
-    set(job.ntasks_per_node, rewrite.ntasks_per_node);
-    set(job.cpus_per_task, rewrite.cpus_per_task);
-    set(job.tres_per_node, rewrite.tres_per_node);
-    set(job.tres_per_job, rewrite.tres_per_job);
-    set(job.tres_per_task, rewrite.tres_per_task);
-    set(job.tres_per_socket, rewrite.tres_per_socket);
-    set(job.sockets_per_node, rewrite.sockets_per_node);
-    set(job.cores_per_socket, rewrite.cores_per_socket);
-    set(job.features, rewrite.features);
-    set(job.prefer, rewrite.prefer);
+    for (std::size_t i = 0; i < std::size(slurm::slurm_fields); ++i) {
+        std::visit([&](auto place) { set(request::request_fields[i], place, rewrite, job); },
+                   slurm::slurm_fields[i].place);
+    }
     Variables environment(job.environment, job.env_size);
     for (const std::string& name : rewrite.unset) {
         environment.unset(name);

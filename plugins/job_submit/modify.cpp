@@ -61,9 +61,9 @@ bool changes_more(const job_desc_msg_t& job, const job_desc_msg_t& preset) {
 }
 
 std::string take_key(job_desc_msg_t& job) {
-    char*& place = slurm::hand_key_place(job);
+    char*& place = slurm::lock_key_place(job);
     std::string key = place == nullptr ? std::string() : place;
-    if (slurm::is_hand_key(key)) {
+    if (slurm::is_lock_key(key)) {
         slurm::set_string(place, nullptr);
         return key;
     }
@@ -71,8 +71,8 @@ std::string take_key(job_desc_msg_t& job) {
 }
 
 // `is_slurms`: it is root's or SlurmUser's, who are kept from nothing.
-bool is_refused(const job_desc_msg_t& job, const slurm::Hand& hand, bool is_slurms) {
-    if (is_slurms || !hand.is_kept) {
+bool is_refused(const job_desc_msg_t& job, const slurm::RestartLock& lock, bool is_slurms) {
+    if (is_slurms || !lock.is_kept) {
         return false;
     }
     job_desc_msg_t preset;
@@ -91,17 +91,17 @@ int modify_in(const std::string& folder, SetLimits& limits, job_desc_msg_t& job,
         return SLURM_SUCCESS;
     }
     const std::uint32_t id = number_of(job);
-    const auto hand = slurm::Hands(folder).of(id, ::geteuid(), now);
-    if (!hand || (hand->uid != uid && !is_slurms)) {
+    const auto lock = slurm::RestartLocks(folder).of(id, ::geteuid(), now);
+    if (!lock || (lock->uid != uid && !is_slurms)) {
         return SLURM_SUCCESS;
     }
-    if (hand->key == key) {
-        job.time_limit = limits.has(id, hand->number) ? NO_VAL : job.time_limit;
+    if (lock->key == key) {
+        job.time_limit = limits.has(id, lock->number) ? NO_VAL : job.time_limit;
         return SLURM_SUCCESS;
     }
-    if (!is_refused(job, *hand, is_slurms)) {
+    if (!is_refused(job, *lock, is_slurms)) {
         if (sets_limit) {
-            limits.note(id, hand->number);
+            limits.note(id, lock->number);
         }
         return SLURM_SUCCESS;
     }
@@ -118,9 +118,10 @@ int modify_in(const std::string& folder, SetLimits& limits, job_desc_msg_t& job,
 
 int modify(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message, std::int64_t now) {
     const auto settings = site != nullptr ? site->settings() : nullptr;
-    return settings ? modify_in(slurm::hands_folder(settings->get<std::string>("horad.state")),
-                                site->set_limits(), job, uid, message, now)
-                    : SLURM_SUCCESS;
+    return settings
+               ? modify_in(slurm::restart_locks_folder(settings->get<std::string>("horad.state")),
+                           site->set_limits(), job, uid, message, now)
+               : SLURM_SUCCESS;
 }
 
 }  // namespace hora::submit

@@ -16,7 +16,7 @@ class SetLimits {
     static constexpr std::size_t most =
         4096;  // jobs; beyond that the one of the lowest number goes
 
-    // `number`: of the restart, see slurm::Hand.
+    // `number`: of the restart, see slurm::RestartLock.
     void note(std::uint32_t job, std::uint64_t number);
     bool has(std::uint32_t job, std::uint64_t number) const;
 

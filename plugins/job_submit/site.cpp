@@ -162,7 +162,7 @@ void Site::load() {
     }
     follow_snapshot(*settings);
     settings_.store(settings);
-    log_info("settings of " + (identity_.exists ? path_ : "no file") + " are in force");
+    log_info("configuration loaded: " + (identity_.exists ? path_ : "defaults, without a file"));
 }
 
 void Site::follow_snapshot(const read::Settings& settings) {

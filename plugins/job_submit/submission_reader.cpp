@@ -187,7 +187,7 @@ bool has_own_layout(const job_desc_msg_t& job) {
 }
 
 // Up to 22.05 the client fills num_tasks in from --ntasks-per-node and -N; such a number is no
-// wish of the user's beyond these two.
+// request of the user's beyond these two.
 bool tasks_follow(const request::Submission& submission) {
     return submission.tasks_per_node && submission.tasks &&
            *submission.tasks ==

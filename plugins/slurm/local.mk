@@ -54,6 +54,9 @@ plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/collect/collect_nodes.hpp \
 	plugins/slurm/controllers.cpp \
 	plugins/slurm/controllers.hpp \
+	plugins/slurm/jobs/job.cpp \
+	plugins/slurm/jobs/job.hpp \
+	plugins/slurm/jobs/request_fields.hpp \
 	plugins/slurm/jobs/job_list.cpp \
 	plugins/slurm/jobs/job_list.hpp \
 	plugins/slurm/messages.cpp \

@@ -16,10 +16,8 @@
 namespace hora::history {
 namespace {
 
-// A reader can wait for the writer. The writer has jobs to look after: whoever holds the file for
-// longer harms only what is written down.
+// A reader can wait for the writer.
 constexpr int reader_patience_ms = 2000;
-constexpr int writer_patience_ms = 50;
 // Nothing that is kept comes near: a runaway writer must not fill the disk of the controller.
 constexpr int most_pages = 262144;  // of 4 KiB: 1 GiB
 
@@ -250,7 +248,8 @@ Expected<Connection> Connection::open(const std::string& path, Access access, co
         return unexpected(error_of(path, code, sqlite3_errstr(code)));
     }
     sqlite3_extended_result_codes(raw, 1);
-    sqlite3_busy_timeout(raw, access == Access::read ? reader_patience_ms : writer_patience_ms);
+    sqlite3_busy_timeout(raw,
+                         access == Access::read ? reader_patience_ms : schema.writer_patience_ms);
     // No write-ahead log: its readers would need the right to write beside the file.
     const auto ready = check(connection, path, access, schema).and_then([&] {
         return connection.execute(fmt::format(

@@ -24,6 +24,9 @@ struct Schema {
     std::string_view what;            // "history", as messages name the file
     std::int32_t application_id = 0;  // in the file's header: a foreign file is told by it
     std::span<const std::string_view> steps;
+    // How long a writer waits while another program locks the file. The default is next to
+    // nothing: a program that locks it for longer costs one record, and delays no job.
+    int writer_patience_ms = 50;
 };
 
 // Is called with what is said of a file that does not hold what SQLite wrote, at each such failure.

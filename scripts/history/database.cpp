@@ -74,8 +74,8 @@ Rescale rescale_at(const Statement& row) {
     return {.of = incarnation_at(row),
             .uid = static_cast<std::uint32_t>(row.whole(3)),
             .from = static_cast<std::uint32_t>(row.whole(4)),
-            .wished = row.is_null(15) ? std::nullopt
-                                      : std::optional(static_cast<std::uint32_t>(row.whole(15))),
+            .requested = row.is_null(15) ? std::nullopt
+                                         : std::optional(static_cast<std::uint32_t>(row.whole(15))),
             .to = static_cast<std::uint32_t>(row.whole(5)),
             .why = row.text(6),
             .outcome = row.text(7),
@@ -259,7 +259,7 @@ Expected<void> Database::record(const Rescale& rescale) {
             .bind_if(count_of(rescale.lost))
             .bind_if(count_of(rescale.step_before))
             .bind_if(count_of(rescale.step_after))
-            .bind_if(rescale.wished ? std::optional(whole(*rescale.wished)) : std::nullopt)
+            .bind_if(rescale.requested ? std::optional(whole(*rescale.requested)) : std::nullopt)
             .bind(cut(rescale.remark))
             .run();
     });

@@ -38,13 +38,13 @@ struct Sample {
     std::int64_t when = 0;        // seconds since the epoch
 };
 
-// One change of a running job's size, from the wish to the first step at the new size.
+// One change of a running job's size, from the request to the first step at the new size.
 struct Rescale {
     Incarnation of;  // that was asked to stop
     std::uint32_t uid = 0;
-    std::uint32_t from = 0;               // GPUs
-    std::optional<std::uint32_t> wished;  // that it was to have; empty: an earlier horad wrote it
-    std::uint32_t to = 0;                 // that it has afterwards, or asks for
+    std::uint32_t from = 0;                  // GPUs
+    std::optional<std::uint32_t> requested;  // empty: an earlier horad wrote it
+    std::uint32_t to = 0;                    // that it has afterwards, or asks for
     std::string why;
     std::string outcome;               // the actor's word; empty: under way
     std::string remark;                // why it has come to that; empty: as it was to be

@@ -8,7 +8,7 @@
 
 namespace hora::history {
 
-inline constexpr std::array<std::string_view, 4> schema_steps{
+inline constexpr std::array<std::string_view, 5> schema_steps{
     R"(CREATE TABLE samples (
            job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
            uid INTEGER NOT NULL, model TEXT NOT NULL, device TEXT NOT NULL,
@@ -44,6 +44,11 @@ inline constexpr std::array<std::string_view, 4> schema_steps{
     // What jobs carry only the key of.
     R"(CREATE TABLE plans (key TEXT PRIMARY KEY NOT NULL, at INTEGER NOT NULL, plan TEXT NOT NULL);
        CREATE INDEX plans_at ON plans (at);)",
+    // The words of the field.
+    R"(ALTER TABLE rescales RENAME COLUMN gpus_wished TO gpus_requested;
+       UPDATE rescales SET outcome = 'no checkpoint' WHERE outcome = 'unanswered';
+       UPDATE rescales SET outcome = 'reverted' WHERE outcome = 'taken back';
+       UPDATE rescales SET outcome = 'cancelled' WHERE outcome = 'changed';)",
 };
 
 inline constexpr Schema schema{

@@ -44,10 +44,10 @@ void Daemon::reload() {
     } else {
         log_.fine(of_settings);
         site_ = *std::move(site);
-        if (duty_) {
-            duty_->take(site_);
+        if (active_) {
+            active_->take(site_);
         }
-        log_.note("the settings were read again");
+        log_.note("configuration reloaded");
     }
     tell_supervisor("READY=1");
 }
@@ -66,12 +66,12 @@ bool Daemon::handle(Signals& signals) {
 
 void Daemon::wait(const Signals& signals, Clock::time_point until) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now());
-    pollfd files[] = {{signals.file(), POLLIN, 0}, {duty_ ? duty_->news() : -1, POLLIN, 0}};
+    pollfd files[] = {{signals.file(), POLLIN, 0}, {active_ ? active_->news() : -1, POLLIN, 0}};
     // Once is enough: what comes in until the next round is looked at together.
     const nfds_t count = was_heard_ ? 1 : 2;
     ::poll(files, count, static_cast<int>(std::clamp<std::int64_t>(left.count(), 0, 3'600'000)));
-    if (duty_ && files[1].revents != 0) {
-        duty_->take_news();
+    if (active_ && files[1].revents != 0) {
+        active_->take_news();
         was_heard_ = true;
     }
 }
@@ -85,7 +85,7 @@ bool Daemon::round() {
         stand_by();
         return false;
     }
-    if (!duty_ && !take_over()) {
+    if (!active_ && !take_over()) {
         return false;
     }
     if (!acting_) {
@@ -94,7 +94,7 @@ bool Daemon::round() {
             acting_ = *std::move(acting);
         }
     }
-    return duty_->round();
+    return active_->round();
 }
 
 bool Daemon::take_over() {
@@ -118,12 +118,12 @@ bool Daemon::take_over() {
     }
     log_.fine(of_turn);
     waits_since_.reset();
-    duty_ = std::make_unique<Duty>(folder_, started_, site_, log_);
+    active_ = std::make_unique<ActiveDaemon>(folder_, started_, site_, log_);
     return true;
 }
 
 void Daemon::stand_by() {
-    duty_.reset();
+    active_.reset();
     acting_.reset();
     waits_since_.reset();
     const auto& path = site_.settings.get<std::string>("horad.metrics");
@@ -137,8 +137,8 @@ void Daemon::stand_by() {
     status.started = started_;
     const std::string text = metrics_text(
         {.status = status, .snapshot_age = Seconds(0), .round = Seconds(0), .is_acting = false});
-    write_told(log_, of_metrics, path, text,
-               rights_of(scripts::StateFile::metrics, {}));  // it holds no jobs
+    write_logged(log_, of_metrics, path, text,
+                 rights_of(scripts::StateFile::metrics, {}));  // it holds no jobs
 }
 
 bool Daemon::run_once() {
@@ -152,7 +152,7 @@ Daemon::Clock::time_point Daemon::next_round(Clock::time_point begin) const {
     constexpr std::chrono::milliseconds heard{250};
     const auto interval = std::chrono::ceil<Clock::duration>(
         duration_of(site_.settings.get<Seconds>("horad.interval")));
-    if (duty_ && duty_->is_busy()) {
+    if (active_ && active_->is_busy()) {
         return begin + std::min<Clock::duration>(busy, interval);
     }
     return begin + (was_heard_ ? std::min<Clock::duration>(heard, interval) : interval);
@@ -175,7 +175,7 @@ void Daemon::run(Signals& signals) {
         wait(signals, std::min(next_round(begin), watchdog.next()));
     }
     tell_supervisor("STOPPING=1");
-    duty_.reset();
+    active_.reset();
     log_.note("ended");
 }
 

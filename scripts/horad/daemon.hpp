@@ -44,9 +44,9 @@ class Daemon {
     const std::string folder_;    // of its own files; stays as it was when it started
     const std::int64_t started_;  // seconds since the epoch
     Site site_;
-    RoleWatch role_;
+    Failover role_;
     std::optional<Instance> acting_;
-    std::unique_ptr<Duty> duty_;                    // while it acts
+    std::unique_ptr<ActiveDaemon> active_;          // while it acts
     std::optional<Clock::time_point> waits_since_;  // for another host's daemon
     Clock::time_point told_;                        // that it stands by
     bool was_heard_ = false;                        // a report came in since the last round

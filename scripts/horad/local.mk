@@ -39,6 +39,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/observe/gpu_map.hpp \
 	scripts/horad/observe/headroom.cpp \
 	scripts/horad/observe/headroom.hpp \
+	scripts/horad/observe/job_request.cpp \
+	scripts/horad/observe/job_request.hpp \
 	scripts/horad/history/history_row.cpp \
 	scripts/horad/history/history_row.hpp \
 	scripts/horad/failover/instance.cpp \
@@ -71,6 +73,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/resize/restarter.hpp \
 	scripts/horad/pending/replaced_plans.cpp \
 	scripts/horad/pending/replaced_plans.hpp \
+	scripts/horad/recovery/released_row.cpp \
+	scripts/horad/recovery/released_row.hpp \
 	scripts/horad/pending/replan.cpp \
 	scripts/horad/pending/replan.hpp \
 	scripts/horad/pending/replanner.cpp \
@@ -91,6 +95,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/failover/failover.hpp \
 	scripts/horad/progress/sender_limits.cpp \
 	scripts/horad/progress/sender_limits.hpp \
+	scripts/horad/progress/seen_speeds.cpp \
+	scripts/horad/progress/seen_speeds.hpp \
 	scripts/horad/signals.cpp \
 	scripts/horad/signals.hpp \
 	scripts/horad/observe/site.cpp \
@@ -100,7 +106,10 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/observe/spool_folder.cpp \
 	scripts/horad/observe/spool_folder.hpp \
 	scripts/horad/journal/earlier_list.cpp \
-	scripts/horad/journal/state_list.hpp \
+	scripts/horad/journal/earlier_list.hpp \
+	scripts/horad/journal/journal_file.cpp \
+	scripts/horad/journal/journal_file.hpp \
+	scripts/horad/journal/journal_list.hpp \
 	scripts/horad/publish/status.cpp \
 	scripts/horad/publish/status.hpp \
 	scripts/horad/failover/supervisor.cpp \
@@ -122,8 +131,6 @@ scripts_horad_libhorad_la_SOURCES += \
 	plugins/slurm/jobs/resize_job.hpp \
 	plugins/slurm/jobs/rest_of_limit.hpp \
 	plugins/slurm/jobs/restart_time.hpp \
-	plugins/slurm/jobs/waiting_job.cpp \
-	plugins/slurm/jobs/waiting_job.hpp \
 	scripts/horad/journal/act_edge.hpp \
 	scripts/horad/resize/act_slurm.cpp \
 	scripts/horad/resize/act_slurm.hpp \
@@ -131,8 +138,10 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/resize/actor.hpp \
 	scripts/horad/resize/given_sizes.cpp \
 	scripts/horad/resize/given_sizes.hpp \
-	scripts/horad/journal/journal.cpp \
-	scripts/horad/journal/journal.hpp \
+	scripts/horad/journal/job_complaints.cpp \
+	scripts/horad/journal/job_complaints.hpp \
+	scripts/horad/journal/resize_journal.cpp \
+	scripts/horad/journal/resize_journal.hpp \
 	scripts/horad/resize/next_limit.cpp \
 	scripts/horad/resize/next_limit.hpp \
 	scripts/horad/resize/node_fit.cpp \

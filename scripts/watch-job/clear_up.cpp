@@ -14,7 +14,7 @@ namespace {
 // slurmctld forgets a job some minutes after its end.
 bool is_over(std::uint32_t job) {
     const auto view = slurm::look_at(job);
-    return view && (!*view || (*view)->stage == slurm::JobStage::ended);
+    return view && (!*view || (*view)->state == slurm::JobState::ended);
 }
 
 }  // namespace

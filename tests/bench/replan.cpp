@@ -42,7 +42,7 @@ struct Scene {
     domain::Snapshot snapshot;
     read::Settings settings;
     domain::JobOptions options;
-    slurm::WaitingJob job;
+    slurm::Job job;
     domain::Decision decision;
 
     Scene(std::uint32_t nodes, double busy) : snapshot(snapshot_of(nodes, 1)) {

@@ -55,7 +55,7 @@ run_of() {
     assert_equal "$(jq '.step_seconds / 0.20 | . > 0.99 and . < 1.01' plan)" true
 }
 
-@test "wrong use says what is wrong" {
+@test "a usage error says what is wrong" {
     run_of 64 0.25 >progress
     run "$hora" calibrate --model alexnet-mnist --progress progress
     assert_equal "$status" 2

@@ -15,9 +15,9 @@ take_snapshot() {
     missing=$(log_lines "snapshot.* is missing")
     rm -f "$file"
     wait_for logged_since "snapshot.* is missing" "$missing"
-    good=$(log_lines "snapshot.* is good")
+    good=$(log_lines "snapshot loaded")
     hora cluster snapshot --output "$file"
-    wait_for logged_since "snapshot.* is good" "$good"
+    wait_for logged_since "snapshot loaded" "$good"
 }
 
 nothing_left() {

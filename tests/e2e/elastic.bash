@@ -8,7 +8,15 @@
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
     OMPI_MCA_btl=self,tcp OMPI_MCA_mpi_yield_when_idle=1
 
-journal() { echo "$CLUSTER_DIR/state/hora/resizes.json"; }
+journal() { echo "$CLUSTER_DIR/state/hora/journal.db"; }
+
+# entries LIST: of the journal, as one JSON list.
+entries() {
+    python3 -c 'import json, sqlite3, sys
+base = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True, timeout=2)
+rows = base.execute("SELECT entry FROM entries WHERE list = ?", sys.argv[2:])
+print(json.dumps([json.loads(entry) for entry, in rows]))' "$(journal)" "$1"
+}
 
 # elastic_up POLICY [DEVCLUSTER OPTION…]: a cluster whose jobs Hora rewrites; no daemon yet.
 elastic_up() {
@@ -108,21 +116,17 @@ goes_on() {
     wait_for -t 60 has_trained "$1" "$(($(steps_of "$1") + 2))"
 }
 
-is_resizing() {
-    jq -e --argjson job "$1" '.resizes[] | select(.job == $job)' "$(journal)" >/dev/null 2>&1
-}
-
 is_settled() {
-    ! is_resizing "$1"
+    [ "$(entries resizes | jq --argjson job "$1" 'map(select(.job == $job)) | length')" = 0 ]
 }
 
 journal_is_empty() {
-    [ ! -e "$(journal)" ] || [ "$(jq '.resizes | length' "$(journal)")" = 0 ]
+    [ ! -e "$(journal)" ] || [ "$(entries resizes)" = "[]" ]
 }
 
 # is_in_state JOB STATE: of the journal.
 is_in_state() {
-    [ "$(jq -r --argjson job "$1" '.resizes[] | select(.job == $job) | .state' "$(journal)")" = "$2" ]
+    [ "$(entries resizes | jq -r --argjson job "$1" '.[] | select(.job == $job) | .state')" = "$2" ]
 }
 
 # idle_gpus COUNT: horad has seen that so many idle.
@@ -198,13 +202,16 @@ END
 # The program of the one pretended job, which neither answers nor goes on while it is stopped.
 pretender() { pgrep -f "python3 $work/pretender"; }
 is_stopped() { grep -q '^State:.T' "/proc/$1/status"; }
+# SIGUSR1 has reached it; it is handled once the program goes on.
+is_signalled() { grep -qE '^(Shd|Sig)Pnd:.*[2367abef]..$' "/proc/$1/status"; }
 
 # has_reported JOB: this start of it; before that it is not asked for a checkpoint.
 has_reported() {
     hora status --json | jq -e ".jobs[] | select(.id == $1) | .step_seconds" >/dev/null
 }
 
-# begin_resize JOB GPUS: it has been asked for its checkpoint, and answers when it goes on.
+# begin_resize JOB GPUS: it has been asked for its checkpoint, and answers when it goes on. The
+# journal says so before slurmctld does, which may be killed next.
 begin_resize() {
     local pid
     wait_for has_reported "$1"
@@ -213,6 +220,7 @@ begin_resize() {
     wait_for is_stopped "$pid"
     hora resize "$1" "$2"
     wait_for is_in_state "$1" signalled
+    wait_for is_signalled "$pid"
 }
 
 close_nodes() { scontrol update NodeName=n[1-4] State=DRAIN Reason="a test"; }

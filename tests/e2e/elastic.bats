@@ -188,7 +188,7 @@ waits_long_enough() { # JOB: for a policy to look at it
     [ $(($(date +%s) - $(date -d "$(job_field "$1" EligibleTime)" +%s))) -ge 6 ]
 }
 
-@test "a size that was asked for by hand is waited for" {
+@test "a size that was asked for manually is waited for" {
     use_policy hora
     filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
     wait_for_job "$filler" RUNNING

@@ -434,7 +434,7 @@ lasts() {
     wait_for runs_on "$job" 1
     assert_equal "$(job_field "$job" Priority)" "$priority"
     grep -q "JobId=$job non-runnable" "$CLUSTER_DIR/log/slurmctld.log"
-    wait_for grep -q "job $job: 1 to 2 GPUs .*: taken back" "$CLUSTER_DIR/log/horad.log"
+    wait_for grep -q "job $job: 1 to 2 GPUs .*: reverted" "$CLUSTER_DIR/log/horad.log"
     assert_contains "$(hora explain "$job")" "slurmctld can never run it with"
     release_brake
     wait_for_job "$job" COMPLETED 120

@@ -41,9 +41,10 @@ is_saved() {
 }
 
 is_restart() {
-    jq -e --argjson job "$1" ".restarts[] | select(.job == \$job) | $2" \
-        "$CLUSTER_DIR/state/hora/restarts.json"
+    entries restarts | jq -e --argjson job "$1" ".[] | select(.job == \$job) | $2"
 }
+
+is_unknown() { entries restarts | jq -e --argjson job "$1" 'all(.job != $job)'; }
 
 waits_to_restart() {
     is_in_state "$1" releasing && [ "$(squeue --noheader --format=%T --jobs="$1")" = PENDING ] &&
@@ -98,11 +99,6 @@ run_saved() {
 # slurmctld may have been killed before it saved that they are drained.
 resume_drained() {
     scontrol update NodeName="n[$1]" State=RESUME || true
-}
-
-# is_signalled PID: SIGUSR1 waits for it to go on.
-is_signalled() {
-    grep -qE '^(Shd|Sig)Pnd:.*[2367abef]..$' "/proc/$1/status"
 }
 
 resize_begins() {
@@ -161,7 +157,7 @@ has_own_priority() {
     scontrol hold "$job"
     release_horad
     wait_for -t 60 is_settled "$job"
-    wait_for -t 60 sh -c "! jq -e '.restarts[] | select(.job == $job)' '$CLUSTER_DIR/state/hora/restarts.json'"
+    wait_for -t 60 is_unknown "$job"
     assert_equal "$(job_field "$job" Priority)" 0
     scontrol release "$job"
     scontrol update JobId="$job" StartTime=now+2

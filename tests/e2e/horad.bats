@@ -94,14 +94,14 @@ seal_as_user() { as_user munge --socket="$CLUSTER_DIR/run/munge.socket" --string
 
 @test "SIGHUP: wrong settings are refused, good ones taken" {
     cp "$HORA_CONF" "$work/kept.toml"
-    count=$(horad_lines "settings were read again")
+    count=$(horad_lines "configuration reloaded")
     echo 'horad = 3' >>"$HORA_CONF"
     kill -HUP "$(horad_pid)"
     wait_for horad_says "the settings stay as they were: $HORA_CONF"
     cp "$work/kept.toml" "$HORA_CONF"
     sed -i 's/^interval = .*/interval = "0.4 s"/' "$HORA_CONF"
     kill -HUP "$(horad_pid)"
-    wait_for horad_says "settings were read again" $((count + 1))
+    wait_for horad_says "configuration reloaded" $((count + 1))
     interval_is() { [ "$(status_field 'd["interval"]')" = "$1" ]; }
     wait_for interval_is 0.4
     cp "$work/kept.toml" "$HORA_CONF"

@@ -12,7 +12,7 @@ setup_file() {
     rm "$conf"
     printf '[partition.watch]\nmode = "observe"\n' >>"$HORA_CONF"
     cp "$HORA_CONF" "$work/hora.toml.good"
-    wait_for logged_since "are in force" 1
+    wait_for logged_since "configuration loaded" 1
     take_snapshot
     cp "$CLUSTER_DIR/$snapshot" "$work/good.json"
 }
@@ -49,11 +49,11 @@ is_forgotten() {
 # mode MODE: of the cluster, while it runs.
 mode() {
     local before
-    before=$(log_lines "are in force")
+    before=$(log_lines "configuration loaded")
     # In one go: an empty file is in force as well.
     sed "s/^mode = \"act\"/mode = \"$1\"/" hora.toml.good >"$HORA_CONF.new"
     mv "$HORA_CONF.new" "$HORA_CONF"
-    wait_for logged_since "are in force" "$before"
+    wait_for logged_since "configuration loaded" "$before"
 }
 
 @test "a requeued job keeps its plan, its folder and its tasks" {
@@ -90,9 +90,9 @@ END
 
 @test "restart and reconfigure: old jobs keep their plan, new ones are planned" {
     job=$(held "${model[@]}" --hora-gpus=2-2)
-    good=$(log_lines "snapshot.* is good")
+    good=$(log_lines "snapshot loaded")
     restart_controller
-    wait_for logged_since "snapshot.* is good" "$good"
+    wait_for logged_since "snapshot loaded" "$good"
     is_planned "$job"
     is_planned "$(held "${model[@]}" --hora-gpus=2-2)"
     scontrol reconfigure

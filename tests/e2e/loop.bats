@@ -135,7 +135,7 @@ END
     wait_for are_finished
     run hora explain "$job"
     assert_contains "$output" "at several sizes"
-    assert_contains "$output" "4 -> 2 GPUs, done: asked for by hand"
+    assert_contains "$output" "4 -> 2 GPUs, done: manual resize"
     assert_contains "$output" "of training"
     assert_contains "$output" "times as fast"
     [[ $output != *null* ]]
@@ -143,7 +143,7 @@ END
     run hora status
     assert_contains "$output" "$(printf '%3d  root' "$job")"
     hora report --html "$work/report.html"
-    grep -q "asked for by hand" "$work/report.html"
+    grep -q "manual resize" "$work/report.html"
     scancel "$job"
     wait_for_job "$job" CANCELLED
 }
@@ -159,10 +159,10 @@ END
     done
     [ "${#asked[@]}" -ge 3 ]
     run hora history "$job" --json
-    assert_equal "$(jq -r '[.rescales | reverse | .[] | "\(.from)-\(.wished)"] | join(" ")' \
+    assert_equal "$(jq -r '[.rescales | reverse | .[] | "\(.from)-\(.requested)"] | join(" ")' \
         <<<"$output")" "${asked[*]}"
     assert_equal "$(jq -c '[.rescales[] | .outcome] | unique' <<<"$output")" '["pending"]'
-    assert_equal "$(hora explain "$job" | grep -c "GPUs\?, done while it waited: asked for by hand")" \
+    assert_equal "$(hora explain "$job" | grep -c "GPUs\?, done while it waited: manual resize")" \
         "${#asked[@]}"
     scancel "$job"
 }

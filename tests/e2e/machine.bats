@@ -165,7 +165,7 @@ prints() {
 controller_says() { inside grep -F "'$1'" /var/log/slurm/slurmctld.log; }
 
 @test "6: observe: the request is unchanged, slurmctld's log has the plan" {
-    wait_for controller_says "hora: snapshot of 4 nodes is good"
+    wait_for controller_says "hora: snapshot loaded (4 nodes)"
     submitted --gres=gpu:1 train
     assert_equal "$output" "Submitted batch job $job"
     prints "$job" "refused GPUs: 3"

@@ -10,7 +10,7 @@ setup_file() {
     scontrol create PartitionName=watch Nodes=p[1-8]
     scontrol create PartitionName=tell Nodes=p[1-8]
     printf '[partition.watch]\nmode = "observe"\n[partition.tell]\nmode = "advise"\n' >>"$HORA_CONF"
-    wait_for logged_since "are in force" 1
+    wait_for logged_since "configuration loaded" 1
 }
 
 teardown_file() {

@@ -69,7 +69,7 @@ PYTHON
 # The daemon has written of it all that it writes.
 is_known() {
     grep -q "$secret" "$CLUSTER_DIR/state/hora/status.json" &&
-        [ -s "$CLUSTER_DIR/state/hora/jobs.json" ] && hora history | grep -q resnet18
+        [ -s "$CLUSTER_DIR/state/hora/journal.db" ] && hora history | grep -q resnet18
 }
 
 mode_of() { stat -c %a "$CLUSTER_DIR/state/hora/$1"; }
@@ -96,7 +96,7 @@ modes_are() {
         [ "$status" = 1 ]
     done <files
     for file in status.json history.db resizes.json resized.json jobs.json replans.json \
-        restarts.json; do
+        restarts.json journal.db; do
         [ ! -e "$CLUSTER_DIR/state/hora/$file" ] || assert_equal "$file $(mode_of "$file")" "$file 600"
     done
     assert_equal "$(mode_of snapshot.json)" 640
@@ -166,11 +166,13 @@ modes_are() {
 @test "damaged state is set aside, and horad begins anew" {
     horad_down
     state=$CLUSTER_DIR/state/hora
-    for file in resizes.json resized.json jobs.json replans.json restarts.json history.db; do
+    for file in resizes.json resized.json jobs.json replans.json restarts.json journal.db \
+        history.db; do
         printf '{"version": 1, "torn' >"$state/$file"
     done
     horad_up
-    for file in resizes.json resized.json jobs.json replans.json restarts.json history.db; do
+    for file in resizes.json resized.json jobs.json replans.json restarts.json journal.db \
+        history.db; do
         ls "$state/$file".damaged-20*
         horad_says "\"$state/$file.damaged-20"
         assert_equal "$(stat -c %a "$state/$file".damaged-20*)" 600

@@ -27,12 +27,12 @@ occupy() {
     echo "$job"
 }
 
-# wish [SBATCH OPTION…]: a job of a user's that waits for a fast GPU; $job is its number. What
+# submit_for_fast [SBATCH OPTION…]: a job of a user's that waits for a fast GPU; its number is in $job. What
 # slurmctld knows of the cluster is a moment old, so it may take two.
-wish() {
-    wait_for is_wished "$@"
+submit_for_fast() {
+    wait_for is_submitted_for_fast "$@"
 }
-is_wished() {
+is_submitted_for_fast() {
     job=$(as_user sbatch --parsable --hora-model=resnet50 --hora-batch=64 --hora-samples=6400 \
         --hora-epochs=10 --hora-gpus=1 -o "$work/%j.out" "$@" --wrap "sleep 100")
     has_features "$job" titanx || { scancel "$job" && false; }
@@ -46,7 +46,7 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
 @test "GPUs of another type become free: the job gets them, and says why" {
     fast=$(occupy "n[1-2]" 2)
     slow=$(occupy n3 1)
-    wish
+    submit_for_fast
     before=$(job_field "$job" Priority)
     scancel "$slow"
     wait_for_job "$job" RUNNING
@@ -65,7 +65,7 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
 @test "nodes are drained: the job waits for others, and gets them" {
     fast=$(occupy "n[1-2]" 2)
     slow=$(occupy n3 1)
-    wish
+    submit_for_fast
     scontrol update NodeName="n[1-2]" State=DRAIN Reason=test
     # What is left is all of one type.
     wait_for has_features "$job" "(null)"
@@ -82,7 +82,7 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
 @test "a plan that has become impossible is taken back, also by a horad that was killed" {
     fast=$(occupy "n[1-2]" 2)
     slow=$(occupy n3 1)
-    wish
+    submit_for_fast
     before=$(job_field "$job" TresPerNode)
     word=$(job_field "$job" AdminComment)
     priority=$(job_field "$job" Priority)
@@ -119,21 +119,20 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
 is_impossible() { [ "$(job_field "$1" Reason)" = BadConstraints ]; }
 # replaced_plans JOB: how many of its old plans horad has kept.
 replaced_plans() {
-    jq --argjson job "$1" '[.plans[] | select(.job == $job)] | length' \
-        "$CLUSTER_DIR/state/hora/replans.json"
+    entries "replaced plans" | jq --argjson job "$1" 'map(select(.job == $job)) | length'
 }
 knows_no_old_plan() { [ "$(replaced_plans "$1")" = 0 ]; }
 
 @test "what its owner changed, holds, or gave a shape of his own stays as it is" {
     fast=$(occupy "n[1-2]" 2)
     slow=$(occupy n3 1)
-    wish
+    submit_for_fast
     changed=$job
-    wish
+    submit_for_fast
     held=$job
-    wish --dependency=afterok:"$fast"
+    submit_for_fast --dependency=afterok:"$fast"
     depends=$job
-    wish
+    submit_for_fast
     control=$job
     as_user scontrol update JobId="$changed" TresPerNode=$gres:2
     as_user scontrol hold "$held"
@@ -151,7 +150,7 @@ knows_no_old_plan() { [ "$(replaced_plans "$1")" = 0 ]; }
 @test "in observe it is only said" {
     fast=$(occupy "n[1-2]" 2)
     slow=$(occupy n3 1)
-    wish
+    submit_for_fast
     kill_horad
     HORA_CONF_MODE=observe start_horad
     scancel "$slow"

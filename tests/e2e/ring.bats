@@ -335,7 +335,7 @@ SCRIPT
     assert_equal "$(grep -c "^1 2 nodes=n1;gpus=2$" <<<"$output")" 2
 }
 
-@test "a topology that cannot be read is told once, and the job runs" {
+@test "a topology that cannot be read is logged once, and the job runs" {
     run run_script -N1 -n2 -w n3 --gres=gpu:4 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
 srun ./devices | sort -n

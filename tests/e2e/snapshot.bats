@@ -105,7 +105,7 @@ with_inside() {
 
 @test "a topology file says how a node is built inside" {
     with_inside n1 "$root/tests/topologies/two-switches-two-sockets.xml"
-    assert_equal "$(hora config check)" "$work/inside.toml: nothing wrong"
+    assert_equal "$(hora config check)" "$work/inside.toml: OK"
     assert_equal "$(shown '[(g["kind"], g["gpus"]) for g in n["n1"]["groups"]]')" \
         "[('pcie_switch', [0, 1]), ('pcie_switch', [2, 3])]"
     assert_equal "$(shown 'n["n1"]["gpu_sockets"]')" "[0, 0, 1, 1]"

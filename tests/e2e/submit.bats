@@ -37,9 +37,9 @@ logged_since() {
 
 settings_are_read() {
     local before
-    before=$(log_lines "are in force")
+    before=$(log_lines "configuration loaded")
     touch "$HORA_CONF"
-    wait_for logged_since "are in force" "$before"
+    wait_for logged_since "configuration loaded" "$before"
 }
 
 fresh_snapshot() {
@@ -246,7 +246,7 @@ END
     drop_all
 }
 
-@test "explain: exit codes for unknown jobs, jobs without a plan and wrong use" {
+@test "explain: exit codes for unknown jobs, jobs without a plan and usage errors" {
     run hora explain 999999
     assert_equal "$status" 1
     assert_contains "$output" "no job 999999"

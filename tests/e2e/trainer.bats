@@ -38,7 +38,7 @@ teardown() { clean; }
     assert_equal "$(grep -c HORA_SHARE <<<"$output")" 1
 }
 
-@test "wrong use says what is wrong" {
+@test "a usage error says what is wrong" {
     run env HORA_BATCH=many "$trainer"
     assert_equal "$status" 2
     assert_contains "$output" 'HORA_BATCH="many" is not a whole number'

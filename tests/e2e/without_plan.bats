@@ -32,10 +32,10 @@ snapshot=state/hora/snapshot.json
 # settings_are [LINE…]: in the place of those that the cluster came with, further ones.
 settings_are() {
     local before
-    before=$(log_lines "are in force")
+    before=$(log_lines "configuration loaded")
     { printf '%s\n' "$@" && cat "$work/hora.toml.good"; } >"$HORA_CONF.new"
     mv "$HORA_CONF.new" "$HORA_CONF"
-    wait_for logged_since "are in force" "$before"
+    wait_for logged_since "configuration loaded" "$before"
 }
 
 lose_snapshot() {
@@ -47,9 +47,9 @@ lose_snapshot() {
 
 find_snapshot() {
     local before
-    before=$(log_lines "snapshot.* is good")
+    before=$(log_lines "snapshot loaded")
     hora cluster snapshot --output "$CLUSTER_DIR/$snapshot"
-    wait_for logged_since "snapshot.* is good" "$before"
+    wait_for logged_since "snapshot loaded" "$before"
 }
 
 # submitted ARGUMENTS…: held; its id in $job, what the user is told in $output.

@@ -34,6 +34,8 @@ struct SpeedPoint {
     std::uint32_t nodes = 1;
     Seconds step;      // their median
     double steps = 1;  // how many were timed
+
+    friend bool operator==(const SpeedPoint&, const SpeedPoint&) = default;
 };
 
 // What is thought of steps in general, chosen on published step times by trying few values of each:

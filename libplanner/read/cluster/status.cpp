@@ -32,10 +32,6 @@ std::string plain(JsonObject& item, const char* key) {
     return text;
 }
 
-std::uint32_t count(JsonObject& item, const char* key) {
-    return static_cast<std::uint32_t>(item.whole(key, std::numeric_limits<std::uint32_t>::max()));
-}
-
 std::optional<std::uint64_t> whole_or_null(JsonObject& item, const char* key) {
     constexpr std::uint64_t most = std::numeric_limits<std::int64_t>::max();
     return item.is_null(key) ? std::nullopt : std::optional(item.whole(key, most));
@@ -53,7 +49,7 @@ std::optional<Seconds> seconds_or_null(JsonObject& item, const char* key) {
 domain::StatusDecision read_decision(JsonObject item) {
     domain::StatusDecision decision;
     decision.when = item.seconds_since_epoch("when");
-    decision.to = count(item, "to");
+    decision.to = item.count("to");
     decision.is_done = item.flag("done");
     decision.why = plain(item, "why");
     item.finish();
@@ -62,8 +58,8 @@ domain::StatusDecision read_decision(JsonObject item) {
 
 domain::StatusResize read_resize(JsonObject item) {
     domain::StatusResize resize;
-    resize.from = count(item, "from");
-    resize.to = count(item, "to");
+    resize.from = item.count("from");
+    resize.to = item.count("to");
     resize.state = plain(item, "state");
     resize.since = item.seconds_since_epoch("since");
     resize.why = plain(item, "why");
@@ -73,8 +69,8 @@ domain::StatusResize read_resize(JsonObject item) {
 
 domain::StatusHold read_held(JsonObject item) {
     domain::StatusHold held;
-    held.gpus = count(item, "gpus");
-    held.otherwise = count(item, "otherwise");
+    held.gpus = item.count("gpus");
+    held.otherwise = item.count("otherwise");
     held.why = plain(item, "why");
     item.finish();
     return held;
@@ -89,7 +85,7 @@ void read_progress(JsonObject& item, domain::StatusJob& job) {
     job.step_seconds = seconds_or_null(item, "step_seconds");
     job.ends = time_or_null(item, "ends");
     job.gain = seconds_or_null(item, "gain");
-    job.restarts = count(item, "restarts");
+    job.restarts = item.count("restarts");
 }
 
 domain::StatusJob read_job(const nlohmann::json& value, std::size_t index, JsonProblem& problem) {
@@ -98,21 +94,21 @@ domain::StatusJob read_job(const nlohmann::json& value, std::size_t index, JsonP
     if (problem.is_there()) {
         return job;
     }
-    job.id = count(item, "id");
+    job.id = item.count("id");
     if (value.contains("squeue_id") && !item.is_null("squeue_id")) {  // an older daemon: no such
         job.squeue_id = plain(item, "squeue_id");
     }
-    job.uid = count(item, "uid");
+    job.uid = item.count("uid");
     job.user = plain(item, "user");
     job.name = plain(item, "name");
     job.partition = plain(item, "partition");
     job.state = plain(item, "state");
     job.is_elastic = item.flag("elastic");
-    job.gpus = count(item, "gpus");
-    job.nodes = count(item, "nodes");
-    job.requested = count(item, "requested");
-    job.min = count(item, "min");
-    job.max = count(item, "max");
+    job.gpus = item.count("gpus");
+    job.nodes = item.count("nodes");
+    job.requested = item.count("requested");
+    job.min = item.count("min");
+    job.max = item.count("max");
     if (value.contains("sizes") && !item.is_null("sizes")) {  // an older daemon says nothing
         job.sizes = plain(item, "sizes");
     }
@@ -139,9 +135,9 @@ domain::StatusNext read_next(const nlohmann::json& value, std::size_t index, Jso
     if (problem.is_there()) {
         return next;
     }
-    next.job = count(item, "job");
-    next.from = count(item, "from");
-    next.to = count(item, "to");
+    next.job = item.count("job");
+    next.from = item.count("from");
+    next.to = item.count("to");
     next.when = time_or_null(item, "when");
     next.why = plain(item, "why");
     item.finish();
@@ -165,10 +161,10 @@ void read_head(JsonObject& root, domain::Status& status) {
     status.interval = Seconds(root.number("interval", {0, 1e9}));
     status.operating = plain(root, "mode");
     status.policy = plain(root, "policy");
-    status.gpus = count(root, "gpus");
-    status.idle = count(root, "idle");
-    status.others_waiting = count(root, "others_waiting");
-    status.others_gpus = count(root, "others_gpus");
+    status.gpus = root.count("gpus");
+    status.idle = root.count("idle");
+    status.others_waiting = root.count("others_waiting");
+    status.others_gpus = root.count("others_gpus");
 }
 
 void read_remarks(JsonObject& root, domain::Status& status) {

@@ -11,7 +11,7 @@ namespace hora::read {
 // NUMA nodes, PCIe switches, GPUs with their NVLinks and NICs, with paths found. NCCL knows neither
 // sockets nor host bridges: GPUs of one NUMA node that no switch joins meet at the node. At most
 // 256 GPUs and 1,024 devices. On failure: the line and what is wrong there; a text that is no such
-// file is wrong use.
+// file is a usage error.
 Expected<domain::Topology> read_nccl_dump(std::string_view xml);
 
 }  // namespace hora::read

@@ -32,8 +32,8 @@ struct ElasticStateFile {
     std::deque<std::vector<std::uint32_t>> sizes;
 };
 
-// Fails as wrong use with the place, such as jobs[3].max, and what is wrong there: an unknown key
-// with the nearest known one, a job named twice, more GPUs held than there are.
+// Fails as a usage error with the place, such as jobs[3].max, and what is wrong there: an unknown
+// key with the nearest known one, a job named twice, more GPUs held than there are.
 Expected<ElasticStateFile> read_elastic_state(std::string_view json);
 
 }  // namespace hora::read

@@ -18,14 +18,6 @@
 namespace hora::report {
 namespace {
 
-std::string types_of(const domain::Decision& decision) {
-    std::string types;
-    for (const domain::TypeUse& use : decision.uses) {
-        types += (types.empty() ? "" : " + ") + use.type;
-    }
-    return types;
-}
-
 std::string plan_lines(const domain::Decision& decision) {
     if (!decision.has_plan) {
         return "plan        none\n";
@@ -34,7 +26,7 @@ std::string plan_lines(const domain::Decision& decision) {
         "plan        {} x {} on {}, {}: {} a step{}{}\n", decision.gpus, types_of(decision),
         decision.where, name_of(decision.mode), duration(decision.step_seconds),
         decision.seconds ? ", " + duration(*decision.seconds) + " in all" : "",
-        decision.waits ? "; was to wait until they are free" : "");
+        decision.waits ? "; pending until they are free" : "");
     text += fmt::format("  a step    compute {} + exchange {}; overhead of the run {}\n",
                         duration(decision.breakdown.compute), duration(decision.breakdown.exchange),
                         duration(decision.breakdown.overhead));
@@ -153,11 +145,11 @@ std::string measured_lines(const ExplainedJob& job) {
 std::string rescale_lines(const ExplainedJob& job) {
     std::string text;
     for (const Rescale& rescale : job.rescales) {
-        const std::uint32_t wish = wish_of(rescale);
-        const bool has_another = rescale.outcome == "other size" && rescale.to != wish;
+        const std::uint32_t requested = requested_of(rescale);
+        const bool has_another = rescale.outcome == "other size" && rescale.to != requested;
         text += fmt::format("rescale     {}: {} -> {}, {}{}: {}\n",
                             moment(static_cast<std::int64_t>(rescale.asked)), rescale.from,
-                            counted(wish, "GPU"), words_of_outcome(rescale.outcome),
+                            counted(requested, "GPU"), words_of_outcome(rescale.outcome),
                             has_another ? fmt::format(" ({})", rescale.to) : std::string(),
                             rescale.why);
         if (!rescale.remark.empty()) {

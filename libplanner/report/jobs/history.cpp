@@ -90,7 +90,7 @@ std::string rescale_lines(const std::vector<Rescale>& rescales) {
         const auto factor = speed_up(rescale);
         rows.push_back({moment(static_cast<std::int64_t>(rescale.asked)),
                         fmt::format("{}", rescale.job), fmt::format("{}", rescale.from),
-                        rescale.wished ? fmt::format("{}", *rescale.wished) : "-",
+                        rescale.requested ? fmt::format("{}", *rescale.requested) : "-",
                         fmt::format("{}", rescale.to), words_of_outcome(rescale.outcome),
                         rescale.lost ? duration(*rescale.lost) : "-",
                         factor ? fmt::format("x {:.3g}", *factor) : "-", rescale.why,
@@ -99,7 +99,7 @@ std::string rescale_lines(const std::vector<Rescale>& rescales) {
     return text_table({{"WHEN"},
                        {"JOB", true},
                        {"FROM", true},
-                       {"WISHED", true},
+                       {"REQUESTED", true},
                        {"TO", true},
                        {"OUTCOME", false, 24},
                        {"COST", true},

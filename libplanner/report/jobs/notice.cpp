@@ -13,14 +13,6 @@
 namespace hora::report {
 namespace {
 
-std::string types_of(const domain::Decision& decision) {
-    std::string types;
-    for (const domain::TypeUse& use : decision.uses) {
-        types += (types.empty() ? "" : " + ") + use.type;
-    }
-    return types;
-}
-
 std::string togetherness(const domain::Placement& placement) {
     if (!placement.is_enforced) {
         return {};

@@ -67,7 +67,8 @@ std::string to_table(const ReplayView& view) {
     text += limit_line(limited);
     if (view.timed_out > 0) {
         text += fmt::format(
-            "{} ended by a time limit in truth: taken to have had no more to do than was done\n",
+            "{} ended by a time limit in the accounting: taken to have had no more to do than was "
+            "done\n",
             counted(view.timed_out, "job"));
     }
     text += fmt::format(

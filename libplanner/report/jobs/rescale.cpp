@@ -45,8 +45,8 @@ std::string gain_of(const Rescale& rescale) {
                : "not measured";
 }
 
-std::uint32_t wish_of(const Rescale& rescale) {
-    return rescale.wished.value_or(rescale.to);
+std::uint32_t requested_of(const Rescale& rescale) {
+    return rescale.requested.value_or(rescale.to);
 }
 
 std::string words_of_outcome(std::string_view outcome) {
@@ -61,8 +61,8 @@ nlohmann::ordered_json json_of(const Rescale& rescale) {
     return {{"job", rescale.job},
             {"restarts", rescale.restarts},
             {"from", rescale.from},
-            {"wished", rescale.wished ? nlohmann::ordered_json(*rescale.wished)
-                                      : nlohmann::ordered_json(nullptr)},
+            {"requested", rescale.requested ? nlohmann::ordered_json(*rescale.requested)
+                                            : nlohmann::ordered_json(nullptr)},
             {"to", rescale.to},
             {"why", rescale.why},
             {"outcome", rescale.outcome},

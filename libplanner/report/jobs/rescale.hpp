@@ -13,10 +13,10 @@ namespace hora::report {
 
 struct Rescale {
     std::uint64_t job = 0;
-    std::uint32_t restarts = 0;           // of the job before this one
-    std::uint32_t from = 0;               // GPUs
-    std::optional<std::uint32_t> wished;  // that it was to have; empty: not known
-    std::uint32_t to = 0;                 // that it has afterwards, or asks for
+    std::uint32_t restarts = 0;              // of the job before this one
+    std::uint32_t from = 0;                  // GPUs
+    std::optional<std::uint32_t> requested;  // that it was to have; empty: not known
+    std::uint32_t to = 0;                    // that it has afterwards, or asks for
     std::string why;
     std::string outcome;               // empty: under way
     std::string remark;                // why it has come to that; may be empty
@@ -37,7 +37,7 @@ std::string cost_of(const Rescale& rescale);
 std::string gain_of(const Rescale& rescale);
 
 // What it was to have, as far as is known.
-std::uint32_t wish_of(const Rescale& rescale);
+std::uint32_t requested_of(const Rescale& rescale);
 // "done while it waited": as hora-history(1) has it.
 std::string words_of_outcome(std::string_view outcome);
 

@@ -24,7 +24,7 @@ struct SimulationView {
     std::span<const domain::JobTrace> sets;
     std::span<const PolicyRun> runs;
     std::size_t refused = 0;  // jobs left out, too large for the cluster
-    std::string mix;          // that jobs were drawn by, as typed; empty: they are of a trace
+    std::string mix;          // of synthetic jobs, as typed; empty: they are of a trace
     std::string sizes;        // that elastic jobs keep to, as typed; empty: any
 };
 

@@ -135,12 +135,9 @@ class Placer {
 
     bool has_type(std::uint32_t node) const {
         const domain::Cluster& cluster = snapshot_.cluster;
-        const auto first =
-            std::partition_point(cluster.gpus.begin(), cluster.gpus.end(),
-                                 [&](const domain::Gpu& gpu) { return gpu.node < node; });
         std::uint32_t count = 0;
-        for (auto gpu = first; gpu != cluster.gpus.end() && gpu->node == node; ++gpu) {
-            count += type_.empty() || cluster.devices[gpu->device].name == type_ ? 1 : 0;
+        for (const domain::Gpu& gpu : domain::gpus_of_node(cluster, node)) {
+            count += type_.empty() || cluster.devices[gpu.device].name == type_ ? 1 : 0;
         }
         return count >= gpus_;
     }

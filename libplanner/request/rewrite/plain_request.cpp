@@ -104,12 +104,12 @@ void ask_for_tasks(Rewrite& rewrite, const PlainShape& shape, const Submission& 
     rewrite.num_tasks = shape.tasks;
     const std::uint32_t gpus_of_task = shape.gpus / shape.tasks;
     if (gpus_of_task > 1 && !submission.cpus_per_task && !submission.cpus_per_gpu) {
-        rewrite.cpus_per_task = static_cast<std::uint16_t>(gpus_of_task);
+        rewrite.cpus_per_task = gpus_of_task;
     }
     const std::uint32_t cpus = rewrite.cpus_per_task.value_or(1);
     rewrite.min_cpus = fitted(std::uint64_t{shape.tasks} * submission.cpus_per_task.value_or(cpus));
     if (shape.nodes > 0) {
-        rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks / shape.nodes);
+        rewrite.ntasks_per_node = shape.tasks / shape.nodes;
     }
     rewrite.unset = clients_view();
 }

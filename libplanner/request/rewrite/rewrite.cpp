@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "libplanner/domain/mode_names.hpp"
+#include "libplanner/request/rewrite/request_fields.hpp"
 #include "libplanner/request/scope/features.hpp"
 
 namespace hora::request {
@@ -105,7 +106,7 @@ void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_
     const bool are_even = !submission.tasks || shape.tasks == shape.tasks_per_node * shape.nodes;
     // Beside more CPUs than such tasks have, 22.05 says that there is no such node.
     if (are_even && !has_shared_gpus(shape, submission)) {
-        rewrite.ntasks_per_node = static_cast<std::uint16_t>(shape.tasks_per_node);
+        rewrite.ntasks_per_node = shape.tasks_per_node;
     }
     // One kind of request only: with two, Slurm has been seen to give twice as many.
     if (submission.gpus.per_job) {
@@ -116,9 +117,9 @@ void ask_for_gpus(Rewrite& rewrite, const Shape& shape, const std::string& gres_
 void keep_together(Rewrite& rewrite, const SocketRule& rule, const std::string& gres_type,
                    const SpellGpus& spell) {
     rewrite.tres_per_socket = spell(gres_type, rule.gpus_per_socket);
-    rewrite.sockets_per_node = static_cast<std::uint16_t>(rule.sockets);
+    rewrite.sockets_per_node = rule.sockets;
     // Without it Slurm takes the GPUs of two sockets where one has too few cores left.
-    rewrite.cores_per_socket = static_cast<std::uint16_t>(rule.cores_per_socket);
+    rewrite.cores_per_socket = rule.cores_per_socket;
 }
 
 void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submission) {
@@ -128,7 +129,7 @@ void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submi
         rewrite.min_cpus = fitted(std::uint64_t{shape.tasks} * cpus);
     }
     if (!submission.cpus_per_task && shape.cpus_per_task > 0) {
-        rewrite.cpus_per_task = static_cast<std::uint16_t>(shape.cpus_per_task);
+        rewrite.cpus_per_task = shape.cpus_per_task;
     }
     // A launcher's CPUs change with its GPUs, and the environment of a job never does: the SPANK
     // plugin tells its script of them at each start.
@@ -140,19 +141,24 @@ void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submi
     rewrite.unset = clients_view();
 }
 
-template <class Number>
-void note(std::vector<domain::FieldChange>& changes, const char* field,
-          const std::optional<Number>& after, std::optional<std::uint32_t> before) {
-    if (after && before != std::uint32_t{*after}) {
-        changes.push_back(
-            {field, before ? std::to_string(*before) : std::string(), std::to_string(*after)});
+void note(std::vector<domain::FieldChange>& changes, const NumberField& field,
+          const Rewrite& rewrite, const Submission& submission) {
+    const auto& after = rewrite.*field.after;
+    const std::optional<std::uint32_t> before =
+        field.before != nullptr ? submission.*field.before : std::nullopt;
+    if (after && after != before) {
+        changes.push_back({std::string(field.name),
+                           before ? std::to_string(*before) : std::string(),
+                           std::to_string(*after)});
     }
 }
 
-void note(std::vector<domain::FieldChange>& changes, const char* field,
-          const std::optional<std::string>& after, const std::string& before) {
+void note(std::vector<domain::FieldChange>& changes, const TextField& field, const Rewrite& rewrite,
+          const Submission& submission) {
+    const auto& after = rewrite.*field.after;
+    const std::string before = field.before != nullptr ? submission.*field.before : std::string();
     if (after && *after != before) {
-        changes.push_back({field, before, *after});
+        changes.push_back({std::string(field.name), before, *after});
     }
 }
 
@@ -169,8 +175,7 @@ std::vector<std::string> clients_view() {
 void ask_for_cpus_of_client(Rewrite& rewrite, std::uint32_t gpus, const Submission& submission) {
     rewrite.min_cpus = cpus_of_client(gpus, submission);
     if (submission.tasks_per_node && !submission.cpus_per_task && !submission.cpus_per_gpu) {
-        rewrite.cpus_per_task = static_cast<std::uint16_t>(
-            std::max(1U, *rewrite.min_cpus / submission.tasks.value_or(1)));
+        rewrite.cpus_per_task = std::max(1U, *rewrite.min_cpus / submission.tasks.value_or(1));
     }
 }
 
@@ -233,20 +238,9 @@ void leave_mode_open(Rewrite& rewrite) {
 
 std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submission& submission) {
     std::vector<domain::FieldChange> changes;
-    note(changes, "min_nodes", rewrite.min_nodes, submission.min_nodes);
-    note(changes, "max_nodes", rewrite.max_nodes, submission.max_nodes);
-    note(changes, "num_tasks", rewrite.num_tasks, submission.tasks);
-    note(changes, "ntasks_per_node", rewrite.ntasks_per_node, submission.tasks_per_node);
-    note(changes, "cpus_per_task", rewrite.cpus_per_task, submission.cpus_per_task);
-    note(changes, "min_cpus", rewrite.min_cpus, submission.min_cpus);
-    note(changes, "tres_per_node", rewrite.tres_per_node, submission.tres_per_node);
-    note(changes, "tres_per_job", rewrite.tres_per_job, submission.tres_per_job);
-    note(changes, "tres_per_task", rewrite.tres_per_task, std::string());
-    note(changes, "tres_per_socket", rewrite.tres_per_socket, submission.tres_per_socket);
-    note(changes, "sockets_per_node", rewrite.sockets_per_node, std::nullopt);
-    note(changes, "cores_per_socket", rewrite.cores_per_socket, std::nullopt);
-    note(changes, "features", rewrite.features, submission.features);
-    note(changes, "prefer", rewrite.prefer, submission.prefer);
+    for (const RequestField& field : request_fields) {
+        std::visit([&](const auto& one) { note(changes, one, rewrite, submission); }, field);
+    }
     for (const std::string& name : rewrite.unset) {
         changes.push_back({"environment", name, ""});
     }

@@ -24,8 +24,8 @@ struct Rewrite {
     std::optional<std::uint32_t> max_nodes;
     std::optional<std::uint32_t> num_tasks;
     std::optional<std::uint32_t> min_cpus;
-    std::optional<std::uint16_t> ntasks_per_node;
-    std::optional<std::uint16_t> cpus_per_task;
+    std::optional<std::uint32_t> ntasks_per_node;
+    std::optional<std::uint32_t> cpus_per_task;
     std::optional<std::string> tres_per_node;
     std::optional<std::string> tres_per_job;
     std::optional<std::string> tres_per_task;
@@ -33,8 +33,8 @@ struct Rewrite {
     std::optional<std::string> prefer;
     // These three keep the GPUs of a node together, and its CPUs with them.
     std::optional<std::string> tres_per_socket;
-    std::optional<std::uint16_t> sockets_per_node;
-    std::optional<std::uint16_t> cores_per_socket;
+    std::optional<std::uint32_t> sockets_per_node;
+    std::optional<std::uint32_t> cores_per_socket;
     std::vector<std::string> unset;                         // in the batch script's environment
     std::vector<std::pair<std::string, std::string>> set;   // likewise
     std::vector<std::pair<std::string, std::string>> tell;  // in the job control environment

@@ -61,22 +61,19 @@ void read_sockets(std::uint32_t node, std::string_view type, const domain::Snaps
     if (state.gpu_sockets.empty()) {
         return;
     }
-    const auto first =
-        std::partition_point(cluster.gpus.begin(), cluster.gpus.end(),
-                             [&](const domain::Gpu& gpu) { return gpu.node < node; });
-    for (auto gpu = first; gpu != cluster.gpus.end() && gpu->node == node; ++gpu) {
-        if (gpu->index >= state.gpu_sockets.size()) {
+    for (const domain::Gpu& gpu : domain::gpus_of_node(cluster, node)) {
+        if (gpu.index >= state.gpu_sockets.size()) {
             answer.sockets.clear();
             return;
         }
-        if (!type.empty() && cluster.devices[gpu->device].name != type) {
+        if (!type.empty() && cluster.devices[gpu.device].name != type) {
             continue;
         }
-        GpuSocket& socket = socket_at(answer.sockets, state.gpu_sockets[gpu->index]);
+        GpuSocket& socket = socket_at(answer.sockets, state.gpu_sockets[gpu.index]);
         ++socket.gpus;
-        socket.free += gpu->is_free ? 1 : 0;
-        socket.part = spanning(cluster, socket.part, gpu->part);
-        answer.part = spanning(cluster, answer.part, gpu->part);
+        socket.free += gpu.is_free ? 1 : 0;
+        socket.part = spanning(cluster, socket.part, gpu.part);
+        answer.part = spanning(cluster, answer.part, gpu.part);
     }
 }
 

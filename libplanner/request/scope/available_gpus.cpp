@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -29,15 +30,12 @@ Span node_from(const domain::Cluster& cluster, std::size_t first) {
     return {first, last};
 }
 
-bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node, Span gpus) {
-    const domain::Cluster& cluster = snapshot.cluster;
-    const std::uint32_t cpus = cluster.nodes[node].cpus;
-    for (std::size_t gpu = gpus.first; gpu < gpus.last; ++gpu) {
-        if (!cluster.gpus[gpu].is_free) {
-            return false;
-        }
-    }
-    return cpus == 0 || snapshot.states[node].free_cpus >= cpus;
+bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node,
+             std::span<const domain::Gpu> gpus) {
+    const std::uint32_t cpus = snapshot.cluster.nodes[node].cpus;
+    return std::all_of(gpus.begin(), gpus.end(),
+                       [](const domain::Gpu& gpu) { return gpu.is_free; }) &&
+           (cpus == 0 || snapshot.states[node].free_cpus >= cpus);
 }
 
 // How many GPUs a node can give, going by its CPUs.
@@ -63,6 +61,10 @@ std::vector<char> wanted_devices(const domain::Cluster& cluster, const std::stri
 
 }  // namespace
 
+bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node) {
+    return is_idle(snapshot, node, domain::gpus_of_node(snapshot.cluster, node));
+}
+
 AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
                              const domain::Partition& partition, const domain::Snapshot& snapshot,
                              Capacity capacity) {
@@ -80,7 +82,8 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
             ++in_scope;
         }
         if (in_scope == scope.nodes.end() || *in_scope != node ||
-            (is_whole_needed && !is_idle(snapshot, node, gpus))) {
+            (is_whole_needed &&
+             !is_idle(snapshot, node, std::span(cluster.gpus).subspan(gpus.first, gpus.size())))) {
             continue;
         }
         const std::size_t left = std::min<std::size_t>(

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "libplanner/domain/request.hpp"
@@ -9,6 +10,9 @@
 #include "libplanner/request/scope/scope.hpp"
 
 namespace hora::request {
+
+// Does nothing run on this node, so that a job can have all of it (--exclusive) now?
+bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node);
 
 // By GPU of the cluster: 1 where the chooser may take it.
 using AvailableGpus = std::vector<char>;

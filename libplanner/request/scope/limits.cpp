@@ -4,10 +4,11 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <string_view>
 #include <utility>
 #include <vector>
 
-#include "libplanner/request/scope/partition.hpp"
+#include "libplanner/base/counted.hpp"
 
 namespace hora::request {
 namespace {
@@ -172,10 +173,30 @@ Limits limits_of(const Owner& owner, const domain::Partition& partition,
     return limits;
 }
 
-Limits limits_of(const Owner& owner, const std::string& partition, const domain::Snapshot& snapshot,
-                 const domain::Caps& own) {
-    const domain::Partition* const found = find_partition(partition, snapshot);
-    return found != nullptr ? limits_of(owner, *found, snapshot, own) : Limits();
+std::string why_over(const Limits& limits, const Claim& claim) {
+    struct Part {
+        const Limit& limit;
+        std::uint64_t wanted;
+        std::string_view what;
+        std::string_view of_what;
+        std::string_view plural = "s";
+    };
+    const Part parts[] = {
+        {limits.gpus, claim.nodes * claim.gpus_per_node, "GPU", ""},
+        {limits.nodes, claim.nodes, "node", ""},
+        {limits.cpus, claim.nodes * claim.cpus_per_node, "CPU", ""},
+        {limits.memory, claim.memory, "MiB", " of memory", ""},
+        {limits.billing, claim.billing, "unit", " of billing"},
+        {limits.gpus_of_node, claim.gpus_per_node, "GPU", " of a node"},
+        {limits.cpus_of_node, claim.cpus_per_node, "CPU", " of a node"},
+    };
+    for (const Part& part : parts) {
+        if (part.limit.most && part.wanted > *part.limit.most) {
+            return fmt::format("{} leaves it {}{}", part.limit.set_by,
+                               counted(*part.limit.most, part.what, part.plural), part.of_what);
+        }
+    }
+    return {};
 }
 
 void lower_by_memory(Limits& limits, const Submission& submission) {

@@ -44,9 +44,18 @@ Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
 Limits limits_of(const Owner& owner, const domain::Partition& partition,
                  const domain::Snapshot& snapshot, const domain::Caps& own = {});
 
-// The same by the partition's name: nothing binds in one that the snapshot does not know.
-Limits limits_of(const Owner& owner, const std::string& partition, const domain::Snapshot& snapshot,
-                 const domain::Caps& own = {});
+// What a job of this size takes of its limits.
+struct Claim {
+    std::uint32_t nodes = 1;
+    std::uint32_t gpus_per_node = 1;
+    std::uint32_t cpus_per_node = 1;
+    std::uint64_t memory = 0;   // MiB of all nodes; 0: not known
+    std::uint64_t billing = 0;  // 0: not known
+};
+
+// The limit that this would pass, in words: "QOS \"short\" leaves it 4 CPUs"; "": none. Of a
+// request whose size is still to be chosen, narrowed() keeps the range within the limits.
+std::string why_over(const Limits& limits, const Claim& claim);
 
 // A limit of memory, as the limit of nodes, CPUs or GPUs that it is to a job that asks for its
 // memory by these.

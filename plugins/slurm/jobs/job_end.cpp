@@ -1,7 +1,7 @@
 // Is the start of a job over, and how does slurmd know the processes of one?
 #include "plugins/slurm/jobs/job_end.hpp"
 
-#include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/jobs/job.hpp"
 #include "plugins/slurm/messages.hpp"
 
 namespace hora::slurm {
@@ -15,13 +15,11 @@ Expected<JobEnd> end_of_start(std::uint32_t job, std::uint32_t restarts) {
     if (record == nullptr) {
         return JobEnd::other;
     }
-    const auto state = record->job_state & JOB_STATE_BASE;
-    if (state == JOB_CANCELLED) {
+    const Job found = job_of(*record);
+    if (found.was_cancelled) {
         return JobEnd::cancelled;
     }
-    const bool goes_on = record->restart_cnt == restarts &&
-                         (state == JOB_RUNNING || state == JOB_SUSPENDED) &&
-                         (record->job_state & JOB_COMPLETING) == 0;
+    const bool goes_on = found.restarts == restarts && found.holds_nodes() && !found.is_completing;
     return goes_on ? JobEnd::none : JobEnd::other;
 }
 

@@ -16,27 +16,6 @@ namespace {
 
 using Answer = std::unique_ptr<job_array_resp_msg_t, Release<slurm_free_job_array_resp>>;
 
-// A task is named by its array: its own number may be the array's as well.
-std::string name_of(const slurm_job_info_t& job) {
-    if (job.het_job_id != 0) {
-        return fmt::format("{}+{}", job.het_job_id, job.het_job_offset);
-    }
-    if (job.array_job_id != 0 && job.array_task_id != NO_VAL) {
-        return fmt::format("{}_{}", job.array_job_id, job.array_task_id);
-    }
-    return std::to_string(job_id(job));
-}
-
-PendingJob record_of(const slurm_job_info_t& job) {
-    const bool is_held = job.priority == 0;
-    return {.name = name_of(job),
-            .admin_comment = std::string(text_of(job.admin_comment)),
-            .eligible = is_held || job.eligible_time == 0
-                            ? 0
-                            : std::max<std::int64_t>(job.eligible_time, job.submit_time),
-            .is_bound_to_sockets = !text_of(job.tres_per_socket).empty()};
-}
-
 // The first error that is not that a job has started.
 int send(job_desc_msg_t& change, std::string job, bool& is_done) {
     change.job_id_str = job.data();
@@ -71,22 +50,13 @@ tl::unexpected<Error> refused(const std::string& job, int error) {
 
 }  // namespace
 
-Expected<std::vector<PendingJob>> load_pending_jobs() {
-    job_info_msg_t* raw = nullptr;
-    if (slurm_load_jobs(0, &raw, SHOW_ALL) != SLURM_SUCCESS) {
-        const int reason = errno;
-        return failure(
-            fmt::format("cannot load the jobs from slurmctld: {}; is it up ('scontrol "
-                        "ping'), and is SLURM_CONF right?",
-                        slurm_strerror(reason)));
+Expected<std::vector<Job>> load_pending_jobs() {
+    auto list = load_jobs(0);
+    if (!list) {
+        return unexpected(list.error());
     }
-    const std::unique_ptr<job_info_msg_t, Release<slurm_free_job_info_msg>> jobs(raw);
-    std::vector<PendingJob> pending;
-    for (const slurm_job_info_t& job : std::span(jobs->job_array, jobs->record_count)) {
-        if ((job.job_state & JOB_STATE_BASE) == JOB_PENDING) {
-            pending.push_back(record_of(job));
-        }
-    }
+    std::vector<Job> pending = std::move((*list)->jobs);
+    std::erase_if(pending, [](const Job& job) { return job.state != JobState::pending; });
     return pending;
 }
 
@@ -95,7 +65,7 @@ std::string why_unchanged(int error) {
     return is_denial(error) ? "only its owner or an operator may" : slurm_strerror(error);
 }
 
-Expected<Freed> free_of_sockets(const PendingJob& job) {
+Expected<Freed> free_of_sockets(const Job& job) {
     job_desc_msg_t change;
     slurm_init_job_desc_msg(&change);
     std::string nothing;
@@ -103,11 +73,11 @@ Expected<Freed> free_of_sockets(const PendingJob& job) {
     change.sockets_per_node = 0;
     change.cores_per_socket = 0;
     bool is_done = false;
-    const int error = send(change, job.name, is_done);
+    const int error = send(change, job.target, is_done);
     if (is_done) {
         return Freed::done;
     }
-    return means_started(error) ? Expected<Freed>(Freed::has_started) : refused(job.name, error);
+    return means_started(error) ? Expected<Freed>(Freed::has_started) : refused(job.target, error);
 }
 
 Expected<bool> set_admin_comment(const std::string& job, const std::string& comment) {

@@ -19,7 +19,7 @@ constexpr std::int64_t memory_of_nodes = 121;
 // The latest that slurmctld's clock is known to have shown, by one look at a job. Slurm writes down
 // as the submission of a requeued job when its last run was cleaned up, which may have been while
 // nobody looked.
-inline std::int64_t latest_shown(const JobView& job, bool is_requeued) {
+inline std::int64_t latest_shown(const Job& job, bool is_requeued) {
     return is_requeued ? std::max(job.updated, job.submitted) : job.updated;
 }
 

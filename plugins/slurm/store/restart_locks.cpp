@@ -20,51 +20,51 @@ constexpr std::string_view kept_end = " kept\n";
 constexpr std::string_view free_end = " free\n";
 
 // "UID NUMBER KEY kept\n", or "… free\n"
-std::optional<Hand> parse(std::string_view text) {
-    Hand hand;
-    if (!read::take_number(text, hand.uid) || !text.starts_with(' ')) {
+std::optional<RestartLock> parse(std::string_view text) {
+    RestartLock lock;
+    if (!read::take_number(text, lock.uid) || !text.starts_with(' ')) {
         return std::nullopt;
     }
     text.remove_prefix(1);
-    if (!read::take_number(text, hand.number) || !text.starts_with(' ')) {
+    if (!read::take_number(text, lock.number) || !text.starts_with(' ')) {
         return std::nullopt;
     }
     text.remove_prefix(1);
-    hand.is_kept = text.ends_with(kept_end);
-    if (!hand.is_kept && !text.ends_with(free_end)) {
+    lock.is_kept = text.ends_with(kept_end);
+    if (!lock.is_kept && !text.ends_with(free_end)) {
         return std::nullopt;
     }
-    hand.key = text.substr(0, text.size() - kept_end.size());
-    return hand.key.empty() ? std::nullopt : std::optional(hand);
+    lock.key = text.substr(0, text.size() - kept_end.size());
+    return lock.key.empty() ? std::nullopt : std::optional(lock);
 }
 
-std::string text_of(const Hand& hand) {
-    return fmt::format("{} {} {}{}", hand.uid, hand.number, hand.key,
-                       hand.is_kept ? kept_end : free_end);
+std::string text_of(const RestartLock& lock) {
+    return fmt::format("{} {} {}{}", lock.uid, lock.number, lock.key,
+                       lock.is_kept ? kept_end : free_end);
 }
 
 }  // namespace
 
-std::string hands_folder(const std::string& state) {
-    return state + "/hands";
+std::string restart_locks_folder(const std::string& state) {
+    return state + "/locks";
 }
 
-std::string Hands::path_of(std::uint32_t job) const {
+std::string RestartLocks::path_of(std::uint32_t job) const {
     return folder_ + "/" + std::to_string(job);
 }
 
-Expected<void> Hands::take(std::uint32_t job, const Hand& hand) const {
-    const auto put = put_file(path_of(job), text_of(hand));
+Expected<void> RestartLocks::take(std::uint32_t job, const RestartLock& lock) const {
+    const auto put = put_file(path_of(job), text_of(lock));
     return put ? put
                : unexpected(put.error().within(
                      fmt::format("cannot keep job {} from being changed in \"{}\"", job, folder_)));
 }
 
-void Hands::let_go(std::uint32_t job) const {
+void RestartLocks::let_go(std::uint32_t job) const {
     ::unlink(path_of(job).c_str());
 }
 
-std::vector<std::uint32_t> Hands::jobs() const {
+std::vector<std::uint32_t> RestartLocks::jobs() const {
     std::vector<std::uint32_t> jobs;
     std::error_code error;
     for (const auto& file : std::filesystem::directory_iterator(folder_, error)) {
@@ -78,10 +78,11 @@ std::vector<std::uint32_t> Hands::jobs() const {
     return jobs;
 }
 
-std::optional<Hand> Hands::of(std::uint32_t job, uid_t trusted_user, std::int64_t now) const {
+std::optional<RestartLock> RestartLocks::of(std::uint32_t job, uid_t trusted_user,
+                                            std::int64_t now) const {
     const std::string path = path_of(job);
     struct stat status {};
-    if (::lstat(path.c_str(), &status) != 0 || std::abs(now - status.st_mtime) > longest_hand ||
+    if (::lstat(path.c_str(), &status) != 0 || std::abs(now - status.st_mtime) > longest_lock ||
         status.st_size > 100) {
         return std::nullopt;
     }

@@ -74,7 +74,7 @@ void SnapshotStore::look() {
         const auto snapshot = file_.look(static_cast<std::int64_t>(std::time(nullptr)));
         current_.store(snapshot ? *snapshot : nullptr);
         if (file_.is_news()) {
-            report_(snapshot.has_value(), snapshot ? fmt::format("snapshot of {} nodes is good",
+            report_(snapshot.has_value(), snapshot ? fmt::format("snapshot loaded ({} nodes)",
                                                                  (*snapshot)->cluster.nodes.size())
                                                    : snapshot.error().message);
         }

@@ -11,7 +11,7 @@
 
 namespace hora::scripts {
 
-// 0 done, 1 failed, 2 wrong use, 3 nothing fits.
+// 0 done, 1 failed, 2 usage error, 3 nothing fits.
 enum class Exit { done = 0, failed = 1, wrong_use = 2, nothing_fits = 3 };
 
 // Data goes to stdout, remarks to stderr.

@@ -54,14 +54,14 @@ std::string mix_of(const JobSource& source) {
 report::Page page_of(const Options& options, const report::SimulationView& view) {
     report::Page page;
     page.title = "Simulation of " + (options.source.trace.empty()
-                                         ? "jobs drawn by " + options.source.generator
+                                         ? "synthetic jobs by " + options.source.generator
                                          : input_name(options.source.trace));
     page.about = {
         fmt::format("{} of {}; a rescale takes {:g} s; {} knowledge of the speeds; seed {}.",
                     counted(options.nodes, "node"), counted(options.gpus_per_node, "GPU"),
                     options.rescale, options.knowledge, options.seed)};
     if (!view.mix.empty()) {
-        page.about.push_back(fmt::format("Drawn by the mix {}.", view.mix));
+        page.about.push_back(fmt::format("Synthetic jobs of the mix {}.", view.mix));
     }
     if (!view.sizes.empty()) {
         page.about.push_back(fmt::format("Elastic jobs keep to the sizes {}.", view.sizes));
@@ -83,7 +83,7 @@ Expected<Exit> run(const Options& options) {
         return unexpected(policies.error());
     }
     const sim::Setup setup = setup_of(options);
-    // Each drawn job has a time for every number of GPUs that it could have.
+    // Each synthetic job has a time for every number of GPUs that it could have.
     constexpr std::uint32_t most_drawn_for = 100'000;
     if (!options.source.generator.empty() && setup.gpus() > most_drawn_for) {
         return wrong_use(fmt::format("--generator draws jobs for at most {}, not {}",

@@ -36,7 +36,7 @@ report::Rescale rescale_of(const history::Rescale& rescale) {
     return {.job = rescale.of.job,
             .restarts = rescale.of.restarts,
             .from = rescale.from,
-            .wished = rescale.wished,
+            .requested = rescale.requested,
             .to = rescale.to,
             .why = rescale.why,
             .outcome = rescale.outcome,

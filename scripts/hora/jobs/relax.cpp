@@ -27,29 +27,30 @@ struct Options {
 };
 
 // 12 stands for all records of an array or of a heterogeneous job.
-bool is_named(const slurm::PendingJob& job, const std::string& name) {
-    return job.name == name || job.name.starts_with(name + "_") || job.name.starts_with(name + "+");
+bool is_named(const slurm::Job& job, const std::string& name) {
+    return job.target == name || job.target.starts_with(name + "_") ||
+           job.target.starts_with(name + "+");
 }
 
-RelaxedJob relax_one(const slurm::PendingJob& job, const PlanAccess& plans, std::int64_t now,
+RelaxedJob relax_one(const slurm::Job& job, const PlanAccess& plans, std::int64_t now,
                      bool is_dry) {
     auto decision = constraint_of(job, plans);
     if (!decision) {
-        return {job.name, Relaxing::refused, waited(job, now),
+        return {job.target, Relaxing::refused, waited(job, now),
                 fmt::format("job {} is not relaxed: its plan is in horad's database on the "
                             "controller's host ({})",
-                            job.name, decision.error().message)};
+                            job.target, decision.error().message)};
     }
     return *decision ? relax(job, **std::move(decision), plans, now, is_dry)
-                     : RelaxedJob{job.name, Relaxing::unconstrained, waited(job, now), {}};
+                     : RelaxedJob{job.target, Relaxing::unconstrained, waited(job, now), {}};
 }
 
 Expected<std::vector<RelaxedJob>> relax_named(const std::string& name,
-                                              const std::vector<slurm::PendingJob>& pending,
+                                              const std::vector<slurm::Job>& pending,
                                               const PlanAccess& plans, std::int64_t now,
                                               bool is_dry) {
     std::vector<RelaxedJob> lines;
-    for (const slurm::PendingJob& job : pending) {
+    for (const slurm::Job& job : pending) {
         if (is_named(job, name)) {
             lines.push_back(relax_one(job, plans, now, is_dry));
         }

@@ -17,9 +17,9 @@ bool is_constraint(const domain::Decision& decision) {
     return decision.operating == "act" && decision.placement.is_enforced;
 }
 
-Expected<std::optional<domain::Decision>> constraint_of(const slurm::PendingJob& job,
+Expected<std::optional<domain::Decision>> constraint_of(const slurm::Job& job,
                                                         const PlanAccess& plans) {
-    if (!job.is_bound_to_sockets) {
+    if (job.shape.tres_per_socket.empty()) {
         return std::nullopt;
     }
     auto decision = plans.find(job.admin_comment);
@@ -27,20 +27,21 @@ Expected<std::optional<domain::Decision>> constraint_of(const slurm::PendingJob&
     return is_other ? Expected<std::optional<domain::Decision>>(std::nullopt) : decision;
 }
 
-Seconds waited(const slurm::PendingJob& job, std::int64_t now) {
-    return Seconds(job.eligible == 0 ? 0.0 : static_cast<double>(now - job.eligible));
+Seconds waited(const slurm::Job& job, std::int64_t now) {
+    return Seconds(job.runnable_since() == 0 ? 0.0
+                                             : static_cast<double>(now - job.runnable_since()));
 }
 
-Seconds waited(const slurm::PendingJob& job, const domain::Decision& decision, std::int64_t now) {
+Seconds waited(const slurm::Job& job, const domain::Decision& decision, std::int64_t now) {
     const Seconds in_all = waited(job, now);
     // A clock that was set back says nothing of the time since.
     const std::int64_t planned = decision.replanned.when;
     return planned > now ? in_all : std::min(in_all, Seconds(static_cast<double>(now - planned)));
 }
 
-RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, const PlanAccess& plans,
+RelaxedJob relax(const slurm::Job& job, domain::Decision decision, const PlanAccess& plans,
                  std::int64_t now, bool is_dry) {
-    RelaxedJob relaxed{.job = job.name,
+    RelaxedJob relaxed{.job = job.target,
                        .result = Relaxing::due,
                        .waited = waited(job, decision, now),
                        .message = {}};
@@ -58,19 +59,19 @@ RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, const 
         decision.placement.relaxed = now;
         const std::string comment = report::with_token(job.admin_comment, plans.keep(decision));
         // An owner may not; `hora explain` sees by the request that he has relaxed it.
-        if (const auto kept = slurm::set_admin_comment(job.name, comment); !kept) {
+        if (const auto kept = slurm::set_admin_comment(job.target, comment); !kept) {
             relaxed.message = kept.error().message;
         }
     }
     return relaxed;
 }
 
-std::vector<RelaxedJob> relax_due(const std::vector<slurm::PendingJob>& pending,
-                                  const PlanAccess& plans, std::int64_t now, bool is_dry) {
+std::vector<RelaxedJob> relax_due(const std::vector<slurm::Job>& pending, const PlanAccess& plans,
+                                  std::int64_t now, bool is_dry) {
     std::vector<RelaxedJob> relaxed;
-    for (const slurm::PendingJob& job : pending) {
+    for (const slurm::Job& job : pending) {
         auto decision = constraint_of(job, plans);
-        if (decision && *decision && job.eligible != 0 && job.eligible <= now &&
+        if (decision && *decision && job.runnable_since() != 0 && job.runnable_since() <= now &&
             !(waited(job, **decision, now) < (*decision)->placement.wait)) {
             relaxed.push_back(relax(job, **std::move(decision), plans, now, is_dry));
         }

@@ -38,20 +38,20 @@ struct PlanAccess {
 bool is_constraint(const domain::Decision& decision);
 
 // The decision of a job that Hora holds to sockets. Fails where its plan cannot be found.
-Expected<std::optional<domain::Decision>> constraint_of(const slurm::PendingJob& job,
+Expected<std::optional<domain::Decision>> constraint_of(const slurm::Job& job,
                                                         const PlanAccess& plans);
 
-Seconds waited(const slurm::PendingJob& job, std::int64_t now);
+Seconds waited(const slurm::Job& job, std::int64_t now);
 // For what this decision holds it to: a new plan has held it back only since it was made.
-Seconds waited(const slurm::PendingJob& job, const domain::Decision& decision, std::int64_t now);
+Seconds waited(const slurm::Job& job, const domain::Decision& decision, std::int64_t now);
 
 // Takes the constraint off and notes that with the job; `is_dry`: only says that it is due.
-RelaxedJob relax(const slurm::PendingJob& job, domain::Decision decision, const PlanAccess& plans,
+RelaxedJob relax(const slurm::Job& job, domain::Decision decision, const PlanAccess& plans,
                  std::int64_t now, bool is_dry);
 
 // Those that could have run for as long as their owners, or the site, let them be held back.
 // One whose plan cannot be found is none of them.
-std::vector<RelaxedJob> relax_due(const std::vector<slurm::PendingJob>& pending,
-                                  const PlanAccess& plans, std::int64_t now, bool is_dry);
+std::vector<RelaxedJob> relax_due(const std::vector<slurm::Job>& pending, const PlanAccess& plans,
+                                  std::int64_t now, bool is_dry);
 
 }  // namespace hora::scripts

@@ -54,7 +54,7 @@ std::string why_and_outcome(const report::Rescale& rescale) {
 
 report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {
     report::PageTable table{"Rescales, the newest first",
-                            {"When", "Job", "From", "Wished", "To", "Cost", "A step before",
+                            {"When", "Job", "From", "Requested", "To", "Cost", "A step before",
                              "A step after", "Times as fast", "Why, and the outcome"},
                             {}};
     constexpr std::size_t most = 500;
@@ -63,7 +63,7 @@ report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {
         const auto factor = report::speed_up(one);
         table.rows.push_back({report::moment(static_cast<std::int64_t>(one.asked)),
                               fmt::format("{}", one.job), fmt::format("{}", one.from),
-                              one.wished ? fmt::format("{}", *one.wished) : "-",
+                              one.requested ? fmt::format("{}", *one.requested) : "-",
                               fmt::format("{}", one.to), or_dash(one.lost),
                               or_dash(one.step_before), or_dash(one.step_after),
                               factor ? fmt::format("{:.3g}", *factor) : "-", why_and_outcome(one)});

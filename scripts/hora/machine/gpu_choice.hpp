@@ -17,7 +17,7 @@ struct GpuChoice {
     std::string gpus;   // "0,1,4-7", of each node
 };
 
-// Indices into Topology::gpus, ascending. On failure, wrong use: what there is not, or is not a
+// Indices into Topology::gpus, ascending. Fails as a usage error: what there is not, or is not a
 // list.
 Expected<std::vector<std::uint32_t>> gpus_of(const domain::Topology& machine,
                                              const GpuChoice& choice);

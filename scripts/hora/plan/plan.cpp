@@ -166,8 +166,8 @@ Expected<void> check_for_submission(const Options& options) {
     return is_more ? wrong_use(
                          "a submission is planned by the site's settings: leave --max-gpus, "
                          "--min-efficiency, --slowdown, --async-threshold, --exchange, "
-                         "--no-overlap and --layout out, or --partition, --qos, --account, --user, "
-                         "--constraint, --nodes and --time")
+                         "--no-overlap and --layout out, or " +
+                         std::string(submission_option_names))
                    : Expected<void>();
 }
 

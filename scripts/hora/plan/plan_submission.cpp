@@ -28,10 +28,9 @@ Expected<domain::Snapshot> load_snapshot(const std::string& path) {
     }
     if (!text->starts_with('{')) {
         return wrong_use(fmt::format(
-            "{} is no snapshot, so it knows neither partitions nor limits; leave --partition, "
-            "--qos, --account, --user, --constraint, --nodes and --time out, or use a snapshot "
-            "(hora cluster snapshot)",
-            read::quoted(path)));
+            "{} is no snapshot, so it knows neither partitions nor limits; leave {} out, or use a "
+            "snapshot (hora cluster snapshot)",
+            read::quoted(path), submission_option_names));
     }
     auto snapshot = read::read_snapshot(*text);
     if (!snapshot) {

@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/read/settings/settings.hpp"
@@ -13,6 +14,10 @@
 #include "scripts/hora/plan/submission_options.hpp"
 
 namespace hora::scripts {
+
+// For messages.
+constexpr std::string_view submission_option_names =
+    "--partition, --qos, --account, --user, --constraint, --nodes and --time";
 
 void add_submission_options(CLI::App& command, SubmissionOptions& options);
 

@@ -38,7 +38,7 @@ Expected<std::string> check(const std::string& path) {
     return read::read_settings(*text, path)
         .and_then(check_policy)
         .and_then([&] { return check_site_nodes(*text, path); })
-        .map([&](const read::SiteNodes&) { return fmt::format("{}: nothing wrong\n", path); });
+        .map([&](const read::SiteNodes&) { return fmt::format("{}: OK\n", path); });
 }
 
 // With what the environment says besides, as the daemon takes it.

@@ -16,9 +16,11 @@ enum class StateFile {
     metrics,
     snapshot,
     history,
-    journal,      // of resizes
+    journal,
+    // Of a horad that had no journal; it takes them over.
+    resizes,
     given_sizes,  // of pending jobs
-    ledger,       // of elastic jobs
+    past_runs,    // of elastic jobs
     replaced_plans,
     restarts,  // that horad brought about
     lock

@@ -17,12 +17,12 @@ namespace hora::horad {
 namespace {
 
 const std::string of_journal = "journal";
-const std::string of_ledger = "ledger";
+const std::string of_past_runs = "past_runs";
 
 // What the reports say, in the actor's words.
-class Ears : public Listener {
+class ReportListener : public Listener {
   public:
-    explicit Ears(const Reports& reports) : reports_(reports) {}
+    explicit ReportListener(const Reports& reports) : reports_(reports) {}
 
     Heard heard_of(std::uint32_t job, std::uint32_t restarts) const override {
         const auto of_job = reports_.of(job);
@@ -39,27 +39,26 @@ class Ears : public Listener {
 
 }  // namespace
 
-Elasticity::Elasticity(const std::string& folder, const read::Settings& settings, Plans& plans,
-                       Log& log)
+Elasticity::Elasticity(JournalFile& journal, const read::Settings& settings, Plans& plans, Log& log)
     : log_(log),
       plans_(plans),
       settings_(settings),
-      slurm_(folder),
-      journal_(path_of(scripts::StateFile::journal, folder), words_of_resizes()),
-      of_given_(path_of(scripts::StateFile::given_sizes, folder), words_of_given_sizes()),
-      chronicle_(settings, log),
-      given_(slurm_, of_given_, chronicle_, [&log](const std::string& line) { log.warning(line); }),
-      ledger_(path_of(scripts::StateFile::ledger, folder)),
-      actor_(slurm_, journal_, given_, chronicle_, ResizeLimits{},
+      slurm_(journal.folder()),
+      journal_(journal, list_of_resizes),
+      of_given_(journal, list_of_given_sizes),
+      history_(settings, log),
+      given_(slurm_, of_given_, history_, [&log](const std::string& line) { log.warning(line); }),
+      past_runs_(journal),
+      actor_(slurm_, journal_, given_, history_, ResizeLimits{},
              [&log](const std::string& line) { log.note(line); }),
       sweep_(slurm_, [&log](const std::string& line) { log.warning(line); }),
-      restarts_(path_of(scripts::StateFile::restarts, folder)),
-      forgotten_(slurm_, restarts_, chronicle_,
+      restarts_(journal),
+      forgotten_(slurm_, restarts_, history_,
                  [&log](const std::string& line) { log.warning(line); }),
-      forgotten_requeues_(slurm_, restarts_, chronicle_,
+      forgotten_requeues_(slurm_, restarts_, history_,
                           [&log](const std::string& line) { log.warning(line); }) {
     take(settings);
-    for (const auto& loaded : {ledger_.load(), given_.load(), restarts_.load()}) {
+    for (const auto& loaded : {past_runs_.load(), given_.load(), restarts_.load()}) {
         if (!loaded) {
             log_.warning(loaded.error().message);
         }
@@ -68,7 +67,7 @@ Elasticity::Elasticity(const std::string& folder, const read::Settings& settings
 
 void Elasticity::take(const read::Settings& settings) {
     settings_ = settings;
-    chronicle_.take(settings);
+    history_.take(settings);
     // The name was looked at when the settings were read.
     if (auto policy = elastic::make_policy(settings.get<std::string>("elastic.policy"))) {
         policy_ = *std::move(policy);
@@ -92,20 +91,20 @@ std::unique_ptr<Shaper> Elasticity::shaper(const Observation& seen) const {
 }
 
 void Elasticity::write_down(const Observation& seen, const Reports& reports,
-                            const LiveChronicle::LivingPlans& living_plans) {
-    chronicle_.record(seen, reports.all());
-    chronicle_.forget(seen.now, living_plans);
+                            const HistoryWriter::LivingPlans& living_plans) {
+    history_.record(seen, reports.all());
+    history_.forget(seen.now, living_plans);
 }
 
 void Elasticity::step(const Observation& seen, const Reports& reports, bool is_news) {
     // Between two decisions; and at the latest, for time alone changes what is worth it.
     constexpr std::chrono::seconds shortest{1};
     constexpr std::chrono::seconds longest{10};
-    ledger_.see(seen);
-    if (const auto kept = ledger_.keep(seen.now); !kept) {
-        log_.trouble(of_ledger, kept.error().message);
+    past_runs_.see(seen);
+    if (const auto kept = past_runs_.keep(seen.now); !kept) {
+        log_.trouble(of_past_runs, kept.error().message);
     } else {
-        log_.fine(of_ledger);
+        log_.fine(of_past_runs);
     }
     const std::uint64_t heard = reports.count();
     is_due_ = is_due_ || is_news || heard != reports_heard_;
@@ -125,6 +124,7 @@ void Elasticity::forget_gone(const Observation& seen) {
     std::erase_if(decisions_, is_gone);
     std::erase_if(refused_, is_gone);
     limits_.forget_gone(seen);
+    speeds_.forget_gone(seen);
 }
 
 void Elasticity::decide(const Observation& seen, const Reports& reports) {
@@ -132,7 +132,7 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     const auto under_way = actor_.under_way();
     // A program that does not answer is not asked again and again.
     const double rest = std::max(5 * settings_.get<Seconds>("elastic.cooldown").count(), 600.0);
-    for (const Resized& failed : chronicle_.take_failed()) {
+    for (const Resized& failed : history_.take_failed()) {
         rests_[failed.entry.resize.job] = seen.now + static_cast<std::int64_t>(rest);
         limits_.learn(failed, seen.now);
     }
@@ -141,8 +141,8 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
         return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
     });
     forget_gone(seen);
-    seen_.pools = pools_of({seen, all, ledger_, under_way, rests_, limits_, given_.by_hand(),
-                            chronicle_.digest(seen.now).rescales, settings_});
+    seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, limits_, speeds_,
+                            given_.manual(), history_.digest(seen.now).rescales, settings_});
     seen_.curves.clear();
     next_.clear();
     held_.clear();
@@ -256,21 +256,22 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
     return 0;
 }
 
-void Elasticity::hear_wishes() {
-    for (const Wish& wish : wishes_.take()) {
-        heard_.push_back(wish);
+void Elasticity::collect_requests() {
+    for (const ResizeRequest& request : requests_.take()) {
+        heard_.push_back(request);
     }
 }
 
-bool Elasticity::grant_wishes(const Observation& seen) {
-    const std::vector<Wish> wishes = std::exchange(heard_, {});
-    for (const Wish& wish : wishes) {
-        wishes_.answer(wish, granted(wish, seen, seen_.pools).and_then([&](const Resize& resize) {
-            decisions_.erase(resize.job);  // somebody knows better
-            return begin(resize, seen);
-        }));
+bool Elasticity::begin_requested(const Observation& seen) {
+    const std::vector<ResizeRequest> requests = std::exchange(heard_, {});
+    for (const ResizeRequest& request : requests) {
+        requests_.answer(request,
+                         granted(request, seen, seen_.pools).and_then([&](const Resize& resize) {
+                             decisions_.erase(resize.job);  // somebody knows better
+                             return begin(resize, seen);
+                         }));
     }
-    return !wishes.empty();
+    return !requests.empty();
 }
 
 void Elasticity::act(const Observation& seen, const Reports& reports) {
@@ -284,9 +285,10 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
         }
         log_.fine(of_journal);
     }
-    slurm_.tend_hands(seen, actor_.under_way());
+    slurm_.renew_locks(seen, actor_.under_way());
+    forgotten_.note(actor_.under_way());
     if (!actor_.under_way().empty()) {
-        actor_.step(Ears(reports), *shaper(seen), moment());
+        actor_.step(ReportListener(reports), *shaper(seen), moment());
     }
     sweep_.step(seen, actor_.under_way());
     forgotten_.step(seen, actor_.under_way(), moment());

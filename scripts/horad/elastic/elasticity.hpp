@@ -17,12 +17,13 @@
 #include "scripts/horad/elastic/pools.hpp"
 #include "scripts/horad/history/history_writer.hpp"
 #include "scripts/horad/history/past_runs.hpp"
-#include "scripts/horad/journal/journal.hpp"
 #include "scripts/horad/journal/own_restarts.hpp"
+#include "scripts/horad/journal/resize_journal.hpp"
 #include "scripts/horad/log/log.hpp"
 #include "scripts/horad/observe/plans.hpp"
 #include "scripts/horad/progress/report_filter.hpp"
 #include "scripts/horad/progress/resize_requests.hpp"
+#include "scripts/horad/progress/seen_speeds.hpp"
 #include "scripts/horad/recovery/forgotten_requeues.hpp"
 #include "scripts/horad/recovery/forgotten_starts.hpp"
 #include "scripts/horad/recovery/priority_sweep.hpp"
@@ -33,28 +34,28 @@ namespace hora::horad {
 
 class Elasticity {
   public:
-    // `folder`: of the daemon's own files. `plans` outlives it.
-    Elasticity(const std::string& folder, const read::Settings& settings, Plans& plans, Log& log);
+    // `journal` and `plans` outlive it.
+    Elasticity(JournalFile& journal, const read::Settings& settings, Plans& plans, Log& log);
 
     void take(const read::Settings& settings);
     // Keeps what was measured; before reports of jobs that have ended are forgotten.
     // `living_plans`: the keys of those that are not to be forgotten.
     void write_down(const Observation& seen, const Reports& reports,
-                    const LiveChronicle::LivingPlans& living_plans);
+                    const HistoryWriter::LivingPlans& living_plans);
     // Looks at the jobs; decides where something has changed, and some time after the last time.
     void step(const Observation& seen, const Reports& reports, bool is_news);
     // Goes on with the resizes that are under way.
     void act(const Observation& seen, const Reports& reports);
 
     // Of the history.
-    void set_rights(scripts::FileRights rights) { chronicle_.set_rights(rights); }
+    void set_rights(scripts::FileRights rights) { history_.set_rights(rights); }
 
-    // What administrators ask for by hand is judged by a look that came after: a job that was
-    // submitted just before the wish is in it.
-    void hear_wishes();
+    // What administrators ask for manually is judged by a look that came after: a job that was
+    // submitted just before the request is in it.
+    void collect_requests();
     // Begins what was heard; whether there was any.
-    bool grant_wishes(const Observation& seen);
-    ResizeDesk& wishes() { return wishes_; }
+    bool begin_requested(const Observation& seen);
+    ResizeRequests& requests() { return requests_; }
 
     bool is_busy() const { return actor_.is_busy(); }
 
@@ -70,13 +71,13 @@ class Elasticity {
     const std::map<std::uint32_t, domain::StatusHold>& held() const { return held_; }
     // By job: why nothing is done to it.
     const std::map<std::uint32_t, std::string>& stays() const { return stays_; }
-    const Ledger& ledger() const { return ledger_; }
-    const LiveChronicle& chronicle() const { return chronicle_; }
+    const PastRuns& past_runs() const { return past_runs_; }
+    const HistoryWriter& history_writer() const { return history_; }
     // Null while it cannot be opened.
-    history::Database* history() { return chronicle_.database(); }
-    const history::Digest& digest(std::int64_t now) { return chronicle_.digest(now); }
+    history::Database* history() { return history_.database(); }
+    const history::Digest& digest(std::int64_t now) { return history_.digest(now); }
     std::map<std::uint32_t, std::vector<TimedSteps>> timed_before(const Observation& seen) {
-        return chronicle_.timed_before(seen);
+        return history_.timed_before(seen);
     }
     std::vector<ResizeEntry> under_way() const { return actor_.under_way(); }
     OwnRestarts& restarts() { return restarts_; }
@@ -100,13 +101,13 @@ class Elasticity {
     read::Settings settings_;
     std::unique_ptr<const elastic::Policy> policy_;
     LiveSlurm slurm_;
-    FileJournal journal_;
-    FileJournal of_given_;
-    LiveChronicle chronicle_;
+    ResizeJournal journal_;
+    ResizeJournal of_given_;
+    HistoryWriter history_;
     GivenSizes given_;
-    Ledger ledger_;
-    ResizeDesk wishes_;
-    std::vector<Wish> heard_;
+    PastRuns past_runs_;
+    ResizeRequests requests_;
+    std::vector<ResizeRequest> heard_;
     Actor actor_;
     PrioritySweep sweep_;
     OwnRestarts restarts_;
@@ -121,6 +122,7 @@ class Elasticity {
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
     FoundLimits limits_;
+    SeenSpeeds speeds_;
     std::vector<domain::StatusNext> next_;
     std::map<std::uint32_t, domain::StatusHold> held_;
     std::map<std::uint32_t, std::string> stays_;

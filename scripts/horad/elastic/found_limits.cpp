@@ -18,7 +18,7 @@ bool went_back(const Resized& resized) {
 
 void FoundLimits::learn(const Resized& resized, std::int64_t now) {
     const Resize& resize = resized.entry.resize;
-    const bool is_impossible = resized.ending == Ending::taken_back || went_back(resized);
+    const bool is_impossible = resized.ending == Ending::reverted || went_back(resized);
     if (is_impossible && resize.to > resize.from) {
         limits_[resize.job] = {.most = resize.to - 1, .until = now + holds_for};
     }

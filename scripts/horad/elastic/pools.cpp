@@ -5,11 +5,9 @@
 
 #include <algorithm>
 #include <map>
-#include <memory>
 #include <utility>
 
 #include "libplanner/cost/measured_table.hpp"
-#include "libplanner/elastic/speed/speed_prior.hpp"
 #include "scripts/horad/observe/allowed_sizes.hpp"
 #include "scripts/horad/observe/gpu_map.hpp"
 #include "scripts/horad/observe/headroom.hpp"
@@ -67,15 +65,14 @@ class Pools {
   private:
     void add(const ObservedJob& job, std::size_t place) {
         elastic::Pool& pool = pools_[place];
-        if (const ResizeEntry* const entry = resize_of(job.id)) {
+        if (const ResizeEntry* const entry = entry_of(job.id, sources_.under_way)) {
             // What it is to have is its own already.
             const std::uint32_t held = runs(job) ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
             pool.idle -= std::min(pool.idle, more);
-        } else if (is_elastic(job) && !sources_.by_hand.contains(job.id) &&
+        } else if (is_elastic(job) && !sources_.manual.contains(job.id) &&
                    (runs(job) || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
-            pool.jobs.push_back(seen_job(
-                job, pool, std::min(gpus_.groups()[place].usable, gpus_.usable_for(job, place))));
+            pool.jobs.push_back(seen_job(job, pool, place));
         } else if (waits_for_gpus(job, seen_.now)) {
             strangers_[&pool].push_back(&job);
         }
@@ -87,19 +84,12 @@ class Pools {
                          [](const auto* a, const auto* b) { return a->priority > b->priority; });
         for (const ObservedJob* const job : queue) {
             const std::int64_t since = std::max(job->eligible, job->submitted);
-            pool.strangers.push_back({job->gpus, seconds(seen_.now - since)});
+            pool.others.push_back({job->gpus, seconds(seen_.now - since)});
         }
     }
 
-    const ResizeEntry* resize_of(std::uint32_t job) const {
-        const auto found =
-            std::find_if(sources_.under_way.begin(), sources_.under_way.end(),
-                         [&](const ResizeEntry& entry) { return entry.resize.job == job; });
-        return found == sources_.under_way.end() ? nullptr : &*found;
-    }
-
     elastic::SeenJob seen_job(const ObservedJob& job, const elastic::Pool& pool,
-                              std::uint32_t usable) const {
+                              std::size_t place) const {
         const JobMemory& memory = *job.memory;
         elastic::SeenJob seen;
         seen.id = job.id;
@@ -112,21 +102,28 @@ class Pools {
         const std::uint32_t headroom =
             std::min(most_gpus(job, *seen_.cluster, pool.gpus_per_node).value_or(range.max),
                      sources_.limits.most(job.id).value_or(range.max));
+        const auto usable = gpus_.usable_for(job, place, seen_.now);
         seen.min = range.min;
-        seen.max = std::max(range.min, std::min({range.max, usable, headroom}));
+        seen.max = std::max(range.min, std::min({range.max, gpus_.groups()[place].usable,
+                                                 usable.value_or(range.max), headroom}));
         seen.sizes = allowed_sizes(memory, seen.min, seen.max);
         seen.submitted =
             seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);
         add_work(job, seen);
         add_past(job, seen);
-        seen.curve = std::make_shared<const elastic::SpeedCurve>(
-            elastic::seen_speed(memory.decision, std::max({seen.max, seen.gpus, seen.requested}),
-                                pool.gpus_per_node, points_of(job)));
+        const auto reports = sources_.reports.find(job.id);
+        seen.curve = sources_.speeds.of(
+            job, std::max({seen.max, seen.gpus, seen.requested}), pool.gpus_per_node,
+            reports == sources_.reports.end() ? std::vector<elastic::SpeedPoint>()
+                                              : points_of(reports->second));
         seen.rescale =
             sources_.rescales.of(job.uid, cost::model_key(memory.options.model.value_or("")));
         seen.stays = why_it_stays(job);
         if (memory.options.sizes.kind != domain::SizeRule::Kind::any && seen.sizes.empty()) {
             seen.stays = "no number of GPUs that it may have is one of --hora-sizes";
+        }
+        if (!usable && seen.stays.empty()) {
+            seen.stays = usable.error().message;
         }
         return seen;
     }
@@ -141,19 +138,8 @@ class Pools {
         }
     }
 
-    std::vector<elastic::SpeedPoint> points_of(const ObservedJob& job) const {
-        std::vector<elastic::SpeedPoint> points;
-        const auto found = sources_.reports.find(job.id);
-        if (found != sources_.reports.end()) {
-            for (const TimedSteps& timed : found->second.timed) {
-                points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
-            }
-        }
-        return points;
-    }
-
     void add_past(const ObservedJob& job, elastic::SeenJob& seen) const {
-        const JobPast* const past = sources_.ledger.find(job);
+        const JobPast* const past = sources_.past_runs.find(job);
         if (job.time_limit) {
             seen.time_left = time_left(job, past);
         }

@@ -15,20 +15,22 @@
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/observe/observation.hpp"
 #include "scripts/horad/progress/reports.hpp"
+#include "scripts/horad/progress/seen_speeds.hpp"
 
 namespace hora::horad {
 
 struct PoolSources {
     const Observation& seen;
     const std::map<std::uint32_t, JobReports>& reports;
-    const Ledger& ledger;
+    const PastRuns& past_runs;
     const std::vector<ResizeEntry>& under_way;
     // By job: until when, in seconds since the epoch, it is left alone because it could not be
     // resized.
     const std::map<std::uint32_t, std::int64_t>& rests;
     const FoundLimits& limits;
-    // Jobs that wait with a size that was asked for by hand: they wait for no other.
-    const std::set<std::uint32_t>& by_hand;
+    SeenSpeeds& speeds;
+    // Jobs that wait with a size that an administrator asked for: they wait for no other.
+    const std::set<std::uint32_t>& manual;
     const cost::RescaleCosts& rescales;  // as measured
     const read::Settings& settings;
 };

@@ -1,4 +1,4 @@
-// Which resize is it that an administrator asks for by hand, and may he?
+// Which resize is it that an administrator asks for manually, and may he?
 #include "scripts/horad/elastic/resize_request.hpp"
 
 #include <fmt/format.h>
@@ -21,20 +21,23 @@ struct Needs {
 
 // As the policies see it, though they may leave it alone for now. Empty: no time limit, or no
 // decision has looked at it yet.
-std::optional<Needs> needs_of(const Wish& wish, const std::vector<elastic::Pool>& pools) {
+std::optional<Needs> needs_of(const ResizeRequest& request,
+                              const std::vector<elastic::Pool>& pools) {
     for (const elastic::Pool& pool : pools) {
         for (const elastic::SeenJob& job : pool.jobs) {
-            if (job.id != wish.job || !job.time_left) {
+            if (job.id != request.job || !job.time_left) {
                 continue;
             }
-            elastic::Pool alone = pool;
-            alone.idle = 0;
+            elastic::Pool alone;
+            alone.name = pool.name;
+            alone.now = pool.now;
+            alone.gpus_per_node = pool.gpus_per_node;
+            alone.rescale = pool.rescale;
             alone.jobs = {job};
-            alone.strangers.clear();
             alone.jobs.front().stays.clear();
             const elastic::Question question = elastic::question_of(alone);
             const domain::ElasticJob& asked = question.state.jobs.front();
-            return Needs{asked.min, elastic::least_fallback(asked, wish.gpus,
+            return Needs{asked.min, elastic::least_fallback(asked, request.gpus,
                                                             question.state.rescale_of(asked))};
         }
     }
@@ -43,11 +46,11 @@ std::optional<Needs> needs_of(const Wish& wish, const std::vector<elastic::Pool>
 
 }  // namespace
 
-Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
+Expected<Resize> resize_of(const ResizeRequest& request, const Observation& seen,
                            const std::vector<elastic::Pool>& pools) {
-    const ObservedJob* const job = seen.find(wish.job);
+    const ObservedJob* const job = seen.find(request.job);
     if (job == nullptr) {
-        return failure(fmt::format("there is no job {}", wish.job));
+        return failure(fmt::format("there is no job {}", request.job));
     }
     if (job->state == slurm::JobState::ended) {
         return failure(fmt::format("job {} is over", job->id));
@@ -58,23 +61,24 @@ Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
             "says why",
             job->id));
     }
-    if (wish.gpus == job->gpus) {
-        return failure(fmt::format("job {} has {} already", job->id, counted(wish.gpus, "GPU")));
+    if (request.gpus == job->gpus) {
+        return failure(fmt::format("job {} has {} already", job->id, counted(request.gpus, "GPU")));
     }
     constexpr domain::GpuRange any{.min = 1, .max = 1'000'000};
     const domain::GpuRange range = job->memory->options.gpus.value_or(any);
-    if (wish.gpus < range.min || wish.gpus > range.max) {
+    if (request.gpus < range.min || request.gpus > range.max) {
         const std::string least =
             range.min == range.max ? "exactly" : fmt::format("{} to", range.min);
         return failure(fmt::format("job {} may have {} {} (--hora-gpus), not {}", job->id, least,
-                                   counted(range.max, "GPU"), wish.gpus));
+                                   counted(range.max, "GPU"), request.gpus));
     }
-    if (!allows(*job->memory, wish.gpus)) {
+    if (!allows(*job->memory, request.gpus)) {
         return failure(fmt::format("job {} may not have {} (--hora-sizes={})", job->id,
-                                   counted(wish.gpus, "GPU"), text_of(job->memory->options.sizes)));
+                                   counted(request.gpus, "GPU"),
+                                   text_of(job->memory->options.sizes)));
     }
-    const auto needs = needs_of(wish, pools);
-    if (needs && wish.gpus < needs->least && !wish.is_forced) {
+    const auto needs = needs_of(request, pools);
+    if (needs && request.gpus < needs->least && !request.is_forced) {
         return failure(
             fmt::format("fewer than {} GPUs leave job {} too little of its time limit; "
                         "--force resizes it all the same",
@@ -84,25 +88,25 @@ Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
     return Resize{.job = job->id,
                   .restarts = job->restarts,
                   .from = job->gpus,
-                  .to = wish.gpus,
-                  .min = std::min(fallback, wish.gpus),
+                  .to = request.gpus,
+                  .min = std::min(fallback, request.gpus),
                   .sizes = allowed_sizes(*job->memory, range.min, range.max),
-                  .why = "asked for by hand",
+                  .why = "manual resize",
                   .lowers_limit = has_one_limit(*job),
-                  .is_by_hand = true,
+                  .is_manual = true,
                   .signal = job->memory->options.signal};
 }
 
-Expected<Resize> granted(const Wish& wish, const Observation& seen,
+Expected<Resize> granted(const ResizeRequest& request, const Observation& seen,
                          const std::vector<elastic::Pool>& pools) {
-    const auto may = slurm::is_operator(wish.uid);
+    const auto may = slurm::is_operator(request.uid);
     if (!may) {
         return unexpected(may.error());
     }
     if (!*may) {
-        return failure("only root and operators of Slurm may resize jobs by hand");
+        return failure("only root and operators of Slurm may resize jobs manually");
     }
-    return resize_of(wish, seen, pools);
+    return resize_of(request, seen, pools);
 }
 
 }  // namespace hora::horad

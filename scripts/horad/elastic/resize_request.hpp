@@ -1,4 +1,4 @@
-// Which resize is it that an administrator asks for by hand, and may he?
+// Which resize is it that an administrator asks for manually, and may he?
 #pragma once
 
 #include <vector>
@@ -11,13 +11,13 @@
 namespace hora::horad {
 
 // Fails, in words for who asked, where the job is over or is not elastic, where its owner does not
-// allow it this many GPUs, and where its time limit would end it on so few, unless the wish is
+// allow it this many GPUs, and where its time limit would end it on so few, unless the request is
 // forced. `pools`: as they were at the last decision.
-Expected<Resize> resize_of(const Wish& wish, const Observation& seen,
+Expected<Resize> resize_of(const ResizeRequest& request, const Observation& seen,
                            const std::vector<elastic::Pool>& pools);
 
 // The same, and fails where who asked may not.
-Expected<Resize> granted(const Wish& wish, const Observation& seen,
+Expected<Resize> granted(const ResizeRequest& request, const Observation& seen,
                          const std::vector<elastic::Pool>& pools);
 
 }  // namespace hora::horad

@@ -39,21 +39,22 @@ ReportAddress address_of(const read::Settings& settings) {
 
 }  // namespace
 
-Duty::Duty(std::string folder, std::int64_t started, Site site, Log& log)
+ActiveDaemon::ActiveDaemon(std::string folder, std::int64_t started, Site site, Log& log)
     : log_(log),
       folder_(std::move(folder)),
+      journal_(folder_),
       started_(started),
       spool_(slurm::plan_folder(folder_)),
       plans_(
           spool_, [this] { return elasticity_.history(); }, log),
       relaxer_(plans_),
-      replanner_(folder_, plans_, log),
-      elasticity_(folder_, site.settings, plans_, log) {
-    desk_.set_resizes(&elasticity_.wishes());
+      replanner_(journal_, plans_, log),
+      elasticity_(journal_, site.settings, plans_, log) {
+    filter_.set_resizes(&elasticity_.requests());
     take(std::move(site));
 }
 
-void Duty::take(Site site) {
+void ActiveDaemon::take(Site site) {
     if (server_ && address_of(site_.settings) != address_of(site.settings)) {
         server_.reset();
     }
@@ -66,20 +67,20 @@ void Duty::take(Site site) {
 }
 
 // What earlier daemons timed.
-void Duty::remember() {
+void ActiveDaemon::remember() {
     if (std::exchange(has_remembered_, true)) {
         return;
     }
     for (const auto& [job, timed] : elasticity_.timed_before(watch_->observation())) {
-        desk_.remember(job, timed);
+        filter_.remember(job, timed);
         log_.note(fmt::format("job {}: {} start{} timed before", job, timed.size(),
                               timed.size() == 1 ? " was" : "s were"));
     }
 }
 
 // What slurmctld reads of the jobs that are restarted; of this host alone.
-void Duty::keep_hands(uid_t slurm_user) {
-    const auto opened = open_spool(slurm::hands_folder(folder_), slurm_user, true);
+void ActiveDaemon::keep_locks(uid_t slurm_user) {
+    const auto opened = open_spool(slurm::restart_locks_folder(folder_), slurm_user, true);
     if (opened) {
         log_.fine(of_hands);
     } else {
@@ -88,7 +89,7 @@ void Duty::keep_hands(uid_t slurm_user) {
     }
 }
 
-bool Duty::keep_plans() {
+bool ActiveDaemon::keep_plans() {
     constexpr std::chrono::seconds pause{30};
     if (Clock::now() >= next_spool_) {
         const auto configuration = slurm::load_configuration();
@@ -110,7 +111,7 @@ bool Duty::keep_plans() {
                    !opened) {
             why = opened.error().message + "; plans stay whole in AdminComment";
         }
-        keep_hands(slurms.slurm_user_id);
+        keep_locks(slurms.slurm_user_id);
         if (why.empty()) {
             log_.fine(of_spool);
         } else {
@@ -121,20 +122,20 @@ bool Duty::keep_plans() {
     return true;
 }
 
-std::vector<std::pair<StateFile, std::string>> Duty::files() const {
+std::vector<std::pair<StateFile, std::string>> ActiveDaemon::files() const {
     std::vector<std::pair<StateFile, std::string>> files{
         {StateFile::snapshot, site_.settings.get<std::string>("snapshot.path")},
         {StateFile::history, site_.settings.get<std::string>("history.path")},
         {StateFile::metrics, site_.settings.get<std::string>("horad.metrics")}};
     for (const StateFile file :
-         {StateFile::status, StateFile::journal, StateFile::given_sizes, StateFile::ledger,
-          StateFile::replaced_plans, StateFile::restarts}) {
+         {StateFile::status, StateFile::journal, StateFile::resizes, StateFile::given_sizes,
+          StateFile::past_runs, StateFile::replaced_plans, StateFile::restarts}) {
         files.emplace_back(file, path_of(file, folder_));
     }
     return files;
 }
 
-void Duty::keep_rights(const scripts::Privacy& privacy) {
+void ActiveDaemon::keep_rights(const scripts::Privacy& privacy) {
     if (privacy_ == privacy) {
         return;
     }
@@ -148,7 +149,7 @@ void Duty::keep_rights(const scripts::Privacy& privacy) {
 }
 
 // Of daemons that were killed as they wrote.
-void Duty::remove_temporaries() {
+void ActiveDaemon::remove_temporaries() {
     constexpr std::chrono::seconds old{60};  // somebody may write the snapshot just now
     constexpr std::chrono::seconds pause{600};
     if (Clock::now() < next_tidy_) {
@@ -163,7 +164,7 @@ void Duty::remove_temporaries() {
 }
 
 // Those that a job may get back as well.
-std::vector<std::string> Duty::living_plans() const {
+std::vector<std::string> ActiveDaemon::living_plans() const {
     std::vector<std::string> keys = plans_.living();
     for (const std::string& comment : replanner_.comments_before()) {
         if (auto word = read::find_plan_word(comment)) {
@@ -173,7 +174,7 @@ std::vector<std::string> Duty::living_plans() const {
     return keys;
 }
 
-void Duty::keep_snapshot(const News& news) {
+void ActiveDaemon::keep_snapshot(const News& news) {
     const std::int64_t now = wall_time();
     const auto written =
         snapshot_->write(*watch_->observation().cluster, elasticity_.digest(now), news.of_cluster,
@@ -186,7 +187,7 @@ void Duty::keep_snapshot(const News& news) {
 }
 
 // Listens where the settings say; a place that cannot be had is tried again.
-void Duty::keep_server() {
+void ActiveDaemon::keep_server() {
     constexpr std::chrono::seconds pause{2};
     const ReportAddress address = address_of(site_.settings);
     if (server_ || address.port == 0 || Clock::now() < next_listen_) {
@@ -195,7 +196,7 @@ void Duty::keep_server() {
     next_listen_ = Clock::now() + pause;
     const slurm_conf_t& configuration = watch_->collector().configuration();
     auto server = ReportServer::start(
-        address, slurm::munge_socket_of(slurm::text_of(configuration.authinfo)), desk_);
+        address, slurm::munge_socket_of(slurm::text_of(configuration.authinfo)), filter_);
     if (!server) {
         log_.trouble(of_reports, server.error().message);
         return;
@@ -204,7 +205,7 @@ void Duty::keep_server() {
     log_.fine(of_reports, "reports are taken now");
 }
 
-void Duty::tell() {
+void ActiveDaemon::tell() {
     if (!watch_->observation().cluster) {
         return;
     }
@@ -212,36 +213,36 @@ void Duty::tell() {
     for (const auto& [topic, message] : log_.troubles()) {
         remarks.push_back(message);
     }
-    const auto reports = desk_.reports().all();
+    const auto reports = filter_.reports().all();
     const domain::Status status = status_of({watch_->observation(), reports, elasticity_,
                                              site_.settings, started_, std::move(remarks)});
-    write_told(log_, of_status, path_of(StateFile::status, folder_), report::to_json(status),
-               rights_of(StateFile::status, *privacy_));
+    write_logged(log_, of_status, path_of(StateFile::status, folder_), report::to_json(status),
+                 rights_of(StateFile::status, *privacy_));
     if (const auto& path = site_.settings.get<std::string>("horad.metrics"); !path.empty()) {
-        write_told(log_, of_metrics, path,
-                   metrics_text({.status = status,
-                                 .resizes = elasticity_.chronicle().endings(),
-                                 .reports = desk_.reports().count(),
-                                 .reports_refused = desk_.refused(),
-                                 .relaxed = relaxer_.relaxed(),
-                                 .replanned = replanner_.replanned(),
-                                 .snapshot_age = Seconds(snapshot_->age().count()),
-                                 .round = Seconds(std::chrono::duration<double>(round_).count()),
-                                 .is_acting = true}),
-                   rights_of(StateFile::metrics, *privacy_));
+        write_logged(log_, of_metrics, path,
+                     metrics_text({.status = status,
+                                   .resizes = elasticity_.history_writer().endings(),
+                                   .reports = filter_.reports().count(),
+                                   .reports_refused = filter_.refused(),
+                                   .relaxed = relaxer_.relaxed(),
+                                   .replanned = replanner_.replanned(),
+                                   .snapshot_age = Seconds(snapshot_->age().count()),
+                                   .round = Seconds(std::chrono::duration<double>(round_).count()),
+                                   .is_acting = true}),
+                     rights_of(StateFile::metrics, *privacy_));
     }
     told_ = Clock::now();
 }
 
-void Duty::restart(const Observation& seen) {
+void ActiveDaemon::restart(const Observation& seen) {
     const slurm_conf_t& configuration = watch_->collector().configuration();
     const std::chrono::duration<double> now = Clock::now().time_since_epoch();
-    restarter_.step(seen, desk_.reports(), elasticity_.under_way(), elasticity_.restarts(), slurm_,
-                    wait_after_requeue(slurm::text_of(configuration.authinfo)),
+    restarter_.step(seen, filter_.reports(), elasticity_.under_way(), elasticity_.restarts(),
+                    slurm_, wait_after_requeue(slurm::text_of(configuration.authinfo)),
                     Seconds(now.count()));
 }
 
-void Duty::report_remarks() {
+void ActiveDaemon::report_remarks() {
     const std::string remarks = fmt::format("{}", fmt::join(watch_->remarks(), "; "));
     if (remarks.empty()) {
         log_.fine(of_cluster);
@@ -250,9 +251,9 @@ void Duty::report_remarks() {
     }
 }
 
-bool Duty::round() {
+bool ActiveDaemon::round() {
     const auto begin = Clock::now();
-    elasticity_.hear_wishes();
+    elasticity_.collect_requests();
     if (!keep_plans()) {
         return false;
     }
@@ -266,22 +267,22 @@ bool Duty::round() {
     report_remarks();
     const Observation& seen = watch_->observation();
     remember();
-    elasticity_.write_down(seen, desk_.reports(), [this] { return living_plans(); });
+    elasticity_.write_down(seen, filter_.reports(), [this] { return living_plans(); });
     keep_snapshot(*news);
     keep_server();
     if (news->of_jobs) {
-        desk_.see(seen);
+        filter_.see(seen);
         if (server_) {
             server_->look_again();
         }
     }
     relaxer_.step(seen, log_);
-    elasticity_.step(seen, desk_.reports(), news->of_jobs || news->of_cluster);
-    elasticity_.act(seen, desk_.reports());
+    elasticity_.step(seen, filter_.reports(), news->of_jobs || news->of_cluster);
+    elasticity_.act(seen, filter_.reports());
     restart(seen);
     replanner_.step(seen, elasticity_.digest(seen.now), elasticity_.under_way(), site_.settings,
                     log_);
-    if (elasticity_.grant_wishes(seen) && server_) {
+    if (elasticity_.begin_requested(seen) && server_) {
         server_->look_again();
     }
     round_ = Clock::now() - begin;

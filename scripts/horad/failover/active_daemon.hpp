@@ -29,13 +29,13 @@ namespace hora::horad {
 
 // All that is known of jobs. It begins with what is on disk and is thrown away when another host
 // takes over, whose daemon then writes there.
-class Duty {
+class ActiveDaemon {
   public:
     // `folder`: of the daemon's own files; stays as it is. `started`: when the daemon was, seconds
     // since the epoch.
-    Duty(std::string folder, std::int64_t started, Site site, Log& log);
-    Duty(const Duty&) = delete;
-    Duty& operator=(const Duty&) = delete;
+    ActiveDaemon(std::string folder, std::int64_t started, Site site, Log& log);
+    ActiveDaemon(const ActiveDaemon&) = delete;
+    ActiveDaemon& operator=(const ActiveDaemon&) = delete;
 
     void take(Site site);
     // One round; false where it could not be done, and the log says why.
@@ -52,7 +52,7 @@ class Duty {
     void remember();
     // Sees to the place where slurmctld leaves plans, and takes those that wait there.
     bool keep_plans();
-    void keep_hands(uid_t slurm_user);
+    void keep_locks(uid_t slurm_user);
     // The daemon's files and what each is.
     std::vector<std::pair<scripts::StateFile, std::string>> files() const;
     // Files that are there are readable for those whom the site lets see jobs, and no others.
@@ -68,6 +68,7 @@ class Duty {
 
     Log& log_;
     const std::string folder_;
+    JournalFile journal_;
     const std::int64_t started_;
     Site site_;
     const slurm::PlanSpool spool_;
@@ -82,7 +83,7 @@ class Duty {
     Elasticity elasticity_;
     LiveSlurm slurm_;
     Restarter restarter_;
-    ReportDesk desk_;
+    ReportFilter filter_;
     std::unique_ptr<ReportServer> server_;
     Clock::time_point next_listen_;
     Clock::time_point told_;

@@ -84,7 +84,7 @@ std::optional<std::size_t> own_place(std::span<const slurm::Controller> controll
 Standing standing_of(std::span<const slurm::Controller> controllers, std::optional<std::size_t> own,
                      std::size_t acting) {
     if (!own) {
-        return {Role::stranger, fmt::format("nothing is done here: slurm.conf names no "
+        return {Role::unlisted, fmt::format("nothing is done here: slurm.conf names no "
                                             "SlurmctldHost that is this host, \"{}\"; run horad "
                                             "on each that it names",
                                             own_name())};

@@ -13,14 +13,14 @@ namespace hora::horad {
 enum class Role {
     acting,    // this host's slurmctld runs the cluster
     standby,   // another host's does, and this one may take over
-    stranger,  // slurm.conf does not name this host
+    unlisted,  // slurm.conf does not name this host
 };
 
 // The place of this host among them, by its names and the addresses of its interfaces.
 std::optional<std::size_t> own_place(std::span<const slurm::Controller> controllers);
 
 struct Standing {
-    Role role = Role::stranger;
+    Role role = Role::unlisted;
     std::string why;  // for the log
 };
 

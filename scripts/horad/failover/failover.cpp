@@ -17,7 +17,7 @@ const std::string waits_for_slurm =
 
 }  // namespace
 
-std::optional<Role> RoleWatch::look() {
+std::optional<Role> Failover::look() {
     answers_.clear();
     // Asked first: it fails at once where other calls would wait for a controller that is down.
     const auto begin = Clock::now();
@@ -57,7 +57,7 @@ std::optional<Role> RoleWatch::look() {
     return standing.role;
 }
 
-bool RoleWatch::load_controllers() {
+bool Failover::load_controllers() {
     const auto configuration = slurm::load_configuration();
     if (!configuration) {
         log_.trouble(of_slurm, configuration.error().message);
@@ -71,7 +71,7 @@ bool RoleWatch::load_controllers() {
 }
 
 // Longer each time: one of several hosts that are off may be tried for longer than was thought.
-bool RoleWatch::does_any_act(Clock::duration ping) {
+bool Failover::does_any_act(Clock::duration ping) {
     constexpr std::chrono::seconds longest{8};
     patience_ = std::min(2 * patience_, longest);
     const auto patience = patience_ + 2 * ping;
@@ -79,7 +79,7 @@ bool RoleWatch::does_any_act(Clock::duration ping) {
 }
 
 // libslurm would wait for the take-over for as long as half of SlurmctldTimeout, deaf to signals.
-bool RoleWatch::has_taken_over(std::size_t acting) {
+bool Failover::has_taken_over(std::size_t acting) {
     constexpr std::chrono::seconds answer_time{1};
     // Those before it are tried first, and a host that is off does not even refuse.
     const auto patience = answer_time + static_cast<int>(acting) * connect_time_;

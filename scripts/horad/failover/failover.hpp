@@ -12,9 +12,9 @@
 
 namespace hora::horad {
 
-class RoleWatch {
+class Failover {
   public:
-    explicit RoleWatch(Log& log) : log_(log) {}
+    explicit Failover(Log& log) : log_(log) {}
 
     // Empty: none answers. The log says so, and each change. For the one thread that uses libslurm.
     std::optional<Role> look();

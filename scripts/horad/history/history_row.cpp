@@ -39,7 +39,7 @@ history::Rescale row_of(const Resized& resized, std::int64_t submitted) {
     row.of = {entry.resize.job, submitted, entry.resize.restarts};
     row.uid = entry.uid;
     row.from = entry.resize.from;
-    row.wished = entry.resize.to;
+    row.requested = entry.resize.to;
     row.to = size_afterwards(resized);
     row.why = entry.resize.why;
     row.outcome = name_of(resized.ending);

@@ -35,27 +35,27 @@ bool is_running(const ObservedJob& job) {
 
 }  // namespace
 
-LiveChronicle::LiveChronicle(const read::Settings& settings, Log& log, Now steady)
+HistoryWriter::HistoryWriter(const read::Settings& settings, Log& log, Now steady)
     : path_(settings.get<std::string>("history.path")),
       log_(log),
       settings_(settings),
       steady_(std::move(steady)),
       born_(wall_time()) {}
 
-void LiveChronicle::take(const read::Settings& settings) {
+void HistoryWriter::take(const read::Settings& settings) {
     settings_ = settings;
     next_digest_ = {};
     next_forget_ = {};
 }
 
-Expected<history::Database> LiveChronicle::open() {
+Expected<history::Database> HistoryWriter::open() {
     return scripts::apply_rights(path_, rights_).and_then([&] {
         return history::Database::open(path_, history::Access::write, rights_.mode,
                                        [this](const Error& damage) { damage_ = damage; });
     });
 }
 
-history::Database* LiveChronicle::database() {
+history::Database* HistoryWriter::database() {
     constexpr std::chrono::seconds pause{60};
     const Clock::time_point now = steady_();
     if (damage_) {
@@ -78,7 +78,7 @@ history::Database* LiveChronicle::database() {
     return database_ ? &*database_ : nullptr;
 }
 
-void LiveChronicle::begin_anew(const Error& damage) {
+void HistoryWriter::begin_anew(const Error& damage) {
     next_try_ = {};
     next_digest_ = {};
     if (const auto aside = scripts::set_aside(path_)) {
@@ -92,13 +92,13 @@ void LiveChronicle::begin_anew(const Error& damage) {
 }
 
 // Damage is said once the file is set aside; until then somebody above us may still use it.
-void LiveChronicle::complain(const Error& error) {
+void HistoryWriter::complain(const Error& error) {
     if (!damage_) {
         log_.trouble(of_history, error.message);
     }
 }
 
-void LiveChronicle::complain(const Expected<void>& done) {
+void HistoryWriter::complain(const Expected<void>& done) {
     if (done) {
         log_.fine(of_history, "the history is written again");
         next_digest_ = std::min(next_digest_, soonest_digest_);
@@ -107,7 +107,7 @@ void LiveChronicle::complain(const Expected<void>& done) {
     }
 }
 
-void LiveChronicle::record(const Resized& resized) {
+void HistoryWriter::record(const Resized& resized) {
     const Resize& resize = resized.entry.resize;
     ++endings_[static_cast<std::size_t>(resized.ending)];
     const bool has_failed = resized.ending != Ending::done && resized.ending != Ending::pending &&
@@ -134,7 +134,7 @@ void LiveChronicle::record(const Resized& resized) {
     }
 }
 
-bool LiveChronicle::finish(history::Rescale& row, const JobReports& reports) {
+bool HistoryWriter::finish(history::Rescale& row, const JobReports& reports) {
     // Of the newest steps the median is taken: the first ones are slower.
     constexpr std::uint64_t enough_steps = 16;
     const history::Rescale before = row;
@@ -165,7 +165,7 @@ bool LiveChronicle::finish(history::Rescale& row, const JobReports& reports) {
     return is_known;
 }
 
-void LiveChronicle::finish_rescales(const std::map<std::uint32_t, JobReports>& reports) {
+void HistoryWriter::finish_rescales(const std::map<std::uint32_t, JobReports>& reports) {
     for (auto one = open_.begin(); one != open_.end();) {
         history::Rescale& row = one->second;
         const auto found = reports.find(one->first);
@@ -176,9 +176,9 @@ void LiveChronicle::finish_rescales(const std::map<std::uint32_t, JobReports>& r
 }
 
 // Keeps what Slurm will have forgotten when the start is over.
-void LiveChronicle::note(const ObservedJob& job, const Observation& seen) {
+void HistoryWriter::note(const ObservedJob& job, const Observation& seen) {
     NotedStart& start = starts_[job.id];
-    HeldSize size{.gpus = job.gpus, .nodes = job.nodes, .where = job.where};
+    HeldSize size{.gpus = job.gpus, .nodes = job.shape.nodes, .where = job.where};
     const bool is_same = start.memory && start.restarts == job.restarts &&
                          start.memory->decision.submitted == job.memory->decision.submitted;
     if (is_same && start.size == size) {
@@ -196,7 +196,7 @@ void LiveChronicle::note(const ObservedJob& job, const Observation& seen) {
 }
 
 // A requeue changes Slurm's time of submission; the one that Hora wrote down stays.
-void LiveChronicle::note_submissions(const Observation& seen,
+void HistoryWriter::note_submissions(const Observation& seen,
                                      const std::map<std::uint32_t, JobReports>& reports) {
     for (const ObservedJob& job : seen.jobs) {
         if (job.memory && job.memory->decision.submitted != 0) {
@@ -209,7 +209,7 @@ void LiveChronicle::note_submissions(const Observation& seen,
 }
 
 // An earlier daemon may have heard more of this start.
-void LiveChronicle::put_before(history::Sample& row, bool has_heard_all) const {
+void HistoryWriter::put_before(history::Sample& row, bool has_heard_all) const {
     if (!has_heard_all) {
         row.lost.reset();
     }
@@ -220,7 +220,7 @@ void LiveChronicle::put_before(history::Sample& row, bool has_heard_all) const {
     }
 }
 
-void LiveChronicle::record(const Observation& seen,
+void HistoryWriter::record(const Observation& seen,
                            const std::map<std::uint32_t, JobReports>& reports) {
     constexpr std::chrono::seconds pause{60};
     const Clock::time_point now = steady_();
@@ -257,7 +257,7 @@ void LiveChronicle::record(const Observation& seen,
                   [&](const auto& one) { return seen.find(one.first) == nullptr; });
 }
 
-std::map<std::uint32_t, std::vector<TimedSteps>> LiveChronicle::timed_before(
+std::map<std::uint32_t, std::vector<TimedSteps>> HistoryWriter::timed_before(
     const Observation& seen) {
     std::map<std::uint32_t, std::vector<TimedSteps>> timed;
     history::Database* const kept = database();
@@ -284,7 +284,7 @@ std::map<std::uint32_t, std::vector<TimedSteps>> LiveChronicle::timed_before(
     return timed;
 }
 
-std::int64_t LiveChronicle::oldest(history::Database& kept, std::int64_t now) {
+std::int64_t HistoryWriter::oldest(history::Database& kept, std::int64_t now) {
     const auto first = kept.oldest();
     if (!first) {
         complain(first.error());
@@ -294,7 +294,7 @@ std::int64_t LiveChronicle::oldest(history::Database& kept, std::int64_t now) {
                              first.value_or(std::nullopt), Seconds(steady.count()));
 }
 
-void LiveChronicle::forget(std::int64_t now, const LivingPlans& living) {
+void HistoryWriter::forget(std::int64_t now, const LivingPlans& living) {
     constexpr std::chrono::seconds pause{600};
     if (steady_() < next_forget_) {
         return;
@@ -313,7 +313,7 @@ void LiveChronicle::forget(std::int64_t now, const LivingPlans& living) {
     }
 }
 
-const history::Digest& LiveChronicle::digest(std::int64_t now) {
+const history::Digest& HistoryWriter::digest(std::int64_t now) {
     constexpr std::chrono::seconds longest_pause{600};
     constexpr std::chrono::seconds shortest_pause{5};
     constexpr int share_of_time = 100;  // a hundredth of its time at most

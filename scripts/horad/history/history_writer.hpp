@@ -27,13 +27,13 @@
 namespace hora::horad {
 
 // Counts, logs, and writes the history. Without a history everything goes on.
-class LiveChronicle : public Chronicle {
+class HistoryWriter : public ResizeHistory {
   public:
     using Clock = std::chrono::steady_clock;
     // Pauses go by a clock that nobody sets.
     using Now = std::function<Clock::time_point()>;
 
-    LiveChronicle(const read::Settings& settings, Log& log, Now steady = Clock::now);
+    HistoryWriter(const read::Settings& settings, Log& log, Now steady = Clock::now);
 
     void take(const read::Settings& settings);
 

@@ -2,18 +2,11 @@
 #include "scripts/horad/history/past_runs.hpp"
 
 #include <algorithm>
-#include <utility>
-#include <vector>
-
-#include "scripts/horad/journal/state_list.hpp"
 
 namespace hora::horad {
 namespace {
 
 using nlohmann::ordered_json;
-
-constexpr std::size_t most_jobs = 1'000'000;
-constexpr std::uint64_t most = 0xffffffffU;
 
 bool is_running(const ObservedJob& job) {
     return job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
@@ -24,65 +17,65 @@ bool is_same(const JobPast& past, const ObservedJob& job) {
            past.restarts <= job.restarts;
 }
 
-struct KeptJob {
-    std::uint32_t id = 0;
-    JobPast past;
-};
-
-ordered_json json_of(std::uint32_t id, const JobPast& past) {
-    return {{"job", id},
-            {"uid", past.uid},
-            {"submitted", past.submitted},
-            {"first_started", past.first_started},
-            {"last_started", past.last_started},
-            {"first_restarts", past.first_restarts},
-            {"restarts", past.restarts},
-            {"attained", past.attained},
-            {"seen", past.seen}};
+ordered_json json_of(const PastRun& run) {
+    return {{"job", run.job},
+            {"uid", run.past.uid},
+            {"submitted", run.past.submitted},
+            {"first_started", run.past.first_started},
+            {"last_started", run.past.last_started},
+            {"first_restarts", run.past.first_restarts},
+            {"restarts", run.past.restarts},
+            {"attained", run.past.attained},
+            {"seen", run.past.seen}};
 }
 
-KeptJob read_job(read::JsonObject object) {
-    const auto number = [&](const char* key) {
-        return static_cast<std::uint32_t>(object.whole(key, most));
-    };
-    KeptJob job;
-    job.id = number("job");
-    job.past.uid = number("uid");
-    job.past.submitted = object.seconds_since_epoch("submitted");
-    job.past.first_started = object.seconds_since_epoch("first_started");
-    job.past.last_started = object.seconds_since_epoch("last_started");
-    job.past.first_restarts = number("first_restarts");
-    job.past.restarts = number("restarts");
-    job.past.attained = object.number("attained");
-    job.past.seen = object.seconds_since_epoch("seen");
+PastRun read_run(read::JsonObject object, read::JsonProblem&) {
+    PastRun run;
+    run.job = object.count("job");
+    run.past.uid = object.count("uid");
+    run.past.submitted = object.seconds_since_epoch("submitted");
+    run.past.first_started = object.seconds_since_epoch("first_started");
+    run.past.last_started = object.seconds_since_epoch("last_started");
+    run.past.first_restarts = object.count("first_restarts");
+    run.past.restarts = object.count("restarts");
+    run.past.attained = object.number("attained");
+    run.past.seen = object.seconds_since_epoch("seen");
     object.finish();
-    return job;
+    return run;
 }
 
-StateWords words() {
-    return {.file = scripts::StateFile::ledger,
-            .name = "the list of elastic jobs",
-            .damage = "cannot tell what elastic jobs have had",
-            .advice = "it begins anew; running jobs count as started at their last start"};
+std::uint64_t job_of(const PastRun& run) {
+    return run.job;
 }
+
+const ListFormat<PastRun> list_of_past_runs{
+    .name = "past runs",
+    .what = "the list of elastic jobs",
+    .damage = "cannot tell what elastic jobs have had",
+    .advice = "running jobs count as started at their last start",
+    .earlier = scripts::StateFile::past_runs,
+    .earlier_key = "jobs",
+    .number = job_of,
+    .write = json_of,
+    .read = read_run,
+};
 
 }  // namespace
 
-Expected<void> Ledger::load() {
-    jobs_.clear();
-    const auto jobs = load_state<KeptJob>(
-        path_, words(), "jobs", most_jobs,
-        [](read::JsonObject object, read::JsonProblem&) { return read_job(std::move(object)); });
-    if (!jobs) {
-        return unexpected(jobs.error());
+PastRuns::PastRuns(JournalFile& journal) : kept_(journal, list_of_past_runs) {}
+
+Expected<void> PastRuns::load() {
+    if (kept_.is_loaded()) {
+        return {};
     }
-    for (const KeptJob& job : *jobs) {
-        jobs_[job.id] = job.past;
+    auto loaded = kept_.load();
+    for (const auto& [job, run] : kept_.all()) {
+        jobs_[run.job] = run.past;
     }
-    return {};
+    return loaded;
 }
 
-void Ledger::see(const Observation& seen) {
+void PastRuns::see(const Observation& seen) {
     const std::size_t before = jobs_.size();
     std::erase_if(jobs_, [&](const auto& entry) {
         const ObservedJob* const job = seen.find(entry.first);
@@ -116,26 +109,29 @@ void Ledger::see(const Observation& seen) {
     }
 }
 
-Expected<void> Ledger::keep(std::int64_t now) {
+Expected<void> PastRuns::keep(std::int64_t now) {
     constexpr std::int64_t longest_pause = 60;
-    const bool is_recent = now >= kept_ && now - kept_ < longest_pause;
+    const bool is_recent = now >= written_ && now - written_ < longest_pause;
     if (!is_news_ && (jobs_.empty() || is_recent)) {
         return {};
     }
-    ordered_json list = ordered_json::array();
-    for (const auto& [id, past] : jobs_) {
-        list.push_back(json_of(id, past));
+    if (auto loaded = load(); !loaded) {
+        return loaded;
     }
-    const std::string text = state_text("jobs", std::move(list));
-    if (auto done = write_state(path_, words(), text); !done) {
-        return done;
+    auto kept = kept_.change([&](auto& runs) {
+        runs.clear();
+        for (const auto& [job, past] : jobs_) {
+            runs[job] = {job, past};
+        }
+    });
+    if (kept) {
+        is_news_ = false;
+        written_ = now;
     }
-    is_news_ = false;
-    kept_ = now;
-    return {};
+    return kept;
 }
 
-const JobPast* Ledger::find(const ObservedJob& job) const {
+const JobPast* PastRuns::find(const ObservedJob& job) const {
     const auto found = jobs_.find(job.id);
     return found != jobs_.end() && is_same(found->second, job) ? &found->second : nullptr;
 }

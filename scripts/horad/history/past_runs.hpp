@@ -3,10 +3,9 @@
 
 #include <cstdint>
 #include <map>
-#include <optional>
-#include <string>
 
 #include "libplanner/base/error.hpp"
+#include "scripts/horad/journal/journal_list.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
 namespace hora::horad {
@@ -25,12 +24,20 @@ struct JobPast {
     friend bool operator==(const JobPast&, const JobPast&) = default;
 };
 
-// Slurm forgets a start at the next one. Kept in a file, for a daemon that is started anew.
-class Ledger {
-  public:
-    explicit Ledger(std::string path) : path_(std::move(path)) {}
+struct PastRun {
+    std::uint32_t job = 0;
+    JobPast past;
 
-    // What an earlier daemon left; fails on a file that is not of this version, and is empty then.
+    friend bool operator==(const PastRun&, const PastRun&) = default;
+};
+
+// Slurm forgets a start at the next one. Kept in the journal, for a daemon that is started anew.
+class PastRuns {
+  public:
+    // `journal` outlives it.
+    explicit PastRuns(JournalFile& journal);
+
+    // JournalList says what fails.
     Expected<void> load();
     void see(const Observation& seen);
     // Writes where a job has started or gone since, and every minute.
@@ -40,10 +47,10 @@ class Ledger {
     const JobPast* find(const ObservedJob& job) const;
 
   private:
-    std::string path_;
+    JournalList<PastRun> kept_;  // by job, as it was at the last keep()
     std::map<std::uint32_t, JobPast> jobs_;
     bool is_news_ = false;
-    std::int64_t kept_ = 0;
+    std::int64_t written_ = 0;
 };
 
 }  // namespace hora::horad

@@ -16,7 +16,7 @@ class SlurmEdge {
   public:
     virtual ~SlurmEdge() = default;
     // Empty where there is no such job; fails where slurmctld does not answer.
-    virtual Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) = 0;
+    virtual Expected<std::optional<slurm::Job>> look_at(std::uint32_t job) = 0;
     virtual slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) = 0;
     // From now on, for this restart, slurmctld takes no time limit from us once anybody else has
     // set one. Where that cannot be said, ours may be written over one of the same moment.
@@ -25,12 +25,12 @@ class SlurmEdge {
     virtual slurm::Answered ask_for_checkpoint(std::uint32_t job,
                                                domain::CheckpointSignal signal) = 0;
     // Back to the queue, where it runs or was ended by a signal.
-    virtual slurm::Answered requeue(const slurm::JobView& job) = 0;
+    virtual slurm::Answered requeue(const slurm::Job& job) = 0;
     // When slurmctld was started, by its clock; 0 where it does not say.
     virtual std::int64_t started() = 0;
     // The priority of the first of the other jobs that wait in a partition of this one; 0: none
     // does. Fails where slurmctld does not answer.
-    virtual Expected<std::uint32_t> highest_beside(const slurm::JobView& job) = 0;
+    virtual Expected<std::uint32_t> highest_beside(const slurm::Job& job) = 0;
     // Does slurmctld compute priorities? Then a job's own is not a number to go back to.
     virtual bool computes_priorities() = 0;
 };
@@ -52,11 +52,10 @@ class Shaper {
   public:
     virtual ~Shaper() = default;
     // Fails where the job cannot have that many, in words for a person.
-    virtual Expected<slurm::JobShape> shape(const slurm::JobView& job,
-                                            std::uint32_t gpus) const = 0;
+    virtual Expected<slurm::JobShape> shape(const slurm::Job& job, std::uint32_t gpus) const = 0;
     // The largest allowed size up to `most` that could start now; else the least, wherever that
     // may be.
-    virtual Expected<slurm::JobShape> fallback(const slurm::JobView& job, const Resize& resize,
+    virtual Expected<slurm::JobShape> fallback(const slurm::Job& job, const Resize& resize,
                                                std::uint32_t most) const = 0;
 };
 
@@ -70,9 +69,9 @@ class Journal {
 };
 
 // Takes what has come of each.
-class Chronicle {
+class ResizeHistory {
   public:
-    virtual ~Chronicle() = default;
+    virtual ~ResizeHistory() = default;
     virtual void record(const Resized& resized) = 0;
 };
 

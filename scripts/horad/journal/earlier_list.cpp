@@ -1,57 +1,61 @@
-// How does a list stand in a file of the daemon's own: {"version": 1, KEY: [...]}?
-#include "scripts/horad/journal/state_list.hpp"
+// What did a horad before the journal leave of a list?
+#include "scripts/horad/journal/earlier_list.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
-#include <utility>
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "scripts/hora/command/atomic_file.hpp"
 
 namespace hora::horad {
+namespace {
 
-using nlohmann::ordered_json;
+constexpr std::size_t largest_file = std::size_t{64} << 20;
 
-Expected<void> write_state(const std::string& path, const StateWords& words,
-                           const std::string& text) {
-    return scripts::replace_file(path, text, scripts::rights_of(words.file, {}))
-        .map_error([&](const Error& error) { return error.within(words.name); });
-}
+}  // namespace
 
-Expected<StateText> read_state(const std::string& path) {
+Expected<EarlierText> read_earlier_text(const std::string& path) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) {
-        return errno == ENOENT ? Expected<StateText>(StateText{})
+        return errno == ENOENT ? Expected<EarlierText>(EarlierText{})
                                : failure(fmt::format("cannot look at {}: {}", read::quoted(path),
                                                      std::strerror(errno)));
     }
     if (!S_ISREG(status.st_mode)) {
-        return StateText{.text = {}, .damage = Error{"it is no regular file"}};
+        return EarlierText{.text = {}, .damage = Error{"it is no regular file"}};
     }
-    auto text = read::read_file(path, largest_state_file);
-    if (!text && static_cast<std::size_t>(status.st_size) > largest_state_file) {
-        return StateText{.text = {}, .damage = text.error()};
+    auto text = read::read_file(path, largest_file);
+    if (!text && static_cast<std::size_t>(status.st_size) > largest_file) {
+        return EarlierText{.text = {}, .damage = text.error()};
     }
-    return text ? Expected<StateText>(StateText{.text = *std::move(text), .damage = {}})
+    return text ? Expected<EarlierText>(EarlierText{.text = *std::move(text), .damage = {}})
                 : unexpected(text.error());
 }
 
-Error begin_anew(const std::string& path, const StateWords& words, const Error& damage) {
-    const auto aside = scripts::set_aside(path);
-    return {fmt::format("{}: {} is damaged: {}; {}; {}", words.damage, read::quoted(path),
-                        damage.message,
-                        aside ? "it is set aside as " + read::quoted(*aside)
-                              : aside.error().message + "; move it away",
-                        words.advice)};
+Expected<nlohmann::json> parse_object(const std::string& text) {
+    auto document = nlohmann::json::parse(text, nullptr, false);
+    if (document.is_discarded() || !document.is_object()) {
+        return failure("it is no JSON object");
+    }
+    return document;
 }
 
-std::string state_text(const char* key, ordered_json list) {
-    const ordered_json document{{"version", state_version}, {key, std::move(list)}};
-    return document.dump(1, ' ', false, ordered_json::error_handler_t::replace) + "\n";
+Error set_damaged_aside(const std::string& path, const Error& damage) {
+    const auto aside = scripts::set_aside(path);
+    return {fmt::format("{} is damaged: {}; {}", read::quoted(path), damage.message,
+                        aside ? "it is set aside as " + read::quoted(*aside)
+                              : aside.error().message + "; move it away")};
+}
+
+Expected<void> remove_earlier(const std::string& path) {
+    return ::unlink(path.c_str()) == 0 || errno == ENOENT
+               ? Expected<void>()
+               : failure(fmt::format("cannot remove {}, which the journal has taken over: {}",
+                                     read::quoted(path), std::strerror(errno)));
 }
 
 }  // namespace hora::horad

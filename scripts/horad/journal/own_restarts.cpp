@@ -1,23 +1,13 @@
 // Which starts of jobs has horad brought about, however it died since?
 #include "scripts/horad/journal/own_restarts.hpp"
 
-#include <utility>
-
-#include "scripts/horad/journal/state_list.hpp"
-
 namespace hora::horad {
 namespace {
 
 using nlohmann::ordered_json;
 
-constexpr std::size_t most_jobs = 100'000;
-constexpr std::uint64_t most = 0xffffffffU;
-
-StateWords words() {
-    return {.file = scripts::StateFile::restarts,
-            .name = "the list of restarts",
-            .damage = "cannot tell which jobs were restarted",
-            .advice = "it begins anew; a job that slurmctld held by mistake stays held"};
+std::uint64_t job_of(const OwnRestart& restart) {
+    return restart.job;
 }
 
 ordered_json json_of(const OwnRestart& restart) {
@@ -28,25 +18,36 @@ ordered_json json_of(const OwnRestart& restart) {
             {"controller", restart.controller},
             {"has_run", restart.has_run},
             {"is_released", restart.is_released},
-            {"lacks_priority", restart.lacks_priority}};
+            {"lacks_priority", restart.lacks_priority},
+            {"was_refused", restart.was_refused}};
 }
 
-OwnRestart read_restart(read::JsonObject object) {
-    const auto number = [&](const char* key) {
-        return static_cast<std::uint32_t>(object.whole(key, most));
-    };
+OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
     OwnRestart restart;
-    restart.job = number("job");
-    restart.uid = number("uid");
-    restart.restarts = number("restarts");
-    restart.priority = number("priority");
+    restart.job = object.count("job");
+    restart.uid = object.count("uid");
+    restart.restarts = object.count("restarts");
+    restart.priority = object.count("priority");
     restart.controller = object.seconds_since_epoch("controller");
     restart.has_run = object.flag("has_run");
     restart.is_released = object.flag("is_released");
     restart.lacks_priority = object.flag("lacks_priority");
+    restart.was_refused = object.has("was_refused") && object.flag("was_refused");
     object.finish();
     return restart;
 }
+
+const ListFormat<OwnRestart> list_of_restarts{
+    .name = "restarts",
+    .what = "the list of restarts",
+    .damage = "cannot tell which jobs were restarted",
+    .advice = "a job that slurmctld held by mistake stays held",
+    .earlier = scripts::StateFile::restarts,
+    .earlier_key = "restarts",
+    .number = job_of,
+    .write = json_of,
+    .read = read_restart,
+};
 
 // Held by slurmctld it is at the same start, or at the next one.
 bool is_over(const OwnRestart& restart, const ObservedJob* job) {
@@ -63,37 +64,10 @@ bool is_over(const OwnRestart& restart, const ObservedJob* job) {
 
 }  // namespace
 
-Expected<void> OwnRestarts::load() {
-    restarts_.clear();
-    const auto restarts = load_state<OwnRestart>(path_, words(), "restarts", most_jobs,
-                                                 [](read::JsonObject object, read::JsonProblem&) {
-                                                     return read_restart(std::move(object));
-                                                 });
-    if (!restarts) {
-        return unexpected(restarts.error());
-    }
-    for (const OwnRestart& restart : *restarts) {
-        restarts_[restart.job] = restart;
-    }
-    return {};
-}
-
-Expected<void> OwnRestarts::write(Restarts restarts) {
-    ordered_json list = ordered_json::array();
-    for (const auto& [job, restart] : restarts) {
-        list.push_back(json_of(restart));
-    }
-    if (auto done = write_state(path_, words(), state_text("restarts", std::move(list))); !done) {
-        return done;
-    }
-    restarts_ = std::move(restarts);
-    return {};
-}
+OwnRestarts::OwnRestarts(JournalFile& journal) : restarts_(journal, list_of_restarts) {}
 
 Expected<void> OwnRestarts::keep(const OwnRestart& restart) {
-    Restarts restarts = restarts_;
-    restarts[restart.job] = restart;
-    return restarts == restarts_ ? Expected<void>() : write(std::move(restarts));
+    return restarts_.change([&](auto& restarts) { restarts[restart.job] = restart; });
 }
 
 Expected<void> OwnRestarts::note(const OwnRestart& restart) {
@@ -103,25 +77,25 @@ Expected<void> OwnRestarts::note(const OwnRestart& restart) {
 }
 
 Expected<void> OwnRestarts::forget(std::uint32_t job) {
-    Restarts restarts = restarts_;
-    return restarts.erase(job) == 0 ? Expected<void>() : write(std::move(restarts));
+    return restarts_.change([&](auto& restarts) { restarts.erase(job); });
 }
 
 Expected<void> OwnRestarts::see(const Observation& seen) {
-    Restarts restarts = restarts_;
-    std::erase_if(restarts,
-                  [&](const auto& one) { return is_over(one.second, seen.find(one.first)); });
-    for (auto& [number, restart] : restarts) {
-        const ObservedJob* const job = seen.find(number);
-        restart.has_run = restart.has_run || (job->state == slurm::JobState::running &&
-                                              job->restarts == restart.restarts);
-    }
-    return restarts == restarts_ ? Expected<void>() : write(std::move(restarts));
+    return restarts_.change([&](auto& restarts) {
+        std::erase_if(restarts, [&](const auto& one) {
+            return is_over(one.second, seen.find(one.second.job));
+        });
+        for (auto& [number, restart] : restarts) {
+            const ObservedJob* const job = seen.find(restart.job);
+            restart.has_run = restart.has_run || (job->state == slurm::JobState::running &&
+                                                  job->restarts == restart.restarts);
+        }
+    });
 }
 
 std::optional<OwnRestart> OwnRestarts::find(std::uint32_t job) const {
-    const auto found = restarts_.find(job);
-    return found == restarts_.end() ? std::nullopt : std::optional(found->second);
+    const auto found = restarts_.all().find(job);
+    return found == restarts_.all().end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace hora::horad

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <optional>
-#include <string>
 
 #include "libplanner/base/error.hpp"
+#include "scripts/horad/journal/journal_list.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
 namespace hora::horad {
@@ -20,17 +19,19 @@ struct OwnRestart {
     bool has_run = false;         // this start was seen to run
     bool is_released = false;     // it was held by slurmctld, and horad released it
     bool lacks_priority = false;  // since then
+    bool was_refused = false;     // this start, by a node that took it for running
 
     friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
 };
 
-// The newest of each job that has not ended, in one small file that is replaced whole.
+// The newest of each job that has not ended.
 class OwnRestarts {
   public:
-    explicit OwnRestarts(std::string path) : path_(std::move(path)) {}
+    // `journal` outlives it.
+    explicit OwnRestarts(JournalFile& journal);
 
-    // What an earlier daemon left. Fails on a file that is not of this version, and is empty then.
-    Expected<void> load();
+    // JournalList says what fails.
+    Expected<void> load() { return restarts_.load(); }
     // On disk when it returns; a call that fails changes nothing.
     Expected<void> keep(const OwnRestart& restart);
     // One that horad is about to begin; of a start that is known already nothing changes.
@@ -43,12 +44,7 @@ class OwnRestarts {
     std::optional<OwnRestart> find(std::uint32_t job) const;
 
   private:
-    using Restarts = std::map<std::uint32_t, OwnRestart>;
-
-    Expected<void> write(Restarts restarts);
-
-    std::string path_;
-    Restarts restarts_;  // by job, as they stand in the file
+    JournalList<OwnRestart> restarts_;  // by job
 };
 
 }  // namespace hora::horad

@@ -92,7 +92,7 @@ std::string with_raised(std::string_view comment, const RaisedPriority& priority
                        priority.raised, nice);
 }
 
-slurm::JobChange ask_whose(const slurm::JobView& job) {
+slurm::JobChange ask_whose(const slurm::Job& job) {
     slurm::JobChange change;
     change.nice = other_nice(job.nice);
     change.kept_from = job.uid;
@@ -101,7 +101,7 @@ slurm::JobChange ask_whose(const slurm::JobView& job) {
     return change;
 }
 
-RaisedPriority own_of(const slurm::JobView& job, const RaisedPriority& asked) {
+RaisedPriority own_of(const slurm::Job& job, const RaisedPriority& asked) {
     if (job.nice == other_nice(asked.nice)) {
         return {.own = 0, .raised = 0, .nice = asked.nice};
     }
@@ -110,7 +110,7 @@ RaisedPriority own_of(const slurm::JobView& job, const RaisedPriority& asked) {
     return {.own = is_set ? job.priority : 0, .raised = 0, .nice = job.nice};
 }
 
-slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& priority) {
+slurm::JobChange give_back(const slurm::Job& job, const RaisedPriority& priority) {
     slurm::JobChange change;
     change.admin_comment = without_raised(job.admin_comment);
     if (priority.raised == 0) {
@@ -131,7 +131,7 @@ slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& prio
     return change;
 }
 
-slurm::JobChange release_of(const slurm::JobView& job) {
+slurm::JobChange release_of(const slurm::Job& job) {
     slurm::JobChange change;
     change.forgets_priority = true;
     if (const auto raised = find_raised(job.admin_comment)) {
@@ -143,10 +143,9 @@ slurm::JobChange release_of(const slurm::JobView& job) {
     return change;
 }
 
-std::uint32_t highest_waiting(const std::vector<slurm::ListedJob>& jobs,
-                              const slurm::JobView& job) {
+std::uint32_t highest_waiting(const std::vector<slurm::Job>& jobs, const slurm::Job& job) {
     std::uint32_t highest = 0;
-    for (const slurm::ListedJob& other : jobs) {
+    for (const slurm::Job& other : jobs) {
         if (other.id != job.id && other.state == slurm::JobState::pending &&
             share_one(other.partition, job.partition)) {
             highest = std::max(highest, other.priority);

@@ -34,17 +34,17 @@ std::string without_raised(std::string_view comment);
 // job. But it takes a nice value for each job except one whose priority is set, in silence. So a
 // job that waits is given another one than it has, which the word keeps; at the next look
 // own_of() reads the answer from the job.
-slurm::JobChange ask_whose(const slurm::JobView& job);
-RaisedPriority own_of(const slurm::JobView& job, const RaisedPriority& asked);
+slurm::JobChange ask_whose(const slurm::Job& job);
+RaisedPriority own_of(const slurm::Job& job, const RaisedPriority& asked);
 
 // What gives a job, as it stands, its own priority back.
-slurm::JobChange give_back(const slurm::JobView& job, const RaisedPriority& priority);
+slurm::JobChange give_back(const slurm::Job& job, const RaisedPriority& priority);
 
 // What takes a hold off a job, and Hora's word with it: slurmctld gives the job a priority as to
 // one that is submitted.
-slurm::JobChange release_of(const slurm::JobView& job);
+slurm::JobChange release_of(const slurm::Job& job);
 
 // Of the other jobs that wait and are not held, in a partition of this one; 0: none.
-std::uint32_t highest_waiting(const std::vector<slurm::ListedJob>& jobs, const slurm::JobView& job);
+std::uint32_t highest_waiting(const std::vector<slurm::Job>& jobs, const slurm::Job& job);
 
 }  // namespace hora::horad

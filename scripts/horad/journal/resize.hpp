@@ -1,6 +1,7 @@
 // What is asked of a job that is to grow or shrink, and how far has it come?
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,11 +27,13 @@ struct Resize {
     std::uint32_t to = 0;
     std::uint32_t min = 1;             // what it falls back to
     std::vector<std::uint32_t> sizes;  // that are allowed from min to max; empty: each
-    std::string why;                   // "idle GPUs", "room for a job that waits"
+    std::string why;                   // "idle GPUs", "shrunk for a pending job"
     // Slurm gives each start the whole time limit: this one gets what is left of it.
     bool lowers_limit = false;
-    bool is_by_hand = false;  // an administrator's word, and no policy's
+    bool is_manual = false;  // an administrator's word, and no policy's
     domain::CheckpointSignal signal = domain::CheckpointSignal::usr1;
+
+    friend bool operator==(const Resize&, const Resize&) = default;
 };
 
 // In the order in which they are passed through. Each stands in the journal before what it says
@@ -81,24 +84,34 @@ struct ResizeEntry {
     double asked = 0;
     double ready = 0;  // checkpoint written, or else seen to be requeued
     double runs = 0;
+
+    friend bool operator==(const ResizeEntry&, const ResizeEntry&) = default;
 };
+
+// The one of this job; null: none.
+inline const ResizeEntry* entry_of(std::uint32_t job, const std::vector<ResizeEntry>& entries) {
+    const auto found = std::find_if(entries.begin(), entries.end(), [&](const ResizeEntry& entry) {
+        return entry.resize.job == job;
+    });
+    return found == entries.end() ? nullptr : &*found;
+}
 
 enum class Ending {
-    done,        // at the size that was asked for
-    other_size,  // runs, but at another
-    pending,     // resized while it waited
-    unanswered,  // no checkpoint in time: it simply runs on
-    held,        // its owner or an administrator holds it
-    changed,     // its owner changed it meanwhile
-    ended,       // it is over
-    refused,     // by Slurm, before anything was done
-    taken_back,  // resized while it waited, but Slurm can never run it so
-    released,    // no resize: slurmctld held it by mistake
+    done,           // at the size that was requested
+    other_size,     // runs, but at another
+    pending,        // resized while it waited
+    no_checkpoint,  // in time: it simply runs on
+    held,           // its owner or an administrator holds it
+    changed,        // its owner changed it meanwhile
+    ended,          // it is over
+    refused,        // by Slurm, before anything was done
+    reverted,       // resized while it waited, but Slurm can never run it so
+    released,       // no resize: slurmctld held it by mistake
 };
 
-constexpr std::string_view ending_names[] = {"done",       "other size", "pending", "unanswered",
-                                             "held",       "changed",    "ended",   "refused",
-                                             "taken back", "released"};
+constexpr std::string_view ending_names[] = {"done",     "other size", "pending", "no checkpoint",
+                                             "held",     "cancelled",  "ended",   "refused",
+                                             "reverted", "released"};
 
 constexpr std::string_view name_of(Ending ending) {
     return ending_names[static_cast<std::size_t>(ending)];

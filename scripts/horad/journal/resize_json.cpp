@@ -12,10 +12,6 @@ constexpr std::uint64_t most = 0xffffffffU;
 constexpr std::size_t most_sizes = 4096;
 constexpr std::size_t longest_request = 65536;
 
-std::uint32_t number(read::JsonObject& object, const char* key) {
-    return static_cast<std::uint32_t>(object.whole(key, most));
-}
-
 ResizeState read_state(read::JsonObject& object) {
     const std::string name = object.text("state");
     const auto* const found =
@@ -67,17 +63,17 @@ ordered_json to_json(const slurm::JobShape& shape) {
 
 slurm::JobShape read_shape(read::JsonObject object) {
     slurm::JobShape shape;
-    shape.nodes = number(object, "nodes");
-    shape.tasks = number(object, "tasks");
-    shape.tasks_per_node = number(object, "tasks_per_node");
-    shape.cpus = number(object, "cpus");
+    shape.nodes = object.count("nodes");
+    shape.tasks = object.count("tasks");
+    shape.tasks_per_node = object.count("tasks_per_node");
+    shape.cpus = object.count("cpus");
     if (object.has("cpus_per_task")) {  // earlier daemons did not write it
-        shape.cpus_per_task = number(object, "cpus_per_task");
+        shape.cpus_per_task = object.count("cpus_per_task");
     }
     shape.tres_per_node = object.text("tres_per_node", 1024);
     shape.tres_per_socket = object.text("tres_per_socket", 1024);
-    shape.sockets_per_node = number(object, "sockets_per_node");
-    shape.cores_per_socket = number(object, "cores_per_socket");
+    shape.sockets_per_node = object.count("sockets_per_node");
+    shape.cores_per_socket = object.count("cores_per_socket");
     object.finish();
     return shape;
 }
@@ -112,7 +108,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"returned_for", entry.returned_for},
             {"has_fallen_back", entry.has_fallen_back},
             {"lowers_limit", resize.lowers_limit},
-            {"by_hand", resize.is_by_hand},
+            {"manual", resize.is_manual},
             {"signal", domain::name_of(resize.signal)},
             {"began", entry.began},
             {"limit", entry.limit.count()},
@@ -126,30 +122,30 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     ResizeEntry entry;
     entry.number = object.whole("number", std::uint64_t{1} << 53);
     entry.state = read_state(object);
-    entry.resize.job = number(object, "job");
-    entry.resize.restarts = number(object, "restarts");
-    entry.uid = number(object, "uid");
+    entry.resize.job = object.count("job");
+    entry.resize.restarts = object.count("restarts");
+    entry.uid = object.count("uid");
     entry.submitted = object.seconds_since_epoch("submitted");
-    entry.resize.from = number(object, "from");
-    entry.resize.to = number(object, "to");
-    entry.resize.min = number(object, "min");
+    entry.resize.from = object.count("from");
+    entry.resize.to = object.count("to");
+    entry.resize.min = object.count("min");
     entry.resize.sizes = read_sizes(object, problem);
     entry.resize.why = object.text("why", 1024);
     entry.was_pending = object.flag("was_pending");
     entry.was = read_shape(object.object("was"));
     entry.wanted = read_shape(object.object("wanted"));
-    entry.priority = number(object, "priority");
+    entry.priority = object.count("priority");
     if (object.has("raised")) {
         entry.wanted_before = read_shape(object.object("wanted_before"));
-        entry.restarts = number(object, "requeued_restarts");
-        entry.max_nodes = number(object, "max_nodes");
+        entry.restarts = object.count("requeued_restarts");
+        entry.max_nodes = object.count("max_nodes");
         entry.rest_of_request = object.text("rest_of_request", longest_request);
-        entry.raised = number(object, "raised");
+        entry.raised = object.count("raised");
     } else if (entry.priority != 0 && !entry.was_pending) {
         entry.raised = slurm::top_priority;  // what earlier daemons gave
         entry.restarts = entry.resize.restarts + 1;
     }
-    entry.tries = number(object, "tries");
+    entry.tries = object.count("tries");
     entry.waits_until = object.seconds_since_epoch("waits_until");
     entry.begins = object.seconds_since_epoch("begins");
     entry.latest = object.seconds_since_epoch("latest");
@@ -164,8 +160,8 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     if (object.has("returned_for")) {
         entry.returned_for = object.text("returned_for", 1024);
     }
-    if (object.has("by_hand")) {
-        entry.resize.is_by_hand = object.flag("by_hand");
+    if (object.has("manual")) {
+        entry.resize.is_manual = object.flag("manual");
         entry.controller = object.seconds_since_epoch("controller");
     }
     if (object.has("signal")) {

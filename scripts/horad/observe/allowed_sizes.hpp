@@ -1,4 +1,7 @@
 // Of the numbers of GPUs that a job may have, which did its owner choose (--hora-sizes)?
+//
+// domain::SizeRule answers it for each number of GPUs of a whole node: of a submission that is the
+// number of the nodes that it may have (request::narrowed), here that of the plan, which stays.
 #pragma once
 
 #include <cstdint>

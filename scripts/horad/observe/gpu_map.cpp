@@ -8,9 +8,7 @@
 #include <utility>
 
 #include "libplanner/read/slurm/hostlist.hpp"
-#include "libplanner/request/scope/features.hpp"
-#include "libplanner/request/scope/partition.hpp"
-#include "scripts/horad/observe/headroom.hpp"
+#include "scripts/horad/observe/job_request.hpp"
 
 namespace hora::horad {
 namespace {
@@ -59,7 +57,7 @@ std::vector<Apart> nodes_apart(const domain::Snapshot& cluster,
             std::any_of(jobs.begin(), jobs.end(),
                         [&, idle = idle_on(partition.nodes, cluster)](const ObservedJob& job) {
                             return waits_for_gpus(job, now) && job.gpus > idle &&
-                                   first_partition(job.partition) == partition.name;
+                                   partition_of(job, cluster) == &partition;
                         });
         if (is_short) {
             apart.push_back({.name = partition.name, .nodes = partition.nodes});
@@ -172,17 +170,15 @@ std::optional<std::size_t> GpuMap::group_of_node(std::string_view name) const {
                : std::optional(group_[found->second]);
 }
 
-const domain::Partition* GpuMap::partition_of(const ObservedJob& job) const {
-    return request::find_partition(first_partition(job.partition), cluster_);
-}
-
 // May a job that waits be given this node, as far as what is apart decides it?
-bool GpuMap::is_open(std::uint32_t node, const ObservedJob& job) const {
+bool GpuMap::is_open(std::uint32_t node, const ObservedJob& job,
+                     const domain::Partition* partition) const {
     if (part_[node] == domain::no_part || part_[node] < cluster_.partitions.size()) {
         return job.reservation.empty();
     }
     const std::string& name = name_of(part_[node]);
-    return name == (job.reservation.empty() ? first_partition(job.partition) : job.reservation);
+    return job.reservation.empty() ? partition != nullptr && name == partition->name
+                                   : name == job.reservation;
 }
 
 std::optional<std::size_t> GpuMap::group_of_held(const ObservedJob& job) const {
@@ -197,47 +193,58 @@ std::optional<std::size_t> GpuMap::group_of_held(const ObservedJob& job) const {
     return first;
 }
 
-std::uint32_t GpuMap::usable_for(const ObservedJob& job, std::size_t group) const {
-    const domain::Partition* const partition = partition_of(job);
+Expected<std::uint32_t> GpuMap::usable_for(const ObservedJob& job, std::size_t group,
+                                           std::int64_t now) const {
+    const domain::Partition* const partition = partition_of(job, cluster_);
     if (partition == nullptr) {
         return groups_[group].usable;
     }
-    const auto [place, is_new] =
-        usable_.try_emplace({partition->name, job.features, groups_[group].device}, 0);
-    if (!is_new) {
-        return place->second;
-    }
-    for (const std::uint32_t node : partition->nodes) {
-        const domain::NodeState& state = cluster_.states[node];
-        const bool is_its =
-            group_[node] != none && groups_[group_[node]].device == groups_[group].device &&
-            state.is_usable && request::satisfies(job.features, state.features).value_or(true);
-        place->second += is_its ? gpus_[node] : 0;
+    const std::uint32_t device = groups_[group].device;
+    // When it starts and ends matters to reservations alone.
+    const request::Window window =
+        cluster_.reservations.empty() ? request::Window() : window_of(job, cluster_, now);
+    const auto [place, is_new] = usable_.try_emplace(
+        {partition, device, job.features, job.reservation, job.required_nodes, job.excluded_nodes,
+         job.memory_per_node.value_or(0), window.now, window.lasts.count()},
+        0);
+    if (is_new) {
+        place->second = scope_of(job, cluster_, window).map([&](const request::Scope& scope) {
+            return gpus_on(scope.nodes, device);
+        });
     }
     return place->second;
+}
+
+std::uint32_t GpuMap::gpus_on(const std::vector<std::uint32_t>& nodes, std::uint32_t device) const {
+    std::uint32_t gpus = 0;
+    for (const std::uint32_t node : nodes) {
+        const bool is_its = group_[node] != none && groups_[group_[node]].device == device;
+        gpus += is_its ? gpus_[node] : 0;
+    }
+    return gpus;
 }
 
 std::optional<std::size_t> GpuMap::group_of(const ObservedJob& job) const {
     if (const auto held = group_of_held(job)) {
         return held;
     }
+    const domain::Partition* const partition = partition_of(job, cluster_);
     if (job.where.empty() && job.memory != nullptr) {
         for (const std::string& name : names_of(job.memory->decision.where)) {
             const auto group = group_of_node(name);
-            if (group && is_open(nodes_.at(name), job)) {
+            if (group && is_open(nodes_.at(name), job, partition)) {
                 return group;
             }
         }
     }
-    const domain::Partition* const partition = partition_of(job);
     std::optional<std::size_t> chosen;
     for (const std::uint32_t one :
          partition != nullptr ? partition->nodes : std::vector<std::uint32_t>()) {
-        if (group_[one] == none || !is_open(one, job)) {
+        if (group_[one] == none || !is_open(one, job, partition)) {
             continue;
         }
         const std::string& type = cluster_.cluster.devices[groups_[group_[one]].device].name;
-        if (job.tres_per_node.find(type) != std::string::npos ||
+        if (job.shape.tres_per_node.find(type) != std::string::npos ||
             job.features.find(type) != std::string::npos) {
             return group_[one];
         }
@@ -247,7 +254,7 @@ std::optional<std::size_t> GpuMap::group_of(const ObservedJob& job) const {
 }
 
 bool GpuMap::is_reserved(const ObservedJob& job, std::int64_t now) const {
-    const domain::Partition* const partition = partition_of(job);
+    const domain::Partition* const partition = partition_of(job, cluster_);
     if (partition == nullptr) {
         return false;
     }

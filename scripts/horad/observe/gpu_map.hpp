@@ -11,6 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "libplanner/base/error.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
 namespace hora::horad {
@@ -47,11 +48,14 @@ class GpuMap {
     // says nothing.
     std::optional<std::size_t> group_of(const ObservedJob& job) const;
 
-    // GPUs of its group's type on usable nodes of its partition that have its features.
-    std::uint32_t usable_for(const ObservedJob& job, std::size_t group) const;
+    // GPUs of its group's type on the nodes that it may have. Fails, in words for a person, where
+    // there is none: no other request of the job could start.
+    Expected<std::uint32_t> usable_for(const ObservedJob& job, std::size_t group,
+                                       std::int64_t now) const;
 
     // Does a reservation of nodes of its partition that is not its own begin before the job,
-    // started now, has had its time? Slurm would not start it then.
+    // started now, has had its time? request::scope_of leaves out these nodes of one job; here what
+    // is idle on them counts as idle in the group, so jobs of the partition keep their sizes.
     bool is_reserved(const ObservedJob& job, std::int64_t now) const;
 
   private:
@@ -61,8 +65,9 @@ class GpuMap {
     const std::string& name_of(std::uint32_t part) const;
     std::optional<std::size_t> group_of_node(std::string_view name) const;
     std::optional<std::size_t> group_of_held(const ObservedJob& job) const;
-    bool is_open(std::uint32_t node, const ObservedJob& job) const;
-    const domain::Partition* partition_of(const ObservedJob& job) const;
+    std::uint32_t gpus_on(const std::vector<std::uint32_t>& nodes, std::uint32_t device) const;
+    bool is_open(std::uint32_t node, const ObservedJob& job,
+                 const domain::Partition* partition) const;
 
     const domain::Snapshot& cluster_;
     std::vector<Apart> apart_;
@@ -72,8 +77,11 @@ class GpuMap {
     std::vector<std::uint32_t> part_;
     std::vector<std::size_t> group_;   // by node; none: npos
     std::vector<std::uint32_t> gpus_;  // by node
-    // By partition, features and device: most jobs ask for the same as others.
-    mutable std::map<std::tuple<std::string, std::string, std::uint32_t>, std::uint32_t> usable_;
+    // By all that decides which nodes a job may have, and device: most jobs ask for the same as
+    // others.
+    using Asked = std::tuple<const domain::Partition*, std::uint32_t, std::string, std::string,
+                             std::string, std::string, std::uint64_t, std::int64_t, double>;
+    mutable std::map<Asked, Expected<std::uint32_t>> usable_;
     std::vector<GpuGroup> groups_;
 };
 

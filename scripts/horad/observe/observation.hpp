@@ -25,7 +25,7 @@ struct JobMemory {
 // nothing, or cannot be found.
 using FindMemory = std::function<std::shared_ptr<const JobMemory>(const std::string& comment)>;
 
-struct ObservedJob : slurm::ListedJob {
+struct ObservedJob : slurm::Job {
     // Null for a job that Hora has not planned, or whose plan is not found any more.
     std::shared_ptr<const JobMemory> memory;
 };

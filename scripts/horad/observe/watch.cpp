@@ -34,10 +34,10 @@ Expected<bool> Watch::look_at_jobs() {
     jobs_updated_ = (*list)->updated;
     std::vector<ObservedJob> jobs;
     jobs.reserve((*list)->jobs.size());
-    for (slurm::ListedJob& listed : (*list)->jobs) {
+    for (slurm::Job& listed : (*list)->jobs) {
         ObservedJob job;
         job.memory = plans_.memory_of(listed.admin_comment);
-        static_cast<slurm::ListedJob&>(job) = std::move(listed);
+        static_cast<slurm::Job&>(job) = std::move(listed);
         jobs.push_back(std::move(job));
     }
     observation_.jobs = std::move(jobs);

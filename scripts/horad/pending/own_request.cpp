@@ -5,44 +5,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 #include "libplanner/read/whole_number.hpp"
 #include "libplanner/read/words.hpp"
+#include "plugins/slurm/jobs/request_fields.hpp"
 #include "plugins/slurm/tres.hpp"
+#include "scripts/horad/observe/job_request.hpp"
 
 namespace hora::horad {
 namespace {
-
-// A field of the request as it is now, and as Hora's record names it.
-struct Field {
-    std::string_view name;
-    std::string now;
-    bool is_of_sockets = false;  // given up once the job has waited long enough
-};
-
-std::string number(std::uint32_t value) {
-    return value == 0 ? std::string() : std::to_string(value);
-}
-
-// min_cpus is not among them: slurmctld works it out anew now and then.
-std::vector<Field> fields_of(const slurm::WaitingJob& job) {
-    const slurm::JobShape& shape = job.shape;
-    return {{"min_nodes", number(shape.nodes)},
-            {"max_nodes", number(job.max_nodes)},
-            {"num_tasks", number(shape.tasks)},
-            {"ntasks_per_node", number(shape.tasks_per_node)},
-            {"cpus_per_task", number(job.cpus_per_task)},
-            {"tres_per_node", shape.tres_per_node},
-            {"tres_per_job", job.tres_per_job},
-            {"features", job.features},
-            {"prefer", job.prefer},
-            {"tres_per_socket", shape.tres_per_socket, true},
-            {"sockets_per_node", number(shape.sockets_per_node), true},
-            {"cores_per_socket", number(shape.cores_per_socket), true}};
-}
 
 const domain::FieldChange* change_of(const domain::Decision& decision, std::string_view field) {
     const auto found =
@@ -63,15 +38,17 @@ bool is_same(const std::string& one, const std::string& other) {
 }
 
 // The field that is not as Hora left it; empty: none.
-std::string changed_field(const slurm::WaitingJob& job, const domain::Decision& decision) {
+std::string changed_field(const slurm::Job& job, const domain::Decision& decision) {
     const auto partitions = read::split_words(job.partition);
     if (std::find(partitions.begin(), partitions.end(), decision.partition) == partitions.end()) {
         return "partition";
     }
-    for (const Field& field : fields_of(job)) {
-        const domain::FieldChange* const change = change_of(decision, field.name);
+    for (const slurm::SlurmField& field : slurm::slurm_fields) {
+        const domain::FieldChange* const change =
+            field.is_worked_out ? nullptr : change_of(decision, field.name);
         const bool is_relaxed = field.is_of_sockets && decision.placement.relaxed != 0;
-        if (change != nullptr && !is_same(field.now, is_relaxed ? std::string() : change->after)) {
+        if (change != nullptr &&
+            !is_same(field.now(job), is_relaxed ? std::string() : change->after)) {
             return std::string(field.name);
         }
     }
@@ -81,8 +58,8 @@ std::string changed_field(const slurm::WaitingJob& job, const domain::Decision& 
 // As the owner said it: before Hora's change, or what stands there where it made none.
 class Before {
   public:
-    Before(const slurm::WaitingJob& job, const domain::Decision& decision)
-        : fields_(fields_of(job)), decision_(decision) {}
+    Before(const slurm::Job& job, const domain::Decision& decision)
+        : job_(job), decision_(decision) {}
 
     std::string text(std::string_view name) const {
         const domain::FieldChange* const change = change_of(decision_, name);
@@ -98,9 +75,9 @@ class Before {
 
   private:
     std::string now(std::string_view name) const {
-        return std::find_if(fields_.begin(), fields_.end(),
-                            [&](const Field& field) { return field.name == name; })
-            ->now;
+        return std::find_if(std::begin(slurm::slurm_fields), std::end(slurm::slurm_fields),
+                            [&](const slurm::SlurmField& field) { return field.name == name; })
+            ->now(job_);
     }
 
     static std::optional<std::uint32_t> as_number(const std::string& text) {
@@ -108,7 +85,7 @@ class Before {
         return number ? std::optional(static_cast<std::uint32_t>(*number)) : std::nullopt;
     }
 
-    std::vector<Field> fields_;
+    const slurm::Job& job_;
     const domain::Decision& decision_;
 };
 
@@ -148,28 +125,9 @@ Expected<void> read_gpus(const Before& before, request::Submission& own) {
                                 : Expected<void>();
 }
 
-void read_place(const slurm::WaitingJob& job, const Before& before, request::Submission& own) {
-    own.uid = job.uid;
-    for (const std::string_view partition : read::split_words(job.partition)) {
-        own.partitions.emplace_back(partition);
-    }
-    own.account = job.account;
-    own.qos = job.qos;
-    own.reservation = job.reservation;
-    own.required_nodes = job.required_nodes;
-    own.excluded_nodes = job.excluded_nodes;
-    own.features = before.text("features");
-    own.prefer = before.text("prefer");
-    own.memory_per_node = job.memory_per_node;
-    own.memory_per_cpu = job.memory_per_cpu;
-    own.time_limit = job.time_limit;
-    own.is_exclusive = job.is_exclusive;
-}
-
 }  // namespace
 
-Expected<request::Submission> own_request(const slurm::WaitingJob& job,
-                                          const domain::Decision& decision) {
+Expected<request::Submission> own_request(const slurm::Job& job, const domain::Decision& decision) {
     if (const std::string field = changed_field(job, decision); !field.empty()) {
         return failure(fmt::format("its {} is not as Hora left it", field));
     }
@@ -180,11 +138,12 @@ Expected<request::Submission> own_request(const slurm::WaitingJob& job,
         is_own(job.shape.tres_per_socket, "tres_per_socket")) {
         return failure("its owner gave it a shape of his own");
     }
-    request::Submission own;
+    const Before before(job, decision);
+    request::Submission own = place_of(job);
     own.is_batch = job.is_batch;
     own.submitted = decision.submitted;
-    const Before before(job, decision);
-    read_place(job, before, own);
+    own.features = before.text("features");
+    own.prefer = before.text("prefer");
     if (auto done = read_gpus(before, own); !done) {
         return unexpected(done.error());
     }
@@ -204,7 +163,7 @@ Expected<request::Submission> own_request(const slurm::WaitingJob& job,
     return own;
 }
 
-request::Submission standing_request(const slurm::WaitingJob& job, const request::Submission& own) {
+request::Submission standing_request(const slurm::Job& job, const request::Submission& own) {
     request::Submission standing = own;
     standing.features = job.features;
     standing.prefer = job.prefer;

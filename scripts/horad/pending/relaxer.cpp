@@ -13,8 +13,9 @@
 namespace hora::horad {
 
 bool is_overdue(const ObservedJob& job, std::int64_t now) {
-    const bool waits = job.state == slurm::JobState::pending && !job.tres_per_socket.empty() &&
-                       job.hold == slurm::Hold::none && job.eligible != 0 && job.eligible <= now;
+    const bool waits = job.state == slurm::JobState::pending &&
+                       !job.shape.tres_per_socket.empty() && job.hold == slurm::Hold::none &&
+                       job.eligible != 0 && job.eligible <= now;
     if (!waits || !job.memory || !scripts::is_constraint(job.memory->decision)) {
         return false;
     }

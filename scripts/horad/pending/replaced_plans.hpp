@@ -5,11 +5,11 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <vector>
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/decision.hpp"
 #include "plugins/slurm/jobs/resize_job.hpp"
+#include "scripts/horad/journal/journal_list.hpp"
 
 namespace hora::horad {
 
@@ -28,30 +28,26 @@ struct ReplacedPlan {
     friend bool operator==(const ReplacedPlan&, const ReplacedPlan&) = default;
 };
 
-// One small file, replaced whole. A call that fails changes nothing.
+// A call that fails changes nothing.
 class ReplacedPlans {
   public:
-    explicit ReplacedPlans(std::string path) : path_(std::move(path)) {}
+    // `journal` outlives it.
+    explicit ReplacedPlans(JournalFile& journal);
 
-    // What an earlier daemon left. Fails on a file that is not of this version, and is empty then.
-    Expected<void> load();
+    // JournalList says what fails.
+    Expected<void> load() { return plans_.load(); }
     // On disk when it returns. It takes the place of what was kept for this plan of the job, and
     // for later ones; of each job the newest few stay.
     Expected<void> keep(const ReplacedPlan& plan);
     Expected<void> forget(const std::function<bool(const ReplacedPlan&)>& is_over);
 
-    const std::vector<ReplacedPlan>& all() const { return plans_; }
+    const JournalList<ReplacedPlan>::Items& all() const { return plans_.all(); }
     // What the job with this decision asked for before; empty where that is not known.
     std::optional<ReplacedPlan> before(std::uint32_t job, std::uint32_t uid,
                                        const domain::Decision& decision) const;
 
   private:
-    using Plans = std::vector<ReplacedPlan>;
-
-    Expected<void> write(Plans plans);
-
-    std::string path_;
-    Plans plans_;  // as they stand in the file
+    JournalList<ReplacedPlan> plans_;  // of each job, the newest has the highest number
 };
 
 }  // namespace hora::horad

@@ -20,7 +20,7 @@ namespace {
 using domain::Mode;
 
 // Why a job with this plan keeps it for ever; empty: it need not.
-std::string obstacle(const slurm::WaitingJob& job, const domain::Decision& decision) {
+std::string obstacle(const slurm::Job& job, const domain::Decision& decision) {
     if (!decision.has_plan || decision.operating != "act") {
         return "Hora did not write its request";
     }
@@ -70,13 +70,12 @@ std::string words_of(const domain::Decision& decision) {
 // All of the shape, since slurmctld wants it in one call; and both constraints, for what the last
 // plan said of them may hold no more.
 slurm::JobChange change_of(const request::Rewrite& rewrite, const request::Submission& own,
-                           const slurm::WaitingJob& job) {
+                           const slurm::Job& job) {
     slurm::JobChange change;
     slurm::JobShape shape;
     shape.nodes = rewrite.min_nodes.value_or(job.shape.nodes);
     shape.tasks = rewrite.num_tasks.value_or(job.shape.tasks);
-    shape.tasks_per_node =
-        rewrite.ntasks_per_node.value_or(static_cast<std::uint16_t>(job.shape.tasks_per_node));
+    shape.tasks_per_node = rewrite.ntasks_per_node.value_or(job.shape.tasks_per_node);
     shape.cpus = rewrite.min_cpus.value_or(0);
     shape.cpus_per_task = rewrite.cpus_per_task.value_or(0);
     shape.tres_per_node = rewrite.tres_per_node.value_or(job.shape.tres_per_node);
@@ -123,8 +122,8 @@ std::string in_words(double ratio) {
     return ratio > enough ? "more than 100" : fmt::format("{:.2g}", ratio);
 }
 
-Seconds expected_wait(const slurm::WaitingJob& job, std::int64_t now) {
-    return Seconds(job.starts > now ? static_cast<double>(job.starts - now) : 0.0);
+Seconds expected_wait(const slurm::Job& job, std::int64_t now) {
+    return Seconds(job.started > now ? static_cast<double>(job.started - now) : 0.0);
 }
 
 }  // namespace
@@ -151,8 +150,7 @@ std::string why_change(const Outlook& own, Seconds wait, const Outlook& other, d
                                     in_words(ends / other.length));
 }
 
-Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,
-                                           const domain::Decision& decision,
+Expected<std::optional<NewPlan>> plan_anew(const slurm::Job& job, const domain::Decision& decision,
                                            const domain::JobOptions& options,
                                            const ReplanScene& scene) {
     if (const std::string why = obstacle(job, decision); !why.empty()) {

@@ -10,7 +10,7 @@
 #include "libplanner/domain/job_options.hpp"
 #include "libplanner/domain/snapshot.hpp"
 #include "libplanner/read/settings/settings.hpp"
-#include "plugins/slurm/jobs/waiting_job.hpp"
+#include "plugins/slurm/jobs/resize_job.hpp"
 
 namespace hora::horad {
 
@@ -41,8 +41,7 @@ struct ReplanScene {
 // Empty where the job keeps its plan, which is the rule. Fails, in words for a person, where no
 // plan of this job is ever made anew. What the job's script has been told stays true: its mode, its
 // batch, the CPUs of each task, the type of GPU where the request names one.
-Expected<std::optional<NewPlan>> plan_anew(const slurm::WaitingJob& job,
-                                           const domain::Decision& decision,
+Expected<std::optional<NewPlan>> plan_anew(const slurm::Job& job, const domain::Decision& decision,
                                            const domain::JobOptions& options,
                                            const ReplanScene& scene);
 

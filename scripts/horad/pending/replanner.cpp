@@ -9,7 +9,6 @@
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
-#include "scripts/hora/site/state_files.hpp"
 #include "scripts/horad/pending/roll_back.hpp"
 
 namespace hora::horad {
@@ -34,11 +33,6 @@ std::chrono::steady_clock::duration steady(Seconds time) {
         std::chrono::duration<double>(time.count()));
 }
 
-bool is_resizing(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
-    return std::any_of(under_way.begin(), under_way.end(),
-                       [&](const ResizeEntry& entry) { return entry.resize.job == job; });
-}
-
 // Has the job that this was kept for started, ended or become another one?
 bool is_over(const ReplacedPlan& plan, const ObservedJob* job) {
     return job == nullptr || job->state != slurm::JobState::pending || job->uid != plan.uid ||
@@ -47,8 +41,8 @@ bool is_over(const ReplacedPlan& plan, const ObservedJob* job) {
 
 }  // namespace
 
-Replanner::Replanner(const std::string& folder, Plans& plans, const Log& log)
-    : plans_(plans), replaced_(path_of(scripts::StateFile::replaced_plans, folder)) {
+Replanner::Replanner(JournalFile& journal, Plans& plans, const Log& log)
+    : plans_(plans), replaced_(journal) {
     if (const auto loaded = replaced_.load(); !loaded) {
         log.warning(loaded.error().message);
     }
@@ -56,7 +50,7 @@ Replanner::Replanner(const std::string& folder, Plans& plans, const Log& log)
 
 std::vector<std::string> Replanner::comments_before() const {
     std::vector<std::string> comments;
-    for (const ReplacedPlan& plan : replaced_.all()) {
+    for (const auto& [number, plan] : replaced_.all()) {
         comments.push_back(plan.admin_comment);
     }
     return comments;
@@ -134,7 +128,7 @@ std::vector<const ObservedJob*> Replanner::due(const Observation& seen,
     const auto pause = settings.get<Seconds>("replan.pause");
     std::vector<const ObservedJob*> jobs;
     for (const ObservedJob& job : seen.jobs) {
-        if (!is_resizing(job.id, under_way) && !rests_.contains(job.id) &&
+        if (entry_of(job.id, under_way) == nullptr && !rests_.contains(job.id) &&
             may_be_planned_anew(job, seen.now, pause)) {
             jobs.push_back(&job);
         }
@@ -159,13 +153,13 @@ void Replanner::leave_for(std::uint32_t job, Clock::duration time) {
 }
 
 void Replanner::look_at(const ObservedJob& observed, const ReplanScene& scene, Log& log) {
-    const auto job = slurm::load_waiting_job(observed.id);
+    const auto job = slurm::look_at(observed.id);
     if (!job) {
         log.trouble(of_replans, job.error().message);
         return;
     }
     log.fine(of_replans);
-    if (!*job || !(*job)->is_pending || (*job)->is_held || (*job)->is_impossible) {
+    if (!*job || !(*job)->waits() || (*job)->is_held() || (*job)->is_impossible()) {
         return;
     }
     // As the comment is at this moment: the job may have been planned anew, or resized, meanwhile.
@@ -195,7 +189,7 @@ void Replanner::look_at(const ObservedJob& observed, const ReplanScene& scene, L
 }
 
 // The record before the word that names it.
-slurm::Answered Replanner::change(const slurm::WaitingJob& job, const NewPlan& plan,
+slurm::Answered Replanner::change(const slurm::Job& job, const NewPlan& plan,
                                   std::int64_t now) const {
     slurm::JobChange change = plan.change;
     const std::string word = plans_.keep(plan.decision, now);
@@ -207,8 +201,8 @@ slurm::Answered Replanner::change(const slurm::WaitingJob& job, const NewPlan& p
     return answered;
 }
 
-void Replanner::carry_out(const slurm::WaitingJob& job, const NewPlan& plan,
-                          const ReplanScene& scene, Log& log) {
+void Replanner::carry_out(const slurm::Job& job, const NewPlan& plan, const ReplanScene& scene,
+                          Log& log) {
     const domain::Decision& decision = plan.decision;
     const std::string what =
         fmt::format("{} x {} on {} instead of {}: {}", decision.gpus,
@@ -253,10 +247,10 @@ void Replanner::look_after_changed(const Observation& seen,
     const auto rest =
         std::max<Clock::duration>(steady(settings.get<Seconds>("replan.pause")), long_time);
     for (const ObservedJob& job : seen.jobs) {
-        const bool may_be_impossible =
-            job.state == slurm::JobState::pending && job.hold == slurm::Hold::administrator &&
-            job.memory && job.memory->decision.replanned.times > 0 && job.restarts == 0;
-        if (may_be_impossible && !rests_.contains(job.id) && !is_resizing(job.id, under_way)) {
+        const bool is_impossible = job.state == slurm::JobState::pending && job.is_impossible() &&
+                                   job.memory && job.memory->decision.replanned.times > 0 &&
+                                   job.restarts == 0;
+        if (is_impossible && !rests_.contains(job.id) && entry_of(job.id, under_way) == nullptr) {
             take_back_if_impossible(job, rest, log);
         }
     }
@@ -265,8 +259,8 @@ void Replanner::look_after_changed(const Observation& seen,
 void Replanner::take_back_if_impossible(const ObservedJob& observed, Clock::duration rest,
                                         const Log& log) {
     leave_for(observed.id, a_while);
-    const auto job = slurm::load_waiting_job(observed.id);
-    if (!job || !*job || !(*job)->is_pending || !(*job)->is_impossible) {
+    const auto job = slurm::look_at(observed.id);
+    if (!job || !*job || !(*job)->waits() || !(*job)->is_impossible()) {
         return;
     }
     const auto computes = slurm::computes_priorities();
@@ -281,7 +275,7 @@ void Replanner::take_back_if_impossible(const ObservedJob& observed, Clock::dura
         say(observed.id, "can never run by its new plan, and its old one is not known here", log);
         return;
     }
-    const auto change = take_back(**job, memory->decision, *before, *computes);
+    const auto change = roll_back(**job, memory->decision, *before, *computes);
     const slurm::Answered answered =
         change ? slurm::change_job(std::to_string(observed.id), *change)
                : slurm::Answered{slurm::Reply::refused, change.error().message};

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "libplanner/read/settings/settings.hpp"
-#include "plugins/slurm/jobs/waiting_job.hpp"
+#include "plugins/slurm/jobs/resize_job.hpp"
 #include "scripts/history/digest.hpp"
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/log/log.hpp"
@@ -27,8 +27,8 @@ bool may_be_planned_anew(const ObservedJob& job, std::int64_t now, Seconds pause
 
 class Replanner {
   public:
-    // `folder`: of the daemon's own files. `plans` outlives it.
-    Replanner(const std::string& folder, Plans& plans, const Log& log);
+    // `journal` and `plans` outlive it.
+    Replanner(JournalFile& journal, Plans& plans, const Log& log);
 
     // `under_way`: resizes; their jobs are left alone.
     void step(const Observation& seen, const history::Digest& digest,
@@ -61,10 +61,8 @@ class Replanner {
     Clock::time_point look_at_each(const std::vector<const ObservedJob*>& jobs,
                                    const ReplanScene& scene, Clock::time_point begin, Log& log);
     void look_at(const ObservedJob& job, const ReplanScene& scene, Log& log);
-    slurm::Answered change(const slurm::WaitingJob& job, const NewPlan& plan,
-                           std::int64_t now) const;
-    void carry_out(const slurm::WaitingJob& job, const NewPlan& plan, const ReplanScene& scene,
-                   Log& log);
+    slurm::Answered change(const slurm::Job& job, const NewPlan& plan, std::int64_t now) const;
+    void carry_out(const slurm::Job& job, const NewPlan& plan, const ReplanScene& scene, Log& log);
 
     Plans& plans_;
     Clock::time_point next_;

@@ -19,7 +19,7 @@ std::string comment_before(const std::string& now, const std::string& before) {
 
 }  // namespace
 
-ReplacedPlan plan_of(const slurm::WaitingJob& job, const domain::Decision& next) {
+ReplacedPlan plan_of(const slurm::Job& job, const domain::Decision& next) {
     return {.job = job.id,
             .uid = job.uid,
             .submitted = next.submitted,
@@ -31,7 +31,7 @@ ReplacedPlan plan_of(const slurm::WaitingJob& job, const domain::Decision& next)
             .priority = job.priority};
 }
 
-Expected<slurm::JobChange> take_back(const slurm::WaitingJob& job, const domain::Decision& decision,
+Expected<slurm::JobChange> roll_back(const slurm::Job& job, const domain::Decision& decision,
                                      const ReplacedPlan& before, bool computes_priorities) {
     if (const auto own = own_request(job, decision); !own) {
         return unexpected(own.error());

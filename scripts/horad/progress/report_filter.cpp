@@ -12,15 +12,15 @@
 
 namespace hora::horad {
 
-ReportDesk::Start ReportDesk::start_of(const ObservedJob& job) {
+ReportFilter::Start ReportFilter::start_of(const ObservedJob& job) {
     Start start{.uid = job.uid,
                 .restarts = job.restarts,
                 .is_running = job.state == slurm::JobState::running ||
                               job.state == slurm::JobState::suspended,
                 .gpus = job.gpus,
-                .nodes = job.nodes,
+                .nodes = job.shape.nodes,
                 .most_gpus = job.gpus,
-                .most_nodes = job.nodes,
+                .most_nodes = job.shape.nodes,
                 .steps = std::nullopt};
     if (job.memory) {
         start.steps = stated_steps(job.memory->options);
@@ -28,7 +28,7 @@ ReportDesk::Start ReportDesk::start_of(const ObservedJob& job) {
     return start;
 }
 
-std::string ReportDesk::why_not_believed(const slurm::Report& report, const Start& start) {
+std::string ReportFilter::why_not_believed(const slurm::Report& report, const Start& start) {
     if (start.steps && report.step > *start.steps) {
         return fmt::format(
             "it tells of step {}, and the job was to do {} (--hora-samples, "
@@ -45,7 +45,7 @@ std::string ReportDesk::why_not_believed(const slurm::Report& report, const Star
     return {};
 }
 
-void ReportDesk::see(const Observation& seen) {
+void ReportFilter::see(const Observation& seen) {
     std::map<std::uint32_t, Start> starts;
     std::vector<std::uint32_t> jobs;
     jobs.reserve(seen.jobs.size());
@@ -69,7 +69,7 @@ void ReportDesk::see(const Observation& seen) {
     starts_ = std::move(starts);
 }
 
-Judged ReportDesk::pass_on(const slurm::SignedReport& given) {
+Judged ReportFilter::pass_on(const slurm::SignedReport& given) {
     if (resizes_ == nullptr) {
         return {Verdict::refused, failure("this daemon resizes no jobs")};
     }
@@ -84,7 +84,7 @@ Judged ReportDesk::pass_on(const slurm::SignedReport& given) {
     return {*outcome ? Verdict::taken : Verdict::refused, std::move(*outcome)};
 }
 
-Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
+Judged ReportFilter::judge(const slurm::SignedReport& given, double now) {
     const slurm::Report& report = given.report;
     if (slurm::asks_for_gpus(report.kind)) {
         return pass_on(given);
@@ -119,7 +119,7 @@ Judged ReportDesk::judge(const slurm::SignedReport& given, double now) {
     return {Verdict::taken, {}};
 }
 
-Judged ReportDesk::judge_last(const slurm::SignedReport& given, double now) {
+Judged ReportFilter::judge_last(const slurm::SignedReport& given, double now) {
     Judged judged = judge(given, now);
     if (judged.verdict == Verdict::later) {
         judged.verdict = Verdict::refused;
@@ -129,7 +129,7 @@ Judged ReportDesk::judge_last(const slurm::SignedReport& given, double now) {
     return judged;
 }
 
-bool ReportDesk::is_first(const slurm::SignedReport& given) const {
+bool ReportFilter::is_first(const slurm::SignedReport& given) const {
     const std::lock_guard lock(mutex_);
     const auto found = starts_.find(given.report.job);
     if (slurm::asks_for_gpus(given.report.kind) || found == starts_.end() ||
@@ -141,7 +141,7 @@ bool ReportDesk::is_first(const slurm::SignedReport& given) const {
     return !known || !known->is_heard || known->restarts < given.report.restarts;
 }
 
-std::uint64_t ReportDesk::refused() const {
+std::uint64_t ReportFilter::refused() const {
     const std::lock_guard lock(mutex_);
     return refused_;
 }

@@ -33,10 +33,10 @@ struct Judged {
 
 // Takes what is good. What a job holds is slurmctld's to say, whatever the report says. The
 // daemon's loop and the server's thread may call at once.
-class ReportDesk {
+class ReportFilter {
   public:
-    // Wishes for a resize are passed on; without a desk they are refused.
-    void set_resizes(ResizeDesk* resizes) { resizes_ = resizes; }
+    // Requests for a resize are passed on; without a filter they are refused.
+    void set_resizes(ResizeRequests* resizes) { resizes_ = resizes; }
 
     // What is seen now: reports are judged by it from now on.
     void see(const Observation& seen);
@@ -77,7 +77,7 @@ class ReportDesk {
     Judged pass_on(const slurm::SignedReport& given);
 
     Reports reports_;
-    ResizeDesk* resizes_ = nullptr;
+    ResizeRequests* resizes_ = nullptr;
     mutable std::mutex mutex_;
     std::map<std::uint32_t, Start> starts_;
     std::uint64_t refused_ = 0;

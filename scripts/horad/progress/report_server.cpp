@@ -107,24 +107,24 @@ void silence(int bell) {
 
 Expected<std::unique_ptr<ReportServer>> ReportServer::start(const ReportAddress& at,
                                                             std::string munge_socket,
-                                                            ReportDesk& desk,
+                                                            ReportFilter& filter,
                                                             ReportServerLimits limits) {
     const auto listener = listen_on(at);
     if (!listener) {
         return unexpected(listener.error());
     }
     return std::unique_ptr<ReportServer>(
-        new ReportServer(*listener, port_of(*listener), std::move(munge_socket), desk, limits));
+        new ReportServer(*listener, port_of(*listener), std::move(munge_socket), filter, limits));
 }
 
 ReportServer::ReportServer(int listener, std::uint16_t port, std::string munge_socket,
-                           ReportDesk& desk, ReportServerLimits limits)
+                           ReportFilter& filter, ReportServerLimits limits)
     : listener_(listener),
       news_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       port_(port),
       munge_socket_(std::move(munge_socket)),
-      desk_(desk),
+      filter_(filter),
       limits_(limits),
       refusals_(limits.refusals),
       reports_(limits.reports),
@@ -181,7 +181,7 @@ void ReportServer::drop_done() {
     const Clock::time_point now = Clock::now();
     for (const auto& connection : connections_) {
         if (connection->stage() == Stage::waiting && connection->ends() <= now) {
-            connection->answer(desk_.judge_last(*connection->parked(), wall_time()).answer);
+            connection->answer(filter_.judge_last(*connection->parked(), wall_time()).answer);
         }
     }
     std::erase_if(connections_, [now](const auto& connection) {
@@ -305,7 +305,7 @@ Expected<void> ReportServer::admit(const slurm::SignedReport& given) {
     // Of an operator's training, however loud it is, the operator's requests are kept apart.
     const bool is_request = slurm::asks_for_gpus(given.report.kind);
     SenderLimits& limits = is_request ? requests_ : reports_;
-    if (!limits.admit(sender, Clock::now()) && !desk_.is_first(given)) {
+    if (!limits.admit(sender, Clock::now()) && !filter_.is_first(given)) {
         return failure(is_request ? "too many requests of this user"
                                   : "too many reports of this user");
     }
@@ -313,7 +313,7 @@ Expected<void> ReportServer::admit(const slurm::SignedReport& given) {
 }
 
 void ReportServer::judge(ReportConnection& connection) {
-    const Judged judged = desk_.judge(*connection.parked(), wall_time());
+    const Judged judged = filter_.judge(*connection.parked(), wall_time());
     if (judged.verdict != Verdict::later) {
         connection.answer(judged.answer);
     }

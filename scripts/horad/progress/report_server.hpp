@@ -43,24 +43,25 @@ struct ReportServerLimits {
 
 class ReportServer {
   public:
-    // `munge_socket`: empty for munge's default. `desk` must outlive the server.
+    // `munge_socket`: empty for munge's default. `filter` must outlive the server.
     static Expected<std::unique_ptr<ReportServer>> start(const ReportAddress& at,
-                                                         std::string munge_socket, ReportDesk& desk,
+                                                         std::string munge_socket,
+                                                         ReportFilter& filter,
                                                          ReportServerLimits limits = {});
     ReportServer(const ReportServer&) = delete;
     ReportServer& operator=(const ReportServer&) = delete;
     ~ReportServer();  // ends its thread; open connections are dropped
 
     std::uint16_t port() const { return port_; }
-    // Readable when a report came in, or when the desk is to see anew; drained by take_news().
+    // Readable when a report came in, or when the filter is to see anew; drained by take_news().
     int news() const { return news_; }
     // Throws what the server's thread has ended by.
     void take_news() const;
-    // The desk has seen anew: reports that wait for that are judged again.
+    // The filter has seen anew: reports that wait for that are judged again.
     void look_again() const;
 
   private:
-    ReportServer(int listener, std::uint16_t port, std::string munge_socket, ReportDesk& desk,
+    ReportServer(int listener, std::uint16_t port, std::string munge_socket, ReportFilter& filter,
                  ReportServerLimits limits);
 
     void serve();
@@ -79,7 +80,7 @@ class ReportServer {
     int wake_ = -1;  // for the thread: to end, or to judge again
     std::uint16_t port_ = 0;
     std::string munge_socket_;
-    ReportDesk& desk_;
+    ReportFilter& filter_;
     ReportServerLimits limits_;
     SenderLimits refusals_;
     SenderLimits reports_;

@@ -1,4 +1,4 @@
-// Who may ask for a resize by hand, and how does the asker learn what became of it?
+// Who may ask for a resize manually, and how does the asker learn what became of it?
 #include "scripts/horad/progress/resize_requests.hpp"
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace hora::horad {
 
-bool ResizeDesk::has_room_for(uid_t uid) const {
+bool ResizeRequests::has_room_for(uid_t uid) const {
     if (uid == 0) {
         return cases_.size() < most + reserve;
     }
@@ -15,22 +15,22 @@ bool ResizeDesk::has_room_for(uid_t uid) const {
     return cases_.size() < most && static_cast<std::size_t>(own) < most_of_user;
 }
 
-std::optional<Expected<void>> ResizeDesk::ask(const Wish& wish) {
+std::optional<Expected<void>> ResizeRequests::ask(const ResizeRequest& request) {
     const std::lock_guard lock(mutex_);
-    const auto found = cases_.find(wish);
+    const auto found = cases_.find(request);
     if (found == cases_.end()) {
-        if (!has_room_for(wish.uid)) {
+        if (!has_room_for(request.uid)) {
             // Answers that were never fetched are no reason to refuse for ever; others' are theirs
             // while there is room.
             const bool is_full = cases_.size() >= most;
             std::erase_if(cases_, [&](const auto& one) {
-                return one.second.outcome && (is_full || one.first.uid == wish.uid);
+                return one.second.outcome && (is_full || one.first.uid == request.uid);
             });
         }
-        if (!has_room_for(wish.uid)) {
+        if (!has_room_for(request.uid)) {
             return Expected<void>(failure("too many resizes are asked for at once"));
         }
-        cases_.emplace(wish, Case());
+        cases_.emplace(request, Case());
         return std::nullopt;
     }
     if (!found->second.outcome) {
@@ -41,20 +41,20 @@ std::optional<Expected<void>> ResizeDesk::ask(const Wish& wish) {
     return outcome;
 }
 
-std::vector<Wish> ResizeDesk::take() {
+std::vector<ResizeRequest> ResizeRequests::take() {
     const std::lock_guard lock(mutex_);
-    std::vector<Wish> wishes;
-    for (auto& [wish, one] : cases_) {
+    std::vector<ResizeRequest> requests;
+    for (auto& [request, one] : cases_) {
         if (!std::exchange(one.is_taken, true)) {
-            wishes.push_back(wish);
+            requests.push_back(request);
         }
     }
-    return wishes;
+    return requests;
 }
 
-void ResizeDesk::answer(const Wish& wish, Expected<void> outcome) {
+void ResizeRequests::answer(const ResizeRequest& request, Expected<void> outcome) {
     const std::lock_guard lock(mutex_);
-    if (const auto found = cases_.find(wish); found != cases_.end()) {
+    if (const auto found = cases_.find(request); found != cases_.end()) {
         found->second.outcome = std::move(outcome);
     }
 }

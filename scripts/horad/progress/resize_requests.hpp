@@ -1,4 +1,4 @@
-// Who may ask for a resize by hand, and how does the asker learn what became of it?
+// Who may ask for a resize manually, and how does the asker learn what became of it?
 #pragma once
 
 #include <sys/types.h>
@@ -14,27 +14,27 @@
 namespace hora::horad {
 
 // What somebody asked for over the network; munge says who.
-struct Wish {
+struct ResizeRequest {
     std::uint32_t job = 0;
     std::uint32_t gpus = 0;
     std::uint32_t tag = 0;  // tells apart two that ask for the same
     uid_t uid = 0;
     bool is_forced = false;  // though its time limit may end the job then
 
-    friend auto operator<=>(const Wish&, const Wish&) = default;
+    friend auto operator<=>(const ResizeRequest&, const ResizeRequest&) = default;
 };
 
 // Stands between the server's thread and the daemon's loop. Each call is safe by itself.
-class ResizeDesk {
+class ResizeRequests {
   public:
-    // What has come of this wish; empty while the loop has not decided: ask again later. The
+    // What has come of this request; empty while the loop has not decided: ask again later. The
     // answer is given once. Refuses where too many wait, of this user or of all; root has a
     // reserve.
-    std::optional<Expected<void>> ask(const Wish& wish);
+    std::optional<Expected<void>> ask(const ResizeRequest& request);
 
-    // The wishes to be decided, for the loop; it answers each.
-    std::vector<Wish> take();
-    void answer(const Wish& wish, Expected<void> outcome);
+    // The requests to be decided, for the loop; it answers each.
+    std::vector<ResizeRequest> take();
+    void answer(const ResizeRequest& request, Expected<void> outcome);
 
   private:
     static constexpr std::size_t most = 64;
@@ -49,7 +49,7 @@ class ResizeDesk {
     bool has_room_for(uid_t uid) const;
 
     std::mutex mutex_;
-    std::map<Wish, Case> cases_;
+    std::map<ResizeRequest, Case> cases_;
 };
 
 }  // namespace hora::horad

@@ -3,8 +3,8 @@
 
 namespace hora::horad {
 
-void write_told(Log& log, const std::string& topic, const std::string& path,
-                const std::string& text, scripts::FileRights rights) {
+void write_logged(Log& log, const std::string& topic, const std::string& path,
+                  const std::string& text, scripts::FileRights rights) {
     if (const auto done = scripts::replace_file(path, text, rights); !done) {
         log.trouble(topic, done.error().message);
     } else {

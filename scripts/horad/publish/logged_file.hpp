@@ -9,7 +9,7 @@
 namespace hora::horad {
 
 // Whole or not at all; that it cannot be written is a trouble of this topic.
-void write_told(Log& log, const std::string& topic, const std::string& path,
-                const std::string& text, scripts::FileRights rights);
+void write_logged(Log& log, const std::string& topic, const std::string& path,
+                  const std::string& text, scripts::FileRights rights);
 
 }  // namespace hora::horad

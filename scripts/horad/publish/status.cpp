@@ -42,10 +42,6 @@ std::string state_name(const ObservedJob& job) {
     return "ENDED";
 }
 
-bool holds_nodes(const ObservedJob& job) {
-    return job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
-}
-
 class StatusWriter {
   public:
     explicit StatusWriter(const StatusSources& sources) : sources_(sources) {}
@@ -87,38 +83,39 @@ class StatusWriter {
 
     domain::StatusJob job_of(const ObservedJob& job) {
         const JobMemory& memory = *job.memory;
-        domain::StatusJob told;
-        told.id = job.id;
+        domain::StatusJob shown;
+        shown.id = job.id;
         if (job.is_array || job.is_het) {
-            told.squeue_id = job.squeue_id;
+            shown.squeue_id = job.squeue_id;
         }
-        told.uid = job.uid;
-        told.user = name_of(job.uid);
-        told.name = job.name;
-        told.partition = job.partition;
-        told.state = state_name(job);
-        told.is_elastic = is_elastic(job);
-        told.gpus = holds_nodes(job) ? job.gpus : 0;
-        told.nodes = holds_nodes(job) ? job.nodes : 0;
-        told.requested = memory.decision.has_plan ? memory.decision.gpus : job.gpus;
+        shown.uid = job.uid;
+        shown.user = name_of(job.uid);
+        shown.name = job.job_name;
+        shown.partition = job.partition;
+        shown.state = state_name(job);
+        shown.is_elastic = is_elastic(job);
+        shown.gpus = job.holds_nodes() ? job.gpus : 0;
+        shown.nodes = job.holds_nodes() ? job.shape.nodes : 0;
+        shown.requested = memory.decision.has_plan ? memory.decision.gpus : job.gpus;
         const domain::GpuRange range =
-            memory.options.gpus.value_or(domain::GpuRange{told.requested, told.requested});
-        told.min = range.min;
-        told.max = range.max;
+            memory.options.gpus.value_or(domain::GpuRange{shown.requested, shown.requested});
+        shown.min = range.min;
+        shown.max = range.max;
         if (memory.options.sizes.kind != domain::SizeRule::Kind::any) {
-            told.sizes = text_of(memory.options.sizes);
+            shown.sizes = text_of(memory.options.sizes);
         }
-        told.submitted = memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted;
-        if (holds_nodes(job)) {
-            told.started = job.started;
+        shown.submitted =
+            memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted;
+        if (job.holds_nodes()) {
+            shown.started = job.started;
         }
-        if (const JobPast* const past = sources_.elasticity.ledger().find(job)) {
-            told.started = past->first_started;
-            told.restarts = past->restarts - past->first_restarts;
+        if (const JobPast* const past = sources_.elasticity.past_runs().find(job)) {
+            shown.started = past->first_started;
+            shown.restarts = past->restarts - past->first_restarts;
         }
-        add_progress(job, told);
-        add_decisions(job, told);
-        return told;
+        add_progress(job, shown);
+        add_decisions(job, shown);
+        return shown;
     }
 
     const std::string& name_of(std::uint32_t uid) {
@@ -129,16 +126,16 @@ class StatusWriter {
         return place->second;
     }
 
-    void add_progress(const ObservedJob& job, domain::StatusJob& told) const {
+    void add_progress(const ObservedJob& job, domain::StatusJob& shown) const {
         const auto found = sources_.reports.find(job.id);
         if (found == sources_.reports.end() || !found->second.progress) {
             return;
         }
         const slurm::Report& report = *found->second.progress;
-        told.step = report.step;
-        told.epoch = report.epoch;
+        shown.step = report.step;
+        shown.epoch = report.epoch;
         if (report.step_seconds > Seconds(0) && found->second.restarts == job.restarts) {
-            told.step_seconds = report.step_seconds;
+            shown.step_seconds = report.step_seconds;
         }
         const auto stated = stated_steps(job.memory->options);
         if (!stated) {
@@ -146,52 +143,50 @@ class StatusWriter {
         }
         const auto steps = static_cast<double>(*stated);
         const double left = std::max(steps - static_cast<double>(report.step), 0.0);
-        told.share = std::clamp(1 - left / steps, 0.0, 1.0);
-        if (!told.step_seconds || !holds_nodes(job)) {
+        shown.share = std::clamp(1 - left / steps, 0.0, 1.0);
+        if (!shown.step_seconds || !job.holds_nodes()) {
             return;
         }
-        const double seconds = left * told.step_seconds->count();
-        told.ends = std::llround(found->second.last_progress + std::min(seconds, 1e9));
-        add_gain(job, steps, told);
+        const double seconds = left * shown.step_seconds->count();
+        shown.ends = std::llround(found->second.last_progress + std::min(seconds, 1e9));
+        add_gain(job, steps, shown);
     }
 
     // Against its own request, from its first start, by what is known of its speed.
-    void add_gain(const ObservedJob& job, double steps, domain::StatusJob& told) const {
+    void add_gain(const ObservedJob& job, double steps, domain::StatusJob& shown) const {
         const auto& curves = sources_.elasticity.seen().curves;
         const auto curve = curves.find(job.id);
-        if (curve == curves.end() || !told.started || told.requested == 0 ||
-            told.requested > curve->second->step.size()) {
+        if (curve == curves.end() || !shown.started || shown.requested == 0 ||
+            shown.requested > curve->second->step.size()) {
             return;
         }
-        const Seconds rigid = curve->second->step[told.requested - 1] * steps;
-        told.gain = rigid - Seconds(static_cast<double>(*told.ends - *told.started));
+        const Seconds rigid = curve->second->step[shown.requested - 1] * steps;
+        shown.gain = rigid - Seconds(static_cast<double>(*shown.ends - *shown.started));
     }
 
-    void add_decisions(const ObservedJob& job, domain::StatusJob& told) const {
+    void add_decisions(const ObservedJob& job, domain::StatusJob& shown) const {
         const auto& decisions = sources_.elasticity.decisions();
         if (const auto found = decisions.find(job.id);
             found != decisions.end() && found->second.when != 0) {
-            told.decision = found->second;
+            shown.decision = found->second;
         }
         const auto& stays = sources_.elasticity.stays();
         if (const auto found = stays.find(job.id); found != stays.end()) {
-            told.stays = found->second;
-        } else if (job.state == slurm::JobState::pending && !told.is_elastic) {
-            told.stays = "not elastic; pending until Slurm starts it";
+            shown.stays = found->second;
+        } else if (job.state == slurm::JobState::pending && !shown.is_elastic) {
+            shown.stays = "not elastic; pending until Slurm starts it";
         }
         const auto& held = sources_.elasticity.held();
         if (const auto found = held.find(job.id); found != held.end()) {
-            told.held = found->second;
+            shown.held = found->second;
         }
-        for (const ResizeEntry& entry : sources_.elasticity.under_way()) {
-            if (entry.resize.job == job.id) {
-                told.resize =
-                    domain::StatusResize{.from = entry.resize.from,
-                                         .to = entry.resize.to,
-                                         .state = std::string(horad::name_of(entry.state)),
-                                         .since = std::llround(entry.asked),
-                                         .why = entry.resize.why};
-            }
+        const auto under_way = sources_.elasticity.under_way();
+        if (const ResizeEntry* const entry = entry_of(job.id, under_way)) {
+            shown.resize = domain::StatusResize{.from = entry->resize.from,
+                                                .to = entry->resize.to,
+                                                .state = std::string(horad::name_of(entry->state)),
+                                                .since = std::llround(entry->asked),
+                                                .why = entry->resize.why};
         }
     }
 

@@ -4,8 +4,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
+
+#include "scripts/horad/recovery/released_row.hpp"
 
 namespace hora::horad {
 namespace {
@@ -13,79 +14,73 @@ namespace {
 // A resize that was begun since has not got beyond its request, and goes on when the job is back in
 // the queue.
 bool is_being_restarted(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
-    return std::any_of(under_way.begin(), under_way.end(), [&](const ResizeEntry& entry) {
-        return entry.resize.job == job && entry.state >= ResizeState::sizing;
-    });
+    const ResizeEntry* const entry = entry_of(job, under_way);
+    return entry != nullptr && entry->state >= ResizeState::sizing;
 }
 
-bool is_forgotten(const OwnRestart& restart, const slurm::JobView& job) {
+bool is_forgotten(const OwnRestart& restart, const slurm::Job& job) {
     return job.uid == restart.uid && job.restarts < restart.restarts;
 }
 
-Resized row_of(const slurm::JobView& job, Moment now) {
-    Resized row;
-    Resize& resize = row.entry.resize;
-    resize.job = job.id;
-    resize.restarts = job.restarts;
-    resize.from = resize.to = job.asked_gpus;
-    resize.why = "its requeue was forgotten";
-    row.entry.uid = job.uid;
-    row.entry.submitted = job.submitted;
-    row.entry.asked = now.wall;
-    row.ending = Ending::released;
-    row.remark = job.has_failed
-                     ? "slurmctld was killed, forgot that the job had gone back to the queue, and "
-                       "took the end of that start for the job's"
-                     : "slurmctld was killed, forgot that the job had gone back to the queue, and "
-                       "took it for running";
-    return row;
+Resized row_of(const slurm::Job& job, Moment now) {
+    return released_row(
+        job, job.restarts, "its requeue was forgotten",
+        job.has_failed ? "slurmctld was killed, forgot that the job had gone back to the queue, "
+                         "and took the end of that start for the job's"
+                       : "slurmctld was killed, forgot that the job had gone back to the queue, "
+                         "and took it for running",
+        now);
 }
 
 }  // namespace
 
-ForgottenRequeues::ForgottenRequeues(SlurmEdge& slurm, OwnRestarts& restarts, Chronicle& chronicle,
-                                     Log log)
-    : slurm_(slurm), restarts_(restarts), chronicle_(chronicle), log_(std::move(log)) {}
+ForgottenRequeues::ForgottenRequeues(SlurmEdge& slurm, OwnRestarts& restarts,
+                                     ResizeHistory& history, Log log)
+    : slurm_(slurm),
+      restarts_(restarts),
+      history_(history),
+      log_(log),
+      complaints_(std::move(log)) {}
 
 void ForgottenRequeues::step(const Observation& seen, const Reports& reports,
                              const std::vector<ResizeEntry>& under_way, Moment now) {
     controller_.see(slurm_.started(), now.steady);
     const auto is_gone = [&](const auto& one) { return seen.find(one.first) == nullptr; };
     std::erase_if(asked_, is_gone);
-    std::erase_if(complaints_, is_gone);
+    complaints_.forget_gone(seen);
     for (const ObservedJob& job : seen.jobs) {
         const auto restart = restarts_.find(job.id);
         // Nothing but a lost state takes a requeue back that slurmctld has counted.
         if (restart && job.uid == restart->uid && job.restarts < restart->restarts &&
             !is_being_restarted(job.id, under_way)) {
-            look_after(job, reports, now);
+            look_after(job, *restart, reports, now);
         }
     }
 }
 
-void ForgottenRequeues::look_after(const ObservedJob& listed, const Reports& reports, Moment now) {
-    const OwnRestart restart = *restarts_.find(listed.id);
+void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& restart,
+                                   const Reports& reports, Moment now) {
     const auto look = slurm_.look_at(listed.id);
     if (!look || !*look || !is_forgotten(restart, **look) || (*look)->is_completing) {
         return;
     }
-    const slurm::JobView& job = **look;
+    const slurm::Job& job = **look;
     // Until then a node may not have told what runs on it.
     if (!controller_.has_settled(slurm_.started(), job.updated, now.steady)) {
         return;
     }
     if (job.has_failed) {
         bring_back(job, restart, now);
-    } else if (job.stage == slurm::JobStage::ended) {
+    } else if (job.state == slurm::JobState::ended) {
         forget(job.id);  // its owner has cancelled it, or it was done
-    } else if (job.stage == slurm::JobStage::running) {
-        look_at_running(listed, job, reports, now);
+    } else if (job.state == slurm::JobState::running) {
+        look_at_running(listed, job, restart, reports, now);
     }
 }
 
-void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::JobView& job,
-                                        const Reports& reports, Moment now) {
-    const OwnRestart restart = *restarts_.find(job.id);
+void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::Job& job,
+                                        const OwnRestart& restart, const Reports& reports,
+                                        Moment now) {
     const auto asked = asked_.find(job.id);
     if (asked == asked_.end() || asked->second.restarts != restart.restarts) {
         ask(listed, restart, now);
@@ -97,9 +92,10 @@ void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::
     const auto reported = reports.of(job.id);
     if (reported && reported->later && reported->later->restarts == restart.restarts &&
         reported->later->heard > asked->second.when.wall) {
-        complain(job.id,
-                 "slurmctld takes its start for the one before; it gives no checkpoint, and "
-                 "runs on");
+        complaints_.complain(
+            job.id,
+            "slurmctld takes its start for the one before; it gives no checkpoint, and "
+            "runs on");
         return;
     }
     bring_back(job, restart, now);
@@ -111,7 +107,7 @@ void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart, M
     kept.has_run = false;
     kept.is_released = true;
     if (const auto done = restarts_.keep(kept); !done) {
-        complain(job.id, done.error().message);
+        complaints_.complain(job.id, done.error().message);
     }
     const auto signal = job.memory ? job.memory->options.signal : domain::CheckpointSignal::usr1;
     if (slurm_.ask_for_checkpoint(job.id, signal).reply == slurm::Reply::unreachable) {
@@ -125,38 +121,32 @@ void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart, M
 }
 
 // Written down before: from then on it may begin without the two minutes of a requeue.
-void ForgottenRequeues::bring_back(const slurm::JobView& job, OwnRestart restart, Moment now) {
+void ForgottenRequeues::bring_back(const slurm::Job& job, OwnRestart restart, Moment now) {
     restart.restarts = job.restarts + 1;
     restart.has_run = false;
     restart.is_released = true;
     if (const auto kept = restarts_.keep(restart); !kept) {
-        complain(job.id, kept.error().message);
+        complaints_.complain(job.id, kept.error().message);
     }
     const slurm::Answered answered = slurm_.requeue(job);
     if (answered.reply == slurm::Reply::refused) {
-        complain(job.id, fmt::format("it cannot go back to the queue: {}", answered.why));
+        complaints_.complain(job.id,
+                             fmt::format("it cannot go back to the queue: {}", answered.why));
     }
     if (answered.reply != slurm::Reply::done) {
         return;
     }
     restart.controller = slurm_.started();
     if (const auto kept = restarts_.keep(restart); !kept) {
-        complain(job.id, kept.error().message);
+        complaints_.complain(job.id, kept.error().message);
     }
     asked_.erase(job.id);
-    chronicle_.record(row_of(job, now));
+    history_.record(row_of(job, now));
 }
 
 void ForgottenRequeues::forget(std::uint32_t job) {
     if (const auto done = restarts_.forget(job); !done) {
-        complain(job, done.error().message);
-    }
-}
-
-// Each thing once.
-void ForgottenRequeues::complain(std::uint32_t job, const std::string& what) {
-    if (std::exchange(complaints_[job], what) != what) {
-        log_(fmt::format("job {}: {}", job, what));
+        complaints_.complain(job, done.error().message);
     }
 }
 

@@ -3,12 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <string>
 #include <vector>
 
 #include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/journal/job_complaints.hpp"
 #include "scripts/horad/journal/own_restarts.hpp"
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/observe/controller_age.hpp"
@@ -29,10 +29,10 @@ namespace hora::horad {
 // requeued.
 class ForgottenRequeues {
   public:
-    using Log = std::function<void(const std::string& line)>;
+    using Log = JobComplaints::Log;
 
     // Everything must outlive it.
-    ForgottenRequeues(SlurmEdge& slurm, OwnRestarts& restarts, Chronicle& chronicle, Log log);
+    ForgottenRequeues(SlurmEdge& slurm, OwnRestarts& restarts, ResizeHistory& history, Log log);
 
     // `patience`: how long a job may take for its checkpoint.
     void set_patience(Seconds patience) { patience_ = patience; }
@@ -47,22 +47,22 @@ class ForgottenRequeues {
         Moment when;
     };
 
-    void look_after(const ObservedJob& job, const Reports& reports, Moment now);
-    void look_at_running(const ObservedJob& listed, const slurm::JobView& job,
-                         const Reports& reports, Moment now);
+    void look_after(const ObservedJob& listed, const OwnRestart& restart, const Reports& reports,
+                    Moment now);
+    void look_at_running(const ObservedJob& listed, const slurm::Job& job,
+                         const OwnRestart& restart, const Reports& reports, Moment now);
     void ask(const ObservedJob& job, const OwnRestart& restart, Moment now);
-    void bring_back(const slurm::JobView& job, OwnRestart restart, Moment now);
+    void bring_back(const slurm::Job& job, OwnRestart restart, Moment now);
     void forget(std::uint32_t job);
-    void complain(std::uint32_t job, const std::string& what);
 
     SlurmEdge& slurm_;
     OwnRestarts& restarts_;
-    Chronicle& chronicle_;
+    ResizeHistory& history_;
     Log log_;
     Seconds patience_{120};
     ControllerAge controller_;
-    std::map<std::uint32_t, Asked> asked_;             // by job
-    std::map<std::uint32_t, std::string> complaints_;  // by job: the last one
+    std::map<std::uint32_t, Asked> asked_;  // by job
+    JobComplaints complaints_;
 };
 
 }  // namespace hora::horad

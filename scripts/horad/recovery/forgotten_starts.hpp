@@ -3,13 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <string>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
 #include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/journal/job_complaints.hpp"
 #include "scripts/horad/journal/own_restarts.hpp"
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/observe/observation.hpp"
@@ -18,35 +17,39 @@ namespace hora::horad {
 
 // slurmctld saves its state each five seconds. Killed in between, it finds a job pending that runs,
 // and starts it on the node that still runs it; the node refuses, and the job is requeued and held.
-// Such a hold is taken off once for each start of slurmctld. A hold of the owner's or of an
-// administrator's stays, and so does one after a start that horad has not brought about, or that
-// failed though slurmctld was not restarted.
+// Such a hold is taken off once for each start of slurmctld. A node that was told of no end of a
+// start that slurmctld forgot also refuses the job much later, where the job comes back to it: if
+// slurmctld was restarted since the submission, the hold is taken off once for each restart. A hold
+// of the owner's or of an administrator's stays, and so does one after a start that horad has not
+// brought about, or that failed though slurmctld was never restarted.
 class ForgottenStarts {
   public:
-    using Log = std::function<void(const std::string& line)>;
+    using Log = JobComplaints::Log;
 
     // Everything must outlive it.
-    ForgottenStarts(SlurmEdge& slurm, OwnRestarts& restarts, Chronicle& chronicle, Log log);
+    ForgottenStarts(SlurmEdge& slurm, OwnRestarts& restarts, ResizeHistory& history, Log log);
 
+    // Keeps which restarts they have brought about. Before each round of resizes: one that
+    // slurmctld, killed, has forgotten ends its resize, whose entry alone may tell of it.
+    void note(const std::vector<ResizeEntry>& under_way);
     // Leaves the jobs in `under_way` alone, but notes their restarts. Asks slurmctld only about
     // jobs that were forgotten, or that horad has released.
     void step(const Observation& seen, const std::vector<ResizeEntry>& under_way, Moment now);
 
   private:
-    void note(const ResizeEntry& entry);
+    void note_one(const ResizeEntry& entry);
     void look_after(const ObservedJob& job, Moment now);
-    void release(const slurm::JobView& job, OwnRestart restart, Moment now);
-    void let_rest(const slurm::JobView& job, OwnRestart restart);
-    void give_priority(const slurm::JobView& job, OwnRestart restart);
+    void release(const slurm::Job& job, OwnRestart restart, Moment now);
+    void let_rest(const slurm::Job& job, OwnRestart restart);
+    void give_priority(const slurm::Job& job, OwnRestart restart);
     void keep(const OwnRestart& restart);
     bool is_done(std::uint32_t job, const slurm::Answered& answered, const std::string& what);
-    void complain(std::uint32_t job, const std::string& what);
 
     SlurmEdge& slurm_;
     OwnRestarts& restarts_;
-    Chronicle& chronicle_;
+    ResizeHistory& history_;
     Log log_;
-    std::map<std::uint32_t, std::string> complaints_;  // by job: the last one
+    JobComplaints complaints_;
 };
 
 }  // namespace hora::horad

@@ -3,28 +3,16 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <utility>
-
 #include "scripts/horad/journal/raised_priority.hpp"
 
 namespace hora::horad {
-namespace {
-
-bool is_accounted_for(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
-    return std::any_of(under_way.begin(), under_way.end(),
-                       [&](const ResizeEntry& entry) { return entry.resize.job == job; });
-}
-
-}  // namespace
-
 void PrioritySweep::step(const Observation& seen, const std::vector<ResizeEntry>& under_way) {
-    std::erase_if(complaints_, [&](const auto& one) { return seen.find(one.first) == nullptr; });
+    complaints_.forget_gone(seen);
     for (const ObservedJob& job : seen.jobs) {
         // slurmctld changes no priority of a job that is over; it has its own again when it is
         // requeued.
         if (job.state != slurm::JobState::ended && find_raised(job.admin_comment) &&
-            !is_accounted_for(job.id, under_way)) {
+            entry_of(job.id, under_way) == nullptr) {
             give_back_to(job.id);
         }
     }
@@ -33,26 +21,20 @@ void PrioritySweep::step(const Observation& seen, const std::vector<ResizeEntry>
 void PrioritySweep::give_back_to(std::uint32_t id) {
     const auto job = slurm_.look_at(id);
     const auto raised = job && *job ? find_raised((*job)->admin_comment) : std::nullopt;
-    if (!raised || (*job)->stage == slurm::JobStage::ended) {
+    if (!raised || (*job)->state == slurm::JobState::ended) {
         return;
     }
     const slurm::JobChange change = give_back(**job, *raised);
     const bool is_raised = change.priority || change.forgets_priority;
     const slurm::Answered answered = slurm_.change(id, change);
     if (answered.reply == slurm::Reply::refused) {
-        complain(id, fmt::format("its own priority cannot be given back: {}", answered.why));
+        complaints_.complain(
+            id, fmt::format("its own priority cannot be given back: {}", answered.why));
     } else if (answered.reply == slurm::Reply::done && is_raised) {
         log_(
             fmt::format("job {}: has its own priority back; no resize accounts for the {} that "
                         "Hora gave it",
                         id, raised->raised));
-    }
-}
-
-// Each thing once.
-void PrioritySweep::complain(std::uint32_t job, const std::string& what) {
-    if (std::exchange(complaints_[job], what) != what) {
-        log_(fmt::format("job {}: {}", job, what));
     }
 }
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/journal/job_complaints.hpp"
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
@@ -18,10 +18,11 @@ namespace hora::horad {
 // cancelled and requeued, or the journal was lost, gets its own back as soon as it is seen.
 class PrioritySweep {
   public:
-    using Log = std::function<void(const std::string& line)>;
+    using Log = JobComplaints::Log;
 
     // Everything must outlive it.
-    PrioritySweep(SlurmEdge& slurm, Log log) : slurm_(slurm), log_(std::move(log)) {}
+    PrioritySweep(SlurmEdge& slurm, Log log)
+        : slurm_(slurm), log_(log), complaints_(std::move(log)) {}
 
     // Asks slurmctld only about jobs that have such a word and no entry in `under_way`. What it
     // refuses is tried again at the next call.
@@ -29,11 +30,10 @@ class PrioritySweep {
 
   private:
     void give_back_to(std::uint32_t job);
-    void complain(std::uint32_t job, const std::string& what);
 
     SlurmEdge& slurm_;
     Log log_;
-    std::map<std::uint32_t, std::string> complaints_;  // by job: the last one
+    JobComplaints complaints_;
 };
 
 }  // namespace hora::horad

@@ -23,17 +23,18 @@ Seconds steady_time() {
 }  // namespace
 
 LiveSlurm::LiveSlurm(const std::string& state)
-    : hands_(state.empty() ? std::nullopt
-                           : std::optional<slurm::Hands>(slurm::hands_folder(state))),
-      key_(slurm::random_key(slurm::hand_key_length).value_or(std::string())) {}
+    : locks_(state.empty()
+                 ? std::nullopt
+                 : std::optional<slurm::RestartLocks>(slurm::restart_locks_folder(state))),
+      key_(slurm::random_key(slurm::lock_key_length).value_or(std::string())) {}
 
-Expected<std::optional<slurm::JobView>> LiveSlurm::look_at(std::uint32_t job) {
+Expected<std::optional<slurm::Job>> LiveSlurm::look_at(std::uint32_t job) {
     return slurm::look_at(job);
 }
 
 // Where the folder cannot be written to, its owner can change the job, and horad notices that.
 void LiveSlurm::take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept) {
-    if (!hands_ || key_.empty()) {
+    if (!locks_ || key_.empty()) {
         return;
     }
     const auto known = held_.find(job);
@@ -42,7 +43,7 @@ void LiveSlurm::take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept) {
     // An operator may do with every job what root may.
     held.is_kept = held.is_kept || (is_to_be_kept && !slurm::is_operator(uid).value_or(false));
     held.written = steady_time();
-    if (hands_->take(job,
+    if (locks_->take(job,
                      {.uid = uid, .key = key_, .number = held.number, .is_kept = held.is_kept})) {
         held_[job] = held;
     }
@@ -54,12 +55,12 @@ void LiveSlurm::yield_limit(std::uint32_t job, std::uint32_t owner) {
 
 void LiveSlurm::let_go(std::uint32_t job) {
     held_.erase(job);
-    if (hands_) {
-        hands_->let_go(job);
+    if (locks_) {
+        locks_->let_go(job);
     }
 }
 
-void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way) {
+void LiveSlurm::renew_locks(const Observation& seen, const std::vector<ResizeEntry>& under_way) {
     constexpr Seconds pause(60);
     const Seconds now = steady_time();
     std::map<std::uint32_t, std::uint32_t> owners;
@@ -73,7 +74,7 @@ void LiveSlurm::tend_hands(const Observation& seen, const std::vector<ResizeEntr
             owners[entry.resize.job] = entry.uid;
         }
     }
-    for (const std::uint32_t job : hands_ ? hands_->jobs() : std::vector<std::uint32_t>()) {
+    for (const std::uint32_t job : locks_ ? locks_->jobs() : std::vector<std::uint32_t>()) {
         if (!owners.contains(job)) {
             let_go(job);
         }
@@ -108,8 +109,8 @@ slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job, domain::Checkpo
     return slurm::signal_steps(job, request::request_signal(signal));
 }
 
-slurm::Answered LiveSlurm::requeue(const slurm::JobView& job) {
-    return job.has_failed ? slurm::requeue_failed(job.name) : slurm::requeue_running(job.name);
+slurm::Answered LiveSlurm::requeue(const slurm::Job& job) {
+    return job.has_failed ? slurm::requeue_failed(job.target) : slurm::requeue_running(job.target);
 }
 
 // Slurm tells of no take-over; horad begins to act right after it.
@@ -118,7 +119,7 @@ std::int64_t LiveSlurm::started() {
     return start.has_stood_by ? std::max(start.started, born_) : start.started;
 }
 
-Expected<std::uint32_t> LiveSlurm::highest_beside(const slurm::JobView& job) {
+Expected<std::uint32_t> LiveSlurm::highest_beside(const slurm::Job& job) {
     const auto list = slurm::load_jobs(0);
     if (!list) {
         return unexpected(list.error());

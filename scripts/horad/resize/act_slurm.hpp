@@ -21,16 +21,16 @@ class LiveSlurm : public SlurmEdge {
     explicit LiveSlurm(const std::string& state = {});
 
     // Owners are kept from jobs that have a priority of Hora's, and from no others.
-    void tend_hands(const Observation& seen, const std::vector<ResizeEntry>& under_way);
+    void renew_locks(const Observation& seen, const std::vector<ResizeEntry>& under_way);
 
-    Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) override;
+    Expected<std::optional<slurm::Job>> look_at(std::uint32_t job) override;
     slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) override;
     void yield_limit(std::uint32_t job, std::uint32_t owner) override;
     slurm::Answered hold(std::uint32_t job, bool by_user) override;
     slurm::Answered ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) override;
-    slurm::Answered requeue(const slurm::JobView& job) override;
+    slurm::Answered requeue(const slurm::Job& job) override;
     std::int64_t started() override;
-    Expected<std::uint32_t> highest_beside(const slurm::JobView& job) override;
+    Expected<std::uint32_t> highest_beside(const slurm::Job& job) override;
     // Asked once; while slurmctld does not say, they are taken for computed.
     bool computes_priorities() override;
 
@@ -44,7 +44,7 @@ class LiveSlurm : public SlurmEdge {
     void take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept);
     void let_go(std::uint32_t job);
 
-    const std::optional<slurm::Hands> hands_;
+    const std::optional<slurm::RestartLocks> locks_;
     std::string key_;
     std::map<std::uint32_t, Held> held_;  // by job
     // Above those of a daemon before.

@@ -29,12 +29,12 @@ bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
 
 }  // namespace
 
-Actor::Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, Chronicle& chronicle,
+Actor::Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, ResizeHistory& history,
              ResizeLimits limits, Log log)
     : slurm_(slurm),
       journal_(journal),
       given_(given),
-      chronicle_(chronicle),
+      history_(history),
       limits_(limits),
       log_(std::move(log)) {}
 
@@ -131,7 +131,7 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
 }
 
 // Journals, acts, journals. False where it has to be tried again at the next call.
-bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                       Moment now) {
     if (!keep_before(item, step) || !keep(item, step.entry, now)) {
         wait_for_journal(job);
@@ -157,9 +157,9 @@ bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<sl
 
 // Nothing more can be done for the job until then, and that may be long: it waits with its own
 // priority, which needs no disk.
-void Actor::wait_for_journal(const std::optional<slurm::JobView>& job) {
+void Actor::wait_for_journal(const std::optional<slurm::Job>& job) {
     const auto raised = job ? find_raised(job->admin_comment) : std::nullopt;
-    if (!raised || job->stage != slurm::JobStage::pending) {
+    if (!raised || job->state != slurm::JobState::pending) {
         return;
     }
     if (slurm_.change(job->id, give_back(*job, *raised)).reply == slurm::Reply::done) {
@@ -216,7 +216,7 @@ slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& en
 }
 
 slurm::Answered Actor::act(Item& item, const ResizeStep& step,
-                           const std::optional<slurm::JobView>& seen) {
+                           const std::optional<slurm::Job>& seen) {
     const std::uint32_t job = item.entry.resize.job;
     switch (step.act) {
         case Act::none:
@@ -235,7 +235,7 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step,
     return {};
 }
 
-bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                   Moment now) {
     if (*step.ending != Ending::pending) {
         given_.forget_unless_given(item.entry);
@@ -244,7 +244,7 @@ bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm:
         complain(item, forgotten.error().message);
         return false;
     }
-    const bool runs = job && job->stage == slurm::JobStage::running;
+    const bool runs = job && job->state == slurm::JobState::running;
     const bool has_stepped = runs && item.entry.state == ResizeState::running &&
                              now.steady - item.waiting.since < limits_.first_step;
     // What it took is no affair of whoever sets the clock.
@@ -252,10 +252,10 @@ bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm:
         item.ready ? item.entry.ready + (now.steady - *item.ready).count() : now.wall;
     const Resized resized{.entry = item.entry,
                           .ending = *step.ending,
-                          .gpus = runs ? job->held_gpus() : 0,
+                          .gpus = runs ? job->gpus : 0,
                           .first_step = has_stepped ? first_step : 0,
                           .remark = step.remark};
-    chronicle_.record(resized);
+    history_.record(resized);
     return true;
 }
 

@@ -23,7 +23,7 @@ class Actor {
     using Log = std::function<void(const std::string& line)>;
 
     // Everything must outlive the actor.
-    Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, Chronicle& chronicle,
+    Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, ResizeHistory& history,
           ResizeLimits limits, Log log);
 
     // Takes up what an earlier daemon left, once the given sizes are loaded. Until it has
@@ -54,22 +54,21 @@ class Actor {
 
     static Item begun(ResizeEntry entry, Moment now);
     bool advance(Item& item, const Listener& listener, const Shaper& shaper, Moment now);
-    bool carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+    bool carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                    Moment now);
-    void wait_for_journal(const std::optional<slurm::JobView>& job);
+    void wait_for_journal(const std::optional<slurm::Job>& job);
     bool keep_before(Item& item, const ResizeStep& step);
     bool keep(Item& item, const ResizeEntry& entry, Moment now);
     slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry);
-    slurm::Answered act(Item& item, const ResizeStep& step,
-                        const std::optional<slurm::JobView>& job);
-    bool close(Item& item, const ResizeStep& step, const std::optional<slurm::JobView>& job,
+    slurm::Answered act(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
+    bool close(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                Moment now);
     void complain(Item& item, const std::string& what);
 
     SlurmEdge& slurm_;
     Journal& journal_;
     GivenSizes& given_;
-    Chronicle& chronicle_;
+    ResizeHistory& history_;
     ControllerAge controller_;
     ResizeLimits limits_;
     Log log_;

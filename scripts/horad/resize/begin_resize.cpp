@@ -7,13 +7,13 @@
 
 namespace hora::horad {
 
-using slurm::JobStage;
+using slurm::JobState;
 
-Expected<void> can_begin(const Resize& resize, const std::optional<slurm::JobView>& job) {
+Expected<void> can_begin(const Resize& resize, const std::optional<slurm::Job>& job) {
     const auto no = [&](const std::string& why) {
         return failure(fmt::format("job {} cannot be resized: {}", resize.job, why));
     };
-    if (!job || job->stage == JobStage::ended) {
+    if (!job || job->state == JobState::ended) {
         return no("it is over, or there is no such job");
     }
     if (!job->is_batch || job->is_array || job->is_het) {
@@ -25,24 +25,24 @@ Expected<void> can_begin(const Resize& resize, const std::optional<slurm::JobVie
     if (job->restarts != resize.restarts) {
         return no("it has restarted meanwhile");
     }
-    const bool can_run = job->stage == JobStage::running && !job->is_completing;
-    if (!can_run && job->stage != JobStage::pending) {
+    const bool can_run = job->state == JobState::running && !job->is_completing;
+    if (!can_run && job->state != JobState::pending) {
         return no("it neither runs nor waits");
     }
-    if (job->stage == JobStage::pending && (job->is_held || job->is_completing)) {
-        return no(job->is_held ? "it is held" : "its last run is still being cleaned up");
+    if (job->state == JobState::pending && (job->is_held() || job->is_completing)) {
+        return no(job->is_held() ? "it is held" : "its last run is still being cleaned up");
     }
     return {};
 }
 
-ResizeEntry first_entry(const Resize& resize, const slurm::JobView& job, slurm::JobShape wanted,
+ResizeEntry first_entry(const Resize& resize, const slurm::Job& job, slurm::JobShape wanted,
                         Moment now) {
     ResizeEntry entry;
     entry.resize = resize;
-    entry.resize.from = job.stage == JobStage::pending ? job.asked_gpus : job.held_gpus();
+    entry.resize.from = job.state == JobState::pending ? job.asked_gpus : job.gpus;
     entry.uid = job.uid;
     entry.submitted = job.submitted;
-    entry.was_pending = job.stage == JobStage::pending;
+    entry.was_pending = job.state == JobState::pending;
     entry.was = job.shape;
     entry.wanted = std::move(wanted);
     entry.began = job.began;

@@ -10,10 +10,10 @@
 namespace hora::horad {
 
 // `job`: empty where slurmctld knows none. Fails in words for a person.
-Expected<void> can_begin(const Resize& resize, const std::optional<slurm::JobView>& job);
+Expected<void> can_begin(const Resize& resize, const std::optional<slurm::Job>& job);
 
 // Its number is the caller's to choose.
-ResizeEntry first_entry(const Resize& resize, const slurm::JobView& job, slurm::JobShape wanted,
+ResizeEntry first_entry(const Resize& resize, const slurm::Job& job, slurm::JobShape wanted,
                         Moment now);
 
 }  // namespace hora::horad

@@ -24,12 +24,7 @@ bool is_over(const ResizeEntry& entry, const ObservedJob* job) {
            job->submitted != entry.submitted || job->restarts != entry.resize.restarts;
 }
 
-bool is_resizing(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
-    return std::any_of(under_way.begin(), under_way.end(),
-                       [&](const ResizeEntry& entry) { return entry.resize.job == job; });
-}
-
-std::string what_was_wrong(const slurm::JobShape& wanted, const slurm::JobView& job) {
+std::string what_was_wrong(const slurm::JobShape& wanted, const slurm::Job& job) {
     const std::uint32_t nodes = std::max(wanted.nodes, 1U);
     return fmt::format(
         "slurmctld can never run it with {} and {} on {} (BadConstraints); ask for what the nodes "
@@ -40,8 +35,8 @@ std::string what_was_wrong(const slurm::JobShape& wanted, const slurm::JobView& 
 
 }  // namespace
 
-GivenSizes::GivenSizes(SlurmEdge& slurm, Journal& journal, Chronicle& chronicle, Log log)
-    : slurm_(slurm), journal_(journal), chronicle_(chronicle), log_(std::move(log)) {}
+GivenSizes::GivenSizes(SlurmEdge& slurm, Journal& journal, ResizeHistory& history, Log log)
+    : slurm_(slurm), journal_(journal), history_(history), complaints_(std::move(log)) {}
 
 Expected<void> GivenSizes::load() {
     entries_.clear();
@@ -111,14 +106,14 @@ void GivenSizes::forget_unless_given(const ResizeEntry& entry) {
         return;
     }
     if (const auto forgotten = forget(entry.number); !forgotten) {
-        complain(entry.resize.job, forgotten.error().message);
+        complaints_.complain(entry.resize.job, forgotten.error().message);
     }
 }
 
-std::set<std::uint32_t> GivenSizes::by_hand() const {
+std::set<std::uint32_t> GivenSizes::manual() const {
     std::set<std::uint32_t> jobs;
     for (const auto& [number, entry] : entries_) {
-        if (entry.resize.is_by_hand) {
+        if (entry.resize.is_manual) {
             jobs.insert(entry.resize.job);
         } else {
             jobs.erase(entry.resize.job);
@@ -134,9 +129,9 @@ void GivenSizes::step(const Observation& seen, const std::vector<ResizeEntry>& u
     std::set<std::uint32_t> due;
     for (const auto& [number, entry] : entries_) {
         const ObservedJob* const job = seen.find(entry.resize.job);
-        const bool is_due = job != nullptr && (job->hold == slurm::Hold::administrator ||
-                                               entry.state == ResizeState::releasing);
-        if (is_due && !is_resizing(job->id, under_way) && !rests_.contains(job->id)) {
+        const bool is_due =
+            job != nullptr && (job->is_impossible() || entry.state == ResizeState::releasing);
+        if (is_due && entry_of(job->id, under_way) == nullptr && !rests_.contains(job->id)) {
             due.insert(job->id);
         }
     }
@@ -156,10 +151,10 @@ void GivenSizes::forget_what_is_over(const Observation& seen) {
     for (const std::uint64_t number : over) {
         const std::uint32_t job = entries_.at(number).resize.job;
         if (const auto forgotten = forget(number); !forgotten) {
-            complain(job, forgotten.error().message);
+            complaints_.complain(job, forgotten.error().message);
             return;
         }
-        complaints_.erase(job);
+        complaints_.forget(job);
     }
 }
 
@@ -176,17 +171,17 @@ void GivenSizes::look_after(std::uint32_t id) {
     if (!job) {
         rests_.erase(id);
     }
-    const bool is_whole = job && *job && (*job)->is_impossible && has_taken_back(**job);
+    const bool is_whole = job && *job && (*job)->is_impossible() && has_rolled_back(**job);
     if (is_whole) {
         job = slurm_.look_at(id);
     }
-    const bool waits = job && *job && (*job)->stage == slurm::JobStage::pending;
-    if (waits && !(*job)->is_impossible) {
+    const bool waits = job && *job && (*job)->state == slurm::JobState::pending;
+    if (waits && !(*job)->is_impossible()) {
         finish(**job, is_whole);
     }
 }
 
-const ResizeEntry* GivenSizes::begun_take_back(const slurm::JobView& job) const {
+const ResizeEntry* GivenSizes::begun_rollback(const slurm::Job& job) const {
     return newest_of(job.id, [&](const ResizeEntry& entry) {
         return entry.state == ResizeState::releasing && still_asks_for(entry.was, job.shape);
     });
@@ -194,8 +189,8 @@ const ResizeEntry* GivenSizes::begun_take_back(const slurm::JobView& job) const 
 
 // Its request; it is free then, and has its priority back in finish(), since slurmctld takes one
 // only of a job that is free.
-bool GivenSizes::has_taken_back(const slurm::JobView& job) {
-    const ResizeEntry* const begun = begun_take_back(job);
+bool GivenSizes::has_rolled_back(const slurm::Job& job) {
+    const ResizeEntry* const begun = begun_rollback(job);
     if (begun != nullptr && begun->tries < most_tries) {
         return has_sent_back(*begun, job);
     }
@@ -208,22 +203,22 @@ bool GivenSizes::has_taken_back(const slurm::JobView& job) {
     entry.state = ResizeState::releasing;
     entry.tries = 0;
     if (const auto kept = keep(entry); !kept) {
-        complain(job.id, kept.error().message);
+        complaints_.complain(job.id, kept.error().message);
         return false;
     }
     return has_sent_back(entry, job);
 }
 
 // Where slurmctld took a part, the job seems to ask for all of it already.
-bool GivenSizes::has_sent_back(ResizeEntry entry, const slurm::JobView& job) {
+bool GivenSizes::has_sent_back(ResizeEntry entry, const slurm::Job& job) {
     slurm::JobChange change;
     change.shape = entry.was;
-    change.is_of_impossible = job.is_impossible;
+    change.is_of_impossible = job.is_impossible();
     const slurm::Answered answered = slurm_.change(job.id, change);
     if (answered.reply == slurm::Reply::refused && still_asks_for(entry.was, job.shape)) {
         ++entry.tries;
         if (const auto kept = keep(entry); !kept) {
-            complain(job.id, kept.error().message);
+            complaints_.complain(job.id, kept.error().message);
         }
     }
     return is_done(answered, job.id,
@@ -236,15 +231,15 @@ bool GivenSizes::is_done(const slurm::Answered& answered, std::uint32_t job,
     if (answered.reply == slurm::Reply::unreachable) {
         rests_.erase(job);
     } else if (answered.reply == slurm::Reply::refused) {
-        complain(job, fmt::format("{}: {}", refused, answered.why));
+        complaints_.complain(job, fmt::format("{}: {}", refused, answered.why));
     }
     return answered.reply == slurm::Reply::done;
 }
 
 // A take-back of which it is not known that slurmctld took all is sent once more: that does no
 // harm.
-void GivenSizes::finish(const slurm::JobView& job, bool is_whole) {
-    const ResizeEntry* const found = begun_take_back(job);
+void GivenSizes::finish(const slurm::Job& job, bool is_whole) {
+    const ResizeEntry* const found = begun_rollback(job);
     if (found == nullptr) {
         return;
     }
@@ -253,13 +248,13 @@ void GivenSizes::finish(const slurm::JobView& job, bool is_whole) {
     if (is_due && !has_sent_back(entry, job)) {
         return;
     }
-    if (job.is_held || has_own_priority(entry, job)) {
+    if (job.is_held() || has_own_priority(entry, job)) {
         end(entry, job, is_whole || is_due);
     }
 }
 
 // After the call. slurmctld has given it a new one when it freed it.
-bool GivenSizes::has_own_priority(const ResizeEntry& entry, const slurm::JobView& job) {
+bool GivenSizes::has_own_priority(const ResizeEntry& entry, const slurm::Job& job) {
     if (entry.priority == 0 || job.priority == entry.priority || slurm_.computes_priorities()) {
         return true;
     }
@@ -271,33 +266,27 @@ bool GivenSizes::has_own_priority(const ResizeEntry& entry, const slurm::JobView
     }
     // A hold may have come between our look and our change.
     const auto now = slurm_.look_at(job.id);
-    if (now && *now && (*now)->stage == slurm::JobStage::pending && (*now)->was_held) {
-        slurm_.hold(job.id, (*now)->is_held_by_user);
+    if (now && *now && (*now)->state == slurm::JobState::pending &&
+        (*now)->former_hold != slurm::Hold::none) {
+        slurm_.hold(job.id, (*now)->former_hold == slurm::Hold::user);
     }
     return true;
 }
 
-void GivenSizes::end(ResizeEntry entry, const slurm::JobView& job, bool is_whole) {
+void GivenSizes::end(ResizeEntry entry, const slurm::Job& job, bool is_whole) {
     if (const auto forgotten = forget(entry.number); !forgotten) {
-        complain(job.id, forgotten.error().message);
+        complaints_.complain(job.id, forgotten.error().message);
         return;
     }
-    complaints_.erase(job.id);
+    complaints_.forget(job.id);
     entry.resize.why += "; " + what_was_wrong(entry.wanted, job);
-    chronicle_.record(
+    history_.record(
         {.entry = entry,
-         .ending = Ending::taken_back,
+         .ending = Ending::reverted,
          .gpus = 0,
          .first_step = 0,
          .remark = fmt::format("it asks for {} again{}", counted(entry.resize.from, "GPU"),
                                is_whole ? "" : "; slurmctld has not taken all of the request")});
-}
-
-// Each thing once.
-void GivenSizes::complain(std::uint32_t job, const std::string& what) {
-    if (std::exchange(complaints_[job], what) != what) {
-        log_(fmt::format("job {}: {}", job, what));
-    }
 }
 
 }  // namespace hora::horad

@@ -10,6 +10,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/journal/job_complaints.hpp"
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
@@ -20,10 +21,10 @@ namespace hora::horad {
 // started.
 class GivenSizes {
   public:
-    using Log = std::function<void(const std::string& line)>;
+    using Log = JobComplaints::Log;
 
     // Everything must outlive it. `journal`: of nobody else.
-    GivenSizes(SlurmEdge& slurm, Journal& journal, Chronicle& chronicle, Log log);
+    GivenSizes(SlurmEdge& slurm, Journal& journal, ResizeHistory& history, Log log);
 
     // What an earlier daemon left. Fails on a file that is not of this version, and is empty then.
     Expected<void> load();
@@ -37,7 +38,7 @@ class GivenSizes {
     void forget_unless_given(const ResizeEntry& entry);
 
     // The waiting jobs whose size an administrator chose last.
-    std::set<std::uint32_t> by_hand() const;
+    std::set<std::uint32_t> manual() const;
 
     // Gives jobs back what they asked for before, where slurmctld can never run them as they ask
     // now; leaves those in `under_way` alone. Asks slurmctld only about jobs that it has stopped.
@@ -52,22 +53,20 @@ class GivenSizes {
     const ResizeEntry* newest_of(std::uint32_t job,
                                  const std::function<bool(const ResizeEntry&)>& holds) const;
     // That slurmctld may have taken only a part of.
-    const ResizeEntry* begun_take_back(const slurm::JobView& job) const;
-    bool has_taken_back(const slurm::JobView& job);
-    bool has_sent_back(ResizeEntry entry, const slurm::JobView& job);
+    const ResizeEntry* begun_rollback(const slurm::Job& job) const;
+    bool has_rolled_back(const slurm::Job& job);
+    bool has_sent_back(ResizeEntry entry, const slurm::Job& job);
     bool is_done(const slurm::Answered& answered, std::uint32_t job, const std::string& refused);
-    void finish(const slurm::JobView& job, bool is_whole);
-    bool has_own_priority(const ResizeEntry& entry, const slurm::JobView& job);
-    void end(ResizeEntry entry, const slurm::JobView& job, bool is_whole);
-    void complain(std::uint32_t job, const std::string& what);
+    void finish(const slurm::Job& job, bool is_whole);
+    bool has_own_priority(const ResizeEntry& entry, const slurm::Job& job);
+    void end(ResizeEntry entry, const slurm::Job& job, bool is_whole);
 
     SlurmEdge& slurm_;
     Journal& journal_;
-    Chronicle& chronicle_;
-    Log log_;
-    std::map<std::uint64_t, ResizeEntry> entries_;     // by number, as they stand in the journal
-    std::map<std::uint32_t, Seconds> rests_;           // by job: not before, by the steady clock
-    std::map<std::uint32_t, std::string> complaints_;  // by job: the last one
+    ResizeHistory& history_;
+    std::map<std::uint64_t, ResizeEntry> entries_;  // by number, as they stand in the journal
+    std::map<std::uint32_t, Seconds> rests_;        // by job: not before, by the steady clock
+    JobComplaints complaints_;
 };
 
 }  // namespace hora::horad

@@ -7,7 +7,7 @@ namespace hora::horad {
 namespace {
 
 // Not where somebody else has started it meanwhile, or the clock was set.
-bool is_known(const ResizeEntry& entry, const slurm::JobView& job) {
+bool is_known(const ResizeEntry& entry, const slurm::Job& job) {
     return entry.began > 0 && entry.began >= entry.submitted &&
            job.restarts == entry.resize.restarts + 1;
 }
@@ -15,7 +15,7 @@ bool is_known(const ResizeEntry& entry, const slurm::JobView& job) {
 }  // namespace
 
 // By Slurm's clock alone.
-Seconds next_limit(const ResizeEntry& entry, const slurm::JobView& job) {
+Seconds next_limit(const ResizeEntry& entry, const slurm::Job& job) {
     if (!entry.resize.lowers_limit || entry.limit <= Seconds(0) || !is_known(entry, job)) {
         return {};
     }
@@ -25,7 +25,7 @@ Seconds next_limit(const ResizeEntry& entry, const slurm::JobView& job) {
     return slurm::rest_of_limit(entry.limit, ran).value_or(Seconds(0));
 }
 
-bool is_limit_due(const ResizeEntry& entry, const slurm::JobView& job) {
+bool is_limit_due(const ResizeEntry& entry, const slurm::Job& job) {
     return entry.next_limit > Seconds(0) && job.time_limit == entry.limit &&
            job.restarts == entry.resize.restarts + 1;
 }

@@ -5,13 +5,13 @@
 #include <iterator>
 
 #include "libplanner/read/slurm/hostlist.hpp"
-#include "libplanner/request/scope/partition.hpp"
-#include "libplanner/request/scope/scope.hpp"
+#include "libplanner/request/scope/available_gpus.hpp"
+#include "scripts/horad/observe/headroom.hpp"
+#include "scripts/horad/observe/job_request.hpp"
 
 namespace hora::horad {
 
-NodeFit::NodeFit(const slurm::JobView& job, const ResizeRules& rules,
-                 const domain::Snapshot& snapshot)
+NodeFit::NodeFit(const slurm::Job& job, const ResizeRules& rules, const domain::Snapshot& snapshot)
     : job_(job), rules_(rules), snapshot_(snapshot), limits_(limits_of(job, snapshot)) {
     free_own();
     for (const std::uint32_t node : nodes()) {
@@ -42,7 +42,7 @@ bool NodeFit::has_room(std::uint32_t nodes, std::uint32_t gpus, bool now) const 
            candidates(gpus / nodes, now).size() >= nodes;
 }
 
-Claim NodeFit::claim(std::uint32_t nodes, std::uint32_t gpus) const {
+request::Claim NodeFit::claim(std::uint32_t nodes, std::uint32_t gpus) const {
     return with_charge({.nodes = nodes,
                         .gpus_per_node = gpus / nodes,
                         .cpus_per_node = rules_.cpus_with(gpus / nodes)},
@@ -72,7 +72,7 @@ std::vector<std::uint32_t> NodeFit::scope() const {
 
 // Of a copy of the snapshot. On a node that does not answer Slurm would not start it again.
 void NodeFit::free_own() {
-    for (const slurm::GpusOfNode& own : job_.gpus) {
+    for (const slurm::GpusOfNode& own : job_.allocation) {
         for (domain::Gpu& gpu : snapshot_.cluster.gpus) {
             if (snapshot_.cluster.nodes[gpu.node].name == own.node &&
                 std::binary_search(own.indices.begin(), own.indices.end(), gpu.index)) {
@@ -82,13 +82,14 @@ void NodeFit::free_own() {
         }
     }
     const std::uint32_t cpus =
-        job_.gpus.empty() ? 0 : job_.shape.cpus / std::max(1U, job_.shape.nodes);
+        job_.allocation.empty() ? 0 : job_.shape.cpus / std::max(1U, job_.shape.nodes);
     for (std::size_t node = 0; node < snapshot_.states.size(); ++node) {
         const std::string& name = snapshot_.cluster.nodes[node].name;
         if (snapshot_.states[node].answers &&
-            std::any_of(job_.gpus.begin(), job_.gpus.end(),
+            std::any_of(job_.allocation.begin(), job_.allocation.end(),
                         [&](const slurm::GpusOfNode& own) { return own.node == name; })) {
-            snapshot_.states[node].free_cpus += cpus;
+            std::uint32_t& free = snapshot_.states[node].free_cpus;
+            free = job_.is_exclusive ? snapshot_.cluster.nodes[node].cpus : free + cpus;
         }
     }
     if (!rules_.gpu_type.empty()) {
@@ -96,23 +97,15 @@ void NodeFit::free_own() {
     }
 }
 
-// As at submission: by partition, reservation, constraint and node lists.
 std::vector<std::uint32_t> NodeFit::nodes() const {
-    request::Submission submission;
-    submission.features = job_.features;
-    submission.reservation = job_.reservation;
-    submission.required_nodes = job_.required_nodes;
-    submission.excluded_nodes = job_.excluded_nodes;
-    constexpr Seconds year(365 * 86'400.0);
-    const request::Window window{.now = job_.updated, .lasts = job_.time_limit.value_or(year)};
-    const domain::Partition* const partition =
-        request::find_partition(first_partition(job_.partition), snapshot_);
-    const auto scope = partition != nullptr ? scope_of(submission, *partition, snapshot_, window)
-                                            : Expected<request::Scope>();
+    const auto scope = scope_of(job_, snapshot_, window_of(job_, snapshot_, job_.updated));
     return scope ? scope->nodes : std::vector<std::uint32_t>();
 }
 
 std::uint32_t NodeFit::count(std::uint32_t node, bool now) const {
+    if (now && job_.is_exclusive && !request::is_idle(snapshot_, node)) {
+        return 0;
+    }
     const domain::Cluster& cluster = snapshot_.cluster;
     const auto first =
         std::partition_point(cluster.gpus.begin(), cluster.gpus.end(),

@@ -1,4 +1,7 @@
 // Which nodes can give a job so many GPUs, its own counted as free?
+//
+// request::available_gpus answers it for a plan, whose CPUs are a number for each GPU; those of a
+// job that was planned are what ResizeRules says of each number of GPUs.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +10,8 @@
 #include <vector>
 
 #include "libplanner/domain/snapshot.hpp"
+#include "libplanner/request/scope/limits.hpp"
 #include "plugins/slurm/jobs/resize_job.hpp"
-#include "scripts/horad/observe/headroom.hpp"
 #include "scripts/horad/resize/resize_rules.hpp"
 
 namespace hora::horad {
@@ -17,7 +20,7 @@ namespace hora::horad {
 class NodeFit {
   public:
     // `job` and `rules` must outlive it.
-    NodeFit(const slurm::JobView& job, const ResizeRules& rules, const domain::Snapshot& snapshot);
+    NodeFit(const slurm::Job& job, const ResizeRules& rules, const domain::Snapshot& snapshot);
 
     // In which the job has ended.
     const domain::Snapshot& snapshot() const { return snapshot_; }
@@ -48,9 +51,9 @@ class NodeFit {
     std::uint32_t count(std::uint32_t node, bool now) const;
     bool has_room(std::uint32_t nodes, std::uint32_t gpus, bool now) const;
     bool is_allowed(std::uint32_t nodes, std::uint32_t per_node) const;
-    Claim claim(std::uint32_t nodes, std::uint32_t gpus) const;
+    request::Claim claim(std::uint32_t nodes, std::uint32_t gpus) const;
 
-    const slurm::JobView& job_;
+    const slurm::Job& job_;
     const ResizeRules& rules_;
     domain::Snapshot snapshot_;
     request::Limits limits_;

@@ -5,6 +5,6 @@
 
 namespace hora::horad {
 
-ResizeStep pending_step(const ResizeSight& sight);
+ResizeStep pending_step(const ResizeContext& context);
 
 }  // namespace hora::horad

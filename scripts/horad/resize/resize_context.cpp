@@ -8,7 +8,7 @@
 
 namespace hora::horad {
 
-using slurm::JobStage;
+using slurm::JobState;
 
 bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b) {
     return a.tasks == b.tasks && a.tasks_per_node == b.tasks_per_node &&
@@ -26,40 +26,40 @@ bool is_between(const slurm::JobShape& now, const slurm::JobShape& a, const slur
 }
 
 // Numbers of jobs are used again; a later start of the same job has another submit time.
-bool ResizeSight::is_alive() const {
-    return scene_.job && job().uid == entry_.uid && job().stage != JobStage::ended &&
+bool ResizeContext::is_alive() const {
+    return scene_.job && job().uid == entry_.uid && job().state != JobState::ended &&
            job().restarts >= entry_.resize.restarts &&
            (has_restarted() || job().submitted == entry_.submitted);
 }
 
-bool ResizeSight::has_settled() const {
+bool ResizeContext::has_settled() const {
     return scene_.controller.has_settled(scene_.slurm.started(), job().updated, scene_.now.steady);
 }
 
 // A hold has already taken the place of the priority that it was given.
-bool ResizeSight::has_our_priority() const {
+bool ResizeContext::has_our_priority() const {
     return entry_.raised != 0 && job().priority == entry_.raised;
 }
 
-slurm::JobChange ResizeSight::own_priority() const {
+slurm::JobChange ResizeContext::own_priority() const {
     const auto word = find_raised(job().admin_comment);
     return give_back(job(), word.value_or(RaisedPriority{.own = own(), .raised = entry_.raised}));
 }
 
 // A job that can never run has none; slurmctld computes it anew when it frees the job.
-std::optional<RaisedPriority> ResizeSight::given() const {
+std::optional<RaisedPriority> ResizeContext::given() const {
     const auto word = find_raised(job().admin_comment);
     const bool has_it =
         word && (word->raised == 0 || job().priority == word->raised || job().priority == 0);
     return has_it ? word : std::nullopt;
 }
 
-std::uint32_t ResizeSight::own() const {
+std::uint32_t ResizeContext::own() const {
     return scene_.slurm.computes_priorities() ? 0 : entry_.priority;
 }
 
 // One above what waits beside it, and no higher: what comes later and counts for more passes it.
-std::optional<std::uint32_t> ResizeSight::above_others() const {
+std::optional<std::uint32_t> ResizeContext::above_others() const {
     if (has_our_priority()) {
         return std::nullopt;
     }
@@ -68,7 +68,7 @@ std::optional<std::uint32_t> ResizeSight::above_others() const {
     return raised > job().priority ? std::optional(raised) : std::nullopt;
 }
 
-std::optional<slurm::JobChange> ResizeSight::ask_for_own() const {
+std::optional<slurm::JobChange> ResizeContext::ask_for_own() const {
     const bool may_ask = entry_.tries + 1 < most_tries && waiting_.refusal.empty();
     if (!may_ask || given() || job().priority == 0 || !scene_.slurm.computes_priorities() ||
         !above_others()) {
@@ -77,7 +77,7 @@ std::optional<slurm::JobChange> ResizeSight::ask_for_own() const {
     return ask_whose(job());
 }
 
-slurm::JobChange ResizeSight::raise(ResizeEntry& entry) const {
+slurm::JobChange ResizeContext::raise(ResizeEntry& entry) const {
     const auto before = given();
     const auto raised = above_others();
     if (!raised) {
@@ -98,7 +98,7 @@ slurm::JobChange ResizeSight::raise(ResizeEntry& entry) const {
 }
 
 // Slurm shows an unsaid number of CPUs a task as 0 or 1.
-bool ResizeSight::is_changed() const {
+bool ResizeContext::is_changed() const {
     const slurm::JobShape& now = job().shape;
     const auto& [was, wanted, before] = std::tie(entry_.was, entry_.wanted, entry_.wanted_before);
     const bool is_of_ours = is_between(now, was, wanted) ||
@@ -112,29 +112,29 @@ bool ResizeSight::is_changed() const {
 }
 
 // A daemon that starts anew counts anew; then the wall's clock has to do.
-bool ResizeSight::has_waited_enough() const {
+bool ResizeContext::has_waited_enough() const {
     constexpr Seconds longest(3600);
     const Seconds since_ready(scene_.now.wall - entry_.ready);
     return waited() > longest || (entry_.ready > 0 && since_ready > 2 * longest);
 }
 
-ResizeStep ResizeSight::leave() const {
+ResizeStep ResizeContext::leave() const {
     return finish(Ending::changed, "its owner changed the job");
 }
 
-ResizeStep ResizeSight::wait() const {
+ResizeStep ResizeContext::wait() const {
     ResizeStep step;
     step.entry = entry_;
     return step;
 }
 
-ResizeStep ResizeSight::go_to(ResizeState state) const {
+ResizeStep ResizeContext::go_to(ResizeState state) const {
     ResizeStep step = wait();
     step.then = state;
     return step;
 }
 
-ResizeStep ResizeSight::finish(Ending ending, std::string remark) const {
+ResizeStep ResizeContext::finish(Ending ending, std::string remark) const {
     ResizeStep step = wait();
     step.ending = ending;
     step.remark = std::move(remark);

@@ -23,23 +23,27 @@ bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b);
 bool is_between(const slurm::JobShape& now, const slurm::JobShape& a, const slurm::JobShape& b);
 
 // Everything must outlive it. All but is_alive() and finish() need a job that is there.
-class ResizeSight {
+class ResizeContext {
   public:
-    ResizeSight(const ResizeEntry& entry, Waiting& waiting, const Scene& scene)
+    ResizeContext(const ResizeEntry& entry, Waiting& waiting, const Scene& scene)
         : entry_(entry), waiting_(waiting), scene_(scene) {}
 
     const ResizeEntry& entry() const { return entry_; }
     Waiting& waiting() const { return waiting_; }
     const Scene& scene() const { return scene_; }
-    const slurm::JobView& job() const { return *scene_.job; }
+    const slurm::Job& job() const { return *scene_.job; }
 
-    bool is_pending() const { return job().stage == slurm::JobStage::pending; }
-    bool is_running() const { return job().stage == slurm::JobStage::running; }
+    bool is_pending() const { return job().state == slurm::JobState::pending; }
+    bool is_running() const { return job().state == slurm::JobState::running; }
     // By slurmctld, which counts each requeue.
     bool is_requeue_forgotten() const {
         return entry_.restarts > job().restarts && !entry_.was_pending;
     }
     bool has_restarted() const { return job().restarts > entry_.resize.restarts; }
+    // Without being counted: slurmctld was killed as the job, requeued, was being cleaned up.
+    bool has_begun_anew() const {
+        return is_running() && entry_.began > 0 && job().began > entry_.began;
+    }
     Heard heard() const { return scene_.listener.heard_of(job().id, job().restarts); }
     Seconds waited() const { return scene_.now.steady - waiting_.since; }
     bool is_alive() const;

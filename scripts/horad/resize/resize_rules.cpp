@@ -102,11 +102,11 @@ std::string why_fixed(const domain::Decision& decision) {
                : "";
 }
 
-tl::unexpected<Error> cannot_resize(const slurm::JobView& job, const std::string& why) {
+tl::unexpected<Error> cannot_resize(const slurm::Job& job, const std::string& why) {
     return failure(fmt::format("job {} cannot be resized: {}", job.id, why));
 }
 
-Expected<ResizeRules> rules_of(const slurm::JobView& job, const FindMemory& find) {
+Expected<ResizeRules> rules_of(const slurm::Job& job, const FindMemory& find) {
     const auto memory = find(job.admin_comment);
     if (!memory || !memory->decision.has_plan || memory->decision.operating != "act") {
         return cannot_resize(job, "Hora did not write its request");
@@ -138,7 +138,7 @@ Expected<ResizeRules> rules_of(const slurm::JobView& job, const FindMemory& find
         was_open(decision, "ntasks_per_node") || job.shape.tasks_per_node == per_node
             ? 0
             : job.shape.tasks_per_node;
-    rules.cpus_per_task = std::max(1U, job.cpus_per_task);
+    rules.cpus_per_task = std::max(1U, job.shape.cpus_per_task);
     if (is_launcher(decision)) {
         rules.tasks_per_node = 1;
         follow_gpus(rules, decision);

@@ -37,8 +37,8 @@ struct ResizeRules {
 std::string why_fixed(const domain::Decision& decision);
 
 // Fails, in words for a person, where it cannot be told.
-Expected<ResizeRules> rules_of(const slurm::JobView& job, const FindMemory& find);
+Expected<ResizeRules> rules_of(const slurm::Job& job, const FindMemory& find);
 
-tl::unexpected<Error> cannot_resize(const slurm::JobView& job, const std::string& why);
+tl::unexpected<Error> cannot_resize(const slurm::Job& job, const std::string& why);
 
 }  // namespace hora::horad

@@ -73,8 +73,7 @@ std::uint32_t least_of(const Resize& resize) {
 
 }  // namespace
 
-Expected<slurm::JobShape> SnapshotShaper::shape(const slurm::JobView& job,
-                                                std::uint32_t gpus) const {
+Expected<slurm::JobShape> SnapshotShaper::shape(const slurm::Job& job, std::uint32_t gpus) const {
     const auto rules = rules_of(job, find_);
     if (!rules) {
         return unexpected(rules.error());
@@ -85,10 +84,10 @@ Expected<slurm::JobShape> SnapshotShaper::shape(const slurm::JobView& job,
     const NodeFit fit(job, *rules, *snapshot_);
     auto nodes = fit.nodes_for(gpus, true);
     // One that runs is not to end up waiting.
-    if (!nodes && job.stage == slurm::JobStage::pending) {
+    if (!nodes && job.state == slurm::JobState::pending) {
         nodes = fit.nodes_for(gpus, false);
     }
-    const bool is_now = job.stage != slurm::JobStage::pending;
+    const bool is_now = job.state != slurm::JobState::pending;
     if (const std::string limit = nodes ? std::string() : fit.limit_of(gpus, is_now);
         !limit.empty()) {
         return cannot_resize(job, fmt::format("{} GPUs are over a limit: {}", gpus, limit));
@@ -102,7 +101,7 @@ Expected<slurm::JobShape> SnapshotShaper::shape(const slurm::JobView& job,
     return shape_on(*nodes, gpus, fit, *rules, version_, wait_);
 }
 
-Expected<slurm::JobShape> SnapshotShaper::fallback(const slurm::JobView& job, const Resize& resize,
+Expected<slurm::JobShape> SnapshotShaper::fallback(const slurm::Job& job, const Resize& resize,
                                                    std::uint32_t most) const {
     const auto rules = rules_of(job, find_);
     if (!rules) {

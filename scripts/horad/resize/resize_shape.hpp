@@ -19,8 +19,8 @@ class SnapshotShaper : public Shaper {
                    Seconds wait, FindMemory find)
         : snapshot_(std::move(snapshot)), version_(version), wait_(wait), find_(std::move(find)) {}
 
-    Expected<slurm::JobShape> shape(const slurm::JobView& job, std::uint32_t gpus) const override;
-    Expected<slurm::JobShape> fallback(const slurm::JobView& job, const Resize& resize,
+    Expected<slurm::JobShape> shape(const slurm::Job& job, std::uint32_t gpus) const override;
+    Expected<slurm::JobShape> fallback(const slurm::Job& job, const Resize& resize,
                                        std::uint32_t most) const override;
 
   private:

@@ -14,40 +14,40 @@ namespace hora::horad {
 namespace {
 
 // What somebody sets while the start runs is that start's.
-Seconds limit_of(const slurm::JobView& job) {
+Seconds limit_of(const slurm::Job& job) {
     return job.time_limit.value_or(Seconds(0));
 }
 
-ResizeStep asked(const ResizeSight& sight) {
-    const ResizeEntry& entry = sight.entry();
+ResizeStep asked(const ResizeContext& context) {
+    const ResizeEntry& entry = context.entry();
     if (entry.was_pending) {
-        return sight.is_pending() && !sight.has_restarted()
-                   ? sight.go_to(ResizeState::sizing)
-                   : sight.finish(Ending::refused, "the job started meanwhile");
+        return context.is_pending() && !context.has_restarted()
+                   ? context.go_to(ResizeState::sizing)
+                   : context.finish(Ending::refused, "the job started meanwhile");
     }
-    if (sight.has_restarted()) {
-        return sight.finish(Ending::refused, "the job restarted meanwhile");
+    if (context.has_restarted()) {
+        return context.finish(Ending::refused, "the job restarted meanwhile");
     }
-    if (sight.is_running() && sight.heard().has_progressed && sight.has_settled()) {
+    if (context.is_running() && context.heard().has_progressed && context.has_settled()) {
         // Written down before it is sent, and never sent again: if it was lost, the job simply
         // runs on.
-        ResizeStep step = sight.wait();
+        ResizeStep step = context.wait();
         step.entry.state = ResizeState::signalled;
-        step.entry.latest = sight.waiting().latest;
-        step.entry.limit = limit_of(sight.job());
+        step.entry.latest = context.waiting().latest;
+        step.entry.limit = limit_of(context.job());
         step.act = Act::signal;
         return step;
     }
-    return sight.waited() > sight.scene().limits.ready
-               ? sight.finish(Ending::unanswered,
-                              "the job has reported no progress since its start")
-               : sight.wait();
+    return context.waited() > context.scene().limits.ready
+               ? context.finish(Ending::no_checkpoint,
+                                "the job has reported no progress since its start")
+               : context.wait();
 }
 
 // What slurmctld has forgotten. Its nodes have told it by then what they still run.
-ResizeStep requeue_anew(const ResizeSight& sight) {
-    ResizeStep step = sight.wait();
-    if (!sight.job().is_completing && sight.has_settled()) {
+ResizeStep requeue_anew(const ResizeContext& context) {
+    ResizeStep step = context.wait();
+    if (!context.job().is_completing && context.has_settled()) {
         ++step.entry.tries;
         step.act = Act::requeue;
     }
@@ -55,46 +55,49 @@ ResizeStep requeue_anew(const ResizeSight& sight) {
 }
 
 // It has said that its checkpoint stands, and slurmctld was killed before it saved the requeue.
-bool has_lost_requeue(const ResizeSight& sight) {
-    const ResizeEntry& entry = sight.entry();
-    return entry.ready != 0 && entry.tries < most_tries && sight.is_running() &&
-           entry.controller != sight.scene().slurm.started();
+bool has_lost_requeue(const ResizeContext& context) {
+    const ResizeEntry& entry = context.entry();
+    return entry.ready != 0 && entry.tries < most_tries && context.is_running() &&
+           entry.controller != context.scene().slurm.started();
 }
 
-ResizeStep until_requeued(const ResizeSight& sight) {
-    if (sight.waited() > sight.scene().limits.ready) {
-        if (has_lost_requeue(sight)) {
-            return requeue_anew(sight);
-        }
-        return sight.finish(Ending::unanswered, "no checkpoint in time; the job runs on");
+ResizeStep until_requeued(const ResizeContext& context) {
+    if (context.has_begun_anew()) {
+        return context.finish(Ending::other_size, "the job restarted by itself");
     }
-    ResizeStep step = sight.wait();
-    step.entry.limit = limit_of(sight.job());
-    if (step.entry.ready == 0 && sight.heard().has_checkpointed) {
-        step.entry.ready = sight.scene().now.wall;
+    if (context.waited() > context.scene().limits.ready) {
+        if (has_lost_requeue(context)) {
+            return requeue_anew(context);
+        }
+        return context.finish(Ending::no_checkpoint, "no checkpoint in time; the job runs on");
+    }
+    ResizeStep step = context.wait();
+    step.entry.limit = limit_of(context.job());
+    if (step.entry.ready == 0 && context.heard().has_checkpointed) {
+        step.entry.ready = context.scene().now.wall;
     }
     return step;
 }
 
-ResizeStep signalled(const ResizeSight& sight) {
-    if (!sight.has_restarted()) {
-        return until_requeued(sight);
+ResizeStep signalled(const ResizeContext& context) {
+    if (!context.has_restarted()) {
+        return until_requeued(context);
     }
-    if (!sight.is_pending()) {
-        return sight.finish(Ending::other_size, "the job restarted by itself");
+    if (!context.is_pending()) {
+        return context.finish(Ending::other_size, "the job restarted by itself");
     }
-    if (sight.job().is_held) {
-        return sight.finish(Ending::held, "the job is held");
+    if (context.job().is_held()) {
+        return context.finish(Ending::held, "the job is held");
     }
-    ResizeStep step = sight.wait();
+    ResizeStep step = context.wait();
     step.entry.state = ResizeState::sizing;
-    step.entry.latest = sight.waiting().latest;
-    step.entry.ready = step.entry.ready != 0 ? step.entry.ready : sight.scene().now.wall;
-    step.entry.priority = sight.job().priority;
-    step.entry.restarts = sight.job().restarts;
-    step.entry.max_nodes = sight.job().max_nodes;
-    step.entry.rest_of_request = sight.job().rest_of_request;
-    step.entry.next_limit = next_limit(sight.entry(), sight.job());
+    step.entry.latest = context.waiting().latest;
+    step.entry.ready = step.entry.ready != 0 ? step.entry.ready : context.scene().now.wall;
+    step.entry.priority = context.job().priority;
+    step.entry.restarts = context.job().restarts;
+    step.entry.max_nodes = context.job().max_nodes;
+    step.entry.rest_of_request = context.job().rest_of_request;
+    step.entry.next_limit = next_limit(context.entry(), context.job());
     return step;
 }
 
@@ -105,68 +108,68 @@ std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {
                              entry.resize.to, entry.returned_for);
 }
 
-ResizeStep running(const ResizeSight& sight) {
-    if (sight.is_pending()) {
-        return sight.finish(Ending::other_size,
-                            sight.job().restarts == sight.entry().restarts
-                                ? "slurmctld was killed and has forgotten that it ran"
-                                : "the job was requeued once more");
+ResizeStep running(const ResizeContext& context) {
+    if (context.is_pending()) {
+        return context.finish(Ending::other_size,
+                              context.job().restarts == context.entry().restarts
+                                  ? "slurmctld was killed and has forgotten that it ran"
+                                  : "the job was requeued once more");
     }
-    if (sight.has_our_priority() && sight.entry().tries < 4 * most_tries) {
-        ResizeStep step = sight.wait();
+    if (context.has_our_priority() && context.entry().tries < 4 * most_tries) {
+        ResizeStep step = context.wait();
         ++step.entry.tries;
         step.act = Act::change;
-        step.change = sight.own_priority();
+        step.change = context.own_priority();
         return step;
     }
-    if (!sight.heard().has_progressed && sight.waited() < sight.scene().limits.first_step) {
-        return sight.wait();
+    if (!context.heard().has_progressed && context.waited() < context.scene().limits.first_step) {
+        return context.wait();
     }
-    const std::uint32_t gpus = sight.job().held_gpus();
-    return gpus == sight.entry().resize.to
-               ? sight.finish(Ending::done, {})
-               : sight.finish(Ending::other_size, other_size(sight.entry(), gpus));
+    const std::uint32_t gpus = context.job().gpus;
+    return gpus == context.entry().resize.to
+               ? context.finish(Ending::done, {})
+               : context.finish(Ending::other_size, other_size(context.entry(), gpus));
 }
 
 // The job had said that its checkpoint stands, and was requeued. slurmctld, killed before it saved
 // that, took the end of that start for the job's.
-bool is_end_by_mistake(const ResizeSight& sight) {
-    const ResizeEntry& entry = sight.entry();
-    const auto& job = sight.scene().job;
+bool is_end_by_mistake(const ResizeContext& context) {
+    const ResizeEntry& entry = context.entry();
+    const auto& job = context.scene().job;
     return entry.state == ResizeState::signalled && entry.ready != 0 && entry.tries < most_tries &&
            job && job->has_failed && job->uid == entry.uid &&
            job->restarts == entry.resize.restarts && job->submitted == entry.submitted &&
-           entry.controller != sight.scene().slurm.started();
+           entry.controller != context.scene().slurm.started();
 }
 
 }  // namespace
 
 ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene) {
-    const ResizeSight sight(entry, waiting, scene);
-    if (is_end_by_mistake(sight)) {
-        return requeue_anew(sight);
+    const ResizeContext context(entry, waiting, scene);
+    if (is_end_by_mistake(context)) {
+        return requeue_anew(context);
     }
-    if (!sight.is_alive()) {
-        return sight.finish(Ending::ended, "the job is over");
+    if (!context.is_alive()) {
+        return context.finish(Ending::ended, "the job is over");
     }
-    if (sight.is_requeue_forgotten()) {
-        return sight.finish(Ending::other_size,
-                            "slurmctld was killed and has forgotten that it was requeued");
+    if (context.is_requeue_forgotten()) {
+        return context.finish(Ending::other_size,
+                              "slurmctld was killed and has forgotten that it was requeued");
     }
-    waiting.latest = std::max({waiting.latest, entry.latest, sight.latest()});
+    waiting.latest = std::max({waiting.latest, entry.latest, context.latest()});
     switch (entry.state) {
         case ResizeState::asked:
-            return asked(sight);
+            return asked(context);
         case ResizeState::signalled:
-            return signalled(sight);
+            return signalled(context);
         case ResizeState::sizing:
-            return entry.was_pending ? pending_step(sight) : sizing_step(sight);
+            return entry.was_pending ? pending_step(context) : sizing_step(context);
         case ResizeState::releasing:
-            return releasing_step(sight);
+            return releasing_step(context);
         case ResizeState::running:
-            return running(sight);
+            return running(context);
     }
-    return sight.wait();
+    return context.wait();
 }
 
 }  // namespace hora::horad

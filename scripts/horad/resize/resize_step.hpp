@@ -41,8 +41,8 @@ struct ResizeStep {
 };
 
 struct Scene {
-    const std::optional<slurm::JobView>& job;  // empty: slurmctld knows none
-    SlurmEdge& slurm;                          // to be asked, not to be told
+    const std::optional<slurm::Job>& job;  // empty: slurmctld knows none
+    SlurmEdge& slurm;                      // to be asked, not to be told
     const Listener& listener;
     const Shaper& shaper;
     ControllerAge& controller;

@@ -34,11 +34,6 @@ bool is_back(const ObservedJob& job, const Reports& reports, const OwnRestarts& 
     return reported && reported->checkpoint && reported->restarts + 1 == job.restarts;
 }
 
-bool is_resizing(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
-    return std::any_of(under_way.begin(), under_way.end(),
-                       [&](const ResizeEntry& entry) { return entry.resize.job == job; });
-}
-
 }  // namespace
 
 std::int64_t wait_after_requeue(std::string_view auth_info) {
@@ -62,7 +57,7 @@ void Restarter::step(const Observation& seen, const Reports& reports,
         return job == nullptr || job->restarts != one.second.restarts;
     });
     for (const ObservedJob& job : seen.jobs) {
-        if (!is_back(job, reports, restarts) || is_resizing(job.id, under_way)) {
+        if (!is_back(job, reports, restarts) || entry_of(job.id, under_way) != nullptr) {
             waiting_.erase(job.id);
             continue;
         }
@@ -87,12 +82,12 @@ bool Restarter::advance(std::uint32_t id, Waiting& waiting, OwnRestarts& restart
     if (!look) {
         return false;  // slurmctld is away
     }
-    if (!*look || (*look)->stage != slurm::JobStage::pending || (*look)->is_held ||
+    if (!*look || (*look)->state != slurm::JobState::pending || (*look)->is_held() ||
         (*look)->restarts != waiting.restarts) {
         return true;
     }
-    const slurm::JobView& job = **look;
-    if (job.name != std::to_string(id)) {
+    const slurm::Job& job = **look;
+    if (job.target != std::to_string(id)) {
         return true;  // a task of an array, by whose number slurmctld may change all of them
     }
     waiting.latest = std::max(waiting.latest, slurm::latest_shown(job, true));
@@ -101,14 +96,14 @@ bool Restarter::advance(std::uint32_t id, Waiting& waiting, OwnRestarts& restart
     if (job.is_completing || !controller_.has_settled(started, job.updated, now)) {
         return false;
     }
-    if (job.begins <= job.updated) {
+    if (job.eligible <= job.updated) {
         return waiting.begins == 0 || wake(id, waiting, slurm, now);
     }
-    if (job.begins == waiting.begins) {
+    if (job.eligible == waiting.begins) {
         return false;
     }
     // Either clock may have shown the next second meanwhile; any other time is somebody's choice.
-    if (std::abs(job.begins - job.submitted - wait) > 1) {
+    if (std::abs(job.eligible - job.submitted - wait) > 1) {
         return true;
     }
     slurm::JobChange change;

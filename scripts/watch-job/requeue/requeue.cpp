@@ -31,8 +31,8 @@ constexpr seconds longest_completing(900);
 
 // Empty where it may be asked for. A slurmctld that was killed may take this start for the one
 // before, and count it so.
-std::string obstacle(const std::optional<slurm::JobView>& view, std::uint32_t restarts) {
-    if (!view || view->stage != slurm::JobStage::running || view->is_completing) {
+std::string obstacle(const std::optional<slurm::Job>& view, std::uint32_t restarts) {
+    if (!view || view->state != slurm::JobState::running || view->is_completing) {
         return "the job does not run any more";
     }
     if (view->restarts > restarts) {
@@ -41,8 +41,8 @@ std::string obstacle(const std::optional<slurm::JobView>& view, std::uint32_t re
     return view->may_requeue ? std::string() : "the job may not be requeued (--no-requeue)";
 }
 
-bool is_requeued(const slurm::JobView& view, std::uint32_t restarts) {
-    return view.restarts > restarts || view.stage == slurm::JobStage::pending;
+bool is_requeued(const slurm::Job& view, std::uint32_t restarts) {
+    return view.restarts > restarts || view.state == slurm::JobState::pending;
 }
 
 // Whatever the answer was: has the job gone back to the queue? Empty where nobody says.
@@ -96,12 +96,12 @@ std::optional<Clean> wait_until_clean(std::uint32_t job, std::uint32_t restarts)
     while (Clock::now() < deadline) {
         const auto view = slurm::look_at(job);
         if (view && (!*view || (*view)->restarts != restarts + 1 ||
-                     (*view)->stage != slurm::JobStage::pending)) {
+                     (*view)->state != slurm::JobState::pending)) {
             return std::nullopt;
         }
         latest = view ? std::max(latest, slurm::latest_shown(**view, true)) : latest;
         if (view && !(*view)->is_completing) {
-            return Clean{(*view)->begins, latest};
+            return Clean{(*view)->eligible, latest};
         }
         std::this_thread::sleep_for(pause);
         pause = std::min(pause * 2, milliseconds(2000));
@@ -122,7 +122,7 @@ void wait_for_clock(std::uint32_t job, std::int64_t time) {
 }
 
 // Empty where it is early enough as it is.
-std::optional<std::int64_t> earlier_begin(const slurm::JobView& view, const Clean& clean) {
+std::optional<std::int64_t> earlier_begin(const slurm::Job& view, const Clean& clean) {
     // By slurmctld's clock: this node's may be off.
     const std::int64_t clock = view.updated;
     std::int64_t soon = slurm::next_begin(clock, clean.latest);
@@ -131,26 +131,26 @@ std::optional<std::int64_t> earlier_begin(const slurm::JobView& view, const Clea
     const std::int64_t settled =
         (start.has_stood_by ? clock : start.started) + slurm::settling_time;
     soon = settled <= clock + slurm::settling_time ? std::max(soon, settled) : soon;
-    return view.begins > soon ? std::optional(soon) : std::nullopt;
+    return view.eligible > soon ? std::optional(soon) : std::nullopt;
 }
 
-void make(slurm::JobChange change, const slurm::JobView& view) {
+void make(slurm::JobChange change, const slurm::Job& view) {
     if (!change.begins && !change.time_limit) {
         return;
     }
-    const slurm::Answered answer = slurm::change_job(view.name, change);
+    const slurm::Answered answer = slurm::change_job(view.target, change);
     if (!change.begins) {
         return;
     }
     if (answer.reply == slurm::Reply::refused && std::exchange(change.time_limit, std::nullopt)) {
-        slurm::change_job(view.name, change);
+        slurm::change_job(view.target, change);
     }
     // Changing nothing makes slurmctld look for jobs to start, once this one may.
     wait_for_clock(view.id, *change.begins);
-    slurm::change_job(view.name, {});
+    slurm::change_job(view.target, {});
 }
 
-std::optional<LimitChange> limit_change(const slurm::JobView& view) {
+std::optional<LimitChange> limit_change(const slurm::Job& view) {
     if (!view.time_limit || view.began <= 0) {
         return std::nullopt;
     }
@@ -169,7 +169,7 @@ Attempt requeue(const JobMark& mark, pid_t shell) {
     if (const std::string why = obstacle(*view, mark.restarts); !why.empty()) {
         return {Outcome::refused, why};
     }
-    Attempt attempt = ask(mark, (*view)->name, shell);
+    Attempt attempt = ask(mark, (*view)->target, shell);
     if (attempt.outcome == Outcome::requeued) {
         attempt.limit = limit_change(**view);
     }
@@ -179,7 +179,7 @@ Attempt requeue(const JobMark& mark, pid_t shell) {
 bool end_if_replaced(const JobMark& mark, pid_t shell) {
     const auto view = slurm::look_at(mark.job);
     const bool is_replaced = view && *view && (*view)->restarts > mark.restarts &&
-                             (*view)->stage == slurm::JobStage::running;
+                             (*view)->state == slurm::JobState::running;
     if (is_replaced) {
         Frozen(shell).end(mark);
     }
@@ -198,7 +198,7 @@ Holding holding_of(std::uint32_t job) {
     if (!view || !*view) {
         return {};
     }
-    return {(*view)->held_gpus(), (*view)->shape.nodes};
+    return {(*view)->gpus, (*view)->shape.nodes};
 }
 
 void begin_soon(std::uint32_t job, std::uint32_t restarts, int grace,
@@ -213,14 +213,14 @@ void begin_soon(std::uint32_t job, std::uint32_t restarts, int grace,
     std::this_thread::sleep_for(seconds(std::min<std::int64_t>(grace, most)));
     const auto view = slurm::look_at(job);
     if (!view || !*view || (*view)->restarts != restarts + 1 ||
-        (*view)->stage != slurm::JobStage::pending) {
+        (*view)->state != slurm::JobState::pending) {
         return;
     }
     slurm::JobChange change;
     if (limit && (*view)->time_limit == limit->limit) {
         change.time_limit = limit->rest;
     }
-    if (!(*view)->is_held && (*view)->begins == clean->begins) {
+    if (!(*view)->is_held() && (*view)->eligible == clean->begins) {
         change.begins = earlier_begin(**view, *clean);
     }
     make(change, **view);

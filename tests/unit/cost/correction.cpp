@@ -37,7 +37,7 @@ TEST(Correction, TellsComputationFromExchange) {
         ASSERT_TRUE(correction) << each.name;
         EXPECT_NEAR(correction->compute, each.compute, 0.03) << each.name;
         // What is thought beforehand pulls a little.
-    EXPECT_NEAR(correction->exchange, each.exchange, 0.12) << each.name;
+        EXPECT_NEAR(correction->exchange, each.exchange, 0.12) << each.name;
     }
 }
 

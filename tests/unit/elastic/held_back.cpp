@@ -59,7 +59,7 @@ TEST(HeldBack, NamesWhomOnlyHisLimitKeepsAtHisSize) {
         const char* name;
         std::uint32_t idle;
         SeenJob job;
-        std::vector<Stranger> strangers;
+        std::vector<OtherJob> others;
         std::vector<HeldBack> held;
     };
     const Case cases[] = {
@@ -82,7 +82,7 @@ TEST(HeldBack, NamesWhomOnlyHisLimitKeepsAtHisSize) {
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
-        EXPECT_EQ(judged(pool_of(each.idle, {each.job}, each.strangers)).held, each.held);
+        EXPECT_EQ(judged(pool_of(each.idle, {each.job}, each.others)).held, each.held);
     }
 }
 
@@ -124,8 +124,8 @@ RC_GTEST_PROP(HeldBack, NamesOnlyWhoHasALimitAndWhatItChanges, ()) {
     for (std::uint64_t id = 1; id <= jobs; ++id) {
         pool.jobs.push_back(some_job(id));
     }
-    pool.strangers.assign(*rc::gen::inRange<std::size_t>(0, 3),
-                          {*rc::gen::inRange(1U, 4U), Seconds(5)});
+    pool.others.assign(*rc::gen::inRange<std::size_t>(0, 3),
+                       {*rc::gen::inRange(1U, 4U), Seconds(5)});
     for (const HeldBack& held : judged(pool).held) {
         const SeenJob& job = pool.jobs[held.id - 1];
         RC_ASSERT(job.time_left.has_value());

@@ -36,14 +36,14 @@ inline SeenJob running(std::uint64_t id, std::uint32_t gpus) {
 }
 
 inline Pool pool_of(std::uint32_t idle, std::vector<SeenJob> jobs,
-                    std::vector<Stranger> strangers = {}) {
+                    std::vector<OtherJob> others = {}) {
     return {.name = "titanx of main",
             .now = Seconds(1000),
             .idle = idle,
             .gpus_per_node = 4,
             .rescale = Seconds(10),
             .jobs = std::move(jobs),
-            .strangers = std::move(strangers)};
+            .others = std::move(others)};
 }
 
 }  // namespace hora::elastic

@@ -116,7 +116,7 @@ TEST(StateOfJobs, StrangersCountWhereRoomCanBeMade) {
     struct Case {
         const char* name;
         std::uint32_t idle;
-        std::vector<Stranger> strangers;
+        std::vector<OtherJob> others;
         std::uint32_t can_be_had;
         std::uint32_t wanted;
     };
@@ -134,8 +134,7 @@ TEST(StateOfJobs, StrangersCountWhereRoomCanBeMade) {
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
-        EXPECT_EQ(waiting_gpus(pool_of(each.idle, {}, each.strangers), each.can_be_had),
-                  each.wanted);
+        EXPECT_EQ(waiting_gpus(pool_of(each.idle, {}, each.others), each.can_be_had), each.wanted);
     }
 }
 
@@ -173,7 +172,7 @@ TEST(Judge, MakesRoomForOneThatWaits) {
     const Verdict verdict = judged(pool_of(0, {running(1, 4)}, {{1, Seconds(5)}}), {3});
     ASSERT_EQ(verdict.now.size(), 1U);
     EXPECT_EQ(verdict.now[0].to, 3U);
-    EXPECT_EQ(verdict.now[0].why, "room for a job that waits");
+    EXPECT_EQ(verdict.now[0].why, "shrunk for a pending job");
 }
 
 TEST(Judge, KeepsWhatIsPromisedToThoseThatWait) {
@@ -202,8 +201,7 @@ TEST(Judge, WhatRestartsOfTheJobCostGoesBeforeWhatTheyCostAny) {
 
 TEST(Judge, AWaitingJobTakesLessWhereItCannotHaveAll) {
     const Verdict verdict = judged(pool_of(1, {waiting(1, 4)}), {1});
-    EXPECT_EQ(verdict.now,
-              (std::vector<Change>{{1, 4, 1, true, "it starts sooner on fewer GPUs"}}));
+    EXPECT_EQ(verdict.now, (std::vector<Change>{{1, 4, 1, true, "started smaller to start now"}}));
     EXPECT_TRUE(judged(pool_of(4, {waiting(1, 4)}), {1}).now.empty()) << "Slurm starts it";
 }
 

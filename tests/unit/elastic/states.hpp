@@ -1,4 +1,4 @@
-// States to decide on: made up by hand or at random, with what their jobs' spans look at.
+// States to decide on: made up one by one or at random, with what their jobs' spans look at.
 #pragma once
 
 #include <cstdint>

@@ -32,7 +32,7 @@ Rescale rescale(std::uint64_t job, double asked) {
     return {.of = {.job = job, .submitted = 1700000000, .restarts = 0},
             .uid = 1000,
             .from = 2,
-            .wished = 8,
+            .requested = 8,
             .to = 4,
             .why = "two GPUs idle",
             .outcome = "",
@@ -144,7 +144,7 @@ TEST_F(DatabaseTest, FollowsARescaleFromTheWishToTheFirstStep) {
     const Rescale& found = rescales->front();
     EXPECT_EQ(found.of, done.of);
     EXPECT_EQ(found.from, 2U);
-    EXPECT_EQ(found.wished, 8U);
+    EXPECT_EQ(found.requested, 8U);
     EXPECT_EQ(found.to, 4U);
     EXPECT_EQ(found.why, done.why);
     EXPECT_EQ(found.remark, "it got 4 GPUs");
@@ -161,7 +161,7 @@ TEST_F(DatabaseTest, FollowsARescaleFromTheWishToTheFirstStep) {
 
 TEST_F(DatabaseTest, KeepsEachRescaleOfAStartApart) {
     Rescale first = rescale(7, 100.5);
-    first.outcome = "unanswered";
+    first.outcome = "no checkpoint";
     Rescale second = rescale(7, 200.25);
     second.outcome = "done";
     ASSERT_TRUE(database_.record(first));
@@ -172,7 +172,7 @@ TEST_F(DatabaseTest, KeepsEachRescaleOfAStartApart) {
     ASSERT_EQ(rescales->size(), 2U);
     EXPECT_EQ((*rescales)[0].outcome, "done");
     EXPECT_EQ((*rescales)[0].step_after, Seconds(0.3125));
-    EXPECT_EQ((*rescales)[1].outcome, "unanswered");
+    EXPECT_EQ((*rescales)[1].outcome, "no checkpoint");
     EXPECT_FALSE((*rescales)[1].step_after);
 }
 
@@ -221,15 +221,15 @@ TEST(DatabaseOfTheFirstVersion, KeepsWhatItHoldsAndTakesMore) {
     ASSERT_TRUE(database->record(more));
     const auto rescales = database->rescales({});
     ASSERT_EQ(rescales->size(), 3U);
-    EXPECT_EQ((*rescales)[1].outcome, "unanswered");
+    EXPECT_EQ((*rescales)[1].outcome, "no checkpoint");
     EXPECT_EQ((*rescales)[1].asked, 200.5);
-    EXPECT_EQ((*rescales)[1].wished, std::nullopt);
+    EXPECT_EQ((*rescales)[1].requested, std::nullopt);
     EXPECT_EQ((*rescales)[1].remark, "");
     const Rescale& done = (*rescales)[2];
     EXPECT_EQ(done.of, (Incarnation{7, 50, 0}));
     EXPECT_EQ(done.uid, 1000U);
     EXPECT_EQ(done.from, 2U);
-    EXPECT_EQ(done.wished, 4U);
+    EXPECT_EQ(done.requested, 4U);
     EXPECT_EQ(done.to, 4U);
     EXPECT_EQ(done.why, "idle GPUs");
     EXPECT_EQ(done.started, 103);

@@ -41,7 +41,7 @@ class Past : public ::testing::Test {
         history::Rescale made;
         made.of = {.job = job, .submitted = 1700000000, .restarts = 0};
         made.from = 1;
-        made.wished = 3;
+        made.requested = 3;
         made.to = 2;
         made.remark = "it got 2 GPUs";
         made.asked = 1700000100;
@@ -83,7 +83,7 @@ TEST_F(Past, HoldsWhatTheDaemonWrote) {
     EXPECT_EQ(size.measured, Seconds(0.5));
     const report::Rescale& rescale = past->history.rescales[0];
     EXPECT_EQ(rescale.lost, Seconds(4));
-    EXPECT_EQ(rescale.wished, 3U);
+    EXPECT_EQ(rescale.requested, 3U);
     EXPECT_EQ(rescale.to, 2U);
     EXPECT_EQ(rescale.remark, "it got 2 GPUs");
 }

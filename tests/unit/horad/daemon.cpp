@@ -116,20 +116,22 @@ Observation with_job(std::int64_t now, std::int64_t started, std::uint32_t resta
     return seen;
 }
 
-TEST(Ledger, KnowsTheFirstStartAfterARestartOfBoth) {
+TEST(PastRuns, KnowsTheFirstStartAfterARestartOfBoth) {
     const Folder folder;
     {
-        Ledger ledger(folder / "jobs.json");
-        ASSERT_TRUE(ledger.load());
-        ledger.see(with_job(110, 100, 0, 2));
-        ledger.see(with_job(120, 100, 0, 2));
-        ASSERT_TRUE(ledger.keep(120));
+        JournalFile journal(folder.path());
+        PastRuns past_runs(journal);
+        ASSERT_TRUE(past_runs.load());
+        past_runs.see(with_job(110, 100, 0, 2));
+        past_runs.see(with_job(120, 100, 0, 2));
+        ASSERT_TRUE(past_runs.keep(120));
     }
-    Ledger ledger(folder / "jobs.json");
-    ASSERT_TRUE(ledger.load());
+    JournalFile journal(folder.path());
+    PastRuns past_runs(journal);
+    ASSERT_TRUE(past_runs.load());
     const Observation later = with_job(150, 140, 1, 4);
-    ledger.see(later);
-    const JobPast* const past = ledger.find(later.jobs[0]);
+    past_runs.see(later);
+    const JobPast* const past = past_runs.find(later.jobs[0]);
     ASSERT_NE(past, nullptr);
     EXPECT_EQ(past->first_started, 100);
     EXPECT_EQ(past->last_started, 140);
@@ -137,30 +139,32 @@ TEST(Ledger, KnowsTheFirstStartAfterARestartOfBoth) {
     EXPECT_DOUBLE_EQ(past->attained, 20 * 2 + 10 * 4);
 }
 
-TEST(Ledger, AnotherJobOfTheSameNumberIsAnotherJob) {
+TEST(PastRuns, AnotherJobOfTheSameNumberIsAnotherJob) {
     const Folder folder;
-    Ledger ledger(folder / "jobs.json");
-    ledger.see(with_job(110, 100, 0, 2));
+    JournalFile journal(folder.path());
+    PastRuns past_runs(journal);
+    past_runs.see(with_job(110, 100, 0, 2));
     Observation other = with_job(500, 490, 0, 2);
     other.jobs[0].uid = 1001;
-    EXPECT_EQ(ledger.find(other.jobs[0]), nullptr);
-    ledger.see(other);
-    ASSERT_NE(ledger.find(other.jobs[0]), nullptr);
-    EXPECT_EQ(ledger.find(other.jobs[0])->first_started, 490);
+    EXPECT_EQ(past_runs.find(other.jobs[0]), nullptr);
+    past_runs.see(other);
+    ASSERT_NE(past_runs.find(other.jobs[0]), nullptr);
+    EXPECT_EQ(past_runs.find(other.jobs[0])->first_started, 490);
 }
 
 // As they wrote it: in one line, its keys in the order of the alphabet.
-TEST(Ledger, ReadsWhatEarlierDaemonsWrote) {
+TEST(PastRuns, ReadsWhatEarlierDaemonsWrote) {
     const Folder folder;
     std::ofstream(folder / "jobs.json")
         << R"({"jobs":[{"attained":240.5,"first_restarts":1,"first_started":100,"job":7,)"
         << R"("last_started":140,"restarts":2,"seen":200,"submitted":50,"uid":1000}],"version":1})"
         << "\n";
-    Ledger ledger(folder / "jobs.json");
-    const auto loaded = ledger.load();
+    JournalFile journal(folder.path());
+    PastRuns past_runs(journal);
+    const auto loaded = past_runs.load();
     ASSERT_TRUE(loaded) << loaded.error().message;
     const Observation seen = with_job(210, 140, 2, 4);
-    const JobPast* const past = ledger.find(seen.jobs[0]);
+    const JobPast* const past = past_runs.find(seen.jobs[0]);
     ASSERT_NE(past, nullptr);
     EXPECT_EQ(*past, (JobPast{.uid = 1000,
                               .submitted = 50,
@@ -172,15 +176,16 @@ TEST(Ledger, ReadsWhatEarlierDaemonsWrote) {
                               .seen = 200}));
 }
 
-TEST(Ledger, AFileOfAnotherShapeIsSaidAndForgotten) {
+TEST(PastRuns, AFileOfAnotherShapeIsSaidAndForgotten) {
     const Folder folder;
     for (const char* const text : {"", "{", "[]", "{\"version\": 1}",
                                    "{\"version\":1,\"jobs\":[1]}", "{\"version\":2,\"jobs\":[]}"}) {
         std::ofstream(folder / "jobs.json") << text;
-        Ledger ledger(folder / "jobs.json");
-        EXPECT_FALSE(ledger.load()) << text;
-        ledger.see(with_job(110, 100, 0, 2));
-        EXPECT_TRUE(ledger.keep(110));
+        JournalFile journal(folder.path());
+        PastRuns past_runs(journal);
+        EXPECT_FALSE(past_runs.load()) << text;
+        past_runs.see(with_job(110, 100, 0, 2));
+        EXPECT_TRUE(past_runs.keep(110));
     }
 }
 

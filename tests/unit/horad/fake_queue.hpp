@@ -17,50 +17,35 @@ namespace hora::horad {
 class Queue {
   public:
     Queue() {
-        slurm.job().stage = slurm::JobStage::pending;
-        slurm.job().gpus.clear();
+        slurm.waits();
         slurm.free_gpus = 0;
         start();
     }
 
     void start() {
         const auto note = [this](const std::string& line) { log += line + "\n"; };
-        given = std::make_unique<GivenSizes>(slurm, of_given, chronicle, note);
+        given = std::make_unique<GivenSizes>(slurm, of_given, history, note);
         EXPECT_TRUE(given->load());
-        actor = std::make_unique<Actor>(slurm, journal, *given, chronicle, ResizeLimits{}, note);
+        actor = std::make_unique<Actor>(slurm, journal, *given, history, ResizeLimits{}, note);
         EXPECT_TRUE(actor->recover(moment()));
     }
 
     Moment moment() const { return {.wall = slurm.now, .steady = Seconds(slurm.now)}; }
 
     Observation seen() const {
-        Observation seen;
-        const slurm::JobView& job = slurm.job();
-        ObservedJob one;
-        one.id = job.id;
-        one.uid = job.uid;
-        one.submitted = job.submitted;
-        one.restarts = job.restarts;
-        one.state = job.stage == slurm::JobStage::pending   ? slurm::JobState::pending
-                    : job.stage == slurm::JobStage::running ? slurm::JobState::running
-                                                            : slurm::JobState::ended;
-        one.hold = job.priority != 0     ? slurm::Hold::none
-                   : job.is_held_by_user ? slurm::Hold::user
-                                         : slurm::Hold::administrator;
-        seen.jobs.push_back(one);
-        return seen;
+        return {.now = 0, .jobs = {listed(slurm.job())}, .cluster = nullptr};
     }
 
-    Expected<void> ask(std::uint32_t to, bool is_by_hand = true) {
+    Expected<void> ask(std::uint32_t to, bool is_manual = true) {
         return actor->request({.job = 7,
                                .restarts = 0,
                                .from = 2,
                                .to = to,
                                .min = 1,
                                .sizes = {},
-                               .why = "asked for by hand",
+                               .why = "manual resize",
                                .lowers_limit = true,
-                               .is_by_hand = is_by_hand},
+                               .is_manual = is_manual},
                               shaper, moment());
     }
 
@@ -98,7 +83,7 @@ class Queue {
     FakeListener listener{slurm};
     FakeJournal journal{slurm};
     FakeJournal of_given{slurm};
-    FakeChronicle chronicle;
+    FakeChronicle history;
     FakeShaper shaper;
     std::string log;
     std::unique_ptr<GivenSizes> given;
@@ -108,7 +93,7 @@ class Queue {
 inline void expect_as_before(const Queue& queue) {
     EXPECT_EQ(queue.slurm.job().shape, shape_with(2)) << queue.log;
     EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::own_priority) << queue.log;
-    EXPECT_FALSE(queue.slurm.job().is_impossible);
+    EXPECT_FALSE(queue.slurm.job().is_impossible());
     EXPECT_TRUE(queue.journal.entries.empty());
 }
 

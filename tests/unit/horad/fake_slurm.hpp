@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/observe/observation.hpp"
 
 namespace hora::horad {
 
@@ -39,22 +40,22 @@ class FakeSlurm : public SlurmEdge {
         job_.id = 7;
         job_.uid = 1000;
         job_.submitted = 100;
-        job_.stage = slurm::JobStage::running;
+        job_.state = slurm::JobState::running;
         job_.priority = own_priority;
         job_.shape = shape_with(2);
         job_.rest_of_request = "as it was";
         job_.partition = "main";
-        job_.asked_gpus = 2;
+        ask_for(2);
         hold_gpus(2);
     }
 
-    Expected<std::optional<slurm::JobView>> look_at(std::uint32_t job) override {
+    Expected<std::optional<slurm::Job>> look_at(std::uint32_t job) override {
         count();
         if (is_away) {
             return failure("slurmctld is away");
         }
         job_.updated = clock();
-        return job == job_.id && !is_gone ? std::optional(job_) : std::optional<slurm::JobView>();
+        return job == job_.id && !is_gone ? std::optional(job_) : std::optional<slurm::Job>();
     }
 
     void yield_limit(std::uint32_t, std::uint32_t) override {
@@ -77,7 +78,7 @@ class FakeSlurm : public SlurmEdge {
         if (holds_meanwhile && change.priority) {
             user_holds();
         }
-        if (job_.is_impossible && !change.is_of_impossible &&
+        if (job_.is_impossible() && !change.is_of_impossible &&
             (change.priority || change.forgets_priority)) {
             return {slurm::Reply::refused, "Job is in held state, pending scheduler release"};
         }
@@ -85,7 +86,7 @@ class FakeSlurm : public SlurmEdge {
         if (change.time_limit && refuses_limits) {
             return {slurm::Reply::refused, "not this limit"};
         }
-        if (job_.stage == slurm::JobStage::ended &&
+        if (job_.state == slurm::JobState::ended &&
             (change.priority || change.forgets_priority || change.nice)) {
             return {slurm::Reply::refused, "Job/step already completing or completed"};
         }
@@ -95,7 +96,7 @@ class FakeSlurm : public SlurmEdge {
         if (change.shape && refuses_sizes) {
             return {slurm::Reply::refused, "not this size"};
         }
-        if (change.shape && job_.stage != slurm::JobStage::pending) {
+        if (change.shape && job_.state != slurm::JobState::pending) {
             return {slurm::Reply::refused, "the job is not pending"};
         }
         if (change.shape && change.shape->tasks == refuses_cpus_of) {
@@ -110,7 +111,7 @@ class FakeSlurm : public SlurmEdge {
     slurm::Answered hold(std::uint32_t, bool by_user) override {
         count();
         set_priority(0);
-        job_.is_held_by_user = by_user;
+        job_.hold = by_user ? slurm::Hold::user : slurm::Hold::administrator;
         count();
         return {};
     }
@@ -118,19 +119,19 @@ class FakeSlurm : public SlurmEdge {
     slurm::Answered ask_for_checkpoint(std::uint32_t, domain::CheckpointSignal) override {
         count();
         ++signals;
-        if (job_.stage == slurm::JobStage::running && !ignores_signals) {
+        if (job_.state == slurm::JobState::running && !ignores_signals) {
             requeues_at = now + 0.3;
         }
         count();
         return {};
     }
 
-    slurm::Answered requeue(const slurm::JobView&) override {
+    slurm::Answered requeue(const slurm::Job&) override {
         count();
         if (is_away) {
             return {slurm::Reply::unreachable, "slurmctld is away"};
         }
-        if (job_.stage == slurm::JobStage::pending) {
+        if (job_.state == slurm::JobState::pending) {
             return {slurm::Reply::refused, "Job is pending execution"};
         }
         job_.has_failed = false;
@@ -141,7 +142,7 @@ class FakeSlurm : public SlurmEdge {
 
     bool computes_priorities() override { return computes; }
     std::int64_t started() override { return started_; }
-    Expected<std::uint32_t> highest_beside(const slurm::JobView&) override {
+    Expected<std::uint32_t> highest_beside(const slurm::Job&) override {
         return is_away ? Expected<std::uint32_t>(failure("slurmctld is away"))
                        : Expected<std::uint32_t>(highest);
     }
@@ -155,30 +156,30 @@ class FakeSlurm : public SlurmEdge {
     // The world between two ticks of the actor.
     void advance(double seconds) {
         now += seconds;
-        if (requeues_at && now >= *requeues_at && job_.stage == slurm::JobStage::running) {
+        if (requeues_at && now >= *requeues_at && job_.state == slurm::JobState::running) {
             requeue();
         }
         if (job_.is_completing && now >= cleaned_at) {
             job_.is_completing = false;
-            job_.begins = clock() + 121;  // Slurm counts anew
+            job_.eligible = clock() + 121;  // Slurm counts anew
             job_.submitted = clock();
             ended_at = now;
             last_second = std::max(last_second, clock());
         }
         const bool asks_for_more = job_.asked_gpus > 2 || job_.shape.cpus > shape_with(2).cpus;
-        if (finds_sizes_impossible && job_.stage == slurm::JobStage::pending && asks_for_more) {
+        if (finds_sizes_impossible && job_.state == slurm::JobState::pending && asks_for_more) {
             job_.priority = 0;
-            job_.is_impossible = true;
+            job_.hold = slurm::Hold::impossible;
         }
         const bool is_kept = !refuses_to_start.empty() && job_.asked_gpus != 2;
-        job_.waits_for = is_kept ? refuses_to_start : "Resources";
-        const bool may_begin = job_.stage == slurm::JobStage::pending && !job_.is_completing &&
-                               !job_.is_held && !job_.is_impossible && clock() >= job_.begins &&
-                               job_.asked_gpus <= free_gpus && !is_kept;
+        job_.reason = is_kept ? refuses_to_start : "Resources";
+        const bool may_begin = job_.state == slurm::JobState::pending && !job_.is_completing &&
+                               !job_.is_held() && !job_.is_impossible() &&
+                               clock() >= job_.eligible && job_.asked_gpus <= free_gpus && !is_kept;
         if (may_begin) {
             // A node that remembers the end refuses what is not later.
             is_too_early = is_too_early || (clock() <= last_second && now < ended_at + 119);
-            job_.stage = slurm::JobStage::running;
+            job_.state = slurm::JobState::running;
             hold_gpus(job_.asked_gpus);
             started_at = now;
             job_.began = clock();
@@ -187,67 +188,71 @@ class FakeSlurm : public SlurmEdge {
 
     void requeue() {
         requeues_at.reset();
-        job_.stage = slurm::JobStage::pending;
+        job_.state = slurm::JobState::pending;
         job_.is_completing = true;
         ++job_.restarts;
         job_.began = 0;
-        job_.begins = clock() + 121;
+        job_.eligible = clock() + 121;
         last_second = clock();
-        job_.gpus.clear();
+        release_gpus();
         cleaned_at = now + cleaning;
     }
 
+    void waits() {
+        job_.state = slurm::JobState::pending;
+        release_gpus();
+    }
     void user_holds() {
-        if (job_.stage == slurm::JobStage::pending) {
+        if (job_.state == slurm::JobState::pending) {
             set_priority(0);
-            job_.is_held_by_user = true;
+            job_.hold = slurm::Hold::user;
             has_been_held = true;
         }
     }
     // The start that it did not know of is refused by the node: it is requeued and held.
     void holds_by_launch() {
-        job_.stage = slurm::JobStage::pending;
+        job_.state = slurm::JobState::pending;
         ++job_.restarts;
-        job_.gpus.clear();
+        release_gpus();
         job_.submitted = clock();
-        job_.begins = clock() + 121;
+        job_.eligible = clock() + 121;
         set_priority(0);
-        job_.is_held_by_user = job_.is_held_by_launch = true;
+        job_.hold = slurm::Hold::launch;
     }
     void user_cancels() {
-        job_.stage = slurm::JobStage::ended;
-        job_.gpus.clear();
+        job_.state = slurm::JobState::ended;
+        release_gpus();
     }
     void user_changes() {
-        if (job_.stage == slurm::JobStage::pending) {
+        if (job_.state == slurm::JobState::pending) {
             job_.shape = shape_with(3);
-            job_.asked_gpus = 3;
+            ask_for(3);
             has_been_changed = true;
         }
     }
     void user_makes_it_depend() {
-        if (job_.stage == slurm::JobStage::pending) {
+        if (job_.state == slurm::JobState::pending) {
             job_.rest_of_request = "afterany:8";
             has_been_changed = true;
         }
     }
     // Slurm lets it begin in two minutes.
     void user_cancels_and_requeues() {
-        if (job_.stage == slurm::JobStage::pending) {
+        if (job_.state == slurm::JobState::pending) {
             ++job_.restarts;
             job_.submitted = clock();
-            job_.begins = clock() + 121;
+            job_.eligible = clock() + 121;
         }
     }
     void user_postpones() {
-        if (job_.stage == slurm::JobStage::pending) {
-            job_.begins = clock() + 5000;
+        if (job_.state == slurm::JobState::pending) {
+            job_.eligible = clock() + 5000;
             is_postponed = true;
         }
     }
 
-    const slurm::JobView& job() const { return job_; }
-    slurm::JobView& job() { return job_; }
+    const slurm::Job& job() const { return job_; }
+    slurm::Job& job() { return job_; }
 
     // What slurmctld takes for the time, in whole seconds.
     std::int64_t clock() const { return static_cast<std::int64_t>(std::floor(now + clock_is_off)); }
@@ -298,10 +303,11 @@ class FakeSlurm : public SlurmEdge {
 
   private:
     void set_priority(std::uint32_t priority) {
-        job_.was_held = job_.was_held || (job_.is_held && priority != 0);
+        if (job_.is_held() && priority != 0) {
+            job_.former_hold = job_.hold;
+        }
         job_.priority = priority;
-        job_.is_held = priority == 0;
-        job_.is_held_by_launch = false;
+        job_.hold = priority == 0 ? slurm::Hold::administrator : slurm::Hold::none;
     }
 
     void apply_but_for_cpus(slurm::JobChange change) {
@@ -311,8 +317,7 @@ class FakeSlurm : public SlurmEdge {
     }
 
     void apply(const slurm::JobChange& change) {
-        if (change.shape && job_.is_impossible) {
-            job_.is_impossible = false;
+        if (change.shape && job_.is_impossible()) {
             is_set = false;
             set_priority(priority_of_the_freed);
             apply_but_for_cpus({.shape = change.shape, .priority = {}, .begins = {}});
@@ -321,11 +326,10 @@ class FakeSlurm : public SlurmEdge {
         if (change.shape) {
             job_.shape = *change.shape;
             job_.max_nodes = change.shape->nodes;
-            job_.asked_gpus = change.shape->tasks;
+            ask_for(change.shape->tasks);
         }
         if (change.priority) {
             set_priority(*change.priority);
-            job_.is_impossible = false;
             is_set = true;
         }
         if (change.forgets_priority) {
@@ -341,17 +345,26 @@ class FakeSlurm : public SlurmEdge {
         job_.admin_comment = change.admin_comment.value_or(job_.admin_comment);
         job_.time_limit = change.time_limit ? change.time_limit : job_.time_limit;
         if (change.begins) {
-            job_.begins = *change.begins;
+            job_.eligible = *change.begins;
             is_too_early =
-                is_too_early || now + static_cast<double>(job_.begins - clock()) < settled_at;
+                is_too_early || now + static_cast<double>(job_.eligible - clock()) < settled_at;
         }
     }
 
     void hold_gpus(std::uint32_t gpus) {
-        job_.gpus = {{.node = "n1", .gpus = gpus, .indices = {}}};
+        job_.allocation = {{.node = "n1", .gpus = gpus, .indices = {}}};
+        job_.gpus = gpus;
+    }
+    void release_gpus() {
+        job_.allocation.clear();
+        job_.gpus = job_.asked_gpus;
+    }
+    void ask_for(std::uint32_t gpus) {
+        job_.asked_gpus = gpus;
+        job_.gpus = job_.state == slurm::JobState::pending ? gpus : job_.gpus;
     }
 
-    slurm::JobView job_;
+    slurm::Job job_;
     double cleaned_at = 0;
     double ended_at = 0;
     double settled_at = 0;
@@ -361,10 +374,10 @@ class FakeSlurm : public SlurmEdge {
 
 class FakeShaper : public Shaper {
   public:
-    Expected<slurm::JobShape> shape(const slurm::JobView&, std::uint32_t gpus) const override {
+    Expected<slurm::JobShape> shape(const slurm::Job&, std::uint32_t gpus) const override {
         return shape_with(gpus);
     }
-    Expected<slurm::JobShape> fallback(const slurm::JobView&, const Resize& resize,
+    Expected<slurm::JobShape> fallback(const slurm::Job&, const Resize& resize,
                                        std::uint32_t) const override {
         return shape_with(resize.min);
     }
@@ -376,7 +389,7 @@ class FakeListener : public Listener {
     explicit FakeListener(const FakeSlurm& slurm) : slurm_(slurm) {}
     Heard heard_of(std::uint32_t, std::uint32_t restarts) const override {
         return {.has_progressed = restarts == slurm_.job().restarts &&
-                                  slurm_.job().stage == slurm::JobStage::running &&
+                                  slurm_.job().state == slurm::JobState::running &&
                                   slurm_.now >= slurm_.started_at + 0.5 && !is_silent,
                 .has_checkpointed = has_checkpointed && restarts == slurm_.job().restarts};
     }
@@ -424,10 +437,17 @@ class FakeJournal : public Journal {
     FakeSlurm& slurm_;
 };
 
-class FakeChronicle : public Chronicle {
+class FakeChronicle : public ResizeHistory {
   public:
     void record(const Resized& resized) override { list.push_back(resized); }
     std::vector<Resized> list;
 };
+
+// What slurmctld lists of it.
+inline ObservedJob listed(const slurm::Job& job) {
+    ObservedJob one;
+    static_cast<slurm::Job&>(one) = job;
+    return one;
+}
 
 }  // namespace hora::horad

@@ -4,9 +4,10 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/fake_queue.hpp \
 	tests/unit/horad/fake_slurm.hpp \
 	tests/unit/horad/resize/given_sizes.cpp \
+	tests/unit/horad/journal/journal_list.cpp \
 	tests/unit/horad/journal/resize_journal.cpp \
 	tests/unit/horad/journal/raised_priority.cpp \
-	tests/unit/horad/progress/resize_desk.cpp \
+	tests/unit/horad/progress/resize_requests.cpp \
 	tests/unit/horad/resize/resize_shape.cpp \
 	tests/unit/horad/resize/resize_context.cpp \
 	tests/unit/horad/resize/rollback.cpp
@@ -21,6 +22,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/recovery/forgotten_starts.cpp \
 	tests/unit/horad/elastic/found_limits.cpp \
 	tests/unit/horad/observe/gpu_map.cpp \
+	tests/unit/horad/observe/job_request.cpp \
 	tests/unit/horad/observe/plans.cpp \
 	tests/unit/horad/elastic/pools.cpp \
 	tests/unit/horad/pending/replaced_plans.cpp \
@@ -33,6 +35,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/history/retention.cpp \
 	tests/unit/horad/failover/controller_role.cpp \
 	tests/unit/horad/same_changes.cpp \
+	tests/unit/horad/progress/seen_speeds.cpp \
 	tests/unit/horad/state_files.cpp \
 	tests/unit/horad/together.cpp \
 	tests/unit/horad/elastic/resize_request.cpp

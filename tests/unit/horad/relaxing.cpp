@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::int64_t now = 100'000;
 
-slurm::PendingJob job_of(std::int64_t eligible, std::int64_t replanned) {
+slurm::Job job_of(std::int64_t eligible, std::int64_t replanned) {
     domain::Decision decision;
     decision.operating = "act";
     decision.has_plan = true;
@@ -23,10 +23,13 @@ slurm::PendingJob job_of(std::int64_t eligible, std::int64_t replanned) {
     if (replanned != 0) {
         decision.replanned = {.when = replanned, .times = 1, .from = "2 x k80 on n1", .why = ""};
     }
-    return {.name = "7",
-            .admin_comment = report::to_token(decision),
-            .eligible = eligible,
-            .is_bound_to_sockets = true};
+    slurm::Job job;
+    job.target = "7";
+    job.admin_comment = report::to_token(decision);
+    job.priority = 1;
+    job.eligible = eligible;
+    job.shape.tres_per_socket = "gres:gpu:2";
+    return job;
 }
 
 PlanAccess tokens() {
@@ -35,11 +38,11 @@ PlanAccess tokens() {
 }
 
 TEST(Relaxing, leaves_a_job_alone_whose_plan_is_not_found) {
-    slurm::PendingJob job = job_of(now - 900, 0);
+    slurm::Job job = job_of(now - 900, 0);
     job.admin_comment = "hora={";
     EXPECT_TRUE(relax_due({job}, tokens(), now, true).empty());
     EXPECT_FALSE(constraint_of(job, tokens()));
-    job.is_bound_to_sockets = false;
+    job.shape.tres_per_socket.clear();
     EXPECT_TRUE(constraint_of(job, tokens())) << "it is of no interest";
 }
 

@@ -107,9 +107,9 @@ void show_to_horad(Scene& scene, const SomeJob& job, std::uint32_t id,
     shown.state = job.gpus > 0 ? slurm::JobState::running : slurm::JobState::pending;
     shown.waits_for = slurm::WaitsFor::resources;
     shown.gpus = job.gpus > 0 ? job.gpus : job.asks;
-    shown.nodes = 1;
+    shown.shape.nodes = 1;
     shown.where = job.gpus > 0 ? scene.seen.cluster->cluster.nodes[node].name : "";
-    shown.tres_per_node = "gres:gpu:titanx:1";
+    shown.shape.tres_per_node = "gres:gpu:titanx:1";
     shown.submitted = shown.eligible = static_cast<std::int64_t>(job.described.submitted.count());
     shown.started = job.gpus > 0 ? now - job.age : 0;
     shown.time_limit = job.described.limit;
@@ -137,16 +137,6 @@ JobMemory memory_of(const SomeJob& job) {
     memory.options.batch = memory.options.epochs = 1;
     memory.options.samples = static_cast<std::uint64_t>(job.described.epochs);
     return memory;
-}
-
-std::vector<elastic::SpeedPoint> points_of(const Reports& reports, std::uint32_t id) {
-    std::vector<elastic::SpeedPoint> points;
-    if (const auto heard = reports.of(id)) {
-        for (const TimedSteps& timed : heard->timed) {
-            points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
-        }
-    }
-    return points;
 }
 
 // A node has one running job.
@@ -185,21 +175,32 @@ std::unique_ptr<Scene> some_scene() {
         running += jobs[id].gpus > 0 ? 1 : 0;
         const std::uint32_t most =
             std::max({jobs[id].described.max, jobs[id].gpus, jobs[id].described.requested});
-        add_to_simulation(scene, jobs[id],
-                          elastic::seen_speed(memory->decision, most, gpus_per_node,
-                                              points_of(scene.reports, id)));
+        add_to_simulation(
+            scene, jobs[id],
+            elastic::seen_speed(memory->decision, most, gpus_per_node,
+                                points_of(scene.reports.of(id).value_or(JobReports()))));
     }
     return made;
 }
 
 std::vector<elastic::Pool> pools_seen(const Scene& scene) {
-    Ledger ledger{"/nonexistent"};
-    ledger.see(scene.seen);
+    JournalFile journal{"/nonexistent"};
+    PastRuns past_runs{journal};
+    past_runs.see(scene.seen);
     const FoundLimits limits;
     const cost::RescaleCosts costs;
     const read::Settings settings;
-    return pools_of(
-        {scene.seen, scene.reports.all(), ledger, {}, scene.rests, limits, {}, costs, settings});
+    SeenSpeeds speeds;
+    return pools_of({scene.seen,
+                     scene.reports.all(),
+                     past_runs,
+                     {},
+                     scene.rests,
+                     limits,
+                     speeds,
+                     {},
+                     costs,
+                     settings});
 }
 
 RC_GTEST_PROP(SameChanges, OfWhatIsSeenAndOfWhatIsSimulated, ()) {
@@ -214,7 +215,7 @@ RC_GTEST_PROP(SameChanges, OfWhatIsSeenAndOfWhatIsSimulated, ()) {
         if (pool.name.starts_with("titanx")) {
             seen = elastic::decide(pool, *policy);
         } else {
-            RC_ASSERT(pool.jobs.empty() && pool.strangers.empty());
+            RC_ASSERT(pool.jobs.empty() && pool.others.empty());
         }
     }
     RC_CLASSIFY(!seen.now.empty(), "some change");

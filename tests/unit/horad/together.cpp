@@ -33,44 +33,44 @@ Observation running_job() {
     job.restarts = 1;
     job.state = slurm::JobState::running;
     job.gpus = 2;
-    job.nodes = 1;
+    job.shape.nodes = 1;
     seen.jobs.push_back(job);
     return seen;
 }
 
 TEST(Together, ReportsAreJudgedWhileTheDaemonLooks) {
-    ReportDesk desk;
-    desk.see(running_job());
+    ReportFilter filter;
+    filter.see(running_job());
     std::atomic<bool> is_done = false;
     std::thread server([&] {
         for (std::uint64_t step = 1; step <= rounds; ++step) {
-            EXPECT_EQ(desk.judge({progress(1, step), 1000}, 100).verdict, Verdict::taken);
-            EXPECT_EQ(desk.judge({progress(0, step), 1000}, 100).verdict, Verdict::refused);
+            EXPECT_EQ(filter.judge({progress(1, step), 1000}, 100).verdict, Verdict::taken);
+            EXPECT_EQ(filter.judge({progress(0, step), 1000}, 100).verdict, Verdict::refused);
         }
         is_done = true;
     });
     while (!is_done) {
-        desk.see(running_job());
-        const auto heard = desk.reports().of(7);
+        filter.see(running_job());
+        const auto heard = filter.reports().of(7);
         EXPECT_TRUE(!heard || heard->progress->step <= rounds);
-        EXPECT_LE(desk.refused(), rounds);
+        EXPECT_LE(filter.refused(), rounds);
     }
     server.join();
-    EXPECT_EQ(desk.reports().count(), rounds);
-    EXPECT_EQ(desk.reports().of(7)->progress->step, rounds);
-    EXPECT_EQ(desk.refused(), rounds);
+    EXPECT_EQ(filter.reports().count(), rounds);
+    EXPECT_EQ(filter.reports().of(7)->progress->step, rounds);
+    EXPECT_EQ(filter.refused(), rounds);
 }
 
 TEST(Together, EachRequestForAResizeIsDecidedOnce) {
-    ResizeDesk desk;
+    ResizeRequests filter;
     std::atomic<bool> is_done = false;
     std::thread server([&] {
         for (std::uint32_t tag = 0; tag < rounds; ++tag) {
-            const Wish wish{.job = 7, .gpus = 4, .tag = tag, .uid = 1000};
-            auto answer = desk.ask(wish);
+            const ResizeRequest request{.job = 7, .gpus = 4, .tag = tag, .uid = 1000};
+            auto answer = filter.ask(request);
             while (!answer) {
                 std::this_thread::yield();
-                answer = desk.ask(wish);
+                answer = filter.ask(request);
             }
             EXPECT_EQ(answer->error().message, std::to_string(tag));
         }
@@ -78,9 +78,9 @@ TEST(Together, EachRequestForAResizeIsDecidedOnce) {
     });
     std::multiset<std::uint32_t> decided;
     while (!is_done) {
-        for (const Wish& wish : desk.take()) {
-            decided.insert(wish.tag);
-            desk.answer(wish, failure(std::to_string(wish.tag)));
+        for (const ResizeRequest& request : filter.take()) {
+            decided.insert(request.tag);
+            filter.answer(request, failure(std::to_string(request.tag)));
         }
     }
     server.join();

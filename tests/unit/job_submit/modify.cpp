@@ -30,7 +30,7 @@ const std::string key = "0123456789abcdef0123456789abcdef";
 
 class Modify : public ::testing::Test {
   protected:
-    Modify() { EXPECT_TRUE(hands_.take(12, {.uid = owner, .key = key})); }
+    Modify() { EXPECT_TRUE(locks_.take(12, {.uid = owner, .key = key})); }
 
     // The error, and in `said_` the message.
     int ask(const std::function<void(job_desc_msg_t&)>& change, std::uint32_t uid = owner,
@@ -41,7 +41,7 @@ class Modify : public ::testing::Test {
         change(*job);
         char* message = nullptr;
         const int error =
-            modify_in(hands_.folder(), limits_, *job, uid, &message, std::time(nullptr) + later);
+            modify_in(locks_.folder(), limits_, *job, uid, &message, std::time(nullptr) + later);
         limit_ = job->time_limit;
         EXPECT_EQ(job->cpu_bind, nullptr);
         said_ = message == nullptr ? "" : message;
@@ -53,7 +53,7 @@ class Modify : public ::testing::Test {
     }
 
     trainer::ScratchFolder folder_;
-    slurm::Hands hands_{folder_.path()};
+    slurm::RestartLocks locks_{folder_.path()};
     SetLimits limits_;
     std::uint32_t limit_ = NO_VAL;  // as slurmctld gets it
     std::string said_;
@@ -106,9 +106,9 @@ TEST_F(Modify, lets_pass_whoever_is_not_the_owner_of_a_job_that_restarts) {
     EXPECT_EQ(ask(nodes), ESLURM_TRANSITION_STATE_NO_UPDATE);
     EXPECT_EQ(ask(nodes, 0), SLURM_SUCCESS) << "root";
     EXPECT_EQ(ask(nodes, ::geteuid()), SLURM_SUCCESS) << "SlurmUser";
-    EXPECT_EQ(ask(nodes, owner + 1), SLURM_SUCCESS) << "Slurm keeps out strangers";
+    EXPECT_EQ(ask(nodes, owner + 1), SLURM_SUCCESS) << "Slurm keeps out others";
     EXPECT_EQ(ask(nodes, owner, "13"), SLURM_SUCCESS) << "another job";
-    hands_.let_go(12);
+    locks_.let_go(12);
     EXPECT_EQ(ask(nodes), SLURM_SUCCESS) << "it runs again";
 }
 
@@ -130,7 +130,7 @@ TEST_F(Modify, knows_horad_that_changes_a_job_in_its_owners_name) {
     const auto with = [](const std::string& text) {
         return [text](job_desc_msg_t& job) {
             nodes(job);
-            slurm::set_string(slurm::hand_key_place(job), text.c_str());
+            slurm::set_string(slurm::lock_key_place(job), text.c_str());
         };
     };
     EXPECT_EQ(ask(with(key)), SLURM_SUCCESS);
@@ -141,7 +141,7 @@ TEST_F(Modify, takes_no_time_limit_from_horad_once_another_is_set) {
     const auto horads = [](job_desc_msg_t& job) {
         nodes(job);
         job.time_limit = 6;
-        slurm::set_string(slurm::hand_key_place(job), key.c_str());
+        slurm::set_string(slurm::lock_key_place(job), key.c_str());
     };
     const auto limit = [](job_desc_msg_t& job) { job.time_limit = 12; };
     struct Case {
@@ -159,14 +159,14 @@ TEST_F(Modify, takes_no_time_limit_from_horad_once_another_is_set) {
         {"the owner's", owner, limit, true, NO_VAL},
         {"the owner's, who is kept from nothing", owner, limit, false, NO_VAL},
         {"root's", 0, limit, true, NO_VAL},
-        {"a stranger's, whom slurmctld refuses", owner + 1, limit, true, 6},
+        {"another's, whom slurmctld refuses", owner + 1, limit, true, 6},
         {"the owner's, with what is refused", owner, refused, true, 6},
         {"none", owner, [](auto&) {}, true, 6},
     };
     std::uint64_t number = 1;
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
-        ASSERT_TRUE(hands_.take(
+        ASSERT_TRUE(locks_.take(
             12, {.uid = owner, .key = key, .number = ++number, .is_kept = each.is_kept}));
         ask(each.change, each.uid);
         EXPECT_EQ(ask(horads), SLURM_SUCCESS);
@@ -175,7 +175,7 @@ TEST_F(Modify, takes_no_time_limit_from_horad_once_another_is_set) {
         EXPECT_EQ(limit_, each.stands);
     }
     ask(limit);
-    ASSERT_TRUE(hands_.take(12, {.uid = owner, .key = key, .number = ++number}));
+    ASSERT_TRUE(locks_.take(12, {.uid = owner, .key = key, .number = ++number}));
     EXPECT_EQ(ask(horads), SLURM_SUCCESS);
     EXPECT_EQ(limit_, 6U) << "that was another restart";
 }
@@ -190,15 +190,15 @@ TEST_F(Modify, bounds_what_it_remembers) {
 }
 
 TEST_F(Modify, keeps_an_owner_from_nothing_once_horad_has_stopped) {
-    EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_hand - 10), ESLURM_TRANSITION_STATE_NO_UPDATE);
-    EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_hand + 10), SLURM_SUCCESS);
-    EXPECT_EQ(ask(nodes, owner, "12", -slurm::longest_hand - 10), SLURM_SUCCESS);
+    EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_lock - 10), ESLURM_TRANSITION_STATE_NO_UPDATE);
+    EXPECT_EQ(ask(nodes, owner, "12", slurm::longest_lock + 10), SLURM_SUCCESS);
+    EXPECT_EQ(ask(nodes, owner, "12", -slurm::longest_lock - 10), SLURM_SUCCESS);
 }
 
 TEST_F(Modify, trusts_no_file_that_others_wrote) {
     ASSERT_EQ(::chmod((folder_.path() + "/12").c_str(), 0666), 0);
     EXPECT_EQ(ask(nodes), SLURM_SUCCESS);
-    EXPECT_EQ(hands_.jobs(), std::vector<std::uint32_t>{12});
+    EXPECT_EQ(locks_.jobs(), std::vector<std::uint32_t>{12});
 }
 
 }  // namespace

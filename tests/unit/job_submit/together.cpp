@@ -59,7 +59,7 @@ TEST(Together, SubmissionsGoOnWhileSettingsAreLoadedAgain) {
     place.change("[plan]\nmin_efficiency = 0.6\n");
     const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     while (!is_loaded && std::chrono::steady_clock::now() < end) {
-        is_loaded = says_again("are in force");
+        is_loaded = says_again("configuration loaded");
         std::this_thread::yield();
     }
     const bool was_loaded = is_loaded.exchange(true);

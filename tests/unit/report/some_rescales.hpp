@@ -15,7 +15,7 @@ inline Rescale measured_rescale() {
     return {.job = 12,
             .restarts = 0,
             .from = 2,
-            .wished = 4,
+            .requested = 4,
             .to = 4,
             .why = "2 GPUs idle",
             .outcome = "done",
@@ -31,7 +31,7 @@ inline Rescale measured_rescale() {
 
 struct Sizes {
     std::uint32_t from = 0;
-    std::optional<std::uint32_t> wished;
+    std::optional<std::uint32_t> requested;
     std::uint32_t to = 0;
 };
 
@@ -41,7 +41,7 @@ inline Rescale bare_rescale(std::uint32_t restarts, Sizes sizes, std::string why
     return {.job = 12,
             .restarts = restarts,
             .from = sizes.from,
-            .wished = sizes.wished,
+            .requested = sizes.requested,
             .to = sizes.to,
             .why = std::move(why),
             .outcome = std::move(outcome),

@@ -39,13 +39,13 @@ TEST(FoundLimits, AreLearntOnlyFromWhatSlurmctldFindsImpossible) {
     Case cases[] = {
         {"went back to its old request", resized(Ending::other_size, 2), 3},
         {"slurmctld does not even free it", resized(Ending::refused, 2), 3},
-        {"taken back while it waited", resized(Ending::taken_back, 4), 3},
+        {"taken back while it waited", resized(Ending::reverted, 4), 3},
         {"done", resized(Ending::done, 4), std::nullopt},
         {"restarted by itself", resized(Ending::other_size, 4), std::nullopt},
         {"refused before anything was done", resized(Ending::refused, 4), std::nullopt},
         {"its owner holds it", resized(Ending::held, 2), std::nullopt},
         {"others took the GPUs", resized(Ending::other_size, 2), std::nullopt},
-        {"was to shrink", resized(Ending::taken_back, 4), std::nullopt},
+        {"was to shrink", resized(Ending::reverted, 4), std::nullopt},
     };
     cases[7].resized.entry.has_fallen_back = true;
     cases[8].resized.entry.resize.to = 1;
@@ -71,7 +71,7 @@ TEST(FoundLimits, HoldForHoursAndNoLongerThanTheJob) {
     };
     for (const Case& one : cases) {
         FoundLimits limits;
-        limits.learn(resized(Ending::taken_back, 4), now);
+        limits.learn(resized(Ending::reverted, 4), now);
         limits.forget_gone(one.seen);
         EXPECT_EQ(limits.most(7), one.most) << one.name;
     }

@@ -27,7 +27,7 @@ class PoolsTest : public testing::Test {
         job_.partition = "main";
         job_.state = slurm::JobState::running;
         job_.gpus = 2;
-        job_.nodes = 1;
+        job_.shape.nodes = 1;
         job_.where = "n1";
         job_.started = now - 86'400;
         job_.memory = memory_;
@@ -50,9 +50,9 @@ class PoolsTest : public testing::Test {
         seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
         seen.jobs.push_back(job_);
         for (const elastic::Pool& pool :
-             pools_of({seen, reports_.all(), ledger_, under_way_, rests_, limits_, by_hand_,
-                       rescales_, settings_})) {
-            if (!pool.jobs.empty() || !pool.strangers.empty()) {
+             pools_of({seen, reports_.all(), past_runs_, under_way_, rests_, limits_, speeds_,
+                       manual_, rescales_, settings_})) {
+            if (!pool.jobs.empty() || !pool.others.empty()) {
                 return pool;
             }
         }
@@ -64,18 +64,20 @@ class PoolsTest : public testing::Test {
         resized.entry.resize.job = 7;
         resized.entry.resize.from = 2;
         resized.entry.resize.to = gpus;
-        resized.ending = Ending::taken_back;
+        resized.ending = Ending::reverted;
         limits_.learn(resized, now);
     }
 
     std::shared_ptr<JobMemory> memory_ = std::make_shared<JobMemory>();
     ObservedJob job_;
     Reports reports_;
-    Ledger ledger_{"/nonexistent"};
+    JournalFile journal_{"/nonexistent"};
+    PastRuns past_runs_{journal_};
     std::vector<ResizeEntry> under_way_;
     std::map<std::uint32_t, std::int64_t> rests_;
     FoundLimits limits_;
-    std::set<std::uint32_t> by_hand_;
+    SeenSpeeds speeds_;
+    std::set<std::uint32_t> manual_;
     cost::RescaleCosts rescales_;
     read::Settings settings_;
 };
@@ -95,6 +97,34 @@ TEST_F(PoolsTest, NoMoreThanSlurmctldWasFoundToAllow) {
     EXPECT_EQ(seen_job().max, 3U);
     memory_->options.sizes.kind = domain::SizeRule::Kind::powers;
     EXPECT_EQ(seen_job().sizes, (std::vector<std::uint32_t>{1, 2}));
+}
+
+TEST_F(PoolsTest, NoMoreThanTheNodesThatItMayHaveGive) {
+    struct Case {
+        const char* name;
+        void (*say)(ObservedJob&);
+        std::uint32_t most;
+        const char* stays;
+    };
+    const Case cases[] = {
+        {"any node of its partition", [](ObservedJob&) {}, 6, ""},
+        {"not these (-x)", [](ObservedJob& job) { job.excluded_nodes = "n[2-4]"; }, 4, ""},
+        {"this one (-w)", [](ObservedJob& job) { job.required_nodes = "n1"; }, 4, ""},
+        {"more memory of a node than one has", [](ObservedJob& job) { job.memory_per_node = 2000; },
+         6, "no usable node of partition \"p\" is left"},
+        {"a constraint that ties nodes to each other",
+         [](ObservedJob& job) { job.features = "[titanx|k80]"; }, 6,
+         "constraint \"[titanx|k80]\" ties nodes to each other"},
+    };
+    job_.partition = "p";
+    const ObservedJob plain = job_;
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        job_ = plain;
+        each.say(job_);
+        EXPECT_EQ(seen_job().max, each.most);
+        EXPECT_EQ(seen_job().stays, each.stays);
+    }
 }
 
 TEST_F(PoolsTest, NoLessThanItsLeastWhateverWasFound) {
@@ -127,16 +157,16 @@ TEST_F(PoolsTest, AJobThatWaitsForGpusThatItsOwnerFixedWaitsAsAnyOther) {
     job_.waits_for = slurm::WaitsFor::resources;
     job_.eligible = now - 60;
     EXPECT_EQ(seen_pool().jobs.size(), 1U);
-    EXPECT_TRUE(seen_pool().strangers.empty());
+    EXPECT_TRUE(seen_pool().others.empty());
     memory_->decision.changes.push_back({"tres_per_job", "gres:gpu:2", ""});
     const elastic::Pool pool = seen_pool();
     EXPECT_TRUE(pool.jobs.empty());
-    ASSERT_EQ(pool.strangers.size(), 1U);
-    EXPECT_EQ(pool.strangers.front().gpus, 2U);
+    ASSERT_EQ(pool.others.size(), 1U);
+    EXPECT_EQ(pool.others.front().gpus, 2U);
 }
 
 TEST_F(PoolsTest, AJobThatHasChosenItsSizeByHandIsNoPolicys) {
-    by_hand_.insert(7);
+    manual_.insert(7);
     EXPECT_EQ(seen_job().id, 0U);
 }
 

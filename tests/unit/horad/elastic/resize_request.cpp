@@ -10,7 +10,7 @@ struct Case {
     const char* name;
     domain::GpuRange range;
     slurm::JobState state;
-    Wish wish;
+    ResizeRequest request;
     const char* message;  // "": it is granted
 };
 
@@ -29,7 +29,7 @@ Observation seen_job(const Case& row) {
     return seen;
 }
 
-TEST(Wish, is_granted_within_what_the_owner_said_or_refused_with_the_reason) {
+TEST(ResizeRequest, is_granted_within_what_the_owner_said_or_refused_with_the_reason) {
     using slurm::JobState;
     const Case cases[] = {
         {"more", {1, 4}, JobState::running, {.job = 7, .gpus = 4}, ""},
@@ -63,11 +63,11 @@ TEST(Wish, is_granted_within_what_the_owner_said_or_refused_with_the_reason) {
          "job 7 is over"},
     };
     for (const Case& row : cases) {
-        const auto resize = resize_of(row.wish, seen_job(row), {});
+        const auto resize = resize_of(row.request, seen_job(row), {});
         EXPECT_EQ(resize ? "" : resize.error().message, row.message) << row.name;
         if (resize) {
             EXPECT_EQ(resize->from, 2U) << row.name;
-            EXPECT_EQ(resize->to, row.wish.gpus) << row.name;
+            EXPECT_EQ(resize->to, row.request.gpus) << row.name;
         }
     }
 }

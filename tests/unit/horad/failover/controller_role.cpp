@@ -21,7 +21,7 @@ TEST(Role, IsThatOfTheControllerOfThisHost) {
         {"this one acts", 0, 0, Role::acting},
         {"the other one acts", 1, 0, Role::standby},
         {"it has taken over", 1, 1, Role::acting},
-        {"this host is none of them", std::nullopt, 0, Role::stranger},
+        {"this host is none of them", std::nullopt, 0, Role::unlisted},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);

@@ -13,14 +13,14 @@
 namespace hora::horad {
 namespace {
 
-// One job of 2 GPUs on n1, and a chronicle that hears of it.
+// One job of 2 GPUs on n1, and a history that hears of it.
 class ChronicleTest : public testing::Test {
   protected:
     ChronicleTest() {
         EXPECT_TRUE(settings_.set("history.path", folder_.file("history.db"),
                                   read::Origin::command_line, ""));
-        chronicle_ = std::make_unique<LiveChronicle>(settings_, log_, [this] {
-            return LiveChronicle::Clock::time_point(std::chrono::seconds(steady_));
+        history_ = std::make_unique<HistoryWriter>(settings_, log_, [this] {
+            return HistoryWriter::Clock::time_point(std::chrono::seconds(steady_));
         });
         now_ = static_cast<std::int64_t>(std::time(nullptr)) + 1000;
         begin_ = now_;
@@ -38,7 +38,7 @@ class ChronicleTest : public testing::Test {
         job_.id = 7;
         job_.uid = 1000;
         job_.gpus = 2;
-        job_.nodes = 1;
+        job_.shape.nodes = 1;
         job_.where = "n1";
         job_.started = now_;
         job_.submitted = 900;  // a requeue changes it
@@ -55,7 +55,7 @@ class ChronicleTest : public testing::Test {
                       .samples = step,
                       .step_seconds = Seconds(seconds),
                       .gpus = job_.gpus,
-                      .nodes = job_.nodes},
+                      .nodes = job_.shape.nodes},
                      static_cast<double>(now_));
     }
 
@@ -71,7 +71,7 @@ class ChronicleTest : public testing::Test {
         seen.jobs.push_back(job_);
         return seen;
     }
-    void look() { chronicle_->record(seen(), reports_.all()); }
+    void look() { history_->record(seen(), reports_.all()); }
 
     void restart(std::uint32_t gpus, const std::string& where) {
         job_.restarts += 1;
@@ -113,7 +113,7 @@ class ChronicleTest : public testing::Test {
     const trainer::ScratchFolder folder_;
     Log log_;
     read::Settings settings_;
-    std::unique_ptr<LiveChronicle> chronicle_;
+    std::unique_ptr<HistoryWriter> history_;
     Reports reports_;
     ObservedJob job_;
     std::int64_t now_ = 0;
@@ -205,7 +205,7 @@ TEST_F(ChronicleTest, ARescaleIsCompletedByWhatComesAfterIt) {
     restart(4, "n2");
     hear(104, 0);
     look();
-    chronicle_->record(resized(2, 4, ready, static_cast<double>(now_)));
+    history_->record(resized(2, 4, ready, static_cast<double>(now_)));
     ASSERT_EQ(rescales().size(), 1U);
     EXPECT_EQ(rescales().front().of, (history::Incarnation{7, 500, 0})) << "as its samples are";
     EXPECT_FALSE(rescales().front().step_after);
@@ -222,7 +222,7 @@ TEST_F(ChronicleTest, ARescaleIsCompletedByWhatComesAfterIt) {
     look();
     EXPECT_EQ(rescales().front().step_after, Seconds(0.25)) << "its story is over";
     steady_ += 10000;
-    const auto digest = chronicle_->digest(now_);
+    const auto digest = history_->digest(now_);
     EXPECT_EQ(digest.rescales.of(1000, "resnet50"), Seconds(7.5));
 }
 
@@ -233,7 +233,7 @@ TEST_F(ChronicleTest, ACostOfWhichAReportIsMissingIsNotKnown) {
     look();
     Resized unheard = resized(2, 4, 0, 0);
     unheard.ending = Ending::other_size;
-    chronicle_->record(unheard);
+    history_->record(unheard);
     now_ += 20;
     hear(140, 0.25);
     look();
@@ -241,7 +241,7 @@ TEST_F(ChronicleTest, ACostOfWhichAReportIsMissingIsNotKnown) {
     EXPECT_EQ(row.step_after, Seconds(0.25));
     EXPECT_FALSE(row.lost) << row.lost->count();
     steady_ += 10000;
-    EXPECT_FALSE(chronicle_->digest(now_).rescales.of(1000, "resnet50"));
+    EXPECT_FALSE(history_->digest(now_).rescales.of(1000, "resnet50"));
 }
 
 TEST_F(ChronicleTest, ADamagedHistoryIsSetAsideAndBegunAnew) {
@@ -281,23 +281,23 @@ TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
     for (const std::uint32_t to : {1U, 8U}) {
         waited.entry.resize.to = to;
         waited.entry.asked = asked + to;
-        chronicle_->record(waited);
+        history_->record(waited);
     }
     job_.state = slurm::JobState::running;
     hear(100, 0.5);
     look();
     Resized unanswered = waited;
-    unanswered.ending = Ending::unanswered;
+    unanswered.ending = Ending::no_checkpoint;
     unanswered.entry.asked = asked + 20;
     unanswered.gpus = 2;
     unanswered.remark = "no checkpoint in time; the job runs on";
-    chronicle_->record(unanswered);
+    history_->record(unanswered);
     hear(slurm::ReportKind::checkpoint, 102);
     now_ += 40;
     restart(4, "n2");
     hear(104, 0);
     look();
-    chronicle_->record(resized(2, 4, asked + 35, static_cast<double>(now_)));
+    history_->record(resized(2, 4, asked + 35, static_cast<double>(now_)));
     now_ += 20;
     hear(140, 0.25);
     look();
@@ -305,7 +305,7 @@ TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
     ASSERT_EQ(rows.size(), 4U);
     EXPECT_EQ(rows[0].outcome, "done");
     EXPECT_EQ(rows[0].step_after, Seconds(0.25));
-    EXPECT_EQ(rows[1].outcome, "unanswered");
+    EXPECT_EQ(rows[1].outcome, "no checkpoint");
     EXPECT_EQ(rows[1].remark, "no checkpoint in time; the job runs on");
     EXPECT_EQ(rows[2].to, 8U);
     EXPECT_EQ(rows[3].to, 1U);
@@ -328,7 +328,7 @@ TEST_F(ChronicleTest, TellsWhatWasWishedAndWhatItHas) {
     const Case cases[] = {
         {"done", false, ResizeState::running, true, Ending::done, 4, 4},
         {"it got fewer", false, ResizeState::running, true, Ending::other_size, 3, 3},
-        {"no answer", false, ResizeState::signalled, true, Ending::unanswered, 2, 2},
+        {"no answer", false, ResizeState::signalled, true, Ending::no_checkpoint, 2, 2},
         {"held before its new size", false, ResizeState::sizing, true, Ending::held, 0, 2},
         {"held with its new size", false, ResizeState::releasing, true, Ending::held, 0, 4},
         {"impossible, and so was the old one", false, ResizeState::releasing, false,
@@ -337,7 +337,7 @@ TEST_F(ChronicleTest, TellsWhatWasWishedAndWhatItHas) {
         {"while it waited", true, ResizeState::sizing, true, Ending::pending, 0, 4},
         {"refused while it waited", true, ResizeState::sizing, true, Ending::refused, 0, 2},
         {"started meanwhile", true, ResizeState::sizing, true, Ending::refused, 2, 2},
-        {"taken back", true, ResizeState::releasing, true, Ending::taken_back, 0, 2},
+        {"reverted", true, ResizeState::releasing, true, Ending::reverted, 0, 2},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
@@ -348,9 +348,9 @@ TEST_F(ChronicleTest, TellsWhatWasWishedAndWhatItHas) {
         one.entry.wanted.tasks = each.asks_for_more ? 4 : 2;
         one.ending = each.ending;
         one.gpus = each.gpus;
-        chronicle_->record(one);
+        history_->record(one);
         ASSERT_EQ(rescales().size(), 1U);
-        EXPECT_EQ(rescales().front().wished, 4U);
+        EXPECT_EQ(rescales().front().requested, 4U);
         EXPECT_EQ(rescales().front().to, each.to);
     }
 }
@@ -359,11 +359,11 @@ TEST_F(ChronicleTest, WhatIsTakenBackLaterStaysOneRow) {
     Resized waited = resized(1, 2, 10, 0);
     waited.ending = Ending::pending;
     waited.gpus = 0;
-    chronicle_->record(waited);
-    waited.ending = Ending::taken_back;
-    chronicle_->record(waited);
+    history_->record(waited);
+    waited.ending = Ending::reverted;
+    history_->record(waited);
     ASSERT_EQ(rescales().size(), 1U);
-    EXPECT_EQ(rescales().front().outcome, "taken back");
+    EXPECT_EQ(rescales().front().outcome, "reverted");
 }
 
 TEST_F(ChronicleTest, WhatAnEarlierDaemonTimedIsKnown) {
@@ -372,7 +372,7 @@ TEST_F(ChronicleTest, WhatAnEarlierDaemonTimedIsKnown) {
     restart(4, "n2");
     hear(200, 0.25);
     look();
-    LiveChronicle later(settings_, log_);
+    HistoryWriter later(settings_, log_);
     const auto timed = later.timed_before(seen());
     ASSERT_EQ(timed.count(7), 1U);
     ASSERT_EQ(timed.at(7).size(), 2U);
@@ -394,7 +394,7 @@ TEST_F(ChronicleTest, ALaterDaemonTakesNothingFromARowThatStands) {
     now_ += 60;
     hear(204, 0.25);
     look();
-    LiveChronicle later(settings_, log_);
+    HistoryWriter later(settings_, log_);
     EXPECT_EQ(later.timed_before(seen()).at(7).size(), 2U);
     Reports anew;
     anew.put({.job = 7,
@@ -427,14 +427,14 @@ TEST_F(ChronicleTest, NoStartUpIsToldOfAJobThatBeganBeforeTheDaemon) {
 }
 
 TEST_F(ChronicleTest, PlansSoonKnowWhatWasMeasured) {
-    EXPECT_TRUE(chronicle_->digest(now_).measured.empty());
+    EXPECT_TRUE(history_->digest(now_).measured.empty());
     hear(40, 0.6);
     look();
     steady_ += 1;
-    EXPECT_TRUE(chronicle_->digest(now_).measured.empty()) << "not at each write";
+    EXPECT_TRUE(history_->digest(now_).measured.empty()) << "not at each write";
     steady_ += 29;
     // Whatever becomes of the clock.
-    const auto digest = chronicle_->digest(now_ - 100'000);
+    const auto digest = history_->digest(now_ - 100'000);
     ASSERT_EQ(digest.measured.size(), 1U);
     EXPECT_EQ(digest.measured.front().uid, 1000U);
     EXPECT_DOUBLE_EQ(digest.measured.front().ratio, 1.5);
@@ -450,9 +450,9 @@ TEST_F(ChronicleTest, IsWrittenAndForgottenAlsoWhereTheClockIsSet) {
     ASSERT_EQ(samples().size(), 1U);
     EXPECT_EQ(samples().front().steps, 50U) << "a minute has passed";
     const auto no_plans = [] { return std::vector<std::string>(); };
-    chronicle_->forget(now_, no_plans);
+    history_->forget(now_, no_plans);
     steady_ += 600;
-    chronicle_->forget(now_ + 3650LL * 86400, no_plans);
+    history_->forget(now_ + 3650LL * 86400, no_plans);
     EXPECT_EQ(samples().size(), 1U) << "ten years have not";
 }
 

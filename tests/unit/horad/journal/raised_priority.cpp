@@ -51,7 +51,7 @@ TEST(RaisedPriority, is_not_read_from_what_horad_never_wrote) {
 }
 
 TEST(RaisedPriority, is_given_back_only_where_the_job_still_has_it) {
-    slurm::JobView job;
+    slurm::Job job;
     job.admin_comment = "a hora-priority=7:9";
     job.priority = 9;
     EXPECT_EQ(give_back(job, {.own = 7, .raised = 9}).priority, 7U);
@@ -87,7 +87,7 @@ TEST(RaisedPriority, is_known_as_an_operators_by_a_nice_value_that_slurmctld_ign
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
-        slurm::JobView job;
+        slurm::Job job;
         job.uid = 1000;
         job.priority = 777;
         job.nice = each.nice;
@@ -113,7 +113,7 @@ TEST(RaisedPriority, is_known_as_an_operators_by_a_nice_value_that_slurmctld_ign
 }
 
 TEST(RaisedPriority, is_what_an_operator_gave_the_job_after_the_question) {
-    slurm::JobView job;
+    slurm::Job job;
     job.priority = 4000;
     job.nice = 300;
     job.admin_comment = *ask_whose(job).admin_comment;
@@ -131,14 +131,14 @@ TEST(RaisedPriority, is_what_an_operator_gave_the_job_after_the_question) {
 TEST(RaisedPriority, counts_what_waits_in_the_same_partitions) {
     const auto other = [](std::uint32_t id, const char* partition, std::uint32_t priority,
                           slurm::JobState state = slurm::JobState::pending) {
-        slurm::ListedJob job;
+        slurm::Job job;
         job.id = id;
         job.partition = partition;
         job.priority = priority;
         job.state = state;
         return job;
     };
-    slurm::JobView job;
+    slurm::Job job;
     job.id = 1;
     job.partition = "a,b";
     EXPECT_EQ(highest_waiting({}, job), 0U);

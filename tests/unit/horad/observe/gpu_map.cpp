@@ -84,6 +84,16 @@ TEST(GpuMap, APendingJobBelongsWhereItWasPlannedOrAsks) {
     EXPECT_FALSE(map.group_of(job));
 }
 
+TEST(GpuMap, AJobOfSeveralPartitionsWaitsInTheFirstThatIsUp) {
+    domain::Snapshot made = cluster({{0, 2}, {1}});
+    const GpuMap both_up(made);
+    EXPECT_EQ(both_up.group_of(job_on("", "p,q")), both_up.group_of(job_on("a1")));
+    made.partitions[0].is_up = false;
+    const GpuMap map(made);
+    EXPECT_EQ(map.group_of(job_on("", "p,q")), map.group_of(job_on("a2")));
+    EXPECT_EQ(map.group_of(job_on("", "p")), map.group_of(job_on("a1"))) << "where it was sent";
+}
+
 TEST(GpuMap, AReservationThatComesTooSoonIsSeen) {
     domain::Snapshot made = cluster({{0, 1, 2}});
     made.reservations.push_back({"maintenance", {1}, 10000, 20000});
@@ -152,12 +162,23 @@ TEST(GpuMap, AJobMayUseWhatItsPartitionAndFeaturesAllow) {
     domain::Snapshot made = cluster({{0, 1, 2}, {1}});
     made.states[0].features = {"fast"};
     const GpuMap map(made);
-    const auto usable = [&](ObservedJob job) { return map.usable_for(job, *map.group_of(job)); };
+    const auto usable = [&](ObservedJob job) {
+        return map.usable_for(job, *map.group_of(job), 1000).value_or(0);
+    };
     EXPECT_EQ(usable(job_on("a1")), 8U);
     EXPECT_EQ(usable(job_on("a2", "q")), 4U);
     ObservedJob picky = job_on("a1");
     picky.features = "fast";
     EXPECT_EQ(usable(picky), 4U);
+}
+
+TEST(Headroom, IsThatOfThePartitionThatRulesTheJob) {
+    domain::Snapshot made = cluster({{0, 2}, {1}});
+    made.partitions[0].max_nodes = 1;
+    EXPECT_EQ(most_gpus(job_on("", "p,q"), made, 4), 4U);
+    made.partitions[0].is_up = false;
+    EXPECT_EQ(most_gpus(job_on("", "p,q"), made, 4), std::nullopt) << "it can start in q alone";
+    EXPECT_EQ(most_gpus(job_on("a1", "p"), made, 4), 4U) << "one that runs goes on in p";
 }
 
 TEST(Headroom, TheTightestLimitHolds) {
@@ -204,9 +225,9 @@ TEST(Headroom, TheTightestLimitHolds) {
         job.qos = "normal";
         job.account = "physics";
         job.uid = 1000;
-        job.nodes = 1;
-        job.tasks = job.gpus;
-        job.cpus_per_task = 2;
+        job.shape.nodes = 1;
+        job.shape.tasks = job.gpus;
+        job.shape.cpus_per_task = 2;
         EXPECT_EQ(most_gpus(job, *made, 4), each.wanted);
     }
 }

@@ -2,25 +2,18 @@
 #include "scripts/horad/pending/replaced_plans.hpp"
 
 #include <gtest/gtest.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
+
+#include "tests/unit/contrib/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
 
-class ReplacedPlansFile : public testing::Test {
+class KeptPlans : public testing::Test {
   protected:
-    ReplacedPlansFile() {
-        char name[] = "/tmp/hora-replans.XXXXXX";
-        folder_ = mkdtemp(name);
-        path_ = folder_ + "/replans.json";
-    }
-    ~ReplacedPlansFile() override { std::filesystem::remove_all(folder_); }
-
     // Before the job was planned anew for the n-th time.
     static ReplacedPlan plan(std::uint32_t times, std::uint32_t job = 7) {
         ReplacedPlan plan;
@@ -50,18 +43,19 @@ class ReplacedPlansFile : public testing::Test {
         return decision;
     }
 
-    ReplacedPlans loaded() const {
-        ReplacedPlans plans(path_);
+    ReplacedPlans loaded() {
+        file_ = std::make_unique<JournalFile>(folder_.path());
+        ReplacedPlans plans(*file_);
         const auto done = plans.load();
         EXPECT_TRUE(done) << done.error().message;
         return plans;
     }
 
-    std::string folder_;
-    std::string path_;
+    const trainer::ScratchFolder folder_;
+    std::unique_ptr<JournalFile> file_;
 };
 
-TEST_F(ReplacedPlansFile, gives_back_what_it_was_given) {
+TEST_F(KeptPlans, gives_back_what_it_was_given) {
     {
         ReplacedPlans plans = loaded();
         ASSERT_TRUE(plans.keep(plan(1)));
@@ -71,15 +65,7 @@ TEST_F(ReplacedPlansFile, gives_back_what_it_was_given) {
     EXPECT_EQ(loaded().before(8, 1000, planned(1)), plan(1, 8));
 }
 
-TEST_F(ReplacedPlansFile, is_nobody_elses_affair) {
-    ReplacedPlans plans = loaded();
-    ASSERT_TRUE(plans.keep(plan(1)));
-    struct stat status {};
-    ASSERT_EQ(::stat(path_.c_str(), &status), 0);
-    EXPECT_EQ(status.st_mode & 0777U, 0600U);
-}
-
-TEST_F(ReplacedPlansFile, takes_no_other_job_for_this_one) {
+TEST_F(KeptPlans, takes_no_other_job_for_this_one) {
     ReplacedPlans plans = loaded();
     ASSERT_TRUE(plans.keep(plan(1)));
     EXPECT_FALSE(plans.before(8, 1000, planned(1))) << "another number";
@@ -91,7 +77,7 @@ TEST_F(ReplacedPlansFile, takes_no_other_job_for_this_one) {
     EXPECT_FALSE(plans.before(7, 1000, later)) << "submitted at another time";
 }
 
-TEST_F(ReplacedPlansFile, goes_back_plan_by_plan) {
+TEST_F(KeptPlans, goes_back_plan_by_plan) {
     ReplacedPlans plans = loaded();
     for (const std::uint32_t times : {1U, 2U, 3U}) {
         ASSERT_TRUE(plans.keep(plan(times)));
@@ -108,7 +94,7 @@ TEST_F(ReplacedPlansFile, goes_back_plan_by_plan) {
     EXPECT_TRUE(plans.before(7, 1000, planned(1)));
 }
 
-TEST_F(ReplacedPlansFile, keeps_a_few_of_each_job) {
+TEST_F(KeptPlans, keeps_a_few_of_each_job) {
     ReplacedPlans plans = loaded();
     for (std::uint32_t times = 1; times <= 10; ++times) {
         ASSERT_TRUE(plans.keep(plan(times)));
@@ -118,7 +104,7 @@ TEST_F(ReplacedPlansFile, keeps_a_few_of_each_job) {
     EXPECT_FALSE(plans.before(7, 1000, planned(6)));
 }
 
-TEST_F(ReplacedPlansFile, forgets_what_is_over) {
+TEST_F(KeptPlans, forgets_what_is_over) {
     ReplacedPlans plans = loaded();
     ASSERT_TRUE(plans.keep(plan(1)));
     ASSERT_TRUE(plans.keep(plan(1, 8)));
@@ -127,36 +113,25 @@ TEST_F(ReplacedPlansFile, forgets_what_is_over) {
     EXPECT_TRUE(loaded().before(8, 1000, planned(1)));
 }
 
-TEST_F(ReplacedPlansFile, says_that_a_file_is_damaged_and_goes_on) {
-    {
-        ReplacedPlans plans = loaded();
-        ASSERT_TRUE(plans.keep(plan(1)));
-    }
-    std::string whole;
-    std::getline(std::ifstream(path_), whole, '\0');
-    const std::string texts[] = {
-        "",
-        "[]",
-        whole.substr(0, whole.size() / 2),
-        "{\"version\": 2, \"plans\": []}",
-        "{\"version\": 1, \"plans\": [{\"job\": 1}]}",
-        "{\"version\": 1, \"plans\": [], \"more\": 1}",
-    };
-    for (const std::string& text : texts) {
-        std::ofstream(path_) << text;
-        ReplacedPlans plans(path_);
-        const auto done = plans.load();
-        ASSERT_FALSE(done) << text;
-        EXPECT_NE(done.error().message.find(path_), std::string::npos) << done.error().message;
-        EXPECT_FALSE(plans.before(7, 1000, planned(1)));
-        EXPECT_TRUE(plans.keep(plan(1, 9)));
-        EXPECT_TRUE(loaded().before(9, 1000, planned(1)));
-    }
+TEST_F(KeptPlans, are_taken_over_from_the_file_of_an_earlier_horad) {
+    const std::string path = folder_.file("replans.json");
+    std::ofstream(path)
+        << R"({"version": 1, "plans": [{"job": 7, "uid": 1000, "submitted": 1795279238, "times": 1,)"
+        << R"("shape": {"nodes": 2, "tasks": 4, "tasks_per_node": 2, "cpus": 8,)"
+        << R"("tres_per_node": "gres:gpu:2", "tres_per_socket": "gres:gpu:1",)"
+        << R"("sockets_per_node": 2, "cores_per_socket": 2}, "features": "a&\"b\"",)"
+        << R"("prefer": "c", "admin_comment": "site=x", "priority": 4294901757}]})";
+    ReplacedPlan wanted = plan(1);
+    wanted.admin_comment = "site=x";
+    EXPECT_EQ(loaded().before(7, 1000, planned(1)), wanted);
+    EXPECT_FALSE(std::filesystem::exists(path));
+    EXPECT_EQ(loaded().before(7, 1000, planned(1)), wanted);
 }
 
-TEST_F(ReplacedPlansFile, keeps_nothing_that_is_not_on_disk) {
-    ReplacedPlans plans(folder_ + "/missing/replans.json");
-    ASSERT_TRUE(plans.load());
+TEST_F(KeptPlans, keeps_nothing_that_is_not_on_disk) {
+    JournalFile lost(folder_.file("missing"));
+    ReplacedPlans plans(lost);
+    EXPECT_FALSE(plans.load());
     EXPECT_FALSE(plans.keep(plan(1)));
     EXPECT_FALSE(plans.before(7, 1000, planned(1)));
 }

@@ -72,7 +72,7 @@ struct Scene {
     read::Settings settings;
     domain::JobOptions options;
     request::Submission asked = request::batch_job();
-    slurm::WaitingJob job;
+    slurm::Job job;
     domain::Decision decision;
 
     Scene() {
@@ -109,7 +109,7 @@ struct Scene {
         const request::Rewrite& rewrite = planned.rewrite;
         job.id = 7;
         job.uid = asked.uid;
-        job.is_pending = job.is_batch = true;
+        job.state = slurm::JobState::pending;
         job.priority = 100;
         job.eligible = submitted_at;
         job.partition = decision.partition;
@@ -120,8 +120,15 @@ struct Scene {
         job.shape.tasks_per_node = *rewrite.ntasks_per_node;
         job.shape.cpus = *rewrite.min_cpus;
         job.shape.tres_per_node = *rewrite.tres_per_node;
-        job.cpus_per_task = rewrite.cpus_per_task.value_or(asked.cpus_per_task.value_or(0));
+        job.shape.cpus_per_task = rewrite.cpus_per_task.value_or(asked.cpus_per_task.value_or(0));
         job.admin_comment = "site=x " + report::to_token(decision);
+    }
+
+    // As slurmctld does: CPUs of a task that are not said stay.
+    void take(slurm::JobShape shape) {
+        shape.cpus_per_task =
+            shape.cpus_per_task > 0 ? shape.cpus_per_task : job.shape.cpus_per_task;
+        job.shape = std::move(shape);
     }
 
     Expected<std::optional<NewPlan>> again() const {
@@ -171,13 +178,13 @@ const Case cases[] = {
     {"the same, but its own takes an hour", all_busy,
      [](Scene& scene) {
          scene.occupy(4, 5, true);
-         scene.job.starts = now + 3600;
+         scene.job.started = now + 3600;
      },
      "N1 n4 c8 gres:gpu:4 k80"},
     {"faster GPUs become free before it starts", [](Scene& scene) { scene.occupy(0, 3); },
      [](Scene& scene) { scene.occupy(0, 3, true); }, "N1 n4 c8 gres:gpu:4 titanx"},
     {"one that queues would only queue elsewhere", all_busy,
-     [](Scene& scene) { scene.job.starts = now + 3600; }, ""},
+     [](Scene& scene) { scene.job.started = now + 3600; }, ""},
     {"an elastic one does not queue elsewhere",
      [](Scene& scene) {
          scene.occupy(0, 5);
@@ -347,7 +354,7 @@ TEST(Replan, keeps_one_task_a_node_for_a_launcher_and_lets_its_cpus_follow) {
     scene.asked.tasks_per_node = 1;
     scene.submit();
     ASSERT_EQ(scene.job.shape.tasks_per_node, 1U);
-    ASSERT_EQ(scene.job.cpus_per_task, 8U) << "of four GPUs";
+    ASSERT_EQ(scene.job.shape.cpus_per_task, 8U) << "of four GPUs";
     titanx_gone(scene);
     scene.options.is_elastic = true;
     for (domain::Gpu& gpu : scene.snapshot.cluster.gpus) {
@@ -370,7 +377,7 @@ TEST(Replan, writes_down_what_it_did_so_that_it_can_be_done_again) {
     scene.occupy(0, 5);
     scene.submit();
     scene.occupy(4, 5, true);
-    scene.job.starts = now + 3600;
+    scene.job.started = now + 3600;
     const auto plan = scene.again();
     ASSERT_TRUE(plan && *plan);
     const domain::Decision& decision = (*plan)->decision;
@@ -381,9 +388,9 @@ TEST(Replan, writes_down_what_it_did_so_that_it_can_be_done_again) {
     EXPECT_EQ((*plan)->change.admin_comment, std::nullopt) << "the word comes with its record";
 
     // Somebody else takes those, and the others become free.
-    scene.job.shape = *(*plan)->change.shape;
+    scene.take(*(*plan)->change.shape);
     scene.job.features = *(*plan)->change.features;
-    scene.job.starts = 0;
+    scene.job.started = 0;
     scene.decision = decision;
     scene.occupy(4, 5);
     EXPECT_EQ(outcome_of(scene), "");
@@ -400,13 +407,13 @@ struct Replaced {
     Replaced() {
         scene.occupy(0, 5);
         scene.submit();
-        const slurm::WaitingJob& job = scene.job;
+        const slurm::Job& job = scene.job;
         domain::Decision next = scene.decision;
         next.replanned.times = 1;
         before = plan_of(job, next);
         titanx_gone(scene);
         const auto plan = scene.again();
-        scene.job.shape = *(*plan)->change.shape;
+        scene.take(*(*plan)->change.shape);
         scene.job.features = (*plan)->change.features.value_or(job.features);
         scene.decision = (*plan)->decision;
         scene.job.admin_comment =
@@ -418,7 +425,7 @@ struct Replaced {
 TEST(Replan, gives_a_job_its_old_request_back) {
     const Replaced replaced;
     const ReplacedPlan& before = replaced.before;
-    const auto change = take_back(replaced.scene.job, replaced.scene.decision, before, false);
+    const auto change = roll_back(replaced.scene.job, replaced.scene.decision, before, false);
     ASSERT_TRUE(change) << change.error().message;
     EXPECT_EQ(change->shape, before.shape);
     EXPECT_EQ(change->features, before.features);
@@ -427,7 +434,7 @@ TEST(Replan, gives_a_job_its_old_request_back) {
     EXPECT_EQ(change->priority, before.priority);
     EXPECT_FALSE(change->forgets_priority);
     EXPECT_TRUE(change->is_of_impossible);
-    const auto computed = take_back(replaced.scene.job, replaced.scene.decision, before, true);
+    const auto computed = roll_back(replaced.scene.job, replaced.scene.decision, before, true);
     EXPECT_TRUE(computed->forgets_priority) << "slurmctld computes it";
     EXPECT_EQ(computed->priority, std::nullopt);
 }
@@ -436,7 +443,7 @@ TEST(Replan, leaves_what_others_wrote_since_where_it_takes_back) {
     Replaced replaced;
     replaced.scene.job.admin_comment += " ticket=12";
     const auto change =
-        take_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
+        roll_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
     ASSERT_TRUE(change);
     EXPECT_EQ(change->admin_comment,
               "site=x ticket=12 " + replaced.before.admin_comment.substr(sizeof "site=x"));
@@ -448,7 +455,7 @@ TEST(Replan, gives_a_job_its_old_word_back_of_either_kind) {
         Replaced replaced;
         replaced.before.admin_comment = word + " site=x";
         const auto change =
-            take_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
+            roll_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
         ASSERT_TRUE(change);
         EXPECT_EQ(change->admin_comment, "site=x " + word);
     }
@@ -458,7 +465,7 @@ TEST(Replan, takes_back_nothing_that_its_owner_has_changed) {
     Replaced replaced;
     replaced.scene.job.shape.tres_per_node = "gres:gpu:1";
     const auto change =
-        take_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
+        roll_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
     ASSERT_FALSE(change);
     EXPECT_EQ(change.error().message, "its tres_per_node is not as Hora left it");
 }

@@ -74,16 +74,16 @@ bool answers(const char* host, std::uint16_t port) {
     return is_there;
 }
 
-std::unique_ptr<ReportServer> serve(ReportDesk& desk, ReportServerLimits limits = {}) {
+std::unique_ptr<ReportServer> serve(ReportFilter& filter, ReportServerLimits limits = {}) {
     // No munged listens there: every credential is refused.
-    auto server = ReportServer::start({}, "/nonexistent/munge.socket", desk, limits);
+    auto server = ReportServer::start({}, "/nonexistent/munge.socket", filter, limits);
     EXPECT_TRUE(server) << server.error().message;
     return *std::move(server);
 }
 
 TEST(ReportServer, RefusesWhatIsNoCredential) {
-    ReportDesk desk;
-    const auto server = serve(desk);
+    ReportFilter filter;
+    const auto server = serve(filter);
     std::string long_line(1000, '\x80');
     long_line.push_back('\n');
     const std::string cases[] = {"\n",
@@ -97,28 +97,28 @@ TEST(ReportServer, RefusesWhatIsNoCredential) {
         sender.send(text);
         EXPECT_TRUE(sender.answer().starts_with("refused ")) << text;
     }
-    EXPECT_EQ(desk.reports().count(), 0U);
+    EXPECT_EQ(filter.reports().count(), 0U);
 }
 
 TEST(ReportServer, AnEndlessLineEnds) {
-    ReportDesk desk;
-    const auto server = serve(desk);
+    ReportFilter filter;
+    const auto server = serve(filter);
     const Sender sender(server->port());
     sender.send(std::string(1 << 20, 'x'));
     EXPECT_NE(sender.answer(), "still open");
 }
 
 TEST(ReportServer, OneThatSaysNothingIsDroppedInTime) {
-    ReportDesk desk;
-    const auto server = serve(desk, {.connections = 8, .time = 200ms});
+    ReportFilter filter;
+    const auto server = serve(filter, {.connections = 8, .time = 200ms});
     const Sender sender(server->port());
     sender.send("MUNGE");
     EXPECT_EQ(sender.answer(), "");
 }
 
 TEST(ReportServer, SlowOnesDoNotKeepOthersOut) {
-    ReportDesk desk;
-    const auto server = serve(desk, {.connections = 8, .time = 60s});
+    ReportFilter filter;
+    const auto server = serve(filter, {.connections = 8, .time = 60s});
     std::vector<Sender> slow;
     for (int i = 0; i < 40; ++i) {
         slow.emplace_back(server->port());
@@ -135,8 +135,8 @@ TEST(ReportServer, AHostThatFloodsIsStillAnswered) {
         {"MUNGE:AwQFAAB=:\n", "refused munge cannot open a report"},
     };
     for (const auto& [line, wanted] : cases) {
-        ReportDesk desk;
-        const auto server = serve(desk, {.connections = 8, .time = 10s, .refusals = {0.001, 2}});
+        ReportFilter filter;
+        const auto server = serve(filter, {.connections = 8, .time = 10s, .refusals = {0.001, 2}});
         for (int i = 0; i < 20; ++i) {
             const Sender sender(server->port());
             sender.send(line);
@@ -146,7 +146,7 @@ TEST(ReportServer, AHostThatFloodsIsStillAnswered) {
 }
 
 TEST(ReportServer, ListensWhereItIsTo) {
-    ReportDesk desk;
+    ReportFilter filter;
     struct Case {
         const char* address;
         const char* from;
@@ -158,13 +158,13 @@ TEST(ReportServer, ListensWhereItIsTo) {
         {"127.0.0.2", "127.0.0.2", true},
     };
     for (const Case& one : cases) {
-        const auto server = ReportServer::start({.address = one.address}, "", desk);
+        const auto server = ReportServer::start({.address = one.address}, "", filter);
         ASSERT_TRUE(server) << server.error().message;
         EXPECT_EQ(answers(one.from, (*server)->port()), one.is_heard)
             << one.address << " " << one.from;
     }
     // Of no host (RFC 5737).
-    const auto nowhere = ReportServer::start({.address = "192.0.2.1"}, "", desk);
+    const auto nowhere = ReportServer::start({.address = "192.0.2.1"}, "", filter);
     ASSERT_FALSE(nowhere);
     EXPECT_NE(nowhere.error().message.find("192.0.2.1 port 0"), std::string::npos);
     EXPECT_NE(nowhere.error().message.find("horad.listen"), std::string::npos);
@@ -172,8 +172,8 @@ TEST(ReportServer, ListensWhereItIsTo) {
 
 // For ThreadSanitizer as well.
 TEST(ReportServer, AnswersClientsAtOnceWhileTheDaemonLooks) {
-    ReportDesk desk;
-    const auto server = serve(desk);
+    ReportFilter filter;
+    const auto server = serve(filter);
     constexpr int clients = 4;
     constexpr int rounds = 50;
     std::atomic<int> answered = 0;
@@ -189,10 +189,10 @@ TEST(ReportServer, AnswersClientsAtOnceWhileTheDaemonLooks) {
         });
     }
     while (answered < clients * rounds) {
-        desk.see({});
+        filter.see({});
         server->look_again();
         server->take_news();
-        EXPECT_EQ(desk.reports().count(), 0U);
+        EXPECT_EQ(filter.reports().count(), 0U);
         std::this_thread::yield();
     }
     for (std::thread& thread : threads) {
@@ -201,9 +201,9 @@ TEST(ReportServer, AnswersClientsAtOnceWhileTheDaemonLooks) {
 }
 
 TEST(ReportServer, APortThatIsTakenIsAnErrorWithAWayOut) {
-    ReportDesk desk;
-    const auto server = serve(desk);
-    const auto second = ReportServer::start({.port = server->port()}, "", desk);
+    ReportFilter filter;
+    const auto server = serve(filter);
+    const auto second = ReportServer::start({.port = server->port()}, "", filter);
     ASSERT_FALSE(second);
     EXPECT_NE(second.error().message.find("horad.port"), std::string::npos);
 }

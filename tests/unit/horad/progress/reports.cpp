@@ -75,12 +75,12 @@ Observation with_job(std::uint32_t id, std::uint32_t uid, std::uint32_t restarts
     job.restarts = restarts;
     job.state = state;
     job.gpus = 2;
-    job.nodes = 1;
+    job.shape.nodes = 1;
     seen.jobs.push_back(job);
     return seen;
 }
 
-TEST(ReportDesk, JudgesByWhatIsSeen) {
+TEST(ReportFilter, JudgesByWhatIsSeen) {
     struct Case {
         const char* name;
         std::uint32_t job;
@@ -96,43 +96,43 @@ TEST(ReportDesk, JudgesByWhatIsSeen) {
         {"of a start that is not seen yet", 7, 2, 1000, Verdict::later},
         {"of a job that is not seen yet", 9, 0, 1000, Verdict::later},
     };
-    ReportDesk desk;
-    desk.see(with_job(7, 1000, 1, slurm::JobState::running));
+    ReportFilter filter;
+    filter.see(with_job(7, 1000, 1, slurm::JobState::running));
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
-        const Judged judged = desk.judge({progress(each.job, each.restarts, 5), each.uid}, 100);
+        const Judged judged = filter.judge({progress(each.job, each.restarts, 5), each.uid}, 100);
         EXPECT_EQ(judged.verdict, each.wanted);
         EXPECT_EQ(judged.answer.has_value(), each.wanted == Verdict::taken);
     }
-    EXPECT_EQ(desk.reports().count(), 1U);
-    EXPECT_EQ(desk.refused(), 1U);
-    desk.see(with_job(7, 1000, 1, slurm::JobState::pending));
-    EXPECT_EQ(desk.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
-    desk.see(with_job(7, 1000, 1, slurm::JobState::ended));
-    EXPECT_FALSE(desk.reports().of(7));
+    EXPECT_EQ(filter.reports().count(), 1U);
+    EXPECT_EQ(filter.refused(), 1U);
+    filter.see(with_job(7, 1000, 1, slurm::JobState::pending));
+    EXPECT_EQ(filter.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
+    filter.see(with_job(7, 1000, 1, slurm::JobState::ended));
+    EXPECT_FALSE(filter.reports().of(7));
 }
 
 // Where jobs are private not even their numbers are others' to know.
-TEST(ReportDesk, AStrangerLearnsNothingOfAJob) {
-    constexpr uid_t stranger = 1001;
+TEST(ReportFilter, AnotherUserLearnsNothingOfAJob) {
+    constexpr uid_t other = 1001;
     for (const auto state : {slurm::JobState::running, slurm::JobState::pending}) {
-        ReportDesk desk;
-        desk.see(with_job(7, 1000, 1, state));
+        ReportFilter filter;
+        filter.see(with_job(7, 1000, 1, state));
         for (const std::uint32_t restarts : {0U, 1U, 2U}) {
-            const Judged none = desk.judge({progress(9, restarts, 5), stranger}, 100);
-            const Judged others = desk.judge({progress(7, restarts, 5, 99), stranger}, 100);
+            const Judged none = filter.judge({progress(9, restarts, 5), other}, 100);
+            const Judged others = filter.judge({progress(7, restarts, 5, 99), other}, 100);
             EXPECT_EQ(others.verdict, none.verdict) << restarts;
             ASSERT_FALSE(others.answer || none.answer) << restarts;
             EXPECT_EQ(others.answer.error().message, none.answer.error().message) << restarts;
         }
-        EXPECT_EQ(desk.refused(), 0U);
-        EXPECT_EQ(desk.judge_last({progress(7, 1, 5), stranger}, 100).verdict, Verdict::refused);
-        EXPECT_EQ(desk.judge_last({progress(9, 1, 5), stranger}, 100).verdict, Verdict::refused);
-        EXPECT_EQ(desk.refused(), 2U);
+        EXPECT_EQ(filter.refused(), 0U);
+        EXPECT_EQ(filter.judge_last({progress(7, 1, 5), other}, 100).verdict, Verdict::refused);
+        EXPECT_EQ(filter.judge_last({progress(9, 1, 5), other}, 100).verdict, Verdict::refused);
+        EXPECT_EQ(filter.refused(), 2U);
     }
 }
 
-TEST(ReportDesk, BelievesNoMoreThanMayBe) {
+TEST(ReportFilter, BelievesNoMoreThanMayBe) {
     struct Case {
         const char* name;
         std::uint64_t step;
@@ -159,58 +159,58 @@ TEST(ReportDesk, BelievesNoMoreThanMayBe) {
     seen.jobs.front().memory = memory;
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
-        ReportDesk desk;
-        desk.see(seen);
+        ReportFilter filter;
+        filter.see(seen);
         slurm::Report report = progress(7, 1, each.step, each.gpus);
         report.nodes = each.nodes;
-        const Judged judged = desk.judge({report, 1000}, 100);
+        const Judged judged = filter.judge({report, 1000}, 100);
         const bool is_taken = std::string_view(each.problem).empty();
         EXPECT_EQ(judged.verdict, is_taken ? Verdict::taken : Verdict::refused);
-        EXPECT_EQ(desk.refused(), is_taken ? 0U : 1U);
+        EXPECT_EQ(filter.refused(), is_taken ? 0U : 1U);
         if (is_taken) {
-            EXPECT_EQ(desk.reports().of(7)->progress->gpus, 2U) << "as slurmctld says";
-            EXPECT_EQ(desk.reports().of(7)->progress->nodes, 1U);
+            EXPECT_EQ(filter.reports().of(7)->progress->gpus, 2U) << "as slurmctld says";
+            EXPECT_EQ(filter.reports().of(7)->progress->nodes, 1U);
         } else {
             EXPECT_NE(judged.answer.error().message.find(each.problem), std::string::npos)
                 << judged.answer.error().message;
-            EXPECT_FALSE(desk.reports().of(7));
+            EXPECT_FALSE(filter.reports().of(7));
         }
     }
-    ReportDesk desk;
-    desk.see(seen);
+    ReportFilter filter;
+    filter.see(seen);
     const slurm::Report beyond{
         .job = 7, .restarts = 1, .kind = slurm::ReportKind::checkpoint, .step = 101};
-    EXPECT_EQ(desk.judge({beyond, 1000}, 100).verdict, Verdict::refused);
+    EXPECT_EQ(filter.judge({beyond, 1000}, 100).verdict, Verdict::refused);
     seen.jobs.front().memory = nullptr;  // a job whose work is not stated
-    desk.see(seen);
-    EXPECT_EQ(desk.judge({beyond, 1000}, 100).verdict, Verdict::taken);
+    filter.see(seen);
+    EXPECT_EQ(filter.judge({beyond, 1000}, 100).verdict, Verdict::taken);
 }
 
-TEST(ReportDesk, TakesNoGpusFromAJobWithout) {
-    ReportDesk desk;
+TEST(ReportFilter, TakesNoGpusFromAJobWithout) {
+    ReportFilter filter;
     Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
     seen.jobs.front().gpus = 0;
-    desk.see(seen);
-    EXPECT_EQ(desk.judge({progress(7, 1, 5), 1000}, 100).verdict, Verdict::taken);
-    EXPECT_EQ(desk.reports().of(7)->progress->gpus, 0U);
-    EXPECT_TRUE(desk.reports().of(7)->timed.empty());
+    filter.see(seen);
+    EXPECT_EQ(filter.judge({progress(7, 1, 5), 1000}, 100).verdict, Verdict::taken);
+    EXPECT_EQ(filter.reports().of(7)->progress->gpus, 0U);
+    EXPECT_TRUE(filter.reports().of(7)->timed.empty());
 }
 
 // Its owner may take nodes of a running job away, and the program beside it does not hear of that.
-TEST(ReportDesk, AllowsForWhatAStartHasHeld) {
-    ReportDesk desk;
+TEST(ReportFilter, AllowsForWhatAStartHasHeld) {
+    ReportFilter filter;
     Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
-    desk.see(seen);
+    filter.see(seen);
     seen.jobs.front().gpus = 1;
-    desk.see(seen);
-    EXPECT_EQ(desk.judge({progress(7, 1, 5, 2), 1000}, 100).verdict, Verdict::taken);
-    EXPECT_EQ(desk.reports().of(7)->progress->gpus, 1U);
+    filter.see(seen);
+    EXPECT_EQ(filter.judge({progress(7, 1, 5, 2), 1000}, 100).verdict, Verdict::taken);
+    EXPECT_EQ(filter.reports().of(7)->progress->gpus, 1U);
     seen.jobs.front().restarts = 2;
-    desk.see(seen);
-    EXPECT_EQ(desk.judge({progress(7, 2, 6, 2), 1000}, 100).verdict, Verdict::refused);
+    filter.see(seen);
+    EXPECT_EQ(filter.judge({progress(7, 2, 6, 2), 1000}, 100).verdict, Verdict::refused);
 }
 
-TEST(ReportDesk, KnowsWhichReportIsTheFirstOfAStart) {
+TEST(ReportFilter, KnowsWhichReportIsTheFirstOfAStart) {
     struct Case {
         const char* name;
         slurm::SignedReport given;
@@ -225,18 +225,18 @@ TEST(ReportDesk, KnowsWhichReportIsTheFirstOfAStart) {
         {"of a job that is not seen", {progress(9, 0, 5), 1000}, false},
         {"a request is none of the job's", {request, 1000}, false},
     };
-    ReportDesk desk;
-    desk.remember(7, {{.gpus = 2, .nodes = 1, .step = Seconds(1), .steps = 10}});
-    desk.see(with_job(7, 1000, 1, slurm::JobState::running));
+    ReportFilter filter;
+    filter.remember(7, {{.gpus = 2, .nodes = 1, .step = Seconds(1), .steps = 10}});
+    filter.see(with_job(7, 1000, 1, slurm::JobState::running));
     for (const Case& each : cases) {
-        EXPECT_EQ(desk.is_first(each.given), each.is_first) << each.name;
+        EXPECT_EQ(filter.is_first(each.given), each.is_first) << each.name;
     }
-    desk.judge({progress(7, 1, 5), 1000}, 100);
-    EXPECT_FALSE(desk.is_first({progress(7, 1, 6), 1000})) << "heard";
-    desk.see(with_job(7, 1000, 2, slurm::JobState::running));
-    EXPECT_TRUE(desk.is_first({progress(7, 2, 6), 1000})) << "a new start";
-    desk.see(with_job(7, 1000, 2, slurm::JobState::pending));
-    EXPECT_FALSE(desk.is_first({progress(7, 2, 6), 1000})) << "does not run";
+    filter.judge({progress(7, 1, 5), 1000}, 100);
+    EXPECT_FALSE(filter.is_first({progress(7, 1, 6), 1000})) << "heard";
+    filter.see(with_job(7, 1000, 2, slurm::JobState::running));
+    EXPECT_TRUE(filter.is_first({progress(7, 2, 6), 1000})) << "a new start";
+    filter.see(with_job(7, 1000, 2, slurm::JobState::pending));
+    EXPECT_FALSE(filter.is_first({progress(7, 2, 6), 1000})) << "does not run";
 }
 
 TEST(SenderLimits, ASenderGetsItsShareAndNoMore) {

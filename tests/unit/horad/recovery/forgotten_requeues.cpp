@@ -29,24 +29,16 @@ class Site {
     }
 
     void start() {
-        restarts = std::make_unique<OwnRestarts>(folder.file("restarts.json"));
+        journal = std::make_unique<JournalFile>(folder.path());
+        restarts = std::make_unique<OwnRestarts>(*journal);
         EXPECT_TRUE(restarts->load());
         forgotten = std::make_unique<ForgottenRequeues>(
-            slurm, *restarts, chronicle, [this](const std::string& line) { log += line + "\n"; });
+            slurm, *restarts, history, [this](const std::string& line) { log += line + "\n"; });
         forgotten->set_patience(Seconds(20));
     }
 
     Observation seen() const {
-        const slurm::JobView& job = slurm.job();
-        ObservedJob one;
-        one.id = job.id;
-        one.uid = job.uid;
-        one.restarts = job.restarts;
-        one.state = job.stage == slurm::JobStage::pending   ? slurm::JobState::pending
-                    : job.stage == slurm::JobStage::running ? slurm::JobState::running
-                                                            : slurm::JobState::ended;
-        one.hold = job.priority != 0 ? slurm::Hold::none : slurm::Hold::user;
-        return {.now = 0, .jobs = {one}, .cluster = nullptr};
+        return {.now = 0, .jobs = {listed(slurm.job())}, .cluster = nullptr};
     }
 
     // Each second, for so many of them.
@@ -69,7 +61,7 @@ class Site {
     }
 
     void fails() {
-        slurm.job().stage = slurm::JobStage::ended;
+        slurm.job().state = slurm::JobState::ended;
         slurm.job().has_failed = true;
     }
 
@@ -81,14 +73,15 @@ class Site {
     }
 
     bool is_back() const {
-        return slurm.job().stage == slurm::JobStage::pending && slurm.job().restarts == 2;
+        return slurm.job().state == slurm::JobState::pending && slurm.job().restarts == 2;
     }
 
     trainer::ScratchFolder folder;
     FakeSlurm slurm;
-    FakeChronicle chronicle;
+    FakeChronicle history;
     Reports reports;
     std::string log;
+    std::unique_ptr<JournalFile> journal;
     std::unique_ptr<OwnRestarts> restarts;
     std::unique_ptr<ForgottenRequeues> forgotten;
 };
@@ -135,7 +128,7 @@ TEST(ForgottenRequeues, BringsBackWhatSlurmctldForgotAndNothingElse) {
         site.start();
         site.look(60);
         EXPECT_EQ(site.is_back(), each.comes_back) << site.log;
-        EXPECT_EQ(site.chronicle.list.size(), each.comes_back ? 1U : 0U);
+        EXPECT_EQ(site.history.list.size(), each.comes_back ? 1U : 0U);
         if (each.comes_back) {
             ASSERT_TRUE(site.restarts->find(7));
             EXPECT_TRUE(site.restarts->find(7)->is_released) << "it begins as after a checkpoint";

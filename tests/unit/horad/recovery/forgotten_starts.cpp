@@ -19,30 +19,28 @@ class Site {
     Site() {
         slurm.job().restarts = 1;
         slurm.job().priority = FakeSlurm::own_priority;
+        is_submitted();
         start();
     }
 
     void start() {
-        restarts = std::make_unique<OwnRestarts>(folder.file("restarts.json"));
+        journal = std::make_unique<JournalFile>(folder.path());
+        restarts = std::make_unique<OwnRestarts>(*journal);
         EXPECT_TRUE(restarts->load());
         forgotten = std::make_unique<ForgottenStarts>(
-            slurm, *restarts, chronicle, [this](const std::string& line) { log += line + "\n"; });
+            slurm, *restarts, history, [this](const std::string& line) { log += line + "\n"; });
     }
 
     Observation seen() const {
-        const slurm::JobView& job = slurm.job();
-        ObservedJob one;
-        one.id = job.id;
-        one.uid = job.uid;
-        one.restarts = job.restarts;
-        one.state = job.stage == slurm::JobStage::pending   ? slurm::JobState::pending
-                    : job.stage == slurm::JobStage::running ? slurm::JobState::running
-                                                            : slurm::JobState::ended;
-        one.hold = job.priority != 0       ? slurm::Hold::none
-                   : job.is_held_by_launch ? slurm::Hold::launch
-                   : job.is_held_by_user   ? slurm::Hold::user
-                                           : slurm::Hold::administrator;
-        return {.now = 0, .jobs = {one}, .cluster = nullptr};
+        ObservedJob job = listed(slurm.job());
+        job.memory = memory;
+        return {.now = 0, .jobs = {job}, .cluster = nullptr};
+    }
+
+    void is_submitted() {
+        auto submitted = std::make_shared<JobMemory>();
+        submitted->decision.submitted = slurm.started();
+        memory = submitted;
     }
 
     // As a resize that waits for its start.
@@ -70,6 +68,12 @@ class Site {
         look();
     }
 
+    // It was restarted by a later resize.
+    void run_again() {
+        ++slurm.job().restarts;
+        run();
+    }
+
     void kill_controller() {
         slurm.now += 5;
         slurm.restart();
@@ -77,11 +81,26 @@ class Site {
 
     trainer::ScratchFolder folder;
     FakeSlurm slurm;
-    FakeChronicle chronicle;
+    std::shared_ptr<const JobMemory> memory;
+    FakeChronicle history;
     std::string log;
+    std::unique_ptr<JournalFile> journal;
     std::unique_ptr<OwnRestarts> restarts;
     std::unique_ptr<ForgottenStarts> forgotten;
 };
+
+TEST(ForgottenStarts, KnowsARestartFromTheEntryOfAnEarlierDaemon) {
+    Site site;
+    ResizeEntry entry = site.entry();
+    entry.restarts = 2;
+    site.forgotten->note({entry});
+    site.start();
+    ASSERT_TRUE(site.restarts->find(7));
+    EXPECT_EQ(site.restarts->find(7)->restarts, 2U);
+    EXPECT_EQ(site.restarts->find(7)->priority, FakeSlurm::own_priority);
+    site.look();
+    EXPECT_TRUE(site.restarts->find(7)) << "slurmctld has forgotten it: it counts one restart";
+}
 
 TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
     struct Case {
@@ -120,6 +139,22 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              site.slurm.holds_by_launch();
          },
          false},
+        {"a launch that a node refused, for slurmctld forgot an earlier start on it",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             site.run_again();
+             site.slurm.holds_by_launch();
+         },
+         true},
+        {"a launch that failed, of a job that came after slurmctld was killed",
+         [](Site& site) {
+             site.kill_controller();
+             site.is_submitted();
+             site.run();
+             site.slurm.holds_by_launch();
+         },
+         false},
         {"a start after that of horad's",
          [](Site& site) {
              site.run();
@@ -147,13 +182,14 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              site.run();
              site.kill_controller();
              site.slurm.holds_by_launch();
-             site.slurm.job().is_held_by_launch = site.slurm.job().is_held_by_user = false;
+             site.slurm.job().hold = slurm::Hold::administrator;
          },
          false},
         {"a job that was held while it ran",
          [](Site& site) {
              site.run();
              site.slurm.job().priority = 0;
+             site.slurm.job().hold = slurm::Hold::administrator;
              site.look();
              site.kill_controller();
              site.slurm.holds_by_launch();
@@ -177,9 +213,9 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
         site.look();
         EXPECT_EQ(site.slurm.job().priority, each.is_released ? FakeSlurm::own_priority : 0)
             << site.log;
-        ASSERT_EQ(site.chronicle.list.size(), each.is_released ? 1U : 0U);
+        ASSERT_EQ(site.history.list.size(), each.is_released ? 1U : 0U);
         if (each.is_released) {
-            EXPECT_EQ(site.chronicle.list.front().ending, Ending::released);
+            EXPECT_EQ(site.history.list.front().ending, Ending::released);
         }
     }
 }
@@ -191,13 +227,32 @@ TEST(ForgottenStarts, ReleasesOnceForEachStartOfSlurmctld) {
         site.kill_controller();
         site.slurm.holds_by_launch();
         site.look();
-        EXPECT_FALSE(site.slurm.job().is_held) << i;
-        EXPECT_EQ(site.chronicle.list.size(), i);
+        EXPECT_FALSE(site.slurm.job().is_held()) << i;
+        EXPECT_EQ(site.history.list.size(), i);
     }
     site.slurm.holds_by_launch();
     site.look();
-    EXPECT_TRUE(site.slurm.job().is_held) << "slurmctld has forgotten nothing since";
-    EXPECT_EQ(site.chronicle.list.size(), 3U);
+    EXPECT_TRUE(site.slurm.job().is_held()) << "slurmctld has forgotten nothing since";
+    EXPECT_EQ(site.history.list.size(), 3U);
+}
+
+TEST(ForgottenStarts, ReleasesOnceForEachRestartWhatANodeRefused) {
+    Site site;
+    site.run();
+    site.kill_controller();
+    for (int i = 1; i <= 3; ++i) {
+        site.run_again();
+        site.slurm.holds_by_launch();
+        site.start();
+        site.look();
+        EXPECT_FALSE(site.slurm.job().is_held()) << i << site.log;
+        EXPECT_EQ(site.history.list.size(), i);
+    }
+    site.start();
+    site.slurm.holds_by_launch();
+    site.look();
+    EXPECT_TRUE(site.slurm.job().is_held()) << "the node refuses it for another reason";
+    EXPECT_EQ(site.history.list.size(), 3U);
 }
 
 TEST(ForgottenStarts, ReleasesAgainWhatSlurmctldForgotThatItReleased) {
@@ -205,7 +260,7 @@ TEST(ForgottenStarts, ReleasesAgainWhatSlurmctldForgotThatItReleased) {
     site.run();
     site.kill_controller();
     site.slurm.holds_by_launch();
-    const slurm::JobView held = site.slurm.job();
+    const slurm::Job held = site.slurm.job();
     site.look();
     site.kill_controller();
     site.slurm.job() = held;
@@ -249,9 +304,9 @@ TEST(ForgottenStarts, LeavesAJobInTheActorsHands) {
     site.kill_controller();
     site.slurm.holds_by_launch();
     site.look({entry});
-    EXPECT_TRUE(site.slurm.job().is_held);
+    EXPECT_TRUE(site.slurm.job().is_held());
     site.look();
-    EXPECT_FALSE(site.slurm.job().is_held);
+    EXPECT_FALSE(site.slurm.job().is_held());
 }
 
 TEST(ForgottenStarts, LetsAJobRestThatRan) {
@@ -273,14 +328,14 @@ TEST(ForgottenStarts, LetsAJobRestThatRan) {
         if (each.is_killed) {
             site.kill_controller();
         }
-        site.slurm.job().stage = slurm::JobStage::pending;
+        site.slurm.job().state = slurm::JobState::pending;
         const std::int64_t clock = site.slurm.clock();
-        site.slurm.job().begins = clock + each.begins;
+        site.slurm.job().eligible = clock + each.begins;
         site.look();
-        EXPECT_EQ(site.slurm.job().begins, clock + each.wanted) << site.log;
-        site.slurm.job().begins = clock;
+        EXPECT_EQ(site.slurm.job().eligible, clock + each.wanted) << site.log;
+        site.slurm.job().eligible = clock;
         site.look();
-        EXPECT_EQ(site.slurm.job().begins, clock) << "once, and then it is left to slurmctld";
+        EXPECT_EQ(site.slurm.job().eligible, clock) << "once, and then it is left to slurmctld";
     }
 }
 

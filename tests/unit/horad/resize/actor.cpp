@@ -24,9 +24,9 @@ class Play {
 
     void start() {
         const auto note = [this](const std::string& line) { log += line + "\n"; };
-        given = std::make_unique<GivenSizes>(slurm, of_given, chronicle, note);
+        given = std::make_unique<GivenSizes>(slurm, of_given, history, note);
         sweep = std::make_unique<PrioritySweep>(slurm, note);
-        actor = std::make_unique<Actor>(slurm, journal, *given, chronicle, ResizeLimits{}, note);
+        actor = std::make_unique<Actor>(slurm, journal, *given, history, ResizeLimits{}, note);
         EXPECT_TRUE(actor->recover(moment()));
     }
 
@@ -66,21 +66,15 @@ class Play {
         }
     }
 
-    // What slurmctld lists.
     Observation seen() const {
-        ObservedJob job;
-        job.id = slurm.job().id;
-        job.state = slurm.job().stage == slurm::JobStage::ended ? slurm::JobState::ended
-                                                                : slurm::JobState::pending;
-        job.admin_comment = slurm.job().admin_comment;
-        return {.now = 0, .jobs = {job}, .cluster = nullptr};
+        return {.now = 0, .jobs = {listed(slurm.job())}, .cluster = nullptr};
     }
 
     FakeSlurm slurm;
     FakeListener listener{slurm};
     FakeJournal journal{slurm};
     FakeJournal of_given{slurm};
-    FakeChronicle chronicle;
+    FakeChronicle history;
     FakeShaper shaper;
     bool lowers_limit = true;
     double clock_is_off = 0;
@@ -93,27 +87,27 @@ class Play {
 // What is learnt from the one resize that has ended.
 std::optional<std::uint32_t> found_limit(const Play& play) {
     FoundLimits limits;
-    for (const Resized& resized : play.chronicle.list) {
+    for (const Resized& resized : play.history.list) {
         limits.learn(resized, 0);
     }
     return limits.most(7);
 }
 
 bool has_our_priority(const Play& play) {
-    const slurm::JobView& job = play.slurm.job();
+    const slurm::Job& job = play.slurm.job();
     return job.priority == play.slurm.highest + 1 || find_raised(job.admin_comment);
 }
 
 // Nothing of ours is left: no entry, no priority, no hold, and no start in the second of an end.
 void expect_clean(const Play& play) {
-    const slurm::JobView& job = play.slurm.job();
+    const slurm::Job& job = play.slurm.job();
     EXPECT_TRUE(play.journal.entries.empty()) << play.log;
     EXPECT_FALSE(play.slurm.is_too_early);
-    if (job.stage != slurm::JobStage::ended) {
+    if (job.state != slurm::JobState::ended) {
         EXPECT_FALSE(has_our_priority(play)) << play.log;
     }
     EXPECT_LE(play.slurm.signals, 1);
-    EXPECT_EQ(job.is_held, play.slurm.has_been_held && job.stage == slurm::JobStage::pending);
+    EXPECT_EQ(job.is_held(), play.slurm.has_been_held && job.state == slurm::JobState::pending);
 }
 
 // Ten minutes, of which it has run 100 seconds when it is asked.
@@ -150,7 +144,7 @@ TEST(Actor, goes_on_where_slurmctld_took_the_end_of_a_requeued_start_for_the_job
         play.slurm.user_cancels();
         play.slurm.job().has_failed = each.has_failed;
         play.live(60);
-        EXPECT_EQ(play.slurm.job().stage == slurm::JobStage::running, each.goes_on) << play.log;
+        EXPECT_EQ(play.slurm.job().state == slurm::JobState::running, each.goes_on) << play.log;
         EXPECT_EQ(play.slurm.job().restarts, each.goes_on ? 1U : 0U);
         expect_clean(play);
     }
@@ -170,9 +164,27 @@ TEST(Actor, requeues_a_job_at_its_checkpoint_where_slurmctld_forgot_that_it_was)
         }
         play.live(200);
         EXPECT_EQ(play.slurm.job().restarts, is_restarted ? 1U : 0U) << play.log;
-        EXPECT_EQ(play.slurm.job().held_gpus(), is_restarted ? 4U : 2U);
+        EXPECT_EQ(play.slurm.job().gpus, is_restarted ? 4U : 2U);
         expect_clean(play);
     }
+}
+
+// Killed as a requeued job was being cleaned up, slurmctld starts it again, and counts no restart.
+TEST(Actor, requeues_no_start_that_it_has_not_asked_for_a_checkpoint) {
+    Play play;
+    play.slurm.ignores_signals = true;
+    play.slurm.job().began = play.slurm.clock() - 100;
+    ASSERT_TRUE(play.ask(4));
+    play.live(3);
+    play.listener.has_checkpointed = true;
+    play.live(1);
+    play.slurm.restart();
+    play.slurm.job().began = play.slurm.clock();
+    play.live(200);
+    EXPECT_EQ(play.slurm.job().restarts, 0U) << play.log;
+    ASSERT_EQ(play.history.list.size(), 1U);
+    EXPECT_EQ(play.history.list.front().ending, Ending::other_size);
+    expect_clean(play);
 }
 
 TEST(Actor, gives_a_restarted_job_what_is_left_of_its_time_limit) {
@@ -238,7 +250,7 @@ TEST(Actor, leaves_time_limits_alone) {
         play.live(20);
         EXPECT_TRUE(play.journal.entries.empty()) << play.log;
         EXPECT_EQ(play.slurm.job().time_limit, each.wanted);
-        EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << play.log;
+        EXPECT_EQ(play.slurm.job().gpus, 4U) << play.log;
     }
 }
 
@@ -263,7 +275,7 @@ TEST(Actor, leaves_a_time_limit_that_is_changed_while_it_writes_its_journal) {
     };
     play.live(20);
     EXPECT_EQ(play.slurm.job().time_limit, Seconds(720));
-    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().gpus, 4U);
 }
 
 TEST(Actor, leaves_a_time_limit_that_is_changed_between_its_look_and_its_change) {
@@ -290,7 +302,7 @@ TEST(Actor, finds_a_time_limit_lowered_by_the_program_beside_the_job) {
     Play play;
     limit(play);
     ASSERT_TRUE(play.ask(4));
-    while (play.slurm.job().stage == slurm::JobStage::running) {
+    while (play.slurm.job().state == slurm::JobState::running) {
         play.live(tick);
     }
     play.start();
@@ -318,10 +330,10 @@ TEST(Actor, grows_a_running_job) {
     ASSERT_TRUE(play.ask(4));
     play.live(20);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().gpus, 4U);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
-    ASSERT_EQ(play.chronicle.list.size(), 1U);
-    const Resized& resized = play.chronicle.list.front();
+    ASSERT_EQ(play.history.list.size(), 1U);
+    const Resized& resized = play.history.list.front();
     EXPECT_EQ(resized.ending, Ending::done);
     EXPECT_LT(resized.entry.asked, resized.entry.ready);
     EXPECT_LT(resized.entry.ready, resized.entry.runs);
@@ -337,7 +349,7 @@ TEST(Actor, signals_only_after_the_first_progress) {
     EXPECT_EQ(play.slurm.signals, 0);
     play.listener.is_silent = false;
     play.live(20);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().gpus, 4U);
     expect_clean(play);
 }
 
@@ -349,17 +361,16 @@ TEST(Actor, lets_a_job_run_on_that_does_not_answer) {
         ASSERT_TRUE(play.ask(4));
         play.live(300);
         expect_clean(play);
-        EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
-        ASSERT_EQ(play.chronicle.list.size(), 1U);
-        EXPECT_EQ(play.chronicle.list.front().ending, Ending::unanswered);
+        EXPECT_EQ(play.slurm.job().gpus, 2U);
+        ASSERT_EQ(play.history.list.size(), 1U);
+        EXPECT_EQ(play.history.list.front().ending, Ending::no_checkpoint);
     }
 }
 
 TEST(Actor, resizes_a_job_that_waits_in_one_change) {
     Play play;
     play.slurm.free_gpus = 0;
-    play.slurm.job().stage = slurm::JobStage::pending;
-    play.slurm.job().gpus.clear();
+    play.slurm.waits();
     ASSERT_TRUE(play.ask(1));
     play.live(2);
     expect_clean(play);
@@ -381,17 +392,16 @@ TEST(Actor, knows_the_size_of_a_job_that_starts_when_a_part_is_taken) {
         Play play;
         play.slurm.free_gpus = one.free;
         play.slurm.refuses_cpus_of = 1;
-        play.slurm.job().stage = slurm::JobStage::pending;
-        play.slurm.job().gpus.clear();
+        play.slurm.waits();
         ASSERT_TRUE(play.ask(1));
         if (one.free == 2) {
             play.slurm.advance(0.1);
         }
         play.live(2);
         EXPECT_TRUE(play.journal.entries.empty());
-        EXPECT_EQ(play.slurm.job().held_gpus(), one.free);
-        ASSERT_EQ(play.chronicle.list.size(), 1U);
-        EXPECT_EQ(play.chronicle.list.front().ending, one.ending);
+        EXPECT_EQ(play.slurm.job().gpus, one.free);
+        ASSERT_EQ(play.history.list.size(), 1U);
+        EXPECT_EQ(play.history.list.front().ending, one.ending);
     }
 }
 
@@ -424,15 +434,15 @@ TEST(Actor, goes_back_to_what_it_had_when_the_new_size_does_not_start) {
         play.slurm.refuses_to_start = each.reason;
         ASSERT_TRUE(play.ask(4));
         play.live(20);
-        EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+        EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
         EXPECT_EQ(play.slurm.job().asked_gpus, 4U);
         play.live(40);
         expect_clean(play);
-        EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+        EXPECT_EQ(play.slurm.job().gpus, 2U);
         EXPECT_EQ(play.slurm.job().restarts, 1U);
-        EXPECT_EQ(play.chronicle.list.front().ending, Ending::other_size);
+        EXPECT_EQ(play.history.list.front().ending, Ending::other_size);
         EXPECT_EQ(
-            play.chronicle.list.front().remark,
+            play.history.list.front().remark,
             fmt::format("reverted to 2 GPUs: with 4 it cannot be scheduled ({})", each.reason));
         EXPECT_EQ(found_limit(play).has_value(), each.is_learnt);
     }
@@ -444,7 +454,7 @@ TEST(Actor, goes_back_also_where_it_was_to_shrink) {
     ASSERT_TRUE(play.ask(1));
     play.live(60);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().gpus, 2U);
 }
 
 TEST(Actor, falls_back_to_the_least_when_its_gpus_are_taken) {
@@ -452,13 +462,13 @@ TEST(Actor, falls_back_to_the_least_when_its_gpus_are_taken) {
     ASSERT_TRUE(play.ask(4));
     play.slurm.free_gpus = 1;
     play.live(20);
-    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
     play.live(30);
     EXPECT_EQ(play.slurm.job().asked_gpus, 2U) << "what it had comes first";
     play.live(30);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 1U);
-    EXPECT_EQ(play.chronicle.list.front().ending, Ending::other_size);
+    EXPECT_EQ(play.slurm.job().gpus, 1U);
+    EXPECT_EQ(play.history.list.front().ending, Ending::other_size);
     EXPECT_EQ(found_limit(play), std::nullopt);
 }
 
@@ -480,7 +490,7 @@ TEST(Actor, keeps_nothing_at_the_head_of_the_queue_for_ever) {
     play.slurm.free_gpus = 0;
     play.live(3700);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
 }
 
@@ -516,14 +526,14 @@ TEST(Actor, raises_a_priority_above_what_waits_and_no_higher) {
 TEST(Actor, leaves_what_its_owner_changes_and_gives_back_its_priority_first) {
     struct Case {
         const char* name;
-        std::function<void(slurm::JobView&)> change;
+        std::function<void(slurm::Job&)> change;
     };
     const Case cases[] = {
         {"GPUs", [](auto& job) { job.shape.tres_per_node = "gres:gpu:3"; }},
         {"tasks", [](auto& job) { job.shape.tasks = 16; }},
         {"nodes", [](auto& job) { job.max_nodes = 4; }},
         {"a dependency and all else", [](auto& job) { job.rest_of_request = "afterany:8"; }},
-        {"its begin", [](auto& job) { job.begins += 5000; }},
+        {"its begin", [](auto& job) { job.eligible += 5000; }},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
@@ -533,14 +543,14 @@ TEST(Actor, leaves_what_its_owner_changes_and_gives_back_its_priority_first) {
         play.live(3);
         ASSERT_TRUE(has_our_priority(play)) << play.log;
         each.change(play.slurm.job());
-        const slurm::JobView changed = play.slurm.job();
+        const slurm::Job changed = play.slurm.job();
         play.live(1);
         expect_clean(play);
         EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
         EXPECT_EQ(play.slurm.job().shape, changed.shape);
-        EXPECT_EQ(play.slurm.job().begins, changed.begins);
-        ASSERT_EQ(play.chronicle.list.size(), 1U);
-        EXPECT_EQ(play.chronicle.list.front().ending, Ending::changed);
+        EXPECT_EQ(play.slurm.job().eligible, changed.eligible);
+        ASSERT_EQ(play.history.list.size(), 1U);
+        EXPECT_EQ(play.history.list.front().ending, Ending::changed);
     }
 }
 
@@ -553,7 +563,7 @@ TEST(Actor, a_job_that_was_cancelled_and_requeued_has_its_own_priority) {
     play.live(1);
     EXPECT_TRUE(play.journal.entries.empty());
     EXPECT_TRUE(has_our_priority(play)) << "slurmctld changes none of a job that is over";
-    play.slurm.job().stage = slurm::JobStage::pending;
+    play.slurm.job().state = slurm::JobState::pending;
     play.slurm.user_cancels_and_requeues();
     play.live(0.2);
     expect_clean(play);
@@ -583,7 +593,7 @@ TEST(Actor, restarts_a_job_at_its_old_size_when_slurm_refuses_the_new_one) {
     ASSERT_TRUE(play.ask(4));
     play.live(20);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().gpus, 2U);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
 }
 
@@ -593,7 +603,7 @@ TEST(Actor, goes_back_to_the_old_size_when_slurm_finds_the_new_one_impossible) {
     ASSERT_TRUE(play.ask(4));
     play.live(20);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().gpus, 2U);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
     EXPECT_EQ(found_limit(play), 3U);
 }
@@ -611,12 +621,12 @@ TEST(Actor, goes_on_when_the_disk_of_the_journal_is_free_again) {
     play.live(0.2);
     play.journal.is_full = true;
     play.live(20);
-    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
     play.journal.is_full = false;
     play.live(20);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().gpus, 4U);
 }
 
 TEST(Actor, gives_a_priority_back_on_a_full_disk) {
@@ -628,7 +638,7 @@ TEST(Actor, gives_a_priority_back_on_a_full_disk) {
     ASSERT_NE(play.slurm.job().priority, FakeSlurm::own_priority);
     play.journal.is_full = true;
     play.live(200);  // Slurm itself starts it two minutes after the requeue
-    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::running);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::running);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority) << play.log;
     play.journal.is_full = false;
     play.live(20);
@@ -644,7 +654,7 @@ TEST(Actor, keeps_nothing_at_the_head_of_the_queue_on_a_full_disk) {
     ASSERT_TRUE(has_our_priority(play)) << play.log;
     play.journal.is_full = true;
     play.live(60);
-    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
     EXPECT_FALSE(has_our_priority(play)) << play.log;
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
     EXPECT_EQ(play.slurm.job().admin_comment, "");
@@ -655,7 +665,7 @@ TEST(Actor, keeps_nothing_at_the_head_of_the_queue_on_a_full_disk) {
     play.slurm.free_gpus = 2;
     play.live(60);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(play.slurm.job().gpus, 2U);
 }
 
 // What a restart took is measured by a clock that nobody sets.
@@ -665,7 +675,7 @@ TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
             Play play;
             ASSERT_TRUE(play.ask(4));
             play.live(0.5);
-            ASSERT_NE(play.slurm.job().stage, slurm::JobStage::running);
+            ASSERT_NE(play.slurm.job().state, slurm::JobState::running);
             if (is_of_host) {
                 play.set_clocks(step);
             } else {
@@ -674,9 +684,9 @@ TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
             // A node refuses until it has forgotten an end that seems to be to come.
             play.live(is_of_host && step < 0 ? 130 : 20);
             expect_clean(play);
-            EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << step << play.log;
-            ASSERT_EQ(play.chronicle.list.size(), 1U);
-            const Resized& resized = play.chronicle.list.front();
+            EXPECT_EQ(play.slurm.job().gpus, 4U) << step << play.log;
+            ASSERT_EQ(play.history.list.size(), 1U);
+            const Resized& resized = play.history.list.front();
             EXPECT_EQ(resized.ending, Ending::done) << play.log;
             EXPECT_GT(resized.first_step - resized.entry.ready, 0.5);
             EXPECT_LT(resized.first_step - resized.entry.ready, 130);
@@ -697,7 +707,7 @@ TEST(Actor, begins_no_run_in_the_second_of_the_last_though_slurmctld_was_away_si
             play.slurm.is_away = false;
             play.live(200);
             expect_clean(play);
-            EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << away << ", " << step << play.log;
+            EXPECT_EQ(play.slurm.job().gpus, 4U) << away << ", " << step << play.log;
         }
     }
 }
@@ -712,7 +722,7 @@ TEST(Actor, lets_nodes_tell_of_their_gpus_also_where_the_clock_is_set_ahead) {
         play.set_clocks(3600);
         play.live(200);
         expect_clean(play);
-        EXPECT_EQ(play.slurm.job().held_gpus(), 4U) << when << play.log;
+        EXPECT_EQ(play.slurm.job().gpus, 4U) << when << play.log;
     }
 }
 
@@ -749,7 +759,7 @@ void set_own(Play& play, const OwnPriority& own) {
 }
 
 void expect_own(const Play& play, const OwnPriority& own) {
-    const slurm::JobView& job = play.slurm.job();
+    const slurm::Job& job = play.slurm.job();
     EXPECT_EQ(play.slurm.is_set, own.is_set) << play.log;
     EXPECT_EQ(job.nice, own.nice) << play.log;
     // The fake one computes another one each time, as age makes it.
@@ -772,7 +782,7 @@ TEST(Actor, gives_back_what_an_operator_set_where_slurm_computes_priorities) {
         play.live(20);
         expect_clean(play);
         expect_own(play, own);
-        EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+        EXPECT_EQ(play.slurm.job().gpus, 4U);
     }
 }
 
@@ -821,7 +831,7 @@ TEST(Actor, a_job_that_is_cancelled_at_any_time_has_again_what_an_operator_set) 
                     play.journal.entries.clear();
                     play.start();
                 }
-                play.slurm.job().stage = slurm::JobStage::pending;
+                play.slurm.job().state = slurm::JobState::pending;
                 play.slurm.user_cancels_and_requeues();
                 play.live(10);
                 expect_clean(play);
@@ -857,7 +867,7 @@ TEST(Actor, lets_slurm_compute_a_priority_that_it_cannot_ask_about) {
     ASSERT_TRUE(play.ask(4));
     play.live(20);
     expect_clean(play);
-    EXPECT_EQ(play.slurm.job().held_gpus(), 4U);
+    EXPECT_EQ(play.slurm.job().gpus, 4U);
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority + 1);
 }
 
@@ -880,29 +890,28 @@ TEST(Actor, gives_back_a_hold_that_it_overrode) {
     ASSERT_TRUE(play.ask(4));
     play.live(20);
     expect_clean(play);
-    EXPECT_TRUE(play.slurm.job().is_held);
-    EXPECT_TRUE(play.slurm.job().is_held_by_user);
-    EXPECT_EQ(play.slurm.job().stage, slurm::JobStage::pending);
-    EXPECT_EQ(play.chronicle.list.front().ending, Ending::held);
+    EXPECT_EQ(play.slurm.job().hold, slurm::Hold::user);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
+    EXPECT_EQ(play.history.list.front().ending, Ending::held);
 }
 
 TEST(Actor, refuses_what_cannot_be_resized) {
     struct Case {
         const char* name;
-        std::function<void(slurm::JobView&)> change;
+        std::function<void(slurm::Job&)> change;
     };
     const Case cases[] = {
         {"an array", [](auto& job) { job.is_array = true; }},
         {"a heterogeneous job", [](auto& job) { job.is_het = true; }},
         {"salloc", [](auto& job) { job.is_batch = false; }},
         {"--no-requeue", [](auto& job) { job.may_requeue = false; }},
-        {"one that ended", [](auto& job) { job.stage = slurm::JobStage::ended; }},
-        {"one that is suspended", [](auto& job) { job.stage = slurm::JobStage::suspended; }},
+        {"one that ended", [](auto& job) { job.state = slurm::JobState::ended; }},
+        {"one that is suspended", [](auto& job) { job.state = slurm::JobState::suspended; }},
         {"one that ends just now", [](auto& job) { job.is_completing = true; }},
         {"one that is held",
          [](auto& job) {
-             job.stage = slurm::JobStage::pending;
-             job.is_held = true;
+             job.state = slurm::JobState::pending;
+             job.hold = slurm::Hold::user;
          }},
     };
     for (const Case& one : cases) {
@@ -941,7 +950,7 @@ const Event events[] = {
     {"slurmctld is restarted", [](Play& play) { play.slurm.restart(); }},
     {"a node fails",
      [](Play& play) {
-         if (play.slurm.job().stage == slurm::JobStage::running) {
+         if (play.slurm.job().state == slurm::JobState::running) {
              play.slurm.requeue();
          }
      }},
@@ -954,13 +963,13 @@ const Event events[] = {
 };
 
 void expect_where_its_owner_put_it(const Play& play) {
-    const slurm::JobView& job = play.slurm.job();
-    if (job.stage == slurm::JobStage::pending) {
+    const slurm::Job& job = play.slurm.job();
+    if (job.state == slurm::JobState::pending) {
         EXPECT_TRUE(play.slurm.has_been_held || play.slurm.is_postponed) << play.log;
     }
-    if (job.stage == slurm::JobStage::running) {
-        EXPECT_GE(job.held_gpus(), 1U);
-        EXPECT_LE(job.held_gpus(), 4U);
+    if (job.state == slurm::JobState::running) {
+        EXPECT_GE(job.gpus, 1U);
+        EXPECT_LE(job.gpus, 4U);
     }
 }
 
@@ -1007,7 +1016,7 @@ RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
     play.live(400);
     RC_ASSERT(play.journal.entries.empty());
     RC_ASSERT(!play.slurm.is_too_early);
-    RC_ASSERT(play.slurm.job().stage == slurm::JobStage::ended || !has_our_priority(play));
+    RC_ASSERT(play.slurm.job().state == slurm::JobState::ended || !has_our_priority(play));
     RC_ASSERT(play.slurm.signals <= 1);
 }
 

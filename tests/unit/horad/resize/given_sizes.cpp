@@ -16,18 +16,18 @@ TEST(GivenSizes, gives_back_what_an_impossible_job_asked_for_before) {
     queue.live(10);
     expect_as_before(queue);
     EXPECT_TRUE(queue.of_given.entries.empty());
-    ASSERT_EQ(queue.chronicle.list.size(), 2U);
-    EXPECT_EQ(queue.chronicle.list.front().ending, Ending::pending);
-    const Resized& back = queue.chronicle.list.back();
-    EXPECT_EQ(back.ending, Ending::taken_back);
+    ASSERT_EQ(queue.history.list.size(), 2U);
+    EXPECT_EQ(queue.history.list.front().ending, Ending::pending);
+    const Resized& back = queue.history.list.back();
+    EXPECT_EQ(back.ending, Ending::reverted);
     EXPECT_EQ(
         back.entry.resize.why,
-        "asked for by hand; slurmctld can never run it with gres:gpu:4 and 8 CPUs on one "
+        "manual resize; slurmctld can never run it with gres:gpu:4 and 8 CPUs on one "
         "node (BadConstraints); ask for what the nodes and limits of partition \"main\" allow");
     EXPECT_EQ(back.remark, "it asks for 2 GPUs again");
     queue.slurm.free_gpus = 2;
     queue.live(1);
-    EXPECT_EQ(queue.slurm.job().held_gpus(), 2U);
+    EXPECT_EQ(queue.slurm.job().gpus, 2U);
 }
 
 TEST(GivenSizes, waits_until_slurmctld_has_come_to_look) {
@@ -55,18 +55,18 @@ TEST(GivenSizes, knows_whose_size_an_administrator_chose_last) {
     const std::set<std::uint32_t> nobody;
     const std::set<std::uint32_t> it{7};
     Queue queue;
-    EXPECT_EQ(queue.given->by_hand(), nobody);
+    EXPECT_EQ(queue.given->manual(), nobody);
     ASSERT_TRUE(queue.ask(3, false));
     queue.live(1);
-    EXPECT_EQ(queue.given->by_hand(), nobody);
+    EXPECT_EQ(queue.given->manual(), nobody);
     ASSERT_TRUE(queue.ask(4, true));
     queue.live(1);
-    EXPECT_EQ(queue.given->by_hand(), it);
+    EXPECT_EQ(queue.given->manual(), it);
     queue.start();
-    EXPECT_EQ(queue.given->by_hand(), it) << "a daemon that starts anew";
+    EXPECT_EQ(queue.given->manual(), it) << "a daemon that starts anew";
     queue.slurm.finds_sizes_impossible = true;
     queue.live(10);
-    EXPECT_EQ(queue.given->by_hand(), nobody) << "it could not be had";
+    EXPECT_EQ(queue.given->manual(), nobody) << "it could not be had";
 }
 
 TEST(GivenSizes, forgets_whose_size_was_chosen_once_the_job_has_started) {
@@ -75,8 +75,8 @@ TEST(GivenSizes, forgets_whose_size_was_chosen_once_the_job_has_started) {
     queue.live(1);
     queue.slurm.free_gpus = 4;
     queue.live(1);
-    EXPECT_EQ(queue.slurm.job().held_gpus(), 4U);
-    EXPECT_TRUE(queue.given->by_hand().empty());
+    EXPECT_EQ(queue.slurm.job().gpus, 4U);
+    EXPECT_TRUE(queue.given->manual().empty());
 }
 
 TEST(GivenSizes, leaves_alone_what_is_not_its_own) {
@@ -95,7 +95,7 @@ TEST(GivenSizes, leaves_alone_what_is_not_its_own) {
         {"an administrator holds it",
          [](Queue& queue) {
              queue.slurm.user_holds();
-             queue.slurm.job().is_held_by_user = false;
+             queue.slurm.job().hold = slurm::Hold::administrator;
          },
          4},
         {"its owner holds it", [](Queue& queue) { queue.slurm.user_holds(); }, 4},
@@ -110,9 +110,9 @@ TEST(GivenSizes, leaves_alone_what_is_not_its_own) {
         each.meanwhile(queue);
         queue.live(200);
         EXPECT_EQ(queue.gpus(), each.gpus) << queue.log;
-        EXPECT_EQ(queue.chronicle.list.size(), 1U);
+        EXPECT_EQ(queue.history.list.size(), 1U);
         EXPECT_EQ(queue.of_given.entries.empty(),
-                  queue.slurm.job().stage != slurm::JobStage::pending);
+                  queue.slurm.job().state != slurm::JobState::pending);
     }
 }
 
@@ -172,9 +172,9 @@ TEST(GivenSizes, takes_back_a_change_that_is_half_done) {
         ASSERT_TRUE(queue.ask(4));
         queue.live(10);
         expect_as_before(queue);
-        ASSERT_FALSE(queue.chronicle.list.empty());
-        EXPECT_EQ(queue.chronicle.list.back().ending,
-                  is_found_impossible ? Ending::taken_back : Ending::refused);
+        ASSERT_FALSE(queue.history.list.empty());
+        EXPECT_EQ(queue.history.list.back().ending,
+                  is_found_impossible ? Ending::reverted : Ending::refused);
         EXPECT_NE(queue.log.find("not these CPUs"), std::string::npos) << queue.log;
     }
 }
@@ -188,7 +188,7 @@ TEST(GivenSizes, makes_whole_a_change_that_was_half_done_for_a_moment) {
     queue.slurm.refuses_cpus_of = 0;
     queue.live(1);
     EXPECT_EQ(queue.slurm.job().shape, shape_with(4));
-    EXPECT_EQ(queue.chronicle.list.front().ending, Ending::pending);
+    EXPECT_EQ(queue.history.list.front().ending, Ending::pending);
 }
 
 TEST(GivenSizes, killed_anywhere_it_gives_back_all_the_same) {
@@ -217,12 +217,12 @@ TEST(GivenSizes, goes_on_with_a_take_back_that_is_half_done) {
         ASSERT_EQ(queue.slurm.job().shape.cpus, shape_with(4).cpus);
         queue.slurm.finds_sizes_impossible = is_found_again;
         queue.live(30);
-        EXPECT_EQ(queue.chronicle.list.size(), 1U) << "not yet taken back";
+        EXPECT_EQ(queue.history.list.size(), 1U) << "not yet taken back";
         queue.slurm.refuses_cpus_of = 0;
         queue.live(300);
         expect_as_before(queue);
         EXPECT_TRUE(queue.of_given.entries.empty());
-        EXPECT_EQ(queue.chronicle.list.back().remark, "it asks for 2 GPUs again");
+        EXPECT_EQ(queue.history.list.back().remark, "it asks for 2 GPUs again");
     }
 }
 
@@ -235,8 +235,8 @@ TEST(GivenSizes, leaves_a_take_back_half_done_after_a_few_tries) {
     queue.live(1000);
     EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::own_priority);
     EXPECT_TRUE(queue.of_given.entries.empty());
-    ASSERT_EQ(queue.chronicle.list.size(), 2U);
-    EXPECT_EQ(queue.chronicle.list.back().remark,
+    ASSERT_EQ(queue.history.list.size(), 2U);
+    EXPECT_EQ(queue.history.list.back().remark,
               "it asks for 2 GPUs again; slurmctld has not taken all of the request");
     EXPECT_NE(queue.log.find("not these CPUs"), std::string::npos) << queue.log;
 }
@@ -268,7 +268,7 @@ TEST(GivenSizes, says_once_that_a_job_was_taken_back_also_where_the_disk_is_full
     queue.live(100);
     expect_as_before(queue);
     EXPECT_TRUE(queue.of_given.entries.empty());
-    EXPECT_EQ(queue.chronicle.list.size(), 2U);
+    EXPECT_EQ(queue.history.list.size(), 2U);
 }
 
 TEST(GivenSizes, gives_back_a_hold_that_it_overrode) {
@@ -277,8 +277,7 @@ TEST(GivenSizes, gives_back_a_hold_that_it_overrode) {
     queue.slurm.holds_meanwhile = true;
     queue.live(10);
     EXPECT_EQ(queue.slurm.job().shape, shape_with(2));
-    EXPECT_TRUE(queue.slurm.job().is_held);
-    EXPECT_TRUE(queue.slurm.job().is_held_by_user);
+    EXPECT_EQ(queue.slurm.job().hold, slurm::Hold::user);
 }
 
 }  // namespace

@@ -8,7 +8,7 @@
 namespace hora::horad {
 namespace {
 
-TEST(ResizeSight, KnowsAJobBetweenTwoSizes) {
+TEST(ResizeContext, KnowsAJobBetweenTwoSizes) {
     const auto with_tasks_per_node = [](std::uint32_t gpus, std::uint32_t tasks_per_node) {
         slurm::JobShape shape = shape_with(gpus);
         shape.tasks_per_node = tasks_per_node;

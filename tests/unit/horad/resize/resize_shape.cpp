@@ -34,16 +34,17 @@ domain::Decision decision_of(const std::vector<std::string>& open = {"min_nodes"
 }
 
 // Two GPUs of n1, and two CPUs beside each.
-slurm::JobView job_on_n1(const domain::Decision& decision = decision_of()) {
-    slurm::JobView job;
+slurm::Job job_on_n1(const domain::Decision& decision = decision_of()) {
+    slurm::Job job;
     job.id = 7;
-    job.stage = slurm::JobStage::running;
+    job.state = slurm::JobState::running;
     job.partition = "p";
     job.features = "titanx";
     job.admin_comment = report::to_token(decision);
-    job.cpus_per_task = 2;
+    job.shape.cpus_per_task = 2;
     job.asked_gpus = 2;
-    job.gpus = {{.node = "n1", .gpus = 2, .indices = {0, 1}}};
+    job.gpus = 2;
+    job.allocation = {{.node = "n1", .gpus = 2, .indices = {0, 1}}};
     job.shape.nodes = 1;
     job.shape.tasks = 2;
     job.shape.tasks_per_node = 2;
@@ -154,7 +155,7 @@ TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
         const auto snapshot = snapshot_with({2, 4, 4, 4, 0, 0});
         snapshot->users = {{1000, "alice", {}, {}}};
         each.limit(*snapshot);
-        slurm::JobView job = job_on_n1();
+        slurm::Job job = job_on_n1();
         job.uid = 1000;
         job.qos = "short";
         job.charge = {.memory = 4000, .billing = 10, .memory_follows = slurm::MemoryFollows::cpus};
@@ -169,7 +170,7 @@ TEST(ResizeShape, keeps_to_what_its_owner_may_have) {
 TEST(ResizeShape, counts_only_nodes_that_are_its_own_to_have) {
     const auto snapshot = snapshot_with({2, 4, 4, 4, 0, 0});
     snapshot->reservations.push_back({"course", {2, 3}, 0, 20000});
-    slurm::JobView job = job_on_n1();
+    slurm::Job job = job_on_n1();
     job.updated = 10000;
     const SnapshotShaper shaper(snapshot, version, Seconds(300), memory_in);
     EXPECT_TRUE(shaper.shape(job, 8));
@@ -177,6 +178,22 @@ TEST(ResizeShape, counts_only_nodes_that_are_its_own_to_have) {
     job.reservation = "course";
     EXPECT_TRUE(shaper.shape(job, 8)) << "n3 and n4";
     EXPECT_FALSE(shaper.shape(job, 12));
+}
+
+// It would wait for what runs there without GPUs.
+TEST(ResizeShape, gives_an_exclusive_job_only_nodes_on_which_nothing_runs) {
+    const auto snapshot = snapshot_with({2, 4, 4, 0, 0, 0});
+    snapshot->states[0].free_cpus = 0;  // all are its own
+    snapshot->states[2].free_cpus = 7;
+    slurm::Job job = job_on_n1();
+    job.shape.cpus_per_task = 1;
+    const SnapshotShaper shaper(snapshot, version, Seconds(300), memory_in);
+    EXPECT_TRUE(shaper.shape(job, 12)) << "n1, n2 and n3";
+    job.is_exclusive = true;
+    EXPECT_TRUE(shaper.shape(job, 8)) << "n1 and n2";
+    EXPECT_FALSE(shaper.shape(job, 12)) << "a CPU of n3 is taken";
+    job.state = slurm::JobState::pending;
+    EXPECT_TRUE(shaper.shape(job, 12)) << "one that waits may wait for n3";
 }
 
 TEST(ResizeShape, starts_nothing_on_a_node_that_does_not_answer) {
@@ -195,7 +212,7 @@ TEST(ResizeShape, starts_nothing_on_a_node_that_does_not_answer) {
 TEST(ResizeShape, takes_whole_nodes_where_the_owner_wants_them) {
     domain::Decision decision = decision_of();
     decision.options.emplace_back("hora-sizes", "nodes");
-    slurm::JobView job = job_on_n1(decision);
+    slurm::Job job = job_on_n1(decision);
     job.shape.tres_per_node = "gres:gpu:4";
     job.shape.tasks_per_node = 4;
     const auto shaper = shaper_of({2, 4, 4, 0, 0, 0});
@@ -245,7 +262,7 @@ TEST(ResizeShape, keeps_what_the_owner_fixed) {
     EXPECT_FALSE(shaper.shape(one_node, 8)) << "--nodes=1";
     domain::Decision of_launcher = decision_of({"min_nodes", "num_tasks"});
     of_launcher.changes.push_back({"max_nodes", "4", "1"});
-    slurm::JobView launcher = job_on_n1(of_launcher);
+    slurm::Job launcher = job_on_n1(of_launcher);
     launcher.shape.tasks = 1;
     launcher.shape.tasks_per_node = 1;
     EXPECT_EQ(shaper.shape(launcher, 8)->tasks, 4U)
@@ -259,10 +276,10 @@ TEST(ResizeShape, keeps_what_the_owner_fixed) {
     two_at_most.changes.push_back({"max_nodes", "2", "1"});
     EXPECT_EQ(shaper.shape(job_on_n1(two_at_most), 8)->nodes, 2U) << "--nodes=1-2";
     EXPECT_FALSE(shaper.shape(job_on_n1(two_at_most), 12)) << "--nodes=1-2";
-    slurm::JobView excluded = job_on_n1();
+    slurm::Job excluded = job_on_n1();
     excluded.excluded_nodes = "n[2-4]";
     EXPECT_FALSE(shaper.shape(excluded, 8)) << "--exclude";
-    slurm::JobView bound = job_on_n1();
+    slurm::Job bound = job_on_n1();
     bound.required_nodes = "n1";
     EXPECT_EQ(shaper.shape(bound, 4)->nodes, 1U) << "--nodelist";
     EXPECT_FALSE(shaper.shape(bound, 8)) << "--nodelist";
@@ -270,14 +287,14 @@ TEST(ResizeShape, keeps_what_the_owner_fixed) {
 
 // As Hora writes it down of --ntasks-per-node=1 or --hora-launch=node: two GPUs and four CPUs for
 // the one task of n1.
-slurm::JobView launcher_on_n1(const char* cpus_said) {
+slurm::Job launcher_on_n1(const char* cpus_said) {
     domain::Decision decision = decision_of({"min_nodes", "max_nodes", "tres_per_node"});
     decision.changes.push_back({"num_tasks", "", "1"});
     if (*cpus_said == '\0') {
         decision.changes.push_back({"cpus_per_task", "", "4"});
     }
-    slurm::JobView job = job_on_n1(decision);
-    job.cpus_per_task = 4;
+    slurm::Job job = job_on_n1(decision);
+    job.shape.cpus_per_task = 4;
     job.shape.tasks = 1;
     job.shape.tasks_per_node = 1;
     return job;
@@ -375,7 +392,7 @@ TEST(ResizeShape, keeps_a_number_of_gpus_that_the_owner_fixed) {
 
 TEST(ResizeShape, refuses_a_job_that_hora_did_not_write) {
     const auto shaper = shaper_of({2, 4, 4, 4, 0, 0});
-    slurm::JobView foreign = job_on_n1();
+    slurm::Job foreign = job_on_n1();
     foreign.admin_comment = "";
     EXPECT_FALSE(shaper.shape(foreign, 1));
     domain::Decision advised = decision_of();
@@ -384,22 +401,22 @@ TEST(ResizeShape, refuses_a_job_that_hora_did_not_write) {
     domain::Decision balanced = decision_of();
     balanced.mode = domain::Mode::balanced;
     EXPECT_FALSE(shaper.shape(job_on_n1(balanced), 1));
-    slurm::JobView by_job = job_on_n1();
+    slurm::Job by_job = job_on_n1();
     by_job.tres_per_job = "gres:gpu:2";
     EXPECT_FALSE(shaper.shape(by_job, 1));
 }
 
 TEST(ResizeShape, lets_a_pending_job_ask_for_what_is_busy_now) {
-    slurm::JobView job = job_on_n1();
-    job.stage = slurm::JobStage::pending;
-    job.gpus.clear();
+    slurm::Job job = job_on_n1();
+    job.state = slurm::JobState::pending;
+    job.allocation.clear();
     EXPECT_EQ(shaper_of({0, 0, 0, 0, 0, 0}).shape(job, 8)->nodes, 2U);
 }
 
 TEST(ResizeShape, falls_back_to_the_largest_that_fits_now_else_to_the_least) {
-    slurm::JobView job = job_on_n1();
-    job.stage = slurm::JobStage::pending;
-    job.gpus.clear();
+    slurm::Job job = job_on_n1();
+    job.state = slurm::JobState::pending;
+    job.allocation.clear();
     Resize resize;
     resize.min = 1;
     EXPECT_EQ(shaper_of({0, 3, 0, 0, 0, 0}).fallback(job, resize, 8)->tasks, 3U);

@@ -50,7 +50,7 @@ TEST(WayBack, ends_at_the_owners_request_however_many_sizes_were_given) {
 TEST(WayBack, ends_at_what_the_owner_asked_for_last) {
     Queue queue;
     queue.give({4});
-    queue.slurm.user_changes();  // to 3, by hand
+    queue.slurm.user_changes();  // to 3, manually
     queue.give({5, 6, 7, 8, 9, 10});
     queue.slurm.finds_sizes_impossible = true;
     queue.live(1000);
@@ -100,7 +100,7 @@ TEST(WayBack, leaves_out_what_slurm_refused_and_the_owner_gave_by_hand) {
     ASSERT_TRUE(queue.ask(3));
     queue.live(20);
     queue.slurm.refuses_sizes = false;
-    queue.slurm.user_changes();  // to 3, by hand
+    queue.slurm.user_changes();  // to 3, manually
     queue.slurm.finds_sizes_impossible = true;
     queue.live(500);
     EXPECT_EQ(queue.gpus(), 3U) << queue.log;
@@ -114,7 +114,7 @@ TEST(WayBack, is_not_lost_where_slurm_takes_back_only_with_difficulty) {
     queue.slurm.refuses_sizes = true;
     queue.live(20);
     ASSERT_EQ(queue.gpus(), 4U);
-    ASSERT_EQ(queue.chronicle.list.back().ending, Ending::refused) << queue.log;
+    ASSERT_EQ(queue.history.list.back().ending, Ending::refused) << queue.log;
     EXPECT_EQ(queue.of_given.entries.size(), 1U) << "it was given all the same";
     queue.slurm.refuses_sizes = false;
     queue.slurm.finds_sizes_impossible = true;

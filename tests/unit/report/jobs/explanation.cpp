@@ -66,11 +66,12 @@ ExplainedJob resized() {
     job.stays = "has all of the 4 GPUs that it may have";
     job.rescales = {
         measured_rescale(),
-        bare_rescale(1, {.from = 4, .wished = 2, .to = 4}, "job 13 waits", "unanswered",
+        bare_rescale(1, {.from = 4, .requested = 2, .to = 4}, "job 13 waits", "no checkpoint",
                      "no checkpoint in time; the job runs on", 1'700'000'700),
-        bare_rescale(1, {.from = 4, .wished = 1, .to = 3}, "job 13 waits", "other size",
+        bare_rescale(1, {.from = 4, .requested = 1, .to = 3}, "job 13 waits", "other size",
                      "it got 3 GPUs", 1'700'000'750),
-        bare_rescale(2, {.from = 3, .wished = 1, .to = 3}, "job 13 waits", "", "", 1'700'000'800)};
+        bare_rescale(2, {.from = 3, .requested = 1, .to = 3}, "job 13 waits", "", "",
+                     1'700'000'800)};
     return job;
 }
 

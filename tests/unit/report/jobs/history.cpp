@@ -52,12 +52,13 @@ TEST(History, PrintsWhatItPrinted) {
     history.sizes = by_size(
         {run(2, Seconds(0.1), 0.12), run(2, Seconds(0.1), 0.11), run(1, std::nullopt, 0.4)});
     history.rescales = {
-        bare_rescale(1, {.from = 4, .wished = 2, .to = 4}, "job 13 waits", "", "", 1'700'000'700.5),
-        bare_rescale(1, {.from = 4, .wished = 8, .to = 4}, "asked for by hand", "unanswered",
+        bare_rescale(1, {.from = 4, .requested = 2, .to = 4}, "job 13 waits", "", "",
+                     1'700'000'700.5),
+        bare_rescale(1, {.from = 4, .requested = 8, .to = 4}, "manual resize", "no checkpoint",
                      "no checkpoint in time; the job runs on", 1'700'000'600),
         measured_rescale(),
-        // An earlier horad did not write down what was wished.
-        bare_rescale(0, {.from = 1, .wished = {}, .to = 2}, "asked for by hand", "pending", "",
+        // An earlier horad did not write down what was requested.
+        bare_rescale(0, {.from = 1, .requested = {}, .to = 2}, "manual resize", "pending", "",
                      1'700'000'400)};
     expect_golden("history/some.txt", to_text(history));
     expect_golden("history/some.json", to_json(history));
@@ -69,7 +70,7 @@ TEST(Rescale, ItsOutcomeIsInWordsForPeople) {
     const std::pair<const char*, const char*> cases[] = {{"", "under way"},
                                                          {"done", "done"},
                                                          {"pending", "done while it waited"},
-                                                         {"taken back", "taken back"}};
+                                                         {"reverted", "reverted"}};
     for (const auto& [outcome, words] : cases) {
         EXPECT_EQ(words_of_outcome(outcome), words);
     }

@@ -12,9 +12,9 @@ namespace {
 TEST(RandomKey, HasItsDigitsAndIsNoOther) {
     std::set<std::string> keys;
     for (int i = 0; i < 100; ++i) {
-        const auto key = random_key(hand_key_length);
+        const auto key = random_key(lock_key_length);
         ASSERT_TRUE(key) << key.error().message;
-        EXPECT_TRUE(is_hand_key(*key)) << *key;
+        EXPECT_TRUE(is_lock_key(*key)) << *key;
         keys.insert(*key);
     }
     EXPECT_EQ(keys.size(), 100U);

@@ -1,0 +1,300 @@
+// What does slurmctld say of a job?
+#include "plugins/slurm/jobs/job.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <sys/wait.h>
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/jobs/pending_reason.hpp"
+#include "plugins/slurm/messages.hpp"
+#include "plugins/slurm/squeue_id.hpp"
+#include "plugins/slurm/tres.hpp"
+
+namespace hora::slurm {
+namespace {
+
+JobState state_of(const slurm_job_info_t& record) {
+    switch (record.job_state & JOB_STATE_BASE) {
+        case JOB_PENDING:
+            return JobState::pending;
+        case JOB_RUNNING:
+            return JobState::running;
+        case JOB_SUSPENDED:
+            return JobState::suspended;
+        default:
+            return JobState::ended;
+    }
+}
+
+Hold hold_of(const slurm_job_info_t& record) {
+    if (record.priority != 0) {
+        return Hold::none;
+    }
+    if (record.state_reason == FAIL_BAD_CONSTRAINTS) {
+        return Hold::impossible;
+    }
+    if (is_held_by_launch(record.state_reason, text_of(record.state_desc))) {
+        return Hold::launch;
+    }
+    return record.state_reason == WAIT_HELD_USER ? Hold::user : Hold::administrator;
+}
+
+Hold former_hold_of(const slurm_job_info_t& record) {
+    if (record.priority == 0) {
+        return Hold::none;
+    }
+    return record.state_reason == WAIT_HELD_USER ? Hold::user
+           : record.state_reason == WAIT_HELD    ? Hold::administrator
+                                                 : Hold::none;
+}
+
+WaitsFor waits_for(const slurm_job_info_t& record) {
+    switch (record.state_reason) {
+        case WAIT_NO_REASON:
+        case WAIT_PRIORITY:
+        case WAIT_RESOURCES:
+        case WAIT_CLEANING:
+            return record.priority == 0 ? WaitsFor::other : WaitsFor::resources;
+        case WAIT_TIME:
+            return WaitsFor::time;
+        case WAIT_DEPENDENCY:
+        case WAIT_DEP_INVALID:
+        case WAIT_ARRAY_TASK_LIMIT:
+            return WaitsFor::dependency;
+        case WAIT_NODE_NOT_AVAIL:
+            return record.priority == 0 ? WaitsFor::other : WaitsFor::nodes;
+        case WAIT_HELD:
+        case WAIT_HELD_USER:
+        case WAIT_RESERVATION:
+        case FAIL_BAD_CONSTRAINTS:
+        case FAIL_LAUNCH:
+        case WAIT_MAX_REQUEUE:
+            return WaitsFor::other;
+        default:
+            return WaitsFor::limit;
+    }
+}
+
+std::uint64_t gpus_in(std::string_view tres) {
+    const auto list = parse_tres(tres);
+    return list ? count_gpus(*list).all : 0;
+}
+
+std::uint64_t held_gpus(const slurm_job_info_t& record) {
+    std::uint64_t sum = 0;
+    if (record.gres_detail_str != nullptr) {
+        for (const char* const node : std::span(record.gres_detail_str, record.gres_detail_cnt)) {
+            sum += gpus_in(text_of(node));
+        }
+    }
+    return sum;
+}
+
+std::uint64_t asked_gpus(const slurm_job_info_t& record) {
+    if (const auto all = gpus_in(text_of(record.tres_per_job)); all > 0) {
+        return all;
+    }
+    const std::uint64_t nodes = std::max(record.num_nodes, 1U);
+    if (const auto each = gpus_in(text_of(record.tres_per_node)); each > 0) {
+        return each * nodes;
+    }
+    if (const auto each = gpus_in(text_of(record.tres_per_task)); each > 0) {
+        return each * std::max(record.num_tasks, 1U);
+    }
+    const std::uint64_t sockets = record.sockets_per_node < NO_VAL16 ? record.sockets_per_node : 1;
+    return gpus_in(text_of(record.tres_per_socket)) * sockets * nodes;
+}
+
+std::uint32_t narrowed(std::uint64_t count) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, NO_VAL - 1));
+}
+
+// Sockets and their cores are not looked at: these Hora may have set itself.
+bool has_own_layout(const slurm_job_info_t& record) {
+    const std::uint64_t bindings = GRES_ENFORCE_BIND | GRES_DISABLE_BIND;
+    return said(record.threads_per_core) > 0 || said(record.ntasks_per_socket) > 0 ||
+           said(record.ntasks_per_core) > 0 || said(record.ntasks_per_board) > 0 ||
+           said(record.ntasks_per_tres) > 0 || said(record.core_spec) > 0 ||
+           (record.bitflags & bindings) != 0;
+}
+
+void read_names(const slurm_job_info_t& record, Job& job) {
+    job.id = job_id(record);
+    job.uid = record.user_id;
+    job.target = target_of(record);
+    job.squeue_id = squeue_id(record);
+    job.job_name = text_of(record.name);
+    job.comment = text_of(record.comment);
+    job.admin_comment = text_of(record.admin_comment);
+}
+
+void read_state(const slurm_job_info_t& record, Job& job) {
+    const auto base = record.job_state & JOB_STATE_BASE;
+    job.state = state_of(record);
+    job.is_completing = (record.job_state & JOB_COMPLETING) != 0;
+    job.is_configuring = (record.job_state & JOB_CONFIGURING) != 0;
+    job.was_cancelled = base == JOB_CANCELLED;
+    job.has_failed = base == JOB_FAILED && WIFSIGNALED(record.exit_code);
+    job.is_batch = record.batch_flag != 0;
+    job.is_array = record.array_job_id != 0;
+    job.is_het = record.het_job_id != 0;
+    job.may_requeue = record.requeue != 0;
+    job.restarts = record.restart_cnt;
+    job.priority = record.priority;
+    job.nice = static_cast<std::int64_t>(record.nice) - NICE_OFFSET;
+    job.hold = hold_of(record);
+    job.former_hold = former_hold_of(record);
+    job.waits_for = waits_for(record);
+    if (job.state == JobState::pending) {
+        job.reason = pending_reason(record.state_reason);
+    }
+}
+
+void read_times(const slurm_job_info_t& record, Job& job) {
+    job.submitted = record.submit_time;
+    job.eligible = record.eligible_time;
+    job.started = record.start_time;
+    if (job.state == JobState::running) {
+        job.began =
+            record.pre_sus_time > 0 ? record.suspend_time - record.pre_sus_time : record.start_time;
+    }
+    job.ends = record.end_time;
+    if (record.time_limit < NO_VAL) {
+        job.time_limit = Seconds(record.time_limit * 60.0);
+    }
+}
+
+void read_place(const slurm_job_info_t& record, Job& job) {
+    job.partition = text_of(record.partition);
+    job.account = text_of(record.account);
+    job.qos = text_of(record.qos);
+    job.reservation = text_of(record.resv_name);
+    job.features = text_of(record.features);
+    job.prefer = text_of(record.prefer);
+    job.required_nodes = text_of(record.req_nodes);
+    job.excluded_nodes = text_of(record.exc_nodes);
+}
+
+void read_size(const slurm_job_info_t& record, Job& job) {
+    job.shape = {.nodes = said(record.num_nodes),
+                 .tasks = said(record.num_tasks),
+                 .tasks_per_node = said(record.ntasks_per_node),
+                 .cpus = said(record.num_cpus),
+                 .cpus_per_task = said(record.cpus_per_task),
+                 .tres_per_node = std::string(text_of(record.tres_per_node)),
+                 .tres_per_socket = std::string(text_of(record.tres_per_socket)),
+                 .sockets_per_node = said(record.sockets_per_node),
+                 .cores_per_socket = said(record.cores_per_socket)};
+    job.max_nodes = said(record.max_nodes);
+    job.tres_per_job = text_of(record.tres_per_job);
+    job.tres_per_task = text_of(record.tres_per_task);
+    job.cpus_per_tres = text_of(record.cpus_per_tres);
+    if (record.pn_min_memory != 0 && record.pn_min_memory != NO_VAL64) {
+        const bool is_by_cpu = (record.pn_min_memory & MEM_PER_CPU) != 0;
+        (is_by_cpu ? job.memory_per_cpu : job.memory_per_node) =
+            record.pn_min_memory & ~MEM_PER_CPU;
+    }
+    job.is_exclusive = record.shared == JOB_SHARED_NONE;
+    job.has_own_layout = has_own_layout(record);
+    job.asked_gpus = narrowed(asked_gpus(record));
+    job.charge = charge_of(record);
+    job.gpus = job.holds_nodes() ? narrowed(held_gpus(record)) : job.asked_gpus;
+    job.where = job.holds_nodes() ? text_of(record.nodes) : std::string_view();
+}
+
+GpusOfNode gpus_of_node(const std::string& node, std::string_view detail) {
+    GpusOfNode gpus{.node = node, .gpus = narrowed(gpus_in(detail)), .indices = {}};
+    for (const Tres& item : parse_tres(detail).value_or(std::vector<Tres>())) {
+        if (item.name == "gpu") {
+            gpus.indices.insert(gpus.indices.end(), item.indices.begin(), item.indices.end());
+        }
+    }
+    std::sort(gpus.indices.begin(), gpus.indices.end());
+    return gpus;
+}
+
+std::vector<GpusOfNode> allocation_of(const slurm_job_info_t& record) {
+    std::vector<GpusOfNode> gpus;
+    if (record.gres_detail_str == nullptr) {
+        return gpus;
+    }
+    const auto names =
+        read::expand_hostlist(text_of(record.nodes)).value_or(std::vector<std::string>());
+    const auto details = std::span(record.gres_detail_str, record.gres_detail_cnt);
+    for (std::size_t i = 0; i < std::min(names.size(), details.size()); ++i) {
+        gpus.push_back(gpus_of_node(names[i], text_of(details[i])));
+    }
+    return gpus;
+}
+
+// Neither the size nor the time limit nor the begin time, which Hora sets, nor the nice value,
+// which goes with the priority, nor what slurmctld works out anew while a job waits.
+std::string rest_of_request(const slurm_job_info_t& record) {
+    const auto text = [](const char* value) { return std::string(text_of(value)); };
+    return fmt::format("{}", fmt::join({text(record.dependency),
+                                        text(record.features),
+                                        text(record.prefer),
+                                        text(record.cluster_features),
+                                        text(record.req_nodes),
+                                        text(record.exc_nodes),
+                                        text(record.partition),
+                                        text(record.account),
+                                        text(record.qos),
+                                        text(record.resv_name),
+                                        text(record.licenses),
+                                        text(record.network),
+                                        text(record.tres_per_job),
+                                        text(record.tres_per_task),
+                                        text(record.cpus_per_tres),
+                                        text(record.mem_per_tres),
+                                        text(record.tres_bind),
+                                        std::to_string(record.pn_min_memory),
+                                        std::to_string(record.pn_min_tmp_disk),
+                                        std::to_string(record.deadline),
+                                        std::to_string(record.shared),
+                                        std::to_string(record.contiguous),
+                                        std::to_string(record.core_spec),
+                                        std::to_string(record.req_switch),
+                                        std::to_string(record.wait4switch)},
+                                       "\n"));
+}
+
+}  // namespace
+
+// A task is named by its array: its own number may be the array's as well.
+std::string target_of(const slurm_job_info_t& record) {
+    if (record.het_job_id != 0) {
+        return fmt::format("{}+{}", record.het_job_id, record.het_job_offset);
+    }
+    if (record.array_job_id != 0 && record.array_task_id != NO_VAL) {
+        return fmt::format("{}_{}", record.array_job_id, record.array_task_id);
+    }
+    return std::to_string(job_id(record));
+}
+
+Job job_of(const slurm_job_info_t& record) {
+    Job job;
+    read_names(record, job);
+    read_state(record, job);
+    read_times(record, job);
+    read_place(record, job);
+    read_size(record, job);
+    return job;
+}
+
+Job whole_job_of(const slurm_job_info_t& record) {
+    Job job = job_of(record);
+    job.rest_of_request = rest_of_request(record);
+    if (job.state != JobState::pending) {
+        job.allocation = allocation_of(record);
+    }
+    return job;
+}
+
+}  // namespace hora::slurm

@@ -1,0 +1,86 @@
+// Is a curve fitted anew where something that it is fitted to has changed, and only there?
+#include "scripts/horad/progress/seen_speeds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "libplanner/elastic/speed/speed_prior.hpp"
+
+namespace hora::horad {
+namespace {
+
+std::shared_ptr<const JobMemory> memory_of_plan(double compute) {
+    JobMemory memory;
+    memory.decision.has_plan = true;
+    memory.decision.gpus = 2;
+    memory.decision.breakdown.compute = Seconds(compute);
+    memory.decision.breakdown.exchange = Seconds(0.1);
+    return std::make_shared<const JobMemory>(memory);
+}
+
+struct Asked {
+    ObservedJob job;
+    std::uint32_t most = 8;
+    std::uint32_t gpus_per_node = 4;
+    std::vector<elastic::SpeedPoint> points{{.gpus = 2, .nodes = 1, .step = Seconds(3)}};
+
+    Asked() {
+        job.id = 7;
+        job.memory = memory_of_plan(1);
+    }
+
+    std::shared_ptr<const elastic::SpeedCurve> of(SeenSpeeds& speeds) const {
+        return speeds.of(job, most, gpus_per_node, points);
+    }
+
+    std::vector<Seconds> fitted() const {
+        return elastic::seen_speed(job.memory->decision, most, gpus_per_node, points).step;
+    }
+};
+
+TEST(SeenSpeeds, AreFittedAnewWhereSomethingHasChanged) {
+    const struct {
+        const char* name;
+        std::function<void(Asked&)> change;
+    } cases[] = {
+        {"the plan", [](Asked& asked) { asked.job.memory = memory_of_plan(5); }},
+        {"the sizes", [](Asked& asked) { asked.most = 9; }},
+        {"the nodes", [](Asked& asked) { asked.gpus_per_node = 1; }},
+        {"another size was timed",
+         [](Asked& asked) { asked.points.push_back({.gpus = 4, .nodes = 1, .step = Seconds(2)}); }},
+        {"steps became slower", [](Asked& asked) { asked.points.front().step = Seconds(4); }},
+        {"more steps were timed", [](Asked& asked) { asked.points.front().steps = 50; }},
+    };
+    for (const auto& [name, change] : cases) {
+        SCOPED_TRACE(name);
+        SeenSpeeds speeds;
+        Asked asked;
+        const auto before = asked.of(speeds);
+        EXPECT_EQ(before->step, asked.fitted());
+        EXPECT_EQ(asked.of(speeds), before);
+        change(asked);
+        const auto after = asked.of(speeds);
+        EXPECT_NE(after, before);
+        EXPECT_EQ(after->step, asked.fitted());
+        EXPECT_EQ(asked.of(speeds), after);
+    }
+}
+
+TEST(SeenSpeeds, AreOfOneJob) {
+    SeenSpeeds speeds;
+    Asked one;
+    Asked other;
+    other.job.id = 8;
+    other.points.clear();
+    const auto curve = one.of(speeds);
+    EXPECT_EQ(other.of(speeds)->step, other.fitted());
+    EXPECT_EQ(one.of(speeds), curve);
+    speeds.forget_gone({.now = 0, .jobs = {one.job}, .cluster = nullptr});
+    EXPECT_EQ(one.of(speeds), curve);
+    speeds.forget_gone({.now = 0, .jobs = {other.job}, .cluster = nullptr});
+    EXPECT_NE(one.of(speeds), curve);
+}
+
+}  // namespace
+}  // namespace hora::horad
