@@ -33,6 +33,7 @@ EXTRA_DIST += \
 	scripts/dev/selected.bash \
 	scripts/dev/soak_cluster.py \
 	scripts/dev/soak_proof.py \
+	scripts/dev/soak_rescales.toml \
 	scripts/dev/soak_site.bash \
 	scripts/dev/soak_site.toml \
 	scripts/dev/steps.bash \

@@ -21,8 +21,8 @@ It ends with a table; 0 if nothing was wrong.
 
 import argparse
 import collections
+import contextlib
 import dataclasses
-import json
 import random
 import shutil
 import sqlite3
@@ -135,11 +135,12 @@ class Hostile(soak_cluster.Cluster):
 
     def entries(self):
         """The jobs that the journal accounts for; there is none before the first resize."""
-        try:
-            text = (self.folder / "state/hora/resizes.json").read_text()
-        except FileNotFoundError:
+        path = self.folder / "state/hora/journal.db"
+        if not path.exists():
             return set()
-        jobs = {entry["job"] for entry in json.loads(text)["resizes"]}
+        with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as base:
+            jobs = {job for job, in base.execute(
+                "SELECT json_extract(entry, '$.job') FROM entries WHERE list = 'resizes'")}
         for job in jobs:
             self.under_way[job].append(time.time())
         return jobs

@@ -23,9 +23,11 @@ What is Slurm's own, with Hora and without, is counted, and done as a site does 
     requeues such a job.
   - slurmctld begins jobs before its nodes have told it what they run, and ends what it forgot some
     seconds later: within half a minute of its kill a start may find another one, and waits for it.
-  - slurmctld that was killed within seconds of a job's end runs the job again: it ends at once.
+  - slurmctld that was killed within seconds of a job's end runs the job again, which ends at once,
+    or takes it for running until a node registers next. An administrator requeues such a job.
   - slurmctld holds a job that a slurmd has refused to start though slurmctld was not restarted; an
-    administrator releases it where that slurmd was killed.
+    administrator releases it where that slurmd was killed. It holds a job whose first start, which
+    was not horad's, it forgot; that hold is not horad's to take off.
   - A node that is drained for a job that slurmctld forgot (Duplicate jobid) is resumed.
 
 It ends with a table; 0 if nothing was wrong.
@@ -47,7 +49,7 @@ import soak_cluster
 import soak_proof
 
 USERS = ("games", "mail", "news")
-JOBS = 14  # at a time, of 1 to 4 GPUs on a node of 4, on ten nodes
+JOBS = 28  # at a time, of 1 to 4 GPUs on a node of 4, on twenty nodes
 OPTIONS = ("--hora-model=resnet50 --hora-batch=64 --hora-samples=64 --hora-gpus=1-4 "
            "--hora-elastic --nodes=1 --time=60").split()
 STEPS = (300, 1500)  # of a job
@@ -103,17 +105,31 @@ class Rescales(soak_cluster.Cluster):
         self.kills = []  # when, what
         self.rescales = 0
 
+    def note(self, number, text):
+        """With what there is of the job now, beside the daemons' logs."""
+        super().note(number, text)
+        if not number:
+            return
+        job = subprocess.run(["scontrol", "--details", "show", "job", str(number)],
+                             capture_output=True, text=True)
+        processes = subprocess.run(["ps", "axwwo", "pid,ppid,lstart,stat,args"],
+                                   capture_output=True, text=True)
+        with open(self.folder / f"log/wrong.{number}", "a") as file:
+            file.write(f"{time.time():.3f} {text}\n{job.stdout}{processes.stdout}")
+
     # -- jobs ---------------------------------------------------------------
 
     def submit(self):
         user, steps = self.random.choice(USERS), self.random.randint(*STEPS)
-        number = len(self.jobs) + len(self.ended)
+        number = self.counts["submissions"] = self.counts["submissions"] + 1
         proof = self.work / user / f"proof.{number}"
         file = self.work / f"script.{number}"
         file.write_text(SCRIPT.format(program=self.options.program, steps=steps, proof=proof,
                                       brake=self.work / "brake"))
         file.chmod(0o755)
         if job := self.submit_as(user, [*OPTIONS, f"--hora-epochs={steps}"], file):
+            # A slurmctld that was killed within the second gives the number of a job away again.
+            self.ended.pop(job, None)
             self.jobs[job] = Job(job, user, steps, soak_proof.Proof(proof), since=time.time())
             self.counts["jobs"] += 1
 
@@ -252,9 +268,8 @@ class Rescales(soak_cluster.Cluster):
         for job in list(self.jobs.values()):
             waits = now - job.since
             if "held" in job.reason.lower() and waits > HELD:
-                if any(what == "slurmd" and at < job.since < at + LAUNCH
-                       for at, what in self.kills):
-                    self.counts["released by the administrator, for a slurmd was killed"] += 1
+                if why := self.why_held(job):
+                    self.counts[f"released by the administrator, for {why}"] += 1
                 else:
                     self.note(job.number, f"is held: {job.reason}")
                 self.call("scontrol", "release", str(job.number))
@@ -267,16 +282,27 @@ class Rescales(soak_cluster.Cluster):
                 self.call("scontrol", "requeue", str(job.number))
                 job.since = now
 
+    def why_held(self, job):
+        """What of Slurm's own did it; empty: horad should have taken the hold off."""
+        killed = {what for at, what in self.kills if at < job.since < at + LAUNCH}
+        if "slurmd" in killed:
+            return "a slurmd was killed"
+        is_first = len(job.proof.starts) <= 1
+        return "slurmctld forgot its first start" if "slurmctld" in killed and is_first else ""
+
     def controllers(self):
         """When slurmctld was killed: horad looks anew then."""
         return [at for at, what in self.kills if what == "slurmctld"]
 
     def help(self, job, now):
         begun = job.proof.starts[-1].at if job.proof.starts else 0
-        if any(at > begun for at in job.kills):
+        was_controller = any(what == "slurmctld" and begun < at for at, what in self.kills)
+        if was_controller and job.proof.step == job.steps:
+            self.counts["requeued by the administrator, for slurmctld forgot its end"] += 1
+        elif any(at > begun for at in job.kills):
             self.counts["requeued by the administrator, for its slurmstepd was killed"] += 1
         elif [step for _, one, step in self.stepds() if one is job] == ["batch"] and \
-                any(what == "slurmctld" and begun < at for at, what in self.kills):
+                was_controller:
             self.counts["requeued by the administrator, for srun asked a killed slurmctld"] += 1
         else:
             self.note(job.number, f"stands still at step {job.proof.step}")

@@ -1,4 +1,4 @@
-# The cluster of `scripts/soak site`, `hostile`, `kill` and `rescales`: ten nodes, three users, a QOS
+# The cluster of `scripts/soak site`, `hostile`, `kill` and `rescales`: nodes, three users, a QOS
 # with a limit, a partition inside another one, cgroups where the machine has version 1 of them.
 # Sourced by soak; uses its `root` and `logs`.
 
@@ -55,11 +55,14 @@ in_site() {
     "$root/scripts/devcluster" run --dir "$site" "$@"
 }
 
+# site_up BUILD WHAT
 site_up() {
+    local nodes=$root/scripts/dev/soak_site.toml
+    [ "$2" != rescales ] || nodes=$root/scripts/dev/soak_rescales.toml
     site_settings "$2" >"$site.settings"
     site_slurm_conf "$2" >"$site.conf"
     "$root/scripts/devcluster" up --dir "$site" --build "$1" --accounting --horad \
-        --nodes "$root/scripts/dev/soak_site.toml" --settings "$site.settings" --conf "$site.conf" \
+        --nodes "$nodes" --settings "$site.settings" --conf "$site.conf" \
         "${cgroups[@]}" || return
     install -d -m 1777 "$site/work"
     site_users
@@ -100,6 +103,7 @@ soak_site() {
 keep_logs() {
     rm -rf "$1"
     cp -r "$site/log" "$1" && cp "$site"/work/*.out "$1/"
+    cp "$site"/work/*/proof.* "$1/" 2>/dev/null || true # of rescales
     echo "the logs are in $1"
     return 1
 }
