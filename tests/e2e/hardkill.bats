@@ -84,6 +84,21 @@ kill_controller() {
     start_controller
 }
 
+# A node that told slurmctld of the job before the job begins would be told to end it first.
+kill_controller_and_refuse() {
+    local -a running
+    mapfile -t running < <(stepds_of "$job.")
+    kill -STOP "${running[@]}"
+    kill_controller
+    wait_for has_refused n1
+    kill -CONT "${running[@]}"
+    wait_for is_held_by_slurmctld "$job"
+}
+
+has_refused() {
+    [[ $(sinfo --noheader --nodes="$1" --format=%E) = "Duplicate jobid" ]]
+}
+
 # A job of one or two GPUs that runs, of which slurmctld knows no more after kill_controller: $job.
 run_saved() {
     wait_for gets_a_plan
@@ -134,8 +149,7 @@ has_own_priority() {
 
 @test "a hold by slurmctld is taken off once, and the job has its own priority" {
     restart_unsaved
-    kill_controller
-    wait_for is_held_by_slurmctld "$job"
+    kill_controller_and_refuse
     release_horad
     wait_for_job "$job" RUNNING
     wait_for has_own_priority
@@ -143,7 +157,7 @@ has_own_priority() {
     assert_equal "$(grep -c "job $job: .*released" "$CLUSTER_DIR/log/horad.log")" 1
     wait_for is_nobodys_priority
     assert_contains "$(hora history "$job")" released
-    assert_contains "$(hora explain "$job")" "slurmctld was killed, forgot that the job ran"
+    assert_contains "$(hora explain "$job")" "refused this one, and slurmctld held the job"
     # The node is the administrator's affair.
     assert_contains "$(sinfo --noheader --list-reasons)" "Duplicate jobid"
     wait_for sh -c 'hora status --json | jq -e ".remarks[] | select(contains(\"NodeName=n1 State=RESUME\"))"'
@@ -152,8 +166,7 @@ has_own_priority() {
 
 @test "a hold by an administrator stays" {
     restart_unsaved
-    kill_controller
-    wait_for is_held_by_slurmctld "$job"
+    kill_controller_and_refuse
     scontrol hold "$job"
     release_horad
     wait_for -t 60 is_settled "$job"

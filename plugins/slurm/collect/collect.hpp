@@ -24,6 +24,9 @@ struct SiteFacts {
 struct Collected {
     domain::Snapshot snapshot;
     std::vector<std::string> remarks;  // for the administrator: what could not be used, and why
+    // When nodes refused to start a job that they took for running, by slurmctld's clock; of nodes
+    // that are drained for it still.
+    std::vector<std::int64_t> refused_starts;
 };
 
 // Keeps slurmctld's answers, and asks again for what has changed only.

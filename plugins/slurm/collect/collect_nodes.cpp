@@ -167,10 +167,12 @@ void Gathering::add_node(node_info_t& node) {
     for (const std::string& type : gpus->types) {
         described.devices.push_back(device_of(type, state.features, described.name));
     }
-    if (ran_a_forgotten_job(node.node_state, text_of(node.reason))) {
+    if (has_refused_a_start(node.node_state, text_of(node.reason))) {
+        collected_.refused_starts.push_back(node.reason_time);
         collected_.remarks.push_back(
             fmt::format("'scontrol update NodeName={} State=RESUME' once it is idle: slurmctld "
-                        "drained it for a job that it forgot (Duplicate jobid)",
+                        "drained it, for it took a job for running that was to start on it "
+                        "(Duplicate jobid)",
                         described.name));
     }
     const CollectedInside& inside = inside_of(described, state, *gpus);
@@ -227,7 +229,7 @@ NodeUse use_of(std::uint32_t node_state) {
     return is_unheard || (node_state & NODE_STATE_NO_RESPOND) != 0 ? NodeUse::later : NodeUse::now;
 }
 
-bool ran_a_forgotten_job(std::uint32_t node_state, std::string_view reason) {
+bool has_refused_a_start(std::uint32_t node_state, std::string_view reason) {
     return (node_state & NODE_STATE_DRAIN) != 0 && reason == "Duplicate jobid";
 }
 

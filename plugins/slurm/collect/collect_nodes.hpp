@@ -21,8 +21,8 @@ Expected<void> collect_nodes(node_info_msg_t& nodes, std::string_view topology,
 enum class NodeUse { none, later, now };
 NodeUse use_of(std::uint32_t node_state);
 
-// Has slurmctld drained it, since it refused to start a job that it ran already?
-bool ran_a_forgotten_job(std::uint32_t node_state, std::string_view reason);
+// Has slurmctld drained it, since it refused to start a job that it took for running?
+bool has_refused_a_start(std::uint32_t node_state, std::string_view reason);
 
 // The GPUs of one node as Slurm writes them: "gpu:titanx:4(S:0-1)", "gpu:titanx:2(IDX:0,2)".
 struct NodeGpus {

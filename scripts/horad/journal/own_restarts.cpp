@@ -19,7 +19,7 @@ ordered_json json_of(const OwnRestart& restart) {
             {"has_run", restart.has_run},
             {"is_released", restart.is_released},
             {"lacks_priority", restart.lacks_priority},
-            {"was_refused", restart.was_refused}};
+            {"released_at", restart.released_at}};
 }
 
 OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
@@ -32,7 +32,7 @@ OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
     restart.has_run = object.flag("has_run");
     restart.is_released = object.flag("is_released");
     restart.lacks_priority = object.flag("lacks_priority");
-    restart.was_refused = object.has("was_refused") && object.flag("was_refused");
+    restart.released_at = object.has("released_at") ? object.seconds_since_epoch("released_at") : 0;
     object.finish();
     return restart;
 }

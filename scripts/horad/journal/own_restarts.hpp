@@ -12,14 +12,14 @@ namespace hora::horad {
 
 struct OwnRestart {
     std::uint32_t job = 0;
-    std::uint32_t uid = 0;        // with the next one it tells apart starts of jobs of the same id
-    std::uint32_t restarts = 0;   // Slurm's count for this start
-    std::uint32_t priority = 0;   // the job's own; 0: slurmctld computes it
-    std::int64_t controller = 0;  // when slurmctld had started, as horad began it
-    bool has_run = false;         // this start was seen to run
-    bool is_released = false;     // it was held by slurmctld, and horad released it
-    bool lacks_priority = false;  // since then
-    bool was_refused = false;     // this start, by a node that took it for running
+    std::uint32_t uid = 0;         // with the next one it tells apart starts of jobs of the same id
+    std::uint32_t restarts = 0;    // Slurm's count for this start
+    std::uint32_t priority = 0;    // the job's own; 0: slurmctld computes it
+    std::int64_t controller = 0;   // when slurmctld had started, as horad began it
+    bool has_run = false;          // this start was seen to run
+    bool is_released = false;      // it was held by slurmctld, and horad released it
+    bool lacks_priority = false;   // since then
+    std::int64_t released_at = 0;  // the last time so, by slurmctld's clock
 
     friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
 };

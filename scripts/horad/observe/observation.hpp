@@ -38,6 +38,9 @@ struct Observation {
     std::vector<ObservedJob> jobs;  // ascending by id
     // Nodes, GPUs, partitions, limits; never null, but may be some seconds older than the jobs.
     std::shared_ptr<const domain::Snapshot> cluster;
+    // When nodes that are drained for it refused to start a job that they took for running, by
+    // slurmctld's clock; as old as the cluster.
+    std::vector<std::int64_t> refused_starts{};
 
     // Null where slurmctld has no such job (any more).
     const ObservedJob* find(std::uint32_t id) const;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "plugins/slurm/jobs/restart_time.hpp"
@@ -20,12 +21,25 @@ bool is_of(const OwnRestart& restart, const slurm::Job& job) {
            (job.restarts == restart.restarts || job.restarts == restart.restarts + 1);
 }
 
+// A job that was refused is in the queue again when the node has ended what it still runs of it: in
+// seconds, what that may take, and what the times of the drain and of the requeue may differ by.
+constexpr std::int64_t longest_end = 600;
+constexpr std::int64_t tolerance = 5;
+
+// Has a node refused the start after which the job is held, since horad last released it?
+bool was_refused(const slurm::Job& job, const std::vector<std::int64_t>& refused_starts,
+                 const OwnRestart& restart) {
+    return std::any_of(refused_starts.begin(), refused_starts.end(), [&](std::int64_t refused) {
+        return refused > restart.released_at && refused >= job.submitted - longest_end &&
+               refused <= job.submitted + tolerance;
+    });
+}
+
 Resized row_of(const slurm::Job& job, Moment now) {
-    return released_row(
-        job, job.restarts > 0 ? job.restarts - 1 : 0, "held by slurmctld",
-        "slurmctld was killed, forgot that the job ran, started it on the same node and held it "
-        "(launch failed requeued held)",
-        now);
+    return released_row(job, job.restarts > 0 ? job.restarts - 1 : 0, "held by slurmctld",
+                        "its node took the start before for running and refused this one, and "
+                        "slurmctld held the job (launch failed requeued held)",
+                        now);
 }
 
 }  // namespace
@@ -48,7 +62,7 @@ void ForgottenStarts::step(const Observation& seen, const std::vector<ResizeEntr
     for (const ObservedJob& job : seen.jobs) {
         if (job.state == slurm::JobState::pending && !job.is_completing && restarts_.find(job.id) &&
             entry_of(job.id, under_way) == nullptr) {
-            look_after(job, now);
+            look_after(job, seen.refused_starts, now);
         }
     }
 }
@@ -75,15 +89,13 @@ void ForgottenStarts::note_one(const ResizeEntry& entry) {
     }
 }
 
-void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
+void ForgottenStarts::look_after(const ObservedJob& listed,
+                                 const std::vector<std::int64_t>& refused_starts, Moment now) {
     const OwnRestart restart = *restarts_.find(listed.id);
     const bool is_forgotten = restart.controller != slurm_.started();
-    // Since then a node may take it for running that it comes back to.
-    const bool is_refused_later = !restart.was_refused && listed.memory &&
-                                  listed.memory->decision.submitted < slurm_.started();
     const bool is_held = listed.hold == slurm::Hold::launch;
     const bool is_to_rest = restart.has_run && listed.restarts == restart.restarts;
-    if (is_held ? !is_forgotten && !is_refused_later
+    if (is_held ? !is_forgotten && !was_refused(listed, refused_starts, restart)
                 : !restart.lacks_priority && !(is_to_rest && is_forgotten)) {
         return;
     }
@@ -91,7 +103,8 @@ void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
     if (!job || !*job || !is_of(restart, **job) || (*job)->is_completing) {
         return;
     }
-    if ((*job)->hold == slurm::Hold::launch && (is_forgotten || is_refused_later)) {
+    if ((*job)->hold == slurm::Hold::launch &&
+        (is_forgotten || was_refused(**job, refused_starts, restart))) {
         release(**job, restart, now);
     } else if (!(*job)->is_held() && restart.lacks_priority) {
         give_priority(**job, restart);
@@ -104,13 +117,14 @@ void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
 void ForgottenStarts::release(const slurm::Job& job, OwnRestart restart, Moment now) {
     restart.restarts = job.restarts;
     restart.has_run = false;
-    restart.is_released = restart.was_refused = true;
+    restart.is_released = true;
     restart.lacks_priority = restart.priority != 0;
     keep(restart);
     if (!is_done(job.id, slurm_.change(job.id, release_of(job)), "the hold is not taken off")) {
         return;
     }
     restart.controller = slurm_.started();
+    restart.released_at = job.updated;
     keep(restart);
     history_.record(row_of(job, now));
     give_priority(job, restart);

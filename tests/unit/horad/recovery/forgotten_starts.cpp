@@ -19,7 +19,6 @@ class Site {
     Site() {
         slurm.job().restarts = 1;
         slurm.job().priority = FakeSlurm::own_priority;
-        is_submitted();
         start();
     }
 
@@ -33,14 +32,13 @@ class Site {
 
     Observation seen() const {
         ObservedJob job = listed(slurm.job());
-        job.memory = memory;
-        return {.now = 0, .jobs = {job}, .cluster = nullptr};
+        return {.now = 0, .jobs = {job}, .cluster = nullptr, .refused_starts = refused_starts};
     }
 
-    void is_submitted() {
-        auto submitted = std::make_shared<JobMemory>();
-        submitted->decision.submitted = slurm.started();
-        memory = submitted;
+    // A node that takes it for running refuses it and is drained; slurmctld holds it.
+    void is_refused() {
+        slurm.holds_by_launch();
+        refused_starts.push_back(slurm.job().submitted);
     }
 
     // As a resize that waits for its start.
@@ -81,7 +79,7 @@ class Site {
 
     trainer::ScratchFolder folder;
     FakeSlurm slurm;
-    std::shared_ptr<const JobMemory> memory;
+    std::vector<std::int64_t> refused_starts;
     FakeChronicle history;
     std::string log;
     std::unique_ptr<JournalFile> journal;
@@ -139,19 +137,46 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              site.slurm.holds_by_launch();
          },
          false},
-        {"a launch that a node refused, for slurmctld forgot an earlier start on it",
+        {"a start that a node refused, for slurmctld forgot an earlier one on it",
          [](Site& site) {
              site.run();
              site.kill_controller();
              site.run_again();
-             site.slurm.holds_by_launch();
+             site.is_refused();
          },
          true},
-        {"a launch that failed, of a job that came after slurmctld was killed",
+        {"a start that a node refused, whose slurmd was killed as it was told of the last end",
          [](Site& site) {
-             site.kill_controller();
-             site.is_submitted();
              site.run();
+             site.is_refused();
+         },
+         true},
+        {"a refused start, and minutes until the node has ended the one before",
+         [](Site& site) {
+             site.run();
+             site.is_refused();
+             site.slurm.job().submitted += 300;
+         },
+         true},
+        {"a launch that failed by itself, hours after a node refused another job",
+         [](Site& site) {
+             site.run();
+             site.is_refused();
+             site.slurm.job().submitted += 7200;
+         },
+         false},
+        {"a launch that failed by itself, before a node refused another job",
+         [](Site& site) {
+             site.run();
+             site.is_refused();
+             site.refused_starts.back() += 60;
+         },
+         false},
+        {"a launch that failed after slurmctld was killed and the job ran again",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             site.run_again();
              site.slurm.holds_by_launch();
          },
          false},
@@ -236,22 +261,22 @@ TEST(ForgottenStarts, ReleasesOnceForEachStartOfSlurmctld) {
     EXPECT_EQ(site.history.list.size(), 3U);
 }
 
-TEST(ForgottenStarts, ReleasesOnceForEachRestartWhatANodeRefused) {
+TEST(ForgottenStarts, ReleasesOnceForEachNodeThatRefused) {
     Site site;
     site.run();
-    site.kill_controller();
     for (int i = 1; i <= 3; ++i) {
-        site.run_again();
-        site.slurm.holds_by_launch();
+        site.slurm.now += 20;
+        site.is_refused();
         site.start();
         site.look();
         EXPECT_FALSE(site.slurm.job().is_held()) << i << site.log;
         EXPECT_EQ(site.history.list.size(), i);
     }
     site.start();
+    site.slurm.now += 20;
     site.slurm.holds_by_launch();
     site.look();
-    EXPECT_TRUE(site.slurm.job().is_held()) << "the node refuses it for another reason";
+    EXPECT_TRUE(site.slurm.job().is_held()) << "no other node was drained for it";
     EXPECT_EQ(site.history.list.size(), 3U);
 }
 

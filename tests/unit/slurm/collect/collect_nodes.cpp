@@ -58,10 +58,10 @@ TEST(NodeGpus, BoundsTheCount) {
     EXPECT_FALSE(read_node_gpus("gpu:9007199254740992", "").has_value());
 }
 
-TEST(NodeUse, KnowsANodeThatRanAForgottenJob) {
-    EXPECT_TRUE(ran_a_forgotten_job(NODE_STATE_IDLE | NODE_STATE_DRAIN, "Duplicate jobid"));
-    EXPECT_FALSE(ran_a_forgotten_job(NODE_STATE_IDLE, "Duplicate jobid")) << "resumed";
-    EXPECT_FALSE(ran_a_forgotten_job(NODE_STATE_IDLE | NODE_STATE_DRAIN, "broken fan"));
+TEST(NodeUse, KnowsANodeThatRefusedAStart) {
+    EXPECT_TRUE(has_refused_a_start(NODE_STATE_IDLE | NODE_STATE_DRAIN, "Duplicate jobid"));
+    EXPECT_FALSE(has_refused_a_start(NODE_STATE_IDLE, "Duplicate jobid")) << "resumed";
+    EXPECT_FALSE(has_refused_a_start(NODE_STATE_IDLE | NODE_STATE_DRAIN, "broken fan"));
 }
 
 struct UseCase {
