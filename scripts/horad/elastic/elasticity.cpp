@@ -11,6 +11,7 @@
 #include "plugins/slurm/jobs/as_owner.hpp"
 #include "scripts/horad/elastic/resize_request.hpp"
 #include "scripts/horad/observe/allowed_sizes.hpp"
+#include "scripts/horad/observe/job_request.hpp"
 #include "scripts/horad/resize/resize_shape.hpp"
 
 namespace hora::horad {
@@ -188,7 +189,7 @@ void Elasticity::carry_out(const elastic::Change& change, const Observation& see
     }
     domain::StatusDecision& last = decisions_[job->id];
     const bool is_new = last.to != change.to || last.why != change.why;
-    const read::OperatingMode mode = settings_.mode_of(job->partition);
+    const read::OperatingMode mode = mode_of(*job, *seen.cluster, settings_);
     if (mode == read::OperatingMode::act) {
         if (const std::uint32_t to = request(change, *job, seen); to != 0) {
             last = {.when = seen.now, .to = to, .is_done = true, .why = change.why};

@@ -39,6 +39,12 @@ const domain::Partition* partition_of(const slurm::Job& job, const domain::Snaps
     return nullptr;
 }
 
+read::OperatingMode mode_of(const slurm::Job& job, const domain::Snapshot& cluster,
+                            const read::Settings& settings) {
+    const domain::Partition* const partition = partition_of(job, cluster);
+    return settings.mode_of(partition != nullptr ? partition->name : job.partition);
+}
+
 request::Submission place_of(const slurm::Job& job) {
     request::Submission place;
     place.uid = job.uid;

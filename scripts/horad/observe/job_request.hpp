@@ -6,6 +6,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/snapshot.hpp"
+#include "libplanner/read/settings/settings.hpp"
 #include "libplanner/request/scope/limits.hpp"
 #include "libplanner/request/scope/scope.hpp"
 #include "libplanner/request/scope/submission.hpp"
@@ -16,6 +17,10 @@ namespace hora::horad {
 // As at submission the first that is up; where none is, the first: a job that runs goes on in a
 // partition that was closed, within its limits. Null where the snapshot knows none of them.
 const domain::Partition* partition_of(const slurm::Job& job, const domain::Snapshot& cluster);
+
+// The operating mode for jobs of that partition.
+read::OperatingMode mode_of(const slurm::Job& job, const domain::Snapshot& cluster,
+                            const read::Settings& settings);
 
 // Which nodes it may have, and who pays for them, as its request stands now; the rest is open.
 request::Submission place_of(const slurm::Job& job);

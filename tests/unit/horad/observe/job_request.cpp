@@ -53,6 +53,27 @@ TEST(JobRequest, IsRuledByTheFirstPartitionThatIsUpElseTheFirst) {
     }
 }
 
+TEST(JobRequest, HasTheModeOfThePartitionThatRulesIt) {
+    const auto settings =
+        read::read_settings("mode = \"act\"\n[partition.q]\nmode = \"advise\"\n", "hora.toml");
+    ASSERT_TRUE(settings) << settings.error().message;
+    struct Case {
+        const char* partition;
+        std::vector<std::string> closed;
+        read::OperatingMode mode;
+    };
+    const Case cases[] = {
+        {"q", {}, read::OperatingMode::advise},   {"q,p", {}, read::OperatingMode::advise},
+        {"q,p", {"q"}, read::OperatingMode::act}, {"q", {"q"}, read::OperatingMode::advise},
+        {"p,q", {}, read::OperatingMode::act},    {"new", {}, read::OperatingMode::act},
+    };
+    for (const Case& each : cases) {
+        EXPECT_EQ(mode_of(job_in(each.partition), cluster_with_closed(each.closed), *settings),
+                  each.mode)
+            << each.partition << ", " << each.closed.size() << " closed";
+    }
+}
+
 TEST(JobRequest, MayHaveTheNodesThatASubmissionMayHave) {
     using Nodes = std::vector<std::uint32_t>;
     struct Case {
