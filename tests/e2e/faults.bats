@@ -298,18 +298,25 @@ lasts() {
     [ "$minutes" -ge "$2" ] && [ "$minutes" -le "$3" ]
 }
 
+# are_heard JOB…: each runs, and horad has its report.
+are_heard() {
+    local each
+    for each in "$@"; do
+        wait_for_job "$each" RUNNING
+        wait_for has_reported "$each"
+    done
+}
+
 @test "a resized job has what is left of its time limit, whoever sees to it, and no more than once" {
     job=$(limited)
     changed=$(limited)
     requeued=$(limited --hora-requeue)
     left=$(limited)
+    are_heard "$job" "$changed" "$requeued" "$left" # or slurmctld ends amid the start of a step
     kill_horad
     with_clock slurmctld restart_controller
     start_horad
-    for each in "$job" "$changed" "$requeued" "$left"; do
-        wait_for_job "$each" RUNNING
-        wait_for has_reported "$each"
-    done
+    are_heard "$job" "$changed" "$requeued" "$left"
     # As if they had run that long. Nodes are not heard of for 300 s at most; while one does not
     # answer, nothing is resized on it.
     set_clock slurmctld 240
