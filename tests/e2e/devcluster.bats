@@ -137,11 +137,11 @@ done'
     assert_contains "$output" "4 nodes, cgroups"
     up "$other" --cgroups --name other
     assert_equal "$status" 0
-    inside srun -D / -w n1 --gres=gpu:4 sh -c "$openable" "$dir"
+    inside srun -Q -D / -w n1 --gres=gpu:4 sh -c "$openable" "$dir"
     assert_equal "$output" "0 1 2 3 "
-    inside srun -D / -w n1 --gres=gpu:1 sh -c "$openable" "$dir"
+    inside srun -Q -D / -w n1 --gres=gpu:1 sh -c "$openable" "$dir"
     assert_equal "$output" "0 "
-    run "$devcluster" run --dir "$other" timeout "$answer_limit" srun -D / -w n1 --gres=gpu:1 sh -c "$openable" "$other"
+    run "$devcluster" run --dir "$other" timeout "$answer_limit" srun -Q -D / -w n1 --gres=gpu:1 sh -c "$openable" "$other"
     assert_equal "$output" "0 "
     inside scontrol show config
     assert_contains "$output" "proctrack/cgroup"
