@@ -12,8 +12,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/modify.hpp \
 	plugins/job_submit/recent.cpp \
 	plugins/job_submit/recent.hpp \
-	plugins/job_submit/set_limits.cpp \
-	plugins/job_submit/set_limits.hpp \
+	plugins/job_submit/set_meanwhile.cpp \
+	plugins/job_submit/set_meanwhile.hpp \
 	plugins/job_submit/site.cpp \
 	plugins/job_submit/site.hpp \
 	plugins/job_submit/submission_reader.cpp \

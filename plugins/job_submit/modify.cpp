@@ -82,12 +82,13 @@ bool is_refused(const job_desc_msg_t& job, const slurm::RestartLock& lock, bool 
 
 }  // namespace
 
-int modify_in(const std::string& folder, SetLimits& limits, job_desc_msg_t& job, std::uint32_t uid,
-              char** message, std::int64_t now) {
+int modify_in(const std::string& folder, SetMeanwhile& meanwhile, job_desc_msg_t& job,
+              std::uint32_t uid, char** message, std::int64_t now) {
     const std::string key = take_key(job);
     const bool is_slurms = uid == 0 || uid == ::geteuid();
-    const bool sets_limit = job.time_limit != NO_VAL;
-    if (is_slurms && !sets_limit) {
+    const SetFields sets{.time_limit = job.time_limit != NO_VAL, .begin_time = job.begin_time != 0};
+    const bool sets_any = sets.time_limit || sets.begin_time;
+    if (is_slurms && !sets_any) {
         return SLURM_SUCCESS;
     }
     const std::uint32_t id = number_of(job);
@@ -96,12 +97,14 @@ int modify_in(const std::string& folder, SetLimits& limits, job_desc_msg_t& job,
         return SLURM_SUCCESS;
     }
     if (lock->key == key) {
-        job.time_limit = limits.has(id, lock->number) ? NO_VAL : job.time_limit;
+        const SetFields others = meanwhile.of(id, lock->number);
+        job.time_limit = others.time_limit ? NO_VAL : job.time_limit;
+        job.begin_time = others.begin_time ? 0 : job.begin_time;
         return SLURM_SUCCESS;
     }
     if (!is_refused(job, *lock, is_slurms)) {
-        if (sets_limit) {
-            limits.note(id, lock->number);
+        if (sets_any) {
+            meanwhile.note(id, lock->number, sets);
         }
         return SLURM_SUCCESS;
     }
@@ -120,7 +123,7 @@ int modify(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message, s
     const auto settings = site != nullptr ? site->settings() : nullptr;
     return settings
                ? modify_in(slurm::restart_locks_folder(settings->get<std::string>("horad.state")),
-                           site->set_limits(), job, uid, message, now)
+                           site->set_meanwhile(), job, uid, message, now)
                : SLURM_SUCCESS;
 }
 

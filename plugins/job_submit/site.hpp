@@ -16,7 +16,7 @@
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/read/settings/settings.hpp"
 #include "plugins/job_submit/recent.hpp"
-#include "plugins/job_submit/set_limits.hpp"
+#include "plugins/job_submit/set_meanwhile.hpp"
 #include "plugins/slurm/store/shared_value.hpp"
 #include "plugins/slurm/store/snapshot_store.hpp"
 
@@ -36,7 +36,7 @@ class Site {
     slurm::SharedSnapshot snapshot() const;
 
     Recent& recent() { return recent_; }
-    SetLimits& set_limits() { return set_limits_; }
+    SetMeanwhile& set_meanwhile() { return set_meanwhile_; }
 
     // Leaves the decision with horad, where there is one, and returns the word for the job. `now`:
     // seconds since the epoch. A few system calls, none of which waits for the disk.
@@ -65,7 +65,7 @@ class Site {
     void report_spool(const std::string& folder, const std::string& trouble);
 
     Recent recent_;
-    SetLimits set_limits_;
+    SetMeanwhile set_meanwhile_;
     const std::string path_;
     Identity identity_;
     slurm::SharedValue<const read::Settings> settings_;

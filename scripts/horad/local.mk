@@ -126,6 +126,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	plugins/slurm/jobs/as_owner.hpp \
 	plugins/slurm/controller_start.cpp \
 	plugins/slurm/controller_start.hpp \
+	plugins/slurm/newest_slurmd.cpp \
+	plugins/slurm/newest_slurmd.hpp \
 	plugins/slurm/jobs/pending_reason.hpp \
 	plugins/slurm/jobs/resize_job.cpp \
 	plugins/slurm/jobs/resize_job.hpp \

@@ -6,6 +6,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	plugins/slurm/jobs/as_owner.hpp \
 	plugins/slurm/controller_start.cpp \
 	plugins/slurm/controller_start.hpp \
+	plugins/slurm/newest_slurmd.cpp \
+	plugins/slurm/newest_slurmd.hpp \
 	plugins/slurm/jobs/job_end.cpp \
 	plugins/slurm/jobs/job_end.hpp \
 	plugins/slurm/jobs/pending_reason.hpp \

@@ -12,8 +12,9 @@
 //             may be set.
 //             With proctrack/cgroup it ends then, for slurmstepd would kill it. Else it lets the
 //             job begin earlier: as soon as COMPLETING has passed and a second more; 10 s later
-//             than that where horad took the report of the checkpoint, and not at all where
-//             somebody has set another begin time meanwhile, or the job is held. With
+//             than that where horad took the report of the checkpoint, 70 s after the start of a
+//             slurmd of its nodes that was started meanwhile, and not at all where somebody has
+//             set another begin time, the job is held, or its owner may not look at nodes. With
 //             --lower-limit what this start ran is taken off the time limit, where nobody has
 //             changed that meanwhile.
 //   refused   the script goes on, READY is removed, hora.log in the folder says why: the job may

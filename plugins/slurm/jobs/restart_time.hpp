@@ -16,6 +16,17 @@ constexpr std::int64_t settling_time = 10;
 // credential holds; Slurm itself keeps to that, too.
 constexpr std::int64_t memory_of_nodes = 121;
 
+// In seconds: slurmctld tries to deliver what a slurmd has not taken once a minute, and a little.
+constexpr std::int64_t time_of_delivery = 70;
+
+// A slurmd that was started since a job's last run began may not have been told of the end of that
+// yet; told later, it would end the next one. The job does not show it: it is in the queue as soon
+// as that slurmd has said that it runs nothing of it. When it is told at the latest; 0: it was.
+// `began`: that run, 0: not known; `slurmd_started`: the newest of its nodes.
+constexpr std::int64_t told_by(std::int64_t began, std::int64_t slurmd_started) {
+    return slurmd_started < began ? 0 : slurmd_started + time_of_delivery;
+}
+
 // The latest that slurmctld's clock is known to have shown, by one look at a job. Slurm writes down
 // as the submission of a requeued job when its last run was cleaned up, which may have been while
 // nobody looked.

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -18,9 +19,10 @@ class SlurmEdge {
     // Empty where there is no such job; fails where slurmctld does not answer.
     virtual Expected<std::optional<slurm::Job>> look_at(std::uint32_t job) = 0;
     virtual slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) = 0;
-    // From now on, for this restart, slurmctld takes no time limit from us once anybody else has
-    // set one. Where that cannot be said, ours may be written over one of the same moment.
-    virtual void yield_limit(std::uint32_t job, std::uint32_t owner) = 0;
+    // From now on, for this restart, slurmctld takes no time limit and no begin from us once
+    // anybody else has set one. Where that cannot be said, ours may be written over one of the same
+    // moment.
+    virtual void yield_times(std::uint32_t job, std::uint32_t owner) = 0;
     virtual slurm::Answered hold(std::uint32_t job, bool by_user) = 0;
     virtual slurm::Answered ask_for_checkpoint(std::uint32_t job,
                                                domain::CheckpointSignal signal) = 0;
@@ -28,6 +30,9 @@ class SlurmEdge {
     virtual slurm::Answered requeue(const slurm::Job& job) = 0;
     // When slurmctld was started, by its clock; 0 where it does not say.
     virtual std::int64_t started() = 0;
+    // When the newest slurmd of these nodes was started, by its clock; of all nodes where none is
+    // named. Fails where slurmctld does not answer.
+    virtual Expected<std::int64_t> newest_slurmd(const std::string& nodes) = 0;
     // The priority of the first of the other jobs that wait in a partition of this one; 0: none
     // does. Fails where slurmctld does not answer.
     virtual Expected<std::uint32_t> highest_beside(const slurm::Job& job) = 0;

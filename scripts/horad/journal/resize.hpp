@@ -59,6 +59,7 @@ struct ResizeEntry {
     Resize resize;
     std::uint32_t uid = 0;       // with the next one it tells apart jobs of the same id
     std::int64_t submitted = 0;  // of the start that was looked at, as Slurm has it
+    std::string where;           // the nodes of that start; "": it did not run, or it is not known
     ResizeState state = ResizeState::asked;
     bool was_pending = false;  // it had not started: nothing to be checkpointed
     slurm::JobShape was;       // as the request was when it was asked for

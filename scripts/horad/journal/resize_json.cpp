@@ -86,6 +86,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"restarts", resize.restarts},
             {"uid", entry.uid},
             {"submitted", entry.submitted},
+            {"where", entry.where},
             {"from", resize.from},
             {"to", resize.to},
             {"min", resize.min},
@@ -166,6 +167,9 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     }
     if (object.has("signal")) {
         entry.resize.signal = read_signal(object);
+    }
+    if (object.has("where")) {
+        entry.where = object.text("where", longest_request);
     }
     entry.asked = object.number("asked");
     entry.ready = object.number("ready");

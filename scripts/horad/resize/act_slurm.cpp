@@ -8,6 +8,7 @@
 #include "libplanner/request/checkpoint_signal.hpp"
 #include "plugins/slurm/controller_start.hpp"
 #include "plugins/slurm/jobs/job_list.hpp"
+#include "plugins/slurm/newest_slurmd.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
 #include "plugins/slurm/store/random_key.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
@@ -49,7 +50,7 @@ void LiveSlurm::take(std::uint32_t job, std::uint32_t uid, bool is_to_be_kept) {
     }
 }
 
-void LiveSlurm::yield_limit(std::uint32_t job, std::uint32_t owner) {
+void LiveSlurm::yield_times(std::uint32_t job, std::uint32_t owner) {
     take(job, owner, false);
 }
 
@@ -117,6 +118,10 @@ slurm::Answered LiveSlurm::requeue(const slurm::Job& job) {
 std::int64_t LiveSlurm::started() {
     const slurm::ControllerStart start = slurm::controller_start();
     return start.has_stood_by ? std::max(start.started, born_) : start.started;
+}
+
+Expected<std::int64_t> LiveSlurm::newest_slurmd(const std::string& nodes) {
+    return slurm::newest_slurmd(nodes);
 }
 
 Expected<std::uint32_t> LiveSlurm::highest_beside(const slurm::Job& job) {

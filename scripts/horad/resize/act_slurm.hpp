@@ -25,11 +25,12 @@ class LiveSlurm : public SlurmEdge {
 
     Expected<std::optional<slurm::Job>> look_at(std::uint32_t job) override;
     slurm::Answered change(std::uint32_t job, const slurm::JobChange& change) override;
-    void yield_limit(std::uint32_t job, std::uint32_t owner) override;
+    void yield_times(std::uint32_t job, std::uint32_t owner) override;
     slurm::Answered hold(std::uint32_t job, bool by_user) override;
     slurm::Answered ask_for_checkpoint(std::uint32_t job, domain::CheckpointSignal signal) override;
     slurm::Answered requeue(const slurm::Job& job) override;
     std::int64_t started() override;
+    Expected<std::int64_t> newest_slurmd(const std::string& nodes) override;
     Expected<std::uint32_t> highest_beside(const slurm::Job& job) override;
     // Asked once; while slurmctld does not say, they are taken for computed.
     bool computes_priorities() override;

@@ -202,15 +202,19 @@ bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
     return true;
 }
 
-// The journal takes its time, and somebody may have changed the limit meanwhile. What is set after
-// this look, slurmctld's plugin knows.
+// The journal takes its time, and somebody may have changed the limit or the begin meanwhile. What
+// is set after this look, slurmctld's plugin knows.
 slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& entry) {
-    if (change.time_limit) {
-        slurm_.yield_limit(entry.resize.job, entry.uid);
-        const auto job = slurm_.look_at(entry.resize.job);
-        if (!job || !*job || (*job)->time_limit != entry.limit) {
-            change.time_limit.reset();
-        }
+    if (!change.time_limit && !change.begins) {
+        return change;
+    }
+    slurm_.yield_times(entry.resize.job, entry.uid);
+    const auto job = slurm_.look_at(entry.resize.job);
+    if (!job || !*job || (*job)->time_limit != entry.limit) {
+        change.time_limit.reset();
+    }
+    if (!job || !*job || (*job)->eligible != entry.waits_until) {
+        change.begins.reset();
     }
     return change;
 }

@@ -43,6 +43,7 @@ ResizeEntry first_entry(const Resize& resize, const slurm::Job& job, slurm::JobS
     entry.uid = job.uid;
     entry.submitted = job.submitted;
     entry.was_pending = job.state == JobState::pending;
+    entry.where = job.where;
     entry.was = job.shape;
     entry.wanted = std::move(wanted);
     entry.began = job.began;

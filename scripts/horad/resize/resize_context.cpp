@@ -36,6 +36,19 @@ bool ResizeContext::has_settled() const {
     return scene_.controller.has_settled(scene_.slurm.started(), job().updated, scene_.now.steady);
 }
 
+std::optional<std::int64_t> ResizeContext::next_begin() const {
+    if (!has_settled()) {
+        return std::nullopt;
+    }
+    const auto slurmd_started = scene_.slurm.newest_slurmd(entry_.where);
+    if (!slurmd_started) {
+        return std::nullopt;
+    }
+    const std::int64_t begins = std::max(slurm::next_begin(job().updated, waiting_.latest),
+                                         slurm::told_by(entry_.began, *slurmd_started));
+    return begins < job().eligible ? std::optional(begins) : std::nullopt;
+}
+
 // A hold has already taken the place of the priority that it was given.
 bool ResizeContext::has_our_priority() const {
     return entry_.raised != 0 && job().priority == entry_.raised;

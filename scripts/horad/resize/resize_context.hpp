@@ -49,6 +49,9 @@ class ResizeContext {
     bool is_alive() const;
     // Does slurmctld run for long enough?
     bool has_settled() const;
+    // When it may begin again, if that is before Slurm lets it; empty where slurmctld does not run
+    // for long enough to say, too.
+    std::optional<std::int64_t> next_begin() const;
     // The latest that slurmctld's clock is known to have shown, by this look.
     std::int64_t latest() const { return slurm::latest_shown(job(), has_restarted()); }
     bool has_our_priority() const;

@@ -60,13 +60,14 @@ ResizeStep before_begin(const ResizeContext& context) {
     if ((!is_ours && !is_slurms_own_begin(entry, job)) || entry.tries >= most_tries) {
         return context.finish(Ending::changed, "its owner lets it begin at another time");
     }
-    if (!context.has_settled()) {
+    const auto begins = context.next_begin();
+    if (!begins) {
         return context.wait();
     }
     ResizeStep step = context.wait();
     ++step.entry.tries;
     step.entry.waits_until = job.eligible;
-    step.entry.begins = slurm::next_begin(job.updated, context.waiting().latest);
+    step.entry.begins = *begins;
     step.act = Act::change;
     step.change.begins = step.entry.begins;
     return step;

@@ -56,7 +56,11 @@ void Restarter::step(const Observation& seen, const Reports& reports,
         const ObservedJob* const job = seen.find(one.first);
         return job == nullptr || job->restarts != one.second.restarts;
     });
+    std::erase_if(runs_, [&](const auto& one) { return seen.find(one.first) == nullptr; });
     for (const ObservedJob& job : seen.jobs) {
+        if (job.holds_nodes()) {
+            runs_[job.id] = {.nodes = job.where, .began = job.began};
+        }
         if (!is_back(job, reports, restarts) || entry_of(job.id, under_way) != nullptr) {
             waiting_.erase(job.id);
             continue;
@@ -106,8 +110,16 @@ bool Restarter::advance(std::uint32_t id, Waiting& waiting, OwnRestarts& restart
     if (std::abs(job.eligible - job.submitted - wait) > 1) {
         return true;
     }
+    slurm.yield_times(id, job.uid);
+    const auto again = slurm.look_at(id);
+    if (!again || !*again || (*again)->eligible != job.eligible) {
+        return false;
+    }
     slurm::JobChange change;
-    change.begins = slurm::next_begin(job.updated, waiting.latest);
+    change.begins = next_begin(**again, waiting, slurm);
+    if (!change.begins) {
+        return false;
+    }
     waiting.begins = *change.begins;
     // Where the disk is full it is restarted all the same; ForgottenStarts says so.
     static_cast<void>(restarts.note({.job = id,
@@ -116,6 +128,21 @@ bool Restarter::advance(std::uint32_t id, Waiting& waiting, OwnRestarts& restart
                                      .priority = slurm.computes_priorities() ? 0 : job.priority,
                                      .controller = started}));
     return slurm.change(id, change).reply == slurm::Reply::refused;
+}
+
+// If that is before Slurm lets it. Of a run that was not seen nothing is known, and any node may
+// have been of it.
+std::optional<std::int64_t> Restarter::next_begin(const slurm::Job& job, const Waiting& waiting,
+                                                  SlurmEdge& slurm) const {
+    const auto known = runs_.find(job.id);
+    const Run run = known == runs_.end() ? Run() : known->second;
+    const auto slurmd_started = slurm.newest_slurmd(run.nodes);
+    if (!slurmd_started) {
+        return std::nullopt;
+    }
+    const std::int64_t begins = std::max(slurm::next_begin(job.updated, waiting.latest),
+                                         slurm::told_by(run.began, *slurmd_started));
+    return begins < job.eligible ? std::optional(begins) : std::nullopt;
 }
 
 // Changing nothing makes slurmctld look for jobs to start.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -43,11 +44,19 @@ class Restarter {
         std::optional<Seconds> may_begin{};  // since then
     };
 
+    struct Run {
+        std::string nodes;
+        std::int64_t began = 0;
+    };
+
     bool advance(std::uint32_t job, Waiting& waiting, OwnRestarts& restarts, SlurmEdge& slurm,
                  std::int64_t wait, Seconds now);
+    std::optional<std::int64_t> next_begin(const slurm::Job& job, const Waiting& waiting,
+                                           SlurmEdge& slurm) const;
     bool wake(std::uint32_t job, Waiting& waiting, SlurmEdge& slurm, Seconds now) const;
 
     ControllerAge controller_;
+    std::map<std::uint32_t, Run> runs_;  // by job, as it was last seen to run
     std::map<std::uint32_t, Waiting> waiting_;
 };
 

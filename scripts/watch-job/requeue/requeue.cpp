@@ -14,6 +14,7 @@
 #include "plugins/slurm/jobs/resize_job.hpp"
 #include "plugins/slurm/jobs/rest_of_limit.hpp"
 #include "plugins/slurm/jobs/restart_time.hpp"
+#include "plugins/slurm/newest_slurmd.hpp"
 #include "scripts/watch-job/requeue/frozen.hpp"
 #include "scripts/watch-job/requeue/held_script.hpp"
 
@@ -122,7 +123,8 @@ void wait_for_clock(std::uint32_t job, std::int64_t time) {
 }
 
 // Empty where it is early enough as it is.
-std::optional<std::int64_t> earlier_begin(const slurm::Job& view, const Clean& clean) {
+std::optional<std::int64_t> earlier_begin(const slurm::Job& view, const Clean& clean,
+                                          const Run& run) {
     // By slurmctld's clock: this node's may be off.
     const std::int64_t clock = view.updated;
     std::int64_t soon = slurm::next_begin(clock, clean.latest);
@@ -131,6 +133,11 @@ std::optional<std::int64_t> earlier_begin(const slurm::Job& view, const Clean& c
     const std::int64_t settled =
         (start.has_stood_by ? clock : start.started) + slurm::settling_time;
     soon = settled <= clock + slurm::settling_time ? std::max(soon, settled) : soon;
+    const auto slurmd_started = slurm::newest_slurmd(run.nodes);
+    if (!slurmd_started) {
+        return std::nullopt;  // as where users may not look at nodes
+    }
+    soon = std::max(soon, slurm::told_by(run.began, *slurmd_started));
     return view.eligible > soon ? std::optional(soon) : std::nullopt;
 }
 
@@ -172,6 +179,7 @@ Attempt requeue(const JobMark& mark, pid_t shell) {
     Attempt attempt = ask(mark, (*view)->target, shell);
     if (attempt.outcome == Outcome::requeued) {
         attempt.limit = limit_change(**view);
+        attempt.run = {.nodes = (*view)->where, .began = (*view)->began};
     }
     return attempt;
 }
@@ -201,7 +209,7 @@ Holding holding_of(std::uint32_t job) {
     return {(*view)->gpus, (*view)->shape.nodes};
 }
 
-void begin_soon(std::uint32_t job, std::uint32_t restarts, int grace,
+void begin_soon(std::uint32_t job, std::uint32_t restarts, const Run& run, int grace,
                 const std::optional<LimitChange>& limit) {
     const auto clean = wait_until_clean(job, restarts);
     if (!clean) {
@@ -221,7 +229,7 @@ void begin_soon(std::uint32_t job, std::uint32_t restarts, int grace,
         change.time_limit = limit->rest;
     }
     if (!(*view)->is_held() && (*view)->eligible == clean->begins) {
-        change.begins = earlier_begin(**view, *clean);
+        change.begins = earlier_begin(**view, *clean, run);
     }
     make(change, **view);
 }

@@ -25,10 +25,17 @@ struct LimitChange {
     Seconds rest;  // shorter
 };
 
+// The start that is over.
+struct Run {
+    std::string nodes;       // as Slurm lists them
+    std::int64_t began = 0;  // by slurmctld's clock
+};
+
 struct Attempt {
     Outcome outcome = Outcome::refused;
     std::string why;                        // empty where it is requeued
     std::optional<LimitChange> limit = {};  // of one that is requeued; empty: nothing to change
+    Run run = {};                           // likewise
 };
 
 // Stops the script, asks slurmctld, and then ends it or lets it go on. Ranks are not stopped: they
@@ -57,7 +64,7 @@ Holding holding_of(std::uint32_t job);
 // refuse it for good. Where somebody else has seen to it within `grace` seconds, or it is held,
 // that is left alone. Its time limit becomes what is left of it, but for one that somebody has
 // changed.
-void begin_soon(std::uint32_t job, std::uint32_t restarts, int grace,
+void begin_soon(std::uint32_t job, std::uint32_t restarts, const Run& run, int grace,
                 const std::optional<LimitChange>& limit);
 
 }  // namespace hora::watch

@@ -45,6 +45,7 @@ class FakeSlurm : public SlurmEdge {
         job_.shape = shape_with(2);
         job_.rest_of_request = "as it was";
         job_.partition = "main";
+        job_.where = "n1";
         ask_for(2);
         hold_gpus(2);
     }
@@ -58,9 +59,9 @@ class FakeSlurm : public SlurmEdge {
         return job == job_.id && !is_gone ? std::optional(job_) : std::optional<slurm::Job>();
     }
 
-    void yield_limit(std::uint32_t, std::uint32_t) override {
+    void yield_times(std::uint32_t, std::uint32_t) override {
         count();
-        yields_limit = true;
+        yields_times = true;
     }
 
     slurm::Answered change(std::uint32_t, const slurm::JobChange& asked) override {
@@ -68,8 +69,14 @@ class FakeSlurm : public SlurmEdge {
         slurm::JobChange change = asked;
         if (change.time_limit && sets_limit_meanwhile) {
             job_.time_limit = std::exchange(sets_limit_meanwhile, std::nullopt);
-            if (yields_limit) {
+            if (yields_times) {
                 change.time_limit.reset();
+            }
+        }
+        if (change.begins && sets_begin_meanwhile) {
+            job_.eligible = *std::exchange(sets_begin_meanwhile, std::nullopt);
+            if (yields_times) {
+                change.begins.reset();
             }
         }
         if (is_away) {
@@ -142,6 +149,12 @@ class FakeSlurm : public SlurmEdge {
 
     bool computes_priorities() override { return computes; }
     std::int64_t started() override { return started_; }
+    Expected<std::int64_t> newest_slurmd(const std::string& nodes) override {
+        count();
+        asked_nodes = nodes;
+        return is_away ? Expected<std::int64_t>(failure("slurmctld is away"))
+                       : Expected<std::int64_t>(slurmd_started);
+    }
     Expected<std::uint32_t> highest_beside(const slurm::Job&) override {
         return is_away ? Expected<std::uint32_t>(failure("slurmctld is away"))
                        : Expected<std::uint32_t>(highest);
@@ -151,6 +164,12 @@ class FakeSlurm : public SlurmEdge {
     void restart() {
         started_ = clock();
         settled_at = now + 3;
+    }
+
+    // Killed as it was to be told of the end of the job's run, which it is told a minute later.
+    void restart_slurmd() {
+        slurmd_started = clock();
+        tells_end_at = now + 60;
     }
 
     // The world between two ticks of the actor.
@@ -183,6 +202,14 @@ class FakeSlurm : public SlurmEdge {
             hold_gpus(job_.asked_gpus);
             started_at = now;
             job_.began = clock();
+        }
+        if (tells_end_at && now >= *tells_end_at) {
+            tells_end_at.reset();
+            if (job_.state == slurm::JobState::running) {
+                job_.state = slurm::JobState::ended;
+                job_.has_failed = true;
+                release_gpus();
+            }
         }
     }
 
@@ -274,7 +301,8 @@ class FakeSlurm : public SlurmEdge {
     bool refuses_limits = false;
     // The owner, after the actor's last look and before its change.
     std::optional<Seconds> sets_limit_meanwhile{};
-    bool yields_limit = false;
+    std::optional<std::int64_t> sets_begin_meanwhile{};  // likewise
+    bool yields_times = false;
     int limits = 0;  // that were asked for
     bool ignores_signals = false;
     bool computes = false;
@@ -286,6 +314,9 @@ class FakeSlurm : public SlurmEdge {
     bool has_been_changed = false;
     bool is_postponed = false;
     std::optional<double> requeues_at;
+    std::int64_t slurmd_started = 0;  // the newest of those that were asked for
+    std::string asked_nodes;
+    std::optional<double> tells_end_at;
     int calls = 0;
     int killed_at = -1;
 

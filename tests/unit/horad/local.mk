@@ -10,6 +10,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/progress/resize_requests.cpp \
 	tests/unit/horad/resize/resize_shape.cpp \
 	tests/unit/horad/resize/resize_context.cpp \
+	tests/unit/horad/resize/restarter.cpp \
 	tests/unit/horad/resize/rollback.cpp
 tests_unit_horad_horad_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)

@@ -41,8 +41,9 @@ class Modify : public ::testing::Test {
         change(*job);
         char* message = nullptr;
         const int error =
-            modify_in(locks_.folder(), limits_, *job, uid, &message, std::time(nullptr) + later);
+            modify_in(locks_.folder(), meanwhile_, *job, uid, &message, std::time(nullptr) + later);
         limit_ = job->time_limit;
+        begin_ = job->begin_time;
         EXPECT_EQ(job->cpu_bind, nullptr);
         said_ = message == nullptr ? "" : message;
         slurm::set_string(message, nullptr);
@@ -54,8 +55,9 @@ class Modify : public ::testing::Test {
 
     trainer::ScratchFolder folder_;
     slurm::RestartLocks locks_{folder_.path()};
-    SetLimits limits_;
-    std::uint32_t limit_ = NO_VAL;  // as slurmctld gets it
+    SetMeanwhile meanwhile_;
+    std::uint32_t limit_ = NO_VAL;  // as slurmctld gets it, and the next one
+    std::time_t begin_ = 0;
     std::string said_;
 };
 
@@ -137,31 +139,39 @@ TEST_F(Modify, knows_horad_that_changes_a_job_in_its_owners_name) {
     EXPECT_EQ(ask(with(std::string(32, 'a'))), ESLURM_TRANSITION_STATE_NO_UPDATE);
 }
 
-TEST_F(Modify, takes_no_time_limit_from_horad_once_another_is_set) {
-    const auto horads = [](job_desc_msg_t& job) {
+TEST_F(Modify, takes_no_time_limit_and_no_begin_from_horad_once_another_is_set) {
+    constexpr std::uint32_t limit = 6;
+    constexpr std::time_t begin = 1'700'000'000;
+    const auto horads = [&](job_desc_msg_t& job) {
         nodes(job);
-        job.time_limit = 6;
+        job.time_limit = limit;
+        job.begin_time = begin;
         slurm::set_string(slurm::lock_key_place(job), key.c_str());
     };
-    const auto limit = [](job_desc_msg_t& job) { job.time_limit = 12; };
+    const auto sets_limit = [](job_desc_msg_t& job) { job.time_limit = 12; };
+    const auto sets_begin = [](job_desc_msg_t& job) { job.begin_time = begin + 9; };
+    const auto refused = [&](job_desc_msg_t& job) {
+        nodes(job);
+        sets_limit(job);
+    };
     struct Case {
         const char* name;
         std::uint32_t uid;
         std::function<void(job_desc_msg_t&)> change;
         bool is_kept;
-        std::uint32_t stands;
-    };
-    const auto refused = [&](job_desc_msg_t& job) {
-        nodes(job);
-        limit(job);
+        bool keeps_limit;
+        bool keeps_begin;
     };
     const Case cases[] = {
-        {"the owner's", owner, limit, true, NO_VAL},
-        {"the owner's, who is kept from nothing", owner, limit, false, NO_VAL},
-        {"root's", 0, limit, true, NO_VAL},
-        {"another's, whom slurmctld refuses", owner + 1, limit, true, 6},
-        {"the owner's, with what is refused", owner, refused, true, 6},
-        {"none", owner, [](auto&) {}, true, 6},
+        {"the owner's limit", owner, sets_limit, true, true, false},
+        {"the owner's, who is kept from nothing", owner, sets_limit, false, true, false},
+        {"root's limit", 0, sets_limit, true, true, false},
+        {"another's, whom slurmctld refuses", owner + 1, sets_limit, true, false, false},
+        {"the owner's, with what is refused", owner, refused, true, false, false},
+        {"the owner's begin, which is refused", owner, sets_begin, true, false, false},
+        {"the begin of an owner who is kept from nothing", owner, sets_begin, false, false, true},
+        {"root's begin", 0, sets_begin, true, false, true},
+        {"none", owner, [](auto&) {}, true, false, false},
     };
     std::uint64_t number = 1;
     for (const Case& each : cases) {
@@ -169,24 +179,30 @@ TEST_F(Modify, takes_no_time_limit_from_horad_once_another_is_set) {
         ASSERT_TRUE(locks_.take(
             12, {.uid = owner, .key = key, .number = ++number, .is_kept = each.is_kept}));
         ask(each.change, each.uid);
-        EXPECT_EQ(ask(horads), SLURM_SUCCESS);
-        EXPECT_EQ(limit_, each.stands);
-        EXPECT_EQ(ask(horads, 0), SLURM_SUCCESS) << "once more, and not in its owner's name";
-        EXPECT_EQ(limit_, each.stands);
+        for (const std::uint32_t uid : {owner, 0U}) {  // in its owner's name, and not so
+            EXPECT_EQ(ask(horads, uid), SLURM_SUCCESS);
+            EXPECT_EQ(limit_, each.keeps_limit ? NO_VAL : limit);
+            EXPECT_EQ(begin_, each.keeps_begin ? 0 : begin);
+        }
     }
-    ask(limit);
+    ask(sets_limit);
+    ask(sets_begin, 0);
+    EXPECT_EQ(ask(horads), SLURM_SUCCESS);
+    EXPECT_EQ(limit_, NO_VAL);
+    EXPECT_EQ(begin_, 0) << "one is no longer remembered than the other";
     ASSERT_TRUE(locks_.take(12, {.uid = owner, .key = key, .number = ++number}));
     EXPECT_EQ(ask(horads), SLURM_SUCCESS);
-    EXPECT_EQ(limit_, 6U) << "that was another restart";
+    EXPECT_EQ(limit_, limit) << "that was another restart";
+    EXPECT_EQ(begin_, begin);
 }
 
 TEST_F(Modify, bounds_what_it_remembers) {
-    SetLimits limits;
-    for (std::uint32_t job = 1; job <= SetLimits::most + 1; ++job) {
-        limits.note(job, 1);
+    SetMeanwhile meanwhile;
+    for (std::uint32_t job = 1; job <= SetMeanwhile::most + 1; ++job) {
+        meanwhile.note(job, 1, {.time_limit = true});
     }
-    EXPECT_FALSE(limits.has(1, 1));
-    EXPECT_TRUE(limits.has(2, 1));
+    EXPECT_FALSE(meanwhile.of(1, 1).time_limit);
+    EXPECT_TRUE(meanwhile.of(2, 1).time_limit);
 }
 
 TEST_F(Modify, keeps_an_owner_from_nothing_once_horad_has_stopped) {

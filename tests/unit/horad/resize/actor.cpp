@@ -289,6 +289,29 @@ TEST(Actor, leaves_a_time_limit_that_is_changed_between_its_look_and_its_change)
     EXPECT_EQ(play.slurm.job().time_limit, Seconds(720));
 }
 
+TEST(Actor, leaves_a_begin_that_is_set_while_it_writes_its_journal_or_right_before_its_change) {
+    for (const bool is_while_writing : {true, false}) {
+        Play play;
+        const std::int64_t begins = play.slurm.clock() + 5000;
+        if (is_while_writing) {
+            play.journal.meanwhile = [&](const ResizeEntry& entry) {
+                if (entry.begins != 0 && entry.state == ResizeState::releasing) {
+                    play.slurm.job().eligible = begins;
+                }
+            };
+        } else {
+            play.slurm.sets_begin_meanwhile = begins;
+        }
+        ASSERT_TRUE(play.ask(4));
+        play.live(30);
+        EXPECT_EQ(play.slurm.sets_begin_meanwhile, std::nullopt);
+        EXPECT_EQ(play.slurm.job().eligible, begins) << play.log;
+        EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+        ASSERT_EQ(play.history.list.size(), 1U) << play.log;
+        EXPECT_EQ(play.history.list.front().ending, Ending::changed);
+    }
+}
+
 TEST(Actor, leaves_a_start_enough_to_write_a_checkpoint) {
     Play play;
     limit(play);
@@ -723,6 +746,25 @@ TEST(Actor, lets_nodes_tell_of_their_gpus_also_where_the_clock_is_set_ahead) {
         play.live(200);
         expect_clean(play);
         EXPECT_EQ(play.slurm.job().gpus, 4U) << when << play.log;
+    }
+}
+
+// It runs nothing of the job when it registers, and slurmctld lets the job go; the message that
+// ends the run comes when the next one may have begun.
+TEST(Actor, lets_a_slurmd_that_was_restarted_hear_of_the_end) {
+    for (double when = 0.1; when < 2; when += 0.1) {
+        Play play;
+        ASSERT_TRUE(play.ask(4));
+        play.live(when);
+        if (!play.slurm.job().is_completing) {
+            continue;  // it is to be told of nothing yet, or of nothing more
+        }
+        play.slurm.restart_slurmd();
+        play.live(100);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().state, slurm::JobState::running) << when << play.log;
+        EXPECT_EQ(play.slurm.job().gpus, 4U) << when << play.log;
+        EXPECT_EQ(play.slurm.asked_nodes, "n1");
     }
 }
 
