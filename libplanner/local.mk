@@ -1,5 +1,5 @@
 # Each folder has a library of its own, so that a test builds those up to its folder and no more.
-# These gather them: what the plugins may load (no ONNX, no hwloc, no SQLite), and beside it what only
+# These gather them: what the plugins may load (no ONNX, no hwloc, no SQLite, no pugixml), and beside it what only
 # commands and the daemon link: readers, elasticity and the simulator. Whoever links one of the last
 # two names libplanner.la after it.
 noinst_LTLIBRARIES += libplanner/libplanner.la libplanner/libreaders.la libplanner/libelastic.la

@@ -158,10 +158,19 @@ libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)
 libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_line.cpp libplanner/read/nccl/nccl_line.hpp
 libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_log.cpp libplanner/read/nccl/nccl_log.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_dump.cpp libplanner/read/nccl/nccl_dump.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/xml_tags.cpp libplanner/read/xml_tags.hpp
+
+# NCCL's own files of a machine, which only the command reads and writes.
+noinst_LTLIBRARIES += libplanner/libnccl.la
+libplanner_libnccl_la_SOURCES = \
+	libplanner/read/nccl/nccl_dump.cpp \
+	libplanner/read/nccl/nccl_dump.hpp \
+	libplanner/read/nccl/nccl_xml.cpp \
+	libplanner/read/nccl/nccl_xml.hpp \
+	libplanner/read/xml_text.cpp \
+	libplanner/read/xml_text.hpp
+libplanner_libnccl_la_CPPFLAGS = $(AM_CPPFLAGS) $(PUGIXML_CFLAGS)
+libplanner_libnccl_la_LIBADD = $(PUGIXML_LIBS)
 libplanner_libreaders_la_SOURCES += libplanner/read/machine/device_files.cpp libplanner/read/machine/device_files.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_xml.cpp libplanner/read/nccl/nccl_xml.hpp
 libplanner_read_libread_la_SOURCES += libplanner/read/cluster/status.cpp libplanner/read/cluster/status.hpp
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/job_trace.cpp \

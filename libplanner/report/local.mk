@@ -66,7 +66,8 @@ libplanner_report_libreport_la_SOURCES += \
 	libplanner/report/svg/topology_svg.cpp \
 	libplanner/report/svg/topology_svg.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/machine/gres_conf.cpp libplanner/report/machine/gres_conf.hpp
-libplanner_report_libreport_la_SOURCES += libplanner/report/machine/nccl_xml.cpp libplanner/report/machine/nccl_xml.hpp
+# It checks what it writes by the reader.
+libplanner_libnccl_la_SOURCES += libplanner/report/machine/nccl_xml.cpp libplanner/report/machine/nccl_xml.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/machine/gres_check.cpp libplanner/report/machine/gres_check.hpp
 libplanner_libelastic_la_SOURCES += libplanner/report/jobs/simulation.cpp libplanner/report/jobs/simulation.hpp
 libplanner_libelastic_la_SOURCES += libplanner/report/jobs/elastic.cpp libplanner/report/jobs/elastic.hpp

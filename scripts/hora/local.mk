@@ -27,7 +27,7 @@ hora_SOURCES = \
 	scripts/hora/machine/topology_output.hpp
 dist_man_MANS += scripts/hora/hora.1 scripts/hora/plan/hora-model.1
 hora_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS) $(SLURM_CPPFLAGS)
-hora_LDADD = scripts/hora/libsite.la libplanner/libelastic.la libplanner/libreaders.la \
+hora_LDADD = scripts/hora/libsite.la libplanner/libnccl.la libplanner/libelastic.la libplanner/libreaders.la \
 	libplanner/libplanner.la
 hora_SOURCES += scripts/hora/site/config.cpp scripts/hora/site/config.hpp
 dist_man_MANS += scripts/hora/site/hora.toml.5 scripts/hora/site/hora-cluster.5

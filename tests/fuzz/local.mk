@@ -15,7 +15,7 @@ fuzz_programs = \
 	tests/fuzz/topology_json \
 	tests/fuzz/topology_xml \
 	tests/fuzz/workload_text
-fuzz_ldadd = libplanner/libreaders.la libplanner/libplanner.la
+fuzz_ldadd = libplanner/libnccl.la libplanner/libreaders.la libplanner/libplanner.la
 if ENABLE_FUZZERS
 fuzz_ldflags = $(AM_LDFLAGS) -fsanitize=fuzzer
 fuzz_main =

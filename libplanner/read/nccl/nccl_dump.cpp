@@ -13,7 +13,7 @@
 #include "libplanner/model/path.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/xml_tags.hpp"
+#include "libplanner/read/xml_text.hpp"
 
 namespace hora::read {
 namespace {
@@ -24,7 +24,6 @@ using domain::PciAddress;
 using domain::Topology;
 using domain::TopologyObject;
 
-constexpr std::size_t most_text = std::size_t{4} << 20;
 constexpr std::size_t most_objects = 1024;
 constexpr std::size_t most_gpus = 256;
 constexpr std::uint16_t bridge_class = 0x0604;
@@ -39,12 +38,17 @@ std::uint32_t number(std::string_view text) {
     return value;
 }
 
+// Empty where it is not there.
+std::string_view value(const pugi::xml_node& tag, const char* attribute) {
+    return tag.attribute(attribute).value();
+}
+
 // "16.0 GT/s PCIe" and 16 lanes. An empty speed, as in virtual machines, is not known.
-domain::PcieLink link_of(const XmlTag& tag) {
+domain::PcieLink link_of(const pugi::xml_node& tag) {
     domain::PcieLink link;
-    const std::string_view speed = tag.value("link_speed");
+    const std::string_view speed = value(tag, "link_speed");
     std::from_chars(speed.data(), speed.data() + speed.size(), link.gigatransfers);
-    link.lanes = number(tag.value("link_width"));
+    link.lanes = number(value(tag, "link_width"));
     link.bandwidth = model::pcie_bandwidth(link.gigatransfers, link.lanes);
     return link.bandwidth > Bandwidth(0) && link.lanes <= most_lanes ? link : domain::PcieLink();
 }
@@ -65,23 +69,24 @@ struct Lanes {
 
 class Reader {
   public:
-    explicit Reader(std::string_view xml) : tags_(xml) { topology_.objects.emplace_back(); }
+    explicit Reader(XmlText xml) : xml_(std::move(xml)) { topology_.objects.emplace_back(); }
 
     Expected<Topology> read();
 
   private:
-    Expected<void> open(const XmlTag& tag);
-    Expected<void> open_cpu(const XmlTag& tag);
-    Expected<void> open_pci(const XmlTag& tag);
-    Expected<void> open_nvlink(const XmlTag& tag);
-    Expected<std::uint32_t> add(TopologyObject object, const XmlTag& tag);
+    Expected<void> open(const pugi::xml_node& tag);
+    Expected<void> open_cpu(const pugi::xml_node& tag);
+    Expected<void> open_pci(const pugi::xml_node& tag);
+    Expected<void> open_nvlink(const pugi::xml_node& tag);
+    Expected<std::uint32_t> add(TopologyObject object, const pugi::xml_node& tag);
     void list_devices();
     void link_gpus();
-    static tl::unexpected<Error> problem(const XmlTag& tag, std::string_view what) {
-        return wrong_use(fmt::format("line {}: {}", tag.line, what));
+    Expected<void> read_inside(const pugi::xml_node& tag);
+    tl::unexpected<Error> problem(const pugi::xml_node& tag, std::string_view what) const {
+        return wrong_use(fmt::format("line {}: {}", xml_.line_of(tag), what));
     }
 
-    XmlTags tags_;
+    XmlText xml_;
     Topology topology_;
     std::vector<std::uint32_t> way_{0};  // objects around the tag that is read
     std::map<PciAddress, std::uint32_t> at_;
@@ -89,7 +94,7 @@ class Reader {
     std::vector<Lanes> lanes_;
 };
 
-Expected<std::uint32_t> Reader::add(TopologyObject object, const XmlTag& tag) {
+Expected<std::uint32_t> Reader::add(TopologyObject object, const pugi::xml_node& tag) {
     if (topology_.objects.size() == most_objects) {
         return problem(tag, fmt::format("more than {} devices", most_objects));
     }
@@ -97,18 +102,18 @@ Expected<std::uint32_t> Reader::add(TopologyObject object, const XmlTag& tag) {
     return static_cast<std::uint32_t>(topology_.objects.size() - 1);
 }
 
-Expected<void> Reader::open_cpu(const XmlTag& tag) {
+Expected<void> Reader::open_cpu(const pugi::xml_node& tag) {
     TopologyObject node;
     node.kind = ObjectKind::numa_node;
     node.parent = 0;
-    node.os_index = number(tag.value("numaid"));
+    node.os_index = number(value(tag, "numaid"));
     domain::Processor& processor = topology_.processor;
-    processor.architecture = tag.value("arch");
-    processor.vendor = tag.value("vendor");
+    processor.architecture = value(tag, "arch");
+    processor.vendor = value(tag, "vendor");
     processor.family =
-        tag.value("familyid").empty() ? domain::not_known : number(tag.value("familyid"));
+        value(tag, "familyid").empty() ? domain::not_known : number(value(tag, "familyid"));
     processor.model =
-        tag.value("modelid").empty() ? domain::not_known : number(tag.value("modelid"));
+        value(tag, "modelid").empty() ? domain::not_known : number(value(tag, "modelid"));
     const auto added = add(std::move(node), tag);
     if (!added) {
         return unexpected(added.error());
@@ -117,17 +122,17 @@ Expected<void> Reader::open_cpu(const XmlTag& tag) {
     return {};
 }
 
-Expected<void> Reader::open_pci(const XmlTag& tag) {
-    const auto address = parse_pci_address(tag.value("busid"));
+Expected<void> Reader::open_pci(const pugi::xml_node& tag) {
+    const auto address = parse_pci_address(value(tag, "busid"));
     if (!address) {
-        return problem(tag, fmt::format("{} is no bus id", quoted(tag.value("busid"))));
+        return problem(tag, fmt::format("{} is no bus id", quoted(value(tag, "busid"))));
     }
     TopologyObject object;
     object.parent = way_.back();
     object.address = *address;
-    object.device_class = static_cast<std::uint16_t>(number(tag.value("class")) >> 8);
-    object.vendor = static_cast<std::uint16_t>(number(tag.value("vendor")));
-    object.device = static_cast<std::uint16_t>(number(tag.value("device")));
+    object.device_class = static_cast<std::uint16_t>(number(value(tag, "class")) >> 8);
+    object.vendor = static_cast<std::uint16_t>(number(value(tag, "vendor")));
+    object.device = static_cast<std::uint16_t>(number(value(tag, "device")));
     object.uplink = link_of(tag);
     object.kind = object.device_class == bridge_class  ? ObjectKind::bridge
                   : (object.device_class >> 8) == 0x03 ? ObjectKind::gpu
@@ -140,42 +145,58 @@ Expected<void> Reader::open_pci(const XmlTag& tag) {
         return unexpected(added.error());
     }
     if (!at_.emplace(*address, *added).second) {
-        return problem(tag, fmt::format("there are two devices {}", tag.value("busid")));
+        return problem(tag, fmt::format("there are two devices {}", value(tag, "busid")));
     }
     way_.push_back(*added);
     return {};
 }
 
-Expected<void> Reader::open_nvlink(const XmlTag& tag) {
-    const auto target = parse_pci_address(tag.value("target"));
+Expected<void> Reader::open_nvlink(const pugi::xml_node& tag) {
+    const auto target = parse_pci_address(value(tag, "target"));
     if (!target) {
-        return problem(tag, fmt::format("{} is no bus id", quoted(tag.value("target"))));
+        return problem(tag, fmt::format("{} is no bus id", quoted(value(tag, "target"))));
     }
     const std::uint32_t gpu = way_.back();
-    const std::uint32_t count = std::min(number(tag.value("count")), most_lanes);
-    lanes_.push_back({gpu, *target, number(tag.value("tclass")) >> 8 == 0x0680,
+    const std::uint32_t count = std::min(number(value(tag, "count")), most_lanes);
+    lanes_.push_back({gpu, *target, number(value(tag, "tclass")) >> 8 == 0x0680,
                       nvlink_of(generations_[gpu]) * count});
     return lanes_.size() <= most_objects
                ? Expected<void>()
                : Expected<void>(problem(tag, fmt::format("more than {} NVLinks", most_objects)));
 }
 
-Expected<void> Reader::open(const XmlTag& tag) {
-    if (tag.name == "cpu") {
+Expected<void> Reader::open(const pugi::xml_node& tag) {
+    const std::string_view name = tag.name();
+    if (name == "cpu") {
         return open_cpu(tag);
     }
-    if (tag.name == "pci") {
+    if (name == "pci") {
         return open_pci(tag);
     }
     const ObjectKind around = topology_.objects[way_.back()].kind;
-    if (tag.name == "gpu") {
+    if (name == "gpu") {
         if (around < ObjectKind::bridge) {
             return problem(tag, "a <gpu> outside of any <pci>");
         }
         topology_.objects[way_.back()].kind = ObjectKind::gpu;
-        generations_[way_.back()] = number(tag.value("sm"));
-    } else if (tag.name == "nvlink" && around == ObjectKind::gpu) {
+        generations_[way_.back()] = number(value(tag, "sm"));
+    } else if (name == "nvlink" && around == ObjectKind::gpu) {
         return open_nvlink(tag);
+    }
+    return {};
+}
+
+// As deep as XmlText lets it be.
+Expected<void> Reader::read_inside(const pugi::xml_node& around) {
+    for (const pugi::xml_node& tag : around.children()) {
+        const std::size_t depth = way_.size();
+        if (auto opened = open(tag); !opened) {
+            return opened;
+        }
+        if (auto done = read_inside(tag); !done) {
+            return done;
+        }
+        way_.resize(depth);
     }
     return {};
 }
@@ -220,30 +241,14 @@ void Reader::link_gpus() {
 }
 
 Expected<Topology> Reader::read() {
-    bool is_system = false;
-    for (;;) {
-        auto next = tags_.next();
-        if (!next) {
-            return unexpected(next.error());
-        }
-        if (!*next) {
-            break;
-        }
-        const XmlTag& tag = **next;
-        is_system = is_system || tag.name == "system";
-        if (!is_system) {
-            return problem(tag,
-                           "no <system>: this is no topology of NCCL's; it writes one to the "
-                           "file that NCCL_TOPO_DUMP_FILE names");
-        }
-        if (tag.opens) {
-            if (auto opened = open(tag); !opened) {
-                return unexpected(opened.error());
-            }
-        }
-        if (tag.closes && (tag.name == "cpu" || tag.name == "pci")) {
-            way_.pop_back();
-        }
+    const pugi::xml_node system = xml_.root();
+    if (std::string_view(system.name()) != "system") {
+        return problem(system,
+                       "no <system>: this is no topology of NCCL's; it writes one to the "
+                       "file that NCCL_TOPO_DUMP_FILE names");
+    }
+    if (auto done = read_inside(system); !done) {
+        return unexpected(done.error());
     }
     list_devices();
     if (topology_.gpus.size() > most_gpus) {
@@ -257,10 +262,11 @@ Expected<Topology> Reader::read() {
 }  // namespace
 
 Expected<Topology> read_nccl_dump(std::string_view xml) {
-    if (xml.size() > most_text) {
-        return wrong_use(fmt::format("is larger than {} bytes", most_text));
+    auto parsed = XmlText::parse(xml);
+    if (!parsed) {
+        return unexpected(parsed.error());
     }
-    return Reader(xml).read();
+    return Reader(std::move(*parsed)).read();
 }
 
 }  // namespace hora::read

@@ -1,8 +1,8 @@
 check_PROGRAMS += tests/unit/read/read
 tests_unit_read_read_SOURCES = \
 	tests/unit/read/settings/job_options.cpp
-tests_unit_read_read_CPPFLAGS = $(unit_cppflags)
-tests_unit_read_read_LDADD = libplanner/libreaders.la libplanner/report/libformats.la \
+tests_unit_read_read_CPPFLAGS = $(unit_cppflags) $(PUGIXML_CFLAGS)
+tests_unit_read_read_LDADD = libplanner/libnccl.la libplanner/libreaders.la libplanner/report/libformats.la \
 	$(up_to_read) $(unit_libraries)
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/model/layer_table.cpp \
@@ -40,7 +40,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/slurm/gres_conf.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/fabric_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/site_layout.cpp tests/unit/read/cluster/site_nodes.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_log.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/read/xml_tags.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/read/xml_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/machine/device_files.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_xml.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/cluster/status.cpp

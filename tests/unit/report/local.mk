@@ -6,7 +6,7 @@ tests_unit_report_report_SOURCES = \
 	tests/unit/report/svg/svg_text.cpp \
 	tests/unit/report/svg/topology_svg.cpp
 tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
-tests_unit_report_report_LDADD = $(unit_ldadd)
+tests_unit_report_report_LDADD = libplanner/libnccl.la $(unit_ldadd)
 tests_unit_report_report_SOURCES += tests/unit/report/machine/nccl_xml.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/machine/gres_check.cpp
 tests_unit_report_report_SOURCES += \

@@ -61,7 +61,7 @@ const Bad bad_cases[] = {
      "<system>\n<pci busid=\"0000:01:00.0\"/>\n<pci busid=\"0000:01:00.0\"/></system>",
      "line 3: there are two devices 0000:01:00.0"},
     {"a GPU outside of PCIe", "<system><gpu/></system>", "line 1: a <gpu> outside of any <pci>"},
-    {"a text that is cut off", "<system><cpu>", "line 1: tag \"cpu\" is never closed"},
+    {"a text that is cut off", "<system><cpu>", "line 1: is no XML: Start-end tags mismatch"},
 };
 
 TEST(NcclDump, SaysWhatIsWrong) {

@@ -101,7 +101,7 @@ const Case cases[] = {
      "9: <pci> stands in <system>\n"},
     {"a tag of another kind", "  <cpu numaid=\"-1\" arch=\"arm64\"/>", "<bus/>",
      "9: NCCL knows no tag <bus>\n"},
-    {"a tag that is never closed", "</system>", "", "9: tag \"system\" is never closed\n"},
+    {"a tag that is never closed", "</system>", "", "9: is no XML: Start-end tags mismatch\n"},
 };
 
 TEST(NcclXml, IsGood) {
