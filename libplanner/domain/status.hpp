@@ -33,7 +33,7 @@ struct StatusHold {
 struct StatusResize {
     std::uint32_t from = 0;  // GPUs
     std::uint32_t to = 0;
-    std::string state;  // of the journal: "signalled"
+    std::string state;  // of the journal: "checkpoint requested"
     std::int64_t since = 0;
     std::string why;
 

@@ -219,7 +219,7 @@ begin_resize() {
     kill -STOP "$pid"
     wait_for is_stopped "$pid"
     hora resize "$1" "$2"
-    wait_for is_in_state "$1" signalled
+    wait_for is_in_state "$1" "checkpoint requested"
     wait_for is_signalled "$pid"
 }
 

@@ -67,7 +67,7 @@ ends_well() {
 @test "horad is killed at every state of its journal" {
     begin $((100 * ${HORA_FAULT_ROUNDS:-1}))
     for ((round = 0; round < ${HORA_FAULT_ROUNDS:-1}; round++)); do
-        for state in asked signalled sizing releasing running; do
+        for state in queued "checkpoint requested" "updating request" "waiting to start" verifying; do
             goes_on "$job"
             hora resize "$job" "$(other_size)"
             # A state that has passed already is as good a moment as any.
@@ -84,7 +84,7 @@ ends_well() {
 @test "without horad the job restarts by itself, at one of both sizes" {
     begin
     hora resize "$job" "$(other_size)"
-    wait_for -b has_come_to sizing releasing
+    wait_for -b has_come_to "updating request" "waiting to start"
     kill_horad
     # Slurm alone would let it begin two minutes later; that is not waited for.
     wait_for job_is "$job" PENDING,RUNNING
@@ -252,7 +252,7 @@ with_clock() {
 
 # What has been sent, and the new start not yet.
 is_restarting() {
-    is_in_state "$1" sizing || is_in_state "$1" releasing || is_settled "$1"
+    is_in_state "$1" "updating request" || is_in_state "$1" "waiting to start" || is_settled "$1"
 }
 
 @test "the clock is set, ahead and back, while a job restarts" {
@@ -381,7 +381,7 @@ are_heard() {
     begin
     node=$(job_field "$job" NodeList)
     hora resize "$job" "$(other_size)"
-    wait_for -b has_come_to signalled
+    wait_for -b has_come_to "checkpoint requested"
     kill -KILL "$(<"$CLUSTER_DIR/run/slurmd-$node.pid")"
     env DEVCLUSTER="$CLUSTER_DIR" setsid slurmd -f "$SLURM_CONF" -N "$node" </dev/null \
         >>"$CLUSTER_DIR/log/start.log" 2>&1 3>&-

@@ -47,7 +47,7 @@ is_restart() {
 is_unknown() { entries restarts | jq -e --argjson job "$1" 'all(.job != $job)'; }
 
 waits_to_restart() {
-    is_in_state "$1" releasing && [ "$(squeue --noheader --format=%T --jobs="$1")" = PENDING ] &&
+    is_in_state "$1" "waiting to start" && [ "$(squeue --noheader --format=%T --jobs="$1")" = PENDING ] &&
         [ "$(job_field "$1" EligibleTime)" '<' "$(date +%FT%T)" ] && is_restart "$1" .restarts
 }
 

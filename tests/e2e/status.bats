@@ -27,7 +27,7 @@ writes() {
     writes 0
     run --separate-stderr "$hora" status
     assert_equal "$status:$stderr" "0:"
-    assert_contains "$output" "job 12: 1 -> 2 GPUs, signalled"
+    assert_contains "$output" "job 12: 1 -> 2 GPUs, checkpoint requested"
     writes 3600
     run --separate-stderr "$hora" status
     assert_equal "$status" 1

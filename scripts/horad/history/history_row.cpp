@@ -19,9 +19,9 @@ std::uint32_t size_afterwards(const Resized& resized) {
     if (resized.gpus > 0) {
         return resized.gpus;
     }
-    const bool is_changed =
-        entry.was_pending ? resized.ending == Ending::pending
-                          : entry.state >= ResizeState::releasing && !(entry.wanted == entry.was);
+    const bool is_changed = entry.was_pending ? resized.ending == Ending::pending
+                                              : entry.state >= ResizeState::waiting_to_start &&
+                                                    !(entry.wanted == entry.was);
     return is_changed ? entry.resize.to : entry.resize.from;
 }
 

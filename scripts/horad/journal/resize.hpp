@@ -39,15 +39,15 @@ struct Resize {
 // In the order in which they are passed through. Each stands in the journal before what it says
 // is done.
 enum class ResizeState {
-    asked,      // waits until the job has reported progress since its start
-    signalled,  // told to write its checkpoint
-    sizing,     // requeued: gets its new size, and a priority above what waits beside it
-    releasing,  // waits until its last run is cleaned up, and may begin a second later
-    running,    // runs again: its priority is given back
+    queued,                // waits until the job has reported progress since its start
+    checkpoint_requested,  // told to write its checkpoint
+    updating_request,      // requeued: gets its new size, and a priority above what waits beside it
+    waiting_to_start,      // until its last run is cleaned up, and it may begin a second later
+    verifying,             // runs again: its priority is given back
 };
 
-constexpr std::string_view resize_state_names[] = {"asked", "signalled", "sizing", "releasing",
-                                                   "running"};
+constexpr std::string_view resize_state_names[] = {
+    "queued", "checkpoint requested", "updating request", "waiting to start", "verifying"};
 
 constexpr std::string_view name_of(ResizeState state) {
     return resize_state_names[static_cast<std::size_t>(state)];
@@ -60,7 +60,7 @@ struct ResizeEntry {
     std::uint32_t uid = 0;       // with the next one it tells apart jobs of the same id
     std::int64_t submitted = 0;  // of the start that was looked at, as Slurm has it
     std::string where;           // the nodes of that start; "": it did not run, or it is not known
-    ResizeState state = ResizeState::asked;
+    ResizeState state = ResizeState::queued;
     bool was_pending = false;  // it had not started: nothing to be checkpointed
     slurm::JobShape was;       // as the request was when it was asked for
     slurm::JobShape wanted;

@@ -2,6 +2,8 @@
 #include "scripts/horad/journal/resize_json.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <span>
 
 namespace hora::horad {
 namespace {
@@ -12,15 +14,20 @@ constexpr std::uint64_t most = 0xffffffffU;
 constexpr std::size_t most_sizes = 4096;
 constexpr std::size_t longest_request = 65536;
 
+// In the same order.
+constexpr std::string_view earlier_state_names[] = {"asked", "signalled", "sizing", "releasing",
+                                                    "running"};
+static_assert(std::size(earlier_state_names) == std::size(resize_state_names));
+
 ResizeState read_state(read::JsonObject& object) {
     const std::string name = object.text("state");
-    const auto* const found =
-        std::find(std::begin(resize_state_names), std::end(resize_state_names), name);
-    if (found == std::end(resize_state_names)) {
-        object.reject("state", "is no state of a resize");
-        return ResizeState::asked;
+    for (const auto& names : {std::span(resize_state_names), std::span(earlier_state_names)}) {
+        if (const auto found = std::find(names.begin(), names.end(), name); found != names.end()) {
+            return static_cast<ResizeState>(found - names.begin());
+        }
     }
-    return static_cast<ResizeState>(found - std::begin(resize_state_names));
+    object.reject("state", "is no state of a resize");
+    return ResizeState::queued;
 }
 
 domain::CheckpointSignal read_signal(read::JsonObject& object) {

@@ -15,7 +15,7 @@ namespace {
 // the queue.
 bool is_being_restarted(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
     const ResizeEntry* const entry = entry_of(job, under_way);
-    return entry != nullptr && entry->state >= ResizeState::sizing;
+    return entry != nullptr && entry->state >= ResizeState::updating_request;
 }
 
 bool is_forgotten(const OwnRestart& restart, const slurm::Job& job) {

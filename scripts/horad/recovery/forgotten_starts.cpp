@@ -75,7 +75,7 @@ void ForgottenStarts::note(const std::vector<ResizeEntry>& under_way) {
 
 // It is requeued, and has not begun again yet. slurmctld may have been killed since it was asked.
 void ForgottenStarts::note_one(const ResizeEntry& entry) {
-    if (entry.was_pending || entry.state < ResizeState::sizing) {
+    if (entry.was_pending || entry.state < ResizeState::updating_request) {
         return;
     }
     const auto kept =

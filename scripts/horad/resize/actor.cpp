@@ -249,7 +249,7 @@ bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm:
         return false;
     }
     const bool runs = job && job->state == slurm::JobState::running;
-    const bool has_stepped = runs && item.entry.state == ResizeState::running &&
+    const bool has_stepped = runs && item.entry.state == ResizeState::verifying &&
                              now.steady - item.waiting.since < limits_.first_step;
     // What it took is no affair of whoever sets the clock.
     const double first_step =

@@ -129,8 +129,8 @@ void GivenSizes::step(const Observation& seen, const std::vector<ResizeEntry>& u
     std::set<std::uint32_t> due;
     for (const auto& [number, entry] : entries_) {
         const ObservedJob* const job = seen.find(entry.resize.job);
-        const bool is_due =
-            job != nullptr && (job->is_impossible() || entry.state == ResizeState::releasing);
+        const bool is_due = job != nullptr &&
+                            (job->is_impossible() || entry.state == ResizeState::waiting_to_start);
         if (is_due && entry_of(job->id, under_way) == nullptr && !rests_.contains(job->id)) {
             due.insert(job->id);
         }
@@ -183,7 +183,7 @@ void GivenSizes::look_after(std::uint32_t id) {
 
 const ResizeEntry* GivenSizes::begun_rollback(const slurm::Job& job) const {
     return newest_of(job.id, [&](const ResizeEntry& entry) {
-        return entry.state == ResizeState::releasing && still_asks_for(entry.was, job.shape);
+        return entry.state == ResizeState::waiting_to_start && still_asks_for(entry.was, job.shape);
     });
 }
 
@@ -200,7 +200,7 @@ bool GivenSizes::has_rolled_back(const slurm::Job& job) {
         return false;  // somebody else has given it the size that it has
     }
     ResizeEntry entry = *found;
-    entry.state = ResizeState::releasing;
+    entry.state = ResizeState::waiting_to_start;
     entry.tries = 0;
     if (const auto kept = keep(entry); !kept) {
         complaints_.complain(job.id, kept.error().message);

@@ -18,11 +18,11 @@ Seconds limit_of(const slurm::Job& job) {
     return job.time_limit.value_or(Seconds(0));
 }
 
-ResizeStep asked(const ResizeContext& context) {
+ResizeStep queued(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
     if (entry.was_pending) {
         return context.is_pending() && !context.has_restarted()
-                   ? context.go_to(ResizeState::sizing)
+                   ? context.go_to(ResizeState::updating_request)
                    : context.finish(Ending::refused, "the job started meanwhile");
     }
     if (context.has_restarted()) {
@@ -32,7 +32,7 @@ ResizeStep asked(const ResizeContext& context) {
         // Written down before it is sent, and never sent again: if it was lost, the job simply
         // runs on.
         ResizeStep step = context.wait();
-        step.entry.state = ResizeState::signalled;
+        step.entry.state = ResizeState::checkpoint_requested;
         step.entry.latest = context.waiting().latest;
         step.entry.limit = limit_of(context.job());
         step.act = Act::signal;
@@ -79,7 +79,7 @@ ResizeStep until_requeued(const ResizeContext& context) {
     return step;
 }
 
-ResizeStep signalled(const ResizeContext& context) {
+ResizeStep checkpoint_requested(const ResizeContext& context) {
     if (!context.has_restarted()) {
         return until_requeued(context);
     }
@@ -90,7 +90,7 @@ ResizeStep signalled(const ResizeContext& context) {
         return context.finish(Ending::held, "the job is held");
     }
     ResizeStep step = context.wait();
-    step.entry.state = ResizeState::sizing;
+    step.entry.state = ResizeState::updating_request;
     step.entry.latest = context.waiting().latest;
     step.entry.ready = step.entry.ready != 0 ? step.entry.ready : context.scene().now.wall;
     step.entry.priority = context.job().priority;
@@ -108,7 +108,7 @@ std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {
                              entry.resize.to, entry.returned_for);
 }
 
-ResizeStep running(const ResizeContext& context) {
+ResizeStep verifying(const ResizeContext& context) {
     if (context.is_pending()) {
         return context.finish(Ending::other_size,
                               context.job().restarts == context.entry().restarts
@@ -136,8 +136,8 @@ ResizeStep running(const ResizeContext& context) {
 bool is_end_by_mistake(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
     const auto& job = context.scene().job;
-    return entry.state == ResizeState::signalled && entry.ready != 0 && entry.tries < most_tries &&
-           job && job->has_failed && job->uid == entry.uid &&
+    return entry.state == ResizeState::checkpoint_requested && entry.ready != 0 &&
+           entry.tries < most_tries && job && job->has_failed && job->uid == entry.uid &&
            job->restarts == entry.resize.restarts && job->submitted == entry.submitted &&
            entry.controller != context.scene().slurm.started();
 }
@@ -158,16 +158,16 @@ ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& sc
     }
     waiting.latest = std::max({waiting.latest, entry.latest, context.latest()});
     switch (entry.state) {
-        case ResizeState::asked:
-            return asked(context);
-        case ResizeState::signalled:
-            return signalled(context);
-        case ResizeState::sizing:
-            return entry.was_pending ? pending_step(context) : sizing_step(context);
-        case ResizeState::releasing:
-            return releasing_step(context);
-        case ResizeState::running:
-            return running(context);
+        case ResizeState::queued:
+            return queued(context);
+        case ResizeState::checkpoint_requested:
+            return checkpoint_requested(context);
+        case ResizeState::updating_request:
+            return entry.was_pending ? pending_step(context) : updating_step(context);
+        case ResizeState::waiting_to_start:
+            return waiting_step(context);
+        case ResizeState::verifying:
+            return verifying(context);
     }
     return context.wait();
 }

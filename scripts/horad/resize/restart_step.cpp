@@ -18,7 +18,7 @@ constexpr Seconds seldom(5);
 constexpr std::int64_t longest_of_slurms = 600;
 
 ResizeStep runs(const ResizeContext& context) {
-    ResizeStep step = context.go_to(ResizeState::running);
+    ResizeStep step = context.go_to(ResizeState::verifying);
     step.entry.runs = context.scene().now.wall;
     return step;
 }
@@ -128,7 +128,7 @@ ResizeStep after_begin(const ResizeContext& context) {
 
 }  // namespace
 
-ResizeStep sizing_step(const ResizeContext& context) {
+ResizeStep updating_step(const ResizeContext& context) {
     const slurm::Job& job = context.job();
     const std::uint32_t tries = context.entry().tries;
     if (!context.is_pending()) {
@@ -140,7 +140,7 @@ ResizeStep sizing_step(const ResizeContext& context) {
     if (context.is_changed()) {
         return context.leave();
     }
-    ResizeStep step = context.go_to(ResizeState::releasing);
+    ResizeStep step = context.go_to(ResizeState::waiting_to_start);
     if (tries >= 2 * most_tries) {
         return step;  // not even its priority: it waits as it is
     }
@@ -166,7 +166,7 @@ ResizeStep sizing_step(const ResizeContext& context) {
     return step;
 }
 
-ResizeStep releasing_step(const ResizeContext& context) {
+ResizeStep waiting_step(const ResizeContext& context) {
     const slurm::Job& job = context.job();
     if (!context.is_pending()) {
         return runs(context);

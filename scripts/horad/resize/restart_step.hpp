@@ -6,9 +6,9 @@
 namespace hora::horad {
 
 // Gives it its size, and a priority above what waits beside it.
-ResizeStep sizing_step(const ResizeContext& context);
+ResizeStep updating_step(const ResizeContext& context);
 
 // Lets it begin when its last run is cleaned up.
-ResizeStep releasing_step(const ResizeContext& context);
+ResizeStep waiting_step(const ResizeContext& context);
 
 }  // namespace hora::horad

@@ -28,7 +28,7 @@ std::set<std::uint64_t> way_back(const std::vector<ResizeEntry>& entries) {
 ResizeEntry joined(const ResizeEntry& oldest, ResizeEntry next) {
     next.was = oldest.was;
     next.resize.from = oldest.resize.from;
-    next.state = ResizeState::sizing;
+    next.state = ResizeState::updating_request;
     if (next.priority == 0) {
         next.priority = oldest.priority;
     }

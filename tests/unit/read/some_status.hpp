@@ -133,7 +133,7 @@ inline domain::Status small_status() {
     job.ends = 1700002000;
     job.gain = Seconds(600);
     job.decision = domain::StatusDecision{1699999990, 2, true, "one GPU idles"};
-    job.resize = domain::StatusResize{1, 2, "signalled", 1699999991, "one GPU idles"};
+    job.resize = domain::StatusResize{1, 2, "checkpoint requested", 1699999991, "one GPU idles"};
     status.jobs.push_back(job);
     status.next.push_back({12, 2, 3, 1700000300, "when job 13 ends"});
     return status;

@@ -326,18 +326,20 @@ TEST_F(ChronicleTest, TellsWhatWasWishedAndWhatItHas) {
         std::uint32_t to;
     };
     const Case cases[] = {
-        {"done", false, ResizeState::running, true, Ending::done, 4, 4},
-        {"it got fewer", false, ResizeState::running, true, Ending::other_size, 3, 3},
-        {"no answer", false, ResizeState::signalled, true, Ending::no_checkpoint, 2, 2},
-        {"held before its new size", false, ResizeState::sizing, true, Ending::held, 0, 2},
-        {"held with its new size", false, ResizeState::releasing, true, Ending::held, 0, 4},
-        {"impossible, and so was the old one", false, ResizeState::releasing, false,
+        {"done", false, ResizeState::verifying, true, Ending::done, 4, 4},
+        {"it got fewer", false, ResizeState::verifying, true, Ending::other_size, 3, 3},
+        {"no answer", false, ResizeState::checkpoint_requested, true, Ending::no_checkpoint, 2, 2},
+        {"held before its new size", false, ResizeState::updating_request, true, Ending::held, 0,
+         2},
+        {"held with its new size", false, ResizeState::waiting_to_start, true, Ending::held, 0, 4},
+        {"impossible, and so was the old one", false, ResizeState::waiting_to_start, false,
          Ending::refused, 0, 2},
-        {"over before it was asked", false, ResizeState::asked, true, Ending::ended, 0, 2},
-        {"while it waited", true, ResizeState::sizing, true, Ending::pending, 0, 4},
-        {"refused while it waited", true, ResizeState::sizing, true, Ending::refused, 0, 2},
-        {"started meanwhile", true, ResizeState::sizing, true, Ending::refused, 2, 2},
-        {"reverted", true, ResizeState::releasing, true, Ending::reverted, 0, 2},
+        {"over before it was asked", false, ResizeState::queued, true, Ending::ended, 0, 2},
+        {"while it waited", true, ResizeState::updating_request, true, Ending::pending, 0, 4},
+        {"refused while it waited", true, ResizeState::updating_request, true, Ending::refused, 0,
+         2},
+        {"started meanwhile", true, ResizeState::updating_request, true, Ending::refused, 2, 2},
+        {"reverted", true, ResizeState::waiting_to_start, true, Ending::reverted, 0, 2},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);

@@ -29,9 +29,10 @@ class Resizes : public testing::Test {
                         .lowers_limit = true,
                         .is_manual = true,
                         .signal = domain::CheckpointSignal::usr2};
-        entry.state = ResizeState::releasing;
+        entry.state = ResizeState::waiting_to_start;
         entry.uid = 1000;
         entry.submitted = 1795279238;
+        entry.where = "n[1-2]";
         entry.was = shape_with(2);
         entry.wanted = shape_with(4);
         entry.wanted.tres_per_socket = "gres:gpu:2";
@@ -121,7 +122,7 @@ TEST_F(Resizes, takes_a_file_over_once) {
     leave(earlier_text({to_json(entry(1))}));
     EXPECT_EQ(*loaded(), std::vector{entry(1)});
     ResizeEntry later = entry(1);
-    later.state = ResizeState::running;
+    later.state = ResizeState::verifying;
     JournalFile file(folder_.path());
     ASSERT_TRUE(ResizeJournal(file, list_of_resizes).keep(later));
     leave(earlier_text({to_json(entry(1))}));
@@ -130,15 +131,18 @@ TEST_F(Resizes, takes_a_file_over_once) {
 
 TEST_F(Resizes, reads_what_a_daemon_wrote_that_knew_less) {
     auto object = to_json(entry(1));
-    for (const char* const key :
-         {"lowers_limit", "began", "limit", "next_limit", "manual", "controller", "signal"}) {
+    for (const char* const key : {"lowers_limit", "began", "limit", "next_limit", "manual",
+                                  "controller", "signal", "where"}) {
         ASSERT_EQ(object.erase(key), 1U) << key;
     }
+    object["state"] = "releasing";
     ASSERT_EQ(object["wanted"].erase("cpus_per_task"), 1U);
     leave(earlier_text({object}));
     const auto entries = loaded();
     ASSERT_TRUE(entries) << entries.error().message;
     ASSERT_EQ(entries->size(), 1U);
+    EXPECT_EQ(entries->front().state, ResizeState::waiting_to_start);
+    EXPECT_TRUE(entries->front().where.empty());
     EXPECT_FALSE(entries->front().resize.lowers_limit);
     EXPECT_EQ(entries->front().next_limit, Seconds(0));
     EXPECT_FALSE(entries->front().resize.is_manual);

@@ -175,9 +175,10 @@ TEST(ForgottenRequeues, LeavesAJobAloneThatAResizeRestarts) {
         bool comes_back;
     };
     const Case cases[] = {
-        {"one that was begun since, which nothing answers", ResizeState::signalled, true},
-        {"one that sizes it", ResizeState::sizing, false},
-        {"one that lets it begin", ResizeState::releasing, false},
+        {"one that was begun since, which nothing answers", ResizeState::checkpoint_requested,
+         true},
+        {"one that sizes it", ResizeState::updating_request, false},
+        {"one that lets it begin", ResizeState::waiting_to_start, false},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);

@@ -46,7 +46,7 @@ class Site {
         ResizeEntry entry;
         entry.resize.job = 7;
         entry.uid = slurm.job().uid;
-        entry.state = ResizeState::releasing;
+        entry.state = ResizeState::waiting_to_start;
         entry.restarts = slurm.job().restarts;
         entry.priority = FakeSlurm::own_priority;
         return entry;

@@ -269,7 +269,7 @@ TEST(Actor, leaves_a_time_limit_that_is_changed_while_it_writes_its_journal) {
     limit(play);
     ASSERT_TRUE(play.ask(4));
     play.journal.meanwhile = [&](const ResizeEntry& entry) {
-        if (entry.state == ResizeState::sizing && entry.tries == 1) {
+        if (entry.state == ResizeState::updating_request && entry.tries == 1) {
             play.slurm.job().time_limit = Seconds(720);
         }
     };
@@ -295,7 +295,7 @@ TEST(Actor, leaves_a_begin_that_is_set_while_it_writes_its_journal_or_right_befo
         const std::int64_t begins = play.slurm.clock() + 5000;
         if (is_while_writing) {
             play.journal.meanwhile = [&](const ResizeEntry& entry) {
-                if (entry.begins != 0 && entry.state == ResizeState::releasing) {
+                if (entry.begins != 0 && entry.state == ResizeState::waiting_to_start) {
                     play.slurm.job().eligible = begins;
                 }
             };

@@ -261,7 +261,7 @@ TEST(GivenSizes, says_once_that_a_job_was_taken_back_also_where_the_disk_is_full
     Queue queue;
     queue.give_impossible();
     queue.of_given.meanwhile = [&](const ResizeEntry& entry) {
-        queue.of_given.is_full = entry.state == ResizeState::releasing;
+        queue.of_given.is_full = entry.state == ResizeState::waiting_to_start;
     };
     queue.live(300);
     queue.of_given.is_full = false;

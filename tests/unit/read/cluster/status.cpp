@@ -83,7 +83,8 @@ const Case cases[] = {
     {"a job that is no object", "\"jobs\":[", "\"jobs\":[7,", "jobs[0] is no object"},
     {"a decision that is no object", "\"decision\":{", "\"decision\":7,\"was\":{",
      "decision[0] is no object"},
-    {"a resize without its state", "\"state\":\"signalled\",", "", "resize[0].state is missing"},
+    {"a resize without its state", "\"state\":\"checkpoint requested\",", "",
+     "resize[0].state is missing"},
 };
 
 TEST(Status, SaysWhatIsWrongAndWhere) {
