@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "plugins/spank/job_record.hpp"
-#include "plugins/spank/node_ring.hpp"
+#include "plugins/spank/job/job_record.hpp"
+#include "plugins/spank/ring/node_ring.hpp"
 
 namespace hora::spank {
 

@@ -20,13 +20,13 @@
 #include "libplanner/read/settings/job_options.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/slurm/system_user.hpp"
-#include "plugins/spank/detached.hpp"
 #include "plugins/spank/folder.hpp"
-#include "plugins/spank/job_variables.hpp"
-#include "plugins/spank/node_facts.hpp"
+#include "plugins/spank/job/job_variables.hpp"
+#include "plugins/spank/job/node_facts.hpp"
+#include "plugins/spank/process/detached.hpp"
 #include "plugins/spank/process/left_processes.hpp"
 #include "plugins/spank/process/process_descriptor.hpp"
-#include "plugins/spank/watch_call.hpp"
+#include "plugins/spank/variables/watch_call.hpp"
 
 namespace hora::spank {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "plugins/spank/settings_source.hpp"
 #include "plugins/spank/slurm_spank.hpp"
-#include "plugins/spank/task_environment.hpp"
+#include "plugins/spank/variables/task_environment.hpp"
 
 namespace hora::spank {
 

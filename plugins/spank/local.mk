@@ -1,61 +1,62 @@
 # What is pure, apart from what calls Slurm, so that unit tests link it.
 noinst_LTLIBRARIES += plugins/spank/libtask.la
 plugins_spank_libtask_la_SOURCES = \
-	plugins/spank/process/bounded_run.cpp \
-	plugins/spank/process/bounded_run.hpp \
-	plugins/spank/compute_settings.cpp \
-	plugins/spank/compute_settings.hpp \
-	plugins/spank/cpu_mask.cpp \
-	plugins/spank/cpu_mask.hpp \
-	plugins/spank/detached.cpp \
-	plugins/spank/detached.hpp \
-	plugins/spank/environment.cpp \
-	plugins/spank/environment.hpp \
 	plugins/spank/folder.cpp \
 	plugins/spank/folder.hpp \
-	plugins/spank/gpu_order.cpp \
-	plugins/spank/gpu_order.hpp \
-	plugins/spank/gpu_speeds.cpp \
-	plugins/spank/gpu_speeds.hpp \
-	plugins/spank/host_order.cpp \
-	plugins/spank/host_order.hpp \
-	plugins/spank/job_record.cpp \
-	plugins/spank/job_record.hpp \
-	plugins/spank/job_variables.cpp \
-	plugins/spank/job_variables.hpp \
-	plugins/spank/process/left_processes.cpp \
-	plugins/spank/process/left_processes.hpp \
-	plugins/spank/master_port.cpp \
-	plugins/spank/master_port.hpp \
+	plugins/spank/job/compute_settings.cpp \
+	plugins/spank/job/compute_settings.hpp \
+	plugins/spank/job/environment.cpp \
+	plugins/spank/job/environment.hpp \
+	plugins/spank/job/job_record.cpp \
+	plugins/spank/job/job_record.hpp \
+	plugins/spank/job/job_variables.cpp \
+	plugins/spank/job/job_variables.hpp \
+	plugins/spank/job/master_port.cpp \
+	plugins/spank/job/master_port.hpp \
+	plugins/spank/job/node_facts.cpp \
+	plugins/spank/job/node_facts.hpp \
+	plugins/spank/job/step_layout.cpp \
+	plugins/spank/job/step_layout.hpp \
+	plugins/spank/job/task_facts.hpp \
 	plugins/spank/model_reader.cpp \
 	plugins/spank/model_reader.hpp \
-	plugins/spank/node_facts.cpp \
-	plugins/spank/node_facts.hpp \
-	plugins/spank/node_ring.cpp \
-	plugins/spank/node_ring.hpp \
-	plugins/spank/other_sruns.cpp \
-	plugins/spank/other_sruns.hpp \
+	plugins/spank/process/bounded_run.cpp \
+	plugins/spank/process/bounded_run.hpp \
+	plugins/spank/process/detached.cpp \
+	plugins/spank/process/detached.hpp \
+	plugins/spank/process/left_processes.cpp \
+	plugins/spank/process/left_processes.hpp \
 	plugins/spank/process/process_descriptor.hpp \
 	plugins/spank/process/process_list.cpp \
 	plugins/spank/process/process_list.hpp \
-	plugins/spank/ring_place.cpp \
-	plugins/spank/ring_place.hpp \
-	plugins/spank/srun_words.cpp \
-	plugins/spank/srun_words.hpp \
-	plugins/spank/step_layout.cpp \
-	plugins/spank/step_layout.hpp \
-	plugins/spank/step_request.cpp \
-	plugins/spank/step_request.hpp \
-	plugins/spank/step_variables.cpp \
-	plugins/spank/step_variables.hpp \
-	plugins/spank/task_environment.cpp \
-	plugins/spank/task_environment.hpp \
-	plugins/spank/tf_config.cpp \
-	plugins/spank/tf_config.hpp \
-	plugins/spank/visible_gpus.cpp \
-	plugins/spank/visible_gpus.hpp \
-	plugins/spank/watch_call.cpp \
-	plugins/spank/watch_call.hpp
+	plugins/spank/ring/cpu_mask.cpp \
+	plugins/spank/ring/cpu_mask.hpp \
+	plugins/spank/ring/gpu_order.cpp \
+	plugins/spank/ring/gpu_order.hpp \
+	plugins/spank/ring/host_order.cpp \
+	plugins/spank/ring/host_order.hpp \
+	plugins/spank/ring/node_ring.cpp \
+	plugins/spank/ring/node_ring.hpp \
+	plugins/spank/ring/ring_place.cpp \
+	plugins/spank/ring/ring_place.hpp \
+	plugins/spank/ring/visible_gpus.cpp \
+	plugins/spank/ring/visible_gpus.hpp \
+	plugins/spank/srun/other_sruns.cpp \
+	plugins/spank/srun/other_sruns.hpp \
+	plugins/spank/srun/srun_words.cpp \
+	plugins/spank/srun/srun_words.hpp \
+	plugins/spank/srun/step_request.cpp \
+	plugins/spank/srun/step_request.hpp \
+	plugins/spank/variables/gpu_speeds.cpp \
+	plugins/spank/variables/gpu_speeds.hpp \
+	plugins/spank/variables/step_variables.cpp \
+	plugins/spank/variables/step_variables.hpp \
+	plugins/spank/variables/task_environment.cpp \
+	plugins/spank/variables/task_environment.hpp \
+	plugins/spank/variables/tf_config.cpp \
+	plugins/spank/variables/tf_config.hpp \
+	plugins/spank/variables/watch_call.cpp \
+	plugins/spank/variables/watch_call.hpp
 
 # The plugin leaves slurm_* and spank_* undefined: sbatch and slurmstepd have them.
 slurmplugin_LTLIBRARIES += plugins/spank/spank_hora.la

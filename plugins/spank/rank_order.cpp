@@ -16,11 +16,12 @@
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/store/write_all.hpp"
 #include "plugins/spank/cluster_facts.hpp"
-#include "plugins/spank/host_order.hpp"
-#include "plugins/spank/job_variables.hpp"
-#include "plugins/spank/node_facts.hpp"
-#include "plugins/spank/other_sruns.hpp"
-#include "plugins/spank/ring_place.hpp"
+#include "plugins/spank/job/job_variables.hpp"
+#include "plugins/spank/job/node_facts.hpp"
+#include "plugins/spank/ring/host_order.hpp"
+#include "plugins/spank/ring/ring_place.hpp"
+#include "plugins/spank/srun/other_sruns.hpp"
+#include "plugins/spank/variables/task_environment.hpp"
 
 namespace hora::spank {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "config.h"
-#include "plugins/spank/compute_settings.hpp"
+#include "plugins/spank/job/compute_settings.hpp"
 
 namespace hora::spank {
 

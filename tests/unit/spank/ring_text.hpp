@@ -7,7 +7,7 @@
 #include <string_view>
 
 #include "libplanner/read/slurm/hostlist.hpp"
-#include "plugins/spank/node_ring.hpp"
+#include "plugins/spank/ring/node_ring.hpp"
 
 namespace hora::spank {
 

@@ -1,0 +1,113 @@
+// Which node has which ranks, so that the step's ring crosses few switches?
+#include "plugins/spank/ring/host_order.hpp"
+
+#include <algorithm>
+#include <map>
+#include <numeric>
+#include <set>
+#include <string_view>
+
+#include "libplanner/read/slurm/hostlist.hpp"
+#include "plugins/spank/job/step_layout.hpp"
+
+namespace hora::spank {
+namespace {
+
+struct NodeOfJob {
+    std::uint32_t cpus = 0;
+    std::uint32_t tasks = 0;  // as the job was laid out; 0: not known
+};
+
+using Job = std::map<std::string, NodeOfJob, std::less<>>;
+
+std::string_view text_of(const Environment& environment, std::string_view name) {
+    const std::string* const found = environment.find(name);
+    return found == nullptr ? std::string_view() : std::string_view(*found);
+}
+
+// The job's nodes in Slurm's order; empty where the variables are missing.
+std::vector<std::string> nodes_of_job(const Environment& environment) {
+    return read::expand_hostlist(text_of(environment, "SLURM_JOB_NODELIST"))
+        .value_or(std::vector<std::string>());
+}
+
+Job read_job(const Environment& environment, const std::vector<std::string>& names) {
+    const auto cpus = read_tasks_per_node(text_of(environment, "SLURM_JOB_CPUS_PER_NODE"));
+    const auto tasks = read_tasks_per_node(text_of(environment, "SLURM_TASKS_PER_NODE"));
+    Job job;
+    if (!cpus || cpus->size() != names.size()) {
+        return job;
+    }
+    const bool has_tasks = tasks && tasks->size() == names.size();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+        job[names[i]] = {(*cpus)[i], has_tasks ? (*tasks)[i] : 0};
+    }
+    return job;
+}
+
+std::uint64_t tasks_of(const Job& job) {
+    return std::accumulate(
+        job.begin(), job.end(), std::uint64_t{0},
+        [](std::uint64_t sum, const auto& node) { return sum + node.second.tasks; });
+}
+
+bool has_same_nodes(const NodeRing& ring, const Job& job) {
+    const std::set<std::string_view> of_ring(ring.nodes.begin(), ring.nodes.end());
+    return of_ring.size() == ring.nodes.size() && of_ring.size() == job.size() &&
+           std::all_of(of_ring.begin(), of_ring.end(),
+                       [&job](std::string_view name) { return job.contains(name); });
+}
+
+// How many tasks each node of the ring gets; empty where only Slurm knows.
+std::vector<std::uint32_t> share_out(const NodeRing& ring, const Job& job,
+                                     const StepRequest& request, bool is_jobs_own) {
+    std::vector<std::uint32_t> tasks;
+    for (const std::string& name : ring.nodes) {
+        const NodeOfJob& node = job.find(name)->second;
+        const std::uint32_t count = is_jobs_own ? node.tasks : request.tasks / request.nodes;
+        if (count == 0 || std::uint64_t{count} * request.cpus_per_task > node.cpus) {
+            return {};
+        }
+        tasks.push_back(count);
+    }
+    return tasks;
+}
+
+}  // namespace
+
+std::optional<HostOrder> order_hosts(const NodeRing& ring, const StepRequest& request,
+                                     const Environment& environment) {
+    const std::vector<std::string> names = nodes_of_job(environment);
+    const Job job = read_job(environment, names);
+    const bool is_of_job = !job.empty() && has_same_nodes(ring, job);
+    const bool is_whole = request.nodes == names.size();
+    if (!is_of_job || request.nodes > names.size() || (!is_whole && request.picks_nodes)) {
+        return std::nullopt;
+    }
+    const bool is_even = request.tasks % request.nodes == 0;
+    const bool is_jobs_own = is_whole && request.tasks == tasks_of(job);
+    if (!is_even && !is_jobs_own) {
+        return std::nullopt;
+    }
+    const NodeRing part = part_of(ring, request.nodes);
+    const bool is_slurms_own = std::equal(part.nodes.begin(), part.nodes.end(), names.begin());
+    std::vector<std::uint32_t> tasks = share_out(part, job, request, is_jobs_own);
+    if (is_slurms_own || tasks.empty()) {
+        return std::nullopt;
+    }
+    // One task a node on all of them leaves Slurm no choice, nor does the job's own layout.
+    const bool is_forced = is_whole && (is_jobs_own || request.tasks == request.nodes);
+    return HostOrder{part.nodes, std::move(tasks), !is_forced};
+}
+
+std::string host_file(const HostOrder& order) {
+    std::string text;
+    for (std::size_t i = 0; i < order.nodes.size(); ++i) {
+        for (std::uint32_t task = 0; task < order.tasks[i]; ++task) {
+            text += order.nodes[i] + '\n';
+        }
+    }
+    return text;
+}
+
+}  // namespace hora::spank

@@ -1,0 +1,97 @@
+#include "plugins/spank/process/detached.hpp"
+
+#include <fcntl.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace hora::spank {
+namespace {
+
+using testing::HasSubstr;
+
+std::string read_when_there(const std::string& path) {
+    for (int tries = 0; tries < 5000; ++tries) {
+        if (std::ifstream file(path); file) {
+            std::ostringstream text;
+            text << file.rdbuf();
+            return text.str();
+        }
+        constexpr timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
+        nanosleep(&pause, nullptr);
+    }
+    return "nothing came";
+}
+
+TEST(Detached, IsNobodysChildAndHasNothingOfOurs) {
+    const std::string path = testing::TempDir() + "detached." + std::to_string(getpid());
+    const int kept = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    const int leaked = open("/dev/full", O_WRONLY);
+    std::signal(SIGUSR1, SIG_IGN);
+    sigset_t blocked;
+    sigemptyset(&blocked);
+    sigaddset(&blocked, SIGTERM);
+    sigprocmask(SIG_BLOCK, &blocked, nullptr);
+    // The shell reads its own masks: while it forks it blocks signals.
+    std::string script =
+        "{ readlink /proc/$$/fd/0 /proc/$$/fd/2 /proc/$$/fd/3; ls -l /proc/$$/fd; "
+        "while read -r name value; do case $name in SigBlk:|SigIgn:) echo $name $value;; esac; "
+        "done </proc/$$/status; cut -d' ' -f6 /proc/$$/stat; "
+        "echo $$ $ONLY $PATH; } >OUT.new; mv OUT.new OUT";
+    for (std::size_t at = 0; (at = script.find("OUT", at)) != std::string::npos;) {
+        script.replace(at, 3, path);
+        at += path.size();
+    }
+    const auto started = start_detached({"/bin/sh", "-c", script},
+                                        {{"ONLY", "this"}, {"PATH", "/usr/bin:/bin"}}, kept);
+    std::signal(SIGUSR1, SIG_DFL);
+    sigprocmask(SIG_UNBLOCK, &blocked, nullptr);
+    ASSERT_TRUE(started) << started.error().message;
+    const std::string found = read_when_there(path);
+    EXPECT_THAT(found, HasSubstr("/dev/null\n/dev/null\n/dev/zero\n"));
+    EXPECT_THAT(found, testing::Not(HasSubstr("/dev/full")));
+    EXPECT_THAT(found, HasSubstr("SigBlk: 0000000000000000\n"));
+    // glibc keeps signals 32 and 33 to itself: they stay as whoever started the tests left them.
+    EXPECT_THAT(found, testing::AnyOf(HasSubstr("SigIgn: 0000000000000000\n"),
+                                      HasSubstr("SigIgn: 0000000180000000\n")));
+    EXPECT_THAT(found, HasSubstr(" this /usr/bin:/bin\n"));
+    EXPECT_THAT(found, testing::Not(HasSubstr("\n" + std::to_string(getsid(0)) + "\n")));
+    close(kept);
+    close(leaked);
+    unlink(path.c_str());
+}
+
+TEST(Detached, SaysThatThereIsNoSuchProgram) {
+    const auto started = start_detached({"/nowhere/at/all"}, {}, -1);
+    ASSERT_FALSE(started);
+    EXPECT_THAT(started.error().message, HasSubstr("cannot run \"/nowhere/at/all\": No such file"));
+}
+
+TEST(Detached, RunsWithTheRightsOfAnother) {
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root may give others' rights";
+    }
+    std::string folder = testing::TempDir() + "hora-rights-XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    ASSERT_EQ(chown(folder.c_str(), 4711, 4712), 0);
+    const Account account{4711, 4712, {4712, 4713}};
+    const auto ended =
+        run_as(account,
+               {"/bin/sh", "-c", "grep -E '^(Uid|Gid|Groups)' /proc/$$/status >" + folder + "/ids"},
+               {{"PATH", "/usr/bin:/bin"}}, std::chrono::seconds(20));
+    EXPECT_TRUE(ended);
+    EXPECT_EQ(read_when_there(folder + "/ids"),
+              "Uid:\t4711\t4711\t4711\t4711\nGid:\t4712\t4712\t4712\t4712\nGroups:\t4712 4713 \n");
+    EXPECT_FALSE(run_as(account, {"/bin/sh", "-c", "exit 1"}, {}, std::chrono::seconds(20)));
+    EXPECT_FALSE(run_as(account, {"/bin/sleep", "1000"}, {}, std::chrono::milliseconds(50)));
+    std::filesystem::remove_all(folder);
+}
+
+}  // namespace
+}  // namespace hora::spank
