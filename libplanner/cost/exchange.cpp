@@ -52,14 +52,6 @@ Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& l
     return transfer(2 * size.count(), link) * static_cast<double>(workers) + 2 * link.latency;
 }
 
-// Reduce-scatter and all-gather inside are together one ring of the group over all of K; between
-// the groups a ring over K / g.
-Seconds hierarchical_exchange(Bytes size, std::uint64_t groups, std::uint64_t group,
-                              const domain::Link& inside, const domain::Link& between) {
-    const double slice = size.count() / static_cast<double>(std::max<std::uint64_t>(group, 1));
-    return ring_exchange(size, group, inside) + ring_exchange(Bytes(slice), groups, between);
-}
-
 Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
                       const domain::Link& link) {
     if (members < 2) {

@@ -19,9 +19,6 @@ Seconds tree_exchange(Bytes size, std::uint64_t members, const domain::Link& lin
 // `workers` push to and pull from one server over its link. Where the server sits on a member,
 // that member is no worker: it has nothing to send.
 Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& link);
-// Reduce-scatter inside groups of `group`, all-reduce of the parts between them, all-gather inside.
-Seconds hierarchical_exchange(Bytes size, std::uint64_t groups, std::uint64_t group,
-                              const domain::Link& inside, const domain::Link& between);
 
 Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
                       const domain::Link& link);

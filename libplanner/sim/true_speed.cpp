@@ -5,10 +5,6 @@
 
 namespace hora::sim {
 
-std::uint32_t packed_nodes(std::uint32_t gpus, std::uint32_t gpus_per_node) {
-    return (gpus + gpus_per_node - 1) / gpus_per_node;
-}
-
 Seconds epoch_on(const domain::TrueSpeed& speed, std::uint32_t gpus, std::uint32_t nodes) {
     assert(gpus >= 1 && gpus <= speed.epoch_seconds.size());
     for (const domain::SpreadSpeed& measured : speed.spread) {

@@ -8,9 +8,6 @@
 
 namespace hora::sim {
 
-// Nodes that so many GPUs need, packed.
-std::uint32_t packed_nodes(std::uint32_t gpus, std::uint32_t gpus_per_node);
-
 // One epoch on so many GPUs over so many nodes. What was measured there counts; else a job spread
 // over more nodes than it needs is taken to be as fast as packed.
 // Precondition: gpus is from 1 to speed.epoch_seconds.size().

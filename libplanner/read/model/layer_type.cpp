@@ -172,10 +172,6 @@ constexpr auto names = [] {
 
 }  // namespace
 
-std::span<const std::string_view> layer_types() {
-    return names;
-}
-
 std::optional<TypedSpec> take_layer_type(TomlTable& table) {
     std::string name;
     if (!table.require("type", name)) {

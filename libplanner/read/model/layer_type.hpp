@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string_view>
 
 #include "libplanner/model/layer_spec.hpp"
@@ -14,8 +13,6 @@ struct TypedSpec {
     std::string_view type;
     model::LayerSpec spec;
 };
-
-std::span<const std::string_view> layer_types();
 
 // Takes `type` and the keys that go with it. Empty when the type is missing or unknown; what is
 // wrong comes out of the table's finish().

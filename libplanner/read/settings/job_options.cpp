@@ -272,11 +272,6 @@ std::span<const JobOption> job_options() {
     return options_only;
 }
 
-const JobOption* find_job_option(std::string_view name) {
-    const Entry* const entry = find_entry(name);
-    return entry == nullptr ? nullptr : &entry->option;
-}
-
 Expected<void> set_job_option(JobOptions& options, std::string_view name, std::string_view value) {
     const Entry* const entry = find_entry(name);
     if (entry == nullptr) {

@@ -18,11 +18,9 @@ struct JobOption {
 // The one table: sbatch --help, the checks on both sides and the manual page follow it.
 std::span<const JobOption> job_options();
 
-// The option of that name, or null. Slurm's environment spells '-' as '_', so both are found.
-const JobOption* find_job_option(std::string_view name);
-
-// Sets one option; a later value replaces an earlier one. On failure the options are unchanged and
-// the message says what was wrong, what is allowed and gives an example.
+// Sets one option, whose name may have '_' for '-', as in Slurm's environment; a later value
+// replaces an earlier one. On failure the options are unchanged and the message says what was
+// wrong, what is allowed and gives an example.
 Expected<void> set_job_option(domain::JobOptions& options, std::string_view name,
                               std::string_view value);
 

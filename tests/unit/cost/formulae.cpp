@@ -61,14 +61,6 @@ TEST(exchange, takes_what_the_formula_says) {
     }
 }
 
-// Inside: a ring of 2 over 1000 bytes at 1000 a second, 1 s. Between: a ring of 4 over 500 bytes
-// at 100 a second, 7.5 s.
-TEST(exchange, is_hierarchical_in_two_rings) {
-    const domain::Link inside{Bandwidth(1000), Seconds(0)};
-    const domain::Link between{Bandwidth(100), Seconds(0)};
-    EXPECT_DOUBLE_EQ(cost::hierarchical_exchange(Bytes(1000), 4, 2, inside, between).count(), 8.5);
-}
-
 TEST(memory, holds_weights_gradients_states_and_activations) {
     domain::Workload workload;
     workload.layers = {{1, 100, 10}, {1, 50, 5}};

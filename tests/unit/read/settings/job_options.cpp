@@ -200,9 +200,21 @@ TEST(JobOptions, EachHasHelpThatFitsALine) {
         EXPECT_EQ(option.name.substr(0, 5), "hora-");
         EXPECT_FALSE(option.help.empty()) << option.name;
         EXPECT_LE(option.help.size(), 72U) << option.name;
-        std::string as_slurm_spells_it(option.name);
-        std::replace(as_slurm_spells_it.begin(), as_slurm_spells_it.end(), '-', '_');
-        EXPECT_EQ(find_job_option(as_slurm_spells_it), find_job_option(option.name));
+    }
+}
+
+TEST(JobOptions, AreKnownAsSlurmsEnvironmentSpellsThem) {
+    for (const JobOption& option : job_options()) {
+        std::string spelt(option.name);
+        std::replace(spelt.begin(), spelt.end(), '-', '_');
+        JobOptions typed;
+        JobOptions passed;
+        const auto as_typed = set_job_option(typed, option.name, "no such value");
+        const auto as_passed = set_job_option(passed, spelt, "no such value");
+        ASSERT_EQ(as_typed.has_value(), as_passed.has_value()) << spelt;
+        if (!as_passed) {
+            EXPECT_EQ(as_typed.error().message, as_passed.error().message);
+        }
     }
 }
 
