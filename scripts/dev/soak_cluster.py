@@ -12,6 +12,8 @@ import signal
 import subprocess
 import time
 
+DRAINED = 5  # seconds after which an administrator resumes a node that slurmctld has drained
+
 
 def job_of(part):
     """12 of 12, 12_0 and 12+1."""
@@ -145,15 +147,19 @@ class Cluster:
         return self.wait(60, lambda: self.call("squeue", "--noheader"))
 
     def resume_nodes(self):
-        """How many; as an administrator does where prologs and health checks are trusted."""
+        """How many; as an administrator does where prologs and health checks are trusted. Not
+        within a moment: horad knows by the drain that a node refused a job."""
         text = subprocess.run(["sinfo", "--noheader", "--Node", "--list-reasons",
-                               "--format=%N|%E"], capture_output=True, text=True).stdout
-        drained = sorted({tuple(line.split("|")) for line in text.splitlines()})
-        for node, reason in drained:
+                               "--format=%N|%H|%E"], capture_output=True, text=True,
+                              env={**os.environ, "SLURM_TIME_FORMAT": "%s"}).stdout
+        drained = sorted({tuple(line.split("|", 2)) for line in text.splitlines()})
+        due = [(node, reason) for node, since, reason in drained
+               if time.time() - int(since) > DRAINED]
+        for node, reason in due:
             if reason != "Duplicate jobid":
                 self.note(0, f"{node} is drained: {reason}")
             self.call("scontrol", "update", f"NodeName={node}", "State=RESUME")
-        return len(drained)
+        return len(due)
 
     def check_daemons(self):
         now = self.pids()

@@ -19,6 +19,7 @@ ordered_json json_of(const OwnRestart& restart) {
             {"has_run", restart.has_run},
             {"is_released", restart.is_released},
             {"lacks_priority", restart.lacks_priority},
+            {"is_anothers", restart.is_anothers},
             {"released_at", restart.released_at}};
 }
 
@@ -32,6 +33,7 @@ OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
     restart.has_run = object.flag("has_run");
     restart.is_released = object.flag("is_released");
     restart.lacks_priority = object.flag("lacks_priority");
+    restart.is_anothers = object.has("is_anothers") && object.flag("is_anothers");
     restart.released_at = object.has("released_at") ? object.seconds_since_epoch("released_at") : 0;
     object.finish();
     return restart;
@@ -49,7 +51,6 @@ const ListFormat<OwnRestart> list_of_restarts{
     .read = read_restart,
 };
 
-// Held by slurmctld it is at the same start, or at the next one.
 bool is_over(const OwnRestart& restart, const ObservedJob* job) {
     if (job == nullptr || job->uid != restart.uid) {
         return true;
@@ -57,9 +58,7 @@ bool is_over(const OwnRestart& restart, const ObservedJob* job) {
     if (job->state == slurm::JobState::ended) {
         return job->restarts >= restart.restarts;  // before that: slurmctld forgot the restart
     }
-    const bool is_held = job->hold != slurm::Hold::none && job->hold != slurm::Hold::launch;
-    return is_held || job->restarts > restart.restarts + 1 ||
-           (job->restarts > restart.restarts && job->hold == slurm::Hold::none);
+    return job->hold != slurm::Hold::none && job->hold != slurm::Hold::launch;
 }
 
 }  // namespace
@@ -89,6 +88,10 @@ Expected<void> OwnRestarts::see(const Observation& seen) {
             const ObservedJob* const job = seen.find(restart.job);
             restart.has_run = restart.has_run || (job->state == slurm::JobState::running &&
                                                   job->restarts == restart.restarts);
+            // Held by slurmctld it is at the same start, or at the next one.
+            restart.is_anothers =
+                restart.is_anothers || job->restarts > restart.restarts + 1 ||
+                (job->restarts > restart.restarts && job->hold == slurm::Hold::none);
         }
     });
 }

@@ -19,6 +19,7 @@ struct OwnRestart {
     bool has_run = false;          // this start was seen to run
     bool is_released = false;      // it was held by slurmctld, and horad released it
     bool lacks_priority = false;   // since then
+    bool is_anothers = false;      // somebody else, or slurmctld, has restarted the job since
     std::int64_t released_at = 0;  // the last time so, by slurmctld's clock
 
     friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
@@ -37,8 +38,8 @@ class OwnRestarts {
     // One that horad is about to begin; of a start that is known already nothing changes.
     Expected<void> note(const OwnRestart& restart);
     Expected<void> forget(std::uint32_t job);
-    // Forgets those of jobs that are over, but for an end before the restart, that somebody else
-    // has restarted since, or that somebody holds; and notes which of the others run.
+    // Forgets those of jobs that are over, but for an end before the restart, or that somebody
+    // holds; notes which of the others run, and which somebody else has restarted since.
     Expected<void> see(const Observation& seen);
 
     std::optional<OwnRestart> find(std::uint32_t job) const;

@@ -15,10 +15,17 @@ namespace hora::horad {
 namespace {
 
 // slurmctld counts the start that it forgot, or does not; the requeue of the refused start it
-// counts.
+// counts. A job that it forgot may have been requeued by itself, or by anybody, before a node
+// refuses it.
 bool is_of(const OwnRestart& restart, const slurm::Job& job) {
     return job.uid == restart.uid && job.state == slurm::JobState::pending &&
-           (job.restarts == restart.restarts || job.restarts == restart.restarts + 1);
+           job.restarts >= restart.restarts &&
+           (restart.is_anothers || job.restarts <= restart.restarts + 1);
+}
+
+// Has slurmctld, killed since, forgotten this start?
+bool may_be_forgotten(const OwnRestart& restart, std::int64_t controller) {
+    return !restart.is_anothers && restart.controller != controller;
 }
 
 // A job that was refused is in the queue again when the node has ended what it still runs of it: in
@@ -27,7 +34,7 @@ constexpr std::int64_t longest_end = 600;
 constexpr std::int64_t tolerance = 5;
 
 // Has a node refused the start after which the job is held, since horad last released it?
-bool was_refused(const slurm::Job& job, const std::vector<std::int64_t>& refused_starts,
+bool was_refused(const slurm::Job& job, const std::set<std::int64_t>& refused_starts,
                  const OwnRestart& restart) {
     return std::any_of(refused_starts.begin(), refused_starts.end(), [&](std::int64_t refused) {
         return refused > restart.released_at && refused >= job.submitted - longest_end &&
@@ -59,10 +66,14 @@ void ForgottenStarts::step(const Observation& seen, const std::vector<ResizeEntr
     }
     complaints_.forget_gone(seen);
     note(under_way);
+    note_refusals(seen.refused_starts, now);
     for (const ObservedJob& job : seen.jobs) {
+        if (restarts_.find(job.id) && entry_of(job.id, under_way) == nullptr) {
+            note_priority(job);
+        }
         if (job.state == slurm::JobState::pending && !job.is_completing && restarts_.find(job.id) &&
             entry_of(job.id, under_way) == nullptr) {
-            look_after(job, seen.refused_starts, now);
+            look_after(job, now);
         }
     }
 }
@@ -89,13 +100,30 @@ void ForgottenStarts::note_one(const ResizeEntry& entry) {
     }
 }
 
-void ForgottenStarts::look_after(const ObservedJob& listed,
-                                 const std::vector<std::int64_t>& refused_starts, Moment now) {
+// What an operator gives it meanwhile is its own from then on.
+void ForgottenStarts::note_priority(const ObservedJob& job) {
+    OwnRestart restart = *restarts_.find(job.id);
+    const bool is_own = job.hold == slurm::Hold::none && job.priority != 0 &&
+                        !restart.lacks_priority && !find_raised(job.admin_comment);
+    if (restart.priority != 0 && is_own && job.priority != restart.priority) {
+        restart.priority = job.priority;
+        keep(restart);
+    }
+}
+
+// An administrator may resume the node before the job is in the queue again.
+void ForgottenStarts::note_refusals(const std::vector<std::int64_t>& refused_starts, Moment now) {
+    refused_.insert(refused_starts.begin(), refused_starts.end());
+    const auto oldest = static_cast<std::int64_t>(now.wall) - 2 * longest_end;
+    refused_.erase(refused_.begin(), refused_.lower_bound(oldest));
+}
+
+void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
     const OwnRestart restart = *restarts_.find(listed.id);
-    const bool is_forgotten = restart.controller != slurm_.started();
+    const bool is_forgotten = may_be_forgotten(restart, slurm_.started());
     const bool is_held = listed.hold == slurm::Hold::launch;
     const bool is_to_rest = restart.has_run && listed.restarts == restart.restarts;
-    if (is_held ? !is_forgotten && !was_refused(listed, refused_starts, restart)
+    if (is_held ? !is_forgotten && !was_refused(listed, refused_, restart)
                 : !restart.lacks_priority && !(is_to_rest && is_forgotten)) {
         return;
     }
@@ -104,7 +132,7 @@ void ForgottenStarts::look_after(const ObservedJob& listed,
         return;
     }
     if ((*job)->hold == slurm::Hold::launch &&
-        (is_forgotten || was_refused(**job, refused_starts, restart))) {
+        (is_forgotten || was_refused(**job, refused_, restart))) {
         release(**job, restart, now);
     } else if (!(*job)->is_held() && restart.lacks_priority) {
         give_priority(**job, restart);
@@ -117,6 +145,7 @@ void ForgottenStarts::look_after(const ObservedJob& listed,
 void ForgottenStarts::release(const slurm::Job& job, OwnRestart restart, Moment now) {
     restart.restarts = job.restarts;
     restart.has_run = false;
+    restart.is_anothers = false;
     restart.is_released = true;
     restart.lacks_priority = restart.priority != 0;
     keep(restart);

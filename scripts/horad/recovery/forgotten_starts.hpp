@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,8 +40,9 @@ class ForgottenStarts {
 
   private:
     void note_one(const ResizeEntry& entry);
-    void look_after(const ObservedJob& job, const std::vector<std::int64_t>& refused_starts,
-                    Moment now);
+    void note_priority(const ObservedJob& job);
+    void note_refusals(const std::vector<std::int64_t>& refused_starts, Moment now);
+    void look_after(const ObservedJob& job, Moment now);
     void release(const slurm::Job& job, OwnRestart restart, Moment now);
     void let_rest(const slurm::Job& job, OwnRestart restart);
     void give_priority(const slurm::Job& job, OwnRestart restart);
@@ -51,6 +53,7 @@ class ForgottenStarts {
     OwnRestarts& restarts_;
     ResizeHistory& history_;
     Log log_;
+    std::set<std::int64_t> refused_;  // when nodes refused starts, by slurmctld's clock
     JobComplaints complaints_;
 };
 

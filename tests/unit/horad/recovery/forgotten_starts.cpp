@@ -151,6 +151,16 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              site.is_refused();
          },
          true},
+        {"a start that a node refused, which an administrator has resumed since",
+         [](Site& site) {
+             site.run();
+             site.refused_starts.push_back(static_cast<std::int64_t>(site.slurm.now));
+             site.look();
+             site.refused_starts.clear();
+             site.slurm.holds_by_launch();
+             site.look();
+         },
+         true},
         {"a refused start, and minutes until the node has ended the one before",
          [](Site& site) {
              site.run();
@@ -177,6 +187,24 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              site.run();
              site.kill_controller();
              site.run_again();
+             site.slurm.holds_by_launch();
+         },
+         false},
+        {"a start that a node refused, after slurmctld itself had requeued that of horad's",
+         [](Site& site) {
+             site.run();
+             site.kill_controller();
+             ++site.slurm.job().restarts;
+             site.look();
+             site.is_refused();
+         },
+         true},
+        {"a launch that failed by itself, after somebody has restarted the job",
+         [](Site& site) {
+             site.run();
+             ++site.slurm.job().restarts;
+             site.look();
+             site.kill_controller();
              site.slurm.holds_by_launch();
          },
          false},
@@ -305,6 +333,16 @@ TEST(ForgottenStarts, GivesNoPriorityAboveTheJobsOwn) {
     EXPECT_EQ(site.slurm.job().admin_comment, "a word");
     site.look();
     EXPECT_EQ(site.slurm.job().priority, FakeSlurm::own_priority + 1);
+}
+
+TEST(ForgottenStarts, GivesBackWhatAnOperatorHasGivenItSince) {
+    Site site;
+    site.run();
+    site.slurm.job().priority = 777;
+    site.look();
+    site.is_refused();
+    site.look();
+    EXPECT_EQ(site.slurm.job().priority, 777U) << site.log;
 }
 
 TEST(ForgottenStarts, KilledAnywhereItReleasesAndGivesBackThePriority) {
