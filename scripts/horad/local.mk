@@ -61,8 +61,14 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/elastic/pools.hpp \
 	scripts/horad/journal/own_restarts.cpp \
 	scripts/horad/journal/own_restarts.hpp \
+	scripts/horad/journal/pending_change.cpp \
+	scripts/horad/journal/pending_change.hpp \
+	scripts/horad/journal/pending_journal.cpp \
+	scripts/horad/journal/pending_journal.hpp \
 	scripts/horad/pending/own_request.cpp \
 	scripts/horad/pending/own_request.hpp \
+	scripts/horad/pending/pending_changes.cpp \
+	scripts/horad/pending/pending_changes.hpp \
 	scripts/horad/progress/prediction.cpp \
 	scripts/horad/progress/prediction.hpp \
 	scripts/horad/progress/stated_work.cpp \
@@ -71,14 +77,14 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/pending/relaxer.hpp \
 	scripts/horad/resize/restarter.cpp \
 	scripts/horad/resize/restarter.hpp \
-	scripts/horad/pending/replaced_plans.cpp \
-	scripts/horad/pending/replaced_plans.hpp \
 	scripts/horad/recovery/released_row.cpp \
 	scripts/horad/recovery/released_row.hpp \
 	scripts/horad/pending/replan.cpp \
 	scripts/horad/pending/replan.hpp \
 	scripts/horad/pending/replanner.cpp \
 	scripts/horad/pending/replanner.hpp \
+	scripts/horad/pending/rollback.cpp \
+	scripts/horad/pending/rollback.hpp \
 	scripts/horad/progress/report_connection.cpp \
 	scripts/horad/progress/report_connection.hpp \
 	scripts/horad/progress/report_filter.cpp \
@@ -110,12 +116,11 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/journal/journal_file.cpp \
 	scripts/horad/journal/journal_file.hpp \
 	scripts/horad/journal/journal_list.hpp \
+	scripts/horad/journal/list_journal.hpp \
 	scripts/horad/publish/status.cpp \
 	scripts/horad/publish/status.hpp \
 	scripts/horad/failover/supervisor.cpp \
 	scripts/horad/failover/supervisor.hpp \
-	scripts/horad/pending/roll_back.cpp \
-	scripts/horad/pending/roll_back.hpp \
 	scripts/horad/publish/logged_file.cpp \
 	scripts/horad/publish/logged_file.hpp \
 	scripts/horad/log/wall_time.hpp \
@@ -138,8 +143,6 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/resize/act_slurm.hpp \
 	scripts/horad/resize/actor.cpp \
 	scripts/horad/resize/actor.hpp \
-	scripts/horad/resize/given_sizes.cpp \
-	scripts/horad/resize/given_sizes.hpp \
 	scripts/horad/journal/job_complaints.cpp \
 	scripts/horad/journal/job_complaints.hpp \
 	scripts/horad/journal/resize_journal.cpp \
@@ -169,8 +172,6 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/resize/resize_step.hpp \
 	scripts/horad/resize/restart_step.cpp \
 	scripts/horad/resize/restart_step.hpp \
-	scripts/horad/resize/rollback.cpp \
-	scripts/horad/resize/rollback.hpp \
 	scripts/horad/elastic/resize_request.cpp \
 	scripts/horad/elastic/resize_request.hpp
 dist_man_MANS += scripts/horad/horad.8

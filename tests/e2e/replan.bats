@@ -119,7 +119,7 @@ log_says() { grep -q -e "$1" "$CLUSTER_DIR/log/horad.log"; }
 is_impossible() { [ "$(job_field "$1" Reason)" = BadConstraints ]; }
 # replaced_plans JOB: how many of its old plans horad has kept.
 replaced_plans() {
-    entries "replaced plans" | jq --argjson job "$1" 'map(select(.job == $job)) | length'
+    entries "pending changes" | jq --argjson job "$1" 'map(select(.job == $job)) | length'
 }
 knows_no_old_plan() { [ "$(replaced_plans "$1")" = 0 ]; }
 

@@ -46,11 +46,12 @@ Elasticity::Elasticity(JournalFile& journal, const read::Settings& settings, Pla
       settings_(settings),
       slurm_(journal.folder()),
       journal_(journal, list_of_resizes),
-      of_given_(journal, list_of_given_sizes),
+      of_pending_(journal),
       history_(settings, log),
-      given_(slurm_, of_given_, history_, [&log](const std::string& line) { log.warning(line); }),
+      pending_(slurm_, of_pending_, history_,
+               [&log](const std::string& line) { log.warning(line); }),
       past_runs_(journal),
-      actor_(slurm_, journal_, given_, history_, ResizeLimits{},
+      actor_(slurm_, journal_, pending_, history_, ResizeLimits{},
              [&log](const std::string& line) { log.note(line); }),
       sweep_(slurm_, [&log](const std::string& line) { log.warning(line); }),
       restarts_(journal),
@@ -59,7 +60,11 @@ Elasticity::Elasticity(JournalFile& journal, const read::Settings& settings, Pla
       forgotten_requeues_(slurm_, restarts_, history_,
                           [&log](const std::string& line) { log.warning(line); }) {
     take(settings);
-    for (const auto& loaded : {past_runs_.load(), given_.load(), restarts_.load()}) {
+    // Else the first list would stand for what is damaged in all of them.
+    if (const auto opened = journal.ready(); !opened) {
+        log_.warning(opened.error().message);
+    }
+    for (const auto& loaded : {past_runs_.load(), pending_.load(), restarts_.load()}) {
         if (!loaded) {
             log_.warning(loaded.error().message);
         }
@@ -143,7 +148,7 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     });
     forget_gone(seen);
     seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, limits_, speeds_,
-                            given_.manual(), history_.digest(seen.now).rescales, settings_});
+                            pending_.manual(), history_.digest(seen.now).rescales, settings_});
     seen_.curves.clear();
     next_.clear();
     held_.clear();
@@ -294,7 +299,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
     sweep_.step(seen, actor_.under_way());
     forgotten_.step(seen, actor_.under_way(), moment());
     forgotten_requeues_.step(seen, reports, actor_.under_way(), moment());
-    given_.step(seen, actor_.under_way(), moment());
+    pending_.step(seen, actor_.under_way(), moment());
 }
 
 }  // namespace hora::horad

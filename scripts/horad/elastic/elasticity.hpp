@@ -18,6 +18,7 @@
 #include "scripts/horad/history/history_writer.hpp"
 #include "scripts/horad/history/past_runs.hpp"
 #include "scripts/horad/journal/own_restarts.hpp"
+#include "scripts/horad/journal/pending_journal.hpp"
 #include "scripts/horad/journal/resize_journal.hpp"
 #include "scripts/horad/log/log.hpp"
 #include "scripts/horad/observe/plans.hpp"
@@ -81,6 +82,8 @@ class Elasticity {
     }
     std::vector<ResizeEntry> under_way() const { return actor_.under_way(); }
     OwnRestarts& restarts() { return restarts_; }
+    PendingChanges& pending() { return pending_; }
+    const PendingChanges& pending() const { return pending_; }
 
   private:
     using Clock = std::chrono::steady_clock;
@@ -102,9 +105,9 @@ class Elasticity {
     std::unique_ptr<const elastic::Policy> policy_;
     LiveSlurm slurm_;
     ResizeJournal journal_;
-    ResizeJournal of_given_;
+    PendingJournal of_pending_;
     HistoryWriter history_;
-    GivenSizes given_;
+    PendingChanges pending_;
     PastRuns past_runs_;
     ResizeRequests requests_;
     std::vector<ResizeRequest> heard_;

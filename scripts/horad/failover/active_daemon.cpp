@@ -48,8 +48,8 @@ ActiveDaemon::ActiveDaemon(std::string folder, std::int64_t started, Site site, 
       plans_(
           spool_, [this] { return elasticity_.history(); }, log),
       relaxer_(plans_),
-      replanner_(journal_, plans_, log),
-      elasticity_(journal_, site.settings, plans_, log) {
+      elasticity_(journal_, site.settings, plans_, log),
+      replanner_(elasticity_.pending(), plans_) {
     filter_.set_resizes(&elasticity_.requests());
     take(std::move(site));
 }
@@ -166,7 +166,7 @@ void ActiveDaemon::remove_temporaries() {
 // Those that a job may get back as well.
 std::vector<std::string> ActiveDaemon::living_plans() const {
     std::vector<std::string> keys = plans_.living();
-    for (const std::string& comment : replanner_.comments_before()) {
+    for (const std::string& comment : elasticity_.pending().comments_before()) {
         if (auto word = read::find_plan_word(comment)) {
             keys.push_back(std::move(word->key));
         }

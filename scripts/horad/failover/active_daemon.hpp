@@ -79,8 +79,8 @@ class ActiveDaemon {
     std::unique_ptr<Watch> watch_;
     std::unique_ptr<SnapshotWriter> snapshot_;
     Relaxer relaxer_;
-    Replanner replanner_;
     Elasticity elasticity_;
+    Replanner replanner_;
     LiveSlurm slurm_;
     Restarter restarter_;
     ReportFilter filter_;

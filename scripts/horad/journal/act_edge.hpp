@@ -64,13 +64,14 @@ class Shaper {
                                                std::uint32_t most) const = 0;
 };
 
+template <class Entry>
 class Journal {
   public:
     virtual ~Journal() = default;
     // On disk when it returns. Fails changing nothing.
-    virtual Expected<void> keep(const ResizeEntry& entry) = 0;
+    virtual Expected<void> keep(const Entry& entry) = 0;
     virtual Expected<void> forget(std::uint64_t number) = 0;
-    virtual Expected<std::vector<ResizeEntry>> load() = 0;
+    virtual Expected<std::vector<Entry>> load() = 0;
 };
 
 // Takes what has come of each.

@@ -27,7 +27,7 @@ struct ListFormat {
     // What a damaged entry keeps from being done, and what becomes of that.
     std::string_view damage;
     std::string_view advice;
-    scripts::StateFile earlier;  // that held the list before, under this key
+    std::optional<scripts::StateFile> earlier;  // that held the list before, under this key
     const char* earlier_key;
     std::uint64_t (*number)(const Item& item);
     nlohmann::ordered_json (*write)(const Item& item);
@@ -158,7 +158,10 @@ Expected<typename JournalList<Item>::Items> JournalList<Item>::read_rows(
 // Entries of the journal are the newer ones.
 template <class Item>
 Expected<void> JournalList<Item>::take_over(std::optional<Error>& damage) {
-    const std::string path = path_of(format_.earlier, file_->folder());
+    if (!format_.earlier) {
+        return {};
+    }
+    const std::string path = path_of(*format_.earlier, file_->folder());
     const auto found = read_earlier(path, format_.what, format_.earlier_key, format_.read);
     if (!found) {
         return unexpected(found.error());

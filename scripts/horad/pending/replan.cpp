@@ -13,6 +13,7 @@
 #include "libplanner/request/stated_options.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "scripts/horad/pending/own_request.hpp"
+#include "scripts/horad/pending/rollback.hpp"
 
 namespace hora::horad {
 namespace {
@@ -193,6 +194,25 @@ Expected<std::optional<NewPlan>> plan_anew(const slurm::Job& job, const domain::
     }
     return NewPlan{.change = change,
                    .decision = record_of(best.decision, decision, why, scene.now)};
+}
+
+PendingChange change_of(std::uint64_t number, const slurm::Job& job, const NewPlan& plan,
+                        std::int64_t now) {
+    PendingRequest given = request_of(job);
+    given.shape = *plan.change.shape;
+    given.features = plan.change.features.value_or(given.features);
+    given.prefer = plan.change.prefer.value_or(given.prefer);
+    return {.number = number,
+            .job = job.id,
+            .uid = job.uid,
+            .submitted = job.submitted,
+            .restarts = job.restarts,
+            .before = request_of(job),
+            .given = std::move(given),
+            .priority = job.priority,
+            .admin_comment = job.admin_comment,
+            .resize = std::nullopt,
+            .asked = static_cast<double>(now)};
 }
 
 }  // namespace hora::horad

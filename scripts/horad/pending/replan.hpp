@@ -11,6 +11,7 @@
 #include "libplanner/domain/snapshot.hpp"
 #include "libplanner/read/settings/settings.hpp"
 #include "plugins/slurm/jobs/resize_job.hpp"
+#include "scripts/horad/journal/pending_change.hpp"
 
 namespace hora::horad {
 
@@ -44,5 +45,9 @@ struct ReplanScene {
 Expected<std::optional<NewPlan>> plan_anew(const slurm::Job& job, const domain::Decision& decision,
                                            const domain::JobOptions& options,
                                            const ReplanScene& scene);
+
+// What the job asks for now, to be kept before it gets the plan: it may turn out to be impossible.
+PendingChange change_of(std::uint64_t number, const slurm::Job& job, const NewPlan& plan,
+                        std::int64_t now);
 
 }  // namespace hora::horad

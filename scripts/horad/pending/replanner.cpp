@@ -9,13 +9,12 @@
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
-#include "scripts/horad/pending/roll_back.hpp"
 
 namespace hora::horad {
 namespace {
 
 const std::string of_replans = "plans of pending jobs";
-const std::string of_files = "plans that were replaced";
+const std::string of_journal = "pending jobs as they were";
 
 // A node that restarts, and GPUs that are free for a moment between two jobs, are no reason yet.
 constexpr Seconds lasting(10);
@@ -33,28 +32,7 @@ std::chrono::steady_clock::duration steady(Seconds time) {
         std::chrono::duration<double>(time.count()));
 }
 
-// Has the job that this was kept for started, ended or become another one?
-bool is_over(const ReplacedPlan& plan, const ObservedJob* job) {
-    return job == nullptr || job->state != slurm::JobState::pending || job->uid != plan.uid ||
-           !job->memory || job->memory->decision.submitted != plan.submitted;
-}
-
 }  // namespace
-
-Replanner::Replanner(JournalFile& journal, Plans& plans, const Log& log)
-    : plans_(plans), replaced_(journal) {
-    if (const auto loaded = replaced_.load(); !loaded) {
-        log.warning(loaded.error().message);
-    }
-}
-
-std::vector<std::string> Replanner::comments_before() const {
-    std::vector<std::string> comments;
-    for (const auto& [number, plan] : replaced_.all()) {
-        comments.push_back(plan.admin_comment);
-    }
-    return comments;
-}
 
 bool may_be_planned_anew(const ObservedJob& job, std::int64_t now, Seconds pause) {
     const bool waits =
@@ -83,7 +61,8 @@ void Replanner::step(const Observation& seen, const history::Digest& digest,
     std::erase_if(worse_, is_gone);
     std::erase_if(told_, is_gone);
     std::erase_if(rests_, [&](const auto& one) { return one.second <= begin; });
-    look_after_changed(seen, under_way, settings, log);
+    const auto pause = settings.get<Seconds>("replan.pause");
+    let_impossible_rest(seen, std::max<Clock::duration>(steady(pause), long_time), log);
     const std::vector<const ObservedJob*> jobs = due(seen, under_way, settings);
     if (jobs.empty()) {
         return;
@@ -218,15 +197,17 @@ void Replanner::carry_out(const slurm::Job& job, const NewPlan& plan, const Repl
         return;
     }
     // First of all what to go back to: the daemon may die at any moment.
-    if (const auto kept = replaced_.keep(plan_of(job, decision)); !kept) {
+    const std::uint64_t number = changes_.take_number();
+    if (const auto kept = changes_.keep(change_of(number, job, plan, scene.now)); !kept) {
         leave_for(job.id, a_while);
-        log.trouble(of_files, kept.error().message);
+        log.trouble(of_journal, kept.error().message);
         return;
     }
-    log.fine(of_files, "plans that are replaced are written down again");
+    log.fine(of_journal, "what they asked for is written down again");
     const slurm::Answered answered = change(job, plan, scene.now);
     worse_.erase(job.id);
     if (answered.reply != slurm::Reply::done) {
+        changes_.forget_unless_given(number);
         leave_for(job.id, a_while);  // most of all because it has started
         say(job.id, "keeps its plan: " + answered.why, log);
         return;
@@ -235,55 +216,17 @@ void Replanner::carry_out(const slurm::Job& job, const NewPlan& plan, const Repl
     log.note(fmt::format("job {} is planned anew, {}", job.id, what));
 }
 
-// What slurmctld turns out never to be able to run is taken back.
-void Replanner::look_after_changed(const Observation& seen,
-                                   const std::vector<ResizeEntry>& under_way,
-                                   const read::Settings& settings, Log& log) {
-    const auto forgotten = replaced_.forget(
-        [&](const ReplacedPlan& plan) { return is_over(plan, seen.find(plan.job)); });
-    if (!forgotten) {
-        log.trouble(of_files, forgotten.error().message);
-    }
-    const auto rest =
-        std::max<Clock::duration>(steady(settings.get<Seconds>("replan.pause")), long_time);
+// It would get the same plan again.
+void Replanner::let_impossible_rest(const Observation& seen, Clock::duration rest, const Log& log) {
     for (const ObservedJob& job : seen.jobs) {
-        const bool is_impossible = job.state == slurm::JobState::pending && job.is_impossible() &&
-                                   job.memory && job.memory->decision.replanned.times > 0 &&
-                                   job.restarts == 0;
-        if (is_impossible && !rests_.contains(job.id) && entry_of(job.id, under_way) == nullptr) {
-            take_back_if_impossible(job, rest, log);
+        const bool is_ours = job.memory && job.memory->decision.replanned.times > 0;
+        if (job.state != slurm::JobState::pending || !job.is_impossible() || !is_ours) {
+            continue;
         }
-    }
-}
-
-void Replanner::take_back_if_impossible(const ObservedJob& observed, Clock::duration rest,
-                                        const Log& log) {
-    leave_for(observed.id, a_while);
-    const auto job = slurm::look_at(observed.id);
-    if (!job || !*job || !(*job)->waits() || !(*job)->is_impossible()) {
-        return;
-    }
-    const auto computes = slurm::computes_priorities();
-    if (!computes) {
-        return;
-    }
-    leave_for(observed.id, rest);
-    const auto memory = plans_.memory_of((*job)->admin_comment);
-    const auto before =
-        memory ? replaced_.before(observed.id, observed.uid, memory->decision) : std::nullopt;
-    if (!before) {
-        say(observed.id, "can never run by its new plan, and its old one is not known here", log);
-        return;
-    }
-    const auto change = roll_back(**job, memory->decision, *before, *computes);
-    const slurm::Answered answered =
-        change ? slurm::change_job(std::to_string(observed.id), *change)
-               : slurm::Answered{slurm::Reply::refused, change.error().message};
-    if (answered.reply == slurm::Reply::done) {
-        log.warning(fmt::format("job {} has its old plan back: slurmctld can never run the new one",
-                                observed.id));
-    } else {
-        say(observed.id, "can never run by its new plan, and keeps it: " + answered.why, log);
+        leave_for(job.id, rest);
+        if (!changes_.is_of(job.id)) {
+            say(job.id, "can never run by its new plan, and its old one is not known here", log);
+        }
     }
 }
 

@@ -16,7 +16,7 @@
 #include "scripts/horad/log/log.hpp"
 #include "scripts/horad/observe/observation.hpp"
 #include "scripts/horad/observe/plans.hpp"
-#include "scripts/horad/pending/replaced_plans.hpp"
+#include "scripts/horad/pending/pending_changes.hpp"
 #include "scripts/horad/pending/replan.hpp"
 
 namespace hora::horad {
@@ -27,15 +27,12 @@ bool may_be_planned_anew(const ObservedJob& job, std::int64_t now, Seconds pause
 
 class Replanner {
   public:
-    // `journal` and `plans` outlive it.
-    Replanner(JournalFile& journal, Plans& plans, const Log& log);
+    // Everything must outlive it.
+    Replanner(PendingChanges& changes, Plans& plans) : changes_(changes), plans_(plans) {}
 
     // `under_way`: resizes; their jobs are left alone.
     void step(const Observation& seen, const history::Digest& digest,
               const std::vector<ResizeEntry>& under_way, const read::Settings& settings, Log& log);
-
-    // Comments that jobs may get back.
-    std::vector<std::string> comments_before() const;
 
     std::uint64_t replanned() const { return replanned_; }  // so far
 
@@ -46,9 +43,8 @@ class Replanner {
         Clock::time_point lasts;  // when that will have been for long enough
     };
 
-    void look_after_changed(const Observation& seen, const std::vector<ResizeEntry>& under_way,
-                            const read::Settings& settings, Log& log);
-    void take_back_if_impossible(const ObservedJob& observed, Clock::duration rest, const Log& log);
+    // PendingChanges gives them their old plans back.
+    void let_impossible_rest(const Observation& seen, Clock::duration rest, const Log& log);
     // Known to have had a worse plan for so long that it gets another one.
     bool has_worse_for_long(std::uint32_t job) const;
     void leave_for(std::uint32_t job, Clock::duration time);
@@ -64,13 +60,13 @@ class Replanner {
     slurm::Answered change(const slurm::Job& job, const NewPlan& plan, std::int64_t now) const;
     void carry_out(const slurm::Job& job, const NewPlan& plan, const ReplanScene& scene, Log& log);
 
+    PendingChanges& changes_;
     Plans& plans_;
     Clock::time_point next_;
     std::uint32_t last_ = 0;                            // job that was looked at in turn
     std::map<std::uint32_t, Worse> worse_;              // by job: it has a worse plan
     std::map<std::uint32_t, std::string> told_;         // by job: what was said of it last
     std::map<std::uint32_t, Clock::time_point> rests_;  // by job: not before
-    ReplacedPlans replaced_;
     std::uint64_t replanned_ = 0;
 };
 

@@ -29,11 +29,11 @@ bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
 
 }  // namespace
 
-Actor::Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, ResizeHistory& history,
-             ResizeLimits limits, Log log)
+Actor::Actor(SlurmEdge& slurm, Journal<ResizeEntry>& journal, PendingChanges& pending,
+             ResizeHistory& history, ResizeLimits limits, Log log)
     : slurm_(slurm),
       journal_(journal),
-      given_(given),
+      pending_(pending),
       history_(history),
       limits_(limits),
       log_(std::move(log)) {}
@@ -50,11 +50,10 @@ Expected<void> Actor::recover(Moment now) {
     if (!entries) {
         return unexpected(entries.error());
     }
-    next_number_ = given_.next_number();
     for (const ResizeEntry& entry : *entries) {
         items_.push_back(begun(entry, now));
         controller_.see(entry.controller, now.steady);
-        next_number_ = std::max(next_number_, entry.number + 1);
+        pending_.skip_numbers(entry.number);
         log_(fmt::format("job {}: going on with its resize to {} GPUs ({})", entry.resize.job,
                          entry.resize.to, name_of(entry.state)));
     }
@@ -84,12 +83,11 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
         return unexpected(wanted.error());
     }
     ResizeEntry entry = first_entry(resize, **job, std::move(*wanted), now);
-    entry.number = next_number_;
+    entry.number = pending_.take_number();
     entry.controller = started;
     if (const auto kept = journal_.keep(entry); !kept) {
         return kept;
     }
-    ++next_number_;
     log_(fmt::format("job {}: {} to {} GPUs: {}", resize.job, entry.resize.from, resize.to,
                      resize.why));
     items_.push_back(begun(std::move(entry), now));
@@ -133,7 +131,7 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
 // Journals, acts, journals. False where it has to be tried again at the next call.
 bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                       Moment now) {
-    if (!keep_before(item, step) || !keep(item, step.entry, now)) {
+    if (!keep_before(item, step, job) || !keep(item, step.entry, now)) {
         wait_for_journal(job);
         return false;
     }
@@ -169,11 +167,14 @@ void Actor::wait_for_journal(const std::optional<slurm::Job>& job) {
 }
 
 // What a waiting job is to have again, should slurmctld never be able to run it.
-bool Actor::keep_before(Item& item, const ResizeStep& step) {
-    if (!step.entry.was_pending || !step.change.shape) {
+bool Actor::keep_before(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job) {
+    if (!step.entry.was_pending || !step.change.shape || !job) {
         return true;
     }
-    const auto kept = given_.keep(step.entry);
+    PendingChange change = change_of(step.entry);
+    change.before.features = change.given->features = job->features;
+    change.before.prefer = change.given->prefer = job->prefer;
+    const auto kept = pending_.keep(change);
     if (!kept) {
         complain(item, kept.error().message);
     }
@@ -242,7 +243,7 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step,
 bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                   Moment now) {
     if (*step.ending != Ending::pending) {
-        given_.forget_unless_given(item.entry);
+        pending_.forget_unless_given(item.entry.number);
     }
     if (const auto forgotten = journal_.forget(item.entry.number); !forgotten) {
         complain(item, forgotten.error().message);

@@ -13,7 +13,7 @@
 #include "scripts/horad/journal/act_edge.hpp"
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/observe/controller_age.hpp"
-#include "scripts/horad/resize/given_sizes.hpp"
+#include "scripts/horad/pending/pending_changes.hpp"
 #include "scripts/horad/resize/resize_step.hpp"
 
 namespace hora::horad {
@@ -23,10 +23,10 @@ class Actor {
     using Log = std::function<void(const std::string& line)>;
 
     // Everything must outlive the actor.
-    Actor(SlurmEdge& slurm, Journal& journal, GivenSizes& given, ResizeHistory& history,
-          ResizeLimits limits, Log log);
+    Actor(SlurmEdge& slurm, Journal<ResizeEntry>& journal, PendingChanges& pending,
+          ResizeHistory& history, ResizeLimits limits, Log log);
 
-    // Takes up what an earlier daemon left, once the given sizes are loaded. Until it has
+    // Takes up what an earlier daemon left, once the pending changes are loaded. Until it has
     // succeeded, nothing is begun.
     Expected<void> recover(Moment now);
 
@@ -57,7 +57,7 @@ class Actor {
     bool carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                    Moment now);
     void wait_for_journal(const std::optional<slurm::Job>& job);
-    bool keep_before(Item& item, const ResizeStep& step);
+    bool keep_before(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
     bool keep(Item& item, const ResizeEntry& entry, Moment now);
     slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry);
     slurm::Answered act(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
@@ -66,14 +66,13 @@ class Actor {
     void complain(Item& item, const std::string& what);
 
     SlurmEdge& slurm_;
-    Journal& journal_;
-    GivenSizes& given_;
+    Journal<ResizeEntry>& journal_;
+    PendingChanges& pending_;
     ResizeHistory& history_;
     ControllerAge controller_;
     ResizeLimits limits_;
     Log log_;
     bool has_recovered_ = false;
-    std::uint64_t next_number_ = 1;
     std::vector<Item> items_;
 };
 

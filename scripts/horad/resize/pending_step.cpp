@@ -34,7 +34,7 @@ ResizeStep pending_step(const ResizeContext& context) {
                    : context.finish(Ending::refused, "the job started meanwhile");
     }
     const bool is_as_wanted = asks_alike(now, entry.wanted);
-    // GivenSizes sees to one that slurmctld has stopped.
+    // PendingChanges sees to one that slurmctld has stopped.
     if (is_as_wanted && (entry.tries == 0 || context.job().is_impossible())) {
         return context.finish(Ending::pending, {});
     }

@@ -10,11 +10,6 @@ namespace hora::horad {
 
 using slurm::JobState;
 
-bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b) {
-    return a.tasks == b.tasks && a.tasks_per_node == b.tasks_per_node &&
-           a.tres_per_node == b.tres_per_node && a.tres_per_socket == b.tres_per_socket;
-}
-
 bool is_between(const slurm::JobShape& now, const slurm::JobShape& a, const slurm::JobShape& b) {
     slurm::JobShape other = now;
     other.tasks_per_node =

@@ -7,16 +7,13 @@
 
 #include "plugins/slurm/jobs/restart_time.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
+#include "scripts/horad/pending/rollback.hpp"
 #include "scripts/horad/resize/resize_step.hpp"
 
 namespace hora::horad {
 
 // Slurm has not taken what was asked of it after so many: then it is left.
 constexpr std::uint32_t most_tries = 3;
-
-// How many nodes and CPUs a job will get that does not run is Slurm's guess, which changes by
-// itself, also while its last run is cleaned up.
-bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b);
 
 // Does a job ask for one of two sizes, or is it on the way from one to the other? Its tasks a node
 // are changed by a call of their own (see change_job()).

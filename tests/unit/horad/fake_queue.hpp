@@ -7,8 +7,8 @@
 #include <memory>
 #include <string>
 
+#include "scripts/horad/pending/pending_changes.hpp"
 #include "scripts/horad/resize/actor.hpp"
-#include "scripts/horad/resize/given_sizes.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
 
 namespace hora::horad {
@@ -24,9 +24,9 @@ class Queue {
 
     void start() {
         const auto note = [this](const std::string& line) { log += line + "\n"; };
-        given = std::make_unique<GivenSizes>(slurm, of_given, history, note);
-        EXPECT_TRUE(given->load());
-        actor = std::make_unique<Actor>(slurm, journal, *given, history, ResizeLimits{}, note);
+        pending = std::make_unique<PendingChanges>(slurm, of_pending, history, note);
+        EXPECT_TRUE(pending->load());
+        actor = std::make_unique<Actor>(slurm, journal, *pending, history, ResizeLimits{}, note);
         EXPECT_TRUE(actor->recover(moment()));
     }
 
@@ -70,7 +70,7 @@ class Queue {
         for (const double until = slurm.now + seconds; slurm.now < until; slurm.advance(tick)) {
             try {
                 actor->step(listener, shaper, moment());
-                given->step(seen(), actor->under_way(), moment());
+                pending->step(seen(), actor->under_way(), moment());
             } catch (const Killed&) {
                 start();
             }
@@ -81,12 +81,12 @@ class Queue {
 
     FakeSlurm slurm;
     FakeListener listener{slurm};
-    FakeJournal journal{slurm};
-    FakeJournal of_given{slurm};
+    FakeJournal<ResizeEntry> journal{slurm};
+    FakeJournal<PendingChange> of_pending{slurm};
     FakeChronicle history;
     FakeShaper shaper;
     std::string log;
-    std::unique_ptr<GivenSizes> given;
+    std::unique_ptr<PendingChanges> pending;
     std::unique_ptr<Actor> actor;
 };
 

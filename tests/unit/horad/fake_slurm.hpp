@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "scripts/horad/journal/act_edge.hpp"
+#include "scripts/horad/journal/pending_change.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
 namespace hora::horad {
@@ -374,6 +375,8 @@ class FakeSlurm : public SlurmEdge {
             job_.nice = *change.nice;
         }
         job_.admin_comment = change.admin_comment.value_or(job_.admin_comment);
+        job_.features = change.features.value_or(job_.features);
+        job_.prefer = change.prefer.value_or(job_.prefer);
         job_.time_limit = change.time_limit ? change.time_limit : job_.time_limit;
         if (change.begins) {
             job_.eligible = *change.begins;
@@ -431,10 +434,11 @@ class FakeListener : public Listener {
     const FakeSlurm& slurm_;
 };
 
-class FakeJournal : public Journal {
+template <class Entry>
+class FakeJournal : public Journal<Entry> {
   public:
     explicit FakeJournal(FakeSlurm& slurm) : slurm_(slurm) {}
-    Expected<void> keep(const ResizeEntry& entry) override {
+    Expected<void> keep(const Entry& entry) override {
         slurm_.count();
         if (is_full) {
             return failure("no space left");
@@ -453,15 +457,15 @@ class FakeJournal : public Journal {
         slurm_.count();
         return {};
     }
-    Expected<std::vector<ResizeEntry>> load() override {
-        std::vector<ResizeEntry> list;
+    Expected<std::vector<Entry>> load() override {
+        std::vector<Entry> list;
         for (const auto& [number, entry] : entries) {
             list.push_back(entry);
         }
         return list;
     }
-    std::map<std::uint64_t, ResizeEntry> entries;
-    std::function<void(const ResizeEntry& entry)> meanwhile = [](const ResizeEntry&) {};
+    std::map<std::uint64_t, Entry> entries;
+    std::function<void(const Entry& entry)> meanwhile = [](const Entry&) {};
     bool is_full = false;
 
   private:

@@ -3,7 +3,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/resize/actor.cpp \
 	tests/unit/horad/fake_queue.hpp \
 	tests/unit/horad/fake_slurm.hpp \
-	tests/unit/horad/resize/given_sizes.cpp \
+	tests/unit/horad/pending/pending_changes.cpp \
 	tests/unit/horad/journal/journal_list.cpp \
 	tests/unit/horad/journal/resize_journal.cpp \
 	tests/unit/horad/journal/raised_priority.cpp \
@@ -11,7 +11,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/resize/resize_shape.cpp \
 	tests/unit/horad/resize/resize_context.cpp \
 	tests/unit/horad/resize/restarter.cpp \
-	tests/unit/horad/resize/rollback.cpp
+	tests/unit/horad/pending/rollback.cpp
 tests_unit_horad_horad_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
 tests_unit_horad_horad_SOURCES += \
@@ -26,7 +26,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/observe/job_request.cpp \
 	tests/unit/horad/observe/plans.cpp \
 	tests/unit/horad/elastic/pools.cpp \
-	tests/unit/horad/pending/replaced_plans.cpp \
+	tests/unit/horad/journal/pending_journal.cpp \
 	tests/unit/horad/pending/replan.cpp \
 	tests/unit/horad/history/lost_time.cpp \
 	tests/unit/horad/progress/prediction.cpp \

@@ -59,24 +59,18 @@ class Resizes : public testing::Test {
         return entry;
     }
 
-    std::string path(const ListFormat<ResizeEntry>& format) const {
-        return path_of(format.earlier, folder_.path());
-    }
-
     // As a horad without a journal left it.
-    void leave(const std::string& text,
-               const ListFormat<ResizeEntry>& format = list_of_resizes) const {
-        std::ofstream(path(format)) << text;
+    void leave(const std::string& text) const {
+        std::ofstream(folder_.file("resizes.json")) << text;
     }
 
     static std::string earlier_text(const std::vector<nlohmann::ordered_json>& resizes) {
         return nlohmann::ordered_json{{"version", 1}, {"resizes", resizes}}.dump(1);
     }
 
-    Expected<std::vector<ResizeEntry>> loaded(
-        const ListFormat<ResizeEntry>& format = list_of_resizes) const {
+    Expected<std::vector<ResizeEntry>> loaded() const {
         JournalFile file(folder_.path());
-        return ResizeJournal(file, format).load();
+        return ResizeJournal(file, list_of_resizes).load();
     }
 
     const trainer::ScratchFolder folder_;
@@ -96,23 +90,13 @@ TEST_F(Resizes, gives_back_what_it_was_given) {
     EXPECT_EQ(entries->front(), entry(1));
 }
 
-TEST_F(Resizes, both_lists_are_in_one_file) {
-    JournalFile file(folder_.path());
-    ASSERT_TRUE(ResizeJournal(file, list_of_resizes).keep(entry(1)));
-    ASSERT_TRUE(ResizeJournal(file, list_of_given_sizes).keep(entry(2)));
-    EXPECT_EQ(loaded(list_of_resizes)->at(0).number, 1U);
-    EXPECT_EQ(loaded(list_of_given_sizes)->at(0).number, 2U);
-}
-
 TEST_F(Resizes, takes_over_the_file_of_an_earlier_horad) {
-    for (const auto* const format : {&list_of_resizes, &list_of_given_sizes}) {
-        leave(earlier_text({to_json(entry(1)), to_json(entry(2))}), *format);
-        const auto entries = loaded(*format);
-        ASSERT_TRUE(entries) << entries.error().message;
-        EXPECT_EQ(*entries, (std::vector{entry(1), entry(2)}));
-        EXPECT_FALSE(std::filesystem::exists(path(*format)));
-        EXPECT_EQ(*loaded(*format), *entries) << "they are in the journal";
-    }
+    leave(earlier_text({to_json(entry(1)), to_json(entry(2))}));
+    const auto entries = loaded();
+    ASSERT_TRUE(entries) << entries.error().message;
+    EXPECT_EQ(*entries, (std::vector{entry(1), entry(2)}));
+    EXPECT_FALSE(std::filesystem::exists(folder_.file("resizes.json")));
+    EXPECT_EQ(*loaded(), *entries) << "they are in the journal";
 }
 
 // Killed after the journal had them and before the file was removed.
@@ -174,33 +158,13 @@ TEST_F(Resizes, sets_a_damaged_file_of_an_earlier_horad_aside) {
     }
 }
 
-// Each says which of the two lists it is, and what becomes of the jobs.
-TEST_F(Resizes, speak_of_what_they_hold) {
-    struct Case {
-        const char* name;
-        const ListFormat<ResizeEntry>& format;
-        const char* says;
-        const char* advises;
-    };
-    const Case cases[] = {
-        {"resizes under way", list_of_resizes, "cannot go on with the resizes",
-         "jobs get their own priorities back"},
-        {"sizes of waiting jobs", list_of_given_sizes,
-         "cannot tell what waiting jobs asked for before they were resized",
-         "they keep their sizes"},
-    };
-    for (const Case& each : cases) {
-        SCOPED_TRACE(each.name);
-        leave(earlier_text({nlohmann::ordered_json{{"number", 1}}}), each.format);
-        const auto entries = loaded(each.format);
-        ASSERT_FALSE(entries);
-        for (const Case& other : cases) {
-            const bool is_own = other.name == each.name;
-            const std::string& said = entries.error().message;
-            EXPECT_EQ(said.find(other.says) != std::string::npos, is_own) << said;
-            EXPECT_EQ(said.find(other.advises) != std::string::npos, is_own) << said;
-        }
-    }
+TEST_F(Resizes, says_what_becomes_of_the_jobs_of_a_damaged_list) {
+    leave(earlier_text({nlohmann::ordered_json{{"number", 1}}}));
+    const auto entries = loaded();
+    ASSERT_FALSE(entries);
+    const std::string& said = entries.error().message;
+    EXPECT_NE(said.find("cannot go on with the resizes"), std::string::npos) << said;
+    EXPECT_NE(said.find("jobs get their own priorities back"), std::string::npos) << said;
 }
 
 }  // namespace

@@ -17,7 +17,7 @@
 #include "plugins/slurm/version.hpp"
 #include "scripts/horad/pending/own_request.hpp"
 #include "scripts/horad/pending/replanner.hpp"
-#include "scripts/horad/pending/roll_back.hpp"
+#include "scripts/horad/pending/rollback.hpp"
 #include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
@@ -402,72 +402,59 @@ TEST(Replan, writes_down_what_it_did_so_that_it_can_be_done_again) {
 // A job that was planned anew, and what it asked for before.
 struct Replaced {
     Scene scene;
-    ReplacedPlan before;
+    PendingRequest before;
+    PendingChange change;
 
     Replaced() {
         scene.occupy(0, 5);
         scene.submit();
-        const slurm::Job& job = scene.job;
-        domain::Decision next = scene.decision;
-        next.replanned.times = 1;
-        before = plan_of(job, next);
+        before = request_of(scene.job);
         titanx_gone(scene);
         const auto plan = scene.again();
+        change = change_of(1, scene.job, **plan, now);
         scene.take(*(*plan)->change.shape);
-        scene.job.features = (*plan)->change.features.value_or(job.features);
+        scene.job.features = (*plan)->change.features.value_or(scene.job.features);
         scene.decision = (*plan)->decision;
         scene.job.admin_comment =
-            report::with_token(job.admin_comment, report::to_word("1a-2b", scene.decision));
+            report::with_token(scene.job.admin_comment, report::to_word("1a-2b", scene.decision));
         scene.job.priority = 0;  // slurmctld can never run it
+        scene.job.hold = slurm::Hold::impossible;
     }
 };
 
 TEST(Replan, gives_a_job_its_old_request_back) {
     const Replaced replaced;
-    const ReplacedPlan& before = replaced.before;
-    const auto change = roll_back(replaced.scene.job, replaced.scene.decision, before, false);
-    ASSERT_TRUE(change) << change.error().message;
-    EXPECT_EQ(change->shape, before.shape);
-    EXPECT_EQ(change->features, before.features);
-    EXPECT_EQ(change->prefer, before.prefer);
-    EXPECT_EQ(change->admin_comment, before.admin_comment);
-    EXPECT_EQ(change->priority, before.priority);
-    EXPECT_FALSE(change->forgets_priority);
-    EXPECT_TRUE(change->is_of_impossible);
-    const auto computed = roll_back(replaced.scene.job, replaced.scene.decision, before, true);
-    EXPECT_TRUE(computed->forgets_priority) << "slurmctld computes it";
-    EXPECT_EQ(computed->priority, std::nullopt);
+    EXPECT_EQ(replaced.change.before, replaced.before);
+    ASSERT_TRUE(still_asks_for(replaced.change, request_of(replaced.scene.job)));
+    const slurm::JobChange change = back_to(replaced.change, replaced.scene.job);
+    EXPECT_EQ(change.shape, replaced.before.shape);
+    EXPECT_EQ(change.features, replaced.before.features);
+    EXPECT_EQ(change.prefer, std::nullopt) << "the plan said nothing of it";
+    EXPECT_EQ(change.admin_comment, replaced.change.admin_comment);
+    EXPECT_TRUE(change.is_of_impossible);
+    EXPECT_EQ(change.priority, std::nullopt) << "slurmctld takes none of an impossible job";
 }
 
 TEST(Replan, leaves_what_others_wrote_since_where_it_takes_back) {
     Replaced replaced;
     replaced.scene.job.admin_comment += " ticket=12";
-    const auto change =
-        roll_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
-    ASSERT_TRUE(change);
-    EXPECT_EQ(change->admin_comment,
-              "site=x ticket=12 " + replaced.before.admin_comment.substr(sizeof "site=x"));
+    EXPECT_EQ(back_to(replaced.change, replaced.scene.job).admin_comment,
+              "site=x ticket=12 " + replaced.change.admin_comment.substr(sizeof "site=x"));
 }
 
 TEST(Replan, gives_a_job_its_old_word_back_of_either_kind) {
     for (const std::string& word :
          {report::to_word("3c-4d", Scene().decision), report::to_token(Scene().decision)}) {
         Replaced replaced;
-        replaced.before.admin_comment = word + " site=x";
-        const auto change =
-            roll_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
-        ASSERT_TRUE(change);
-        EXPECT_EQ(change->admin_comment, "site=x " + word);
+        replaced.change.admin_comment = word + " site=x";
+        EXPECT_EQ(back_to(replaced.change, replaced.scene.job).admin_comment, "site=x " + word);
     }
 }
 
 TEST(Replan, takes_back_nothing_that_its_owner_has_changed) {
     Replaced replaced;
     replaced.scene.job.shape.tres_per_node = "gres:gpu:1";
-    const auto change =
-        roll_back(replaced.scene.job, replaced.scene.decision, replaced.before, false);
-    ASSERT_FALSE(change);
-    EXPECT_EQ(change.error().message, "its tres_per_node is not as Hora left it");
+    EXPECT_FALSE(still_asks_for(replaced.change, request_of(replaced.scene.job)));
 }
 
 TEST(Replan, looks_at_jobs_that_wait_for_gpus_and_nothing_else) {

@@ -24,9 +24,9 @@ class Play {
 
     void start() {
         const auto note = [this](const std::string& line) { log += line + "\n"; };
-        given = std::make_unique<GivenSizes>(slurm, of_given, history, note);
+        pending = std::make_unique<PendingChanges>(slurm, of_pending, history, note);
         sweep = std::make_unique<PrioritySweep>(slurm, note);
-        actor = std::make_unique<Actor>(slurm, journal, *given, history, ResizeLimits{}, note);
+        actor = std::make_unique<Actor>(slurm, journal, *pending, history, ResizeLimits{}, note);
         EXPECT_TRUE(actor->recover(moment()));
     }
 
@@ -72,14 +72,14 @@ class Play {
 
     FakeSlurm slurm;
     FakeListener listener{slurm};
-    FakeJournal journal{slurm};
-    FakeJournal of_given{slurm};
+    FakeJournal<ResizeEntry> journal{slurm};
+    FakeJournal<PendingChange> of_pending{slurm};
     FakeChronicle history;
     FakeShaper shaper;
     bool lowers_limit = true;
     double clock_is_off = 0;
     std::string log;
-    std::unique_ptr<GivenSizes> given;
+    std::unique_ptr<PendingChanges> pending;
     std::unique_ptr<Actor> actor;
     std::unique_ptr<PrioritySweep> sweep;
 };

@@ -1,21 +1,22 @@
-// Is a waiting job that was given an impossible size brought back to what it asked for before,
+// Is a pending job that was given an impossible request brought back to what it asked for before,
 // whatever happens meanwhile?
-#include "scripts/horad/resize/given_sizes.hpp"
+#include "scripts/horad/pending/pending_changes.hpp"
 
 #include <gtest/gtest.h>
 
+#include "scripts/horad/pending/rollback.hpp"
 #include "tests/unit/horad/fake_queue.hpp"
 
 namespace hora::horad {
 namespace {
 
-TEST(GivenSizes, gives_back_what_an_impossible_job_asked_for_before) {
+TEST(PendingChanges, gives_back_what_an_impossible_job_asked_for_before) {
     Queue queue;
     queue.slurm.finds_sizes_impossible = true;
     ASSERT_TRUE(queue.ask(4));
     queue.live(10);
     expect_as_before(queue);
-    EXPECT_TRUE(queue.of_given.entries.empty());
+    EXPECT_TRUE(queue.of_pending.entries.empty());
     ASSERT_EQ(queue.history.list.size(), 2U);
     EXPECT_EQ(queue.history.list.front().ending, Ending::pending);
     const Resized& back = queue.history.list.back();
@@ -30,7 +31,7 @@ TEST(GivenSizes, gives_back_what_an_impossible_job_asked_for_before) {
     EXPECT_EQ(queue.slurm.job().gpus, 2U);
 }
 
-TEST(GivenSizes, waits_until_slurmctld_has_come_to_look) {
+TEST(PendingChanges, waits_until_slurmctld_has_come_to_look) {
     Queue queue;
     ASSERT_TRUE(queue.ask(4));
     queue.live(10'000);
@@ -41,7 +42,7 @@ TEST(GivenSizes, waits_until_slurmctld_has_come_to_look) {
     expect_as_before(queue);
 }
 
-TEST(GivenSizes, lets_slurm_compute_a_priority_that_it_computed_before) {
+TEST(PendingChanges, lets_slurm_compute_a_priority_that_it_computed_before) {
     Queue queue;
     queue.slurm.computes = true;
     queue.slurm.finds_sizes_impossible = true;
@@ -51,35 +52,35 @@ TEST(GivenSizes, lets_slurm_compute_a_priority_that_it_computed_before) {
     EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::priority_of_the_freed);
 }
 
-TEST(GivenSizes, knows_whose_size_an_administrator_chose_last) {
+TEST(PendingChanges, knows_whose_size_an_administrator_chose_last) {
     const std::set<std::uint32_t> nobody;
     const std::set<std::uint32_t> it{7};
     Queue queue;
-    EXPECT_EQ(queue.given->manual(), nobody);
+    EXPECT_EQ(queue.pending->manual(), nobody);
     ASSERT_TRUE(queue.ask(3, false));
     queue.live(1);
-    EXPECT_EQ(queue.given->manual(), nobody);
+    EXPECT_EQ(queue.pending->manual(), nobody);
     ASSERT_TRUE(queue.ask(4, true));
     queue.live(1);
-    EXPECT_EQ(queue.given->manual(), it);
+    EXPECT_EQ(queue.pending->manual(), it);
     queue.start();
-    EXPECT_EQ(queue.given->manual(), it) << "a daemon that starts anew";
+    EXPECT_EQ(queue.pending->manual(), it) << "a daemon that starts anew";
     queue.slurm.finds_sizes_impossible = true;
     queue.live(10);
-    EXPECT_EQ(queue.given->manual(), nobody) << "it could not be had";
+    EXPECT_EQ(queue.pending->manual(), nobody) << "it could not be had";
 }
 
-TEST(GivenSizes, forgets_whose_size_was_chosen_once_the_job_has_started) {
+TEST(PendingChanges, forgets_whose_size_was_chosen_once_the_job_has_started) {
     Queue queue;
     ASSERT_TRUE(queue.ask(4, true));
     queue.live(1);
     queue.slurm.free_gpus = 4;
     queue.live(1);
     EXPECT_EQ(queue.slurm.job().gpus, 4U);
-    EXPECT_TRUE(queue.given->manual().empty());
+    EXPECT_TRUE(queue.pending->manual().empty());
 }
 
-TEST(GivenSizes, leaves_alone_what_is_not_its_own) {
+TEST(PendingChanges, leaves_alone_what_is_not_its_own) {
     struct Case {
         const char* name;
         void (*meanwhile)(Queue& queue);
@@ -111,29 +112,29 @@ TEST(GivenSizes, leaves_alone_what_is_not_its_own) {
         queue.live(200);
         EXPECT_EQ(queue.gpus(), each.gpus) << queue.log;
         EXPECT_EQ(queue.history.list.size(), 1U);
-        EXPECT_EQ(queue.of_given.entries.empty(),
+        EXPECT_EQ(queue.of_pending.entries.empty(),
                   queue.slurm.job().state != slurm::JobState::pending);
     }
 }
 
-TEST(GivenSizes, goes_back_also_where_its_gpus_need_not_be_close_together_any_more) {
+TEST(PendingChanges, goes_back_also_where_its_gpus_need_not_be_close_together_any_more) {
     Queue queue;
     ASSERT_TRUE(queue.ask(4));
     queue.live(0.1);
-    ASSERT_EQ(queue.of_given.entries.size(), 1U);
-    queue.of_given.entries.begin()->second.wanted.tres_per_socket = "gres:gpu:2";
+    ASSERT_EQ(queue.of_pending.entries.size(), 1U);
+    queue.of_pending.entries.begin()->second.given->shape.tres_per_socket = "gres:gpu:2";
     queue.start();
     queue.slurm.finds_sizes_impossible = true;
     queue.live(10);
     expect_as_before(queue);
 }
 
-TEST(GivenSizes, says_once_that_slurm_does_not_take_the_old_size) {
+TEST(PendingChanges, says_once_that_slurm_does_not_take_the_old_size) {
     Queue queue;
     queue.give_impossible();
     queue.slurm.refuses_sizes = true;
     queue.live(600);
-    const std::string said = "does not take the size before: not this size";
+    const std::string said = "does not take the request before: not this size";
     EXPECT_NE(queue.log.find(said), std::string::npos) << queue.log;
     EXPECT_EQ(queue.log.find(said), queue.log.rfind(said)) << queue.log;
     queue.slurm.refuses_sizes = false;
@@ -141,7 +142,7 @@ TEST(GivenSizes, says_once_that_slurm_does_not_take_the_old_size) {
     expect_as_before(queue);
 }
 
-TEST(GivenSizes, asks_again_soon_where_slurmctld_was_away) {
+TEST(PendingChanges, asks_again_soon_where_slurmctld_was_away) {
     Queue queue;
     queue.give_impossible();
     queue.slurm.is_away = true;
@@ -152,19 +153,19 @@ TEST(GivenSizes, asks_again_soon_where_slurmctld_was_away) {
     expect_as_before(queue);
 }
 
-TEST(GivenSizes, nothing_is_given_that_could_not_be_taken_back) {
+TEST(PendingChanges, nothing_is_given_that_could_not_be_taken_back) {
     Queue queue;
-    queue.of_given.is_full = true;
+    queue.of_pending.is_full = true;
     ASSERT_TRUE(queue.ask(4));
     queue.live(20);
     EXPECT_EQ(queue.gpus(), 2U);
-    queue.of_given.is_full = false;
+    queue.of_pending.is_full = false;
     queue.live(1);
     EXPECT_EQ(queue.gpus(), 4U);
 }
 
 // slurmctld takes a request in two calls, and refuses the second one.
-TEST(GivenSizes, takes_back_a_change_that_is_half_done) {
+TEST(PendingChanges, takes_back_a_change_that_is_half_done) {
     for (const bool is_found_impossible : {false, true}) {
         Queue queue;
         queue.slurm.refuses_cpus_of = 4;
@@ -179,7 +180,7 @@ TEST(GivenSizes, takes_back_a_change_that_is_half_done) {
     }
 }
 
-TEST(GivenSizes, makes_whole_a_change_that_was_half_done_for_a_moment) {
+TEST(PendingChanges, makes_whole_a_change_that_was_half_done_for_a_moment) {
     Queue queue;
     queue.slurm.refuses_cpus_of = 4;
     ASSERT_TRUE(queue.ask(4));
@@ -191,7 +192,7 @@ TEST(GivenSizes, makes_whole_a_change_that_was_half_done_for_a_moment) {
     EXPECT_EQ(queue.history.list.front().ending, Ending::pending);
 }
 
-TEST(GivenSizes, killed_anywhere_it_gives_back_all_the_same) {
+TEST(PendingChanges, killed_anywhere_it_gives_back_all_the_same) {
     for (const bool is_half_done : {false, true}) {
         for (int call = 0; call < 60; ++call) {
             SCOPED_TRACE(call);
@@ -208,7 +209,7 @@ TEST(GivenSizes, killed_anywhere_it_gives_back_all_the_same) {
 
 // slurmctld takes the first of the two calls alone: the job is free then, and as large in tasks as
 // it was before, but not in CPUs.
-TEST(GivenSizes, goes_on_with_a_take_back_that_is_half_done) {
+TEST(PendingChanges, goes_on_with_a_take_back_that_is_half_done) {
     for (const bool is_found_again : {false, true}) {
         Queue queue;
         queue.give_impossible();
@@ -221,12 +222,12 @@ TEST(GivenSizes, goes_on_with_a_take_back_that_is_half_done) {
         queue.slurm.refuses_cpus_of = 0;
         queue.live(300);
         expect_as_before(queue);
-        EXPECT_TRUE(queue.of_given.entries.empty());
+        EXPECT_TRUE(queue.of_pending.entries.empty());
         EXPECT_EQ(queue.history.list.back().remark, "it asks for 2 GPUs again");
     }
 }
 
-TEST(GivenSizes, leaves_a_take_back_half_done_after_a_few_tries) {
+TEST(PendingChanges, leaves_a_take_back_half_done_after_a_few_tries) {
     Queue queue;
     queue.give_impossible();
     queue.slurm.refuses_cpus_of = 2;
@@ -234,14 +235,14 @@ TEST(GivenSizes, leaves_a_take_back_half_done_after_a_few_tries) {
     queue.slurm.finds_sizes_impossible = false;
     queue.live(1000);
     EXPECT_EQ(queue.slurm.job().priority, FakeSlurm::own_priority);
-    EXPECT_TRUE(queue.of_given.entries.empty());
+    EXPECT_TRUE(queue.of_pending.entries.empty());
     ASSERT_EQ(queue.history.list.size(), 2U);
     EXPECT_EQ(queue.history.list.back().remark,
               "it asks for 2 GPUs again; slurmctld has not taken all of the request");
     EXPECT_NE(queue.log.find("not these CPUs"), std::string::npos) << queue.log;
 }
 
-TEST(GivenSizes, complains_anew_of_a_size_that_is_given_anew) {
+TEST(PendingChanges, complains_anew_of_a_size_that_is_given_anew) {
     Queue queue;
     std::size_t before = 0;
     for (int i = 0; i < 2; ++i) {
@@ -251,33 +252,152 @@ TEST(GivenSizes, complains_anew_of_a_size_that_is_given_anew) {
         queue.slurm.refuses_sizes = false;
         queue.live(100);
         expect_as_before(queue);
-        EXPECT_NE(queue.log.find("does not take the size before", before), std::string::npos);
+        EXPECT_NE(queue.log.find("does not take the request before", before), std::string::npos);
         before = queue.log.size();
         queue.slurm.finds_sizes_impossible = false;
     }
 }
 
-TEST(GivenSizes, says_once_that_a_job_was_taken_back_also_where_the_disk_is_full) {
+TEST(PendingChanges, says_once_that_a_job_was_taken_back_also_where_the_disk_is_full) {
     Queue queue;
     queue.give_impossible();
-    queue.of_given.meanwhile = [&](const ResizeEntry& entry) {
-        queue.of_given.is_full = entry.state == ResizeState::waiting_to_start;
+    queue.of_pending.meanwhile = [&](const PendingChange& change) {
+        queue.of_pending.is_full = change.is_reverted;
     };
     queue.live(300);
-    queue.of_given.is_full = false;
+    queue.of_pending.is_full = false;
     queue.live(100);
     expect_as_before(queue);
-    EXPECT_TRUE(queue.of_given.entries.empty());
+    EXPECT_TRUE(queue.of_pending.entries.empty());
     EXPECT_EQ(queue.history.list.size(), 2U);
 }
 
-TEST(GivenSizes, gives_back_a_hold_that_it_overrode) {
+TEST(PendingChanges, gives_back_a_hold_that_it_overrode) {
     Queue queue;
     queue.give_impossible();
     queue.slurm.holds_meanwhile = true;
     queue.live(10);
     EXPECT_EQ(queue.slurm.job().shape, shape_with(2));
     EXPECT_EQ(queue.slurm.job().hold, slurm::Hold::user);
+}
+
+// The fake finds more than two GPUs impossible.
+PendingChange new_plan(Queue& queue, std::uint32_t gpus, const std::string& word) {
+    const slurm::Job& job = queue.slurm.job();
+    PendingChange change{.number = queue.pending->take_number(),
+                         .job = job.id,
+                         .uid = job.uid,
+                         .submitted = job.submitted,
+                         .restarts = job.restarts,
+                         .before = request_of(job),
+                         .given = request_of(job),
+                         .priority = job.priority,
+                         .admin_comment = job.admin_comment,
+                         .resize = std::nullopt,
+                         .asked = 0};
+    change.given->shape = shape_with(gpus);
+    change.given->features = "of_" + word;
+    EXPECT_TRUE(queue.pending->keep(change));
+    slurm::JobChange to;
+    to.shape = change.given->shape;
+    to.features = change.given->features;
+    to.admin_comment = "site=x hora=" + word;
+    EXPECT_EQ(queue.slurm.change(job.id, to).reply, slurm::Reply::done);
+    return change;
+}
+
+TEST(PendingChanges, give_an_impossible_job_its_old_plan_back) {
+    Queue queue;
+    queue.slurm.job().admin_comment = "hora=1111-1111";
+    queue.slurm.job().features = "titanx";
+    new_plan(queue, 4, "2222-2222");
+    queue.start();
+    EXPECT_EQ(queue.pending->comments_before(), std::vector<std::string>{"hora=1111-1111"});
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(10);
+    expect_as_before(queue);
+    EXPECT_EQ(queue.slurm.job().features, "titanx");
+    EXPECT_EQ(queue.slurm.job().admin_comment, "site=x hora=1111-1111")
+        << "what others wrote stays";
+    EXPECT_TRUE(queue.of_pending.entries.empty());
+    EXPECT_TRUE(queue.history.list.empty()) << "no resize";
+    EXPECT_NE(queue.log.find("job 7 has its old plan back: slurmctld can never run it with "
+                             "gres:gpu:4"),
+              std::string::npos)
+        << queue.log;
+}
+
+TEST(PendingChanges, leave_a_request_whose_features_its_owner_has_changed) {
+    Queue queue;
+    new_plan(queue, 4, "2222-2222");
+    queue.slurm.job().features = "k80";
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(100);
+    EXPECT_EQ(queue.gpus(), 4U);
+    EXPECT_EQ(queue.slurm.job().features, "k80");
+}
+
+// Whichever came first, the owner's request is what is left.
+TEST(PendingChanges, go_back_over_plans_and_sizes_in_their_order) {
+    for (const bool is_plan_first : {false, true}) {
+        Queue queue;
+        queue.slurm.job().features = "titanx";
+        if (is_plan_first) {
+            new_plan(queue, 3, "2222-2222");
+            queue.give({4});
+        } else {
+            queue.give({3});
+            new_plan(queue, 4, "2222-2222");
+        }
+        queue.slurm.finds_sizes_impossible = true;
+        queue.live(10);
+        EXPECT_EQ(queue.gpus(), 3U) << is_plan_first;
+        EXPECT_EQ(queue.slurm.job().features, is_plan_first ? "of_2222-2222" : "titanx");
+        queue.live(100);
+        expect_as_before(queue);
+        EXPECT_EQ(queue.slurm.job().features, "titanx");
+    }
+}
+
+TEST(PendingChanges, come_back_to_the_owners_plan_however_many_were_made) {
+    Queue queue;
+    queue.slurm.job().admin_comment = "hora=1111-1111";
+    for (std::uint32_t i = 0; i < 12; ++i) {
+        if (i % 3 == 2) {
+            queue.give({i + 3});
+        } else {
+            new_plan(queue, i + 3, "2222-000" + std::to_string(i));
+        }
+        EXPECT_LE(queue.of_pending.entries.size(), 4U);
+    }
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(1000);
+    expect_as_before(queue);
+    EXPECT_EQ(queue.slurm.job().features, "");
+    EXPECT_EQ(queue.slurm.job().admin_comment, "site=x hora=1111-1111");
+}
+
+// Of a plan that an earlier horad replaced it is not known what took its place.
+TEST(PendingChanges, give_back_what_an_earlier_horad_replaced) {
+    Queue queue;
+    PendingChange change = new_plan(queue, 4, "2222-2222");
+    change.given.reset();
+    change.submitted = 0;
+    ASSERT_TRUE(queue.of_pending.keep(change));
+    queue.start();
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(10);
+    expect_as_before(queue);
+}
+
+TEST(PendingChanges, forget_a_plan_that_slurm_refused) {
+    Queue queue;
+    const PendingChange change = new_plan(queue, 4, "2222-2222");
+    queue.pending->forget_unless_given(change.number);
+    EXPECT_EQ(queue.of_pending.entries.size(), 1U) << "it was given";
+    queue.slurm.job().shape = shape_with(2);
+    queue.pending->forget_unless_given(change.number);
+    EXPECT_TRUE(queue.of_pending.entries.empty());
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-#include "scripts/horad/resize/rollback.hpp"
+#include "scripts/horad/pending/rollback.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 namespace hora::horad {
 namespace {
 
-TEST(WayBack, goes_back_step_by_step) {
+TEST(Rollback, goes_back_step_by_step) {
     Queue queue;
     queue.give({3, 4});
     queue.slurm.finds_sizes_impossible = true;
@@ -17,16 +17,16 @@ TEST(WayBack, goes_back_step_by_step) {
     expect_as_before(queue);
 }
 
-TEST(WayBack, keeps_the_newest_few_of_a_job) {
+TEST(Rollback, keeps_the_newest_few_of_a_job) {
     Queue queue;
     for (std::uint32_t i = 0; i < 40; ++i) {
         queue.give({i % 2 == 0 ? 1U : 2U});
     }
-    EXPECT_EQ(queue.of_given.entries.size(), 4U);
-    EXPECT_EQ(queue.of_given.entries.rbegin()->first, 40U);
+    EXPECT_EQ(queue.of_pending.entries.size(), 4U);
+    EXPECT_EQ(queue.of_pending.entries.rbegin()->first, 40U);
 }
 
-TEST(WayBack, ends_at_the_owners_request_however_many_sizes_were_given) {
+TEST(Rollback, ends_at_the_owners_request_however_many_sizes_were_given) {
     const std::vector<std::vector<std::uint32_t>> all = {
         {3, 4, 5, 6, 7},
         {3, 4, 5, 6, 7, 8, 3, 4, 5, 6, 7, 8},
@@ -39,7 +39,7 @@ TEST(WayBack, ends_at_the_owners_request_however_many_sizes_were_given) {
         Queue queue;
         for (const std::uint32_t size : all[i]) {
             queue.give({size});
-            EXPECT_LE(queue.of_given.entries.size(), 4U);
+            EXPECT_LE(queue.of_pending.entries.size(), 4U);
         }
         queue.slurm.finds_sizes_impossible = true;
         queue.live(1000);
@@ -47,7 +47,7 @@ TEST(WayBack, ends_at_the_owners_request_however_many_sizes_were_given) {
     }
 }
 
-TEST(WayBack, ends_at_what_the_owner_asked_for_last) {
+TEST(Rollback, ends_at_what_the_owner_asked_for_last) {
     Queue queue;
     queue.give({4});
     queue.slurm.user_changes();  // to 3, manually
@@ -55,17 +55,17 @@ TEST(WayBack, ends_at_what_the_owner_asked_for_last) {
     queue.slurm.finds_sizes_impossible = true;
     queue.live(1000);
     EXPECT_EQ(queue.gpus(), 3U);
-    EXPECT_TRUE(queue.of_given.entries.empty());
+    EXPECT_TRUE(queue.of_pending.entries.empty());
 }
 
-TEST(WayBack, is_not_lost_to_requests_that_slurm_refuses) {
+TEST(Rollback, is_not_lost_to_requests_that_slurm_refuses) {
     Queue queue;
     queue.give({4});
     queue.slurm.refuses_sizes = true;
     for (int i = 0; i < 4; ++i) {
         ASSERT_TRUE(queue.ask(3));
         queue.live(20);
-        EXPECT_EQ(queue.of_given.entries.size(), 1U) << "what was not given is not kept";
+        EXPECT_EQ(queue.of_pending.entries.size(), 1U) << "what was not given is not kept";
     }
     EXPECT_EQ(queue.gpus(), 4U);
     queue.slurm.refuses_sizes = false;
@@ -74,7 +74,7 @@ TEST(WayBack, is_not_lost_to_requests_that_slurm_refuses) {
     expect_as_before(queue);
 }
 
-TEST(WayBack, is_not_lost_to_a_kill) {
+TEST(Rollback, is_not_lost_to_a_kill) {
     for (const bool is_refused : {false, true}) {
         for (int call = 0; call < 60; ++call) {
             SCOPED_TRACE(call);
@@ -85,7 +85,7 @@ TEST(WayBack, is_not_lost_to_a_kill) {
             queue.slurm.killed_at = queue.slurm.calls + call;
             queue.live(20);
             EXPECT_EQ(queue.gpus(), is_refused ? 6U : 7U);
-            EXPECT_EQ(queue.of_given.entries.size(), is_refused ? 3U : 4U);
+            EXPECT_EQ(queue.of_pending.entries.size(), is_refused ? 3U : 4U);
             queue.slurm.refuses_sizes = false;
             queue.slurm.finds_sizes_impossible = true;
             queue.live(500);
@@ -94,7 +94,7 @@ TEST(WayBack, is_not_lost_to_a_kill) {
     }
 }
 
-TEST(WayBack, leaves_out_what_slurm_refused_and_the_owner_gave_by_hand) {
+TEST(Rollback, leaves_out_what_slurm_refused_and_the_owner_gave_by_hand) {
     Queue queue;
     queue.slurm.refuses_sizes = true;
     ASSERT_TRUE(queue.ask(3));
@@ -106,7 +106,7 @@ TEST(WayBack, leaves_out_what_slurm_refused_and_the_owner_gave_by_hand) {
     EXPECT_EQ(queue.gpus(), 3U) << queue.log;
 }
 
-TEST(WayBack, is_not_lost_where_slurm_takes_back_only_with_difficulty) {
+TEST(Rollback, is_not_lost_where_slurm_takes_back_only_with_difficulty) {
     Queue queue;
     queue.slurm.refuses_cpus_of = 4;
     ASSERT_TRUE(queue.ask(4));
@@ -115,7 +115,7 @@ TEST(WayBack, is_not_lost_where_slurm_takes_back_only_with_difficulty) {
     queue.live(20);
     ASSERT_EQ(queue.gpus(), 4U);
     ASSERT_EQ(queue.history.list.back().ending, Ending::refused) << queue.log;
-    EXPECT_EQ(queue.of_given.entries.size(), 1U) << "it was given all the same";
+    EXPECT_EQ(queue.of_pending.entries.size(), 1U) << "it was given all the same";
     queue.slurm.refuses_sizes = false;
     queue.slurm.finds_sizes_impossible = true;
     queue.live(500);

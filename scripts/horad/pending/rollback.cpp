@@ -1,0 +1,114 @@
+// Of the changes that were made to a pending job one after another: how does it come back to what
+// its owner asked for, and what can be spared of that?
+#include "scripts/horad/pending/rollback.hpp"
+
+#include <algorithm>
+#include <cassert>
+#include <set>
+#include <string>
+#include <string_view>
+
+#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/report/jobs/decision_token.hpp"
+
+namespace hora::horad {
+namespace {
+
+// Of the changes that it is taken back by, one after the other, from the newest on.
+std::set<std::uint64_t> way_back(const std::vector<PendingChange>& changes) {
+    std::set<std::uint64_t> way{changes.back().number};
+    const PendingRequest* asks = &changes.back().before;
+    for (auto change = changes.rbegin() + 1; change != changes.rend(); ++change) {
+        if (still_asks_for(*change, *asks)) {
+            way.insert(change->number);
+            asks = &change->before;
+        }
+    }
+    return way;
+}
+
+// The later one then goes back as far as both did.
+PendingChange joined(const PendingChange& oldest, PendingChange next) {
+    next.before = oldest.before;
+    next.is_reverted = false;
+    next.tries = 0;
+    if (next.resize && oldest.resize) {
+        next.resize->from = oldest.resize->from;
+    }
+    if (!oldest.admin_comment.empty()) {
+        next.admin_comment = oldest.admin_comment;
+    }
+    if (next.priority == 0) {
+        next.priority = oldest.priority;
+    }
+    return next;
+}
+
+// What others have written beside Hora's word since stays.
+std::string comment_before(const std::string& now, const std::string& before) {
+    const std::string_view word = read::find_word(before);
+    return word.empty() ? before : report::with_token(now, word);
+}
+
+}  // namespace
+
+PendingRequest request_of(const slurm::Job& job) {
+    return {.shape = job.shape, .features = job.features, .prefer = job.prefer};
+}
+
+slurm::JobChange back_to(const PendingChange& change, const slurm::Job& job) {
+    slurm::JobChange back;
+    back.shape = change.before.shape;
+    back.is_of_impossible = job.is_impossible();
+    if (!change.given || change.given->features != change.before.features) {
+        back.features = change.before.features;
+    }
+    if (!change.given || change.given->prefer != change.before.prefer) {
+        back.prefer = change.before.prefer;
+    }
+    if (!change.admin_comment.empty()) {
+        back.admin_comment = comment_before(job.admin_comment, change.admin_comment);
+    }
+    return back;
+}
+
+bool asks_alike(const slurm::JobShape& a, const slurm::JobShape& b) {
+    return a.tasks == b.tasks && a.tasks_per_node == b.tasks_per_node &&
+           a.tres_per_node == b.tres_per_node && a.tres_per_socket == b.tres_per_socket;
+}
+
+bool asks_for_size(const slurm::JobShape& given, const slurm::JobShape& now) {
+    slurm::JobShape relaxed = given;
+    relaxed.tres_per_socket.clear();
+    return asks_alike(now, given) || asks_alike(now, relaxed);
+}
+
+bool still_asks_for(const PendingChange& change, const PendingRequest& now) {
+    if (!change.given) {
+        return true;
+    }
+    const PendingRequest& given = *change.given;
+    return asks_for_size(given.shape, now.shape) &&
+           (given.features == change.before.features || given.features == now.features) &&
+           (given.prefer == change.before.prefer || given.prefer == now.prefer);
+}
+
+Spared spare_one(const std::vector<PendingChange>& changes) {
+    assert(changes.size() >= 2);
+    const std::set<std::uint64_t> way = way_back(changes);
+    const auto astray =
+        std::find_if(changes.begin(), changes.end(),
+                     [&](const PendingChange& change) { return !way.contains(change.number); });
+    if (astray != changes.end()) {
+        return {.joined = std::nullopt, .forgotten = {astray->number}};
+    }
+    const PendingChange both = joined(changes[0], changes[1]);
+    if (both.admin_comment.empty() && both.given &&
+        asks_alike(both.before.shape, both.given->shape)) {
+        // There and back again: the next one begins at the owner's request.
+        return {.joined = std::nullopt, .forgotten = {changes[0].number, changes[1].number}};
+    }
+    return {.joined = both, .forgotten = {changes[0].number}};
+}
+
+}  // namespace hora::horad
