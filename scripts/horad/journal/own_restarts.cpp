@@ -20,7 +20,8 @@ ordered_json json_of(const OwnRestart& restart) {
             {"is_released", restart.is_released},
             {"lacks_priority", restart.lacks_priority},
             {"is_anothers", restart.is_anothers},
-            {"released_at", restart.released_at}};
+            {"released_at", restart.released_at},
+            {"asked_at", restart.asked_at}};
 }
 
 OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
@@ -35,6 +36,7 @@ OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
     restart.lacks_priority = object.flag("lacks_priority");
     restart.is_anothers = object.has("is_anothers") && object.flag("is_anothers");
     restart.released_at = object.has("released_at") ? object.seconds_since_epoch("released_at") : 0;
+    restart.asked_at = object.has("asked_at") ? object.seconds_since_epoch("asked_at") : 0;
     object.finish();
     return restart;
 }

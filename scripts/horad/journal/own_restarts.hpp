@@ -21,6 +21,8 @@ struct OwnRestart {
     bool lacks_priority = false;   // since then
     bool is_anothers = false;      // somebody else, or slurmctld, has restarted the job since
     std::int64_t released_at = 0;  // the last time so, by slurmctld's clock
+    // When it was asked for a checkpoint, for slurmctld has forgotten its requeue; 0: it was not.
+    std::int64_t asked_at = 0;
 
     friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
 };

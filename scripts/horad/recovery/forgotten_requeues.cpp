@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "scripts/horad/recovery/released_row.hpp"
@@ -81,17 +82,16 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
 void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::Job& job,
                                         const OwnRestart& restart, const Reports& reports,
                                         Moment now) {
-    const auto asked = asked_.find(job.id);
-    if (asked == asked_.end() || asked->second.restarts != restart.restarts) {
+    if (restart.asked_at == 0) {
         ask(listed, restart, now);
         return;
     }
-    if (now.steady - asked->second.when.steady < patience_) {
+    if (now.steady - since(restart, now) < patience_) {
         return;
     }
     const auto reported = reports.of(job.id);
     if (reported && reported->later && reported->later->restarts == restart.restarts &&
-        reported->later->heard > asked->second.when.wall) {
+        reported->later->heard > static_cast<double>(restart.asked_at)) {
         complaints_.complain(
             job.id,
             "slurmctld takes its start for the one before; it gives no checkpoint, and "
@@ -101,19 +101,30 @@ void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::
     bring_back(job, restart, now);
 }
 
+// By the steady clock. The wall's has to do for what an earlier daemon has asked.
+Seconds ForgottenRequeues::since(const OwnRestart& restart, Moment now) {
+    const auto known = asked_.find(restart.job);
+    if (known == asked_.end() || known->second.at != restart.asked_at) {
+        const Seconds waited(now.wall - static_cast<double>(restart.asked_at));
+        asked_[restart.job] = {.at = restart.asked_at,
+                               .steady = now.steady - std::clamp(waited, Seconds(0), patience_)};
+    }
+    return asked_[restart.job].steady;
+}
+
 // The next start goes back to the queue at it, and then counts as one that horad has released.
 void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart, Moment now) {
     OwnRestart kept = restart;
     kept.has_run = false;
     kept.is_released = true;
-    if (const auto done = restarts_.keep(kept); !done) {
-        complaints_.complain(job.id, done.error().message);
-    }
+    keep(kept);
     const auto signal = job.memory ? job.memory->options.signal : domain::CheckpointSignal::usr1;
     if (slurm_.ask_for_checkpoint(job.id, signal).reply == slurm::Reply::unreachable) {
         return;
     }
-    asked_[job.id] = {.restarts = restart.restarts, .when = now};
+    kept.asked_at = static_cast<std::int64_t>(now.wall);
+    keep(kept);
+    asked_[job.id] = {.at = kept.asked_at, .steady = now.steady};
     log_(
         fmt::format("job {}: slurmctld was killed and forgot that it had gone back to the queue; "
                     "asked for a checkpoint",
@@ -125,9 +136,8 @@ void ForgottenRequeues::bring_back(const slurm::Job& job, OwnRestart restart, Mo
     restart.restarts = job.restarts + 1;
     restart.has_run = false;
     restart.is_released = true;
-    if (const auto kept = restarts_.keep(restart); !kept) {
-        complaints_.complain(job.id, kept.error().message);
-    }
+    restart.asked_at = 0;
+    keep(restart);
     const slurm::Answered answered = slurm_.requeue(job);
     if (answered.reply == slurm::Reply::refused) {
         complaints_.complain(job.id,
@@ -137,11 +147,15 @@ void ForgottenRequeues::bring_back(const slurm::Job& job, OwnRestart restart, Mo
         return;
     }
     restart.controller = slurm_.started();
-    if (const auto kept = restarts_.keep(restart); !kept) {
-        complaints_.complain(job.id, kept.error().message);
-    }
+    keep(restart);
     asked_.erase(job.id);
     history_.record(row_of(job, now));
+}
+
+void ForgottenRequeues::keep(const OwnRestart& restart) {
+    if (const auto kept = restarts_.keep(restart); !kept) {
+        complaints_.complain(restart.job, kept.error().message);
+    }
 }
 
 void ForgottenRequeues::forget(std::uint32_t job) {

@@ -43,8 +43,8 @@ class ForgottenRequeues {
 
   private:
     struct Asked {
-        std::uint32_t restarts = 0;  // that slurmctld has forgotten
-        Moment when;
+        std::int64_t at = 0;  // as the restart has it
+        Seconds steady;
     };
 
     void look_after(const ObservedJob& listed, const OwnRestart& restart, const Reports& reports,
@@ -53,6 +53,8 @@ class ForgottenRequeues {
                          const OwnRestart& restart, const Reports& reports, Moment now);
     void ask(const ObservedJob& job, const OwnRestart& restart, Moment now);
     void bring_back(const slurm::Job& job, OwnRestart restart, Moment now);
+    Seconds since(const OwnRestart& restart, Moment now);
+    void keep(const OwnRestart& restart);
     void forget(std::uint32_t job);
 
     SlurmEdge& slurm_;

@@ -149,6 +149,18 @@ TEST(ForgottenRequeues, AsksForACheckpointBeforeItEndsWhatMayTrain) {
     EXPECT_TRUE(site.is_back());
 }
 
+TEST(ForgottenRequeues, CountsOnWhereHoradIsKilledAgainAndAgain) {
+    Site site;
+    site.kill_controller();
+    site.look(12);
+    for (int i = 0; i < 3; ++i) {
+        site.start();
+        site.look(7);
+    }
+    EXPECT_TRUE(site.is_back()) << site.log;
+    EXPECT_EQ(site.log.find("asked for a checkpoint"), site.log.rfind("asked for a checkpoint"));
+}
+
 TEST(ForgottenRequeues, LeavesAJobAloneThatGivesNoCheckpointAndIsHeard) {
     Site site;
     site.kill_controller();
