@@ -84,11 +84,11 @@ void add_options(CLI::App& app, Settings& settings) {
     app.add_option("--checkpoints", settings.checkpoints,
                    "folder for checkpoints (HORA_CHECKPOINT_DIR)");
     app.add_option("--checkpoint-epochs", settings.checkpoint_epochs,
-                   "epochs between checkpoints that nobody asked for; 0: none")
+                   "epochs between unrequested checkpoints; 0: none")
         ->check(any)
         ->capture_default_str();
     app.add_option("--ready-wait", settings.ready_wait,
-                   "seconds to wait to be ended once a checkpoint that was asked for stands")
+                   "seconds to wait to be ended once a requested checkpoint is written")
         ->check(CLI::Range(0.0, 3600.0))
         ->capture_default_str();
     app.add_option("--brake", settings.brake,

@@ -216,7 +216,7 @@ def read_options():
         "--ready-wait",
         type=float,
         default=60,
-        help="seconds to wait to be ended once a checkpoint that was asked for stands",
+        help="seconds to wait to be ended once a requested checkpoint is written",
     )
     options = parser.parse_args()
     if min(options.epochs, options.batch) < 1:

@@ -95,7 +95,7 @@ Grouped grouped(std::span<const MeasuredRun> all) {
     return groups;
 }
 
-// However often a user measured, he has one voice.
+// However often a user measured, each user counts once.
 std::vector<domain::MeasuredSpeed> shared(const Grouped& groups) {
     std::map<Place, Runs> voices;
     std::map<Place, std::size_t> counts;

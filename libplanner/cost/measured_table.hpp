@@ -44,7 +44,8 @@ constexpr std::size_t most_measured = 2048;
 std::string model_key(std::string_view model);
 
 // `runs` newest first: the newest ones stay where there is no room for all. A user's entries are
-// the medians of his runs; a shared one is the median of the medians of at least `least_users`.
+// the medians of that user's runs; a shared one is the median of the medians of at least
+// `least_users`.
 std::vector<domain::MeasuredSpeed> measured_table(std::span<const MeasuredRun> runs);
 
 // P1's overhead by node, where at least `least_users` users ran: the median of their medians.

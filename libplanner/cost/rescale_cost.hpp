@@ -25,7 +25,7 @@ struct RescaleCosts {
     // What at least `least_users` (measured_table.hpp) measured: the median of their medians.
     std::optional<Seconds> shared;
 
-    // Of a job of this user; empty: nothing was measured that he is told. `model` is a key.
+    // Of a job of this user; empty: nothing was measured that the user may know. `model` is a key.
     std::optional<Seconds> of(std::uint32_t uid, std::string_view model) const;
 
     friend bool operator==(const RescaleCosts&, const RescaleCosts&) = default;

@@ -27,10 +27,10 @@ struct TypeUse {
     Bound bound = Bound::memory;
 };
 
-// Is it certain that the GPUs lie together, whatever starts and ends until the job does?
+// Is GPU locality certain, whatever starts and ends until the job does?
 enum class Promise { nothing, preferred, guaranteed };
 
-// What was done for the GPUs of each node to lie together.
+// What was done for GPU locality on each node.
 struct Placement {
     Promise promise = Promise::nothing;
     std::string what;          // "each node's 2 GPUs on one switch", or why it is not certain

@@ -48,7 +48,7 @@ struct JobOptions {
     bool accepts_balanced = false;
     bool accepts_async = false;
     std::optional<Objective> objective;
-    std::optional<Seconds> wait;   // for GPUs that lie together
+    std::optional<Seconds> wait;   // for GPU locality
     std::optional<Launch> launch;  // empty: not said
     bool is_elastic = false;
     bool requeues = false;

@@ -55,7 +55,7 @@ struct Allowance {
     std::string partition;
     Caps per_job;      // one job may ask for
     Caps per_node;     // on each of its nodes
-    Caps per_user;     // of a QOS: all jobs of one user; where `user` is named, what he has left
+    Caps per_user;     // of a QOS: all jobs of one user; where `user` is named, what is left of it
     Caps per_account;  // likewise
     Caps left;         // is still free of what a group of jobs shares
     std::optional<Seconds> max_time;

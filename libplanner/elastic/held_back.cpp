@@ -59,7 +59,7 @@ std::string why_no_fewer(ElasticJob job, std::uint32_t own_min, Seconds rescale)
     }
     return std::isfinite(job.deadline->epochs)
                ? "it may not end within its time limit as it is"
-               : "it does not say how long it runs, and fewer than it asked for may be too few for "
+               : "it does not say how long it runs, and fewer than requested may be too few for "
                  "its time limit";
 }
 

@@ -19,7 +19,7 @@ struct ModelAnswer {
 std::vector<std::string> reader_call(const std::string& reader, const std::string& model,
                                      const std::string& data_type);
 
-// refused: the user's model is wrong, and he can mend it. no_reader: Hora is, and he cannot.
+// refused: the user's model is wrong. no_reader: the reader is, which no user can mend.
 ModelAnswer judge(const std::string& reader, const RunResult& result);
 
 }  // namespace hora::spank

@@ -115,16 +115,16 @@ fragmentations() (
     run hora relax
     assert_equal "$status:$output" 0:
     run hora relax --dry-run "$job"
-    assert_contains "$output" "job $job  would be relaxed"
+    assert_contains "$output" "job $job  locality constraint would be dropped"
     waits_for_resources "$job"
     run hora relax "$job"
-    assert_contains "$output" "job $job  relaxed"
+    assert_contains "$output" "job $job  locality constraint dropped"
     wait_for_job "$job" RUNNING
     assert_equal "$(gpus_of "$job")" p1:1,3
-    assert_contains "$(hora explain "$job")" "  relaxed   at "
+    assert_contains "$(hora explain "$job")" "  locality  dropped at "
     run hora relax "$job"
     assert_equal "$status" 0
-    assert_contains "$output" "no longer waits"
+    assert_contains "$output" "is no longer pending"
 }
 
 @test "after its own wait a job is relaxed by itself, whoever's it is" {
@@ -151,7 +151,7 @@ fragmentations() (
     run as_user "$work/hora" relax "$job"
     assert_equal "$status" 0
     assert_equal "$(constraint_of "$job")" ""
-    assert_contains "$(hora explain "$job")" "relaxed   by the job's owner"
+    assert_contains "$(hora explain "$job")" "locality  dropped by the job's owner"
 }
 
 @test "what is free only across switches is taken at once, unless the owner would wait" {
@@ -183,7 +183,7 @@ fragmentations() (
     assert_equal "$(constraint_of "$job")" $gres:2
     run hora relax "$job"
     assert_equal "$status" 0
-    assert_contains "$output" "held to no placement of Hora's"
+    assert_contains "$output" "has no locality constraint of Hora's"
     assert_equal "$(constraint_of "$job")" $gres:2
     job=$(sleeper -H "${model[@]}" --hora-gpus=2-2 --cores-per-socket=3)
     assert_equal "$(constraint_of "$job")" ""
@@ -202,11 +202,11 @@ fragmentations() (
     job=$(sleeper -w p1 --array=1-3 "${model[@]}" --hora-gpus=2-2)
     wait_for_job "${job}_2" RUNNING
     run hora relax "$job"
-    assert_contains "$output" "relaxed"
+    assert_contains "$output" "locality constraint dropped"
     scancel "${job}_1" "${job}_2"
     wait_for_job "${job}_3" RUNNING
     assert_equal "$(constraint_of "${job}_3")" ""
-    assert_contains "$(hora explain "${job}_3")" "  relaxed   at "
+    assert_contains "$(hora explain "${job}_3")" "  locality  dropped at "
 }
 
 @test "srun and steps of a job that is kept together" {
@@ -227,7 +227,7 @@ fragmentations() (
     job=$(grep -o 'job [0-9]*' <<<"$output" | grep -o '[0-9]*')
     assert_equal "$(constraint_of "$job")" ""
     run hora relax "$job"
-    assert_contains "$output" "held to no placement of Hora's"
+    assert_contains "$output" "has no locality constraint of Hora's"
 }
 
 @test "wrong calls of hora relax" {
@@ -250,9 +250,9 @@ fragmentations() (
     assert_contains "$output" "its plan is in horad's database on the controller's host"
     waits_for_resources "$job"
     run hora relax "$job"
-    assert_contains "$output" "job $job  relaxed"
+    assert_contains "$output" "job $job  locality constraint dropped"
     wait_for_job "$job" RUNNING
     assert_contains "$(job_field "$job" AdminComment)" ",act,2xtitanx,1n,"
     [ "$(job_field "$job" AdminComment)" != "$word" ]
-    assert_contains "$(hora explain "$job")" "  relaxed   at "
+    assert_contains "$(hora explain "$job")" "  locality  dropped at "
 }

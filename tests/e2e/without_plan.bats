@@ -182,10 +182,10 @@ END
 
 @test "settings that break keep the last good ones; broken from the start: the fewest GPUs" {
     hora cluster snapshot --output "$CLUSTER_DIR/$snapshot"
-    before=$(log_lines "loaded before stay in force")
+    before=$(log_lines "loaded before stays")
     echo 'mode = "ect"' >"$HORA_CONF.new"
     mv "$HORA_CONF.new" "$HORA_CONF"
-    wait_for logged_since "loaded before stay in force" "$before"
+    wait_for logged_since "loaded before stays" "$before"
     submitted "${model[@]}" --hora-gpus=2-2
     assert_equal "$(size)" "1 2 gpu:2"
     restart_controller

@@ -1,4 +1,4 @@
-// Who came first, and on which of all the GPUs does he finish earliest?
+// Which job came first, and on which of all the GPUs does it finish earliest?
 #include "libplanner/elastic/policies/earliest_finish.hpp"
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Who is first in the queue, and do his GPUs fit beside what is held?
+// Which job is first in the queue, and do its GPUs fit beside what is allocated?
 #include "libplanner/elastic/policies/fcfs.hpp"
 
 namespace hora::elastic {

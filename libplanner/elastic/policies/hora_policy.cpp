@@ -23,7 +23,7 @@ double response_ratio(const ElasticJob& job, Seconds now) {
     return 1 + (now - job.submitted) / run;
 }
 
-// Who waited longer than he will run is not passed any more.
+// A job that has waited longer than it will run is not passed any more.
 constexpr double patience = 2;
 
 struct Offer {
@@ -70,8 +70,8 @@ class Division {
         spare_.emplace(state_);
     }
 
-    // Who would be ended by his time limit gets what he needs before anybody else grows or starts,
-    // the one first who has the least time.
+    // Jobs that their time limits would end get what they need before others grow or start, the
+    // one with the least time first.
     void help_late() {
         std::vector<std::pair<Seconds, std::size_t>> late;
         for (std::size_t i = 0; i < state_.jobs.size(); ++i) {

@@ -21,7 +21,7 @@ namespace hora::elastic {
 
 class HoraPolicy : public Policy {
   public:
-    // `keeps_slots`: nobody is to end later than he would if all kept to their own requests
+    // `keeps_slots`: no job is to end later than it would if all kept to their own requests
     // (promise.hpp). It holds exactly where speeds are known and a restart costs nothing.
     explicit HoraPolicy(bool keeps_slots = false) : keeps_slots_(keeps_slots) {}
 

@@ -8,7 +8,7 @@ namespace hora::elastic {
 
 class MarginalGain : public Policy {
   public:
-    // Everyone gets his lowest size first, in the order of submission; then step by step. The
+    // Every job gets its lowest size first, in the order of submission; then step by step. The
     // objective is the seconds saved over all jobs on their lowest sizes.
     Allocation decide(const domain::ElasticState& state) const override;
 };

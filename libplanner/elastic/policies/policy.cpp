@@ -34,7 +34,7 @@ constexpr std::array<PolicyInfo, 8> table{{
      "seconds saved over the lowest sizes"},
     {"afs", "each GPU to the winner of a comparison in pairs (AFS-L)",
      "sum of the speed-ups over one GPU"},
-    {"hora-strict", "as hora, but nobody ends later than if all kept to their own requests",
+    {"hora-strict", "as hora, but no job ends later than if all kept to their own requests",
      "sum of the speed-ups over one GPU"},
 }};
 

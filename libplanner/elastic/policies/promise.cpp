@@ -55,7 +55,7 @@ SpareGpus::SpareGpus(const domain::ElasticState& state) : now_(state.now), resca
     }
     for (const ElasticJob& job : state.jobs) {
         if (is_owed(job, state.now)) {
-            // Who is late has more than his slot, and it is nobody's fault who would start.
+            // A late job has more than its slot, which no job that would start has caused.
             const std::uint32_t own = owed_size(job, state.now, state.rescale_of(job));
             add(state.now, job.slot->end, job.slot->gpus - std::min(own, job.slot->gpus));
         } else if (job.slot && job.gpus > 0) {

@@ -3,7 +3,7 @@
 // Each job has a slot: where it would run then (rigid_schedule.hpp). A job whose slot has begun is
 // owed the least GPUs on which it ends with its slot; what it is ahead, by growth or by an early
 // start, makes that fewer than it asked for. All that is owed fits into the slots, so it can be
-// given at any time, whoever comes next: he finds the place that his own slot took.
+// given at any time, whichever job comes next: it finds the place that its own slot took.
 // One thing would spoil that: a job that starts before its slot, and keeps its minimum outside any
 // slot from then on. It has to fit into what the slots of others leave over, who are ahead or have
 // ended.

@@ -74,7 +74,7 @@ class Queue {
         std::make_heap(waiting_.begin(), waiting_.end(), is_later);
     }
 
-    // Until one does not fit: he is the one that nobody may delay.
+    // Until one does not fit: that is the one that no other may delay.
     void start_in_order() {
         while (!waiting_.empty() && waiting_.front().gpus <= idle_) {
             start(waiting_.front());

@@ -19,7 +19,7 @@ namespace {
 
 Expected<void> check(std::uint64_t batch, std::size_t members) {
     if (members == 0) {
-        return failure("nobody to share the batch with");
+        return failure("no second GPU to share the batch with");
     }
     if (batch < members) {
         return failure(

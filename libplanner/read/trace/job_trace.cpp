@@ -128,7 +128,7 @@ Expected<bool> Reader::add_elastic(domain::TraceJob& job) {
     const auto most = static_cast<std::uint32_t>(speed.epoch_seconds.size());
     if (job.requested < speed.least || job.requested > most) {
         return table_.bad(
-            fmt::format("{} GPUs are asked for, but the speeds of {} go from {} to {}",
+            fmt::format("{} GPUs are requested, but the speeds of {} go from {} to {}",
                         job.requested, quoted(speed.name), speed.least, most));
     }
     const auto [place, is_new] =

@@ -163,7 +163,7 @@ std::string body(const Page& page) {
     for (const PageRun& run : page.runs) {
         jobs += job_table(run);
     }
-    text += figure("gpus", "Who holds the GPUs",
+    text += figure("gpus", "GPU allocation",
                    "Each colour is a job; it grows and shrinks where it takes more or fewer rows.",
                    "Jobs as a table", jobs);
     text += figure("completion", "How long jobs take",

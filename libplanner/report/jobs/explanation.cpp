@@ -52,11 +52,11 @@ std::string placement_lines(const ExplainedJob& job) {
         return text;
     }
     if (placement.relaxed != 0) {
-        return text + fmt::format("  relaxed   at {}: Slurm chooses among all GPUs\n",
+        return text + fmt::format("  locality  dropped at {}: Slurm chooses among all GPUs\n",
                                   moment(placement.relaxed));
     }
     if (job.is_freed) {
-        return text + "  relaxed   by the job's owner: Slurm chooses among all GPUs\n";
+        return text + "  locality  dropped by the job's owner: Slurm chooses among all GPUs\n";
     }
     return text + fmt::format("  wait      {} at most{}\n", duration(placement.wait),
                               placement.is_free ? "; such GPUs were free" : "; none were free");

@@ -155,7 +155,7 @@ std::string job_table(const StatusView& view, int narrowness) {
 std::string job_table(const StatusView& view) {
     constexpr int narrowest = 6;
     if (view.status.jobs.empty()) {
-        return view.is_part ? "no job with Hora's options of the users asked for\n"
+        return view.is_part ? "no job with Hora's options of the requested users\n"
                             : "no job with Hora's options\n";
     }
     std::string table = job_table(view, 0);

@@ -158,11 +158,11 @@ std::string not_possible_remark(const Topology& topology, const SocketSplit& spl
     constexpr std::string_view so =
         "the sockets are the machine's, and Slurm cannot keep a job on one switch";
     if (split.cores_per_socket == 0) {
-        return fmt::format("the cores of the sockets are not equally many, or not told; {}", so);
+        return fmt::format("the cores of the sockets are not equally many, or not known; {}", so);
     }
     if (std::any_of(split.socket_of.begin(), split.socket_of.end(),
                     [](std::uint32_t socket) { return socket == domain::not_known; })) {
-        return fmt::format("which socket the GPUs are near is not told; {}", so);
+        return fmt::format("which socket the GPUs are near is not known; {}", so);
     }
     return fmt::format(
         "the {} cores of a socket of {} do not divide evenly among the {} groups of "
@@ -212,7 +212,7 @@ Expected<std::string> slurm_node(const Topology& topology, const SocketSplit& sp
     }
     if (split.cores_per_socket == 0 || split.threads_per_core == 0) {
         return failure(fmt::format(
-            "the {} of \"{}\" are not equally many everywhere, or not told, and a NodeName line "
+            "the {} of \"{}\" are not equally many everywhere, or not known, and a NodeName line "
             "cannot say that; take what 'slurmd -C' prints there",
             split.cores_per_socket == 0 ? "cores of the sockets" : "threads of the cores", node));
     }
@@ -245,8 +245,8 @@ std::vector<std::string> split_remarks(const Topology& topology, const SocketSpl
         remarks.push_back(fmt::format(
             "{} of the {} GPUs get no Cores=: {}", lost, topology.gpus.size(),
             split.cores_per_socket == 0 ? "Slurm 24.11 and later take only those of whole sockets, "
-                                          "and the sockets are not equally large, or not told"
-                                        : "which cores they are near is not told"));
+                                          "and the sockets are not equally large, or not known"
+                                        : "which cores they are near is not known"));
     }
     if (split.widened > 0) {
         remarks.push_back(fmt::format(

@@ -171,9 +171,10 @@ class Placer {
 
     std::string why_unspeakable(const NodeSockets& node) const {
         if (rule_for(gpus_, 1, node)) {
-            return fmt::format("{} CPUs do not fit beside {} GPUs that lie together", cpus_, gpus_);
+            return fmt::format("{} CPUs do not fit beside {} GPUs under one PCIe switch", cpus_,
+                               gpus_);
         }
-        return fmt::format("Slurm cannot be told to keep {} GPUs of a node on the fewest switches",
+        return fmt::format("Slurm has no request for {} GPUs of a node on the fewest switches",
                            gpus_);
     }
 

@@ -13,7 +13,7 @@
 
 namespace hora::request {
 
-// How long a job may be held back so that its GPUs lie together.
+// How long a job may wait for GPU locality.
 struct WaitRule {
     Seconds wait{300};
     bool is_owners = false;  // the job's owner said so, not the site

@@ -56,7 +56,7 @@ std::string type_constraint(const Shape& shape, const Submission& submission, co
         choice += (choice.empty() ? "" : "|") + feature;
         counted += fmt::format("{}{}*{}", counted.empty() ? "" : "&", feature, type.nodes);
     }
-    // So many nodes of each can only be said where the user said nothing of his own.
+    // So many nodes of each can only be said where the user said nothing.
     return shape.types.size() > 1 && submission.features.empty() && submission.prefer.empty()
                ? "[" + counted + "]"
                : choice;

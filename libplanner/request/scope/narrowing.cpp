@@ -91,7 +91,7 @@ Expected<void> narrow_to_whole_nodes(domain::Request& request, const Submission&
                                  : failure("--exclusive over nodes with unequal numbers of GPUs");
 }
 
-// Where the user said nothing he must be told of what he can say.
+// Where the user said nothing, the message says what can be said.
 std::string_view whose_maximum(const domain::Request& request) {
     return request.is_max_by_site
                ? ", the most without --hora-gpus (plan.max_gpus); give --hora-gpus=MIN-MAX"

@@ -92,7 +92,7 @@ class TresPlaces {
 using Associations = std::unordered_map<std::uint32_t, const slurmdb_assoc_rec_t*>;
 
 // A group's limits bind everything below it, so what is left is the least along the way up. A job's
-// limits reach the user from above unless he has his own, and the database has done that already.
+// limits reach the user from above where the user has none, and the database has done that already.
 domain::Allowance allowance_of(const slurmdb_assoc_rec_t& association,
                                const Associations& associations, const TresPlaces& places) {
     domain::Allowance allowance;

@@ -49,7 +49,7 @@ std::optional<std::vector<NodeGpus>> read_node_gpus(std::string_view text);
 
 std::string to_text(const JobRecord& record);
 
-// Empty on anything that to_text does not write: the user can put there what he likes.
+// Empty on anything that to_text does not write: the user can put anything there.
 std::optional<JobRecord> read_job_record(std::string_view text);
 
 }  // namespace hora::spank

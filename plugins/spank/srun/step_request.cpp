@@ -13,7 +13,7 @@ namespace {
 
 constexpr read::WholeRange any_count{1, std::uint64_t{1} << 20};
 
-// With one of these set the user, or the job he asked for, says more of the layout than counts.
+// With one of these set the user, or the job's request, says more of the layout than counts.
 constexpr std::array<std::string_view, 16> shaping_names{
     "SLURM_HOSTFILE",           "SLURM_DISTRIBUTION",
     "SLURM_ARBITRARY_NODELIST", "SLURM_OVERCOMMIT",

@@ -37,7 +37,7 @@ bool is_own(const Environment& environment, const JobRecord& record) {
     return job != nullptr && *job == std::to_string(record.job);
 }
 
-// What is as Hora left it goes; what the user has changed since is his.
+// What is as Hora left it goes; what the user has changed since stays.
 void unset_all(Environment& environment, const Variables& variables) {
     for (const auto& [name, value] : variables) {
         const std::string* const current = environment.find(name);

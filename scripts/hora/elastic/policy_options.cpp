@@ -20,7 +20,7 @@ void add_policy_options(CLI::App& command, PolicyOptions& options) {
     command
         .add_option(
             "--play", options.play,
-            "Who acts on its answers: daemon (as horad and Slurm do) or policy (all at once, "
+            "What acts on its answers: daemon (as horad and Slurm do) or policy (all at once, "
             "as in papers)")
         ->type_name("HOW")
         ->check(one_of({"daemon", "policy"}))

@@ -1,4 +1,4 @@
-// `hora relax`: which jobs have waited long enough for GPUs that lie together?
+// `hora relax`: which jobs have waited long enough for GPU locality?
 #include "scripts/hora/jobs/relax.hpp"
 
 #include <fmt/format.h>
@@ -37,9 +37,10 @@ RelaxedJob relax_one(const slurm::Job& job, const PlanAccess& plans, std::int64_
     auto decision = constraint_of(job, plans);
     if (!decision) {
         return {job.target, Relaxing::refused, waited(job, now),
-                fmt::format("job {} is not relaxed: its plan is in horad's database on the "
-                            "controller's host ({})",
-                            job.target, decision.error().message)};
+                fmt::format(
+                    "job {} keeps its locality constraint: its plan is in horad's database on the "
+                    "controller's host ({})",
+                    job.target, decision.error().message)};
     }
     return *decision ? relax(job, **std::move(decision), plans, now, is_dry)
                      : RelaxedJob{job.target, Relaxing::unconstrained, waited(job, now), {}};
@@ -70,14 +71,15 @@ std::string text_of(const RelaxedJob& line) {
         line.waited == Seconds(0) ? std::string() : " after " + report::duration(line.waited);
     switch (line.result) {
         case Relaxing::relaxed:
-            return fmt::format("job {}  relaxed{}: Slurm chooses among all GPUs\n", line.job,
-                               after);
+            return fmt::format(
+                "job {}  locality constraint dropped{}: Slurm chooses among all GPUs\n", line.job,
+                after);
         case Relaxing::due:
-            return fmt::format("job {}  would be relaxed{}\n", line.job, after);
+            return fmt::format("job {}  locality constraint would be dropped{}\n", line.job, after);
         case Relaxing::started:
-            return fmt::format("job {}  no longer waits: nothing to relax\n", line.job);
+            return fmt::format("job {}  is no longer pending: nothing to drop\n", line.job);
         case Relaxing::unconstrained:
-            return fmt::format("job {}  is held to no placement of Hora's: nothing to relax\n",
+            return fmt::format("job {}  has no locality constraint of Hora's: nothing to drop\n",
                                line.job);
         case Relaxing::refused:
             break;
@@ -151,7 +153,7 @@ Exit print(const std::vector<RelaxedJob>& lines, bool is_json) {
 void add_relax_command(CLI::App& app, Outcome& outcome) {
     const auto options = std::make_shared<Options>();
     CLI::App* const command = app.add_subcommand(
-        "relax", "Free jobs that have waited long enough for GPUs that lie together");
+        "relax", "Drop the locality constraint of jobs that have waited long enough");
     command
         ->add_option("jobs", options->jobs,
                      "These at once: 12, 12_3 (a task of an array), 12+1 (a component)")

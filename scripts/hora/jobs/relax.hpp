@@ -1,4 +1,4 @@
-// `hora relax`: which jobs have waited long enough for GPUs that lie together?
+// `hora relax`: which jobs have waited long enough for GPU locality?
 #pragma once
 
 #include "scripts/hora/command/command.hpp"

@@ -1,4 +1,4 @@
-// Which waiting jobs are freed of GPUs that have to lie together, and what came of it?
+// Of which pending jobs is the locality constraint dropped, and what came of it?
 #include "scripts/hora/jobs/relaxing.hpp"
 
 #include <algorithm>
@@ -58,7 +58,7 @@ RelaxedJob relax(const slurm::Job& job, domain::Decision decision, const PlanAcc
     if (relaxed.result == Relaxing::relaxed) {
         decision.placement.relaxed = now;
         const std::string comment = report::with_token(job.admin_comment, plans.keep(decision));
-        // An owner may not; `hora explain` sees by the request that he has relaxed it.
+        // An owner may not; `hora explain` sees by the request that the owner has.
         if (const auto kept = slurm::set_admin_comment(job.target, comment); !kept) {
             relaxed.message = kept.error().message;
         }

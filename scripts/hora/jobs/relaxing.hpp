@@ -1,4 +1,4 @@
-// Which waiting jobs are freed of GPUs that have to lie together, and what came of it?
+// Of which pending jobs is the locality constraint dropped, and what came of it?
 #pragma once
 
 #include <cstdint>

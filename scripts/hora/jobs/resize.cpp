@@ -67,7 +67,7 @@ Exit print(std::uint32_t job, const Options& options) {
             {"version", 1}, {"job", job}, {"gpus", options.gpus}, {"result", "asked"}};
         print_data(object.dump(2) + "\n");
     } else {
-        print_data(fmt::format("job {}  asked for {}; 'hora status' follows it\n", job,
+        print_data(fmt::format("job {}  requested {}; 'hora status' follows it\n", job,
                                counted(options.gpus, "GPU")));
     }
     return Exit::done;

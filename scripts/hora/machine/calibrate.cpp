@@ -236,7 +236,7 @@ Exit run_calibrate(const CalibrateOptions& options) {
     } else if (result->has_several) {
         fmt::print(stderr,
                    "hora: no [network]: the runs on several GPUs were no slower than their "
-                   "computation, so the exchange cannot be told\n");
+                   "computation, so the exchange is not known\n");
     }
     return Exit::done;
 }

@@ -1,4 +1,4 @@
-// Which resize is it that an administrator asks for manually, and may he?
+// Which resize is it that an administrator requests manually, and is that allowed?
 #include "scripts/horad/elastic/resize_request.hpp"
 
 #include <fmt/format.h>

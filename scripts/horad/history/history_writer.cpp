@@ -159,7 +159,7 @@ bool HistoryWriter::finish(history::Rescale& row, const JobReports& reports) {
             fmt::format("job {}: {} to {} GPUs cost {} of training; a step takes {} instead "
                         "of {}",
                         row.of.job, row.from, row.to,
-                        row.lost ? report::duration(*row.lost) : "nobody knows how much",
+                        row.lost ? report::duration(*row.lost) : "an unknown amount",
                         report::duration(*row.step_after), report::duration(*row.step_before)));
     }
     return is_known;

@@ -107,7 +107,7 @@ PendingChange taken_over(const ResizeEntry& entry) {
 const ListFormat<PendingChange> list_of_pending_changes{
     .name = "pending changes",
     .what = "the journal of changed pending jobs",
-    .damage = "cannot tell what pending jobs asked for before they were changed",
+    .damage = "the requests of pending jobs are not known from before they were changed",
     .advice = "they keep their requests",
     .earlier = std::nullopt,
     .earlier_key = "",
@@ -119,7 +119,7 @@ const ListFormat<PendingChange> list_of_pending_changes{
 const ListFormat<ResizeEntry> list_of_given_sizes{
     .name = "given sizes",
     .what = "the journal of the sizes that pending jobs were given",
-    .damage = "cannot tell what pending jobs asked for before they were resized",
+    .damage = "the requests of pending jobs are not known from before they were resized",
     .advice = "they keep their sizes",
     .earlier = scripts::StateFile::given_sizes,
     .earlier_key = "resizes",
@@ -131,7 +131,7 @@ const ListFormat<ResizeEntry> list_of_given_sizes{
 const ListFormat<PendingChange> list_of_replaced_plans{
     .name = "replaced plans",
     .what = "the list of plans that were replaced",
-    .damage = "cannot tell what jobs asked for before they were planned anew",
+    .damage = "the requests of jobs are not known from before they were planned anew",
     .advice = "such jobs have no old plan to go back to",
     .earlier = scripts::StateFile::replaced_plans,
     .earlier_key = "plans",

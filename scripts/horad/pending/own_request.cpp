@@ -121,7 +121,7 @@ Expected<void> read_gpus(const Before& before, request::Submission& own) {
     own.gpus.per_node = per_node->count;
     own.gpus.per_job = per_job->count;
     own.gpus.type = per_node->type.empty() ? per_job->type : per_node->type;
-    return own.gpus.is_shaped() ? Expected<void>(failure("its owner gave it a shape of his own"))
+    return own.gpus.is_shaped() ? Expected<void>(failure("its owner gave it a shape"))
                                 : Expected<void>();
 }
 
@@ -136,7 +136,7 @@ Expected<request::Submission> own_request(const slurm::Job& job, const domain::D
     };
     if (!job.tres_per_task.empty() || is_own(job.tres_per_job, "tres_per_job") ||
         is_own(job.shape.tres_per_socket, "tres_per_socket")) {
-        return failure("its owner gave it a shape of his own");
+        return failure("its owner gave it a shape");
     }
     const Before before(job, decision);
     request::Submission own = place_of(job);

@@ -13,7 +13,7 @@ namespace hora::horad {
 
 // By what Hora wrote down, `decision`, and the job as it stands. Fails, in words for a person,
 // where somebody has changed what Hora had set, and where it cannot be told from the owner's own
-// words. The CPUs of a task are taken for his, since the script has been told them.
+// words. The CPUs of a task are taken for the owner's, since the script has been told them.
 Expected<request::Submission> own_request(const slurm::Job& job, const domain::Decision& decision);
 
 // The request as it stands now, with all that Hora set as if the owner had said so himself.

@@ -1,4 +1,4 @@
-// Which jobs have waited long enough for GPUs that lie together, and when is that looked at?
+// Which jobs have waited long enough for GPU locality, and when is that looked at?
 #include "scripts/horad/pending/relaxer.hpp"
 
 #include <fmt/format.h>
@@ -49,7 +49,7 @@ void Relaxer::step(const Observation& seen, Log& log) {
         if (one.result == scripts::Relaxing::relaxed) {
             ++relaxed_;
             log.note(
-                fmt::format("job {} is held to no GPUs that lie together any more: it has "
+                fmt::format("job {}: its locality constraint is dropped: it has "
                             "waited for {}",
                             one.job, report::duration(one.waited)));
         }

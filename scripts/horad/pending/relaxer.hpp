@@ -1,4 +1,4 @@
-// Which jobs have waited long enough for GPUs that lie together, and when is that looked at?
+// Which jobs have waited long enough for GPU locality, and when is that looked at?
 #pragma once
 
 #include <chrono>

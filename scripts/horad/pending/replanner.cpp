@@ -203,7 +203,7 @@ void Replanner::carry_out(const slurm::Job& job, const NewPlan& plan, const Repl
         log.trouble(of_journal, kept.error().message);
         return;
     }
-    log.fine(of_journal, "what they asked for is written down again");
+    log.fine(of_journal, "their requests are written down again");
     const slurm::Answered answered = change(job, plan, scene.now);
     worse_.erase(job.id);
     if (answered.reply != slurm::Reply::done) {

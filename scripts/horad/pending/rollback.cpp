@@ -15,7 +15,7 @@ namespace hora::horad {
 namespace {
 
 // Of the changes that it is taken back by, one after the other, from the newest on.
-std::set<std::uint64_t> way_back(const std::vector<PendingChange>& changes) {
+std::set<std::uint64_t> path_back(const std::vector<PendingChange>& changes) {
     std::set<std::uint64_t> way{changes.back().number};
     const PendingRequest* asks = &changes.back().before;
     for (auto change = changes.rbegin() + 1; change != changes.rend(); ++change) {
@@ -95,7 +95,7 @@ bool still_asks_for(const PendingChange& change, const PendingRequest& now) {
 
 Spared spare_one(const std::vector<PendingChange>& changes) {
     assert(changes.size() >= 2);
-    const std::set<std::uint64_t> way = way_back(changes);
+    const std::set<std::uint64_t> way = path_back(changes);
     const auto astray =
         std::find_if(changes.begin(), changes.end(),
                      [&](const PendingChange& change) { return !way.contains(change.number); });

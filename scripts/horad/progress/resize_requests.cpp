@@ -28,7 +28,7 @@ std::optional<Expected<void>> ResizeRequests::ask(const ResizeRequest& request) 
             });
         }
         if (!has_room_for(request.uid)) {
-            return Expected<void>(failure("too many resizes are asked for at once"));
+            return Expected<void>(failure("too many resizes are requested at once"));
         }
         cases_.emplace(request, Case());
         return std::nullopt;

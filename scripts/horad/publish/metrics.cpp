@@ -83,7 +83,7 @@ std::string metrics_text(const Metrics& metrics) {
     page.counter("reports_total", metrics.reports, "Reports of jobs that were taken");
     page.counter("reports_refused_total", metrics.reports_refused,
                  "Reports that were not of the job's owner or of its present start");
-    page.counter("relaxed_total", metrics.relaxed, "Jobs freed of GPUs that have to lie together");
+    page.counter("relaxed_total", metrics.relaxed, "Jobs whose locality constraint was dropped");
     page.counter("replanned_total", metrics.replanned, "Pending jobs that got a new plan");
     page.gauge("snapshot_age_seconds", metrics.snapshot_age.count(),
                "Time since the snapshot was written");

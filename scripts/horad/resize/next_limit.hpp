@@ -9,7 +9,7 @@ namespace hora::horad {
 // is, since it is to have it anew, has none, or nobody knows how long it ran.
 Seconds next_limit(const ResizeEntry& entry, const slurm::Job& job);
 
-// Once a start: by the program beside the job, or by us. Whoever else changed it has his way.
+// Once a start: by the program beside the job, or by us. What anybody else has set stays.
 bool is_limit_due(const ResizeEntry& entry, const slurm::Job& job);
 
 }  // namespace hora::horad

@@ -9,7 +9,7 @@ ResizeStep give_back(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
     if (entry.tries >= 2 * most_tries) {
         return context.finish(Ending::refused,
-                              "slurmctld took a part of the request, and does not take back that "
+                              "slurmctld took a part of the request, and does not revert that "
                               "either: " +
                                   context.waiting().refusal);
     }

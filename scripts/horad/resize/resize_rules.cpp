@@ -20,7 +20,7 @@ bool was_open(const domain::Decision& decision, std::string_view field) {
                        });
 }
 
-// What the owner said of a field; `planned` where his word and the plan are the same.
+// What the owner said of a field; `planned` where that and the plan are the same.
 std::uint32_t said(const domain::Decision& decision, std::string_view field, std::uint32_t planned,
                    std::uint32_t unsaid) {
     for (const domain::FieldChange& change : decision.changes) {
@@ -114,11 +114,11 @@ Expected<ResizeRules> rules_of(const slurm::Job& job, const FindMemory& find) {
     const domain::Decision& decision = memory->decision;
     const auto tres = slurm::parse_tres(job.shape.tres_per_node);
     if (!tres || !job.tres_per_job.empty() || !job.tres_per_task.empty()) {
-        return cannot_resize(job, "its GPUs are not asked for by the node");
+        return cannot_resize(job, "its GPUs are not requested by the node");
     }
     const slurm::GpuCount count = slurm::count_gpus(*tres);
     if (count.all == 0 || count.typed.size() > 1) {
-        return cannot_resize(job, "its GPUs are not asked for by the node, of one type");
+        return cannot_resize(job, "its GPUs are not requested by the node, of one type");
     }
     if (const std::string why = why_fixed(decision); !why.empty()) {
         return cannot_resize(job, why);

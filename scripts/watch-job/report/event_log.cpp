@@ -1,4 +1,4 @@
-// Where does the owner read what was done with his job? In a file beside his checkpoints.
+// Where does the owner read what was done with the job? In a file beside its checkpoints.
 #include "scripts/watch-job/report/event_log.hpp"
 
 #include <fcntl.h>

@@ -15,7 +15,7 @@ namespace {
 const std::string too_few = "on fewer it would not end within its time limit";
 const std::string too_short = "it may not end within its time limit as it is";
 const std::string not_said =
-    "it does not say how long it runs, and fewer than it asked for may be too few for its time "
+    "it does not say how long it runs, and fewer than requested may be too few for its time "
     "limit";
 const std::string no_restart =
     "the time of a restart might keep it from ending within its time limit";

@@ -83,7 +83,7 @@ class Queue {
     FakeListener listener{slurm};
     FakeJournal<ResizeEntry> journal{slurm};
     FakeJournal<PendingChange> of_pending{slurm};
-    FakeChronicle history;
+    FakeHistory history;
     FakeShaper shaper;
     std::string log;
     std::unique_ptr<PendingChanges> pending;

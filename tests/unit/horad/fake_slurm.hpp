@@ -472,7 +472,7 @@ class FakeJournal : public Journal<Entry> {
     FakeSlurm& slurm_;
 };
 
-class FakeChronicle : public ResizeHistory {
+class FakeHistory : public ResizeHistory {
   public:
     void record(const Resized& resized) override { list.push_back(resized); }
     std::vector<Resized> list;

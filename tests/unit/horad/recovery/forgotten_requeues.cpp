@@ -78,7 +78,7 @@ class Site {
 
     trainer::ScratchFolder folder;
     FakeSlurm slurm;
-    FakeChronicle history;
+    FakeHistory history;
     Reports reports;
     std::string log;
     std::unique_ptr<JournalFile> journal;

@@ -80,7 +80,7 @@ class Site {
     trainer::ScratchFolder folder;
     FakeSlurm slurm;
     std::vector<std::int64_t> refused_starts;
-    FakeChronicle history;
+    FakeHistory history;
     std::string log;
     std::unique_ptr<JournalFile> journal;
     std::unique_ptr<OwnRestarts> restarts;

@@ -74,7 +74,7 @@ class Play {
     FakeListener listener{slurm};
     FakeJournal<ResizeEntry> journal{slurm};
     FakeJournal<PendingChange> of_pending{slurm};
-    FakeChronicle history;
+    FakeHistory history;
     FakeShaper shaper;
     bool lowers_limit = true;
     double clock_is_off = 0;

@@ -123,7 +123,7 @@ TEST(JobTrace, NamesTheLineOfWhatIsWrong) {
         {"a negative time", "-1,net,2,64\n",
          "line 2: time \"-1\" is no time; give seconds, at least 0"},
         {"more than the speeds know", "0,net,2,64\n0,net,8,64\n",
-         "line 3: 8 GPUs are asked for, but the speeds of \"net, batch 64\" go from 2 to 4"},
+         "line 3: 8 GPUs are requested, but the speeds of \"net, batch 64\" go from 2 to 4"},
         {"an unknown application", "0,nett,2,64\n",
          "line 2: application \"nett\" with batch 64 is not among the speeds"},
         {"an unknown batch", "0,net,2,65\n",
