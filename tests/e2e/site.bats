@@ -12,6 +12,7 @@ setup_file() {
     elastic_up fcfs --accounting --conf "$BATS_FILE_TMPDIR/conf"
     make_limits
     scontrol create PartitionName=single Nodes=n[1-4] MaxNodes=1
+    scontrol create PartitionName=shut Nodes=n1 State=DOWN
     wait_for limits_arrived
     start_horad
 }
@@ -82,6 +83,44 @@ is_refused() {
 @test "partition: no running job is taken down for more nodes than MaxNodes" {
     runs 4 --partition=single
     is_refused 8 'partition "single" leaves it 1 node'
+}
+
+readonly nowhere='no nodes that it may have give 8 GPUs now'
+
+@test "-x: no running job is taken down for nodes that it excludes" {
+    runs 4 --exclude=n[2-4]
+    is_refused 8 "$nowhere"
+}
+
+@test "--exclusive: nor for nodes on which something runs, though it holds no GPU" {
+    filler=$(submit --hora-off -w n[2-4] -N3 --ntasks-per-node=1 --mem=10 --output=/dev/null \
+        --wrap "sleep 1000")
+    wait_for_job "$filler" RUNNING
+    runs 4 --exclusive
+    is_refused 8 "$nowhere"
+    scancel "$job"
+    # Others may have their GPUs.
+    runs 4
+    resize "$job" 8
+    wait_for runs_on "$job" 8
+}
+
+@test "reservation: nor for nodes that one takes before its time limit is over" {
+    scontrol create Reservation=soon Nodes=n[2-4] StartTime=now+600 Duration=60 Users=root \
+        Flags=maint
+    runs 4 --time=60
+    is_refused 8 "$nowhere"
+    scontrol delete Reservation=soon
+    wait_for can_grow
+}
+
+# Once horad has seen that the reservation is gone.
+can_grow() { hora resize "$job" 8; }
+
+@test "a job of several partitions has the nodes of the first that is up" {
+    runs 4 --partition=shut,main
+    resize "$job" 8
+    wait_for runs_on "$job" 8
 }
 
 # may_not_grow REASON: from now on no job of the user's may have more than four CPUs, or one node.
