@@ -2,8 +2,6 @@ noinst_LTLIBRARIES += libplanner/elastic/libelastic.la
 libplanner_elastic_libelastic_la_SOURCES = \
 	libplanner/elastic/policies/afs.cpp \
 	libplanner/elastic/policies/afs.hpp \
-	libplanner/elastic/policies/core_programme.cpp \
-	libplanner/elastic/policies/core_programme.hpp \
 	libplanner/elastic/worth/deadline.cpp \
 	libplanner/elastic/worth/deadline.hpp \
 	libplanner/elastic/policies/earliest_finish.cpp \
@@ -24,10 +22,6 @@ libplanner_elastic_libelastic_la_SOURCES = \
 	libplanner/elastic/policies/policy.hpp \
 	libplanner/elastic/policies/promise.cpp \
 	libplanner/elastic/policies/promise.hpp \
-	libplanner/elastic/policies/reachable_sums.cpp \
-	libplanner/elastic/policies/reachable_sums.hpp \
-	libplanner/elastic/policies/relaxation.cpp \
-	libplanner/elastic/policies/relaxation.hpp \
 	libplanner/elastic/policies/rigid_schedule.cpp \
 	libplanner/elastic/policies/rigid_schedule.hpp \
 	libplanner/elastic/worth/sizes.cpp \

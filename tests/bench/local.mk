@@ -17,16 +17,6 @@ tests_bench_ring_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
 tests_bench_ring_LDADD = libplanner/libplanner.la $(BENCHMARK_LIBS)
 CLEANFILES += tests/bench/ring
 
-# P5's two knapsacks beside the plain dynamic programme.
-EXTRA_PROGRAMS += tests/bench/knapsack
-tests_bench_knapsack_SOURCES = \
-	tests/bench/knapsack.cpp \
-	tests/unit/elastic/plain_knapsack.cpp \
-	tests/unit/elastic/plain_knapsack.hpp
-tests_bench_knapsack_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
-tests_bench_knapsack_LDADD = libplanner/libelastic.la libplanner/libplanner.la $(BENCHMARK_LIBS)
-CLEANFILES += tests/bench/knapsack
-
 # Every policy's decision for 1,000 jobs on 10,000 GPUs.
 EXTRA_PROGRAMS += tests/bench/decide
 tests_bench_decide_SOURCES = \
@@ -37,10 +27,9 @@ tests_bench_decide_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
 tests_bench_decide_LDADD = libplanner/libelastic.la libplanner/libplanner.la $(BENCHMARK_LIBS) -lrapidcheck
 CLEANFILES += tests/bench/decide
 
-bench: tests/bench/choose tests/bench/ring tests/bench/knapsack tests/bench/decide
+bench: tests/bench/choose tests/bench/ring tests/bench/decide
 	tests/bench/choose --benchmark_min_time=0.2
 	tests/bench/ring --benchmark_min_time=0.2
-	tests/bench/knapsack --benchmark_min_time=0.2
 	tests/bench/decide --benchmark_min_time=0.2
 endif
 EXTRA_DIST += tests/bench/policies

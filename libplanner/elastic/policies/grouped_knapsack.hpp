@@ -1,17 +1,10 @@
 // Which choice of each group is worth most together, within a capacity?
 //
-// Exact for any values, concave or not. A price of weight (see relaxation.hpp) gives an upper bound
-// U; against it each choice has a cost r >= 0, namely what it falls short of its group's best at
-// that price, and a packing of weight w is worth U - sum of r - price * (capacity - w). So a
-// packing that is worth at least U - c consists of choices with r <= c alone, and a dynamic
-// programme over these finds the best of them (core_programme.hpp). c grows until the best one
-// found lies within it: then none outside can be better.
-//
-// Where all groups are concave in steps of one GPU, as speeds that only level out are, the price
-// already fills the capacity: c = 0, and taking step by step what is worth most is exact. That
-// takes O(items + capacity log groups). Jumps (a second node, powers of two) leave a few choices
-// near the price. At worst all are left, as in the plain programme: O(items * capacity).
-// Sums are exact up to the rounding of doubles.
+// P5's dynamic programme as printed, exact for any values. A programme over a core around the
+// linear relaxation (Pisinger, 1995) takes 1 ms in place of 0.2 s for 1,000 jobs of up to 64 GPUs
+// on 10,000 (tests/bench/decide), and nothing measurable on recorded jobs: over 74,000 decisions in
+// replays of 10,000 of Philly's jobs on 900 and 2,490 GPUs have the same value by either, and all
+// of Pollux's 12 traces on 64 GPUs end at the same second.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +27,8 @@ struct Packing {
     double value = 0;
 };
 
-// The greatest value with a sum of weights of at most `capacity`.
+// The greatest value with a sum of weights of at most `capacity`. Both take O(items * capacity)
+// time and O(groups * capacity) memory.
 Packing pack_at_most(std::span<const Group> groups, std::uint32_t capacity);
 
 // The greatest value with a sum of weights of exactly `least`, or if no choice has that sum, of the

@@ -1,13 +1,10 @@
 check_PROGRAMS += tests/unit/elastic/elastic
 tests_unit_elastic_elastic_SOURCES = \
-	tests/unit/elastic/policies/core_programme.cpp \
 	tests/unit/elastic/worth/deadline.cpp \
 	tests/unit/elastic/policies/fcfs.cpp \
 	tests/unit/elastic/policies/grouped_knapsack.cpp \
 	tests/unit/elastic/policies/hora_policy.cpp \
 	tests/unit/elastic/policies/knapsack.cpp \
-	tests/unit/elastic/plain_knapsack.cpp \
-	tests/unit/elastic/plain_knapsack.hpp \
 	tests/unit/elastic/policies/policy.cpp \
 	tests/unit/elastic/policies/promise.cpp \
 	tests/unit/elastic/published.cpp \

@@ -9,8 +9,6 @@
 #include <cmath>
 #include <string>
 
-#include "tests/unit/elastic/plain_knapsack.hpp"
-
 namespace hora::elastic {
 namespace {
 
@@ -177,22 +175,6 @@ RC_GTEST_PROP(GroupedKnapsack, EqualsTheBestOfAllChoices, ()) {
     }
     RC_ASSERT(total(exact) == (sum < best.size() ? sum : 0));
     RC_ASSERT(is_near(exact.value, sum < best.size() ? best[sum].second : 0));
-}
-
-RC_GTEST_PROP(GroupedKnapsack, EqualsThePlainProgrammeOnLargerOnes, ()) {
-    const bool is_loss = *rc::gen::arbitrary<bool>();
-    const std::vector<Group> groups = is_loss ? lost(any_groups(20, 32)) : any_groups(20, 32);
-    const auto capacity = *rc::gen::inRange<std::uint32_t>(0, 400);
-    const Packing packing = pack_at_most(groups, capacity);
-    check_sums(groups, packing);
-    RC_ASSERT(total(packing) <= capacity);
-    RC_ASSERT(is_near(packing.value, plainly_at_most(groups, capacity)));
-
-    const Packing exact = pack_at_least(groups, capacity);
-    check_sums(groups, exact);
-    const std::optional<Exact> plain = plainly_at_least(groups, capacity);
-    RC_ASSERT(total(exact) == (plain ? plain->sum : 0));
-    RC_ASSERT(is_near(exact.value, plain ? plain->value : 0));
 }
 
 }  // namespace
