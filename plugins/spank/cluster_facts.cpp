@@ -10,6 +10,7 @@
 #include "plugins/slurm/collect/topology_message.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/tres.hpp"
+#include "plugins/spank/ring/node_ring.hpp"
 
 namespace hora::spank {
 namespace {
@@ -99,10 +100,10 @@ bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes) {
                        [&of_job](const std::string& node) { return of_job.contains(node); });
 }
 
-NodeRing ring_of(const std::vector<std::string>& nodes) {
+std::vector<std::string> ring_of(const std::vector<std::string>& nodes) {
     const auto text = slurm::load_topology_text();
     const auto fabric = read::read_fabric(text.value_or(std::string()));
-    return fabric ? ring_over(*fabric, nodes) : NodeRing();
+    return fabric ? ring_over(*fabric, nodes) : std::vector<std::string>();
 }
 
 std::vector<std::string> nodes_by_rank(std::uint32_t job, std::uint32_t step) {

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "plugins/spank/job/job_record.hpp"
-#include "plugins/spank/ring/node_ring.hpp"
 
 namespace hora::spank {
 
@@ -27,7 +26,7 @@ bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes);
 
 // The order in which a ring over the fabric visits these nodes; about 1 ms. Empty where Slurm knows
 // no switches, or does not tell.
-NodeRing ring_of(const std::vector<std::string>& nodes);
+std::vector<std::string> ring_of(const std::vector<std::string>& nodes);
 
 // The nodes of a step in the order of their lowest ranks, as the step is laid out. Empty where
 // slurmctld does not tell.

@@ -41,8 +41,6 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/ring/ring_place.hpp \
 	plugins/spank/ring/visible_gpus.cpp \
 	plugins/spank/ring/visible_gpus.hpp \
-	plugins/spank/srun/other_sruns.cpp \
-	plugins/spank/srun/other_sruns.hpp \
 	plugins/spank/srun/srun_words.cpp \
 	plugins/spank/srun/srun_words.hpp \
 	plugins/spank/srun/step_request.cpp \

@@ -20,7 +20,7 @@
 #include "plugins/spank/job/node_facts.hpp"
 #include "plugins/spank/ring/host_order.hpp"
 #include "plugins/spank/ring/ring_place.hpp"
-#include "plugins/spank/srun/other_sruns.hpp"
+#include "plugins/spank/srun/srun_words.hpp"
 #include "plugins/spank/variables/task_environment.hpp"
 
 namespace hora::spank {
@@ -40,10 +40,11 @@ std::optional<JobRecord> find_own_record(const Environment& environment) {
     return is_own ? std::move(record) : std::nullopt;
 }
 
-// A heterogeneous job has several lists of nodes, and read_step_request leaves it.
-std::optional<NodeRing> find_ring(const Environment& environment) {
+// Empty where there is none. A heterogeneous job has several lists of nodes, and read_step_request
+// leaves it.
+std::vector<std::string> find_ring(const Environment& environment) {
     const auto nodes = read::expand_hostlist(text_of(environment, "SLURM_JOB_NODELIST"));
-    return nodes && nodes->size() > 1 ? std::optional(ring_of(*nodes)) : std::nullopt;
+    return nodes && nodes->size() > 1 ? ring_of(*nodes) : std::vector<std::string>();
 }
 
 bool may_order(const StepRequest& request) {
@@ -70,13 +71,13 @@ void set(std::string_view name, const std::string& value) {
 
 void order_ranks(const std::vector<std::string>& words, const Environment& environment) {
     const auto request = read_step_request(words, environment);
-    const auto ring = request && may_order(*request) ? find_ring(environment) : std::nullopt;
-    const auto order =
-        ring ? order_hosts(*ring, *request, environment) : std::optional<HostOrder>();
-    const std::string job = text_of(environment, "SLURM_JOB_ID");
-    const auto id = read::parse_whole_number(job, {1, 0xffffffff});
-    if (!order || !id || (order->needs_job_alone && runs_beside_others(job)) ||
-        !has_nodes(static_cast<std::uint32_t>(*id), order->nodes)) {
+    if (!request || !may_order(*request)) {
+        return;
+    }
+    const auto order = order_hosts(find_ring(environment), *request, environment);
+    const auto job =
+        read::parse_whole_number(text_of(environment, "SLURM_JOB_ID"), {1, 0xffffffff});
+    if (!order || !job || !has_nodes(static_cast<std::uint32_t>(*job), order->nodes)) {
         return;
     }
     if (const std::string path = open_in_memory(host_file(*order)); !path.empty()) {

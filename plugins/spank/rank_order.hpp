@@ -1,5 +1,17 @@
 // What does Hora do in an srun of its jobs? Lays the ranks over the fabric, and lets CPUs be
 // chosen.
+//
+// What the order is worth: over 2,000 random states each of fabrics whose leaf switches have half
+// of their nodes' bandwidth upwards, all of it in use, on nodes as topology/tree chooses them, the
+// ring has of a node's bandwidth
+//
+//     nodes in the ring                               8           16           32
+//     16 leaves of 16, names in any order   0.89 > 0.94  0.69 > 0.95  0.55 > 0.91
+//     a superpod's published topology.conf  0.93 > 0.93  0.86 > 0.91  0.73 > 0.94
+//
+// by Slurm's order > by this one. It is worth nothing on up to 4 nodes, where names run along the
+// leaves, and where leaves have all of the bandwidth upwards. From 23.02 on Slurm itself does as
+// well with TopologyParam=SwitchAsNodeRank.
 #pragma once
 
 #include <cstdint>

@@ -48,28 +48,9 @@ count_crossings() {
          END { print crossings + (last != first) }'
 }
 
-# From 23.11 on a host file cannot stand beside -N: Slurm chooses the nodes of such a step.
-leaves_named_nodes() {
-    [[ $(slurm_release) > 23.10 ]]
-}
-
 # From 26.05 on Slurm orders by the switches of itself, except in a step on all nodes.
 orders_parts() {
     [[ $(slurm_release) > 26.04 ]]
-}
-
-# assert_step FOUND EXPECTED: the same nodes, or as many tasks on as many nodes where Slurm chooses.
-assert_step() {
-    if leaves_named_nodes; then
-        assert_equal "$(tasks_of_nodes "$1")" "$(tasks_of_nodes "$2")"
-    else
-        assert_equal "$1" "$2"
-    fi
-}
-
-# tasks_of_nodes "n1 n1 n2 n2": 2 2
-tasks_of_nodes() {
-    tr ' ' '\n' <<<"$1" | sort | uniq -c | awk '{ print $1 }' | paste -sd' '
 }
 
 # nodes_of < "RANK NODE" lines: the nodes in rank order, on one line.
@@ -89,28 +70,24 @@ SCRIPT
     assert_equal "$(nodes_of <<<"$output")" "n1 n4 n7 n2 n5 n8 n3 n6"
 }
 
-@test "every srun of a script is ordered for its own nodes and tasks" {
+@test "every srun of a script on all of its nodes is ordered" {
     run run_script -N8 -n16 --ntasks-per-node=2 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh
 exec 2>/dev/null
 line() { sort -n | cut -d' ' -f2 | paste -sd' '; }
-srun -N2 -n4 ./where | line
+srun --jobid=$SLURM_JOB_ID ./where | line
 srun -n16 -l ./where | sed 's/^ *[0-9]*: //' | line
-srun -N4 --ntasks-per-node=2 -n8 ./where | line
-srun --jobid=$SLURM_JOB_ID -N3 -n3 ./where | line
 srun sh -c 'echo "${SLURM_HOSTFILE-no} ${SLURM_DISTRIBUTION-no} ${SLURM_SPANK_HORA_RANKS-no}"' | sort -u
 srun sh -c 'echo "$SLURM_PROCID $TF_CONFIG"' | sed 's/ .*"index":\([0-9]*\).*/ \1/' | awk '$1 == $2' | wc -l
 srun sh -c 'test "$SLURM_PROCID" = 15 && echo "$MASTER_ADDR $SLURMD_NODENAME"; true'
 SCRIPT
-    assert_step "${lines[0]}" "n1 n1 n4 n4"
+    assert_equal "${lines[0]}" "n1 n1 n4 n4 n7 n7 n2 n2 n5 n5 n8 n8 n3 n3 n6 n6"
     assert_equal "${lines[1]}" "n1 n1 n4 n4 n7 n7 n2 n2 n5 n5 n8 n8 n3 n3 n6 n6"
-    assert_step "${lines[2]}" "n1 n1 n4 n4 n7 n7 n2 n2"
-    assert_step "${lines[3]}" "n1 n4 n7"
     # Nothing of the host file reaches the tasks.
-    assert_equal "${lines[4]}" "no no no"
+    assert_equal "${lines[2]}" "no no no"
     # TensorFlow's rings follow the index of its workers.
-    assert_equal "${lines[5]}" 16
-    assert_equal "${lines[6]}" "n1 n6"
+    assert_equal "${lines[3]}" 16
+    assert_equal "${lines[4]}" "n1 n6"
 }
 
 # bats test_tags=releases
@@ -185,7 +162,9 @@ srun ./where >whole &
 wait
 sort -n whole | cut -d' ' -f2 | paste -sd' '
 SCRIPT
-    assert_step "${lines[-2]}" "n1 n4 n7 n2"
+    slurms_own="n1 n2 n3 n4"
+    ! orders_parts || slurms_own="n1 n4 n7 n2"
+    assert_equal "${lines[-2]}" "$slurms_own"
     assert_equal "${lines[-1]}" "n1 n4 n7 n2 n5 n8 n3 n6"
 }
 
@@ -289,7 +268,7 @@ SCRIPT
     assert_equal "${lines[4]}" "0 0,1,3,2 mine"
     # From 24.11 on (at the latest) such tasks see the GPUs of the step.
     unbound=none
-    ! leaves_named_nodes || unbound=0,1,3,2
+    [[ ! $(slurm_release) > 23.10 ]] || unbound=0,1,3,2
     assert_equal "${lines[5]}" "$unbound"
 }
 

@@ -51,53 +51,39 @@ std::uint64_t tasks_of(const Job& job) {
         [](std::uint64_t sum, const auto& node) { return sum + node.second.tasks; });
 }
 
-bool has_same_nodes(const NodeRing& ring, const Job& job) {
-    const std::set<std::string_view> of_ring(ring.nodes.begin(), ring.nodes.end());
-    return of_ring.size() == ring.nodes.size() && of_ring.size() == job.size() &&
+bool has_same_nodes(std::span<const std::string> ring, const Job& job) {
+    const std::set<std::string_view> of_ring(ring.begin(), ring.end());
+    return of_ring.size() == ring.size() && of_ring.size() == job.size() &&
            std::all_of(of_ring.begin(), of_ring.end(),
                        [&job](std::string_view name) { return job.contains(name); });
 }
 
-// How many tasks each node of the ring gets; empty where only Slurm knows.
-std::vector<std::uint32_t> share_out(const NodeRing& ring, const Job& job,
-                                     const StepRequest& request, bool is_jobs_own) {
-    std::vector<std::uint32_t> tasks;
-    for (const std::string& name : ring.nodes) {
-        const NodeOfJob& node = job.find(name)->second;
-        const std::uint32_t count = is_jobs_own ? node.tasks : request.tasks / request.nodes;
-        if (count == 0 || std::uint64_t{count} * request.cpus_per_task > node.cpus) {
-            return {};
-        }
-        tasks.push_back(count);
-    }
-    return tasks;
-}
-
 }  // namespace
 
-std::optional<HostOrder> order_hosts(const NodeRing& ring, const StepRequest& request,
+std::optional<HostOrder> order_hosts(std::span<const std::string> ring, const StepRequest& request,
                                      const Environment& environment) {
     const std::vector<std::string> names = nodes_of_job(environment);
     const Job job = read_job(environment, names);
-    const bool is_of_job = !job.empty() && has_same_nodes(ring, job);
-    const bool is_whole = request.nodes == names.size();
-    if (!is_of_job || request.nodes > names.size() || (!is_whole && request.picks_nodes)) {
+    const bool is_whole = !job.empty() && request.nodes == names.size();
+    if (!is_whole || !has_same_nodes(ring, job) ||
+        std::equal(ring.begin(), ring.end(), names.begin())) {
         return std::nullopt;
     }
-    const bool is_even = request.tasks % request.nodes == 0;
-    const bool is_jobs_own = is_whole && request.tasks == tasks_of(job);
-    if (!is_even && !is_jobs_own) {
+    const bool is_jobs_own = request.tasks == tasks_of(job);
+    if (!is_jobs_own && request.tasks != request.nodes) {
         return std::nullopt;
     }
-    const NodeRing part = part_of(ring, request.nodes);
-    const bool is_slurms_own = std::equal(part.nodes.begin(), part.nodes.end(), names.begin());
-    std::vector<std::uint32_t> tasks = share_out(part, job, request, is_jobs_own);
-    if (is_slurms_own || tasks.empty()) {
-        return std::nullopt;
+    HostOrder order;
+    for (const std::string& name : ring) {
+        const NodeOfJob& node = job.find(name)->second;
+        const std::uint32_t tasks = is_jobs_own ? node.tasks : 1;
+        if (tasks == 0 || std::uint64_t{tasks} * request.cpus_per_task > node.cpus) {
+            return std::nullopt;
+        }
+        order.nodes.push_back(name);
+        order.tasks.push_back(tasks);
     }
-    // One task a node on all of them leaves Slurm no choice, nor does the job's own layout.
-    const bool is_forced = is_whole && (is_jobs_own || request.tasks == request.nodes);
-    return HostOrder{part.nodes, std::move(tasks), !is_forced};
+    return order;
 }
 
 std::string host_file(const HostOrder& order) {

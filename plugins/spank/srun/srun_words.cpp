@@ -2,6 +2,7 @@
 #include "plugins/spank/srun/srun_words.hpp"
 
 #include <algorithm>
+#include <fstream>
 #include <string_view>
 
 #include "libplanner/read/settings/job_options.hpp"
@@ -10,8 +11,8 @@ namespace hora::spank {
 namespace {
 
 enum class Argument { none, required, optional };
-// What an option says of the step: nothing, how many, that its nodes must have something, where its
-// tasks run, on which CPUs, or both of these.
+// What an option says of the step: nothing, how many, where its tasks run, on which CPUs, or both
+// of these.
 enum class Meaning {
     nothing,
     nodes,
@@ -19,7 +20,6 @@ enum class Meaning {
     tasks_per_node,
     cpus_per_task,
     job,
-    picks_nodes,
     shapes,
     binds,
     shapes_and_binds
@@ -42,14 +42,14 @@ constexpr Option known_options[] = {
     {"ntasks-per-node", 0, required, Meaning::tasks_per_node},
     {"cpus-per-task", 'c', required, Meaning::cpus_per_task},
     {"jobid", 0, required, Meaning::job},
-    {"gres", 0, required, Meaning::picks_nodes},
-    {"gpus", 'G', required, Meaning::picks_nodes},
-    {"gpus-per-node", 0, required, Meaning::picks_nodes},
-    {"gpus-per-socket", 0, required, Meaning::picks_nodes},
-    {"gpus-per-task", 0, required, Meaning::picks_nodes},
-    {"mem", 0, required, Meaning::picks_nodes},
-    {"mem-per-cpu", 0, required, Meaning::picks_nodes},
-    {"mem-per-gpu", 0, required, Meaning::picks_nodes},
+    {"gres", 0, required},
+    {"gpus", 'G', required},
+    {"gpus-per-node", 0, required},
+    {"gpus-per-socket", 0, required},
+    {"gpus-per-task", 0, required},
+    {"mem", 0, required},
+    {"mem-per-cpu", 0, required},
+    {"mem-per-gpu", 0, required},
     {"distribution", 'm', required, Meaning::shapes_and_binds},
     {"hint", 0, required, Meaning::shapes_and_binds},
     {"extra-node-info", 'B', required, Meaning::shapes_and_binds},
@@ -171,9 +171,6 @@ void note(SrunWords& noted, const Option& option, std::string_view value) {
     switch (option.meaning) {
         case Meaning::nothing:
             break;
-        case Meaning::picks_nodes:
-            noted.picks_nodes = true;
-            break;
         case Meaning::shapes:
             noted.shapes_layout = true;
             break;
@@ -274,6 +271,25 @@ std::optional<SrunWords> read_srun_words(std::span<const std::string> words) {
         return std::nullopt;
     }
     return noted;
+}
+
+std::optional<std::vector<std::string>> own_words() {
+    constexpr std::size_t longest = std::size_t{1} << 20;
+    // Of a file of /proc nobody knows the size beforehand.
+    std::ifstream file("/proc/self/cmdline", std::ios::binary);
+    std::string text(longest + 1, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<std::size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    if (text.size() > longest) {
+        return std::nullopt;
+    }
+    std::vector<std::string> words;
+    for (std::size_t start = 0; start < text.size();) {
+        const std::size_t end = std::min(text.find('\0', start), text.size());
+        words.push_back(text.substr(start, end - start));
+        start = end + 1;
+    }
+    return words;
 }
 
 }  // namespace hora::spank

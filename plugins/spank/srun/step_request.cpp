@@ -33,10 +33,6 @@ constexpr std::array<std::string_view, 9> binding_names{
 // 26.05 writes them with a sign.
 constexpr std::array<std::string_view, 4> steps_of_slurm{"4294967291", "4294967290", "-5", "-6"};
 
-constexpr std::array<std::string_view, 6> picking_names{
-    "SLURM_GPUS", "SLURM_GPUS_PER_SOCKET", "SLURM_GPUS_PER_TASK",
-    "SLURM_GRES", "SLURM_STEP_GRES",       "SLURM_TRES_PER_TASK"};
-
 bool has_any(const Environment& environment, std::span<const std::string_view> names) {
     return std::any_of(names.begin(), names.end(),
                        [&](std::string_view name) { return environment.find(name) != nullptr; });
@@ -138,7 +134,6 @@ std::optional<StepRequest> read_step_request(std::span<const std::string> words,
     request.nodes = std::min(request.nodes, request.tasks);
     request.cpus_per_task = std::max({typed->cpus_per_task, of_job->cpus_per_task, 1U});
     request.names_nodes = known_words->nodes.has_value();
-    request.picks_nodes = known_words->picks_nodes || has_any(environment, picking_names);
     return request.nodes > 1 ? std::optional(request) : std::nullopt;
 }
 

@@ -14,7 +14,6 @@ struct StepRequest {
     std::uint32_t nodes = 0;
     std::uint32_t tasks = 0;
     std::uint32_t cpus_per_task = 1;
-    bool picks_nodes = false;  // asks for something that not every node of the job may have
     bool names_nodes = false;  // says by an option on how many nodes
 
     friend bool operator==(const StepRequest&, const StepRequest&) = default;

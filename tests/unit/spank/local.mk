@@ -16,8 +16,6 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/ring/host_order.cpp \
 	tests/unit/spank/ring/node_ring.cpp \
 	tests/unit/spank/ring/ring_place.cpp \
-	tests/unit/spank/ring_text.hpp \
-	tests/unit/spank/srun/other_sruns.cpp \
 	tests/unit/spank/srun/srun_words.cpp \
 	tests/unit/spank/srun/step_request.cpp \
 	tests/unit/spank/variables/gpu_speeds.cpp \

@@ -33,9 +33,7 @@ TEST(SrunWords, AreReadAsGetoptDoes) {
         {"the last one holds", {"-N2", "--nodes=3", "./train"}, SrunWords{.nodes = "3"}},
         {"two dashes end the options", {"-c2", "--", "-x"}, SrunWords{.cpus_per_task = "2"}},
         {"a kill switch with a number", {"-K0", "./train"}, SrunWords{}},
-        {"GPUs that not every node may have",
-         {"--gres=gpu:2", "./train"},
-         SrunWords{.picks_nodes = true}},
+        {"GPUs", {"--gres=gpu:2", "-G", "4", "./train"}, SrunWords{}},
         {"a container of pyxis's",
          {"--container-image=nvcr.io#nvidia/pytorch:24.01-py3", "--no-container-mount-home",
           "--container-mounts", "/data:/data", "python"},
@@ -88,6 +86,13 @@ TEST(SrunWords, AreLeftWhereOneIsNotKnown) {
         EXPECT_EQ(read(words), std::nullopt) << (words.empty() ? "" : words.front());
     }
     EXPECT_EQ(read_srun_words({}), std::nullopt);
+}
+
+TEST(SrunWords, TheOwnOnesStartWithTheProgram) {
+    const auto words = own_words();
+    ASSERT_TRUE(words);
+    ASSERT_FALSE(words->empty());
+    EXPECT_TRUE(words->front().ends_with("spank")) << words->front();
 }
 
 }  // namespace
