@@ -14,13 +14,12 @@
 namespace hora::elastic {
 namespace {
 
-// Terms of a step on g GPUs of m nodes. The first is the prior's; of the others each is thought to
-// be nothing until points say otherwise.
+// Terms of a step on g GPUs. The first is the prior's; of the others each is thought to be nothing
+// until points say otherwise.
 enum Term : std::size_t {
     computation,
-    fixed,        // 1
-    ring,         // (g - 1) / g
-    node_levels,  // log2 m
+    fixed,  // 1
+    ring,   // (g - 1) / g
     term_count,
 };
 using Row = Weights<term_count>;
@@ -44,10 +43,9 @@ class Basis {
         whole_ = level_ * prior.compute[0].count();
     }
 
-    Row row(std::uint32_t gpus, std::uint32_t nodes) const {
+    Row row(std::uint32_t gpus) const {
         const double g = gpus;
-        Row row{level_ * prior_.compute[gpus - 1].count(), whole_, whole_ * (g - 1) / g,
-                whole_ * std::log2(nodes)};
+        Row row{level_ * prior_.compute[gpus - 1].count(), whole_, whole_ * (g - 1) / g};
         for (double& term : row) {
             term = std::pow(term, constants_.power);
         }
@@ -69,7 +67,7 @@ class Basis {
     // Of each term's weight: how large it is thought to be.
     Row deviation() const {
         // What is the same on any number of GPUs may be all of a step.
-        Row row{0, 1, constants_.unknown_part, constants_.unknown_part};
+        Row row{0, 1, constants_.unknown_part};
         for (double& term : row) {
             term = std::pow(term, constants_.power);
         }
@@ -117,13 +115,13 @@ struct Candidate {
     double misfit = 0;
 
     double step(const Basis& basis, std::uint32_t gpus, std::uint32_t nodes) const {
-        return std::pow(dot(basis.row(gpus, nodes), weights), 1 / basis.power()) +
+        return std::pow(dot(basis.row(gpus), weights), 1 / basis.power()) +
                basis.exposed_exchange(gpus, nodes, slow_down);
     }
     // Relative variance that the points leave.
     double variance(const Basis& basis, std::uint32_t gpus, std::uint32_t nodes) const {
         const double power = basis.power();
-        const Row row = basis.row(gpus, nodes);
+        const Row row = basis.row(gpus);
         const double powered = dot(row, weights);
         const Row part = spread.forward(row);
         const double own = std::pow(powered, 1 / power);
@@ -153,7 +151,7 @@ Candidate fit_terms(const Basis& basis, double slow_down, const std::vector<Meas
         // d(own^p) = p own^(p - 1) d(own)
         const double weight =
             std::sqrt(trust[i]) / (power * std::pow(own, power - 1) * size.error * size.step);
-        Row row = basis.row(size.gpus, size.nodes);
+        Row row = basis.row(size.gpus);
         for (double& term : row) {
             term *= weight;
         }

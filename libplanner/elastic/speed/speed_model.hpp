@@ -45,8 +45,7 @@ struct SpeedConstants {
     // that overlaps.
     double power = 1.5;
     // Standard deviation of what nothing is known of, in parts of a step on one GPU: what a ring
-    // takes beyond its prior, each doubling of the nodes, an exchange between nodes without a
-    // prior.
+    // takes beyond its prior, an exchange between nodes without a prior.
     double unknown_part = 0.1;
     // Standard deviation of the logarithm of what an exchange between nodes takes in parts of what
     // its data sheet says: TCP on one connection, other jobs on the wire.
@@ -60,8 +59,8 @@ struct SpeedCurve {
 
 // The prior, corrected by non-negative least squares:
 //
-//   step^p = x_1 compute^p + x_2 + x_3 ring^p + x_4 node levels^p, and beside it what of the
-//   exchange is not hidden, between nodes slower by a factor that points show.
+//   step^p = x_1 compute^p + x_2 + x_3 ring^p, and beside it what of the exchange is not hidden,
+//   between nodes slower by a factor that points show.
 //
 // p lies between work that is done one after the other and work that overlaps: a fixed part of a
 // step, such as launches or input, hides partly behind the computation.
