@@ -1,4 +1,10 @@
 // What do measured sizes say of a curve beyond the terms that were fitted to it?
+//
+// Without it mean completion times are 3.3 % longer (95 % interval 2.4 to 4.6; Pollux's 12 traces,
+// 384 simulations with learned knowledge), though makespans are 2.7 % shorter, and measured steps
+// are met to 4.3 % in place of 1.1 % (median, tests/bench/speed_models). With the nearest size
+// alone in place of all, mean completion times are 0.3 % longer (-0.1 to 0.8; 816 simulations), the
+// 99th percentile 0.8 % (0.2 to 1.4).
 #pragma once
 
 #include <cstdint>
