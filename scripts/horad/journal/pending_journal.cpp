@@ -2,6 +2,7 @@
 #include "scripts/horad/journal/pending_journal.hpp"
 
 #include <ranges>
+#include <string>
 #include <utility>
 
 #include "scripts/horad/journal/resize_json.hpp"
@@ -157,10 +158,13 @@ Expected<void> PendingJournal::take_over() {
     const auto clear = [](auto& items) { items.clear(); };
     done = done ? sizes.change(clear) : done;
     done = done ? plans.change(clear) : done;
+    std::string damage = done ? std::string() : done.error().message;
     for (const Expected<void>& each : loaded) {
-        done = done ? each : done;
+        if (!each) {
+            damage += (damage.empty() ? "" : "; ") + each.error().message;
+        }
     }
-    return done;
+    return damage.empty() ? Expected<void>() : failure(damage);
 }
 
 Expected<std::vector<PendingChange>> PendingJournal::load() {

@@ -167,6 +167,17 @@ TEST_F(Pending, says_what_of_an_earlier_list_is_damaged_and_takes_the_rest) {
     EXPECT_EQ(journal->load()->size(), 1U);
 }
 
+TEST_F(Pending, says_of_each_earlier_list_that_it_is_damaged) {
+    for (const char* const file : {"resized.json", "replans.json"}) {
+        std::ofstream(folder_.file(file)) << "{\"version\": 1, \"torn";
+    }
+    const auto changes = open()->load();
+    ASSERT_FALSE(changes);
+    for (const char* const file : {"resized.json.damaged-", "replans.json.damaged-"}) {
+        EXPECT_NE(changes.error().message.find(file), std::string::npos) << file;
+    }
+}
+
 TEST_F(Pending, keeps_nothing_that_is_not_on_disk) {
     JournalFile lost(folder_.file("missing"));
     PendingJournal journal(lost);
