@@ -9,9 +9,13 @@ namespace {
 
 constexpr std::size_t longest_shown = 64;
 
-// A byte of ASCII's, or the second one of U+0080 to U+009F, which terminals obey as well.
-bool is_control(unsigned char before, unsigned char letter) {
-    return letter < 0x20 || letter == 0x7f || (before == 0xc2 && letter >= 0x80 && letter < 0xa0);
+bool is_control(unsigned char letter) {
+    return letter < 0x20 || letter == 0x7f;
+}
+
+// The second byte of U+0080 to U+009F, which terminals obey as well.
+bool ends_control(unsigned char before, unsigned char letter) {
+    return before == 0xc2 && letter >= 0x80 && letter < 0xa0;
 }
 
 }  // namespace
@@ -22,7 +26,11 @@ std::string printable(std::string_view text, std::size_t longest) {
     unsigned char before = 0;
     for (const char letter : text.substr(0, longest)) {
         const auto code = static_cast<unsigned char>(letter);
-        shown += is_control(before, code) ? '?' : letter;
+        if (ends_control(before, code)) {
+            shown.back() = '?';
+        } else {
+            shown += is_control(code) ? '?' : letter;
+        }
         before = code;
     }
     return text.size() > longest ? shown + "..." : shown;

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "libplanner/read/quantity.hpp"
+#include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
 namespace {
@@ -72,13 +73,7 @@ TomlValue<std::vector<T>> list_of(std::string_view key, const toml::node& node,
 
 std::string shown_key(std::string_view key) {
     constexpr std::size_t longest = 64;
-    std::string result(key.substr(0, longest));
-    for (char& c : result) {
-        if (static_cast<unsigned char>(c) < ' ' || c == '\x7f') {
-            c = '?';
-        }
-    }
-    return key.size() > longest ? result + "..." : result;
+    return printable(key, longest);
 }
 
 TomlFault wrong_type(std::string_view key, const toml::node& node, std::string_view wanted) {

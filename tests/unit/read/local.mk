@@ -14,8 +14,10 @@ tests_unit_read_read_LDADD += $(ONNX_LIBS)
 endif
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/quantity.cpp \
+	tests/unit/read/quoted.cpp \
 	tests/unit/read/slurm/slurm_time.cpp \
-	tests/unit/read/toml_table.cpp
+	tests/unit/read/toml_table.cpp \
+	tests/unit/read/toml_value.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/machine/device_catalog.cpp \
 	tests/unit/read/slurm/hostlist.cpp
