@@ -25,13 +25,17 @@ std::string duration(Seconds time) {
     if (seconds == 0) {
         return "0 s";
     }
-    if (seconds < 1e-3) {
+    if (seconds < 0) {
+        return "-" + duration(Seconds(-seconds));
+    }
+    // Three digits hold no 1000, and 60 of a unit are one of the next.
+    if (seconds * 1e6 < 999.5) {
         return fmt::format("{:.3g} us", seconds * 1e6);
     }
-    if (seconds < 1) {
+    if (seconds * 1e3 < 999.5) {
         return fmt::format("{:.3g} ms", seconds * 1e3);
     }
-    if (seconds < 60) {
+    if (seconds < 59.95) {
         return fmt::format("{:.3g} s", seconds);
     }
     if (seconds < 3599.5) {
@@ -41,7 +45,7 @@ std::string duration(Seconds time) {
         return in_two_units(seconds / 60, 60, "h", "min");
     }
     return seconds < 86400e4 ? in_two_units(seconds / 3600, 24, "d", "h")
-                             : fmt::format("{:.3g} d", seconds / 86400);
+                             : fmt::format("{:.0f} d", seconds / 86400);
 }
 
 }  // namespace hora::report
