@@ -114,6 +114,12 @@ std::string use_table(const Page& page) {
     return table("GPUs held in each tenth of the time", titles, rows);
 }
 
+// Three digits, or all of a whole number that has more.
+std::string gpu_hours(const sim::JobResult& job) {
+    const double hours = job.gpu_seconds / 3600;
+    return hours < 999.5 ? fmt::format("{:.3g}", hours) : fmt::format("{:.0f}", hours);
+}
+
 std::string job_table(const PageRun& run) {
     std::vector<std::vector<std::string>> rows;
     const Seconds start = first_submission(run.result);
@@ -125,8 +131,7 @@ std::string job_table(const PageRun& run) {
         }
         rows.push_back({label_of(run, i), duration(job.submitted - start),
                         duration(job.started - job.submitted), duration(job.completion()),
-                        fmt::format("{}", most), fmt::format("{}", job.restarts),
-                        fmt::format("{:.3g}", job.gpu_seconds / 3600)});
+                        fmt::format("{}", most), fmt::format("{}", job.restarts), gpu_hours(job)});
     }
     const std::string caption =
         run.result.jobs.size() > most_table_rows

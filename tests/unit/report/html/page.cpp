@@ -246,6 +246,31 @@ TEST(PastResult, WhoHoldsGpusNowHoldsThemUntilTheStatus) {
     EXPECT_EQ(fresh.labels, std::vector<std::string>{"12 resnet"});
 }
 
+struct GpuHours {
+    const char* sentence;
+    double gpu_seconds;
+    const char* cell;
+};
+
+const GpuHours gpu_hours[] = {
+    {"no GPU-hours", 0, "<td>0</td>"},
+    {"a part of a GPU-hour", 45, "<td>0.0125</td>"},
+    {"three digits", 12.34 * 3600, "<td>12.3</td>"},
+    {"the last number of three digits", 999.4 * 3600, "<td>999</td>"},
+    {"what rounds to 1000", 999.6 * 3600, "<td>1000</td>"},
+    {"thousands", 1234.4 * 3600, "<td>1234</td>"},
+    {"millions", 1234567 * 3600.0, "<td>1234567</td>"},
+};
+
+TEST(HtmlPage, WritesGpuHoursAsPlainNumbers) {
+    for (const GpuHours& test : gpu_hours) {
+        sim::Result result{.policy = "", .gpus = 4, .jobs = {job_from(0, 9, 1)}, .decisions = 0};
+        result.jobs[0].gpu_seconds = test.gpu_seconds;
+        const std::string html = to_html(page_of(result), "");
+        EXPECT_NE(html.find(std::string(test.cell) + "</tr>"), std::string::npos) << test.sentence;
+    }
+}
+
 TEST(HtmlPage, BreaksSentencesAndNoFigures) {
     Page page;
     page.tables = {{"Rescales",
