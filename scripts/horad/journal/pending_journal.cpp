@@ -50,7 +50,7 @@ SizeChange read_size(read::JsonObject object) {
     SizeChange size;
     size.from = object.count("from");
     size.to = object.count("to");
-    size.why = object.text("why", 1024);
+    size.why = object.long_text("why");
     size.is_manual = object.flag("manual");
     object.finish();
     return size;

@@ -11,8 +11,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::uint64_t most = 0xffffffffU;
-constexpr std::size_t most_sizes = 4096;
-constexpr std::size_t longest_request = 65536;
+// More than the GPUs of any cluster. Texts have no bound: what Slurm said was written as it was.
+constexpr std::size_t most_sizes = std::size_t{1} << 20;
 
 // In the same order.
 constexpr std::string_view earlier_state_names[] = {"asked", "signalled", "sizing", "releasing",
@@ -77,8 +77,8 @@ slurm::JobShape read_shape(read::JsonObject object) {
     if (object.has("cpus_per_task")) {  // earlier daemons did not write it
         shape.cpus_per_task = object.count("cpus_per_task");
     }
-    shape.tres_per_node = object.text("tres_per_node", 1024);
-    shape.tres_per_socket = object.text("tres_per_socket", 1024);
+    shape.tres_per_node = object.long_text("tres_per_node");
+    shape.tres_per_socket = object.long_text("tres_per_socket");
     shape.sockets_per_node = object.count("sockets_per_node");
     shape.cores_per_socket = object.count("cores_per_socket");
     object.finish();
@@ -138,7 +138,7 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     entry.resize.to = object.count("to");
     entry.resize.min = object.count("min");
     entry.resize.sizes = read_sizes(object, problem);
-    entry.resize.why = object.text("why", 1024);
+    entry.resize.why = object.long_text("why");
     entry.was_pending = object.flag("was_pending");
     entry.was = read_shape(object.object("was"));
     entry.wanted = read_shape(object.object("wanted"));
@@ -147,7 +147,7 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
         entry.wanted_before = read_shape(object.object("wanted_before"));
         entry.restarts = object.count("requeued_restarts");
         entry.max_nodes = object.count("max_nodes");
-        entry.rest_of_request = object.text("rest_of_request", longest_request);
+        entry.rest_of_request = object.long_text("rest_of_request");
         entry.raised = object.count("raised");
     } else if (entry.priority != 0 && !entry.was_pending) {
         entry.raised = slurm::top_priority;  // what earlier daemons gave
@@ -166,7 +166,7 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
         entry.next_limit = Seconds(object.number("next_limit"));
     }
     if (object.has("returned_for")) {
-        entry.returned_for = object.text("returned_for", 1024);
+        entry.returned_for = object.long_text("returned_for");
     }
     if (object.has("manual")) {
         entry.resize.is_manual = object.flag("manual");
@@ -176,7 +176,7 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
         entry.resize.signal = read_signal(object);
     }
     if (object.has("where")) {
-        entry.where = object.text("where", longest_request);
+        entry.where = object.long_text("where");
     }
     entry.asked = object.number("asked");
     entry.ready = object.number("ready");

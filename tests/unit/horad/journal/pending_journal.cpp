@@ -46,7 +46,10 @@ class Pending : public testing::Test {
     static PendingChange resize(std::uint64_t number) {
         PendingChange change = plan(number);
         change.admin_comment.clear();
-        change.resize = SizeChange{.from = 2, .to = 4, .why = "idle \"GPUs\"", .is_manual = true};
+        change.resize = SizeChange{.from = 2,
+                                   .to = 4,
+                                   .why = "idle \"GPUs\" " + std::string(100'000, 'w'),
+                                   .is_manual = true};
         return change;
     }
 

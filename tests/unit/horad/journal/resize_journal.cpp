@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "scripts/horad/journal/resize_json.hpp"
 #include "tests/unit/contrib/scratch_folder.hpp"
@@ -88,6 +89,46 @@ TEST_F(Resizes, gives_back_what_it_was_given) {
     ASSERT_TRUE(entries) << entries.error().message;
     ASSERT_EQ(entries->size(), 1U);
     EXPECT_EQ(entries->front(), entry(1));
+}
+
+struct LongField {
+    const char* sentence;
+    void (*fill)(ResizeEntry& entry, const std::string& text);
+};
+
+const LongField long_fields[] = {
+    {"the rest of a request, which names files and dependencies",
+     [](ResizeEntry& entry, const std::string& text) { entry.rest_of_request = text; }},
+    {"the nodes of a start, where no two are neighbours",
+     [](ResizeEntry& entry, const std::string& text) { entry.where = text; }},
+    {"what a job waited for, with the nodes that are not available",
+     [](ResizeEntry& entry, const std::string& text) { entry.returned_for = text; }},
+    {"why it is resized",
+     [](ResizeEntry& entry, const std::string& text) { entry.resize.why = text; }},
+    {"the resources of a node",
+     [](ResizeEntry& entry, const std::string& text) { entry.was.tres_per_node = text; }},
+    {"the resources of a socket",
+     [](ResizeEntry& entry, const std::string& text) { entry.wanted.tres_per_socket = text; }},
+    {"a size for each number of GPUs of a large cluster",
+     [](ResizeEntry& entry, const std::string& text) {
+         entry.resize.sizes.resize(text.size());
+         std::iota(entry.resize.sizes.begin(), entry.resize.sizes.end(), 1U);
+     }},
+};
+
+TEST_F(Resizes, reads_fields_of_any_length_that_it_wrote) {
+    for (const LongField& test : long_fields) {
+        SCOPED_TRACE(test.sentence);
+        ResizeEntry wanted = entry(1);
+        test.fill(wanted, std::string(100'000, 'n'));
+        JournalFile file(folder_.path());
+        ResizeJournal journal(file, list_of_resizes);
+        ASSERT_TRUE(journal.load());
+        ASSERT_TRUE(journal.keep(wanted));
+        const auto entries = loaded();
+        ASSERT_TRUE(entries) << entries.error().message;
+        EXPECT_EQ(*entries, std::vector{wanted});
+    }
 }
 
 TEST_F(Resizes, takes_over_the_file_of_an_earlier_horad) {
