@@ -1,6 +1,8 @@
 // What do QOS and associations still allow, and to whom?
 #include "plugins/slurm/collect/collect_limits.hpp"
 
+#include "libplanner/read/leading_number.hpp"
+
 #include <algorithm>
 #include <limits>
 #include <map>
@@ -164,19 +166,56 @@ void add_qos(const slurmdb_qos_rec_t& qos, const TresPlaces& places,
         rows);
 }
 
-// Slurm takes the association's default QOS, else the only one it may use, else "normal".
-std::string default_qos(const slurmdb_assoc_rec_t& association,
-                        const std::map<std::uint32_t, std::string>& qos_names) {
-    if (const auto found = qos_names.find(association.def_qos_id); found != qos_names.end()) {
-        return found->second;
-    }
-    const auto is_normal = [](const auto& entry) { return entry.second == "normal"; };
-    return std::any_of(qos_names.begin(), qos_names.end(), is_normal) ? "normal" : "";
+using QosNames = std::map<std::uint32_t, std::string>;  // by their ids
+
+std::string name_of(const QosNames& names, std::uint32_t id) {
+    const auto found = names.find(id);
+    return found != names.end() ? found->second : std::string();
 }
 
-void add_users(const assoc_mgr_info_msg_t& limits,
-               const std::map<std::uint32_t, std::string>& qos_names,
+// The QOS of a job that names none. slurmctld takes the default of its association, else the only
+// one that this may use, else the cluster's default, which the root association has, else "normal".
+class DefaultQos {
+  public:
+    DefaultQos(const assoc_mgr_info_msg_t& limits, const QosNames& names) : names_(&names) {
+        for_each<slurmdb_assoc_rec_t>(
+            limits.assoc_list, [&](const slurmdb_assoc_rec_t& association) {
+                if (association.user == nullptr && text_of(association.acct) == "root") {
+                    clusters_ = name_of(names, association.def_qos_id);
+                }
+            });
+        const auto is_normal = [](const auto& entry) { return entry.second == "normal"; };
+        if (clusters_.empty() && std::any_of(names.begin(), names.end(), is_normal)) {
+            clusters_ = "normal";
+        }
+    }
+
+    // Null: the user has no association.
+    std::string of(const slurmdb_assoc_rec_t* association) const {
+        if (association == nullptr) {
+            return clusters_;
+        }
+        std::string own = name_of(*names_, association->def_qos_id);
+        own = own.empty() ? only_one_of(*association) : own;
+        return own.empty() ? clusters_ : own;
+    }
+
+  private:
+    std::string only_one_of(const slurmdb_assoc_rec_t& association) const {
+        std::vector<std::string_view> ids;
+        for_each<const char>(association.qos_list, [&](const char& id) { ids.emplace_back(&id); });
+        std::uint32_t id = 0;
+        return ids.size() == 1 && read::take_number(ids.front(), id) ? name_of(*names_, id)
+                                                                     : std::string();
+    }
+
+    const QosNames* names_;
+    std::string clusters_;
+};
+
+void add_users(const assoc_mgr_info_msg_t& limits, const QosNames& qos_names,
                std::vector<domain::User>& users) {
+    const DefaultQos default_qos(limits, qos_names);
     std::map<std::pair<std::string, std::string>, const slurmdb_assoc_rec_t*> by_user;
     for_each<slurmdb_assoc_rec_t>(limits.assoc_list, [&](const slurmdb_assoc_rec_t& association) {
         if (association.user != nullptr && text_of(association.partition).empty()) {
@@ -191,10 +230,8 @@ void add_users(const assoc_mgr_info_msg_t& limits,
         user.uid = given.uid;
         user.name = given.name;
         user.default_account = text_of(given.default_acct);
-        if (const auto found = by_user.find({user.name, user.default_account});
-            found != by_user.end()) {
-            user.default_qos = default_qos(*found->second, qos_names);
-        }
+        const auto found = by_user.find({user.name, user.default_account});
+        user.default_qos = default_qos.of(found != by_user.end() ? found->second : nullptr);
         users.push_back(std::move(user));
     });
 }
@@ -204,7 +241,7 @@ void add_users(const assoc_mgr_info_msg_t& limits,
 void collect_limits(const assoc_mgr_info_msg_t& limits, Collected& collected) {
     const TresPlaces places(limits);
     domain::Snapshot& snapshot = collected.snapshot;
-    std::map<std::uint32_t, std::string> qos_names;
+    QosNames qos_names;
     for_each<slurmdb_qos_rec_t>(limits.qos_list, [&](const slurmdb_qos_rec_t& qos) {
         qos_names.emplace(qos.id, text_of(qos.name));
     });
