@@ -62,12 +62,20 @@ struct Allowance {
     bool outweighs_partition = false;  // of a QOS: over the partition's own
 };
 
+// Of a job with this account that names no QOS; where `partition` is named, in that one only.
+struct DefaultQos {
+    std::string account;
+    std::string partition;
+    std::string qos;
+};
+
 // Where a job goes whose request leaves account or QOS open.
 struct User {
     std::uint32_t uid = 0;
     std::string name;
     std::string default_account;
-    std::string default_qos;
+    std::string default_qos;              // with the default account
+    std::vector<DefaultQos> other_qos{};  // of further associations; empty: all have the same
 };
 
 struct Reservation {

@@ -35,7 +35,7 @@ struct Case {
 Expected<Case> prepare(const Submission& submission, const domain::Request& requested,
                        const domain::Partition& partition, const domain::Snapshot& snapshot,
                        std::int64_t now) {
-    Limits limits = limits_of(owner_of(submission, snapshot), partition, snapshot);
+    Limits limits = limits_of(owner_of(submission, partition, snapshot), partition, snapshot);
     lower_by_memory(limits, submission);
     constexpr Seconds for_ever(std::numeric_limits<double>::infinity());
     const Seconds lasts = submission.time_limit.value_or(limits.max_time.value_or(for_ever));

@@ -14,6 +14,7 @@ namespace {
 constexpr std::size_t max_partitions = 4096;
 constexpr std::size_t max_allowances = std::size_t{1} << 20;
 constexpr std::size_t max_users = std::size_t{1} << 20;
+constexpr std::size_t max_associations = std::size_t{1} << 16;  // of one user
 constexpr std::size_t max_reservations = std::size_t{1} << 16;
 constexpr std::size_t max_measured = std::size_t{1} << 13;
 // Of all lists of nodes together: "0-99999" is short in the file and long in memory.
@@ -67,12 +68,27 @@ domain::Allowance read_allowance(JsonObject item) {
     return allowance;
 }
 
-domain::User read_user(JsonObject item) {
+domain::DefaultQos read_default_qos(JsonObject item) {
+    domain::DefaultQos found;
+    found.account = item.text("account");
+    found.partition = item.text("partition");
+    found.qos = item.text("qos");
+    item.finish();
+    return found;
+}
+
+domain::User read_user(JsonObject item, JsonProblem& problem) {
     domain::User user;
     user.uid = static_cast<std::uint32_t>(item.whole("uid", 0xffffffff));
     user.name = item.text("name");
     user.default_account = item.text("account");
     user.default_qos = item.text("qos");
+    if (item.has("other_qos")) {
+        for (const auto& value : item.list("other_qos", max_associations)) {
+            user.other_qos.push_back(
+                read_default_qos(JsonObject(value, "other_qos", user.other_qos.size(), problem)));
+        }
+    }
     item.finish();
     return user;
 }
@@ -143,7 +159,7 @@ void read_rules(JsonObject& root, JsonProblem& problem, domain::Snapshot& snapsh
     }
     for (const auto& value : root.list("users", max_users)) {
         snapshot.users.push_back(
-            read_user(JsonObject(value, "users", snapshot.users.size(), problem)));
+            read_user(JsonObject(value, "users", snapshot.users.size(), problem), problem));
     }
     for (const auto& value : root.list("reservations", max_reservations)) {
         snapshot.reservations.push_back(read_reservation(

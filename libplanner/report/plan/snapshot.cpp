@@ -54,10 +54,15 @@ Json allowance_json(const domain::Allowance& allowance) {
 }
 
 Json user_json(const domain::User& user) {
-    return {{"uid", user.uid},
-            {"name", user.name},
-            {"account", user.default_account},
-            {"qos", user.default_qos}};
+    Json item{{"uid", user.uid},
+              {"name", user.name},
+              {"account", user.default_account},
+              {"qos", user.default_qos}};
+    for (const domain::DefaultQos& other : user.other_qos) {
+        item["other_qos"].push_back(
+            {{"account", other.account}, {"partition", other.partition}, {"qos", other.qos}});
+    }
+    return item;
 }
 
 Json reservation_json(const domain::Reservation& reservation) {

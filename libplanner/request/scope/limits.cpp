@@ -126,9 +126,23 @@ class Sources {
     std::array<Rows, 3> in_order_;
 };
 
+// As Slurm looks for the association that says it: for one of the partition first.
+const std::string& default_qos(const domain::User& user, std::string_view account,
+                               std::string_view partition) {
+    for (const std::string_view place : {partition, std::string_view()}) {
+        for (const domain::DefaultQos& other : user.other_qos) {
+            if (other.account == account && other.partition == place) {
+                return other.qos;
+            }
+        }
+    }
+    return user.default_qos;
+}
+
 }  // namespace
 
-Owner owner_of(std::uint32_t uid, Owner charged, const domain::Snapshot& snapshot) {
+Owner owner_of(std::uint32_t uid, Owner charged, std::string_view partition,
+               const domain::Snapshot& snapshot) {
     for (const domain::User& user : snapshot.users) {
         if (user.uid != uid) {
             continue;
@@ -138,16 +152,18 @@ Owner owner_of(std::uint32_t uid, Owner charged, const domain::Snapshot& snapsho
             charged.account = user.default_account;
         }
         if (charged.qos.empty()) {
-            charged.qos = user.default_qos;
+            charged.qos = default_qos(user, charged.account, partition);
         }
         break;
     }
     return charged;
 }
 
-Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot) {
+Owner owner_of(const Submission& submission, const domain::Partition& partition,
+               const domain::Snapshot& snapshot) {
     return owner_of(submission.uid,
-                    {.user = {}, .account = submission.account, .qos = submission.qos}, snapshot);
+                    {.user = {}, .account = submission.account, .qos = submission.qos},
+                    partition.name, snapshot);
 }
 
 Limits limits_of(const Owner& owner, const domain::Partition& partition,

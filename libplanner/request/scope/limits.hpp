@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "libplanner/domain/snapshot.hpp"
 #include "libplanner/request/scope/submission.hpp"
@@ -33,9 +34,11 @@ struct Limits {
     std::optional<Seconds> max_time;
 };
 
-// What `charged` leaves open is the user's default.
-Owner owner_of(std::uint32_t uid, Owner charged, const domain::Snapshot& snapshot);
-Owner owner_of(const Submission& submission, const domain::Snapshot& snapshot);
+// What `charged` leaves open is the user's default, of the QOS in this account and partition.
+Owner owner_of(std::uint32_t uid, Owner charged, std::string_view partition,
+               const domain::Snapshot& snapshot);
+Owner owner_of(const Submission& submission, const domain::Partition& partition,
+               const domain::Snapshot& snapshot);
 
 // What binds the job in this partition. As in Slurm, of each kind of limit the first that is set
 // holds: in the partition's QOS, in the job's, in the association (a QOS may go before the

@@ -213,13 +213,34 @@ class DefaultQos {
     std::string clusters_;
 };
 
+// Of one user's associations, the one of the default account and no partition apart.
+void add_associations(const std::vector<const slurmdb_assoc_rec_t*>& associations,
+                      const DefaultQos& default_qos, domain::User& user) {
+    const slurmdb_assoc_rec_t* own = nullptr;
+    for (const slurmdb_assoc_rec_t* const association : associations) {
+        domain::DefaultQos row{.account = std::string(text_of(association->acct)),
+                               .partition = std::string(text_of(association->partition)),
+                               .qos = default_qos.of(association)};
+        if (row.account == user.default_account && row.partition.empty()) {
+            own = association;
+        } else {
+            user.other_qos.push_back(std::move(row));
+        }
+    }
+    user.default_qos = default_qos.of(own);
+    const auto is_same = [&](const auto& row) { return row.qos == user.default_qos; };
+    if (std::all_of(user.other_qos.begin(), user.other_qos.end(), is_same)) {
+        user.other_qos.clear();
+    }
+}
+
 void add_users(const assoc_mgr_info_msg_t& limits, const QosNames& qos_names,
                std::vector<domain::User>& users) {
     const DefaultQos default_qos(limits, qos_names);
-    std::map<std::pair<std::string, std::string>, const slurmdb_assoc_rec_t*> by_user;
+    std::map<std::string_view, std::vector<const slurmdb_assoc_rec_t*>> by_user;
     for_each<slurmdb_assoc_rec_t>(limits.assoc_list, [&](const slurmdb_assoc_rec_t& association) {
-        if (association.user != nullptr && text_of(association.partition).empty()) {
-            by_user[{association.user, std::string(text_of(association.acct))}] = &association;
+        if (association.user != nullptr) {
+            by_user[association.user].push_back(&association);
         }
     });
     for_each<slurmdb_user_rec_t>(limits.user_list, [&](const slurmdb_user_rec_t& given) {
@@ -230,8 +251,7 @@ void add_users(const assoc_mgr_info_msg_t& limits, const QosNames& qos_names,
         user.uid = given.uid;
         user.name = given.name;
         user.default_account = text_of(given.default_acct);
-        const auto found = by_user.find({user.name, user.default_account});
-        user.default_qos = default_qos.of(found != by_user.end() ? found->second : nullptr);
+        add_associations(by_user[given.name], default_qos, user);
         users.push_back(std::move(user));
     });
 }

@@ -68,8 +68,8 @@ request::Limits limits_of(const slurm::Job& job, const domain::Snapshot& cluster
     if (partition == nullptr) {
         return {};
     }
-    return request::limits_of(request::owner_of(place_of(job), cluster), *partition, cluster,
-                              job.holds_nodes() ? held(job) : domain::Caps());
+    return request::limits_of(request::owner_of(place_of(job), *partition, cluster), *partition,
+                              cluster, job.holds_nodes() ? held(job) : domain::Caps());
 }
 
 request::Window window_of(const slurm::Job& job, const domain::Snapshot& cluster,

@@ -111,6 +111,9 @@ inline void some_rules(domain::Snapshot& snapshot) {
                                        {},
                                        *rc::gen::arbitrary<bool>()});
         snapshot.users.push_back({*rc::gen::arbitrary<std::uint32_t>(), name(), name(), name()});
+        if (*rc::gen::arbitrary<bool>()) {
+            snapshot.users.back().other_qos = {{name(), name(), name()}, {name(), name(), name()}};
+        }
         snapshot.reservations.push_back({name(), some_indices(nodes), 1000, 2000});
         snapshot.measured.push_back({maybe_count(), name(), "titanx", 8, 2, 0.25, 1.5, 7, 3, {}});
         if (const auto overhead = maybe_count()) {

@@ -22,6 +22,14 @@ const Case cases[] = {
          scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job, gpus(3));
      },
      "N1 n3 t3 c2 gres:gpu:3 titanx"},
+    {"the default QOS of the account that is named holds",
+     [](Scene& scene) {
+         scene.job.account = "team";
+         scene.snapshot.users[0].other_qos = {{"team", "", "big"}};
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job, gpus(1));
+         scene.limit(&domain::Allowance::qos, "big", &domain::Allowance::per_job, gpus(3));
+     },
+     "N1 n3 t3 c2 gres:gpu:3 titanx"},
     {"another QOS does not",
      [](Scene& scene) {
          scene.limit(&domain::Allowance::qos, "big", &domain::Allowance::per_job, gpus(3));
@@ -118,7 +126,7 @@ Limits limits_with(const domain::Caps& own) {
     Scene scene;
     scene.snapshot.partitions[0].max_cpus_per_node = 6;
     scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::left, gpus(2));
-    const Owner owner = owner_of(1000, {}, scene.snapshot);
+    const Owner owner = owner_of(1000, {}, "p", scene.snapshot);
     return limits_of(owner, scene.snapshot.partitions[0], scene.snapshot, own);
 }
 
@@ -159,12 +167,43 @@ TEST(Limits, NameTheOneThatASizePasses) {
     EXPECT_EQ(why_over({}, claim), "");
 }
 
+struct Charged {
+    const char* sentence;
+    std::uint32_t uid;
+    const char* account;
+    const char* qos;
+    const char* partition;
+    Owner owner;
+};
+
+const Charged charged[] = {
+    {"what is not said is the user's default", 1000, "", "", "p", {"ann", "lab", "normal"}},
+    {"an account that is said is kept", 1000, "old", "", "p", {"ann", "old", "normal"}},
+    {"and its default QOS is its own", 1000, "team", "", "p", {"ann", "team", "big"}},
+    {"that of an association of the partition goes first",
+     1000,
+     "team",
+     "",
+     "q",
+     {"ann", "team", "slow"}},
+    {"also in the default account", 1000, "", "", "q", {"ann", "lab", "short"}},
+    {"a QOS that is said is kept", 1000, "team", "mine", "q", {"ann", "team", "mine"}},
+    {"of a user that is not known nothing is", 1001, "", "", "p", {"", "", ""}},
+};
+
 TEST(Limits, WhatIsChargedIsTheUsersDefaultUnlessItIsSaid) {
-    const Owner owner =
-        owner_of(1000, {.user = {}, .account = "other", .qos = {}}, small_cluster());
-    EXPECT_EQ(owner.user, "ann");
-    EXPECT_EQ(owner.account, "other");
-    EXPECT_EQ(owner.qos, "normal");
+    domain::Snapshot snapshot = small_cluster();
+    snapshot.users[0].other_qos = {
+        {"team", "q", "slow"}, {"team", "", "big"}, {"lab", "q", "short"}};
+    for (const Charged& test : charged) {
+        SCOPED_TRACE(test.sentence);
+        const Owner owner =
+            owner_of(test.uid, {.user = {}, .account = test.account, .qos = test.qos},
+                     test.partition, snapshot);
+        EXPECT_EQ(owner.user, test.owner.user);
+        EXPECT_EQ(owner.account, test.owner.account);
+        EXPECT_EQ(owner.qos, test.owner.qos);
+    }
 }
 
 }  // namespace

@@ -142,5 +142,24 @@ TEST(DefaultQos, IsTheOneThatSlurmTakes) {
     }
 }
 
+std::string other_qos(const std::vector<Association>& associations) {
+    std::string text;
+    for (const domain::DefaultQos& other : Said(associations, true).user().other_qos) {
+        text += other.account + "/" + other.partition + "=" + other.qos + " ";
+    }
+    return text;
+}
+
+TEST(OtherQos, IsThatOfEachFurtherAssociationWhereOneDiffers) {
+    const Association own{"lab", "ann", nullptr, large};
+    EXPECT_EQ(other_qos({own}), "");
+    EXPECT_EQ(other_qos({own, {"team", "ann", nullptr, large}}), "");
+    EXPECT_EQ(other_qos({own, {"team", "bob", nullptr, small}}), "") << "another user's";
+    EXPECT_EQ(other_qos({own, {"team", "ann", nullptr, small}}), "team/=small ");
+    EXPECT_EQ(other_qos({{"lab", "ann", "p", small}, own}), "lab/p=small ");
+    EXPECT_EQ(other_qos({own, {"team", "ann", nullptr, small}, {"team", "ann", "p", large}}),
+              "team/=small team/p=large ");
+}
+
 }  // namespace
 }  // namespace hora::slurm
