@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/request/request
 tests_unit_request_request_SOURCES = \
 	tests/unit/request/scope/available_gpus.cpp \
 	tests/unit/request/cluster.hpp \
+	tests/unit/request/scope/cluster_subset.cpp \
 	tests/unit/request/contract.cpp \
 	tests/unit/request/contradiction.cpp \
 	tests/unit/request/decide.cpp \
@@ -11,6 +12,7 @@ tests_unit_request_request_SOURCES = \
 	tests/unit/request/rewrite/placement.cpp \
 	tests/unit/request/planned.cpp \
 	tests/unit/request/rewrite/rewrite.cpp \
+	tests/unit/request/rewrite/sockets.cpp \
 	tests/unit/request/scene.hpp \
 	tests/unit/request/scope/scope.cpp \
 	tests/unit/request/without_plan.cpp
