@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -12,6 +14,8 @@
 
 namespace hora::request {
 namespace {
+
+constexpr std::uint32_t unlimited = std::numeric_limits<std::uint32_t>::max();
 
 bool agrees(const std::string& wanted, const std::string& own) {
     return wanted.empty() || wanted == own;
@@ -89,7 +93,7 @@ class Sources {
             for (const domain::Allowance* row : rows) {
                 if (const auto most = (row->*kind).*what) {
                     const std::uint32_t own = counts(*row, kind) ? (own_.*what).value_or(0) : 0;
-                    lower(limit, *most + own, name_of(*row));
+                    lower(limit, *most + std::min(own, unlimited - *most), name_of(*row));
                 }
             }
             if (limit.most) {

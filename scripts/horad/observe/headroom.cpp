@@ -13,13 +13,17 @@ std::uint64_t scaled(std::uint64_t amount, double factor) {
     return static_cast<std::uint64_t>(std::ceil(static_cast<double>(amount) * factor));
 }
 
+void lower(std::optional<std::uint32_t>& most, std::uint64_t other) {
+    const auto gpus =
+        static_cast<std::uint32_t>(std::min<std::uint64_t>(other, domain::unlimited_gpus));
+    most = std::min(most.value_or(gpus), gpus);
+}
+
 // Of a limit that grows in proportion to GPUs, at most so many.
 void lower_by_charge(std::optional<std::uint32_t>& most, const request::Limit& limit,
                      std::uint64_t charge, std::uint32_t gpus) {
     if (limit.most && charge > 0) {
-        const auto by_charge = static_cast<std::uint32_t>(std::min<std::uint64_t>(
-            std::uint64_t{*limit.most} * gpus / charge, domain::unlimited_gpus));
-        most = std::min(most.value_or(by_charge), by_charge);
+        lower(most, std::uint64_t{*limit.most} * gpus / charge);
     }
 }
 
@@ -45,9 +49,8 @@ std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const domain::Sna
                                        std::uint32_t gpus_per_node) {
     const request::Limits limits = limits_of(job, cluster);
     std::optional<std::uint32_t> most = limits.gpus.most;
-    const auto lower = [&](std::uint32_t other) { most = std::min(most.value_or(other), other); };
     if (limits.nodes.most) {
-        lower(*limits.nodes.most * gpus_per_node);
+        lower(most, std::uint64_t{*limits.nodes.most} * gpus_per_node);
     }
     if (job.charge.memory_follows != slurm::MemoryFollows::nodes) {
         lower_by_charge(most, limits.memory, job.charge.memory, job.gpus);
@@ -55,7 +58,7 @@ std::optional<std::uint32_t> most_gpus(const ObservedJob& job, const domain::Sna
     lower_by_charge(most, limits.billing, job.charge.billing, job.gpus);
     // Where it has a task a GPU.
     if (limits.cpus.most && job.shape.tasks == job.gpus) {
-        lower(*limits.cpus.most / std::max(1U, job.shape.cpus_per_task));
+        lower(most, *limits.cpus.most / std::max(1U, job.shape.cpus_per_task));
     }
     return most;
 }

@@ -133,6 +133,9 @@ Limits limits_with(const domain::Caps& own) {
 TEST(Limits, CountWhatAJobHoldsAsLeft) {
     EXPECT_EQ(limits_with({}).gpus.most, 2U);
     EXPECT_EQ(limits_with({.gpus = 4, .nodes = 1, .cpus = 4}).gpus.most, 6U);
+    EXPECT_EQ(limits_with({.gpus = domain::unlimited_gpus, .nodes = 1, .cpus = 4}).gpus.most,
+              domain::unlimited_gpus)
+        << "no sum is beyond what a number holds";
 }
 
 TEST(Limits, OfANodesCpusAreThePartitionsToo) {
