@@ -23,6 +23,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/recovery/forgotten_starts.cpp \
 	tests/unit/horad/elastic/found_limits.cpp \
 	tests/unit/horad/observe/gpu_map.cpp \
+	tests/unit/horad/observe/headroom.cpp \
 	tests/unit/horad/observe/job_request.cpp \
 	tests/unit/horad/observe/plans.cpp \
 	tests/unit/horad/elastic/pools.cpp \
