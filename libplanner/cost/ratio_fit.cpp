@@ -1,6 +1,7 @@
 // Which ratio of two rates, and which scale of both, meet measured times best?
 #include "libplanner/cost/ratio_fit.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -49,17 +50,15 @@ RatioFit fit_ratio(const std::vector<Seconds>& measured, const Shape& shape, dou
     const auto distance = [&](const Candidate& one) {
         return std::abs(std::log(one.ratio / assumed));
     };
-    const auto is_better = [&](const Candidate& one, const Candidate& other) {
-        const double gain = other.residual - one.residual;
-        return gain > tie || (gain > -tie && distance(one) < distance(other));
-    };
-    Candidate best = candidates.front();
+    const Candidate least = *std::ranges::min_element(candidates, {}, &Candidate::residual);
+    Candidate best = least;
     for (const Candidate& candidate : candidates) {
-        best = is_better(candidate, best) ? candidate : best;
+        const bool is_as_good = candidate.residual < least.residual + tie;
+        best = is_as_good && distance(candidate) < distance(best) ? candidate : best;
     }
     for (double factor = first_factor; factor > 1 + 1e-9; factor = std::sqrt(factor)) {
         for (const double ratio : {best.ratio / factor, best.ratio * factor}) {
-            const Candidate finer = best_scale(measured, shape, ratio);
+            const Candidate finer = best_scale(measured, shape, std::clamp(ratio, low, high));
             best = finer.residual < best.residual ? finer : best;
         }
     }
