@@ -7,4 +7,4 @@ tests_unit_cost_cost_SOURCES += tests/unit/cost/calibration.cpp
 tests_unit_cost_cost_SOURCES += tests/unit/cost/formulae.cpp
 tests_unit_cost_cost_SOURCES += tests/unit/cost/correction.cpp tests/unit/cost/measured_table.cpp \
 	tests/unit/cost/rescale_cost.cpp
-tests_unit_cost_cost_SOURCES += tests/unit/cost/ratio_fit.cpp
+tests_unit_cost_cost_SOURCES += tests/unit/cost/ratio_fit.cpp tests/unit/cost/ring_pace.cpp
