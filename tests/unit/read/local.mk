@@ -13,6 +13,8 @@ tests_unit_read_read_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 tests_unit_read_read_LDADD += $(ONNX_LIBS)
 endif
 tests_unit_read_read_SOURCES += \
+	tests/unit/read/index_ranges.cpp \
+	tests/unit/read/json_object.cpp \
 	tests/unit/read/quantity.cpp \
 	tests/unit/read/quoted.cpp \
 	tests/unit/read/slurm/slurm_time.cpp \
