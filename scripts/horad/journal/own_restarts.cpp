@@ -53,14 +53,11 @@ const ListFormat<OwnRestart> list_of_restarts{
     .read = read_restart,
 };
 
+// slurmctld, killed, may forget an end that horad has seen: until it has forgotten the job as well,
+// a job that has ended may run again.
 bool is_over(const OwnRestart& restart, const ObservedJob* job) {
-    if (job == nullptr || job->uid != restart.uid) {
-        return true;
-    }
-    if (job->state == slurm::JobState::ended) {
-        return job->restarts >= restart.restarts;  // before that: slurmctld forgot the restart
-    }
-    return job->hold != slurm::Hold::none && job->hold != slurm::Hold::launch;
+    return job == nullptr || job->uid != restart.uid ||
+           (job->hold != slurm::Hold::none && job->hold != slurm::Hold::launch);
 }
 
 }  // namespace

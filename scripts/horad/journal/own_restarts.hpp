@@ -27,7 +27,7 @@ struct OwnRestart {
     friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
 };
 
-// The newest of each job that has not ended.
+// The newest of each job that slurmctld knows.
 class OwnRestarts {
   public:
     // `journal` outlives it.
@@ -40,8 +40,8 @@ class OwnRestarts {
     // One that horad is about to begin; of a start that is known already nothing changes.
     Expected<void> note(const OwnRestart& restart);
     Expected<void> forget(std::uint32_t job);
-    // Forgets those of jobs that are over, but for an end before the restart, or that somebody
-    // holds; notes which of the others run, and which somebody else has restarted since.
+    // Forgets those of jobs that slurmctld no longer knows, or that somebody holds; notes which of
+    // the others run, and which somebody else has restarted since.
     Expected<void> see(const Observation& seen);
 
     std::optional<OwnRestart> find(std::uint32_t job) const;

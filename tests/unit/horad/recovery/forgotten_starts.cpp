@@ -238,6 +238,22 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              site.slurm.job().hold = slurm::Hold::administrator;
          },
          false},
+        {"a start after an end that slurmctld forgot",
+         [](Site& site) {
+             site.run();
+             site.slurm.job().state = slurm::JobState::ended;
+             site.look();
+             site.kill_controller();
+             site.slurm.job().state = slurm::JobState::running;
+             site.look();
+             site.slurm.now += 200;
+             ++site.slurm.job().restarts;  // by slurmctld, for its node knows of no such job
+             site.slurm.job().state = slurm::JobState::pending;
+             site.look();
+             site.kill_controller();
+             site.is_refused();
+         },
+         true},
         {"a job that was held while it ran",
          [](Site& site) {
              site.run();
