@@ -29,3 +29,4 @@ include tests/unit/contrib/local.mk
 include tests/unit/elastic/local.mk
 include tests/unit/sim/local.mk
 include tests/unit/history/local.mk
+include tests/unit/mpi/local.mk

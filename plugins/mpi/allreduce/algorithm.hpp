@@ -1,0 +1,65 @@
+// How does one reduction go on when a message arrives?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "plugins/mpi/allreduce/kernel.hpp"
+#include "plugins/mpi/allreduce/layout.hpp"
+#include "plugins/mpi/allreduce/message.hpp"
+#include "plugins/mpi/allreduce/transport.hpp"
+
+namespace hora::mpi {
+
+// One reduction of one rank. `from` and `into` are the same, or do not overlap; both are the
+// caller's, untouched by the caller until the reduction is done.
+struct Reduction {
+    Element element = Element::float32;
+    Operation operation = Operation::sum;
+    const std::byte* from = nullptr;
+    std::byte* into = nullptr;
+    std::size_t count = 0;
+
+    std::size_t bytes() const { return count * size_of(element); }
+    std::span<const std::byte> own(Range elements) const {
+        return {from + elements.begin * size_of(element), elements.size() * size_of(element)};
+    }
+    std::span<std::byte> result(Range elements) const {
+        return {into + elements.begin * size_of(element), elements.size() * size_of(element)};
+    }
+};
+
+struct Arrived {
+    ItemHeader header;
+    std::span<std::byte> payload;
+    std::shared_ptr<Buffer> message{};  // in which the payload lies
+};
+
+// What an algorithm needs to go on.
+class Outbox {
+  public:
+    // The payload lies in `message`, or in the caller's memory. An empty one is not sent.
+    virtual void send(std::uint32_t to, const ItemHeader& header,
+                      std::span<const std::byte> payload, std::shared_ptr<Buffer> message) = 0;
+    // out = a op b; out may be a or b.
+    virtual void reduce(const Reduction& reduction, std::byte* out, const std::byte* a,
+                        const std::byte* b, std::size_t count) = 0;
+
+  protected:
+    ~Outbox() = default;
+};
+
+// Sends what is to be sent, keeps what comes too early, and never waits. Throws std::runtime_error
+// where ranks reduce different vectors.
+class Algorithm {
+  public:
+    virtual ~Algorithm() = default;
+    virtual void start() = 0;
+    virtual void accept(Arrived arrived) = 0;
+    // All of the sum stands in `into`.
+    virtual bool is_complete() const = 0;
+};
+
+}  // namespace hora::mpi

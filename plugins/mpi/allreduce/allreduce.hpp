@@ -1,0 +1,131 @@
+// Reduces vectors over all ranks; reductions that are under way together share messages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "libplanner/base/units.hpp"
+#include "plugins/mpi/allreduce/algorithm.hpp"
+#include "plugins/mpi/allreduce/message.hpp"
+#include "plugins/mpi/allreduce/route.hpp"
+#include "plugins/mpi/allreduce/transport.hpp"
+
+namespace hora::mpi {
+
+struct Settings {
+    // Of the network between the ranks, the same on all of them.
+    MessageTimes times{
+        {{Bytes(0), Seconds(20e-6), Seconds(0)}, {Bytes(1e6), Seconds(1e-3), Seconds(1e-3)}}};
+    // Reductions wait for each other until so much is to be sent, or the first has waited so long
+    // (P3's tensor fusion), or somebody waits for one of them.
+    Bytes fusion_bytes{64.0 * 1024 * 1024};
+    Seconds fusion_wait{1e-3};
+    // Messages to one rank that may be on their way at once: one is sent, one follows.
+    std::uint32_t window = 2;
+};
+
+enum class Urgency {
+    none,      // nobody waits for any of the reductions
+    awaited,   // nothing is held back for fusion
+    blocking,  // nor is there anything else to do until something has happened
+};
+
+// The ranks of one communicator begin their reductions in the same order, with the same element
+// types, operations and counts; when each of them asks and waits is its own affair. Who has begun
+// which reduction is never negotiated: a message says of which reductions it brings what, and what
+// comes before its reduction has begun is kept. So any rank may put any of its reductions into one
+// message, and no order of waiting can block.
+//
+// The sum of an element has the same bits on all ranks, and whatever reductions it shares messages
+// with; the order of the additions follows from the number of ranks, the vector's bytes and
+// Settings::times.
+class Allreduce final : private Transport::Handler, private Outbox {
+  public:
+    Allreduce(Transport& transport, const Settings& settings);
+
+    // The number of the reduction, counted from 0.
+    std::uint64_t begin(const Reduction& reduction);
+    bool is_done(std::uint64_t reduction) const;
+    bool is_idle() const { return active_.empty(); }
+
+    // Goes on with all reductions as far as it can.
+    void progress(Urgency urgency);
+
+    // For benchmarks and tests: messages sent so far.
+    std::uint64_t messages() const { return messages_; }
+
+  private:
+    struct Active {
+        Reduction reduction;
+        std::unique_ptr<Algorithm> algorithm{};  // from its start on; none where nothing is to do
+        bool has_started = false;
+        std::uint32_t unsent = 0;  // items that this rank has still to send
+
+        bool is_done() const {
+            return has_started && unsent == 0 && (!algorithm || algorithm->is_complete());
+        }
+    };
+    struct Outgoing {
+        ItemHeader header;
+        std::span<const std::byte> payload;
+        std::shared_ptr<Buffer> message{};  // in which the payload lies, or in the caller's memory
+    };
+    struct Channel {
+        std::deque<Outgoing> queue;
+        std::uint32_t in_flight = 0;
+        bool is_ready = false;  // it stands in ready_
+    };
+    struct Sent {
+        std::uint32_t to = 0;
+        std::vector<std::byte> head{};
+        std::vector<Outgoing> items{};
+    };
+
+    void received(std::uint32_t from, std::shared_ptr<Buffer> message) override;
+    void sent(std::uint64_t message) override;
+
+    void send(std::uint32_t to, const ItemHeader& header, std::span<const std::byte> payload,
+              std::shared_ptr<Buffer> message) override;
+    void reduce(const Reduction& reduction, std::byte* out, const std::byte* a, const std::byte* b,
+                std::size_t count) override;
+
+    void start_all();
+    void start(std::uint64_t number);
+    std::unique_ptr<Algorithm> algorithm_for(std::uint64_t number);
+    const Route& route_for(std::size_t bytes);
+    void forget_done();
+
+    void send_queued();
+    void send_message(std::uint32_t to, Channel& channel);
+    void make_ready(std::uint32_t to, Channel& channel);
+
+    Active& active(std::uint64_t number) { return active_[number - first_]; }
+    std::uint64_t number_of(std::uint32_t on_the_wire) const;
+
+    Transport& transport_;
+    const Settings settings_;
+    const std::uint32_t rank_;
+    const std::uint32_t ranks_;
+    const Bytes message_size_;  // no message is larger
+
+    std::unordered_map<std::size_t, Route> routes_;  // by the vector's bytes
+    std::deque<Active> active_;                      // the reductions from first_ on
+    std::uint64_t first_ = 0;
+    std::uint64_t started_ = 0;  // those before have been started
+    Bytes held_back_;            // of those that have not
+    Seconds held_back_since_;
+
+    std::map<std::uint64_t, std::vector<Arrived>> early_;  // of reductions that have not begun
+    std::unordered_map<std::uint32_t, Channel> channels_;  // by destination
+    std::deque<std::uint32_t> ready_;  // destinations with items, in the order of sending
+    std::unordered_map<std::uint64_t, Sent> unsent_;
+    std::uint64_t messages_ = 0;
+};
+
+}  // namespace hora::mpi

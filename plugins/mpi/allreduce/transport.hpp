@@ -1,0 +1,53 @@
+// What does an all-reduce need of the network between its ranks?
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::mpi {
+
+// Memory of a message that has arrived, aligned for every element type.
+struct Buffer {
+    std::unique_ptr<std::byte[]> bytes;
+    std::size_t size = 0;
+};
+
+// A group of ranks 0 .. size - 1. Messages from one rank to another arrive in the order in which
+// they were sent, whole, and each once. A transport is used by one thread at a time.
+class Transport {
+  public:
+    // What has happened, told within progress().
+    class Handler {
+      public:
+        virtual void received(std::uint32_t from, std::shared_ptr<Buffer> message) = 0;
+        virtual void sent(std::uint64_t message) = 0;
+
+      protected:
+        ~Handler() = default;
+    };
+
+    virtual ~Transport() = default;
+    virtual std::uint32_t rank() const = 0;
+    virtual std::uint32_t size() const = 0;
+    // The largest message that may be sent.
+    virtual std::size_t largest_message() const = 0;
+
+    // Begins to send the parts as one message. They stay where they are until sent(message), which
+    // is never called from within send().
+    virtual void send(std::uint32_t to, std::uint64_t message,
+                      std::span<const std::span<const std::byte>> parts) = 0;
+    // Tells the handler what has happened since the last call. May wait until something has where
+    // `may_wait` is set, until `deadline` at the latest.
+    virtual void progress(Handler& handler, bool may_wait, Seconds deadline) = 0;
+
+    // This rank's own clock: seconds since any moment.
+    virtual Seconds now() const = 0;
+    // So many bytes were reduced. A simulation lets the time pass that this takes.
+    virtual void reduced(Bytes) {}
+};
+
+}  // namespace hora::mpi

@@ -1,0 +1,129 @@
+#include "plugins/mpi/allreduce/route.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <functional>
+#include <vector>
+
+namespace hora::mpi {
+namespace {
+
+// Evenly, where inRange() alone begins with small ones.
+template <class Number>
+Number any_number(Number least, Number end) {
+    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, end));
+}
+
+MessageTimes any_times() {
+    std::vector<MessageTimes::Point> points;
+    Seconds first(1e-6);
+    Seconds further(0);
+    for (const double size : {8.0, 1e3, 1e5, 1e6}) {
+        first += Seconds(any_number(0, 100) * 1e-6);
+        further += Seconds(any_number(0, 100) * 1e-6);
+        points.push_back({Bytes(size), first, further});
+    }
+    return MessageTimes(std::move(points));
+}
+
+// By definition: each level's messages at once, those of parts once more on the way back.
+Seconds time_of(const std::vector<Level>& levels, Bytes size, const MessageTimes& times) {
+    Seconds time;
+    for (const Level& level : levels) {
+        if (!level.is_whole) {
+            size = size / level.factor;
+        }
+        time += (level.is_whole ? 1 : 2) * times.of(size, level.factor - 1);
+    }
+    return time;
+}
+
+void for_each_route(std::uint32_t ranks, std::vector<Level> before, bool is_whole,
+                    const std::function<void(const std::vector<Level>&)>& call) {
+    if (ranks == 1) {
+        call(before);
+        return;
+    }
+    for (std::uint32_t factor = 2; factor <= ranks; ++factor) {
+        if (ranks % factor == 0) {
+            before.push_back({factor, true});
+            for_each_route(ranks / factor, before, true, call);
+            before.back().is_whole = false;
+            if (!is_whole) {
+                for_each_route(ranks / factor, before, false, call);
+            }
+            before.pop_back();
+        }
+    }
+}
+
+RC_GTEST_PROP(Route, TakesTheLeastTimeOfAllDivisions, ()) {
+    const auto ranks = any_number<std::uint32_t>(2, 65);
+    const Bytes size(any_number(1, 2000000));
+    const MessageTimes times = any_times();
+    const Route route = choose_route(size, ranks, times);
+    Seconds least(1e30);
+    for_each_route(ranks, {}, false, [&](const std::vector<Level>& levels) {
+        least = std::min(least, time_of(levels, size, times));
+    });
+    if (!route.is_ring()) {
+        const Seconds chosen = time_of(route.levels, size, times);
+        RC_ASSERT(chosen <= least * (1 + 1e-9));
+        std::uint32_t product = 1;
+        for (const Level& level : route.levels) {
+            product *= level.factor;
+        }
+        RC_ASSERT(product == ranks);
+    }
+}
+
+MessageTimes times_of(Seconds latency, Bandwidth bandwidth) {
+    const Seconds sending = Bytes(1e6) / bandwidth;
+    return MessageTimes(
+        {{Bytes(0), latency, Seconds(0)}, {Bytes(1e6), latency + sending, sending}});
+}
+
+TEST(Route, FollowsTheLengthOfTheVector) {
+    struct Case {
+        const char* sentence;
+        std::uint32_t ranks;
+        Bytes size;
+        MessageTimes times;
+        Route route;
+    };
+    const MessageTimes fast = times_of(Seconds(2e-6), Bandwidth(12.5e9));
+    const MessageTimes slow = times_of(Seconds(100e-6), Bandwidth(125e6));
+    const Case cases[] = {
+        {"one rank goes nowhere", 1, Bytes(1e6), fast, {}},
+        {"a number goes to all at once", 8, Bytes(8), slow, {{{8, true}}}},
+        {"more goes to its owners, and back", 8, Bytes(1e6), slow, {{{8, false}}}},
+        {"a prime number of ranks cannot be divided", 7, Bytes(8), slow, {{{7, true}}}},
+        {"two exchange all they have", 2, Bytes(1e4), fast, {{{2, true}}}},
+        {"a long vector goes around the ring", 4, Bytes(1e9), fast, {}},
+    };
+    for (const Case& each : cases) {
+        EXPECT_EQ(choose_route(each.size, each.ranks, each.times), each.route) << each.sentence;
+    }
+}
+
+TEST(MessageTimes, LieOnLinesBetweenThePoints) {
+    const MessageTimes times({{Bytes(10), Seconds(1), Seconds(0)},
+                              {Bytes(20), Seconds(2), Seconds(1)},
+                              {Bytes(30), Seconds(1), Seconds(1)}});
+    EXPECT_DOUBLE_EQ(times.of(Bytes(15)).count(), 1.5);
+    EXPECT_DOUBLE_EQ(times.of(Bytes(15), 3).count(), 2.5);
+    EXPECT_DOUBLE_EQ(times.of(Bytes(5)).count(), 0.5);
+    EXPECT_DOUBLE_EQ(times.of(Bytes(40)).count(), 2) << "a time that falls is that before it";
+}
+
+TEST(Route, CutsChunksIntoMessages) {
+    EXPECT_EQ(slices_of_chunk(Bytes(100), Bytes(100)), 1U);
+    EXPECT_EQ(slices_of_chunk(Bytes(101), Bytes(100)), 2U);
+    EXPECT_EQ(slices_of_chunk(Bytes(151), Bytes(100)), 3U) << "two thirds of it are too long";
+    EXPECT_EQ(message_size(times_of(Seconds(1e-6), Bandwidth(1e9)), Bytes(1e9)), Bytes(262144));
+    EXPECT_EQ(message_size(times_of(Seconds(1e-4), Bandwidth(1e10)), Bytes(1e5)), Bytes(1e5));
+}
+
+}  // namespace
+}  // namespace hora::mpi

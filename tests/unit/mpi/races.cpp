@@ -1,0 +1,194 @@
+// Are all sums right on real MPI, whatever the ranks do at the same time? Started alone it starts
+// itself on four ranks. Arguments: the number of reductions, and a seed.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <deque>
+#include <memory>
+#include <random>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "plugins/mpi/allreduce/allreduce.hpp"
+#include "plugins/mpi/mpi_transport.hpp"
+
+namespace hora::mpi {
+namespace {
+
+constexpr const char* mark = "HORA_RACES_UNDER_MPI";
+
+// Root in a container, more ranks than cores, and no report of what MPI itself does not free.
+int start_on_four_ranks(int argc, char** argv) {
+    setenv(mark, "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
+    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
+    std::vector<std::string> words = {"mpirun", "-np", "4", argv[0]};
+    words.insert(words.end(), argv + 1, argv + argc);
+    std::vector<char*> arguments;
+    for (std::string& word : words) {
+        arguments.push_back(word.data());
+    }
+    arguments.push_back(nullptr);
+    execvp(arguments.front(), arguments.data());
+    fmt::print(stderr, "mpirun cannot be started; install openmpi-bin\n");
+    return 1;
+}
+
+class Group {
+  public:
+    explicit Group(MPI_Comm communicator)
+        : communicator_(communicator),
+          transport_(communicator),
+          allreduce_(transport_, {.times = measure_message_times(communicator),
+                                  .fusion_bytes = Bytes(100000),
+                                  .fusion_wait = Seconds(1e-4)}) {}
+
+    Allreduce& allreduce() { return allreduce_; }
+    std::vector<std::uint32_t> members() const {
+        MPI_Group world = MPI_GROUP_NULL;
+        MPI_Group own = MPI_GROUP_NULL;
+        MPI_Comm_group(MPI_COMM_WORLD, &world);
+        MPI_Comm_group(communicator_, &own);
+        std::vector<int> numbers(transport_.size());
+        for (std::size_t i = 0; i < numbers.size(); ++i) {
+            numbers[i] = static_cast<int>(i);
+        }
+        std::vector<int> in_world(numbers.size());
+        MPI_Group_translate_ranks(own, static_cast<int>(numbers.size()), numbers.data(), world,
+                                  in_world.data());
+        MPI_Group_free(&world);
+        MPI_Group_free(&own);
+        return {in_world.begin(), in_world.end()};
+    }
+
+  private:
+    MPI_Comm communicator_;
+    MpiTransport transport_;
+    Allreduce allreduce_;
+};
+
+// What a rank brings to a reduction; whole numbers, so that every order of adding is exact.
+double number(std::uint64_t reduction, std::uint32_t rank, std::size_t i) {
+    return static_cast<double>((reduction * 31 + rank * 17 + i * 7) % 1009);
+}
+
+struct UnderWay {
+    Group* group;
+    std::uint64_t number;  // on its communicator
+    std::uint64_t reduction;
+    std::vector<double> from;
+    std::vector<double> into;
+};
+
+class Races {
+  public:
+    Races(std::uint32_t seed, std::uint32_t rank)
+        : together_(seed), alone_(seed * 1000 + rank + 1), rank_(rank) {
+        MPI_Comm world = MPI_COMM_NULL;
+        MPI_Comm half = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &world);
+        MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(rank % 2), 0, &half);
+        groups_.push_back(std::make_unique<Group>(world));
+        groups_.push_back(std::make_unique<Group>(half));
+    }
+
+    std::uint64_t run(std::uint64_t reductions) {
+        for (std::uint64_t reduction = 0; reduction < reductions; ++reduction) {
+            begin(reduction);
+            if (alone_() % 50 == 0) {
+                std::this_thread::sleep_for(std::chrono::microseconds(alone_() % 500));
+            }
+            while (!under_way_.empty() && (alone_() % 3 == 0 || under_way_.size() > 40)) {
+                finish(alone_() % under_way_.size());
+            }
+            progress();
+        }
+        while (!under_way_.empty()) {
+            finish(alone_() % under_way_.size());
+        }
+        return wrong_;
+    }
+
+  private:
+    void begin(std::uint64_t reduction) {
+        Group& group = *groups_[together_() % groups_.size()];
+        const std::size_t count = together_() % (together_() % 20 == 0 ? 60000 : 300);
+        const bool is_in_place = together_() % 2 == 0;
+        under_way_.push_back({&group, 0, reduction, {}, std::vector<double>(count)});
+        UnderWay& it = under_way_.back();
+        std::vector<double>& own = is_in_place ? it.into : it.from;
+        own.resize(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            own[i] = number(reduction, rank_, i);
+        }
+        it.number = group.allreduce().begin({.element = Element::float64,
+                                             .from = reinterpret_cast<const std::byte*>(own.data()),
+                                             .into = reinterpret_cast<std::byte*>(it.into.data()),
+                                             .count = count});
+    }
+
+    void progress() {
+        for (const auto& group : groups_) {
+            group->allreduce().progress(Urgency::none);
+        }
+    }
+
+    void finish(std::size_t which) {
+        const UnderWay& it = under_way_[which];
+        while (!it.group->allreduce().is_done(it.number)) {
+            it.group->allreduce().progress(Urgency::awaited);
+            progress();
+            std::this_thread::yield();
+        }
+        const auto members = it.group->members();
+        for (std::size_t i = 0; i < it.into.size(); ++i) {
+            double sum = 0;
+            for (const std::uint32_t member : members) {
+                sum += number(it.reduction, member, i);
+            }
+            wrong_ += it.into[i] == sum ? 0 : 1;
+        }
+        under_way_.erase(under_way_.begin() + static_cast<std::ptrdiff_t>(which));
+    }
+
+    std::mt19937 together_;
+    std::mt19937 alone_;
+    const std::uint32_t rank_;
+    std::vector<std::unique_ptr<Group>> groups_;
+    std::deque<UnderWay> under_way_;
+    std::uint64_t wrong_ = 0;
+};
+
+int run(std::uint64_t reductions, std::uint32_t seed) {
+    int rank = 0;
+    int size = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    std::uint64_t wrong = Races(seed, static_cast<std::uint32_t>(rank)).run(reductions);
+    MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
+    if (rank == 0) {
+        fmt::print("{} reductions on {} ranks with seed {}: {} wrong\n", reductions, size, seed,
+                   wrong);
+    }
+    return wrong == 0 && size > 1 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace hora::mpi
+
+int main(int argc, char** argv) {
+    if (std::getenv(hora::mpi::mark) == nullptr) {
+        return hora::mpi::start_on_four_ranks(argc, argv);
+    }
+    MPI_Init(&argc, &argv);
+    const int code = hora::mpi::run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10000,
+                                    argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 1);
+    MPI_Finalize();
+    return code;
+}
