@@ -88,6 +88,13 @@ AC_DEFUN([HORA_CHECK_BENCHMARK], [
   AM_CONDITIONAL([HAVE_BENCHMARK], [test "$have_benchmark" = yes])
 ])
 
+# SimGrid's compiler for MPI programs in simulated networks.
+AC_DEFUN([HORA_CHECK_SMPI], [
+  AC_PATH_PROG([SMPICXX], [smpicxx])
+  AS_IF([test -n "$SMPICXX"], [have_smpi=yes], [have_smpi=no])
+  AM_CONDITIONAL([HAVE_SMPI], [test "$have_smpi" = yes])
+])
+
 # libFuzzer comes with clang only; without it the corpus is replayed by a plain main().
 AC_DEFUN([HORA_CHECK_FUZZER], [
   AC_ARG_ENABLE([fuzzers],
@@ -112,5 +119,6 @@ AC_DEFUN([HORA_SUMMARY], [
   hora_absent "NCCL" $have_nccl "not needed"
   hora_absent "unit tests" $have_tests "left out, and make check fails: install$missing_for_tests"
   hora_absent "benchmarks" $have_benchmark "left out (libbenchmark-dev)"
+  hora_absent "SMPI" $have_smpi "left out: make bench-allreduce (libsimgrid-dev)"
   echo
 ])

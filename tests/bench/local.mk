@@ -34,6 +34,27 @@ bench: tests/bench/choose tests/bench/ring tests/bench/decide
 endif
 EXTRA_DIST += tests/bench/policies
 
+# `make bench-allreduce RANKS="8 16"`: Hora's all-reduce beside those that SMPI offers, and fusion,
+# in simulated networks; a line a case. Takes minutes.
+EXTRA_DIST += tests/bench/allreduce/allreduce.cpp tests/bench/allreduce/run
+CLEANFILES += tests/bench/allreduce/allreduce
+if HAVE_SMPI
+RANKS = 2 4 8 16 32 64
+bench_allreduce_sources = tests/bench/allreduce/allreduce.cpp $(allreduce_sources) \
+	$(mpi_transport_sources)
+tests/bench/allreduce/allreduce: $(bench_allreduce_sources)
+	$(MKDIR_P) tests/bench/allreduce
+	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. -o $(abs_builddir)/$@ \
+		$(filter %.cpp,$(bench_allreduce_sources)) $(FMT_LIBS)
+bench-allreduce: tests/bench/allreduce/allreduce
+	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce grid $(RANKS)
+	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce fusion $(RANKS)
+else
+bench-allreduce:
+	@echo 'make bench-allreduce: install libsimgrid-dev, run configure again' >&2
+	@exit 1
+endif
+
 # `make bench-speed DATA=FOLDER`: models of a step's speed against published measurements.
 EXTRA_PROGRAMS += tests/bench/speed_models/speed_models
 tests_bench_speed_models_speed_models_SOURCES = \
