@@ -136,10 +136,11 @@ ResizeStep verifying(const ResizeContext& context) {
 bool is_end_by_mistake(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
     const auto& job = context.scene().job;
-    return entry.state == ResizeState::checkpoint_requested && entry.ready != 0 &&
-           entry.tries < most_tries && job && job->has_failed && job->uid == entry.uid &&
-           job->restarts == entry.resize.restarts && job->submitted == entry.submitted &&
-           entry.controller != context.scene().slurm.started();
+    return entry.state == ResizeState::checkpoint_requested && entry.tries < most_tries && job &&
+           job->has_failed && job->uid == entry.uid && job->restarts == entry.resize.restarts &&
+           job->submitted == entry.submitted &&
+           entry.controller != context.scene().slurm.started() &&
+           (entry.ready != 0 || context.heard().has_checkpointed);
 }
 
 }  // namespace

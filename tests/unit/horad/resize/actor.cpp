@@ -123,9 +123,11 @@ TEST(Actor, goes_on_where_slurmctld_took_the_end_of_a_requeued_start_for_the_job
         bool is_restarted;
         bool has_failed;
         bool goes_on;
+        bool is_heard_late = false;
     };
     const Case cases[] = {
         {"slurmctld was killed before it saved the requeue", true, true, true, true},
+        {"it was killed before horad looked", true, true, true, true, true},
         {"slurmctld was not restarted", true, false, true, false},
         {"no checkpoint stands", false, true, true, false},
         {"its owner cancelled it", true, true, false, false},
@@ -136,11 +138,12 @@ TEST(Actor, goes_on_where_slurmctld_took_the_end_of_a_requeued_start_for_the_job
         play.slurm.ignores_signals = true;
         ASSERT_TRUE(play.ask(4));
         play.live(3);
-        play.listener.has_checkpointed = each.has_checkpointed;
+        play.listener.has_checkpointed = each.has_checkpointed && !each.is_heard_late;
         play.live(1);
         if (each.is_restarted) {
             play.slurm.restart();
         }
+        play.listener.has_checkpointed = each.has_checkpointed;
         play.slurm.user_cancels();
         play.slurm.job().has_failed = each.has_failed;
         play.live(60);
