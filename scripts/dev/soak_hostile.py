@@ -249,7 +249,7 @@ class Hostile(soak_cluster.Cluster):
             if job.user not in OTHERS or job.is_checked or number in alive or not start or \
                     not start.end.isdigit():
                 continue
-            text = (self.work / f"{number}.4294967294.out").read_text(errors="replace")
+            text = self.output_of(number, job.user)
             if start.state != "COMPLETED":
                 self.note(number, f"of {job.user} ended {start.state}")
             elif text.count("after: 0") != 1 or text.count("after:") != 1:

@@ -112,7 +112,7 @@ class Kill(soak_cluster.Cluster):
         last = {start.job: start for start in self.starts()}
         for job in self.jobs:
             state = last[job].state if job in last else "gone"
-            text = (self.work / f"{job}.4294967294.out").read_text(errors="replace")
+            text = self.output_of(job)
             if state != "COMPLETED" or text.count("after: 0") != 1:
                 self.note(job, f"ended {state}; it wrote:\n{text}")
 

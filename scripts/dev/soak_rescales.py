@@ -328,7 +328,7 @@ class Rescales(soak_cluster.Cluster):
 
     def check_end(self, job, state):
         self.read(job)
-        text = (self.work / f"{job.number}.4294967294.out").read_text(errors="replace")
+        text = self.output_of(job.number, job.user)
         self.counts["starts that Slurm did not start a step of"] += text.count("not begun: ")
         self.counts["ends that Slurm forgot"] += max(text.count("after: 0") - 1, 0)
         if state != "COMPLETED" or job.proof.step != job.steps or "after: 0" not in text:

@@ -156,17 +156,17 @@ echo "after: $?"
             if start.nodes == 1:
                 allocated[start.job].add(start.gpus)
         for job in self.jobs.values():
-            for file in self.work.glob(f"{job.number}.*.out"):
-                for opened in re.findall(r"^opened (\d+) nodes 1$", file.read_text(), re.M):
-                    if self.options.cgroups and int(opened) not in allocated[job.number]:
-                        self.note(job.number, f"could open {opened} GPUs of {allocated[job.number]}")
+            text = self.output_of(job.number, job.user)
+            for opened in re.findall(r"^opened (\d+) nodes 1$", text, re.M):
+                if self.options.cgroups and int(opened) not in allocated[job.number]:
+                    self.note(job.number, f"could open {opened} GPUs of {allocated[job.number]}")
 
     def check_training(self):
         """Each step once, and what follows srun once."""
         for job in self.jobs.values():
             if not KINDS[job.kind].trains or job.cancelled:
                 continue
-            text = "".join(file.read_text() for file in self.work.glob(f"{job.number}.*.out"))
+            text = self.output_of(job.number, job.user)
             if text.count("after: 0") != 1 or text.count("after:") != 1:
                 self.note(job.number, f"of {job.kind} did not end once and well; it wrote:\n{text}")
 
