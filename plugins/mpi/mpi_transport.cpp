@@ -78,7 +78,7 @@ void MpiTransport::send(std::uint32_t to, std::uint64_t message,
     sending_.push_back(message);
 }
 
-void MpiTransport::progress(Handler& handler, bool may_wait, Seconds) {
+void MpiTransport::progress(Handler& handler, bool may_wait) {
     completed_.resize(requests_.size());
     statuses_.resize(requests_.size());
     int count = 0;
@@ -103,7 +103,7 @@ void MpiTransport::progress(Handler& handler, bool may_wait, Seconds) {
         PMPI_Get_count(&status, MPI_BYTE, &bytes);
         auto message = take_message(slot, static_cast<std::size_t>(bytes));
         expect_message(slot);
-        handler.received(static_cast<std::uint32_t>(status.MPI_SOURCE), std::move(message));
+        handler.received(std::move(message));
     }
     // Requests that are complete leave the list; the others keep their order.
     std::size_t kept = 0;

@@ -12,8 +12,6 @@
 namespace hora::mpi {
 namespace {
 
-constexpr Seconds forever(1e30);
-
 Bytes bytes_of(const Reduction& reduction) {
     return Bytes(static_cast<double>(reduction.bytes()));
 }
@@ -63,7 +61,7 @@ std::uint64_t Allreduce::begin(const Reduction& reduction) {
 }
 
 bool Allreduce::is_done(std::uint64_t reduction) const {
-    return reduction < first_ || active_[reduction - first_].is_done();
+    return reduction < first_ || (reduction < started_ && active_[reduction - first_].is_done());
 }
 
 void Allreduce::progress(Urgency urgency) {
@@ -77,13 +75,13 @@ void Allreduce::progress(Urgency urgency) {
     if (is_idle()) {
         return;
     }
-    transport_.progress(*this, urgency == Urgency::blocking, forever);
+    transport_.progress(*this, urgency == Urgency::blocking);
     send_queued();
     forget_done();
 }
 
 void Allreduce::forget_done() {
-    while (!active_.empty() && active_.front().is_done()) {
+    while (first_ < started_ && active_.front().is_done()) {
         active_.pop_front();
         ++first_;
     }
@@ -106,7 +104,6 @@ void Allreduce::start_all() {
 
 void Allreduce::start(std::uint64_t number) {
     Active& it = active(number);
-    it.has_started = true;
     if (ranks_ == 1 && it.reduction.from != it.reduction.into) {
         std::copy_n(it.reduction.from, it.reduction.bytes(), it.reduction.into);
     }
@@ -145,7 +142,7 @@ std::uint64_t Allreduce::number_of(std::uint32_t on_the_wire) const {
     return first_ + static_cast<std::uint64_t>(std::int64_t{offset});
 }
 
-void Allreduce::received(std::uint32_t, std::shared_ptr<Buffer> message) {
+void Allreduce::received(std::shared_ptr<Buffer> message) {
     for (const Item& item : read_message({message->bytes.get(), message->size})) {
         Arrived arrived{item.header, item.payload, message};
         const std::uint64_t number = number_of(item.header.reduction);

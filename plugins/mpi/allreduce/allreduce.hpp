@@ -31,7 +31,7 @@ struct Settings {
 };
 
 enum class Urgency {
-    none,      // nobody waits for any of the reductions
+    none,      // no caller waits for a reduction
     awaited,   // nothing is held back for fusion
     blocking,  // nor is there anything else to do until something has happened
 };
@@ -64,12 +64,10 @@ class Allreduce final : private Transport::Handler, private Outbox {
     struct Active {
         Reduction reduction;
         std::unique_ptr<Algorithm> algorithm{};  // from its start on; none where nothing is to do
-        bool has_started = false;
-        std::uint32_t unsent = 0;  // items that this rank has still to send
+        std::uint32_t unsent = 0;                // items that this rank has still to send
 
-        bool is_done() const {
-            return has_started && unsent == 0 && (!algorithm || algorithm->is_complete());
-        }
+        // Once it has been started.
+        bool is_done() const { return unsent == 0 && (!algorithm || algorithm->is_complete()); }
     };
     struct Outgoing {
         ItemHeader header;
@@ -87,7 +85,7 @@ class Allreduce final : private Transport::Handler, private Outbox {
         std::vector<Outgoing> items{};
     };
 
-    void received(std::uint32_t from, std::shared_ptr<Buffer> message) override;
+    void received(std::shared_ptr<Buffer> message) override;
     void sent(std::uint64_t message) override;
 
     void send(std::uint32_t to, const ItemHeader& header, std::span<const std::byte> payload,

@@ -60,9 +60,6 @@ class Layout {
     std::uint32_t position(std::uint32_t rank, std::uint32_t owner) const {
         return (rank + 2 * ranks_ - owner - 1) % ranks_;
     }
-    std::uint32_t rank_at(std::uint32_t position, std::uint32_t owner) const {
-        return (owner + 1 + position) % ranks_;
-    }
 
   private:
     std::size_t elements_;

@@ -123,28 +123,28 @@ void Levels::add_parts(std::uint32_t lane_number, std::size_t level) {
         return elements.size() > 0 && digit != own_digit && !stage.waiting.contains(digit);
     };
     for (; stage.next < levels_[level].factor && !missing_now(stage.next); ++stage.next) {
-        if (elements.size() == 0 || (stage.next == own_digit && own_digit == 0)) {
-            continue;  // nothing to add, or the first one
+        if (elements.size() == 0) {
+            continue;
         }
+        std::byte* const sum = stage.sum.payload.data();
         if (stage.next == own_digit) {
-            outbox_.reduce(reduction_, stage.sum.payload.data(), stage.sum.payload.data(), own,
-                           elements.size());
+            if (stage.sum.message) {
+                outbox_.reduce(reduction_, sum, sum, own, elements.size());
+            }
             continue;
         }
         Arrived next = std::move(stage.waiting.extract(stage.next).mapped());
+        std::byte* const part = next.payload.data();
         if (stage.sum.message) {
-            outbox_.reduce(reduction_, stage.sum.payload.data(), stage.sum.payload.data(),
-                           next.payload.data(), elements.size());
-        } else if (stage.next > 0) {  // the own part is the only one before
-            outbox_.reduce(reduction_, next.payload.data(), own, next.payload.data(),
-                           elements.size());
-            stage.sum = std::move(next);
-        } else {
-            stage.sum = std::move(next);
+            outbox_.reduce(reduction_, sum, sum, part, elements.size());
+            continue;
         }
+        if (stage.next > 0) {  // the own part is the only one before
+            outbox_.reduce(reduction_, part, own, part, elements.size());
+        }
+        stage.sum = std::move(next);
     }
     if (stage.next == levels_[level].factor) {
-        stage.next = levels_[level].factor + 1;  // only once
         lane.sum = std::move(stage.sum);
         begin_level(lane_number, level + 1);
     }
@@ -165,7 +165,10 @@ void Levels::finish_lane(std::uint32_t lane_number) {
 // From the last level to the first: what is complete goes to the other ranks of its level.
 void Levels::return_sums(std::uint32_t lane_number) {
     Lane& lane = lanes_[lane_number];
-    for (; lane.is_summed && lane.to_return > 0; --lane.to_return) {
+    if (!lane.is_summed) {
+        return;
+    }
+    for (; lane.to_return > 0; --lane.to_return) {
         const std::size_t level = lane.to_return - 1;
         if (levels_[level].is_whole) {
             continue;
@@ -185,10 +188,7 @@ void Levels::return_sums(std::uint32_t lane_number) {
             return;
         }
     }
-    if (lane.is_summed && !lane.is_complete) {
-        lane.is_complete = true;
-        --missing_;
-    }
+    --missing_;  // once, for no sum of the lane is on its way any more
 }
 
 }  // namespace hora::mpi

@@ -40,7 +40,6 @@ class Levels final : public Algorithm {
         Arrived sum{};  // of the levels before; empty on the first, where it is the caller's
         bool is_summed = false;
         std::size_t to_return = 0;  // levels whose sums are not complete yet
-        bool is_complete = false;
     };
 
     std::uint32_t digit(std::size_t level) const;

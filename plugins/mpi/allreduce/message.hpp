@@ -10,8 +10,9 @@ namespace hora::mpi {
 
 enum class ItemKind : std::uint32_t { partial, result };
 
-// One piece of one reduction. What a partial sums are the parts of the ranks at the positions
-// first ... last of the piece's way (layout.hpp).
+// One piece of one reduction: on the ring a piece of its layout, a partial of which sums the parts
+// of the ranks at the positions first ... last (layout.hpp); on levels (levels.hpp) a lane, `first`
+// being the level and `last` the sender's digit there.
 struct ItemHeader {
     std::uint32_t reduction = 0;  // counted from 0 on each communicator, modulo 2^32
     std::uint32_t piece = 0;

@@ -126,10 +126,8 @@ Bandwidth MessageTimes::bandwidth() const {
 Route choose_route(Bytes size, std::uint32_t ranks, const MessageTimes& times) {
     Division division(size, ranks, times);
     const Bytes chunk = size / ranks;
-    const Bytes message = std::min(chunk, message_size(times, chunk));
-    const double steps = 2.0 * (ranks - 1);
-    const Seconds ring = message > Bytes(0) ? steps * (chunk / message) * times.of(message)
-                                            : steps * times.latency();
+    const Bytes message = message_size(times, chunk);
+    const Seconds ring = 2.0 * (ranks - 1) * (chunk / message) * times.of(message);
     constexpr double hardly_slower = 1.02;
     if (ranks == 1 || ring <= hardly_slower * division.time()) {
         return {};

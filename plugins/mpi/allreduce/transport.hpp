@@ -20,10 +20,10 @@ struct Buffer {
 // they were sent, whole, and each once. A transport is used by one thread at a time.
 class Transport {
   public:
-    // What has happened, told within progress().
+    // Called from within progress().
     class Handler {
       public:
-        virtual void received(std::uint32_t from, std::shared_ptr<Buffer> message) = 0;
+        virtual void received(std::shared_ptr<Buffer> message) = 0;
         virtual void sent(std::uint64_t message) = 0;
 
       protected:
@@ -40,9 +40,9 @@ class Transport {
     // is never called from within send().
     virtual void send(std::uint32_t to, std::uint64_t message,
                       std::span<const std::span<const std::byte>> parts) = 0;
-    // Tells the handler what has happened since the last call. May wait until something has where
-    // `may_wait` is set, until `deadline` at the latest.
-    virtual void progress(Handler& handler, bool may_wait, Seconds deadline) = 0;
+    // Calls the handler for what has happened since the last call. Waits until something has where
+    // `may_wait` is set.
+    virtual void progress(Handler& handler, bool may_wait) = 0;
 
     // This rank's own clock: seconds since any moment.
     virtual Seconds now() const = 0;

@@ -1,6 +1,8 @@
 check_PROGRAMS += tests/unit/mpi/allreduce/allreduce
 tests_unit_mpi_allreduce_allreduce_SOURCES = \
+	tests/unit/any_number.hpp \
 	tests/unit/mpi/allreduce/allreduce.cpp \
+	tests/unit/mpi/allreduce/any_times.hpp \
 	tests/unit/mpi/allreduce/kernel.cpp \
 	tests/unit/mpi/allreduce/layout.cpp \
 	tests/unit/mpi/allreduce/message.cpp \

@@ -10,16 +10,16 @@
 #include <utility>
 #include <vector>
 
+#include "tests/unit/any_number.hpp"
+#include "tests/unit/mpi/allreduce/any_times.hpp"
 #include "tests/unit/mpi/allreduce/network.hpp"
 
 namespace hora::mpi {
 namespace {
 
-// Evenly, where inRange() alone begins with small ones.
-template <class Number>
-Number any_number(Number least, Number end) {
-    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, end));
-}
+using hora::testing::any_number;
+
+constexpr double measured_sizes[] = {8, 100, 1000, 10000};
 
 struct Kind {
     Element element;
@@ -153,18 +153,6 @@ std::vector<Kind> any_kinds() {
     return kinds;
 }
 
-MessageTimes any_times() {
-    std::vector<MessageTimes::Point> points;
-    Seconds first(1e-6);
-    Seconds further(0);
-    for (const double size : {8.0, 100.0, 1000.0, 10000.0}) {
-        first += Seconds(any_number(0, 50) * 1e-6);
-        further += Seconds(any_number(0, 50) * 1e-6);
-        points.push_back({Bytes(size), first, further});
-    }
-    return MessageTimes(std::move(points));
-}
-
 Settings any_settings(const MessageTimes& times) {
     return {.times = times,
             .fusion_bytes = Bytes(any_number(0, 20000)),
@@ -220,8 +208,8 @@ RC_GTEST_PROP(Allreduce, SumsWhateverTheOrderOfAskingAndWaiting, ()) {
     const auto from = any_vectors(ranks, kinds, [](const Kind& kind, std::mt19937& random) {
         return is_float(kind.element) ? exact_vector(kind, random) : any_vector(kind, random);
     });
-    const auto into =
-        reduce(from, kinds, any_settings(any_times()), any_number<std::size_t>(128, 5000));
+    const auto into = reduce(from, kinds, any_settings(any_times(measured_sizes)),
+                             any_number<std::size_t>(128, 5000));
     RC_ASSERT(into.size() == ranks);
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         std::vector<const std::vector<std::byte>*> vectors;
@@ -239,7 +227,7 @@ RC_GTEST_PROP(Allreduce, HasTheSameBitsOnAllRanksAndHoweverReductionsAreSentToge
     const auto ranks = any_number<std::uint32_t>(2, 13);
     const auto kinds = any_kinds();
     const auto from = any_vectors(ranks, kinds, any_vector);
-    const MessageTimes times = any_times();
+    const MessageTimes times = any_times(measured_sizes);
     const auto largest = any_number<std::size_t>(128, 5000);
     const auto into = reduce(from, kinds, any_settings(times), largest);
     RC_ASSERT(into.size() == ranks);

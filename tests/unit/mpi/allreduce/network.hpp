@@ -53,7 +53,7 @@ class Network {
             network_.ranks_[to]->coming_[rank_].push_back({message, {parts.begin(), parts.end()}});
         }
 
-        void progress(Handler& handler, bool, Seconds) override {
+        void progress(Handler& handler, bool) override {
             network_.clock_ += 1e-6;
             for (const std::uint64_t message : std::exchange(sent_, {})) {
                 handler.sent(message);
@@ -90,7 +90,7 @@ class Network {
             message->size = bytes.size();
             std::memcpy(message->bytes.get(), bytes.data(), bytes.size());
             network_.ranks_[from]->sent_.push_back(arrived.message);
-            handler.received(from, std::move(message));
+            handler.received(std::move(message));
         }
 
         Network& network_;

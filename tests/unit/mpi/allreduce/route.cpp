@@ -6,26 +6,15 @@
 #include <functional>
 #include <vector>
 
+#include "tests/unit/any_number.hpp"
+#include "tests/unit/mpi/allreduce/any_times.hpp"
+
 namespace hora::mpi {
 namespace {
 
-// Evenly, where inRange() alone begins with small ones.
-template <class Number>
-Number any_number(Number least, Number end) {
-    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, end));
-}
+using hora::testing::any_number;
 
-MessageTimes any_times() {
-    std::vector<MessageTimes::Point> points;
-    Seconds first(1e-6);
-    Seconds further(0);
-    for (const double size : {8.0, 1e3, 1e5, 1e6}) {
-        first += Seconds(any_number(0, 100) * 1e-6);
-        further += Seconds(any_number(0, 100) * 1e-6);
-        points.push_back({Bytes(size), first, further});
-    }
-    return MessageTimes(std::move(points));
-}
+constexpr double measured_sizes[] = {8, 1e3, 1e5, 1e6};
 
 // By definition: each level's messages at once, those of parts once more on the way back.
 Seconds time_of(const std::vector<Level>& levels, Bytes size, const MessageTimes& times) {
@@ -61,7 +50,7 @@ void for_each_route(std::uint32_t ranks, std::vector<Level> before, bool is_whol
 RC_GTEST_PROP(Route, TakesTheLeastTimeOfAllDivisions, ()) {
     const auto ranks = any_number<std::uint32_t>(2, 65);
     const Bytes size(any_number(1, 2000000));
-    const MessageTimes times = any_times();
+    const MessageTimes times = any_times(measured_sizes);
     const Route route = choose_route(size, ranks, times);
     Seconds least(1e30);
     for_each_route(ranks, {}, false, [&](const std::vector<Level>& levels) {

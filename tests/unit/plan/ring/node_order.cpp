@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "tests/unit/any_number.hpp"
+
 namespace hora::plan {
 namespace {
 
@@ -14,11 +16,7 @@ using domain::no_fabric_switch;
 
 constexpr std::uint32_t none = no_fabric_switch;
 
-// Evenly, where inRange() alone begins with small ones.
-template <class Number>
-Number any_number(Number least, Number end) {
-    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, end));
-}
+using hora::testing::any_number;
 
 Fabric fabric_of(const Order& parents, const Order& attached_to) {
     Fabric fabric;

@@ -9,17 +9,15 @@
 #include <random>
 #include <tuple>
 
+#include "tests/unit/any_number.hpp"
+
 namespace hora::plan {
 namespace {
 
 using Order = std::vector<std::uint32_t>;
 using Table = std::vector<Bandwidth>;
 
-// Evenly, where inRange() alone begins with small ones.
-template <class Number>
-Number any_number(Number least, Number end) {
-    return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, end));
-}
+using hora::testing::any_number;
 
 // GPUs on one bridge reach each other at the speed of the smallest group that holds both.
 Table grouped(const std::vector<std::vector<std::uint32_t>>& levels,

@@ -151,7 +151,7 @@ TEST(SocketRule, IsHeldToANode) {
     }
 }
 
-// The first number of sockets on which Slurm can be told to put them.
+// The first number of sockets that a request can name for them.
 std::optional<SocketRule> tried(std::uint32_t gpus, std::uint32_t cpus, const NodeSockets& node) {
     const std::uint32_t cores = (cpus + node.threads_per_core - 1) / node.threads_per_core;
     for (std::uint32_t sockets = 1; sockets <= node.sockets.size(); ++sockets) {
