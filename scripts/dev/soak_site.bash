@@ -84,18 +84,19 @@ soak_site() {
     trap 'exit 130' INT
     trap 'exit 143' TERM HUP
     site_up "$build" "$what"
+    # Users are to run what is in this folder, whatever they may read of this tree.
     case $what in
         site) more=("${cgroups[@]}") ;;
         hostile)
-            # A user is to run it, whatever may be read where it was built.
             install -m 755 "$build/tests/e2e/hostile_owner" "$site/work/"
             more=(--owner "$site/work/hostile_owner"
                 --port "$(sed -n 's/^port = //p' "$site/etc/hora.toml")")
             ;;
         rescales) program=$root/scripts/dev/soak_trainer.py ;;
     esac
+    install -m 755 "$program" "$site/work/"
     in_site /usr/bin/python3 "$root/scripts/dev/soak_$what.py" --cluster "$site" \
-        --program "$program" "--$of" "$count" --seed "$seed" \
+        --program "$site/work/${program##*/}" "--$of" "$count" --seed "$seed" \
         "${more[@]}" || keep_logs "$logs/$what-$seed"
 }
 
