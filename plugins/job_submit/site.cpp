@@ -98,7 +98,7 @@ void Site::watch() {
     }
 }
 
-// Settings that were good stay in force: a slip in the file takes no job its GPUs.
+// The last good settings stay loaded: a slip in the file takes no job its GPUs.
 void Site::report_unreadable(const std::string& why) const {
     log_error(why + (settings_.load() ? "; the configuration loaded before stays"
                                       : "; no job gets a plan (submit.without_plan)"));

@@ -20,7 +20,7 @@
 //   refused   the script goes on, READY is removed, hora.log in the folder says why: the job may
 //             not be requeued, or was cancelled; no step of progress since the last start;
 //             requeue.max, requeue.max_time
-//   nobody    slurmctld does not answer: tried anew for 60 s as long as READY stands
+//   no answer slurmctld does not answer: tried anew for 60 s as long as READY stands
 //   the end   of the script is reported as `ended`
 //   an error  of this program, as where its owner may have no thread more: the script goes on.
 //             Reports may end by it, which hora.log says; the rest does not depend on them

@@ -1,4 +1,4 @@
-// What is the helper told by whoever starts it?
+// What does the caller of the helper ask for?
 #pragma once
 
 #include <sys/types.h>

@@ -9,7 +9,7 @@ class FirstComeFirstServed : public Policy {
   public:
     // The objective is the number of jobs that start.
     Allocation decide(const domain::ElasticState& state) const override;
-    // Each that starts takes one or more, and nobody passes another.
+    // Each that starts takes one or more, and no job passes another.
     std::size_t looks_at(std::uint32_t idle) const override { return idle; }
 };
 

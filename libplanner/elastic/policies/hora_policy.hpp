@@ -1,4 +1,4 @@
-// Hora's own policy: each GPU goes where it speeds up most, short jobs first, and nobody restarts
+// Hora's own policy: each GPU goes where it speeds up most, short jobs first, and no job restarts
 // for less than the restart costs.
 //
 // Solved anew at every event, it maximises

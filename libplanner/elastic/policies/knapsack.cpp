@@ -17,7 +17,7 @@ double saved(const ElasticJob& job, std::uint32_t from, std::uint32_t to) {
     return (remaining_time(job, from) - remaining_time(job, to)).count();
 }
 
-// delta(inc) for each allowed size above the one held; nothing for who waits or is rigid.
+// delta(inc) for each allowed size above the one held; nothing for a job that waits or is rigid.
 Group growth(const ElasticJob& job, std::uint32_t held, std::uint64_t idle) {
     Group group;
     if (!job.is_elastic || held == 0) {

@@ -7,7 +7,7 @@ namespace hora::elastic {
 
 // First come, first served: a new job gets its lowest size at once if so many GPUs are free. When
 // somebody waits and none is free, running jobs give back K' = min(requests, GPUs above the lowest
-// sizes) at the least loss; when nobody waits, they share what idles at the greatest gain. Each
+// sizes) at the least loss; when no job waits, they share what idles at the greatest gain. Each
 // adds to or takes from what is held; nothing is solved anew.
 class Knapsack : public Policy {
   public:

@@ -1,4 +1,4 @@
-// How do the GPUs of one machine hang together, by its hwloc XML or by what hwloc sees here?
+// What is the GPU topology of a machine, by its hwloc XML or by what hwloc sees here?
 #include "libplanner/read/cluster/topology.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// How is it told which jobs a policy gives other GPUs, and why?
+// How is it reported which jobs a policy gives other GPUs, and why?
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What is the user told on submit? At most three lines.
+// Which lines, at most three, does a user get on submit?
 #include "libplanner/report/jobs/notice.hpp"
 
 #include <fmt/format.h>
@@ -47,7 +47,7 @@ std::string after(const domain::Decision& decision, const char* field) {
     return {};
 }
 
-// The options of sbatch that ask for the plan by hand.
+// The options of sbatch that request the plan without Hora.
 std::string by_hand(const domain::Decision& decision) {
     std::string text;
     const auto add = [&](const char* option, const std::string& value) {

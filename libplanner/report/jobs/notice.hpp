@@ -1,4 +1,4 @@
-// What is the user told on submit? At most three lines.
+// Which lines, at most three, does a user get on submit?
 #pragma once
 
 #include <string>

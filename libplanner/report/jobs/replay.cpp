@@ -1,4 +1,4 @@
-// How is it told what would have become of a site's jobs?
+// How is it reported what would have become of a site's jobs?
 #include "libplanner/report/jobs/replay.hpp"
 
 #include <fmt/format.h>

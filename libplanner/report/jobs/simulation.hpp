@@ -1,4 +1,4 @@
-// How is it told what a simulation came to?
+// How is the result of a simulation reported?
 #pragma once
 
 #include <span>

@@ -102,7 +102,7 @@ std::string short_state(const std::string& state) {
     return state;
 }
 
-// What is told of a job, and from which degree of narrowness on no more.
+// What is shown of a job; it goes where the table is made that narrow or narrower.
 struct JobColumn {
     Column column;
     int gone = 99;
@@ -120,9 +120,9 @@ const JobColumn job_columns[] = {
     {{"PARTITION", false, 12}, 1, [](const auto& job, auto) { return job.partition; }},
     {{"STATE", false, 12}, 99, [](const auto& job, auto) { return job.state; }},
     {{"GPUS", true}, 99, [](const auto& job, auto) { return size_of(job); }},
-    {{"OF", true}, 99, [](const auto& job, auto) { return limits_of(job); }},
+    {{"GPU RANGE", true}, 99, [](const auto& job, auto) { return limits_of(job); }},
     {{"DONE", true}, 99, [](const auto& job, auto) { return share_of(job); }},
-    {{"A STEP", true},
+    {{"STEP TIME", true},
      5,
      [](const auto& job, auto) { return job.step_seconds ? duration(*job.step_seconds) : "-"; }},
     {{"ENDS IN", true}, 99, [](const auto& job, auto now) { return end_of(job, now); }},

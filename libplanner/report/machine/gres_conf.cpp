@@ -1,4 +1,4 @@
-// What does Slurm have to be told of a machine: its lines in gres.conf and slurm.conf?
+// Which lines in gres.conf and slurm.conf describe a machine?
 #include "libplanner/report/machine/gres_conf.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// How is it told whether NCCL saw the machine that a topology describes?
+// How is it reported whether NCCL saw the machine that a topology describes?
 #include "libplanner/report/machine/machine_difference.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// How is it told whether NCCL saw the machine that a topology describes?
+// How is it reported whether NCCL saw the machine that a topology describes?
 #pragma once
 
 #include <string>

@@ -14,7 +14,7 @@ namespace hora::report {
 // On failure: there is no GPU, or more is there than NCCL can hold.
 Expected<std::string> nccl_xml(const domain::Topology& topology);
 
-// What the file states without having been told: a sentence each.
+// What the file states though no input said so: a sentence each.
 std::vector<std::string> nccl_xml_remarks(const domain::Topology& topology);
 
 }  // namespace hora::report

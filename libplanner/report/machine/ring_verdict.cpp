@@ -1,4 +1,4 @@
-// How is it told whether NCCL built the predicted ring?
+// How is it reported whether NCCL built the predicted ring?
 #include "libplanner/report/machine/ring_verdict.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// How is it told whether NCCL built the predicted ring?
+// How is it reported whether NCCL built the predicted ring?
 #pragma once
 
 #include <span>

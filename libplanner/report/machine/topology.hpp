@@ -17,7 +17,7 @@ std::string topology_tree(const domain::Topology& topology);
 // bandwidths between GPUs.
 std::string topology_matrix(const domain::Topology& topology);
 
-// What was assumed because nothing told it, for people: a sentence each.
+// What was assumed because no input said it, for people: a sentence each.
 std::vector<std::string> topology_remarks(const domain::Topology& topology);
 
 }  // namespace hora::report

@@ -1,4 +1,4 @@
-// What does a picture of a machine rest on that nothing has told?
+// Which assumptions does the picture of a machine rest on?
 #include <fmt/format.h>
 
 #include <algorithm>

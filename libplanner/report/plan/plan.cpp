@@ -6,11 +6,13 @@
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/report/duration.hpp"
 
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 namespace hora::report {
 
@@ -72,14 +74,16 @@ std::string shares_line(const domain::Plan& plan, const domain::Cluster& cluster
         at->second.first = std::min(at->second.first, member.share);
         at->second.second = std::max(at->second.second, member.share);
     }
-    std::string text = "  samples of a batch";
+    std::vector<std::string> batches;
     for (const auto& [device, range] : shares) {
-        text += fmt::format("  {}{} a {}", range.first,
-                            range.first == range.second ? "" : fmt::format("-{}", range.second),
-                            cluster.devices[device].name);
+        batches.push_back(
+            fmt::format("{}{} on {}", range.first,
+                        range.first == range.second ? "" : fmt::format("-{}", range.second),
+                        cluster.devices[device].name));
     }
-    return text + fmt::format("; step: compute {}, exchange {}\n", duration(plan.breakdown.compute),
-                              duration(plan.breakdown.exchange));
+    return fmt::format("  per-GPU batch: {}; step: compute {}, exchange {}\n",
+                       fmt::join(batches, ", "), duration(plan.breakdown.compute),
+                       duration(plan.breakdown.exchange));
 }
 
 std::string rejected_table(const domain::Plan& plan) {

@@ -8,7 +8,7 @@
 namespace hora::report {
 
 // "devices", "switches", "shapes" and "nodes": nodes that are alike in all but name are written
-// once, and the way a node's GPUs hang together (its shape) once for all nodes built so.
+// once, and a node's GPU topology (its shape) once for all nodes that share it.
 void write_machines(const domain::Snapshot& snapshot, nlohmann::ordered_json& root);
 
 }  // namespace hora::report

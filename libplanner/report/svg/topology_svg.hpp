@@ -1,4 +1,4 @@
-// The picture of a machine: how do its GPUs hang together, and how does a ring pass them?
+// The picture of a machine: its GPU topology, and how a ring passes its GPUs.
 #pragma once
 
 #include <string>

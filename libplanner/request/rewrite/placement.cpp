@@ -1,4 +1,4 @@
-// Is Slurm to be told to keep the GPUs of each node together, and what does that ensure?
+// Does the request keep the GPUs of each node together, and what does that ensure?
 #include "libplanner/request/rewrite/placement.hpp"
 
 #include <fmt/format.h>
@@ -58,7 +58,7 @@ class Placer {
         return enforced(*rule, first);
     }
 
-    // For who would rather wait: any rule that enough nodes can satisfy once they are idle.
+    // For a job that would rather wait: any rule that enough nodes can satisfy once they are idle.
     Placing on_other_nodes() const {
         std::vector<SocketRule> tried;
         for (const std::uint32_t node : scope_.nodes) {

@@ -1,4 +1,4 @@
-// Is Slurm to be told to keep the GPUs of each node together, and what does that ensure?
+// Does the request keep the GPUs of each node together, and what does that ensure?
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct WaitRule {
 };
 
 struct Placing {
-    std::optional<SocketRule> rule;  // what Slurm is told; empty: nothing
+    std::optional<SocketRule> rule;  // what is requested; empty: nothing
     domain::Placement placement;
 };
 

@@ -27,8 +27,8 @@ struct NodeSockets {
     std::uint32_t free_cores = 0;        // of all sockets together
 };
 
-// `type` empty: GPUs of any. The second form reuses the memory of an earlier answer, for who asks
-// of thousands of nodes while a submission waits.
+// `type` empty: GPUs of any. The second form reuses the memory of an earlier answer, for a caller
+// that asks of thousands of nodes while a submission waits.
 NodeSockets sockets_of(std::uint32_t node, std::string_view type, const domain::Snapshot& snapshot);
 
 void read_sockets(std::uint32_t node, std::string_view type, const domain::Snapshot& snapshot,

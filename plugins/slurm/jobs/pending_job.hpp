@@ -14,7 +14,7 @@ Expected<std::vector<Job>> load_pending_jobs();
 
 enum class Freed { done, has_started };
 
-// Why slurmctld did not change a job, by its error number, in words for who asked.
+// Why slurmctld did not change a job, by its error number, in words for the caller.
 std::string why_unchanged(int error);
 
 // Takes tres_per_socket and what goes with it off the request. A job that is gone, or tasks of an

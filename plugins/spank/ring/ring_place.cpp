@@ -1,4 +1,4 @@
-// How is the ring put in place for one task: which GPU comes first, which CPUs, what is it told?
+// How is the ring set up for one task: which GPU comes first, which CPUs, which variables?
 #include "plugins/spank/ring/ring_place.hpp"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// Which program is to stand beside a batch script, and what is it told?
+// Which program runs beside a batch script, and with which arguments?
 #include "plugins/spank/variables/watch_call.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// `hora topology --gres-conf` and `--slurm-node`: what does Slurm have to be told of a machine?
+// `hora topology --gres-conf` and `--slurm-node`: which lines of Slurm's files describe a machine?
 #include "scripts/hora/machine/slurm_lines.hpp"
 
 #include <fmt/format.h>

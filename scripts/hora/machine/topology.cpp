@@ -1,4 +1,4 @@
-// `hora topology`: how do the GPUs of a machine hang together?
+// `hora topology`: what is the GPU topology of a machine?
 #include "scripts/hora/machine/topology.hpp"
 
 #include <fmt/format.h>
@@ -148,8 +148,7 @@ void add_outputs(CLI::App& command, Options& options) {
 
 void add_topology_command(CLI::App& app, Outcome& outcome) {
     const auto options = std::make_shared<Options>();
-    CLI::App* const command =
-        app.add_subcommand("topology", "Show how the GPUs of a machine hang together");
+    CLI::App* const command = app.add_subcommand("topology", "Show the GPU topology of a machine");
     command
         ->add_option("machine", options->path,
                      "hwloc XML (lstopo --of xml FILE), or what --json wrote")

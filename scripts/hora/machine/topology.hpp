@@ -1,4 +1,4 @@
-// `hora topology`: how do the GPUs of a machine hang together?
+// `hora topology`: what is the GPU topology of a machine?
 #pragma once
 
 #include "scripts/hora/command/command.hpp"

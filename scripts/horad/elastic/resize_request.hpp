@@ -10,7 +10,7 @@
 
 namespace hora::horad {
 
-// Fails, in words for who asked, where the job is over or is not elastic, where its owner does not
+// Fails, in words for the caller, where the job is over or is not elastic, where its owner does not
 // allow it this many GPUs, and where its time limit would end it on so few, unless the request is
 // forced. `pools`: as they were at the last decision.
 Expected<Resize> resize_of(const ResizeRequest& request, const Observation& seen,

@@ -21,7 +21,7 @@ class Log {
     void trouble(const std::string& topic, const std::string& message);
     void fine(const std::string& topic, std::string_view end = {});
 
-    // The conditions that last, for who asks later.
+    // The conditions that last, for later callers.
     const std::map<std::string, std::string, std::less<>>& troubles() const { return troubles_; }
 
   private:

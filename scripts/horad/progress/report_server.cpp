@@ -1,4 +1,4 @@
-// Who takes the jobs' reports, and how does a slow or hostile sender harm nobody else?
+// Who takes the jobs' reports, and how does a slow or hostile sender harm no other sender?
 #include "scripts/horad/progress/report_server.hpp"
 
 #include <arpa/inet.h>

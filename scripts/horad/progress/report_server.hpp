@@ -1,4 +1,4 @@
-// Who takes the jobs' reports, and how does a slow or hostile sender harm nobody else?
+// Who takes the jobs' reports, and how does a slow or hostile sender harm no other sender?
 //
 // One thread and one poll(); a bounded number of connections, of bytes and of time for each. Where
 // there are too many, the host or user that holds most of them loses its oldest.
