@@ -89,6 +89,16 @@ struct ResizeEntry {
     friend bool operator==(const ResizeEntry&, const ResizeEntry&) = default;
 };
 
+// Has it ended a start of the job, which the next one follows?
+inline bool is_requeued(const ResizeEntry& entry) {
+    return !entry.was_pending && entry.state >= ResizeState::updating_request;
+}
+
+// Has slurmctld, which counts each requeue, been killed before it saved this one?
+inline bool is_requeue_forgotten(const ResizeEntry& entry, const slurm::Job& job) {
+    return is_requeued(entry) && job.restarts < entry.restarts;
+}
+
 // The one of this job; null: none.
 inline const ResizeEntry* entry_of(std::uint32_t job, const std::vector<ResizeEntry>& entries) {
     const auto found = std::find_if(entries.begin(), entries.end(), [&](const ResizeEntry& entry) {

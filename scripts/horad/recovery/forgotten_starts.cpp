@@ -86,7 +86,7 @@ void ForgottenStarts::note(const std::vector<ResizeEntry>& under_way) {
 
 // It is requeued, and has not begun again yet. slurmctld may have been killed since it was asked.
 void ForgottenStarts::note_one(const ResizeEntry& entry) {
-    if (entry.was_pending || entry.state < ResizeState::updating_request) {
+    if (!is_requeued(entry)) {
         return;
     }
     const auto kept =

@@ -100,10 +100,16 @@ void Actor::step(const Listener& listener, const Shaper& shaper, Moment now) {
 
 // Whether it is over.
 bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, Moment now) {
+    const bool was_requeued = is_requeued(item.entry);
     for (int i = 0; i < most_steps; ++i) {
         const auto job = slurm_.look_at(item.entry.resize.job);
         if (!job) {
             return false;  // slurmctld is away: the job waits, runs or ends without us
+        }
+        // A requeue is noted between two rounds, from the entries. Where slurmctld, killed, forgets
+        // it in the round that saw it, the entry alone tells of it until then.
+        if (!was_requeued && *job && is_requeue_forgotten(item.entry, **job)) {
+            return false;
         }
         const Scene scene{.job = *job,
                           .slurm = slurm_,

@@ -32,10 +32,6 @@ class ResizeContext {
 
     bool is_pending() const { return job().state == slurm::JobState::pending; }
     bool is_running() const { return job().state == slurm::JobState::running; }
-    // By slurmctld, which counts each requeue.
-    bool is_requeue_forgotten() const {
-        return entry_.restarts > job().restarts && !entry_.was_pending;
-    }
     bool has_restarted() const { return job().restarts > entry_.resize.restarts; }
     // Without being counted: slurmctld was killed as the job, requeued, was being cleaned up.
     bool has_begun_anew() const {

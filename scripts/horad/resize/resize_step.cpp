@@ -153,7 +153,7 @@ ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& sc
     if (!context.is_alive()) {
         return context.finish(Ending::ended, "the job is over");
     }
-    if (context.is_requeue_forgotten()) {
+    if (is_requeue_forgotten(entry, *scene.job)) {
         return context.finish(Ending::other_size,
                               "slurmctld was killed and has forgotten that it was requeued");
     }

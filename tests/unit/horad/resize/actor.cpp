@@ -190,6 +190,45 @@ TEST(Actor, requeues_no_start_that_it_has_not_asked_for_a_checkpoint) {
     expect_clean(play);
 }
 
+// slurmctld, killed before it saved a requeue, takes the job for running again. What became of the
+// requeue is looked after by what was noted of it (forgotten_starts.hpp), from the entries between
+// two rounds.
+TEST(Actor, shows_a_requeue_between_two_rounds_before_it_ends_as_forgotten) {
+    constexpr int most_calls = 12;  // of a round
+    int forgotten = 0;
+    for (int call = 0; call < most_calls; ++call) {
+        SCOPED_TRACE(call);
+        Play play;
+        const auto began = play.slurm.job().began = play.slurm.clock() - 100;
+        ASSERT_TRUE(play.ask(4));
+        play.live(2 * tick);
+        play.slurm.requeue();
+        play.slurm.meanwhile_at = play.slurm.calls + call;
+        play.slurm.meanwhile = [&] {
+            play.slurm.restart();
+            slurm::Job& job = play.slurm.job();
+            job.state = slurm::JobState::running;
+            job.is_completing = false;
+            job.restarts = 0;
+            job.began = began;
+        };
+        bool is_shown = false;
+        for (int round = 0; round < 100 && play.history.list.empty(); ++round) {
+            play.actor->step(play.listener, play.shaper, play.moment());
+            play.slurm.advance(tick);
+            for (const ResizeEntry& entry : play.actor->under_way()) {
+                is_shown = is_shown || is_requeued(entry);
+            }
+        }
+        // Forgotten before any look at it, it is no requeue for horad.
+        if (!play.history.list.empty() && is_requeued(play.history.list.front().entry)) {
+            ++forgotten;
+            EXPECT_TRUE(is_shown) << play.log;
+        }
+    }
+    EXPECT_GT(forgotten, most_calls / 3);
+}
+
 TEST(Actor, gives_a_restarted_job_what_is_left_of_its_time_limit) {
     Play play;
     limit(play);
