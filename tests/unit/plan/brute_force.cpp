@@ -3,17 +3,16 @@
 #include "tests/unit/plan/brute_force.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <limits>
 #include <map>
-#include <set>
 #include <tuple>
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/memory.hpp"
 #include "libplanner/cost/server.hpp"
 #include "libplanner/cost/step.hpp"
+#include "tests/unit/plan/gpu_sets.hpp"
 
 namespace hora::tests {
 
@@ -30,7 +29,7 @@ struct Entry {
     bool is_uneven = false;
     double slowness = 0;  // of the slowest link inside the nodes, the less the better
     Set on{};             // uneven: the node of each GPU
-    std::array<std::size_t, 2> broken{};  // groups of free GPUs: whole ones, rests
+    plan::Broken broken{};
     Set gpus;
 
     auto order() const {
@@ -45,12 +44,7 @@ class Trial {
         : request_(request), cluster_(cluster), gradient_(cost::gradient_bytes(request.workload)) {}
 
     std::optional<Best> run() {
-        Set free;
-        for (std::uint32_t i = 0; i < cluster_.gpus.size(); ++i) {
-            if (cluster_.gpus[i].is_free) {
-                free.push_back(i);
-            }
-        }
+        const Set free = free_gpus(cluster_);
         for (std::uint32_t mask = 1; mask < (1U << free.size()); ++mask) {
             Set set;
             for (std::size_t i = 0; i < free.size(); ++i) {
@@ -91,30 +85,7 @@ class Trial {
     }
 
     domain::Link link_of(const Set& set) const {
-        std::set<std::uint32_t> common;
-        for (std::uint32_t part = cluster_.gpus[set[0]].part; part != domain::no_part;
-             part = cluster_.parts[part].parent) {
-            common.insert(part);
-        }
-        for (const std::uint32_t gpu : set) {
-            std::set<std::uint32_t> above;
-            for (std::uint32_t part = cluster_.gpus[gpu].part; part != domain::no_part;
-                 part = cluster_.parts[part].parent) {
-                if (common.contains(part)) {
-                    above.insert(part);
-                }
-            }
-            common = above;
-        }
-        return cluster_.parts[*common.rbegin()].link;  // parents come before their children
-    }
-
-    bool is_below(std::uint32_t gpu, std::uint32_t part) const {
-        std::uint32_t at = cluster_.gpus[gpu].part;
-        while (at != domain::no_part && at != part) {
-            at = cluster_.parts[at].parent;
-        }
-        return at == part;
+        return cluster_.parts[spanning_part(cluster_, set)].link;
     }
 
     // How near its GPUs are to each other inside the nodes, and what it leaves of their groups.
@@ -132,34 +103,7 @@ class Trial {
                 entry.slowness = std::max(entry.slowness, -link_of(gpus).bandwidth.count());
             }
         }
-        entry.broken = {0, 0};
-        for (std::uint32_t part = 0; part < cluster_.parts.size(); ++part) {
-            const domain::PartKind kind = cluster_.parts[part].kind;
-            if (kind != domain::PartKind::leaf_switch && kind != domain::PartKind::fabric) {
-                count_broken(part, entry);
-            }
-        }
-    }
-
-    void count_broken(std::uint32_t part, Entry& entry) const {
-        std::size_t taken = 0;
-        std::size_t left = 0;
-        std::size_t busy = 0;
-        for (std::uint32_t gpu = 0; gpu < cluster_.gpus.size(); ++gpu) {
-            if (!is_below(gpu, part)) {
-                continue;
-            }
-            if (!cluster_.gpus[gpu].is_free) {
-                ++busy;
-            } else if (std::find(entry.gpus.begin(), entry.gpus.end(), gpu) != entry.gpus.end()) {
-                ++taken;
-            } else {
-                ++left;
-            }
-        }
-        if (taken > 0 && left > 0) {
-            ++entry.broken[busy == 0 ? 0 : 1];
-        }
+        entry.broken = broken_by(cluster_, entry.gpus);
     }
 
     bool holds(std::uint32_t gpu, std::uint64_t share) const {
@@ -217,7 +161,7 @@ class Trial {
         // Of these the GPUs inside a node are only chosen once the set's nodes are (choose.hpp).
         entry.slowness = 0;
         entry.on.clear();
-        entry.broken = {0, 0};
+        entry.broken = {};
         entry.cost = balanced(set, exchange);
         keep(Mode::balanced, entry);
         asynchronous(entry, share, link);

@@ -3,16 +3,25 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/brute_force.cpp \
 	tests/unit/plan/brute_force.hpp \
 	tests/unit/plan/choose.cpp \
-	tests/unit/plan/ring/node_order.cpp \
+	tests/unit/plan/gpu_sets.cpp \
+	tests/unit/plan/gpu_sets.hpp \
+	tests/unit/plan/node_fit.cpp \
 	tests/unit/plan/papers.cpp \
+	tests/unit/plan/pick.cpp \
+	tests/unit/plan/place.cpp \
+	tests/unit/plan/price/search_limit.cpp \
+	tests/unit/plan/price/shares.cpp \
+	tests/unit/plan/priced.hpp \
 	tests/unit/plan/random_case.cpp \
 	tests/unit/plan/random_case.hpp \
+	tests/unit/plan/rejected.cpp \
+	tests/unit/plan/request.cpp \
+	tests/unit/plan/ring/node_order.cpp \
 	tests/unit/plan/ring/ring.cpp \
-	tests/unit/plan/price/search_limit.cpp \
-	tests/unit/plan/second_choice.cpp \
 	tests/unit/plan/ring/ring_verdict.cpp \
-	tests/unit/plan/price/shares.cpp
+	tests/unit/plan/second_choice.cpp \
+	tests/unit/plan/socket_split.cpp \
+	tests/unit/plan/weigh.cpp \
+	tests/unit/plan/whole_nodes.cpp
 tests_unit_plan_plan_CPPFLAGS = $(unit_cppflags)
 tests_unit_plan_plan_LDADD = $(up_to_plan) $(unit_libraries)
-tests_unit_plan_plan_SOURCES += tests/unit/plan/socket_split.cpp \
-	tests/unit/plan/whole_nodes.cpp

@@ -1,0 +1,81 @@
+// Of a set of GPUs, which part spans it and which groups does it break? From the definitions.
+#include "tests/unit/plan/gpu_sets.hpp"
+
+#include <algorithm>
+#include <bit>
+
+namespace hora::tests {
+
+bool is_inside(const domain::Cluster& cluster, std::uint32_t gpu, std::uint32_t part) {
+    std::uint32_t at = cluster.gpus[gpu].part;
+    while (at != domain::no_part && at != part) {
+        at = cluster.parts[at].parent;
+    }
+    return at == part;
+}
+
+std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
+    std::uint32_t part = cluster.gpus[gpus.front()].part;
+    while (!std::all_of(gpus.begin(), gpus.end(),
+                        [&](std::uint32_t gpu) { return is_inside(cluster, gpu, part); })) {
+        part = cluster.parts[part].parent;
+    }
+    return part;
+}
+
+plan::Broken broken_by(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
+    plan::Broken broken;
+    for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
+        const domain::PartKind kind = cluster.parts[part].kind;
+        if (kind == domain::PartKind::leaf_switch || kind == domain::PartKind::fabric) {
+            continue;
+        }
+        std::size_t taken = 0;
+        std::size_t left = 0;
+        std::size_t busy = 0;
+        for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+            if (!is_inside(cluster, gpu, part)) {
+                continue;
+            }
+            if (!cluster.gpus[gpu].is_free) {
+                ++busy;
+            } else if (std::find(gpus.begin(), gpus.end(), gpu) != gpus.end()) {
+                ++taken;
+            } else {
+                ++left;
+            }
+        }
+        if (taken > 0 && left > 0) {
+            ++(busy == 0 ? broken.whole : broken.rest);
+        }
+    }
+    return broken;
+}
+
+void for_each_set(std::span<const std::uint32_t> gpus, std::size_t count,
+                  const std::function<void(const GpuIndices&)>& with) {
+    for (std::uint32_t mask = 0; mask < (1U << gpus.size()); ++mask) {
+        if (static_cast<std::size_t>(std::popcount(mask)) != count) {
+            continue;
+        }
+        GpuIndices set;
+        for (std::size_t i = 0; i < gpus.size(); ++i) {
+            if ((mask >> i & 1U) != 0) {
+                set.push_back(gpus[i]);
+            }
+        }
+        with(set);
+    }
+}
+
+GpuIndices free_gpus(const domain::Cluster& cluster) {
+    GpuIndices free;
+    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+        if (cluster.gpus[gpu].is_free) {
+            free.push_back(gpu);
+        }
+    }
+    return free;
+}
+
+}  // namespace hora::tests

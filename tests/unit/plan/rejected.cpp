@@ -1,0 +1,183 @@
+// Is what was weighed and ruled out told shortly, in order, and with the reason?
+#include "libplanner/plan/rejected.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <rapidcheck/gtest.h>
+#include <functional>
+#include <set>
+
+#include "libplanner/plan/choose.hpp"
+#include "tests/unit/plan/priced.hpp"
+
+namespace hora::plan {
+namespace {
+
+using domain::Alternative;
+using domain::Mode;
+using tests::RandomCase;
+
+domain::Plan plan_of(const RandomCase& given) {
+    return choose(given.request, given.cluster);
+}
+
+TEST(Rejected, DescribesWhere) {
+    const domain::Cluster cluster = tests::plain_case({{0, 0}, {1, 0}, {1}}).cluster;
+    const auto text = [&](std::vector<std::uint32_t> gpus, std::string_view across = {}) {
+        std::vector<domain::Member> members;
+        for (const std::uint32_t gpu : gpus) {
+            members.push_back({gpu, 1});
+        }
+        return describe(cluster, members, across);
+    };
+    EXPECT_EQ(text({0}), "1 x a on n1");
+    EXPECT_EQ(text({0, 1}), "2 x a on n1");
+    EXPECT_EQ(text({0, 1}, "switches"), "2 x a across switches on n1");
+    EXPECT_EQ(text({2, 3}), "1 x a + 1 x b on n2");
+    EXPECT_EQ(text({0, 2, 3, 4}), "2 x a + 2 x b on n[1-3]");
+}
+
+struct Case {
+    const char* sentence;
+    std::function<void(RandomCase&)> change;  // of a cluster of {a, a}, {a, a}
+    const char* where;                        // of one of those that were ruled out
+    const char* reason;
+};
+
+// A step of one of the four takes 64 s, of n of them 64 s / n.
+const Case reasons[] = {
+    {"fewer GPUs take longer", [](RandomCase&) {}, "1 x a on n1", "4.00 times as long"},
+    {"a slow member holds up the others: thousands are set apart",
+     [](RandomCase& given) {
+         // A second type takes 24,690 times as long, and only one of each is free.
+         given.cluster.devices.push_back(given.cluster.devices[0]);
+         given.cluster.devices[1].name = "b";
+         given.cluster.devices[1].peak[0] = FlopRate(4e12 / 24690);
+         given.cluster.gpus[1].device = 1;
+         given.cluster.gpus[2].is_free = given.cluster.gpus[3].is_free = false;
+     },
+     "1 x a + 1 x b on n1", "12,345 times as long"},
+    {"what is hardly slower", [](RandomCase& given) { given.request.max_gpus = 2; },
+     "2 x a on n[1-2]", "within 1 % of the best"},
+    {"what is not slower at all",
+     [](RandomCase& given) {
+         given.request.accepts_balanced = true;
+         given.request.max_gpus = 2;
+     },
+     "2 x a on n1", "no faster"},
+    {"efficiency leaves out larger sizes",
+     [](RandomCase& given) { given.request.min_efficiency = 1.01; }, "4 x a on n[1-2]",
+     "scaling efficiency of more GPUs is below 101 % (plan.min_efficiency)"},
+    {"for efficiency a faster one costs more",
+     [](RandomCase& given) {
+         given.request.objective = domain::Objective::efficiency;
+         given.request.slowdown = 9;
+         for (domain::Part& part : given.cluster.parts) {
+             part.link.latency = Seconds(1);
+         }
+     },
+     "2 x a on n1", "costs more GPU-seconds"},
+    {"equal members need no async", [](RandomCase& given) { given.request.accepts_async = true; },
+     "4 x a on n[1-2]", "members too equal for async: rates vary by 0.00, more than 0.20 asked"},
+};
+
+TEST(Rejected, SaysWhy) {
+    for (const Case& test : reasons) {
+        RandomCase given = tests::plain_case({{0, 0}, {0, 0}});
+        test.change(given);
+        const domain::Plan plan = plan_of(given);
+        ASSERT_TRUE(plan.fits()) << test.sentence;
+        const auto found =
+            std::find_if(plan.rejected.begin(), plan.rejected.end(), [&](const Alternative& one) {
+                return one.where == test.where && one.reason == test.reason;
+            });
+        EXPECT_TRUE(found != plan.rejected.end()) << test.sentence;
+    }
+}
+
+const Case nothing_fits[] = {
+    {"all are busy",
+     [](RandomCase& given) {
+         for (domain::Gpu& gpu : given.cluster.gpus) {
+             gpu.is_free = false;
+         }
+     },
+     "0 x a", "all 4 are busy"},
+    {"fewer are free than the request wants",
+     [](RandomCase& given) {
+         given.cluster.gpus[0].is_free = false;
+         given.request.min_gpus = 4;
+     },
+     "3 x a", "only 3 of 4 free, 4 wanted"},
+    {"there are fewer than the request wants",
+     [](RandomCase& given) { given.request.min_gpus = 5; }, "4 x a", "only 4 of 4 free, 5 wanted"},
+    {"its speed is not known",
+     [](RandomCase& given) { given.cluster.devices[0].peak.fill(FlopRate(0)); }, "4 x a",
+     "its speed is not known"},
+    {"its memory is too small for any share",
+     [](RandomCase& given) {
+         given.request.workload.layers[0].weight_bytes = 1ULL << 30U;
+         given.cluster.devices[0].memory = Bytes(1073741824.0);
+     },
+     "4 x a", "does not fit: 4.0 GiB > 1.0 GiB"},
+    {"no size keeps to the rules",
+     [](RandomCase& given) {
+         given.request.sizes = {domain::SizeRule::Kind::listed, {7}};
+     },
+     "4 x a", "4 of 4 free, no set of them keeps to the request"},
+    {"no more are counted than the request may have",
+     [](RandomCase& given) {
+         given.request.max_gpus = 3;
+         given.request.sizes = {domain::SizeRule::Kind::listed, {7}};
+     },
+     "3 x a", "4 of 4 free, no set of them keeps to the request"},
+};
+
+TEST(Rejected, SaysOfEachTypeWhyNothingFits) {
+    for (const Case& test : nothing_fits) {
+        RandomCase given = tests::plain_case({{0, 0}, {0, 0}});
+        test.change(given);
+        const domain::Plan plan = plan_of(given);
+        EXPECT_FALSE(plan.fits()) << test.sentence;
+        ASSERT_EQ(plan.rejected.size(), 1U) << test.sentence;
+        EXPECT_EQ(plan.rejected[0].where, test.where) << test.sentence;
+        EXPECT_EQ(plan.rejected[0].reason, test.reason) << test.sentence;
+        EXPECT_FALSE(plan.rejected[0].seconds) << test.sentence;
+    }
+}
+
+TEST(Rejected, NamesAtMostADozenTypes) {
+    RandomCase given = tests::plain_case({{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}});
+    given.request.min_gpus = 15;
+    EXPECT_EQ(plan_of(given).rejected.size(), 12U);
+}
+
+// The members over a slower link aside, each mode and size stands once.
+RC_GTEST_PROP(Rejected, AreFewAndCheapestFirst, (std::uint64_t seed)) {
+    RandomCase given = tests::random_case(seed, 40);
+    const domain::Plan plan = plan_of(given);
+    RC_ASSERT(plan.rejected.size() <= 12U);
+    std::set<std::pair<Mode, std::uint32_t>> seen;
+    std::optional<Seconds> last;
+    std::size_t like_the_plan = 0;
+    for (const Alternative& one : plan.rejected) {
+        RC_ASSERT(!one.reason.empty() && !one.where.empty());
+        RC_ASSERT(one.seconds.has_value() == plan.fits());
+        RC_ASSERT(!last || *last <= *one.seconds);
+        last = one.seconds;
+        if (!plan.fits()) {
+            continue;
+        }
+        if (one.mode == plan.mode && one.gpus == plan.members.size()) {
+            ++like_the_plan;
+        } else {
+            RC_ASSERT(seen.emplace(one.mode, one.gpus).second);
+        }
+    }
+    RC_ASSERT(like_the_plan <= 1U);
+}
+
+}  // namespace
+}  // namespace hora::plan
