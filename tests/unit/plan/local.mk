@@ -9,8 +9,14 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/papers.cpp \
 	tests/unit/plan/pick.cpp \
 	tests/unit/plan/place.cpp \
+	tests/unit/plan/price/async.cpp \
+	tests/unit/plan/price/curve.cpp \
+	tests/unit/plan/price/field.cpp \
+	tests/unit/plan/price/free_gpus.cpp \
+	tests/unit/plan/price/pricing.cpp \
 	tests/unit/plan/price/search_limit.cpp \
 	tests/unit/plan/price/shares.cpp \
+	tests/unit/plan/price/spots.cpp \
 	tests/unit/plan/priced.hpp \
 	tests/unit/plan/random_case.cpp \
 	tests/unit/plan/random_case.hpp \

@@ -1,0 +1,147 @@
+// Is each part's content counted once, and are parts that are alike one class?
+#include "libplanner/plan/price/free_gpus.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <rapidcheck/gtest.h>
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/unit/plan/gpu_sets.hpp"
+#include "tests/unit/plan/priced.hpp"
+
+namespace hora::plan {
+namespace {
+
+// Of a part: units by shape and by the overhead of their node.
+using Content = std::map<std::pair<std::vector<std::pair<std::uint32_t, std::uint32_t>>, double>,
+                         std::uint64_t>;
+
+std::vector<std::pair<std::uint32_t, std::uint32_t>> kinds_of(const Shape& shape) {
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> kinds;
+    for (const Kind& kind : shape) {
+        kinds.emplace_back(kind.device, kind.count);
+    }
+    return kinds;
+}
+
+bool is_usable(const tests::Priced& priced, std::uint32_t gpu) {
+    const domain::Gpu& one = priced.of.cluster.gpus[gpu];
+    return one.is_free && priced.pricing.largest_share(one.device) > 0;
+}
+
+Content counted(const tests::Priced& priced, std::uint32_t part) {
+    const domain::Cluster& cluster = priced.of.cluster;
+    Content content;
+    std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> nodes;
+    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+        const domain::Gpu& one = cluster.gpus[gpu];
+        if (!is_usable(priced, gpu) || !tests::is_inside(cluster, gpu, part)) {
+            continue;
+        }
+        ++nodes[one.node][one.device];
+        if (priced.of.request.layout == domain::Layout::any) {
+            ++content[{{{one.device, 1}}, cluster.nodes[one.node].overhead.count()}];
+        }
+    }
+    for (const auto& [node, kinds] : nodes) {
+        if (priced.of.request.layout == domain::Layout::uniform) {
+            ++content[{{kinds.begin(), kinds.end()}, cluster.nodes[node].overhead.count()}];
+        }
+    }
+    return content;
+}
+
+Content told(const FreeGpus& free, const PartClass& part) {
+    Content content;
+    for (const Group& group : part.groups) {
+        std::uint64_t before = 0;
+        for (const Run& run : group.runs) {
+            RC_ASSERT(run.upto > before);
+            content[{kinds_of(free.shapes()[group.shape]), run.overhead.count()}] +=
+                run.upto - before;
+            before = run.upto;
+        }
+        RC_ASSERT(
+            std::is_sorted(group.runs.begin(), group.runs.end(),
+                           [](const Run& a, const Run& b) { return a.overhead < b.overhead; }));
+    }
+    return content;
+}
+
+RC_GTEST_PROP(FreeGpus, AreCountedInEachPartOnce, (std::uint64_t seed)) {
+    const tests::Priced priced(tests::random_case(seed, 16));
+    const domain::Cluster& cluster = priced.of.cluster;
+    std::set<std::uint32_t> seen;
+    std::set<std::pair<double, double>> links;
+    for (const LinkClasses& link : priced.free.links()) {
+        RC_ASSERT(links.emplace(link.link.bandwidth.count(), link.link.latency.count()).second);
+        std::set<Content> contents;
+        std::uint64_t units = std::numeric_limits<std::uint64_t>::max();
+        for (const PartClass& part : link.classes) {
+            RC_ASSERT(part.units <= units);
+            units = part.units;
+            const Content content = told(priced.free, part);
+            RC_ASSERT(contents.insert(content).second);
+            std::uint64_t sum = 0;
+            for (const auto& [what, count] : content) {
+                sum += count;
+            }
+            RC_ASSERT(sum == part.units);
+            for (const std::uint32_t index : part.parts) {
+                RC_ASSERT(seen.insert(index).second);
+                RC_ASSERT(cluster.parts[index].link == link.link);
+                RC_ASSERT(counted(priced, index) == content);
+            }
+        }
+    }
+    for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
+        RC_ASSERT(seen.contains(part) == !counted(priced, part).empty());
+    }
+}
+
+RC_GTEST_PROP(FreeGpus, KnowWhereAPartsGpusLie, (std::uint64_t seed)) {
+    const tests::Priced priced(tests::random_case(seed, 16));
+    const domain::Cluster& cluster = priced.of.cluster;
+    std::uint64_t total = 0;
+    std::map<std::uint32_t, std::uint32_t> nodes;
+    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+        if (!is_usable(priced, gpu)) {
+            continue;
+        }
+        ++total;
+        ++nodes[cluster.gpus[gpu].node];
+        for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
+            const GpuRange range = priced.free.range_of(part);
+            RC_ASSERT(!tests::is_inside(cluster, gpu, part) ||
+                      (range.first <= gpu && gpu < range.end));
+        }
+    }
+    std::uint32_t most = 0;
+    for (const auto& [node, count] : nodes) {
+        most = std::max(most, count);
+    }
+    RC_ASSERT(priced.free.total() == total);
+    RC_ASSERT(priced.free.most_in_a_node() == most);
+}
+
+TEST(FreeGpus, OfNoneThereAreNoParts) {
+    tests::RandomCase given = tests::plain_case({{0, 0}});
+    given.cluster.gpus[0].is_free = given.cluster.gpus[1].is_free = false;
+    const tests::Priced priced(given);
+    EXPECT_TRUE(priced.free.links().empty());
+    EXPECT_EQ(priced.free.total(), 0U);
+    EXPECT_EQ(priced.free.most_in_a_node(), 0U);
+}
+
+TEST(FreeGpus, ShapesCountByDevice) {
+    const domain::Cluster cluster = tests::plain_case({{1, 0, 1, 2}}).cluster;
+    const std::uint32_t all[] = {0, 1, 2, 3};
+    EXPECT_EQ(shape_of(cluster, all), (Shape{{0, 1}, {1, 2}, {2, 1}}));
+    EXPECT_EQ(shape_of(cluster, {}), Shape{});
+}
+
+}  // namespace
+}  // namespace hora::plan

@@ -1,0 +1,116 @@
+// Are all parts found in which a point's price is reached, with all of their GPUs?
+#include "libplanner/plan/price/spots.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <rapidcheck/gtest.h>
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "tests/unit/plan/gpu_sets.hpp"
+#include "tests/unit/plan/priced.hpp"
+
+namespace hora::plan {
+namespace {
+
+using domain::Mode;
+
+tests::GpuIndices usable_in(const tests::Priced& priced, std::uint32_t part) {
+    tests::GpuIndices gpus;
+    for (const std::uint32_t gpu : tests::free_gpus(priced.of.cluster)) {
+        if (priced.pricing.largest_share(priced.of.cluster.gpus[gpu].device) > 0 &&
+            tests::is_inside(priced.of.cluster, gpu, part)) {
+            gpus.push_back(gpu);
+        }
+    }
+    return gpus;
+}
+
+// A synchronous set of the point's size over the part's link: is there one of the point's price?
+bool reaches(tests::Priced& priced, const Point& point, std::uint32_t part) {
+    Pricing& pricing = priced.pricing;
+    const domain::Cluster& cluster = pricing.cluster();
+    const std::uint64_t members = point.size.members();
+    const Seconds exchange = pricing.exchange(members, cluster.parts[part].link);
+    std::map<std::uint32_t, std::uint64_t> in_time;  // by node
+    for (const std::uint32_t gpu : usable_in(priced, part)) {
+        const domain::Gpu& one = cluster.gpus[gpu];
+        const Seconds step = pricing.step_time(one.device, pricing.share_of(members), exchange);
+        if (pricing.price(step, cluster.nodes[one.node].overhead) <= point.price) {
+            ++in_time[one.node];
+        }
+    }
+    std::uint64_t units = 0;
+    for (const auto& [node, count] : in_time) {
+        const bool is_by_node = pricing.request().layout == domain::Layout::uniform;
+        units += is_by_node ? (count >= point.size.each ? 1 : 0) : count;
+    }
+    return units >= point.size.units;
+}
+
+void check(tests::Priced& priced, const Point& point) {
+    const domain::Cluster& cluster = priced.of.cluster;
+    const auto spots = find_spots(priced.pricing, priced.free, point, Placing::thorough);
+    RC_ASSERT(!spots.empty());
+    std::set<std::uint32_t> found;
+    for (const Spot& spot : spots) {
+        RC_ASSERT(found.insert(spot.part).second);
+        RC_ASSERT(spot.gpus == usable_in(priced, spot.part));
+        RC_ASSERT(spot.link->link == cluster.parts[spot.part].link);
+        RC_ASSERT(std::count(spot.in->parts.begin(), spot.in->parts.end(), spot.part) == 1);
+    }
+    if (point.mode == Mode::sync || point.mode == Mode::independent) {
+        for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
+            bool is_found = false;  // itself, or what it is inside of
+            for (std::uint32_t at = part; at != domain::no_part; at = cluster.parts[at].parent) {
+                is_found = is_found || found.contains(at);
+            }
+            RC_ASSERT(!reaches(priced, point, part) || is_found);
+            RC_ASSERT(!found.contains(part) || reaches(priced, point, part));
+        }
+    }
+    const auto quick = find_spots(priced.pricing, priced.free, point, Placing::quick);
+    RC_ASSERT(quick.size() == 1U);
+    RC_ASSERT(quick.front().gpus == usable_in(priced, quick.front().part));
+    RC_ASSERT(quick.front().gpus.size() >= point.size.members());
+}
+
+RC_GTEST_PROP(Spots, AreAllPartsThatReachThePrice, (std::uint64_t seed)) {
+    tests::RandomCase given = tests::random_case(seed, 10);
+    given.request.accepts_async = given.request.accepts_balanced = true;
+    tests::Priced priced(std::move(given));
+    for (const Curve& curve : curves_of(priced.pricing, priced.free)) {
+        for (const Point& point : curve.points) {
+            check(priced, point);
+        }
+    }
+}
+
+TEST(Spots, LeaveOutAPartWhoseLinkIsNoFaster) {
+    tests::RandomCase given = tests::plain_case({{0, 0}, {0, 0}});
+    const Point pair = [&] {
+        tests::Priced priced(given);
+        return sync_curve(priced.pricing, priced.free).front();
+    }();
+    const auto parts_of = [&](const tests::RandomCase& of, const Point& point) {
+        tests::Priced priced(of);
+        std::vector<std::uint32_t> parts;
+        for (const Spot& spot : find_spots(priced.pricing, priced.free, point, Placing::thorough)) {
+            parts.push_back(spot.part);
+        }
+        std::sort(parts.begin(), parts.end());
+        return parts;
+    };
+    EXPECT_EQ(parts_of(given, pair), (std::vector<std::uint32_t>{1, 2})) << "over slower links";
+    for (domain::Part& part : given.cluster.parts) {
+        part.link = {Bandwidth(1e9), Seconds(0)};
+    }
+    tests::Priced priced(given);
+    EXPECT_EQ(parts_of(given, sync_curve(priced.pricing, priced.free).front()),
+              std::vector<std::uint32_t>{0});
+}
+
+}  // namespace
+}  // namespace hora::plan
