@@ -22,8 +22,14 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/random_case.hpp \
 	tests/unit/plan/rejected.cpp \
 	tests/unit/plan/request.cpp \
+	tests/unit/plan/ring/large_ring.cpp \
+	tests/unit/plan/ring/link_table.cpp \
+	tests/unit/plan/ring/machine_difference.cpp \
 	tests/unit/plan/ring/node_order.cpp \
+	tests/unit/plan/ring/p4_box.hpp \
+	tests/unit/plan/ring/predicted_ring.cpp \
 	tests/unit/plan/ring/ring.cpp \
+	tests/unit/plan/ring/ring_search.cpp \
 	tests/unit/plan/ring/ring_verdict.cpp \
 	tests/unit/plan/second_choice.cpp \
 	tests/unit/plan/socket_split.cpp \
