@@ -1,0 +1,57 @@
+// Does a share fit just where all of it is counted?
+#include "libplanner/cost/memory.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+
+#include <rapidcheck/gtest.h>
+#include <limits>
+
+namespace hora::cost {
+namespace {
+
+TEST(Memory, HoldsWeightsGradientsStatesAndActivations) {
+    domain::Workload workload;
+    workload.layers = {{1, 100, 10}, {1, 50, 5}};
+    domain::CostModel model;
+    model.optimizer_states = 2;
+    model.memory_reserve = Bytes(7);
+    EXPECT_DOUBLE_EQ(memory_needed(workload, 3, model).count(), 4 * 150 + 3 * 15 + 7);
+    domain::Device device;
+    device.memory = Bytes(4 * 150 + 3 * 15 + 7);
+    EXPECT_EQ(largest_share(workload, device, model, 100), 3U);
+    device.memory = Bytes(600);
+    EXPECT_EQ(largest_share(workload, device, model, 100), 0U);
+}
+
+// By looking at each share.
+RC_GTEST_PROP(Memory, LargestShareIsTheLastThatFits, ()) {
+    domain::Workload workload;
+    workload.layers = {
+        {1, *rc::gen::inRange<std::uint64_t>(0, 100), *rc::gen::inRange<std::uint64_t>(0, 20)},
+        {1, 3, 1}};
+    domain::CostModel model;
+    model.optimizer_states = *rc::gen::inRange(0, 3);
+    model.memory_reserve = Bytes(*rc::gen::inRange(0, 50));
+    domain::Device device;
+    device.memory = Bytes(*rc::gen::inRange(1, 1500));
+    const auto limit = *rc::gen::inRange<std::uint64_t>(0, 70);
+    std::uint64_t last = 0;
+    for (std::uint64_t share = 1; share <= limit; ++share) {
+        last = memory_needed(workload, share, model) <= device.memory ? share : last;
+    }
+    RC_ASSERT(largest_share(workload, device, model, limit) == last);
+}
+
+TEST(Memory, ThatIsNotKnownHoldsEverything) {
+    domain::Workload workload;
+    workload.layers = {{1, 1000, 1000}};
+    constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+    EXPECT_EQ(largest_share(workload, domain::Device(), {}, most), most);
+    domain::Device device;
+    device.memory = Bytes(1e9);
+    EXPECT_EQ(largest_share(workload, device, {}, most), (1'000'000'000U - 4000) / 1000);
+}
+
+}  // namespace
+}  // namespace hora::cost
