@@ -71,7 +71,8 @@ std::uint32_t cpus_on(std::uint32_t node, std::uint32_t gpus, const Submission& 
     return static_cast<std::uint32_t>(cpus);
 }
 
-// Slurm hands out whole cores, so an odd number of threads would cost one more than planned.
+// Slurm hands out whole cores, so an odd number of threads would cost one more than planned, or
+// than a limit leaves.
 std::uint32_t whole_cores(std::uint32_t cpus, std::uint32_t threads) {
     return threads > 1 && cpus > threads ? cpus - cpus % threads : cpus;
 }
@@ -81,6 +82,7 @@ std::uint32_t cpus_per_task(const Shape& shape, const std::vector<std::uint32_t>
                             const domain::Partition& partition, const domain::Snapshot& snapshot,
                             bool as_if_idle) {
     std::uint32_t least = std::numeric_limits<std::uint16_t>::max() - 2;
+    std::uint32_t threads = 1;
     for (const std::uint32_t node : nodes) {
         if (snapshot.cluster.nodes[node].cpus == 0) {
             return 0;
@@ -88,7 +90,8 @@ std::uint32_t cpus_per_task(const Shape& shape, const std::vector<std::uint32_t>
         const std::uint32_t cpus =
             cpus_on(node, shape.gpus_per_node, submission, partition, snapshot, as_if_idle) /
             std::max(1U, shape.tasks_per_node);
-        least = std::min(least, whole_cores(cpus, snapshot.states[node].threads_per_core));
+        least = std::min(least, cpus);
+        threads = std::max(threads, snapshot.states[node].threads_per_core);
     }
     if (limits.cpus_of_node.most) {
         least = std::min(least, *limits.cpus_of_node.most / std::max(1U, shape.tasks_per_node));
@@ -96,7 +99,7 @@ std::uint32_t cpus_per_task(const Shape& shape, const std::vector<std::uint32_t>
     if (limits.cpus.most) {
         least = std::min(least, *limits.cpus.most / std::max(1U, shape.tasks));
     }
-    return std::max(1U, least);
+    return std::max(1U, whole_cores(least, threads));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@ tests_unit_request_request_SOURCES = \
 	tests/unit/request/rewrite/placement.cpp \
 	tests/unit/request/planned.cpp \
 	tests/unit/request/rewrite/rewrite.cpp \
+	tests/unit/request/rewrite/shape.cpp \
 	tests/unit/request/rewrite/sockets.cpp \
 	tests/unit/request/scene.hpp \
 	tests/unit/request/scope/scope.cpp \
