@@ -27,10 +27,10 @@ double speed_up(const domain::ElasticJob& job, std::uint32_t gpus);
 
 // The way from its lowest size up, along the sizes whose worth
 //     w * S(g) * (1 - R/H if g is not what it holds, else 1)
-// no mixture of two others beats: `per_gpu` falls from step to step and stays above 0. A restart
-// costs R of the H seconds for which the size is expected to last: those left on what it holds, or
-// half an hour if that is less; the more, the more often the job was restarted. Empty: it has no
-// size. O(sizes).
+// no mixture of two others beats: beyond the first step, which may be worth nothing, `per_gpu`
+// falls from step to step and stays above 0. A restart costs R of the H seconds for which the size
+// is expected to last: those left on what it holds, or half an hour if that is less; the more, the
+// more often the job was restarted. Empty: it has no size. O(sizes).
 std::vector<WorthStep> worth(const domain::ElasticJob& job, double shortness, Seconds rescale,
                              Seconds now);
 

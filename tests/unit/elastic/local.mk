@@ -7,7 +7,7 @@ tests_unit_elastic_elastic_SOURCES = \
 	tests/unit/elastic/policies/knapsack.cpp \
 	tests/unit/elastic/policies/policy.cpp \
 	tests/unit/elastic/policies/promise.cpp \
-	tests/unit/elastic/published.cpp \
+	tests/unit/elastic/policies/published.hpp \
 	tests/unit/elastic/policies/rigid_schedule.cpp \
 	tests/unit/elastic/worth/sizes.cpp \
 	tests/unit/elastic/states.cpp \
@@ -24,3 +24,11 @@ tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/speed/speed_prior.cpp \
 	tests/unit/elastic/state_of_jobs.cpp
 tests_unit_elastic_elastic_SOURCES += tests/unit/elastic/size_rule.cpp
+tests_unit_elastic_elastic_SOURCES += \
+	tests/unit/elastic/policies/afs.cpp \
+	tests/unit/elastic/policies/earliest_finish.cpp \
+	tests/unit/elastic/policies/greedy.cpp \
+	tests/unit/elastic/policies/marginal_gain.cpp \
+	tests/unit/elastic/policies/sjf_backfill.cpp \
+	tests/unit/elastic/speed/speed_sizes.cpp \
+	tests/unit/elastic/worth/worth.cpp
