@@ -206,6 +206,24 @@ TEST(Weigh, DecidesBetweenSyncAndAsyncByTheSpreadOfRates) {
     }
 }
 
+// A server that serves more than it trains makes two equal GPUs the best asynchronous set, while
+// three that differ a little are the fastest in step.
+TEST(Weigh, KeepsSyncWhereNeitherRuleWouldKeepIts) {
+    tests::RandomCase given = tests::plain_case({{0, 0, 1}});
+    given.cluster.devices[1].peak[0] = given.cluster.devices[0].peak[0] / 1.1;
+    given.request.workload.layers[0].weight_bytes = 165'000'000'000;
+    given.request.accepts_async = true;
+    given.request.async_threshold = 0.03;
+    tests::Priced priced(given);
+    std::vector<Curve> curves = curves_of(priced.pricing, priced.free);
+    apply_variance_rule(curves, priced.pricing, priced.free);
+    ASSERT_EQ(curves.size(), 3U);
+    EXPECT_GT(*curves[1].variation, 0.03);
+    EXPECT_FALSE(curves[1].is_dropped);
+    EXPECT_LT(*curves[2].variation, 0.03);
+    EXPECT_TRUE(curves[2].is_dropped);
+}
+
 // With the variations that the rule found.
 RC_GTEST_PROP(Weigh, NeverDropsBothSyncAndAsync, (std::uint64_t seed)) {
     tests::RandomCase given = tests::random_case(seed, 8);

@@ -152,6 +152,19 @@ TEST(Curve, KeepsTheBetterOfAsManyMembers) {
     EXPECT_EQ(curve.back().size.members(), 3U);
 }
 
+// A node is as fast as the slowest of its GPUs that are taken, which are its fastest ones. A device
+// takes 1 s for a sample, another 2 s.
+TEST(Curve, WaitsForTheSlowestOfEachNode) {
+    tests::RandomCase given = tests::plain_case({{0, 1}, {1, 0}});
+    uniform(given.request);
+    tests::Priced priced(given);
+    std::string text;
+    for (const Point& point : sync_curve(priced.pricing, priced.free)) {
+        text += fmt::format("{}x{}: {:.3g} ", point.size.units, point.size.each, point.price.time);
+    }
+    EXPECT_EQ(text, "2x1: 32 2x2: 32 ");
+}
+
 // A request of exactly this size and mode has one answer by trying all sets.
 void compare(const tests::RandomCase& given, const Point& point) {
     tests::RandomCase only = given;

@@ -131,6 +131,7 @@ TEST(PredictedRing, NamesLinksInsideANode) {
     EXPECT_EQ(kind(), "sys") << "between sockets";
     EXPECT_EQ(figures_of(cluster, {0, 1}).links.front().kind, "node") << "inside one";
     cluster.devices[0].nvlink = Bandwidth(50e9);
+    cluster.devices[0].pcie = Bandwidth(6e9);
     EXPECT_EQ(kind(), "sys") << "a link no faster than PCIe is none of NVLink";
     cluster.devices[0].pcie = Bandwidth(5e9);
     EXPECT_EQ(kind(), "nvlink");
