@@ -62,7 +62,7 @@ Expected<GresFields> read_gres_fields(std::string_view line) {
         if (equal == line.npos || key.find_first_of(gres_blanks) != key.npos) {
             return wrong_use(fmt::format("{} is no KEY=VALUE", quoted(key)));
         }
-        line.remove_prefix(equal + 1);
+        line = without_blanks(line.substr(equal + 1));
         const bool is_quoted = line.starts_with('"');
         line.remove_prefix(is_quoted ? 1 : 0);
         const std::string_view value = cut_at(line, is_quoted ? "\"" : gres_blanks);

@@ -26,7 +26,7 @@ struct GresFields {
     std::string detect;
 };
 
-// Keys are in any case. On failure: what is no KEY=VALUE.
+// Keys are in any case, and there may be blanks around the sign. On failure: what is no KEY=VALUE.
 Expected<GresFields> read_gres_fields(std::string_view line);
 
 // "0,4-7" in any order; comes out ascending.

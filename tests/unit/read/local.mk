@@ -53,3 +53,4 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/job_trace.cpp \
 	tests/unit/read/slurm/sacct_field.cpp \
 	tests/unit/read/table_text.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/slurm/gres_fields.cpp
