@@ -53,4 +53,17 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/job_trace.cpp \
 	tests/unit/read/slurm/sacct_field.cpp \
 	tests/unit/read/table_text.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/slurm/gres_fields.cpp
+tests_unit_read_read_SOURCES += \
+	tests/unit/read/cluster/alike_nodes.cpp \
+	tests/unit/read/cluster/decision_token.cpp \
+	tests/unit/read/cluster/gpu_layout.cpp \
+	tests/unit/read/file.cpp \
+	tests/unit/read/nccl/nccl_line.cpp \
+	tests/unit/read/pci_address.cpp \
+	tests/unit/read/settings/size_rule.cpp \
+	tests/unit/read/slurm/conf_line.cpp \
+	tests/unit/read/slurm/gres_fields.cpp \
+	tests/unit/read/slurm/sacct.cpp \
+	tests/unit/read/trace/speed_table.cpp \
+	tests/unit/read/whole_number.cpp \
+	tests/unit/read/words.cpp
