@@ -34,6 +34,7 @@ TEST(StatedOptions, RefuseWhatNoOptionTakes) {
         {{"hora_batch", "many"}},
         {{"hora_gpus", "8-4"}},
         {{"hora_mode", "fast"}},
+        {{"hora_gpus", "5-7"}, {"hora_sizes", "powers"}},
         {{"hora_model", "resnet50"}, {"hora_batch", "-1"}},
     };
     for (const Options& options : refused) {

@@ -38,6 +38,7 @@ TEST(ApatheticFutureShare, ComparesInPairs) {
          0,
          {{0, 1, 2, linear}, {0, 1, 1, linear}},
          {1, 2}},
+        {"a step that brings nothing is not taken", "afs", 4, 0, {{0, 1, 1, {60, 60, 60}}}, {1}},
         {"requests from outside have one each", "afs", 4, 2, {{4, 1, 1, levels}}, {2}},
     };
     for (const PublishedCase& each : cases) {

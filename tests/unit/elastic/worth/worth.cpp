@@ -134,6 +134,14 @@ TEST(Worth, CountsRestartsTheMoreTheOftenerTheyWere) {
     EXPECT_DOUBLE_EQ(of_two(Seconds(100)), 2 * (1 - 90.0 / 1800));
 }
 
+TEST(Worth, LeavesOutASizeThatIsNoFaster) {
+    MadeState made;
+    const auto steps = worth(made.add(0, 1, {10, 10, 5}), 0, Seconds(0), Seconds(0));
+    ASSERT_EQ(steps.size(), 2U);
+    EXPECT_EQ(steps[1].gpus, 3U);
+    EXPECT_TRUE(worth(made.add(0, 1, {10, 10}), 0, Seconds(0), Seconds(0)).size() == 1U);
+}
+
 TEST(Worth, OfAJobWithoutSizesIsNothing) {
     MadeState made;
     domain::ElasticJob& job = made.add(0, 1, {10, 5});
