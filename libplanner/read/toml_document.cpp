@@ -31,18 +31,29 @@ std::string place_of_bad_header(std::string_view text) {
 
 // The library ends its tables by recursion: a name of many parts would exhaust the stack. Ordinary
 // lines have a few dots, in names and in numbers.
-constexpr std::ptrdiff_t most_dots = 64;
+constexpr std::size_t most_dots = 64;
+
+// Those that follow each other count as one: no name has them, and comments may. Whether a '#'
+// begins a comment is not asked, for it may stand in a name, or in a text that began lines before.
+std::size_t dots_of(std::string_view row) {
+    std::size_t dots = 0;
+    for (std::size_t at = row.find('.'); at != row.npos; at = row.find('.', at)) {
+        ++dots;
+        at = std::min(row.find_first_not_of('.', at), row.size());
+    }
+    return dots;
+}
 
 Expected<void> check_depth(std::string_view text, std::string_view file) {
     for (std::size_t line = 1; !text.empty(); ++line) {
-        const std::string_view row = text.substr(0, text.find_first_of("#\n"));
-        if (std::count(row.begin(), row.end(), '.') > most_dots) {
+        const std::string_view row = text.substr(0, text.find('\n'));
+        if (dots_of(row) > most_dots) {
             return wrong_use(
                 fmt::format("{}:{}: more than {} dots in a line; give names of fewer "
                             "parts, or several lines",
                             file, line, most_dots));
         }
-        text.remove_prefix(std::min(text.find('\n'), text.size() - 1) + 1);
+        text.remove_prefix(std::min(row.size() + 1, text.size()));
     }
     return {};
 }

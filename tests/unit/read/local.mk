@@ -67,3 +67,4 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/speed_table.cpp \
 	tests/unit/read/whole_number.cpp \
 	tests/unit/read/words.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/toml_document.cpp
