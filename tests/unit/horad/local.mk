@@ -15,10 +15,18 @@ tests_unit_horad_horad_SOURCES = \
 tests_unit_horad_horad_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
 tests_unit_horad_horad_SOURCES += \
+	tests/unit/horad/failover/instance.cpp \
+	tests/unit/horad/failover/supervisor.cpp \
+	tests/unit/horad/history/past_runs.cpp \
+	tests/unit/horad/log/log.cpp \
+	tests/unit/horad/observe/bounded_call.cpp \
+	tests/unit/horad/observe/snapshot_writer.cpp \
+	tests/unit/horad/progress/report_filter.cpp \
+	tests/unit/horad/progress/sender_limits.cpp \
+	tests/unit/horad/publish/metrics.cpp \
 	tests/unit/horad/observe/allowed_sizes.cpp \
 	tests/unit/horad/as_owner.cpp \
 	tests/unit/horad/history/history_writer.cpp \
-	tests/unit/horad/daemon.cpp \
 	tests/unit/horad/recovery/forgotten_requeues.cpp \
 	tests/unit/horad/recovery/forgotten_starts.cpp \
 	tests/unit/horad/elastic/found_limits.cpp \
