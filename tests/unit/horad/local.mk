@@ -24,6 +24,15 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/progress/report_filter.cpp \
 	tests/unit/horad/progress/sender_limits.cpp \
 	tests/unit/horad/publish/metrics.cpp \
+	tests/unit/horad/resize/begin_resize.cpp \
+	tests/unit/horad/resize/next_limit.cpp \
+	tests/unit/horad/resize/node_fit.cpp \
+	tests/unit/horad/resize/one_step.hpp \
+	tests/unit/horad/resize/pending_step.cpp \
+	tests/unit/horad/resize/planned_job.hpp \
+	tests/unit/horad/resize/resize_rules.cpp \
+	tests/unit/horad/resize/resize_step.cpp \
+	tests/unit/horad/resize/restart_step.cpp \
 	tests/unit/horad/observe/allowed_sizes.cpp \
 	tests/unit/horad/as_owner.cpp \
 	tests/unit/horad/history/history_writer.cpp \
