@@ -39,6 +39,11 @@ Seconds waited(const slurm::Job& job, const domain::Decision& decision, std::int
     return planned > now ? in_all : std::min(in_all, Seconds(static_cast<double>(now - planned)));
 }
 
+bool is_due(const slurm::Job& job, const domain::Decision& decision, std::int64_t now) {
+    return job.runnable_since() != 0 && job.runnable_since() <= now &&
+           !(waited(job, decision, now) < decision.placement.wait);
+}
+
 RelaxedJob relax(const slurm::Job& job, domain::Decision decision, const PlanAccess& plans,
                  std::int64_t now, bool is_dry) {
     RelaxedJob relaxed{.job = job.target,
@@ -71,8 +76,7 @@ std::vector<RelaxedJob> relax_due(const std::vector<slurm::Job>& pending, const 
     std::vector<RelaxedJob> relaxed;
     for (const slurm::Job& job : pending) {
         auto decision = constraint_of(job, plans);
-        if (decision && *decision && job.runnable_since() != 0 && job.runnable_since() <= now &&
-            !(waited(job, **decision, now) < (*decision)->placement.wait)) {
+        if (decision && *decision && is_due(job, **decision, now)) {
             relaxed.push_back(relax(job, **std::move(decision), plans, now, is_dry));
         }
     }

@@ -45,6 +45,9 @@ Seconds waited(const slurm::Job& job, std::int64_t now);
 // For what this decision holds it to: a new plan has held it back only since it was made.
 Seconds waited(const slurm::Job& job, const domain::Decision& decision, std::int64_t now);
 
+// Could it have run, and has this decision held it back for as long as it may?
+bool is_due(const slurm::Job& job, const domain::Decision& decision, std::int64_t now);
+
 // Takes the constraint off and notes that with the job; `is_dry`: only says that it is due.
 RelaxedJob relax(const slurm::Job& job, domain::Decision decision, const PlanAccess& plans,
                  std::int64_t now, bool is_dry);

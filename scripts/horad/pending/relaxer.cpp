@@ -13,14 +13,9 @@
 namespace hora::horad {
 
 bool is_overdue(const ObservedJob& job, std::int64_t now) {
-    const bool waits = job.state == slurm::JobState::pending &&
-                       !job.shape.tres_per_socket.empty() && job.hold == slurm::Hold::none &&
-                       job.eligible != 0 && job.eligible <= now;
-    if (!waits || !job.memory || !scripts::is_constraint(job.memory->decision)) {
-        return false;
-    }
-    const std::int64_t since = std::max(job.eligible, job.submitted);
-    return !(Seconds(static_cast<double>(now - since)) < job.memory->decision.placement.wait);
+    return job.state == slurm::JobState::pending && !job.shape.tres_per_socket.empty() &&
+           job.memory && scripts::is_constraint(job.memory->decision) &&
+           scripts::is_due(job, job.memory->decision, now);
 }
 
 void Relaxer::step(const Observation& seen, Log& log) {

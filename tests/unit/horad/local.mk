@@ -30,6 +30,9 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/journal/own_restarts.cpp \
 	tests/unit/horad/journal/pending_change.cpp \
 	tests/unit/horad/journal/resize_json.cpp \
+	tests/unit/horad/pending/own_request.cpp \
+	tests/unit/horad/pending/relaxer.cpp \
+	tests/unit/horad/pending/replanner.cpp \
 	tests/unit/horad/resize/begin_resize.cpp \
 	tests/unit/horad/resize/next_limit.cpp \
 	tests/unit/horad/resize/node_fit.cpp \
