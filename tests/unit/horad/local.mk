@@ -24,15 +24,20 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/progress/report_filter.cpp \
 	tests/unit/horad/progress/sender_limits.cpp \
 	tests/unit/horad/publish/metrics.cpp \
+	tests/unit/horad/history/history_row.cpp \
 	tests/unit/horad/journal/earlier_list.cpp \
 	tests/unit/horad/journal/job_complaints.cpp \
 	tests/unit/horad/journal/journal_file.cpp \
 	tests/unit/horad/journal/own_restarts.cpp \
 	tests/unit/horad/journal/pending_change.cpp \
 	tests/unit/horad/journal/resize_json.cpp \
+	tests/unit/horad/observe/controller_age.cpp \
+	tests/unit/horad/observe/observation.cpp \
+	tests/unit/horad/observe/spool_folder.cpp \
 	tests/unit/horad/pending/own_request.cpp \
 	tests/unit/horad/pending/relaxer.cpp \
 	tests/unit/horad/pending/replanner.cpp \
+	tests/unit/horad/recovery/priority_sweep.cpp \
 	tests/unit/horad/resize/begin_resize.cpp \
 	tests/unit/horad/resize/next_limit.cpp \
 	tests/unit/horad/resize/node_fit.cpp \

@@ -103,5 +103,97 @@ TEST(PastRuns, AFileOfAnotherShapeIsSaidAndForgotten) {
     }
 }
 
+// Of which nothing is to be counted twice, and nothing of the time between.
+TEST(PastRuns, CountsWhatAJobHasHad) {
+    struct Look {
+        std::int64_t now;
+        std::int64_t started;
+        std::uint32_t gpus;
+        double attained;  // in all
+    };
+    const Look looks[] = {
+        {100, 90, 2, 20},  {100, 90, 2, 20},  {95, 90, 2, 20},   {105, 90, 2, 30},
+        {120, 115, 4, 50}, {130, 130, 1, 50}, {131, 130, 1, 51},
+    };
+    const trainer::ScratchFolder folder;
+    JournalFile journal(folder.path());
+    PastRuns past_runs(journal);
+    std::uint32_t restarts = 0;
+    std::int64_t started = 90;
+    for (const Look& look : looks) {
+        restarts += look.started == started ? 0 : 1;
+        started = look.started;
+        const Observation seen = with_job(look.now, look.started, restarts, look.gpus);
+        past_runs.see(seen);
+        ASSERT_NE(past_runs.find(seen.jobs[0]), nullptr);
+        EXPECT_DOUBLE_EQ(past_runs.find(seen.jobs[0])->attained, look.attained) << look.now;
+    }
+}
+
+TEST(PastRuns, KnowsAJobWhileItWaitsAndForgetsOneThatIsOver) {
+    const trainer::ScratchFolder folder;
+    JournalFile journal(folder.path());
+    PastRuns past_runs(journal);
+    Observation seen = with_job(110, 100, 0, 2);
+    past_runs.see(seen);
+    seen.jobs[0].state = slurm::JobState::pending;
+    seen.jobs[0].restarts = 1;
+    past_runs.see(seen);
+    EXPECT_NE(past_runs.find(seen.jobs[0]), nullptr);
+    seen.jobs[0].state = slurm::JobState::ended;
+    past_runs.see(seen);
+    EXPECT_EQ(past_runs.find(seen.jobs[0]), nullptr);
+}
+
+TEST(PastRuns, AreOfElasticJobsThatRun) {
+    const trainer::ScratchFolder folder;
+    JournalFile journal(folder.path());
+    PastRuns past_runs(journal);
+    Observation seen = with_job(110, 100, 0, 2);
+    seen.jobs[0].state = slurm::JobState::pending;
+    past_runs.see(seen);
+    EXPECT_EQ(past_runs.find(seen.jobs[0]), nullptr) << "it has not run";
+    seen = with_job(110, 100, 0, 2);
+    auto rigid = std::make_shared<JobMemory>(*seen.jobs[0].memory);
+    rigid->options.is_elastic = false;
+    seen.jobs[0].memory = rigid;
+    past_runs.see(seen);
+    EXPECT_EQ(past_runs.find(seen.jobs[0]), nullptr) << "it is not elastic";
+    seen.jobs[0].memory = nullptr;
+    past_runs.see(seen);
+    EXPECT_EQ(past_runs.find(seen.jobs[0]), nullptr) << "nothing is known of it";
+}
+
+TEST(PastRuns, AreWrittenWhereThereIsNewsAndEveryMinute) {
+    const trainer::ScratchFolder folder;
+    const auto kept = [&] {
+        JournalFile journal(folder.path());
+        PastRuns later(journal);
+        EXPECT_TRUE(later.load());
+        const Observation seen = with_job(1000, 100, 9, 2);
+        const JobPast* const past = later.find(seen.jobs[0]);
+        return past == nullptr ? -1 : past->attained;
+    };
+    JournalFile journal(folder.path());
+    PastRuns past_runs(journal);
+    past_runs.see(with_job(110, 100, 0, 2));
+    ASSERT_TRUE(past_runs.keep(110));
+    EXPECT_EQ(kept(), 20);
+    past_runs.see(with_job(169, 100, 0, 2));
+    ASSERT_TRUE(past_runs.keep(169));
+    EXPECT_EQ(kept(), 20) << "not yet";
+    ASSERT_TRUE(past_runs.keep(170));
+    EXPECT_EQ(kept(), 138) << "a minute";
+    past_runs.see(with_job(171, 171, 1, 4));
+    ASSERT_TRUE(past_runs.keep(171));
+    EXPECT_EQ(kept(), 138) << "of a start that has had nothing yet";
+    past_runs.see(with_job(172, 171, 1, 4));
+    ASSERT_TRUE(past_runs.keep(100));
+    EXPECT_EQ(kept(), 142) << "a clock was set back";
+    past_runs.see({.now = 173, .jobs = {}, .cluster = nullptr});
+    ASSERT_TRUE(past_runs.keep(101));
+    EXPECT_EQ(kept(), -1) << "it is gone";
+}
+
 }  // namespace
 }  // namespace hora::horad
