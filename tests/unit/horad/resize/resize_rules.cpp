@@ -241,7 +241,7 @@ TEST(ResizeRules, give_a_task_its_part_of_the_cpus) {
         {"rounded down", 7, 4, 3, 5},
         {"one at least", 1, 4, 1, 1},
         {"one also without GPUs", 8, 4, 0, 1},
-        {"no overflow", 65535, 2, 65536, 2147450880},
+        {"no overflow", 65535, 4, 131072, 2147450880},
     };
     for (const Case& each : cases) {
         ResizeRules rules;
