@@ -53,18 +53,25 @@ Expected<SimulatedJobs> read_jobs(const JobSource& source, std::uint32_t gpus) {
 
 // "0.25,0.25,0.25,0.25" comes as four words, a name as one.
 Expected<std::vector<sim::Mix>> chosen_mixes(const std::vector<std::string>& words) {
-    std::vector<sim::Mix> mixes;
     std::vector<std::string_view> names;
     for (const sim::NamedMix& known : sim::named_mixes()) {
         names.push_back(known.name);
-        const bool is_asked = std::any_of(words.begin(), words.end(), [&known](const auto& word) {
-            return known.name == word || known.name.substr(0, known.name.rfind('-')) == word;
-        });
-        if (is_asked) {
-            mixes.push_back(known.mix);
-        }
     }
-    if (!mixes.empty()) {
+    const auto is_of = [](std::string_view name, const std::string& word) {
+        return name == word || name.substr(0, name.rfind('-')) == word;
+    };
+    const auto is_name = [&](const std::string& word) {
+        return std::any_of(names.begin(), names.end(),
+                           [&](std::string_view name) { return is_of(name, word); });
+    };
+    if (!words.empty() && std::all_of(words.begin(), words.end(), is_name)) {
+        std::vector<sim::Mix> mixes;
+        for (const sim::NamedMix& known : sim::named_mixes()) {
+            if (std::any_of(words.begin(), words.end(),
+                            [&](const std::string& word) { return is_of(known.name, word); })) {
+                mixes.push_back(known.mix);
+            }
+        }
         return mixes;
     }
     const std::string said = fmt::format("--mix \"{}\"", fmt::join(words, ","));

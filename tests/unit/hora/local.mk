@@ -1,0 +1,12 @@
+check_PROGRAMS += tests/unit/hora/hora
+tests_unit_hora_hora_SOURCES = \
+	scripts/hora/command/input.cpp \
+	scripts/hora/elastic/policy_runs.cpp \
+	scripts/hora/elastic/simulated_jobs.cpp \
+	scripts/hora/machine/gpu_choice.cpp \
+	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/hora/command/atomic_file.cpp \
+	tests/unit/hora/elastic/simulated_jobs.cpp \
+	tests/unit/hora/machine/gpu_choice.cpp
+tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags)
+tests_unit_hora_hora_LDADD = scripts/hora/libsite.la plugins/slurm/libtres.la $(unit_ldadd)
