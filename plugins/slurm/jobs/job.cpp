@@ -81,9 +81,14 @@ WaitsFor waits_for(const slurm_job_info_t& record) {
     }
 }
 
+// So that a product of two of them is no more than 64 bits hold.
+std::uint64_t narrowed(std::uint64_t count) {
+    return std::min<std::uint64_t>(count, NO_VAL - 1);
+}
+
 std::uint64_t gpus_in(std::string_view tres) {
     const auto list = parse_tres(tres);
-    return list ? count_gpus(*list).all : 0;
+    return list ? narrowed(count_gpus(*list).all) : 0;
 }
 
 std::uint64_t held_gpus(const slurm_job_info_t& record) {
@@ -108,11 +113,11 @@ std::uint64_t asked_gpus(const slurm_job_info_t& record) {
         return each * std::max(record.num_tasks, 1U);
     }
     const std::uint64_t sockets = record.sockets_per_node < NO_VAL16 ? record.sockets_per_node : 1;
-    return gpus_in(text_of(record.tres_per_socket)) * sockets * nodes;
+    return narrowed(gpus_in(text_of(record.tres_per_socket)) * sockets) * nodes;
 }
 
-std::uint32_t narrowed(std::uint64_t count) {
-    return static_cast<std::uint32_t>(std::min<std::uint64_t>(count, NO_VAL - 1));
+std::uint32_t as_gpus(std::uint64_t count) {
+    return static_cast<std::uint32_t>(narrowed(count));
 }
 
 // Sockets and their cores are not looked at: these Hora may have set itself.
@@ -202,14 +207,14 @@ void read_size(const slurm_job_info_t& record, Job& job) {
     }
     job.is_exclusive = record.shared == JOB_SHARED_NONE;
     job.has_own_layout = has_own_layout(record);
-    job.asked_gpus = narrowed(asked_gpus(record));
+    job.asked_gpus = as_gpus(asked_gpus(record));
     job.charge = charge_of(record);
-    job.gpus = job.holds_nodes() ? narrowed(held_gpus(record)) : job.asked_gpus;
+    job.gpus = job.holds_nodes() ? as_gpus(held_gpus(record)) : job.asked_gpus;
     job.where = job.holds_nodes() ? text_of(record.nodes) : std::string_view();
 }
 
 GpusOfNode gpus_of_node(const std::string& node, std::string_view detail) {
-    GpusOfNode gpus{.node = node, .gpus = narrowed(gpus_in(detail)), .indices = {}};
+    GpusOfNode gpus{.node = node, .gpus = as_gpus(gpus_in(detail)), .indices = {}};
     for (const Tres& item : parse_tres(detail).value_or(std::vector<Tres>())) {
         if (item.name == "gpu") {
             gpus.indices.insert(gpus.indices.end(), item.indices.begin(), item.indices.end());

@@ -1,7 +1,9 @@
 check_PROGRAMS += tests/unit/slurm/slurm
 tests_unit_slurm_slurm_SOURCES = \
 	plugins/slurm/find_job.cpp \
+	tests/unit/contrib/scratch_folder.hpp \
 	tests/unit/slurm/jobs/charge.cpp \
+	tests/unit/slurm/jobs/job.cpp \
 	tests/unit/slurm/collect/collect_limits.cpp \
 	tests/unit/slurm/collect/collect_nodes.cpp \
 	tests/unit/slurm/command_output.cpp \
@@ -9,7 +11,9 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/guarded_thread.cpp \
 	tests/unit/slurm/report/line_exchange.cpp \
 	tests/unit/slurm/store/plan_spool.cpp \
+	tests/unit/slurm/store/put_file.cpp \
 	tests/unit/slurm/store/random_key.cpp \
+	tests/unit/slurm/store/restart_locks.cpp \
 	tests/unit/slurm/report/report_client.cpp \
 	tests/unit/slurm/report/report_message.cpp \
 	tests/unit/slurm/store/snapshot_file.cpp \
