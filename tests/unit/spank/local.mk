@@ -1,7 +1,11 @@
 check_PROGRAMS += tests/unit/spank/spank
 tests_unit_spank_spank_SOURCES = \
+	tests/unit/contrib/scratch_folder.hpp \
 	tests/unit/spank/folder.cpp \
+	tests/unit/spank/job/compute_settings.cpp \
+	tests/unit/spank/job/environment.cpp \
 	tests/unit/spank/job/job_record.cpp \
+	tests/unit/spank/job/job_variables.cpp \
 	tests/unit/spank/job/master_port.cpp \
 	tests/unit/spank/job/node_facts.cpp \
 	tests/unit/spank/job/step_layout.cpp \
@@ -11,11 +15,13 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/process/bounded_run.cpp \
 	tests/unit/spank/process/detached.cpp \
 	tests/unit/spank/process/left_processes.cpp \
+	tests/unit/spank/process/process_list.cpp \
 	tests/unit/spank/ring/cpu_mask.cpp \
 	tests/unit/spank/ring/gpu_order.cpp \
 	tests/unit/spank/ring/host_order.cpp \
 	tests/unit/spank/ring/node_ring.cpp \
 	tests/unit/spank/ring/ring_place.cpp \
+	tests/unit/spank/ring/visible_gpus.cpp \
 	tests/unit/spank/srun/srun_words.cpp \
 	tests/unit/spank/srun/step_request.cpp \
 	tests/unit/spank/variables/gpu_speeds.cpp \
