@@ -93,7 +93,10 @@ TEST(CheckpointFolder, is_known_by_cluster_job_and_time_of_submission) {
     };
     const Case cases[] = {
         {"a script's",
-         {{"SLURM_JOB_ID", "17"}, {"HORA_SUBMIT", "1700000000"}, {"SLURM_CLUSTER_NAME", "blue"}},
+         {{"SLURM_JOB_ID", "17"},
+          {"HORA_SUBMIT", "1700000000"},
+          {"SLURM_CLUSTER_NAME", "blue"},
+          {"SLURM_SUBMIT_DIR", "/home/ada"}},
          true,
          "/home/ada/run/.hora-1001/blue-17-1700000000"},
         {"a step's, wherever it runs",

@@ -68,6 +68,7 @@ TEST(ProcessList, has_this_process_and_its_child_until_that_is_taken_note_of) {
     ASSERT_EQ(::pipe(ready), 0);
     const pid_t child = ::fork();
     if (child == 0) {
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // where an assertion fails
         ::prctl(PR_SET_NAME, "a) S 1 (b");
         ::setsid();
         static_cast<void>(!::write(ready[1], "x", 1));
