@@ -39,6 +39,10 @@ constexpr std::chrono::seconds longest_unanswered(60);
 constexpr int grace_of_daemon = 10;  // seconds
 
 constexpr std::chrono::milliseconds answer_limit(2000);  // of each host
+// The requeue may kill this program with the job. What has been sent by then, horad can go by where
+// slurmctld, killed at that moment, forgets the requeue and takes the end of the start for the
+// job's. Milliseconds where horad answers.
+constexpr std::chrono::milliseconds checkpoint_limit(1000);
 
 std::optional<slurm::ReportPlace> find_place(const std::string& settings_file) {
     read::Settings settings;
@@ -174,6 +178,7 @@ class Watch {
             slurm::Report checkpoint = report(slurm::ReportKind::checkpoint);
             checkpoint.step = ready->step;
             reporter_.tell(checkpoint);
+            reporter_.wait_until_sent(checkpoint_limit);
         }
         const Attempt attempt = try_requeue(*ready);
         if (attempt.outcome == Outcome::requeued) {

@@ -46,8 +46,14 @@ void Reporter::tell_progress(const slurm::Report& report) {
 void Reporter::tell(const slurm::Report& report) {
     const std::lock_guard lock(mutex_);
     urgent_ = report;
+    is_sent_ = false;
     is_heard_ = false;
     changed_.notify_all();
+}
+
+bool Reporter::wait_until_sent(std::chrono::milliseconds limit) {
+    std::unique_lock lock(mutex_);
+    return thread_ && changed_.wait_for(lock, limit, [this] { return is_sent_; });
 }
 
 bool Reporter::is_heard() {
@@ -102,6 +108,8 @@ void Reporter::run(const Open& open) {
             not_before_ = Clock::now() + (is_taken && !is_timed ? untimed_pause : pause_);
         } else {
             is_heard_ = is_taken;
+            is_sent_ = !urgent_;
+            changed_.notify_all();
         }
     }
 }

@@ -34,6 +34,9 @@ class Reporter {
     // Sent at once.
     void tell(const slurm::Report& report);
 
+    // Until the last report that tell() was given has been taken or refused, at most so long; says
+    // whether it has.
+    bool wait_until_sent(std::chrono::milliseconds limit);
     // Did the daemon take the last report that tell() was given?
     bool is_heard();
     // Why nothing is reported any more, the first time that is asked after; empty otherwise.
@@ -49,6 +52,7 @@ class Reporter {
     std::condition_variable changed_;
     std::optional<slurm::Report> progress_;
     std::optional<slurm::Report> urgent_;
+    bool is_sent_ = true;  // the last urgent one
     bool is_heard_ = false;
     bool is_ending_ = false;
     Clock::time_point not_before_;  // for progress

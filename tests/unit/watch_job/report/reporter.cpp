@@ -60,6 +60,27 @@ TEST(Reporter, SaysWhetherTheDaemonTookWhatIsUrgent) {
     }
 }
 
+TEST(Reporter, WaitsUntilWhatIsUrgentHasBeenSentAndNoLongerThanItsLimit) {
+    constexpr std::chrono::seconds long_enough(60);
+    std::promise<void> answer;
+    std::atomic<bool> is_sent = false;
+    Reporter reporter([&, answered = answer.get_future().share()]() -> Reporter::Send {
+        return [&, answered](const slurm::Report&) {
+            answered.wait();
+            is_sent = true;
+            return false;
+        };
+    });
+    EXPECT_TRUE(reporter.wait_until_sent(long_enough)) << "nothing was told";
+    reporter.tell(report(slurm::ReportKind::checkpoint, 7));
+    EXPECT_FALSE(reporter.wait_until_sent(std::chrono::milliseconds(1)));
+    answer.set_value();
+    EXPECT_TRUE(reporter.wait_until_sent(long_enough)) << "refused is sent, too";
+    EXPECT_TRUE(is_sent);
+    reporter.tell(report(slurm::ReportKind::ended, 0));
+    EXPECT_TRUE(reporter.wait_until_sent(long_enough));
+}
+
 TEST(Reporter, SendsWhatIsUrgentBeforeItEnds) {
     std::vector<slurm::ReportKind> sent;
     {
