@@ -1,5 +1,6 @@
 libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/accounted_job.hpp \
+	libplanner/domain/allreduce.hpp \
 	libplanner/domain/cluster.hpp \
 	libplanner/domain/data_type.hpp \
 	libplanner/domain/decision.hpp \

@@ -19,3 +19,32 @@ allreduce_sources = \
 plugins_mpi_allreduce_liballreduce_la_SOURCES = $(allreduce_sources)
 mpi_transport_sources = plugins/mpi/mpi_transport.cpp plugins/mpi/mpi_transport.hpp
 EXTRA_DIST += $(mpi_transport_sources)
+
+# Preloaded into MPI programs; exports what it intercepts. For the MPI that it was built with.
+if HAVE_MPI
+pkglib_LTLIBRARIES += plugins/mpi/preload/libhora_mpi.la
+endif
+plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \
+	plugins/mpi/preload/calls.cpp \
+	plugins/mpi/preload/calls.hpp \
+	plugins/mpi/preload/choice.cpp \
+	plugins/mpi/preload/choice.hpp \
+	plugins/mpi/preload/datatype.cpp \
+	plugins/mpi/preload/datatype.hpp \
+	plugins/mpi/preload/device_memory.cpp \
+	plugins/mpi/preload/device_memory.hpp \
+	plugins/mpi/preload/engine.cpp \
+	plugins/mpi/preload/engine.hpp \
+	plugins/mpi/preload/environment.cpp \
+	plugins/mpi/preload/next.hpp \
+	plugins/mpi/preload/reduction.cpp \
+	plugins/mpi/preload/reduction.hpp \
+	plugins/mpi/preload/session.cpp \
+	plugins/mpi/preload/session.hpp
+plugins_mpi_preload_libhora_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+plugins_mpi_preload_libhora_mpi_la_LDFLAGS = $(HORA_LDFLAGS) -module -avoid-version -shared \
+	-Wl,--version-script=$(srcdir)/plugins/mpi/preload/exports.map
+plugins_mpi_preload_libhora_mpi_la_LIBADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) -ldl
+plugins_mpi_preload_libhora_mpi_la_DEPENDENCIES = plugins/mpi/allreduce/liballreduce.la \
+	plugins/mpi/preload/exports.map
+EXTRA_DIST += plugins/mpi/preload/exports.map

@@ -1,0 +1,20 @@
+// Whose all-reduce do the ranks of an MPI program use?
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+
+namespace hora::domain {
+
+// As --hora-allreduce and HORA_ALLREDUCE have them. `bypass` is the owner's rule, unless the
+// successor's is named (P2).
+enum class Allreduce { mpi, ring, bypass, bypass_owner, bypass_successor };
+
+constexpr std::string_view allreduce_names[] = {"mpi", "ring", "bypass", "bypass=owner",
+                                                "bypass=successor"};
+
+constexpr std::string_view name_of(Allreduce allreduce) {
+    return allreduce_names[static_cast<std::size_t>(allreduce)];
+}
+
+}  // namespace hora::domain

@@ -1,0 +1,312 @@
+// The calls of C programs that come here before they reach MPI.
+#include "plugins/mpi/preload/calls.hpp"
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "plugins/mpi/preload/next.hpp"
+#include "plugins/mpi/preload/reduction.hpp"
+
+namespace hora::mpi {
+namespace {
+
+const char* variable(const char* name) {
+    return std::getenv(name);
+}
+
+}  // namespace
+
+std::span<const MPI_Request> list_of(int count, const MPI_Request* requests) {
+    return count > 0 && requests != nullptr ? std::span(requests, static_cast<std::size_t>(count))
+                                            : std::span<const MPI_Request>();
+}
+
+int level_for(int level) {
+    const Choice choice = read_choice(variable);
+    return choice.takes_nonblocking ? MPI_THREAD_MULTIPLE : level;
+}
+
+int begin_session(int level, int given) {
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0 && !is_known(variable("HORA_ALLREDUCE"))) {
+        std::fputs(
+            "hora: HORA_ALLREDUCE is none of mpi, ring, bypass; MPI's own all-reduce is used\n",
+            stderr);
+    }
+    session().start(read_choice(variable), std::min(level, given), given);
+    return std::min(level, given);
+}
+
+bool allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
+               MPI_Comm communicator) {
+    const auto reduction =
+        session().is_active() ? reduction_of(from, into, count, type, operation) : std::nullopt;
+    const auto engine = reduction ? session().engine_of(communicator) : nullptr;
+    if (!engine) {
+        return false;
+    }
+    session().allreduce(*engine, *reduction);
+    return true;
+}
+
+bool begin_allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
+                     MPI_Comm communicator, MPI_Request* request) {
+    const auto reduction = session().takes_nonblocking() && request != nullptr
+                               ? reduction_of(from, into, count, type, operation)
+                               : std::nullopt;
+    const auto engine = reduction ? session().engine_of(communicator) : nullptr;
+    if (!engine || !engine->takes_nonblocking()) {
+        return false;
+    }
+    *request = session().begin(*engine, *reduction);
+    return true;
+}
+
+int expect_made(int code, const MPI_Comm* made) {
+    if (code == MPI_SUCCESS) {
+        session().expect(*made);
+    }
+    return code;
+}
+
+void finish_all(MPI_Comm communicator) {
+    if (const auto engine = session().engine_of(communicator); engine) {
+        engine->finish_all();
+    }
+}
+
+}  // namespace hora::mpi
+
+// -- begin and end ----------------------------------------------------------
+
+using hora::mpi::find_next;
+using hora::mpi::intercepted;
+using hora::mpi::session;
+using Wait = hora::mpi::Session::Wait;
+
+extern "C" int MPI_Init(int* argc, char*** argv) {
+    return intercepted("MPI_Init", [&] {
+        static const auto next = find_next<decltype(&MPI_Init)>("MPI_Init");
+        static const auto next_thread = find_next<decltype(&MPI_Init_thread)>("MPI_Init_thread");
+        int given = MPI_THREAD_SINGLE;
+        const int asked = hora::mpi::level_for(MPI_THREAD_SINGLE);
+        const int code =
+            asked == MPI_THREAD_SINGLE ? next(argc, argv) : next_thread(argc, argv, asked, &given);
+        if (code == MPI_SUCCESS) {
+            hora::mpi::begin_session(MPI_THREAD_SINGLE, given);
+        }
+        return code;
+    });
+}
+
+extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
+    return intercepted("MPI_Init_thread", [&] {
+        static const auto next = find_next<decltype(&MPI_Init_thread)>("MPI_Init_thread");
+        const int code = next(argc, argv, hora::mpi::level_for(required), provided);
+        if (code == MPI_SUCCESS) {
+            *provided = hora::mpi::begin_session(required, *provided);
+        }
+        return code;
+    });
+}
+
+extern "C" int MPI_Query_thread(int* provided) {
+    return intercepted("MPI_Query_thread", [&] {
+        static const auto next = find_next<decltype(&MPI_Query_thread)>("MPI_Query_thread");
+        const int code = next(provided);
+        if (code == MPI_SUCCESS && session().thread_level()) {
+            *provided = *session().thread_level();
+        }
+        return code;
+    });
+}
+
+extern "C" int MPI_Finalize() {
+    return intercepted("MPI_Finalize", [] {
+        static const auto next = find_next<decltype(&MPI_Finalize)>("MPI_Finalize");
+        session().stop();
+        return next();
+    });
+}
+
+// -- reductions -------------------------------------------------------------
+
+extern "C" int MPI_Allreduce(const void* from, void* into, int count, MPI_Datatype type,
+                             MPI_Op operation, MPI_Comm communicator) {
+    return intercepted("MPI_Allreduce", [&] {
+        static const auto next = find_next<decltype(&MPI_Allreduce)>("MPI_Allreduce");
+        return hora::mpi::allreduce(from, into, count, type, operation, communicator)
+                   ? MPI_SUCCESS
+                   : next(from, into, count, type, operation, communicator);
+    });
+}
+
+extern "C" int MPI_Iallreduce(const void* from, void* into, int count, MPI_Datatype type,
+                              MPI_Op operation, MPI_Comm communicator, MPI_Request* request) {
+    return intercepted("MPI_Iallreduce", [&] {
+        static const auto next = find_next<decltype(&MPI_Iallreduce)>("MPI_Iallreduce");
+        return hora::mpi::begin_allreduce(from, into, count, type, operation, communicator, request)
+                   ? MPI_SUCCESS
+                   : next(from, into, count, type, operation, communicator, request);
+    });
+}
+
+// -- communicators ----------------------------------------------------------
+
+extern "C" int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm* made) {
+    return intercepted("MPI_Comm_dup", [&] {
+        static const auto next = find_next<decltype(&MPI_Comm_dup)>("MPI_Comm_dup");
+        return hora::mpi::expect_made(next(communicator, made), made);
+    });
+}
+
+extern "C" int MPI_Comm_dup_with_info(MPI_Comm communicator, MPI_Info info, MPI_Comm* made) {
+    return intercepted("MPI_Comm_dup_with_info", [&] {
+        static const auto next =
+            find_next<decltype(&MPI_Comm_dup_with_info)>("MPI_Comm_dup_with_info");
+        return hora::mpi::expect_made(next(communicator, info, made), made);
+    });
+}
+
+extern "C" int MPI_Comm_split(MPI_Comm communicator, int color, int key, MPI_Comm* made) {
+    return intercepted("MPI_Comm_split", [&] {
+        static const auto next = find_next<decltype(&MPI_Comm_split)>("MPI_Comm_split");
+        return hora::mpi::expect_made(next(communicator, color, key, made), made);
+    });
+}
+
+extern "C" int MPI_Comm_split_type(MPI_Comm communicator, int type, int key, MPI_Info info,
+                                   MPI_Comm* made) {
+    return intercepted("MPI_Comm_split_type", [&] {
+        static const auto next = find_next<decltype(&MPI_Comm_split_type)>("MPI_Comm_split_type");
+        return hora::mpi::expect_made(next(communicator, type, key, info, made), made);
+    });
+}
+
+extern "C" int MPI_Comm_create(MPI_Comm communicator, MPI_Group group, MPI_Comm* made) {
+    return intercepted("MPI_Comm_create", [&] {
+        static const auto next = find_next<decltype(&MPI_Comm_create)>("MPI_Comm_create");
+        return hora::mpi::expect_made(next(communicator, group, made), made);
+    });
+}
+
+extern "C" int MPI_Comm_create_group(MPI_Comm communicator, MPI_Group group, int tag,
+                                     MPI_Comm* made) {
+    return intercepted("MPI_Comm_create_group", [&] {
+        static const auto next =
+            find_next<decltype(&MPI_Comm_create_group)>("MPI_Comm_create_group");
+        return hora::mpi::expect_made(next(communicator, group, tag, made), made);
+    });
+}
+
+extern "C" int MPI_Cart_create(MPI_Comm communicator, int dimensions, const int* sizes,
+                               const int* periods, int reorder, MPI_Comm* made) {
+    return intercepted("MPI_Cart_create", [&] {
+        static const auto next = find_next<decltype(&MPI_Cart_create)>("MPI_Cart_create");
+        return hora::mpi::expect_made(next(communicator, dimensions, sizes, periods, reorder, made),
+                                      made);
+    });
+}
+
+extern "C" int MPI_Cart_sub(MPI_Comm communicator, const int* remain, MPI_Comm* made) {
+    return intercepted("MPI_Cart_sub", [&] {
+        static const auto next = find_next<decltype(&MPI_Cart_sub)>("MPI_Cart_sub");
+        return hora::mpi::expect_made(next(communicator, remain, made), made);
+    });
+}
+
+extern "C" int MPI_Intercomm_merge(MPI_Comm communicator, int high, MPI_Comm* made) {
+    return intercepted("MPI_Intercomm_merge", [&] {
+        static const auto next = find_next<decltype(&MPI_Intercomm_merge)>("MPI_Intercomm_merge");
+        return hora::mpi::expect_made(next(communicator, high, made), made);
+    });
+}
+
+extern "C" int MPI_Comm_disconnect(MPI_Comm* communicator) {
+    return intercepted("MPI_Comm_disconnect", [&] {
+        static const auto next = find_next<decltype(&MPI_Comm_disconnect)>("MPI_Comm_disconnect");
+        hora::mpi::finish_all(*communicator);
+        return next(communicator);
+    });
+}
+
+// -- waiting ----------------------------------------------------------------
+
+extern "C" int MPI_Wait(MPI_Request* request, MPI_Status* status) {
+    return intercepted("MPI_Wait", [&] {
+        static const auto next = find_next<decltype(&MPI_Wait)>("MPI_Wait");
+        session().help(hora::mpi::list_of(1, request), Wait::all);
+        return next(request, status);
+    });
+}
+
+extern "C" int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
+    return intercepted("MPI_Waitall", [&] {
+        static const auto next = find_next<decltype(&MPI_Waitall)>("MPI_Waitall");
+        session().help(hora::mpi::list_of(count, requests), Wait::all);
+        return next(count, requests, statuses);
+    });
+}
+
+extern "C" int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
+    return intercepted("MPI_Waitany", [&] {
+        static const auto next = find_next<decltype(&MPI_Waitany)>("MPI_Waitany");
+        session().help(hora::mpi::list_of(count, requests), Wait::any);
+        return next(count, requests, index, status);
+    });
+}
+
+extern "C" int MPI_Waitsome(int count, MPI_Request* requests, int* completed, int* indices,
+                            MPI_Status* statuses) {
+    return intercepted("MPI_Waitsome", [&] {
+        static const auto next = find_next<decltype(&MPI_Waitsome)>("MPI_Waitsome");
+        session().help(hora::mpi::list_of(count, requests), Wait::any);
+        return next(count, requests, completed, indices, statuses);
+    });
+}
+
+extern "C" int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
+    return intercepted("MPI_Test", [&] {
+        static const auto next = find_next<decltype(&MPI_Test)>("MPI_Test");
+        session().help(hora::mpi::list_of(1, request), Wait::no);
+        return next(request, flag, status);
+    });
+}
+
+extern "C" int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
+    return intercepted("MPI_Testall", [&] {
+        static const auto next = find_next<decltype(&MPI_Testall)>("MPI_Testall");
+        session().help(hora::mpi::list_of(count, requests), Wait::no);
+        return next(count, requests, flag, statuses);
+    });
+}
+
+extern "C" int MPI_Testany(int count, MPI_Request* requests, int* index, int* flag,
+                           MPI_Status* status) {
+    return intercepted("MPI_Testany", [&] {
+        static const auto next = find_next<decltype(&MPI_Testany)>("MPI_Testany");
+        session().help(hora::mpi::list_of(count, requests), Wait::no);
+        return next(count, requests, index, flag, status);
+    });
+}
+
+extern "C" int MPI_Testsome(int count, MPI_Request* requests, int* completed, int* indices,
+                            MPI_Status* statuses) {
+    return intercepted("MPI_Testsome", [&] {
+        static const auto next = find_next<decltype(&MPI_Testsome)>("MPI_Testsome");
+        session().help(hora::mpi::list_of(count, requests), Wait::no);
+        return next(count, requests, completed, indices, statuses);
+    });
+}
+
+extern "C" int MPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+    return intercepted("MPI_Request_get_status", [&] {
+        static const auto next =
+            find_next<decltype(&MPI_Request_get_status)>("MPI_Request_get_status");
+        session().help(hora::mpi::list_of(1, &request), Wait::no);
+        return next(request, flag, status);
+    });
+}

@@ -1,0 +1,45 @@
+// What becomes of the program's calls, in whichever language it makes them?
+#pragma once
+
+#define OMPI_SKIP_MPICXX 1  // the C interface is enough
+#include <mpi.h>
+
+#include <exception>
+#include <span>
+
+#include "plugins/mpi/preload/session.hpp"
+
+namespace hora::mpi {
+
+// Every call that is known goes through here: what is to be learnt of calls is learnt in this place
+// (`function` is its name in C).
+template <class Work>
+int intercepted(const char* /*function*/, Work work) noexcept {
+    try {
+        return work();
+    } catch (const std::exception& problem) {
+        give_up(problem.what());
+    }
+}
+
+// What is to be asked of MPI_Init_thread where the program asks for `level`.
+int level_for(int level);
+// After it has given `given`; the level that the program is told.
+int begin_session(int level, int given);
+
+// MPI_Allreduce and MPI_Iallreduce where they are Hora's: true, and done or begun.
+bool allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
+               MPI_Comm communicator);
+bool begin_allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
+                     MPI_Comm communicator, MPI_Request* request);
+
+// Nothing for what MPI refuses.
+std::span<const MPI_Request> list_of(int count, const MPI_Request* requests);
+
+// After a call has made a communicator; gives back that call's code.
+int expect_made(int code, const MPI_Comm* made);
+
+// Before MPI_Comm_disconnect, which waits for what is under way.
+void finish_all(MPI_Comm communicator);
+
+}  // namespace hora::mpi

@@ -1,0 +1,60 @@
+// Whose all-reduce was asked for, and do all ranks ask for the same?
+#include "plugins/mpi/preload/choice.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <iterator>
+
+namespace hora::mpi {
+
+Choice read_choice(const std::function<const char*(const char*)>& variable) {
+    using domain::Allreduce;
+    using domain::allreduce_names;
+    const auto value_of = [&](const char* name) {
+        const char* const value = variable(name);
+        return value == nullptr ? std::string_view() : std::string_view(value);
+    };
+    const auto* const name = std::find(std::begin(allreduce_names), std::end(allreduce_names),
+                                       value_of("HORA_ALLREDUCE"));
+    if (name == std::end(allreduce_names)) {
+        return {};
+    }
+    auto allreduce = static_cast<Allreduce>(name - std::begin(allreduce_names));
+    const std::string_view deterministic = value_of("HORA_DETERMINISTIC");
+    if (allreduce != Allreduce::mpi && !deterministic.empty() && deterministic != "0") {
+        allreduce = Allreduce::ring;
+    }
+    return {allreduce,
+            allreduce != Allreduce::mpi && value_of("HORA_ALLREDUCE_NONBLOCKING") != "mpi"};
+}
+
+bool is_known(const char* value) {
+    return value == nullptr ||
+           std::ranges::find(domain::allreduce_names, std::string_view(value)) !=
+               std::end(domain::allreduce_names);
+}
+
+Choice agree(const Choice& own) {
+    const int value = static_cast<int>(own.allreduce);
+    std::array<int, 3> least = {value, -value, own.takes_nonblocking ? 1 : 0};
+    PMPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT, MPI_MIN,
+                   MPI_COMM_WORLD);
+    if (least[0] == -least[1]) {
+        return {own.allreduce, least[2] == 1};
+    }
+    int rank = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (rank == 0) {
+        std::fputs("hora: HORA_ALLREDUCE differs between the ranks; MPI's own all-reduce is used\n",
+                   stderr);
+    }
+    return {};
+}
+
+// `bypass` runs as the ring for as long as Settings has no rule of bypassing.
+Settings settings_of(const Choice& /*choice*/, const MessageTimes& times) {
+    return {.times = times};
+}
+
+}  // namespace hora::mpi
