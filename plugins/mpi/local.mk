@@ -36,6 +36,7 @@ plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \
 	plugins/mpi/preload/engine.cpp \
 	plugins/mpi/preload/engine.hpp \
 	plugins/mpi/preload/environment.cpp \
+	plugins/mpi/preload/fortran.cpp \
 	plugins/mpi/preload/next.hpp \
 	plugins/mpi/preload/reduction.cpp \
 	plugins/mpi/preload/reduction.hpp \

@@ -1,0 +1,357 @@
+// The calls of Fortran programs that come here before they reach MPI.
+//
+// Open MPI's Fortran functions call its C functions past every wrapper, so these have names of
+// their own: mpi_..._ of mpif.h and the module mpi, and ompi_..._f, which mpi_f08 calls. MPICH's
+// call the C functions by their names.
+#include "plugins/mpi/preload/calls.hpp"
+
+#if defined(OPEN_MPI)
+#include <algorithm>
+#include <vector>
+
+#include "plugins/mpi/preload/next.hpp"
+
+extern "C" {
+// Their addresses are what Fortran programs give.
+extern int mpi_fortran_in_place_ __attribute__((weak));
+extern int mpi_fortran_bottom_ __attribute__((weak));
+}
+
+namespace hora::mpi {
+namespace {
+
+struct Arguments {
+    const void* from;
+    void* into;
+    int count;
+    MPI_Datatype type;
+    MPI_Op operation;
+    MPI_Comm communicator;
+};
+
+Arguments read_arguments(const void* from, void* into, const MPI_Fint* count, const MPI_Fint* type,
+                         const MPI_Fint* operation, const MPI_Fint* communicator) {
+    const auto memory = [](void* given) {
+        return given == static_cast<void*>(&mpi_fortran_bottom_) ? nullptr : given;
+    };
+    return {from == &mpi_fortran_in_place_ ? MPI_IN_PLACE : memory(const_cast<void*>(from)),
+            memory(into),
+            *count,
+            PMPI_Type_f2c(*type),
+            PMPI_Op_f2c(*operation),
+            PMPI_Comm_f2c(*communicator)};
+}
+
+int expect_made_in_fortran(MPI_Fint code, const MPI_Fint* made) {
+    const MPI_Comm communicator = code == MPI_SUCCESS ? PMPI_Comm_f2c(*made) : MPI_COMM_NULL;
+    return expect_made(code, &communicator);
+}
+
+void help(MPI_Fint count, const MPI_Fint* requests, Session::Wait wait) {
+    intercepted("MPI_Wait and the like", [&] {
+        if (session().has_pending()) {
+            std::vector<MPI_Request> list;
+            for (MPI_Fint i = 0; i < count; ++i) {
+                list.push_back(PMPI_Request_f2c(requests[i]));
+            }
+            session().help(list, wait);
+        }
+        return MPI_SUCCESS;
+    });
+}
+
+}  // namespace
+}  // namespace hora::mpi
+
+using hora::mpi::expect_made_in_fortran;
+using hora::mpi::find_next;
+using hora::mpi::help;
+using hora::mpi::intercepted;
+using hora::mpi::read_arguments;
+using hora::mpi::session;
+using Fint = MPI_Fint;
+using Wait = hora::mpi::Session::Wait;
+
+extern "C" {
+
+// -- begin and end ----------------------------------------------------------
+
+void ompi_init_f(Fint* error) {
+    *error = intercepted("MPI_Init", [&] {
+        static const auto next = find_next<decltype(&ompi_init_f)>("mpi_init_");
+        using InitThread = void (*)(Fint*, Fint*, Fint*);
+        static const auto next_thread = find_next<InitThread>("mpi_init_thread_");
+        Fint given = MPI_THREAD_SINGLE;
+        Fint asked = hora::mpi::level_for(MPI_THREAD_SINGLE);
+        Fint code = MPI_SUCCESS;
+        if (asked == MPI_THREAD_SINGLE) {
+            next(&code);
+        } else {
+            next_thread(&asked, &given, &code);
+        }
+        if (code == MPI_SUCCESS) {
+            hora::mpi::begin_session(MPI_THREAD_SINGLE, given);
+        }
+        return code;
+    });
+}
+
+void ompi_init_thread_f(Fint* required, Fint* provided, Fint* error) {
+    *error = intercepted("MPI_Init_thread", [&] {
+        static const auto next = find_next<decltype(&ompi_init_thread_f)>("mpi_init_thread_");
+        Fint asked = hora::mpi::level_for(*required);
+        Fint code = MPI_SUCCESS;
+        next(&asked, provided, &code);
+        if (code == MPI_SUCCESS) {
+            *provided = hora::mpi::begin_session(*required, *provided);
+        }
+        return code;
+    });
+}
+
+void ompi_query_thread_f(Fint* provided, Fint* error) {
+    *error = intercepted("MPI_Query_thread", [&] {
+        static const auto next = find_next<decltype(&ompi_query_thread_f)>("mpi_query_thread_");
+        Fint code = MPI_SUCCESS;
+        next(provided, &code);
+        if (code == MPI_SUCCESS && session().thread_level()) {
+            *provided = *session().thread_level();
+        }
+        return code;
+    });
+}
+
+void ompi_finalize_f(Fint* error) {
+    *error = intercepted("MPI_Finalize", [&] {
+        static const auto next = find_next<decltype(&ompi_finalize_f)>("mpi_finalize_");
+        session().stop();
+        Fint code = MPI_SUCCESS;
+        next(&code);
+        return code;
+    });
+}
+
+// -- reductions -------------------------------------------------------------
+
+void ompi_allreduce_f(void* from, void* into, Fint* count, Fint* type, Fint* operation,
+                      Fint* communicator, Fint* error) {
+    *error = intercepted("MPI_Allreduce", [&] {
+        static const auto next = find_next<decltype(&ompi_allreduce_f)>("mpi_allreduce_");
+        const auto of = read_arguments(from, into, count, type, operation, communicator);
+        Fint code = MPI_SUCCESS;
+        if (!hora::mpi::allreduce(of.from, of.into, of.count, of.type, of.operation,
+                                  of.communicator)) {
+            next(from, into, count, type, operation, communicator, &code);
+        }
+        return code;
+    });
+}
+
+void ompi_iallreduce_f(void* from, void* into, Fint* count, Fint* type, Fint* operation,
+                       Fint* communicator, Fint* request, Fint* error) {
+    *error = intercepted("MPI_Iallreduce", [&] {
+        static const auto next = find_next<decltype(&ompi_iallreduce_f)>("mpi_iallreduce_");
+        const auto of = read_arguments(from, into, count, type, operation, communicator);
+        MPI_Request begun = MPI_REQUEST_NULL;
+        Fint code = MPI_SUCCESS;
+        if (hora::mpi::begin_allreduce(of.from, of.into, of.count, of.type, of.operation,
+                                       of.communicator, &begun)) {
+            *request = PMPI_Request_c2f(begun);
+        } else {
+            next(from, into, count, type, operation, communicator, request, &code);
+        }
+        return code;
+    });
+}
+
+// -- communicators ----------------------------------------------------------
+
+void ompi_comm_dup_f(Fint* communicator, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Comm_dup", [&] {
+        static const auto next = find_next<decltype(&ompi_comm_dup_f)>("mpi_comm_dup_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_comm_dup_with_info_f(Fint* communicator, Fint* info, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Comm_dup_with_info", [&] {
+        static const auto next =
+            find_next<decltype(&ompi_comm_dup_with_info_f)>("mpi_comm_dup_with_info_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, info, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_comm_split_f(Fint* communicator, Fint* color, Fint* key, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Comm_split", [&] {
+        static const auto next = find_next<decltype(&ompi_comm_split_f)>("mpi_comm_split_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, color, key, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_comm_split_type_f(Fint* communicator, Fint* type, Fint* key, Fint* info, Fint* made,
+                            Fint* error) {
+    *error = intercepted("MPI_Comm_split_type", [&] {
+        static const auto next =
+            find_next<decltype(&ompi_comm_split_type_f)>("mpi_comm_split_type_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, type, key, info, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_comm_create_f(Fint* communicator, Fint* group, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Comm_create", [&] {
+        static const auto next = find_next<decltype(&ompi_comm_create_f)>("mpi_comm_create_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, group, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_comm_create_group_f(Fint* communicator, Fint* group, Fint* tag, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Comm_create_group", [&] {
+        static const auto next =
+            find_next<decltype(&ompi_comm_create_group_f)>("mpi_comm_create_group_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, group, tag, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_cart_create_f(Fint* communicator, Fint* dimensions, Fint* sizes, Fint* periods,
+                        Fint* reorder, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Cart_create", [&] {
+        static const auto next = find_next<decltype(&ompi_cart_create_f)>("mpi_cart_create_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, dimensions, sizes, periods, reorder, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_cart_sub_f(Fint* communicator, Fint* remain, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Cart_sub", [&] {
+        static const auto next = find_next<decltype(&ompi_cart_sub_f)>("mpi_cart_sub_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, remain, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_intercomm_merge_f(Fint* communicator, Fint* high, Fint* made, Fint* error) {
+    *error = intercepted("MPI_Intercomm_merge", [&] {
+        static const auto next =
+            find_next<decltype(&ompi_intercomm_merge_f)>("mpi_intercomm_merge_");
+        Fint code = MPI_SUCCESS;
+        next(communicator, high, made, &code);
+        return expect_made_in_fortran(code, made);
+    });
+}
+
+void ompi_comm_disconnect_f(Fint* communicator, Fint* error) {
+    *error = intercepted("MPI_Comm_disconnect", [&] {
+        static const auto next =
+            find_next<decltype(&ompi_comm_disconnect_f)>("mpi_comm_disconnect_");
+        hora::mpi::finish_all(PMPI_Comm_f2c(*communicator));
+        Fint code = MPI_SUCCESS;
+        next(communicator, &code);
+        return code;
+    });
+}
+
+// -- waiting ----------------------------------------------------------------
+
+void ompi_wait_f(Fint* request, Fint* status, Fint* error) {
+    static const auto next = find_next<decltype(&ompi_wait_f)>("mpi_wait_");
+    help(1, request, Wait::all);
+    next(request, status, error);
+}
+
+void ompi_waitall_f(Fint* count, Fint* requests, Fint* statuses, Fint* error) {
+    static const auto next = find_next<decltype(&ompi_waitall_f)>("mpi_waitall_");
+    help(*count, requests, Wait::all);
+    next(count, requests, statuses, error);
+}
+
+void ompi_waitany_f(Fint* count, Fint* requests, Fint* index, Fint* status, Fint* error) {
+    static const auto next = find_next<decltype(&ompi_waitany_f)>("mpi_waitany_");
+    help(*count, requests, Wait::any);
+    next(count, requests, index, status, error);
+}
+
+void ompi_waitsome_f(Fint* count, Fint* requests, Fint* completed, Fint* indices, Fint* statuses,
+                     Fint* error) {
+    static const auto next = find_next<decltype(&ompi_waitsome_f)>("mpi_waitsome_");
+    help(*count, requests, Wait::any);
+    next(count, requests, completed, indices, statuses, error);
+}
+
+void ompi_test_f(Fint* request, Fint* flag, Fint* status, Fint* error) {
+    static const auto next = find_next<decltype(&ompi_test_f)>("mpi_test_");
+    help(1, request, Wait::no);
+    next(request, flag, status, error);
+}
+
+void ompi_testall_f(Fint* count, Fint* requests, Fint* flag, Fint* statuses, Fint* error) {
+    static const auto next = find_next<decltype(&ompi_testall_f)>("mpi_testall_");
+    help(*count, requests, Wait::no);
+    next(count, requests, flag, statuses, error);
+}
+
+void ompi_testany_f(Fint* count, Fint* requests, Fint* index, Fint* flag, Fint* status,
+                    Fint* error) {
+    static const auto next = find_next<decltype(&ompi_testany_f)>("mpi_testany_");
+    help(*count, requests, Wait::no);
+    next(count, requests, index, flag, status, error);
+}
+
+void ompi_testsome_f(Fint* count, Fint* requests, Fint* completed, Fint* indices, Fint* statuses,
+                     Fint* error) {
+    static const auto next = find_next<decltype(&ompi_testsome_f)>("mpi_testsome_");
+    help(*count, requests, Wait::no);
+    next(count, requests, completed, indices, statuses, error);
+}
+
+void ompi_request_get_status_f(Fint* request, Fint* flag, Fint* status, Fint* error) {
+    static const auto next =
+        find_next<decltype(&ompi_request_get_status_f)>("mpi_request_get_status_");
+    help(1, request, Wait::no);
+    next(request, flag, status, error);
+}
+
+// -- the same by their other names ------------------------------------------
+
+#define HORA_ALSO_KNOWN_AS(name, other) decltype(other) name __attribute__((alias(#other)))
+HORA_ALSO_KNOWN_AS(mpi_init_, ompi_init_f);
+HORA_ALSO_KNOWN_AS(mpi_init_thread_, ompi_init_thread_f);
+HORA_ALSO_KNOWN_AS(mpi_query_thread_, ompi_query_thread_f);
+HORA_ALSO_KNOWN_AS(mpi_finalize_, ompi_finalize_f);
+HORA_ALSO_KNOWN_AS(mpi_allreduce_, ompi_allreduce_f);
+HORA_ALSO_KNOWN_AS(mpi_iallreduce_, ompi_iallreduce_f);
+HORA_ALSO_KNOWN_AS(mpi_comm_disconnect_, ompi_comm_disconnect_f);
+HORA_ALSO_KNOWN_AS(mpi_wait_, ompi_wait_f);
+HORA_ALSO_KNOWN_AS(mpi_waitall_, ompi_waitall_f);
+HORA_ALSO_KNOWN_AS(mpi_waitany_, ompi_waitany_f);
+HORA_ALSO_KNOWN_AS(mpi_waitsome_, ompi_waitsome_f);
+HORA_ALSO_KNOWN_AS(mpi_test_, ompi_test_f);
+HORA_ALSO_KNOWN_AS(mpi_testall_, ompi_testall_f);
+HORA_ALSO_KNOWN_AS(mpi_testany_, ompi_testany_f);
+HORA_ALSO_KNOWN_AS(mpi_testsome_, ompi_testsome_f);
+HORA_ALSO_KNOWN_AS(mpi_request_get_status_, ompi_request_get_status_f);
+HORA_ALSO_KNOWN_AS(mpi_comm_dup_, ompi_comm_dup_f);
+HORA_ALSO_KNOWN_AS(mpi_comm_dup_with_info_, ompi_comm_dup_with_info_f);
+HORA_ALSO_KNOWN_AS(mpi_comm_split_, ompi_comm_split_f);
+HORA_ALSO_KNOWN_AS(mpi_comm_split_type_, ompi_comm_split_type_f);
+HORA_ALSO_KNOWN_AS(mpi_comm_create_, ompi_comm_create_f);
+HORA_ALSO_KNOWN_AS(mpi_comm_create_group_, ompi_comm_create_group_f);
+HORA_ALSO_KNOWN_AS(mpi_cart_create_, ompi_cart_create_f);
+HORA_ALSO_KNOWN_AS(mpi_cart_sub_, ompi_cart_sub_f);
+HORA_ALSO_KNOWN_AS(mpi_intercomm_merge_, ompi_intercomm_merge_f);
+#undef HORA_ALSO_KNOWN_AS
+}
+#endif
