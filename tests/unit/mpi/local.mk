@@ -17,3 +17,25 @@ endif
 tests_unit_mpi_races_SOURCES = tests/unit/mpi/races.cpp $(mpi_transport_sources)
 tests_unit_mpi_races_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_unit_mpi_races_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) $(FMT_LIBS)
+
+# A program that knows nothing of Hora, with a profiling tool of its own. No wrapper starts it: what
+# is preloaded into a shell leaves what that starts alone.
+if HAVE_MPI
+check_PROGRAMS += tests/unit/mpi/preload/preload
+check_LTLIBRARIES += tests/unit/mpi/preload/libtool.la
+endif
+tests_unit_mpi_preload_libtool_la_SOURCES = tests/unit/mpi/preload/tool.cpp
+tests_unit_mpi_preload_libtool_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_unit_mpi_preload_libtool_la_LDFLAGS = -shared -avoid-version -rpath /nonexistent
+tests_unit_mpi_preload_libtool_la_LIBADD = $(MPI_LIBS)
+tests_unit_mpi_preload_preload_SOURCES = \
+	tests/unit/mpi/preload/blocking.cpp \
+	tests/unit/mpi/preload/preload.cpp \
+	tests/unit/mpi/preload/program.hpp \
+	tests/unit/mpi/preload/requests.cpp \
+	tests/unit/mpi/preload/threads.cpp
+tests_unit_mpi_preload_preload_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) \
+	-DHORA_LIBRARY='"$(abs_builddir)/plugins/mpi/preload/.libs/libhora_mpi.so"'
+tests_unit_mpi_preload_preload_LDFLAGS = $(AM_LDFLAGS) -no-install
+tests_unit_mpi_preload_preload_LDADD = tests/unit/mpi/preload/libtool.la $(MPI_LIBS) $(FMT_LIBS)
+EXTRA_tests_unit_mpi_preload_preload_DEPENDENCIES = plugins/mpi/preload/libhora_mpi.la
