@@ -21,12 +21,15 @@ Choice read_choice(const std::function<const char*(const char*)>& variable) {
         return {};
     }
     auto allreduce = static_cast<Allreduce>(name - std::begin(allreduce_names));
+    if (allreduce == Allreduce::mpi) {
+        return {};
+    }
     const std::string_view deterministic = value_of("HORA_DETERMINISTIC");
-    if (allreduce != Allreduce::mpi && !deterministic.empty() && deterministic != "0") {
+    const bool is_deterministic = !deterministic.empty() && deterministic != "0";
+    if (is_deterministic) {
         allreduce = Allreduce::ring;
     }
-    return {allreduce,
-            allreduce != Allreduce::mpi && value_of("HORA_ALLREDUCE_NONBLOCKING") != "mpi"};
+    return {allreduce, value_of("HORA_ALLREDUCE_NONBLOCKING") != "mpi", is_deterministic};
 }
 
 bool is_known(const char* value) {
@@ -37,11 +40,12 @@ bool is_known(const char* value) {
 
 Choice agree(const Choice& own) {
     const int value = static_cast<int>(own.allreduce);
-    std::array<int, 3> least = {value, -value, own.takes_nonblocking ? 1 : 0};
+    std::array<int, 4> least = {value, -value, own.takes_nonblocking ? 1 : 0,
+                                own.is_deterministic ? 0 : 1};
     PMPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT, MPI_MIN,
                    MPI_COMM_WORLD);
     if (least[0] == -least[1]) {
-        return {own.allreduce, least[2] == 1};
+        return {own.allreduce, least[2] == 1, least[3] == 0};
     }
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -53,8 +57,8 @@ Choice agree(const Choice& own) {
 }
 
 // `bypass` runs as the ring for as long as Settings has no rule of bypassing.
-Settings settings_of(const Choice& /*choice*/, const MessageTimes& times) {
-    return {.times = times};
+Settings settings_of(const Choice& choice, const MessageTimes& times) {
+    return choice.is_deterministic ? Settings{} : Settings{.times = times};
 }
 
 }  // namespace hora::mpi

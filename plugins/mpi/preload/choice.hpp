@@ -18,6 +18,8 @@ struct Choice {
     domain::Allreduce allreduce = domain::Allreduce::mpi;
     // MPI_Iallreduce as well; needs a thread, and so MPI_THREAD_MULTIPLE.
     bool takes_nonblocking = false;
+    // The same bits in every run: nobody is bypassed, and no way depends on what was measured.
+    bool is_deterministic = false;
 
     bool is_ours() const { return allreduce != domain::Allreduce::mpi; }
     friend bool operator==(const Choice&, const Choice&) = default;
@@ -31,7 +33,7 @@ Choice read_choice(const std::function<const char*(const char*)>& variable);
 bool is_known(const char* value);
 
 // Called by all ranks of MPI_COMM_WORLD together. Where they differ all get `mpi`, and rank 0 says
-// so; non-blocking reductions are taken where all ranks can.
+// so; non-blocking reductions are taken where all ranks can, and bits are kept where one asks.
 Choice agree(const Choice& own);
 
 // The one place that turns the choice into settings of the reductions.

@@ -74,7 +74,9 @@ void give_up(const char* what) {
 void Session::start(const Choice& own, int level, int given) {
     level_ = level;
     is_shared_ = level == MPI_THREAD_MULTIPLE;
-    choice_ = agree({own.allreduce, own.takes_nonblocking && given == MPI_THREAD_MULTIPLE});
+    Choice possible = own;
+    possible.takes_nonblocking &= given == MPI_THREAD_MULTIPLE;
+    choice_ = agree(possible);
     if (!choice_.is_ours()) {
         return;
     }
@@ -220,7 +222,8 @@ void Session::help(std::span<const MPI_Request> requests, Wait wait) {
     }
     while (!parts.empty()) {
         for (Part& part : parts) {
-            part.engine->progress(Urgency::awaited);
+            // Who only tests leaves reductions time to share messages.
+            part.engine->progress(wait == Wait::no ? Urgency::none : Urgency::awaited);
         }
         const std::size_t before = parts.size();
         for (Part& part : parts) {

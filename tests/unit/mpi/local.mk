@@ -21,7 +21,7 @@ tests_unit_mpi_races_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) $
 # A program that knows nothing of Hora, with a profiling tool of its own. No wrapper starts it: what
 # is preloaded into a shell leaves what that starts alone.
 if HAVE_MPI
-check_PROGRAMS += tests/unit/mpi/preload/preload
+check_PROGRAMS += tests/unit/mpi/preload/choice tests/unit/mpi/preload/preload
 check_LTLIBRARIES += tests/unit/mpi/preload/libtool.la
 endif
 tests_unit_mpi_preload_libtool_la_SOURCES = tests/unit/mpi/preload/tool.cpp
@@ -39,3 +39,8 @@ tests_unit_mpi_preload_preload_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) \
 tests_unit_mpi_preload_preload_LDFLAGS = $(AM_LDFLAGS) -no-install
 tests_unit_mpi_preload_preload_LDADD = tests/unit/mpi/preload/libtool.la $(MPI_LIBS) $(FMT_LIBS)
 EXTRA_tests_unit_mpi_preload_preload_DEPENDENCIES = plugins/mpi/preload/libhora_mpi.la
+tests_unit_mpi_preload_choice_SOURCES = tests/unit/mpi/preload/choice.cpp \
+	plugins/mpi/preload/choice.cpp
+tests_unit_mpi_preload_choice_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
+tests_unit_mpi_preload_choice_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) \
+	$(unit_libraries)
