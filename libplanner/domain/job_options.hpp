@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "libplanner/domain/allreduce.hpp"
 #include "libplanner/domain/data_type.hpp"
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/size_rule.hpp"
@@ -54,6 +55,7 @@ struct JobOptions {
     bool requeues = false;
     CheckpointSignal signal = CheckpointSignal::usr1;
     bool wants_timeline = false;
+    std::optional<Allreduce> allreduce;  // of MPI programs; empty: not said, MPI's
     bool is_off = false;
 
     bool wants_plan() const { return model.has_value() && !is_off; }

@@ -236,6 +236,7 @@ void ComputeSide::set_up(spank_t spank) {
     const Environment environment = read_environment(spank);
     facts_.work_directory = work_directory();
     facts_.cpus = own_cpus();
+    facts_.has_mpi_library = access(settings_.mpi_library.c_str(), R_OK) == 0;
     Prepared prepared = prepare(environment, facts_, settings_);
     // Never as root: a path of the user's could lead anywhere.
     if (!prepared.checkpoint_folder.empty() && geteuid() == facts_.uid) {

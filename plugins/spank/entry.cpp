@@ -1,10 +1,12 @@
 // Where Slurm enters the SPANK plugin "hora".
 //
 // plugstack.conf: optional .../spank_hora.so [settings=FILE] [helper=PROGRAM] [watcher=PROGRAM]
+//   [mpi-library=FILE]
 //   settings  hora.toml, default SYSCONFDIR/hora/hora.toml
 //   helper    program that reads a model, in place of the setting model.reader
 //   watcher   program that stands beside a batch script, default LIBEXECDIR/hora/hora-watch-job;
 //             empty: none does
+//   mpi-library  what tasks with --hora-allreduce preload, default PKGLIBDIR/libhora_mpi.so
 //   stub      accepts the options and ignores them: for a cluster from which Hora was removed
 #include <algorithm>
 #include <cstddef>

@@ -47,6 +47,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/srun/step_request.hpp \
 	plugins/spank/variables/gpu_speeds.cpp \
 	plugins/spank/variables/gpu_speeds.hpp \
+	plugins/spank/variables/mpi_library.cpp \
+	plugins/spank/variables/mpi_library.hpp \
 	plugins/spank/variables/step_variables.cpp \
 	plugins/spank/variables/step_variables.hpp \
 	plugins/spank/variables/task_environment.cpp \

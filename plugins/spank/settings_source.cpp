@@ -17,10 +17,12 @@ SettingsSource SettingsSource::from_arguments(int count, char** words) {
             source.helper = word.substr(7);
         } else if (word.starts_with("watcher=")) {
             source.watcher = word.substr(8);
+        } else if (word.starts_with("mpi-library=")) {
+            source.mpi_library = word.substr(12);
         } else {
             slurm_error(
                 "hora: plugstack.conf: unknown argument \"%s\"; use settings=FILE, "
-                "helper=PROGRAM or watcher=PROGRAM",
+                "helper=PROGRAM, watcher=PROGRAM or mpi-library=FILE",
                 words[i]);
         }
     }
@@ -35,6 +37,7 @@ ComputeSettings SettingsSource::load() const {
     ComputeSettings settings = loaded.value_or(ComputeSettings());
     settings.reader = helper.value_or(settings.reader);
     settings.watcher = watcher.value_or(settings.watcher);
+    settings.mpi_library = mpi_library.value_or(settings.mpi_library);
     settings.file = file;
     return settings;
 }

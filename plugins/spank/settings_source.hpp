@@ -11,8 +11,9 @@ namespace hora::spank {
 
 struct SettingsSource {
     std::string file = HORA_SYSCONFDIR "/hora.toml";
-    std::optional<std::string> helper;   // in place of the setting model.reader
-    std::optional<std::string> watcher;  // stands beside batch scripts; empty: none does
+    std::optional<std::string> helper;       // in place of the setting model.reader
+    std::optional<std::string> mpi_library;  // that tasks preload
+    std::optional<std::string> watcher;      // stands beside batch scripts; empty: none does
 
     // From the arguments in plugstack.conf; an unknown one is logged.
     static SettingsSource from_arguments(int count, char** words);

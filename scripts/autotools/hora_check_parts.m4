@@ -113,7 +113,7 @@ AC_DEFUN([HORA_SUMMARY], [
   hora_row "hwloc" yes
   hora_row "SQLite" yes
   hora_absent "ONNX" $have_onnx "left out: .onnx model files (libonnx-dev libprotobuf-dev)"
-  hora_absent "MPI" $have_mpi "left out: the MPI trainer (libopenmpi-dev or libmpich-dev, and zlib1g-dev)"
+  hora_absent "MPI" $have_mpi "left out: the MPI trainer and --hora-allreduce (libopenmpi-dev or libmpich-dev, and zlib1g-dev)"
   hora_absent "Chart.js" $have_charts "left out until it is there: pages, --html (libjs-chart.js)"
   hora_absent "CUDA" $have_cuda "not needed"
   hora_absent "NCCL" $have_nccl "not needed"

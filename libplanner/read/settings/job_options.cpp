@@ -170,6 +170,15 @@ Expected<void> set_launch(JobOptions& options, std::string_view value) {
     return {};
 }
 
+Expected<void> set_allreduce(JobOptions& options, std::string_view value) {
+    const auto index = find_word(value, domain::allreduce_names);
+    if (!index) {
+        return unexpected(index.error());
+    }
+    options.allreduce = static_cast<domain::Allreduce>(*index);
+    return {};
+}
+
 Expected<void> set_signal(JobOptions& options, std::string_view value) {
     const auto index = find_word(value, domain::checkpoint_signal_names);
     if (!index) {
@@ -231,6 +240,10 @@ constexpr Entry entries[] = {
     {{"hora-signal", "SIGNAL", "asks the program for a checkpoint: USR1 (default), USR2 or TERM"},
      "USR2",
      set_signal},
+    {{"hora-allreduce", "WHOSE",
+      "all-reduce of MPI programs: mpi (its own, default), ring or bypass"},
+     "ring",
+     set_allreduce},
     {{"hora-timeline", "", "write a timeline of communication (recorded, not acted on yet)"},
      "",
      set_switch<&JobOptions::wants_timeline>},

@@ -32,6 +32,7 @@ struct ComputeSettings {
     std::string reader = HORA_LIBEXECDIR "/hora-read-model";
     std::chrono::milliseconds reader_limit{10'000};
     std::string watcher = HORA_LIBEXECDIR "/hora-watch-job";
+    std::string mpi_library = HORA_PKGLIBDIR "/libhora_mpi.so";  // what MPI programs preload
     bool removes_finished = true;       // the folder of a job that has ended with status 0
     Seconds keep_folders{7 * 86400.0};  // of other jobs; 0: for ever
     std::string file{};                 // where they were looked for

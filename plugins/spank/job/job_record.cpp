@@ -93,6 +93,9 @@ std::string to_text(const JobRecord& record) {
     if (!record.launch.empty()) {
         object["launch"] = record.launch;
     }
+    if (!record.allreduce.empty()) {
+        object["allreduce"] = record.allreduce;
+    }
     if (!record.told.empty()) {
         object["told"] = record.told;
     }
@@ -112,11 +115,13 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const json speeds = part("speeds");
     const json signal = object.value("signal", json(""));
     const json launch = object.value("launch", json(""));
+    const json allreduce = object.value("allreduce", json(""));
     const json placed = object.value("placed", json(false));
     const json checkpoints = object.value("checkpoints", json(false));
     if (!job.is_number_unsigned() || !speeds.is_string() || !signal.is_string() ||
-        !launch.is_string() || !placed.is_boolean() || !checkpoints.is_boolean() ||
-        !part("gpus").is_object() || !part("set").is_object() || !part("step").is_object()) {
+        !launch.is_string() || !allreduce.is_string() || !placed.is_boolean() ||
+        !checkpoints.is_boolean() || !part("gpus").is_object() || !part("set").is_object() ||
+        !part("step").is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(part("gpus"));
@@ -133,6 +138,7 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
                      checkpoints.get<bool>(),
                      signal.get<std::string>(),
                      launch.get<std::string>(),
+                     allreduce.get<std::string>(),
                      *told,
                      *variables,
                      *of_step};

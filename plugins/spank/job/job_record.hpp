@@ -35,6 +35,7 @@ struct JobRecord {
     bool keeps_contract = false;  // may be asked for a checkpoint
     std::string signal;           // that asks its program for a checkpoint; empty: nothing does
     std::string launch;           // "task", "node": what its tasks are; empty: not said
+    std::string allreduce;        // --hora-allreduce; empty: not said
     std::set<std::string> told;   // remarks that the script has made already
     Variables set;                // by Hora, for the whole job
     Variables step_set;           // by Hora, for one step or for the script

@@ -30,9 +30,10 @@ struct TaskFacts {
     std::string topology_file;
     std::string topology_problem;  // why there is none although there is a file
     std::optional<domain::Topology> topology;
-    std::string nccl_topo_file;  // for NCCL_TOPO_FILE; empty: none
-    Cpus cpus;                   // that the task may run on now
-    bool has_folder = true;      // false: it could not be made
+    std::string nccl_topo_file;   // for NCCL_TOPO_FILE; empty: none
+    Cpus cpus;                    // that the task may run on now
+    bool has_mpi_library = true;  // false: it is not installed here
+    bool has_folder = true;       // false: it could not be made
 };
 
 struct Prepared {

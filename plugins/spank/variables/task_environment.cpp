@@ -15,6 +15,7 @@
 #include "plugins/spank/job/step_layout.hpp"
 #include "plugins/spank/ring/host_order.hpp"
 #include "plugins/spank/ring/ring_place.hpp"
+#include "plugins/spank/variables/mpi_library.hpp"
 #include "plugins/spank/variables/step_variables.hpp"
 #include "plugins/spank/variables/watch_call.hpp"
 
@@ -183,6 +184,7 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
         record.signal = domain::name_of(options.signal);
     }
     record.launch = launch_of(environment, options);
+    record.allreduce = options.allreduce ? std::string(domain::name_of(*options.allreduce)) : "";
     record.is_placed = settings.places_ring && is_acted_on(environment, settings);
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;
@@ -253,6 +255,7 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
     const bool is_ours = is_hora_job(environment, facts);
     const WordOfSrun word = take_word(environment);
     auto known = take_record(environment);
+    remove_mpi_library(environment, settings.mpi_library);
     Prepared prepared{.environment = std::move(environment)};
     if (!is_ours) {
         return prepared;
@@ -273,6 +276,7 @@ Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeS
         of_step["NCCL_TOPO_FILE"] = facts.nccl_topo_file;
     }
     set_if_absent(own, record.step_set, of_step);
+    add_mpi_library(prepared, record, facts, settings);
     if (layout || !has_ranks) {
         place_ring(prepared, record, layout ? &*layout : nullptr, word, facts, settings);
     }

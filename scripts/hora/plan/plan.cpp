@@ -231,11 +231,11 @@ Expected<Exit> plan(const Options& options) {
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
 }
 
-// Switches, how long the job would wait, what launches its program and what asks that for a
-// checkpoint.
+// Switches, how long the job would wait, what launches its program, whose all-reduce it uses and
+// what asks it for a checkpoint.
 bool means_nothing_to_a_plan(const read::JobOption& option) {
     return option.argument.empty() || option.name == "hora-wait" || option.name == "hora-launch" ||
-           option.name == "hora-signal";
+           option.name == "hora-signal" || option.name == "hora-allreduce";
 }
 
 // Options of the job are those of sbatch, without their prefix.

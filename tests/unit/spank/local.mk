@@ -25,6 +25,7 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/srun/srun_words.cpp \
 	tests/unit/spank/srun/step_request.cpp \
 	tests/unit/spank/variables/gpu_speeds.cpp \
+	tests/unit/spank/variables/mpi_library.cpp \
 	tests/unit/spank/variables/task_environment.cpp \
 	tests/unit/spank/variables/tf_config.cpp \
 	tests/unit/spank/variables/watch_call.cpp

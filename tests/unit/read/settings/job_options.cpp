@@ -80,6 +80,9 @@ const Refusal refusals[] = {
      "--hora-signal: \"KILL\" is none of USR1, USR2, TERM, e.g. --hora-signal=USR2"},
     {"a signal with its prefix", "hora-signal", "SIGUSR2",
      "--hora-signal: \"SIGUSR2\" is none of USR1, USR2, TERM, e.g. --hora-signal=USR2"},
+    {"a slip in an all-reduce", "hora-allreduce", "rings",
+     "--hora-allreduce: \"rings\" is none of mpi, ring, bypass, bypass=owner, bypass=successor; "
+     "did you mean \"ring\"?"},
     {"a wait in words", "hora-wait", "soon",
      "--hora-wait: \"soon\" is no time; give minutes, hours:minutes:seconds or days-hours, "
      "e.g. --hora-wait=30"},
@@ -182,6 +185,15 @@ TEST(JobOptions, SizesAndGpusMustLeaveOne) {
     }
     EXPECT_TRUE(check_job_options(options_of({{"hora-sizes", "999999"}})).has_value())
         << "without --hora-gpus the site's maximum decides";
+}
+
+TEST(JobOptions, AnAllreduceIsChosenByItsName) {
+    EXPECT_FALSE(options_of({}).allreduce);
+    EXPECT_EQ(options_of({{"hora-allreduce", "mpi"}}).allreduce, domain::Allreduce::mpi);
+    EXPECT_EQ(options_of({{"hora_allreduce", "ring"}}).allreduce, domain::Allreduce::ring);
+    EXPECT_EQ(options_of({{"hora-allreduce", "bypass"}}).allreduce, domain::Allreduce::bypass);
+    EXPECT_EQ(options_of({{"hora-allreduce", "bypass=successor"}}).allreduce,
+              domain::Allreduce::bypass_successor);
 }
 
 TEST(JobOptions, OffWins) {

@@ -14,6 +14,7 @@ const JobRecord record{.job = 17,
                        .is_placed = true,
                        .signal = "USR1",
                        .launch = "node",
+                       .allreduce = "ring",
                        .told = {"topology"},
                        .set = {{"HORA_BATCH", "8"}, {"HORA_PROGRESS", "/a \"b\"\n"}},
                        .step_set = {{"RANK", "0"}}};
@@ -40,6 +41,7 @@ TEST(JobRecord, IsNotReadFromAnythingElse) {
           R"({"version":1,"job":1,"speeds":"","gpus":{},"placed":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"signal":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"launch":1,"set":{},"step":{}})",
+          R"({"version":1,"job":1,"speeds":"","gpus":{},"allreduce":1,"set":{},"step":{}})",
           R"({"version":1,"job":1,"speeds":"","gpus":{},"told":[1],"set":{},"step":{}})"}) {
         EXPECT_EQ(read_job_record(text), std::nullopt) << text;
     }
