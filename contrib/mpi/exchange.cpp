@@ -4,6 +4,8 @@
 #define OMPI_SKIP_MPICXX 1  // the C interface is enough
 #include <mpi.h>
 
+#include "plugins/mpi/hora_allreduce.hpp"
+
 #include <chrono>
 #include <thread>
 
@@ -26,6 +28,19 @@ void Exchange::sum(std::span<double> values) const {
 
 void Exchange::copy_from_first(std::span<double> values) const {
     MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, MPI_COMM_WORLD);
+}
+
+Expected<void> Exchange::broadcast_start(std::span<double> parameters,
+                                         std::span<double> velocity) const {
+    switch (mpi::broadcast_start(MPI_COMM_WORLD, parameters, velocity)) {
+        case mpi::Start::same:
+            return {};
+        case mpi::Start::sizes_differ:
+            return failure("the ranks train networks of different sizes; start all with one build");
+        case mpi::Start::content_differs:
+            break;
+    }
+    return failure("a rank did not get the parameters of rank 0; check the network and MPI");
 }
 
 std::uint64_t Exchange::copy_from_first(std::uint64_t value) const {

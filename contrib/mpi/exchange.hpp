@@ -26,6 +26,8 @@ class Exchange {
     void sum(std::span<double> values) const;
     // Replaces the bytes by those of rank 0.
     void copy_from_first(std::span<double> values) const;
+    // The same for what training starts from; fails on all ranks where one of them lacks any of it.
+    Expected<void> broadcast_start(std::span<double> parameters, std::span<double> velocity) const;
     std::uint64_t copy_from_first(std::uint64_t value) const;
     std::vector<std::uint64_t> gather(std::uint64_t value) const;
     // The first rank with an error decides: true on exactly that rank, which is to print it.

@@ -74,7 +74,7 @@ Expected<void> Training::resume() {
     if (exchange_.copy_from_first(std::uint64_t{checkpoint.has_value()}) != 0) {
         load(checkpoint.value_or(Checkpoint{}));
     }
-    return {};
+    return exchange_.broadcast_start(network_.parameters(), optimiser_.velocity());
 }
 
 void Training::load(const Checkpoint& checkpoint) {
@@ -89,8 +89,6 @@ void Training::load(const Checkpoint& checkpoint) {
         std::ranges::copy(checkpoint.velocity, optimiser_.velocity().begin());
         fmt::print("resumed after step {}\n", step_);
     }
-    exchange_.copy_from_first(network_.parameters());
-    exchange_.copy_from_first(optimiser_.velocity());
 }
 
 Checkpoint Training::state() {

@@ -22,6 +22,8 @@ EXTRA_DIST += $(mpi_transport_sources)
 
 # Preloaded into MPI programs; exports what it intercepts. For the MPI that it was built with.
 if HAVE_MPI
+# For programs that ask for it in their own words.
+pkginclude_HEADERS += plugins/mpi/hora_allreduce.hpp
 pkglib_LTLIBRARIES += plugins/mpi/preload/libhora_mpi.la
 endif
 plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \

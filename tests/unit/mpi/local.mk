@@ -12,9 +12,14 @@ tests_unit_mpi_allreduce_allreduce_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_allreduce_allreduce_LDADD = plugins/mpi/allreduce/liballreduce.la $(unit_libraries)
 
 if HAVE_MPI
-check_PROGRAMS += tests/unit/mpi/races
+check_PROGRAMS += tests/unit/mpi/broadcast_start tests/unit/mpi/races
 endif
-tests_unit_mpi_races_SOURCES = tests/unit/mpi/races.cpp $(mpi_transport_sources)
+tests_unit_mpi_broadcast_start_SOURCES = \
+	tests/unit/mpi/broadcast_start.cpp \
+	tests/unit/mpi/four_ranks.hpp
+tests_unit_mpi_broadcast_start_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_unit_mpi_broadcast_start_LDADD = $(MPI_LIBS)
+tests_unit_mpi_races_SOURCES = tests/unit/mpi/four_ranks.hpp tests/unit/mpi/races.cpp $(mpi_transport_sources)
 tests_unit_mpi_races_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_unit_mpi_races_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) $(FMT_LIBS)
 
@@ -29,6 +34,7 @@ tests_unit_mpi_preload_libtool_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 tests_unit_mpi_preload_libtool_la_LDFLAGS = -shared -avoid-version -rpath /nonexistent
 tests_unit_mpi_preload_libtool_la_LIBADD = $(MPI_LIBS)
 tests_unit_mpi_preload_preload_SOURCES = \
+	tests/unit/mpi/four_ranks.hpp \
 	tests/unit/mpi/preload/blocking.cpp \
 	tests/unit/mpi/preload/preload.cpp \
 	tests/unit/mpi/preload/program.hpp \

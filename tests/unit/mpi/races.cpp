@@ -1,44 +1,23 @@
 // Are all sums right on real MPI, whatever the ranks do at the same time? Started alone it starts
 // itself on four ranks. Arguments: the number of reductions, and a seed.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <memory>
 #include <random>
-#include <string>
 #include <thread>
 #include <vector>
 
 #include "plugins/mpi/allreduce/allreduce.hpp"
 #include "plugins/mpi/mpi_transport.hpp"
+#include "tests/unit/mpi/four_ranks.hpp"
 
 namespace hora::mpi {
 namespace {
 
 constexpr const char* mark = "HORA_RACES_UNDER_MPI";
-
-// Root in a container, more ranks than cores, and no report of what MPI itself does not free.
-int start_on_four_ranks(int argc, char** argv) {
-    setenv(mark, "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
-    setenv("ASAN_OPTIONS", "detect_leaks=0", 1);
-    std::vector<std::string> words = {"mpirun", "-np", "4", argv[0]};
-    words.insert(words.end(), argv + 1, argv + argc);
-    std::vector<char*> arguments;
-    for (std::string& word : words) {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
-    execvp(arguments.front(), arguments.data());
-    fmt::print(stderr, "mpirun cannot be started; install openmpi-bin\n");
-    return 1;
-}
 
 class Group {
   public:
@@ -184,7 +163,7 @@ int run(std::uint64_t reductions, std::uint32_t seed) {
 
 int main(int argc, char** argv) {
     if (std::getenv(hora::mpi::mark) == nullptr) {
-        return hora::mpi::start_on_four_ranks(argc, argv);
+        return hora::mpi::test::start_on_four_ranks(argc, argv, hora::mpi::mark);
     }
     MPI_Init(&argc, &argv);
     const int code = hora::mpi::run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10000,

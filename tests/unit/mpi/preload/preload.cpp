@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "tests/unit/mpi/four_ranks.hpp"
 #include "tests/unit/mpi/preload/program.hpp"
 
 namespace hora::mpi::test {
@@ -54,16 +55,6 @@ int run_in_mpi(const std::string& name, int rounds) {
     return failures == 0 ? 0 : 1;
 }
 
-// Root in a container, more ranks than cores.
-void set_up_mpirun() {
-    setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-    setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-    setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-    setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
-    setenv("OMPI_MCA_mpi_yield_when_idle", "1", 1);
-    setenv("ASAN_OPTIONS", "detect_leaks=0:verify_asan_link_order=0", 1);
-}
-
 void add_ranks(std::vector<std::string>& words, const std::string& program, const Run& run,
                const char* value, int ranks, const std::string& rounds) {
     const std::string user = "libm.so.6";
@@ -86,16 +77,9 @@ bool passes(const char* program, const Run& run, const std::string& rounds) {
     add_ranks(words, program, run, run.first, 1, rounds);
     words.emplace_back(":");
     add_ranks(words, program, run, run.others, 3, rounds);
-    std::vector<char*> arguments;
-    for (std::string& word : words) {
-        arguments.push_back(word.data());
-    }
-    arguments.push_back(nullptr);
     const pid_t child = fork();
     if (child == 0) {
-        execvp(arguments.front(), arguments.data());
-        fmt::print(stderr, "mpirun cannot be started; install openmpi-bin\n");
-        _exit(1);
+        _exit(become(words));
     }
     int status = 0;
     waitpid(child, &status, 0);
