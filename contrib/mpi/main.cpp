@@ -7,9 +7,9 @@
 #include <exception>
 #include <string_view>
 
-#include "contrib/mpi/requests.hpp"
-#include "contrib/mpi/shares.hpp"
 #include "contrib/mpi/training.hpp"
+#include "contrib/trainer/requests.hpp"
+#include "contrib/trainer/shares.hpp"
 
 namespace hora::trainer {
 namespace {

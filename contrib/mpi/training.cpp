@@ -9,9 +9,9 @@
 #include <thread>
 #include <utility>
 
-#include "contrib/mpi/requests.hpp"
-#include "contrib/mpi/shares.hpp"
-#include "contrib/mpi/shuffle.hpp"
+#include "contrib/trainer/requests.hpp"
+#include "contrib/trainer/shares.hpp"
+#include "contrib/trainer/shuffle.hpp"
 
 namespace hora::trainer {
 namespace {

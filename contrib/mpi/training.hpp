@@ -6,13 +6,13 @@
 #include <optional>
 #include <vector>
 
-#include "contrib/mpi/checkpoint.hpp"
-#include "contrib/mpi/digits.hpp"
 #include "contrib/mpi/exchange.hpp"
-#include "contrib/mpi/network.hpp"
-#include "contrib/mpi/optimiser.hpp"
-#include "contrib/mpi/progress.hpp"
-#include "contrib/mpi/settings.hpp"
+#include "contrib/trainer/checkpoint.hpp"
+#include "contrib/trainer/digits.hpp"
+#include "contrib/trainer/network.hpp"
+#include "contrib/trainer/optimiser.hpp"
+#include "contrib/trainer/progress.hpp"
+#include "contrib/trainer/settings.hpp"
 
 namespace hora::trainer {
 

@@ -1,4 +1,4 @@
-#include "contrib/mpi/checkpoint.hpp"
+#include "contrib/trainer/checkpoint.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "contrib/mpi/digits.hpp"
+#include "contrib/trainer/digits.hpp"
 
 #include <gtest/gtest.h>
 

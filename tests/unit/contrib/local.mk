@@ -3,12 +3,6 @@ check_PROGRAMS += tests/unit/contrib/contrib
 endif
 # The parts of the trainer that need no MPI.
 tests_unit_contrib_contrib_SOURCES = \
-	contrib/mpi/checkpoint.cpp \
-	contrib/mpi/digits.cpp \
-	contrib/mpi/file.cpp \
-	contrib/mpi/network.cpp \
-	contrib/mpi/progress.cpp \
-	contrib/mpi/shares.cpp \
 	tests/unit/contrib/checkpoint.cpp \
 	tests/unit/contrib/digits.cpp \
 	tests/unit/contrib/network.cpp \
@@ -16,4 +10,4 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/scratch_folder.hpp \
 	tests/unit/contrib/shares.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
-tests_unit_contrib_contrib_LDADD = libplanner/libreaders.la $(up_to_read) $(unit_libraries) $(ZLIB_LIBS)
+tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) $(unit_libraries)

@@ -1,4 +1,4 @@
-#include "contrib/mpi/progress.hpp"
+#include "contrib/trainer/progress.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "contrib/mpi/shares.hpp"
+#include "contrib/trainer/shares.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -1,5 +1,5 @@
 // Whole files, written so that nobody ever sees half of one.
-#include "contrib/mpi/file.hpp"
+#include "contrib/trainer/file.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

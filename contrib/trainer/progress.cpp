@@ -1,5 +1,5 @@
 // How far is it? One JSON line a report, for whoever watches the training.
-#include "contrib/mpi/progress.hpp"
+#include "contrib/trainer/progress.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
 // Has somebody asked for a checkpoint by SIGUSR1 or SIGTERM?
-#include "contrib/mpi/requests.hpp"
+#include "contrib/trainer/requests.hpp"
 
 #include <csignal>
 

@@ -1,7 +1,7 @@
 // What a run of the trainer is told: by its options, and by the environment where those are silent.
 //
 // Environment: HORA_BATCH HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR SLURM_RESTART_COUNT
-#include "contrib/mpi/settings.hpp"
+#include "contrib/trainer/settings.hpp"
 
 #include <fmt/format.h>
 

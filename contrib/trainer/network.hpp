@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "contrib/mpi/convolution.hpp"
-#include "contrib/mpi/digits.hpp"
+#include "contrib/trainer/convolution.hpp"
+#include "contrib/trainer/digits.hpp"
 
 namespace hora::trainer {
 

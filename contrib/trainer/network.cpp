@@ -1,5 +1,5 @@
 // The network that is trained: forward and backward pass of one sample.
-#include "contrib/mpi/network.hpp"
+#include "contrib/trainer/network.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,5 +1,5 @@
 // What a training needs to go on after a restart, and how it is kept on disk.
-#include "contrib/mpi/checkpoint.hpp"
+#include "contrib/trainer/checkpoint.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -10,7 +10,7 @@
 #include <functional>
 #include <utility>
 
-#include "contrib/mpi/file.hpp"
+#include "contrib/trainer/file.hpp"
 
 namespace hora::trainer {
 namespace {

@@ -1,5 +1,5 @@
 // The handwritten digits: reads the file and splits it.
-#include "contrib/mpi/digits.hpp"
+#include "contrib/trainer/digits.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -10,7 +10,7 @@
 #include <memory>
 #include <string_view>
 
-#include "contrib/mpi/shuffle.hpp"
+#include "contrib/trainer/shuffle.hpp"
 
 namespace hora::trainer {
 namespace {

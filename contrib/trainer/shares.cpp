@@ -1,5 +1,5 @@
 // Which samples of a batch are whose?
-#include "contrib/mpi/shares.hpp"
+#include "contrib/trainer/shares.hpp"
 
 #include <fmt/format.h>
 

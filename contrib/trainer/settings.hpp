@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "contrib/mpi/digits.hpp"
+#include "contrib/trainer/digits.hpp"
 #include "libplanner/base/error.hpp"
 
 namespace hora::trainer {

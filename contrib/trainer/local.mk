@@ -1,0 +1,27 @@
+# What the trainers of digits have in common, whatever carries their gradients.
+if HAVE_MPI
+noinst_LTLIBRARIES += contrib/trainer/libtrainer.la
+endif
+contrib_trainer_libtrainer_la_SOURCES = \
+	contrib/trainer/checkpoint.cpp \
+	contrib/trainer/checkpoint.hpp \
+	contrib/trainer/convolution.hpp \
+	contrib/trainer/digits.cpp \
+	contrib/trainer/digits.hpp \
+	contrib/trainer/file.cpp \
+	contrib/trainer/file.hpp \
+	contrib/trainer/network.cpp \
+	contrib/trainer/network.hpp \
+	contrib/trainer/optimiser.hpp \
+	contrib/trainer/progress.cpp \
+	contrib/trainer/progress.hpp \
+	contrib/trainer/requests.cpp \
+	contrib/trainer/requests.hpp \
+	contrib/trainer/settings.cpp \
+	contrib/trainer/settings.hpp \
+	contrib/trainer/shares.cpp \
+	contrib/trainer/shares.hpp \
+	contrib/trainer/shuffle.hpp
+contrib_trainer_libtrainer_la_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS)
+contrib_trainer_libtrainer_la_LIBADD = $(FMT_LIBS) $(ZLIB_LIBS)
+EXTRA_DIST += contrib/trainer/digits.toml
