@@ -8,8 +8,11 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/convolution.hpp \
 	contrib/trainer/digits.cpp \
 	contrib/trainer/digits.hpp \
+	contrib/trainer/exchange.hpp \
+	contrib/trainer/failure.hpp \
 	contrib/trainer/file.cpp \
 	contrib/trainer/file.hpp \
+	contrib/trainer/learner.hpp \
 	contrib/trainer/network.cpp \
 	contrib/trainer/network.hpp \
 	contrib/trainer/optimiser.hpp \
@@ -21,7 +24,11 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/settings.hpp \
 	contrib/trainer/shares.cpp \
 	contrib/trainer/shares.hpp \
-	contrib/trainer/shuffle.hpp
+	contrib/trainer/shuffle.hpp \
+	contrib/trainer/train.cpp \
+	contrib/trainer/train.hpp \
+	contrib/trainer/training.cpp \
+	contrib/trainer/training.hpp
 contrib_trainer_libtrainer_la_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS)
 contrib_trainer_libtrainer_la_LIBADD = $(FMT_LIBS) $(ZLIB_LIBS)
 EXTRA_DIST += contrib/trainer/digits.toml

@@ -13,11 +13,9 @@
 namespace hora::trainer {
 namespace {
 
-constexpr const char* description =
-    "Trains a small convolutional network on 1,797 images of handwritten digits, with MPI: each\n"
-    "rank takes its share of every batch, and the result does not depend on the number of ranks.\n"
-    "It computes on CPUs only, also where the cluster calls them GPUs.\n"
-    "\n"
+// Below what a trainer says of itself.
+constexpr const char* contract =
+    "\n\n"
     "SIGUSR1 or SIGTERM asks for a checkpoint; the next start with the same folder goes on from "
     "it.\n"
     "HORA_SHARE is this rank's number of samples of a batch (equal shares without it).";
@@ -103,13 +101,15 @@ void add_options(CLI::App& app, Settings& settings) {
 
 }  // namespace
 
-Expected<Settings> read_settings(int argc, char** argv) {
+Expected<Settings> read_settings(int argc, char** argv, const Program& program) {
     auto settings = environment_settings();
     if (!settings) {
         return settings;
     }
-    CLI::App app{description, "hora-train-digits"};
+    settings->program = program.name;
+    CLI::App app{std::string(program.description) + contract, program.name};
     add_options(app, *settings);
+    program.add_options(app);
     try {
         app.parse(argc, argv);
     } catch (const CLI::CallForHelp&) {

@@ -2,15 +2,21 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 
 #include "contrib/trainer/digits.hpp"
 #include "libplanner/base/error.hpp"
 
+namespace CLI {
+class App;
+}
+
 namespace hora::trainer {
 
 struct Settings {
+    std::string program;
     std::string data = default_digits;
     std::uint64_t epochs = 20;
     std::uint64_t batch = 64;  // HORA_BATCH; of all ranks together
@@ -27,6 +33,13 @@ struct Settings {
     std::string help;                     // asked for: print this and do nothing else
 };
 
-Expected<Settings> read_settings(int argc, char** argv);
+// What differs between the trainers.
+struct Program {
+    const char* name;
+    const char* description;
+    std::function<void(CLI::App&)> add_options = [](CLI::App&) {};  // of its own
+};
+
+Expected<Settings> read_settings(int argc, char** argv, const Program& program);
 
 }  // namespace hora::trainer

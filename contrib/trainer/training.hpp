@@ -6,11 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "contrib/mpi/exchange.hpp"
 #include "contrib/trainer/checkpoint.hpp"
 #include "contrib/trainer/digits.hpp"
-#include "contrib/trainer/network.hpp"
-#include "contrib/trainer/optimiser.hpp"
+#include "contrib/trainer/exchange.hpp"
+#include "contrib/trainer/learner.hpp"
 #include "contrib/trainer/progress.hpp"
 #include "contrib/trainer/settings.hpp"
 
@@ -18,23 +17,29 @@ namespace hora::trainer {
 
 class Training {
   public:
-    Training(const Settings& settings, const Digits& digits, const Exchange& exchange,
+    Training(const Settings& settings, const Digits& digits, Exchange& exchange, Learner& learner,
              std::vector<std::uint64_t> shares);
 
-    // Goes on from the newest checkpoint, if there is one. Fails on the rank that is to say why.
-    Expected<void> resume();
-    void run();
+    // All ranks start alike: from the newest checkpoint, if there is one, or else from the weights
+    // of rank 0. False where that fails on a rank, which has then said why.
+    bool start();
+    // Fails where a rank or its device is lost.
+    Expected<void> run();
 
   private:
-    void step();
+    Expected<std::optional<Checkpoint>> find_checkpoint() const;
+    Expected<void> share_counters(const Checkpoint& checkpoint);
+    Expected<void> start_learner(const std::optional<Checkpoint>& checkpoint);
+    Expected<void> check_same_start();
+    Expected<void> step();
     void brake() const;
-    void finish_epoch();
-    double accuracy();
+    Expected<void> finish_epoch();
+    Expected<double> accuracy();
     void report_progress();
-    bool write_checkpoint();
-    void answer_request();
-    void load(const Checkpoint& checkpoint);
-    Checkpoint state();
+    Expected<bool> write_checkpoint();
+    Expected<void> answer_request();
+    void announce_and_wait();
+    Expected<Checkpoint> state();
     double elapsed() const;
     void say_failure(const Expected<void>& outcome) const;
 
@@ -43,16 +48,14 @@ class Training {
 
     const Settings& settings_;
     const Digits& digits_;
-    const Exchange& exchange_;
+    Exchange& exchange_;
+    Learner& learner_;
     const std::vector<std::uint64_t> shares_;
     const Identity identity_;
     const std::uint64_t steps_per_epoch_;
     std::optional<CheckpointFolder> folder_;
     Progress progress_;
 
-    Network network_;
-    Optimiser optimiser_;
-    std::vector<double> sums_;  // gradient, then loss, then requests for a checkpoint
     std::vector<std::size_t> order_;
     std::uint64_t order_epoch_ = ~std::uint64_t{0};
     std::uint64_t step_ = 0;  // steps done

@@ -1,5 +1,5 @@
 // What the ranks tell each other, all of it by MPI.
-#include "contrib/mpi/exchange.hpp"
+#include "contrib/mpi/mpi_exchange.hpp"
 
 #define OMPI_SKIP_MPICXX 1  // the C interface is enough
 #include <mpi.h>
@@ -11,27 +11,23 @@
 
 namespace hora::trainer {
 
-Exchange::Exchange() {
+MpiExchange::MpiExchange() {
     MPI_Init(nullptr, nullptr);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &size_);
 }
 
-Exchange::~Exchange() {
+MpiExchange::~MpiExchange() {
     MPI_Finalize();
 }
 
-void Exchange::sum(std::span<double> values) const {
+void MpiExchange::sum(std::span<double> values) const {
     MPI_Allreduce(MPI_IN_PLACE, values.data(), static_cast<int>(values.size()), MPI_DOUBLE, MPI_SUM,
                   MPI_COMM_WORLD);
 }
 
-void Exchange::copy_from_first(std::span<double> values) const {
-    MPI_Bcast(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, MPI_COMM_WORLD);
-}
-
-Expected<void> Exchange::broadcast_start(std::span<double> parameters,
-                                         std::span<double> velocity) const {
+Expected<void> MpiExchange::broadcast_start(std::span<double> parameters,
+                                            std::span<double> velocity) const {
     switch (mpi::broadcast_start(MPI_COMM_WORLD, parameters, velocity)) {
         case mpi::Start::same:
             return {};
@@ -43,25 +39,14 @@ Expected<void> Exchange::broadcast_start(std::span<double> parameters,
     return failure("a rank did not get the parameters of rank 0; check the network and MPI");
 }
 
-std::uint64_t Exchange::copy_from_first(std::uint64_t value) const {
-    MPI_Bcast(&value, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    return value;
-}
-
-std::vector<std::uint64_t> Exchange::gather(std::uint64_t value) const {
+Expected<std::vector<std::uint64_t>> MpiExchange::gather(std::uint64_t value) {
     std::vector<std::uint64_t> all(static_cast<std::size_t>(size_));
     MPI_Allgather(&value, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
     return all;
 }
 
-Exchange::Verdict Exchange::agree(bool has_error) const {
-    int first = has_error ? rank_ : size_;
-    MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-    return {.failed = first < size_, .speaks = first == rank_};
-}
-
-void Exchange::while_first_waits(const std::function<void()>& waits,
-                                 const std::function<void()>& idle) const {
+Expected<void> MpiExchange::while_first_waits(const std::function<void()>& waits,
+                                              const std::function<void()>& idle) {
     if (is_first()) {
         waits();
     }
@@ -75,6 +60,7 @@ void Exchange::while_first_waits(const std::function<void()>& waits,
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
         MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     }
+    return {};
 }
 
 }  // namespace hora::trainer

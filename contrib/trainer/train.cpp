@@ -1,0 +1,67 @@
+// What every trainer does once its ranks know each other.
+#include "contrib/trainer/train.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <optional>
+#include <vector>
+
+#include "contrib/trainer/failure.hpp"
+#include "contrib/trainer/network.hpp"
+#include "contrib/trainer/requests.hpp"
+#include "contrib/trainer/shares.hpp"
+#include "contrib/trainer/training.hpp"
+
+namespace hora::trainer {
+namespace {
+
+constexpr std::uint64_t unsaid = ~std::uint64_t{0};
+
+Expected<std::vector<std::uint64_t>> gather_shares(Exchange& exchange, const Settings& settings) {
+    const auto shares = exchange.gather(settings.share.value_or(unsaid));
+    if (!shares) {
+        return unexpected(shares.error());
+    }
+    std::vector<std::optional<std::uint64_t>> asked;
+    for (const std::uint64_t share : *shares) {
+        asked.push_back(share == unsaid ? std::nullopt : std::optional(share));
+    }
+    return to_shares(asked, settings.batch);
+}
+
+}  // namespace
+
+int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_learner) {
+    if (settings.checkpoints.empty()) {
+        requests::stop_listening();
+    }
+    const auto shares = gather_shares(exchange, settings);
+    if (has_failed(exchange, settings.program, shares)) {
+        return shares ? 2 : exit_code(shares.error());
+    }
+    const auto digits = read_digits(settings.data, settings.seed);
+    if (has_failed(exchange, settings.program, digits)) {
+        return 1;
+    }
+    const auto learner = make_learner(*digits, *shares);
+    if (has_failed(exchange, settings.program, learner)) {
+        return 1;
+    }
+    if (exchange.is_first()) {
+        fmt::print("{} training and {} test images, {} parameters, batch {} on {} ranks ({})\n",
+                   digits->training.size(), digits->test.size(), Network::parameter_count,
+                   settings.batch, exchange.size(), fmt::join(*shares, " "));
+    }
+    Training training(settings, *digits, exchange, **learner, *shares);
+    if (!training.start()) {
+        return 1;
+    }
+    if (const auto done = training.run(); !done) {
+        fmt::print(stderr, "{}: {}\n", settings.program, done.error().message);
+        return 1;
+    }
+    return 0;
+}
+
+}  // namespace hora::trainer
