@@ -1,5 +1,5 @@
 # What the trainers of digits have in common, whatever carries their gradients.
-if HAVE_MPI
+if HAVE_ZLIB
 noinst_LTLIBRARIES += contrib/trainer/libtrainer.la
 endif
 contrib_trainer_libtrainer_la_SOURCES = \

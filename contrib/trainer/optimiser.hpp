@@ -7,6 +7,8 @@
 
 namespace hora::trainer {
 
+constexpr double momentum = 0.9;
+
 class Optimiser {
   public:
     Optimiser(std::size_t parameters, double rate) : rate_(rate), velocity_(parameters, 0.0) {}
@@ -15,7 +17,6 @@ class Optimiser {
     std::span<double> velocity() { return velocity_; }
 
     void step(std::span<double> parameters, std::span<const double> gradient) {
-        constexpr double momentum = 0.9;
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             velocity_[i] = momentum * velocity_[i] + gradient[i];
             parameters[i] -= rate_ * velocity_[i];

@@ -21,7 +21,14 @@ AC_DEFUN([HORA_CHECK_ONNX], [
   AS_IF([test "$have_onnx" = yes], [AC_DEFINE([HAVE_ONNX], [1], [.onnx files can be read])])
 ])
 
+# What the trainers read their images with.
+AC_DEFUN([HORA_CHECK_ZLIB], [
+  PKG_CHECK_MODULES([ZLIB], [zlib], [have_zlib=yes], [have_zlib=no])
+  AM_CONDITIONAL([HAVE_ZLIB], [test "$have_zlib" = yes])
+])
+
 AC_DEFUN([HORA_CHECK_MPI], [
+  AC_REQUIRE([HORA_CHECK_ZLIB])
   AC_ARG_WITH([mpi], [AS_HELP_STRING([--with-mpi=openmpi|mpich],
     [what the MPI trainer is built with, or --without-mpi @<:@the first that is found@:>@])])
   have_mpi=no
@@ -36,7 +43,7 @@ AC_DEFUN([HORA_CHECK_MPI], [
   done
   AS_IF([test $have_mpi = no && test -n "$with_mpi" && test "x$with_mpi" != xno],
     [AC_MSG_ERROR([MPI was requested but not found: install libopenmpi-dev or libmpich-dev])])
-  AS_IF([test $have_mpi = yes], [PKG_CHECK_MODULES([ZLIB], [zlib], [], [have_mpi=no])])
+  AS_IF([test $have_zlib = no], [have_mpi=no])
   AM_CONDITIONAL([HAVE_MPI], [test "$have_mpi" = yes])
 ])
 

@@ -1,7 +1,6 @@
-if HAVE_MPI
-check_PROGRAMS += tests/unit/contrib/contrib
+if HAVE_ZLIB
+check_PROGRAMS += tests/unit/contrib/contrib tests/unit/contrib/nccl/nccl
 endif
-# The parts of the trainer that need no MPI.
 tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/checkpoint.cpp \
 	tests/unit/contrib/digits.cpp \
@@ -11,3 +10,10 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/shares.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) $(unit_libraries)
+
+# What the NCCL trainer does without a GPU.
+tests_unit_contrib_nccl_nccl_SOURCES = \
+	tests/unit/contrib/nccl/buckets.cpp \
+	tests/unit/contrib/nccl/passes.cpp
+tests_unit_contrib_nccl_nccl_CPPFLAGS = $(unit_cppflags)
+tests_unit_contrib_nccl_nccl_LDADD = contrib/nccl/libranks.la $(unit_libraries)
