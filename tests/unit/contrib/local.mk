@@ -14,6 +14,9 @@ tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libr
 # What the NCCL trainer does without a GPU.
 tests_unit_contrib_nccl_nccl_SOURCES = \
 	tests/unit/contrib/nccl/buckets.cpp \
-	tests/unit/contrib/nccl/passes.cpp
+	tests/unit/contrib/nccl/join.cpp \
+	tests/unit/contrib/nccl/passes.cpp \
+	tests/unit/contrib/nccl/processes.hpp \
+	tests/unit/contrib/nccl/tcp_exchange.cpp
 tests_unit_contrib_nccl_nccl_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_nccl_nccl_LDADD = contrib/nccl/libranks.la $(unit_libraries)
