@@ -59,22 +59,110 @@ AC_DEFUN([HORA_CHECK_CHARTS], [
   AC_DEFINE_UNQUOTED([HORA_CHART_JS], ["$CHART_JS"], [where Chart.js is, for --html])
 ])
 
-# HORA_CHECK_ACCELERATOR(NAME, name, header, what for)
-AC_DEFUN([HORA_CHECK_ACCELERATOR], [
-  AC_ARG_WITH([$2], [AS_HELP_STRING([--with-$2@<:@=PREFIX@:>@], [build $4])])
-  have_$2=no
-  AS_IF([test "x$with_$2" != xno], [
-    AS_CASE([$with_$2], [yes|""], [hora_prefix=/usr/local/$2], [hora_prefix=$with_$2])
-    hora_save_CPPFLAGS=$CPPFLAGS
-    AS_IF([test -d "$hora_prefix/include"], [$1_CPPFLAGS="-isystem $hora_prefix/include"])
-    CPPFLAGS="$CPPFLAGS $$1_CPPFLAGS"
-    AC_CHECK_HEADER([$3], [have_$2=yes])
-    CPPFLAGS=$hora_save_CPPFLAGS
-    AS_IF([test "$have_$2" = no && test -n "$with_$2"],
-      [AC_MSG_ERROR([$1 was asked for but $3 was not found below $hora_prefix])])
+# The NCCL trainer needs nvcc with the CUDA runtime, NCCL, and zlib; without one of them it is left out.
+AC_DEFUN([HORA_CHECK_NCCL_TRAINER], [
+  AC_REQUIRE([HORA_CHECK_ZLIB])
+  AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=PREFIX@:>@],
+    [build the NCCL trainer with this CUDA @<:@/usr/local/cuda, if it is there@:>@])])
+  AC_ARG_WITH([nccl], [AS_HELP_STRING([--with-nccl@<:@=PREFIX@:>@],
+    [build the NCCL trainer with this NCCL @<:@/usr/local/nccl or CUDA's, if it is there@:>@])])
+  AC_ARG_VAR([NVCC], [compiler for CUDA])
+  AC_ARG_VAR([NVCCFLAGS], [its flags; -gencode ones replace the architectures that are built for])
+  have_cuda=no
+  have_nccl=no
+  AS_IF([test "x$with_cuda" != xno && test "x$with_nccl" != xno], [
+    HORA_FIND_CUDA
+    AS_IF([test $have_cuda = yes], [HORA_FIND_NCCL])
   ])
-  AC_SUBST([$1_CPPFLAGS])
-  AM_CONDITIONAL([HAVE_$1], [test "$have_$2" = yes])
+  missing_for_nccl=
+  AS_IF([test $have_cuda = no], [AS_VAR_APPEND([missing_for_nccl], [" CUDA with nvcc"])],
+    [test $have_nccl = no], [AS_VAR_APPEND([missing_for_nccl], [" NCCL 2.14 or later"])])
+  AS_IF([test $have_zlib = no], [AS_VAR_APPEND([missing_for_nccl], [" zlib1g-dev"])])
+  AS_IF([test -z "$missing_for_nccl"], [have_nccl_trainer=yes], [have_nccl_trainer=no])
+  AS_CASE([$with_cuda:$with_nccl], [no:*|*:no], [],
+    [:], [],
+    [AS_IF([test $have_nccl_trainer = no],
+      [AC_MSG_ERROR([the NCCL trainer was asked for but something is missing:$missing_for_nccl])])])
+  AC_SUBST([CUDA_CPPFLAGS])
+  AC_SUBST([CUDA_LIBS])
+  AC_SUBST([HORA_NVCCFLAGS])
+  AM_CONDITIONAL([HAVE_NCCL_TRAINER], [test "$have_nccl_trainer" = yes])
+])
+
+# HORA_TRY_CUDA(WHAT, PREFIX, LIBRARY, INCLUDES, BODY, IF-IT-LINKS): with the CUDA that was found so far
+# and what stands below the prefix.
+AC_DEFUN([HORA_TRY_CUDA], [
+  AC_MSG_CHECKING([for $1 below $2])
+  hora_try_CPPFLAGS="$CUDA_CPPFLAGS -isystem $2/include"
+  hora_try_LIBS=
+  for hora_folder in "$2/lib64" "$2/lib"; do
+    AS_IF([test -z "$hora_try_LIBS" && ls "$hora_folder"/lib$3.so* >/dev/null 2>&1],
+      [hora_try_LIBS="-L$hora_folder -l$3 -Wl,-rpath,$hora_folder $CUDA_LIBS"])
+  done
+  hora_try=no
+  hora_save_CPPFLAGS=$CPPFLAGS
+  hora_save_LIBS=$LIBS
+  CPPFLAGS="$CPPFLAGS $hora_try_CPPFLAGS"
+  LIBS="$hora_try_LIBS $LIBS"
+  AS_IF([test -n "$hora_try_LIBS"], [AC_LINK_IFELSE([AC_LANG_PROGRAM([$4], [$5])], [hora_try=yes])])
+  CPPFLAGS=$hora_save_CPPFLAGS
+  LIBS=$hora_save_LIBS
+  AC_MSG_RESULT([$hora_try])
+  AS_IF([test $hora_try = yes], [
+    CUDA_CPPFLAGS=$hora_try_CPPFLAGS
+    CUDA_LIBS=$hora_try_LIBS
+    $6])
+])
+
+AC_DEFUN([HORA_FIND_CUDA], [
+  AS_CASE([$with_cuda], [yes|""], [hora_cuda=/usr/local/cuda], [hora_cuda=$with_cuda])
+  AC_PATH_PROG([NVCC], [nvcc], [], [$hora_cuda/bin$PATH_SEPARATOR$PATH])
+  AS_IF([test -n "$NVCC"], [
+    HORA_TRY_CUDA([CUDA], [$hora_cuda], [cudart],
+      [[#include <cuda_runtime_api.h>]], [[int count; return cudaGetDeviceCount(&count);]],
+      [HORA_TRY_NVCC])
+  ])
+])
+
+# For the architectures that this nvcc knows: one each of those that still train, whose code later
+# ones of the same generation run as well, and what a driver translates for yet later ones.
+AC_DEFUN([HORA_TRY_NVCC], [
+  for hora_word in $CXX; do
+    AS_CASE([$hora_word], [-*|*ccache], [], [hora_host=$hora_word])
+  done
+  HORA_NVCCFLAGS="-std=c++20 -ccbin $hora_host -Xcompiler -fPIC"
+  AS_CASE([$NVCCFLAGS], [*arch*], [], [
+    hora_newest=
+    for hora_arch in 75 80 90 100 120; do
+      AS_IF([$NVCC --list-gpu-arch 2>/dev/null | grep -qx compute_$hora_arch], [
+        AS_VAR_APPEND([HORA_NVCCFLAGS],
+          [" -gencode arch=compute_$hora_arch,code=sm_$hora_arch"])
+        hora_newest=$hora_arch])
+    done
+    AS_IF([test -n "$hora_newest"], [AS_VAR_APPEND([HORA_NVCCFLAGS],
+      [" -gencode arch=compute_$hora_newest,code=compute_$hora_newest"])])
+  ])
+  AS_IF([test -z "$NVCCFLAGS"], [NVCCFLAGS=-O2])
+  AC_MSG_CHECKING([whether $NVCC compiles C++20 with $hora_host])
+  printf '%s\n' '#include <span>' '__global__ void f() {}' 'void g() { f<<<1, 1>>>(); }' >conftest.cu
+  AS_IF([$NVCC $HORA_NVCCFLAGS $NVCCFLAGS -c conftest.cu -o conftest.o >&AS_MESSAGE_LOG_FD 2>&1],
+    [have_cuda=yes])
+  rm -f conftest.cu conftest.o
+  AC_MSG_RESULT([$have_cuda])
+])
+
+AC_DEFUN([HORA_FIND_NCCL], [
+  AS_CASE([$with_nccl], [yes|""], [hora_nccl="/usr/local/nccl $hora_cuda /usr"],
+    [hora_nccl=$with_nccl])
+  for hora_prefix in $hora_nccl; do
+    AS_IF([test $have_nccl = no], [
+      HORA_TRY_CUDA([NCCL], [$hora_prefix], [nccl], [[#include <nccl.h>]],
+        [[ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+          ncclComm_t communicator;
+          ncclUniqueId id;
+          return ncclCommInitRankConfig(&communicator, 1, id, 0, &config);]],
+        [have_nccl=yes])])
+  done
 ])
 
 AC_DEFUN([HORA_CHECK_TESTS], [
@@ -122,8 +210,7 @@ AC_DEFUN([HORA_SUMMARY], [
   hora_absent "ONNX" $have_onnx "left out: .onnx model files (libonnx-dev libprotobuf-dev)"
   hora_absent "MPI" $have_mpi "left out: the MPI trainer and --hora-allreduce (libopenmpi-dev or libmpich-dev, and zlib1g-dev)"
   hora_absent "Chart.js" $have_charts "left out until it is there: pages, --html (libjs-chart.js)"
-  hora_absent "CUDA" $have_cuda "not needed"
-  hora_absent "NCCL" $have_nccl "not needed"
+  hora_absent "NCCL trainer" $have_nccl_trainer "left out (needs$missing_for_nccl)"
   hora_absent "unit tests" $have_tests "left out, and make check fails: install$missing_for_tests"
   hora_absent "benchmarks" $have_benchmark "left out (libbenchmark-dev)"
   hora_absent "SMPI" $have_smpi "left out: make bench-allreduce (libsimgrid-dev)"
