@@ -6,12 +6,10 @@
 
 namespace hora::domain {
 
-// As --hora-allreduce and HORA_ALLREDUCE have them. `bypass` is the owner's rule, unless the
-// successor's is named (P2).
-enum class Allreduce { mpi, ring, bypass, bypass_owner, bypass_successor };
+// As --hora-allreduce and HORA_ALLREDUCE have them.
+enum class Allreduce { mpi, ring };
 
-constexpr std::string_view allreduce_names[] = {"mpi", "ring", "bypass", "bypass=owner",
-                                                "bypass=successor"};
+constexpr std::string_view allreduce_names[] = {"mpi", "ring"};
 
 constexpr std::string_view name_of(Allreduce allreduce) {
     return allreduce_names[static_cast<std::size_t>(allreduce)];

@@ -17,7 +17,7 @@
 
 namespace hora::mpi {
 
-// "mpi", "ring" or "bypass", before MPI_Init; what the environment says comes first.
+// "mpi" or "ring", before MPI_Init; what the environment says comes first.
 inline void choose_allreduce(const char* whose) {
     setenv("HORA_ALLREDUCE", whose, 0);
 }

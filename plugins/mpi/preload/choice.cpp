@@ -20,15 +20,12 @@ Choice read_choice(const std::function<const char*(const char*)>& variable) {
     if (name == std::end(allreduce_names)) {
         return {};
     }
-    auto allreduce = static_cast<Allreduce>(name - std::begin(allreduce_names));
+    const auto allreduce = static_cast<Allreduce>(name - std::begin(allreduce_names));
     if (allreduce == Allreduce::mpi) {
         return {};
     }
     const std::string_view deterministic = value_of("HORA_DETERMINISTIC");
     const bool is_deterministic = !deterministic.empty() && deterministic != "0";
-    if (is_deterministic) {
-        allreduce = Allreduce::ring;
-    }
     return {allreduce, value_of("HORA_ALLREDUCE_NONBLOCKING") != "mpi", is_deterministic};
 }
 
@@ -56,7 +53,6 @@ Choice agree(const Choice& own) {
     return {};
 }
 
-// `bypass` runs as the ring for as long as Settings has no rule of bypassing.
 Settings settings_of(const Choice& choice, const MessageTimes& times) {
     return choice.is_deterministic ? Settings{} : Settings{.times = times};
 }

@@ -18,7 +18,7 @@ struct Choice {
     domain::Allreduce allreduce = domain::Allreduce::mpi;
     // MPI_Iallreduce as well; needs a thread, and so MPI_THREAD_MULTIPLE.
     bool takes_nonblocking = false;
-    // The same bits in every run: nobody is bypassed, and no way depends on what was measured.
+    // The same bits in every run: no way depends on what was measured.
     bool is_deterministic = false;
 
     bool is_ours() const { return allreduce != domain::Allreduce::mpi; }

@@ -23,18 +23,15 @@ const Case cases[] = {
     {"no name", {{"HORA_ALLREDUCE", "Ring"}}, {}},
     {"an empty name", {{"HORA_ALLREDUCE", ""}}, {}},
     {"the ring", {{"HORA_ALLREDUCE", "ring"}}, {Allreduce::ring, true, false}},
-    {"a rule of bypassing",
-     {{"HORA_ALLREDUCE", "bypass=successor"}},
-     {Allreduce::bypass_successor, true, false}},
     {"only what blocks",
-     {{"HORA_ALLREDUCE", "bypass"}, {"HORA_ALLREDUCE_NONBLOCKING", "mpi"}},
-     {Allreduce::bypass, false, false}},
+     {{"HORA_ALLREDUCE", "ring"}, {"HORA_ALLREDUCE_NONBLOCKING", "mpi"}},
+     {Allreduce::ring, false, false}},
     {"the same bits in every run",
-     {{"HORA_ALLREDUCE", "bypass"}, {"HORA_DETERMINISTIC", "1"}},
+     {{"HORA_ALLREDUCE", "ring"}, {"HORA_DETERMINISTIC", "1"}},
      {Allreduce::ring, true, true}},
     {"bits that may differ",
-     {{"HORA_ALLREDUCE", "bypass"}, {"HORA_DETERMINISTIC", "0"}},
-     {Allreduce::bypass, true, false}},
+     {{"HORA_ALLREDUCE", "ring"}, {"HORA_DETERMINISTIC", "0"}},
+     {Allreduce::ring, true, false}},
     {"MPI's own, deterministic or not",
      {{"HORA_ALLREDUCE", "mpi"}, {"HORA_DETERMINISTIC", "1"}},
      {}},
@@ -52,7 +49,7 @@ TEST(Choice, FollowsFromTheVariables) {
 
 TEST(Choice, ThatIsNoNameIsNoticed) {
     EXPECT_TRUE(is_known(nullptr));
-    EXPECT_TRUE(is_known("bypass=owner"));
+    EXPECT_TRUE(is_known("ring"));
     EXPECT_FALSE(is_known("rung"));
     EXPECT_FALSE(is_known(""));
 }

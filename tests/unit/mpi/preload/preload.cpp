@@ -25,7 +25,7 @@ struct Run {
 constexpr Run runs[] = {
     {"all", "ring", "ring", ""},
     {"threads", "ring", "ring", ""},
-    {"blocking-only", "bypass=successor", "bypass=successor", "mpi"},
+    {"blocking-only", "ring", "ring", "mpi"},
     {"left-to-mpi", "mpi", "mpi", ""},
     {"left-to-mpi", "ring", "mpi", ""},
     {"left-to-mpi", "", "ring", ""},
