@@ -15,7 +15,7 @@ constexpr std::size_t loss_at = Network::parameter_count;
 constexpr std::size_t request_at = loss_at + 1;
 constexpr std::size_t sum_count = request_at + 1;
 
-// Pointers into the memory of one device; whoever made them gives it back.
+// Pointers into the memory of one device; the code that made them frees it.
 struct Arrays {
     double* pixels = nullptr;  // of all images: training, then test
     std::size_t* labels = nullptr;

@@ -60,7 +60,7 @@ Expected<int> run(const std::vector<std::string>& words, const std::string& outp
     return WEXITSTATUS(status);
 }
 
-// How `hora ring` is told what to predict from.
+// What `hora ring` predicts from.
 Expected<std::vector<std::string>> machine_words(const RingCheck& check,
                                                  const std::string& folder) {
     if (!check.cluster.empty()) {

@@ -49,7 +49,7 @@ int milliseconds_until(Clock::time_point until);
 // For connections to any of the machine's addresses, or from the machine itself where the name of
 // the first rank is of no other.
 Expected<Socket> listen_at(const std::string& name, std::uint16_t port);
-// An empty socket where nobody waits for a connection.
+// An empty socket where no process waits for a connection.
 Socket accept_from(const Socket& listener);
 Expected<Socket> connect_to(const std::string& name, std::uint16_t port, Clock::time_point until);
 

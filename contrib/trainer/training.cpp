@@ -276,7 +276,7 @@ Expected<bool> Training::write_checkpoint() {
     return written.has_value();
 }
 
-// The checkpoint contract: write, announce, wait to be ended, go on if nobody does.
+// The checkpoint contract: write, announce, wait to be ended, go on if that does not come.
 Expected<void> Training::answer_request() {
     const auto written = write_checkpoint();
     if (!written) {

@@ -24,7 +24,7 @@ int intercepted(const char* /*function*/, Work work) noexcept {
 
 // What is to be asked of MPI_Init_thread where the program asks for `level`.
 int level_for(int level);
-// After it has given `given`; the level that the program is told.
+// After it has given `given`; the level that the program gets.
 int begin_session(int level, int given);
 
 // MPI_Allreduce and MPI_Iallreduce where they are Hora's: true, and done or begun.

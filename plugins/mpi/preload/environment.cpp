@@ -34,7 +34,7 @@ void remove_library(char* value) {
     *kept = '\0';
 }
 
-// By hand: a shell has a setenv() of its own, and has not begun when this is called.
+// Not by unsetenv(): a shell has a setenv() of its own, and has not begun when this is called.
 __attribute__((constructor)) void leave_environment() {
     char** kept = environ;
     if (kept == nullptr) {

@@ -40,7 +40,7 @@ class Session {
 
     bool is_active() const { return is_active_; }
     bool takes_nonblocking() const { return is_active_ && choice_.takes_nonblocking; }
-    // What the program was told; empty where MPI told it itself.
+    // What the program got; empty where MPI gave it itself.
     std::optional<int> thread_level() const { return level_; }
 
     // Of a communicator whose reductions are Hora's; null where they are MPI's: between two groups,
