@@ -12,6 +12,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/plan.hpp \
 	libplanner/domain/plan_word.hpp \
 	libplanner/domain/progress.hpp \
+	libplanner/domain/rank_record.hpp \
 	libplanner/domain/request.hpp \
 	libplanner/domain/job_options.hpp \
 	libplanner/domain/job_trace.hpp \

@@ -175,6 +175,8 @@ libplanner_read_libread_la_SOURCES += libplanner/read/cluster/status.cpp libplan
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/job_trace.cpp \
 	libplanner/read/trace/job_trace.hpp \
+	libplanner/read/trace/rank_record.cpp \
+	libplanner/read/trace/rank_record.hpp \
 	libplanner/read/trace/speed_table.cpp \
 	libplanner/read/trace/speed_table.hpp \
 	libplanner/read/table_field.cpp \

@@ -119,6 +119,6 @@ hora_SOURCES += \
 	scripts/hora/command/input.hpp \
 	scripts/hora/jobs/report.cpp \
 	scripts/hora/jobs/report.hpp
-dist_man_MANS += scripts/hora/jobs/hora-report.1
+dist_man_MANS += scripts/hora/jobs/hora-report.1 scripts/hora/jobs/hora-trace.5
 hora_SOURCES += scripts/hora/elastic/replay.cpp scripts/hora/elastic/replay.hpp
 dist_man_MANS += scripts/hora/elastic/hora-replay.1 scripts/hora/elastic/hora-simulate.1

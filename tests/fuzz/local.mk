@@ -12,6 +12,7 @@ fuzz_programs = \
 	tests/fuzz/layer_table \
 	tests/fuzz/nccl_dump \
 	tests/fuzz/nccl_log \
+	tests/fuzz/rank_record \
 	tests/fuzz/topology_json \
 	tests/fuzz/topology_xml \
 	tests/fuzz/workload_text
@@ -75,6 +76,10 @@ tests_fuzz_fabric_text_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_nccl_log_SOURCES = tests/fuzz/nccl_log.cpp $(fuzz_main)
 tests_fuzz_nccl_log_LDADD = $(fuzz_ldadd)
 tests_fuzz_nccl_log_LDFLAGS = $(fuzz_ldflags)
+
+tests_fuzz_rank_record_SOURCES = tests/fuzz/rank_record.cpp $(fuzz_main)
+tests_fuzz_rank_record_LDADD = $(fuzz_ldadd)
+tests_fuzz_rank_record_LDFLAGS = $(fuzz_ldflags)
 
 tests_fuzz_nccl_dump_SOURCES = tests/fuzz/nccl_dump.cpp $(fuzz_main)
 tests_fuzz_nccl_dump_LDADD = $(fuzz_ldadd)
