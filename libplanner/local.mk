@@ -1,6 +1,6 @@
 # Each folder has a library of its own, so that a test builds those up to its folder and no more.
 # These gather them: what the plugins may load (no ONNX, no hwloc, no SQLite, no pugixml), and beside it what only
-# commands and the daemon link: readers, elasticity and the simulator. Whoever links one of the last
+# commands and the daemon link: readers, elasticity, the simulator and records of calls. Whoever links one of the last
 # two names libplanner.la after it.
 noinst_LTLIBRARIES += libplanner/libplanner.la libplanner/libreaders.la libplanner/libelastic.la
 libplanner_libplanner_la_SOURCES =
@@ -11,7 +11,8 @@ libplanner_libreaders_la_SOURCES =
 libplanner_libreaders_la_CPPFLAGS = $(AM_CPPFLAGS)
 libplanner_libreaders_la_LIBADD =
 libplanner_libelastic_la_SOURCES =
-libplanner_libelastic_la_LIBADD = libplanner/sim/libsim.la libplanner/elastic/libelastic.la
+libplanner_libelastic_la_LIBADD = libplanner/trace/libtrace.la libplanner/sim/libsim.la \
+	libplanner/elastic/libelastic.la
 
 # In the order of linking, each with those that it uses.
 up_to_base = libplanner/base/libbase.la
@@ -22,6 +23,7 @@ up_to_plan = libplanner/plan/libplan.la $(up_to_cost)
 up_to_request = libplanner/request/librequest.la $(up_to_plan)
 up_to_elastic = libplanner/elastic/libelastic.la $(up_to_plan)
 up_to_sim = libplanner/sim/libsim.la $(up_to_elastic)
+up_to_trace = libplanner/trace/libtrace.la $(up_to_base)
 
 include libplanner/base/local.mk
 include libplanner/domain/local.mk
@@ -32,4 +34,5 @@ include libplanner/plan/local.mk
 include libplanner/request/local.mk
 include libplanner/elastic/local.mk
 include libplanner/sim/local.mk
+include libplanner/trace/local.mk
 include libplanner/report/local.mk

@@ -28,6 +28,7 @@ include tests/unit/job_submit/local.mk
 include tests/unit/contrib/local.mk
 include tests/unit/elastic/local.mk
 include tests/unit/sim/local.mk
+include tests/unit/trace/local.mk
 include tests/unit/hora/local.mk
 include tests/unit/history/local.mk
 include tests/unit/mpi/local.mk

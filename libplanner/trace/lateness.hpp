@@ -1,0 +1,34 @@
+// In which collectives did others wait for one rank, and in which did they go on without it?
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "libplanner/domain/rank_record.hpp"
+#include "libplanner/trace/alignment.hpp"
+#include "libplanner/trace/collectives.hpp"
+
+namespace hora::trace {
+
+enum class MarkKind {
+    late,        // began so much after the others that they mostly waited
+    went_ahead,  // ended before the late rank had begun
+};
+
+struct Mark {
+    MarkKind kind = MarkKind::late;
+    Part part;
+    std::uint32_t other = 0;  // record of the late rank, of those that went ahead
+    Seconds by;
+};
+
+// Looks at collectives that end together, of which all ranks have a record on one clock. The last
+// rank to begin is late if the median of the others began earlier by at least half of the time
+// that they spent in the call, and by more than can be told from the clocks. That says where
+// lateness was seen, not who caused it: it travels from one communicator to the next.
+// Ascending by collective.
+std::vector<Mark> find_marks(std::span<const domain::RankRecord> records,
+                             const Collectives& collectives, const Alignment& alignment);
+
+}  // namespace hora::trace
