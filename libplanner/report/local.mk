@@ -86,15 +86,20 @@ libplanner_libelastic_la_SOURCES += \
 	libplanner/report/html/html_page.hpp \
 	libplanner/report/html/page_data.cpp \
 	libplanner/report/html/page_data.hpp \
+	libplanner/report/html/page_frame.cpp \
+	libplanner/report/html/page_frame.hpp \
 	libplanner/report/html/page_text.hpp \
 	libplanner/report/html/past_result.cpp \
 	libplanner/report/html/past_result.hpp \
+	libplanner/report/html/timeline_page.cpp \
+	libplanner/report/html/timeline_page.hpp \
 	libplanner/report/html/use_over_time.cpp \
 	libplanner/report/html/use_over_time.hpp
 
 # A page's style and script are kept as files of their kinds, and compiled in as strings.
 nodist_libplanner_libelastic_la_SOURCES = libplanner/report/html/page_text.cpp
-page_parts = libplanner/report/html/page.css libplanner/report/html/page.js
+page_parts = libplanner/report/html/page.css libplanner/report/html/page.js \
+	libplanner/report/html/timeline.js
 EXTRA_DIST += $(page_parts)
 CLEANFILES += libplanner/report/html/page_text.cpp
 libplanner/report/html/page_text.cpp: $(page_parts)
@@ -105,6 +110,10 @@ libplanner/report/html/page_text.cpp: $(page_parts)
 		echo ')page";'; \
 		echo 'const std::string_view hora::report::page_script = R"page('; \
 		cat $(srcdir)/libplanner/report/html/page.js; \
+		echo ')page";'; \
+		echo 'const std::string_view hora::report::timeline_script = R"page('; \
+		cat $(srcdir)/libplanner/report/html/timeline.js; \
 		echo ')page";'; } >$@.new && mv $@.new $@
+libplanner_libelastic_la_SOURCES += libplanner/report/jobs/chrome_trace.cpp libplanner/report/jobs/chrome_trace.hpp
 libplanner_libelastic_la_SOURCES += libplanner/report/jobs/figures.cpp libplanner/report/jobs/figures.hpp
 libplanner_libelastic_la_SOURCES += libplanner/report/jobs/replay.cpp libplanner/report/jobs/replay.hpp

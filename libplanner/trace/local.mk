@@ -8,4 +8,6 @@ libplanner_trace_libtrace_la_SOURCES = \
 	libplanner/trace/lateness.cpp \
 	libplanner/trace/lateness.hpp \
 	libplanner/trace/robust_line.cpp \
-	libplanner/trace/robust_line.hpp
+	libplanner/trace/robust_line.hpp \
+	libplanner/trace/timeline.cpp \
+	libplanner/trace/timeline.hpp

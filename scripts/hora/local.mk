@@ -37,6 +37,8 @@ hora_SOURCES += \
 	plugins/slurm/find_job.hpp \
 	scripts/hora/jobs/site_plans.cpp \
 	scripts/hora/jobs/site_plans.hpp \
+	scripts/hora/jobs/job_folder.cpp \
+	scripts/hora/jobs/job_folder.hpp \
 	scripts/hora/jobs/explain.cpp \
 	scripts/hora/jobs/explain.hpp
 # What the command and the daemon do alike.
@@ -120,5 +122,11 @@ hora_SOURCES += \
 	scripts/hora/jobs/report.cpp \
 	scripts/hora/jobs/report.hpp
 dist_man_MANS += scripts/hora/jobs/hora-report.1 scripts/hora/jobs/hora-trace.5
+hora_SOURCES += \
+	scripts/hora/jobs/timeline.cpp \
+	scripts/hora/jobs/timeline.hpp \
+	scripts/hora/jobs/trace_folder.cpp \
+	scripts/hora/jobs/trace_folder.hpp
+dist_man_MANS += scripts/hora/jobs/hora-timeline.1
 hora_SOURCES += scripts/hora/elastic/replay.cpp scripts/hora/elastic/replay.hpp
 dist_man_MANS += scripts/hora/elastic/hora-replay.1 scripts/hora/elastic/hora-simulate.1

@@ -19,6 +19,7 @@
 #include "scripts/hora/jobs/history.hpp"
 #include "scripts/hora/jobs/report.hpp"
 #include "scripts/hora/jobs/status.hpp"
+#include "scripts/hora/jobs/timeline.hpp"
 #include "scripts/hora/machine/ring.hpp"
 #include "scripts/hora/machine/topology.hpp"
 #include "scripts/hora/plan/model.hpp"
@@ -54,6 +55,7 @@ int run(int argc, char** argv) {
     hora::scripts::add_ring_command(app, outcome);
     hora::scripts::add_simulate_command(app, outcome);
     hora::scripts::add_status_command(app, outcome);
+    hora::scripts::add_timeline_command(app, outcome);
     hora::scripts::add_topology_command(app, outcome);
 #ifdef HAVE_SLURM
     hora::scripts::add_explain_command(app, outcome);

@@ -9,6 +9,7 @@ EXTRA_DIST += tests/golden/replay
 EXTRA_DIST += tests/golden/ring
 EXTRA_DIST += tests/golden/simulate
 EXTRA_DIST += tests/golden/status
+EXTRA_DIST += tests/golden/timeline
 EXTRA_DIST += tests/golden/topology
 EXTRA_DIST += tests/golden/usage
 

@@ -25,6 +25,9 @@ struct CheckpointOwner {
 // Below the job's working directory, where nothing is set; several users may share that.
 constexpr std::string_view default_checkpoint_path = ".hora-{uid}/{cluster}-{job}-{submit}";
 
+// Below the folder: the records of its communication, each start of a step in one of its own.
+constexpr std::string_view trace_folder = "trace";
+
 // Is this the folder of one user's jobs that the default path names?
 bool is_default_place(std::string_view folder, std::uint32_t uid);
 

@@ -9,46 +9,15 @@
 #include "libplanner/base/counted.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/html/page_data.hpp"
+#include "libplanner/report/html/page_frame.hpp"
 #include "libplanner/report/html/page_text.hpp"
 #include "libplanner/report/jobs/figures.hpp"
-#include "libplanner/report/svg/svg_text.hpp"
 
 namespace hora::report {
 namespace {
 
 // More rows help nobody and make the page slow; the numbers are in --jobs-csv.
 constexpr std::size_t most_table_rows = 500;
-
-std::string escaped(std::string_view text) {
-    return xml_of(characters_of(text));
-}
-
-std::string row(std::string_view tag, const std::vector<std::string>& cells) {
-    std::string text = "<tr>";
-    for (std::size_t i = 0; i < cells.size(); ++i) {
-        // The first cell names its row.
-        constexpr std::size_t longest_figure = 24;
-        const std::string_view name = i == 0 && tag == "td" ? "th scope=\"row\""
-                                      : tag == "td" && cells[i].size() > longest_figure
-                                          ? "td class=\"sentence\""
-                                          : tag;
-        text += fmt::format("<{}>{}</{}>", name, escaped(cells[i]), name.substr(0, 2));
-    }
-    return text + "</tr>\n";
-}
-
-std::string table(std::string_view caption, const std::vector<std::string>& titles,
-                  const std::vector<std::vector<std::string>>& rows) {
-    std::string text = fmt::format(
-        "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{0}\">\n<table>\n"
-        "<caption>{0}</caption>\n<thead>\n",
-        escaped(caption));
-    text += row("th scope=\"col\"", titles) + "</thead>\n<tbody>\n";
-    for (const auto& cells : rows) {
-        text += row("td", cells);
-    }
-    return text + "</tbody>\n</table>\n</div>\n";
-}
 
 std::string summary_table(const Page& page) {
     const bool has_limits = std::any_of(page.runs.begin(), page.runs.end(),
@@ -70,7 +39,7 @@ std::string summary_table(const Page& page) {
     if (has_limits) {
         titles.emplace_back("Ended by their time limit");
     }
-    return table("Figures of each policy", titles, rows);
+    return html_table("Figures of each policy", titles, rows);
 }
 
 std::string percentile_table(const Page& page) {
@@ -87,8 +56,8 @@ std::string percentile_table(const Page& page) {
         }
         rows.push_back(cells);
     }
-    return table("Completion times by share of the jobs",
-                 {"Policy", "10 %", "25 %", "50 %", "75 %", "90 %", "99 %"}, rows);
+    return html_table("Completion times by share of the jobs",
+                      {"Policy", "10 %", "25 %", "50 %", "75 %", "90 %", "99 %"}, rows);
 }
 
 std::string use_table(const Page& page) {
@@ -111,7 +80,7 @@ std::string use_table(const Page& page) {
     for (std::size_t i = 1; i <= slices; ++i) {
         titles.push_back(fmt::format("{}0 %", i));
     }
-    return table("GPUs held in each tenth of the time", titles, rows);
+    return html_table("GPUs held in each tenth of the time", titles, rows);
 }
 
 // Three digits, or all of a whole number that has more.
@@ -138,7 +107,7 @@ std::string job_table(const PageRun& run) {
             ? fmt::format("{}: the first {} of {} jobs", run.result.policy, most_table_rows,
                           run.result.jobs.size())
             : fmt::format("{}: {}", run.result.policy, counted(run.result.jobs.size(), "job"));
-    return table(
+    return html_table(
         caption,
         {"Job", "Submitted at", "Waited", "Completion", "Most GPUs", "Restarts", "GPU-hours"},
         rows);
@@ -158,9 +127,9 @@ std::string figure(std::string_view id, std::string_view title, std::string_view
 }
 
 std::string body(const Page& page) {
-    std::string text = fmt::format("<h1>{}</h1>\n", escaped(page.title));
+    std::string text = fmt::format("<h1>{}</h1>\n", escaped_html(page.title));
     for (const std::string& sentence : page.about) {
-        text += fmt::format("<p>{}</p>\n", escaped(sentence));
+        text += fmt::format("<p>{}</p>\n", escaped_html(sentence));
     }
     text += "<noscript><p>The charts need JavaScript; the tables say the same.</p></noscript>\n";
     text += "<section>\n<h2>Summary</h2>\n" + summary_table(page) + "</section>\n";
@@ -178,7 +147,7 @@ std::string body(const Page& page) {
     text += figure("use", "How busy the GPUs are", "Share of the GPUs that jobs hold, over time.",
                    "Use as a table", use_table(page));
     for (const PageTable& one : page.tables) {
-        text += "<section>\n" + table(one.title, one.columns, one.rows) + "</section>\n";
+        text += "<section>\n" + html_table(one.title, one.columns, one.rows) + "</section>\n";
     }
     return text;
 }
@@ -186,23 +155,7 @@ std::string body(const Page& page) {
 }  // namespace
 
 std::string to_html(const Page& page, std::string_view chart_library) {
-    std::string html = fmt::format(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-        "<meta name=\"color-scheme\" content=\"light dark\">\n"
-        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src "
-        "'unsafe-inline'; style-src 'unsafe-inline'\">\n"
-        "<title>{}</title>\n<style>\n",
-        escaped(page.title));
-    html += page_style;
-    html += "</style>\n</head>\n<body>\n<main>\n" + body(page) + "</main>\n";
-    html += "<script type=\"application/json\" id=\"data\">" + page_data(page) + "</script>\n";
-    html += "<script>\n";
-    html += chart_library;
-    html += "\n</script>\n<script>\n";
-    html += page_script;
-    html += "</script>\n</body>\n</html>\n";
-    return html;
+    return framed(page.title, body(page), page_data(page), chart_library, page_script);
 }
 
 }  // namespace hora::report

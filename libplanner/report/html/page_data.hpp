@@ -8,7 +8,7 @@
 
 namespace hora::report {
 
-// One JSON object, fit to stand inside a script element.
+// One JSON object.
 std::string page_data(const Page& page);
 
 std::string label_of(const PageRun& run, std::size_t job);

@@ -10,6 +10,12 @@
 namespace hora::scripts {
 
 Expected<void> write_html(const report::Page& page, const std::string& path) {
+    return write_html([&](std::string_view library) { return report::to_html(page, library); },
+                      path);
+}
+
+Expected<void> write_html(const std::function<Expected<std::string>(std::string_view)>& page,
+                          const std::string& path) {
     const auto library = read::read_file(HORA_CHART_JS, std::size_t{8} << 20);
     if (!library) {
         return failure(fmt::format("{}; install libjs-chart.js", library.error().message));
@@ -18,7 +24,8 @@ Expected<void> write_html(const report::Page& page, const std::string& path) {
     if (library->find("</script") != std::string::npos) {
         return failure("\"" HORA_CHART_JS "\" holds \"</script\"; it is not Chart.js");
     }
-    return replace_file(path, report::to_html(page, *library));
+    return page(*library).and_then(
+        [&](const std::string& text) { return replace_file(path, text); });
 }
 
 }  // namespace hora::scripts

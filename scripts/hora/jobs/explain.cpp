@@ -17,15 +17,14 @@
 
 #include "libplanner/read/cluster/decision_token.hpp"
 #include "libplanner/read/file.hpp"
-#include "libplanner/read/settings/checkpoint_path.hpp"
 #include "libplanner/read/settings/settings.hpp"
 #include "libplanner/read/trace/progress.hpp"
 #include "libplanner/report/jobs/explanation.hpp"
 #include "libplanner/report/jobs/status.hpp"
 #include "libplanner/report/plan/brief_plan.hpp"
 #include "plugins/slurm/find_job.hpp"
-#include "plugins/slurm/messages.hpp"
 #include "scripts/hora/jobs/daemon_status.hpp"
+#include "scripts/hora/jobs/job_folder.hpp"
 #include "scripts/hora/jobs/past.hpp"
 #include "scripts/hora/jobs/site_plans.hpp"
 #include "scripts/hora/site/site.hpp"
@@ -38,24 +37,9 @@ struct Options {
     bool is_json = false;
 };
 
-std::string cluster_name() {
-    const auto configuration = slurm::load_configuration();
-    return configuration ? std::string(slurm::text_of((*configuration)->cluster_name))
-                         : std::string();
-}
-
 // Where the program reports its progress; empty where the template of the site says nothing of use.
 std::string progress_file(const slurm::FoundJob& job, const domain::Decision& decision) {
-    const auto settings = load_settings();
-    const std::int64_t submitted = decision.submitted != 0 ? decision.submitted : job.submitted;
-    const auto folder = read::checkpoint_path(
-        settings.value_or(read::Settings()).get<std::string>("checkpoint.path"),
-        {.user = job.user,
-         .uid = job.uid,
-         .cluster = cluster_name(),
-         .job = job.job,
-         .submit = static_cast<std::uint64_t>(submitted),
-         .work_directory = job.work_directory});
+    const auto folder = job_folder(job, decision.submitted);
     return folder ? *folder + "/progress.jsonl" : std::string();
 }
 

@@ -14,6 +14,7 @@ tests_unit_report_report_SOURCES += \
 	tests/unit/report/golden.hpp \
 	tests/unit/report/jobs/history.cpp \
 	tests/unit/report/html/page.cpp \
+	tests/unit/report/html/timeline_page.cpp \
 	tests/unit/report/some_rescales.hpp \
 	tests/unit/report/jobs/status.cpp \
 	tests/unit/report/text_table.cpp
