@@ -35,20 +35,22 @@ endif
 EXTRA_DIST += tests/bench/policies
 
 # `make bench-allreduce RANKS="8 16"`: Hora's all-reduce beside those that SMPI offers, and fusion,
-# in simulated networks; a line a case. Takes minutes.
-EXTRA_DIST += tests/bench/allreduce/allreduce.cpp tests/bench/allreduce/run
-CLEANFILES += tests/bench/allreduce/allreduce
+# and a rank that is late, in simulated networks; a line a case. Takes minutes.
+EXTRA_DIST += tests/bench/allreduce/allreduce.cpp tests/bench/allreduce/late.cpp \
+	tests/bench/allreduce/run
+CLEANFILES += tests/bench/allreduce/allreduce tests/bench/allreduce/late
 if HAVE_SMPI
 RANKS = 2 4 8 16 32 64
-bench_allreduce_sources = tests/bench/allreduce/allreduce.cpp $(allreduce_sources) \
-	$(mpi_transport_sources)
-tests/bench/allreduce/allreduce: $(bench_allreduce_sources)
+bench_allreduce_programs = tests/bench/allreduce/allreduce tests/bench/allreduce/late
+$(bench_allreduce_programs): tests/bench/allreduce/%: tests/bench/allreduce/%.cpp \
+		$(allreduce_sources) $(mpi_transport_sources)
 	$(MKDIR_P) tests/bench/allreduce
 	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. -o $(abs_builddir)/$@ \
-		$(filter %.cpp,$(bench_allreduce_sources)) $(FMT_LIBS)
-bench-allreduce: tests/bench/allreduce/allreduce
+		$@.cpp $(filter %.cpp,$(allreduce_sources) $(mpi_transport_sources)) $(FMT_LIBS)
+bench-allreduce: $(bench_allreduce_programs)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce grid $(RANKS)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce fusion $(RANKS)
+	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/late late $(RANKS)
 else
 bench-allreduce:
 	@echo 'make bench-allreduce: install libsimgrid-dev, run configure again' >&2

@@ -46,6 +46,8 @@ class Outbox {
     // out = a op b; out may be a or b.
     virtual void reduce(const Reduction& reduction, std::byte* out, const std::byte* a,
                         const std::byte* b, std::size_t count) = 0;
+    // Of a sum that has arrived, into the caller's memory.
+    virtual void copy(std::span<const std::byte> from, std::span<std::byte> into) = 0;
 
   protected:
     ~Outbox() = default;

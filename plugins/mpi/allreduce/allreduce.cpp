@@ -160,7 +160,12 @@ void Allreduce::received(std::shared_ptr<Buffer> message) {
 void Allreduce::reduce(const Reduction& reduction, std::byte* out, const std::byte* a,
                        const std::byte* b, std::size_t count) {
     kernel_of(reduction.element, reduction.operation)(out, a, b, count);
-    transport_.reduced(Bytes(static_cast<double>(count * size_of(reduction.element))));
+    transport_.worked(Bytes(static_cast<double>(count * size_of(reduction.element))));
+}
+
+void Allreduce::copy(std::span<const std::byte> from, std::span<std::byte> into) {
+    std::ranges::copy(from, into.data());
+    transport_.worked(Bytes(static_cast<double>(from.size())));
 }
 
 // -- sending ----------------------------------------------------------------

@@ -92,6 +92,7 @@ class Allreduce final : private Transport::Handler, private Outbox {
               std::shared_ptr<Buffer> message) override;
     void reduce(const Reduction& reduction, std::byte* out, const std::byte* a, const std::byte* b,
                 std::size_t count) override;
+    void copy(std::span<const std::byte> from, std::span<std::byte> into) override;
 
     void start_all();
     void start(std::uint64_t number);

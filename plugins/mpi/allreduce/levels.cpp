@@ -102,7 +102,7 @@ void Levels::accept(Arrived arrived) {
         throw std::runtime_error("hora: the ranks reduce vectors of different lengths");
     }
     if (is_sum) {
-        std::ranges::copy(arrived.payload, reduction_.result(elements).data());
+        outbox_.copy(arrived.payload, reduction_.result(elements));
         ++stage.sums;
         return return_sums(lane_number);
     }
@@ -155,7 +155,7 @@ void Levels::finish_lane(std::uint32_t lane_number) {
     const Stage& last = lane.stages.back();
     const Range elements = part(levels_.size() - 1, last.block, digit(levels_.size() - 1));
     if (elements.size() > 0) {
-        std::ranges::copy(lane.sum.payload, reduction_.result(elements).data());
+        outbox_.copy(lane.sum.payload, reduction_.result(elements));
     }
     lane.sum = {};
     lane.is_summed = true;

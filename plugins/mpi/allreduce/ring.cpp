@@ -2,7 +2,6 @@
 // (P3).
 #include "plugins/mpi/allreduce/ring.hpp"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -47,7 +46,7 @@ void Ring::accept(Arrived arrived) {
 
 void Ring::accept_sum(Arrived arrived) {
     const std::uint32_t piece = arrived.header.piece;
-    std::ranges::copy(arrived.payload, reduction_.result(layout_.elements_of(piece)).data());
+    outbox_.copy(arrived.payload, reduction_.result(layout_.elements_of(piece)));
     --missing_;
     if (next_ != layout_.owner_of(piece)) {
         outbox_.send(next_, arrived.header, arrived.payload, std::move(arrived.message));

@@ -46,8 +46,8 @@ class Transport {
 
     // This rank's own clock: seconds since any moment.
     virtual Seconds now() const = 0;
-    // So many bytes were reduced. A simulation lets the time pass that this takes.
-    virtual void reduced(Bytes) {}
+    // So many bytes were reduced, or copied. A simulation lets the time pass that this takes.
+    virtual void worked(Bytes) {}
 };
 
 }  // namespace hora::mpi
