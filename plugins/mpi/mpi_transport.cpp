@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <utility>
 
 namespace hora::mpi {
@@ -91,30 +92,55 @@ void MpiTransport::progress(Handler& handler, bool may_wait) {
         PMPI_Testsome(requests, requests_.data(), &count, completed_.data(), statuses_.data());
         count = count == MPI_UNDEFINED ? 0 : count;
     }
-    const std::size_t receives = receiving_.size();
-    for (int i = 0; i < count; ++i) {
-        const auto slot = static_cast<std::size_t>(completed_[static_cast<std::size_t>(i)]);
-        if (slot >= receives) {
-            handler.sent(sending_[slot - receives]);
+    // Messages are matched with receives in the order in which these were posted, so they have come
+    // in that order.
+    completed_.resize(static_cast<std::size_t>(count));
+    std::vector<std::size_t> order(completed_.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::ranges::sort(order, {}, [this](std::size_t i) { return completed_[i]; });
+    std::vector<std::shared_ptr<Buffer>> messages;
+    std::vector<std::uint64_t> sent;
+    for (const std::size_t i : order) {
+        const auto slot = static_cast<std::size_t>(completed_[i]);
+        if (slot >= receiving_.size()) {
+            sent.push_back(sending_[slot - receiving_.size()]);
             continue;
         }
-        const MPI_Status& status = statuses_[static_cast<std::size_t>(i)];
         int bytes = 0;
-        PMPI_Get_count(&status, MPI_BYTE, &bytes);
-        auto message = take_message(slot, static_cast<std::size_t>(bytes));
-        expect_message(slot);
+        PMPI_Get_count(&statuses_[i], MPI_BYTE, &bytes);
+        messages.push_back(take_message(slot, static_cast<std::size_t>(bytes)));
+    }
+    remove_completed();
+    for (const std::uint64_t message : sent) {
+        handler.sent(message);
+    }
+    for (std::shared_ptr<Buffer>& message : messages) {
         handler.received(std::move(message));
     }
-    // Requests that are complete leave the list; the others keep their order.
+}
+
+// The others keep their order; new receives come after them.
+void MpiTransport::remove_completed() {
+    const std::size_t receives = receiving_.size();
     std::size_t kept = 0;
-    for (std::size_t i = 0; i < sending_.size(); ++i) {
-        if (requests_[receives + i] != MPI_REQUEST_NULL) {
-            requests_[receives + kept] = requests_[receives + i];
-            sending_[kept++] = sending_[i];
+    for (std::size_t slot = 0; slot < receives; ++slot) {
+        if (requests_[slot] != MPI_REQUEST_NULL) {
+            std::swap(requests_[kept], requests_[slot]);
+            std::swap(receiving_[kept++], receiving_[slot]);
         }
     }
-    requests_.resize(receives + kept);
-    sending_.resize(kept);
+    for (; kept < receives; ++kept) {
+        expect_message(kept);
+    }
+    std::size_t sends = 0;
+    for (std::size_t i = 0; i < sending_.size(); ++i) {
+        if (requests_[receives + i] != MPI_REQUEST_NULL) {
+            requests_[receives + sends] = requests_[receives + i];
+            sending_[sends++] = sending_[i];
+        }
+    }
+    requests_.resize(receives + sends);
+    sending_.resize(sends);
 }
 
 Seconds MpiTransport::now() const {

@@ -38,6 +38,7 @@ class MpiTransport : public Transport {
     using Pool = std::vector<std::unique_ptr<std::byte[]>>;
 
     void expect_message(std::size_t slot);
+    void remove_completed();
     std::shared_ptr<Buffer> take_message(std::size_t slot, std::size_t bytes);
 
     MPI_Comm communicator_;
@@ -45,7 +46,8 @@ class MpiTransport : public Transport {
     std::uint32_t rank_ = 0;
     std::uint32_t size_ = 1;
 
-    // First the receives, then the sends; an element of each belongs to one request.
+    // First the receives as they were posted, then the sends; an element of each belongs to one
+    // request.
     std::vector<MPI_Request> requests_;
     std::vector<std::unique_ptr<std::byte[]>> receiving_;
     std::shared_ptr<Pool> unused_ = std::make_shared<Pool>();

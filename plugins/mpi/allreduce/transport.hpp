@@ -16,8 +16,9 @@ struct Buffer {
     std::size_t size = 0;
 };
 
-// A group of ranks 0 .. size - 1. Messages from one rank to another arrive in the order in which
-// they were sent, whole, and each once. A transport is used by one thread at a time.
+// A group of ranks 0 .. size - 1. Messages arrive whole and each once; of those from one rank that lie
+// there the handler gets the oldest first, but a long one may arrive after a shorter one that was
+// sent later. A transport is used by one thread at a time.
 class Transport {
   public:
     // Called from within progress().

@@ -12,8 +12,12 @@ tests_unit_mpi_allreduce_allreduce_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_allreduce_allreduce_LDADD = plugins/mpi/allreduce/liballreduce.la $(unit_libraries)
 
 if HAVE_MPI
-check_PROGRAMS += tests/unit/mpi/broadcast_start tests/unit/mpi/races
+check_PROGRAMS += tests/unit/mpi/broadcast_start tests/unit/mpi/mpi_transport tests/unit/mpi/races
 endif
+tests_unit_mpi_mpi_transport_SOURCES = tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/mpi_transport.cpp $(mpi_transport_sources)
+tests_unit_mpi_mpi_transport_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_unit_mpi_mpi_transport_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS)
 tests_unit_mpi_broadcast_start_SOURCES = \
 	tests/unit/mpi/broadcast_start.cpp \
 	tests/unit/mpi/four_ranks.hpp

@@ -79,8 +79,12 @@ class Network {
 
       private:
         void take(Handler& handler, std::uint32_t from) {
-            const OnItsWay arrived = std::move(coming_[from].front());
-            coming_[from].pop_front();
+            // A long message may be overtaken.
+            auto& messages = coming_[from];
+            const auto it = messages.begin() +
+                            static_cast<std::ptrdiff_t>(network_.random_() % messages.size());
+            const OnItsWay arrived = std::move(*it);
+            messages.erase(it);
             std::vector<std::byte> bytes;
             for (const std::span<const std::byte> part : arrived.parts) {
                 bytes.insert(bytes.end(), part.begin(), part.end());
