@@ -16,7 +16,6 @@ libplanner_cost_libcost_la_SOURCES += \
 	libplanner/cost/ratio_fit.cpp \
 	libplanner/cost/ratio_fit.hpp
 libplanner_cost_libcost_la_SOURCES += libplanner/cost/measured.cpp libplanner/cost/measured.hpp
-libplanner_cost_libcost_la_SOURCES += libplanner/cost/ring_pace.cpp libplanner/cost/ring_pace.hpp
 libplanner_cost_libcost_la_SOURCES += \
 	libplanner/cost/correction.cpp \
 	libplanner/cost/correction.hpp \

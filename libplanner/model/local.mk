@@ -3,6 +3,8 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/alexnet.cpp \
 	libplanner/model/builtin.cpp \
 	libplanner/model/builtin.hpp \
+	libplanner/model/channel_search.cpp \
+	libplanner/model/channel_search.hpp \
 	libplanner/model/convolution.cpp \
 	libplanner/model/count.hpp \
 	libplanner/model/families.hpp \
@@ -19,7 +21,11 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/path.cpp \
 	libplanner/model/path.hpp \
 	libplanner/model/resnet.cpp \
+	libplanner/model/ring_pace.cpp \
+	libplanner/model/ring_pace.hpp \
 	libplanner/model/sequence.cpp \
+	libplanner/model/set_bandwidth.cpp \
+	libplanner/model/set_bandwidth.hpp \
 	libplanner/model/transformer.cpp \
 	libplanner/model/vgg.cpp \
 	libplanner/model/window.cpp \

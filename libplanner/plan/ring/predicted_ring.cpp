@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "libplanner/cost/ring_pace.hpp"
+#include "libplanner/model/ring_pace.hpp"
 #include "libplanner/plan/ring/node_order.hpp"
 #include "libplanner/plan/ring/ring.hpp"
 
@@ -122,7 +122,7 @@ RingFigures figures_of(const domain::Topology& machine, std::vector<std::uint32_
         return RingLink{a, b, domain::path_kind_names[static_cast<std::size_t>(path.kind)],
                         path.bandwidth};
     });
-    figures.pace = cost::ring_pace(machine, order);
+    figures.pace = model::ring_pace(machine, order);
     return figures;
 }
 

@@ -34,7 +34,7 @@ struct RingFigures {
     std::vector<RingStop> stops;
     std::vector<RingLink> links;     // from each stop to the next; two stops have one link
     Bandwidth bottleneck;            // of the slowest link; 0: no link, or not known
-    std::optional<Bandwidth> pace;   // cost/ring_pace.hpp; of one machine that is known inside
+    std::optional<Bandwidth> pace;   // model/ring_pace.hpp; of one machine that is known inside
     std::vector<std::string> nodes;  // in the order of the ring; empty in one machine
     std::optional<std::uint64_t> crossings;  // plan/node_order.hpp; of several nodes
 };

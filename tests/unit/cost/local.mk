@@ -9,4 +9,4 @@ tests_unit_cost_cost_SOURCES += tests/unit/cost/exchange.cpp tests/unit/cost/mea
 	tests/unit/cost/step.cpp
 tests_unit_cost_cost_SOURCES += tests/unit/cost/correction.cpp tests/unit/cost/measured_table.cpp \
 	tests/unit/cost/rescale_cost.cpp
-tests_unit_cost_cost_SOURCES += tests/unit/cost/ratio_fit.cpp tests/unit/cost/ring_pace.cpp
+tests_unit_cost_cost_SOURCES += tests/unit/cost/ratio_fit.cpp

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/cost/ring_pace.hpp"
+#include "libplanner/model/ring_pace.hpp"
 #include "tests/unit/plan/ring/p4_box.hpp"
 
 namespace hora::plan {
@@ -13,15 +13,15 @@ using tests::p4_box;
 
 TEST(RingPace, CountsLinksThatShareACable) {
     const domain::Topology box = p4_box();
-    EXPECT_EQ(cost::ring_pace(box, Order{0, 1, 2, 3}).count(), 6e9);
-    EXPECT_EQ(cost::ring_pace(box, Order{0, 2, 1, 3}).count(), 3e9);
-    EXPECT_EQ(cost::ring_pace(box, Order{0, 1}).count(), 12e9);
-    EXPECT_EQ(cost::ring_pace(box, Order{0}).count(), 0);
+    EXPECT_EQ(model::ring_pace(box, Order{0, 1, 2, 3}).count(), 6e9);
+    EXPECT_EQ(model::ring_pace(box, Order{0, 2, 1, 3}).count(), 3e9);
+    EXPECT_EQ(model::ring_pace(box, Order{0, 1}).count(), 12e9);
+    EXPECT_EQ(model::ring_pace(box, Order{0}).count(), 0);
     domain::Topology linked = box;
     for (domain::GpuPath& path : linked.paths) {
         path.kind = domain::PathKind::nvlink;
     }
-    EXPECT_EQ(cost::ring_pace(linked, Order{0, 2, 1, 3}).count(), 6e9);
+    EXPECT_EQ(model::ring_pace(linked, Order{0, 2, 1, 3}).count(), 6e9);
 }
 
 read::NcclCommunicator communicator(const Order& ring) {

@@ -1,4 +1,4 @@
-#include "libplanner/cost/ring_pace.hpp"
+#include "libplanner/model/ring_pace.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace hora::cost {
+namespace hora::model {
 namespace {
 
 using domain::PathKind;
@@ -139,4 +139,4 @@ RC_GTEST_PROP(RingPace, IsTheSameWhereverTheRingBeginsAndWhicheverWayItGoes, ())
 }
 
 }  // namespace
-}  // namespace hora::cost
+}  // namespace hora::model

@@ -1,11 +1,11 @@
 // How fast does a ring inside one machine run, where several of its links share a cable?
-#include "libplanner/cost/ring_pace.hpp"
+#include "libplanner/model/ring_pace.hpp"
 
 #include <algorithm>
 #include <cstddef>
 #include <vector>
 
-namespace hora::cost {
+namespace hora::model {
 namespace {
 
 using domain::no_object;
@@ -104,4 +104,4 @@ Bandwidth ring_pace(const domain::Topology& machine, std::span<const std::uint32
     return load.slowest(pace);
 }
 
-}  // namespace hora::cost
+}  // namespace hora::model

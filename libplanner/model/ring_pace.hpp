@@ -7,7 +7,7 @@
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/topology.hpp"
 
-namespace hora::cost {
+namespace hora::model {
 
 // A closed ring of these GPUs (indices into Topology::gpus, each once): the least share that one of
 // its links gets. Links that leave the same bridge, host bridge, NUMA node or socket in the same
@@ -17,4 +17,4 @@ namespace hora::cost {
 // 0 where the ring has no link, or one of unknown speed. Time: O(n^2 x depth).
 Bandwidth ring_pace(const domain::Topology& machine, std::span<const std::uint32_t> order);
 
-}  // namespace hora::cost
+}  // namespace hora::model
