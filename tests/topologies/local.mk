@@ -2,6 +2,7 @@
 topologies = \
 	tests/topologies/amd.xml \
 	tests/topologies/four-switches.xml \
+	tests/topologies/hybrid-cube-mesh.xml \
 	tests/topologies/management-graphics.xml \
 	tests/topologies/no-gpu.xml \
 	tests/topologies/nvswitch.xml \

@@ -16,6 +16,7 @@ PLX = ("0604", "10b5:8747", "PEX 8747 PCIe Switch")
 PLX_9797 = ("0604", "10b5:9797", "PEX 9797 PCIe Switch")
 ROOT_INTEL = ("0604", "8086:6f08", "Xeon E5 PCI Express Root Port 3")
 ROOT_AMD = ("0604", "1022:1483", "Starship/Matisse GPP Bridge")
+MLX4 = ("0207", "15b3:1013", "MT27700 Family [ConnectX-4]")
 MLX5 = ("0207", "15b3:1017", "MT27800 Family [ConnectX-5]")
 MLX6 = ("0207", "15b3:101b", "MT28908 Family [ConnectX-6]")
 I350 = ("0200", "8086:1521", "I350 Gigabit Network Connection")
@@ -26,10 +27,12 @@ NVSWITCH = ("0680", "10de:1af1", "GA100 [A100 NVSwitch]")
 TITANX = ("0300", "10de:1b00", "GP102 [TITAN X]")
 RTX6000 = ("0300", "10de:1e30", "TU102GL [Quadro RTX 6000/8000]")
 A100 = ("0302", "10de:20b0", "GA100 [A100 SXM4 40GB]")
+V100 = ("0302", "10de:1db1", "GV100GL [Tesla V100 SXM2 16GB]")
 L40S = ("0302", "10de:26b9", "AD102GL [L40S]")
 T4 = ("0302", "10de:1eb8", "TU104GL [Tesla T4]")
 MI210 = ("0380", "1002:740f", "Aldebaran/MI200 [Instinct MI210]")
 
+BROADWELL_20 = ("GenuineIntel", "6", "79", "Intel(R) Xeon(R) CPU E5-2698 v4 @ 2.20GHz")
 BROADWELL = ("GenuineIntel", "6", "79", "Intel(R) Xeon(R) CPU E5-2650 v4 @ 2.20GHz")
 CASCADE_LAKE = ("GenuineIntel", "6", "85", "Intel(R) Xeon(R) Gold 6248 CPU @ 2.50GHz")
 ROME = ("AuthenticAMD", "23", "49", "AMD EPYC 7742 64-Core Processor")
@@ -260,6 +263,26 @@ def nvswitch():
     return machine
 
 
+def hybrid_cube_mesh():
+    """Eight V100 of a DGX-1V: two quads, each fully joined, and a link between opposite GPUs."""
+    machine = Machine("hybrid-cube-mesh", "dgx1v", BROADWELL_20, sockets=2, cores=20,
+                      DMIProductName="DGX-1 with V100")
+    x16 = 16 * LANE[3]
+    for i, first in enumerate((0x04, 0x09, 0x84, 0x89)):
+        if i % 2 == 0:
+            host = machine.host_bridge(machine.sockets[i // 2], first - 4, first + 0x1f)
+        devices = [(V100, x16, [nvml(j, "Tesla V100-SXM2-16GB")]) for j in (2 * i, 2 * i + 1)]
+        devices.append((MLX4, x16, [network(f"ib{i}"), fabric(f"mlx5_{i}")]))
+        machine.switch(host, 2 + i % 2, first, ROOT_INTEL, PLX_9797, x16, devices)
+    gpus = [one for one in machine.objects({"OSDev"}) if one.get("name").startswith("nvml")]
+    links = {(0, 1): 1, (0, 2): 1, (0, 3): 2, (0, 4): 2, (1, 2): 2, (1, 3): 1, (1, 5): 2,
+             (2, 3): 2, (2, 6): 1, (3, 7): 1, (4, 5): 1, (4, 6): 1, (4, 7): 2, (5, 6): 2,
+             (5, 7): 1, (6, 7): 2}
+    values = [[25000 * links.get((min(a, b), max(a, b)), 0) for b in range(8)] for a in range(8)]
+    machine.nvlinks("NVLinkBandwidth", gpus, values)
+    return machine
+
+
 def no_gpu():
     """Two sockets, a NIC and no GPU."""
     machine = Machine("no-gpu", "cpu1", CASCADE_LAKE, sockets=2)
@@ -318,7 +341,8 @@ def amd():
 
 def main():
     for make in (two_switches_one_socket, two_switches_two_sockets, four_switches,
-                 one_socket_four_switches, nvswitch, no_gpu, virtual, management_graphics, amd):
+                 one_socket_four_switches, nvswitch, hybrid_cube_mesh, no_gpu, virtual,
+                 management_graphics, amd):
         make().write(sys.argv[1])
 
 

@@ -133,7 +133,9 @@ PredictedRing predict_ring(const domain::Topology& machine, std::span<const std:
          best_ring(bandwidths_between(machine, plain), plain.size()).order) {
         best.push_back(plain[place]);
     }
-    return {figures_of(machine, std::move(best)), figures_of(machine, plain)};
+    PredictedRing ring{figures_of(machine, std::move(best)), figures_of(machine, plain)};
+    ring.best.set = model::set_bandwidth(machine, plain);
+    return ring;
 }
 
 RingFigures figures_of(const domain::Cluster& cluster, std::vector<std::uint32_t> order) {

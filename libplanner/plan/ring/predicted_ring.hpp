@@ -11,6 +11,7 @@
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/topology.hpp"
+#include "libplanner/model/set_bandwidth.hpp"
 
 namespace hora::plan {
 
@@ -35,6 +36,8 @@ struct RingFigures {
     std::vector<RingLink> links;     // from each stop to the next; two stops have one link
     Bandwidth bottleneck;            // of the slowest link; 0: no link, or not known
     std::optional<Bandwidth> pace;   // model/ring_pace.hpp; of one machine that is known inside
+    // Of predicted rings: what NCCL's channels over these GPUs carry together.
+    std::optional<model::SetBandwidth> set;
     std::vector<std::string> nodes;  // in the order of the ring; empty in one machine
     std::optional<std::uint64_t> crossings;  // plan/node_order.hpp; of several nodes
 };

@@ -21,7 +21,11 @@ using Json = nlohmann::ordered_json;
 
 // What a ring comes to, beside its order and links.
 void add_figures(Json& object, const plan::RingFigures& ring) {
-    object["bus_bandwidth"] = known(ring.pace.value_or(Bandwidth(0)));
+    object["bus_bandwidth"] = known(all_reduce_at_most(ring));
+    if (ring.set) {
+        object["channels"] = ring.set->channels;
+        object["exact"] = ring.set->is_exact;
+    }
     if (ring.crossings) {
         object["nodes"] = ring.nodes;
         object["crossings"] = *ring.crossings;
@@ -95,10 +99,20 @@ std::string node_lines(const plan::RingFigures& ring) {
     return text;
 }
 
+// Where not all sets of channels could be looked at.
+bool is_bound(const plan::RingFigures& ring) {
+    return ring.set && !ring.set->is_exact;
+}
+
 std::string worth_text(const plan::RingFigures& ring) {
     std::string text = fmt::format("slowest link {}", speed_text(ring.bottleneck));
-    if (ring.pace && *ring.pace > Bandwidth(0)) {
-        text += fmt::format(", all-reduce at most {}", speed_text(*ring.pace));
+    if (const Bandwidth most = all_reduce_at_most(ring); most > Bandwidth(0)) {
+        text += fmt::format(", all-reduce at {} {}", is_bound(ring) ? "least" : "most",
+                            speed_text(most));
+    }
+    if (ring.set && ring.set->channels > 1) {
+        text += fmt::format(" in {} channels of {}", ring.set->channels,
+                            speed_text(ring.set->channel));
     }
     if (ring.crossings && ring.nodes.size() > 1) {
         text += fmt::format(", {} between switches", counted(*ring.crossings, "crossing"));
@@ -118,6 +132,10 @@ bool is_same_order(const plan::RingFigures& a, const plan::RingFigures& b) {
 std::string speed_text(Bandwidth bandwidth) {
     return bandwidth > Bandwidth(0) ? fmt::format("{:.4g} GB/s", bandwidth.count() / 1e9)
                                     : "unknown";
+}
+
+Bandwidth all_reduce_at_most(const plan::RingFigures& ring) {
+    return ring.set ? ring.set->bandwidth : ring.pace.value_or(Bandwidth(0));
 }
 
 std::string order_text(const plan::RingFigures& ring) {

@@ -16,6 +16,8 @@ std::string to_table(const plan::PredictedRing& ring);
 
 // "0-1-2-3", "n1:0-n1:1"; of several nodes their names, "n[1,4,2]"
 std::string order_text(const plan::RingFigures& ring);
+// By the channels of a predicted ring, else by the pace of the one; 0: not known.
+Bandwidth all_reduce_at_most(const plan::RingFigures& ring);
 // "12 GB/s", "unknown"
 std::string speed_text(Bandwidth bandwidth);
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libplanner/model/path.hpp"
+#include "libplanner/report/machine/ring.hpp"
 #include "libplanner/report/svg/legend.hpp"
 #include "libplanner/report/svg/machine_boxes.hpp"
 #include "libplanner/report/svg/machine_labels.hpp"
@@ -193,10 +194,9 @@ class Picture {
         if (ring_.links.empty()) {
             return y;
         }
+        const Bandwidth most = all_reduce_at_most(ring_);
         const std::string pace =
-            ring_.pace && *ring_.pace > Bandwidth(0)
-                ? fmt::format("all-reduce at most {}; ", rounded_speed(*ring_.pace))
-                : "";
+            most > Bandwidth(0) ? fmt::format("all-reduce at most {}; ", rounded_speed(most)) : "";
         const std::string note = fmt::format("{}one way, links as specified, ring as {}", pace,
                                              is_measured() ? "measured" : "NCCL counts");
         y += 16;
