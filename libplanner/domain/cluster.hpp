@@ -39,6 +39,21 @@ struct Part {
     std::string name;
 };
 
+constexpr std::uint32_t no_mesh = 0xffffffff;
+constexpr std::uint32_t most_mesh_gpus = 8;
+
+// The GPUs of a node, all of one type, of which some sets exchange more than the parts of the node
+// tell: NVLinks join them pair by pair. A set inside such a node pays for its own bandwidth.
+struct Mesh {
+    std::uint32_t gpus = 0;  // all of the node, at most most_mesh_gpus
+    Seconds latency;
+    // By set: bit i is the node's GPU that is i-th in Cluster::gpus. 2^gpus of them, of which those
+    // of sets of less than two count for nothing. None is below the link of a part around the set.
+    std::vector<Bandwidth> bandwidths;
+
+    friend bool operator==(const Mesh&, const Mesh&) = default;
+};
+
 struct Gpu {
     std::uint32_t node = 0;    // index into Cluster::nodes
     std::uint32_t index = 0;   // within the node, as Slurm and CUDA count
@@ -51,14 +66,16 @@ struct Node {
     std::string name;
     Seconds overhead;        // P1's eta: mean of past (measured - predicted) of a run, 0 at first
     std::uint32_t cpus = 0;  // 0 = not known
+    std::uint32_t mesh = no_mesh;  // index into Cluster::meshes
 };
 
 struct Cluster {
     std::vector<Device> devices;
     std::vector<Part> parts;  // parts[0] is the whole; parents come before their children
     std::vector<Node> nodes;
-    std::vector<Gpu> gpus;  // by node, then by index
-    Fabric fabric;          // between the nodes; empty: only what `parts` tells of it is known
+    std::vector<Gpu> gpus;     // by node, then by index
+    std::vector<Mesh> meshes;  // nodes that are built alike share one
+    Fabric fabric;             // between the nodes; empty: only what `parts` tells of it is known
 };
 
 // In time logarithmic in all GPUs.

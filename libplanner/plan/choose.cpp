@@ -7,6 +7,7 @@
 #include "libplanner/cost/server.hpp"
 #include "libplanner/plan/place.hpp"
 #include "libplanner/plan/price/async.hpp"
+#include "libplanner/plan/price/set_link.hpp"
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/plan/weigh.hpp"
 
@@ -16,12 +17,16 @@ namespace {
 
 using domain::Mode;
 
-std::vector<Kind> kinds_of(const domain::Plan& plan, const domain::Cluster& cluster) {
+std::vector<std::uint32_t> gpus_of(const domain::Plan& plan) {
     std::vector<std::uint32_t> gpus;
     for (const domain::Member& member : plan.members) {
         gpus.push_back(member.gpu);
     }
-    return shape_of(cluster, gpus);
+    return gpus;
+}
+
+std::vector<Kind> kinds_of(const domain::Plan& plan, const domain::Cluster& cluster) {
+    return shape_of(cluster, gpus_of(plan));
 }
 
 // The member that finishes last decides; sync members are all priced at the largest share.
@@ -83,7 +88,7 @@ void fill(domain::Plan& plan, Pricing& pricing, const FreeGpus& free, const Poin
     plan.mode = point.mode;
     plan.members = place(pricing, free, point, Placing::thorough);
     if (plan.members.size() > 1) {
-        plan.link = pricing.cluster().parts[spanning_part(pricing.cluster(), plan.members)].link;
+        plan.link = link_of(pricing.cluster(), gpus_of(plan));
     }
     if (plan.mode == Mode::async) {
         break_down_async(plan, pricing);

@@ -18,13 +18,13 @@ namespace hora::plan {
 //
 // A run takes the largest over the members of (steps * step + overhead of its node); without
 // samples or epochs one step counts, and the overhead only breaks ties. A set pays the link of the
-// smallest part that holds it.
+// smallest part that holds it; inside a mesh, what the mesh says of that set.
 //
 // Sets of equal time, one after the other:
 // - fewer GPUs; fewer nodes; the same number on each node;
-// - the fastest slowest link inside the nodes: of what a set has on one node, the smallest part
-// that
-//   holds it gives the bandwidth; a GPU alone on its node crosses nothing;
+// - the fastest link of a set on one node; of a set on several the fastest slowest link inside the
+//   nodes: of what it has on each, the smallest part that holds it gives the bandwidth, in a mesh
+//   as well; a GPU alone on its node crosses nothing;
 // - with another number on each: lower nodes, the first ones with all that they can give;
 // - the fewest whole groups broken, then the fewest rests: a group is a part inside a node, or the
 //   node; it is broken if the set takes some of its free GPUs and leaves some; whole if all its

@@ -28,6 +28,8 @@ libplanner_plan_libplan_la_SOURCES = \
 	libplanner/plan/price/search_limit.hpp \
 	libplanner/plan/second_choice.cpp \
 	libplanner/plan/second_choice.hpp \
+	libplanner/plan/price/set_link.cpp \
+	libplanner/plan/price/set_link.hpp \
 	libplanner/plan/price/shares.cpp \
 	libplanner/plan/price/shares.hpp \
 	libplanner/plan/price/spots.cpp \

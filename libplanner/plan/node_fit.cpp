@@ -7,7 +7,10 @@
 // that has such a link.
 #include "libplanner/plan/node_fit.hpp"
 
+#include "libplanner/plan/price/set_link.hpp"
+
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <iterator>
 
@@ -15,13 +18,7 @@ namespace hora::plan {
 
 namespace {
 
-using domain::PartKind;
-
 constexpr double no_link = std::numeric_limits<double>::infinity();
-
-bool is_inside_node(const domain::Part& part) {
-    return part.kind != PartKind::leaf_switch && part.kind != PartKind::fabric;
-}
 
 template <class Value>
 void add(std::string& text, const Value& value) {
@@ -86,6 +83,21 @@ class Solver {
     Solver(const domain::Cluster& cluster, std::uint32_t first)
         : cluster_(cluster), first_(first) {}
 
+    // Every set is looked at: there are few GPUs, and no part tells what a set exchanges.
+    std::vector<std::vector<NodeChoice>> solve(const domain::Mesh& mesh,
+                                               std::span<const std::uint32_t> eligible) {
+        find_parts();
+        const MeshSet all = mesh_set_of(cluster_, eligible);
+        std::vector<std::vector<NodeChoice>> choices(eligible.size() + 1);
+        for (MeshSet set = all; set != 0; set = (set - 1) & all) {
+            choices[static_cast<std::size_t>(std::popcount(set))].push_back(choice_of(mesh, set));
+        }
+        for (std::vector<NodeChoice>& some : choices) {
+            some = ever_better(std::move(some));
+        }
+        return choices;
+    }
+
     std::vector<std::vector<NodeChoice>> solve(std::span<const std::uint32_t> eligible) {
         find_parts();
         fill_tables(eligible);
@@ -100,6 +112,8 @@ class Solver {
     void find_parts();
     void fill_tables(std::span<const std::uint32_t> eligible);
     std::vector<NodeChoice> choices_of(std::size_t count) const;
+    NodeChoice choice_of(const domain::Mesh& mesh, MeshSet set) const;
+    static std::vector<NodeChoice> ever_better(std::vector<NodeChoice> all);
 
     // The place of a part of the cluster among those of the node; no_part: it is outside.
     std::uint32_t place_of(std::uint32_t part) const {
@@ -174,6 +188,31 @@ std::vector<NodeChoice> Solver::choices_of(std::size_t count) const {
         all.push_back({count == 1 ? no_link : local.link, broken, inner.picks});
     }
     all.push_back({count == 1 ? no_link : 0, whole_[count].broken, whole_[count].picks});
+    return ever_better(std::move(all));
+}
+
+NodeChoice Solver::choice_of(const domain::Mesh& mesh, MeshSet set) const {
+    const bool is_alone = std::has_single_bit(set);
+    NodeChoice choice{is_alone ? no_link : mesh.bandwidths[set].count(), {}, {}};
+    std::vector<std::uint32_t> taken(parts_.size(), 0);
+    for (std::uint32_t i = 0; i < mesh.gpus; ++i) {
+        if ((set >> i & 1U) == 0) {
+            continue;
+        }
+        choice.picks.add(i);
+        for (std::uint32_t place = place_of(cluster_.gpus[first_ + i].part);
+             place != domain::no_part; place = parts_[place].parent) {
+            ++taken[place];
+        }
+    }
+    for (std::size_t place = 0; place < parts_.size(); ++place) {
+        choice.broken += parts_[place].broken_by(taken[place]);
+    }
+    return choice;
+}
+
+// Over ever slower links, each better than those over faster ones.
+std::vector<NodeChoice> Solver::ever_better(std::vector<NodeChoice> all) {
     std::sort(all.begin(), all.end(), [](const NodeChoice& a, const NodeChoice& b) {
         return a.link != b.link ? a.link > b.link : a.worth() < b.worth();
     });
@@ -210,7 +249,7 @@ std::uint32_t NodeFits::first_of_node(std::uint32_t gpu) const {
     return gpu;
 }
 
-// Equal for nodes of equal parts whose GPUs are free and eligible alike.
+// Equal for nodes of equal parts and meshes whose GPUs are free and eligible alike.
 void NodeFits::describe(std::uint32_t first, std::span<const std::uint32_t> eligible) {
     description_.clear();
     const std::vector<domain::Gpu>& gpus = cluster_.gpus;
@@ -240,17 +279,22 @@ void NodeFits::describe(std::uint32_t first, std::span<const std::uint32_t> elig
     }
 }
 
-const NodeFit* NodeFits::find(std::span<const std::uint32_t> eligible) {
+const NodeFit* NodeFits::find(Closeness closeness, std::span<const std::uint32_t> eligible) {
     const std::uint32_t first = first_of_node(eligible.front());
     if (eligible.back() - first >= GpuSet::most) {
         return nullptr;
     }
     describe(first, eligible);
+    const std::uint32_t own = cluster_.nodes[cluster_.gpus[first].node].mesh;
+    const std::uint32_t mesh = closeness == Closeness::of_all ? own : domain::no_mesh;
+    add(description_, mesh);
     const auto known = known_.find(description_);
     if (known != known_.end()) {
         return &known->second;
     }
-    NodeFit fit(Solver(cluster_, first).solve(eligible));
+    Solver solver(cluster_, first);
+    NodeFit fit(mesh == domain::no_mesh ? solver.solve(eligible)
+                                        : solver.solve(cluster_.meshes[mesh], eligible));
     return &known_.emplace(description_, std::move(fit)).first->second;
 }
 

@@ -59,7 +59,7 @@ class GpuSet {
 };
 
 struct NodeChoice {
-    double link = 0;  // bandwidth of the smallest part that holds them; infinite for one GPU alone
+    double link = 0;  // bandwidth, see Closeness; infinite for one GPU alone
     Broken broken;
     GpuSet picks;
 
@@ -84,6 +84,10 @@ class NodeFit {
     std::vector<std::vector<NodeChoice>> choices_;
 };
 
+// What is compared: the bandwidth of the whole set, which is on this node alone; or of the smallest
+// part around what it has here. They differ in meshes.
+enum class Closeness { of_all, inside_one_of_several };
+
 // Nodes that look alike are worked out once.
 class NodeFits {
   public:
@@ -91,7 +95,7 @@ class NodeFits {
 
     // `eligible` are GPUs of one node, ascending. The answer lives as long as this; null for a node
     // of more GPUs than any reader lets pass.
-    const NodeFit* find(std::span<const std::uint32_t> eligible);
+    const NodeFit* find(Closeness closeness, std::span<const std::uint32_t> eligible);
     std::uint32_t first_of_node(std::uint32_t gpu) const;
 
   private:

@@ -28,11 +28,13 @@ struct Candidate {
 };
 
 std::vector<Candidate> candidates_of(const domain::Cluster& cluster, NodeFits* fits,
-                                     std::span<const std::uint32_t> eligible, std::size_t least) {
+                                     Closeness closeness, std::span<const std::uint32_t> eligible,
+                                     std::size_t least) {
     std::vector<Candidate> candidates;
     for (const OnNode& node : by_node(cluster, eligible)) {
         if (node.size() >= least) {
-            candidates.push_back({node, fits == nullptr ? nullptr : fits->find(node), node.size()});
+            candidates.push_back(
+                {node, fits == nullptr ? nullptr : fits->find(closeness, node), node.size()});
         }
     }
     return candidates;
@@ -190,27 +192,29 @@ Pick take_unevenly(const domain::Cluster& cluster, NodeFits* fits,
 
 Pick pick_compact(const domain::Cluster& cluster, NodeFits* fits,
                   std::span<const std::uint32_t> eligible, std::uint64_t wanted) {
-    std::vector<Candidate> candidates = candidates_of(cluster, nullptr, eligible, 1);
+    std::vector<Candidate> candidates =
+        candidates_of(cluster, nullptr, Closeness::of_all, eligible, 1);
     const Offers offers(candidates);
     const std::uint64_t fewest = offers.fewest_for(wanted);
     if (wanted % fewest == 0 && offers.at_least(wanted / fewest) >= fewest) {
         return pick_uniform(cluster, fits, eligible, fewest, wanted / fewest);
     }
-    candidates = candidates_of(cluster, fits, eligible, 1);
+    candidates = candidates_of(cluster, fits, Closeness::inside_one_of_several, eligible, 1);
     return take_unevenly(cluster, fits, std::move(candidates), fewest, wanted);
 }
 
 Pick pick_uniform(const domain::Cluster& cluster, NodeFits* fits,
                   std::span<const std::uint32_t> eligible, std::uint64_t nodes,
                   std::uint64_t each) {
-    return take_evenly(fits, candidates_of(cluster, fits, eligible, each), nodes, each);
+    const Closeness closeness = nodes == 1 ? Closeness::of_all : Closeness::inside_one_of_several;
+    return take_evenly(fits, candidates_of(cluster, fits, closeness, eligible, each), nodes, each);
 }
 
-std::vector<std::uint32_t> nearest(NodeFits& fits, std::span<const std::uint32_t> eligible,
-                                   std::size_t count) {
+std::vector<std::uint32_t> nearest(NodeFits& fits, Closeness closeness,
+                                   std::span<const std::uint32_t> eligible, std::size_t count) {
     Pick pick;
     if (count > 0) {
-        const NodeFit* const fit = fits.find(eligible);
+        const NodeFit* const fit = fits.find(closeness, eligible);
         const double link = fit == nullptr ? infinite : fit->fastest_link(count);
         take(pick, &fits, {eligible, fit, eligible.size()}, count, link);
     }

@@ -41,8 +41,8 @@ Pick pick_uniform(const domain::Cluster& cluster, NodeFits* fits,
                   std::span<const std::uint32_t> eligible, std::uint64_t nodes, std::uint64_t each);
 
 // So many of the eligible GPUs of one node, over the fastest link and breaking least; none of none.
-std::vector<std::uint32_t> nearest(NodeFits& fits, std::span<const std::uint32_t> eligible,
-                                   std::size_t count);
+std::vector<std::uint32_t> nearest(NodeFits& fits, Closeness closeness,
+                                   std::span<const std::uint32_t> eligible, std::size_t count);
 
 // As a pick of which nothing is known but its nodes. The GPUs ascend.
 Pick count_nodes(const domain::Cluster& cluster, std::vector<std::uint32_t> gpus);

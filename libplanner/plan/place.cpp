@@ -153,7 +153,8 @@ class Placer {
                 slower_gpus(pricing_, shape, point_.size.each, share, async.fastest);
             std::vector<std::uint32_t> eligible;
             for (const auto& unit : units_of(spot)) {
-                if (overhead(unit.front()) <= async.overhead && shape_of(cluster_, unit) == shape) {
+                const bool is_of_shape = spot.in->only != 0 || shape_of(cluster_, unit) == shape;
+                if (overhead(unit.front()) <= async.overhead && is_of_shape) {
                     keep(eligible, unit, wanted);
                 }
             }
@@ -173,14 +174,17 @@ class Placer {
     std::vector<std::uint32_t> closer_together(std::span<const std::uint32_t> chosen,
                                                std::span<const std::uint32_t> from) {
         std::vector<std::uint32_t> gpus;
-        for (const auto& taken : by_node(cluster_, chosen)) {
+        const std::vector<OnNode> nodes = by_node(cluster_, chosen);
+        const Closeness closeness =
+            nodes.size() == 1 ? Closeness::of_all : Closeness::inside_one_of_several;
+        for (const auto& taken : nodes) {
             const auto [first, end] = std::equal_range(
                 from.begin(), from.end(), taken.front(), [&](std::uint32_t a, std::uint32_t b) {
                     return cluster_.gpus[a].node < cluster_.gpus[b].node;
                 });
             const std::span<const std::uint32_t> there(first, end);
             const bool are_alike = shape_of(cluster_, there).size() == 1;
-            const auto kept = are_alike ? nearest(*fits_, there, taken.size())
+            const auto kept = are_alike ? nearest(*fits_, closeness, there, taken.size())
                                         : std::vector(taken.begin(), taken.end());
             gpus.insert(gpus.end(), kept.begin(), kept.end());
         }
@@ -229,18 +233,6 @@ std::vector<domain::Member> place(Pricing& pricing, const FreeGpus& free, const 
         members.push_back({choice.pick.gpus[i], batch / count + (i < batch % count ? 1 : 0)});
     }
     return members;
-}
-
-std::uint32_t spanning_part(const domain::Cluster& cluster,
-                            const std::vector<domain::Member>& members) {
-    std::uint32_t common = cluster.gpus[members.front().gpu].part;
-    for (const domain::Member& member : members) {
-        std::uint32_t other = cluster.gpus[member.gpu].part;
-        while (common != other) {
-            (common > other ? common : other) = cluster.parts[std::max(common, other)].parent;
-        }
-    }
-    return common;
 }
 
 }  // namespace hora::plan

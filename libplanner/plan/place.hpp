@@ -16,8 +16,4 @@ namespace hora::plan {
 std::vector<domain::Member> place(Pricing& pricing, const FreeGpus& free, const Point& point,
                                   Placing placing);
 
-// The smallest part that holds all members.
-std::uint32_t spanning_part(const domain::Cluster& cluster,
-                            const std::vector<domain::Member>& members);
-
 }  // namespace hora::plan

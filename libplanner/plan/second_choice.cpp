@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "libplanner/plan/place.hpp"
+#include "libplanner/plan/price/set_link.hpp"
 
 namespace hora::plan {
 
@@ -47,7 +47,7 @@ class Search {
     Search(Pricing& pricing, const FreeGpus& free, std::uint64_t count)
         : pricing_(pricing), cluster_(pricing.cluster()), free_(free), count_(count) {}
 
-    std::optional<SecondChoice> find(std::uint32_t winner);
+    std::optional<SecondChoice> find(std::span<const std::uint32_t> winners);
 
   private:
     bool is_below(std::uint32_t part, std::uint32_t above) const {
@@ -55,10 +55,6 @@ class Search {
             part = cluster_.parts[part].parent;
         }
         return part == above;
-    }
-    bool is_inside_node(std::uint32_t part) const {
-        const domain::PartKind kind = cluster_.parts[part].kind;
-        return kind != domain::PartKind::leaf_switch && kind != domain::PartKind::fabric;
     }
     void find_candidates(std::uint32_t part);
     std::vector<Offer> nodes_of(std::uint32_t each) const;
@@ -180,7 +176,7 @@ std::optional<SecondChoice> Search::set_in(std::uint32_t part) {
     const domain::Request& request = pricing_.request();
     find_candidates(part);
     const bool is_by_node = request.layout == domain::Layout::uniform;
-    if (is_inside_node(part)) {
+    if (is_inside_node(cluster_.parts[part])) {
         const bool is_allowed =
             !is_by_node ||
             (request.min_nodes <= 1 &&
@@ -209,10 +205,11 @@ std::optional<SecondChoice> Search::set_in(std::uint32_t part) {
     return best;
 }
 
-std::optional<SecondChoice> Search::find(std::uint32_t winner) {
+std::optional<SecondChoice> Search::find(std::span<const std::uint32_t> winners) {
+    const std::uint32_t winner = spanning_part(cluster_, winners);
     std::vector<const LinkClasses*> slower;
     for (const LinkClasses& link : free_.links()) {
-        if (link.link.bandwidth < cluster_.parts[winner].link.bandwidth) {
+        if (link.link.bandwidth < link_of(cluster_, winners).bandwidth) {
             slower.push_back(&link);
         }
     }
@@ -227,6 +224,9 @@ std::optional<SecondChoice> Search::find(std::uint32_t winner) {
         std::optional<SecondChoice> best;
         bool is_on_way = false;
         for (std::size_t i = 0; i < std::min(most_classes, link->classes.size()); ++i) {
+            if (link->classes[i].only != 0) {
+                continue;  // a worse set of a mesh is no other place
+            }
             const std::vector<std::uint32_t>& parts = link->classes[i].parts;
             const auto own = std::find_if(parts.begin(), parts.end(), [&](std::uint32_t part) {
                 return way_up.contains(part);
@@ -255,7 +255,11 @@ std::optional<SecondChoice> second_choice(Pricing& pricing, const FreeGpus& free
     if (chosen.mode != domain::Mode::sync) {
         return std::nullopt;
     }
-    return Search(pricing, free, members.size()).find(spanning_part(pricing.cluster(), members));
+    std::vector<std::uint32_t> gpus;
+    for (const domain::Member& member : members) {
+        gpus.push_back(member.gpu);
+    }
+    return Search(pricing, free, members.size()).find(gpus);
 }
 
 }  // namespace hora::plan

@@ -9,8 +9,10 @@
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/step.hpp"
 #include "libplanner/model/builtin.hpp"
+#include "libplanner/model/set_bandwidth.hpp"
 #include "libplanner/model/workload.hpp"
 #include "tests/bench/clusters.hpp"
+#include "tests/unit/model/meshes.hpp"
 #include "tests/unit/plan/brute_force.hpp"
 
 namespace {
@@ -68,6 +70,23 @@ void choose_async(benchmark::State& state) {
     request.accepts_async = true;
     run(state, request,
         bench::make_cluster(static_cast<std::uint32_t>(state.range(0)), 0.3, false));
+}
+
+// Every node a DGX-1V, whose GPUs are free in many ways.
+void choose_meshes(benchmark::State& state) {
+    using namespace hora::literals;
+    domain::Request request = request_for(4096);
+    request.layout = state.range(1) != 0 ? domain::Layout::uniform : domain::Layout::any;
+    domain::Cluster cluster =
+        bench::make_cluster(static_cast<std::uint32_t>(state.range(0)), 0.3, false);
+    cluster.meshes = {{8, 3_us, model::all_set_bandwidths(tests::dgx1v())}};
+    for (Bandwidth& bandwidth : cluster.meshes[0].bandwidths) {
+        bandwidth = std::max(bandwidth, 24_GBps);  // the parts' own
+    }
+    for (domain::Node& node : cluster.nodes) {
+        node.mesh = 0;
+    }
+    run(state, request, cluster);
 }
 
 // What a submission costs without --hora-gpus.
@@ -140,6 +159,7 @@ void sizes(benchmark::internal::Benchmark* bench) {
 }
 
 BENCHMARK(choose_any)->Apply(sizes)->Complexity();
+BENCHMARK(choose_meshes)->ArgsProduct({{125, 1000, 10000}, {0, 1}})->Unit(benchmark::kMillisecond);
 BENCHMARK(choose_uniform)->Apply(sizes)->Complexity();
 BENCHMARK(choose_any_with_history)->Apply(sizes);
 BENCHMARK(choose_balanced)->Apply(sizes);

@@ -4,8 +4,11 @@ EXTRA_PROGRAMS += tests/bench/choose
 tests_bench_choose_SOURCES = \
 	tests/bench/choose.cpp \
 	tests/bench/clusters.hpp \
+	tests/unit/model/meshes.hpp \
 	tests/unit/plan/brute_force.cpp \
-	tests/unit/plan/brute_force.hpp
+	tests/unit/plan/brute_force.hpp \
+	tests/unit/plan/gpu_sets.cpp \
+	tests/unit/plan/gpu_sets.hpp
 tests_bench_choose_CPPFLAGS = $(AM_CPPFLAGS) $(BENCHMARK_CFLAGS)
 tests_bench_choose_LDADD = libplanner/libplanner.la $(BENCHMARK_LIBS)
 CLEANFILES += tests/bench/choose

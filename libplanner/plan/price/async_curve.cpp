@@ -106,7 +106,7 @@ std::vector<Point> async_curve(Pricing& pricing, const FreeGpus& free) {
                 if (part.units < size.units) {
                     break;
                 }
-                best = improve(best, pricing, free, link, part);
+                best = part.suits(size.members()) ? improve(best, pricing, free, link, part) : best;
             }
         }
         keep_better(curve, best);

@@ -7,6 +7,7 @@
 // of sizes is discarded at once if even the exchange of its smallest and the units of its largest
 // could not beat the best known: branch and bound, exact.
 #include <algorithm>
+#include <optional>
 
 #include "libplanner/plan/price/balanced.hpp"
 #include "libplanner/plan/price/curve.hpp"
@@ -122,11 +123,22 @@ std::vector<Range> ranges_of(const std::vector<Size>& sizes) {
     return ranges;
 }
 
+// Those of the range that the part has; there are as many units as the smallest of them takes.
+std::optional<Range> sizes_in(const PartClass& part, const Range& range) {
+    const Range all{range.first, std::min(range.last, part.units), range.each};
+    if (part.only == 0) {
+        return all;
+    }
+    const std::uint64_t units = part.only / range.each;
+    const bool is_there = part.suits(units * range.each) && all.first <= units && units <= all.last;
+    return is_there ? std::optional(Range{units, units, range.each}) : std::nullopt;
+}
+
 }  // namespace
 
 bool can_keep(Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
               const PartClass& part, const Size& size, Price deadline) {
-    return part.units >= size.units &&
+    return part.units >= size.units && part.suits(size.members()) &&
            Field(pricing, free, link, part).may_keep({size.units, size.units, size.each}, deadline);
 }
 
@@ -138,9 +150,10 @@ std::vector<Point> balanced_curve(Pricing& pricing, const FreeGpus& free, bool o
                 if (part.units < range.first) {
                     break;
                 }
-                Field field(pricing, free, link, part);
-                search.explore(field, part,
-                               {range.first, std::min(range.last, part.units), range.each});
+                if (const auto sizes = sizes_in(part, range)) {
+                    Field field(pricing, free, link, part);
+                    search.explore(field, part, *sizes);
+                }
             }
         }
     }

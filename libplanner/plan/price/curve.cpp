@@ -4,10 +4,12 @@
 // - A set's members in one part pay one link, so each has its price whoever the others are, and
 //   the set costs the largest of them: the best n are the n cheapest, and the cost is the n-th
 //   smallest price of the part. A set inside a smaller part is found there, at its faster link.
+//   In a mesh the GPUs are alike, so of each size only the set that exchanges most can be best.
 // - Units of one shape differ by overhead alone, and their prices rise with it: the n-th smallest
 //   of G sorted lists of R runs takes O(G^2 log^2 R), and R = 1 before any history.
 // - Among all n with the same ceil(batch / n) the smallest is the fastest, since every exchange
-//   grows with n: at most 2 sqrt(batch) sizes.
+//   grows with n: at most 2 sqrt(batch) sizes. Not so inside a mesh, where more GPUs may exchange
+//   faster than fewer: there each size is tried.
 // So P different parts and S sizes cost O(P S G^2 log^2 R), after O(GPUs * depth of the tree) to
 // count them.
 #include "libplanner/plan/price/curve.hpp"
@@ -79,7 +81,8 @@ void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClas
         if (part.units < size.units) {
             break;
         }
-        if (units_within(pricing, part, steps, just_below(best)) >= size.units) {
+        if (part.suits(size.members()) &&
+            units_within(pricing, part, steps, just_below(best)) >= size.units) {
             best = price_of_nth(pricing, part, steps, size.units);
         }
     }
@@ -145,7 +148,8 @@ std::vector<Size> sizes_of_several(const Pricing& pricing, const FreeGpus& free,
             sizes.push_back(size);
             const std::uint64_t next =
                 next_members(request, size.members(), pricing.share_of(size.members()));
-            units = which == Sizes::all ? units + 1 : std::max(units + 1, ceil_div(next, each));
+            const bool is_each = which == Sizes::all || size.members() < free.most_in_a_mesh();
+            units = is_each ? units + 1 : std::max(units + 1, ceil_div(next, each));
         }
     }
     std::stable_sort(sizes.begin(), sizes.end(), [](const Size& a, const Size& b) {

@@ -111,6 +111,7 @@ FreeGpus::FreeGpus(const Pricing& pricing, domain::Layout layout) {
     const domain::Cluster& cluster = pricing.cluster();
     contents_.resize(cluster.parts.size());
     ranges_.resize(cluster.parts.size(), {domain::no_part, 0});
+    first_mesh_part_ = static_cast<std::uint32_t>(cluster.parts.size());
     id_of_one_kind_.resize(cluster.devices.size());
     const Usable usable(pricing);
     std::vector<std::uint32_t> order(cluster.nodes.size());
@@ -121,6 +122,7 @@ FreeGpus::FreeGpus(const Pricing& pricing, domain::Layout layout) {
     if (!std::is_sorted(order.begin(), order.end(), by_overhead)) {
         std::stable_sort(order.begin(), order.end(), by_overhead);
     }
+    MeshSets sets(cluster);
     for (const std::uint32_t node : order) {
         const auto gpus = usable.of(node);
         total_ += gpus.size();
@@ -128,6 +130,9 @@ FreeGpus::FreeGpus(const Pricing& pricing, domain::Layout layout) {
         count_node(cluster, gpus);
         for (const auto& [part, shape] : node_) {
             add_portion({part, portion_id(shape), cluster.nodes[node].overhead}, layout);
+        }
+        if (cluster.nodes[node].mesh != domain::no_mesh && !gpus.empty()) {
+            add_mesh(cluster, sets, node, gpus);
         }
     }
     classify(cluster, layout);
@@ -184,6 +189,24 @@ void FreeGpus::count_node(const domain::Cluster& cluster, std::span<const std::u
         }
         first = end;
     }
+    if (!gpus.empty() && cluster.nodes[cluster.gpus[gpus[0]].node].mesh != domain::no_mesh) {
+        std::erase_if(node_,
+                      [&](const auto& one) { return is_inside_node(cluster.parts[one.first]); });
+    }
+}
+
+void FreeGpus::add_mesh(const domain::Cluster& cluster, MeshSets& sets, std::uint32_t node,
+                        std::span<const std::uint32_t> gpus) {
+    const domain::Node& one = cluster.nodes[node];
+    const std::vector<MeshSet>& best = sets.best_of(one.mesh, mesh_set_of(cluster, gpus));
+    most_in_a_mesh_ = std::max(most_in_a_mesh_, static_cast<std::uint32_t>(gpus.size()));
+    for (std::uint32_t count = 1; count < best.size(); ++count) {
+        const auto part = static_cast<std::uint32_t>(contents_.size());
+        const Shape shape{{cluster.gpus[gpus.front()].device, count}};
+        contents_.push_back({{part, portion_id(shape), one.overhead}, {}});
+        ranges_.push_back({gpus.front(), gpus.back() + 1});
+        mesh_parts_.push_back({node, best[count], sets.link_of(one.mesh, best[count])});
+    }
 }
 
 void FreeGpus::add_portion(const Portion& portion, domain::Layout layout) {
@@ -228,19 +251,25 @@ void FreeGpus::classify(const domain::Cluster& cluster, domain::Layout layout) {
     // The class of the part seen last with this link and this one portion.
     std::vector<std::vector<std::pair<std::size_t, Seconds>>> latest;
     constexpr std::size_t none = ~std::size_t{0};
-    for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
+    for (std::uint32_t part = 0; part < contents_.size(); ++part) {
         PartContent& content = contents_[part];
         if (content.first.part == domain::no_part) {
             continue;
         }
-        const domain::Part& place = cluster.parts[part];
-        const std::size_t link = index_of_link.index_of(place.kind, place.link, links_);
+        const MeshPart* const mesh = mesh_part(part);
+        const std::size_t link =
+            mesh == nullptr
+                ? index_of_link.index_of(cluster.parts[part].kind, cluster.parts[part].link, links_)
+                : index_of_link.index_of(domain::PartKind::node, mesh->link, links_);
+        const auto only =
+            static_cast<std::uint32_t>(mesh == nullptr ? 0 : std::popcount(mesh->set));
         std::vector<PartClass>& classes = links_[link].classes;
         latest.resize(links_.size(), std::vector(portions_.size(), std::pair(none, Seconds(0))));
         std::pair<std::size_t, Seconds>* last = nullptr;
         if (content.groups.empty()) {
             last = &latest[link][content.first.shape];
-            if (last->first != none && last->second == content.first.overhead) {
+            if (last->first != none && last->second == content.first.overhead &&
+                classes[last->first].only == only) {
                 classes[last->first].parts.push_back(part);
                 continue;
             }
@@ -248,9 +277,12 @@ void FreeGpus::classify(const domain::Cluster& cluster, domain::Layout layout) {
         }
         std::size_t hash = hash_of(content.groups);
         mix(hash, link);
+        mix(hash, only);
         const auto [first, end] = known.equal_range(hash);
         const auto same = std::find_if(first, end, [&](const auto& one) {
-            return one.second.first == link && classes[one.second.second].groups == content.groups;
+            const auto& [other, place] = one.second;
+            return other == link && classes[place].only == only &&
+                   classes[place].groups == content.groups;
         });
         const std::size_t index = same != end ? same->second.second : classes.size();
         if (same != end) {
@@ -258,7 +290,7 @@ void FreeGpus::classify(const domain::Cluster& cluster, domain::Layout layout) {
         } else {
             known.emplace(hash, std::pair{link, index});
             const std::uint64_t units = units_of(content.groups);
-            classes.push_back({std::move(content.groups), units, {part}});
+            classes.push_back({std::move(content.groups), units, {part}, only});
         }
         if (last != nullptr) {
             *last = {index, content.first.overhead};

@@ -8,6 +8,7 @@
 
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/plan/price/pricing.hpp"
+#include "libplanner/plan/price/set_link.hpp"
 
 namespace hora::plan {
 
@@ -45,10 +46,21 @@ struct PartClass {
     std::vector<Group> groups;
     std::uint64_t units = 0;
     std::vector<std::uint32_t> parts;
+    std::uint32_t only = 0;  // the number of GPUs that a set must have; 0: any
+
+    bool suits(std::uint64_t members) const { return only == 0 || only == members; }
 };
 struct LinkClasses {
     domain::Link link;
     std::vector<PartClass> classes;  // by units, most first
+};
+
+// The best of a mesh's free GPUs, as many as the set has. It counts as a part: its number follows
+// those of the cluster's, and sets of its own size alone are chosen from it.
+struct MeshPart {
+    std::uint32_t node = 0;
+    MeshSet set = 0;
+    domain::Link link;
 };
 
 // The GPUs of a part are among these.
@@ -59,15 +71,22 @@ struct GpuRange {
 
 class FreeGpus {
   public:
-    // Leaves out GPUs that are not free and devices that cannot train one sample.
+    // Leaves out GPUs that are not free and devices that cannot train one sample. In place of the
+    // parts inside a mesh's node, and the node, stand its best sets by size.
     FreeGpus(const Pricing& pricing, domain::Layout layout);
 
     std::span<const Shape> shapes() const { return shapes_; }
     std::span<const LinkClasses> links() const { return links_; }
     GpuRange range_of(std::uint32_t part) const { return ranges_[part]; }
+    // Null: the part is the cluster's.
+    const MeshPart* mesh_part(std::uint32_t part) const {
+        return part < first_mesh_part_ ? nullptr : &mesh_parts_[part - first_mesh_part_];
+    }
+    std::uint32_t parts() const { return static_cast<std::uint32_t>(ranges_.size()); }
     std::uint64_t total() const { return total_; }
     // The most free GPUs of one node.
     std::uint32_t most_in_a_node() const { return most_in_a_node_; }
+    std::uint32_t most_in_a_mesh() const { return most_in_a_mesh_; }
 
   private:
     // What one node gives to a part: most parts lie in one node and hold nothing else.
@@ -84,6 +103,8 @@ class FreeGpus {
 
     std::uint32_t portion_id(const Shape& shape);
     void count_node(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+    void add_mesh(const domain::Cluster& cluster, MeshSets& sets, std::uint32_t node,
+                  std::span<const std::uint32_t> gpus);
     void add_portion(const Portion& portion, domain::Layout layout);
     void add_groups(std::vector<Group>& groups, const Portion& portion,
                     domain::Layout layout) const;
@@ -95,9 +116,12 @@ class FreeGpus {
     std::vector<PartContent> contents_;  // by part
     std::vector<GpuRange> ranges_;       // by part
     std::vector<LinkClasses> links_;
+    std::uint32_t first_mesh_part_ = 0;
+    std::vector<MeshPart> mesh_parts_;
     std::vector<std::pair<std::uint32_t, Shape>> node_;  // of the node at hand: part, what is free
     std::uint64_t total_ = 0;
     std::uint32_t most_in_a_node_ = 0;
+    std::uint32_t most_in_a_mesh_ = 0;
 };
 
 }  // namespace hora::plan

@@ -21,7 +21,7 @@ class Finder {
 
     std::vector<Spot> find(Placing placing) {
         std::vector<Spot> spots = reached(placing);
-        spot_of_.assign(cluster_.parts.size(), nowhere);
+        spot_of_.assign(free_.parts(), nowhere);
         for (std::size_t i = 0; i < spots.size(); ++i) {
             spot_of_[spots[i].part] = i;
         }
@@ -30,6 +30,11 @@ class Finder {
             leave_out_inner(spots);
         }
         collect_gpus(spots);
+        for (Spot& spot : spots) {
+            if (const MeshPart* const mesh = free_.mesh_part(spot.part)) {
+                spot.gpus = gpus_of(*mesh, placing);
+            }
+        }
         return spots;
     }
 
@@ -48,6 +53,8 @@ class Finder {
     bool is_as_good(const LinkClasses& outer, const LinkClasses& inner);
     void leave_out_inner(std::vector<Spot>& spots);
     void collect_gpus(std::vector<Spot>& spots) const;
+    std::uint32_t parent_of(std::uint32_t part) const;
+    std::vector<std::uint32_t> gpus_of(const MeshPart& mesh, Placing placing) const;
 
     Pricing& pricing_;
     const domain::Cluster& cluster_;
@@ -59,7 +66,7 @@ class Finder {
 
 bool Finder::reaches(const LinkClasses& link, const PartClass& part,
                      const std::vector<Seconds>& steps) {
-    if (part.units < point_.size.units) {
+    if (part.units < point_.size.units || !part.suits(point_.size.members())) {
         return false;
     }
     if (point_.mode == Mode::async) {
@@ -111,7 +118,7 @@ void Finder::leave_out_inner(std::vector<Spot>& spots) {
         links.push_back(spot.link);
     }
     std::erase_if(spots, [&](const Spot& spot) {
-        for (std::uint32_t part = cluster_.parts[spot.part].parent; part != domain::no_part;
+        for (std::uint32_t part = parent_of(spot.part); part != domain::no_part;
              part = cluster_.parts[part].parent) {
             const std::size_t outer = spot_of_[part];
             if (outer != nowhere && is_as_good(*links[outer], *spot.link)) {
@@ -124,6 +131,35 @@ void Finder::leave_out_inner(std::vector<Spot>& spots) {
     for (std::size_t i = 0; i < spots.size(); ++i) {
         spot_of_[spots[i].part] = i;
     }
+}
+
+// What is around a mesh is around its node.
+std::uint32_t Finder::parent_of(std::uint32_t part) const {
+    const MeshPart* const mesh = free_.mesh_part(part);
+    if (mesh == nullptr) {
+        return cluster_.parts[part].parent;
+    }
+    std::uint32_t outer = cluster_.gpus[first_gpu_of(cluster_, mesh->node)].part;
+    while (outer != domain::no_part && is_inside_node(cluster_.parts[outer])) {
+        outer = cluster_.parts[outer].parent;
+    }
+    return outer;
+}
+
+// All that are free in the mesh, as other sets may exchange as much; in short time one best set.
+std::vector<std::uint32_t> Finder::gpus_of(const MeshPart& mesh, Placing placing) const {
+    const std::uint32_t first = first_gpu_of(cluster_, mesh.node);
+    std::vector<std::uint32_t> gpus;
+    for (std::uint32_t i = 0; i < domain::gpus_of_node(cluster_, mesh.node).size(); ++i) {
+        const domain::Gpu& gpu = cluster_.gpus[first + i];
+        const bool is_wanted = placing == Placing::quick
+                                   ? (mesh.set >> i & 1U) != 0
+                                   : gpu.is_free && pricing_.largest_share(gpu.device) > 0;
+        if (is_wanted) {
+            gpus.push_back(first + i);
+        }
+    }
+    return gpus;
 }
 
 void Finder::collect_gpus(std::vector<Spot>& spots) const {

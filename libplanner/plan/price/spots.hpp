@@ -13,7 +13,8 @@ namespace hora::plan {
 // thorough: all parts. quick: the first one found, and small parts come first.
 enum class Placing { thorough, quick };
 
-// A part in which the point's price is reached.
+// A part in which the point's price is reached; those of meshes have numbers of their own
+// (FreeGpus::mesh_part).
 struct Spot {
     std::uint32_t part = 0;
     const LinkClasses* link = nullptr;
@@ -21,8 +22,9 @@ struct Spot {
     std::vector<std::uint32_t> gpus;  // free ones, ascending
 };
 
-// Leaves out parts whose sets all count the same in a larger one. There is one at least, for a
-// point that one of the curves gave.
+// Of a mesh the spot has all free GPUs of the node, of which not every set reaches the price; when
+// quick, a best set. Leaves out parts whose sets all count the same in a larger one. There is one
+// at least, for a point that one of the curves gave.
 std::vector<Spot> find_spots(Pricing& pricing, const FreeGpus& free, const Point& point,
                              Placing placing);
 

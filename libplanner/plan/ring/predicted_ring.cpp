@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "libplanner/model/ring_pace.hpp"
+#include "libplanner/plan/price/set_link.hpp"
 #include "libplanner/plan/ring/node_order.hpp"
 #include "libplanner/plan/ring/ring.hpp"
 
@@ -53,12 +54,14 @@ std::vector<Order> by_node(const domain::Cluster& cluster, std::span<const std::
 }
 
 std::uint32_t smallest_common(const domain::Cluster& cluster, std::uint32_t a, std::uint32_t b) {
-    std::uint32_t x = cluster.gpus[a].part;
-    std::uint32_t y = cluster.gpus[b].part;
-    while (x != y) {  // parents have smaller numbers
-        (x > y ? x : y) = cluster.parts[std::max(x, y)].parent;
-    }
-    return x;
+    const std::uint32_t pair[] = {a, b};
+    return spanning_part(cluster, pair);
+}
+
+Bandwidth bandwidth_between(const domain::Cluster& cluster, std::uint32_t a, std::uint32_t b) {
+    const auto [first, second] = std::minmax(a, b);
+    const std::uint32_t pair[] = {first, second};
+    return a == b ? Bandwidth(0) : link_of(cluster, pair).bandwidth;
 }
 
 bool has_sockets(const domain::Cluster& cluster, std::uint32_t a) {
@@ -80,7 +83,7 @@ std::string_view kind_between(const domain::Cluster& cluster, std::uint32_t a, s
     }
     const domain::Part& part = cluster.parts[smallest_common(cluster, a, b)];
     const domain::Device& device = cluster.devices[cluster.gpus[a].device];
-    if (device.nvlink > Bandwidth(0) && part.link.bandwidth > device.pcie) {
+    if (device.nvlink > Bandwidth(0) && bandwidth_between(cluster, a, b) > device.pcie) {
         return name(domain::PathKind::nvlink);
     }
     switch (part.kind) {
@@ -97,7 +100,7 @@ Order best_order_of(const domain::Cluster& cluster, const Order& gpus, bool is_c
     std::vector<Bandwidth> between;
     for (const std::uint32_t a : gpus) {
         for (const std::uint32_t b : gpus) {
-            between.push_back(cluster.parts[smallest_common(cluster, a, b)].link.bandwidth);
+            between.push_back(bandwidth_between(cluster, a, b));
         }
     }
     const Ring ring =
@@ -150,8 +153,8 @@ RingFigures figures_of(const domain::Cluster& cluster, std::vector<std::uint32_t
         }
     }
     add_links(figures, [&](std::size_t a, std::size_t b) {
-        const domain::Part& part = cluster.parts[smallest_common(cluster, order[a], order[b])];
-        return RingLink{a, b, kind_between(cluster, order[a], order[b]), part.link.bandwidth};
+        return RingLink{a, b, kind_between(cluster, order[a], order[b]),
+                        bandwidth_between(cluster, order[a], order[b])};
     });
     figures.crossings = crossings(fabric_of(cluster), nodes);
     return figures;
@@ -172,7 +175,11 @@ PredictedRing predict_ring(const domain::Cluster& cluster, std::span<const std::
         const Order inside = best_order_of(cluster, *group_of[node], nodes.size() == 1);
         best.insert(best.end(), inside.begin(), inside.end());
     }
-    return {figures_of(cluster, std::move(best)), figures_of(cluster, std::move(plain))};
+    PredictedRing ring{figures_of(cluster, std::move(best)), figures_of(cluster, plain)};
+    if (groups.size() == 1 && plain.size() > 1) {
+        ring.best.set.emplace().bandwidth = link_of(cluster, plain).bandwidth;
+    }
+    return ring;
 }
 
 domain::Fabric fabric_of(const domain::Cluster& cluster) {

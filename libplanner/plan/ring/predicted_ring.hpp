@@ -33,12 +33,13 @@ struct RingLink {
 // A closed ring as it is, good or bad.
 struct RingFigures {
     std::vector<RingStop> stops;
-    std::vector<RingLink> links;     // from each stop to the next; two stops have one link
-    Bandwidth bottleneck;            // of the slowest link; 0: no link, or not known
-    std::optional<Bandwidth> pace;   // model/ring_pace.hpp; of one machine that is known inside
-    // Of predicted rings: what NCCL's channels over these GPUs carry together.
+    std::vector<RingLink> links;    // from each stop to the next; two stops have one link
+    Bandwidth bottleneck;           // of the slowest link; 0: no link, or not known
+    std::optional<Bandwidth> pace;  // model/ring_pace.hpp; of one machine that is known inside
+    // Of predicted rings inside a node: what NCCL's channels over these GPUs carry together. In a
+    // cluster their number is not known (0).
     std::optional<model::SetBandwidth> set;
-    std::vector<std::string> nodes;  // in the order of the ring; empty in one machine
+    std::vector<std::string> nodes;          // in the order of the ring; empty in one machine
     std::optional<std::uint64_t> crossings;  // plan/node_order.hpp; of several nodes
 };
 

@@ -46,6 +46,7 @@ std::vector<std::uint32_t> alike_nodes(const domain::Cluster& cluster) {
         const domain::Gpu& first = *gpu;
         sign.clear();
         add(sign, cluster.nodes[first.node].overhead.count());
+        add(sign, cluster.nodes[first.node].mesh);
         for (; gpu != cluster.gpus.end() && gpu->node == first.node; ++gpu) {
             add(sign, gpu->index);
             add(sign, gpu->device);

@@ -255,6 +255,13 @@ Expected<Cluster> Builder::build() {
     order_ = std::move(*order);
     find_links();
     grow_pieces();
+    std::vector<std::uint32_t> mesh_of(given_.layouts.size(), domain::no_mesh);
+    for (std::size_t i = 0; i < given_.layouts.size(); ++i) {
+        if (auto& mesh = given_.layouts[i].mesh) {
+            mesh_of[i] = static_cast<std::uint32_t>(cluster_.meshes.size());
+            cluster_.meshes.push_back(std::move(*mesh));
+        }
+    }
     part_of_.assign(given_.nodes.size(), 0);
     const std::vector<std::uint32_t>& whole = loose_[order_.bottom_up.back()];
     if (whole.empty()) {  // no GPU at all
@@ -271,7 +278,8 @@ Expected<Cluster> Builder::build() {
             cluster_.gpus.push_back(
                 {i, gpu, node.devices[gpu], part_of_[i] + layout.group_of[gpu], is_free});
         }
-        cluster_.nodes.push_back({std::move(node.name), node.overhead, node.cpus});
+        cluster_.nodes.push_back(
+            {std::move(node.name), node.overhead, node.cpus, mesh_of[node.layout]});
     }
     cluster_.devices = std::move(given_.devices);
     return std::move(cluster_);

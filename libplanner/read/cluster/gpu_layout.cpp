@@ -20,7 +20,7 @@ constexpr Seconds pcie_latency{5.7e-6};
 }  // namespace
 
 NodeLayout flat_layout(std::uint32_t gpus, Link link) {
-    return {{{PartKind::node, "", no_part, link}}, std::vector<std::uint32_t>(gpus, 0)};
+    return {{{PartKind::node, "", no_part, link}}, std::vector<std::uint32_t>(gpus, 0), {}};
 }
 
 NodeLayout switched_layout(std::uint32_t gpus, std::uint32_t switches, Link inside, Link across) {

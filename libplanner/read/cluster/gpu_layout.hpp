@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,7 @@ struct GpuGroup {
 struct NodeLayout {
     std::vector<GpuGroup> groups;         // groups[0] is the node, the only one without a parent
     std::vector<std::uint32_t> group_of;  // of each GPU, by its index: its smallest group
+    std::optional<domain::Mesh> mesh;     // where the groups do not tell what a set exchanges
 };
 
 // `gpus` GPUs that all reach each other alike.

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "libplanner/model/channel_search.hpp"
 #include "libplanner/model/path.hpp"
+#include "libplanner/model/set_bandwidth.hpp"
 
 namespace hora::read {
 namespace {
@@ -41,10 +44,18 @@ struct Bundle {
     std::vector<Bundle> inner;        // empty: a GPU
 };
 
+static_assert(model::most_searched_gpus == domain::most_mesh_gpus);
+
 class LayoutWriter {
   public:
     LayoutWriter(const Topology& topology, const domain::Device& device)
-        : topology_(topology), device_(device), bundles_(topology.objects.size()) {}
+        : topology_(topology), device_(device), bundles_(topology.objects.size()) {
+        const bool is_searched = topology.gpus.size() > 1 && !is_by_device() &&
+                                 topology.gpus.size() <= model::most_searched_gpus;
+        if (is_searched) {
+            sets_ = model::all_set_bandwidths(topology);
+        }
+    }
 
     NodeLayout write() {
         layout_.group_of.assign(topology_.gpus.size(), 0);
@@ -53,6 +64,7 @@ class LayoutWriter {
             layout_.groups.push_back({PartKind::node, "", no_part, link_of_one()});
         } else {
             write(*whole, no_part);
+            layout_.mesh = mesh();
         }
         return std::move(layout_);
     }
@@ -101,7 +113,7 @@ class LayoutWriter {
         return pcie_link(model::attained(topology_.objects[topology_.gpus[0].object].uplink));
     }
 
-    // The slowest path between any two of them.
+    // What the worst set of them exchanges, which of a tree is the slowest path between any two.
     Link link_of(const Bundle& bundle) const {
         const domain::GpuPath* slowest = nullptr;
         for (const std::uint32_t a : bundle.gpus) {
@@ -114,8 +126,58 @@ class LayoutWriter {
         if (is_by_device() && !slowest->is_measured) {
             return usual_link(device_);
         }
-        return slowest->kind == PathKind::nvlink ? nvlink_link(slowest->bandwidth)
-                                                 : pcie_link(slowest->bandwidth);
+        const bool is_nvlink = slowest->kind == PathKind::nvlink;
+        const Bandwidth least =
+            sets_.empty() ? least_over_paths(bundle, *slowest) : least_of_sets(bundle);
+        return is_nvlink ? nvlink_link(least) : pcie_link(least);
+    }
+
+    // Where not every set can be looked at: over NVLink as fast as the channels.
+    Bandwidth least_over_paths(const Bundle& bundle, const domain::GpuPath& slowest) const {
+        const bool is_nvlink = slowest.kind == PathKind::nvlink && !slowest.is_measured;
+        return is_nvlink ? std::min(slowest.bandwidth,
+                                    model::set_bandwidth(topology_, bundle.gpus).bandwidth)
+                         : slowest.bandwidth;
+    }
+
+    Bandwidth least_of_sets(const Bundle& bundle) const {
+        std::uint32_t all = 0;
+        for (const std::uint32_t gpu : bundle.gpus) {
+            all |= 1U << gpu;
+        }
+        Bandwidth least = sets_[all];
+        for (std::uint32_t set = all; set != 0; set = (set - 1) & all) {
+            least = std::popcount(set) > 1 ? std::min(least, sets_[set]) : least;
+        }
+        return least;
+    }
+
+    // Every set that exchanges more than the smallest group around it.
+    std::optional<domain::Mesh> mesh() const {
+        const auto count = static_cast<std::uint32_t>(topology_.gpus.size());
+        bool is_told = true;
+        for (std::uint32_t set = 0; set < sets_.size(); ++set) {
+            is_told = is_told && (std::popcount(set) < 2 ||
+                                  sets_[set] == layout_.groups[group_around(set)].link.bandwidth);
+        }
+        if (is_told) {
+            return std::nullopt;
+        }
+        const Seconds latency = topology_.nvlinks.empty() ? pcie_link(Bandwidth(1)).latency
+                                                          : nvlink_link(Bandwidth(1)).latency;
+        return domain::Mesh{count, latency, sets_};
+    }
+
+    std::uint32_t group_around(std::uint32_t set) const {
+        std::uint32_t group = layout_.group_of[static_cast<std::size_t>(std::countr_zero(set))];
+        for (std::uint32_t gpu = 0; gpu < layout_.group_of.size(); ++gpu) {
+            std::uint32_t other = (set >> gpu & 1U) != 0 ? layout_.group_of[gpu] : group;
+            while (group != other) {  // parents have smaller numbers
+                std::uint32_t& inner = group > other ? group : other;
+                inner = layout_.groups[inner].parent;
+            }
+        }
+        return group;
     }
 
     PartKind kind_of(std::uint32_t object) const {
@@ -153,6 +215,7 @@ class LayoutWriter {
     const Topology& topology_;
     const domain::Device& device_;
     std::vector<std::vector<Bundle>> bundles_;  // by object: what hangs directly below
+    std::vector<Bandwidth> sets_;  // by set of GPUs; empty: too many, or by the device alone
     NodeLayout layout_;
     unsigned sockets_ = 0;
     unsigned switches_ = 0;

@@ -145,6 +145,25 @@ std::vector<std::uint32_t> in_order(const std::vector<std::uint32_t>& values,
     return ordered;
 }
 
+// GPUs of several types train at several speeds, which a mesh does not tell apart.
+std::optional<domain::Mesh> in_order(const std::optional<domain::Mesh>& mesh, const SlurmNode& node,
+                                     const std::vector<std::uint32_t>& order) {
+    const bool are_alike = std::all_of(node.gpus.begin(), node.gpus.end(),
+                                       [&](const auto* gpu) { return gpu == node.gpus.front(); });
+    if (!mesh || !are_alike) {
+        return std::nullopt;
+    }
+    domain::Mesh ordered = *mesh;
+    for (std::uint32_t set = 0; set < ordered.bandwidths.size(); ++set) {
+        std::uint32_t there = 0;
+        for (std::uint32_t gpu = 0; gpu < ordered.gpus; ++gpu) {
+            there |= (set >> gpu & 1U) << order[gpu];
+        }
+        ordered.bandwidths[set] = mesh->bandwidths[there];
+    }
+    return ordered;
+}
+
 SiteLayout by_topology(const SlurmNode& node, const SiteNode& site,
                        std::vector<std::uint32_t> sockets) {
     SiteLayout unknown{unknown_layout(node), {}, {}};
@@ -162,6 +181,7 @@ SiteLayout by_topology(const SlurmNode& node, const SiteNode& site,
     SiteLayout found{
         device == nullptr ? unknown.layout : layout_of(topology, *device), std::move(sockets), {}};
     found.layout.group_of = in_order(found.layout.group_of, *order);
+    found.layout.mesh = in_order(found.layout.mesh, node, *order);
     if (found.gpu_sockets.empty()) {
         found.gpu_sockets = in_order(detected_sockets(node, topology), *order);
     }

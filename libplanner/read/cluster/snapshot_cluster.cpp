@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <string_view>
 #include <unordered_set>
 
@@ -27,6 +28,7 @@ constexpr std::uint64_t max_memory_mib = std::uint64_t{1} << 40;
 struct Shape {
     std::vector<domain::Part> parts;
     std::vector<domain::Gpu> gpus;
+    std::uint32_t mesh = domain::no_mesh;  // index into Cluster::meshes
 };
 
 struct Group {
@@ -78,7 +80,28 @@ domain::Part read_part(JsonObject& item, std::size_t parents) {
     return part;
 }
 
-Shape read_shape(JsonObject item, JsonProblem& problem, std::size_t devices) {
+domain::Mesh read_mesh(JsonObject item, std::span<const domain::Gpu> gpus) {
+    domain::Mesh mesh{static_cast<std::uint32_t>(gpus.size()), Seconds(item.number("latency")), {}};
+    const bool are_alike = std::all_of(gpus.begin(), gpus.end(), [&](const domain::Gpu& gpu) {
+        return gpu.device == gpus.front().device;
+    });
+    const nlohmann::json& list = item.list("bandwidths", std::size_t{1} << domain::most_mesh_gpus);
+    for (const nlohmann::json& value : list) {
+        const double bandwidth = value.is_number() ? value.get<double>() : -1;
+        mesh.bandwidths.push_back(Bandwidth(bandwidth));
+        if (!(bandwidth >= 0 && bandwidth <= NumberRange().max)) {
+            item.reject("bandwidths", "has what is no bandwidth");
+        }
+    }
+    if (!are_alike || gpus.size() > domain::most_mesh_gpus ||
+        mesh.bandwidths.size() != std::size_t{1} << gpus.size()) {
+        item.reject("bandwidths", "does not go with the GPUs of the shape");
+    }
+    item.finish();
+    return mesh;
+}
+
+Shape read_shape(JsonObject item, JsonProblem& problem, domain::Cluster& cluster) {
     Shape shape;
     for (const auto& value : item.list("parts", max_in_node)) {
         JsonObject part(value, "parts", shape.parts.size(), problem);
@@ -88,7 +111,7 @@ Shape read_shape(JsonObject item, JsonProblem& problem, std::size_t devices) {
     for (const auto& value : item.list("gpus", max_in_node)) {
         JsonObject gpus(value, "gpus", count++, problem);
         domain::Gpu gpu;
-        gpu.device = gpus.index("device", devices);
+        gpu.device = gpus.index("device", cluster.devices.size());
         gpu.part = gpus.index("part", shape.parts.size() + 1);
         for (const std::uint32_t index : gpus.indices("indices", max_in_node)) {
             gpu.index = index;
@@ -105,6 +128,10 @@ Shape read_shape(JsonObject item, JsonProblem& problem, std::size_t devices) {
                                return a.index == b.index;
                            }) != shape.gpus.end()) {
         item.reject("gpus", "names an index twice");
+    }
+    if (item.has("mesh")) {
+        shape.mesh = static_cast<std::uint32_t>(cluster.meshes.size());
+        cluster.meshes.push_back(read_mesh(item.object("mesh"), shape.gpus));
     }
     item.finish();
     return shape;
@@ -151,6 +178,7 @@ void build_node(std::uint32_t index, const Group& group, domain::Snapshot& snaps
     domain::Node& node = cluster.nodes[index];
     node.overhead = group.node.overhead;
     node.cpus = group.node.cpus;
+    node.mesh = group.shape->mesh;
     snapshot.states[index] = group.state;
     const auto first = static_cast<std::uint32_t>(cluster.parts.size());
     const auto place = [&](std::uint32_t local) {
@@ -238,8 +266,8 @@ void read_machines(JsonObject& root, JsonProblem& problem, domain::Snapshot& sna
     read_parts(root, problem, cluster);
     std::vector<Shape> shapes;
     for (const auto& value : root.list("shapes", max_nodes)) {
-        shapes.push_back(read_shape(JsonObject(value, "shapes", shapes.size(), problem), problem,
-                                    cluster.devices.size()));
+        shapes.push_back(
+            read_shape(JsonObject(value, "shapes", shapes.size(), problem), problem, cluster));
     }
     JsonObject nodes = root.object("nodes");
     read_names(nodes, cluster);

@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 // What a ring comes to, beside its order and links.
 void add_figures(Json& object, const plan::RingFigures& ring) {
     object["bus_bandwidth"] = known(all_reduce_at_most(ring));
-    if (ring.set) {
+    if (ring.set && ring.set->channels > 0) {
         object["channels"] = ring.set->channels;
         object["exact"] = ring.set->is_exact;
     }
@@ -111,8 +111,8 @@ std::string worth_text(const plan::RingFigures& ring) {
                             speed_text(most));
     }
     if (ring.set && ring.set->channels > 1) {
-        text += fmt::format(" in {} channels of {}", ring.set->channels,
-                            speed_text(ring.set->channel));
+        text +=
+            fmt::format(" in {} channels of {}", ring.set->channels, speed_text(ring.set->channel));
     }
     if (ring.crossings && ring.nodes.size() > 1) {
         text += fmt::format(", {} between switches", counted(*ring.crossings, "crossing"));

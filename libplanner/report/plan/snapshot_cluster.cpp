@@ -105,6 +105,14 @@ Json gpus_json(std::span<const domain::Gpu> gpus, const auto& local) {
     return list;
 }
 
+Json mesh_json(const domain::Mesh& mesh) {
+    Json bandwidths = Json::array();
+    for (const Bandwidth bandwidth : mesh.bandwidths) {
+        bandwidths.push_back(bandwidth.count());
+    }
+    return {{"latency", mesh.latency.count()}, {"bandwidths", std::move(bandwidths)}};
+}
+
 Shaped shape_of(const domain::Cluster& cluster, const domain::Node& node,
                 std::span<const domain::Gpu> gpus) {
     Shaped shaped;
@@ -125,6 +133,9 @@ Shaped shape_of(const domain::Cluster& cluster, const domain::Node& node,
         parts.push_back(part_json(part, local(part.parent), std::move(name)));
     }
     shaped.shape = {{"parts", std::move(parts)}, {"gpus", gpus_json(gpus, local)}};
+    if (node.mesh != domain::no_mesh) {
+        shaped.shape["mesh"] = mesh_json(cluster.meshes[node.mesh]);
+    }
     for (const domain::Gpu& gpu : gpus) {
         if (!gpu.is_free) {
             shaped.busy.push_back(gpu.index);

@@ -97,7 +97,7 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
             }
         }
         if (left < there.size()) {
-            there = plan::nearest(fits, there, left);
+            there = plan::nearest(fits, plan::Closeness::of_all, there, left);
         }
         for (const std::uint32_t gpu : there) {
             result[gpu] = 1;

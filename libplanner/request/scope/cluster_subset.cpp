@@ -55,6 +55,7 @@ ClusterSubset subset_of(const domain::Cluster& whole, const AvailableGpus& avail
     subset.gpus = gpus_of_nodes(whole, available);
     domain::Cluster& cluster = subset.cluster;
     cluster.devices = whole.devices;
+    cluster.meshes = whole.meshes;
     const std::vector<std::uint32_t> places = copy_parts(whole, subset, cluster.parts);
     std::uint32_t last = 0;
     for (const std::uint32_t gpu : subset.gpus) {

@@ -84,10 +84,6 @@ class Trial {
         return true;
     }
 
-    domain::Link link_of(const Set& set) const {
-        return cluster_.parts[spanning_part(cluster_, set)].link;
-    }
-
     // How near its GPUs are to each other inside the nodes, and what it leaves of their groups.
     void judge(Entry& entry) const {
         std::map<std::uint32_t, Set> nodes;
@@ -100,7 +96,8 @@ class Trial {
         entry.slowness = -infinity;
         for (const auto& [node, gpus] : nodes) {
             if (gpus.size() > 1) {
-                entry.slowness = std::max(entry.slowness, -link_of(gpus).bandwidth.count());
+                entry.slowness =
+                    std::max(entry.slowness, -closeness_of(cluster_, gpus, nodes.size() == 1));
             }
         }
         entry.broken = broken_by(cluster_, entry.gpus);
@@ -149,7 +146,7 @@ class Trial {
             keep(Mode::independent, entry);
             return;
         }
-        const domain::Link link = link_of(set);
+        const domain::Link link = link_of(cluster_, set);
         const Seconds exchange =
             cost::exchange_time(request_.cost.exchange, gradient_, set.size(), link);
         const std::uint64_t share = (request_.batch + set.size() - 1) / set.size();

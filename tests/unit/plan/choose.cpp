@@ -14,6 +14,7 @@
 #include "libplanner/cost/step.hpp"
 #include "libplanner/plan/place.hpp"
 #include "tests/unit/plan/brute_force.hpp"
+#include "tests/unit/plan/gpu_sets.hpp"
 #include "tests/unit/plan/random_case.hpp"
 
 namespace hora {
@@ -34,8 +35,7 @@ std::uint64_t samples_of(const domain::Plan& plan) {
 }
 
 domain::Link link_of(const domain::Plan& plan, const domain::Cluster& cluster) {
-    return plan.members.size() < 2 ? domain::Link{}
-                                   : cluster.parts[plan::spanning_part(cluster, plan.members)].link;
+    return plan.members.size() < 2 ? domain::Link{} : tests::link_of(cluster, gpus_of(plan));
 }
 
 double price(const domain::Request& request, Seconds step, Seconds overhead) {

@@ -23,6 +23,25 @@ std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std:
     return part;
 }
 
+domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
+    const std::uint32_t node = cluster.gpus[gpus.front()].node;
+    std::uint32_t set = 0;
+    for (const std::uint32_t gpu : gpus) {
+        if (cluster.gpus[gpu].node != node || cluster.nodes[node].mesh == domain::no_mesh) {
+            return cluster.parts[spanning_part(cluster, gpus)].link;
+        }
+        set |= 1U << cluster.gpus[gpu].index;  // random cases count without gaps
+    }
+    const domain::Mesh& mesh = cluster.meshes[cluster.nodes[node].mesh];
+    return {mesh.bandwidths[set], mesh.latency};
+}
+
+double closeness_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus,
+                    bool is_all) {
+    return is_all ? link_of(cluster, gpus).bandwidth.count()
+                  : cluster.parts[spanning_part(cluster, gpus)].link.bandwidth.count();
+}
+
 plan::Broken broken_by(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
     plan::Broken broken;
     for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {

@@ -19,6 +19,12 @@ bool is_inside(const domain::Cluster& cluster, std::uint32_t gpu, std::uint32_t 
 std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 
 // Groups of free GPUs inside nodes of which `gpus` are some, and not all.
+// What a set pays for: in a mesh its own, else that of the part that spans it.
+domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+// By which sets of one price are compared: the same of a set on one node; of what a set has on one
+// of several nodes, that of the part.
+double closeness_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus,
+                    bool is_all);
 plan::Broken broken_by(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 
 // Calls `with` for each set of `count` of the given GPUs, which are less than 32; ascending.

@@ -39,21 +39,22 @@ TEST(GpuSet, OrdersByItsLowestDifference) {
 }
 
 // 0 where they meet outside of the node.
-double link_of(const domain::Cluster& cluster, const GpuIndices& gpus) {
+double link_of(const domain::Cluster& cluster, const GpuIndices& gpus, Closeness closeness) {
     if (gpus.size() == 1) {
         return alone;
     }
     const domain::Part& part = cluster.parts[tests::spanning_part(cluster, gpus)];
     const bool is_inside =
         part.kind != domain::PartKind::leaf_switch && part.kind != domain::PartKind::fabric;
-    return is_inside ? part.link.bandwidth.count() : 0;
+    return is_inside ? tests::closeness_of(cluster, gpus, closeness == Closeness::of_all) : 0;
 }
 
 std::optional<NodeChoice> try_all(const domain::Cluster& cluster, const GpuIndices& eligible,
-                                  std::size_t count, double link, std::uint32_t first) {
+                                  std::size_t count, double link, std::uint32_t first,
+                                  Closeness closeness) {
     std::optional<NodeChoice> best;
     tests::for_each_set(eligible, count, [&](const GpuIndices& set) {
-        const double own = link_of(cluster, set);
+        const double own = link_of(cluster, set, closeness);
         const NodeChoice one{own, tests::broken_by(cluster, set), set_of(set, first)};
         if (own >= link && (!best || one.worth() < best->worth())) {
             best = one;
@@ -62,23 +63,29 @@ std::optional<NodeChoice> try_all(const domain::Cluster& cluster, const GpuIndic
     return best;
 }
 
-void compare(NodeFits& fits, const domain::Cluster& cluster, const GpuIndices& eligible) {
-    const NodeFit* const fit = fits.find(eligible);
+void compare(NodeFits& fits, const domain::Cluster& cluster, const GpuIndices& eligible,
+             Closeness closeness) {
+    const NodeFit* const fit = fits.find(closeness, eligible);
     const std::uint32_t first = fits.first_of_node(eligible.front());
     std::set<double> links = {0, alone};
     for (const domain::Part& part : cluster.parts) {
         links.insert(part.link.bandwidth.count());
+    }
+    for (const domain::Mesh& mesh : cluster.meshes) {
+        for (const Bandwidth bandwidth : mesh.bandwidths) {
+            links.insert(bandwidth.count());
+        }
     }
     RC_ASSERT(fit != nullptr);
     RC_ASSERT(fit->most() == eligible.size());
     for (const double link : links) {
         std::uint32_t most = 1;
         for (std::uint32_t count = 1; count <= eligible.size(); ++count) {
-            const auto best = try_all(cluster, eligible, count, link, first);
+            const auto best = try_all(cluster, eligible, count, link, first, closeness);
             RC_ASSERT(best.has_value() == (fit->fastest_link(count) >= link));
             if (best) {
                 const NodeChoice& found = fit->best(count, link);
-                most = count;
+                most = std::max(most, count);
                 RC_ASSERT(found.link >= link);
                 RC_ASSERT(found.broken == best->broken);
                 RC_ASSERT(found.picks == best->picks);
@@ -101,7 +108,8 @@ RC_GTEST_PROP(NodeFit, IsTheBestOfAllSets, (std::uint64_t seed)) {
                 }
             }
             if (!eligible.empty()) {
-                compare(fits, cluster, eligible);
+                compare(fits, cluster, eligible, Closeness::of_all);
+                compare(fits, cluster, eligible, Closeness::inside_one_of_several);
             }
         }
     }
@@ -112,13 +120,17 @@ TEST(NodeFits, WorkOutNodesThatLookAlikeOnce) {
     cluster.gpus[4].is_free = false;
     cluster.parts[4].link.bandwidth = Bandwidth(2e10);
     NodeFits fits(cluster);
-    const NodeFit* const first = fits.find(GpuIndices{0, 1});
-    EXPECT_EQ(first, fits.find(GpuIndices{2, 3}));
-    EXPECT_NE(first, fits.find(GpuIndices{2})) << "less is eligible";
-    EXPECT_NE(fits.find(GpuIndices{2}), fits.find(GpuIndices{3})) << "another one is eligible";
-    EXPECT_NE(fits.find(GpuIndices{3}), fits.find(GpuIndices{5})) << "less is free";
-    EXPECT_NE(first, fits.find(GpuIndices{6, 7})) << "another link";
-    EXPECT_EQ(first, fits.find(GpuIndices{0, 1})) << "the answer moved";
+    const NodeFit* const first = fits.find(Closeness::of_all, GpuIndices{0, 1});
+    EXPECT_EQ(first, fits.find(Closeness::of_all, GpuIndices{2, 3}));
+    EXPECT_NE(first, fits.find(Closeness::of_all, GpuIndices{2})) << "less is eligible";
+    EXPECT_NE(fits.find(Closeness::of_all, GpuIndices{2}),
+              fits.find(Closeness::of_all, GpuIndices{3}))
+        << "another one is eligible";
+    EXPECT_NE(fits.find(Closeness::of_all, GpuIndices{3}),
+              fits.find(Closeness::of_all, GpuIndices{5}))
+        << "less is free";
+    EXPECT_NE(first, fits.find(Closeness::of_all, GpuIndices{6, 7})) << "another link";
+    EXPECT_EQ(first, fits.find(Closeness::of_all, GpuIndices{0, 1})) << "the answer moved";
 }
 
 TEST(NodeFits, LeaveOutNodesOfTooManyGpus) {
@@ -127,8 +139,8 @@ TEST(NodeFits, LeaveOutNodesOfTooManyGpus) {
     const domain::Cluster cluster = plain_case({more, most}).cluster;
     NodeFits fits(cluster);
     const std::uint32_t second = GpuSet::most + 1;
-    EXPECT_EQ(fits.find(GpuIndices{0, GpuSet::most}), nullptr);
-    EXPECT_NE(fits.find(GpuIndices{second, second + GpuSet::most - 1}), nullptr);
+    EXPECT_EQ(fits.find(Closeness::of_all, GpuIndices{0, GpuSet::most}), nullptr);
+    EXPECT_NE(fits.find(Closeness::of_all, GpuIndices{second, second + GpuSet::most - 1}), nullptr);
     EXPECT_EQ(fits.first_of_node(second - 1), 0U);
     EXPECT_EQ(fits.first_of_node(second), second);
     EXPECT_EQ(fits.first_of_node(second + 7), second);

@@ -47,8 +47,8 @@ Rank rank_of(const domain::Cluster& cluster, const GpuIndices& gpus) {
     for (const auto& [node, own] : nodes) {
         rank.is_uneven |= own.size() != nodes.begin()->second.size();
         if (own.size() > 1) {
-            const std::uint32_t part = tests::spanning_part(cluster, own);
-            rank.slowness = std::max(rank.slowness, -cluster.parts[part].link.bandwidth.count());
+            rank.slowness =
+                std::max(rank.slowness, -tests::closeness_of(cluster, own, nodes.size() == 1));
         }
     }
     for (const std::uint32_t gpu : gpus) {
@@ -141,15 +141,17 @@ TEST(Pick, NearestTakesNoneAllAndTheClosest) {
     cluster.gpus[1].part = cluster.gpus[2].part = 2;
     NodeFits fits(cluster);
     const GpuIndices all{0, 1, 2, 3};
-    EXPECT_EQ(nearest(fits, {}, 0), GpuIndices{});
-    EXPECT_EQ(nearest(fits, all, 0), GpuIndices{});
-    EXPECT_EQ(nearest(fits, all, 1), GpuIndices{0}) << "it breaks the node alone";
-    EXPECT_EQ(nearest(fits, all, 2), (GpuIndices{1, 2}));
-    EXPECT_EQ(nearest(fits, all, 4), all);
+    EXPECT_EQ(nearest(fits, Closeness::of_all, {}, 0), GpuIndices{});
+    EXPECT_EQ(nearest(fits, Closeness::of_all, all, 0), GpuIndices{});
+    EXPECT_EQ(nearest(fits, Closeness::of_all, all, 1), GpuIndices{0})
+        << "it breaks the node alone";
+    EXPECT_EQ(nearest(fits, Closeness::of_all, all, 2), (GpuIndices{1, 2}));
+    EXPECT_EQ(nearest(fits, Closeness::of_all, all, 4), all);
     const std::vector<std::uint32_t> many(GpuSet::most + 1, 0);
     const domain::Cluster huge = plain_case({many}).cluster;
     NodeFits none(huge);
-    EXPECT_EQ(nearest(none, GpuIndices{0, 7, GpuSet::most}, 2), (GpuIndices{0, 7}));
+    EXPECT_EQ(nearest(none, Closeness::of_all, GpuIndices{0, 7, GpuSet::most}, 2),
+              (GpuIndices{0, 7}));
 }
 
 TEST(Pick, GroupsByNode) {

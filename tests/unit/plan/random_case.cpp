@@ -1,6 +1,8 @@
 // Random clusters and requests that reach every rule of the chooser.
 #include "tests/unit/plan/random_case.hpp"
 
+#include "tests/unit/plan/gpu_sets.hpp"
+
 #include <cmath>
 #include <initializer_list>
 #include <random>
@@ -168,6 +170,33 @@ class Maker {
             cluster.gpus.push_back({node, i, is_mixed ? other : device,
                                     inside[number(0, inside.size() - 1)], chance(how_free)});
         }
+        if (!is_mixed && count > 1 && chance(0.3)) {
+            add_mesh(cluster, node);
+        }
+    }
+
+    // Its sets exchange at least what the parts around them do.
+    void add_mesh(domain::Cluster& cluster, std::uint32_t node) {
+        const auto gpus = domain::gpus_of_node(cluster, node);
+        domain::Mesh mesh{static_cast<std::uint32_t>(gpus.size()), Seconds(1), {}};
+        for (const domain::Gpu& gpu : gpus) {
+            mesh.latency = std::min(mesh.latency, cluster.parts[gpu.part].link.latency);
+        }
+        const bool are_few = chance(0.5);
+        for (std::uint32_t set = 0; set < 1U << gpus.size(); ++set) {
+            std::vector<std::uint32_t> chosen;
+            for (std::uint32_t i = 0; i < gpus.size(); ++i) {
+                if ((set >> i & 1U) != 0) {
+                    chosen.push_back(static_cast<std::uint32_t>(&gpus[i] - cluster.gpus.data()));
+                }
+            }
+            const Bandwidth least =
+                chosen.size() < 2 ? Bandwidth(0)
+                                  : cluster.parts[spanning_part(cluster, chosen)].link.bandwidth;
+            mesh.bandwidths.push_back(least * (are_few ? one_of({1.0, 2.0, 4.0}) : spread(1, 30)));
+        }
+        cluster.nodes[node].mesh = static_cast<std::uint32_t>(cluster.meshes.size());
+        cluster.meshes.push_back(std::move(mesh));
     }
 
     std::mt19937_64 random_;

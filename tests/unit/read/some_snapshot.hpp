@@ -158,6 +158,17 @@ inline domain::Snapshot some_snapshot() {
     for (domain::Gpu& gpu : cluster.gpus) {
         gpu.is_free = *rc::gen::arbitrary<bool>();
     }
+    for (std::uint32_t i = 0; i < nodes; ++i) {
+        const auto gpus = static_cast<std::uint32_t>(domain::gpus_of_node(cluster, i).size());
+        if (gpus > 0 && *rc::gen::arbitrary<bool>()) {
+            cluster.nodes[i].mesh = static_cast<std::uint32_t>(cluster.meshes.size());
+            domain::Mesh mesh{gpus, Seconds(3e-6), {}};
+            for (std::uint32_t set = 0; set < 1U << gpus; ++set) {
+                mesh.bandwidths.push_back(Bandwidth(*rc::gen::element(0.0, 2e10, 1.2e11)));
+            }
+            cluster.meshes.push_back(std::move(mesh));
+        }
+    }
     some_rules(snapshot);
     return snapshot;
 }

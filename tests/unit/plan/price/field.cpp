@@ -78,7 +78,8 @@ void for_each_size(tests::Priced& priced, const Visit& visit) {
         for (const PartClass& part : link.classes) {
             Field field(priced.pricing, priced.free, link, part);
             for (const Size& size : sizes_of_several(priced.pricing, priced.free, Sizes::all)) {
-                if (size.units <= part.units) {
+                const bool is_in_mesh = part.only != 0;  // plan/choose tries those
+                if (size.units <= part.units && !is_in_mesh) {
                     visit(field, link, part, {size.units, size.units, size.each});
                 }
             }

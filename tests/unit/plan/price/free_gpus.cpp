@@ -71,6 +71,38 @@ Content told(const FreeGpus& free, const PartClass& part) {
     return content;
 }
 
+bool is_in_mesh(const domain::Cluster& cluster, std::uint32_t part) {
+    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+        if (tests::is_inside(cluster, gpu, part) && is_inside_node(cluster.parts[part])) {
+            return cluster.nodes[cluster.gpus[gpu].node].mesh != domain::no_mesh;
+        }
+    }
+    return false;
+}
+
+// One of the best sets of its size, and all of it.
+void check(const tests::Priced& priced, const PartClass& part, const MeshPart& mesh,
+           const domain::Link& link) {
+    const domain::Cluster& cluster = priced.of.cluster;
+    tests::GpuIndices usable;
+    tests::GpuIndices own;
+    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+        if (is_usable(priced, gpu) && cluster.gpus[gpu].node == mesh.node) {
+            usable.push_back(gpu);
+            if ((mesh.set >> cluster.gpus[gpu].index & 1U) != 0) {
+                own.push_back(gpu);
+            }
+        }
+    }
+    RC_ASSERT(own.size() == part.only);
+    RC_ASSERT(mesh.link == link);
+    RC_ASSERT(part.units == (priced.of.request.layout == domain::Layout::any ? part.only : 1U));
+    tests::for_each_set(usable, own.size(), [&](const tests::GpuIndices& set) {
+        RC_ASSERT(set.size() == 1U || tests::link_of(cluster, set).bandwidth <= link.bandwidth);
+    });
+    RC_ASSERT(own.size() == 1U || tests::link_of(cluster, own) == link);
+}
+
 RC_GTEST_PROP(FreeGpus, AreCountedInEachPartOnce, (std::uint64_t seed)) {
     const tests::Priced priced(tests::random_case(seed, 16));
     const domain::Cluster& cluster = priced.of.cluster;
@@ -78,13 +110,13 @@ RC_GTEST_PROP(FreeGpus, AreCountedInEachPartOnce, (std::uint64_t seed)) {
     std::set<std::pair<double, double>> links;
     for (const LinkClasses& link : priced.free.links()) {
         RC_ASSERT(links.emplace(link.link.bandwidth.count(), link.link.latency.count()).second);
-        std::set<Content> contents;
+        std::set<std::pair<std::uint32_t, Content>> contents;
         std::uint64_t units = std::numeric_limits<std::uint64_t>::max();
         for (const PartClass& part : link.classes) {
             RC_ASSERT(part.units <= units);
             units = part.units;
             const Content content = told(priced.free, part);
-            RC_ASSERT(contents.insert(content).second);
+            RC_ASSERT(contents.emplace(part.only, content).second);
             std::uint64_t sum = 0;
             for (const auto& [what, count] : content) {
                 sum += count;
@@ -92,14 +124,21 @@ RC_GTEST_PROP(FreeGpus, AreCountedInEachPartOnce, (std::uint64_t seed)) {
             RC_ASSERT(sum == part.units);
             for (const std::uint32_t index : part.parts) {
                 RC_ASSERT(seen.insert(index).second);
+                if (const MeshPart* const mesh = priced.free.mesh_part(index)) {
+                    check(priced, part, *mesh, link.link);
+                    continue;
+                }
+                RC_ASSERT(part.only == 0U);
                 RC_ASSERT(cluster.parts[index].link == link.link);
                 RC_ASSERT(counted(priced, index) == content);
             }
         }
     }
     for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
-        RC_ASSERT(seen.contains(part) == !counted(priced, part).empty());
+        const bool is_told = !counted(priced, part).empty() && !is_in_mesh(cluster, part);
+        RC_ASSERT(seen.contains(part) == is_told);
     }
+    RC_ASSERT(seen.size() <= priced.free.parts());
 }
 
 RC_GTEST_PROP(FreeGpus, KnowWhereAPartsGpusLie, (std::uint64_t seed)) {

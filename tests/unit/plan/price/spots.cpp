@@ -28,6 +28,22 @@ tests::GpuIndices usable_in(const tests::Priced& priced, std::uint32_t part) {
     return gpus;
 }
 
+tests::GpuIndices usable_on(const tests::Priced& priced, std::uint32_t node) {
+    tests::GpuIndices gpus = usable_in(priced, 0);
+    std::erase_if(gpus,
+                  [&](std::uint32_t gpu) { return priced.of.cluster.gpus[gpu].node != node; });
+    return gpus;
+}
+
+bool is_in_mesh(const domain::Cluster& cluster, std::uint32_t part) {
+    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+        if (tests::is_inside(cluster, gpu, part) && is_inside_node(cluster.parts[part])) {
+            return cluster.nodes[cluster.gpus[gpu].node].mesh != domain::no_mesh;
+        }
+    }
+    return false;
+}
+
 // A synchronous set of the point's size over the part's link: is there one of the point's price?
 bool reaches(tests::Priced& priced, const Point& point, std::uint32_t part) {
     Pricing& pricing = priced.pricing;
@@ -57,9 +73,15 @@ void check(tests::Priced& priced, const Point& point) {
     std::set<std::uint32_t> found;
     for (const Spot& spot : spots) {
         RC_ASSERT(found.insert(spot.part).second);
+        RC_ASSERT(std::count(spot.in->parts.begin(), spot.in->parts.end(), spot.part) == 1);
+        if (const MeshPart* const mesh = priced.free.mesh_part(spot.part)) {
+            RC_ASSERT(spot.gpus == usable_on(priced, mesh->node));
+            RC_ASSERT(spot.link->link == mesh->link);
+            RC_ASSERT(spot.in->only == point.size.members());
+            continue;
+        }
         RC_ASSERT(spot.gpus == usable_in(priced, spot.part));
         RC_ASSERT(spot.link->link == cluster.parts[spot.part].link);
-        RC_ASSERT(std::count(spot.in->parts.begin(), spot.in->parts.end(), spot.part) == 1);
     }
     if (point.mode == Mode::sync || point.mode == Mode::independent) {
         for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
@@ -67,13 +89,18 @@ void check(tests::Priced& priced, const Point& point) {
             for (std::uint32_t at = part; at != domain::no_part; at = cluster.parts[at].parent) {
                 is_found = is_found || found.contains(at);
             }
-            RC_ASSERT(!reaches(priced, point, part) || is_found);
-            RC_ASSERT(!found.contains(part) || reaches(priced, point, part));
+            const bool is_priced = !is_in_mesh(cluster, part);
+            RC_ASSERT(!is_priced || !reaches(priced, point, part) || is_found);
+            RC_ASSERT(!found.contains(part) || (is_priced && reaches(priced, point, part)));
         }
     }
     const auto quick = find_spots(priced.pricing, priced.free, point, Placing::quick);
     RC_ASSERT(quick.size() == 1U);
-    RC_ASSERT(quick.front().gpus == usable_in(priced, quick.front().part));
+    if (priced.free.mesh_part(quick.front().part) == nullptr) {
+        RC_ASSERT(quick.front().gpus == usable_in(priced, quick.front().part));
+    } else if (quick.front().gpus.size() > 1) {
+        RC_ASSERT(tests::link_of(cluster, quick.front().gpus) == quick.front().link->link);
+    }
     RC_ASSERT(quick.front().gpus.size() >= point.size.members());
 }
 

@@ -23,11 +23,17 @@ std::vector<std::string> way_up(const domain::Cluster& cluster, const domain::Gp
     return way;
 }
 
+domain::Mesh mesh_of(const domain::Cluster& cluster, std::size_t node) {
+    const std::uint32_t mesh = cluster.nodes[node].mesh;
+    return mesh == domain::no_mesh ? domain::Mesh() : cluster.meshes[mesh];
+}
+
 void expect_same_machines(const Snapshot& a, const Snapshot& b) {
     RC_ASSERT(a.cluster.nodes.size() == b.cluster.nodes.size());
     for (std::size_t i = 0; i < a.cluster.nodes.size(); ++i) {
         RC_ASSERT(a.cluster.nodes[i].name == b.cluster.nodes[i].name);
         RC_ASSERT(a.cluster.nodes[i].cpus == b.cluster.nodes[i].cpus);
+        RC_ASSERT(mesh_of(a.cluster, i) == mesh_of(b.cluster, i));
         RC_ASSERT(a.states[i].is_usable == b.states[i].is_usable);
         RC_ASSERT(a.states[i].answers == b.states[i].answers);
         RC_ASSERT(a.states[i].free_cpus == b.states[i].free_cpus);
@@ -74,6 +80,12 @@ void expect_consistent(const Snapshot& snapshot) {
     RC_ASSERT(!cluster.parts.empty());
     for (std::size_t i = 1; i < cluster.parts.size(); ++i) {
         RC_ASSERT(cluster.parts[i].parent < i);
+    }
+    for (std::uint32_t i = 0; i < cluster.nodes.size(); ++i) {
+        const std::size_t gpus = domain::gpus_of_node(cluster, i).size();
+        RC_ASSERT(cluster.nodes[i].mesh == domain::no_mesh ||
+                  cluster.meshes.at(cluster.nodes[i].mesh).bandwidths.size() == std::size_t{1}
+                                                                                    << gpus);
     }
     for (const domain::Gpu& gpu : cluster.gpus) {
         RC_ASSERT(gpu.node < cluster.nodes.size());
