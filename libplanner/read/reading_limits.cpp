@@ -12,7 +12,7 @@ namespace {
 void lower(decltype(RLIMIT_CPU) resource, rlim_t most) {
     rlimit limit{};
     if (getrlimit(resource, &limit) == 0) {
-        limit.rlim_cur = std::min(limit.rlim_max, most);
+        limit.rlim_cur = std::min(limit.rlim_cur, most);
         limit.rlim_max = limit.rlim_cur;
         static_cast<void>(setrlimit(resource, &limit));
     }
