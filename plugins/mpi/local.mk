@@ -4,6 +4,8 @@ allreduce_sources = \
 	plugins/mpi/allreduce/algorithm.hpp \
 	plugins/mpi/allreduce/allreduce.cpp \
 	plugins/mpi/allreduce/allreduce.hpp \
+	plugins/mpi/allreduce/bypass.cpp \
+	plugins/mpi/allreduce/bypass.hpp \
 	plugins/mpi/allreduce/kernel.cpp \
 	plugins/mpi/allreduce/kernel.hpp \
 	plugins/mpi/allreduce/layout.hpp \
@@ -11,6 +13,8 @@ allreduce_sources = \
 	plugins/mpi/allreduce/levels.hpp \
 	plugins/mpi/allreduce/message.cpp \
 	plugins/mpi/allreduce/message.hpp \
+	plugins/mpi/allreduce/pace.cpp \
+	plugins/mpi/allreduce/pace.hpp \
 	plugins/mpi/allreduce/ring.cpp \
 	plugins/mpi/allreduce/ring.hpp \
 	plugins/mpi/allreduce/route.cpp \

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 namespace hora::mpi {
@@ -79,18 +80,23 @@ void MpiTransport::send(std::uint32_t to, std::uint64_t message,
     sending_.push_back(message);
 }
 
-void MpiTransport::progress(Handler& handler, bool may_wait) {
+void MpiTransport::progress(Handler& handler, Seconds until) {
     completed_.resize(requests_.size());
     statuses_.resize(requests_.size());
     int count = 0;
     const auto requests = static_cast<int>(requests_.size());
-    if (may_wait) {
+    if (until == never) {
         // One at a time: in SMPI, MPI_Waitsome polls.
         PMPI_Waitany(requests, requests_.data(), completed_.data(), statuses_.data());
         count = completed_.front() == MPI_UNDEFINED ? 0 : 1;
     } else {
-        PMPI_Testsome(requests, requests_.data(), &count, completed_.data(), statuses_.data());
-        count = count == MPI_UNDEFINED ? 0 : count;
+        const auto look = [&] {
+            PMPI_Testsome(requests, requests_.data(), &count, completed_.data(), statuses_.data());
+            count = count == MPI_UNDEFINED ? 0 : count;
+        };
+        for (look(); count == 0 && now() < until; look()) {
+            std::this_thread::yield();
+        }
     }
     // Messages are matched with receives in the order in which these were posted, so they have come
     // in that order.

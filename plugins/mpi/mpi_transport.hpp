@@ -30,7 +30,7 @@ class MpiTransport : public Transport {
     std::size_t largest_message() const override { return largest_message_; }
     void send(std::uint32_t to, std::uint64_t message,
               std::span<const std::span<const std::byte>> parts) override;
-    void progress(Handler& handler, bool may_wait) override;
+    void progress(Handler& handler, Seconds until) override;
     Seconds now() const override;
 
   private:

@@ -1,6 +1,7 @@
 // How does one reduction go on when a message arrives?
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -31,21 +32,37 @@ struct Reduction {
     }
 };
 
+// A rank that was busy does not know when a message came that it finds afterwards, and must not
+// take its own lateness for that of others.
+struct Arrival {
+    Seconds earliest;
+    Seconds latest;
+};
+
 struct Arrived {
     ItemHeader header;
     std::span<std::byte> payload;
     std::shared_ptr<Buffer> message{};  // in which the payload lies
+    Arrival at{};
 };
 
 // What an algorithm needs to go on.
 class Outbox {
   public:
+    virtual Seconds now() const = 0;
+    // This rank did not wait for a piece.
+    virtual void went_ahead() = 0;
     // The payload lies in `message`, or in the caller's memory. An empty one is not sent.
     virtual void send(std::uint32_t to, const ItemHeader& header,
                       std::span<const std::byte> payload, std::shared_ptr<Buffer> message) = 0;
-    // out = a op b; out may be a or b.
-    virtual void reduce(const Reduction& reduction, std::byte* out, const std::byte* a,
-                        const std::byte* b, std::size_t count) = 0;
+    // out = vectors[0] op vectors[1] op ...; out may be one of these two.
+    virtual void reduce(const Reduction& reduction, std::byte* out,
+                        std::span<const std::byte* const> vectors, std::size_t count) = 0;
+    void reduce(const Reduction& reduction, std::byte* out, const std::byte* a, const std::byte* b,
+                std::size_t count) {
+        const std::array vectors = {a, b};
+        reduce(reduction, out, vectors, count);
+    }
     // Of a sum that has arrived, into the caller's memory.
     virtual void copy(std::span<const std::byte> from, std::span<std::byte> into) = 0;
 
@@ -60,6 +77,12 @@ class Algorithm {
     virtual ~Algorithm() = default;
     virtual void start() = 0;
     virtual void accept(Arrived arrived) = 0;
+    // One step of what can wait for a look at the network; false where nothing is left to do.
+    virtual bool work() { return false; }
+    // When to call work() even if nothing has arrived.
+    virtual Seconds deadline() const { return never; }
+    // Other reductions are under way beside it: its messages wait for theirs.
+    virtual void disturb() {}
     // All of the sum stands in `into`.
     virtual bool is_complete() const = 0;
 };

@@ -47,6 +47,11 @@ Allreduce::Allreduce(Transport& transport, const Settings& settings)
 
 std::uint64_t Allreduce::begin(const Reduction& reduction) {
     const std::uint64_t number = first_ + active_.size();
+    for (Active& other : active_) {
+        if (other.algorithm) {
+            other.algorithm->disturb();
+        }
+    }
     active_.push_back({.reduction = reduction});
     if (held_back_ == Bytes(0)) {
         held_back_since_ = transport_.now();
@@ -75,9 +80,50 @@ void Allreduce::progress(Urgency urgency) {
     if (is_idle()) {
         return;
     }
-    transport_.progress(*this, urgency == Urgency::blocking);
-    send_queued();
+    const Seconds until = urgency == Urgency::blocking ? never : Seconds(0);
+    if (!settings_.bypass) {
+        look(until);
+    } else {
+        // First without waiting: what lay there came some time ago.
+        look(Seconds(0));
+        if (!work() && !has_news_) {
+            look(std::min(until, deadline()));
+        }
+        while (work()) {
+            look(Seconds(0));
+        }
+    }
     forget_done();
+}
+
+void Allreduce::look(Seconds until) {
+    has_news_ = false;
+    is_waiting_ = until > Seconds(0);
+    transport_.progress(*this, until);
+    looked_ = transport_.now();
+    send_queued();
+}
+
+// No less than is worth a look at the network. False where nothing is left to do.
+bool Allreduce::work() {
+    constexpr Seconds worth_a_look(20e-6);
+    const Seconds begin = transport_.now();
+    bool is_done = false;
+    for (std::uint64_t number = first_; number < started_ && !is_done; ++number) {
+        while (!is_done && active(number).algorithm && active(number).algorithm->work()) {
+            is_done = transport_.now() - begin >= worth_a_look;
+        }
+    }
+    send_queued();
+    return is_done;
+}
+
+Seconds Allreduce::deadline() const {
+    Seconds first = never;
+    for (const Active& it : active_) {
+        first = it.algorithm ? std::min(first, it.algorithm->deadline()) : first;
+    }
+    return first;
 }
 
 void Allreduce::forget_done() {
@@ -118,6 +164,16 @@ std::unique_ptr<Algorithm> Allreduce::algorithm_for(std::uint64_t number) {
     const auto on_the_wire = static_cast<std::uint32_t>(number);
     const Route& route = route_for(reduction.bytes());
     Outbox& outbox = *this;
+    if (route.is_ring() && settings_.bypass) {
+        const Layout layout = layout_of(reduction, ranks_, message_size_);
+        auto bypass =
+            std::make_unique<Bypass>(reduction, on_the_wire, rank_, layout, *settings_.bypass,
+                                     pace_of(reduction, layout), settings_.patience, outbox);
+        if (active_.size() > 1) {
+            bypass->disturb();
+        }
+        return bypass;
+    }
     if (route.is_ring()) {
         return std::make_unique<Ring>(reduction, on_the_wire, rank_,
                                       layout_of(reduction, ranks_, message_size_), outbox);
@@ -125,6 +181,19 @@ std::unique_ptr<Algorithm> Allreduce::algorithm_for(std::uint64_t number) {
     return std::make_unique<Levels>(reduction, on_the_wire, rank_, route.levels,
                                     lanes_of(reduction, route.levels.front(), message_size_),
                                     outbox);
+}
+
+std::shared_ptr<Pace> Allreduce::pace_of(const Reduction& reduction, const Layout& layout) {
+    // A program that reduces ever other lengths has none worth keeping.
+    constexpr std::size_t most = 1000;
+    if (paces_.size() >= most) {
+        paces_.clear();
+    }
+    auto& pace = paces_[{reduction.count, size_of(reduction.element)}];
+    if (!pace) {
+        pace = std::make_shared<Pace>(layout.pieces() - 2 * layout.slices());
+    }
+    return pace;
 }
 
 const Route& Allreduce::route_for(std::size_t bytes) {
@@ -143,8 +212,11 @@ std::uint64_t Allreduce::number_of(std::uint32_t on_the_wire) const {
 }
 
 void Allreduce::received(std::shared_ptr<Buffer> message) {
+    has_news_ = true;
+    const Seconds now = transport_.now();
+    const Arrival at{is_waiting_ ? now : looked_, now};
     for (const Item& item : read_message({message->bytes.get(), message->size})) {
-        Arrived arrived{item.header, item.payload, message};
+        Arrived arrived{item.header, item.payload, message, at};
         const std::uint64_t number = number_of(item.header.reduction);
         if (number >= started_) {
             early_[number].push_back(std::move(arrived));
@@ -157,15 +229,27 @@ void Allreduce::received(std::shared_ptr<Buffer> message) {
     }
 }
 
-void Allreduce::reduce(const Reduction& reduction, std::byte* out, const std::byte* a,
-                       const std::byte* b, std::size_t count) {
-    kernel_of(reduction.element, reduction.operation)(out, a, b, count);
-    transport_.worked(Bytes(static_cast<double>(count * size_of(reduction.element))));
+void Allreduce::reduce(const Reduction& reduction, std::byte* out,
+                       std::span<const std::byte* const> vectors, std::size_t count) {
+    // What is added to more than once stays in the processor's cache meanwhile.
+    constexpr std::size_t in_cache = 16384;
+    const Kernel kernel = kernel_of(reduction.element, reduction.operation);
+    const std::size_t size = size_of(reduction.element);
+    const std::size_t step = vectors.size() == 2 ? count : in_cache / size;
+    for (std::size_t begin = 0; begin < count; begin += step) {
+        const std::size_t elements = std::min(step, count - begin);
+        const std::size_t offset = begin * size;
+        kernel(out + offset, vectors[0] + offset, vectors[1] + offset, elements);
+        for (const std::byte* const vector : vectors.subspan(2)) {
+            kernel(out + offset, out + offset, vector + offset, elements);
+        }
+    }
+    transport_.reduced(Bytes(static_cast<double>(count * size)), vectors.size());
 }
 
 void Allreduce::copy(std::span<const std::byte> from, std::span<std::byte> into) {
     std::ranges::copy(from, into.data());
-    transport_.worked(Bytes(static_cast<double>(from.size())));
+    transport_.copied(Bytes(static_cast<double>(from.size())));
 }
 
 // -- sending ----------------------------------------------------------------
@@ -231,6 +315,7 @@ void Allreduce::send_message(std::uint32_t to, Channel& channel) {
 }
 
 void Allreduce::sent(std::uint64_t message) {
+    has_news_ = true;
     const Sent sent = std::move(unsent_.extract(message).mapped());
     for (const Outgoing& item : sent.items) {
         --active(number_of(item.header.reduction)).unsent;

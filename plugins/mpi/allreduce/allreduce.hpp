@@ -6,12 +6,14 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
 #include "libplanner/base/units.hpp"
 #include "plugins/mpi/allreduce/algorithm.hpp"
+#include "plugins/mpi/allreduce/bypass.hpp"
 #include "plugins/mpi/allreduce/message.hpp"
 #include "plugins/mpi/allreduce/route.hpp"
 #include "plugins/mpi/allreduce/transport.hpp"
@@ -28,6 +30,11 @@ struct Settings {
     Seconds fusion_wait{1e-3};
     // Messages to one rank that may be on their way at once: one is sent, one follows.
     std::uint32_t window = 2;
+    // Where a rank is late the others go ahead (bypass.hpp), and the order of the additions follows
+    // from that.
+    std::optional<LatePartials> bypass{};
+    // For tests: how much later than the one before a piece may come, whatever was learnt.
+    std::optional<Seconds> patience{};
 };
 
 enum class Urgency {
@@ -43,8 +50,8 @@ enum class Urgency {
 // message, and no order of waiting can block.
 //
 // The sum of an element has the same bits on all ranks, and whatever reductions it shares messages
-// with; the order of the additions follows from the number of ranks, the vector's bytes and
-// Settings::times.
+// with; without Settings::bypass the order of the additions follows from the number of ranks, the
+// vector's bytes and Settings::times.
 class Allreduce final : private Transport::Handler, private Outbox {
   public:
     Allreduce(Transport& transport, const Settings& settings);
@@ -59,6 +66,8 @@ class Allreduce final : private Transport::Handler, private Outbox {
 
     // For benchmarks and tests: messages sent so far.
     std::uint64_t messages() const { return messages_; }
+    // And pieces for which this rank did not wait.
+    std::uint64_t gone_ahead() const { return gone_ahead_; }
 
   private:
     struct Active {
@@ -90,8 +99,10 @@ class Allreduce final : private Transport::Handler, private Outbox {
 
     void send(std::uint32_t to, const ItemHeader& header, std::span<const std::byte> payload,
               std::shared_ptr<Buffer> message) override;
-    void reduce(const Reduction& reduction, std::byte* out, const std::byte* a, const std::byte* b,
-                std::size_t count) override;
+    void reduce(const Reduction& reduction, std::byte* out,
+                std::span<const std::byte* const> vectors, std::size_t count) override;
+    Seconds now() const override { return transport_.now(); }
+    void went_ahead() override { ++gone_ahead_; }
     void copy(std::span<const std::byte> from, std::span<std::byte> into) override;
 
     void start_all();
@@ -99,6 +110,11 @@ class Allreduce final : private Transport::Handler, private Outbox {
     std::unique_ptr<Algorithm> algorithm_for(std::uint64_t number);
     const Route& route_for(std::size_t bytes);
     void forget_done();
+
+    void look(Seconds until);
+    bool work();
+    Seconds deadline() const;
+    std::shared_ptr<Pace> pace_of(const Reduction& reduction, const Layout& layout);
 
     void send_queued();
     void send_message(std::uint32_t to, Channel& channel);
@@ -125,6 +141,12 @@ class Allreduce final : private Transport::Handler, private Outbox {
     std::deque<std::uint32_t> ready_;  // destinations with items, in the order of sending
     std::unordered_map<std::uint64_t, Sent> unsent_;
     std::uint64_t messages_ = 0;
+    std::uint64_t gone_ahead_ = 0;
+
+    std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<Pace>> paces_;  // by lengths
+    Seconds looked_;           // at the network, the last time
+    bool is_waiting_ = false;  // for the network: what arrives comes just now
+    bool has_news_ = false;    // something has happened in this look at the network
 };
 
 }  // namespace hora::mpi

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 
@@ -10,15 +11,17 @@
 
 namespace hora::mpi {
 
+constexpr Seconds never(std::numeric_limits<double>::infinity());
+
 // Memory of a message that has arrived, aligned for every element type.
 struct Buffer {
     std::unique_ptr<std::byte[]> bytes;
     std::size_t size = 0;
 };
 
-// A group of ranks 0 .. size - 1. Messages arrive whole and each once; of those from one rank that lie
-// there the handler gets the oldest first, but a long one may arrive after a shorter one that was
-// sent later. A transport is used by one thread at a time.
+// A group of ranks 0 .. size - 1. Messages arrive whole and each once; of those from one rank that
+// lie there the handler gets the oldest first, but a long one may arrive after a shorter one that
+// was sent later. A transport is used by one thread at a time.
 class Transport {
   public:
     // Called from within progress().
@@ -41,14 +44,16 @@ class Transport {
     // is never called from within send().
     virtual void send(std::uint32_t to, std::uint64_t message,
                       std::span<const std::span<const std::byte>> parts) = 0;
-    // Calls the handler for what has happened since the last call. Waits until something has where
-    // `may_wait` is set.
-    virtual void progress(Handler& handler, bool may_wait) = 0;
+    // Calls the handler for what has happened since the last call. Waits until something has, or
+    // its clock is at `until`.
+    virtual void progress(Handler& handler, Seconds until) = 0;
 
     // This rank's own clock: seconds since any moment.
     virtual Seconds now() const = 0;
-    // So many bytes were reduced, or copied. A simulation lets the time pass that this takes.
-    virtual void worked(Bytes) {}
+    // So many vectors of so many bytes were reduced to one; a vector was copied. A simulation lets
+    // the time pass that this takes.
+    virtual void reduced(Bytes, std::size_t /*vectors*/) {}
+    virtual void copied(Bytes) {}
 };
 
 }  // namespace hora::mpi

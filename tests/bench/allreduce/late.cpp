@@ -1,12 +1,15 @@
-// What does a late rank cost, in SimGrid's SMPI? Arguments: ring, the seconds that a rank takes to
-// add or copy one chunk of 4 KB, how many times as long one rank takes once, and which of its
-// additions and copies that is, from 1 on. Every rank is one serial process: while it adds, its
-// messages wait. Prints the microseconds of the reduction on its slowest rank, and the number of
-// wrong elements of all ranks.
+// What does a late rank cost, in SimGrid's SMPI? Arguments: ring|bypass=owner|bypass=successor, the
+// seconds that a rank takes to add or copy one chunk of 4 KB, how many times as long one rank takes
+// once, and which of its additions and copies that is, from 1 on. Every rank is one serial process:
+// while it adds, its messages wait. The upper half of MPI's ranks are the clocks of the lower half.
+// Prints the microseconds of the reduction on its slowest rank, the number of wrong elements of all
+// ranks, and how often one went ahead.
 #include <fmt/format.h>
 #include <smpi/smpi.h>
 
+#include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,22 +28,70 @@ struct Lateness {
     int which = 1;
 };
 
+constexpr int message_tag = 1;  // of MpiTransport
+constexpr int clock_tag = 2;
+
+std::uint32_t ranks_that_reduce() {
+    int size = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &size);
+    return static_cast<std::uint32_t>(size) / 2;
+}
+
+// Sends a rank of the lower half an empty message at each of the times that it says, until that is
+// infinite. A rank that polled for a time would let simulated time go by in steps.
+void run_clock(int rank) {
+    double until = 0;
+    while (MPI_Recv(&until, 1, MPI_DOUBLE, rank, clock_tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE),
+           until < never.count()) {
+        smpi_usleep(static_cast<useconds_t>(std::max(0.0, (until - MPI_Wtime()) * 1e6) + 1));
+        const std::vector<std::byte> nothing = write_head({});
+        MPI_Send(nothing.data(), static_cast<int>(nothing.size()), MPI_BYTE, rank, message_tag,
+                 MPI_COMM_WORLD);
+    }
+}
+
 class Busy final : public MpiTransport {
   public:
     Busy(MPI_Comm communicator, const Lateness& lateness)
         : MpiTransport(communicator), lateness_(lateness) {}
+    ~Busy() override { set_clock(never); }
 
-    void worked(Bytes bytes) override {
-        const double chunks = bytes / Bytes(floats_of_chunk * sizeof(float));
-        const bool is_late = rank() == late_rank && ++count_ == lateness_.which;
-        smpi_execute((chunks + (is_late ? lateness_.times : 0)) * lateness_.handling.count());
+    std::uint32_t size() const override { return ranks_that_reduce(); }
+
+    void progress(Handler& handler, Seconds until) override {
+        if (until == never || until <= now()) {
+            return MpiTransport::progress(handler, until);
+        }
+        if (until != alarm_) {
+            set_clock(until);
+        }
+        MpiTransport::progress(handler, never);
     }
+
+    // What takes time is memory: two vectors are read and one is written in an addition.
+    void reduced(Bytes bytes, std::size_t vectors) override {
+        work(bytes * (static_cast<double>(vectors + 1) / 3));
+    }
+    void copied(Bytes bytes) override { work(bytes); }
 
     // Counts the work of the next reduction, or of none.
     void expect_lateness(bool is_expected) { count_ = is_expected ? 0 : 1 << 30; }
 
   private:
+    void work(Bytes bytes) {
+        const double chunks = bytes / Bytes(floats_of_chunk * sizeof(float));
+        const bool is_late = rank() == late_rank && ++count_ == lateness_.which;
+        smpi_execute((chunks + (is_late ? lateness_.times : 0)) * lateness_.handling.count());
+    }
+    void set_clock(Seconds until) {
+        alarm_ = until;
+        const double seconds = until.count();
+        MPI_Send(&seconds, 1, MPI_DOUBLE, static_cast<int>(rank() + size()), clock_tag,
+                 MPI_COMM_WORLD);
+    }
+
     const Lateness lateness_;
+    Seconds alarm_;
     int count_ = 1 << 30;
 };
 
@@ -50,20 +101,23 @@ const MessageTimes times({{Bytes(0), Seconds(1e-9), Seconds(1e-9)},
 
 class Bench {
   public:
-    explicit Bench(const Lateness& lateness)
-        : transport_(MPI_COMM_WORLD, lateness),
-          allreduce_(transport_, {.times = times}),
+    Bench(MPI_Comm ranks, const Lateness& lateness, std::optional<LatePartials> bypass)
+        : ranks_(ranks),
+          transport_(MPI_COMM_WORLD, lateness),
+          allreduce_(transport_, {.times = times, .bypass = bypass}),
           vector_(floats_of_chunk * transport_.size()) {}
 
     struct Outcome {
         double microseconds = 0;
         double wrong = 0;
+        double gone_ahead = 0;
     };
 
     Outcome reduce(bool is_late) {
         fill();
         transport_.expect_lateness(is_late);
-        MPI_Barrier(MPI_COMM_WORLD);
+        MPI_Barrier(ranks_);
+        const std::uint64_t gone_ahead_before = allreduce_.gone_ahead();
         const Seconds begin = transport_.now();
         allreduce_.begin({.element = Element::float32,
                           .from = reinterpret_cast<const std::byte*>(vector_.data()),
@@ -72,9 +126,11 @@ class Bench {
         while (!allreduce_.is_idle()) {
             allreduce_.progress(Urgency::blocking);
         }
-        Outcome outcome{(transport_.now() - begin).count() * 1e6, wrong()};
-        MPI_Allreduce(MPI_IN_PLACE, &outcome.microseconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-        MPI_Allreduce(MPI_IN_PLACE, &outcome.wrong, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+        Outcome outcome{(transport_.now() - begin).count() * 1e6, wrong(),
+                        static_cast<double>(allreduce_.gone_ahead() - gone_ahead_before)};
+        MPI_Allreduce(MPI_IN_PLACE, &outcome.microseconds, 1, MPI_DOUBLE, MPI_MAX, ranks_);
+        MPI_Allreduce(MPI_IN_PLACE, &outcome.wrong, 1, MPI_DOUBLE, MPI_SUM, ranks_);
+        MPI_Allreduce(MPI_IN_PLACE, &outcome.gone_ahead, 1, MPI_DOUBLE, MPI_SUM, ranks_);
         return outcome;
     }
 
@@ -102,27 +158,50 @@ class Bench {
         return wrong;
     }
 
+    MPI_Comm ranks_;
     Busy transport_;
     Allreduce allreduce_;
     std::vector<float> vector_;
 };
+
+std::optional<LatePartials> bypass_of(std::string_view mode) {
+    if (mode == "ring") {
+        return std::nullopt;
+    }
+    return mode == "bypass=successor" ? LatePartials::to_successor : LatePartials::to_owner;
+}
+
+void run(std::string_view mode, const Lateness& lateness) {
+    int rank = 0;
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    const int reducing = static_cast<int>(ranks_that_reduce());
+    const bool is_clock = rank >= reducing;
+    MPI_Comm half = MPI_COMM_NULL;
+    MPI_Comm_split(MPI_COMM_WORLD, is_clock ? 1 : 0, 0, &half);
+    if (is_clock) {
+        return run_clock(rank - reducing);
+    }
+    Bench bench(half, lateness, bypass_of(mode));
+    constexpr int enough_to_know_the_pace = 6;
+    for (int i = 0; i < enough_to_know_the_pace; ++i) {
+        bench.reduce(false);
+    }
+    const auto outcome = bench.reduce(true);
+    if (rank == 0) {
+        fmt::print("{:.3f} {:.0f} {:.0f}\n", outcome.microseconds, outcome.wrong,
+                   outcome.gone_ahead);
+    }
+}
 
 }  // namespace
 }  // namespace hora::mpi
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    if (argc == 5 && std::string_view(argv[1]) == "ring") {
-        hora::mpi::Bench bench({.handling = hora::Seconds(std::atof(argv[2])),
-                                .times = std::atof(argv[3]),
-                                .which = std::atoi(argv[4])});
-        bench.reduce(false);
-        const auto outcome = bench.reduce(true);
-        int rank = 0;
-        MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-        if (rank == 0) {
-            fmt::print("{:.3f} {:.0f}\n", outcome.microseconds, outcome.wrong);
-        }
+    if (argc == 5) {
+        hora::mpi::run(argv[1], {.handling = hora::Seconds(std::atof(argv[2])),
+                                 .times = std::atof(argv[3]),
+                                 .which = std::atoi(argv[4])});
     }
     MPI_Finalize();
     return argc == 5 ? 0 : 2;

@@ -7,6 +7,7 @@ tests_unit_mpi_allreduce_allreduce_SOURCES = \
 	tests/unit/mpi/allreduce/layout.cpp \
 	tests/unit/mpi/allreduce/message.cpp \
 	tests/unit/mpi/allreduce/network.hpp \
+	tests/unit/mpi/allreduce/pace.cpp \
 	tests/unit/mpi/allreduce/route.cpp
 tests_unit_mpi_allreduce_allreduce_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_allreduce_allreduce_LDADD = plugins/mpi/allreduce/liballreduce.la $(unit_libraries)

@@ -20,6 +20,9 @@ namespace {
 using hora::testing::any_number;
 
 constexpr double measured_sizes[] = {8, 100, 1000, 10000};
+// Of a network in which the ring is the best way.
+const MessageTimes ring_times({{Bytes(0), Seconds(1e-9), Seconds(1e-9)},
+                               {Bytes(1e6), Seconds(1e-3), Seconds(1e-3)}});
 
 struct Kind {
     Element element;
@@ -160,6 +163,14 @@ Settings any_settings(const MessageTimes& times) {
             .window = any_number<std::uint32_t>(1, 4)};
 }
 
+// Ranks go ahead of each other at any time.
+Settings any_bypass(const MessageTimes& times) {
+    Settings settings = any_settings(times);
+    settings.bypass = any_number(0, 2) == 0 ? LatePartials::to_owner : LatePartials::to_successor;
+    settings.patience = Seconds(any_number(0, 300) * 1e-6);
+    return settings;
+}
+
 using Vectors = std::vector<std::vector<std::byte>>;  // by reduction
 
 // What each rank has in the end, by rank. Empty where a rank waits for ever.
@@ -202,15 +213,13 @@ std::vector<Vectors> any_vectors(std::uint32_t ranks, const std::vector<Kind>& k
     return vectors;
 }
 
-RC_GTEST_PROP(Allreduce, SumsWhateverTheOrderOfAskingAndWaiting, ()) {
-    const auto ranks = any_number<std::uint32_t>(1, 13);
-    const auto kinds = any_kinds();
-    const auto from = any_vectors(ranks, kinds, [](const Kind& kind, std::mt19937& random) {
-        return is_float(kind.element) ? exact_vector(kind, random) : any_vector(kind, random);
-    });
-    const auto into = reduce(from, kinds, any_settings(any_times(measured_sizes)),
-                             any_number<std::size_t>(128, 5000));
-    RC_ASSERT(into.size() == ranks);
+std::vector<std::byte> exactly_summed(const Kind& kind, std::mt19937& random) {
+    return is_float(kind.element) ? exact_vector(kind, random) : any_vector(kind, random);
+}
+
+void expect_sums(const std::vector<Vectors>& from, const std::vector<Kind>& kinds,
+                 const std::vector<Vectors>& into) {
+    RC_ASSERT(into.size() == from.size());
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         std::vector<const std::vector<std::byte>*> vectors;
         for (const Vectors& of_rank : from) {
@@ -223,6 +232,34 @@ RC_GTEST_PROP(Allreduce, SumsWhateverTheOrderOfAskingAndWaiting, ()) {
     }
 }
 
+RC_GTEST_PROP(Allreduce, SumsWhateverTheOrderOfAskingAndWaiting, ()) {
+    const auto ranks = any_number<std::uint32_t>(1, 13);
+    const auto kinds = any_kinds();
+    const auto from = any_vectors(ranks, kinds, exactly_summed);
+    expect_sums(from, kinds,
+                reduce(from, kinds, any_settings(any_times(measured_sizes)),
+                       any_number<std::size_t>(128, 5000)));
+}
+
+RC_GTEST_PROP(Allreduce, SumsWhoeverGoesAheadOfWhom, ()) {
+    const auto ranks = any_number<std::uint32_t>(1, 13);
+    auto kinds = any_kinds();
+    // In half of the cases alone: ranks only go ahead in such a reduction.
+    kinds.resize(any_number(0, 2) == 0 ? 1 : kinds.size());
+    const auto from = any_vectors(ranks, kinds, exactly_summed);
+    expect_sums(from, kinds,
+                reduce(from, kinds, any_bypass(ring_times), any_number<std::size_t>(128, 5000)));
+}
+
+RC_GTEST_PROP(Allreduce, HasTheSameBitsOnAllRanksWhoeverGoesAheadOfWhom, ()) {
+    const auto ranks = any_number<std::uint32_t>(2, 13);
+    const std::vector<Kind> kinds = {{Element::float32, Operation::sum,
+                                      any_number<std::size_t>(1, 3000), any_number(0, 2) == 0}};
+    const auto into = reduce(any_vectors(ranks, kinds, any_vector), kinds, any_bypass(ring_times),
+                             any_number<std::size_t>(128, 5000));
+    RC_ASSERT(into == std::vector<Vectors>(ranks, into.front()));
+}
+
 RC_GTEST_PROP(Allreduce, HasTheSameBitsOnAllRanksAndHoweverReductionsAreSentTogether, ()) {
     const auto ranks = any_number<std::uint32_t>(2, 13);
     const auto kinds = any_kinds();
@@ -233,6 +270,34 @@ RC_GTEST_PROP(Allreduce, HasTheSameBitsOnAllRanksAndHoweverReductionsAreSentToge
     RC_ASSERT(into.size() == ranks);
     RC_ASSERT(into == std::vector<Vectors>(ranks, into.front()));
     RC_ASSERT(into == reduce(from, kinds, any_settings(times), largest));
+}
+
+TEST(Allreduce, GoesAheadAfterItsPatienceOnly) {
+    constexpr std::uint32_t ranks = 5;
+    for (const Seconds patience : {Seconds(0), never}) {
+        Network network(ranks, 1 << 20, 1);
+        std::vector<std::unique_ptr<Allreduce>> all;
+        std::vector<std::vector<float>> vectors(ranks, std::vector<float>(1000, 1));
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            all.push_back(std::make_unique<Allreduce>(
+                network.rank(rank),
+                Settings{
+                    .times = ring_times, .bypass = LatePartials::to_owner, .patience = patience}));
+            auto* const bytes = reinterpret_cast<std::byte*>(vectors[rank].data());
+            all.back()->begin({.from = bytes, .into = bytes, .count = 1000});
+        }
+        while (!std::ranges::all_of(all, [](const auto& one) { return one->is_idle(); })) {
+            for (const auto& one : all) {
+                one->progress(Urgency::blocking);
+            }
+        }
+        std::uint64_t gone_ahead = 0;
+        for (const auto& one : all) {
+            gone_ahead += one->gone_ahead();
+        }
+        EXPECT_EQ(gone_ahead > 0, patience == Seconds(0));
+        EXPECT_EQ(vectors, std::vector(ranks, std::vector<float>(1000, ranks)));
+    }
 }
 
 // Messages of all ranks together.

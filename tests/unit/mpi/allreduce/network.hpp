@@ -53,7 +53,7 @@ class Network {
             network_.ranks_[to]->coming_[rank_].push_back({message, {parts.begin(), parts.end()}});
         }
 
-        void progress(Handler& handler, bool) override {
+        void progress(Handler& handler, Seconds) override {
             network_.clock_ += 1e-6;
             for (const std::uint64_t message : std::exchange(sent_, {})) {
                 handler.sent(message);

@@ -1,0 +1,244 @@
+// The ring that does not wait for a late rank (P2): a rank to which a piece comes too late goes
+// ahead without it, and what comes later passes it by.
+#include "plugins/mpi/allreduce/bypass.hpp"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace hora::mpi {
+namespace {
+
+void require(bool holds) {
+    if (!holds) {
+        throw std::runtime_error("hora: the ranks reduce vectors of different lengths");
+    }
+}
+
+}  // namespace
+
+Bypass::Bypass(const Reduction& reduction, std::uint32_t number, std::uint32_t rank,
+               const Layout& layout, LatePartials late_partials, std::shared_ptr<Pace> pace,
+               std::optional<Seconds> patience, Outbox& outbox)
+    : reduction_(reduction),
+      number_(number),
+      rank_(rank),
+      next_((rank + 1) % layout.ranks()),
+      layout_(layout),
+      late_partials_(late_partials),
+      outbox_(outbox),
+      pieces_(layout.pieces()),
+      pace_(std::move(pace)),
+      schedule_(*pace_),
+      patience_(patience),
+      arrivals_(layout.pieces() - 2 * layout.slices()) {
+    for (std::uint32_t piece = 0; piece < layout.pieces(); ++piece) {
+        const bool is_empty = layout.elements_of(piece).size() == 0;
+        pieces_[piece].has_left = is_empty;
+        missing_ += is_empty ? 0 : 1;
+    }
+}
+
+// Of the pieces that come from the predecessor and go on; they come in this order while no rank is
+// late.
+std::uint32_t Bypass::piece_at(std::size_t turn) const {
+    const auto distance = static_cast<std::uint32_t>(turn / layout_.slices()) + 2;
+    const std::uint32_t owner = (rank_ + layout_.ranks() - distance) % layout_.ranks();
+    return layout_.piece_of(owner, static_cast<std::uint32_t>(turn % layout_.slices()));
+}
+
+std::size_t Bypass::turn_of(std::uint32_t piece) const {
+    const std::size_t position = layout_.position(rank_, layout_.owner_of(piece));
+    return (position - 1) * layout_.slices() + layout_.slice_of(piece);
+}
+
+void Bypass::start() {
+    last_arrival_ = outbox_.now();
+    const std::uint32_t owner = (rank_ + layout_.ranks() - 1) % layout_.ranks();
+    for (std::uint32_t slice = 0; slice < layout_.slices(); ++slice) {
+        send_own_part(layout_.piece_of(owner, slice));
+    }
+}
+
+void Bypass::send_own_part(std::uint32_t piece) {
+    const std::uint32_t position = layout_.position(rank_, layout_.owner_of(piece));
+    pieces_[piece].has_left = true;
+    outbox_.send(next_, {.reduction = number_, .piece = piece, .first = position, .last = position},
+                 reduction_.own(layout_.elements_of(piece)), nullptr);
+}
+
+// -- what arrives -----------------------------------------------------------
+
+void Bypass::accept(Arrived arrived) {
+    const ItemHeader& header = arrived.header;
+    require(header.piece < layout_.pieces());
+    require(arrived.payload.size() == reduction_.own(layout_.elements_of(header.piece)).size());
+    require(header.first <= header.last && header.last < layout_.ranks());
+    if (header.kind == ItemKind::result) {
+        sums_.push_back(std::move(arrived));
+    } else if (layout_.owner_of(header.piece) == rank_) {
+        accept_own(std::move(arrived));
+    } else {
+        require(header.last < layout_.position(rank_, layout_.owner_of(header.piece)));
+        note_arrival(arrived);
+        accept_partial(std::move(arrived));
+    }
+}
+
+void Bypass::accept_own(Arrived arrived) {
+    const std::uint32_t number = arrived.header.piece;
+    Piece& piece = pieces_[number];
+    piece.parts += arrived.header.last - arrived.header.first + 1;
+    require(piece.parts < layout_.ranks());
+    piece.partials.push_back(std::move(arrived));
+    if (piece.partials.size() == 1) {
+        to_finish_.push_back(number);
+    }
+}
+
+void Bypass::accept_partial(Arrived arrived) {
+    const std::uint32_t number = arrived.header.piece;
+    const std::uint32_t position = layout_.position(rank_, layout_.owner_of(number));
+    Piece& piece = pieces_[number];
+    if (piece.has_left) {
+        return pass_on(std::move(arrived));
+    }
+    piece.parts += arrived.header.last - arrived.header.first + 1;
+    piece.partials.push_back(std::move(arrived));
+    if (late_partials_ == LatePartials::to_owner || piece.parts == position) {
+        to_add_.push_back(number);
+    }
+}
+
+void Bypass::pass_on(Arrived arrived) {
+    const std::uint32_t to =
+        late_partials_ == LatePartials::to_owner ? layout_.owner_of(arrived.header.piece) : next_;
+    outbox_.send(to, arrived.header, arrived.payload, std::move(arrived.message));
+}
+
+void Bypass::note_arrival(const Arrived& arrived) {
+    const std::size_t turn = turn_of(arrived.header.piece);
+    last_arrival_ = arrived.at.latest;
+    if (pieces_[arrived.header.piece].has_left) {
+        // Had it come as much later as this at other times, waiting would have been better.
+        const Seconds late = arrived.at.latest - schedule_.expected(turn);
+        if (first_ahead_ == turn && late < 2 * pace_->patience()) {
+            pace_->learn_lateness(late);
+        }
+        return;
+    }
+    schedule_.came(turn, arrived.at.earliest);
+    arrivals_[turn] = arrived.at;
+    ++arrived_;
+}
+
+// -- what is to be done -----------------------------------------------------
+
+Seconds Bypass::deadline() const {
+    if (!is_alone_ || turn_ == arrivals_.size()) {
+        return never;
+    }
+    return patience_ ? last_arrival_ + *patience_ : schedule_.deadline(turn_);
+}
+
+bool Bypass::work() {
+    go_ahead_where_due();
+    if (!to_add_.empty()) {
+        add(to_add_.front());
+        to_add_.pop_front();
+    } else if (!to_finish_.empty()) {
+        finish(to_finish_.front());
+        to_finish_.pop_front();
+    } else if (!sums_.empty()) {
+        copy(std::move(sums_.front()));
+        sums_.pop_front();
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void Bypass::go_ahead_where_due() {
+    const Seconds now = outbox_.now();
+    while (turn_ < arrivals_.size() && (pieces_[piece_at(turn_)].has_left || deadline() <= now)) {
+        if (!pieces_[piece_at(turn_)].has_left) {
+            go_ahead(turn_);
+        }
+        ++turn_;
+    }
+}
+
+void Bypass::go_ahead(std::size_t turn) {
+    const std::uint32_t number = piece_at(turn);
+    outbox_.went_ahead();
+    first_ahead_ = first_ahead_.value_or(turn);
+    send_own_part(number);
+    for (Arrived& partial : pieces_[number].partials) {
+        pass_on(std::move(partial));
+    }
+    pieces_[number].partials.clear();
+    std::erase(to_add_, number);
+}
+
+void Bypass::add(std::uint32_t number) {
+    const Range elements = layout_.elements_of(number);
+    std::vector<Arrived> partials = std::move(pieces_[number].partials);
+    std::vector<const std::byte*> vectors;
+    ItemHeader header = partials.front().header;
+    for (const Arrived& partial : partials) {
+        header.first = std::min(header.first, partial.header.first);
+        vectors.push_back(partial.payload.data());
+    }
+    header.last = layout_.position(rank_, layout_.owner_of(number));
+    vectors.push_back(reduction_.own(elements).data());
+    Arrived& sum = partials.front();
+    const Seconds begin = outbox_.now();
+    outbox_.reduce(reduction_, sum.payload.data(), vectors, elements.size());
+    is_usual_ = pace_->learn_addition(outbox_.now() - begin) && is_usual_;
+    pieces_[number].has_left = true;
+    outbox_.send(next_, header, sum.payload, std::move(sum.message));
+}
+
+// All partials of the piece that are there. The owner's own part goes in with the first ones; the
+// sum goes out from the caller's memory.
+void Bypass::finish(std::uint32_t number) {
+    Piece& piece = pieces_[number];
+    const Range elements = layout_.elements_of(number);
+    const auto sum = reduction_.result(elements);
+    std::vector<const std::byte*> vectors = {piece.has_left ? sum.data()
+                                                            : reduction_.own(elements).data()};
+    std::vector<Arrived> partials = std::move(piece.partials);
+    piece.partials.clear();
+    for (const Arrived& partial : partials) {
+        vectors.push_back(partial.payload.data());
+    }
+    outbox_.reduce(reduction_, sum.data(), vectors, elements.size());
+    piece.has_left = true;
+    if (piece.parts + 1 < layout_.ranks()) {
+        return;
+    }
+    outbox_.send(next_,
+                 {.reduction = number_,
+                  .piece = number,
+                  .last = layout_.ranks() - 1,
+                  .kind = ItemKind::result},
+                 sum, nullptr);
+    note_sum();
+}
+
+void Bypass::copy(Arrived sum) {
+    const std::uint32_t piece = sum.header.piece;
+    outbox_.copy(sum.payload, reduction_.result(layout_.elements_of(piece)));
+    if (next_ != layout_.owner_of(piece)) {
+        outbox_.send(next_, sum.header, sum.payload, std::move(sum.message));
+    }
+    note_sum();
+}
+
+void Bypass::note_sum() {
+    if (--missing_ == 0 && is_alone_ && is_usual_ && arrived_ == arrivals_.size()) {
+        pace_->learn(arrivals_);
+    }
+}
+
+}  // namespace hora::mpi

@@ -1,0 +1,92 @@
+// The ring that does not wait for a late rank (P2): a rank to which a piece comes too late goes
+// ahead without it, and what comes later passes it by.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "plugins/mpi/allreduce/algorithm.hpp"
+#include "plugins/mpi/allreduce/pace.hpp"
+
+namespace hora::mpi {
+
+// Where the partials go for which a rank has not waited. To the owner, which adds them; or to the
+// rank after, which waits for all parts before its own (P2 as printed).
+enum class LatePartials { to_owner, to_successor };
+
+// A partial always sums the parts of neighbours in the ring, positions first ... last (layout.hpp);
+// each rank's part of a piece leaves it once. So the partials of a piece have no part in common,
+// and its owner has the sum when they have all of them. A partial only moves towards its owner: no
+// rank waits for one that waits for it. All ranks get the owner's sum, so the same bits; which
+// additions were made in which order depends on the times.
+//
+// A rank's own part leaves at the piece's deadline at the latest: with the partial that has come by
+// then, or alone. So a rank that is late itself sends what is overdue, and adds afterwards.
+class Bypass final : public Algorithm {
+  public:
+    // `number` is the reduction's own, `pace` that of its length, and `outbox` outlives it. With
+    // `patience` a piece is overdue so long after the one before.
+    Bypass(const Reduction& reduction, std::uint32_t number, std::uint32_t rank,
+           const Layout& layout, LatePartials late_partials, std::shared_ptr<Pace> pace,
+           std::optional<Seconds> patience, Outbox& outbox);
+
+    void start() override;
+    void accept(Arrived arrived) override;
+    bool work() override;
+    Seconds deadline() const override;
+    void disturb() override { is_alone_ = false; }
+    bool is_complete() const override { return missing_ == 0; }
+
+  private:
+    // Of the partials of one piece on this rank.
+    struct Piece {
+        bool has_left = false;    // this rank's part
+        std::uint32_t parts = 0;  // of other ranks that have come
+        std::vector<Arrived> partials{};
+    };
+
+    std::uint32_t piece_at(std::size_t turn) const;
+    std::size_t turn_of(std::uint32_t piece) const;
+    void send_own_part(std::uint32_t piece);
+    void accept_own(Arrived arrived);
+    void accept_partial(Arrived arrived);
+    void pass_on(Arrived arrived);
+    void note_arrival(const Arrived& arrived);
+    void go_ahead_where_due();
+    void go_ahead(std::size_t turn);
+    void add(std::uint32_t number);
+    void finish(std::uint32_t number);
+    void copy(Arrived sum);
+    void note_sum();
+
+    const Reduction reduction_;
+    const std::uint32_t number_;
+    const std::uint32_t rank_;
+    const std::uint32_t next_;
+    const Layout layout_;
+    const LatePartials late_partials_;
+    Outbox& outbox_;
+
+    std::uint32_t missing_ = 0;  // pieces whose sums are not in the caller's memory yet
+    std::vector<Piece> pieces_;
+    std::deque<std::uint32_t> to_add_;     // pieces
+    std::deque<std::uint32_t> to_finish_;  // pieces of this rank's own chunk
+    std::deque<Arrived> sums_;             // not copied yet
+
+    // Pieces that come from the predecessor and go on, in turn.
+    const std::shared_ptr<Pace> pace_;
+    Schedule schedule_;
+    const std::optional<Seconds> patience_;
+    Seconds last_arrival_;
+    std::size_t turn_ = 0;  // the first whose part has not left
+    std::vector<Arrival> arrivals_;
+    std::size_t arrived_ = 0;
+    std::optional<std::size_t> first_ahead_;  // the first piece without which this rank went ahead
+    bool is_alone_ = true;  // no other reduction was under way, so that times can be compared
+    bool is_usual_ = true;  // this rank was not late itself
+};
+
+}  // namespace hora::mpi
