@@ -91,7 +91,9 @@ PcieLink nearest_link(double speed) {
     return {*nearest, lanes, Bandwidth(speed * giga), true, false};
 }
 
-PcieLink link_at_the_time(const TopologyObject& object, double speed) {
+// `gpu`: the object itself, or the fastest below; null where there is none. With it idle ports
+// idle.
+PcieLink link_at_the_time(const TopologyObject& object, const TopologyObject* gpu, double speed) {
     const bool is_gpu = object.kind == ObjectKind::gpu;
     constexpr double least = 1e-3;  // GB/s; no link is slower, nor faster than a thousand
     constexpr double most = 1e3;
@@ -99,11 +101,30 @@ PcieLink link_at_the_time(const TopologyObject& object, double speed) {
         return is_gpu ? usual_link_of(object, 16) : PcieLink();
     }
     const auto idle = idle_lanes(speed);
-    if (is_gpu && idle) {
-        return usual_link_of(object, *idle);
+    if (gpu != nullptr && idle) {
+        return usual_link_of(*gpu, *idle);
     }
     const auto explaining = explaining_link(speed);
     return explaining ? *explaining : nearest_link(speed);
+}
+
+double usual_rate_of(const TopologyObject& gpu) {
+    return usual_gigatransfers({gpu.device_class, gpu.vendor, gpu.device});
+}
+
+// By object: the GPU with the fastest interface at or below it.
+std::vector<const TopologyObject*> fastest_gpus(const Topology& topology) {
+    std::vector<const TopologyObject*> fastest(topology.objects.size(), nullptr);
+    for (std::size_t i = topology.objects.size(); i-- > 1;) {
+        const TopologyObject& object = topology.objects[i];
+        fastest[i] = object.kind == ObjectKind::gpu ? &object : fastest[i];
+        const TopologyObject*& above = fastest[object.parent];
+        const bool is_faster =
+            fastest[i] != nullptr &&
+            (above == nullptr || usual_rate_of(*fastest[i]) > usual_rate_of(*above));
+        above = is_faster ? fastest[i] : above;
+    }
+    return fastest;
 }
 
 // Ports that lead down to this object: the link between is as fast as both allow.
@@ -171,6 +192,7 @@ void find_shared_bridges(Topology& topology) {
 
 void set_links(Topology& topology, const std::vector<std::optional<PcieAbility>>& abilities,
                const std::vector<double>& speeds) {
+    const std::vector<const TopologyObject*> gpus = fastest_gpus(topology);
     for (std::size_t i = 0; i < topology.objects.size(); ++i) {
         TopologyObject& object = topology.objects[i];
         const bool has_link = object.kind == ObjectKind::gpu || object.kind == ObjectKind::nic ||
@@ -182,7 +204,7 @@ void set_links(Topology& topology, const std::vector<std::optional<PcieAbility>>
         if (!abilities[i]) {
             const double speed =
                 speeds[i] > 0 || port == nullptr ? speeds[i] : speeds[object.parent];
-            object.uplink = link_at_the_time(object, speed);
+            object.uplink = link_at_the_time(object, gpus[i], speed);
             continue;
         }
         PcieAbility ability = *abilities[i];

@@ -75,6 +75,38 @@ TEST(PcieLinks, AreAssumedFromTheirBandwidth) {
     }
 }
 
+// An A100 and a Titan X below a switch, whose own port idles with them.
+TEST(PcieLinks, OfSwitchesSleepWithTheirGpus) {
+    Topology topology;
+    topology.objects = {
+        {.kind = ObjectKind::machine},
+        {.kind = ObjectKind::host_bridge, .parent = 0},
+        {.kind = ObjectKind::bridge, .parent = 1, .is_switch = true},
+        {.kind = ObjectKind::gpu,
+         .parent = 2,
+         .device_class = 0x0300,
+         .vendor = 0x10de,
+         .device = titan_x},
+        {.kind = ObjectKind::gpu,
+         .parent = 2,
+         .device_class = 0x0302,
+         .vendor = 0x10de,
+         .device = 0x20b0},
+        {.kind = ObjectKind::bridge, .parent = 1, .is_switch = true},
+        {.kind = ObjectKind::nic, .parent = 5},
+    };
+    set_links(topology, std::vector<std::optional<PcieAbility>>(7), {0, 0, 4, 4, 4, 4, 4});
+    EXPECT_EQ(topology.objects[2].uplink.gigatransfers, 16) << "as fast as the faster GPU";
+    EXPECT_EQ(topology.objects[2].uplink.lanes, 16U);
+    EXPECT_TRUE(topology.objects[2].uplink.is_usual);
+    EXPECT_EQ(topology.objects[3].uplink.gigatransfers, 8);
+    EXPECT_EQ(topology.objects[4].uplink.gigatransfers, 16);
+    EXPECT_EQ(topology.objects[5].uplink.gigatransfers, 5) << "NICs do not idle";
+    EXPECT_FALSE(topology.objects[5].uplink.is_usual);
+    set_links(topology, std::vector<std::optional<PcieAbility>>(7), {0, 0, 15.753846, 4, 4, 4, 4});
+    EXPECT_EQ(topology.objects[2].uplink.gigatransfers, 8) << "it is awake";
+}
+
 TEST(PcieLinks, OfNicsNeverSleep) {
     Topology topology = gpu_under_a_port(0x10fb);
     topology.objects[3].kind = ObjectKind::nic;
