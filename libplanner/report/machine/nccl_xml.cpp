@@ -168,14 +168,17 @@ class Writer {
         const std::uint16_t usual = object.kind == ObjectKind::gpu   ? 0x0302
                                     : object.kind == ObjectKind::nic ? 0x0200
                                                                      : 0x0604;
+        // NCCL knows InfiniBand as a network controller, and not as the serial bus that old cards
+        // say they are.
+        const bool is_serial = object.device_class == 0x0c06;
+        const std::uint16_t told = is_serial ? 0x0207 : object.device_class;
         const domain::PcieLink link = whole(object.uplink);
         const auto speed =
             std::find_if(read::nccl_link_speeds.begin(), read::nccl_link_speeds.end(),
                          [&](const auto& one) { return one.first == link.gigatransfers; });
         return fmt::format(R"( busid="{}" class="0x{:04x}00" link_speed="{}" link_width="{}")",
-                           read::format_pci_address(object.address),
-                           object.device_class == 0 ? usual : object.device_class, speed->second,
-                           link.lanes);
+                           read::format_pci_address(object.address), told == 0 ? usual : told,
+                           speed->second, link.lanes);
     }
 
     // -1 is NCCL's own word for a node that is not known.

@@ -61,8 +61,9 @@ TEST(NcclXml, TellsEachMachineAsItIs) {
     const char* const srcdir = std::getenv("srcdir");
     const std::string folder = std::string(srcdir == nullptr ? "." : srcdir) + "/tests/topologies/";
     for (const char* const name :
-         {"amd", "four-switches", "management-graphics", "nvswitch", "one-socket-four-switches",
-          "two-switches-one-socket", "two-switches-two-sockets", "virtual"}) {
+         {"amd", "four-switches", "hybrid-cube-mesh", "management-graphics", "nvswitch",
+          "one-socket-four-switches", "two-switches-one-socket", "two-switches-two-sockets",
+          "virtual"}) {
         const auto machine = read::read_topology(folder + name + ".xml");
         ASSERT_TRUE(machine.has_value()) << machine.error().message;
         const auto xml = nccl_xml(*machine);
@@ -70,6 +71,23 @@ TEST(NcclXml, TellsEachMachineAsItIs) {
         EXPECT_TRUE(read::nccl_xml_problems(*xml).empty()) << name;
         EXPECT_EQ(difference(without_nvlinks(*machine), *xml), "") << name;
     }
+}
+
+// Old cards are on the PCI bus as what they are: class 0c06.
+TEST(NcclXml, CallsInfiniBandANetwork) {
+    const char* const srcdir = std::getenv("srcdir");
+    const std::string folder = std::string(srcdir == nullptr ? "." : srcdir) + "/tests/topologies/";
+    auto machine = read::read_topology(folder + "four-switches.xml");
+    ASSERT_TRUE(machine.has_value());
+    for (const domain::TopologyNic& nic : machine->nics) {
+        machine->objects[nic.object].device_class = 0x0c06;
+    }
+    const auto xml = nccl_xml(*machine);
+    ASSERT_TRUE(xml.has_value()) << xml.error().message;
+    EXPECT_TRUE(read::nccl_xml_problems(*xml).empty());
+    EXPECT_EQ(xml->find("0x0c06"), std::string::npos);
+    EXPECT_NE(xml->find("class=\"0x020700\""), std::string::npos);
+    EXPECT_EQ(difference(*machine, *xml), "");
 }
 
 // A tree of bridges and devices below host bridges, each with an address of its own.
