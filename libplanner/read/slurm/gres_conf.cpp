@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "libplanner/base/nearest.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/pci_address.hpp"
@@ -24,6 +25,10 @@ constexpr std::size_t most_remarks = 20;
 std::string_view device_name(std::string_view file) {
     return file.substr(file.rfind('/') + 1);  // npos + 1 is 0
 }
+
+constexpr std::string_view gres_keys[] = {"AutoDetect", "Count",    "Cores", "CPUs",
+                                          "File",       "Flags",    "Links", "MultipleFiles",
+                                          "Name",       "NodeName", "Type",  "UniqueId"};
 
 using Addresses = std::map<std::string, domain::PciAddress, std::less<>>;
 
@@ -156,6 +161,9 @@ void Reader::read_line(std::string_view line) {
     if (!fields) {
         remark(fields.error().message + "; the line is passed over");
         return;
+    }
+    for (const std::string& key : fields->unknown) {
+        remark(fmt::format("unknown key {}{}", quoted(key), did_you_mean(key, gres_keys)));
     }
     if (fields->name.empty() && !fields->detect.empty() && fields->nodes.empty()) {
         detects_ = !is_word(fields->detect, "off");

@@ -13,10 +13,14 @@ namespace hora::read {
 namespace {
 
 constexpr std::uint32_t most_cores = 65536;
+constexpr std::size_t most_unknown_keys = 8;  // of a line
 
 char lower(char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
 }
+
+// Of Slurm's that Hora does not use.
+constexpr std::string_view unused_keys[] = {"flags", "uniqueid"};
 
 // Where the value of a key goes; nowhere if Hora does not use it.
 std::string* place_of(GresFields& fields, std::string_view key) {
@@ -68,6 +72,10 @@ Expected<GresFields> read_gres_fields(std::string_view line) {
         const std::string_view value = cut_at(line, is_quoted ? "\"" : gres_blanks);
         if (std::string* const known = place_of(fields, key)) {
             *known = value;
+        } else if (std::none_of(std::begin(unused_keys), std::end(unused_keys),
+                                [&](std::string_view word) { return is_word(key, word); }) &&
+                   fields.unknown.size() < most_unknown_keys) {
+            fields.unknown.emplace_back(key);
         }
     }
     return fields;

@@ -24,6 +24,7 @@ struct GresFields {
     std::string links;
     std::string count;
     std::string detect;
+    std::vector<std::string> unknown;  // keys that Slurm has not either
 };
 
 // Keys are in any case, and there may be blanks around the sign. On failure: what is no KEY=VALUE.
