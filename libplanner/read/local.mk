@@ -156,10 +156,12 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/cluster/topology.hpp
 libplanner_libreaders_la_CPPFLAGS += $(HWLOC_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(HWLOC_LIBS)
+# Topology files may be by NCCL.
+libplanner_libreaders_la_LIBADD += libplanner/libnccl.la
 libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_line.cpp libplanner/read/nccl/nccl_line.hpp
 libplanner_read_libread_la_SOURCES += libplanner/read/nccl/nccl_log.cpp libplanner/read/nccl/nccl_log.hpp
 
-# NCCL's own files of a machine, which only the command reads and writes.
+# NCCL's own files of a machine; what reads topologies reads them too.
 noinst_LTLIBRARIES += libplanner/libnccl.la
 libplanner_libnccl_la_SOURCES = \
 	libplanner/read/nccl/nccl_dump.cpp \

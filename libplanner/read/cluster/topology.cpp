@@ -1,4 +1,4 @@
-// What is the GPU topology of a machine, by its hwloc XML or by what hwloc sees here?
+// What is the GPU topology of a machine, by its hwloc or NCCL XML or by what hwloc sees here?
 #include "libplanner/read/cluster/topology.hpp"
 
 #include <fmt/format.h>
@@ -23,6 +23,7 @@
 #include "libplanner/read/machine/pci_device.hpp"
 #include "libplanner/read/machine/pcie_links.hpp"
 #include "libplanner/read/nccl/measured_links.hpp"
+#include "libplanner/read/nccl/nccl_dump.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/survival.hpp"
 
@@ -128,6 +129,26 @@ bool is_json(const std::string& text) {
     return start != std::string::npos && text[start] == '{';
 }
 
+// What NCCL writes and reads: its first tag, behind whatever stands before, is <system>.
+bool is_by_nccl(const std::string& text) {
+    std::size_t at = text.find('<');
+    while (at != std::string::npos && at + 1 < text.size() &&
+           (text[at + 1] == '?' || text[at + 1] == '!')) {
+        const bool is_comment = text.compare(at, 4, "<!--") == 0;
+        const std::size_t end = text.find(is_comment ? "-->" : ">", at);
+        at = end == std::string::npos ? end : text.find('<', end);
+    }
+    return at != std::string::npos && text.compare(at, 7, "<system") == 0;
+}
+
+Expected<Topology> read_nccl_topology(const std::string& text) {
+    auto topology = read_nccl_dump(text);
+    if (topology) {
+        find_shared_bridges(*topology);
+    }
+    return topology;
+}
+
 // Absent measurements are none.
 Expected<void> add_measured(Topology& topology, const std::string& path) {
     const std::string measured = measured_links_path(path);
@@ -172,9 +193,14 @@ Expected<Topology> read_topology(const std::string& path) {
     if (!text) {
         return unexpected(text.error());
     }
-    auto topology = is_json(*text) ? read_topology_json(*text) : read_topology_xml(*text);
+    auto topology = is_json(*text)      ? read_topology_json(*text)
+                    : is_by_nccl(*text) ? read_nccl_topology(*text)
+                                        : read_topology_xml(*text);
     if (!topology) {
         const std::string& problem = topology.error().message;
+        if (is_by_nccl(*text)) {
+            return unexpected(topology.error().within(path));
+        }
         return is_json(*text)
                    ? wrong_use(fmt::format("{}: {}; write it anew with 'hora topology --json'",
                                            path, problem))

@@ -198,7 +198,7 @@ void add_ring_command(CLI::App& app, Outcome& outcome) {
         app.add_subcommand("ring", "Predict the ring over some GPUs, or check NCCL's against it");
     command
         ->add_option("--topology", options->topology,
-                     "One machine: hwloc XML, or what 'hora topology --json' wrote")
+                     "One machine: hwloc or NCCL XML, or what 'hora topology --json' wrote")
         ->type_name("FILE");
     command->add_option("--cluster", options->cluster, "A cluster file (.toml) or a snapshot")
         ->type_name("FILE");

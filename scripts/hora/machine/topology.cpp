@@ -151,7 +151,7 @@ void add_topology_command(CLI::App& app, Outcome& outcome) {
     CLI::App* const command = app.add_subcommand("topology", "Show the GPU topology of a machine");
     command
         ->add_option("machine", options->path,
-                     "hwloc XML (lstopo --of xml FILE), or what --json wrote")
+                     "hwloc XML (lstopo --of xml FILE), NCCL's XML, or what --json wrote")
         ->type_name("FILE");
     command->add_flag("--local", options->is_local, "This machine");
     add_outputs(*command, *options);
