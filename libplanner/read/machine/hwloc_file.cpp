@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iterator>
 #include <string>
 
 #include "libplanner/read/quoted.hpp"
@@ -42,13 +43,21 @@ Expected<void> check_version(std::string_view tag) {
                                  quoted(version), write_one));
 }
 
+// Objects whose number is only a name. Firmware gives sockets and cores any, on POWER and ARM
+// 4294967295 where it has none, and hwloc 1 numbered devices by their place on the bus.
+constexpr std::string_view named_objects[] = {"Package", "Socket", "Die",    "Core",
+                                              "Group",   "Bridge", "PCIDev", "OSDev"};
+
 // Numbers that hwloc would make bitmaps of.
 bool has_large_index(std::string_view tag) {
+    const std::string_view type = attribute(tag, "type");
+    const bool is_in_bitmaps = std::find(std::begin(named_objects), std::end(named_objects),
+                                         type) == std::end(named_objects);
     const std::string_view index = attribute(tag, "os_index");
     constexpr std::uint64_t most = 1 << 16;
     std::uint64_t value = 0;
     const auto [stop, problem] = std::from_chars(index.data(), index.data() + index.size(), value);
-    return !index.empty() && (problem != std::errc() || value >= most);
+    return is_in_bitmaps && !index.empty() && (problem != std::errc() || value >= most);
 }
 
 }  // namespace
