@@ -73,4 +73,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/cluster/node_inside.cpp \
 	tests/unit/read/json_document.cpp tests/unit/read/machine/pci_device.cpp \
 	tests/unit/read/settings/setting_text.cpp
 tests_unit_read_read_SOURCES += \
-	tests/unit/read/reading_limits.cpp
+	tests/unit/read/cluster/node_layout.cpp \
+	tests/unit/read/cluster/snapshot_cluster.cpp \
+	tests/unit/read/reading_limits.cpp \
+	tests/unit/read/table_field.cpp
