@@ -40,7 +40,8 @@ class NoSignals {
 
 }  // namespace
 
-Site::Site(std::string settings_path) : path_(std::move(settings_path)), owner_(::getpid()) {
+Site::Site(std::string settings_path)
+    : path_(std::move(settings_path)), stop_(std::make_unique<Stop>()), owner_(::getpid()) {
     identity_ = identify();
     load();
     const NoSignals blocked;
@@ -48,16 +49,18 @@ Site::Site(std::string settings_path) : path_(std::move(settings_path)), owner_(
 }
 
 Site::~Site() {
-    // In a child of fork() the thread does not exist, and its mutex may be held for ever.
+    // In a child of fork() the thread does not exist, and its mutex may be held for ever; to destroy
+    // the condition it waits for would take as long.
     if (::getpid() != owner_) {
         thread_.detach();
+        static_cast<void>(stop_.release());
         return;
     }
     {
-        const std::lock_guard lock(mutex_);
-        is_ending_ = true;
+        const std::lock_guard lock(stop_->mutex);
+        stop_->is_asked = true;
     }
-    changed_.notify_all();
+    stop_->changed.notify_all();
     thread_.join();
 }
 
@@ -81,8 +84,8 @@ Site::Identity Site::identify() const {
 void Site::watch() {
     constexpr int spool_period = 10;
     int passes = 0;
-    std::unique_lock lock(mutex_);
-    while (!changed_.wait_for(lock, period, [this] { return is_ending_; })) {
+    std::unique_lock lock(stop_->mutex);
+    while (!stop_->changed.wait_for(lock, period, [this] { return stop_->is_asked; })) {
         try {
             if (++passes % spool_period == 0) {
                 look_at_spool();

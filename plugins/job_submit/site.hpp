@@ -26,6 +26,8 @@ class Site {
   public:
     // Reads the settings once, then watches them. Throws where there is no thread to be had.
     explicit Site(std::string settings_path);
+    // Ends the thread at once. In a child of fork(), where the thread does not exist, waits for
+    // nothing.
     ~Site();
     Site(const Site&) = delete;
     Site& operator=(const Site&) = delete;
@@ -54,6 +56,12 @@ class Site {
         friend bool operator==(const Identity&, const Identity&) = default;
     };
 
+    struct Stop {
+        std::mutex mutex;
+        std::condition_variable changed;
+        bool is_asked = false;
+    };
+
     Identity identify() const;
     void watch();
     void load();
@@ -75,9 +83,7 @@ class Site {
     std::optional<std::string> spool_trouble_;  // that was reported last; empty: there is none
     std::string snapshot_path_;
     Seconds snapshot_age_;
-    std::mutex mutex_;
-    std::condition_variable changed_;
-    bool is_ending_ = false;
+    std::unique_ptr<Stop> stop_;
     pid_t owner_;
     std::thread thread_;
 };

@@ -19,6 +19,7 @@ tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
 check_PROGRAMS += tests/unit/job_submit/handle
 tests_unit_job_submit_handle_SOURCES = \
 	tests/bench/submissions.hpp \
+	tests/unit/contrib/scratch_folder.hpp \
 	tests/unit/job_submit/budget.cpp \
 	tests/unit/job_submit/daemon_log.cpp \
 	tests/unit/job_submit/daemon_log.hpp \
@@ -29,6 +30,7 @@ tests_unit_job_submit_handle_SOURCES = \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/place.hpp \
 	tests/unit/job_submit/processor_time.hpp \
+	tests/unit/job_submit/site.cpp \
 	tests/unit/job_submit/together.cpp
 tests_unit_job_submit_handle_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_job_submit_handle_LDADD = plugins/job_submit/libdecision.la \
