@@ -26,8 +26,21 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/srun/step_request.cpp \
 	tests/unit/spank/variables/gpu_speeds.cpp \
 	tests/unit/spank/variables/mpi_library.cpp \
+	tests/unit/spank/variables/step_variables.cpp \
 	tests/unit/spank/variables/task_environment.cpp \
 	tests/unit/spank/variables/tf_config.cpp \
 	tests/unit/spank/variables/watch_call.cpp
 tests_unit_spank_spank_CPPFLAGS = $(unit_cppflags)
 tests_unit_spank_spank_LDADD = plugins/spank/libtask.la libplanner/libplanner.la $(unit_libraries)
+
+# What asks Slurm, with answers of the tests' own.
+check_PROGRAMS += tests/unit/spank/with_slurm
+tests_unit_spank_with_slurm_SOURCES = \
+	plugins/spank/cluster_facts.cpp \
+	plugins/spank/settings_source.cpp \
+	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/spank/cluster_facts.cpp \
+	tests/unit/spank/settings_source.cpp
+tests_unit_spank_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_spank_with_slurm_LDADD = plugins/spank/libtask.la plugins/slurm/libtres.la \
+	libplanner/libplanner.la $(unit_libraries)
