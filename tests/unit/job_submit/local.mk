@@ -8,7 +8,9 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/modify.cpp \
+	tests/unit/job_submit/recent.cpp \
 	tests/unit/job_submit/same_answer.cpp \
+	tests/unit/job_submit/set_meanwhile.cpp \
 	tests/unit/job_submit/submission_reader.cpp \
 	tests/unit/job_submit/token.cpp
 tests_unit_job_submit_job_submit_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
@@ -27,6 +29,7 @@ tests_unit_job_submit_handle_SOURCES = \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/doubling.cpp \
 	tests/unit/job_submit/forged.cpp \
+	tests/unit/job_submit/handle.cpp \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/place.hpp \
 	tests/unit/job_submit/processor_time.hpp \
