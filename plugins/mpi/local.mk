@@ -37,6 +37,8 @@ plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \
 	plugins/mpi/preload/choice.hpp \
 	plugins/mpi/preload/datatype.cpp \
 	plugins/mpi/preload/datatype.hpp \
+	plugins/mpi/preload/described.cpp \
+	plugins/mpi/preload/described.hpp \
 	plugins/mpi/preload/device_memory.cpp \
 	plugins/mpi/preload/device_memory.hpp \
 	plugins/mpi/preload/engine.cpp \
@@ -44,10 +46,22 @@ plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \
 	plugins/mpi/preload/environment.cpp \
 	plugins/mpi/preload/fortran.cpp \
 	plugins/mpi/preload/next.hpp \
+	plugins/mpi/preload/recorded.cpp \
+	plugins/mpi/preload/recorded.hpp \
+	plugins/mpi/preload/recorded_fortran.cpp \
 	plugins/mpi/preload/reduction.cpp \
 	plugins/mpi/preload/reduction.hpp \
 	plugins/mpi/preload/session.cpp \
-	plugins/mpi/preload/session.hpp
+	plugins/mpi/preload/session.hpp \
+	plugins/mpi/record/lines.cpp \
+	plugins/mpi/record/lines.hpp \
+	plugins/mpi/record/pending_calls.hpp \
+	plugins/mpi/record/progress_tail.cpp \
+	plugins/mpi/record/progress_tail.hpp \
+	plugins/mpi/record/record_file.cpp \
+	plugins/mpi/record/record_file.hpp \
+	plugins/mpi/record/recorder.cpp \
+	plugins/mpi/record/recorder.hpp
 plugins_mpi_preload_libhora_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 plugins_mpi_preload_libhora_mpi_la_LDFLAGS = $(HORA_LDFLAGS) -module -avoid-version -shared \
 	-Wl,--version-script=$(srcdir)/plugins/mpi/preload/exports.map

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plugins/mpi/preload/next.hpp"
+#include "plugins/mpi/preload/recorded.hpp"
 #include "plugins/mpi/preload/reduction.hpp"
 
 namespace hora::mpi {
@@ -36,7 +37,13 @@ int begin_session(int level, int given) {
                    stderr);
     }
     session().start(read_choice(variable), std::min(level, given), given);
+    recorder().start(variable);
     return std::min(level, given);
+}
+
+void end_session() {
+    recorder().stop();
+    session().stop();
 }
 
 bool allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
@@ -67,6 +74,7 @@ bool begin_allreduce(const void* from, void* into, int count, MPI_Datatype type,
 int expect_made(int code, const MPI_Comm* made) {
     if (code == MPI_SUCCESS) {
         session().expect(*made);
+        recorder().expect(*made);
     }
     return code;
 }
@@ -81,8 +89,13 @@ void finish_all(MPI_Comm communicator) {
 
 // -- begin and end ----------------------------------------------------------
 
+using hora::mpi::describe_allreduce;
+using hora::mpi::describe_iallreduce;
+using hora::mpi::Ending;
 using hora::mpi::find_next;
 using hora::mpi::intercepted;
+using hora::mpi::record_begin;
+using hora::mpi::record_call;
 using hora::mpi::session;
 using Wait = hora::mpi::Session::Wait;
 
@@ -126,7 +139,7 @@ extern "C" int MPI_Query_thread(int* provided) {
 extern "C" int MPI_Finalize() {
     return intercepted("MPI_Finalize", [] {
         static const auto next = find_next<decltype(&MPI_Finalize)>("MPI_Finalize");
-        session().stop();
+        hora::mpi::end_session();
         return next();
     });
 }
@@ -137,9 +150,13 @@ extern "C" int MPI_Allreduce(const void* from, void* into, int count, MPI_Dataty
                              MPI_Op operation, MPI_Comm communicator) {
     return intercepted("MPI_Allreduce", [&] {
         static const auto next = find_next<decltype(&MPI_Allreduce)>("MPI_Allreduce");
-        return hora::mpi::allreduce(from, into, count, type, operation, communicator)
-                   ? MPI_SUCCESS
-                   : next(from, into, count, type, operation, communicator);
+        return record_call([&] { return describe_allreduce(count, type, communicator); },
+                           [&] {
+                               return hora::mpi::allreduce(from, into, count, type, operation,
+                                                           communicator)
+                                          ? MPI_SUCCESS
+                                          : next(from, into, count, type, operation, communicator);
+                           });
     });
 }
 
@@ -147,9 +164,15 @@ extern "C" int MPI_Iallreduce(const void* from, void* into, int count, MPI_Datat
                               MPI_Op operation, MPI_Comm communicator, MPI_Request* request) {
     return intercepted("MPI_Iallreduce", [&] {
         static const auto next = find_next<decltype(&MPI_Iallreduce)>("MPI_Iallreduce");
-        return hora::mpi::begin_allreduce(from, into, count, type, operation, communicator, request)
-                   ? MPI_SUCCESS
-                   : next(from, into, count, type, operation, communicator, request);
+        return record_begin([&] { return describe_iallreduce(count, type, communicator); },
+                            [&] {
+                                return hora::mpi::begin_allreduce(from, into, count, type,
+                                                                  operation, communicator, request)
+                                           ? MPI_SUCCESS
+                                           : next(from, into, count, type, operation, communicator,
+                                                  request);
+                            },
+                            [&] { return *request; });
     });
 }
 
@@ -237,24 +260,31 @@ extern "C" int MPI_Comm_disconnect(MPI_Comm* communicator) {
 extern "C" int MPI_Wait(MPI_Request* request, MPI_Status* status) {
     return intercepted("MPI_Wait", [&] {
         static const auto next = find_next<decltype(&MPI_Wait)>("MPI_Wait");
-        session().help(hora::mpi::list_of(1, request), Wait::all);
-        return next(request, status);
+        const auto list = hora::mpi::list_of(1, request);
+        session().help(list, Wait::all);
+        Ending ending(list);
+        return ending.all(next(request, ending.statuses(status)));
     });
 }
 
 extern "C" int MPI_Waitall(int count, MPI_Request* requests, MPI_Status* statuses) {
     return intercepted("MPI_Waitall", [&] {
         static const auto next = find_next<decltype(&MPI_Waitall)>("MPI_Waitall");
-        session().help(hora::mpi::list_of(count, requests), Wait::all);
-        return next(count, requests, statuses);
+        const auto list = hora::mpi::list_of(count, requests);
+        session().help(list, Wait::all);
+        Ending ending(list);
+        return ending.all(next(count, requests, ending.statuses(statuses)));
     });
 }
 
 extern "C" int MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status) {
     return intercepted("MPI_Waitany", [&] {
         static const auto next = find_next<decltype(&MPI_Waitany)>("MPI_Waitany");
-        session().help(hora::mpi::list_of(count, requests), Wait::any);
-        return next(count, requests, index, status);
+        const auto list = hora::mpi::list_of(count, requests);
+        session().help(list, Wait::any);
+        Ending ending(list);
+        const int code = next(count, requests, index, ending.statuses(status));
+        return ending.one(code, *index);
     });
 }
 
@@ -262,24 +292,33 @@ extern "C" int MPI_Waitsome(int count, MPI_Request* requests, int* completed, in
                             MPI_Status* statuses) {
     return intercepted("MPI_Waitsome", [&] {
         static const auto next = find_next<decltype(&MPI_Waitsome)>("MPI_Waitsome");
-        session().help(hora::mpi::list_of(count, requests), Wait::any);
-        return next(count, requests, completed, indices, statuses);
+        const auto list = hora::mpi::list_of(count, requests);
+        session().help(list, Wait::any);
+        Ending ending(list);
+        const int code = next(count, requests, completed, indices, ending.statuses(statuses));
+        return ending.some(code, *completed, indices);
     });
 }
 
 extern "C" int MPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
     return intercepted("MPI_Test", [&] {
         static const auto next = find_next<decltype(&MPI_Test)>("MPI_Test");
-        session().help(hora::mpi::list_of(1, request), Wait::no);
-        return next(request, flag, status);
+        const auto list = hora::mpi::list_of(1, request);
+        session().help(list, Wait::no);
+        Ending ending(list);
+        const int code = next(request, flag, ending.statuses(status));
+        return ending.all(code, *flag != 0);
     });
 }
 
 extern "C" int MPI_Testall(int count, MPI_Request* requests, int* flag, MPI_Status* statuses) {
     return intercepted("MPI_Testall", [&] {
         static const auto next = find_next<decltype(&MPI_Testall)>("MPI_Testall");
-        session().help(hora::mpi::list_of(count, requests), Wait::no);
-        return next(count, requests, flag, statuses);
+        const auto list = hora::mpi::list_of(count, requests);
+        session().help(list, Wait::no);
+        Ending ending(list);
+        const int code = next(count, requests, flag, ending.statuses(statuses));
+        return ending.all(code, *flag != 0);
     });
 }
 
@@ -287,8 +326,11 @@ extern "C" int MPI_Testany(int count, MPI_Request* requests, int* index, int* fl
                            MPI_Status* status) {
     return intercepted("MPI_Testany", [&] {
         static const auto next = find_next<decltype(&MPI_Testany)>("MPI_Testany");
-        session().help(hora::mpi::list_of(count, requests), Wait::no);
-        return next(count, requests, index, flag, status);
+        const auto list = hora::mpi::list_of(count, requests);
+        session().help(list, Wait::no);
+        Ending ending(list);
+        const int code = next(count, requests, index, flag, ending.statuses(status));
+        return ending.one(code, *index, *flag != 0);
     });
 }
 
@@ -296,8 +338,11 @@ extern "C" int MPI_Testsome(int count, MPI_Request* requests, int* completed, in
                             MPI_Status* statuses) {
     return intercepted("MPI_Testsome", [&] {
         static const auto next = find_next<decltype(&MPI_Testsome)>("MPI_Testsome");
-        session().help(hora::mpi::list_of(count, requests), Wait::no);
-        return next(count, requests, completed, indices, statuses);
+        const auto list = hora::mpi::list_of(count, requests);
+        session().help(list, Wait::no);
+        Ending ending(list);
+        const int code = next(count, requests, completed, indices, ending.statuses(statuses));
+        return ending.some(code, *completed, indices);
     });
 }
 

@@ -11,8 +11,8 @@
 
 namespace hora::mpi {
 
-// Every call that is known goes through here: what is to be learnt of calls is learnt in this place
-// (`function` is its name in C).
+// Every call that is known goes through here: an exception ends in it (`function` is the call's name
+// in C).
 template <class Work>
 int intercepted(const char* /*function*/, Work work) noexcept {
     try {
@@ -26,6 +26,8 @@ int intercepted(const char* /*function*/, Work work) noexcept {
 int level_for(int level);
 // After it has given `given`; the level that the program gets.
 int begin_session(int level, int given);
+// Before MPI ends.
+void end_session();
 
 // MPI_Allreduce and MPI_Iallreduce where they are Hora's: true, and done or begun.
 bool allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,

@@ -10,11 +10,14 @@
 #include <vector>
 
 #include "plugins/mpi/preload/next.hpp"
+#include "plugins/mpi/preload/recorded.hpp"
 
 extern "C" {
 // Their addresses are what Fortran programs give.
 extern int mpi_fortran_in_place_ __attribute__((weak));
 extern int mpi_fortran_bottom_ __attribute__((weak));
+extern int mpi_fortran_status_ignore_ __attribute__((weak));
+extern int mpi_fortran_statuses_ignore_ __attribute__((weak));
 }
 
 namespace hora::mpi {
@@ -60,14 +63,89 @@ void help(MPI_Fint count, const MPI_Fint* requests, Session::Wait wait) {
     });
 }
 
+std::vector<MPI_Request> in_c(MPI_Fint count, const MPI_Fint* requests) {
+    std::vector<MPI_Request> list;
+    if (recorder().is_on() && !recorder().pending().is_empty()) {
+        for (MPI_Fint i = 0; i < count; ++i) {
+            list.push_back(PMPI_Request_f2c(requests[i]));
+        }
+    }
+    return list;
+}
+
+// As Ending, for a call with Fortran's requests, statuses and indices, which begin with 1.
+class FortranEnding {
+  public:
+    FortranEnding(MPI_Fint count, const MPI_Fint* requests) : completions_(in_c(count, requests)) {
+        room_ = static_cast<std::size_t>(count > 0 ? count : 0) * status_size;
+    }
+
+    MPI_Fint* statuses(MPI_Fint* given) {
+        const void* const place = given;
+        const bool is_ignored =
+            place == &mpi_fortran_status_ignore_ || place == &mpi_fortran_statuses_ignore_;
+        if (is_ignored && completions_.need_status()) {
+            own_.resize(room_);
+            given = own_.data();
+        } else if (is_ignored) {
+            return given;
+        }
+        statuses_ = given;
+        return given;
+    }
+
+    void all(MPI_Fint code, bool are_over = true) {
+        if (code == MPI_SUCCESS && are_over) {
+            completions_.end_all([this](std::size_t i) { return source(i); });
+        }
+    }
+    void one(MPI_Fint code, MPI_Fint index, bool is_over = true) {
+        if (code == MPI_SUCCESS && is_over && index > 0) {
+            completions_.end_one(index - 1, [this](std::size_t i) { return source(i); });
+        }
+    }
+    void some(MPI_Fint code, MPI_Fint count, const MPI_Fint* indices) {
+        if (code != MPI_SUCCESS || count <= 0 || !completions_.are_any()) {
+            return;
+        }
+        std::vector<int> from_zero;
+        for (MPI_Fint i = 0; i < count; ++i) {
+            from_zero.push_back(indices[i] - 1);
+        }
+        completions_.end_some(from_zero, [this](std::size_t i) { return source(i); });
+    }
+
+  private:
+    static constexpr std::size_t status_size = sizeof(MPI_Status) / sizeof(MPI_Fint);
+
+    int source(std::size_t place) const {
+        if (statuses_ == nullptr) {
+            return no_peer;
+        }
+        MPI_Status status;
+        PMPI_Status_f2c(statuses_ + place * status_size, &status);
+        return status.MPI_SOURCE;
+    }
+
+    Completions completions_;
+    std::size_t room_ = 0;
+    std::vector<MPI_Fint> own_;
+    MPI_Fint* statuses_ = nullptr;
+};
+
 }  // namespace
 }  // namespace hora::mpi
 
+using hora::mpi::describe_allreduce;
+using hora::mpi::describe_iallreduce;
 using hora::mpi::expect_made_in_fortran;
 using hora::mpi::find_next;
+using hora::mpi::FortranEnding;
 using hora::mpi::help;
 using hora::mpi::intercepted;
 using hora::mpi::read_arguments;
+using hora::mpi::record_begin;
+using hora::mpi::record_call;
 using hora::mpi::session;
 using Fint = MPI_Fint;
 using Wait = hora::mpi::Session::Wait;
@@ -124,7 +202,7 @@ void ompi_query_thread_f(Fint* provided, Fint* error) {
 void ompi_finalize_f(Fint* error) {
     *error = intercepted("MPI_Finalize", [&] {
         static const auto next = find_next<decltype(&ompi_finalize_f)>("mpi_finalize_");
-        session().stop();
+        hora::mpi::end_session();
         Fint code = MPI_SUCCESS;
         next(&code);
         return code;
@@ -138,12 +216,15 @@ void ompi_allreduce_f(void* from, void* into, Fint* count, Fint* type, Fint* ope
     *error = intercepted("MPI_Allreduce", [&] {
         static const auto next = find_next<decltype(&ompi_allreduce_f)>("mpi_allreduce_");
         const auto of = read_arguments(from, into, count, type, operation, communicator);
-        Fint code = MPI_SUCCESS;
-        if (!hora::mpi::allreduce(of.from, of.into, of.count, of.type, of.operation,
-                                  of.communicator)) {
-            next(from, into, count, type, operation, communicator, &code);
-        }
-        return code;
+        return record_call([&] { return describe_allreduce(of.count, of.type, of.communicator); },
+                           [&] {
+                               Fint code = MPI_SUCCESS;
+                               if (!hora::mpi::allreduce(of.from, of.into, of.count, of.type,
+                                                         of.operation, of.communicator)) {
+                                   next(from, into, count, type, operation, communicator, &code);
+                               }
+                               return code;
+                           });
     });
 }
 
@@ -152,15 +233,19 @@ void ompi_iallreduce_f(void* from, void* into, Fint* count, Fint* type, Fint* op
     *error = intercepted("MPI_Iallreduce", [&] {
         static const auto next = find_next<decltype(&ompi_iallreduce_f)>("mpi_iallreduce_");
         const auto of = read_arguments(from, into, count, type, operation, communicator);
-        MPI_Request begun = MPI_REQUEST_NULL;
-        Fint code = MPI_SUCCESS;
-        if (hora::mpi::begin_allreduce(of.from, of.into, of.count, of.type, of.operation,
-                                       of.communicator, &begun)) {
-            *request = PMPI_Request_c2f(begun);
-        } else {
-            next(from, into, count, type, operation, communicator, request, &code);
-        }
-        return code;
+        const auto work = [&] {
+            MPI_Request begun = MPI_REQUEST_NULL;
+            Fint code = MPI_SUCCESS;
+            if (hora::mpi::begin_allreduce(of.from, of.into, of.count, of.type, of.operation,
+                                           of.communicator, &begun)) {
+                *request = PMPI_Request_c2f(begun);
+            } else {
+                next(from, into, count, type, operation, communicator, request, &code);
+            }
+            return code;
+        };
+        return record_begin([&] { return describe_iallreduce(of.count, of.type, of.communicator); },
+                            work, [&] { return PMPI_Request_f2c(*request); });
     });
 }
 
@@ -269,52 +354,68 @@ void ompi_comm_disconnect_f(Fint* communicator, Fint* error) {
 void ompi_wait_f(Fint* request, Fint* status, Fint* error) {
     static const auto next = find_next<decltype(&ompi_wait_f)>("mpi_wait_");
     help(1, request, Wait::all);
-    next(request, status, error);
+    FortranEnding ending(1, request);
+    next(request, ending.statuses(status), error);
+    ending.all(*error);
 }
 
 void ompi_waitall_f(Fint* count, Fint* requests, Fint* statuses, Fint* error) {
     static const auto next = find_next<decltype(&ompi_waitall_f)>("mpi_waitall_");
     help(*count, requests, Wait::all);
-    next(count, requests, statuses, error);
+    FortranEnding ending(*count, requests);
+    next(count, requests, ending.statuses(statuses), error);
+    ending.all(*error);
 }
 
 void ompi_waitany_f(Fint* count, Fint* requests, Fint* index, Fint* status, Fint* error) {
     static const auto next = find_next<decltype(&ompi_waitany_f)>("mpi_waitany_");
     help(*count, requests, Wait::any);
-    next(count, requests, index, status, error);
+    FortranEnding ending(*count, requests);
+    next(count, requests, index, ending.statuses(status), error);
+    ending.one(*error, *index);
 }
 
 void ompi_waitsome_f(Fint* count, Fint* requests, Fint* completed, Fint* indices, Fint* statuses,
                      Fint* error) {
     static const auto next = find_next<decltype(&ompi_waitsome_f)>("mpi_waitsome_");
     help(*count, requests, Wait::any);
-    next(count, requests, completed, indices, statuses, error);
+    FortranEnding ending(*count, requests);
+    next(count, requests, completed, indices, ending.statuses(statuses), error);
+    ending.some(*error, *completed, indices);
 }
 
 void ompi_test_f(Fint* request, Fint* flag, Fint* status, Fint* error) {
     static const auto next = find_next<decltype(&ompi_test_f)>("mpi_test_");
     help(1, request, Wait::no);
-    next(request, flag, status, error);
+    FortranEnding ending(1, request);
+    next(request, flag, ending.statuses(status), error);
+    ending.all(*error, *flag != 0);
 }
 
 void ompi_testall_f(Fint* count, Fint* requests, Fint* flag, Fint* statuses, Fint* error) {
     static const auto next = find_next<decltype(&ompi_testall_f)>("mpi_testall_");
     help(*count, requests, Wait::no);
-    next(count, requests, flag, statuses, error);
+    FortranEnding ending(*count, requests);
+    next(count, requests, flag, ending.statuses(statuses), error);
+    ending.all(*error, *flag != 0);
 }
 
 void ompi_testany_f(Fint* count, Fint* requests, Fint* index, Fint* flag, Fint* status,
                     Fint* error) {
     static const auto next = find_next<decltype(&ompi_testany_f)>("mpi_testany_");
     help(*count, requests, Wait::no);
-    next(count, requests, index, flag, status, error);
+    FortranEnding ending(*count, requests);
+    next(count, requests, index, flag, ending.statuses(status), error);
+    ending.one(*error, *index, *flag != 0);
 }
 
 void ompi_testsome_f(Fint* count, Fint* requests, Fint* completed, Fint* indices, Fint* statuses,
                      Fint* error) {
     static const auto next = find_next<decltype(&ompi_testsome_f)>("mpi_testsome_");
     help(*count, requests, Wait::no);
-    next(count, requests, completed, indices, statuses, error);
+    FortranEnding ending(*count, requests);
+    next(count, requests, completed, indices, ending.statuses(statuses), error);
+    ending.some(*error, *completed, indices);
 }
 
 void ompi_request_get_status_f(Fint* request, Fint* flag, Fint* status, Fint* error) {

@@ -55,3 +55,29 @@ tests_unit_mpi_preload_choice_SOURCES = tests/unit/mpi/preload/choice.cpp \
 tests_unit_mpi_preload_choice_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
 tests_unit_mpi_preload_choice_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) \
 	$(unit_libraries)
+
+check_PROGRAMS += tests/unit/mpi/record/record
+tests_unit_mpi_record_record_SOURCES = \
+	plugins/mpi/record/lines.cpp \
+	plugins/mpi/record/lines.hpp \
+	plugins/mpi/record/progress_tail.cpp \
+	plugins/mpi/record/progress_tail.hpp \
+	plugins/mpi/record/record_file.cpp \
+	plugins/mpi/record/record_file.hpp \
+	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/mpi/record/record_file.cpp
+tests_unit_mpi_record_record_CPPFLAGS = $(unit_cppflags)
+tests_unit_mpi_record_record_LDADD = libplanner/libreaders.la $(up_to_read) $(unit_libraries)
+
+# The whole of it, in a program that knows nothing of Hora.
+if HAVE_MPI
+check_PROGRAMS += tests/unit/mpi/preload/record
+endif
+tests_unit_mpi_preload_record_SOURCES = \
+	tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/preload/record.cpp
+tests_unit_mpi_preload_record_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS) \
+	-DHORA_LIBRARY='"$(abs_builddir)/plugins/mpi/preload/.libs/libhora_mpi.so"'
+tests_unit_mpi_preload_record_LDFLAGS = $(AM_LDFLAGS) -no-install
+tests_unit_mpi_preload_record_LDADD = libplanner/libreaders.la $(up_to_read) $(MPI_LIBS) $(FMT_LIBS) -ldl
+EXTRA_tests_unit_mpi_preload_record_DEPENDENCIES = plugins/mpi/preload/libhora_mpi.la
