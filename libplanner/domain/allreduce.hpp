@@ -6,10 +6,11 @@
 
 namespace hora::domain {
 
-// As --hora-allreduce and HORA_ALLREDUCE have them.
-enum class Allreduce { mpi, ring };
+// As --hora-allreduce and HORA_ALLREDUCE have them; a bypass alone is that to the owner.
+enum class Allreduce { mpi, ring, bypass, bypass_to_owner, bypass_to_successor };
 
-constexpr std::string_view allreduce_names[] = {"mpi", "ring"};
+constexpr std::string_view allreduce_names[] = {"mpi", "ring", "bypass", "bypass=owner",
+                                                "bypass=successor"};
 
 constexpr std::string_view name_of(Allreduce allreduce) {
     return allreduce_names[static_cast<std::size_t>(allreduce)];

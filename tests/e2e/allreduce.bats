@@ -35,8 +35,8 @@ run_job() {
     out=$work/$job.out
 }
 
-@test "the trainer learns as well by Hora's ring as by MPI" {
-    for whose in mpi ring; do
+@test "the trainer learns as well by Hora's all-reduce as by MPI" {
+    for whose in mpi ring bypass; do
         run_job -N2 --ntasks-per-node=2 --hora-allreduce=$whose <<END2
 #!/bin/bash
 unset HORA_CHECKPOINT_DIR
@@ -46,6 +46,7 @@ END2
         assert_at_least "$(final_accuracy "$out")" 95 || { cat "$out"; return 1; }
     done
     assert_near "$(final_loss trained.mpi)" "$(final_loss trained.ring)"
+    assert_near "$(final_loss trained.mpi)" "$(final_loss trained.bypass)"
 }
 
 @test "tasks have the library, and neither the script nor what tasks start" {
@@ -110,5 +111,5 @@ END2
 @test "a value that is none of its names is refused" {
     run as_user sbatch --hora-allreduce=rings --wrap true
     assert_equal "$status" 255
-    assert_contains "$output" '--hora-allreduce: "rings" is none of mpi, ring'
+    assert_contains "$output" '--hora-allreduce: "rings" is none of mpi, ring, bypass, bypass=owner, bypass=successor'
 }

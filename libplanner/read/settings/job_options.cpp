@@ -241,7 +241,7 @@ constexpr Entry entries[] = {
      "USR2",
      set_signal},
     {{"hora-allreduce", "WHOSE",
-      "all-reduce of MPI programs: mpi (its own, default) or ring"},
+      "all-reduce of MPI programs: mpi (its own, default), ring or bypass"},
      "ring",
      set_allreduce},
     {{"hora-timeline", "", "write a timeline of communication (recorded, not acted on yet)"},

@@ -53,7 +53,8 @@ std::size_t Bypass::turn_of(std::uint32_t piece) const {
 }
 
 void Bypass::start() {
-    last_arrival_ = outbox_.now();
+    begun_ = outbox_.now();
+    last_arrival_ = begun_;
     const std::uint32_t owner = (rank_ + layout_.ranks() - 1) % layout_.ranks();
     for (std::uint32_t slice = 0; slice < layout_.slices(); ++slice) {
         send_own_part(layout_.piece_of(owner, slice));
@@ -127,18 +128,22 @@ void Bypass::note_arrival(const Arrived& arrived) {
         }
         return;
     }
-    schedule_.came(turn, arrived.at.earliest);
-    arrivals_[turn] = arrived.at;
+    // A rank that begins later than the others must not hold that against them.
+    arrivals_[turn] = {std::max(arrived.at.earliest, begun_), std::max(arrived.at.latest, begun_)};
+    schedule_.came(turn, arrivals_[turn].earliest);
     ++arrived_;
 }
 
 // -- what is to be done -----------------------------------------------------
 
 Seconds Bypass::deadline() const {
-    if (!is_alone_ || turn_ == arrivals_.size()) {
+    if (turn_ == arrivals_.size()) {
         return never;
     }
-    return patience_ ? last_arrival_ + *patience_ : schedule_.deadline(turn_);
+    if (patience_) {
+        return last_arrival_ + *patience_;
+    }
+    return is_alone_ ? schedule_.deadline(turn_) : never;
 }
 
 bool Bypass::work() {

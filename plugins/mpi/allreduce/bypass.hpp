@@ -80,6 +80,7 @@ class Bypass final : public Algorithm {
     const std::shared_ptr<Pace> pace_;
     Schedule schedule_;
     const std::optional<Seconds> patience_;
+    Seconds begun_;
     Seconds last_arrival_;
     std::size_t turn_ = 0;  // the first whose part has not left
     std::vector<Arrival> arrivals_;

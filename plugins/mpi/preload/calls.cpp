@@ -33,8 +33,10 @@ int begin_session(int level, int given) {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (rank == 0 && !is_known(variable("HORA_ALLREDUCE"))) {
-        std::fputs("hora: HORA_ALLREDUCE is none of mpi, ring; MPI's own all-reduce is used\n",
-                   stderr);
+        std::fputs(
+            "hora: HORA_ALLREDUCE is none of mpi, ring, bypass, bypass=owner, "
+            "bypass=successor; MPI's own all-reduce is used\n",
+            stderr);
     }
     session().start(read_choice(variable), std::min(level, given), given);
     recorder().start(variable);

@@ -7,6 +7,13 @@
 #include <iterator>
 
 namespace hora::mpi {
+namespace {
+
+bool is_bypass(const Choice& choice) {
+    return choice.is_ours() && choice.allreduce != domain::Allreduce::ring;
+}
+
+}  // namespace
 
 Choice read_choice(const std::function<const char*(const char*)>& variable) {
     using domain::Allreduce;
@@ -20,7 +27,10 @@ Choice read_choice(const std::function<const char*(const char*)>& variable) {
     if (name == std::end(allreduce_names)) {
         return {};
     }
-    const auto allreduce = static_cast<Allreduce>(name - std::begin(allreduce_names));
+    auto allreduce = static_cast<Allreduce>(name - std::begin(allreduce_names));
+    if (allreduce == Allreduce::bypass) {
+        allreduce = Allreduce::bypass_to_owner;
+    }
     if (allreduce == Allreduce::mpi) {
         return {};
     }
@@ -41,11 +51,16 @@ Choice agree(const Choice& own) {
                                 own.is_deterministic ? 0 : 1};
     PMPI_Allreduce(MPI_IN_PLACE, least.data(), static_cast<int>(least.size()), MPI_INT, MPI_MIN,
                    MPI_COMM_WORLD);
-    if (least[0] == -least[1]) {
-        return {own.allreduce, least[2] == 1, least[3] == 0};
-    }
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (least[0] == -least[1]) {
+        const Choice agreed{own.allreduce, least[2] == 1, least[3] == 0};
+        if (rank == 0 && agreed.is_deterministic && is_bypass(agreed)) {
+            std::fputs("hora: HORA_DETERMINISTIC is set: no bypass, the ring alone is used\n",
+                       stderr);
+        }
+        return agreed;
+    }
     if (rank == 0) {
         std::fputs("hora: HORA_ALLREDUCE differs between the ranks; MPI's own all-reduce is used\n",
                    stderr);
@@ -54,7 +69,16 @@ Choice agree(const Choice& own) {
 }
 
 Settings settings_of(const Choice& choice, const MessageTimes& times) {
-    return choice.is_deterministic ? Settings{} : Settings{.times = times};
+    if (choice.is_deterministic) {
+        return {};
+    }
+    Settings settings{.times = times};
+    if (is_bypass(choice)) {
+        settings.bypass = choice.allreduce == domain::Allreduce::bypass_to_owner
+                              ? LatePartials::to_owner
+                              : LatePartials::to_successor;
+    }
+    return settings;
 }
 
 }  // namespace hora::mpi

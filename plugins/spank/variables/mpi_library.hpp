@@ -13,7 +13,7 @@ namespace hora::spank {
 void remove_mpi_library(Environment& environment, const std::string& library);
 
 // HORA_ALLREDUCE where it is not set, and the library at the end of LD_PRELOAD: for tasks of steps,
-// of a job or step with --hora-allreduce=ring. Never for a script, nor for what starts
+// of a job or step with --hora-allreduce=ring or bypass. Never for a script, nor for what starts
 // ranks itself, which may have another MPI.
 void add_mpi_library(Prepared& prepared, JobRecord& record, const TaskFacts& facts,
                      const ComputeSettings& settings);

@@ -1,12 +1,15 @@
 // Are all sums right on real MPI, whatever the ranks do at the same time? Started alone it starts
-// itself on four ranks. Arguments: the number of reductions, and a seed.
+// itself on four ranks. Arguments: the number of reductions in all, a seed, and whether ranks go
+// ahead of each other at any time: ring, owner or successor.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <random>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -19,14 +22,21 @@ namespace {
 
 constexpr const char* mark = "HORA_RACES_UNDER_MPI";
 
+// Of a network in which the ring is the best way.
+const MessageTimes ring_times({{Bytes(0), Seconds(1e-9), Seconds(1e-9)},
+                               {Bytes(1e6), Seconds(1e-3), Seconds(1e-3)}});
+
 class Group {
   public:
-    explicit Group(MPI_Comm communicator)
+    Group(MPI_Comm communicator, std::optional<LatePartials> bypass)
         : communicator_(communicator),
           transport_(communicator),
-          allreduce_(transport_, {.times = measure_message_times(communicator),
-                                  .fusion_bytes = Bytes(100000),
-                                  .fusion_wait = Seconds(1e-4)}) {}
+          allreduce_(transport_,
+                     {.times = bypass ? ring_times : measure_message_times(communicator),
+                      .fusion_bytes = Bytes(100000),
+                      .fusion_wait = Seconds(1e-4),
+                      .bypass = bypass,
+                      .patience = Seconds(20e-6)}) {}
 
     Allreduce& allreduce() { return allreduce_; }
     std::vector<std::uint32_t> members() const {
@@ -67,14 +77,14 @@ struct UnderWay {
 
 class Races {
   public:
-    Races(std::uint32_t seed, std::uint32_t rank)
+    Races(std::uint32_t seed, std::uint32_t rank, std::optional<LatePartials> bypass)
         : together_(seed), alone_(seed * 1000 + rank + 1), rank_(rank) {
         MPI_Comm world = MPI_COMM_NULL;
         MPI_Comm half = MPI_COMM_NULL;
         MPI_Comm_dup(MPI_COMM_WORLD, &world);
         MPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(rank % 2), 0, &half);
-        groups_.push_back(std::make_unique<Group>(world));
-        groups_.push_back(std::make_unique<Group>(half));
+        groups_.push_back(std::make_unique<Group>(world, bypass));
+        groups_.push_back(std::make_unique<Group>(half, bypass));
     }
 
     std::uint64_t run(std::uint64_t reductions) {
@@ -92,6 +102,14 @@ class Races {
             finish(alone_() % under_way_.size());
         }
         return wrong_;
+    }
+
+    std::uint64_t gone_ahead() const {
+        std::uint64_t all = 0;
+        for (const auto& group : groups_) {
+            all += group->allreduce().gone_ahead();
+        }
+        return all;
     }
 
   private:
@@ -144,18 +162,28 @@ class Races {
     std::uint64_t wrong_ = 0;
 };
 
-int run(std::uint64_t reductions, std::uint32_t seed) {
+std::optional<LatePartials> bypass_of(std::string_view name) {
+    if (name == "ring") {
+        return std::nullopt;
+    }
+    return name == "owner" ? LatePartials::to_owner : LatePartials::to_successor;
+}
+
+int run(std::uint64_t reductions, std::uint32_t seed, std::string_view name) {
     int rank = 0;
     int size = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    std::uint64_t wrong = Races(seed, static_cast<std::uint32_t>(rank)).run(reductions);
+    Races races(seed, static_cast<std::uint32_t>(rank), bypass_of(name));
+    std::uint64_t wrong = races.run(reductions);
+    std::uint64_t gone_ahead = races.gone_ahead();
+    MPI_Allreduce(MPI_IN_PLACE, &gone_ahead, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     MPI_Allreduce(MPI_IN_PLACE, &wrong, 1, MPI_UINT64_T, MPI_SUM, MPI_COMM_WORLD);
     if (rank == 0) {
-        fmt::print("{} reductions on {} ranks with seed {}: {} wrong\n", reductions, size, seed,
-                   wrong);
+        fmt::print("{}: {} reductions on {} ranks with seed {}: {} wrong, {} go-aheads\n", name,
+                   reductions, size, seed, wrong, gone_ahead);
     }
-    return wrong == 0 && size > 1 ? 0 : 1;
+    return wrong == 0 && size > 1 && (gone_ahead > 0) == (name != "ring") ? 0 : 1;
 }
 
 }  // namespace
@@ -166,8 +194,14 @@ int main(int argc, char** argv) {
         return hora::mpi::test::start_on_four_ranks(argc, argv, hora::mpi::mark);
     }
     MPI_Init(&argc, &argv);
-    const int code = hora::mpi::run(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 10000,
-                                    argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 1);
+    const std::uint64_t reductions = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 15000;
+    const auto seed = argc > 2 ? static_cast<std::uint32_t>(std::atoi(argv[2])) : 1;
+    int code = 0;
+    for (const char* name : {"ring", "owner", "successor"}) {
+        if (argc <= 3 || std::string_view(argv[3]) == name) {
+            code |= hora::mpi::run(reductions / (argc > 3 ? 1 : 3), seed, name);
+        }
+    }
     MPI_Finalize();
     return code;
 }

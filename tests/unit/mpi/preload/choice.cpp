@@ -32,6 +32,15 @@ const Case cases[] = {
     {"bits that may differ",
      {{"HORA_ALLREDUCE", "ring"}, {"HORA_DETERMINISTIC", "0"}},
      {Allreduce::ring, true, false}},
+    {"a bypass goes to the owner",
+     {{"HORA_ALLREDUCE", "bypass"}},
+     {Allreduce::bypass_to_owner, true, false}},
+    {"a bypass to the owner",
+     {{"HORA_ALLREDUCE", "bypass=owner"}},
+     {Allreduce::bypass_to_owner, true, false}},
+    {"a bypass to the successor",
+     {{"HORA_ALLREDUCE", "bypass=successor"}},
+     {Allreduce::bypass_to_successor, true, false}},
     {"MPI's own, deterministic or not",
      {{"HORA_ALLREDUCE", "mpi"}, {"HORA_DETERMINISTIC", "1"}},
      {}},
@@ -60,6 +69,16 @@ TEST(Choice, BitsDoNotDependOnWhatWasMeasured) {
     EXPECT_EQ(settings_of({Allreduce::ring, true, false}, measured).times.latency(), Seconds(1));
     EXPECT_EQ(settings_of({Allreduce::ring, true, true}, measured).times.latency(),
               Settings{}.times.latency());
+}
+
+TEST(Choice, GoesAheadOfLateRanksWhereBitsMayDiffer) {
+    const MessageTimes times = Settings{}.times;
+    EXPECT_FALSE(settings_of({Allreduce::ring, true, false}, times).bypass);
+    EXPECT_EQ(settings_of({Allreduce::bypass_to_owner, true, false}, times).bypass,
+              LatePartials::to_owner);
+    EXPECT_EQ(settings_of({Allreduce::bypass_to_successor, true, false}, times).bypass,
+              LatePartials::to_successor);
+    EXPECT_FALSE(settings_of({Allreduce::bypass_to_owner, true, true}, times).bypass);
 }
 
 }  // namespace

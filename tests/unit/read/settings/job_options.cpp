@@ -81,7 +81,7 @@ const Refusal refusals[] = {
     {"a signal with its prefix", "hora-signal", "SIGUSR2",
      "--hora-signal: \"SIGUSR2\" is none of USR1, USR2, TERM, e.g. --hora-signal=USR2"},
     {"a slip in an all-reduce", "hora-allreduce", "rings",
-     "--hora-allreduce: \"rings\" is none of mpi, ring; "
+     "--hora-allreduce: \"rings\" is none of mpi, ring, bypass, bypass=owner, bypass=successor; "
      "did you mean \"ring\"?"},
     {"a wait in words", "hora-wait", "soon",
      "--hora-wait: \"soon\" is no time; give minutes, hours:minutes:seconds or days-hours, "
@@ -191,6 +191,9 @@ TEST(JobOptions, AnAllreduceIsChosenByItsName) {
     EXPECT_FALSE(options_of({}).allreduce);
     EXPECT_EQ(options_of({{"hora-allreduce", "mpi"}}).allreduce, domain::Allreduce::mpi);
     EXPECT_EQ(options_of({{"hora_allreduce", "ring"}}).allreduce, domain::Allreduce::ring);
+    EXPECT_EQ(options_of({{"hora-allreduce", "bypass"}}).allreduce, domain::Allreduce::bypass);
+    EXPECT_EQ(options_of({{"hora-allreduce", "bypass=successor"}}).allreduce,
+              domain::Allreduce::bypass_to_successor);
 }
 
 TEST(JobOptions, OffWins) {
