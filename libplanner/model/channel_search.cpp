@@ -14,19 +14,14 @@ constexpr std::uint32_t most_rings = 32;
 constexpr std::uint32_t most_steps = 5'000;
 
 // A link in one direction: from a GPU to another (a * n + b), or to (n * n + a) and from
-// (n * n + n + b) the switches.
-using Line = std::uint8_t;
+// (n * n + n + b) the switches; behind these the lanes.
+using Line = std::uint16_t;
 using Lines = std::vector<Line>;
-
-struct Way {
-    std::array<Line, 2> lines{};
-    std::uint8_t count = 0;  // 0: there is no way
-};
 
 class Packing {
   public:
     Packing(const NvlinkGraph& graph, Bandwidth speed, Hop hop)
-        : n_(graph.gpus), left_(n_ * n_ + 2 * n_, 0), ways_(n_ * n_) {
+        : n_(graph.gpus), hop_(hop), left_(n_ * n_ + 2 * n_, 0), ways_(n_ * n_) {
         const std::vector<std::size_t> order = tightest_first(graph, speed);
         for (std::size_t a = 0; a < n_; ++a) {
             for (std::size_t b = 0; b < n_; ++b) {
@@ -35,14 +30,19 @@ class Packing {
             left_[n_ * n_ + a] = units(graph.to_switches[order[a]], speed);
             left_[n_ * n_ + n_ + a] = left_[n_ * n_ + a];
         }
-        find_ways(graph, order, hop);
+        for (const Bandwidth lane :
+             hop == Hop::over_pcie ? graph.lanes : std::vector<Bandwidth>()) {
+            left_.push_back(units(lane, speed));
+        }
+        find_ways(graph, order, speed);
     }
 
     // Every ring leaves and enters every part of the set.
     std::uint32_t least_cut() const {
         std::uint32_t least = most_rings;
         for (std::uint32_t inside = 1; inside + 1 < (1U << n_); ++inside) {
-            least = std::min(least, carried_out_of(inside));
+            least = std::min(least, hop_ == Hop::over_pcie ? carried_by_ways_out_of(inside)
+                                                           : carried_out_of(inside));
         }
         return least;
     }
@@ -90,7 +90,8 @@ class Packing {
         return order;
     }
 
-    void find_ways(const NvlinkGraph& graph, const std::vector<std::size_t>& order, Hop hop) {
+    void find_ways(const NvlinkGraph& graph, const std::vector<std::size_t>& order,
+                   Bandwidth speed) {
         const auto direct = [&](std::size_t a, std::size_t b) {
             return graph.direct[order[a] * n_ + order[b]];
         };
@@ -99,17 +100,21 @@ class Packing {
         };
         for (std::size_t a = 0; a < n_; ++a) {
             for (std::size_t b = 0; b < n_; ++b) {
-                Way& way = ways_[a * n_ + b];
+                Lines& way = ways_[a * n_ + b];
+                const std::size_t pair = order[a] * n_ + order[b];  // by the caller's numbers
                 if (a == b) {
                     continue;
                 }
                 if (direct(a, b) > Bandwidth(0)) {
-                    way = {{line(a, b)}, 1};
+                    way = {line(a, b)};
                 } else if (graph.to_switches[order[a]] > Bandwidth(0) &&
                            graph.to_switches[order[b]] > Bandwidth(0)) {
-                    way = {{static_cast<Line>(n_ * n_ + a), static_cast<Line>(n_ * n_ + n_ + b)},
-                           2};
-                } else if (hop == Hop::through_a_gpu) {
+                    way = {static_cast<Line>(n_ * n_ + a), static_cast<Line>(n_ * n_ + n_ + b)};
+                } else if (hop_ == Hop::over_pcie && graph.on_the_way[pair] >= speed) {
+                    for (const std::uint16_t lane : graph.over_lanes[pair]) {
+                        way.push_back(static_cast<Line>(n_ * n_ + 2 * n_ + lane));
+                    }
+                } else if (hop_ == Hop::through_a_gpu) {
                     Bandwidth best(0);
                     std::size_t first = n_;  // by the caller's numbers
                     for (std::size_t c = 0; c < n_; ++c) {
@@ -118,7 +123,7 @@ class Packing {
                             (through == best && through > Bandwidth(0) && order[c] < first)) {
                             best = through;
                             first = order[c];
-                            way = {{line(a, c), line(c, b)}, 2};
+                            way = {line(a, c), line(c, b)};
                         }
                     }
                 }
@@ -148,7 +153,7 @@ class Packing {
     void count_cuts() {
         const bool has_switches = std::any_of(left_.begin() + static_cast<std::ptrdiff_t>(n_ * n_),
                                               left_.end(), [](auto units) { return units > 0; });
-        const std::uint32_t cuts = has_switches ? 0 : (1U << n_) - 2;
+        const std::uint32_t cuts = has_switches || hop_ == Hop::over_pcie ? 0 : (1U << n_) - 2;
         crossed_.assign(left_.size(), {});
         cuts_.assign(cuts, 0);
         for (std::uint32_t inside = 1; inside <= cuts; ++inside) {
@@ -173,13 +178,14 @@ class Packing {
     // All rings that go on like this over the GPUs `missing`, by the lines that they take.
     void collect(std::vector<std::size_t>& ring, Lines lines, std::uint32_t missing) {
         const auto step = [&](std::size_t to, auto go_on) {
-            const Way& way = ways_[ring.back() * n_ + to];
-            const Line* const first = way.lines.data();
-            if (way.count > 0 && take(first, first + way.count)) {
+            const Lines& way = ways_[ring.back() * n_ + to];
+            const Line* const first = way.data();
+            const Line* const end = first + way.size();
+            if (!way.empty() && take(first, end)) {
                 Lines longer = lines;
-                longer.insert(longer.end(), first, first + way.count);
+                longer.insert(longer.end(), first, end);
                 go_on(std::move(longer));
-                give_back(first, first + way.count);
+                give_back(first, end);
             }
         };
         if (missing == 0) {
@@ -219,6 +225,31 @@ class Packing {
             std::min<std::uint64_t>(direct + std::min(up, down), most_rings));
     }
 
+    // Each ring takes one way out at least, and so a unit of the line of that way that is first,
+    // last, or shortest: no more leave than these lines carry together.
+    std::uint32_t carried_by_ways_out_of(std::uint32_t inside) const {
+        std::array<std::set<Line>, 3> lines;
+        for (std::size_t pair = 0; pair < ways_.size(); ++pair) {
+            const bool leaves = (inside >> pair / n_ & 1U) != 0 && (inside >> pair % n_ & 1U) == 0;
+            if (leaves && !ways_[pair].empty()) {
+                lines[0].insert(ways_[pair].front());
+                lines[1].insert(ways_[pair].back());
+                lines[2].insert(
+                    *std::min_element(ways_[pair].begin(), ways_[pair].end(),
+                                      [&](Line a, Line b) { return left_[a] < left_[b]; }));
+            }
+        }
+        std::uint32_t least = most_rings;
+        for (const std::set<Line>& some : lines) {
+            std::uint32_t all = 0;
+            for (const Line line : some) {
+                all += std::min(left_[line], most_rings);
+            }
+            least = std::min(least, all);
+        }
+        return least;
+    }
+
     // Each ring that is missing leaves every part of the set.
     bool may_carry(std::uint32_t wanted) const {
         return std::all_of(cuts_.begin(), cuts_.end(),
@@ -228,6 +259,9 @@ class Packing {
     // Rings come by their first line, which leaves the first GPU: those from `from` on have only
     // what it has left from that line on.
     bool leaves_enough(std::size_t from, std::uint32_t wanted) const {
+        if (hop_ == Hop::over_pcie) {
+            return true;  // the first GPU may be left over a lane
+        }
         std::uint64_t left = 0;
         for (std::size_t line = rings_[from].front(); line < n_; ++line) {
             left += left_[line];
@@ -266,8 +300,9 @@ class Packing {
     }
 
     std::size_t n_;
+    Hop hop_;
     std::vector<std::uint32_t> left_;  // by line: rings that it still carries
-    std::vector<Way> ways_;            // n x n
+    std::vector<Lines> ways_;          // n x n; empty: there is no way
     std::set<Lines> known_;
     std::vector<Lines> rings_;
     std::vector<std::uint32_t> cuts_;                 // by part of the set: what leaves it
@@ -285,7 +320,8 @@ Channels most_channels(const NvlinkGraph& graph, Bandwidth speed, Hop hop, std::
     if (graph.gpus < 2) {
         return {};
     }
-    if (!has_own_links) {  // whatever the order, each GPU sends and receives once
+    if (!has_own_links &&
+        hop != Hop::over_pcie) {  // whatever the order, each GPU sends and receives once
         const Bandwidth least =
             *std::min_element(graph.to_switches.begin(), graph.to_switches.end());
         const auto count =

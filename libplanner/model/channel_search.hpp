@@ -14,11 +14,15 @@ struct NvlinkGraph {
     std::size_t gpus = 0;
     std::vector<Bandwidth> direct;       // gpus x gpus, row by row, symmetric; 0: no link
     std::vector<Bandwidth> to_switches;  // by GPU: all links to NVSwitches; 0: none
+    // PCIe and what is between sockets, each direction a lane of its own.
+    std::vector<Bandwidth> lanes{};
+    std::vector<std::vector<std::uint16_t>> over_lanes{};  // gpus x gpus: lanes on the way
+    std::vector<Bandwidth> on_the_way{};  // gpus x gpus: what one channel can have at most there
 };
 
 // From one GPU of a ring to the next: over their own links or a switch; or, where they share
-// neither, through the GPU that both reach fastest (the first of equals).
-enum class Hop { own_links, through_a_gpu };
+// neither, through the GPU that both reach fastest (the first of equals), or over PCIe.
+enum class Hop { own_links, through_a_gpu, over_pcie };
 
 // So many GPUs with links of their own are searched through; over switches alone any number is
 // exact.
@@ -35,11 +39,12 @@ struct Channels {
 // direction, and at most 32 as in NCCL. What is not above `beaten` is not searched for, and 0 is
 // answered.
 //
-// Rings that cross the same links count as one. The search starts with as many as the least cut
-// between the GPUs carries, which is mostly the answer, and chooses ring after ring, none before
-// the one chosen last, as long as every cut carries those that are missing; what failed once with
-// the same links left is not tried again. O((n - 1)!) for the rings. The choice is cut off after
-// 5,000 steps for each number of rings; the meshes of known machines need far fewer.
+// Only over_pcie looks at the lanes. Rings that cross the same links count as one. The search
+// starts with as many as the least cut between the GPUs carries, which is mostly the answer, and
+// chooses ring after ring, none before the one chosen last, as long as every cut carries those that
+// are missing; what failed once with the same links left is not tried again. O((n - 1)!) for the
+// rings. The choice is cut off after 5,000 steps for each number of rings; the meshes of known
+// machines need far fewer.
 Channels most_channels(const NvlinkGraph& graph, Bandwidth speed, Hop hop, std::uint32_t beaten);
 
 }  // namespace hora::model

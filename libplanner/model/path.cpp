@@ -189,6 +189,12 @@ Bandwidth attained_over_nvlink(Bandwidth specified) {
 }
 
 Bandwidth between_sockets(const domain::Processor& processor) {
+    if (processor.architecture.starts_with("ppc64")) {
+        return Bandwidth(32e9);
+    }
+    if (processor.architecture == "aarch64") {
+        return Bandwidth(6e9);
+    }
     if (processor.vendor == "AuthenticAMD") {
         return Bandwidth(16e9);
     }

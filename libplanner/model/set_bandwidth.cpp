@@ -84,6 +84,74 @@ NvlinkGraph graph_of(const Topology& machine, const Gpus& gpus) {
     return graph;
 }
 
+// What NVLinks leave to PCIe: for each two GPUs without one the lanes on the way between them, a
+// lane for each direction of a link of PCIe, of a socket and of a NUMA node.
+class Lanes {
+  public:
+    Lanes(const Topology& machine, NvlinkGraph& graph)
+        : machine_(machine), graph_(graph), numbers_(2 * machine.objects.size(), none) {
+        graph_.over_lanes.resize(graph.gpus * graph.gpus);
+        graph_.on_the_way.resize(graph.gpus * graph.gpus);
+    }
+
+    void add(const Gpus& gpus) {
+        for (std::size_t a = 0; a < gpus.size(); ++a) {
+            for (std::size_t b = 0; b < gpus.size(); ++b) {
+                const domain::GpuPath& path = machine_.path(gpus[a], gpus[b]);
+                if (a != b && path.kind != domain::PathKind::nvlink) {
+                    const std::size_t pair = a * gpus.size() + b;
+                    graph_.on_the_way[pair] = path.bandwidth;
+                    graph_.over_lanes[pair] =
+                        between(machine_.gpus[gpus[a]].object, machine_.gpus[gpus[b]].object);
+                }
+            }
+        }
+    }
+
+  private:
+    static constexpr std::uint16_t none = 0xffff;
+
+    // Parents have smaller numbers.
+    std::vector<std::uint16_t> between(std::uint32_t from, std::uint32_t to) {
+        std::vector<std::uint16_t> lanes;
+        while (from != to) {
+            const bool is_up = from > to;
+            std::uint32_t& inner = is_up ? from : to;
+            if (const Bandwidth capacity = capacity_of(inner); capacity > Bandwidth(0)) {
+                lanes.push_back(number(2 * inner + (is_up ? 0 : 1), capacity));
+            }
+            inner = machine_.objects[inner].parent;
+        }
+        return lanes;
+    }
+
+    // 0: nothing is short there.
+    Bandwidth capacity_of(std::uint32_t object) const {
+        const domain::TopologyObject& one = machine_.objects[object];
+        const bool is_crossing =
+            one.kind == domain::ObjectKind::socket || one.kind == domain::ObjectKind::numa_node;
+        return is_crossing ? between_sockets(machine_.processor) : attained(one.uplink);
+    }
+
+    std::uint16_t number(std::size_t lane, Bandwidth capacity) {
+        if (numbers_[lane] == none) {
+            numbers_[lane] = static_cast<std::uint16_t>(graph_.lanes.size());
+            graph_.lanes.push_back(capacity);
+        }
+        return numbers_[lane];
+    }
+
+    const Topology& machine_;
+    NvlinkGraph& graph_;
+    std::vector<std::uint16_t> numbers_;  // by object: up, down
+};
+
+bool has_links(const NvlinkGraph& graph) {
+    const auto is_there = [](Bandwidth link) { return link > Bandwidth(0); };
+    return std::any_of(graph.direct.begin(), graph.direct.end(), is_there) ||
+           std::any_of(graph.to_switches.begin(), graph.to_switches.end(), is_there);
+}
+
 // What the links of the GPU that has most carry.
 Bandwidth most_of_one(const NvlinkGraph& graph) {
     Bandwidth most(0);
@@ -109,8 +177,10 @@ SetBandwidth over_nvlink(const NvlinkGraph& graph, std::span<const double> speed
             (speed / best.channel <= slowest_share || best.bandwidth >= total * (1 - 1e-9))) {
             break;
         }
-        for (const Hop hop : {Hop::own_links, Hop::through_a_gpu}) {
-            if (best_hop == Hop::own_links && hop == Hop::through_a_gpu) {
+        for (const Hop hop : {Hop::own_links, Hop::through_a_gpu, Hop::over_pcie}) {
+            const bool is_left_out =
+                (best_hop && *best_hop < hop) || (hop == Hop::over_pcie && graph.lanes.empty());
+            if (is_left_out) {
                 continue;
             }
             const auto beaten = static_cast<std::uint32_t>(best.bandwidth / speed * (1 + 1e-9));
@@ -221,14 +291,14 @@ SetBandwidth set_bandwidth(const Topology& machine, std::span<const std::uint32_
     }
     Gpus sorted(gpus.begin(), gpus.end());
     std::sort(sorted.begin(), sorted.end());
-    if (!machine.nvlinks.empty()) {
-        const SetBandwidth found =
-            over_nvlink(graph_of(machine, sorted), speeds_of(machine, sorted));
-        if (found.channels > 0) {
-            return found;
+    SetBandwidth found;
+    if (NvlinkGraph graph = graph_of(machine, sorted); has_links(graph)) {
+        if (sorted.size() <= most_searched_gpus) {
+            Lanes(machine, graph).add(sorted);
         }
+        found = over_nvlink(graph, speeds_of(machine, sorted));
     }
-    return over_any_path(machine, sorted);
+    return found.channels > 0 ? found : over_any_path(machine, sorted);
 }
 
 std::vector<Bandwidth> all_set_bandwidths(const Topology& machine) {

@@ -24,11 +24,12 @@ struct SetBandwidth {
 // every link that it crosses, in its direction. By NCCL's model the bus bandwidth of an all-reduce
 // of long messages is at most this.
 //
-// Over NVLink the speed is one of the architecture's list (NCCL, graph/search.cc), tried from the
-// fastest on: first with hops between GPUs that share links or a switch, then, while that finds
-// nothing better, through a third GPU. The list is followed down to half the speed of the best so
-// far, which is the one of most channels x speed, the fastest of equals. Where no ring goes over
-// NVLink alone there is one channel, as fast as the least share in the best order (ring_pace.hpp).
+// Where there are NVLinks the speed is one of the architecture's list (NCCL, graph/search.cc),
+// tried from the fastest on: first with hops between GPUs that share links or a switch, then, while
+// that finds nothing better, through a third GPU, then over PCIe. The list is followed down to half
+// the speed of the best so far, which is the one of most channels x speed, the fastest of equals.
+// Over PCIe alone there is one channel, as fast as the least share in the best order
+// (ring_pace.hpp).
 //
 // Exact up to 8 GPUs, and beyond where all NVLinks go to switches; else the slowest path between
 // any two, which PCIe trees do have.

@@ -100,10 +100,15 @@ class Trial {
                 left[{a, b}] = static_cast<int>(link(a, b) / speed_);
             }
         }
+        for (std::size_t lane = 0; lane < graph_.lanes.size(); ++lane) {
+            left[{lanes, lane}] = static_cast<int>(graph_.lanes[lane].count() / speed_);
+        }
         return more(left, rings_.begin());
     }
 
   private:
+    static constexpr std::size_t lanes = 1000;  // in place of a GPU
+
     using Use = std::map<std::pair<std::size_t, std::size_t>, int>;
 
     double link(std::size_t a, std::size_t b) const {
@@ -128,6 +133,11 @@ class Trial {
             } else if (between < graph_.gpus) {
                 ++use[{a, between}];
                 ++use[{between, b}];
+            } else if (hop_ == Hop::over_pcie &&
+                       graph_.on_the_way[a * graph_.gpus + b].count() >= speed_) {
+                for (const std::uint16_t lane : graph_.over_lanes[a * graph_.gpus + b]) {
+                    ++use[{lanes, lane}];
+                }
             } else {
                 return;
             }
@@ -160,6 +170,26 @@ class Trial {
     std::set<Use> rings_;
 };
 
+// A lane up and one down for each GPU, and two between the even and the odd ones.
+void add_lanes(NvlinkGraph& graph) {
+    const std::size_t n = graph.gpus;
+    const auto lane = [](std::size_t number) { return static_cast<std::uint16_t>(number); };
+    graph.over_lanes.resize(n * n);
+    graph.on_the_way.assign(n * n, Bandwidth(0));
+    for (std::size_t i = 0; i < 2 * n + 2; ++i) {
+        graph.lanes.push_back(Bandwidth(*rc::gen::element(10.0, 20.0, 30.0, 40.0)));
+    }
+    for (std::size_t a = 0; a < n; ++a) {
+        for (std::size_t b = 0; b < n; ++b) {
+            graph.over_lanes[a * n + b] = {lane(2 * a), lane(2 * b + 1)};
+            if (a % 2 != b % 2) {
+                graph.over_lanes[a * n + b].push_back(lane(2 * n + a % 2));
+            }
+            graph.on_the_way[a * n + b] = Bandwidth(*rc::gen::element(12.0, 20.0, 40.0));
+        }
+    }
+}
+
 RC_GTEST_PROP(ChannelSearch, FindsTheMostOfAll, ()) {
     const auto gpus = *rc::gen::element<std::size_t>(2, 3, 4, 4, 5, 5);
     const std::size_t two = gpus < 5 ? 2 : 1;
@@ -169,9 +199,12 @@ RC_GTEST_PROP(ChannelSearch, FindsTheMostOfAll, ()) {
             links.push_back({a, b, *rc::gen::element<std::size_t>(0, 1, 1, two)});
         }
     }
-    const NvlinkGraph graph = graph_of(gpus, links);
+    NvlinkGraph graph = graph_of(gpus, links);
     const double speed = *rc::gen::element(20.0, 15.0, 40.0);
-    const Hop hop = *rc::gen::element(Hop::own_links, Hop::through_a_gpu);
+    const Hop hop = *rc::gen::element(Hop::own_links, Hop::through_a_gpu, Hop::over_pcie);
+    if (hop == Hop::over_pcie) {
+        add_lanes(graph);
+    }
     const Channels found = most_channels(graph, Bandwidth(speed), hop, 0);
     RC_ASSERT(found.is_exact);
     RC_ASSERT(found.count == Trial(graph, speed, hop).most());

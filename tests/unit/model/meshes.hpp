@@ -91,6 +91,18 @@ inline domain::Topology dgx1v() {
                    v100);
 }
 
+// Four P100, a pair on each socket.
+inline domain::Topology power8() {
+    domain::Topology machine = sockets_of(4, 0x15f9);
+    machine.processor = {"ppc64le", "", "POWER8NVL", domain::not_known, domain::not_known};
+    for (const std::uint32_t first : {0U, 2U}) {
+        machine.nvlinks.push_back(
+            {machine.gpus[first].object, machine.gpus[first + 1].object, Bandwidth(40e9), false});
+    }
+    model::find_paths(machine);
+    return machine;
+}
+
 // NVLinks of each pair, gpus x gpus.
 inline std::vector<std::uint32_t> links_of(const domain::Topology& machine) {
     const std::size_t count = machine.gpus.size();

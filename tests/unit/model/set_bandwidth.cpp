@@ -48,6 +48,8 @@ TEST(SetBandwidth, IsWhatNcclFinds) {
         {"16 GPUs on NVSwitches", tests::switched(16, 6, 25e9, tests::v100), first(16), 3, 40},
         {"8 A100 on NVSwitches", tests::switched(8, 12, 25e9, tests::a100), first(8), 6, 40},
         {"any three of them", tests::switched(8, 12, 25e9, tests::a100), {1, 4, 6}, 6, 40},
+        {"two pairs on two sockets of POWER8, which is fast between", tests::power8(), first(4), 2,
+         12},
         {"8 H100 have faster channels", tests::switched(8, 18, 25e9, tests::h100), first(8), 6, 60},
     };
     for (const Case& test : cases) {

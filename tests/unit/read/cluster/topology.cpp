@@ -224,8 +224,11 @@ TEST(TopologyMachines, GiveThePlannerWhatThePictureShows) {
                     }
                 }
             }
-            EXPECT_NEAR(layout.groups[group].link.bandwidth.count(), slowest.count(), 1e7)
-                << one.name << " " << group;
+            // NCCL's channels have the next lower speed of its list, where they use NVLinks as
+            // well.
+            const double share = layout.groups[group].link.bandwidth / slowest;
+            EXPECT_LE(share, 1.001) << one.name << " " << group;
+            EXPECT_GE(share, topology.nvlinks.empty() ? 0.999 : 0.93) << one.name << " " << group;
         }
     }
 }
