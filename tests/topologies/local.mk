@@ -9,7 +9,8 @@ topologies = \
 	tests/topologies/one-socket-four-switches.xml \
 	tests/topologies/two-switches-one-socket.xml \
 	tests/topologies/two-switches-two-sockets.xml \
-	tests/topologies/virtual.xml
+	tests/topologies/virtual.xml \
+	tests/topologies/virtual-sxm.xml
 EXTRA_DIST += $(topologies) tests/topologies/write_machines.py
 
 update-topologies:

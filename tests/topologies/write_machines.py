@@ -303,6 +303,17 @@ def virtual():
     return machine
 
 
+def virtual_sxm():
+    """A virtual machine with four A100 of a board, whose NVLinks and NVSwitches it does not show."""
+    machine = Machine("virtual-sxm", "vm4", CLOUD, sockets=1, cores=16, threads=1,
+                      DMIProductName="KVM")
+    host = machine.host_bridge(machine.root, 0x00, 0x00)
+    machine.device(host, "00:03.0", VIRTIO, 0, [network("eth0")])
+    for slot in range(5, 9):
+        machine.device(host, f"00:{slot:02x}.0", A100, 0)
+    return machine
+
+
 def management_graphics():
     """Two GPUs in slots of two sockets, and the graphics of two management controllers."""
     machine = Machine("management-graphics", "web1", GENOA, sockets=2)
@@ -341,7 +352,7 @@ def amd():
 
 def main():
     for make in (two_switches_one_socket, two_switches_two_sockets, four_switches,
-                 one_socket_four_switches, nvswitch, hybrid_cube_mesh, no_gpu, virtual,
+                 one_socket_four_switches, nvswitch, hybrid_cube_mesh, no_gpu, virtual, virtual_sxm,
                  management_graphics, amd):
         make().write(sys.argv[1])
 

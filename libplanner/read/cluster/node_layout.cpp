@@ -13,6 +13,7 @@
 #include "libplanner/model/channel_search.hpp"
 #include "libplanner/model/path.hpp"
 #include "libplanner/model/set_bandwidth.hpp"
+#include "libplanner/read/machine/pci_device.hpp"
 
 namespace hora::read {
 namespace {
@@ -104,7 +105,16 @@ class LayoutWriter {
         return bundle;
     }
 
-    bool is_by_device() const { return topology_.nvlinks.empty() && device_.nvlink > Bandwidth(0); }
+    // The type may have it on boards, and these be cards.
+    bool is_by_device() const {
+        const bool are_cards =
+            std::any_of(topology_.gpus.begin(), topology_.gpus.end(), [&](const auto& gpu) {
+                const domain::TopologyObject& one = topology_.objects[gpu.object];
+                return !is_on_nvlink_board({one.device_class, one.vendor, one.device})
+                            .value_or(true);
+            });
+        return topology_.nvlinks.empty() && device_.nvlink > Bandwidth(0) && !are_cards;
+    }
 
     Link link_of_one() const {
         if (is_by_device() || topology_.gpus.empty()) {

@@ -50,6 +50,11 @@ const Family* family_of(const PciIdentity& identity) {
     return found == families.end() ? nullptr : &*found;
 }
 
+// Of P100, V100, A100, A800, H100, H800, H200 and B200, by the same list.
+constexpr std::array<std::uint16_t, 13> on_boards = {0x15f9, 0x1db1, 0x1db5, 0x1db8, 0x20b0,
+                                                     0x20b2, 0x20b3, 0x20f3, 0x2324, 0x2330,
+                                                     0x2335, 0x2339, 0x2901};
+
 // Rage XL and ES1000, which ATI made for servers' boards.
 bool is_old_server_graphics(const PciIdentity& identity) {
     constexpr std::array<std::uint16_t, 6> devices = {0x4752, 0x4753, 0x4759,
@@ -87,6 +92,13 @@ bool is_nvswitch(const PciIdentity& identity) {
 double usual_gigatransfers(const PciIdentity& identity) {
     const Family* const family = family_of(identity);
     return family == nullptr ? 8 : family->gigatransfers;
+}
+
+std::optional<bool> is_on_nvlink_board(const PciIdentity& identity) {
+    if (usual_nvlink(identity) == Bandwidth(0)) {
+        return std::nullopt;
+    }
+    return std::find(on_boards.begin(), on_boards.end(), identity.device) != on_boards.end();
 }
 
 Bandwidth usual_nvlink(const PciIdentity& identity) {

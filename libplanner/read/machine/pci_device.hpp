@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "libplanner/domain/topology.hpp"
 
@@ -24,6 +25,8 @@ bool is_nvswitch(const PciIdentity& identity);
 
 // GT/s a lane of the GPU's own PCIe interface, by its family; generation 3 where that is not known.
 double usual_gigatransfers(const PciIdentity& identity);
+// Is it on a board that joins its GPUs by NVLink (SXM), or is it a card? Not known: other kinds.
+std::optional<bool> is_on_nvlink_board(const PciIdentity& identity);
 // One way over all NVLinks of the GPU, as specified; 0 where it has none or is not known.
 Bandwidth usual_nvlink(const PciIdentity& identity);
 

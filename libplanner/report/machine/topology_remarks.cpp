@@ -52,9 +52,16 @@ std::vector<std::string> topology_remarks(const Topology& topology) {
     }
     if (std::any_of(topology.nvlinks.begin(), topology.nvlinks.end(),
                     [](const domain::NvLink& link) { return link.is_assumed; })) {
+        const bool is_shown =
+            std::none_of(topology.objects.begin(), topology.objects.end(), [](const auto& one) {
+                return one.kind == domain::ObjectKind::nvswitch && one.vendor == 0;
+            });
         remarks.push_back(
-            "the NVLinks are assumed by the type of the GPUs, for there are "
-            "NVSwitches; where hwloc has NVML it knows them");
+            is_shown ? "the NVLinks are assumed by the type of the GPUs, for there are "
+                       "NVSwitches; where hwloc has NVML it knows them"
+                     : "no NVLinks are shown, and they are assumed by the type of the GPUs, "
+                       "which is on boards that join all of them; where hwloc has NVML it "
+                       "knows them");
     }
     return remarks;
 }

@@ -113,7 +113,9 @@ class Tree {
                 return fmt::format("NIC{} {}{}{}", numbers_[object], busid,
                                    interfaces_of(numbers_[object]), name);
             default:
-                return fmt::format("NVSwitch {}{}", busid, name);
+                return one.vendor == 0 && one.address == domain::PciAddress()
+                           ? one.name  // only assumed
+                           : fmt::format("NVSwitch {}{}", busid, name);
         }
     }
 

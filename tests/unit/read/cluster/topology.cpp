@@ -186,6 +186,7 @@ const MachineCase machine_cases[] = {
     {"two-switches-one-socket", 4, 1, domain::PathKind::pix, 12, 3},
     {"two-switches-two-sockets", 4, 1, domain::PathKind::pix, 12, 3},
     {"virtual", 4, 1, domain::PathKind::phb, 10, 1},
+    {"virtual-sxm", 4, 1, domain::PathKind::nvlink, 240, 1},
 };
 
 TEST(TopologyMachines, AreReadAsTheyAre) {

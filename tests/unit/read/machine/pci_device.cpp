@@ -51,6 +51,14 @@ TEST(PciDevice, IsToldByClassAndMaker) {
     }
 }
 
+TEST(PciDevice, IsOnABoardWithNvlinkOrACard) {
+    EXPECT_EQ(is_on_nvlink_board({0x0302, nvidia, 0x20b2}), true) << "A100 SXM4";
+    EXPECT_EQ(is_on_nvlink_board({0x0302, nvidia, 0x20f1}), false) << "A100 PCIe";
+    EXPECT_EQ(is_on_nvlink_board({0x0302, nvidia, 0x1db4}), false) << "V100 PCIe";
+    EXPECT_EQ(is_on_nvlink_board({0x0302, nvidia, 0x1eb8}), std::nullopt) << "T4 has none";
+    EXPECT_EQ(is_on_nvlink_board({0x0380, amd, 0x740f}), std::nullopt);
+}
+
 TEST(PciDevice, HasWhatIsUsualOfItsFamily) {
     struct Usual {
         PciIdentity identity;
