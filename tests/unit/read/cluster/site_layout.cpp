@@ -5,6 +5,7 @@
 
 #include "libplanner/model/path.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
+#include "tests/unit/model/meshes.hpp"
 
 namespace hora::read {
 namespace {
@@ -232,6 +233,31 @@ TEST(SiteLayout, FollowsATopologyThatCanBeOfTheNode) {
     SlurmNode larger = node_of("titanx", "");
     larger.gpus.resize(8, larger.gpus[0]);
     EXPECT_EQ(site_layout(larger, {&inside, &box}).problem, "\"box.xml\" has 4 GPUs, Slurm 8");
+}
+
+// Slurm's nvidia0 is the mesh's last GPU, and nvidia7 its first.
+TEST(SiteLayout, HasAMeshInTheOrderOfSlurm) {
+    const Expected<domain::Topology> mesh = tests::dgx1v();
+    NodeInside inside;
+    inside.topology = "mesh.xml";
+    SlurmNode node = node_of("v100",
+                             "# nvidia0 0000:88:00.0\n# nvidia1 0000:02:00.0\n"
+                             "# nvidia2 0000:03:00.0\n# nvidia3 0000:04:00.0\n"
+                             "# nvidia4 0000:85:00.0\n# nvidia5 0000:86:00.0\n"
+                             "# nvidia6 0000:87:00.0\n# nvidia7 0000:01:00.0\n"
+                             "Name=gpu File=/dev/nvidia[0-7]\n");
+    node.gpus.assign(8, node.gpus[0]);
+    const SiteLayout found = site_layout(node, {&inside, &mesh});
+    EXPECT_EQ(found.problem, "");
+    ASSERT_TRUE(found.layout.mesh.has_value());
+    const std::vector<Bandwidth>& sets = found.layout.mesh->bandwidths;
+    EXPECT_EQ(sets[0b11111111], Bandwidth(120e9));
+    EXPECT_EQ(sets[0b10001110], Bandwidth(80e9)) << "the mesh's 0-3";
+    EXPECT_EQ(sets[0b00001111], Bandwidth(20e9)) << "the mesh's 1-3 and 7";
+    EXPECT_EQ(sets[0b10001000], Bandwidth(40e9)) << "the mesh's 0 and 3";
+    node.gpus[3] = find_device(known_devices(), "titanx");
+    EXPECT_FALSE(site_layout(node, {&inside, &mesh}).layout.mesh.has_value())
+        << "GPUs of several types";
 }
 
 TEST(SiteLayout, IsFlatWhereTheTopologyCannotBeRead) {
