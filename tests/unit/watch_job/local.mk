@@ -1,10 +1,13 @@
 check_PROGRAMS += tests/unit/watch_job/watch_job
 tests_unit_watch_job_watch_job_SOURCES = \
+	tests/unit/contrib/scratch_folder.hpp \
 	tests/unit/watch_job/folder.hpp \
 	tests/unit/watch_job/requeue/frozen.cpp \
 	tests/unit/watch_job/requeue/held_script.cpp \
 	tests/unit/watch_job/job_folder.cpp \
 	tests/unit/watch_job/requeue/processes.cpp \
+	tests/unit/watch_job/report/event_log.cpp \
+	tests/unit/watch_job/report/folder_events.cpp \
 	tests/unit/watch_job/report/progress_tail.cpp \
 	tests/unit/watch_job/requeue/ready_file.cpp \
 	tests/unit/watch_job/report/report_sender.cpp \
