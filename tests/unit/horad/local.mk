@@ -3,6 +3,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/resize/actor.cpp \
 	tests/unit/horad/fake_queue.hpp \
 	tests/unit/horad/fake_slurm.hpp \
+	tests/unit/horad/one_elastic_job.hpp \
 	tests/unit/horad/pending/pending_changes.cpp \
 	tests/unit/horad/journal/journal_list.cpp \
 	tests/unit/horad/journal/resize_journal.cpp \
@@ -23,7 +24,9 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/observe/snapshot_writer.cpp \
 	tests/unit/horad/progress/report_filter.cpp \
 	tests/unit/horad/progress/sender_limits.cpp \
+	tests/unit/horad/publish/logged_file.cpp \
 	tests/unit/horad/publish/metrics.cpp \
+	tests/unit/horad/publish/status.cpp \
 	tests/unit/horad/history/history_row.cpp \
 	tests/unit/horad/journal/earlier_list.cpp \
 	tests/unit/horad/journal/job_complaints.cpp \
@@ -52,6 +55,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/history/history_writer.cpp \
 	tests/unit/horad/recovery/forgotten_requeues.cpp \
 	tests/unit/horad/recovery/forgotten_starts.cpp \
+	tests/unit/horad/elastic/elasticity.cpp \
 	tests/unit/horad/elastic/found_limits.cpp \
 	tests/unit/horad/observe/gpu_map.cpp \
 	tests/unit/horad/observe/headroom.cpp \
@@ -63,12 +67,14 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/history/lost_time.cpp \
 	tests/unit/horad/progress/prediction.cpp \
 	tests/unit/horad/relaxing.cpp \
+	tests/unit/horad/progress/report_connection.cpp \
 	tests/unit/horad/progress/report_server.cpp \
 	tests/unit/horad/progress/reports.cpp \
 	tests/unit/horad/history/retention.cpp \
 	tests/unit/horad/failover/controller_role.cpp \
 	tests/unit/horad/same_changes.cpp \
 	tests/unit/horad/progress/seen_speeds.cpp \
+	tests/unit/horad/progress/stated_work.cpp \
 	tests/unit/horad/state_files.cpp \
 	tests/unit/horad/together.cpp \
 	tests/unit/horad/elastic/resize_request.cpp
