@@ -1,3 +1,6 @@
+# Without what is installed, which no test program needs; scripts/check builds so with sanitizers.
+check-programs: $(check_PROGRAMS)
+
 if HAVE_TESTS
 include tests/unit/local.mk
 else
