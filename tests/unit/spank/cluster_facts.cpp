@@ -193,7 +193,7 @@ TEST_F(ClusterFacts, NodesGoByTheirLowestRank) {
         {"no answer", {}, {}},
         {"blocks", Layout{"n[1-2]", {{0, 1}, {2, 3}}}, {"n1", "n2"}},
         {"by a host file", Layout{"n[1-3]", {{4}, {0, 3}, {1, 2}}}, {"n2", "n3", "n1"}},
-        {"ranks in any order", Layout{"n[1-2]", {{5, 1}, {4, 0}}}, {"n2", "n1"}},
+        {"ranks in any order", Layout{"n[1-2]", {{5, 0}, {4, 1}}}, {"n1", "n2"}},
         {"a node without tasks", Layout{"n[1-2]", {{0}, {}}}, {}},
         {"more nodes than names", Layout{"n1", {{0}, {1}}}, {}},
         {"no list of names", Layout{"n[", {{0}}}, {}},
