@@ -22,12 +22,6 @@ Answer refused(Error error) {
     return answer;
 }
 
-// Options that are kept with the plan and that nothing acts on in this release.
-std::string recorded_only(const domain::JobOptions& options) {
-    return options.wants_timeline ? "--hora-timeline: recorded, this release does not act on it"
-                                  : "";
-}
-
 std::string and_also(std::string remarks, const std::string& more) {
     remarks += (remarks.empty() || more.empty() ? "" : "; ") + more;
     return remarks;
@@ -46,7 +40,7 @@ struct Case {
     // acted may not lose its jobs' GPUs when its settings break.
     bool acts_without_plan() const { return !mode || acts(); }
     // What the user ought to know, plan or not.
-    std::string remarks() const { return and_also(contract.remark, recorded_only(options)); }
+    std::string remarks() const { return contract.remark; }
 };
 
 // The parts of a heterogeneous job have the first one's options; in observe none is refused that

@@ -68,8 +68,11 @@ class OwnFolder {
 };
 
 // Another file system that is mounted below stays.
-void clear(const OwnFolder& folder, int depth) {
+void clear(const OwnFolder& folder, int depth, std::string_view kept = {}) {
     for (const std::string& name : folder.names()) {
+        if (name == kept) {
+            continue;
+        }
         if (unlinkat(folder.number(), name.c_str(), 0) == 0 || depth >= deepest) {
             continue;
         }
@@ -81,10 +84,10 @@ void clear(const OwnFolder& folder, int depth) {
     }
 }
 
-void remove_in(int place, const std::string& name) {
+void remove_in(int place, const std::string& name, std::string_view kept = {}) {
     const OwnFolder folder(place, name.c_str());
     if (folder.is_open()) {
-        clear(folder, 0);
+        clear(folder, 0, kept);
         unlinkat(place, name.c_str(), AT_REMOVEDIR);
     }
 }
@@ -138,7 +141,7 @@ void remove_folder(const std::string& folder) {
     if (above < 0) {
         return;
     }
-    remove_in(above, place.name);
+    remove_in(above, place.name, read::trace_folder);
     close(above);
     if (is_default(place.above)) {
         rmdir(place.above.c_str());  // fails where other jobs have folders

@@ -15,8 +15,8 @@ namespace hora::watch {
 // Does it hold nothing but the list of the job's starts, which this program itself has begun?
 bool is_unused(const std::string& folder);
 
-// The folder and all that is in it; then the ".hora-UID" above it, where that is empty. What cannot
-// be removed stays.
+// The folder and all that is in it but the record of its communication (read::trace_folder), with
+// which it stays; then the ".hora-UID" above it, where that is empty. What cannot be removed stays.
 void remove_folder(const std::string& folder);
 
 // The folder of such a name is that job's: "CLUSTER-JOB-SUBMIT", as checkpoint.path has it by

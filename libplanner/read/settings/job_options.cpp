@@ -244,7 +244,7 @@ constexpr Entry entries[] = {
       "all-reduce of MPI programs: mpi (its own, default), ring or bypass"},
      "ring",
      set_allreduce},
-    {{"hora-timeline", "", "write a timeline of communication (recorded, not acted on yet)"},
+    {{"hora-timeline", "", "record the communication of MPI programs, for hora timeline"},
      "",
      set_switch<&JobOptions::wants_timeline>},
     {{"hora-off", "", "leave this job alone"}, "", set_switch<&JobOptions::is_off>},

@@ -87,6 +87,9 @@ std::string to_text(const JobRecord& record) {
     if (record.keeps_contract) {
         object["checkpoints"] = true;
     }
+    if (record.is_traced) {
+        object["traced"] = true;
+    }
     if (!record.signal.empty()) {
         object["signal"] = record.signal;
     }
@@ -118,10 +121,11 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
     const json allreduce = object.value("allreduce", json(""));
     const json placed = object.value("placed", json(false));
     const json checkpoints = object.value("checkpoints", json(false));
+    const json traced = object.value("traced", json(false));
     if (!job.is_number_unsigned() || !speeds.is_string() || !signal.is_string() ||
         !launch.is_string() || !allreduce.is_string() || !placed.is_boolean() ||
-        !checkpoints.is_boolean() || !part("gpus").is_object() || !part("set").is_object() ||
-        !part("step").is_object()) {
+        !checkpoints.is_boolean() || !traced.is_boolean() || !part("gpus").is_object() ||
+        !part("set").is_object() || !part("step").is_object()) {
         return std::nullopt;
     }
     const auto of_nodes = read_gpus(part("gpus"));
@@ -136,6 +140,7 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
                      *of_nodes,
                      placed.get<bool>(),
                      checkpoints.get<bool>(),
+                     traced.get<bool>(),
                      signal.get<std::string>(),
                      launch.get<std::string>(),
                      allreduce.get<std::string>(),

@@ -33,6 +33,7 @@ struct JobRecord {
     std::vector<NodeGpus> gpus;   // empty: not known
     bool is_placed = false;       // may ranks, GPUs and CPUs be put in the ring's order?
     bool keeps_contract = false;  // may be asked for a checkpoint
+    bool is_traced = false;       // --hora-timeline
     std::string signal;           // that asks its program for a checkpoint; empty: nothing does
     std::string launch;           // "task", "node": what its tasks are; empty: not said
     std::string allreduce;        // --hora-allreduce; empty: not said

@@ -1,4 +1,4 @@
-// Does a task get Hora's all-reduce for MPI programs?
+// Does a task get Hora's library for MPI programs: its all-reduce, and the record of its calls?
 #pragma once
 
 #include <string>
@@ -12,9 +12,10 @@ namespace hora::spank {
 // What an outer step had preloaded of Hora's goes; what the user preloads stays.
 void remove_mpi_library(Environment& environment, const std::string& library);
 
-// HORA_ALLREDUCE where it is not set, and the library at the end of LD_PRELOAD: for tasks of steps,
-// of a job or step with --hora-allreduce=ring or bypass. Never for a script, nor for what starts
-// ranks itself, which may have another MPI.
+// The library at the end of LD_PRELOAD, and what it does where that is not set: HORA_ALLREDUCE for
+// tasks of a job or step with --hora-allreduce=ring or bypass, HORA_TRACE_DIR for those with --hora-timeline,
+// a folder for this start of the step below HORA_CHECKPOINT_DIR. Never for a script, nor for what
+// starts ranks itself, which may have another MPI.
 void add_mpi_library(Prepared& prepared, JobRecord& record, const TaskFacts& facts,
                      const ComputeSettings& settings);
 

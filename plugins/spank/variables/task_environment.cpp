@@ -185,6 +185,7 @@ JobRecord start_record(Prepared& prepared, const TaskFacts& facts,
     }
     record.launch = launch_of(environment, options);
     record.allreduce = options.allreduce ? std::string(domain::name_of(*options.allreduce)) : "";
+    record.is_traced = options.wants_timeline;
     record.is_placed = settings.places_ring && is_acted_on(environment, settings);
     const std::string* const speeds = find_given(environment, "HORA_SPEEDS");
     record.speeds = speeds == nullptr ? std::string() : *speeds;

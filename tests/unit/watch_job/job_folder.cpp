@@ -50,6 +50,18 @@ TEST_F(JobFolder, OfAJobThatWroteNothingIsUnused) {
     EXPECT_FALSE(is_unused(folder + "/none"));
 }
 
+TEST_F(JobFolder, KeepsTheRecordOfItsCommunication) {
+    const std::string folder = make(shared + "blue-1-2");
+    make(shared + "blue-1-2/step-3");
+    make(shared + "blue-1-2/trace/0.0");
+    write(folder + "/trace/0.0/0.jsonl");
+    write(folder + "/progress.jsonl");
+    remove_folder(folder);
+    EXPECT_TRUE(fs::exists(folder + "/trace/0.0/0.jsonl"));
+    EXPECT_FALSE(fs::exists(folder + "/step-3"));
+    EXPECT_FALSE(fs::exists(folder + "/progress.jsonl"));
+}
+
 TEST_F(JobFolder, GoesWithAllThatIsInItAndTheEmptyOneAbove) {
     const std::string folder = make(shared + "blue-1-2");
     make(shared + "blue-1-2/step-3/shards");

@@ -128,5 +128,69 @@ TEST(MpiLibrary, ThatIsMissingIsSaidOnceAJob) {
     EXPECT_EQ(value(task, "LD_PRELOAD") + value(task, "HORA_ALLREDUCE"), "--");
 }
 
+TaskFacts traced_facts() {
+    TaskFacts facts = facts_of("");
+    facts.options.emplace_back("hora-timeline", "");
+    return facts;
+}
+
+TEST(MpiLibrary, RecordsBelowTheFolderOfTheJob) {
+    const struct {
+        const char* sentence;
+        Variables own;
+        const char* folder;
+        const char* preloaded;
+    } table[] = {
+        {"for this start of the step",
+         {{"HORA_CHECKPOINT_DIR", "/f"}, {"SLURM_RESTART_COUNT", "2"}},
+         "/f/trace/2.4",
+         "/lib/libhora_mpi.so"},
+        {"the first start", {{"HORA_CHECKPOINT_DIR", "/f"}}, "/f/trace/0.4", "/lib/libhora_mpi.so"},
+        {"where the user says", {{"HORA_TRACE_DIR", "/mine"}}, "/mine", "/lib/libhora_mpi.so"},
+        {"a user who wants none", {{"HORA_TRACE_DIR", ""}}, "", "-"},
+    };
+    for (const auto& test : table) {
+        const Prepared task = prepared(test.own, traced_facts());
+        EXPECT_EQ(value(task, "HORA_TRACE_DIR"), test.folder) << test.sentence;
+        EXPECT_EQ(value(task, "LD_PRELOAD"), test.preloaded) << test.sentence;
+        EXPECT_EQ(value(task, "HORA_ALLREDUCE"), "-") << test.sentence;
+        EXPECT_TRUE(task.remarks.empty()) << test.sentence;
+    }
+}
+
+TEST(MpiLibrary, SaysWhyNothingIsRecorded) {
+    const Prepared nowhere = prepared({}, traced_facts());
+    ASSERT_EQ(nowhere.remarks.size(), 1U);
+    EXPECT_EQ(
+        nowhere.remarks.front(),
+        "--hora-timeline: there is no HORA_CHECKPOINT_DIR to record in; set HORA_TRACE_DIR to "
+        "a folder");
+    EXPECT_EQ(value(nowhere, "LD_PRELOAD"), "-");
+    TaskFacts facts = traced_facts();
+    facts.has_mpi_library = false;
+    const Prepared missing = prepared({}, facts);
+    ASSERT_EQ(missing.remarks.size(), 1U);
+    EXPECT_EQ(missing.remarks.front(),
+              "--hora-timeline: this node has no /lib/libhora_mpi.so; nothing is recorded");
+}
+
+TEST(MpiLibrary, AStepIsRecordedAsItsJobIs) {
+    TaskFacts script = traced_facts();
+    script.is_batch = true;
+    const Variables of_script =
+        prepared({{"HORA_CHECKPOINT_DIR", "/f"}}, script).environment.variables();
+    TaskFacts step = facts_of("");
+    step.options.clear();
+    const Prepared one = prepared(of_script, step);
+    EXPECT_EQ(value(one, "HORA_TRACE_DIR"), "/f/trace/0.4");
+    // What a step starts as a step of its own has a folder of its own.
+    Variables inner = one.environment.variables();
+    inner["SLURM_STEP_ID"] = "5";
+    ComputeSettings settings;
+    settings.mpi_library = library;
+    EXPECT_EQ(value(prepare(Environment(inner), step, settings), "HORA_TRACE_DIR"),
+              "/f/trace/0.5");
+}
+
 }  // namespace
 }  // namespace hora::spank
