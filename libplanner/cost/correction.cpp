@@ -108,6 +108,8 @@ void apply(const Corrections& corrections, domain::Cluster& cluster) {
             peak = peak / corrections[i]->compute;
         }
         device.memory_bandwidth = device.memory_bandwidth / corrections[i]->compute;
+        device.efficiency.layer = device.efficiency.layer * corrections[i]->compute;
+        device.efficiency.step = device.efficiency.step * corrections[i]->compute;
     }
 }
 

@@ -12,7 +12,7 @@ Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
         activations += static_cast<double>(layer.activation_bytes);
     }
     return Bytes(weights * (2 + model.optimizer_states) +
-                 activations * static_cast<double>(share)) +
+                 kept_activations * activations * static_cast<double>(share)) +
            model.memory_reserve;
 }
 

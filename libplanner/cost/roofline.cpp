@@ -24,11 +24,12 @@ Bytes traffic(const domain::LayerCost& layer, std::uint64_t share) {
                  static_cast<double>(layer.activation_bytes) * static_cast<double>(share));
 }
 
-// P1, layer by layer: tau = max(W / pi, M / beta).
+// P1, layer by layer, of what the device attains: tau = max(launch, W / (eta_c pi), M / (eta_m beta)).
 Seconds forward_time(const domain::LayerCost& layer, const domain::Device& device,
                      domain::DataType type, std::uint64_t share) {
-    return std::max(work(layer, share) / device.peak_for(type),
-                    traffic(layer, share) / device.memory_bandwidth);
+    return std::max({device.efficiency.layer,
+                     work(layer, share) / device.attained_peak(type, layer.kind),
+                     traffic(layer, share) / device.attained_bandwidth(type)});
 }
 
 Seconds forward_time(const domain::Workload& workload, const domain::Device& device,
@@ -40,16 +41,22 @@ Seconds forward_time(const domain::Workload& workload, const domain::Device& dev
     return total;
 }
 
+// The roofs are what the layers' arithmetic and traffic attain together.
 Roofline roofline(const domain::Workload& workload, const domain::Device& device,
                   std::uint64_t share) {
+    const domain::DataType type = workload.data_type;
     Flops operations;
+    Flops at_peak;  // done meanwhile at the full rate
     Bytes bytes;
     for (const domain::LayerCost& layer : workload.layers) {
         operations += work(layer, share);
+        at_peak += work(layer, share) /
+                   device.efficiency.compute(device.computes_in(type), layer.kind);
         bytes += traffic(layer, share);
     }
     const double intensity = bytes > Bytes(0) ? operations.count() / bytes.count() : 0;
-    return roofline(device.peak_for(workload.data_type), device.memory_bandwidth, intensity);
+    const double attained = at_peak > Flops(0) ? operations / at_peak : 1;
+    return roofline(device.peak_for(type) * attained, device.attained_bandwidth(type), intensity);
 }
 
 }  // namespace hora::cost

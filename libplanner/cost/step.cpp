@@ -13,30 +13,38 @@ namespace hora::cost {
 StepTable::StepTable(const domain::Workload& workload, const domain::Device& device,
                      const domain::CostModel& model)
     : backward_factor_(model.backward_factor) {
-    const FlopRate peak = device.peak_for(workload.data_type);
+    const domain::DataType type = workload.data_type;
+    const domain::Efficiency& efficiency = device.efficiency;
+    const Bandwidth memory = device.attained_bandwidth(type);
     const double total = gradient_bytes(workload).count();
     double left = total;
     for (auto layer = workload.layers.rbegin(); layer != workload.layers.rend(); ++layer) {
         const bool sends = model.overlap && layer->weight_bytes > 0;
         layers_.push_back(
-            {Flops(2.0 * static_cast<double>(layer->mac)) / peak,
-             Bytes(static_cast<double>(layer->weight_bytes)) / device.memory_bandwidth,
-             Bytes(static_cast<double>(layer->activation_bytes)) / device.memory_bandwidth, sends});
+            {Flops(2.0 * static_cast<double>(layer->mac)) / device.attained_peak(type, layer->kind),
+             Bytes(static_cast<double>(layer->weight_bytes)) / memory,
+             Bytes(static_cast<double>(layer->activation_bytes)) / memory, sends});
         if (sends) {
             left_.push_back(left / total);
         }
         left -= static_cast<double>(layer->weight_bytes);
     }
+    launch_ = efficiency.layer;
+    const double weights = total / static_cast<double>(domain::info(type).size);
+    // It reads and writes the weight and each copy, and reads the gradient.
+    const double moved = efficiency.optimizer_bytes * (3 + 2 * model.optimizer_states);
+    fixed_ = efficiency.step + Bytes(moved * weights) / device.memory_bandwidth;
 }
 
 // The backward pass visits the layers from last to first and takes backward_factor times the
 // forward pass of each (the roofline of each layer: roofline.hpp).
 Step::Step(std::shared_ptr<const StepTable> table, std::uint64_t share) : table_(std::move(table)) {
     const auto samples = static_cast<double>(share);
-    const auto forward_of = [samples](const StepTable::Layer& layer) {
-        return std::max(layer.sample_work * samples,
-                        layer.weights + layer.sample_traffic * samples);
+    const auto forward_of = [samples, launch = table_->launch_](const StepTable::Layer& layer) {
+        return std::max({launch, layer.sample_work * samples,
+                         layer.weights + layer.sample_traffic * samples});
     };
+    compute_ = table_->fixed_;
     for (const StepTable::Layer& layer : table_->layers_) {
         compute_ += forward_of(layer);
     }

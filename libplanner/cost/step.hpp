@@ -20,7 +20,7 @@ class StepTable {
 
   private:
     friend class Step;
-    // A layer's forward pass: max(sample_work * share, weights + sample_traffic * share).
+    // A layer's forward pass: max(launch, sample_work * share, weights + sample_traffic * share).
     struct Layer {
         Seconds sample_work;
         Seconds weights;
@@ -30,6 +30,8 @@ class StepTable {
     std::vector<Layer> layers_;  // in the order of the backward pass
     std::vector<double> left_;   // for each that sends: the part of all bytes not yet sent before
     double backward_factor_;
+    Seconds launch_;
+    Seconds fixed_;  // of each step whatever the share: the optimizer is part of it
 };
 
 // A training step of one device over one share, ready to be priced for any exchange. Its time
@@ -40,7 +42,7 @@ class Step {
     Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
          const domain::CostModel& model);
 
-    // Forward and backward pass.
+    // Forward and backward pass, and what a step takes beside them.
     Seconds compute() const { return compute_; }
     // Both, and what of the exchange sticks out behind the backward pass.
     Seconds time(Seconds exchange) const;

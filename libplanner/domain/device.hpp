@@ -6,6 +6,7 @@
 
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/data_type.hpp"
+#include "libplanner/domain/efficiency.hpp"
 
 namespace hora::domain {
 
@@ -16,12 +17,22 @@ struct Device {
     Bytes memory;
     Bandwidth pcie;    // one direction, between two GPUs under one switch
     Bandwidth nvlink;  // one direction, all links of one GPU together; 0 = none
+    Efficiency efficiency;
     std::string source;
 
-    // The peak for a type, falling back to fp32 where the device lacks the format.
+    // In which type it computes: in fp32 where it lacks the format.
+    DataType computes_in(DataType type) const {
+        return peak[static_cast<std::size_t>(type)] > FlopRate(0) ? type : DataType::fp32;
+    }
     FlopRate peak_for(DataType type) const {
-        const FlopRate own = peak[static_cast<std::size_t>(type)];
-        return own > FlopRate(0) ? own : peak[static_cast<std::size_t>(DataType::fp32)];
+        return peak[static_cast<std::size_t>(computes_in(type))];
+    }
+    // What its programs attain.
+    FlopRate attained_peak(DataType type, LayerKind kind) const {
+        return peak_for(type) * efficiency.compute(computes_in(type), kind);
+    }
+    Bandwidth attained_bandwidth(DataType type) const {
+        return memory_bandwidth * efficiency.memory(computes_in(type));
     }
 };
 

@@ -6,7 +6,9 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/decision.hpp \
 	libplanner/domain/device.hpp \
 	libplanner/domain/elastic.hpp \
+	libplanner/domain/efficiency.hpp \
 	libplanner/domain/fabric.hpp \
+	libplanner/domain/layer_kind.hpp \
 	libplanner/domain/mode_names.hpp \
 	libplanner/domain/network.hpp \
 	libplanner/domain/plan.hpp \

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "libplanner/domain/layer_kind.hpp"
+
 namespace hora::domain {
 
 // All counts are for ONE sample's forward pass; `parameters` do not depend on the batch.
@@ -12,6 +14,7 @@ struct Layer {
     std::string name;
     std::string type;                   // "conv2d", "dense", "lstm" ...: the names of layer tables
     std::vector<std::uint64_t> output;  // without the batch dimension
+    LayerKind kind = LayerKind::memory;
     std::uint64_t mac = 0;              // multiply-adds (P1: W_i)
     std::uint64_t parameters = 0;       // trainable elements, biases included
     std::uint64_t weights =

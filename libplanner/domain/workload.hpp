@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "libplanner/domain/data_type.hpp"
+#include "libplanner/domain/layer_kind.hpp"
 
 namespace hora::domain {
 
@@ -21,6 +22,7 @@ struct LayerCost {
     std::uint64_t mac = 0;               // multiply-adds of one sample
     std::uint64_t weight_bytes = 0;      // read once a pass whatever the batch; also the gradient
     std::uint64_t activation_bytes = 0;  // written for one sample
+    LayerKind kind = LayerKind::memory;
 
     friend bool operator==(const LayerCost&, const LayerCost&) = default;
 };

@@ -26,6 +26,10 @@ Count kernel_elements(const Extents& kernel, std::size_t rank) {
     return product;
 }
 
+domain::LayerKind kind_of(std::uint64_t groups) {
+    return groups == 1 ? domain::LayerKind::convolution : domain::LayerKind::grouped_convolution;
+}
+
 std::string with_rank(std::string_view name, const Shape& input) {
     return fmt::format("{}{}d", name, input.size() - 1);
 }
@@ -48,6 +52,7 @@ Expected<Measured> measure(const Convolution& spec, const Shape& input) {
     const Count weights = window * Count(spec.channels);
     return Measured{.type = with_rank("conv", input),
                     .output = *output,
+                    .kind = kind_of(spec.groups),
                     .mac = window * elements(*output),
                     .parameters = weights + Count(spec.has_bias ? spec.channels : 0),
                     .weights = weights,
@@ -70,6 +75,7 @@ Expected<Measured> measure(const TransposedConvolution& spec, const Shape& input
     const Count weights = window * Count(input[0]);
     return Measured{.type = with_rank("transposed_conv", input),
                     .output = *output,
+                    .kind = kind_of(spec.groups),
                     .mac = window * elements(input),
                     .parameters = weights + Count(spec.has_bias ? spec.channels : 0),
                     .weights = weights,
@@ -85,6 +91,7 @@ Expected<Measured> measure(const Pooling& spec, const Shape& input) {
     }
     return Measured{.type = spec.kind == PoolingKind::max ? "max_pool" : "average_pool",
                     .output = *output,
+                    .kind = {},
                     .mac = {},
                     .parameters = {},
                     .weights = {},
@@ -101,6 +108,7 @@ Expected<Measured> measure(const AdaptivePooling& spec, const Shape& input) {
     }
     return Measured{.type = "adaptive_pool",
                     .output = output,
+                    .kind = {},
                     .mac = {},
                     .parameters = {},
                     .weights = {},

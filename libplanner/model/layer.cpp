@@ -14,6 +14,7 @@ Measured writes(std::string type, Shape output) {
     const Count count = elements(output);
     return {.type = std::move(type),
             .output = std::move(output),
+            .kind = {},
             .mac = {},
             .parameters = {},
             .weights = {},
@@ -102,6 +103,7 @@ Expected<domain::Layer> to_layer(std::string name, Measured measured) {
     return domain::Layer{.name = std::move(name),
                          .type = std::move(measured.type),
                          .output = std::move(measured.output),
+                         .kind = measured.kind,
                          .mac = measured.mac.value(),
                          .parameters = measured.parameters.value(),
                          .weights = measured.weights.value(),
@@ -135,6 +137,7 @@ Expected<Measured> measure(const Dense& spec, const Shape& input) {
     const Count biases(spec.has_bias ? spec.width : 0);
     return Measured{.type = "dense",
                     .output = output,
+                    .kind = domain::LayerKind::dense,
                     .mac = elements(output) * Count(input.back()),
                     .parameters = spec.is_tied ? biases : weights + biases,
                     .weights = weights,

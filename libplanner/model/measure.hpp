@@ -4,6 +4,7 @@
 #include <string>
 
 #include "libplanner/base/error.hpp"
+#include "libplanner/domain/layer_kind.hpp"
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer_spec.hpp"
 
@@ -12,6 +13,7 @@ namespace hora::model {
 struct Measured {
     std::string type;
     Shape output;
+    domain::LayerKind kind = domain::LayerKind::memory;
     Count mac;
     Count parameters;
     Count weights;

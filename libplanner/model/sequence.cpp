@@ -45,6 +45,7 @@ Expected<Measured> measure(const Embedding& spec, const Shape& input) {
     const Count table = Count(spec.vocabulary) * Count(spec.width);
     return Measured{.type = "embedding",
                     .output = output,
+                    .kind = {},
                     .mac = {},
                     .parameters = table,
                     .weights = spec.is_tied ? Count(0) : table,
@@ -74,6 +75,7 @@ Expected<Measured> measure(const Recurrent& spec, const Shape& input) {
     const Count biases = chains * Count(2 * cell.gates) * width;
     return Measured{.type = cell.name,
                     .output = {input[0], inner.value()},
+                    .kind = domain::LayerKind::recurrent,
                     .mac = positions * weights,
                     .parameters = weights + (spec.has_bias ? biases : Count(0)),
                     .weights = weights,
@@ -103,6 +105,7 @@ Expected<Measured> measure(const Attention& spec, const Shape& input) {
     const Count scores = Count(spec.heads) * positions * positions;
     return Measured{.type = "attention",
                     .output = input,
+                    .kind = domain::LayerKind::attention,
                     .mac = positions * weights + Count(2) * positions * positions * width,
                     .parameters = weights + (spec.has_bias ? projected : Count(0)),
                     .weights = weights,

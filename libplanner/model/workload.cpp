@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace hora::model {
 namespace {
@@ -22,27 +23,34 @@ LayerCost cost_of(const domain::Layer& layer, domain::DataType type) {
     const std::uint64_t size = domain::info(type).size;
     return {.mac = std::min(domain::max_workload_number, layer.mac),
             .weight_bytes = bounded_bytes(layer.weights, size),
-            .activation_bytes = bounded_bytes(layer.activations, size)};
+            .activation_bytes = bounded_bytes(layer.activations, size),
+            .kind = layer.kind};
 }
 
+// Both count as the kind of the one that does more arithmetic.
 LayerCost merged(const LayerCost& a, const LayerCost& b) {
     return {.mac = bounded_sum(a.mac, b.mac),
             .weight_bytes = bounded_sum(a.weight_bytes, b.weight_bytes),
-            .activation_bytes = bounded_sum(a.activation_bytes, b.activation_bytes)};
+            .activation_bytes = bounded_sum(a.activation_bytes, b.activation_bytes),
+            .kind = a.mac >= b.mac ? a.kind : b.kind};
 }
 
 std::uint64_t size_of(const LayerCost& layer) {
     return layer.mac + layer.weight_bytes + layer.activation_bytes;
 }
 
-// The first layers of up to `excess` disjoint pairs of neighbours, smallest pairs first: little is
-// lost where a small layer's own place on the roofline is forgotten.
+// Nothing is lost where neither layer multiplies: both take what they move. Of the other pairs little
+// is lost where a small layer's own place on the roofline is forgotten.
+std::pair<bool, std::uint64_t> loss_by_merging(const LayerCost& a, const LayerCost& b) {
+    return {a.mac > 0 || b.mac > 0, size_of(a) + size_of(b)};
+}
+
+// The first layers of up to `excess` disjoint pairs of neighbours, the least loss first.
 std::vector<bool> pairs_to_merge(const std::vector<LayerCost>& layers, std::size_t excess) {
     std::vector<std::size_t> order(layers.size() - 1);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return size_of(layers[a]) + size_of(layers[a + 1]) <
-               size_of(layers[b]) + size_of(layers[b + 1]);
+        return loss_by_merging(layers[a], layers[a + 1]) < loss_by_merging(layers[b], layers[b + 1]);
     });
     std::vector<bool> is_taken(layers.size());
     std::vector<bool> is_first(layers.size());

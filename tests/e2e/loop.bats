@@ -39,19 +39,18 @@ is_timed() {
         jq -e ".jobs[] | select(.id == $1 and .gpus == $2) | .step_seconds" >/dev/null
 }
 
-# steady USER MILLISECONDS [SBATCH OPTION…]: a job of two GPUs that says its steps take so long.
+# steady USER MILLISECONDS [SBATCH OPTION…]: a job of two GPUs whose steps take so long.
 steady() {
     local user=$1 step=$2
     shift 2
     cat >"$work/steady" <<'END'
 #!/usr/bin/python3
-"""steady MILLISECONDS: sleeps two seconds, then a step each tenth of a second, which it says takes
-so long."""
+"""steady MILLISECONDS: sleeps two seconds, then takes steps of so long."""
 import json, os, sys, time
 
 time.sleep(2)
 for step in range(1, 3000):
-    time.sleep(0.1)
+    time.sleep(int(sys.argv[1]) / 1000)
     with open(os.environ["HORA_PROGRESS"], "a") as progress:
         print(json.dumps({"step": step, "epoch": 1, "samples": step * 64,
                           "seconds": int(sys.argv[1]) / 1000}), file=progress)

@@ -40,6 +40,30 @@ struct Group {
     domain::NodeState state;
 };
 
+domain::Efficiency read_efficiency(JsonObject item) {
+    constexpr NumberRange share{.min = 1e-6, .max = 100};
+    domain::Efficiency efficiency;
+    efficiency.name = item.text("name", 64);
+    JsonObject shares = item.object("shares");
+    for (const domain::DataTypeInfo& type : domain::data_types) {
+        JsonObject of_type = shares.object(type.name.data());
+        domain::Efficiency::Shares& read = efficiency.shares[static_cast<std::size_t>(type.type)];
+        for (const domain::LayerKindInfo& kind : domain::layer_kinds) {
+            (kind.kind == domain::LayerKind::memory
+                 ? read.memory
+                 : read.compute[static_cast<std::size_t>(kind.kind)]) =
+                of_type.number(kind.name.data(), share);
+        }
+        of_type.finish();
+    }
+    shares.finish();
+    efficiency.layer = Seconds(item.number("layer"));
+    efficiency.step = Seconds(item.number("step"));
+    efficiency.optimizer_bytes = item.number("optimizer_bytes");
+    item.finish();
+    return efficiency;
+}
+
 domain::Device read_device(JsonObject item) {
     domain::Device device;
     device.name = item.text("name", 64);
@@ -56,6 +80,9 @@ domain::Device read_device(JsonObject item) {
     device.pcie = Bandwidth(item.number("pcie"));
     device.nvlink = Bandwidth(item.number("nvlink"));
     device.source = item.text("source", 1024);
+    if (item.has("efficiency")) {
+        device.efficiency = read_efficiency(item.object("efficiency"));
+    }
     item.finish();
     return device;
 }

@@ -1,6 +1,6 @@
 // Which types of GPU are known, and what does a site say about its own?
 // Keys: gpu.NAME.{like, peak.{fp32, tf32, fp16, bf16, fp8}, memory_bandwidth, memory, pcie, nvlink,
-// source}.
+// efficiency, step_overhead, source}.
 #include "libplanner/read/machine/device_catalog.hpp"
 
 #include <fmt/format.h>
@@ -11,6 +11,7 @@
 
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/machine/devices_text.hpp"
+#include "libplanner/read/machine/efficiency_catalog.hpp"
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
 
@@ -79,6 +80,27 @@ void take_nvlink(TomlTable& table, Device& device) {
     device.nvlink = *bandwidth;
 }
 
+// Rates that a table states of its own are attained ones, unless it says how far programs stay below
+// them: by the name of an efficiency, or by that of another device that it is like.
+void take_efficiency(TomlTable& table, Device& device) {
+    std::string name;
+    if (table.take("efficiency", name)) {
+        const domain::Efficiency* const known = find_efficiency(known_efficiencies(), name);
+        if (known == nullptr && name != "none") {
+            std::vector<std::string_view> names{"none"};
+            for (const domain::Efficiency& efficiency : known_efficiencies()) {
+                names.push_back(efficiency.name);
+            }
+            table.reject("efficiency", fmt::format("unknown efficiency {}{}", quoted(name),
+                                                   did_you_mean(name, names)));
+        }
+        device.efficiency = known == nullptr ? domain::Efficiency{} : *known;
+    } else if (!table.has("like") && (table.has("peak") || table.has("memory_bandwidth"))) {
+        device.efficiency = {};
+    }
+    table.take("step_overhead", device.efficiency.step);
+}
+
 void reject_incomplete(TomlTable& table, const Device& device) {
     const auto missing = [&](std::string_view key) {
         table.reject(key,
@@ -118,6 +140,7 @@ Expected<Device> take_device(TomlTable table, const std::vector<Device>& devices
     table.take("memory", device.memory);
     table.take("pcie", device.pcie);
     take_nvlink(table, device);
+    take_efficiency(table, device);
     table.take("source", device.source);
     if (auto good = table.finish(); !good) {
         return unexpected(good.error());
@@ -176,6 +199,9 @@ Expected<std::vector<Device>> read_device_catalog(std::string_view toml) {
     auto root = read_toml(toml, "devices.toml");
     if (!root) {
         return unexpected(root.error());
+    }
+    if (auto efficiencies = take_efficiencies(*root); !efficiencies) {
+        return unexpected(efficiencies.error());
     }
     auto devices = take_devices(*root, {});
     if (!devices) {

@@ -12,6 +12,7 @@
 namespace hora::read {
 namespace {
 
+using domain::LayerKind;
 using model::Count;
 using model::Shape;
 using onnx::NodeProto;
@@ -76,6 +77,23 @@ std::string type_of(const NodeReader& reader, const Parameters& parameters, cons
     return has_no_table ? "gather" : type;
 }
 
+// A product of two matrices neither of which is trained is attention's: scores, and their use.
+LayerKind kind_of(const NodeReader& reader, const Parameters& parameters, Count mac) {
+    if (mac == Count(0)) {
+        return LayerKind::memory;
+    }
+    const std::string& name = reader.node().op_type();
+    if (name == "Conv" || name == "ConvTranspose") {
+        const onnx::AttributeProto* const groups = reader.attribute("group");
+        return groups != nullptr && groups->i() > 1 ? LayerKind::grouped_convolution
+                                                    : LayerKind::convolution;
+    }
+    if (name == "RNN" || name == "LSTM" || name == "GRU") {
+        return LayerKind::recurrent;
+    }
+    return parameters.weights == Count(0) ? LayerKind::attention : LayerKind::dense;
+}
+
 // Trained numbers only ever go as floats; what is whole numbers computes shapes or places.
 bool is_work(const NodeReader& reader, const OnnxGraph& graph) {
     const OnnxTensor* const output = graph.find(reader.first_output());
@@ -102,6 +120,7 @@ Expected<domain::Layer> to_layer(const NodeReader& reader, OnnxGraph& graph) {
     return domain::Layer{.name = {},
                          .type = type_of(reader, parameters, *output),
                          .output = *output,
+                         .kind = kind_of(reader, parameters, *mac),
                          .mac = mac->value(),
                          .parameters = (parameters.weights + parameters.biases).value(),
                          .weights = parameters.weights.value(),

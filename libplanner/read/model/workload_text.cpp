@@ -12,11 +12,12 @@ namespace hora::read {
 namespace {
 
 using domain::LayerCost;
+using domain::LayerKind;
 using domain::Workload;
 
 constexpr std::string_view digits =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-constexpr std::string_view version = "1";
+constexpr std::string_view version = "2";
 constexpr std::uint8_t no_digit = 255;
 
 // By letter: its value. A submission waits for some thousand of them.
@@ -55,6 +56,12 @@ class Cursor {
         }
         ++place_;
         return true;
+    }
+
+    std::optional<LayerKind> take_kind() {
+        const auto kind = is_at_end() ? std::nullopt : domain::layer_kind_lettered(text_[place_]);
+        place_ += kind ? 1 : 0;
+        return kind;
     }
 
     std::string_view take_word() {
@@ -97,6 +104,11 @@ constexpr std::string_view a_number = "a number of at most 2^50 in base 62";
 
 Expected<LayerCost> take_layer(Cursor& cursor) {
     LayerCost layer;
+    const std::optional<LayerKind> kind = cursor.take_kind();
+    if (!kind) {
+        return cursor.fail("the letter of a kind of layer");
+    }
+    layer.kind = *kind;
     std::uint64_t* const fields[] = {&layer.mac, &layer.weight_bytes, &layer.activation_bytes};
     for (std::uint64_t* const field : fields) {
         if (field != fields[0] && !cursor.take('.')) {
@@ -157,11 +169,12 @@ std::string to_text(const Workload& workload) {
     for (auto layer = workload.layers.begin(); layer != workload.layers.end();) {
         const auto next = std::find_if(layer, workload.layers.end(),
                                        [&](const LayerCost& other) { return !(other == *layer); });
-        for (const std::uint64_t number :
-             {layer->mac, layer->weight_bytes, layer->activation_bytes}) {
-            text += separator;
+        text += separator;
+        text += domain::info(layer->kind).letter;
+        append_number(text, layer->mac);
+        for (const std::uint64_t number : {layer->weight_bytes, layer->activation_bytes}) {
+            text += '.';
             append_number(text, number);
-            separator = '.';
         }
         if (next - layer > 1) {
             text += '*';
@@ -179,7 +192,7 @@ Expected<Workload> read_workload_text(std::string_view text) {
         return cursor.fail(fmt::format("at most {} characters", domain::max_workload_text));
     }
     if (cursor.take_word() != version || !cursor.take('.')) {
-        return cursor.fail("version \"1\": it was written by another release of Hora");
+        return cursor.fail("version \"2\": it was written by another release of Hora");
     }
     const std::optional<domain::DataType> type = domain::data_type_named(cursor.take_word());
     if (!type) {

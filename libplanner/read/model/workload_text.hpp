@@ -1,8 +1,9 @@
 // How do a workload's numbers travel as one short line of text?
 //
-// "1.fp32.MAC.WEIGHTS.ACTIVATIONS*COUNT-MAC.WEIGHTS.ACTIVATIONS...": the version, the data type,
-// and the layers with "-" between them; numbers have the digits 0-9A-Za-z (base 62), and "*COUNT"
-// says that the layer comes that many times in a row. Neither a shell nor Slurm gives any of these
+// "2.fp32.cMAC.WEIGHTS.ACTIVATIONS*COUNT-mMAC.WEIGHTS.ACTIVATIONS...": the version, the data type,
+// and the layers with "-" between them; each begins with the letter of its kind
+// (domain/layer_kind.hpp). Numbers have the digits 0-9A-Za-z (base 62), and "*COUNT" says that the
+// layer comes that many times in a row. Neither a shell nor Slurm gives any of these
 // characters a meaning of its own.
 #pragma once
 
@@ -15,7 +16,7 @@
 namespace hora::read {
 
 // At most max_workload_text characters for each workload within the bounds of domain/workload.hpp:
-// three numbers below 62^9 and three separators a layer.
+// a letter, three numbers below 62^9 and three separators a layer.
 std::string to_text(const domain::Workload& workload);
 
 // Takes only what to_text writes: anything else, a number or a count out of bounds, a leading zero

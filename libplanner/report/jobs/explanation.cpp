@@ -25,7 +25,11 @@ std::string plan_lines(const domain::Decision& decision) {
     std::string text = fmt::format(
         "plan        {} x {} on {}, {}: {} a step{}{}\n", decision.gpus, types_of(decision),
         decision.where, name_of(decision.mode), duration(decision.step_seconds),
-        decision.seconds ? ", " + duration(*decision.seconds) + " in all" : "",
+        decision.seconds
+            ? fmt::format(", {} in all ({})", duration(*decision.seconds),
+                          range_of(*decision.seconds, decision.breakdown.overhead,
+                                   decision.correction))
+            : "",
         decision.waits ? "; pending until they are free" : "");
     text += fmt::format("  a step    compute {} + exchange {}; overhead of the run {}\n",
                         duration(decision.breakdown.compute), duration(decision.breakdown.exchange),

@@ -27,14 +27,13 @@ ordered_json plan_of(const domain::Decision& decision) {
                       {"gpus", decision.gpus},
                       {"nodes", decision.nodes},
                       {"where", decision.where},
-                      {"waits", decision.waits},
-                      {"seconds", number(decision.seconds)},
-                      {"step_seconds", decision.step_seconds.count()},
-                      {"breakdown",
-                       {{"compute", decision.breakdown.compute.count()},
-                        {"exchange", decision.breakdown.exchange.count()},
-                        {"overhead", decision.breakdown.overhead.count()}}},
-                      {"devices", devices}};
+                      {"waits", decision.waits}};
+    add_times(plan, decision.seconds, decision.step_seconds, decision.breakdown.overhead,
+              decision.correction);
+    plan["breakdown"] = {{"compute", decision.breakdown.compute.count()},
+                         {"exchange", decision.breakdown.exchange.count()},
+                         {"overhead", decision.breakdown.overhead.count()}};
+    plan["devices"] = devices;
     if (decision.correction) {
         plan["correction"] = correction_of(*decision.correction);
     }

@@ -9,6 +9,7 @@
 #include "libplanner/domain/mode_names.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/duration.hpp"
+#include "libplanner/report/plan/plan.hpp"
 
 namespace hora::report {
 namespace {
@@ -24,7 +25,11 @@ std::string togetherness(const domain::Placement& placement) {
 
 std::string chosen(const domain::Decision& decision) {
     const std::string run =
-        decision.seconds ? ", about " + duration(*decision.seconds) : std::string();
+        decision.seconds
+            ? fmt::format(", about {} ({})", duration(*decision.seconds),
+                          range_of(*decision.seconds, decision.breakdown.overhead,
+                                   decision.correction))
+            : std::string();
     return fmt::format(
         "{} x {} on {}, {}, {} a step{}{}{}", decision.gpus, types_of(decision),
         counted(decision.nodes, "node"), name_of(decision.mode), duration(decision.step_seconds),

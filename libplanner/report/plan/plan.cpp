@@ -2,6 +2,7 @@
 #include "libplanner/report/plan/plan.hpp"
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/cost/interval.hpp"
 #include "libplanner/domain/mode_names.hpp"
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/report/duration.hpp"
@@ -119,14 +120,45 @@ std::string words_of(const domain::Correction& correction) {
                        100 * (correction.exchange - 1));
 }
 
+std::string range_of(Seconds whole, Seconds overhead,
+                     const std::optional<domain::Correction>& correction) {
+    const cost::Interval interval = cost::interval_of(correction);
+    return fmt::format("{} to {}; {}", duration(cost::scaled(whole, overhead, interval.low)),
+                       duration(cost::scaled(whole, overhead, interval.high)),
+                       !correction               ? "not measured here"
+                       : correction->users == 0 ? "by runs of the same owner"
+                                                 : "by other users' runs");
+}
+
+void add_times(ordered_json& object, const std::optional<Seconds>& seconds, Seconds step,
+               Seconds overhead, const std::optional<domain::Correction>& correction) {
+    const cost::Interval interval = cost::interval_of(correction);
+    const auto whole = [&](double factor) {
+        return seconds ? ordered_json(cost::scaled(*seconds, overhead, factor).count())
+                       : ordered_json(nullptr);
+    };
+    object["seconds"] = seconds ? ordered_json(seconds->count()) : ordered_json(nullptr);
+    object["seconds_low"] = whole(interval.low);
+    object["seconds_high"] = whole(interval.high);
+    object["step_seconds"] = step.count();
+    object["step_seconds_low"] = step.count() * interval.low;
+    object["step_seconds_high"] = step.count() * interval.high;
+}
+
 ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster) {
     ordered_json object{{"version", 1}};
     const bool fits = plan.fits();
     object["mode"] = fits ? ordered_json(name_of(plan.mode)) : ordered_json(nullptr);
     object["gpus"] = gpus_of(plan, cluster);
-    object["seconds"] =
-        fits && plan.seconds ? ordered_json(plan.seconds->count()) : ordered_json(nullptr);
-    object["step_seconds"] = fits ? ordered_json(plan.step_seconds.count()) : ordered_json(nullptr);
+    if (fits) {
+        add_times(object, plan.seconds, plan.step_seconds, plan.breakdown.overhead,
+                  plan.correction);
+    } else {
+        for (const char* const key : {"seconds", "seconds_low", "seconds_high", "step_seconds",
+                                      "step_seconds_low", "step_seconds_high"}) {
+            object[key] = nullptr;
+        }
+    }
     object["breakdown"] = {{"compute", plan.breakdown.compute.count()},
                            {"exchange", plan.breakdown.exchange.count()},
                            {"overhead", plan.breakdown.overhead.count()}};
@@ -151,7 +183,8 @@ std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
     std::string text =
         fmt::format("{} {}   {}/step", name_of(plan.mode), where, duration(plan.step_seconds));
     if (plan.seconds) {
-        text += fmt::format("   {} in all", duration(*plan.seconds));
+        text += fmt::format("   {} in all ({})", duration(*plan.seconds),
+                            range_of(*plan.seconds, plan.breakdown.overhead, plan.correction));
     }
     text += fmt::format("   {}\n", reason(plan));
     text += shares_line(plan, cluster);

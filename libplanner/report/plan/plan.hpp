@@ -2,6 +2,7 @@
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <string>
 
 #include "libplanner/domain/cluster.hpp"
@@ -18,5 +19,13 @@ std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);
 // By how much earlier runs have corrected the prediction.
 nlohmann::ordered_json correction_of(const domain::Correction& correction);
 std::string words_of(const domain::Correction& correction);
+
+// Where a run of `whole` is expected to lie, its overhead taken as it is, and what that rests on:
+// "31 s to 1 min 4 s; not measured here" (cost/interval.hpp).
+std::string range_of(Seconds whole, Seconds overhead,
+                     const std::optional<domain::Correction>& correction);
+// seconds, seconds_low, seconds_high, and the same of a step.
+void add_times(nlohmann::ordered_json& object, const std::optional<Seconds>& seconds, Seconds step,
+               Seconds overhead, const std::optional<domain::Correction>& correction);
 
 }  // namespace hora::report

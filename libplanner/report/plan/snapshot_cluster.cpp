@@ -18,18 +18,41 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// A layer of no arithmetic has the share of the memory bandwidth.
+Json efficiency_json(const domain::Efficiency& efficiency) {
+    Json shares = Json::object();
+    for (const domain::DataTypeInfo& type : domain::data_types) {
+        Json of_type = Json::object();
+        for (const domain::LayerKindInfo& kind : domain::layer_kinds) {
+            of_type[std::string(kind.name)] = kind.kind == domain::LayerKind::memory
+                                                  ? efficiency.memory(type.type)
+                                                  : efficiency.compute(type.type, kind.kind);
+        }
+        shares[std::string(type.name)] = std::move(of_type);
+    }
+    return {{"name", efficiency.name},
+            {"shares", std::move(shares)},
+            {"layer", efficiency.layer.count()},
+            {"step", efficiency.step.count()},
+            {"optimizer_bytes", efficiency.optimizer_bytes}};
+}
+
 Json device_json(const domain::Device& device) {
     Json peak = Json::object();
     for (const domain::DataTypeInfo& type : domain::data_types) {
         peak[std::string(type.name)] = device.peak[static_cast<std::size_t>(type.type)].count();
     }
-    return {{"name", device.name},
-            {"peak", peak},
-            {"memory_bandwidth", device.memory_bandwidth.count()},
-            {"memory", device.memory.count()},
-            {"pcie", device.pcie.count()},
-            {"nvlink", device.nvlink.count()},
-            {"source", device.source}};
+    Json json = {{"name", device.name},
+                 {"peak", peak},
+                 {"memory_bandwidth", device.memory_bandwidth.count()},
+                 {"memory", device.memory.count()},
+                 {"pcie", device.pcie.count()},
+                 {"nvlink", device.nvlink.count()},
+                 {"source", device.source}};
+    if (device.efficiency != domain::Efficiency{}) {
+        json["efficiency"] = efficiency_json(device.efficiency);
+    }
+    return json;
 }
 
 // JSON has no infinity: null stands for a link without a limit.

@@ -70,6 +70,30 @@ TEST(Roofline, ALayerTakesTheLongerOfWorkAndTraffic) {
     EXPECT_DOUBLE_EQ(forward_time(workload, device(), 4).count(), 4 + 3) << "one after the other";
 }
 
+TEST(Roofline, AKindOfLayerAttainsItsShareOfThePeak) {
+    domain::Device half = device();
+    domain::Efficiency::Shares& fp32 = half.efficiency.shares[0];
+    fp32.compute[static_cast<std::size_t>(domain::LayerKind::dense)] = 0.5;
+    fp32.memory = 0.25;
+    half.efficiency.layer = Seconds(0.5);
+    const auto takes = [&](domain::LayerCost layer, domain::DataType type) {
+        return forward_time(layer, half, type, 4).count();
+    };
+    using enum domain::LayerKind;
+    EXPECT_DOUBLE_EQ(takes({500, 10, 10, dense}, domain::DataType::fp32), 8);
+    EXPECT_DOUBLE_EQ(takes({500, 10, 10, dense}, domain::DataType::bf16), 8) << "as in fp32";
+    EXPECT_DOUBLE_EQ(takes({500, 10, 10, dense}, domain::DataType::fp16), 2) << "all of it";
+    EXPECT_DOUBLE_EQ(takes({500, 10, 10, attention}, domain::DataType::fp32), 4);
+    EXPECT_DOUBLE_EQ(takes({0, 100, 50, memory}, domain::DataType::fp32), 12);
+    EXPECT_DOUBLE_EQ(takes({1, 0, 0, memory}, domain::DataType::fp32), 0.5) << "its launch";
+    domain::Workload workload;
+    workload.layers = {{500, 0, 0, dense}, {500, 0, 0, attention}};
+    EXPECT_DOUBLE_EQ(roofline(workload, half, 4).attainable.count(), 0) << "no bytes at all";
+    workload.layers[0].weight_bytes = 1;
+    EXPECT_DOUBLE_EQ(roofline(workload, half, 4).attainable.count(), 8000.0 / 12)
+        << "4000 operations at 500 a second, and 4000 at 1000";
+}
+
 TEST(Roofline, OfANetworkGoesByItsSums) {
     domain::Workload workload;
     workload.layers = {{500, 10, 10}, {1, 100, 50}};

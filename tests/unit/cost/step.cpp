@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "libplanner/cost/roofline.hpp"
 #include "libplanner/model/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 
@@ -45,6 +46,37 @@ TEST(Step, NeverGetsShorterWithShareOrExchange) {
             EXPECT_LE(time.count(), plain.time(Seconds(exchange)).count() * (1 + 1e-12));
             before = time;
         }
+    }
+}
+
+TEST(Step, WhatHasNothingToDoWithTheShareComesOnTop) {
+    const domain::Workload workload = resnet50();
+    domain::Device device = fast_device();
+    const Step bare(workload, device, 8, {});
+    device.efficiency.step = Seconds(0.01);
+    device.efficiency.optimizer_bytes = 4;
+    const Step whole(workload, device, 8, {});
+    double weights = 0;
+    for (const domain::LayerCost& layer : workload.layers) {
+        weights += static_cast<double>(layer.weight_bytes) / 4;
+    }
+    const double on_top = 0.01 + 4 * 7 * weights / 900e9;  // Adam: 3 + 2 * 2 passes
+    for (const double exchange : {0.0, 1e-3, 0.1}) {
+        EXPECT_NEAR(whole.time(Seconds(exchange)).count(),
+                    bare.time(Seconds(exchange)).count() + on_top, 1e-12);
+    }
+}
+
+TEST(Step, IsTheForwardTimeOfItsLayersThreeTimes) {
+    const domain::Workload workload = resnet50();
+    domain::Device device = fast_device();
+    for (auto& shares : device.efficiency.shares) {
+        shares = {{1, 0.9, 0.2, 0.5, 0.4, 0.3}, 0.25};
+    }
+    device.efficiency.layer = Seconds(50e-6);
+    for (const std::uint64_t share : {1, 8, 64}) {
+        EXPECT_NEAR(Step(workload, device, share, {}).compute().count(),
+                    3 * forward_time(workload, device, share).count(), 1e-12);
     }
 }
 

@@ -18,14 +18,14 @@ TEST(SubmissionReader, FindsOptionsAndWorkload) {
     Job job;
     job.spank({"A=1", "_SLURM_SPANK_OPTION_hora_hora_model=vgg16",
                "_SLURM_SPANK_OPTION_hora_hora_elastic=", "_SLURM_SPANK_OPTION_hora_hora_requeue",
-               "HORA_WORKLOAD=1.fp32.1.2.3"});
+               "HORA_WORKLOAD=2.fp32.m1.2.3"});
     EXPECT_TRUE(names_hora(*job));
     const auto submission = read_submission(*job, 7);
     ASSERT_TRUE(submission);
     const std::vector<std::pair<std::string, std::string>> options{
         {"hora_model", "vgg16"}, {"hora_elastic", ""}, {"hora_requeue", ""}};
     EXPECT_EQ(submission->options, options);
-    EXPECT_EQ(submission->workload, "1.fp32.1.2.3");
+    EXPECT_EQ(submission->workload, "2.fp32.m1.2.3");
     EXPECT_EQ(submission->uid, 7U);
 }
 

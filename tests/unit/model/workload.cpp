@@ -28,6 +28,7 @@ LayerCost sum_of(const std::vector<LayerCost>& layers) {
         sum.mac += cost.mac;
         sum.weight_bytes += cost.weight_bytes;
         sum.activation_bytes += cost.activation_bytes;
+        sum.kind = {};
     }
     return sum;
 }
@@ -65,6 +66,30 @@ TEST(Workload, MergesSmallNeighboursFirst) {
     }
     const Workload workload = to_workload(network, DataType::fp32);
     EXPECT_EQ(workload.layers[100].mac, 2u);
+}
+
+TEST(Workload, MergesWhatLosesNothingBeforeWhatIsSmaller) {
+    domain::Network network;
+    for (std::size_t i = 0; i < domain::max_workload_layers + 1; ++i) {
+        const bool only_moves = i == 100 || i == 101;
+        network.layers.push_back(layer(only_moves ? 0 : 1, 0, only_moves ? 1000 : 1));
+    }
+    const Workload workload = to_workload(network, DataType::fp32);
+    EXPECT_EQ(workload.layers[100].activation_bytes, 4u * 2000);
+}
+
+TEST(Workload, TwoLayersCountAsTheKindThatMultipliesMore) {
+    domain::Network network;
+    for (std::size_t i = 0; i < domain::max_workload_layers + 1; ++i) {
+        network.layers.push_back(layer(i == 7 ? 5 : 10, 0, 0));
+        network.layers.back().kind = i == 7 ? domain::LayerKind::grouped_convolution
+                                            : domain::LayerKind::convolution;
+    }
+    const Workload workload = to_workload(network, DataType::fp32);
+    EXPECT_EQ(std::count_if(
+                  workload.layers.begin(), workload.layers.end(),
+                  [](const LayerCost& cost) { return cost.kind == domain::LayerKind::convolution; }),
+              static_cast<std::ptrdiff_t>(domain::max_workload_layers));
 }
 
 TEST(Workload, GivesANetworkWithoutLayersOneOfZeros) {

@@ -17,7 +17,7 @@ struct Case {
 };
 
 const Case cases[] = {
-    {"a workload", {RunEnd::exited, 0, "1.fp32.1.1.1\n", ""}, ModelVerdict::good, ""},
+    {"a workload", {RunEnd::exited, 0, "2.fp32.m1.1.1\n", ""}, ModelVerdict::good, ""},
     {"a wrong model is the user's to mend",
      {RunEnd::exited, 2, "", "hora: unknown model \"x\"\nmore\n"},
      ModelVerdict::refused,

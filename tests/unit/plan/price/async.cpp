@@ -9,6 +9,7 @@
 #include <cmath>
 #include <optional>
 
+#include "libplanner/cost/memory.hpp"
 #include "tests/unit/plan/gpu_sets.hpp"
 #include "tests/unit/plan/priced.hpp"
 
@@ -57,7 +58,7 @@ TEST(Async, WorkersAreBySpeedTheStrongestFirst) {
 TEST(Async, AShareThatDoesNotFitTakesForEver) {
     tests::RandomCase given = tests::plain_case({{0}});
     given.request.cost.optimizer_states = 0;
-    given.cluster.devices[0].memory = Bytes(2 * 4 + 3 * 4);
+    given.cluster.devices[0].memory = Bytes(2 * 4 + 3 * 4 * cost::kept_activations + 0.01);
     tests::Priced priced(given);
     EXPECT_EQ(compute_time(priced.pricing, 0, 4).count(), never);
     EXPECT_DOUBLE_EQ(compute_time(priced.pricing, 0, 3).count(), 3);

@@ -71,8 +71,8 @@ TEST(Pricing, DevicesOfUnknownSpeedOrTooLittleMemoryHaveNoShare) {
     given.request.workload.layers = {{1000, 100, 10}};
     given.cluster.devices[0].peak.fill(FlopRate(0));
     given.cluster.devices[1].memory_bandwidth = Bandwidth(0);
-    given.cluster.devices[2].memory = Bytes(209);
-    given.cluster.devices[3].memory = Bytes(229);
+    given.cluster.devices[2].memory = Bytes(205);
+    given.cluster.devices[3].memory = Bytes(217);
     tests::Priced priced(given);
     const std::uint64_t expected[] = {0, 0, 0, 2};
     for (std::uint32_t device = 0; device < 4; ++device) {

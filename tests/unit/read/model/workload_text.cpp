@@ -33,10 +33,13 @@ struct Written {
 };
 
 const Written written[] = {
-    {"zeros are written", {DataType::fp32, {{0, 0, 0}}}, "1.fp32.0.0.0"},
-    {"numbers have base 62", {DataType::bf16, {{61, 62, 3844}}}, "1.bf16.z.10.100"},
-    {"equal layers are counted", {DataType::fp16, {{1, 2, 3}, {1, 2, 3}}}, "1.fp16.1.2.3*2"},
-    {"different ones are set apart", {DataType::fp8, {{1, 2, 3}, {4, 5, 6}}}, "1.fp8.1.2.3-4.5.6"},
+    {"zeros are written", {DataType::fp32, {{0, 0, 0}}}, "2.fp32.m0.0.0"},
+    {"numbers have base 62", {DataType::bf16, {{61, 62, 3844}}}, "2.bf16.mz.10.100"},
+    {"equal layers are counted", {DataType::fp16, {{1, 2, 3}, {1, 2, 3}}}, "2.fp16.m1.2.3*2"},
+    {"a layer begins with the letter of its kind",
+     {DataType::fp32, {{1, 2, 3, domain::LayerKind::dense}}},
+     "2.fp32.d1.2.3"},
+    {"different ones are set apart", {DataType::fp8, {{1, 2, 3}, {4, 5, 6}}}, "2.fp8.m1.2.3-m4.5.6"},
 };
 
 TEST(WorkloadText, WritesOneShortLine) {
@@ -58,28 +61,30 @@ const std::string number_wanted = "expected a number of at most 2^50 in base 62"
 
 const Refused refused[] = {
     {"nothing", "",
-     "character 1: expected version \"1\": it was written by another release of Hora"},
-    {"another version", "2.fp32.1.1.1",
-     "character 2: expected version \"1\": it was written by another release of Hora"},
-    {"an unknown data type", "1.fp23.1.1.1", "character 7: expected a data type before this"},
-    {"no layers", "1.fp32.", "character 8: " + number_wanted},
-    {"half a layer", "1.fp32.1.1", "character 11: expected \".\""},
-    {"a number of nine digits too many", "1.fp32.zzzzzzzzzzzzzzzzzz.1.1",
-     "character 8: " + number_wanted},
-    {"one more than 2^50", "1.fp32.5FiHGZ1t7.1.1", "character 8: " + number_wanted},
-    {"a leading zero", "1.fp32.01.1.1", "character 8: " + number_wanted},
-    {"a sign", "1.fp32.-1.1.1", "character 8: " + number_wanted},
-    {"a count of one", "1.fp32.1.1.1*1",
+     "character 1: expected version \"2\": it was written by another release of Hora"},
+    {"another version", "1.fp32.m1.1.1",
+     "character 2: expected version \"2\": it was written by another release of Hora"},
+    {"an unknown data type", "2.fp23.m1.1.1", "character 7: expected a data type before this"},
+    {"no layers", "2.fp32.", "character 8: expected the letter of a kind of layer"},
+    {"a kind that is none", "2.fp32.x1.1.1",
+     "character 8: expected the letter of a kind of layer"},
+    {"half a layer", "2.fp32.m1.1", "character 12: expected \".\""},
+    {"a number of nine digits too many", "2.fp32.mzzzzzzzzzzzzzzzzzz.1.1",
+     "character 9: " + number_wanted},
+    {"one more than 2^50", "2.fp32.m5FiHGZ1t7.1.1", "character 9: " + number_wanted},
+    {"a leading zero", "2.fp32.m01.1.1", "character 9: " + number_wanted},
+    {"a sign", "2.fp32.m-1.1.1", "character 9: " + number_wanted},
+    {"a count of one", "2.fp32.m1.1.1*1",
+     "character 16: expected a count of at least 2, and 256 layers at most"},
+    {"a count past the bound", "2.fp32.m1.1.1*49",
      "character 15: expected a count of at least 2, and 256 layers at most"},
-    {"a count past the bound", "1.fp32.1.1.1*49",
-     "character 14: expected a count of at least 2, and 256 layers at most"},
-    {"an uncounted equal layer", "1.fp32.1.1.1-1.1.1",
-     "character 19: expected a layer unlike the one before"},
-    {"something behind it", "1.fp32.1.1.1 ", "character 13: expected the end"},
-    {"a byte that is no letter", "1.fp32.1.1.1\n1.1.1", "character 13: expected the end"},
-    {"too many layers", "1.fp32.1.1.1*47-2.2.2*2",
-     "character 23: expected a count of at least 2, and 256 layers at most"},
-    {"far too long a text", "1.fp32." + repeated("1", 9000),
+    {"an uncounted equal layer", "2.fp32.m1.1.1-m1.1.1",
+     "character 21: expected a layer unlike the one before"},
+    {"something behind it", "2.fp32.m1.1.1 ", "character 14: expected the end"},
+    {"a byte that is no letter", "2.fp32.m1.1.1\n1.1.1", "character 14: expected the end"},
+    {"too many layers", "2.fp32.m1.1.1*47-m2.2.2*2",
+     "character 25: expected a count of at least 2, and 256 layers at most"},
+    {"far too long a text", "2.fp32." + repeated("1", 9000),
      "character 1: expected at most 8192 characters"},
 };
 
@@ -92,12 +97,12 @@ TEST(WorkloadText, RefusesEverythingElse) {
 }
 
 TEST(WorkloadText, RefusesMoreLayersThanTravel) {
-    std::string text = "1.fp32.1.1.1";
+    std::string text = "2.fp32.m1.1.1";
     for (std::size_t i = 1; i <= domain::max_workload_layers; ++i) {
-        text += i % 2 == 0 ? "-1.1.1" : "-2.2.2";
+        text += i % 2 == 0 ? "-m1.1.1" : "-m2.2.2";
     }
     EXPECT_FALSE(read_workload_text(text));
-    EXPECT_TRUE(read_workload_text(std::string_view(text).substr(0, text.size() - 6)));
+    EXPECT_TRUE(read_workload_text(std::string_view(text).substr(0, text.size() - 7)));
 }
 
 TEST(WorkloadText, HoldsTheLargestWorkload) {
@@ -120,7 +125,10 @@ TEST(WorkloadText, CarriesEveryBuiltinNetwork) {
 rc::Gen<Workload> workloads() {
     const auto number = rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(0, 3),
                                        rc::gen::inRange<std::uint64_t>(0, top + 1));
-    const auto layer = rc::gen::construct<LayerCost>(number, number, number);
+    const auto kind = rc::gen::map(
+        rc::gen::inRange<std::size_t>(0, domain::layer_kinds.size()),
+        [](std::size_t index) { return domain::layer_kinds[index].kind; });
+    const auto layer = rc::gen::construct<LayerCost>(number, number, number, kind);
     const auto layers =
         rc::gen::resize(static_cast<int>(domain::max_workload_layers),
                         rc::gen::nonEmpty(rc::gen::container<std::vector<LayerCost>>(layer)));
@@ -141,7 +149,7 @@ RC_GTEST_PROP(WorkloadText, ReadsWhatItWrites, ()) {
 }
 
 RC_GTEST_PROP(WorkloadText, NeverReadsWhatItWouldNotWrite, (const std::string& tail)) {
-    const std::string text = "1.fp32.1.1.1" + tail;
+    const std::string text = "2.fp32.m1.1.1" + tail;
     if (const Expected<Workload> read = read_workload_text(text)) {
         RC_ASSERT(to_text(*read) == text);
     }
