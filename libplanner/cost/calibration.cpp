@@ -1,8 +1,11 @@
 // Which device, and which link between devices, would have taken the time that was measured?
 #include "libplanner/cost/calibration.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <set>
+#include <string>
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/ratio_fit.hpp"
@@ -63,6 +66,19 @@ Seconds exchange_behind(const Step& step, Seconds measured) {
         (step.time(middle) < measured ? low : high) = middle;
     }
     return step.time(Seconds(0)) < measured ? high : Seconds(0);
+}
+
+std::string misfit(const std::vector<Measurement>& runs, const RatioFit& fit) {
+    const auto [least, most] = std::ranges::minmax(
+        runs, {}, [](const Measurement& run) {
+            return static_cast<double>(run.batch) / run.step.count();
+        });
+    return fmt::format(
+        "no peak and memory bandwidth meet these runs: the best are off by {:.0f} % (root mean "
+        "square), {:.0f} % at most; batch {} took {:.3g} s a step and batch {} {:.3g} s; was another "
+        "job on the GPU, or did another model run?",
+        100 * fit.residual, 100 * largest_residual, least.batch, least.step.count(), most.batch,
+        most.step.count());
 }
 
 template <class Q>
@@ -129,11 +145,21 @@ Expected<DeviceEstimate> calibrate_device(const domain::Workload& workload,
     if (!(compute(0, assumed_ridge) > Seconds(0))) {
         return failure("the model has no work at all; name the model that ran");
     }
-    const RatioFit fit = fit_ratio(measured, compute, 1e-3, 1e5, assumed_ridge);
+    const auto fit_with = [&](Offset offset) {
+        return fit_ratio(measured, compute, 1e-3, 1e5, assumed_ridge, offset);
+    };
+    RatioFit fit = fit_with(Offset::none);
+    if (fit.residual > good_residual && batches.size() >= 3) {
+        fit = fit_with(Offset::fitted);
+    }
+    if (fit.residual > largest_residual) {
+        return failure(misfit(alone, fit));
+    }
     const FlopRate peak(fit.ratio / fit.scale);
     const Bandwidth bandwidth(1 / fit.scale);
     DeviceEstimate estimate{.peak = {peak, peak, peak},
                             .memory_bandwidth = {bandwidth, bandwidth, bandwidth},
+                            .step_overhead = fit.offset,
                             .points = batches.size(),
                             .residual = fit.residual};
     for (const RatioFit::Near& near : fit.near) {
@@ -150,6 +176,7 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
     domain::Device known;
     known.peak.fill(device.peak.value);
     known.memory_bandwidth = device.memory_bandwidth.value;
+    known.efficiency.step = device.step_overhead;
     std::vector<std::uint64_t> members;
     std::vector<Seconds> measured;
     for (const Measurement& measurement : measurements) {
@@ -169,7 +196,7 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
         return exchange_time(model.exchange, gradients, members[i],
                              {Bandwidth(1), Seconds(latency)});
     };
-    const RatioFit fit = fit_ratio(measured, exchange, 1, 1e9, assumed_latency_worth.count());
+    const RatioFit fit = fit_ratio(measured, exchange, 1, 1e9, assumed_latency_worth.count(), Offset::none);
     const Bandwidth bandwidth(1 / fit.scale);
     const Seconds latency(fit.ratio * fit.scale);
     LinkEstimate estimate{.bandwidth = {bandwidth, bandwidth, bandwidth},

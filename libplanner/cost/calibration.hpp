@@ -40,6 +40,7 @@ struct Estimate {
 struct DeviceEstimate {
     Estimate<FlopRate> peak;
     Estimate<Bandwidth> memory_bandwidth;
+    Seconds step_overhead;   // of every step, where the rates alone do not meet the measurements
     std::size_t points = 0;  // different batches
     double residual = 0;     // root mean square of (predicted - measured) / measured
 };
@@ -57,8 +58,15 @@ constexpr double assumed_ridge = 10;  // FLOP a byte
 // Where they cannot tell a link's latency from its bandwidth, a message's latency is worth this.
 constexpr Bytes assumed_latency_worth(4096);
 
+// The rates alone are enough where they meet the measurements so well (root mean square): no part of
+// a step is then said to be the same whatever the batch.
+constexpr double good_residual = 0.02;
+// A fit that misses its own measurements by more says nothing of others.
+constexpr double largest_residual = 0.15;
+
 // From the measurements of one device alone; the others are passed over. Fails where there are
-// none, or where the workload takes no time.
+// none, where the workload takes no time, or where the best fit misses them by more than
+// largest_residual.
 Expected<DeviceEstimate> calibrate_device(const domain::Workload& workload,
                                           std::span<const Measurement> measurements,
                                           const domain::CostModel& model);

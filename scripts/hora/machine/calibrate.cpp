@@ -172,6 +172,9 @@ std::string device_toml(const CalibrateOptions& options, const cost::DeviceEstim
     text +=
         fmt::format("peak = {{ {} = \"{}\" }}\n", options.data_type, rounded(device.peak.value));
     text += fmt::format("memory_bandwidth = \"{}\"\n", rounded(device.memory_bandwidth.value));
+    if (device.step_overhead > Seconds(0)) {
+        text += fmt::format("step_overhead = \"{}\"\n", rounded(device.step_overhead));
+    }
     if (!options.memory.empty()) {
         text += fmt::format("memory = \"{}\"\n", options.memory);
     }
@@ -209,6 +212,7 @@ std::string to_json(const CalibrateOptions& options, const Result& result) {
                                   {"data_type", options.data_type},
                                   {"peak", to_json(result.device.peak)},
                                   {"memory_bandwidth", to_json(result.device.memory_bandwidth)},
+                                  {"step_overhead", result.device.step_overhead.count()},
                                   {"points", result.device.points},
                                   {"residual", result.device.residual}}},
                                 {"network", nullptr}};

@@ -81,6 +81,38 @@ TEST(CalibrateDevice, MeetsASinglePointAndAssumesTheRatio) {
     EXPECT_GT(found->peak.high / found->peak.low, 10);
 }
 
+TEST(CalibrateDevice, FindsWhatEveryStepTakes) {
+    domain::Device device = device_of(8.873e12, 320e9);
+    device.efficiency.step = Seconds(0.03);
+    std::vector<Measurement> runs;
+    for (const std::uint64_t batch : {16, 64, 256, 1024}) {
+        runs.push_back(measure(device, batch));
+    }
+    const auto found = calibrate_device(mixed_workload(), runs, {});
+    ASSERT_TRUE(found.has_value()) << found.error().message;
+    EXPECT_NEAR(found->step_overhead.count(), 0.03, 3e-4);
+    EXPECT_NEAR(found->peak.value.count() / 8.873e12, 1, 0.02);
+    EXPECT_LT(found->residual, 1e-3);
+    const auto without = calibrate_device(
+        mixed_workload(),
+        std::vector{measure(device_of(8.873e12, 320e9), 16), measure(device_of(8.873e12, 320e9), 64),
+                    measure(device_of(8.873e12, 320e9), 256)},
+        {});
+    ASSERT_TRUE(without.has_value());
+    EXPECT_EQ(without->step_overhead, Seconds(0)) << "the rates alone are enough";
+}
+
+TEST(CalibrateDevice, RefusesWhatItCannotMeet) {
+    const Measurement runs[] = {
+        {16, 1, Seconds(1)}, {64, 1, Seconds(0.2)}, {256, 1, Seconds(3)}, {512, 1, Seconds(1)}};
+    const auto found = calibrate_device(mixed_workload(), runs, {});
+    ASSERT_FALSE(found.has_value());
+    EXPECT_EQ(found.error().kind, ErrorKind::failed);
+    EXPECT_NE(found.error().message.find("no peak and memory bandwidth meet these runs"),
+              std::string::npos)
+        << found.error().message;
+}
+
 TEST(CalibrateDevice, NeedsARunOnOneDevice) {
     const Measurement run[] = {{64, 2, Seconds(1)}};
     const auto found = calibrate_device(mixed_workload(), run, {});

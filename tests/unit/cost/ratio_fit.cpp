@@ -22,10 +22,11 @@ Seconds time_of(const Part& part, double ratio) {
     return Seconds(part.fixed + part.by_ratio * ratio);
 }
 
-RatioFit fit(const std::vector<Part>& parts, const std::vector<Seconds>& measured, double assumed) {
+RatioFit fit(const std::vector<Part>& parts, const std::vector<Seconds>& measured, double assumed,
+             Offset offset = Offset::none) {
     return fit_ratio(
         measured, [&](std::size_t i, double ratio) { return time_of(parts[i], ratio); }, low, high,
-        assumed);
+        assumed, offset);
 }
 
 std::vector<Seconds> times(const std::vector<Part>& parts, double ratio, double scale) {
@@ -98,6 +99,33 @@ RC_GTEST_PROP(RatioFit, IsNeverWorseThanAnyRatioAndScale, ()) {
                       residual(parts, measured, ratio, factor * found.scale) + 1.1e-6);
         }
     }
+}
+
+TEST(RatioFit, FindsThePartThatIsTheSameInAll) {
+    const std::vector<Part> parts{{1, 1}, {1, 9}, {5, 2}, {8, 30}};
+    std::vector<Seconds> measured = times(parts, 3, 2);
+    for (Seconds& time : measured) {
+        time += Seconds(7);
+    }
+    const RatioFit found = fit(parts, measured, 1, Offset::fitted);
+    EXPECT_NEAR(found.offset.count(), 7, 1e-3);
+    EXPECT_NEAR(found.ratio, 3, 1e-3);
+    EXPECT_NEAR(found.scale, 2, 1e-3);
+    EXPECT_EQ(fit(parts, measured, 1).offset.count(), 0) << "not asked for";
+    const RatioFit none = fit(parts, times(parts, 3, 2), 1, Offset::fitted);
+    EXPECT_NEAR(none.offset.count(), 0, 1e-3) << "there is none";
+    EXPECT_NEAR(none.ratio, 3, 1e-2);
+}
+
+RC_GTEST_PROP(RatioFit, IsNoWorseForAnOffset, ()) {
+    const std::vector<Part> parts = some_parts();
+    std::vector<Seconds> measured;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        measured.emplace_back(positive(1000));
+    }
+    const RatioFit found = fit(parts, measured, 1, Offset::fitted);
+    RC_ASSERT(found.offset >= Seconds(0));
+    RC_ASSERT(found.residual <= fit(parts, measured, 1).residual + 1.1e-6);
 }
 
 RC_GTEST_PROP(RatioFit, HasNearItWhatIsWithinOnePerCent, ()) {
