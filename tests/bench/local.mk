@@ -60,6 +60,17 @@ bench-allreduce:
 	@exit 1
 endif
 
+# `make bench-truth [NETWORKS=FOLDER]`: predicted steps against published ones, with the shipped
+# efficiencies and with those fitted without a family of networks, or without a type of GPU.
+# NETWORKS has NETWORK.onnx for those that Hora does not know by name. Takes minutes.
+EXTRA_DIST += tests/bench/truth/truth.py tests/bench/truth/throughput.csv
+bench-truth: hora
+	@/usr/bin/python3 -c 'import scipy' || \
+		{ echo 'make bench-truth: install python3-scipy' >&2; exit 1; }
+	/usr/bin/python3 $(srcdir)/tests/bench/truth/truth.py $(abs_builddir)/hora \
+		$(srcdir)/libplanner/read/machine/devices.toml \
+		$(srcdir)/tests/bench/truth/throughput.csv $(NETWORKS:%=--networks %)
+
 # `make bench-speed DATA=FOLDER`: models of a step's speed against published measurements.
 EXTRA_PROGRAMS += tests/bench/speed_models/speed_models
 tests_bench_speed_models_speed_models_SOURCES = \

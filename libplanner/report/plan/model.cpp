@@ -77,8 +77,13 @@ Row costs_of(Row row, const PassCost& cost) {
 }
 
 Json layer_json(const domain::Layer& layer, const PassCost& cost) {
-    return {{"name", layer.name}, {"type", layer.type},  {"output", layer.output},
-            {"mac", cost.mac},    {"bytes", cost.bytes}, {"parameters", cost.parameters}};
+    return {{"name", layer.name},
+            {"type", layer.type},
+            {"kind", domain::info(layer.kind).name},
+            {"output", layer.output},
+            {"mac", cost.mac},
+            {"bytes", cost.bytes},
+            {"parameters", cost.parameters}};
 }
 
 }  // namespace
