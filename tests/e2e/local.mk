@@ -10,7 +10,7 @@ EXTRA_DIST += \
 EXTRA_DIST += \
 	tests/e2e/spank.bats \
 	tests/e2e/spank.toml
-EXTRA_DIST += tests/e2e/allreduce.bats
+EXTRA_DIST += tests/e2e/allreduce.bats tests/e2e/timeline.bats
 EXTRA_DIST += tests/e2e/snapshot.bats
 EXTRA_DIST += \
 	tests/e2e/ring.bats \
