@@ -17,16 +17,8 @@ namespace {
 
 using domain::Mode;
 
-std::vector<std::uint32_t> gpus_of(const domain::Plan& plan) {
-    std::vector<std::uint32_t> gpus;
-    for (const domain::Member& member : plan.members) {
-        gpus.push_back(member.gpu);
-    }
-    return gpus;
-}
-
 std::vector<Kind> kinds_of(const domain::Plan& plan, const domain::Cluster& cluster) {
-    return shape_of(cluster, gpus_of(plan));
+    return shape_of(cluster, gpus_of(plan.members));
 }
 
 // The member that finishes last decides; sync members are all priced at the largest share.
@@ -88,7 +80,7 @@ void fill(domain::Plan& plan, Pricing& pricing, const FreeGpus& free, const Poin
     plan.mode = point.mode;
     plan.members = place(pricing, free, point, Placing::thorough);
     if (plan.members.size() > 1) {
-        plan.link = link_of(pricing.cluster(), gpus_of(plan));
+        plan.link = link_of(pricing.cluster(), gpus_of(plan.members));
     }
     if (plan.mode == Mode::async) {
         break_down_async(plan, pricing);

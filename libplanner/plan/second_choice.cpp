@@ -207,9 +207,10 @@ std::optional<SecondChoice> Search::set_in(std::uint32_t part) {
 
 std::optional<SecondChoice> Search::find(std::span<const std::uint32_t> winners) {
     const std::uint32_t winner = spanning_part(cluster_, winners);
+    const Bandwidth bandwidth = link_of(cluster_, winners).bandwidth;
     std::vector<const LinkClasses*> slower;
     for (const LinkClasses& link : free_.links()) {
-        if (link.link.bandwidth < link_of(cluster_, winners).bandwidth) {
+        if (link.link.bandwidth < bandwidth) {
             slower.push_back(&link);
         }
     }
@@ -255,11 +256,7 @@ std::optional<SecondChoice> second_choice(Pricing& pricing, const FreeGpus& free
     if (chosen.mode != domain::Mode::sync) {
         return std::nullopt;
     }
-    std::vector<std::uint32_t> gpus;
-    for (const domain::Member& member : members) {
-        gpus.push_back(member.gpu);
-    }
-    return Search(pricing, free, members.size()).find(gpus);
+    return Search(pricing, free, members.size()).find(gpus_of(members));
 }
 
 }  // namespace hora::plan

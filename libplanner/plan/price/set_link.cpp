@@ -15,6 +15,15 @@ bool has_lower(MeshSet a, MeshSet b) {
 
 }  // namespace
 
+std::vector<std::uint32_t> gpus_of(std::span<const domain::Member> members) {
+    std::vector<std::uint32_t> gpus;
+    gpus.reserve(members.size());
+    for (const domain::Member& member : members) {
+        gpus.push_back(member.gpu);
+    }
+    return gpus;
+}
+
 std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
     std::uint32_t common = cluster.gpus[gpus.front()].part;
     for (const std::uint32_t gpu : gpus) {

@@ -8,8 +8,12 @@
 #include <vector>
 
 #include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/plan.hpp"
 
 namespace hora::plan {
+
+// In the order of the members.
+std::vector<std::uint32_t> gpus_of(std::span<const domain::Member> members);
 
 // The smallest part that holds all of them; there is one at least.
 std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
