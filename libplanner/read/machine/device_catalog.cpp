@@ -19,6 +19,7 @@ namespace hora::read {
 namespace {
 
 using domain::Device;
+using domain::Efficiency;
 
 // PCIe generation 3 x16: what nearly every GPU has at least.
 constexpr Bandwidth usual_pcie{15.75e9};
@@ -80,21 +81,22 @@ void take_nvlink(TomlTable& table, Device& device) {
     device.nvlink = *bandwidth;
 }
 
-// Rates that a table states of its own are attained ones, unless it says how far programs stay below
-// them: by the name of an efficiency, or by that of another device that it is like.
-void take_efficiency(TomlTable& table, Device& device) {
+// Rates that a table states of its own are attained ones, unless it says how far programs stay
+// below them: by the name of an efficiency, or by that of another device that it is like.
+void take_efficiency(TomlTable& table, const std::vector<Efficiency>& efficiencies,
+                     Device& device) {
     std::string name;
     if (table.take("efficiency", name)) {
-        const domain::Efficiency* const known = find_efficiency(known_efficiencies(), name);
+        const Efficiency* const known = find_efficiency(efficiencies, name);
         if (known == nullptr && name != "none") {
             std::vector<std::string_view> names{"none"};
-            for (const domain::Efficiency& efficiency : known_efficiencies()) {
+            for (const Efficiency& efficiency : efficiencies) {
                 names.push_back(efficiency.name);
             }
             table.reject("efficiency", fmt::format("unknown efficiency {}{}", quoted(name),
                                                    did_you_mean(name, names)));
         }
-        device.efficiency = known == nullptr ? domain::Efficiency{} : *known;
+        device.efficiency = known == nullptr ? Efficiency{} : *known;
     } else if (!table.has("like") && (table.has("peak") || table.has("memory_bandwidth"))) {
         device.efficiency = {};
     }
@@ -118,7 +120,8 @@ void reject_incomplete(TomlTable& table, const Device& device) {
     }
 }
 
-Expected<Device> take_device(TomlTable table, const std::vector<Device>& devices) {
+Expected<Device> take_device(TomlTable table, const std::vector<Efficiency>& efficiencies,
+                             const std::vector<Device>& devices) {
     Device device;
     device.pcie = usual_pcie;
     device.source = table.where();
@@ -140,7 +143,7 @@ Expected<Device> take_device(TomlTable table, const std::vector<Device>& devices
     table.take("memory", device.memory);
     table.take("pcie", device.pcie);
     take_nvlink(table, device);
-    take_efficiency(table, device);
+    take_efficiency(table, efficiencies, device);
     table.take("source", device.source);
     if (auto good = table.finish(); !good) {
         return unexpected(good.error());
@@ -152,34 +155,11 @@ Expected<Device> take_device(TomlTable table, const std::vector<Device>& devices
     return device;
 }
 
-std::vector<Device> read_shipped() {
-    auto devices = read_device_catalog(device_catalog_text());
-    if (!devices) {
-        throw std::logic_error("shipped device catalogue: " + devices.error().message);
-    }
-    return std::move(*devices);
-}
-
-}  // namespace
-
-const std::vector<Device>& known_devices() {
-    static const std::vector<Device> devices = read_shipped();
-    return devices;
-}
-
-std::string_view device_catalog_text() {
-    return devices_text;
-}
-
-const Device* find_device(const std::vector<Device>& devices, std::string_view name) {
-    const auto found = std::find_if(devices.begin(), devices.end(),
-                                    [&](const Device& device) { return device.name == name; });
-    return found == devices.end() ? nullptr : &*found;
-}
-
-Expected<std::vector<Device>> take_devices(TomlTable& root, std::vector<Device> devices) {
+Expected<std::vector<Device>> take_devices(TomlTable& root,
+                                           const std::vector<Efficiency>& efficiencies,
+                                           std::vector<Device> devices) {
     for (const TomlTable& table : root.take_tables_in("gpu")) {
-        auto device = take_device(table, devices);
+        auto device = take_device(table, efficiencies, devices);
         if (!device) {
             return unexpected(device.error());
         }
@@ -195,22 +175,63 @@ Expected<std::vector<Device>> take_devices(TomlTable& root, std::vector<Device> 
     return devices;
 }
 
-Expected<std::vector<Device>> read_device_catalog(std::string_view toml) {
+struct Catalog {
+    std::vector<Efficiency> efficiencies;
+    std::vector<Device> devices;
+};
+
+Expected<Catalog> read_catalog(std::string_view toml) {
     auto root = read_toml(toml, "devices.toml");
     if (!root) {
         return unexpected(root.error());
     }
-    if (auto efficiencies = take_efficiencies(*root); !efficiencies) {
+    auto efficiencies = take_efficiencies(*root);
+    if (!efficiencies) {
         return unexpected(efficiencies.error());
     }
-    auto devices = take_devices(*root, {});
+    auto devices = take_devices(*root, *efficiencies, {});
     if (!devices) {
-        return devices;
+        return unexpected(devices.error());
     }
     if (auto good = root->finish(); !good) {
         return unexpected(good.error());
     }
-    return devices;
+    return Catalog{std::move(*efficiencies), std::move(*devices)};
+}
+
+const Catalog& shipped() {
+    static const Catalog catalog = [] {
+        auto read = read_catalog(device_catalog_text());
+        if (!read) {
+            throw std::logic_error("shipped device catalogue: " + read.error().message);
+        }
+        return std::move(*read);
+    }();
+    return catalog;
+}
+
+}  // namespace
+
+const std::vector<Device>& known_devices() {
+    return shipped().devices;
+}
+
+const std::vector<Efficiency>& known_efficiencies() {
+    return shipped().efficiencies;
+}
+
+std::string_view device_catalog_text() {
+    return devices_text;
+}
+
+const Device* find_device(const std::vector<Device>& devices, std::string_view name) {
+    const auto found = std::find_if(devices.begin(), devices.end(),
+                                    [&](const Device& device) { return device.name == name; });
+    return found == devices.end() ? nullptr : &*found;
+}
+
+Expected<std::vector<Device>> take_devices(TomlTable& root, std::vector<Device> devices) {
+    return take_devices(root, known_efficiencies(), std::move(devices));
 }
 
 }  // namespace hora::read

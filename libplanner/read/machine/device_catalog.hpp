@@ -12,6 +12,8 @@ namespace hora::read {
 
 // The shipped catalogue (devices.toml), in its order.
 const std::vector<domain::Device>& known_devices();
+// What its devices attain, by the names that [gpu.NAME] tables may give.
+const std::vector<domain::Efficiency>& known_efficiencies();
 
 // The text of devices.toml, for people.
 std::string_view device_catalog_text();
@@ -25,8 +27,5 @@ const domain::Device* find_device(const std::vector<domain::Device>& devices,
 // A new device needs peak.fp32, memory_bandwidth and memory.
 Expected<std::vector<domain::Device>> take_devices(TomlTable& root,
                                                    std::vector<domain::Device> devices);
-
-// A document that holds [gpu.NAME] tables and nothing else, read without the shipped ones.
-Expected<std::vector<domain::Device>> read_device_catalog(std::string_view toml);
 
 }  // namespace hora::read

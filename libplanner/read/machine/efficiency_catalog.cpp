@@ -6,10 +6,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <stdexcept>
 #include <string>
 
-#include "libplanner/read/machine/devices_text.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -73,23 +71,7 @@ Expected<Efficiency> take_efficiency(TomlTable table) {
     return efficiency;
 }
 
-std::vector<Efficiency> read_shipped() {
-    auto root = read_toml(devices_text, "devices.toml");
-    auto efficiencies =
-        root ? take_efficiencies(*root)
-             : Expected<std::vector<Efficiency>>(tl::unexpect, std::move(root.error()));
-    if (!efficiencies) {
-        throw std::logic_error("shipped efficiencies: " + efficiencies.error().message);
-    }
-    return std::move(*efficiencies);
-}
-
 }  // namespace
-
-const std::vector<Efficiency>& known_efficiencies() {
-    static const std::vector<Efficiency> efficiencies = read_shipped();
-    return efficiencies;
-}
 
 const Efficiency* find_efficiency(const std::vector<Efficiency>& efficiencies,
                                   std::string_view name) {

@@ -10,9 +10,6 @@
 
 namespace hora::read {
 
-// Those shipped, in their order in devices.toml.
-const std::vector<domain::Efficiency>& known_efficiencies();
-
 // nullptr where no efficiency has that name.
 const domain::Efficiency* find_efficiency(const std::vector<domain::Efficiency>& efficiencies,
                                           std::string_view name);
