@@ -47,11 +47,22 @@ struct Bundle {
 
 static_assert(model::most_searched_gpus == domain::most_mesh_gpus);
 
+// Some of them at least: their type may have NVLink on boards.
+bool are_cards(const Topology& topology) {
+    return std::any_of(topology.gpus.begin(), topology.gpus.end(), [&](const auto& gpu) {
+        return !is_on_nvlink_board(identity_of(topology.objects[gpu.object])).value_or(true);
+    });
+}
+
 class LayoutWriter {
   public:
     LayoutWriter(const Topology& topology, const domain::Device& device)
-        : topology_(topology), device_(device), bundles_(topology.objects.size()) {
-        const bool is_searched = topology.gpus.size() > 1 && !is_by_device() &&
+        : topology_(topology),
+          device_(device),
+          is_by_device_(topology.nvlinks.empty() && device.nvlink > Bandwidth(0) &&
+                        !are_cards(topology)),
+          bundles_(topology.objects.size()) {
+        const bool is_searched = topology.gpus.size() > 1 && !is_by_device_ &&
                                  topology.gpus.size() <= model::most_searched_gpus;
         if (is_searched) {
             sets_ = model::all_set_bandwidths(topology);
@@ -105,19 +116,8 @@ class LayoutWriter {
         return bundle;
     }
 
-    // The type may have it on boards, and these be cards.
-    bool is_by_device() const {
-        const bool are_cards =
-            std::any_of(topology_.gpus.begin(), topology_.gpus.end(), [&](const auto& gpu) {
-                const domain::TopologyObject& one = topology_.objects[gpu.object];
-                return !is_on_nvlink_board({one.device_class, one.vendor, one.device})
-                            .value_or(true);
-            });
-        return topology_.nvlinks.empty() && device_.nvlink > Bandwidth(0) && !are_cards;
-    }
-
     Link link_of_one() const {
-        if (is_by_device() || topology_.gpus.empty()) {
+        if (is_by_device_ || topology_.gpus.empty()) {
             return usual_link(device_);
         }
         return pcie_link(model::attained(topology_.objects[topology_.gpus[0].object].uplink));
@@ -133,7 +133,7 @@ class LayoutWriter {
                 slowest = a < b && is_slower ? &path : slowest;
             }
         }
-        if (is_by_device() && !slowest->is_measured) {
+        if (is_by_device_ && !slowest->is_measured) {
             return usual_link(device_);
         }
         const bool is_nvlink = slowest->kind == PathKind::nvlink;
@@ -224,6 +224,7 @@ class LayoutWriter {
 
     const Topology& topology_;
     const domain::Device& device_;
+    const bool is_by_device_;  // what its type has counts, for the topology shows no NVLink
     std::vector<std::vector<Bundle>> bundles_;  // by object: what hangs directly below
     std::vector<Bandwidth> sets_;  // by set of GPUs; empty: too many, or by the device alone
     NodeLayout layout_;

@@ -55,21 +55,19 @@ HwlocTopology load(const std::string* xml) {
     return topology;
 }
 
-PciIdentity identity_of(const Topology& topology, const domain::TopologyGpu& gpu) {
-    const domain::TopologyObject& object = topology.objects[gpu.object];
-    return {object.device_class, object.vendor, object.device};
-}
-
 // Boards of Ampere and later join all their GPUs by NVSwitches, or as fast by links of their own. A
 // virtual machine that has some of these GPUs shows neither.
 bool are_on_a_silent_board(const Topology& topology) {
     constexpr std::uint16_t first_ampere = 0x20b0;
-    return topology.gpus.size() > 1 &&
-           std::all_of(topology.gpus.begin(), topology.gpus.end(), [&](const auto& gpu) {
-               const PciIdentity own = identity_of(topology, gpu);
-               return is_on_nvlink_board(own).value_or(false) && own.device >= first_ampere &&
-                      own.device == identity_of(topology, topology.gpus.front()).device;
-           });
+    if (topology.gpus.size() < 2) {
+        return false;
+    }
+    const PciIdentity first = identity_of(topology.objects[topology.gpus.front().object]);
+    return std::all_of(topology.gpus.begin(), topology.gpus.end(), [&](const auto& gpu) {
+        const PciIdentity own = identity_of(topology.objects[gpu.object]);
+        return is_on_nvlink_board(own).value_or(false) && own.device >= first_ampere &&
+               own.device == first.device;
+    });
 }
 
 // NVSwitches reach every GPU; where hwloc had no NVML to ask, the type of the GPU says how fast.
@@ -89,7 +87,7 @@ void assume_nvlinks(Topology& topology) {
             {.kind = ObjectKind::nvswitch, .parent = 0, .name = "NVLinks that are not shown"});
     }
     for (const domain::TopologyGpu& gpu : topology.gpus) {
-        const Bandwidth all = usual_nvlink(identity_of(topology, gpu));
+        const Bandwidth all = usual_nvlink(identity_of(topology.objects[gpu.object]));
         for (const std::uint32_t one : switches) {
             if (all > Bandwidth(0)) {
                 topology.nvlinks.push_back({std::min(gpu.object, one), std::max(gpu.object, one),

@@ -65,6 +65,10 @@ bool is_old_server_graphics(const PciIdentity& identity) {
 
 }  // namespace
 
+PciIdentity identity_of(const domain::TopologyObject& object) {
+    return {object.device_class, object.vendor, object.device};
+}
+
 bool is_gpu(const PciIdentity& identity) {
     const bool is_display = identity.device_class == vga || identity.device_class == other_display;
     if (identity.vendor == intel) {

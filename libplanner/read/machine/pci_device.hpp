@@ -15,6 +15,8 @@ struct PciIdentity {
     std::uint16_t device = 0;
 };
 
+PciIdentity identity_of(const domain::TopologyObject& object);
+
 // A 3D controller is a GPU; so is what has a display as well, if made by those who make GPUs for
 // computing. The graphics of a management controller (ASPEED, Matrox, old ATI) are none, nor is
 // what Intel puts into its processors.

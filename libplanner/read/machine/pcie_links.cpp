@@ -45,7 +45,7 @@ PcieLink link_of(const PcieAbility& ability) {
 
 PcieLink usual_link_of(const TopologyObject& object, std::uint32_t lanes) {
     PcieLink link =
-        link_of({usual_gigatransfers({object.device_class, object.vendor, object.device}), lanes});
+        link_of({usual_gigatransfers(identity_of(object)), lanes});
     link.is_assumed = true;
     link.is_usual = true;
     return link;
@@ -109,7 +109,7 @@ PcieLink link_at_the_time(const TopologyObject& object, const TopologyObject* gp
 }
 
 double usual_rate_of(const TopologyObject& gpu) {
-    return usual_gigatransfers({gpu.device_class, gpu.vendor, gpu.device});
+    return usual_gigatransfers(identity_of(gpu));
 }
 
 // By object: the GPU with the fastest interface at or below it.
