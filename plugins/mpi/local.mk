@@ -45,6 +45,7 @@ plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \
 	plugins/mpi/preload/engine.hpp \
 	plugins/mpi/preload/environment.cpp \
 	plugins/mpi/preload/fortran.cpp \
+	plugins/mpi/preload/fortran_status.hpp \
 	plugins/mpi/preload/next.hpp \
 	plugins/mpi/preload/recorded.cpp \
 	plugins/mpi/preload/recorded.hpp \
@@ -61,7 +62,9 @@ plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \
 	plugins/mpi/record/record_file.cpp \
 	plugins/mpi/record/record_file.hpp \
 	plugins/mpi/record/recorder.cpp \
-	plugins/mpi/record/recorder.hpp
+	plugins/mpi/record/recorder.hpp \
+	plugins/mpi/world_ranks.cpp \
+	plugins/mpi/world_ranks.hpp
 plugins_mpi_preload_libhora_mpi_la_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
 plugins_mpi_preload_libhora_mpi_la_LDFLAGS = $(HORA_LDFLAGS) -module -avoid-version -shared \
 	-Wl,--version-script=$(srcdir)/plugins/mpi/preload/exports.map

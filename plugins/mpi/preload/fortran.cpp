@@ -7,17 +7,16 @@
 
 #if defined(OPEN_MPI)
 #include <algorithm>
+#include <array>
 #include <vector>
 
+#include "plugins/mpi/preload/fortran_status.hpp"
 #include "plugins/mpi/preload/next.hpp"
 #include "plugins/mpi/preload/recorded.hpp"
 
 extern "C" {
-// Their addresses are what Fortran programs give.
-extern int mpi_fortran_in_place_ __attribute__((weak));
+// Its address is what Fortran programs give.
 extern int mpi_fortran_bottom_ __attribute__((weak));
-extern int mpi_fortran_status_ignore_ __attribute__((weak));
-extern int mpi_fortran_statuses_ignore_ __attribute__((weak));
 }
 
 namespace hora::mpi {
@@ -37,7 +36,7 @@ Arguments read_arguments(const void* from, void* into, const MPI_Fint* count, co
     const auto memory = [](void* given) {
         return given == static_cast<void*>(&mpi_fortran_bottom_) ? nullptr : given;
     };
-    return {from == &mpi_fortran_in_place_ ? MPI_IN_PLACE : memory(const_cast<void*>(from)),
+    return {is_in_place(from) ? MPI_IN_PLACE : memory(const_cast<void*>(from)),
             memory(into),
             *count,
             PMPI_Type_f2c(*type),
@@ -50,35 +49,34 @@ int expect_made_in_fortran(MPI_Fint code, const MPI_Fint* made) {
     return expect_made(code, &communicator);
 }
 
+std::vector<MPI_Request> in_c(MPI_Fint count, const MPI_Fint* requests) {
+    std::vector<MPI_Request> list;
+    for (MPI_Fint i = 0; i < count; ++i) {
+        list.push_back(PMPI_Request_f2c(requests[i]));
+    }
+    return list;
+}
+
 void help(MPI_Fint count, const MPI_Fint* requests, Session::Wait wait) {
     intercepted("MPI_Wait and the like", [&] {
         if (session().has_pending()) {
-            std::vector<MPI_Request> list;
-            for (MPI_Fint i = 0; i < count; ++i) {
-                list.push_back(PMPI_Request_f2c(requests[i]));
-            }
-            session().help(list, wait);
+            session().help(in_c(count, requests), wait);
         }
         return MPI_SUCCESS;
     });
 }
 
-std::vector<MPI_Request> in_c(MPI_Fint count, const MPI_Fint* requests) {
-    std::vector<MPI_Request> list;
-    if (recorder().is_on() && !recorder().pending().is_empty()) {
-        for (MPI_Fint i = 0; i < count; ++i) {
-            list.push_back(PMPI_Request_f2c(requests[i]));
-        }
-    }
-    return list;
+std::vector<MPI_Request> recorded_in_c(MPI_Fint count, const MPI_Fint* requests) {
+    const bool are_some = recorder().is_on() && !recorder().pending().is_empty();
+    return are_some ? in_c(count, requests) : std::vector<MPI_Request>();
 }
 
 // As Ending, for a call with Fortran's requests, statuses and indices, which begin with 1.
 class FortranEnding {
   public:
-    FortranEnding(MPI_Fint count, const MPI_Fint* requests) : completions_(in_c(count, requests)) {
-        room_ = static_cast<std::size_t>(count > 0 ? count : 0) * status_size;
-    }
+    FortranEnding(MPI_Fint count, const MPI_Fint* requests)
+        : completions_(recorded_in_c(count, requests)),
+          room_(static_cast<std::size_t>(count > 0 ? count : 0) * status_size) {}
 
     MPI_Fint* statuses(MPI_Fint* given) {
         const void* const place = given;
@@ -116,19 +114,14 @@ class FortranEnding {
     }
 
   private:
-    static constexpr std::size_t status_size = sizeof(MPI_Status) / sizeof(MPI_Fint);
+    static constexpr std::size_t status_size = FortranStatus().size();
 
     int source(std::size_t place) const {
-        if (statuses_ == nullptr) {
-            return no_peer;
-        }
-        MPI_Status status;
-        PMPI_Status_f2c(statuses_ + place * status_size, &status);
-        return status.MPI_SOURCE;
+        return statuses_ == nullptr ? no_peer : source_in(statuses_ + place * status_size);
     }
 
     Completions completions_;
-    std::size_t room_ = 0;
+    const std::size_t room_;
     std::vector<MPI_Fint> own_;
     MPI_Fint* statuses_ = nullptr;
 };

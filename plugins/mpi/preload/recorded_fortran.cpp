@@ -7,13 +7,9 @@
 #include <type_traits>
 #include <utility>
 
+#include "plugins/mpi/preload/fortran_status.hpp"
 #include "plugins/mpi/preload/next.hpp"
 #include "plugins/mpi/preload/recorded.hpp"
-
-extern "C" {
-// Its address is what Fortran programs give.
-extern int mpi_fortran_status_ignore_ __attribute__((weak));
-}
 
 namespace hora::mpi {
 namespace {
@@ -44,15 +40,6 @@ Result describe_given(Result (*describe)(Arguments...), void* const* given,
 template <class Result, class... Arguments>
 Result describe(Result (*of)(Arguments...), void* const* given) {
     return describe_given(of, given, std::index_sequence_for<Arguments...>());
-}
-
-// As large as a status is in Fortran.
-using FortranStatus = std::array<MPI_Fint, sizeof(MPI_Status) / sizeof(MPI_Fint)>;
-
-int source_in(void* status) {
-    MPI_Status converted;
-    PMPI_Status_f2c(static_cast<MPI_Fint*>(status), &converted);
-    return converted.MPI_SOURCE;
 }
 
 // What each line of the table says of the arguments in C.
@@ -131,7 +118,9 @@ using Fint = MPI_Fint;
     HORA_IN_FORTRAN(arity, name, fortran, hora::mpi::FortranStatus own;                          \
         if (a##arity == &mpi_fortran_status_ignore_ && hora::mpi::recorder().is_on()) {          \
             a##arity = own.data();                                                               \
-        } return record_receive(describe, work, [&] { return hora::mpi::source_in(a##arity); });)
+        } return record_receive(describe, work, [&] {                                            \
+            return hora::mpi::source_in(static_cast<Fint*>(a##arity));                           \
+        });)
 // clang-format on
 HORA_CALLS(HORA_CALL, HORA_BEGIN, HORA_RECEIVE)
 

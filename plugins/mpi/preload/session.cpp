@@ -9,8 +9,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <numeric>
 #include <utility>
+
+#include "plugins/mpi/world_ranks.hpp"
 
 namespace hora::mpi {
 namespace {
@@ -30,26 +31,12 @@ int remove_slot(MPI_Comm /*communicator*/, int /*keyval*/, void* value, void* /*
     return MPI_SUCCESS;
 }
 
-bool lies_in_world(MPI_Comm communicator, int size) {
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    PMPI_Comm_group(communicator, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    std::vector<int> ranks(static_cast<std::size_t>(size));
-    std::iota(ranks.begin(), ranks.end(), 0);
-    std::vector<int> in_world(ranks.size(), MPI_UNDEFINED);
-    PMPI_Group_translate_ranks(group, size, ranks.data(), world, in_world.data());
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    return std::find(in_world.begin(), in_world.end(), MPI_UNDEFINED) == in_world.end();
-}
-
 bool is_for_engine(MPI_Comm communicator) {
     int is_between_groups = 0;
     int size = 1;
     PMPI_Comm_test_inter(communicator, &is_between_groups);
     PMPI_Comm_size(communicator, &size);
-    return is_between_groups == 0 && size > 1 && lies_in_world(communicator, size);
+    return is_between_groups == 0 && size > 1 && !world_ranks(communicator).empty();
 }
 
 bool is_complete(MPI_Request request) {

@@ -10,8 +10,9 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <numeric>
 #include <set>
+
+#include "plugins/mpi/world_ranks.hpp"
 
 namespace hora::mpi {
 namespace {
@@ -49,23 +50,6 @@ std::string host_name() {
     std::array<char, HOST_NAME_MAX + 1> name{};
     gethostname(name.data(), name.size() - 1);
     return name.data();
-}
-
-// The ranks in MPI_COMM_WORLD; empty where one is of another world.
-std::vector<int> world_ranks(MPI_Comm communicator) {
-    MPI_Group group = MPI_GROUP_NULL;
-    MPI_Group world = MPI_GROUP_NULL;
-    int size = 0;
-    PMPI_Comm_size(communicator, &size);
-    PMPI_Comm_group(communicator, &group);
-    PMPI_Comm_group(MPI_COMM_WORLD, &world);
-    std::vector<int> own(static_cast<std::size_t>(size));
-    std::iota(own.begin(), own.end(), 0);
-    std::vector<int> ranks(own.size(), MPI_UNDEFINED);
-    PMPI_Group_translate_ranks(group, size, own.data(), world, ranks.data());
-    PMPI_Group_free(&group);
-    PMPI_Group_free(&world);
-    return std::ranges::find(ranks, MPI_UNDEFINED) == ranks.end() ? ranks : std::vector<int>();
 }
 
 // "0-7", "0-12:4" (each fourth), or a number of all ranks in their order.

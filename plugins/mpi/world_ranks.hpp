@@ -1,0 +1,14 @@
+// Which ranks of MPI_COMM_WORLD are in a communicator?
+#pragma once
+
+#define OMPI_SKIP_MPICXX 1  // the C interface is enough
+#include <mpi.h>
+
+#include <vector>
+
+namespace hora::mpi {
+
+// In the order of the communicator, which is inside one group; empty where one is of another world.
+std::vector<int> world_ranks(MPI_Comm communicator);
+
+}  // namespace hora::mpi
