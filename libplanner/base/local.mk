@@ -6,3 +6,4 @@ libplanner_base_libbase_la_SOURCES = \
 	libplanner/base/units.hpp
 libplanner_base_libbase_la_SOURCES += libplanner/base/non_negative.hpp
 libplanner_base_libbase_la_SOURCES += libplanner/base/counted.hpp
+libplanner_base_libbase_la_SOURCES += libplanner/base/median.hpp

@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "libplanner/base/median.hpp"
 #include "libplanner/trace/robust_line.hpp"
 
 namespace hora::trace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "libplanner/trace/robust_line.hpp"
+#include "libplanner/base/median.hpp"
 
 namespace hora::trace {
 namespace {

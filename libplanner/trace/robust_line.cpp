@@ -5,6 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "libplanner/base/median.hpp"
+
 namespace hora::trace {
 namespace {
 
@@ -82,13 +84,6 @@ Line least_squares(std::span<const Point> points, const Line& line, double reach
 }
 
 }  // namespace
-
-double median(std::span<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return values.size() % 2 == 1 ? *middle
-                                  : (*middle + *std::max_element(values.begin(), middle)) / 2;
-}
 
 Line fit_line(std::span<const Point> points) {
     Line line{.middle = points[points.size() / 2].x, .height = 0, .slope = 0, .scatter = 0};

@@ -26,7 +26,4 @@ struct Line {
 // The points, at least one, ascend by x. O(n).
 Line fit_line(std::span<const Point> points);
 
-// The mean of two in the middle; of at least one value, and reorders them.
-double median(std::span<double> values);
-
 }  // namespace hora::trace

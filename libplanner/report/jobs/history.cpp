@@ -3,11 +3,11 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <tuple>
 
+#include "libplanner/base/median.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/moment.hpp"
 #include "libplanner/report/text_table.hpp"
@@ -16,16 +16,6 @@ namespace hora::report {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-// Of an even number of values the mean of both in the middle; empty: of none.
-std::optional<double> median(std::vector<double> values) {
-    if (values.empty()) {
-        return std::nullopt;
-    }
-    std::sort(values.begin(), values.end());
-    const std::size_t middle = values.size() / 2;
-    return values.size() % 2 == 1 ? values[middle] : (values[middle - 1] + values[middle]) / 2;
-}
 
 MeasuredSize summary_of(const std::vector<const MeasuredRun*>& runs) {
     const MeasuredRun& first = *runs.front();
@@ -49,10 +39,10 @@ MeasuredSize summary_of(const std::vector<const MeasuredRun*>& runs) {
             errors.push_back(run->measured / *run->predicted - 1);
         }
     }
-    size.measured = Seconds(median(measured).value_or(0));
-    size.error = median(errors);
-    if (const auto step = median(predicted)) {
-        size.predicted = Seconds(*step);
+    size.measured = Seconds(median(measured));
+    if (!predicted.empty()) {
+        size.predicted = Seconds(median(predicted));
+        size.error = median(errors);
     }
     return size;
 }
