@@ -75,8 +75,8 @@ std::string misfit(const std::vector<Measurement>& runs, const RatioFit& fit) {
         });
     return fmt::format(
         "no peak and memory bandwidth meet these runs: the best are off by {:.0f} % (root mean "
-        "square), {:.0f} % at most; batch {} took {:.3g} s a step and batch {} {:.3g} s; was another "
-        "job on the GPU, or did another model run?",
+        "square), {:.0f} % at most; batch {} took {:.3g} s a step and batch {} {:.3g} s; was "
+        "another job on the GPU, or did another model run?",
         100 * fit.residual, 100 * largest_residual, least.batch, least.step.count(), most.batch,
         most.step.count());
 }
@@ -196,7 +196,8 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
         return exchange_time(model.exchange, gradients, members[i],
                              {Bandwidth(1), Seconds(latency)});
     };
-    const RatioFit fit = fit_ratio(measured, exchange, 1, 1e9, assumed_latency_worth.count(), Offset::none);
+    const RatioFit fit =
+        fit_ratio(measured, exchange, 1, 1e9, assumed_latency_worth.count(), Offset::none);
     const Bandwidth bandwidth(1 / fit.scale);
     const Seconds latency(fit.ratio * fit.scale);
     LinkEstimate estimate{.bandwidth = {bandwidth, bandwidth, bandwidth},

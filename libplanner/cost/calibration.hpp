@@ -58,8 +58,8 @@ constexpr double assumed_ridge = 10;  // FLOP a byte
 // Where they cannot tell a link's latency from its bandwidth, a message's latency is worth this.
 constexpr Bytes assumed_latency_worth(4096);
 
-// The rates alone are enough where they meet the measurements so well (root mean square): no part of
-// a step is then said to be the same whatever the batch.
+// The rates alone are enough where they meet the measurements so well (root mean square): then no
+// part of a step is said to be the same whatever the batch.
 constexpr double good_residual = 0.02;
 // A fit that misses its own measurements by more says nothing of others.
 constexpr double largest_residual = 0.15;

@@ -73,7 +73,8 @@ RatioFit fit_ratio(const std::vector<Seconds>& measured, const Shape& shape, dou
     }
     for (double factor = first_factor; factor > 1 + 1e-9; factor = std::sqrt(factor)) {
         for (const double ratio : {best.ratio / factor, best.ratio * factor}) {
-            const Candidate finer = best_scale(measured, shape, std::clamp(ratio, low, high), offset);
+            const Candidate finer =
+                best_scale(measured, shape, std::clamp(ratio, low, high), offset);
             best = finer.residual < best.residual ? finer : best;
         }
     }

@@ -24,7 +24,8 @@ Bytes traffic(const domain::LayerCost& layer, std::uint64_t share) {
                  static_cast<double>(layer.activation_bytes) * static_cast<double>(share));
 }
 
-// P1, layer by layer, of what the device attains: tau = max(launch, W / (eta_c pi), M / (eta_m beta)).
+// P1, layer by layer, of what the device attains:
+// tau = max(launch, W / (eta_c pi), M / (eta_m beta)).
 Seconds forward_time(const domain::LayerCost& layer, const domain::Device& device,
                      domain::DataType type, std::uint64_t share) {
     return std::max({device.efficiency.layer,

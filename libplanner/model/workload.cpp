@@ -39,8 +39,8 @@ std::uint64_t size_of(const LayerCost& layer) {
     return layer.mac + layer.weight_bytes + layer.activation_bytes;
 }
 
-// Nothing is lost where neither layer multiplies: both take what they move. Of the other pairs little
-// is lost where a small layer's own place on the roofline is forgotten.
+// Nothing is lost where neither layer multiplies: both take what they move. Of the other pairs
+// little is lost where a small layer's own place on the roofline is forgotten.
 std::pair<bool, std::uint64_t> loss_by_merging(const LayerCost& a, const LayerCost& b) {
     return {a.mac > 0 || b.mac > 0, size_of(a) + size_of(b)};
 }
@@ -50,7 +50,8 @@ std::vector<bool> pairs_to_merge(const std::vector<LayerCost>& layers, std::size
     std::vector<std::size_t> order(layers.size() - 1);
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-        return loss_by_merging(layers[a], layers[a + 1]) < loss_by_merging(layers[b], layers[b + 1]);
+        return loss_by_merging(layers[a], layers[a + 1]) <
+               loss_by_merging(layers[b], layers[b + 1]);
     });
     std::vector<bool> is_taken(layers.size());
     std::vector<bool> is_first(layers.size());

@@ -49,8 +49,8 @@ Site::Site(std::string settings_path)
 }
 
 Site::~Site() {
-    // In a child of fork() the thread does not exist, and its mutex may be held for ever; to destroy
-    // the condition it waits for would take as long.
+    // In a child of fork() the thread does not exist, and its mutex may be held for ever; to
+    // destroy the condition it waits for would take as long.
     if (::getpid() != owner_) {
         thread_.detach();
         static_cast<void>(stop_.release());

@@ -17,7 +17,7 @@
 
 namespace hora::mpi {
 
-// "mpi", "ring" or "bypass" (spank_hora(8)), before MPI_Init; what the environment says comes first.
+// "mpi", "ring" or "bypass" (spank_hora(8)), before MPI_Init; the environment comes first.
 inline void choose_allreduce(const char* whose) {
     setenv("HORA_ALLREDUCE", whose, 0);
 }

@@ -11,8 +11,8 @@
 
 namespace hora::mpi {
 
-// Every call that is known goes through here: an exception ends in it (`function` is the call's name
-// in C).
+// Every call that is known goes through here: an exception ends in it (`function` is the name of
+// the call in C).
 template <class Work>
 int intercepted(const char* /*function*/, Work work) noexcept {
     try {

@@ -93,11 +93,11 @@ TEST(CalibrateDevice, FindsWhatEveryStepTakes) {
     EXPECT_NEAR(found->step_overhead.count(), 0.03, 3e-4);
     EXPECT_NEAR(found->peak.value.count() / 8.873e12, 1, 0.02);
     EXPECT_LT(found->residual, 1e-3);
-    const auto without = calibrate_device(
-        mixed_workload(),
-        std::vector{measure(device_of(8.873e12, 320e9), 16), measure(device_of(8.873e12, 320e9), 64),
-                    measure(device_of(8.873e12, 320e9), 256)},
-        {});
+    const auto without = calibrate_device(mixed_workload(),
+                                          std::vector{measure(device_of(8.873e12, 320e9), 16),
+                                                      measure(device_of(8.873e12, 320e9), 64),
+                                                      measure(device_of(8.873e12, 320e9), 256)},
+                                          {});
     ASSERT_TRUE(without.has_value());
     EXPECT_EQ(without->step_overhead, Seconds(0)) << "the rates alone are enough";
 }

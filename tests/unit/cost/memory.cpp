@@ -16,7 +16,8 @@ TEST(Memory, HoldsWeightsGradientsStatesAndActivations) {
     domain::CostModel model;
     model.optimizer_states = 2;
     model.memory_reserve = Bytes(7);
-    EXPECT_DOUBLE_EQ(memory_needed(workload, 3, model).count(), 4 * 150 + kept_activations * 3 * 15 + 7);
+    EXPECT_DOUBLE_EQ(memory_needed(workload, 3, model).count(),
+                     4 * 150 + kept_activations * 3 * 15 + 7);
     domain::Device device;
     device.memory = Bytes(4 * 150 + kept_activations * 3 * 15 + 7);
     EXPECT_EQ(largest_share(workload, device, model, 100), 3U);

@@ -86,9 +86,10 @@ TEST(Workload, TwoLayersCountAsTheKindThatMultipliesMore) {
                                             : domain::LayerKind::convolution;
     }
     const Workload workload = to_workload(network, DataType::fp32);
-    EXPECT_EQ(std::count_if(
-                  workload.layers.begin(), workload.layers.end(),
-                  [](const LayerCost& cost) { return cost.kind == domain::LayerKind::convolution; }),
+    EXPECT_EQ(std::count_if(workload.layers.begin(), workload.layers.end(),
+                            [](const LayerCost& cost) {
+                                return cost.kind == domain::LayerKind::convolution;
+                            }),
               static_cast<std::ptrdiff_t>(domain::max_workload_layers));
 }
 

@@ -39,7 +39,9 @@ const Written written[] = {
     {"a layer begins with the letter of its kind",
      {DataType::fp32, {{1, 2, 3, domain::LayerKind::dense}}},
      "2.fp32.d1.2.3"},
-    {"different ones are set apart", {DataType::fp8, {{1, 2, 3}, {4, 5, 6}}}, "2.fp8.m1.2.3-m4.5.6"},
+    {"different ones are set apart",
+     {DataType::fp8, {{1, 2, 3}, {4, 5, 6}}},
+     "2.fp8.m1.2.3-m4.5.6"},
 };
 
 TEST(WorkloadText, WritesOneShortLine) {
