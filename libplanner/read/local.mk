@@ -33,19 +33,27 @@ if HAVE_ONNX
 libplanner_libreaders_la_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(ONNX_LIBS)
 libplanner_libreaders_la_SOURCES += \
+	libplanner/read/model/onnx_arithmetic.cpp \
+	libplanner/read/model/onnx_folding.cpp \
+	libplanner/read/model/onnx_folding.hpp \
 	libplanner/read/model/onnx_graph.cpp \
 	libplanner/read/model/onnx_graph.hpp \
 	libplanner/read/model/onnx_model.cpp \
+	libplanner/read/model/onnx_moves.cpp \
 	libplanner/read/model/onnx_node.cpp \
 	libplanner/read/model/onnx_node.hpp \
+	libplanner/read/model/onnx_numbers.cpp \
+	libplanner/read/model/onnx_numbers.hpp \
 	libplanner/read/model/onnx_operator.cpp \
 	libplanner/read/model/onnx_operator.hpp \
 	libplanner/read/model/onnx_parameters.cpp \
 	libplanner/read/model/onnx_parameters.hpp \
+	libplanner/read/model/onnx_reshapes.cpp \
 	libplanner/read/model/onnx_schemas.cpp \
 	libplanner/read/model/onnx_schemas.hpp \
 	libplanner/read/model/onnx_shapes.cpp \
-	libplanner/read/model/onnx_shapes.hpp
+	libplanner/read/model/onnx_shapes.hpp \
+	libplanner/read/model/onnx_sources.cpp
 else
 libplanner_libreaders_la_SOURCES += libplanner/read/model/onnx_absent.cpp
 endif
