@@ -38,6 +38,8 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/model/onnx_folding.hpp \
 	libplanner/read/model/onnx_graph.cpp \
 	libplanner/read/model/onnx_graph.hpp \
+	libplanner/read/model/onnx_inference.cpp \
+	libplanner/read/model/onnx_inference.hpp \
 	libplanner/read/model/onnx_model.cpp \
 	libplanner/read/model/onnx_moves.cpp \
 	libplanner/read/model/onnx_node.cpp \
@@ -49,8 +51,6 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/model/onnx_parameters.cpp \
 	libplanner/read/model/onnx_parameters.hpp \
 	libplanner/read/model/onnx_reshapes.cpp \
-	libplanner/read/model/onnx_schemas.cpp \
-	libplanner/read/model/onnx_schemas.hpp \
 	libplanner/read/model/onnx_shapes.cpp \
 	libplanner/read/model/onnx_shapes.hpp \
 	libplanner/read/model/onnx_sources.cpp

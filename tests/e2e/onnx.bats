@@ -23,5 +23,5 @@ teardown() { clean; }
         assert_equal "$name $(jq -r '"\(.parameters) \(.mac)"' <<<"$output")" \
             "$name $parameters $((3 * mac))"
     done <counted
-    assert_equal "$(wc -l <counted)" 8
+    assert_equal "$(wc -l <counted)" 12
 }

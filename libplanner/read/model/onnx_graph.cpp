@@ -219,8 +219,10 @@ bool holds_floats(std::int32_t type) {
     }
 }
 
-OnnxGraph::OnnxGraph(const onnx::GraphProto& graph, Initializers initializers)
-    : tensors_(std::move(initializers)), parameters_(find_parameters(graph, tensors_)) {
+OnnxGraph::OnnxGraph(const onnx::GraphProto& graph, Initializers initializers, ShapeGaps gaps)
+    : tensors_(std::move(initializers)),
+      gaps_(std::move(gaps)),
+      parameters_(find_parameters(graph, tensors_)) {
     for (const auto* values : {&graph.input(), &graph.value_info(), &graph.output()}) {
         for (const onnx::ValueInfoProto& value : *values) {
             tensors_.emplace(value.name(), tensor_of(value));
@@ -231,6 +233,14 @@ OnnxGraph::OnnxGraph(const onnx::GraphProto& graph, Initializers initializers)
 const OnnxTensor* OnnxGraph::find(const std::string& name) const {
     const auto found = tensors_.find(name);
     return found == tensors_.end() ? nullptr : &found->second;
+}
+
+std::string OnnxGraph::why_unknown(const std::string& name) const {
+    const std::string reason = gaps_.reason(name);
+    return reason.empty() ? ""
+                          : ": " + reason +
+                                "; export the network with fixed extents, or without what "
+                                "depends on data";
 }
 
 const OnnxTensor* OnnxGraph::take_parameter(const std::string& name) {

@@ -12,6 +12,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/model/builtin.hpp"
 #include "libplanner/model/layer_spec.hpp"
+#include "libplanner/read/model/onnx_inference.hpp"
 
 namespace hora::read {
 
@@ -28,10 +29,12 @@ class OnnxGraph {
   public:
     using Initializers = std::unordered_map<std::string, OnnxTensor>;
 
-    OnnxGraph(const onnx::GraphProto& graph, Initializers initializers);
+    OnnxGraph(const onnx::GraphProto& graph, Initializers initializers, ShapeGaps gaps);
 
     // Null when nothing is known of the name.
     const OnnxTensor* find(const std::string& name) const;
+    // The end of a message about a shape that is not known.
+    std::string why_unknown(const std::string& name) const;
     // True for a tensor of trained numbers: floats, more than a single one.
     bool is_parameter(const std::string& name) const { return parameters_.contains(name); }
     // The trained numbers behind a name; null where there are none, and for all but the first who
@@ -40,6 +43,7 @@ class OnnxGraph {
 
   private:
     Initializers tensors_;
+    ShapeGaps gaps_;
     std::unordered_map<std::string, std::string> parameters_;  // to the tensor that holds them
     std::unordered_set<std::string> counted_;
 };

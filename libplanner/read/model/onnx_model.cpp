@@ -116,10 +116,11 @@ Expected<domain::Network> read_graph(onnx::ModelProto& model, std::string_view n
     if (!batch) {
         return unexpected(batch.error());
     }
-    if (const Expected<void> inferred = infer_shapes(model); !inferred) {
-        return unexpected(inferred.error());
+    const Expected<ShapeGaps> gaps = infer_shapes(model);
+    if (!gaps) {
+        return unexpected(gaps.error());
     }
-    OnnxGraph graph(proto, *initializers);
+    OnnxGraph graph(proto, *initializers, *gaps);
     domain::Network network{.name = shown(name), .layers = {}};
     add_inputs(graph, proto, *initializers, network);
     if (const Expected<void> added = add_nodes(graph, proto, network); !added) {

@@ -171,17 +171,11 @@ const std::string& NodeReader::first_output() const {
     return named == outputs.end() ? none : *named;
 }
 
-const onnx::AttributeProto* NodeReader::attribute(std::string_view name) const {
-    const auto& all = node_.attribute();
-    const auto found = std::find_if(
-        all.begin(), all.end(), [&](const auto& attribute) { return attribute.name() == name; });
-    return found == all.end() ? nullptr : &*found;
-}
-
 Expected<Shape> NodeReader::shape_of(const std::string& name) const {
     const OnnxTensor* const tensor = graph_.find(name);
     if (tensor == nullptr || !tensor->shape) {
-        return failure(fmt::format("the shape of {} cannot be inferred", quoted(name)));
+        return failure(fmt::format("the shape of {} cannot be inferred{}", quoted(name),
+                                   graph_.why_unknown(name)));
     }
     return *tensor->shape;
 }

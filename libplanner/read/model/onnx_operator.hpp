@@ -10,6 +10,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer_spec.hpp"
+#include "libplanner/read/model/onnx_folding.hpp"
 #include "libplanner/read/model/onnx_graph.hpp"
 
 namespace hora::read {
@@ -24,7 +25,9 @@ class NodeReader {
     Expected<model::Shape> output() const { return shape_of(first_output()); }
     // An output may be left out by an empty name.
     const std::string& first_output() const;
-    const onnx::AttributeProto* attribute(std::string_view name) const;
+    const onnx::AttributeProto* attribute(std::string_view name) const {
+        return find_attribute(node_, name);
+    }
 
   private:
     Expected<model::Shape> shape_of(const std::string& name) const;

@@ -1,17 +1,14 @@
-// Which shapes have the tensors of an ONNX graph, by the ONNX library?
+// Which shapes have the tensors of an ONNX graph?
 #include "libplanner/read/model/onnx_shapes.hpp"
 
 #include <fmt/core.h>
-#include <onnx/shape_inference/implementation.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <new>
-#include <unordered_map>
-#include <utility>
 
-#include "libplanner/read/model/onnx_schemas.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/reading_limits.hpp"
 #include "libplanner/read/survival.hpp"
@@ -20,38 +17,37 @@ namespace hora::read {
 namespace {
 
 using onnx::NodeProto;
-using onnx::OpSchema;
 
 constexpr std::size_t longest_reason = 400;
+constexpr std::int64_t latest_version = 1 << 20;  // above any, as the library's numbers are int
 
-// Says which node the library is about to look at. It asks for an operator by the name that stands
-// in the node itself; the nodes of an operator's own definition are none of the graph's.
-class FollowedSchemas : public onnx::ISchemaRegistry {
-  public:
-    FollowedSchemas(const onnx::GraphProto& graph, std::function<void(std::uint32_t)> follow)
-        : follow_(std::move(follow)) {
-        for (int place = 0; place < graph.node_size(); ++place) {
-            places_.emplace(&graph.node(place).op_type(), static_cast<std::uint32_t>(place));
+// Of ONNX's operators. Files of before version 3 of the format state none, and mean the first.
+Expected<int> operators_version(const onnx::ModelProto& model) {
+    for (const onnx::OperatorSetIdProto& set : model.opset_import()) {
+        if (set.domain().empty() || set.domain() == "ai.onnx") {
+            return static_cast<int>(std::clamp<std::int64_t>(set.version(), 1, latest_version));
         }
     }
-
-    const OpSchema* GetSchema(const std::string& name, const int version,
-                              const std::string& domain) const override {
-        if (const auto place = places_.find(&name); place != places_.end()) {
-            follow_(place->second);
-        }
-        return onnx_schemas().GetSchema(name, version, domain);
+    constexpr std::int64_t first_that_states = 3;
+    if (model.ir_version() >= first_that_states) {
+        return failure(
+            "it does not say which version of ONNX's operators it uses (opset_import); export it "
+            "again");
     }
+    return 1;
+}
 
-  private:
-    std::unordered_map<const std::string*, std::uint32_t> places_;
-    std::function<void(std::uint32_t)> follow_;
-};
+using Follow = std::function<void(std::uint32_t place)>;
 
-void infer(onnx::ModelProto& model, const std::function<void(std::uint32_t)>& follow) {
-    const onnx::ShapeInferenceOptions options(false, 0, true);
-    const FollowedSchemas schemas(model.graph(), follow);
-    onnx::shape_inference::InferShapes(model, &schemas, options);
+// `follow` hears of each node before it is looked at.
+ShapeGaps infer(onnx::ModelProto& model, int version, const Follow& follow) {
+    onnx::GraphProto& graph = *model.mutable_graph();
+    OnnxInference inference(graph, version);
+    for (int place = 0; place < graph.node_size(); ++place) {
+        follow(static_cast<std::uint32_t>(place));
+        inference.look_at(*graph.mutable_node(place));
+    }
+    return inference.gaps();
 }
 
 tl::unexpected<Error> problem_of(const NodeProto& node, std::string_view problem) {
@@ -67,10 +63,10 @@ tl::unexpected<Error> out_of_memory_at(const NodeProto& node) {
 }
 
 // The library believes what a node says of itself, and crashes on some of it.
-Expected<void> try_out(onnx::ModelProto& model) {
+Expected<void> try_out(onnx::ModelProto& model, int version) {
     const Survival survival = survive([&](const Survival::Note& note) {
         try {
-            infer(model, note);
+            infer(model, version, note);
         } catch (const std::exception&) {
         }
         return true;
@@ -96,21 +92,23 @@ Expected<void> try_out(onnx::ModelProto& model) {
 }  // namespace
 
 // What does not fit is reported by exceptions of several kinds.
-Expected<void> infer_shapes(onnx::ModelProto& model) {
-    if (const auto good = try_out(model); !good) {
-        return good;
+Expected<ShapeGaps> infer_shapes(onnx::ModelProto& model) {
+    const Expected<int> version = operators_version(model);
+    if (!version) {
+        return unexpected(version.error());
+    }
+    if (const auto good = try_out(model, *version); !good) {
+        return unexpected(good.error());
     }
     std::uint32_t place = 0;
     try {
-        infer(model, [&](std::uint32_t next) { place = next; });
+        return infer(model, *version, [&](std::uint32_t next) { place = next; });
     } catch (const std::bad_alloc&) {
         throw;
-    } catch (const OnnxMisfit& error) {
-        return problem_of(model.graph().node(static_cast<int>(place)), error.what());
     } catch (const std::exception& error) {
-        return failure("its shapes cannot be inferred: " + printable(error.what(), longest_reason));
+        return problem_of(model.graph().node(static_cast<int>(place)),
+                          printable(error.what(), longest_reason));
     }
-    return {};
 }
 
 }  // namespace hora::read

@@ -244,6 +244,121 @@ TEST(OnnxModel, FollowsAReshapeByItsConstant) {
     EXPECT_EQ(layer_named(read(writer), "y").mac, 120u);
 }
 
+NodeProto& constant(ModelWriter& writer, const std::string& name,
+                    const std::vector<std::int64_t>& values) {
+    NodeProto& node = writer.node("Constant", {}, name);
+    set_integers(node, "value_ints", values);
+    return node;
+}
+
+// As PyTorch exports expand(batch, -1, -1) of a class token, before it is joined to the patches:
+// where a wanted extent is -1, the tensor's own is kept.
+TEST(OnnxModel, FollowsTheExtentsThatNodesCompute) {
+    ModelWriter writer;
+    writer.input("x", {dynamic, 4, 8}).output("y");
+    writer.weights("token", {1, 1, 8}).weights("w", {8, 3});
+    writer.numbers("first", {0}).numbers("rest", {-1, -1}).numbers("ones", {3});
+    writer.node("Shape", {"x"}, "extents");
+    writer.node("Gather", {"extents", "first"}, "batch");
+    set_integer(writer.node("Concat", {"batch", "rest"}, "wanted"), "axis", 0);
+    writer.numbers("one", {1}).numbers("unknown", {-1});
+    writer.node("ConstantOfShape", {"ones"}, "zeros").add_attribute()->set_name("value");
+    TensorProto& zero = *writer.graph()
+                             .mutable_node(writer.graph().node_size() - 1)
+                             ->mutable_attribute(0)
+                             ->mutable_t();
+    zero.set_data_type(TensorProto::INT64);
+    zero.add_dims(1);
+    zero.add_int64_data(1);
+    writer.node("Equal", {"wanted", "unknown"}, "is_kept");
+    writer.node("Where", {"is_kept", "zeros", "wanted"}, "target");
+    writer.node("Expand", {"token", "target"}, "tokens");
+    set_integer(writer.node("Concat", {"tokens", "x"}, "all"), "axis", 1);
+    writer.node("MatMul", {"all", "w"}, "y");
+    const domain::Network network = read(writer);
+    EXPECT_EQ(layer_named(network, "y").mac, 5u * 8 * 3);
+    EXPECT_EQ(layer_named(network, "tokens").parameters, 8u);
+}
+
+// Bounds of a causal mask, the positions and the halves of a rotary embedding.
+TEST(OnnxModel, FollowsRangesAndHalvesOfExtents) {
+    ModelWriter writer;
+    writer.input("x", {dynamic, dynamic, 8}).output("y");
+    writer.weights("w", {4, 2}).weights("table", {64, 4});
+    writer.numbers("two", {2}).numbers("zero", {0}).numbers("end", {9}).numbers("third", {2});
+    writer.node("Shape", {"x"}, "extents");
+    writer.node("Gather", {"extents", "third"}, "width");
+    writer.node("Div", {"width", "two"}, "half");
+    writer.node("Slice", {"x", "zero", "half", "third"}, "left");
+    writer.node("Slice", {"x", "half", "end", "third"}, "right");
+    writer.node("Neg", {"right"}, "turned");
+    writer.node("Mul", {"left", "turned"}, "product");
+    constant(writer, "second", {1});
+    writer.node("Gather", {"extents", "second"}, "lengths");
+    writer.node("Squeeze", {"lengths"}, "length");
+    writer.node("Squeeze", {"zero"}, "begin");
+    writer.node("Squeeze", {"second"}, "step");
+    writer.node("Range", {"begin", "length", "step"}, "positions");
+    writer.node("Gather", {"table", "positions"}, "embedded");
+    writer.node("Add", {"product", "embedded"}, "sum");
+    writer.node("MatMul", {"sum", "w"}, "y");
+    const domain::Network network = read(writer, {.sequence = 6});
+    EXPECT_EQ(layer_named(network, "embedded").output, (std::vector<std::uint64_t>{6, 4}));
+    EXPECT_EQ(layer_named(network, "y").mac, 6u * 4 * 2);
+}
+
+// Half of what a list holds is known: the library takes as much.
+TEST(OnnxModel, FollowsListsThatAreKnownInPart) {
+    ModelWriter writer;
+    writer.input("x", {dynamic, 6}).input("ids", {dynamic}, TensorProto::INT64).output("y");
+    writer.weights("w", {6, 2}).numbers("second", {1}).numbers("all", {-1});
+    writer.node("NonZero", {"ids"}, "places");
+    writer.node("Shape", {"places"}, "extents");
+    writer.node("Concat", {"all", "extents"}, "unused").add_attribute()->set_name("axis");
+    writer.numbers("zero", {0});
+    writer.node("Gather", {"extents", "zero"}, "rank");
+    set_integer(writer.node("Concat", {"rank", "all"}, "target"), "axis", 0);
+    writer.node("Reshape", {"x", "target"}, "column");
+    writer.node("Flatten", {"column"}, "flat");
+    writer.node("MatMul", {"flat", "w"}, "y");
+    EXPECT_EQ(layer_named(read(writer), "y").mac, 6u * 2);
+}
+
+TEST(OnnxModel, SaysOnWhatAShapeDepends) {
+    ModelWriter writer;
+    writer.input("x", {dynamic, 4}).input("extents", {2}, TensorProto::INT64).output("y");
+    writer.numbers("two", {2});
+    writer.node("Mul", {"extents", "two"}, "doubled");
+    writer.node("Expand", {"x", "doubled"}, "large");
+    writer.node("Relu", {"large"}, "y");
+    const auto network = read_onnx_model(writer.bytes(), "net.onnx");
+    ASSERT_FALSE(network);
+    EXPECT_EQ(
+        network.error().message,
+        "\"net.onnx\": node \"large\": the shape of \"large\" cannot be inferred: it depends on "
+        "the data of \"extents\"; export the network with fixed extents, or without what "
+        "depends on data");
+    ModelWriter unheard = small_network(dynamic);
+    unheard.graph().mutable_node(1)->set_op_type("Unheard");
+    const auto refusal = read_onnx_model(unheard.bytes(), "net.onnx");
+    ASSERT_FALSE(refusal);
+    EXPECT_NE(refusal.error().message.find("it depends on operator \"Unheard\" of node \"relu\""),
+              std::string::npos)
+        << refusal.error().message;
+}
+
+// Both ask for more than any machine has, by numbers that are computed, for nothing.
+TEST(OnnxModel, FollowsNothingBeyondItsLimits) {
+    for (const char* const operation : {"Expand", "Tile"}) {
+        ModelWriter writer = small_network(dynamic);
+        writer.numbers("many", {std::int64_t{1} << 31}).numbers("more", {1 << 16});
+        writer.node("Mul", {"many", "more"}, "count");
+        writer.node(operation, {"more", "count"}, "numbers");
+        writer.node("Add", {"numbers", "numbers"}, "sum");
+        EXPECT_FALSE(read(writer).layers.empty()) << operation;
+    }
+}
+
 TEST(OnnxModel, CountsAnEinsumByItsLabels) {
     ModelWriter writer;
     writer.input("a", {1, 2, 3, 4}).input("b", {1, 2, 5, 4}).output("y");
@@ -331,6 +446,9 @@ const Refused refused[] = {
     {"a convolution without weights",
      [](ModelWriter& w) { w.graph().mutable_node(0)->mutable_input()->DeleteSubrange(1, 2); },
      "node \"conv\": operator \"Conv\": it needs an input and weights, and has 1 of them"},
+    {"a version of operators that is not said",
+     [](ModelWriter& w) { w.model().clear_opset_import(); },
+     "it does not say which version of ONNX's operators it uses"},
     {"a node that the library divides by zero for",
      [](ModelWriter& w) {
          NodeProto& pool = *w.graph().mutable_node(1);
