@@ -34,6 +34,8 @@ libplanner_libreaders_la_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(ONNX_LIBS)
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/model/onnx_arithmetic.cpp \
+	libplanner/read/model/onnx_einsum.cpp \
+	libplanner/read/model/onnx_einsum.hpp \
 	libplanner/read/model/onnx_folding.cpp \
 	libplanner/read/model/onnx_folding.hpp \
 	libplanner/read/model/onnx_graph.cpp \

@@ -8,6 +8,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "libplanner/read/model/onnx_einsum.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -133,8 +134,30 @@ void OnnxInference::infer_types(NodeProto& node) {
     } else if (schema->HasFunction()) {
         onnx::shape_inference::InferShapeForFunctionNode(*schema->GetFunction(), &schemas, context);
     }
+    if (node.op_type() == "Einsum") {
+        infer_einsum(node);
+    }
     for (int place = 0; place < node.output_size(); ++place) {
         merge(node.output(place), *context.getOutputType(static_cast<std::size_t>(place)));
+    }
+}
+
+// The library says of an Einsum only how many dimensions its output has.
+void OnnxInference::infer_einsum(const NodeProto& node) {
+    std::vector<model::Shape> inputs;
+    for (const std::string& input : node.input()) {
+        if (lacks_shape(input)) {
+            return;
+        }
+        inputs.emplace_back();
+        for (const auto& extent : find_type(input)->tensor_type().shape().dim()) {
+            inputs.back().push_back(static_cast<std::uint64_t>(extent.dim_value()));
+        }
+    }
+    const Expected<Einsum> einsum = read_einsum(node, inputs);
+    if (einsum && node.output_size() > 0) {
+        const TypeProto& first = *find_type(node.input(0));
+        merge(node.output(0), type_of(first.tensor_type().elem_type(), einsum->output));
     }
 }
 

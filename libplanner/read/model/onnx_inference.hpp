@@ -49,6 +49,7 @@ class OnnxInference {
 
   private:
     void infer_types(onnx::NodeProto& node);
+    void infer_einsum(const onnx::NodeProto& node);
     void infer_numbers(const onnx::NodeProto& node);
     void find_reasons(const onnx::NodeProto& node);
     void merge(const std::string& name, const onnx::TypeProto& inferred);

@@ -4,9 +4,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
-#include <map>
 
 #include "libplanner/model/measure.hpp"
+#include "libplanner/read/model/onnx_einsum.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -72,30 +72,21 @@ Expected<Count> recurrent_mac(const NodeReader& reader) {
 
 // "bhid,bhjd->bhij": one multiply-add for each combination of all labels.
 Expected<Count> einsum_mac(const NodeReader& reader) {
-    const onnx::AttributeProto* const equation = reader.attribute("equation");
-    if (equation == nullptr || equation->s().find('.') != std::string::npos) {
-        return failure("its equation is missing or has an ellipsis");
-    }
-    std::map<char, std::uint64_t> extents;
-    int place = 0;
-    std::size_t dimension = 0;
-    for (const char label : equation->s().substr(0, equation->s().find("->"))) {
-        if (label == ',') {
-            ++place;
-            dimension = 0;
-        } else if (label != ' ') {
-            const Expected<Shape> shape = reader.input(place);
-            if (!shape || dimension >= shape->size()) {
-                return failure("its equation does not match its inputs");
-            }
-            extents[label] = std::max(extents[label], (*shape)[dimension++]);
+    std::vector<Shape> inputs;
+    for (int place = 0; place < reader.node().input_size(); ++place) {
+        const Expected<Shape> shape = reader.input(place);
+        if (!shape) {
+            return unexpected(shape.error());
         }
+        inputs.push_back(*shape);
     }
-    Count product(place == 0 ? 0 : 1);
-    for (const auto& [label, extent] : extents) {
-        product *= Count(extent);
-    }
-    return product;
+    return read_einsum(reader.node(), inputs).map([&](const Einsum& einsum) {
+        Count product(inputs.size() < 2 ? 0 : 1);
+        for (const auto& [label, extent] : einsum.extents) {
+            product *= Count(extent);
+        }
+        return product;
+    });
 }
 
 using enum OnnxRole;

@@ -359,24 +359,34 @@ TEST(OnnxModel, FollowsNothingBeyondItsLimits) {
     }
 }
 
-TEST(OnnxModel, CountsAnEinsumByItsLabels) {
+ModelWriter einsum(const std::string& text) {
     ModelWriter writer;
-    writer.input("a", {1, 2, 3, 4}).input("b", {1, 2, 5, 4}).output("y");
-    onnx::AttributeProto& equation = *writer.node("Einsum", {"a", "b"}, "y").add_attribute();
+    writer.input("a", {1, 2, 3, 4}).input("b", {1, 2, 5, 4}).output("y").weights("w", {5, 7});
+    onnx::AttributeProto& equation = *writer.node("Einsum", {"a", "b"}, "scores").add_attribute();
     equation.set_name("equation");
     equation.set_type(onnx::AttributeProto::STRING);
-    equation.set_s("bhid,bhjd->bhij");
-    writer.graph().mutable_output(0)->mutable_type()->mutable_tensor_type()->mutable_shape();
-    for (const std::int64_t extent : {1, 2, 3, 5}) {
-        writer.graph()
-            .mutable_output(0)
-            ->mutable_type()
-            ->mutable_tensor_type()
-            ->mutable_shape()
-            ->add_dim()
-            ->set_dim_value(extent);
+    equation.set_s(text);
+    writer.node("MatMul", {"scores", "w"}, "y");
+    return writer;
+}
+
+TEST(OnnxModel, CountsAnEinsumByItsLabels) {
+    for (const char* const equation :
+         {"bhid,bhjd->bhij", "b h i d, b h j d -> b h i j", "B H I D, B H J D -> B H I J"}) {
+        const domain::Network network = read(einsum(equation));
+        EXPECT_EQ(layer_named(network, "scores").mac, 2u * 3 * 5 * 4) << equation;
+        EXPECT_EQ(layer_named(network, "y").mac, 2u * 3 * 5 * 7) << equation;
     }
-    EXPECT_EQ(layer_named(read(writer), "y").mac, 2u * 3 * 5 * 4);
+    EXPECT_EQ(layer_named(read(einsum("bhid,bhjd")), "scores").output,
+              (std::vector<std::uint64_t>{3, 5}));
+}
+
+TEST(OnnxModel, RefusesAnEinsumThatDoesNotFit) {
+    for (const char* const equation :
+         {"bhid,bhj->bhij", "bhidx,bhjd->bhij", "bhid->bhid", "bhid,bhjd,k->bhij",
+          "bhid,bhjd->bhik", "...id,...jd->...ij", ""}) {
+        EXPECT_FALSE(read_onnx_model(einsum(equation).bytes(), "net.onnx")) << equation;
+    }
 }
 
 TEST(OnnxModel, CountsWeightsInOtherFilesWithoutOpeningThem) {
