@@ -80,7 +80,9 @@ struct Cluster {
 
 // In time logarithmic in all GPUs.
 inline std::span<const Gpu> gpus_of_node(const Cluster& cluster, std::uint32_t node) {
-    const auto [first, last] = std::ranges::equal_range(cluster.gpus, node, {}, &Gpu::node);
+    // Not equal_range(), whose pair clang 14 does not take from the library of GCC 12.
+    const auto first = std::ranges::lower_bound(cluster.gpus, node, {}, &Gpu::node);
+    const auto last = std::ranges::upper_bound(cluster.gpus, node, {}, &Gpu::node);
     return {first, last};
 }
 
