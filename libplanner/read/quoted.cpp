@@ -36,6 +36,18 @@ std::string printable(std::string_view text, std::size_t longest) {
     return text.size() > longest ? shown + "..." : shown;
 }
 
+bool has_control(std::string_view text) {
+    unsigned char before = 0;
+    for (const char letter : text) {
+        const auto code = static_cast<unsigned char>(letter);
+        if (is_control(code) || ends_control(before, code)) {
+            return true;
+        }
+        before = code;
+    }
+    return false;
+}
+
 std::string quoted(std::string_view text) {
     return '"' + printable(text, longest_shown) + '"';
 }

@@ -11,6 +11,9 @@ namespace hora::read {
 // reader's terminal, become '?', and what is longer is cut with "...".
 std::string printable(std::string_view text, std::size_t longest);
 
+// C0, DEL, or C1 (U+0080 to U+009F in UTF-8).
+bool has_control(std::string_view text);
+
 // In quotes: control characters become '?', and more than 64 characters are cut with "...": a
 // message can neither move a terminal's cursor nor fill it.
 std::string quoted(std::string_view text);

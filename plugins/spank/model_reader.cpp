@@ -20,11 +20,7 @@ std::string first_line(std::string_view text) {
     if (text.starts_with("hora: ")) {
         text.remove_prefix(6);
     }
-    std::string line;
-    for (const char letter : text) {
-        line += static_cast<unsigned char>(letter) < 0x20 ? '?' : letter;
-    }
-    return line;
+    return read::printable(text, text.size());
 }
 
 std::string trouble(const std::string& reader, const RunResult& result) {

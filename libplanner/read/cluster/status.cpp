@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "libplanner/read/json_object.hpp"
@@ -17,15 +16,10 @@ constexpr std::size_t max_next = 200000;
 constexpr std::size_t max_remarks = 64;
 constexpr NumberRange seconds_range{-1e12, 1e12};
 
-bool is_control(char letter) {
-    const auto code = static_cast<unsigned char>(letter);
-    return code < 0x20 || code == 0x7f;
-}
-
 // The writer leaves no control character, so one that is here came from somebody else.
 std::string plain(JsonObject& item, const char* key) {
     std::string text = item.text(key, max_status_text);
-    if (std::any_of(text.begin(), text.end(), is_control)) {
+    if (has_control(text)) {
         item.reject(key, "holds a control character");
         return {};
     }
@@ -170,7 +164,7 @@ void read_head(JsonObject& root, domain::Status& status) {
 void read_remarks(JsonObject& root, domain::Status& status) {
     status.remarks = root.texts("remarks", max_remarks, max_status_text);
     for (const std::string& remark : status.remarks) {
-        if (std::any_of(remark.begin(), remark.end(), is_control)) {
+        if (has_control(remark)) {
             root.reject("remarks", "hold a control character");
         }
     }

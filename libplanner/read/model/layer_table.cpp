@@ -22,9 +22,7 @@ constexpr std::size_t longest_name = 64;  // of a layer or a network
 constexpr std::size_t max_rank = 4;
 
 bool is_name(std::string_view name) {
-    return !name.empty() && name.size() <= longest_name &&
-           std::none_of(name.begin(), name.end(),
-                        [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+    return !name.empty() && name.size() <= longest_name && !has_control(name);
 }
 
 // Reads row after row; knows the shapes that later rows may start from.

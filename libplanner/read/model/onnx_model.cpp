@@ -27,10 +27,7 @@ constexpr std::size_t longest_name = 64;
 
 // Names come from a stranger's file and go into tables: printable and short.
 std::string shown(std::string_view name) {
-    std::string result(name.substr(0, longest_name));
-    std::replace_if(
-        result.begin(), result.end(), [](char c) { return c < 0x20 || c == 0x7f; }, '?');
-    return result;
+    return printable(name.substr(0, longest_name), longest_name);
 }
 
 Expected<void> check_limits(const onnx::ModelProto& model) {

@@ -47,8 +47,7 @@ Expected<void> set_model(JobOptions& options, std::string_view value) {
         return wrong_use(
             fmt::format("is longer than {} characters; give a shorter path", longest_model));
     }
-    if (std::any_of(value.begin(), value.end(),
-                    [](char letter) { return static_cast<unsigned char>(letter) < 0x20; })) {
+    if (has_control(value)) {
         return wrong_use(
             fmt::format("{} holds a control character; rename the file", quoted(value)));
     }

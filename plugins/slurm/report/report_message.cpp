@@ -142,12 +142,8 @@ std::string answer_text(const Expected<void>& outcome) {
     if (outcome) {
         return "ok";
     }
-    std::string text = std::string(refused) + outcome.error().message;
-    std::replace_if(
-        text.begin(), text.end(),
-        [](char letter) { return static_cast<unsigned char>(letter) < 0x20 || letter == 0x7f; },
-        '?');
-    return text.substr(0, longest_answer);
+    const std::string text = std::string(refused) + outcome.error().message;
+    return read::printable(text.substr(0, longest_answer), longest_answer);
 }
 
 Expected<void> read_answer(std::string_view text) {

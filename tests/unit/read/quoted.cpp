@@ -30,6 +30,13 @@ TEST(Printable, ReplacesControlCharactersAndCuts) {
     }
 }
 
+TEST(HasControl, FindsWhatPrintableReplaces) {
+    for (const Case& test : cases) {
+        const bool is_replaced = test.shown.find('?') != std::string_view::npos;
+        EXPECT_EQ(has_control(test.text), is_replaced) << test.sentence;
+    }
+}
+
 TEST(Quoted, Shows64Characters) {
     const std::string longest(64, 'a');
     EXPECT_EQ(read::quoted(longest), '"' + longest + '"');

@@ -80,6 +80,8 @@ const Case cases[] = {
      "jobs[0].gain is no number between -1000000000000 and 1000000000000"},
     {"a name that clears the screen", "\"resnet\"", "\"\\u001b[2J\"",
      "jobs[0].name holds a control character"},
+    {"a name that does so with one character of Unicode", "\"resnet\"", "\"\\u009b2J\"",
+     "jobs[0].name holds a control character"},
     {"a job that is no object", "\"jobs\":[", "\"jobs\":[7,", "jobs[0] is no object"},
     {"a decision that is no object", "\"decision\":{", "\"decision\":7,\"was\":{",
      "decision[0] is no object"},

@@ -74,6 +74,9 @@ const Refusal refusals[] = {
     {"a model with an escape sequence", "hora-model", "a\x1b[2Jb",
      "--hora-model: \"a?[2Jb\" holds a control character; rename the file, "
      "e.g. --hora-model=resnet50"},
+    {"a model with a control character of Unicode", "hora-model", "a\xc2\x9b\x32Jb",
+     "--hora-model: \"a?2Jb\" holds a control character; rename the file, "
+     "e.g. --hora-model=resnet50"},
     {"a launcher's own name", "hora-launch", "torchrun",
      "--hora-launch: \"torchrun\" is none of task, node, e.g. --hora-launch=node"},
     {"a signal that asks for no checkpoint", "hora-signal", "KILL",

@@ -134,6 +134,7 @@ TEST(ReportAnswer, SaysOkOrWhyNot) {
 
 TEST(ReportAnswer, StaysOneShortLine) {
     EXPECT_EQ(answer_text(failure("two\nlines")), "refused two?lines");
+    EXPECT_EQ(answer_text(failure("\xc2\x9b\x32J")), "refused ?2J");
     EXPECT_EQ(answer_text(failure(std::string(1000, 'x'))).size(), longest_answer);
     EXPECT_FALSE(read_answer("okay"));
     EXPECT_FALSE(read_answer(""));
