@@ -44,17 +44,19 @@ Step::Step(std::shared_ptr<const StepTable> table, std::uint64_t share) : table_
         return std::max({launch, layer.sample_work * samples,
                          layer.weights + layer.sample_traffic * samples});
     };
-    compute_ = table_->fixed_;
-    for (const StepTable::Layer& layer : table_->layers_) {
-        compute_ += forward_of(layer);
-    }
     ready_.reserve(table_->left_.size());
+    Seconds forward;  // of the layers so far
     for (const StepTable::Layer& layer : table_->layers_) {
-        compute_ += table_->backward_factor_ * forward_of(layer);
+        forward += forward_of(layer);
         if (layer.sends) {
-            ready_.push_back(compute_.count());
+            ready_.push_back(forward.count());
         }
     }
+    const Seconds before = table_->fixed_ + forward;
+    for (double& ready : ready_) {
+        ready = before.count() + table_->backward_factor_ * ready;
+    }
+    compute_ = before + table_->backward_factor_ * forward;
 }
 
 Step::Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
