@@ -28,6 +28,7 @@ plugins_slurm_libstore_la_SOURCES = \
 	plugins/slurm/store/restart_locks.hpp \
 	plugins/slurm/store/plan_spool.cpp \
 	plugins/slurm/store/plan_spool.hpp \
+	plugins/slurm/store/error_text.hpp \
 	plugins/slurm/store/put_file.cpp \
 	plugins/slurm/store/put_file.hpp \
 	plugins/slurm/store/random_key.cpp \

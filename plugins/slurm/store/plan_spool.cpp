@@ -13,6 +13,7 @@
 
 #include "libplanner/read/cluster/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
+#include "plugins/slurm/store/error_text.hpp"
 #include "plugins/slurm/store/put_file.hpp"
 #include "plugins/slurm/store/random_key.hpp"
 #include "plugins/slurm/store/snapshot_file.hpp"
@@ -53,15 +54,21 @@ std::string PlanSpool::path_of(std::string_view key) const {
 }
 
 Expected<std::string> PlanSpool::keep(const domain::Decision& decision, std::int64_t now) const {
+    // Without the key: each such failure reads the same, and is logged once.
+    const auto in_folder = [this](const Error& error) {
+        return unexpected(error.within(fmt::format("cannot leave a plan in \"{}\"", folder_)));
+    };
+    // Where there is no horad, no submission waits for a record that nobody takes.
+    if (::access(folder_.c_str(), W_OK | X_OK) != 0) {
+        return in_folder({error_text(errno)});
+    }
     const auto key = new_key(now);
     if (!key) {
         return key;
     }
     const auto written = put_file(path_of(*key), report::to_record(decision));
-    // Without the key: each such failure reads the same, and is logged once.
     return written ? Expected<std::string>(report::to_word(*key, decision))
-                   : unexpected(written.error().within(
-                         fmt::format("cannot leave a plan in \"{}\"", folder_)));
+                   : in_folder(written.error());
 }
 
 Expected<std::optional<std::string>> PlanSpool::read(std::string_view key,

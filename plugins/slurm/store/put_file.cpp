@@ -7,27 +7,18 @@
 
 #include <cerrno>
 #include <cstdio>
-#include <cstring>
 
+#include "plugins/slurm/store/error_text.hpp"
 #include "plugins/slurm/store/write_all.hpp"
 
 namespace hora::slurm {
-namespace {
-
-// strerror() shares its buffer between threads; this runs beside slurmctld's.
-std::string describe(int error) {
-    char buffer[128] = "";
-    return strerror_r(error, buffer, sizeof buffer);
-}
-
-}  // namespace
 
 Expected<void> put_file(const std::string& path, std::string_view text) {
     const std::string unfinished = path + std::string(unfinished_end);
     const int file =
         ::open(unfinished.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0644);
     if (file < 0) {
-        return failure(describe(errno));
+        return failure(error_text(errno));
     }
     // slurmctld's umask may leave less; the folder's own rights decide who comes near.
     bool is_done = write_all(file, text) && ::fchmod(file, 0644) == 0;
@@ -42,7 +33,7 @@ Expected<void> put_file(const std::string& path, std::string_view text) {
     }
     if (!is_done) {
         ::unlink(unfinished.c_str());
-        return failure(describe(error));
+        return failure(error_text(error));
     }
     return {};
 }

@@ -7,10 +7,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "libplanner/read/cluster/snapshot.hpp"
+#include "plugins/slurm/store/error_text.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -30,12 +30,6 @@ class Descriptor {
   private:
     int number_;
 };
-
-// strerror() shares its buffer between threads; this runs beside slurmctld's.
-std::string describe(int error) {
-    char buffer[128] = "";
-    return strerror_r(error, buffer, sizeof buffer);
-}
 
 Expected<void> check_trust(const struct stat& status, uid_t trusted_user) {
     if (!S_ISREG(status.st_mode)) {
@@ -66,7 +60,7 @@ Expected<std::string> read_all(int descriptor, std::size_t expected_size) {
             continue;
         }
         if (got < 0) {
-            return failure(fmt::format("cannot be read: {}", describe(errno)));
+            return failure(fmt::format("cannot be read: {}", error_text(errno)));
         }
         if (got == 0) {
             text.resize(length);
@@ -90,11 +84,11 @@ Expected<std::string> read_trusted_file(const std::string& path, uid_t trusted_u
         ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
     if (file.number() < 0) {
         return errno == ELOOP ? failure("is a symbolic link; name the file itself")
-                              : failure(fmt::format("cannot be opened: {}", describe(errno)));
+                              : failure(fmt::format("cannot be opened: {}", error_text(errno)));
     }
     struct stat status {};
     if (::fstat(file.number(), &status) != 0) {
-        return failure(fmt::format("cannot be read: {}", describe(errno)));
+        return failure(fmt::format("cannot be read: {}", error_text(errno)));
     }
     if (auto trusted = check_trust(status, trusted_user); !trusted) {
         return unexpected(trusted.error());
@@ -126,7 +120,7 @@ Expected<SharedSnapshot> SnapshotFile::judge(std::int64_t now, State& state) {
         if (error == ENOENT || error == ENOTDIR) {
             return failure("is missing; write it with 'hora cluster snapshot'");
         }
-        return failure(fmt::format("cannot be looked at: {}", describe(error)));
+        return failure(fmt::format("cannot be looked at: {}", error_text(error)));
     }
     const Identity identity{status.st_dev, status.st_ino, status.st_mtim.tv_sec,
                             status.st_mtim.tv_nsec, status.st_size};
