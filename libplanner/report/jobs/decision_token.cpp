@@ -2,8 +2,8 @@
 // it or names the record that does.
 #include "libplanner/report/jobs/decision_token.hpp"
 
+#include <fmt/compile.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -21,35 +21,37 @@ namespace {
 constexpr std::string_view word_start = "hora=";
 constexpr std::size_t longest_text = 256;
 
-std::string plain(std::string_view text) {
-    std::string result(text.substr(0, longest_text));
-    for (char& letter : result) {
-        const bool is_blank = letter == ' ' || letter == '~';
-        const bool is_awkward = static_cast<unsigned char>(letter) < 0x21 || letter == '"' ||
-                                letter == '\\' || letter == 0x7f;
-        if (is_blank) {
-            letter = '~';
-        } else if (is_awkward) {
-            letter = '\'';
-        }
+char plain(char letter) {
+    if (letter == ' ' || letter == '~') {
+        return '~';
     }
-    return result;
+    const bool is_awkward = static_cast<unsigned char>(letter) < 0x21 || letter == '"' ||
+                            letter == '\\' || letter == 0x7f;
+    return is_awkward ? '\'' : letter;
 }
 
 // A submission waits for the token, and a tree of JSON values takes ten times as long to build and
 // write as this line; the library is asked only where bytes may not be letters of UTF-8.
 std::string word(std::string_view text) {
-    const std::string letters = plain(text);
-    const bool is_ascii = std::none_of(letters.begin(), letters.end(), [](char letter) {
-        return static_cast<unsigned char>(letter) >= 0x80;
-    });
     using Json = nlohmann::json;
-    return is_ascii ? fmt::format("\"{}\"", letters)
-                    : Json(letters).dump(-1, ' ', false, Json::error_handler_t::replace);
+    text = text.substr(0, longest_text);
+    std::string quoted;
+    quoted.reserve(text.size() + 2);
+    quoted += '"';
+    bool is_ascii = true;
+    for (const char letter : text) {
+        quoted += plain(letter);
+        is_ascii = is_ascii && static_cast<unsigned char>(letter) < 0x80;
+    }
+    if (!is_ascii) {
+        return Json(quoted.substr(1)).dump(-1, ' ', false, Json::error_handler_t::replace);
+    }
+    quoted += '"';
+    return quoted;
 }
 
 std::string number(double value) {
-    return std::isfinite(value) ? fmt::format("{}", value) : "null";
+    return std::isfinite(value) ? fmt::format(FMT_COMPILE("{}"), value) : "null";
 }
 
 std::string number(const std::optional<Seconds>& seconds) {
@@ -58,23 +60,24 @@ std::string number(const std::optional<Seconds>& seconds) {
 
 // Left out where nothing was measured.
 std::string correction_of(const std::optional<domain::Correction>& correction) {
-    return correction
-               ? fmt::format(R"("measured":[{},{},{},{}],)", number(correction->compute),
-                             number(correction->exchange), correction->runs, correction->users)
-               : std::string();
+    return correction ? fmt::format(FMT_COMPILE(R"("measured":[{},{},{},{}],)"),
+                                    number(correction->compute), number(correction->exchange),
+                                    correction->runs, correction->users)
+                      : std::string();
 }
 
 std::string plan_of(const domain::Decision& decision) {
     std::string uses;
     for (const domain::TypeUse& use : decision.uses) {
-        uses += fmt::format("{}[{},{},\"{}\"]", uses.empty() ? "" : ",", word(use.type),
-                            number(use.attainable.count()),
+        uses += fmt::format(FMT_COMPILE("{}[{},{},\"{}\"]"), uses.empty() ? "" : ",",
+                            word(use.type), number(use.attainable.count()),
                             use.bound == domain::Bound::memory ? "memory" : "compute");
     }
     const domain::Breakdown& parts = decision.breakdown;
     return fmt::format(
-        R"({{"mode":"{}","waits":{},"gpus":{},"nodes":{},"where":{},"seconds":{},"step":{},)"
-        R"("compute":{},"exchange":{},"overhead":{},{}"uses":[{}]}})",
+        FMT_COMPILE(
+            R"({{"mode":"{}","waits":{},"gpus":{},"nodes":{},"where":{},"seconds":{},"step":{},)"
+            R"("compute":{},"exchange":{},"overhead":{},{}"uses":[{}]}})"),
         name_of(decision.mode), decision.waits, decision.gpus, decision.nodes, word(decision.where),
         number(decision.seconds), number(decision.step_seconds.count()),
         number(parts.compute.count()), number(parts.exchange.count()),
@@ -87,7 +90,8 @@ std::string placement_of(const domain::Placement& placement) {
         return {};
     }
     return fmt::format(
-        R"("placement":{{"promise":"{}","what":{},"enforced":{},"free":{},"wait":{},"relaxed":{}}},)",
+        FMT_COMPILE(R"("placement":{{"promise":"{}","what":{},"enforced":{},"free":{},"wait":{},)"
+                    R"("relaxed":{}}},)"),
         name_of(placement.promise), word(placement.what), placement.is_enforced, placement.is_free,
         number(placement.wait.count()), placement.relaxed);
 }
@@ -96,14 +100,14 @@ std::string placement_of(const domain::Placement& placement) {
 std::string replanned_of(const domain::Replanned& replanned) {
     return replanned.times == 0
                ? std::string()
-               : fmt::format(R"("replanned":[{},{},{},{}],)", replanned.when, replanned.times,
-                             word(replanned.from), word(replanned.why));
+               : fmt::format(FMT_COMPILE(R"("replanned":[{},{},{},{}],)"), replanned.when,
+                             replanned.times, word(replanned.from), word(replanned.why));
 }
 
 std::string head_of(const domain::Decision& decision) {
     return fmt::format(
-        R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},"plan":{},{}{})"
-        R"("remark":{})",
+        FMT_COMPILE(R"("version":1,"operating":{},"submitted":{},"snapshot":{},"partition":{},)"
+                    R"("plan":{},{}{}"remark":{})"),
         word(decision.operating), decision.submitted, decision.snapshot, word(decision.partition),
         decision.has_plan ? plan_of(decision) : "null", placement_of(decision.placement),
         replanned_of(decision.replanned), word(decision.remark));
@@ -125,7 +129,16 @@ class List {
     }
     bool is_empty() const { return items_.empty(); }
 
-    std::string text() const { return fmt::format(",\"{}\":[{}]", name_, fmt::join(items_, ",")); }
+    void append_to(std::string& object) const {
+        object += ",\"";
+        object += name_;
+        object += "\":[";
+        for (const std::string& item : items_) {
+            object += &item == &items_.front() ? "" : ",";
+            object += item;
+        }
+        object += ']';
+    }
     std::size_t size() const {
         const std::size_t commas = items_.empty() ? 0 : items_.size() - 1;
         return std::string_view(",\"\":[]").size() + name_.size() + letters_ + commas;
@@ -140,17 +153,18 @@ class List {
 std::array<List, 3> lists_of(const domain::Decision& decision) {
     List options("options");
     for (const auto& [name, value] : decision.options) {
-        options.add(fmt::format("[{},{}]", word(name), word(value)));
+        options.add(fmt::format(FMT_COMPILE("[{},{}]"), word(name), word(value)));
     }
     List changes("changes");
     for (const domain::FieldChange& change : decision.changes) {
-        changes.add(
-            fmt::format("[{},{},{}]", word(change.field), word(change.before), word(change.after)));
+        changes.add(fmt::format(FMT_COMPILE("[{},{},{}]"), word(change.field), word(change.before),
+                                word(change.after)));
     }
     List rejected("rejected");
     for (const domain::Alternative& other : decision.rejected) {
-        rejected.add(fmt::format("[\"{}\",{},{},{},{}]", name_of(other.mode), other.gpus,
-                                 word(other.where), number(other.seconds), word(other.reason)));
+        rejected.add(fmt::format(FMT_COMPILE("[\"{}\",{},{},{},{}]"), name_of(other.mode),
+                                 other.gpus, word(other.where), number(other.seconds),
+                                 word(other.reason)));
     }
     return {std::move(options), std::move(changes), std::move(rejected)};
 }
@@ -169,11 +183,15 @@ std::string object_of(const domain::Decision& decision, std::size_t longest) {
             size += list->size();
         }
     }
-    std::string object = "{" + head;
+    std::string object;
+    object.reserve(size);
+    object += '{';
+    object += head;
     for (const List& list : lists) {
-        object += list.text();
+        list.append_to(object);
     }
-    return object + '}';
+    object += '}';
+    return object;
 }
 
 // Of letters that neither end the word nor one of its parts.
@@ -208,16 +226,17 @@ std::string to_record(const domain::Decision& decision) {
 
 std::string to_word(std::string_view key, const domain::Decision& decision) {
     constexpr std::size_t longest_mode = 8;
-    const std::string head =
-        fmt::format("{}{},{}", word_start, key, plain_name(decision.operating, longest_mode));
+    const std::string head = fmt::format(FMT_COMPILE("{}{},{}"), word_start, key,
+                                         plain_name(decision.operating, longest_mode));
     if (!decision.has_plan) {
         return head + ",none";
     }
-    const std::string count = fmt::format(",{}x", decision.gpus);
+    const std::string count = fmt::format(FMT_COMPILE(",{}x"), decision.gpus);
     const std::string tail = fmt::format(
-        ",{}n,{},step={:.4g}s{}", decision.nodes, name_of(decision.mode),
+        FMT_COMPILE(",{}n,{},step={:.4g}s{}"), decision.nodes, name_of(decision.mode),
         decision.step_seconds.count(),
-        decision.seconds ? fmt::format(",total={:.6g}s", decision.seconds->count()) : "");
+        decision.seconds ? fmt::format(FMT_COMPILE(",total={:.6g}s"), decision.seconds->count())
+                         : "");
     const std::size_t used = head.size() + count.size() + tail.size();
     const std::string type = decision.uses.empty() ? "gpu" : decision.uses.front().type;
     return head + count + plain_name(type, longest_word - std::min(used, longest_word)) + tail;
