@@ -48,6 +48,7 @@ struct Request {
     bool accepts_balanced = false;
     bool accepts_async = false;
     Objective objective = Objective::time;
+    double tolerance = 0;          // time: what is so little slower than the fastest is as good
     double slowdown = 0.1;         // efficiency: at most this much slower than the fastest
     double async_threshold = 0.2;  // coefficient of variation of the members' rates
     Layout layout = Layout::any;

@@ -48,8 +48,9 @@ namespace hora::plan {
 // Async forced over a link on which serving costs more than it wins gives a set that is no faster
 // than its strongest member alone (cost/server.hpp).
 //
-// Objective efficiency: of what is left, the fewest GPU-seconds among all that takes at most
-// (1 + slowdown) times as long as the fastest.
+// Of what is left the objective decides: the fewest GPU-seconds among all that takes at most
+// (1 + slowdown) times as long as the fastest for efficiency, at most (1 + tolerance) times for time;
+// without a tolerance the fastest.
 //
 // Nothing fits: no members, and `rejected` says why.
 domain::Plan choose(const domain::Request& request, const domain::Cluster& cluster);

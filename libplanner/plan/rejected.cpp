@@ -40,15 +40,21 @@ std::string three_digits(double value) {
     return text;
 }
 
+// The chosen one is slower, as the objective allows.
+std::string faster(const domain::Request& request, const Point& point, const Point& chosen) {
+    return request.objective == domain::Objective::time
+               ? fmt::format("as good: {:.1f} % shorter, for {} times the GPU-seconds",
+                             100 * (1 - point.price.time / chosen.price.time),
+                             three_digits(gpu_seconds(point) / gpu_seconds(chosen)))
+               : "costs more GPU-seconds";
+}
+
 std::string slower(const Price& price, const Point& chosen) {
     const double ratio = price.time / chosen.price.time;
     if (ratio >= 1.005) {
         return fmt::format("{} times as long", three_digits(ratio));
     }
-    if (ratio > 1) {
-        return "within 1 % of the best";
-    }
-    return ratio < 1 ? "costs more GPU-seconds" : "no faster";
+    return ratio > 1 ? "within 1 % of the best" : "no faster";
 }
 
 std::string reason(const domain::Request& request, const Curve& curve, const Point& point,
@@ -67,7 +73,8 @@ std::string reason(const domain::Request& request, const Curve& curve, const Poi
             "scaling efficiency of more GPUs is below {:.0f} % (plan.min_efficiency)",
             100 * request.min_efficiency);
     }
-    return slower(point.price, chosen);
+    return point.price.time < chosen.price.time ? faster(request, point, chosen)
+                                                : slower(point.price, chosen);
 }
 
 class List {
@@ -196,6 +203,9 @@ std::vector<Alternative> rejected(Pricing& pricing, const FreeGpus& free,
         const auto best = best_of(curve.allowed.empty() ? curve.points : curve.allowed, request);
         if (best) {
             list.add(curve, *best);
+        }
+        if (const auto fastest = fastest_of(curve.allowed); fastest && !curve.is_dropped) {
+            list.add(curve, *fastest);
         }
     }
     for (const Curve& curve : curves) {  // sizes, by doubling

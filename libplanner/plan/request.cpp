@@ -1,5 +1,5 @@
 // What is to be planned, by what the user said and what the site decided? Settings: plan.max_gpus,
-// plan.min_efficiency, plan.objective, plan.slowdown, plan.async_threshold, and cost.*.
+// plan.min_efficiency, plan.objective, plan.tolerance, plan.slowdown, plan.async_threshold, and cost.*.
 #include "libplanner/plan/request.hpp"
 
 #include <algorithm>
@@ -30,6 +30,7 @@ domain::Request request_of(const domain::JobOptions& options, const domain::Work
     request.accepts_async = options.accepts_async;
     request.objective =
         options.objective.value_or(settings.get<domain::Objective>("plan.objective"));
+    request.tolerance = settings.get<double>("plan.tolerance");
     request.slowdown = settings.get<double>("plan.slowdown");
     request.async_threshold = settings.get<double>("plan.async_threshold");
     request.cost = read::cost_model(settings);

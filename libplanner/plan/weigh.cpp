@@ -23,6 +23,16 @@ bool considers(const domain::Request& request, Mode mode) {
            (mode == Mode::async && request.accepts_async);
 }
 
+// However many GPUs that takes.
+bool wants_fastest(const domain::Request& request) {
+    return request.objective == domain::Objective::time && !(request.tolerance > 0);
+}
+
+bool is_faster(const Point& a, const Point& b) {
+    return std::tuple(a.price, a.size.members(), a.size.units) <
+           std::tuple(b.price, b.size.members(), b.size.units);
+}
+
 std::vector<Point> price(Mode mode, Pricing& pricing, const FreeGpus& free) {
     const domain::Request& request = pricing.request();
     switch (mode) {
@@ -35,13 +45,7 @@ std::vector<Point> price(Mode mode, Pricing& pricing, const FreeGpus& free) {
         case Mode::balanced:
             break;
     }
-    const bool only_fastest =
-        request.objective == domain::Objective::time && !(request.min_efficiency > 0);
-    return balanced_curve(pricing, free, only_fastest);
-}
-
-double gpu_seconds(const Point& point) {
-    return static_cast<double>(point.size.members()) * point.price.time;
+    return balanced_curve(pricing, free, wants_fastest(request) && !(request.min_efficiency > 0));
 }
 
 // P1: spread of the members' rates, as standard deviation / mean.
@@ -87,23 +91,26 @@ std::vector<Point> efficient_sizes(const Point& start, std::span<const Point> po
     return allowed;
 }
 
+std::optional<Point> fastest_of(std::span<const Point> points) {
+    const auto fastest = std::min_element(points.begin(), points.end(), is_faster);
+    return fastest == points.end() ? std::nullopt : std::optional(*fastest);
+}
+
+double gpu_seconds(const Point& point) {
+    return static_cast<double>(point.size.members()) * point.price.time;
+}
+
 std::optional<Point> best_of(std::span<const Point> points, const domain::Request& request) {
-    if (points.empty()) {
-        return std::nullopt;
-    }
-    const auto by_time = [](const Point& a, const Point& b) {
-        return std::tuple(a.price, a.size.members(), a.size.units) <
-               std::tuple(b.price, b.size.members(), b.size.units);
-    };
-    Point best = *std::min_element(points.begin(), points.end(), by_time);
-    if (request.objective == domain::Objective::time) {
+    std::optional<Point> best = fastest_of(points);
+    if (!best || wants_fastest(request)) {
         return best;
     }
-    const double limit = (1 + request.slowdown) * best.price.time;
+    const bool is_time = request.objective == domain::Objective::time;
+    const double limit = (1 + (is_time ? request.tolerance : request.slowdown)) * best->price.time;
     for (const Point& point : points) {
         if (point.price.time <= limit &&
-            (gpu_seconds(point) < gpu_seconds(best) ||
-             (gpu_seconds(point) == gpu_seconds(best) && by_time(point, best)))) {
+            (gpu_seconds(point) < gpu_seconds(*best) ||
+             (gpu_seconds(point) == gpu_seconds(*best) && is_faster(point, *best)))) {
             best = point;
         }
     }

@@ -25,6 +25,11 @@ struct Curve {
 std::vector<Point> efficient_sizes(const Point& start, std::span<const Point> points,
                                    double min_efficiency);
 
+// Of equal times the one with fewer GPUs, then units; empty if there are none.
+std::optional<Point> fastest_of(std::span<const Point> points);
+
+double gpu_seconds(const Point& point);
+
 // The best of the points by the objective: empty if there are none.
 std::optional<Point> best_of(std::span<const Point> points, const domain::Request& request);
 

@@ -54,6 +54,10 @@ inline constexpr Setting setting_table[] = {
      "least share of its own speed that a further GPU must add, without --hora-gpus", 0, 1},
     {"plan.objective", domain::Objective::time,
      "what is best: time (fastest) or efficiency (fewest GPU-hours within plan.slowdown)"},
+    {"plan.tolerance", 0.02,
+     "time: of plans that take so little longer than the fastest the one that costs the fewest "
+     "GPU-hours is as good, and chosen; 0.02 is 2 %",
+     0, 1},
     {"plan.slowdown", 0.1, "how much slower than the fastest an efficient plan may be; 0.1 is 10 %",
      0, 100},
     {"plan.async_threshold", 0.2,

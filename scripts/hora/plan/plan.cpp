@@ -38,6 +38,7 @@ struct Options {
     std::string cluster;
     std::optional<std::uint32_t> max_gpus;
     std::optional<double> min_efficiency;
+    std::optional<double> tolerance;
     std::optional<double> slowdown;
     std::optional<double> async_threshold;
     std::optional<std::uint64_t> sequence;
@@ -116,6 +117,7 @@ Expected<void> apply(domain::Request& request, const Options& options, bool has_
     }
     request.max_gpus = std::min(request.max_gpus, options.max_gpus.value_or(request.max_gpus));
     request.min_efficiency = options.min_efficiency.value_or(request.min_efficiency);
+    request.tolerance = options.tolerance.value_or(request.tolerance);
     request.slowdown = options.slowdown.value_or(request.slowdown);
     request.async_threshold = options.async_threshold.value_or(request.async_threshold);
     request.cost.overlap = request.cost.overlap && !options.has_no_overlap;
@@ -160,13 +162,13 @@ request::SpellGpus gpu_spelling() {
 
 // What a submission cannot say: it is planned by the site's own settings.
 Expected<void> check_for_submission(const Options& options) {
-    const bool is_more = options.max_gpus || options.min_efficiency || options.slowdown ||
-                         options.async_threshold || !options.exchange.empty() ||
+    const bool is_more = options.max_gpus || options.min_efficiency || options.tolerance ||
+                         options.slowdown || options.async_threshold || !options.exchange.empty() ||
                          options.has_no_overlap || options.layout != "any";
     return is_more ? wrong_use(
                          "a submission is planned by the site's settings: leave --max-gpus, "
-                         "--min-efficiency, --slowdown, --async-threshold, --exchange, "
-                         "--no-overlap and --layout out, or " +
+                         "--min-efficiency, --tolerance, --slowdown, --async-threshold, "
+                         "--exchange, --no-overlap and --layout out, or " +
                          std::string(submission_option_names))
                    : Expected<void>();
 }
@@ -270,6 +272,11 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
                      "What each further GPU must add, 1 being its full speed")
         ->check(number_between(0, 1))
         ->type_name("E");
+    command
+        ->add_option("--tolerance", options->tolerance,
+                     "Objective time: how much slower than the fastest is as good, if it is cheaper")
+        ->check(number_between(0, 1))
+        ->type_name("X");
     command
         ->add_option("--slowdown", options->slowdown,
                      "Objective efficiency: how much slower than the fastest")

@@ -261,14 +261,16 @@ class Trial {
         for (const Sized& one : all) {
             fastest = std::min(fastest, one.entry.cost.first);
         }
-        const bool is_time = request_.objective == domain::Objective::time;
+        const bool is_for_time = request_.objective == domain::Objective::time;
+        const bool is_time = is_for_time && request_.tolerance == 0;
+        const double slack = is_for_time ? request_.tolerance : request_.slowdown;
         for (const Sized& one : all) {
             const auto key = [&](const Sized& some) {
                 const bool are_units = request_.layout == domain::Layout::uniform;
                 return std::tuple(is_time ? 0 : some.gpu_seconds(), some.entry.cost,
                                   some.entry.gpus.size(), are_units ? some.entry.nodes : 0);
             };
-            if ((is_time || one.entry.cost.first <= (1 + request_.slowdown) * fastest) &&
+            if ((is_time || one.entry.cost.first <= (1 + slack) * fastest) &&
                 (!best || key(one) < key(*best))) {
                 best = one;
             }

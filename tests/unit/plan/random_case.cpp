@@ -88,6 +88,7 @@ class Maker {
         request.max_gpus = chance(0.6) ? domain::unlimited_gpus : small(1, most_gpus);
         request.min_efficiency = chance(0.6) ? 0 : one_of({0.2, 0.5, 0.7, 0.9});
         request.objective = chance(0.6) ? domain::Objective::time : domain::Objective::efficiency;
+        request.tolerance = one_of({0.0, 0.0, 0.02, 0.3});
         request.slowdown = one_of({0.0, 0.1, 0.5, 2.0});
         request.async_threshold = one_of({0.0, 0.1, 0.2, 0.5});
         if (chance(0.5)) {

@@ -49,6 +49,7 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
     domain::Workload workload;
     workload.layers = {{1, 2, 3}};
     const auto site = settings({{"plan.objective", "time"},
+                                {"plan.tolerance", "0.05"},
                                 {"plan.slowdown", "0.25"},
                                 {"plan.async_threshold", "0.3"},
                                 {"cost.exchange", "tree"}});
@@ -62,6 +63,7 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
     EXPECT_EQ(request.objective, domain::Objective::efficiency);
     EXPECT_EQ(request.sizes, options.sizes);
     EXPECT_EQ(request.workload, workload);
+    EXPECT_EQ(request.tolerance, 0.05);
     EXPECT_EQ(request.slowdown, 0.25);
     EXPECT_EQ(request.async_threshold, 0.3);
     EXPECT_EQ(request.cost.exchange, domain::Exchange::tree);

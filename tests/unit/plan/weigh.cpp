@@ -69,24 +69,24 @@ TEST(Weigh, LeavesSizesThatAreEfficient) {
 struct BestCase {
     const char* sentence;
     Objective objective;
-    double slowdown;
+    double slack;  // slowdown or tolerance
     std::vector<Point> points;
     std::optional<std::size_t> best;  // index
 };
 
 const BestCase bests[] = {
-    {"none of none", Objective::time, 0.1, {}, {}},
+    {"none of none", Objective::time, 0, {}, {}},
     {"none of none, for efficiency", Objective::efficiency, 0.1, {}, {}},
-    {"the fastest", Objective::time, 0.1, {point(1, 8), point(4, 3), point(2, 5)}, 1},
-    {"the smaller of two as fast", Objective::time, 0.1, {point(4, 3), point(2, 3)}, 1},
+    {"the fastest", Objective::time, 0, {point(1, 8), point(4, 3), point(2, 5)}, 1},
+    {"the smaller of two as fast", Objective::time, 0, {point(4, 3), point(2, 3)}, 1},
     {"the overhead decides where steps are equal",
      Objective::time,
-     0.1,
+     0,
      {{Mode::sync, {2, 1}, {3, 1}, 0}, {Mode::sync, {4, 1}, {3, 0.5}, 0}},
      1},
     {"fewer units of as many GPUs",
      Objective::time,
-     0.1,
+     0,
      {{Mode::sync, {4, 1}, {3, 0}, 0}, {Mode::sync, {2, 2}, {3, 0}, 0}},
      1},
     {"fewest GPU-seconds within the slow-down",
@@ -102,13 +102,24 @@ const BestCase bests[] = {
      9,
      {point(1, 8), point(2, 4), point(4, 3)},
      1},
+    {"for time the cheapest within the tolerance",
+     Objective::time,
+     0.25,
+     {point(1, 5), point(2, 4.9), point(4, 4)},
+     0},
+    {"a little beyond it", Objective::time, 0.25, {point(1, 5.001), point(4, 4)}, 1},
+    {"the fastest, where fewer GPUs cost as much",
+     Objective::time,
+     1,
+     {point(1, 8), point(2, 4)},
+     1},
 };
 
 TEST(Weigh, TakesTheBestByTheObjective) {
     for (BestCase test : bests) {
         domain::Request request;
         request.objective = test.objective;
-        request.slowdown = test.slowdown;
+        request.slowdown = request.tolerance = test.slack;
         const auto best = best_of(std::span<const Point>(test.points), request);
         ASSERT_EQ(best.has_value(), test.best.has_value()) << test.sentence;
         if (best) {
