@@ -84,6 +84,14 @@ void Elasticity::take(const read::Settings& settings) {
     is_due_ = true;
 }
 
+std::set<std::uint32_t> Elasticity::resized_jobs() const {
+    std::set<std::uint32_t> jobs;
+    for (const ResizeEntry& entry : actor_.under_way()) {
+        jobs.insert(entry.resize.job);
+    }
+    return jobs;
+}
+
 Moment Elasticity::moment() const {
     const std::chrono::duration<double> wall = std::chrono::system_clock::now().time_since_epoch();
     const std::chrono::duration<double> steady = Clock::now().time_since_epoch();

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,7 @@ class Elasticity {
         return history_.timed_before(seen);
     }
     std::vector<ResizeEntry> under_way() const { return actor_.under_way(); }
+    std::set<std::uint32_t> resized_jobs() const;
     OwnRestarts& restarts() { return restarts_; }
     PendingChanges& pending() { return pending_; }
     const PendingChanges& pending() const { return pending_; }

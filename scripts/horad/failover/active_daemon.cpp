@@ -271,7 +271,7 @@ bool ActiveDaemon::round() {
     keep_snapshot(*news);
     keep_server();
     if (news->of_jobs) {
-        filter_.see(seen);
+        filter_.see(seen, elasticity_.resized_jobs());
         if (server_) {
             server_->look_again();
         }

@@ -45,16 +45,18 @@ std::string ReportFilter::why_not_believed(const slurm::Report& report, const St
     return {};
 }
 
-void ReportFilter::see(const Observation& seen) {
+void ReportFilter::see(const Observation& seen, const std::set<std::uint32_t>& resized) {
     std::map<std::uint32_t, Start> starts;
     std::vector<std::uint32_t> jobs;
     jobs.reserve(seen.jobs.size());
     for (const ObservedJob& job : seen.jobs) {
-        if (job.state == slurm::JobState::ended) {
-            continue;
+        const bool has_ended = job.state == slurm::JobState::ended;
+        if (!has_ended || resized.contains(job.id)) {
+            jobs.push_back(job.id);
         }
-        jobs.push_back(job.id);
-        starts.emplace_hint(starts.end(), job.id, start_of(job));
+        if (!has_ended) {
+            starts.emplace_hint(starts.end(), job.id, start_of(job));
+        }
     }
     reports_.keep_only(jobs);
     const std::lock_guard lock(mutex_);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,8 +39,9 @@ class ReportFilter {
     // Requests for a resize are passed on; without a filter they are refused.
     void set_resizes(ResizeRequests* resizes) { resizes_ = resizes; }
 
-    // What is seen now: reports are judged by it from now on.
-    void see(const Observation& seen);
+    // What is seen now: reports are judged by it from now on. What a job in the middle of a resize
+    // has reported is kept when it ends, for slurmctld may be wrong about that.
+    void see(const Observation& seen, const std::set<std::uint32_t>& resized = {});
 
     // `now`: seconds since the epoch.
     Judged judge(const slurm::SignedReport& report, double now);

@@ -148,7 +148,9 @@ bool is_end_by_mistake(const ResizeContext& context) {
 ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene) {
     const ResizeContext context(entry, waiting, scene);
     if (is_end_by_mistake(context)) {
-        return requeue_anew(context);
+        ResizeStep step = requeue_anew(context);
+        step.entry.ready = entry.ready != 0 ? entry.ready : scene.now.wall;
+        return step;
     }
     if (!context.is_alive()) {
         return context.finish(Ending::ended, "the job is over");

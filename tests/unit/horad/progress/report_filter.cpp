@@ -68,6 +68,18 @@ TEST(ReportFilter, JudgesByWhatIsSeen) {
     EXPECT_FALSE(filter.reports().of(7));
 }
 
+// slurmctld, killed, may have taken the end of a start for the job's: its checkpoint shows it.
+TEST(ReportFilter, KeepsWhatAJobReportedThatIsResized) {
+    ReportFilter filter;
+    filter.see(with_job(7, 1000, 1, slurm::JobState::running));
+    ASSERT_EQ(filter.judge({progress(7, 1, 5), 1000}, 100).verdict, Verdict::taken);
+    filter.see(with_job(7, 1000, 1, slurm::JobState::ended), {7});
+    EXPECT_TRUE(filter.reports().of(7));
+    EXPECT_EQ(filter.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
+    filter.see(with_job(7, 1000, 1, slurm::JobState::ended), {8});
+    EXPECT_FALSE(filter.reports().of(7));
+}
+
 // Where jobs are private not even their numbers are others' to know.
 TEST(ReportFilter, AnotherUserLearnsNothingOfAJob) {
     constexpr uid_t other = 1001;

@@ -151,6 +151,18 @@ TEST(ResizeStep, waits_until_what_it_requeues_anew_is_cleaned_up) {
     EXPECT_EQ(next.entry.tries, 0U);
 }
 
+// Another daemon, or this one later, has not heard it.
+TEST(ResizeStep, writes_down_the_checkpoint_of_a_start_whose_end_was_taken_for_the_jobs) {
+    OneStep look;
+    look.enter(ResizeState::checkpoint_requested);
+    look.entry.controller = 77;
+    look.listener.has_checkpointed = true;
+    look.slurm.user_cancels();
+    look.slurm.job().has_failed = true;
+    look.slurm.job().is_completing = true;
+    EXPECT_EQ(look.step().entry.ready, look.slurm.now);
+}
+
 TEST(ResizeStep, writes_down_the_request_of_a_requeued_job_before_it_changes_it) {
     OneStep look;
     look.enter(ResizeState::checkpoint_requested);
