@@ -71,7 +71,7 @@ srun --nodes=1 --ntasks=1 {program} {steps} "$SLURM_NTASKS" {proof} {brake} "$ma
 code=$?
 if [ ! -e "$mark" ]; then
     echo "not begun: $code"
-    scontrol requeue "$SLURM_JOB_ID" || exit 1
+    until scontrol requeue "$SLURM_JOB_ID"; do sleep 1; done # slurmctld may have been killed
     sleep 600
 fi
 echo "after: $code"
@@ -331,6 +331,10 @@ class Rescales(soak_cluster.Cluster):
         text = self.output_of(job.number, job.user)
         self.counts["starts that Slurm did not start a step of"] += text.count("not begun: ")
         self.counts["ends that Slurm forgot"] += max(text.count("after: 0") - 1, 0)
+        if state == "RUNNING" and "after: 0" in text and job.number not in self.jobs:
+            # slurmctld knew it to be over, and was killed before slurmdbd had that.
+            self.counts["ends that the accounting does not have"] += 1
+            state = "COMPLETED"
         if state != "COMPLETED" or job.proof.step != job.steps or "after: 0" not in text:
             self.note(job.number, f"of {job.steps} steps ended {state} at step {job.proof.step}; "
                       f"it wrote:\n{text}")
