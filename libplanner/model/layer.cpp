@@ -58,7 +58,7 @@ Expected<Measured> concatenate(const Concatenation& spec, std::span<const Shape>
     return writes("concatenation", std::move(output));
 }
 
-// One input for most kinds, several for two of them.
+// One input for most kinds, several for some.
 struct Measurer {
     std::span<const Shape> inputs;
 
@@ -70,6 +70,7 @@ struct Measurer {
     Expected<Measured> operator()(const Concatenation& spec) const {
         return concatenate(spec, inputs);
     }
+    Expected<Measured> operator()(const Attention& spec) const { return measure(spec, inputs); }
     Expected<Measured> operator()(const Flatten&) const {
         Measured view = writes("flatten", {elements(inputs[0]).value()});
         view.activations = Count(0);
@@ -81,8 +82,11 @@ struct Measurer {
     }
 };
 
-bool takes_several(const LayerSpec& spec) {
-    return std::holds_alternative<ElementWise>(spec) || std::holds_alternative<Concatenation>(spec);
+bool takes(const LayerSpec& spec, std::size_t inputs) {
+    if (std::holds_alternative<ElementWise>(spec) || std::holds_alternative<Concatenation>(spec)) {
+        return inputs > 0;
+    }
+    return inputs == 1 || (inputs == 2 && std::holds_alternative<Attention>(spec));
 }
 
 bool is_within_bounds(const Measured& measured) {
@@ -152,9 +156,12 @@ Expected<Measured> measure(const Normalization& spec, const Shape& input) {
         return writes("local_response_norm", input);
     }
     const bool is_batch = spec.kind == NormalizationKind::batch;
-    Measured measured = writes(is_batch ? "batch_norm" : "layer_norm", input);
+    const bool is_shifted = spec.kind != NormalizationKind::root_mean_square;
+    Measured measured =
+        writes(is_batch ? "batch_norm" : (is_shifted ? "layer_norm" : "rms_norm"), input);
     if (spec.has_parameters) {
-        measured.weights = Count(2) * Count(is_batch ? input.front() : input.back());
+        measured.weights =
+            Count(is_shifted ? 2 : 1) * Count(is_batch ? input.front() : input.back());
         measured.parameters = measured.weights;
     }
     return measured;
@@ -162,9 +169,10 @@ Expected<Measured> measure(const Normalization& spec, const Shape& input) {
 
 Expected<domain::Layer> make_layer(std::string name, const LayerSpec& spec,
                                    std::span<const Shape> inputs) {
-    if (inputs.empty() || (inputs.size() > 1 && !takes_several(spec))) {
-        return failure(
-            fmt::format("layer \"{}\": it takes one input, not {}", name, inputs.size()));
+    if (!takes(spec, inputs.size())) {
+        return failure(fmt::format("layer \"{}\": it takes one input{}, not {}", name,
+                                   std::holds_alternative<Attention>(spec) ? " or two" : "",
+                                   inputs.size()));
     }
     Expected<Measured> measured = std::visit(Measurer{inputs}, spec);
     if (!measured) {

@@ -26,7 +26,7 @@ constexpr std::uint64_t max_network_mac = std::uint64_t{1} << 50;
 constexpr std::uint64_t max_network_elements = std::uint64_t{1} << 47;
 
 // Fails when the inputs do not suit the layer or a count passes the bounds; the message names the
-// layer. Only element-wise layers and concatenations take more than one input.
+// layer. Only element-wise layers and concatenations take more than one input, and attention two.
 Expected<domain::Layer> make_layer(std::string name, const LayerSpec& spec,
                                    std::span<const Shape> inputs);
 

@@ -75,7 +75,8 @@ struct Recurrent {
     bool has_bias = true;  // two for each gate, as cuDNN and PyTorch keep them
 };
 
-// Self-attention with its four projections.
+// Attention with its four projections: of a sequence to itself, or, given a second input, of the
+// first to the second (whose keys and values are read).
 struct Attention {
     std::uint64_t heads = 1;
     std::optional<std::uint64_t> key_value_heads =
@@ -83,11 +84,12 @@ struct Attention {
     bool has_bias = true;
 };
 
-enum class NormalizationKind { batch, layer, local_response };
+enum class NormalizationKind { batch, layer, root_mean_square, local_response };
 
 struct Normalization {
     NormalizationKind kind = NormalizationKind::batch;
-    bool has_parameters = true;  // scale and shift; local response normalisation has none
+    // Scale and shift; the root mean square is scaled alone, local response has neither.
+    bool has_parameters = true;
 };
 
 struct Activation {};

@@ -1,6 +1,7 @@
 // What each kind of layer costs, before it has a name: shared by the files that know the formulae.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "libplanner/base/error.hpp"
@@ -31,7 +32,8 @@ Expected<Measured> measure(const AdaptivePooling& spec, const Shape& input);
 Expected<Measured> measure(const Dense& spec, const Shape& input);
 Expected<Measured> measure(const Embedding& spec, const Shape& input);
 Expected<Measured> measure(const Recurrent& spec, const Shape& input);
-Expected<Measured> measure(const Attention& spec, const Shape& input);
+// The sequence that asks, and where there is a second, the one that is read.
+Expected<Measured> measure(const Attention& spec, std::span<const Shape> inputs);
 Expected<Measured> measure(const Normalization& spec, const Shape& input);
 
 }  // namespace hora::model

@@ -82,11 +82,16 @@ Expected<Measured> measure(const Recurrent& spec, const Shape& input) {
                     .activations = positions * chains * Count(cell.gates + cell.states) * width};
 }
 
-// With T positions of width D: query, key, value and output cost T D D each, the scores and their
-// use T T D each. Grouped queries shrink key and value.
-Expected<Measured> measure(const Attention& spec, const Shape& input) {
-    if (const Expected<void> checked = check_positions(input); !checked) {
-        return unexpected(checked.error());
+// With T positions of width D that read S positions of width E: query and output cost T D D each,
+// key and value S E D each, the scores and their use T S D each. Grouped queries shrink key and
+// value. A sequence that reads itself has S = T and E = D.
+Expected<Measured> measure(const Attention& spec, std::span<const Shape> inputs) {
+    const Shape& input = inputs.front();
+    const Shape& read = inputs.back();
+    for (const Shape* shape : {&input, &read}) {
+        if (const Expected<void> checked = check_positions(*shape); !checked) {
+            return unexpected(checked.error());
+        }
     }
     const std::uint64_t key_value_heads = spec.key_value_heads.value_or(spec.heads);
     if (spec.heads == 0 || input[1] % spec.heads != 0) {
@@ -98,18 +103,22 @@ Expected<Measured> measure(const Attention& spec, const Shape& input) {
                                    key_value_heads, spec.heads));
     }
     const Count positions(input[0]);
+    const Count positions_read(read[0]);
     const Count width(input[1]);
     const Count narrow(input[1] / spec.heads * key_value_heads);
-    const Count projected = width + narrow + narrow + width;  // query, key, value, output
-    const Count weights = width * projected;
-    const Count scores = Count(spec.heads) * positions * positions;
-    return Measured{.type = "attention",
-                    .output = input,
-                    .kind = domain::LayerKind::attention,
-                    .mac = positions * weights + Count(2) * positions * positions * width,
-                    .parameters = weights + (spec.has_bias ? projected : Count(0)),
-                    .weights = weights,
-                    .activations = positions * (projected + width) + scores + scores};
+    const Count asked = width + width;   // query and output
+    const Count told = narrow + narrow;  // key and value
+    const Count weights = width * asked + Count(read[1]) * told;
+    const Count scores = Count(spec.heads) * positions * positions_read;
+    return Measured{
+        .type = "attention",
+        .output = input,
+        .kind = domain::LayerKind::attention,
+        .mac = positions * width * asked + positions_read * Count(read[1]) * told +
+               Count(2) * positions * positions_read * width,
+        .parameters = weights + (spec.has_bias ? asked + told : Count(0)),
+        .weights = weights,
+        .activations = positions * (asked + width) + positions_read * told + scores + scores};
 }
 
 }  // namespace hora::model

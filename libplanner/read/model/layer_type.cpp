@@ -152,6 +152,7 @@ constexpr std::array types = {
     LayerType{"attention", attention},
     LayerType{"batch_norm", normalization<model::NormalizationKind::batch>},
     LayerType{"layer_norm", normalization<model::NormalizationKind::layer>},
+    LayerType{"rms_norm", normalization<model::NormalizationKind::root_mean_square>},
     LayerType{"local_response_norm", normalization<model::NormalizationKind::local_response>},
     LayerType{"activation", without_keys<model::Activation>},
     LayerType{"max_pool", pooling<model::PoolingKind::max>},

@@ -128,6 +128,22 @@ TEST(Sequence, CostsWhatTheFormulaeSay) {
     }
 }
 
+// 5 positions of width 8 read 3 of width 6: query and output of 8 x 8 on 5, key and value of 6 x 8
+// on 3, scores of 5 x 3 x 8 twice.
+TEST(Sequence, AttentionReadsAnother) {
+    const Shape inputs[] = {{5, 8}, {3, 6}};
+    const auto layer = make_layer("it", Attention{.heads = 2}, inputs);
+    ASSERT_TRUE(layer) << layer.error().message;
+    EXPECT_EQ(layer->output, (Shape{5, 8}));
+    EXPECT_EQ(layer->mac, 5U * 128 + 3 * 96 + 240);
+    EXPECT_EQ(layer->weights, 128U + 96);
+    EXPECT_EQ(layer->parameters, 128U + 96 + 32);
+    EXPECT_EQ(layer->activations, 5U * 24 + 3 * 16 + 2 * 2 * 15);
+    const Shape flat[] = {{5, 8}, {3}};
+    EXPECT_EQ(make_layer("it", Attention{.heads = 2}, flat).error().message,
+              "layer \"it\": it needs positions x width, but comes after 3");
+}
+
 struct Refused {
     const char* sentence;
     LayerSpec spec;

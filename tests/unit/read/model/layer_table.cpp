@@ -137,6 +137,14 @@ const Counted counted[] = {
      4 * 1024 + 128,
      4 * 1024,
      10 * 5 * 32 + 2 * 4 * 100},
+    {"a layer scaled by its root mean square",
+     "[7, 256]",
+     R"(type="rms_norm")",
+     {7, 256},
+     0,
+     256,
+     256,
+     1792},
     {"attention with grouped queries",
      "[10, 32]",
      R"(type="attention", heads=4, key_value_heads=1, bias=false)",
@@ -232,6 +240,15 @@ layer = [
     {type = "dense", width = 10},
 ]
 )";
+
+TEST(LayerTable, HasAttentionToAnotherSequence) {
+    const domain::Network network =
+        read("input = [5, 8]\n" + row("type = 'conv1d'\nchannels = 3\nkernel = 3") +
+             row("type = 'attention'\nheads = 2\nfrom = ['input', 'conv1d_1']"));
+    ASSERT_EQ(network.layers.size(), 3u);
+    EXPECT_EQ(network.layers[2].output, (std::vector<std::uint64_t>{5, 8}));
+    EXPECT_EQ(network.layers[2].mac, 5u * 128 + 3 * 96 + 240);
+}
 
 TEST(LayerTable, FollowsBranchesByName) {
     const domain::Network network = read(branched);
