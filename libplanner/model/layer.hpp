@@ -8,7 +8,8 @@
 // - embedding: mac 0, and the whole table is weights, for its gradient is exchanged whole; a table
 //   tied to a dense layer is that layer's weights and is not counted twice;
 // - recurrent: every gate and every state is written once a position;
-// - attention: the projections, the scores, their softmax and the context are written.
+// - attention: the projections, the scores, their softmax and the context are written; the scores
+//   and their softmax are not where it is fused.
 #pragma once
 
 #include <span>

@@ -82,6 +82,7 @@ struct Attention {
     std::optional<std::uint64_t> key_value_heads =
         std::nullopt;  // fewer than heads: grouped queries
     bool has_bias = true;
+    bool is_fused = false;  // the scores are never written, as in FlashAttention
 };
 
 enum class NormalizationKind { batch, layer, root_mean_square, local_response };

@@ -109,7 +109,7 @@ Expected<Measured> measure(const Attention& spec, std::span<const Shape> inputs)
     const Count asked = width + width;   // query and output
     const Count told = narrow + narrow;  // key and value
     const Count weights = width * asked + Count(read[1]) * told;
-    const Count scores = Count(spec.heads) * positions * positions_read;
+    const Count scores = spec.is_fused ? Count(0) : Count(spec.heads) * positions * positions_read;
     return Measured{
         .type = "attention",
         .output = input,

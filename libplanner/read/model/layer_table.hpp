@@ -1,6 +1,6 @@
 // What network does a layer table (TOML) describe?
 // Keys: version, name, input, layer.{type, name, from, channels, kernel, stride, padding, dilation,
-// output_padding, groups, width, vocabulary, layers, bidirectional, heads, key_value_heads,
+// output_padding, groups, width, vocabulary, layers, bidirectional, heads, key_value_heads, fused,
 // parameters, ceil, output, axis, bias}; each type knows its own.
 #pragma once
 

@@ -90,6 +90,7 @@ LayerSpec attention(TomlTable& table) {
     table.require("heads", spec.heads);
     table.take("key_value_heads", spec.key_value_heads);
     table.take("bias", spec.has_bias);
+    table.take("fused", spec.is_fused);
     return spec;
 }
 

@@ -114,6 +114,14 @@ const Case cases[] = {
      256,
      256,
      40 + 2},
+    {"fused attention writes no scores",
+     Attention{.heads = 2, .is_fused = true},
+     {5, 8},
+     {5, 8},
+     5 * 256 + 400,
+     256 + 32,
+     256,
+     5 * 40},
 };
 
 TEST(Sequence, CostsWhatTheFormulaeSay) {
