@@ -15,13 +15,15 @@ namespace {
 
 struct Builtin {
     std::string_view name;
-    Expected<domain::Network> (*build)(std::string name, std::uint64_t sequence);
+    BuildNetwork* build;
     std::uint64_t sequence = 0;  // unless told otherwise; 0 = it reads no sequence
     std::uint64_t longest = 0;   // it has no more positions
 };
 
 // A sentence of the Brown corpus has 20 words on average (1,161,192 in 57,340).
 constexpr std::uint64_t brown_sentence = 20;
+// Of a network whose positions have no table: longer than anybody trains on.
+constexpr std::uint64_t longest_sequence = 65536;
 
 constexpr std::array builtins = {
     Builtin{"alexnet-mnist", alexnet_mnist},
@@ -31,10 +33,19 @@ constexpr std::array builtins = {
     Builtin{"resnet50", resnet50},
     Builtin{"resnet101", resnet101},
     Builtin{"inception-v3", inception_v3},
+    Builtin{"vit-b-16", vit_b_16},
     Builtin{"bert-base", bert_base, 512, 512},
     Builtin{"bert-large", bert_large, 512, 512},
     Builtin{"gpt2", gpt2, 1024, 1024},
-    Builtin{"p4-rnn-lm", recurrent_language_model, brown_sentence, 65536},
+    Builtin{"gpt2-medium", gpt2_medium, 1024, 1024},
+    Builtin{"gpt2-large", gpt2_large, 1024, 1024},
+    Builtin{"gpt2-xl", gpt2_xl, 1024, 1024},
+    Builtin{"llama-7b", llama_7b, 4096, 4096},
+    Builtin{"llama-8b", llama_8b, 8192, 8192},
+    Builtin{"llama-13b", llama_13b, 4096, 4096},
+    Builtin{"t5-base", t5_base, 512, longest_sequence},
+    Builtin{"t5-large", t5_large, 512, longest_sequence},
+    Builtin{"p4-rnn-lm", recurrent_language_model, brown_sentence, longest_sequence},
     Builtin{"p4-ff-lm", feed_forward_language_model},
 };
 

@@ -1,4 +1,4 @@
-// The built-in networks, one function a paper; builtin.cpp gives them their names.
+// The built-in networks, one function each; builtin.cpp gives them their names.
 #pragma once
 
 #include <cstdint>
@@ -10,17 +10,19 @@
 namespace hora::model {
 
 // `sequence` is the number of positions of one sample; networks of pictures do not look at it.
-Expected<domain::Network> alexnet_mnist(std::string name, std::uint64_t sequence);
-Expected<domain::Network> alexnet(std::string name, std::uint64_t sequence);
-Expected<domain::Network> vgg16(std::string name, std::uint64_t sequence);
-Expected<domain::Network> resnet18(std::string name, std::uint64_t sequence);
-Expected<domain::Network> resnet50(std::string name, std::uint64_t sequence);
-Expected<domain::Network> resnet101(std::string name, std::uint64_t sequence);
-Expected<domain::Network> inception_v3(std::string name, std::uint64_t sequence);
-Expected<domain::Network> bert_base(std::string name, std::uint64_t sequence);
-Expected<domain::Network> bert_large(std::string name, std::uint64_t sequence);
-Expected<domain::Network> gpt2(std::string name, std::uint64_t sequence);
-Expected<domain::Network> recurrent_language_model(std::string name, std::uint64_t sequence);
-Expected<domain::Network> feed_forward_language_model(std::string name, std::uint64_t sequence);
+using BuildNetwork = Expected<domain::Network>(std::string name, std::uint64_t sequence);
+
+BuildNetwork alexnet_mnist;
+BuildNetwork alexnet;
+BuildNetwork vgg16;
+BuildNetwork resnet18, resnet50, resnet101;
+BuildNetwork inception_v3;
+BuildNetwork vit_b_16;
+BuildNetwork bert_base, bert_large;
+BuildNetwork gpt2, gpt2_medium, gpt2_large, gpt2_xl;
+BuildNetwork llama_7b, llama_8b, llama_13b;
+BuildNetwork t5_base, t5_large;
+BuildNetwork recurrent_language_model;
+BuildNetwork feed_forward_language_model;
 
 }  // namespace hora::model

@@ -15,6 +15,7 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/layer.cpp \
 	libplanner/model/layer.hpp \
 	libplanner/model/layer_spec.hpp \
+	libplanner/model/llama.cpp \
 	libplanner/model/measure.hpp \
 	libplanner/model/network_builder.cpp \
 	libplanner/model/network_builder.hpp \
@@ -26,8 +27,12 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/sequence.cpp \
 	libplanner/model/set_bandwidth.cpp \
 	libplanner/model/set_bandwidth.hpp \
+	libplanner/model/t5.cpp \
 	libplanner/model/transformer.cpp \
+	libplanner/model/transformer_parts.cpp \
+	libplanner/model/transformer_parts.hpp \
 	libplanner/model/vgg.cpp \
+	libplanner/model/vision_transformer.cpp \
 	libplanner/model/window.cpp \
 	libplanner/model/window.hpp \
 	libplanner/model/workload.cpp \

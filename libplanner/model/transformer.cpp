@@ -1,45 +1,21 @@
 // BERT (Devlin and others 2018: the encoder with its pooler) and GPT-2 (Radford and others 2019,
-// the smallest, with the head tied to the embedding).
+// with the head tied to the embedding).
 #include <fmt/core.h>
 
 #include "libplanner/model/families.hpp"
-#include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/transformer_parts.hpp"
 
 namespace hora::model {
 namespace {
-
-struct Transformer {
-    std::uint64_t layers;
-    std::uint64_t width;
-    std::uint64_t heads;
-};
-
-const Normalization layer_norm{.kind = NormalizationKind::layer};
-
-void feed_forward(NetworkBuilder& net, const std::string& name, std::uint64_t width) {
-    net.add(name + ".expand", Dense{.width = 4 * width});
-    net.add(name + ".gelu", Activation{});
-    net.add(name + ".contract", Dense{.width = width});
-}
 
 // Normalises after each sum.
 void bert_layer(NetworkBuilder& net, const std::string& name, const Transformer& size) {
     net.add(name + ".attention", Attention{.heads = size.heads});
     net.add(name + ".add1", ElementWise{});
     net.add(name + ".norm1", layer_norm);
-    feed_forward(net, name, size.width);
+    add_feed_forward(net, name, size.width);
     net.add(name + ".add2", ElementWise{});
     net.add(name + ".norm2", layer_norm);
-}
-
-// Normalises before each branch.
-void gpt_layer(NetworkBuilder& net, const std::string& name, const Transformer& size) {
-    net.add(name + ".norm1", layer_norm);
-    net.add(name + ".attention", Attention{.heads = size.heads});
-    net.add(name + ".add1", ElementWise{});
-    net.add(name + ".norm2", layer_norm);
-    feed_forward(net, name, size.width);
-    net.add(name + ".add2", ElementWise{});
 }
 
 Expected<domain::Network> bert(std::string name, std::uint64_t sequence, const Transformer& size) {
@@ -61,6 +37,19 @@ Expected<domain::Network> bert(std::string name, std::uint64_t sequence, const T
     return std::move(net).finish();
 }
 
+Expected<domain::Network> gpt(std::string name, std::uint64_t sequence, const Transformer& size) {
+    constexpr std::uint64_t vocabulary = 50257;
+    NetworkBuilder net(std::move(name), {sequence});
+    const Shape tokens = net.shape();
+    net.add("words", Embedding{.vocabulary = vocabulary, .width = size.width, .is_tied = true});
+    net.continue_from(tokens);
+    net.add("positions", Embedding{.vocabulary = 1024, .width = size.width});
+    net.add("add", ElementWise{});
+    add_prenormalized_layers(net, size);
+    net.add("head", Dense{.width = vocabulary, .has_bias = false, .is_tied = true});
+    return std::move(net).finish();
+}
+
 }  // namespace
 
 Expected<domain::Network> bert_base(std::string name, std::uint64_t sequence) {
@@ -72,20 +61,19 @@ Expected<domain::Network> bert_large(std::string name, std::uint64_t sequence) {
 }
 
 Expected<domain::Network> gpt2(std::string name, std::uint64_t sequence) {
-    constexpr Transformer size{.layers = 12, .width = 768, .heads = 12};
-    constexpr std::uint64_t vocabulary = 50257;
-    NetworkBuilder net(std::move(name), {sequence});
-    const Shape tokens = net.shape();
-    net.add("words", Embedding{.vocabulary = vocabulary, .width = size.width, .is_tied = true});
-    net.continue_from(tokens);
-    net.add("positions", Embedding{.vocabulary = 1024, .width = size.width});
-    net.add("add", ElementWise{});
-    for (std::uint64_t i = 1; i <= size.layers; ++i) {
-        gpt_layer(net, fmt::format("layer{}", i), size);
-    }
-    net.add("norm", layer_norm);
-    net.add("head", Dense{.width = vocabulary, .has_bias = false, .is_tied = true});
-    return std::move(net).finish();
+    return gpt(std::move(name), sequence, {.layers = 12, .width = 768, .heads = 12});
+}
+
+Expected<domain::Network> gpt2_medium(std::string name, std::uint64_t sequence) {
+    return gpt(std::move(name), sequence, {.layers = 24, .width = 1024, .heads = 16});
+}
+
+Expected<domain::Network> gpt2_large(std::string name, std::uint64_t sequence) {
+    return gpt(std::move(name), sequence, {.layers = 36, .width = 1280, .heads = 20});
+}
+
+Expected<domain::Network> gpt2_xl(std::string name, std::uint64_t sequence) {
+    return gpt(std::move(name), sequence, {.layers = 48, .width = 1600, .heads = 25});
 }
 
 }  // namespace hora::model

@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <set>
 #include <string>
+#include <vector>
 
 namespace hora::model {
 namespace {
@@ -33,19 +36,22 @@ domain::Network network(std::string_view name, const NetworkOptions& options = {
 
 struct Published {
     std::string_view name;
-    std::uint64_t parameters;
+    std::uint64_t count;
 };
 
 // Trainable parameters of the implementations in torchvision and Hugging Face transformers.
 const Published published[] = {
-    {"alexnet", 61'100'840},    {"vgg16", 138'357'544},      {"resnet18", 11'689'512},
-    {"resnet50", 25'557'032},   {"resnet101", 44'549'160},   {"inception-v3", 27'161'264},
-    {"bert-base", 109'482'240}, {"bert-large", 335'141'888}, {"gpt2", 124'439'808},
+    {"alexnet", 61'100'840},       {"vgg16", 138'357'544},       {"resnet18", 11'689'512},
+    {"resnet50", 25'557'032},      {"resnet101", 44'549'160},    {"inception-v3", 27'161'264},
+    {"bert-base", 109'482'240},    {"bert-large", 335'141'888},  {"gpt2", 124'439'808},
+    {"vit-b-16", 86'567'656},      {"gpt2-medium", 354'823'168}, {"gpt2-large", 774'030'080},
+    {"gpt2-xl", 1'557'611'200},    {"llama-7b", 6'738'415'616},  {"llama-8b", 8'030'261'248},
+    {"llama-13b", 13'015'864'320}, {"t5-base", 222'903'552},     {"t5-large", 737'668'096},
 };
 
 TEST(Builtin, HasThePublishedNumberOfParameters) {
     for (const Published& row : published) {
-        EXPECT_EQ(sums_of(network(row.name)).parameters, row.parameters) << row.name;
+        EXPECT_EQ(sums_of(network(row.name)).parameters, row.count) << row.name;
     }
 }
 
@@ -62,6 +68,87 @@ TEST(Builtin, CountsTheMultiplyAddsThatPapersPrint) {
     EXPECT_NEAR(static_cast<double>(sums_of(network("resnet18")).mac) / 1e9, 1.81, 0.01);
     EXPECT_NEAR(static_cast<double>(sums_of(network("resnet101")).mac) / 1e9, 7.80, 0.01);
     EXPECT_NEAR(static_cast<double>(sums_of(network("alexnet")).mac) / 1e9, 0.714, 0.001);
+}
+
+// What torch multiplies in torchvision's networks: of convolutions and dense layers by hooks on
+// them, of attention its four projections and two products of positions by positions.
+const Published multiplied[] = {
+    {"resnet50", 4'089'184'256},
+    {"vit-b-16", 17'563'828'224},
+};
+
+TEST(Builtin, CountsTheMultiplyAddsOfTorch) {
+    for (const Published& row : multiplied) {
+        EXPECT_EQ(sums_of(network(row.name)).mac, row.count) << row.name;
+    }
+}
+
+// The sizes that papers print: T positions cost T times the weights of dense layers and of
+// attention, and 2 T^2 D in each attention.
+struct Transformer {
+    std::string_view name;
+    std::uint64_t positions;
+    std::uint64_t width;
+    std::uint64_t weights;  // that each position is multiplied with
+    std::uint64_t attentions;
+};
+
+constexpr std::uint64_t gpt_weights(std::uint64_t layers, std::uint64_t width) {
+    return layers * 12 * width * width + 50'257 * width;
+}
+
+constexpr std::uint64_t llama_weights(std::uint64_t layers, std::uint64_t width,
+                                      std::uint64_t key_width, std::uint64_t inner,
+                                      std::uint64_t words) {
+    return layers * (2 * width * width + 2 * width * key_width + 3 * width * inner) + words * width;
+}
+
+// An encoder's layer has 4 + 8 squares of the width, a decoder's 4 + 4 + 8.
+constexpr std::uint64_t t5_weights(std::uint64_t layers, std::uint64_t width) {
+    return layers * 28 * width * width + 32'128 * width;
+}
+
+const Transformer transformers[] = {
+    {"gpt2", 1024, 768, gpt_weights(12, 768), 12},
+    {"gpt2-medium", 1024, 1024, gpt_weights(24, 1024), 24},
+    {"gpt2-large", 1024, 1280, gpt_weights(36, 1280), 36},
+    {"gpt2-xl", 1024, 1600, gpt_weights(48, 1600), 48},
+    {"llama-7b", 4096, 4096, llama_weights(32, 4096, 4096, 11008, 32000), 32},
+    {"llama-8b", 8192, 4096, llama_weights(32, 4096, 1024, 14336, 128256), 32},
+    {"llama-13b", 4096, 5120, llama_weights(40, 5120, 5120, 13824, 32000), 40},
+    {"t5-base", 512, 768, t5_weights(12, 768), 36},
+    {"t5-large", 512, 1024, t5_weights(24, 1024), 72},
+};
+
+TEST(Builtin, CountsTheMultiplyAddsOfTransformersByTheirSizes) {
+    for (const Transformer& row : transformers) {
+        for (const std::uint64_t positions : {row.positions, row.positions / 4}) {
+            EXPECT_EQ(
+                sums_of(network(row.name, {.sequence = positions})).mac,
+                positions * row.weights + row.attentions * 2 * positions * positions * row.width)
+                << row.name << " of " << positions;
+        }
+        EXPECT_EQ(sums_of(network(row.name)).mac,
+                  sums_of(network(row.name, {.sequence = row.positions})).mac)
+            << row.name;
+    }
+}
+
+TEST(Builtin, KnowsTheKindsOfItsLayers) {
+    using domain::LayerKind;
+    const std::map<std::string_view, std::set<LayerKind>> expected = {
+        {"vit-b-16",
+         {LayerKind::memory, LayerKind::convolution, LayerKind::dense, LayerKind::attention}},
+        {"llama-8b", {LayerKind::memory, LayerKind::dense, LayerKind::attention}},
+        {"t5-base", {LayerKind::memory, LayerKind::dense, LayerKind::attention}},
+    };
+    for (const auto& [name, kinds] : expected) {
+        std::set<LayerKind> found;
+        for (const domain::Layer& layer : network(name).layers) {
+            found.insert(layer.kind);
+        }
+        EXPECT_EQ(found, kinds) << name;
+    }
 }
 
 TEST(Builtin, CountsTheLanguageModelsByTheirLayers) {
@@ -81,6 +168,25 @@ TEST(Builtin, ReadsShorterSequencesWithTheSameParameters) {
     const Sums half = sums_of(network("bert-base", {.sequence = 256}));
     EXPECT_EQ(whole.parameters, half.parameters);
     EXPECT_LT(half.mac, whole.mac / 2 + 1'000'000);
+}
+
+TEST(Builtin, GivesEachSideOfT5TheSequence) {
+    std::map<std::string, std::vector<std::uint64_t>> outputs;
+    for (const domain::Layer& layer : network("t5-base", {.sequence = 64}).layers) {
+        outputs[layer.name] = layer.output;
+    }
+    EXPECT_EQ(outputs["words"], (std::vector<std::uint64_t>{128, 768}));
+    EXPECT_EQ(outputs["encoder.positions"], (std::vector<std::uint64_t>{64, 64, 12}));
+    EXPECT_EQ(outputs["encoder.norm"], (std::vector<std::uint64_t>{64, 768}));
+    EXPECT_EQ(outputs["head"], (std::vector<std::uint64_t>{64, 32128}));
+}
+
+TEST(Builtin, WritesNoScoresOfLlama) {
+    for (const domain::Layer& layer : network("llama-7b").layers) {
+        if (layer.kind == domain::LayerKind::attention) {
+            EXPECT_EQ(layer.activations, 4096U * 5 * 4096) << layer.name;
+        }
+    }
 }
 
 TEST(Builtin, CountsATiedTableOnce) {
