@@ -28,10 +28,8 @@ Convolution halving(std::uint64_t channels) {
     return {.channels = channels, .kernel = 3, .stride = 2};
 }
 
-void unit(NetworkBuilder& net, const std::string& name, Convolution spec) {
-    spec.has_bias = false;
-    net.add(name, spec);
-    net.add(name + ".norm", Normalization{.kind = NormalizationKind::batch});
+void unit(NetworkBuilder& net, const std::string& name, const Convolution& spec) {
+    net.add_normalized(name, spec);
     net.add(name + ".relu", Activation{});
 }
 

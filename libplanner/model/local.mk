@@ -7,6 +7,7 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/channel_search.hpp \
 	libplanner/model/convolution.cpp \
 	libplanner/model/count.hpp \
+	libplanner/model/densenet.cpp \
 	libplanner/model/families.hpp \
 	libplanner/model/forward_pass.cpp \
 	libplanner/model/forward_pass.hpp \
@@ -17,6 +18,7 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/layer_spec.hpp \
 	libplanner/model/llama.cpp \
 	libplanner/model/measure.hpp \
+	libplanner/model/mobilenet.cpp \
 	libplanner/model/network_builder.cpp \
 	libplanner/model/network_builder.hpp \
 	libplanner/model/path.cpp \
@@ -31,6 +33,7 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/transformer.cpp \
 	libplanner/model/transformer_parts.cpp \
 	libplanner/model/transformer_parts.hpp \
+	libplanner/model/unet.cpp \
 	libplanner/model/vgg.cpp \
 	libplanner/model/vision_transformer.cpp \
 	libplanner/model/window.cpp \

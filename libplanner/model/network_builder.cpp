@@ -12,6 +12,12 @@ void NetworkBuilder::add(std::string name, const LayerSpec& spec) {
     join(std::move(name), spec, {shape_});
 }
 
+void NetworkBuilder::add_normalized(const std::string& name, Convolution spec) {
+    spec.has_bias = false;
+    add(name, spec);
+    add(name + ".norm", Normalization{.kind = NormalizationKind::batch});
+}
+
 void NetworkBuilder::join(std::string name, const LayerSpec& spec, std::vector<Shape> inputs) {
     if (state_) {
         append(make_layer(std::move(name), spec, inputs), !is_view(spec));

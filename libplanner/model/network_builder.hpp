@@ -21,6 +21,8 @@ class NetworkBuilder {
     void continue_from(Shape shape) { shape_ = std::move(shape); }
 
     void add(std::string name, const LayerSpec& spec);
+    // Without a bias, for the batch normalisation that follows it ("name.norm") has one.
+    void add_normalized(const std::string& name, Convolution spec);
     void join(std::string name, const LayerSpec& spec, std::vector<Shape> inputs);
 
     Expected<domain::Network> finish() &&;

@@ -16,19 +16,13 @@ struct Residual {
     std::uint64_t stride;
 };
 
-void normalized_convolution(NetworkBuilder& net, const std::string& name, Convolution spec) {
-    spec.has_bias = false;
-    net.add(name, spec);
-    net.add(name + ".norm", Normalization{.kind = NormalizationKind::batch});
-}
-
 // Adds the shortcut to what the block has computed; a change of shape needs a projection.
 void close_residual(NetworkBuilder& net, const Residual& block, const Shape& input) {
     const Shape output = net.shape();
     if (input != output) {
         net.continue_from(input);
-        normalized_convolution(net, block.name + ".shortcut",
-                               {.channels = output[0], .kernel = 1, .stride = block.stride});
+        net.add_normalized(block.name + ".shortcut",
+                           {.channels = output[0], .kernel = 1, .stride = block.stride});
     }
     net.join(block.name + ".add", ElementWise{}, {output, net.shape()});
     net.add(block.name + ".relu", Activation{});
@@ -36,24 +30,23 @@ void close_residual(NetworkBuilder& net, const Residual& block, const Shape& inp
 
 void basic_block(NetworkBuilder& net, const Residual& block) {
     const Shape input = net.shape();
-    normalized_convolution(
-        net, block.name + ".conv1",
+    net.add_normalized(
+        block.name + ".conv1",
         {.channels = block.width, .kernel = 3, .stride = block.stride, .padding = 1});
     net.add(block.name + ".relu1", Activation{});
-    normalized_convolution(net, block.name + ".conv2",
-                           {.channels = block.width, .kernel = 3, .padding = 1});
+    net.add_normalized(block.name + ".conv2", {.channels = block.width, .kernel = 3, .padding = 1});
     close_residual(net, block, input);
 }
 
 void bottleneck(NetworkBuilder& net, const Residual& block) {
     const Shape input = net.shape();
-    normalized_convolution(net, block.name + ".conv1", {.channels = block.width, .kernel = 1});
+    net.add_normalized(block.name + ".conv1", {.channels = block.width, .kernel = 1});
     net.add(block.name + ".relu1", Activation{});
-    normalized_convolution(
-        net, block.name + ".conv2",
+    net.add_normalized(
+        block.name + ".conv2",
         {.channels = block.width, .kernel = 3, .stride = block.stride, .padding = 1});
     net.add(block.name + ".relu2", Activation{});
-    normalized_convolution(net, block.name + ".conv3", {.channels = 4 * block.width, .kernel = 1});
+    net.add_normalized(block.name + ".conv3", {.channels = 4 * block.width, .kernel = 1});
     close_residual(net, block, input);
 }
 
@@ -61,7 +54,7 @@ using Block = void (*)(NetworkBuilder&, const Residual&);
 
 Expected<domain::Network> resnet(std::string name, Block add_block, std::array<int, 4> depths) {
     NetworkBuilder net(std::move(name), {3, 224, 224});
-    normalized_convolution(net, "conv1", {.channels = 64, .kernel = 7, .stride = 2, .padding = 3});
+    net.add_normalized("conv1", {.channels = 64, .kernel = 7, .stride = 2, .padding = 3});
     net.add("relu1", Activation{});
     net.add("pool1", Pooling{.kernel = 3, .stride = 2, .padding = 1});
     std::uint64_t width = 64;

@@ -41,13 +41,30 @@ struct Published {
 
 // Trainable parameters of the implementations in torchvision and Hugging Face transformers.
 const Published published[] = {
-    {"alexnet", 61'100'840},       {"vgg16", 138'357'544},       {"resnet18", 11'689'512},
-    {"resnet50", 25'557'032},      {"resnet101", 44'549'160},    {"inception-v3", 27'161'264},
-    {"bert-base", 109'482'240},    {"bert-large", 335'141'888},  {"gpt2", 124'439'808},
-    {"vit-b-16", 86'567'656},      {"gpt2-medium", 354'823'168}, {"gpt2-large", 774'030'080},
-    {"gpt2-xl", 1'557'611'200},    {"llama-7b", 6'738'415'616},  {"llama-8b", 8'030'261'248},
-    {"llama-13b", 13'015'864'320}, {"t5-base", 222'903'552},     {"t5-large", 737'668'096},
+    {"alexnet", 61'100'840},       {"vgg16", 138'357'544},         {"resnet18", 11'689'512},
+    {"resnet50", 25'557'032},      {"resnet101", 44'549'160},      {"inception-v3", 27'161'264},
+    {"bert-base", 109'482'240},    {"bert-large", 335'141'888},    {"gpt2", 124'439'808},
+    {"vit-b-16", 86'567'656},      {"gpt2-medium", 354'823'168},   {"gpt2-large", 774'030'080},
+    {"gpt2-xl", 1'557'611'200},    {"llama-7b", 6'738'415'616},    {"llama-8b", 8'030'261'248},
+    {"llama-13b", 13'015'864'320}, {"t5-base", 222'903'552},       {"t5-large", 737'668'096},
+    {"mobilenet-v2", 3'504'872},   {"efficientnet-b0", 5'288'548}, {"densenet121", 7'978'856},
 };
+
+// By the channels of the paper's figure 1: each convolution's kernel and biases.
+TEST(Builtin, HasTheParametersOfUnetsFigure) {
+    const auto convolutions = [](std::uint64_t in, std::uint64_t out) {
+        return 9 * in * out + out + 9 * out * out + out;
+    };
+    std::uint64_t expected = convolutions(1, 64) + 64 * 2 + 2;
+    for (std::uint64_t narrow = 64; narrow < 1024; narrow *= 2) {
+        const std::uint64_t wide = 2 * narrow;
+        const std::uint64_t up = 4 * wide * narrow + narrow;
+        expected += convolutions(narrow, wide) + up + convolutions(wide, narrow);
+    }
+    EXPECT_EQ(expected, 31'030'658U);
+    EXPECT_EQ(sums_of(network("unet")).parameters, expected);
+    EXPECT_EQ(network("unet").layers.back().output, (std::vector<std::uint64_t>{2, 388, 388}));
+}
 
 TEST(Builtin, HasThePublishedNumberOfParameters) {
     for (const Published& row : published) {
@@ -70,11 +87,12 @@ TEST(Builtin, CountsTheMultiplyAddsThatPapersPrint) {
     EXPECT_NEAR(static_cast<double>(sums_of(network("alexnet")).mac) / 1e9, 0.714, 0.001);
 }
 
-// What torch multiplies in torchvision's networks: of convolutions and dense layers by hooks on
-// them, of attention its four projections and two products of positions by positions.
+// What torch multiplies in torchvision's networks, and in U-Net written down in torch: of
+// convolutions and dense layers by hooks on them, of attention its four projections and two
+// products of positions by positions.
 const Published multiplied[] = {
-    {"resnet50", 4'089'184'256},
-    {"vit-b-16", 17'563'828'224},
+    {"resnet50", 4'089'184'256},      {"vit-b-16", 17'563'828'224},   {"mobilenet-v2", 300'774'272},
+    {"efficientnet-b0", 385'814'752}, {"densenet121", 2'834'161'664}, {"unet", 150'428'424'448},
 };
 
 TEST(Builtin, CountsTheMultiplyAddsOfTorch) {
@@ -141,6 +159,11 @@ TEST(Builtin, KnowsTheKindsOfItsLayers) {
          {LayerKind::memory, LayerKind::convolution, LayerKind::dense, LayerKind::attention}},
         {"llama-8b", {LayerKind::memory, LayerKind::dense, LayerKind::attention}},
         {"t5-base", {LayerKind::memory, LayerKind::dense, LayerKind::attention}},
+        {"mobilenet-v2",
+         {LayerKind::memory, LayerKind::convolution, LayerKind::grouped_convolution,
+          LayerKind::dense}},
+        {"densenet121", {LayerKind::memory, LayerKind::convolution, LayerKind::dense}},
+        {"unet", {LayerKind::memory, LayerKind::convolution}},
     };
     for (const auto& [name, kinds] : expected) {
         std::set<LayerKind> found;

@@ -29,6 +29,17 @@ TEST(NetworkBuilder, AddsBranchesAndJoinsThem) {
     EXPECT_EQ(network->layers.back().weights, 6U * 64 * 10);
 }
 
+TEST(NetworkBuilder, NormalizesConvolutionsWithoutBiases) {
+    NetworkBuilder builder("n", {3, 8, 8});
+    builder.add_normalized("a", {.channels = 4});
+    const auto network = std::move(builder).finish();
+    ASSERT_TRUE(network) << network.error().message;
+    ASSERT_EQ(network->layers.size(), 3U);
+    EXPECT_EQ(network->layers[1].parameters, 12U);
+    EXPECT_EQ(network->layers[2].name, "a.norm");
+    EXPECT_EQ(network->layers[2].parameters, 8U);
+}
+
 TEST(NetworkBuilder, StopsAtItsFirstError) {
     NetworkBuilder builder("n", {3, 8});
     builder.add("a", Dense{});
