@@ -2,6 +2,7 @@
 #include "libplanner/base/nearest.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <vector>
 
@@ -27,6 +28,27 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 // Names longer than this are no slip of the fingers; the bound also bounds the work.
 constexpr std::size_t longest_name = 64;
 
+// More of them say that the name was too short to mean any.
+constexpr std::size_t most_long_names = 4;
+
+bool is_letter(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// "resnet" is short for "resnet50", "batch" is not for "batches".
+bool is_short_for(std::string_view name, std::string_view known) {
+    return name.size() > 1 && known.size() > name.size() && known.starts_with(name) &&
+           !is_letter(known[name.size()]);
+}
+
+std::vector<std::string_view> long_names(std::string_view name,
+                                         std::span<const std::string_view> known) {
+    std::vector<std::string_view> found;
+    std::copy_if(known.begin(), known.end(), std::back_inserter(found),
+                 [&](std::string_view candidate) { return is_short_for(name, candidate); });
+    return found;
+}
+
 }  // namespace
 
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known) {
@@ -46,8 +68,20 @@ std::string_view nearest_name(std::string_view name, std::span<const std::string
 }
 
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known) {
-    const std::string_view nearest = nearest_name(name, known);
-    return nearest.empty() ? std::string() : "; did you mean \"" + std::string(nearest) + "\"?";
+    std::vector<std::string_view> meant = long_names(name, known);
+    if (meant.empty() || meant.size() > most_long_names) {
+        meant = {nearest_name(name, known)};
+    }
+    if (meant.front().empty()) {
+        return {};
+    }
+    std::string text = "; did you mean ";
+    for (std::size_t i = 0; i < meant.size(); ++i) {
+        const bool is_last = i + 1 == meant.size();
+        text += i == 0 ? "" : (is_last ? " or " : ", ");
+        text += "\"" + std::string(meant[i]) + "\"";
+    }
+    return text + "?";
 }
 
 }  // namespace hora

@@ -11,7 +11,8 @@ namespace hora {
 // name's length (at least 2): a far-fetched guess helps nobody.
 std::string_view nearest_name(std::string_view name, std::span<const std::string_view> known);
 
-// `; did you mean "h100"?`, or an empty string when nothing is near.
+// `; did you mean "h100"?`, or an empty string when nothing is near. A short name stands for the few
+// known ones that go on behind it, but not with its own word: "bert" for "bert-base" and "bert-large".
 std::string did_you_mean(std::string_view name, std::span<const std::string_view> known);
 
 }  // namespace hora

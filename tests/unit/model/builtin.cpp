@@ -232,6 +232,19 @@ struct Refused {
 
 const Refused refused[] = {
     {"resnet5", {}, "unknown model \"resnet5\"; did you mean \"resnet50\"?"},
+    {"bert", {}, "unknown model \"bert\"; did you mean \"bert-base\" or \"bert-large\"?"},
+    {"llama",
+     {},
+     "unknown model \"llama\"; did you mean \"llama-7b\", \"llama-8b\" or \"llama-13b\"?"},
+    {"gpt",
+     {},
+     "unknown model \"gpt\"; did you mean \"gpt2\", \"gpt2-medium\", \"gpt2-large\" or "
+     "\"gpt2-xl\"?"},
+    {"t5", {}, "unknown model \"t5\"; did you mean \"t5-base\" or \"t5-large\"?"},
+    {"vit", {}, "unknown model \"vit\"; did you mean \"vit-b-16\"?"},
+    {"resnet",
+     {},
+     "unknown model \"resnet\"; did you mean \"resnet18\", \"resnet50\" or \"resnet101\"?"},
     {"kmeans-clustering",
      {},
      "unknown model \"kmeans-clustering\"; 'hora models' lists those known"},
