@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <stdexcept>
+#include <type_traits>
 #include <utility>
 
 #include "libplanner/read/model/onnx_einsum.hpp"
@@ -60,6 +61,19 @@ void check_convolution(const onnx::InferenceContext& context) {
             fmt::format("its input has {} dimensions and its weights have {}; both need as many, "
                         "and at least 2",
                         input, weights));
+    }
+}
+
+// What the library asks of a node's inputs. Since 1.13 it takes options before the lists; it is a
+// template so that only the way that this release has is compiled.
+template <typename Context = onnx::shape_inference::InferenceContextImpl>
+Context context_of(NodeProto& node, const auto& types, const auto& data, auto& lists) {
+    static const std::unordered_map<std::string, const onnx::SparseTensorProto*> none;
+    if constexpr (std::is_constructible_v<Context, NodeProto&, decltype(types), decltype(data),
+                                          decltype(none), decltype(&lists)>) {
+        return Context(node, types, data, none, &lists);
+    } else {
+        return Context(node, types, data, none, {}, &lists);
     }
 }
 
@@ -124,8 +138,7 @@ void OnnxInference::infer_types(NodeProto& node) {
     if (schema == nullptr) {
         return;
     }
-    static const std::unordered_map<std::string, const onnx::SparseTensorProto*> none;
-    onnx::shape_inference::InferenceContextImpl context(node, types_, data_, none, &lists_);
+    auto context = context_of(node, types_, data_, lists_);
     if (node.op_type() == "Conv" || node.op_type() == "ConvTranspose") {
         check_convolution(context);
     }
