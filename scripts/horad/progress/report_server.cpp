@@ -151,7 +151,8 @@ void ReportServer::look_again() const {
 
 void ReportServer::serve() {
     while (!is_ending_) {
-        std::vector<pollfd> files{{wake_, POLLIN, 0}, {listener_, POLLIN, 0}};
+        const short accepts = has_room_ ? POLLIN : 0;
+        std::vector<pollfd> files{{wake_, POLLIN, 0}, {listener_, accepts, 0}};
         for (const auto& connection : connections_) {
             const short events = connection->stage() == Stage::reading   ? POLLIN
                                  : connection->stage() == Stage::writing ? POLLOUT
@@ -171,7 +172,7 @@ void ReportServer::serve() {
         }
         hear_all();
         drop_done();
-        if (files[1].revents != 0) {
+        if (files[1].revents != 0 || !has_room_) {
             accept_all();
         }
     }
@@ -189,8 +190,8 @@ void ReportServer::drop_done() {
     });
 }
 
-// Until the first connection has had its time, in milliseconds; -1: none is there; 0: one is to be
-// heard.
+// Until the first connection has had its time, in milliseconds, or may make room for one that
+// waits; -1: none is there; 0: one is to be heard.
 int ReportServer::pause() const {
     if (connections_.empty()) {
         return -1;
@@ -198,17 +199,24 @@ int ReportServer::pause() const {
     if (std::any_of(connections_.begin(), connections_.end(), is_whole)) {
         return 0;
     }
-    const auto first =
-        std::min_element(connections_.begin(), connections_.end(),
-                         [](const auto& a, const auto& b) { return a->ends() < b->ends(); });
-    const auto left =
-        std::chrono::ceil<std::chrono::milliseconds>((*first)->ends() - Clock::now()).count();
+    const Clock::time_point now = Clock::now();
+    Clock::time_point first = Clock::time_point::max();
+    for (const auto& connection : connections_) {
+        const auto grace = has_room_ ? limits_.time : limits_.grace;
+        first = std::min(first, connection->ends() - limits_.time + grace);
+    }
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - now).count();
     return static_cast<int>(std::max<std::int64_t>(left, 0));
 }
 
 void ReportServer::accept_all() {
     // A flood must not keep those that have connected from being read.
     for (std::size_t i = 0; i < limits_.connections; ++i) {
+        // That another waits is known by accepting it: one too many is kept until there is room.
+        has_room_ = connections_.size() <= limits_.connections || make_room();
+        if (!has_room_) {
+            return;
+        }
         sockaddr_storage address{};
         socklen_t size = sizeof address;
         const int file = ::accept4(listener_, reinterpret_cast<sockaddr*>(&address), &size,
@@ -216,29 +224,44 @@ void ReportServer::accept_all() {
         if (file < 0) {
             // Out of descriptors: the one that waits comes in once there is room.
             if ((errno == EMFILE || errno == ENFILE) && !connections_.empty()) {
-                make_room();
+                has_room_ = make_room();
             }
             return;
-        }
-        if (connections_.size() >= limits_.connections) {
-            make_room();
         }
         connections_.push_back(std::make_unique<ReportConnection>(file, host_of(address),
                                                                   Clock::now() + limits_.time));
     }
 }
 
-void ReportServer::make_room() {
+bool ReportServer::may_be_dropped(const ReportConnection& connection, Clock::time_point now) const {
+    switch (connection.stage()) {
+        case Stage::whole:
+            return false;  // it is heard before the next ones are accepted
+        case Stage::reading:
+            return connection.ends() - limits_.time + limits_.grace <= now;
+        default:
+            return true;
+    }
+}
+
+// False: none may be dropped yet.
+bool ReportServer::make_room() {
+    const Clock::time_point now = Clock::now();
     std::map<std::string_view, std::size_t> held;
     for (const auto& connection : connections_) {
-        ++held[connection->owner()];
+        held[connection->owner()] += may_be_dropped(*connection, now) ? 1 : 0;
     }
     const auto most = std::max_element(
         held.begin(), held.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
     const auto oldest =
-        std::find_if(connections_.begin(), connections_.end(),
-                     [&](const auto& connection) { return connection->owner() == most->first; });
+        std::find_if(connections_.begin(), connections_.end(), [&](const auto& connection) {
+            return connection->owner() == most->first && may_be_dropped(*connection, now);
+        });
+    if (oldest == connections_.end()) {
+        return false;
+    }
     connections_.erase(oldest);
+    return true;
 }
 
 void ReportServer::advance(ReportConnection& connection, short events) {

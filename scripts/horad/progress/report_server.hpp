@@ -1,7 +1,8 @@
 // Who takes the jobs' reports, and how does a slow or hostile sender harm no other sender?
 //
 // One thread and one poll(); a bounded number of connections, of bytes and of time for each. Where
-// there are too many, the host or user that holds most of them loses its oldest.
+// there are too many, the host or user that holds most of them loses its oldest; but none whose
+// line is here and was not looked at, nor one that is new: others wait to be accepted meanwhile.
 //
 // What a report costs is charged to the user that munge names. Users share the address of a node,
 // so no address is ever refused: one whose credentials were no good lately waits behind others.
@@ -32,6 +33,7 @@ struct ReportAddress {
 struct ReportServerLimits {
     std::size_t connections = 256;
     std::chrono::milliseconds time{3000};  // from the connection to the end of the answer
+    std::chrono::milliseconds grace{100};  // of those, in which it is dropped for no other
     // Credentials of one address that munge refuses; beyond, its lines wait behind others.
     SenderRate refusals{.rate = 20, .burst = 100};
     std::size_t behind = 128;  // of those, how many are looked at before the others' next ones
@@ -69,7 +71,9 @@ class ReportServer {
     void drop_done();
     void hear_all();
     void accept_all();
-    void make_room();
+    bool may_be_dropped(const ReportConnection& connection,
+                        ReportConnection::Clock::time_point now) const;
+    bool make_room();
     void advance(ReportConnection& connection, short events);
     void hear(ReportConnection& connection);
     Expected<void> admit(const slurm::SignedReport& report);
@@ -86,6 +90,7 @@ class ReportServer {
     SenderLimits reports_;
     SenderLimits requests_;
     std::vector<std::unique_ptr<ReportConnection>> connections_;
+    bool has_room_ = true;  // else one waits to be accepted
     std::atomic<bool> is_ending_ = false;
     slurm::GuardedThread thread_;
 };

@@ -6,6 +6,7 @@
 #include <netinet/in.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include <array>
@@ -14,6 +15,8 @@
 #include <thread>
 #include <vector>
 
+#include "tests/unit/contrib/scratch_folder.hpp"
+
 namespace hora::horad {
 namespace {
 
@@ -21,9 +24,12 @@ using namespace std::chrono_literals;
 
 class Sender {
   public:
-    explicit Sender(std::uint16_t port) : file_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    explicit Sender(std::uint16_t port, const char* own = "127.0.0.1")
+        : file_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
         sockaddr_in address{};
         address.sin_family = AF_INET;
+        EXPECT_EQ(::inet_pton(AF_INET, own, &address.sin_addr), 1);
+        EXPECT_EQ(::bind(file_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
         address.sin_port = htons(port);
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         EXPECT_EQ(::connect(file_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
@@ -118,7 +124,7 @@ TEST(ReportServer, OneThatSaysNothingIsDroppedInTime) {
 
 TEST(ReportServer, SlowOnesDoNotKeepOthersOut) {
     ReportFilter filter;
-    const auto server = serve(filter, {.connections = 8, .time = 60s});
+    const auto server = serve(filter, {.connections = 8, .time = 60s, .grace = 10ms});
     std::vector<Sender> slow;
     for (int i = 0; i < 40; ++i) {
         slow.emplace_back(server->port());
@@ -127,6 +133,73 @@ TEST(ReportServer, SlowOnesDoNotKeepOthersOut) {
     const Sender quick(server->port());
     quick.send("hello\n");
     EXPECT_TRUE(quick.answer().starts_with("refused "));
+}
+
+// A munged that takes no connection: who asks it waits until it has gone.
+class SilentMunge {
+  public:
+    SilentMunge() : file_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+        sockaddr_un address{};
+        address.sun_family = AF_UNIX;
+        path().copy(address.sun_path, sizeof address.sun_path - 1);
+        EXPECT_EQ(::bind(file_, reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+        EXPECT_EQ(::listen(file_, 8), 0);
+    }
+    SilentMunge(const SilentMunge&) = delete;
+    SilentMunge& operator=(const SilentMunge&) = delete;
+    ~SilentMunge() {
+        if (file_ >= 0) {
+            end();
+        }
+    }
+
+    std::string path() const { return folder_.file("munge.socket"); }
+    void await_question() const {
+        pollfd file{file_, POLLIN, 0};
+        EXPECT_EQ(::poll(&file, 1, 10000), 1);
+    }
+    void end() {
+        ::close(std::exchange(file_, -1));
+        ::unlink(path().c_str());
+    }
+
+  private:
+    trainer::ScratchFolder folder_;
+    int file_;
+};
+
+TEST(ReportServer, EveryLineThatCameIsHeardHoweverManyConnect) {
+    ReportFilter filter;
+    SilentMunge munge;
+    const auto server =
+        *ReportServer::start({}, munge.path(), filter, {.connections = 4, .time = 60s});
+    const Sender slow[] = {Sender(server->port(), "127.0.0.2"),
+                           Sender(server->port(), "127.0.0.2")};
+    const Sender first(server->port());
+    first.send("MUNGE:AwQFAAB=:\n");
+    munge.await_question();  // the server's thread waits for it
+    std::vector<Sender> senders;
+    for (int i = 0; i < 12; ++i) {
+        senders.emplace_back(server->port());
+        senders.back().send("hello\n");
+    }
+    munge.end();
+    for (const Sender& sender : senders) {
+        EXPECT_EQ(sender.answer(), "refused the line is no credential of munge\n");
+    }
+}
+
+TEST(ReportServer, ANewConnectionIsDroppedForNoOther) {
+    ReportFilter filter;
+    const auto server = serve(filter, {.connections = 4, .time = 60s, .grace = 60s});
+    const Sender early(server->port());
+    std::vector<Sender> others;
+    for (int i = 0; i < 12; ++i) {
+        others.emplace_back(server->port());
+    }
+    ASSERT_EQ(early.answer(100ms), "still open");
+    early.send("hello\n");
+    EXPECT_EQ(early.answer(), "refused the line is no credential of munge\n");
 }
 
 TEST(ReportServer, AHostThatFloodsIsStillAnswered) {
