@@ -67,13 +67,14 @@ void check_convolution(const onnx::InferenceContext& context) {
 // What the library asks of a node's inputs. Since 1.13 it takes options before the lists; it is a
 // template so that only the way that this release has is compiled.
 template <typename Context = onnx::shape_inference::InferenceContextImpl>
-Context context_of(NodeProto& node, const auto& types, const auto& data, auto& lists) {
+Context context_of(NodeProto& node, const auto& types, const auto& data, auto* lists) {
+    using Options = onnx::ShapeInferenceOptions;
     static const std::unordered_map<std::string, const onnx::SparseTensorProto*> none;
     if constexpr (std::is_constructible_v<Context, NodeProto&, decltype(types), decltype(data),
-                                          decltype(none), decltype(&lists)>) {
-        return Context(node, types, data, none, &lists);
+                                          decltype(none), Options, decltype(lists)>) {
+        return Context(node, types, data, none, Options(), lists);
     } else {
-        return Context(node, types, data, none, {}, &lists);
+        return Context(node, types, data, none, lists);
     }
 }
 
@@ -138,7 +139,7 @@ void OnnxInference::infer_types(NodeProto& node) {
     if (schema == nullptr) {
         return;
     }
-    auto context = context_of(node, types_, data_, lists_);
+    auto context = context_of(node, types_, data_, &lists_);
     if (node.op_type() == "Conv" || node.op_type() == "ConvTranspose") {
         check_convolution(context);
     }
