@@ -4,7 +4,7 @@
 #include <fmt/core.h>
 
 #include "libplanner/model/families.hpp"
-#include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/transformer_parts.hpp"
 
 namespace hora::model {
 namespace {
@@ -17,8 +17,6 @@ struct Llama {
     std::uint64_t key_value_heads;
     std::uint64_t vocabulary;
 };
-
-const Normalization rms_norm{.kind = NormalizationKind::root_mean_square};
 
 // silu(gate) * up, and down again; no dense layer has a bias.
 void gated_feed_forward(NetworkBuilder& net, const std::string& name, const Llama& size) {

@@ -3,26 +3,18 @@
 #include <fmt/core.h>
 
 #include "libplanner/model/families.hpp"
-#include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/transformer_parts.hpp"
 
 namespace hora::model {
 namespace {
 
-struct Size {
-    std::uint64_t layers;  // on each side
-    std::uint64_t width;
-    std::uint64_t heads;
-};
-
-const Normalization rms_norm{.kind = NormalizationKind::root_mean_square};
-
-void attention(NetworkBuilder& net, const std::string& name, const Size& size) {
+void attention(NetworkBuilder& net, const std::string& name, const Transformer& size) {
     net.add(name + ".norm", rms_norm);
     net.add(name, Attention{.heads = size.heads, .has_bias = false});
     net.add(name + ".add", ElementWise{});
 }
 
-void feed_forward(NetworkBuilder& net, const std::string& name, const Size& size) {
+void feed_forward(NetworkBuilder& net, const std::string& name, const Transformer& size) {
     net.add(name + ".norm", rms_norm);
     net.add(name + ".expand", Dense{.width = 4 * size.width, .has_bias = false});
     net.add(name + ".relu", Activation{});
@@ -31,14 +23,14 @@ void feed_forward(NetworkBuilder& net, const std::string& name, const Size& size
 }
 
 // One bias for each head and pair of positions.
-void positions(NetworkBuilder& net, const std::string& name, const Size& size) {
+void positions(NetworkBuilder& net, const std::string& name, const Transformer& size) {
     const Shape words = net.shape();
     net.continue_from({words[0], words[0]});
     net.add(name, Embedding{.vocabulary = 32, .width = size.heads});
     net.continue_from(words);
 }
 
-void encoder(NetworkBuilder& net, const Size& size) {
+void encoder(NetworkBuilder& net, const Transformer& size) {
     positions(net, "encoder.positions", size);
     for (std::uint64_t i = 1; i <= size.layers; ++i) {
         const std::string name = fmt::format("encoder{}", i);
@@ -48,7 +40,7 @@ void encoder(NetworkBuilder& net, const Size& size) {
     net.add("encoder.norm", rms_norm);
 }
 
-void decoder(NetworkBuilder& net, const Size& size, const Shape& encoded) {
+void decoder(NetworkBuilder& net, const Transformer& size, const Shape& encoded) {
     positions(net, "decoder.positions", size);
     for (std::uint64_t i = 1; i <= size.layers; ++i) {
         const std::string name = fmt::format("decoder{}", i);
@@ -63,7 +55,7 @@ void decoder(NetworkBuilder& net, const Size& size, const Shape& encoded) {
 }
 
 // One sample is an input and a target, each of `sequence` positions; both look up one table.
-Expected<domain::Network> t5(std::string name, std::uint64_t sequence, const Size& size) {
+Expected<domain::Network> t5(std::string name, std::uint64_t sequence, const Transformer& size) {
     constexpr std::uint64_t vocabulary = 32128;
     const Shape side{sequence, size.width};
     NetworkBuilder net(std::move(name), {2 * sequence});

@@ -1,4 +1,4 @@
-// What do the layers of BERT, GPT-2 and ViT have in common?
+// What have the transformers in common?
 #include "libplanner/model/transformer_parts.hpp"
 
 #include <fmt/core.h>

@@ -1,4 +1,4 @@
-// What do the layers of BERT, GPT-2 and ViT have in common?
+// What have the transformers in common?
 #pragma once
 
 #include <string>
@@ -8,12 +8,13 @@
 namespace hora::model {
 
 struct Transformer {
-    std::uint64_t layers;
+    std::uint64_t layers;  // of each side, where there are an encoder and a decoder
     std::uint64_t width;
     std::uint64_t heads;
 };
 
 inline const Normalization layer_norm{.kind = NormalizationKind::layer};
+inline const Normalization rms_norm{.kind = NormalizationKind::root_mean_square};
 
 // Two dense layers, the one between four times as wide.
 void add_feed_forward(NetworkBuilder& net, const std::string& name, std::uint64_t width);
