@@ -32,7 +32,7 @@ Expected<Measured> measure(const AdaptivePooling& spec, const Shape& input);
 Expected<Measured> measure(const Dense& spec, const Shape& input);
 Expected<Measured> measure(const Embedding& spec, const Shape& input);
 Expected<Measured> measure(const Recurrent& spec, const Shape& input);
-// The sequence that asks, and where there is a second, the one that is read.
+// The sequence of the queries and, where it is another, that of the keys and values.
 Expected<Measured> measure(const Attention& spec, std::span<const Shape> inputs);
 Expected<Measured> measure(const Normalization& spec, const Shape& input);
 

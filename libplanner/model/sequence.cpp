@@ -106,19 +106,20 @@ Expected<Measured> measure(const Attention& spec, std::span<const Shape> inputs)
     const Count positions_read(read[0]);
     const Count width(input[1]);
     const Count narrow(input[1] / spec.heads * key_value_heads);
-    const Count asked = width + width;   // query and output
-    const Count told = narrow + narrow;  // key and value
-    const Count weights = width * asked + Count(read[1]) * told;
+    const Count query_output = width + width;
+    const Count key_value = narrow + narrow;
+    const Count weights = width * query_output + Count(read[1]) * key_value;
     const Count scores = spec.is_fused ? Count(0) : Count(spec.heads) * positions * positions_read;
     return Measured{
         .type = "attention",
         .output = input,
         .kind = domain::LayerKind::attention,
-        .mac = positions * width * asked + positions_read * Count(read[1]) * told +
+        .mac = positions * width * query_output + positions_read * Count(read[1]) * key_value +
                Count(2) * positions * positions_read * width,
-        .parameters = weights + (spec.has_bias ? asked + told : Count(0)),
+        .parameters = weights + (spec.has_bias ? query_output + key_value : Count(0)),
         .weights = weights,
-        .activations = positions * (asked + width) + positions_read * told + scores + scores};
+        .activations =
+            positions * (query_output + width) + positions_read * key_value + scores + scores};
 }
 
 }  // namespace hora::model
