@@ -52,9 +52,7 @@ Expected<domain::Network> densenet121(std::string name, std::uint64_t) {
         }
     }
     normalize(net, "last");
-    net.add("average", AdaptivePooling{.output = 1});
-    net.add("flatten", Flatten{});
-    net.add("dense", Dense{.width = 1000});
+    net.add_classifier(1000);
     return std::move(net).finish();
 }
 

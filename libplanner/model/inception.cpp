@@ -140,9 +140,7 @@ void auxiliary_head(NetworkBuilder& net) {
     net.add("auxiliary.pool", Pooling{.kind = PoolingKind::average, .kernel = 5, .stride = 3});
     unit(net, "auxiliary.conv1", square(128, 1));
     unit(net, "auxiliary.conv2", {.channels = 768, .kernel = 5});
-    net.add("auxiliary.average", AdaptivePooling{.output = 1});
-    net.add("auxiliary.flatten", Flatten{});
-    net.add("auxiliary.dense", Dense{.width = 1000});
+    net.add_classifier(1000, "auxiliary.");
     net.continue_from(middle);
 }
 
@@ -174,9 +172,7 @@ Expected<domain::Network> inception_v3(std::string name, std::uint64_t) {
     module_d(net, "mixed7a");
     module_e(net, "mixed7b");
     module_e(net, "mixed7c");
-    net.add("average", AdaptivePooling{.output = 1});
-    net.add("flatten", Flatten{});
-    net.add("dense", Dense{.width = 1000});
+    net.add_classifier(1000);
     return std::move(net).finish();
 }
 

@@ -70,9 +70,7 @@ Expected<domain::Network> inverted_residuals(std::string name, std::span<const S
         }
     }
     unit(net, "last", {.channels = 1280, .kernel = 1});
-    net.add("average", AdaptivePooling{.output = 1});
-    net.add("flatten", Flatten{});
-    net.add("dense", Dense{.width = 1000});
+    net.add_classifier(1000);
     return std::move(net).finish();
 }
 

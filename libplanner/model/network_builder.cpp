@@ -18,6 +18,12 @@ void NetworkBuilder::add_normalized(const std::string& name, Convolution spec) {
     add(name + ".norm", Normalization{.kind = NormalizationKind::batch});
 }
 
+void NetworkBuilder::add_classifier(std::uint64_t classes, const std::string& prefix) {
+    add(prefix + "average", AdaptivePooling{.output = 1});
+    add(prefix + "flatten", Flatten{});
+    add(prefix + "dense", Dense{.width = classes});
+}
+
 void NetworkBuilder::join(std::string name, const LayerSpec& spec, std::vector<Shape> inputs) {
     if (state_) {
         append(make_layer(std::move(name), spec, inputs), !is_view(spec));

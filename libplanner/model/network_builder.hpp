@@ -23,6 +23,8 @@ class NetworkBuilder {
     void add(std::string name, const LayerSpec& spec);
     // Without a bias, for the batch normalisation that follows it ("name.norm") has one.
     void add_normalized(const std::string& name, Convolution spec);
+    // The mean of each channel and a dense layer: "average", "flatten" and "dense" behind `prefix`.
+    void add_classifier(std::uint64_t classes, const std::string& prefix = "");
     void join(std::string name, const LayerSpec& spec, std::vector<Shape> inputs);
 
     Expected<domain::Network> finish() &&;

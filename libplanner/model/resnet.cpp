@@ -67,9 +67,7 @@ Expected<domain::Network> resnet(std::string name, Block add_block, std::array<i
         }
         width *= 2;
     }
-    net.add("average", AdaptivePooling{.output = 1});
-    net.add("flatten", Flatten{});
-    net.add("dense", Dense{.width = 1000});
+    net.add_classifier(1000);
     return std::move(net).finish();
 }
 

@@ -40,6 +40,17 @@ TEST(NetworkBuilder, NormalizesConvolutionsWithoutBiases) {
     EXPECT_EQ(network->layers[2].parameters, 8U);
 }
 
+TEST(NetworkBuilder, ClassifiesByTheMeansOfChannels) {
+    NetworkBuilder builder("n", {3, 8, 8});
+    builder.add_classifier(10, "a.");
+    const auto network = std::move(builder).finish();
+    ASSERT_TRUE(network) << network.error().message;
+    ASSERT_EQ(network->layers.size(), 3U) << "a view is no layer of its own";
+    EXPECT_EQ(network->layers[1].name, "a.average");
+    EXPECT_EQ(network->layers[2].name, "a.dense");
+    EXPECT_EQ(network->layers[2].weights, 3U * 10);
+}
+
 TEST(NetworkBuilder, StopsAtItsFirstError) {
     NetworkBuilder builder("n", {3, 8});
     builder.add("a", Dense{});
