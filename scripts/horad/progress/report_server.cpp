@@ -202,8 +202,7 @@ int ReportServer::pause() const {
     const Clock::time_point now = Clock::now();
     Clock::time_point first = Clock::time_point::max();
     for (const auto& connection : connections_) {
-        const auto grace = has_room_ ? limits_.time : limits_.grace;
-        first = std::min(first, connection->ends() - limits_.time + grace);
+        first = std::min(first, has_room_ ? connection->ends() : grace_end(*connection));
     }
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - now).count();
     return static_cast<int>(std::max<std::int64_t>(left, 0));
@@ -233,12 +232,16 @@ void ReportServer::accept_all() {
     }
 }
 
+Clock::time_point ReportServer::grace_end(const ReportConnection& connection) const {
+    return connection.ends() - limits_.time + limits_.grace;
+}
+
 bool ReportServer::may_be_dropped(const ReportConnection& connection, Clock::time_point now) const {
     switch (connection.stage()) {
         case Stage::whole:
             return false;  // it is heard before the next ones are accepted
         case Stage::reading:
-            return connection.ends() - limits_.time + limits_.grace <= now;
+            return grace_end(connection) <= now;
         default:
             return true;
     }

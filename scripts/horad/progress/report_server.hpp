@@ -71,6 +71,7 @@ class ReportServer {
     void drop_done();
     void hear_all();
     void accept_all();
+    ReportConnection::Clock::time_point grace_end(const ReportConnection& connection) const;
     bool may_be_dropped(const ReportConnection& connection,
                         ReportConnection::Clock::time_point now) const;
     bool make_room();
