@@ -294,7 +294,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
         has_recovered_ = recovered.has_value();
         if (!recovered) {
             log_.trouble(of_journal, recovered.error().message);
-            sweep_.step(seen, {});
+            sweep_.step(seen, {}, moment());
             return;
         }
         log_.fine(of_journal);
@@ -304,7 +304,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
     if (!actor_.under_way().empty()) {
         actor_.step(ReportListener(reports), *shaper(seen), moment());
     }
-    sweep_.step(seen, actor_.under_way());
+    sweep_.step(seen, actor_.under_way(), moment());
     forgotten_.step(seen, actor_.under_way(), moment());
     forgotten_requeues_.step(seen, reports, actor_.under_way(), moment());
     pending_.step(seen, actor_.under_way(), moment());

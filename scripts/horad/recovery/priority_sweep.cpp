@@ -6,19 +6,27 @@
 #include "scripts/horad/journal/raised_priority.hpp"
 
 namespace hora::horad {
-void PrioritySweep::step(const Observation& seen, const std::vector<ResizeEntry>& under_way) {
+namespace {
+
+constexpr Seconds pause(60);  // after a refusal
+
+}  // namespace
+
+void PrioritySweep::step(const Observation& seen, const std::vector<ResizeEntry>& under_way,
+                         Moment now) {
     complaints_.forget_gone(seen);
+    std::erase_if(refused_, [&](const auto& one) { return now.steady - one.second >= pause; });
     for (const ObservedJob& job : seen.jobs) {
         // slurmctld changes no priority of a job that is over; it has its own again when it is
         // requeued.
         if (job.state != slurm::JobState::ended && find_raised(job.admin_comment) &&
-            entry_of(job.id, under_way) == nullptr) {
-            give_back_to(job.id);
+            entry_of(job.id, under_way) == nullptr && !refused_.contains(job.id)) {
+            give_back_to(job.id, now);
         }
     }
 }
 
-void PrioritySweep::give_back_to(std::uint32_t id) {
+void PrioritySweep::give_back_to(std::uint32_t id, Moment now) {
     const auto job = slurm_.look_at(id);
     const auto raised = job && *job ? find_raised((*job)->admin_comment) : std::nullopt;
     if (!raised || (*job)->state == slurm::JobState::ended) {
@@ -28,6 +36,7 @@ void PrioritySweep::give_back_to(std::uint32_t id) {
     const bool is_raised = change.priority || change.forgets_priority;
     const slurm::Answered answered = slurm_.change(id, change);
     if (answered.reply == slurm::Reply::refused) {
+        refused_[id] = now.steady;
         complaints_.complain(
             id, fmt::format("its own priority cannot be given back: {}", answered.why));
     } else if (answered.reply == slurm::Reply::done && is_raised) {

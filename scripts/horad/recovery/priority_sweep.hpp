@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -25,14 +26,16 @@ class PrioritySweep {
         : slurm_(slurm), log_(log), complaints_(std::move(log)) {}
 
     // Asks slurmctld only about jobs that have such a word and no entry in `under_way`. What it
-    // refuses is tried again at the next call.
-    void step(const Observation& seen, const std::vector<ResizeEntry>& under_way);
+    // refuses is tried again a minute later: for a job of which it has lost the number in slurmdbd,
+    // it takes five seconds to refuse.
+    void step(const Observation& seen, const std::vector<ResizeEntry>& under_way, Moment now);
 
   private:
-    void give_back_to(std::uint32_t job);
+    void give_back_to(std::uint32_t job, Moment now);
 
     SlurmEdge& slurm_;
     Log log_;
+    std::map<std::uint32_t, Seconds> refused_;  // by job: when
     JobComplaints complaints_;
 };
 

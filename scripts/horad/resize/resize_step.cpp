@@ -131,16 +131,32 @@ ResizeStep verifying(const ResizeContext& context) {
                : context.finish(Ending::other_size, other_size(context.entry(), gpus));
 }
 
+// Of the start that was asked for its checkpoint.
+bool is_of_this_start(const ResizeEntry& entry, const slurm::Job& job) {
+    return job.uid == entry.uid && job.restarts == entry.resize.restarts &&
+           job.submitted == entry.submitted;
+}
+
 // The job had said that its checkpoint stands, and was requeued. slurmctld, killed before it saved
 // that, took the end of that start for the job's.
 bool is_end_by_mistake(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
     const auto& job = context.scene().job;
     return entry.state == ResizeState::checkpoint_requested && entry.tries < most_tries && job &&
-           job->has_failed && job->uid == entry.uid && job->restarts == entry.resize.restarts &&
-           job->submitted == entry.submitted &&
+           job->has_failed && is_of_this_start(entry, *job) &&
            entry.controller != context.scene().slurm.started() &&
            (entry.ready != 0 || context.heard().has_checkpointed);
+}
+
+ResizeStep end_as_forgotten(const ResizeContext& context) {
+    ResizeStep step = context.finish(Ending::other_size,
+                                     "slurmctld was killed and has forgotten that it was requeued");
+    // A job whose number in slurmdbd was lost as well takes no change until it is requeued, which
+    // is not before this has ended.
+    if (!context.waiting().refusal.empty()) {
+        step.act = Act::none;
+    }
+    return step;
 }
 
 }  // namespace
@@ -156,8 +172,7 @@ ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& sc
         return context.finish(Ending::ended, "the job is over");
     }
     if (is_requeue_forgotten(entry, *scene.job)) {
-        return context.finish(Ending::other_size,
-                              "slurmctld was killed and has forgotten that it was requeued");
+        return end_as_forgotten(context);
     }
     waiting.latest = std::max({waiting.latest, entry.latest, context.latest()});
     switch (entry.state) {

@@ -24,7 +24,8 @@ struct Forgotten {
             with_raised("ticket=12", {.own = FakeSlurm::own_priority, .raised = raised, .nice = 0});
     }
     void step(const std::vector<ResizeEntry>& under_way = {}) {
-        sweep.step({.now = 0, .jobs = {listed(slurm.job())}, .cluster = nullptr}, under_way);
+        sweep.step({.now = 0, .jobs = {listed(slurm.job())}, .cluster = nullptr}, under_way,
+                   {.wall = slurm.now, .steady = Seconds(slurm.now)});
     }
     std::uint32_t priority() const { return slurm.job().priority; }
 };
@@ -81,15 +82,15 @@ TEST(PrioritySweep, goes_by_what_slurmctld_says_now) {
     Forgotten one;
     const Observation seen{.now = 0, .jobs = {listed(one.slurm.job())}, .cluster = nullptr};
     one.slurm.job().admin_comment = "ticket=12";
-    one.sweep.step(seen, {});
+    one.sweep.step(seen, {}, {});
     EXPECT_EQ(one.priority(), raised) << "its word is gone";
     Forgotten ended;
     ended.slurm.user_cancels();
-    ended.sweep.step(seen, {});
+    ended.sweep.step(seen, {}, {});
     EXPECT_EQ(ended.log, "");
     Forgotten gone;
     gone.slurm.is_gone = true;
-    gone.sweep.step(seen, {});
+    gone.sweep.step(seen, {}, {});
     EXPECT_EQ(gone.log, "");
 }
 
@@ -106,6 +107,10 @@ TEST(PrioritySweep, tries_again_and_complains_once) {
               "job 7: its own priority cannot be given back: Job is in held state, pending "
               "scheduler release\n");
     one.slurm.job().hold = slurm::Hold::none;
+    one.slurm.now += 59;
+    one.step();
+    EXPECT_EQ(one.priority(), raised) << "a refusal may take seconds";
+    one.slurm.now += 1;
     one.step();
     EXPECT_EQ(one.priority(), FakeSlurm::own_priority);
 }

@@ -58,7 +58,7 @@ class Play {
         for (double until = slurm.now + seconds; slurm.now < until;) {
             try {
                 actor->step(listener, shaper, moment());
-                sweep->step(seen(), actor->under_way());
+                sweep->step(seen(), actor->under_way(), moment());
             } catch (const Killed&) {
                 start();
             }

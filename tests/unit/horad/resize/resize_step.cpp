@@ -211,6 +211,22 @@ TEST(ResizeStep, ends_where_slurmctld_has_forgotten_the_requeue) {
     }
 }
 
+// slurmctld has lost the number that slurmdbd gave the job, too, and changes nothing of it.
+TEST(ResizeStep, ends_as_forgotten_also_where_the_priority_cannot_be_given_back) {
+    OneStep look;
+    look.resize();
+    look.slurm.job().restarts = 0;
+    look.slurm.job().submitted = look.entry.submitted;
+    look.slurm.job().state = slurm::JobState::running;
+    const ResizeStep first = look.step();
+    EXPECT_EQ(first.ending, Ending::other_size);
+    EXPECT_EQ(first.act, Act::change);
+    look.waiting.refusal = "Job update not available right now";
+    const ResizeStep second = look.step();
+    EXPECT_EQ(second.ending, Ending::other_size);
+    EXPECT_EQ(second.act, Act::none);
+}
+
 TEST(ResizeStep, gives_the_own_priority_back_before_it_looks_at_the_size) {
     OneStep look;
     look.run();
