@@ -13,4 +13,10 @@ constexpr int request_signal(domain::CheckpointSignal own) {
     return own == domain::CheckpointSignal::usr2 ? SIGUSR2 : SIGUSR1;
 }
 
+// Is it one that reaches the program, or Hora's beside it, as a request?
+constexpr bool is_request(domain::CheckpointSignal own, int signal) {
+    return signal == request_signal(own) ||
+           (own == domain::CheckpointSignal::term && signal == SIGTERM);
+}
+
 }  // namespace hora::request

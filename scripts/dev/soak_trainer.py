@@ -93,6 +93,7 @@ def main():
             wait_to_be_ended(step)
         elif step % EVERY == 0:
             keep(step)
+    keep(step)  # from here on a request may end it, as Python gives its handlers up
 
 
 main()

@@ -146,6 +146,7 @@ ignores   goes on as if nobody had asked
 hangs     does nothing any more, and heeds nothing
 fails     exits 1
 finishes  exits 0: that was its last step
+leaves    has given its handler up, as Python does at its end, when the signal comes
 stays     writes the checkpoint, and then heeds nothing, not even that it is to end
 
 A later start exits 0.
@@ -167,6 +168,9 @@ while count == "0":
         with open(os.environ["HORA_PROGRESS"], "a") as progress:
             print(json.dumps({"step": step, "epoch": 1, "samples": 64 * step, "seconds": 0.2}),
                   file=progress)
+    if asked and way == "leaves":
+        signal.signal(signal.SIGUSR1, signal.SIG_DFL)
+        os.kill(os.getpid(), signal.SIGUSR1)
     if asked and way in ("fails", "finishes"):
         sys.exit(way == "fails")
     if asked and way != "ignores":
@@ -184,7 +188,9 @@ END
 #!/bin/bash
 echo "\$HORA_CHECKPOINT_DIR" >"$work/\$SLURM_JOB_ID.folder"
 srun "$work/astray" $way
-echo "after srun: \$?" >>"$work/\$SLURM_JOB_ID.after"
+code=\$?
+echo "after srun: \$code" >>"$work/\$SLURM_JOB_ID.after"
+exit \$((code > 128 ? code : 0))
 END
     )
     wait_for_job "$job" RUNNING
@@ -221,6 +227,19 @@ END
         [ "$way" = finishes ] || code=1
         assert_equal "$(cat "$work/$job.after")" "after srun: $code"
     done
+    assert_nothing_left
+}
+
+@test "a job whose program the request has ended is requeued, and goes on" {
+    astray leaves
+    hora resize "$job" "$(other_size)"
+    wait_for -t 60 is_settled "$job"
+    wait_for job_is "$job" PENDING
+    assert_equal "$(job_field "$job" Restarts)" 1
+    # Slurm alone would let it begin two minutes later; that is not waited for.
+    scontrol update JobId="$job" StartTime=now+2
+    wait_for_job "$job" COMPLETED
+    assert_equal "$(cat "$work/$job.after")" "$(printf 'after srun: %s\n' 138 0)"
     assert_nothing_left
 }
 

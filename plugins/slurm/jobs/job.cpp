@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <csignal>
 #include <span>
 #include <string_view>
 
@@ -139,6 +140,16 @@ void read_names(const slurm_job_info_t& record, Job& job) {
     job.admin_comment = text_of(record.admin_comment);
 }
 
+// By the code of a job that has failed.
+int signal_of(std::uint32_t code) {
+    constexpr int status_of_signals = 128;  // as shells count, and srun
+    if (WIFSIGNALED(code)) {
+        return WTERMSIG(code);
+    }
+    const int signal = WEXITSTATUS(code) - status_of_signals;
+    return signal > 0 && signal < NSIG ? signal : 0;
+}
+
 void read_state(const slurm_job_info_t& record, Job& job) {
     const auto base = record.job_state & JOB_STATE_BASE;
     job.state = state_of(record);
@@ -146,6 +157,7 @@ void read_state(const slurm_job_info_t& record, Job& job) {
     job.is_configuring = (record.job_state & JOB_CONFIGURING) != 0;
     job.was_cancelled = base == JOB_CANCELLED;
     job.has_failed = base == JOB_FAILED && WIFSIGNALED(record.exit_code);
+    job.failed_by = base == JOB_FAILED ? signal_of(record.exit_code) : 0;
     job.is_batch = record.batch_flag != 0;
     job.is_array = record.array_job_id != 0;
     job.is_het = record.het_job_id != 0;

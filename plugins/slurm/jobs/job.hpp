@@ -72,6 +72,9 @@ struct Job {
     bool is_configuring = false;
     bool was_cancelled = false;  // it has ended so
     bool has_failed = false;     // it has ended, and its batch script was ended by a signal
+    // Of a job that has failed: the signal that ended its script or, by the script's status (128
+    // more), the program in it; 0: none.
+    int failed_by = 0;
     bool is_batch = true;
     bool is_array = false;
     bool is_het = false;

@@ -26,7 +26,7 @@ class SlurmEdge {
     virtual slurm::Answered hold(std::uint32_t job, bool by_user) = 0;
     virtual slurm::Answered ask_for_checkpoint(std::uint32_t job,
                                                domain::CheckpointSignal signal) = 0;
-    // Back to the queue, where it runs or was ended by a signal.
+    // Back to the queue, where it runs or has failed.
     virtual slurm::Answered requeue(const slurm::Job& job) = 0;
     // When slurmctld was started, by its clock; 0 where it does not say.
     virtual std::int64_t started() = 0;

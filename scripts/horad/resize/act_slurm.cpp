@@ -111,7 +111,8 @@ slurm::Answered LiveSlurm::ask_for_checkpoint(std::uint32_t job, domain::Checkpo
 }
 
 slurm::Answered LiveSlurm::requeue(const slurm::Job& job) {
-    return job.has_failed ? slurm::requeue_failed(job.target) : slurm::requeue_running(job.target);
+    return job.state == slurm::JobState::ended ? slurm::requeue_failed(job.target)
+                                               : slurm::requeue_running(job.target);
 }
 
 // Slurm tells of no take-over; horad begins to act right after it.

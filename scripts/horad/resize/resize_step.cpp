@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "libplanner/request/checkpoint_signal.hpp"
 #include "scripts/horad/resize/next_limit.hpp"
 #include "scripts/horad/resize/pending_step.hpp"
 #include "scripts/horad/resize/resize_context.hpp"
@@ -159,6 +160,28 @@ ResizeStep end_as_forgotten(const ResizeContext& context) {
     return step;
 }
 
+// A program that is about to end has given its handler up, as Python does: the request has ended
+// it.
+bool is_ended_by_request(const ResizeContext& context) {
+    const ResizeEntry& entry = context.entry();
+    const auto& job = context.scene().job;
+    return entry.state == ResizeState::checkpoint_requested && job &&
+           request::is_request(entry.resize.signal, job->failed_by) &&
+           is_of_this_start(entry, *job);
+}
+
+// Its next start goes on from its newest checkpoint.
+ResizeStep make_good(const ResizeContext& context) {
+    if (context.job().is_completing) {
+        return context.wait();
+    }
+    ResizeStep step =
+        context.finish(Ending::no_checkpoint,
+                       "the signal that asked for a checkpoint ended its program; it was requeued");
+    step.act = Act::requeue;
+    return step;
+}
+
 }  // namespace
 
 ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene) {
@@ -167,6 +190,9 @@ ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& sc
         ResizeStep step = requeue_anew(context);
         step.entry.ready = entry.ready != 0 ? entry.ready : scene.now.wall;
         return step;
+    }
+    if (is_ended_by_request(context)) {
+        return make_good(context);
     }
     if (!context.is_alive()) {
         return context.finish(Ending::ended, "the job is over");

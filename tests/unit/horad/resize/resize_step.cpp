@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
+
 #include "tests/unit/horad/resize/one_step.hpp"
 
 namespace hora::horad {
@@ -225,6 +227,55 @@ TEST(ResizeStep, ends_as_forgotten_also_where_the_priority_cannot_be_given_back)
     const ResizeStep second = look.step();
     EXPECT_EQ(second.ending, Ending::other_size);
     EXPECT_EQ(second.act, Act::none);
+}
+
+TEST(ResizeStep, requeues_a_job_whose_program_the_request_has_ended) {
+    using domain::CheckpointSignal;
+    struct Case {
+        const char* name;
+        CheckpointSignal signal;
+        int failed_by;
+        void (*change)(OneStep& look);
+        bool is_requeued;
+    };
+    const auto nothing = [](OneStep&) {};
+    const Case cases[] = {
+        {"as it was leaving", CheckpointSignal::usr1, SIGUSR1, nothing, true},
+        {"likewise", CheckpointSignal::usr2, SIGUSR2, nothing, true},
+        {"handed on", CheckpointSignal::term, SIGTERM, nothing, true},
+        {"what Slurm sends", CheckpointSignal::term, SIGUSR1, nothing, true},
+        {"by itself", CheckpointSignal::usr1, 0, nothing, false},
+        {"out of memory", CheckpointSignal::usr1, SIGKILL, nothing, false},
+        {"no request of ours", CheckpointSignal::usr1, SIGTERM, nothing, false},
+        {"no request yet", CheckpointSignal::usr1, SIGUSR1,
+         [](OneStep& look) { look.enter(ResizeState::queued); }, false},
+        {"of a later start", CheckpointSignal::usr1, SIGUSR1,
+         [](OneStep& look) { ++look.slurm.job().restarts; }, false},
+        {"another user's job", CheckpointSignal::usr1, SIGUSR1,
+         [](OneStep& look) { ++look.slurm.job().uid; }, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        OneStep look;
+        look.enter(ResizeState::checkpoint_requested);
+        look.entry.resize.signal = each.signal;
+        look.slurm.user_cancels();
+        look.slurm.job().failed_by = each.failed_by;
+        each.change(look);
+        const ResizeStep next = look.step();
+        EXPECT_EQ(next.act == Act::requeue, each.is_requeued);
+        EXPECT_EQ(next.ending, each.is_requeued ? Ending::no_checkpoint : Ending::ended);
+    }
+}
+
+TEST(ResizeStep, waits_until_what_the_request_has_ended_is_cleaned_up) {
+    OneStep look;
+    look.enter(ResizeState::checkpoint_requested);
+    look.slurm.user_cancels();
+    look.slurm.job().failed_by = SIGUSR1;
+    look.slurm.job().is_completing = true;
+    EXPECT_EQ(look.step().act, Act::none);
+    EXPECT_FALSE(look.step().ending);
 }
 
 TEST(ResizeStep, gives_the_own_priority_back_before_it_looks_at_the_size) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <list>
 #include <string>
 #include <utility>
@@ -66,6 +67,31 @@ TEST(Job, has_failed_where_a_signal_ended_its_script) {
     EXPECT_TRUE(job_of(record.of).has_failed);
     record.of.job_state = JOB_CANCELLED;
     EXPECT_FALSE(job_of(record.of).has_failed) << "it was cancelled";
+}
+
+TEST(Job, has_failed_by_the_signal_that_its_status_names) {
+    struct Case {
+        const char* name;
+        std::uint32_t state;
+        std::uint32_t code;  // of wait()
+        int signal;
+    };
+    const Case cases[] = {
+        {"its script", JOB_FAILED, SIGUSR1, SIGUSR1},
+        {"its program", JOB_FAILED, (128 + SIGUSR1) << 8, SIGUSR1},
+        {"none", JOB_FAILED, 1 << 8, 0},
+        {"no program was found", JOB_FAILED, 127 << 8, 0},
+        {"a status of the program's own", JOB_FAILED, 128 << 8, 0},
+        {"no signal has this number", JOB_FAILED, 255 << 8, 0},
+        {"it was cancelled", JOB_CANCELLED, SIGTERM, 0},
+        {"it is done", JOB_COMPLETE, 0, 0},
+    };
+    for (const Case& each : cases) {
+        Record record;
+        record.of.job_state = each.state;
+        record.of.exit_code = each.code;
+        EXPECT_EQ(job_of(record.of).failed_by, each.signal) << each.name;
+    }
 }
 
 TEST(Job, is_held_where_it_has_no_priority) {
