@@ -2,6 +2,8 @@ noinst_LTLIBRARIES += libplanner/cost/libcost.la
 libplanner_cost_libcost_la_SOURCES = \
 	libplanner/cost/exchange.cpp \
 	libplanner/cost/exchange.hpp \
+	libplanner/cost/formats.cpp \
+	libplanner/cost/formats.hpp \
 	libplanner/cost/interval.cpp \
 	libplanner/cost/interval.hpp \
 	libplanner/cost/memory.cpp \

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "libplanner/cost/formats.hpp"
+
 namespace hora::cost {
 
 // P1: P = beta * I if I < pi / beta, else pi.
@@ -35,9 +37,10 @@ Seconds forward_time(const domain::LayerCost& layer, const domain::Device& devic
 
 Seconds forward_time(const domain::Workload& workload, const domain::Device& device,
                      std::uint64_t share) {
+    const Formats formats = formats_of(workload);
     Seconds total;
     for (const domain::LayerCost& layer : workload.layers) {
-        total += forward_time(layer, device, workload.data_type, share);
+        total += forward_time(layer, device, formats[static_cast<std::size_t>(layer.kind)], share);
     }
     return total;
 }
@@ -45,19 +48,24 @@ Seconds forward_time(const domain::Workload& workload, const domain::Device& dev
 // The roofs are what the layers' arithmetic and traffic attain together.
 Roofline roofline(const domain::Workload& workload, const domain::Device& device,
                   std::uint64_t share) {
-    const domain::DataType type = workload.data_type;
+    const Formats formats = formats_of(workload);
     Flops operations;
-    Flops at_peak;  // done meanwhile at the full rate
     Bytes bytes;
+    Seconds computing;
+    Seconds moving;
     for (const domain::LayerCost& layer : workload.layers) {
+        const domain::DataType type = formats[static_cast<std::size_t>(layer.kind)];
         operations += work(layer, share);
-        at_peak += work(layer, share) /
-                   device.efficiency.compute(device.computes_in(type), layer.kind);
         bytes += traffic(layer, share);
+        computing += work(layer, share) / device.attained_peak(type, layer.kind);
+        moving += traffic(layer, share) / device.attained_bandwidth(type);
     }
     const double intensity = bytes > Bytes(0) ? operations.count() / bytes.count() : 0;
-    const double attained = at_peak > Flops(0) ? operations / at_peak : 1;
-    return roofline(device.peak_for(type) * attained, device.attained_bandwidth(type), intensity);
+    const FlopRate peak = computing > Seconds(0) ? FlopRate(operations.count() / computing.count())
+                                                 : device.peak_for(formats.front());
+    const Bandwidth bandwidth = moving > Seconds(0) ? Bandwidth(bytes.count() / moving.count())
+                                                    : device.attained_bandwidth(formats.front());
+    return roofline(peak, bandwidth, intensity);
 }
 
 }  // namespace hora::cost

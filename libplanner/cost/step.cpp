@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/formats.hpp"
 
 namespace hora::cost {
 
@@ -13,13 +14,14 @@ namespace hora::cost {
 StepTable::StepTable(const domain::Workload& workload, const domain::Device& device,
                      const domain::CostModel& model)
     : backward_factor_(model.backward_factor) {
-    const domain::DataType type = workload.data_type;
+    const Formats formats = formats_of(workload);
     const domain::Efficiency& efficiency = device.efficiency;
-    const Bandwidth memory = device.attained_bandwidth(type);
     const double total = gradient_bytes(workload).count();
     double left = total;
     for (auto layer = workload.layers.rbegin(); layer != workload.layers.rend(); ++layer) {
         const bool sends = model.overlap && layer->weight_bytes > 0;
+        const domain::DataType type = formats[static_cast<std::size_t>(layer->kind)];
+        const Bandwidth memory = device.attained_bandwidth(type);
         layers_.push_back(
             {Flops(2.0 * static_cast<double>(layer->mac)) / device.attained_peak(type, layer->kind),
              Bytes(static_cast<double>(layer->weight_bytes)) / memory,
@@ -30,7 +32,7 @@ StepTable::StepTable(const domain::Workload& workload, const domain::Device& dev
         left -= static_cast<double>(layer->weight_bytes);
     }
     launch_ = efficiency.layer;
-    const double weights = total / static_cast<double>(domain::info(type).size);
+    const double weights = total / static_cast<double>(domain::element_size(workload.data_type));
     // It reads and writes the weight and each copy, and reads the gradient.
     const double moved = efficiency.optimizer_bytes * (3 + 2 * model.optimizer_states);
     fixed_ = efficiency.step + Bytes(moved * weights) / device.memory_bandwidth;
@@ -41,8 +43,8 @@ StepTable::StepTable(const domain::Workload& workload, const domain::Device& dev
 Step::Step(std::shared_ptr<const StepTable> table, std::uint64_t share) : table_(std::move(table)) {
     const auto samples = static_cast<double>(share);
     const auto forward_of = [samples, launch = table_->launch_](const StepTable::Layer& layer) {
-        return std::max({launch, layer.sample_work * samples,
-                         layer.weights + layer.sample_traffic * samples});
+        return std::max(
+            {launch, layer.sample_work * samples, layer.weights + layer.sample_traffic * samples});
     };
     ready_.reserve(table_->left_.size());
     Seconds forward;  // of the layers so far

@@ -25,6 +25,7 @@ struct TypeUse {
     std::string type;
     FlopRate attainable;
     Bound bound = Bound::memory;
+    bool takes_tf32 = false;  // DeviceUse::takes_tf32
 };
 
 // Is GPU locality certain, whatever starts and ends until the job does?

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "libplanner/domain/data_type.hpp"
@@ -28,10 +29,15 @@ struct LayerCost {
 };
 
 struct Workload {
-    DataType data_type = DataType::fp32;
-    std::vector<LayerCost> layers;  // in the order of the forward pass, never empty
+    std::optional<DataType> data_type;  // empty: the framework's choice (cost/formats.hpp)
+    std::vector<LayerCost> layers;      // in the order of the forward pass, never empty
 
     friend bool operator==(const Workload&, const Workload&) = default;
 };
+
+// Bytes of a number that is kept or sent.
+constexpr std::size_t element_size(std::optional<DataType> type) {
+    return info(type.value_or(DataType::fp32)).size;
+}
 
 }  // namespace hora::domain

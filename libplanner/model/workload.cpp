@@ -19,8 +19,7 @@ std::uint64_t bounded_bytes(std::uint64_t elements, std::uint64_t size) {
                                                          : elements * size;
 }
 
-LayerCost cost_of(const domain::Layer& layer, domain::DataType type) {
-    const std::uint64_t size = domain::info(type).size;
+LayerCost cost_of(const domain::Layer& layer, std::uint64_t size) {
     return {.mac = std::min(domain::max_workload_number, layer.mac),
             .weight_bytes = bounded_bytes(layer.weights, size),
             .activation_bytes = bounded_bytes(layer.activations, size),
@@ -84,10 +83,10 @@ std::vector<LayerCost> merge_once(const std::vector<LayerCost>& layers, std::siz
 
 }  // namespace
 
-domain::Workload to_workload(const domain::Network& network, domain::DataType type) {
+domain::Workload to_workload(const domain::Network& network, std::optional<domain::DataType> type) {
     std::vector<LayerCost> layers;
     for (const domain::Layer& layer : network.layers) {
-        layers.push_back(cost_of(layer, type));
+        layers.push_back(cost_of(layer, domain::element_size(type)));
     }
     if (layers.empty()) {
         layers.emplace_back();

@@ -1,6 +1,8 @@
 // Which few numbers of a network travel to the planner?
 #pragma once
 
+#include <optional>
+
 #include "libplanner/domain/network.hpp"
 #include "libplanner/domain/workload.hpp"
 
@@ -9,7 +11,7 @@ namespace hora::model {
 // The layers in order as costs; neighbours are merged, cheapest pairs first, until at most
 // max_workload_layers are left. Sums over the layers stay exactly as they were, except that no
 // number passes max_workload_number (networks built by model/ and read/ stay far below). A network
-// without layers gives one layer of zeros.
-domain::Workload to_workload(const domain::Network& network, domain::DataType type);
+// without layers gives one layer of zeros. Without a type the framework chooses it.
+domain::Workload to_workload(const domain::Network& network, std::optional<domain::DataType> type);
 
 }  // namespace hora::model

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "libplanner/cost/formats.hpp"
 #include "libplanner/cost/roofline.hpp"
 #include "libplanner/cost/server.hpp"
 #include "libplanner/plan/place.hpp"
@@ -70,9 +71,11 @@ void place_on_rooflines(domain::Plan& plan, const Pricing& pricing) {
                 share = std::max(share, member.share);
             }
         }
-        const cost::Roofline roof =
-            cost::roofline(pricing.request().workload, cluster.devices[kind.device], share);
-        plan.devices.push_back({kind.device, roof.attainable, roof.bound});
+        const domain::Workload& workload = pricing.request().workload;
+        const domain::Device& device = cluster.devices[kind.device];
+        const cost::Roofline roof = cost::roofline(workload, device, share);
+        plan.devices.push_back(
+            {kind.device, roof.attainable, roof.bound, cost::takes_tf32(workload, device)});
     }
 }
 

@@ -149,7 +149,8 @@ std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
         const std::uint32_t usable = std::min(free, request.max_gpus);
         std::string why =
             fmt::format("{} of {} free, no set of them keeps to the request", free, total);
-        if (type.peak_for(request.workload.data_type) <= FlopRate(0)) {
+        const auto format = request.workload.data_type.value_or(domain::DataType::fp32);
+        if (type.peak_for(format) <= FlopRate(0)) {
             why = "its speed is not known";
         } else if (free == 0) {
             why = fmt::format("all {} are busy", total);

@@ -190,7 +190,7 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
             decision.correction = job.corrections[use.device];
         }
         decision.uses.push_back(
-            {snapshot.cluster.devices[use.device].name, use.attainable, use.bound});
+            {snapshot.cluster.devices[use.device].name, use.attainable, use.bound, use.takes_tf32});
     }
 }
 

@@ -56,8 +56,7 @@ Expected<std::optional<domain::Workload>> workload_of(const Submission& submissi
     if (!network) {
         return unexpected(network.error());
     }
-    return std::optional(
-        model::to_workload(*network, options.data_type.value_or(domain::DataType::fp32)));
+    return std::optional(model::to_workload(*network, options.data_type));
 }
 
 std::vector<std::pair<std::string, std::string>> typed_options(const Submission& submission,

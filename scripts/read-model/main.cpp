@@ -30,7 +30,7 @@ constexpr int failed = 2;
 
 struct Options {
     std::string model;
-    hora::domain::DataType data_type = hora::domain::DataType::fp32;
+    std::optional<hora::domain::DataType> data_type;
     hora::model::NetworkOptions network;
 };
 
@@ -50,7 +50,7 @@ Expected<void> take_option(int letter, Options& options) {
         if (!type) {
             return hora::wrong_use("--dtype is one of fp32, tf32, fp16, bf16, fp8");
         }
-        options.data_type = *type;
+        options.data_type = type;
         return {};
     }
     if (letter == 's') {

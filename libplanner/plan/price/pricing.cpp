@@ -14,8 +14,9 @@ namespace {
 constexpr Seconds never(std::numeric_limits<double>::infinity());
 
 // A device of unknown speed is not priced.
-bool can_train(const domain::Device& device, domain::DataType type) {
-    return device.peak_for(type) > FlopRate(0) && device.memory_bandwidth > Bandwidth(0);
+bool can_train(const domain::Device& device, std::optional<domain::DataType> type) {
+    return device.peak_for(type.value_or(domain::DataType::fp32)) > FlopRate(0) &&
+           device.memory_bandwidth > Bandwidth(0);
 }
 
 }  // namespace

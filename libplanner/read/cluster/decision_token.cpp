@@ -58,7 +58,8 @@ void read_plan(const json& plan, domain::Decision& decision) {
     for (const json& use : plan.at("uses")) {
         const bool is_memory = use.at(2).get<std::string>() == "memory";
         decision.uses.push_back({text_of(use.at(0)), FlopRate(use.at(1).get<double>()),
-                                 is_memory ? domain::Bound::memory : domain::Bound::compute});
+                                 is_memory ? domain::Bound::memory : domain::Bound::compute,
+                                 use.size() > 3 && use.at(3) == "tf32"});
     }
 }
 

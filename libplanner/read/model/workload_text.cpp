@@ -18,6 +18,7 @@ using domain::Workload;
 constexpr std::string_view digits =
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 constexpr std::string_view version = "2";
+constexpr std::string_view chosen_by_framework = "auto";  // in place of a data type
 constexpr std::uint8_t no_digit = 255;
 
 // By letter: its value. A submission waits for some thousand of them.
@@ -164,7 +165,7 @@ Expected<void> take_layers(Cursor& cursor, std::vector<LayerCost>& layers) {
 std::string to_text(const Workload& workload) {
     std::string text(version);
     text += '.';
-    text += domain::info(workload.data_type).name;
+    text += workload.data_type ? domain::info(*workload.data_type).name : chosen_by_framework;
     char separator = '.';
     for (auto layer = workload.layers.begin(); layer != workload.layers.end();) {
         const auto next = std::find_if(layer, workload.layers.end(),
@@ -194,14 +195,15 @@ Expected<Workload> read_workload_text(std::string_view text) {
     if (cursor.take_word() != version || !cursor.take('.')) {
         return cursor.fail("version \"2\": it was written by another release of Hora");
     }
-    const std::optional<domain::DataType> type = domain::data_type_named(cursor.take_word());
-    if (!type) {
+    const std::string_view word = cursor.take_word();
+    const std::optional<domain::DataType> type = domain::data_type_named(word);
+    if (!type && word != chosen_by_framework) {
         return cursor.fail("a data type before this");
     }
     if (!cursor.take('.')) {
         return cursor.fail("\".\"");
     }
-    Workload workload{.data_type = *type, .layers = {}};
+    Workload workload{.data_type = type, .layers = {}};
     workload.layers.reserve(domain::max_workload_layers);
     if (const Expected<void> taken = take_layers(cursor, workload.layers); !taken) {
         return unexpected(taken.error());

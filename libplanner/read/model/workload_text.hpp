@@ -1,10 +1,10 @@
 // How do a workload's numbers travel as one short line of text?
 //
-// "2.fp32.cMAC.WEIGHTS.ACTIVATIONS*COUNT-mMAC.WEIGHTS.ACTIVATIONS...": the version, the data type,
-// and the layers with "-" between them; each begins with the letter of its kind
-// (domain/layer_kind.hpp). Numbers have the digits 0-9A-Za-z (base 62), and "*COUNT" says that the
-// layer comes that many times in a row. Neither a shell nor Slurm gives any of these
-// characters a meaning of its own.
+// "2.fp32.cMAC.WEIGHTS.ACTIVATIONS*COUNT-mMAC.WEIGHTS.ACTIVATIONS...": the version, the data type
+// ("auto": the framework's choice), and the layers with "-" between them; each begins with the
+// letter of its kind (domain/layer_kind.hpp). Numbers have the digits 0-9A-Za-z (base 62), and
+// "*COUNT" says that the layer comes that many times in a row. Neither a shell nor Slurm gives any
+// of these characters a meaning of its own.
 #pragma once
 
 #include <string>

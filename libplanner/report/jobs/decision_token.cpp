@@ -69,9 +69,10 @@ std::string correction_of(const std::optional<domain::Correction>& correction) {
 std::string plan_of(const domain::Decision& decision) {
     std::string uses;
     for (const domain::TypeUse& use : decision.uses) {
-        uses += fmt::format(FMT_COMPILE("{}[{},{},\"{}\"]"), uses.empty() ? "" : ",",
+        uses += fmt::format(FMT_COMPILE("{}[{},{},\"{}\"{}]"), uses.empty() ? "" : ",",
                             word(use.type), number(use.attainable.count()),
-                            use.bound == domain::Bound::memory ? "memory" : "compute");
+                            use.bound == domain::Bound::memory ? "memory" : "compute",
+                            use.takes_tf32 ? ",\"tf32\"" : "");
     }
     const domain::Breakdown& parts = decision.breakdown;
     return fmt::format(

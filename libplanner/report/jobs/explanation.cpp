@@ -25,11 +25,10 @@ std::string plan_lines(const domain::Decision& decision) {
     std::string text = fmt::format(
         "plan        {} x {} on {}, {}: {} a step{}{}\n", decision.gpus, types_of(decision),
         decision.where, name_of(decision.mode), duration(decision.step_seconds),
-        decision.seconds
-            ? fmt::format(", {} in all ({})", duration(*decision.seconds),
-                          range_of(*decision.seconds, decision.breakdown.overhead,
-                                   decision.correction))
-            : "",
+        decision.seconds ? fmt::format(", {} in all ({})", duration(*decision.seconds),
+                                       range_of(*decision.seconds, decision.breakdown.overhead,
+                                                decision.correction))
+                         : "",
         decision.waits ? "; pending until they are free" : "");
     text += fmt::format("  a step    compute {} + exchange {}; overhead of the run {}\n",
                         duration(decision.breakdown.compute), duration(decision.breakdown.exchange),
@@ -38,9 +37,10 @@ std::string plan_lines(const domain::Decision& decision) {
         text += "  " + words_of(*decision.correction) + "\n";
     }
     for (const domain::TypeUse& use : decision.uses) {
-        text += fmt::format("  {:<9} {:.4g} TFLOP/s attainable, {}-bound\n", use.type,
+        text += fmt::format("  {:<9} {:.4g} TFLOP/s attainable, {}-bound{}\n", use.type,
                             use.attainable.count() / 1e12,
-                            use.bound == domain::Bound::memory ? "memory" : "compute");
+                            use.bound == domain::Bound::memory ? "memory" : "compute",
+                            format_remark(use.takes_tf32));
     }
     return text;
 }

@@ -21,7 +21,8 @@ ordered_json plan_of(const domain::Decision& decision) {
     for (const domain::TypeUse& use : decision.uses) {
         devices.push_back({{"type", use.type},
                            {"attainable", use.attainable.count()},
-                           {"bound", use.bound == domain::Bound::memory ? "memory" : "compute"}});
+                           {"bound", use.bound == domain::Bound::memory ? "memory" : "compute"},
+                           {"takes_tf32", use.takes_tf32}});
     }
     ordered_json plan{{"mode", name_of(decision.mode)},
                       {"gpus", decision.gpus},

@@ -25,15 +25,16 @@ std::string togetherness(const domain::Placement& placement) {
 
 std::string chosen(const domain::Decision& decision) {
     const std::string run =
-        decision.seconds
-            ? fmt::format(", about {} ({})", duration(*decision.seconds),
-                          range_of(*decision.seconds, decision.breakdown.overhead,
-                                   decision.correction))
-            : std::string();
-    return fmt::format(
-        "{} x {} on {}, {}, {} a step{}{}{}", decision.gpus, types_of(decision),
-        counted(decision.nodes, "node"), name_of(decision.mode), duration(decision.step_seconds),
-        run, decision.waits ? "; waits until they are free" : "", togetherness(decision.placement));
+        decision.seconds ? fmt::format(", about {} ({})", duration(*decision.seconds),
+                                       range_of(*decision.seconds, decision.breakdown.overhead,
+                                                decision.correction))
+                         : std::string();
+    const bool takes_tf32 = std::ranges::any_of(decision.uses, &domain::TypeUse::takes_tf32);
+    return fmt::format("{} x {} on {}, {}, {} a step{}{}{}{}", decision.gpus, types_of(decision),
+                       counted(decision.nodes, "node"), name_of(decision.mode),
+                       duration(decision.step_seconds), format_remark(takes_tf32), run,
+                       decision.waits ? "; waits until they are free" : "",
+                       togetherness(decision.placement));
 }
 
 std::string runner_up(const domain::Alternative& other) {

@@ -38,7 +38,8 @@ ordered_json devices_of(const domain::Plan& plan, const domain::Cluster& cluster
     for (const domain::DeviceUse& use : plan.devices) {
         all.push_back({{"type", cluster.devices[use.device].name},
                        {"attainable", use.attainable.count()},
-                       {"bound", use.bound == domain::Bound::memory ? "memory" : "compute"}});
+                       {"bound", use.bound == domain::Bound::memory ? "memory" : "compute"},
+                       {"takes_tf32", use.takes_tf32}});
     }
     return all;
 }
@@ -105,6 +106,10 @@ std::string rejected_table(const domain::Plan& plan) {
 
 }  // namespace
 
+std::string_view format_remark(bool takes_tf32) {
+    return takes_tf32 ? " (convolutions in tf32)" : "";
+}
+
 ordered_json correction_of(const domain::Correction& correction) {
     return {{"compute", correction.compute},
             {"exchange", correction.exchange},
@@ -125,9 +130,9 @@ std::string range_of(Seconds whole, Seconds overhead,
     const cost::Interval interval = cost::interval_of(correction);
     return fmt::format("{} to {}; {}", duration(cost::scaled(whole, overhead, interval.low)),
                        duration(cost::scaled(whole, overhead, interval.high)),
-                       !correction               ? "not measured here"
+                       !correction              ? "not measured here"
                        : correction->users == 0 ? "by runs of the same owner"
-                                                 : "by other users' runs");
+                                                : "by other users' runs");
 }
 
 void add_times(ordered_json& object, const std::optional<Seconds>& seconds, Seconds step,
@@ -180,8 +185,9 @@ std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
         return "nothing fits\n" + rejected_table(plan);
     }
     const std::string where = plan::describe(cluster, plan.members);
-    std::string text =
-        fmt::format("{} {}   {}/step", name_of(plan.mode), where, duration(plan.step_seconds));
+    const bool takes_tf32 = std::ranges::any_of(plan.devices, &domain::DeviceUse::takes_tf32);
+    std::string text = fmt::format("{} {}   {}/step{}", name_of(plan.mode), where,
+                                   duration(plan.step_seconds), format_remark(takes_tf32));
     if (plan.seconds) {
         text += fmt::format("   {} in all ({})", duration(*plan.seconds),
                             range_of(*plan.seconds, plan.breakdown.overhead, plan.correction));

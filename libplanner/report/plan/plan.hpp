@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/plan.hpp"
@@ -15,6 +16,9 @@ nlohmann::ordered_json json_of(const domain::Plan& plan, const domain::Cluster& 
 std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster);
 // A short table, the reason, and what was rejected.
 std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);
+
+// Behind a step's time: " (convolutions in tf32)" where a plan counts on that unasked.
+std::string_view format_remark(bool takes_tf32);
 
 // By how much earlier runs have corrected the prediction.
 nlohmann::ordered_json correction_of(const domain::Correction& correction);

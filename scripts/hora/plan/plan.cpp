@@ -210,8 +210,7 @@ Expected<Exit> plan(const Options& options) {
     if (!cluster) {
         return unexpected(cluster.error());
     }
-    const domain::Workload workload =
-        model::to_workload(*network, job->data_type.value_or(domain::DataType::fp32));
+    const domain::Workload workload = model::to_workload(*network, job->data_type);
     domain::Request request = plan::request_of(*job, workload, *settings);
     if (const auto applied = apply(request, options, job->gpus.has_value()).and_then([&] {
             return keep_nodes_whole(request, *cluster);
@@ -273,8 +272,9 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
         ->check(number_between(0, 1))
         ->type_name("E");
     command
-        ->add_option("--tolerance", options->tolerance,
-                     "Objective time: how much slower than the fastest is as good, if it is cheaper")
+        ->add_option(
+            "--tolerance", options->tolerance,
+            "Objective time: how much slower than the fastest is as good, if it is cheaper")
         ->check(number_between(0, 1))
         ->type_name("X");
     command

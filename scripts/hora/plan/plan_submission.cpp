@@ -51,8 +51,7 @@ Expected<std::string> workload_text(const request::Submission& submission,
     if (!network) {
         return unexpected(network.error());
     }
-    return read::to_text(
-        model::to_workload(*network, options.data_type.value_or(domain::DataType::fp32)));
+    return read::to_text(model::to_workload(*network, options.data_type));
 }
 
 }  // namespace

@@ -47,9 +47,8 @@ std::optional<domain::Breakdown> by_cost_model(const JobMemory& memory, const He
     if (!network) {
         return std::nullopt;
     }
-    domain::Request request = plan::request_of(
-        options, model::to_workload(*network, options.data_type.value_or(domain::DataType::fp32)),
-        settings);
+    domain::Request request =
+        plan::request_of(options, model::to_workload(*network, options.data_type), settings);
     request.min_gpus = size.gpus;
     request.max_gpus = size.gpus;
     request.min_efficiency = 0;

@@ -45,6 +45,17 @@ TEST(Token, IsOneWordAndComesBackTheSame) {
     EXPECT_EQ(report::to_token(**read), token);
 }
 
+TEST(Token, KeepsTheFormatThatAPlanCountsOn) {
+    domain::Decision written = decision();
+    written.uses.push_back({"a100", FlopRate(20e12), domain::Bound::memory, true});
+    const std::string token = report::to_token(written);
+    const auto read = read::find_decision(token);
+    ASSERT_TRUE(read && *read);
+    EXPECT_FALSE((*read)->uses.front().takes_tf32);
+    EXPECT_TRUE((*read)->uses.back().takes_tf32);
+    EXPECT_EQ(report::to_token(**read), token);
+}
+
 TEST(Token, KeepsWhatWasDoneForThePlaces) {
     domain::Decision written = decision();
     written.placement = {.promise = domain::Promise::guaranteed,

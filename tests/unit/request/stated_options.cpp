@@ -42,7 +42,7 @@ TEST(StatedOptions, RefuseWhatNoOptionTakes) {
     }
 }
 
-domain::Workload workload(std::string_view name, domain::DataType type) {
+domain::Workload workload(std::string_view name, std::optional<domain::DataType> type) {
     return model::to_workload(*model::builtin_network(name), type);
 }
 
@@ -59,7 +59,7 @@ TEST(StatedOptions, TakeTheLayersThatCameAlong) {
 TEST(StatedOptions, TakeABuiltInNetworkWhereNoneCame) {
     domain::JobOptions options;
     options.model = "resnet50";
-    EXPECT_EQ(*workload_of({}, options), workload("resnet50", domain::DataType::fp32));
+    EXPECT_EQ(*workload_of({}, options), workload("resnet50", std::nullopt));
     options.data_type = domain::DataType::fp16;
     EXPECT_EQ(*workload_of({}, options), workload("resnet50", domain::DataType::fp16));
 }

@@ -34,6 +34,7 @@ struct Written {
 
 const Written written[] = {
     {"zeros are written", {DataType::fp32, {{0, 0, 0}}}, "2.fp32.m0.0.0"},
+    {"the framework's choice of a type", {{}, {{1, 2, 3}}}, "2.auto.m1.2.3"},
     {"numbers have base 62", {DataType::bf16, {{61, 62, 3844}}}, "2.bf16.mz.10.100"},
     {"equal layers are counted", {DataType::fp16, {{1, 2, 3}, {1, 2, 3}}}, "2.fp16.m1.2.3*2"},
     {"a layer begins with the letter of its kind",

@@ -36,8 +36,11 @@ const Case cases[] = {
          decision.nodes = 1;
          decision.uses.push_back({"k80", FlopRate(1e12), domain::Bound::compute});
      },
-     "hora: 8 x titanx + k80 on 1 node, sync, 250 ms a step, about 1 min (41.4 s to 1 min 26 s; not "
-     "measured here)"},
+     "hora: 8 x titanx + k80 on 1 node, sync, 250 ms a step, about 1 min (41.4 s to 1 min 26 s; "
+     "not measured here)"},
+    {"in which format it counts",
+     [](domain::Decision& decision) { decision.uses.front().takes_tf32 = true; },
+     "hora: 8 x titanx on 2 nodes, sync, 250 ms a step (convolutions in tf32)"},
     {"that it waits", [](domain::Decision& decision) { decision.waits = true; },
      "hora: 8 x titanx on 2 nodes, sync, 250 ms a step; waits until they are free"},
     {"a place that is free",

@@ -1,0 +1,39 @@
+// In which number format is each layer of a network computed?
+#include "libplanner/cost/formats.hpp"
+
+#include <algorithm>
+
+namespace hora::cost {
+namespace {
+
+using domain::DataType;
+using domain::LayerKind;
+
+bool has_convolutions(const domain::Workload& workload) {
+    return std::any_of(workload.layers.begin(), workload.layers.end(),
+                       [](const domain::LayerCost& layer) {
+                           return layer.mac > 0 && (layer.kind == LayerKind::convolution ||
+                                                    layer.kind == LayerKind::grouped_convolution);
+                       });
+}
+
+}  // namespace
+
+Formats formats_of(const domain::Workload& workload) {
+    Formats formats;
+    formats.fill(workload.data_type.value_or(DataType::fp32));
+    if (!workload.data_type && has_convolutions(workload)) {
+        for (const LayerKind kind :
+             {LayerKind::convolution, LayerKind::grouped_convolution, LayerKind::memory}) {
+            formats[static_cast<std::size_t>(kind)] = DataType::tf32;
+        }
+    }
+    return formats;
+}
+
+bool takes_tf32(const domain::Workload& workload, const domain::Device& device) {
+    return !workload.data_type && device.computes_in(DataType::tf32) == DataType::tf32 &&
+           has_convolutions(workload);
+}
+
+}  // namespace hora::cost

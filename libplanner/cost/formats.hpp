@@ -1,0 +1,24 @@
+// In which number format is each layer of a network computed?
+#pragma once
+
+#include <array>
+
+#include "libplanner/domain/data_type.hpp"
+#include "libplanner/domain/device.hpp"
+#include "libplanner/domain/layer_kind.hpp"
+#include "libplanner/domain/workload.hpp"
+
+namespace hora::cost {
+
+// By LayerKind. A GPU that lacks one computes in fp32 (Device::computes_in).
+using Formats = std::array<domain::DataType, domain::layer_kinds.size()>;
+
+// The workload's type; without one what PyTorch does unless it is told
+// (torch.backends.cudnn.allow_tf32): convolutions, and what stands between them, in tf32, and
+// products of matrices in fp32.
+Formats formats_of(const domain::Workload& workload);
+
+// Are its convolutions computed in tf32 without anybody having said so?
+bool takes_tf32(const domain::Workload& workload, const domain::Device& device);
+
+}  // namespace hora::cost
