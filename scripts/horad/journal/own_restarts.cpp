@@ -21,7 +21,8 @@ ordered_json json_of(const OwnRestart& restart) {
             {"lacks_priority", restart.lacks_priority},
             {"is_anothers", restart.is_anothers},
             {"released_at", restart.released_at},
-            {"asked_at", restart.asked_at}};
+            {"asked_at", restart.asked_at},
+            {"asked_of", restart.asked_of}};
 }
 
 OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
@@ -37,6 +38,7 @@ OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
     restart.is_anothers = object.has("is_anothers") && object.flag("is_anothers");
     restart.released_at = object.has("released_at") ? object.seconds_since_epoch("released_at") : 0;
     restart.asked_at = object.has("asked_at") ? object.seconds_since_epoch("asked_at") : 0;
+    restart.asked_of = object.has("asked_of") ? object.seconds_since_epoch("asked_of") : 0;
     object.finish();
     return restart;
 }

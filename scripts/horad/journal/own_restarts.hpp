@@ -23,6 +23,7 @@ struct OwnRestart {
     std::int64_t released_at = 0;  // the last time so, by slurmctld's clock
     // When it was asked for a checkpoint, for slurmctld has forgotten its requeue; 0: it was not.
     std::int64_t asked_at = 0;
+    std::int64_t asked_of = 0;  // when the slurmctld that has forgotten it had started
 
     friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
 };

@@ -12,6 +12,9 @@
 namespace hora::horad {
 namespace {
 
+// A start that was heard, and then not for so many times the patience, is over.
+constexpr double silence = 3;
+
 // A resize that was begun since has not got beyond its request, and goes on when the job is back in
 // the queue.
 bool is_being_restarted(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
@@ -82,7 +85,8 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
 void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::Job& job,
                                         const OwnRestart& restart, const Reports& reports,
                                         Moment now) {
-    if (restart.asked_at == 0) {
+    // Killed once more, slurmctld may have forgotten the start that the last request led to.
+    if (restart.asked_at == 0 || restart.asked_of != slurm_.started()) {
         ask(listed, restart, now);
         return;
     }
@@ -91,7 +95,8 @@ void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::
     }
     const auto reported = reports.of(job.id);
     if (reported && reported->later && reported->later->restarts == restart.restarts &&
-        reported->later->heard > static_cast<double>(restart.asked_at)) {
+        reported->later->heard > static_cast<double>(restart.asked_at) &&
+        now.wall - reported->later->heard < silence * patience_.count()) {
         complaints_.complain(
             job.id,
             "slurmctld takes its start for the one before; it gives no checkpoint, and "
@@ -123,6 +128,7 @@ void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart, M
         return;
     }
     kept.asked_at = static_cast<std::int64_t>(now.wall);
+    kept.asked_of = slurm_.started();
     keep(kept);
     asked_[job.id] = {.at = kept.asked_at, .steady = now.steady};
     log_(
@@ -136,7 +142,7 @@ void ForgottenRequeues::bring_back(const slurm::Job& job, OwnRestart restart, Mo
     restart.restarts = job.restarts + 1;
     restart.has_run = false;
     restart.is_released = true;
-    restart.asked_at = 0;
+    restart.asked_at = restart.asked_of = 0;
     keep(restart);
     const slurm::Answered answered = slurm_.requeue(job);
     if (answered.reply == slurm::Reply::refused) {

@@ -25,7 +25,7 @@ namespace hora::horad {
 //   - or the next start runs on the same node, and slurmctld takes it for the one before
 //
 // The first is requeued. Of the others a checkpoint is asked for, at which the next start goes back
-// to the queue by itself; where that has not been heard of, the job has no process, and is
+// to the queue by itself; where that is not heard of, or no longer, the job has no process, and is
 // requeued.
 class ForgottenRequeues {
   public:

@@ -44,6 +44,7 @@ TEST_F(Restarts, outlive_the_daemon) {
     all.has_run = all.is_released = all.lacks_priority = all.is_anothers = true;
     all.released_at = 1795279359;
     all.asked_at = 1795279300;
+    all.asked_of = 1795279200;
     ASSERT_TRUE(restarts_.keep(all));
     EXPECT_EQ(restarts_.find(7), all);
     EXPECT_EQ(found(), all);

@@ -172,6 +172,32 @@ TEST(ForgottenRequeues, LeavesAJobAloneThatGivesNoCheckpointAndIsHeard) {
     EXPECT_NE(site.log.find("runs on"), std::string::npos) << site.log;
 }
 
+// The start that the request led to was heard, and forgotten with its requeue.
+TEST(ForgottenRequeues, AsksAnewWhereSlurmctldIsKilledOnceMore) {
+    Site site;
+    site.kill_controller();
+    site.look(12);
+    EXPECT_EQ(site.slurm.signals, 1);
+    site.hears_of_the_next_start();
+    site.kill_controller();
+    site.look(12);
+    EXPECT_EQ(site.slurm.signals, 2);
+    site.look(25);
+    EXPECT_TRUE(site.is_back()) << site.log;
+    EXPECT_EQ(site.log.find("runs on"), std::string::npos) << site.log;
+}
+
+TEST(ForgottenRequeues, BringsBackWhatWasHeardAndIsNoMore) {
+    Site site;
+    site.kill_controller();
+    site.look(12);
+    site.hears_of_the_next_start();
+    site.look(50);
+    EXPECT_FALSE(site.is_back()) << "it may report seldom";
+    site.look(30);
+    EXPECT_TRUE(site.is_back()) << site.log;
+}
+
 TEST(ForgottenRequeues, WaitsUntilNodesHaveToldWhatRuns) {
     Site site;
     site.kill_controller();
