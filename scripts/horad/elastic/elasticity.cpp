@@ -31,7 +31,8 @@ class ReportListener : public Listener {
             return {};
         }
         return {.has_progressed = of_job->progress.has_value(),
-                .has_checkpointed = of_job->checkpoint.has_value()};
+                .has_checkpointed = of_job->checkpoint.has_value(),
+                .last = of_job->last_progress};
     }
 
   private:

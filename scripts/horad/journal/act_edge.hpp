@@ -44,7 +44,12 @@ class SlurmEdge {
 struct Heard {
     bool has_progressed = false;    // since that start
     bool has_checkpointed = false;  // likewise
+    double last = 0;                // when, in seconds since the epoch; 0: not since horad started
 };
+
+// A start that is not heard for so many times what a checkpoint may take has no process any more,
+// where slurmctld may have forgotten its end.
+constexpr double silence = 3;
 
 class Listener {
   public:

@@ -12,9 +12,6 @@
 namespace hora::horad {
 namespace {
 
-// A start that was heard, and then not for so many times the patience, is over.
-constexpr double silence = 3;
-
 // A resize that was begun since has not got beyond its request, and goes on when the job is back in
 // the queue.
 bool is_being_restarted(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {

@@ -62,6 +62,15 @@ bool has_lost_requeue(const ResizeContext& context) {
            entry.controller != context.scene().slurm.started();
 }
 
+// Likewise, and horad was not there to hear it: nothing is heard of the job from then on. One that
+// trains on and reports seldom goes back to its newest checkpoint.
+bool may_have_lost_requeue(const ResizeContext& context) {
+    const ResizeEntry& entry = context.entry();
+    const double since = context.scene().now.wall - context.waited().count();
+    return entry.tries < most_tries && context.is_running() &&
+           entry.controller != context.scene().slurm.started() && context.heard().last < since;
+}
+
 ResizeStep until_requeued(const ResizeContext& context) {
     if (context.has_begun_anew()) {
         return context.finish(Ending::other_size, "the job restarted by itself");
@@ -69,6 +78,10 @@ ResizeStep until_requeued(const ResizeContext& context) {
     if (context.waited() > context.scene().limits.ready) {
         if (has_lost_requeue(context)) {
             return requeue_anew(context);
+        }
+        if (may_have_lost_requeue(context)) {
+            return context.waited() > silence * context.scene().limits.ready ? requeue_anew(context)
+                                                                             : context.wait();
         }
         return context.finish(Ending::no_checkpoint, "no checkpoint in time; the job runs on");
     }

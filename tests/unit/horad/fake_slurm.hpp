@@ -422,10 +422,12 @@ class FakeListener : public Listener {
   public:
     explicit FakeListener(const FakeSlurm& slurm) : slurm_(slurm) {}
     Heard heard_of(std::uint32_t, std::uint32_t restarts) const override {
-        return {.has_progressed = restarts == slurm_.job().restarts &&
-                                  slurm_.job().state == slurm::JobState::running &&
-                                  slurm_.now >= slurm_.started_at + 0.5 && !is_silent,
-                .has_checkpointed = has_checkpointed && restarts == slurm_.job().restarts};
+        const bool is_heard = restarts == slurm_.job().restarts &&
+                              slurm_.job().state == slurm::JobState::running &&
+                              slurm_.now >= slurm_.started_at + 0.5 && !is_silent;
+        return {.has_progressed = is_heard,
+                .has_checkpointed = has_checkpointed && restarts == slurm_.job().restarts,
+                .last = is_heard ? slurm_.now : 0};
     }
     bool is_silent = false;
     bool has_checkpointed = false;

@@ -139,6 +139,36 @@ TEST(ResizeStep, requeues_anew_what_slurmctld_forgot_and_only_a_few_times) {
     }
 }
 
+// Both daemons were killed as the job went back to the queue: nobody has heard that its checkpoint
+// stands.
+TEST(ResizeStep, requeues_anew_what_is_silent_since_slurmctld_was_killed) {
+    struct Case {
+        const char* name;
+        void (*change)(OneStep& look);
+        bool is_requeued;
+    };
+    const Case cases[] = {
+        {"it is silent", [](OneStep&) {}, true},
+        {"it is heard", [](OneStep& look) { look.listener.is_silent = false; }, false},
+        {"slurmctld was not killed",
+         [](OneStep& look) { look.entry.controller = look.slurm.started(); }, false},
+        {"it was tried often", [](OneStep& look) { look.entry.tries = 3; }, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        OneStep look;
+        look.enter(ResizeState::checkpoint_requested);
+        look.entry.controller = 77;
+        look.listener.is_silent = true;
+        each.change(look);
+        look.slurm.now += look.limits.ready.count() + 1;
+        EXPECT_EQ(look.step().ending.has_value(), !each.is_requeued);
+        EXPECT_EQ(look.step().act, Act::none) << "it may report seldom";
+        look.slurm.now += 2 * look.limits.ready.count();
+        EXPECT_EQ(look.step().act == Act::requeue, each.is_requeued);
+    }
+}
+
 TEST(ResizeStep, waits_until_what_it_requeues_anew_is_cleaned_up) {
     OneStep look;
     look.enter(ResizeState::checkpoint_requested);
