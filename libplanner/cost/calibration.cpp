@@ -4,8 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
+#include <functional>
+#include <limits>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/ratio_fit.hpp"
@@ -13,6 +17,11 @@
 
 namespace hora::cost {
 namespace {
+
+constexpr double nearly = 0.01;             // in a residual
+constexpr double one_doubt = 1;             // squared
+constexpr double most_latency_worth = 1e9;  // bytes
+constexpr Seconds most_latency(200e-6);     // of a message, TCP's included
 
 double samples_between(const domain::ProgressReport& report, const domain::ProgressReport& before) {
     return (static_cast<double>(report.samples) - static_cast<double>(before.samples)) /
@@ -42,12 +51,81 @@ Expected<double> median(std::vector<double> values) {
     return *middle;
 }
 
-// A device of 1 byte a second whose roofs meet at the ridge: `ridge` FLOP/s.
-domain::Device unit_device(double ridge) {
-    domain::Device device;
-    device.peak.fill(FlopRate(ridge));
-    device.memory_bandwidth = Bandwidth(1);
-    return device;
+// What one device takes for a run but for a step's own time, with this ratio of compute to memory.
+using UnitCompute = std::function<Seconds(std::size_t run, double ratio)>;
+
+// How far machines and networks are from a known type's figures: standard deviations of the
+// logarithms of the ratio of compute to memory, of both, of a step's own time, and of a run.
+constexpr double usual_ratio = 0.3;
+constexpr double usual_scale = 0.5;
+constexpr double usual_step = 1;
+constexpr double usual_run = 0.05;
+
+// The likeliest (Gaussian about the known figures) on a grid of ratios and steps' own times, for
+// each of which the scale follows as in fit_ratio().
+RatioFit fit_known(const std::vector<Seconds>& measured, const UnitCompute& compute,
+                   Seconds known_step) {
+    constexpr double widest = 4;
+    constexpr double factor = 1.02;
+    constexpr double step_factor = 1.1;
+    constexpr double widest_step = 16;
+    const auto square_of_log = [](double of, double usual) {
+        return std::pow(std::log(of) / usual, 2);
+    };
+    RatioFit best;
+    double best_score = std::numeric_limits<double>::infinity();
+    std::vector<std::pair<double, RatioFit::Near>> all;
+    for (double ratio = 1 / widest; ratio < widest * factor; ratio *= factor) {
+        std::vector<Seconds> unit;
+        for (std::size_t i = 0; i < measured.size(); ++i) {
+            unit.push_back(compute(i, ratio));
+        }
+        for (double times = 1 / widest_step; times < widest_step * step_factor;
+             times *= step_factor) {
+            const Seconds step = known_step * times;
+            double sum = 0;
+            double squares = 0;
+            for (std::size_t i = 0; i < measured.size(); ++i) {
+                const double share = unit[i] / measured[i];
+                sum += share * (1 - step / measured[i]);
+                squares += share * share;
+            }
+            const double scale = sum / squares;
+            if (!(scale > 0)) {
+                continue;  // a step's own time alone takes longer
+            }
+            double off = 0;
+            for (std::size_t i = 0; i < measured.size(); ++i) {
+                off += std::pow((step + unit[i] * scale) / measured[i] - 1, 2);
+            }
+            const double score = off / (usual_run * usual_run) + square_of_log(ratio, usual_ratio) +
+                                 square_of_log(scale, usual_scale) +
+                                 square_of_log(times, usual_step);
+            const double residual = std::sqrt(off / static_cast<double>(measured.size()));
+            all.push_back({residual, {ratio, scale}});
+            if (score < best_score) {
+                best_score = score;
+                best = {ratio, scale, step, residual, {}};
+            }
+        }
+    }
+    for (const auto& [residual, near] : all) {
+        if (residual <= best.residual + nearly) {
+            best.near.push_back(near);
+        }
+    }
+    return best;
+}
+
+// Of a device of which nothing is known, rates alone are tried first.
+RatioFit fit_unknown(const std::vector<Seconds>& measured, const UnitCompute& compute,
+                     std::size_t batches) {
+    constexpr double low = 1e-3;
+    constexpr double high = 1e5;
+    const RatioFit fit = fit_ratio(measured, compute, low, high, assumed_ridge, Offset::none);
+    return fit.residual > good_residual && batches >= 3
+               ? fit_ratio(measured, compute, low, high, assumed_ridge, Offset::fitted)
+               : fit;
 }
 
 Step to_step(const domain::Workload& workload, const domain::Device& device,
@@ -68,11 +146,78 @@ Seconds exchange_behind(const Step& step, Seconds measured) {
     return step.time(Seconds(0)) < measured ? high : Seconds(0);
 }
 
+// A run on several devices.
+struct Exchange {
+    Step step;
+    Measurement measurement;
+    double doubt = 0;  // of the step, relative (standard deviation)
+};
+
+// With this worth of a message's latency the exchanges take `scale` times what they do at 1 byte a
+// second.
+struct LinkFit {
+    double worth = 0;
+    double scale = 0;
+    double misses = 0;  // mean square of what the steps are off by, in doubts
+
+    bool is_told = false;  // the runs would be missed without any exchange
+};
+
+using UnitExchange = std::function<Seconds(const Exchange& run, double worth)>;
+
+double off(const Exchange& run, Seconds exchange) {
+    return run.step.time(exchange) / run.measurement.step - 1;
+}
+
+// What a step computes is known where its share was measured on one device, and by a tenth less
+// with each doubling beyond.
+double doubt_of(const Step& step, const Measurement& measurement,
+                const std::pair<std::uint64_t, std::uint64_t>& shares) {
+    constexpr double of_a_run = 0.03;
+    constexpr double of_a_doubling = 0.1;
+    const double share =
+        static_cast<double>(measurement.batch) / static_cast<double>(measurement.members);
+    const double beyond = std::max({std::log2(static_cast<double>(shares.first) / share),
+                                    std::log2(share / static_cast<double>(shares.second)), 0.0});
+    return std::hypot(of_a_run, of_a_doubling * beyond * (step.compute() / measurement.step));
+}
+
+// The steps are what is met, not the exchanges: what these leave of a step is mostly the error of
+// its computation where they are short. Of the scales that miss the runs by no more than
+// their doubts the least is taken: a link is only as slow as they tell.
+LinkFit best_link(const std::vector<Exchange>& runs, double worth, const UnitExchange& unit,
+                  Seconds longest) {
+    constexpr double factor = 1.02;
+    constexpr double widest = 1e6;
+    std::vector<Seconds> units;
+    for (const Exchange& run : runs) {
+        units.push_back(unit(run, worth));
+    }
+    const auto misses = [&](double scale) {
+        double sum = 0;
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            sum += std::pow(off(runs[i], units[i] * scale) / runs[i].doubt, 2);
+        }
+        return sum / static_cast<double>(runs.size());
+    };
+    const double most = 2 * (longest / *std::ranges::min_element(units));
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<LinkFit> fits;
+    for (double scale = most; scale > most / widest; scale /= factor) {
+        fits.push_back({worth, scale, misses(scale)});
+        least = std::min(least, fits.back().misses);
+    }
+    LinkFit best = *std::find_if(fits.rbegin(), fits.rend(), [&](const LinkFit& fit) {
+        return fit.misses <= least + one_doubt;
+    });
+    best.is_told = misses(0) > least + one_doubt;
+    return best;
+}
+
 std::string misfit(const std::vector<Measurement>& runs, const RatioFit& fit) {
-    const auto [least, most] = std::ranges::minmax(
-        runs, {}, [](const Measurement& run) {
-            return static_cast<double>(run.batch) / run.step.count();
-        });
+    const auto [least, most] = std::ranges::minmax(runs, {}, [](const Measurement& run) {
+        return static_cast<double>(run.batch) / run.step.count();
+    });
     return fmt::format(
         "no peak and memory bandwidth meet these runs: the best are off by {:.0f} % (root mean "
         "square), {:.0f} % at most; batch {} took {:.3g} s a step and batch {} {:.3g} s; was "
@@ -88,6 +233,28 @@ void widen(Estimate<Q>& estimate, Q value) {
 }
 
 }  // namespace
+
+domain::Device unknown_device() {
+    domain::Device device;
+    device.peak.fill(FlopRate(1));
+    device.memory_bandwidth = Bandwidth(1);
+    return device;
+}
+
+domain::Device DeviceEstimate::device() const {
+    domain::Device device = base;
+    device.efficiency = base.efficiency.times(compute.value, memory.value);
+    device.efficiency.step = step_overhead;
+    return device;
+}
+
+bool is_usual(const DeviceEstimate& estimate) {
+    constexpr double networks = 0.31;
+    const double most = std::exp(3 * networks);
+    const auto& [least_factor, most_factor] =
+        std::minmax(estimate.compute.value, estimate.memory.value);
+    return least_factor > 1 / most && most_factor < most;
+}
 
 Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports) {
     // The last batch of an epoch is smaller: only whole ones count.
@@ -125,7 +292,8 @@ Expected<std::uint64_t> step_samples(std::span<const domain::ProgressReport> rep
 
 Expected<DeviceEstimate> calibrate_device(const domain::Workload& workload,
                                           std::span<const Measurement> measurements,
-                                          const domain::CostModel& model) {
+                                          const domain::CostModel& model,
+                                          const domain::Device& base) {
     std::vector<Measurement> alone;
     std::vector<Seconds> measured;
     std::set<std::uint64_t> batches;
@@ -139,32 +307,32 @@ Expected<DeviceEstimate> calibrate_device(const domain::Workload& workload,
     if (alone.empty()) {
         return wrong_use("no run on one device: one is needed to tell what the device can do");
     }
-    const auto compute = [&](std::size_t i, double ridge) {
-        return to_step(workload, unit_device(ridge), alone[i], model).compute();
+    // All that it takes but for a step's own time, at this ratio of compute to memory.
+    const auto compute = [&](std::size_t i, double ratio) {
+        domain::Device device = base;
+        device.efficiency = base.efficiency.times(ratio, 1);
+        device.efficiency.step = {};
+        return to_step(workload, device, alone[i], model).compute();
     };
-    if (!(compute(0, assumed_ridge) > Seconds(0))) {
+    const bool is_known = !base.name.empty();
+    if (!(compute(0, is_known ? 1 : assumed_ridge) > Seconds(0))) {
         return failure("the model has no work at all; name the model that ran");
     }
-    const auto fit_with = [&](Offset offset) {
-        return fit_ratio(measured, compute, 1e-3, 1e5, assumed_ridge, offset);
-    };
-    RatioFit fit = fit_with(Offset::none);
-    if (fit.residual > good_residual && batches.size() >= 3) {
-        fit = fit_with(Offset::fitted);
-    }
+    const RatioFit fit = is_known ? fit_known(measured, compute, base.efficiency.step)
+                                  : fit_unknown(measured, compute, batches.size());
     if (fit.residual > largest_residual) {
         return failure(misfit(alone, fit));
     }
-    const FlopRate peak(fit.ratio / fit.scale);
-    const Bandwidth bandwidth(1 / fit.scale);
-    DeviceEstimate estimate{.peak = {peak, peak, peak},
-                            .memory_bandwidth = {bandwidth, bandwidth, bandwidth},
+    const double rate = 1 / fit.scale;
+    DeviceEstimate estimate{.base = base,
+                            .compute = {fit.ratio * rate, fit.ratio * rate, fit.ratio * rate},
+                            .memory = {rate, rate, rate},
                             .step_overhead = fit.offset,
                             .points = batches.size(),
                             .residual = fit.residual};
     for (const RatioFit::Near& near : fit.near) {
-        widen(estimate.peak, FlopRate(near.ratio / near.scale));
-        widen(estimate.memory_bandwidth, Bandwidth(1 / near.scale));
+        widen(estimate.compute, near.ratio / near.scale);
+        widen(estimate.memory, 1 / near.scale);
     }
     return estimate;
 }
@@ -173,40 +341,67 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
                                            std::span<const Measurement> measurements,
                                            const DeviceEstimate& device,
                                            const domain::CostModel& model) {
-    domain::Device known;
-    known.peak.fill(device.peak.value);
-    known.memory_bandwidth = device.memory_bandwidth.value;
-    known.efficiency.step = device.step_overhead;
-    std::vector<std::uint64_t> members;
-    std::vector<Seconds> measured;
+    const domain::Device known = device.device();
+    std::pair<std::uint64_t, std::uint64_t> shares{std::numeric_limits<std::uint64_t>::max(), 0};
     for (const Measurement& measurement : measurements) {
-        const Seconds exchange =
-            exchange_behind(to_step(workload, known, measurement, model), measurement.step);
-        if (measurement.members > 1 && exchange > Seconds(0)) {
-            members.push_back(measurement.members);
-            measured.push_back(exchange);
+        if (measurement.members == 1) {
+            shares = {std::min(shares.first, measurement.batch),
+                      std::max(shares.second, measurement.batch)};
+        }
+    }
+    std::vector<Exchange> runs;
+    std::set<std::uint64_t> members;
+    Seconds longest;
+    for (const Measurement& measurement : measurements) {
+        if (measurement.members > 1) {
+            const Step step = to_step(workload, known, measurement, model);
+            longest = std::max(longest, exchange_behind(step, measurement.step));
+            members.insert(measurement.members);
+            runs.push_back({step, measurement, doubt_of(step, measurement, shares)});
         }
     }
     const Bytes gradients = gradient_bytes(workload);
-    if (measured.empty() || !(gradients > Bytes(0))) {
+    if (!(longest > Seconds(0)) || !(gradients > Bytes(0))) {
         return std::nullopt;
     }
     // At 1 byte a second a message's latency in seconds is what it is worth in bytes.
-    const auto exchange = [&](std::size_t i, double latency) {
-        return exchange_time(model.exchange, gradients, members[i],
-                             {Bandwidth(1), Seconds(latency)});
+    const auto unit = [&](const Exchange& run, double worth) {
+        return exchange_time(model.exchange, gradients, run.measurement.members,
+                             {Bandwidth(1), Seconds(worth)});
     };
-    const RatioFit fit =
-        fit_ratio(measured, exchange, 1, 1e9, assumed_latency_worth.count(), Offset::none);
-    const Bandwidth bandwidth(1 / fit.scale);
-    const Seconds latency(fit.ratio * fit.scale);
+    std::vector<LinkFit> fits;
+    for (double worth = 1; worth <= most_latency_worth; worth *= 2) {
+        const LinkFit fit = best_link(runs, worth, unit, longest);
+        if (fit.is_told && Seconds(worth * fit.scale) <= most_latency) {
+            fits.push_back(fit);
+        }
+    }
+    if (fits.empty()) {
+        return std::nullopt;
+    }
+    // The usual worth of a latency, unless another one is told.
+    const double least = std::ranges::min_element(fits, {}, &LinkFit::misses)->misses;
+    const auto distance = [&](const LinkFit& fit) {
+        return fit.misses > least + one_doubt
+                   ? std::numeric_limits<double>::infinity()
+                   : std::abs(std::log(fit.worth / assumed_latency_worth.count()));
+    };
+    const LinkFit best = *std::ranges::min_element(fits, {}, distance);
+    const Bandwidth bandwidth(1 / best.scale);
+    const Seconds latency(best.worth * best.scale);
+    double squares = 0;
+    for (const Exchange& run : runs) {
+        squares += std::pow(off(run, unit(run, best.worth) * best.scale), 2);
+    }
     LinkEstimate estimate{.bandwidth = {bandwidth, bandwidth, bandwidth},
                           .latency = {latency, latency, latency},
-                          .points = std::set(members.begin(), members.end()).size(),
-                          .residual = fit.residual};
-    for (const RatioFit::Near& near : fit.near) {
-        widen(estimate.bandwidth, Bandwidth(1 / near.scale));
-        widen(estimate.latency, Seconds(near.ratio * near.scale));
+                          .points = members.size(),
+                          .residual = std::sqrt(squares / static_cast<double>(runs.size()))};
+    for (const LinkFit& fit : fits) {
+        if (fit.misses <= least + one_doubt) {
+            widen(estimate.bandwidth, Bandwidth(1 / fit.scale));
+            widen(estimate.latency, Seconds(fit.worth * fit.scale));
+        }
     }
     return estimate;
 }

@@ -21,8 +21,8 @@ struct Efficiency {
 
     std::string name;  // of the table in devices.toml
     std::array<Shares, data_types.size()> shares{};
-    Seconds layer;              // the least time of a layer's forward pass: its kernel is launched
-    Seconds step;               // of every step, whatever the network: data, Python, the driver
+    Seconds layer;               // the least time of a layer's forward pass: its kernel is launched
+    Seconds step;                // of every step, whatever the network: data, Python, the driver
     double optimizer_bytes = 0;  // moved by the optimizer for each weight and copy of it
 
     const Shares& of(DataType type) const { return shares[static_cast<std::size_t>(type)]; }
@@ -30,6 +30,21 @@ struct Efficiency {
         return of(type).compute[static_cast<std::size_t>(kind)];
     }
     double memory(DataType type) const { return of(type).memory; }
+
+    // As where programs attain so many times as much of the arithmetic, and of what moves; the
+    // least time of a layer goes with the latter.
+    Efficiency times(double arithmetic, double moved) const {
+        Efficiency scaled = *this;
+        for (Shares& one : scaled.shares) {
+            for (double& share : one.compute) {
+                share *= arithmetic;
+            }
+            one.memory *= moved;
+        }
+        scaled.layer = layer / moved;
+        scaled.optimizer_bytes = optimizer_bytes / moved;
+        return scaled;
+    }
 
     friend bool operator==(const Efficiency&, const Efficiency&) = default;
 };

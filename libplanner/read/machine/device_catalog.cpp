@@ -1,6 +1,6 @@
 // Which types of GPU are known, and what does a site say about its own?
 // Keys: gpu.NAME.{like, peak.{fp32, tf32, fp16, bf16, fp8}, memory_bandwidth, memory, pcie, nvlink,
-// efficiency, step_overhead, source}.
+// efficiency, attained.{compute, memory}, step_overhead, source}.
 #include "libplanner/read/machine/device_catalog.hpp"
 
 #include <fmt/format.h>
@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/machine/devices_text.hpp"
@@ -81,6 +82,28 @@ void take_nvlink(TomlTable& table, Device& device) {
     device.nvlink = *bandwidth;
 }
 
+// Of the shares that the efficiency has, as hora calibrate finds them.
+Expected<void> take_attained(TomlTable& table, Device& device) {
+    constexpr double least = 0.01;
+    constexpr double most = 100;
+    auto attained = table.take_table("attained");
+    if (!attained) {
+        return {};
+    }
+    double compute = 1;
+    double memory = 1;
+    attained->take("compute", compute);
+    attained->take("memory", memory);
+    for (const auto& [key, factor] : {std::pair{"compute", &compute}, {"memory", &memory}}) {
+        if (!(*factor >= least && *factor <= most)) {
+            attained->reject(key, fmt::format("a factor is {} to {}", least, most));
+            *factor = 1;
+        }
+    }
+    device.efficiency = device.efficiency.times(compute, memory);
+    return attained->finish();
+}
+
 // Rates that a table states of its own are attained ones, unless it says how far programs stay
 // below them: by the name of an efficiency, or by that of another device that it is like.
 void take_efficiency(TomlTable& table, const std::vector<Efficiency>& efficiencies,
@@ -100,7 +123,6 @@ void take_efficiency(TomlTable& table, const std::vector<Efficiency>& efficienci
     } else if (!table.has("like") && (table.has("peak") || table.has("memory_bandwidth"))) {
         device.efficiency = {};
     }
-    table.take("step_overhead", device.efficiency.step);
 }
 
 void reject_incomplete(TomlTable& table, const Device& device) {
@@ -144,6 +166,10 @@ Expected<Device> take_device(TomlTable table, const std::vector<Efficiency>& eff
     table.take("pcie", device.pcie);
     take_nvlink(table, device);
     take_efficiency(table, efficiencies, device);
+    if (auto good = take_attained(table, device); !good) {
+        return unexpected(good.error());
+    }
+    table.take("step_overhead", device.efficiency.step);
     table.take("source", device.source);
     if (auto good = table.finish(); !good) {
         return unexpected(good.error());

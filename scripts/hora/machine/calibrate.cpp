@@ -27,7 +27,8 @@ struct CalibrateOptions {
     std::vector<std::uint64_t> worlds;
     std::string gpu = "local";
     std::string memory;
-    std::string data_type = "fp32";
+    std::string data_type;  // "": the framework's choice
+    std::optional<std::uint64_t> sequence;
     bool has_json = false;
 };
 
@@ -80,6 +81,10 @@ Expected<cost::Measurement> read_run(const CalibrateOptions& options, std::size_
                              .step = *step};
 }
 
+const domain::Device* known_gpu(const CalibrateOptions& options) {
+    return read::find_device(read::known_devices(), options.gpu);
+}
+
 // What a device entry needs so that a cluster file or hora.toml accepts it.
 Expected<void> check_entry(const CalibrateOptions& options) {
     constexpr std::string_view allowed =
@@ -92,7 +97,7 @@ Expected<void> check_entry(const CalibrateOptions& options) {
         const auto memory = read::parse_quantity<Bytes>(options.memory);
         return memory ? Expected<void>() : wrong_use("--memory: " + memory.error().message);
     }
-    if (read::find_device(read::known_devices(), options.gpu) == nullptr) {
+    if (known_gpu(options) == nullptr) {
         return wrong_use(fmt::format(
             "{} is no known GPU: say with --memory how much memory it has, as in --memory '{}'",
             read::quoted(options.gpu), read::quantity_example<Bytes>()));
@@ -100,17 +105,17 @@ Expected<void> check_entry(const CalibrateOptions& options) {
     return {};
 }
 
-Expected<domain::DataType> check(const CalibrateOptions& options) {
+Expected<std::optional<domain::DataType>> check(const CalibrateOptions& options) {
     if (options.batches.size() > options.progress.size() ||
         options.worlds.size() > options.progress.size()) {
         return wrong_use("more --batch or --world than --progress: give them run by run");
     }
     const auto type = domain::data_type_named(options.data_type);
-    if (!type) {
+    if (!type && !options.data_type.empty()) {
         return wrong_use("unknown data type " + read::quoted(options.data_type));
     }
-    if (type != domain::DataType::fp32 &&
-        read::find_device(read::known_devices(), options.gpu) == nullptr) {
+    if (type.value_or(domain::DataType::fp32) != domain::DataType::fp32 &&
+        known_gpu(options) == nullptr) {
         return wrong_use(fmt::format(
             "{} is no known GPU: a new one needs its fp32 figures, so calibrate with --dtype fp32",
             read::quoted(options.gpu)));
@@ -118,7 +123,7 @@ Expected<domain::DataType> check(const CalibrateOptions& options) {
     if (const auto good = check_entry(options); !good) {
         return unexpected(good.error());
     }
-    return *type;
+    return type;
 }
 
 Expected<Result> calibrate(const CalibrateOptions& options) {
@@ -126,7 +131,7 @@ Expected<Result> calibrate(const CalibrateOptions& options) {
     if (!type) {
         return unexpected(type.error());
     }
-    const auto network = read::read_model(options.model);
+    const auto network = read::read_model(options.model, {.sequence = options.sequence});
     if (!network) {
         return unexpected(network.error());
     }
@@ -142,7 +147,9 @@ Expected<Result> calibrate(const CalibrateOptions& options) {
     }
     const domain::Workload workload = model::to_workload(*network, *type);
     const domain::CostModel model;
-    const auto device = cost::calibrate_device(workload, runs, model);
+    const domain::Device* const known = known_gpu(options);
+    const auto device = cost::calibrate_device(workload, runs, model,
+                                               known != nullptr ? *known : cost::unknown_device());
     if (!device) {
         return unexpected(device.error());
     }
@@ -151,34 +158,92 @@ Expected<Result> calibrate(const CalibrateOptions& options) {
     return result;
 }
 
+bool is_known(const cost::DeviceEstimate& device) {
+    return !device.base.name.empty();
+}
+
+// As rates; of an unknown device its factors are just these.
+cost::Estimate<FlopRate> peak_of(const cost::DeviceEstimate& device) {
+    const cost::Estimate<double>& rate = device.compute;
+    return {FlopRate(rate.value), FlopRate(rate.low), FlopRate(rate.high)};
+}
+
+cost::Estimate<Bandwidth> bandwidth_of(const cost::DeviceEstimate& device) {
+    const cost::Estimate<double>& rate = device.memory;
+    return {Bandwidth(rate.value), Bandwidth(rate.low), Bandwidth(rate.high)};
+}
+
+std::string name_of_table(const std::string& gpu) {
+    const bool is_bare = gpu.find('.') == std::string::npos;
+    return fmt::format("[gpu.{0}{1}{0}]\n", is_bare ? "" : "\"", gpu);
+}
+
+std::string step_toml(const cost::DeviceEstimate& device) {
+    return fmt::format("step_overhead = \"{}\"\n", rounded(device.step_overhead));
+}
+
+std::string rates_toml(const CalibrateOptions& options, const cost::DeviceEstimate& device) {
+    const auto peak = peak_of(device);
+    const auto bandwidth = bandwidth_of(device);
+    return fmt::format("# 1 % more error allows: peak {}, memory {}\n", range(peak),
+                       range(bandwidth)) +
+           name_of_table(options.gpu) +
+           fmt::format("peak = {{ fp32 = \"{}\" }}\nmemory_bandwidth = \"{}\"\n",
+                       rounded(peak.value), rounded(bandwidth.value)) +
+           (device.step_overhead > Seconds(0) ? step_toml(device) : std::string());
+}
+
+// A comment where other networks are better off without.
+std::string factors_toml(const CalibrateOptions& options, const cost::DeviceEstimate& device) {
+    std::string text = fmt::format(
+        "# of what programs attain elsewhere; 1 % more error allows: compute {:.3g} to "
+        "{:.3g}, memory {:.3g} to {:.3g}\n",
+        device.compute.low, device.compute.high, device.memory.low, device.memory.high);
+    const bool is_usual = cost::is_usual(device);
+    if (is_usual) {
+        text +=
+            "# as far from it as networks are from each other, so only for networks like this "
+            "one:\n";
+    }
+    for (const std::string& line :
+         {name_of_table(options.gpu),
+          fmt::format("attained = {{ compute = {:.4g}, memory = {:.4g} }}\n", device.compute.value,
+                      device.memory.value),
+          step_toml(device)}) {
+        text += (is_usual ? "#" : "") + line;
+    }
+    return text;
+}
+
+std::string memory_toml(const CalibrateOptions& options, const cost::DeviceEstimate& device) {
+    if (options.memory.empty()) {
+        return {};
+    }
+    const bool has_table = !is_known(device) || !cost::is_usual(device);
+    return (has_table ? std::string() : name_of_table(options.gpu)) +
+           fmt::format("memory = \"{}\"\n", options.memory);
+}
+
 std::string device_toml(const CalibrateOptions& options, const cost::DeviceEstimate& device) {
     std::string text =
         fmt::format("# measured with {}; {} {}, off by {:.2f} % (root mean square)\n",
                     read::quoted(options.model), device.points,
                     device.points == 1 ? "batch size" : "batch sizes", 100 * device.residual);
     if (device.points == 1) {
-        text += fmt::format(
-            "# one batch size cannot tell peak from memory bandwidth: {} FLOP a "
-            "byte are assumed\n",
-            cost::assumed_ridge);
+        text += is_known(device)
+                    ? std::string(
+                          "# one batch size cannot tell arithmetic from memory: both go by "
+                          "the same factor\n")
+                    : fmt::format(
+                          "# one batch size cannot tell peak from memory bandwidth: {} "
+                          "FLOP a byte are assumed\n",
+                          cost::assumed_ridge);
     }
     if (device.points == 2) {
         text += "# two batch sizes are nearly always met: only a third shows how well\n";
     }
-    text += fmt::format("# 1 % more error allows: peak {}, memory {}\n", range(device.peak),
-                        range(device.memory_bandwidth));
-    const bool is_bare = options.gpu.find('.') == std::string::npos;
-    text += fmt::format("[gpu.{0}{1}{0}]\n", is_bare ? "" : "\"", options.gpu);
-    text +=
-        fmt::format("peak = {{ {} = \"{}\" }}\n", options.data_type, rounded(device.peak.value));
-    text += fmt::format("memory_bandwidth = \"{}\"\n", rounded(device.memory_bandwidth.value));
-    if (device.step_overhead > Seconds(0)) {
-        text += fmt::format("step_overhead = \"{}\"\n", rounded(device.step_overhead));
-    }
-    if (!options.memory.empty()) {
-        text += fmt::format("memory = \"{}\"\n", options.memory);
-    }
-    return text;
+    text += is_known(device) ? factors_toml(options, device) : rates_toml(options, device);
+    return text + memory_toml(options, device);
 }
 
 std::string link_toml(const cost::LinkEstimate& link) {
@@ -191,31 +256,46 @@ std::string link_toml(const cost::LinkEstimate& link) {
             "is taken to be worth {} bytes\n",
             cost::assumed_latency_worth.count());
     }
-    text += fmt::format("# 1 % more error allows: bandwidth {}, latency {}\n",
-                        range(link.bandwidth), range(link.latency));
+    text += fmt::format("# the runs allow: bandwidth {}, latency {}\n", range(link.bandwidth),
+                        range(link.latency));
     text += fmt::format("[network]\nbandwidth = \"{}\"\nlatency = \"{}\"\n",
                         rounded(link.bandwidth.value), rounded(link.latency.value));
     return text;
 }
 
+double number(double value) {
+    return value;
+}
+
+template <class Q>
+double number(Q value) {
+    return value.count();
+}
+
 template <class Q>
 nlohmann::ordered_json to_json(const cost::Estimate<Q>& estimate) {
-    return {{"value", estimate.value.count()},
-            {"low", estimate.low.count()},
-            {"high", estimate.high.count()}};
+    return {{"value", number(estimate.value)},
+            {"low", number(estimate.low)},
+            {"high", number(estimate.high)}};
 }
 
 std::string to_json(const CalibrateOptions& options, const Result& result) {
-    nlohmann::ordered_json json{{"version", 1},
-                                {"gpu",
-                                 {{"name", options.gpu},
-                                  {"data_type", options.data_type},
-                                  {"peak", to_json(result.device.peak)},
-                                  {"memory_bandwidth", to_json(result.device.memory_bandwidth)},
-                                  {"step_overhead", result.device.step_overhead.count()},
-                                  {"points", result.device.points},
-                                  {"residual", result.device.residual}}},
-                                {"network", nullptr}};
+    const cost::DeviceEstimate& device = result.device;
+    nlohmann::ordered_json gpu{{"name", options.gpu}, {"data_type", nullptr}};
+    if (!options.data_type.empty()) {
+        gpu["data_type"] = options.data_type;
+    }
+    if (is_known(device)) {
+        gpu["attained"] = {{"compute", to_json(device.compute)},
+                           {"memory", to_json(device.memory)}};
+    } else {
+        gpu["peak"] = to_json(peak_of(device));
+        gpu["memory_bandwidth"] = to_json(bandwidth_of(device));
+    }
+    gpu["step_overhead"] = device.step_overhead.count();
+    gpu["points"] = device.points;
+    gpu["residual"] = device.residual;
+    nlohmann::ordered_json json{{"version", 2}, {"gpu", gpu}, {"network", nullptr}};
     if (result.link) {
         json["network"] = {{"bandwidth", to_json(result.link->bandwidth)},
                            {"latency", to_json(result.link->latency)},
@@ -267,8 +347,10 @@ void add_calibrate_command(CLI::App& app, Outcome& outcome) {
         ->check(count_up_to(1'000'000));
     command->add_option("--gpu", options->gpu, "name of the device entry")->capture_default_str();
     command->add_option("--memory", options->memory, "memory of the device, as in '12 GiB'");
-    command->add_option("--dtype", options->data_type, "number format of the run")
-        ->capture_default_str();
+    command->add_option("--dtype", options->data_type,
+                        "number format of the runs; without it what PyTorch does by itself");
+    command->add_option("--sequence", options->sequence, "positions of one sample")
+        ->check(count_up_to(most_count));
     command->add_flag("--json", options->has_json, "print JSON");
     command->callback([options, &outcome] { outcome.exit = run_calibrate(*options); });
 }

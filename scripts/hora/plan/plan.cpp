@@ -50,7 +50,6 @@ struct Options {
 };
 
 constexpr std::string_view job_prefix = "hora-";
-constexpr std::uint64_t most_sequence = std::uint64_t{1} << 53;
 
 // Without --cluster: what submissions are planned on.
 Expected<std::string> cluster_path(const Options& options, const read::Settings& settings) {
@@ -288,7 +287,7 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
         ->check(number_between(0, 100))
         ->type_name("X");
     command->add_option("--sequence", options->sequence, "Positions of one sample")
-        ->check(count_up_to(most_sequence))
+        ->check(count_up_to(most_count))
         ->type_name("N");
     command
         ->add_option("--layout", options->layout, "Any set of GPUs, or slurm: as many on each node")

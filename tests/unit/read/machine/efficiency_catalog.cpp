@@ -57,8 +57,9 @@ TEST(EfficiencyCatalog, RefusesWhatIsNoEfficiency) {
         {"no share at all", table("{ fp32 = 0 }"), "a share is above 0"},
         {"an unknown type", table("{ fp31 = 0.5 }"), "fp31"},
         {"a kind that is missing", "[efficiency.new]\nmemory = {}\n", "\"convolution\""},
-        {"no step", "[efficiency.new]\nconvolution = {}\ngrouped_convolution = {}\ndense = {}\n"
-                    "attention = {}\nrecurrent = {}\nmemory = {}\nlayer = \"1 us\"\n",
+        {"no step",
+         "[efficiency.new]\nconvolution = {}\ngrouped_convolution = {}\ndense = {}\n"
+         "attention = {}\nrecurrent = {}\nmemory = {}\nlayer = \"1 us\"\n",
          "\"step\""},
     };
     for (const auto& row : cases) {
@@ -76,8 +77,7 @@ TEST(EfficiencyCatalog, EveryShippedDeviceHasOneAndAttainsLessThanItsMemoryCould
         ASSERT_NE(known, nullptr) << device.name;
         EXPECT_EQ(device.efficiency, *known) << device.name;
         for (const domain::DataTypeInfo& type : domain::data_types) {
-            EXPECT_LT(device.attained_bandwidth(type.type), device.memory_bandwidth)
-                << device.name;
+            EXPECT_LT(device.attained_bandwidth(type.type), device.memory_bandwidth) << device.name;
         }
     }
 }
@@ -109,6 +109,45 @@ TEST(EfficiencyCatalog, RatesOfASitesOwnAreAttainedOnes) {
     ASSERT_FALSE(devices);
     EXPECT_EQ(devices.error().message,
               "hora.toml:2:14: unknown efficiency \"vota\"; did you mean \"volta\"?");
+}
+
+TEST(EfficiencyCatalog, ASiteSaysHowMuchOfItsProgramsAttain) {
+    const auto device = [](const char* toml) {
+        auto root = read_toml(toml, "hora.toml");
+        EXPECT_TRUE(root);
+        return take_devices(*root, known_devices()).transform([](const auto& devices) {
+            return *find_device(devices, "v100");
+        });
+    };
+    const Efficiency& shipped = find_device(known_devices(), "v100")->efficiency;
+    const auto found = device("[gpu.v100]\nattained = { compute = 2, memory = 0.5 }\n");
+    ASSERT_TRUE(found) << found.error().message;
+    for (const domain::DataTypeInfo& type : domain::data_types) {
+        EXPECT_DOUBLE_EQ(found->efficiency.memory(type.type), 0.5 * shipped.memory(type.type));
+        for (const domain::LayerKindInfo& kind : domain::layer_kinds) {
+            EXPECT_DOUBLE_EQ(found->efficiency.compute(type.type, kind.kind),
+                             2 * shipped.compute(type.type, kind.kind));
+        }
+    }
+    EXPECT_EQ(found->efficiency.layer, shipped.layer * 2);
+    EXPECT_EQ(found->efficiency.step, shipped.step);
+
+    const struct {
+        const char* toml;
+        const char* message;
+    } refused[] = {
+        {"[gpu.v100]\nattained = { compute = 0 }\n", "hora.toml:2:24: a factor is 0.01 to 100"},
+        {"[gpu.v100]\nattained = { memory = 101 }\n", "hora.toml:2:23: a factor is 0.01 to 100"},
+        {"[gpu.v100]\nattained = { compute = nan }\n",
+         "hora.toml:2:24: \"compute\" must be a finite number"},
+        {"[gpu.v100]\nattained = { step = 2 }\n",
+         "hora.toml:2:14: unknown key \"step\"; known here: compute, memory"},
+    };
+    for (const auto& row : refused) {
+        const auto wrong = device(row.toml);
+        ASSERT_FALSE(wrong) << row.toml;
+        EXPECT_EQ(wrong.error().message, row.message);
+    }
 }
 
 }  // namespace
