@@ -251,7 +251,7 @@ domain::Device DeviceEstimate::device() const {
 bool is_usual(const DeviceEstimate& estimate) {
     constexpr double networks = 0.31;
     const double most = std::exp(3 * networks);
-    const auto& [least_factor, most_factor] =
+    const auto [least_factor, most_factor] =
         std::minmax(estimate.compute.value, estimate.memory.value);
     return least_factor > 1 / most && most_factor < most;
 }

@@ -76,6 +76,8 @@ libplanner_read_libread_la_SOURCES += \
 libplanner_read_libread_la_SOURCES += \
 	libplanner/read/machine/device_catalog.cpp \
 	libplanner/read/machine/device_catalog.hpp \
+	libplanner/read/machine/device_names.cpp \
+	libplanner/read/machine/device_names.hpp \
 	libplanner/read/machine/devices_text.hpp \
 	libplanner/read/machine/efficiency_catalog.cpp \
 	libplanner/read/machine/efficiency_catalog.hpp \

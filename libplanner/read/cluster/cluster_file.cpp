@@ -18,6 +18,7 @@
 #include "libplanner/read/cluster/topology.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
+#include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/read/toml_table.hpp"
@@ -128,7 +129,7 @@ std::optional<std::uint32_t> Reader::take_device(TomlTable& table) {
     if (!table.take("gpu", name)) {
         return std::nullopt;
     }
-    if (const domain::Device* const device = find_device(cluster_.devices, name)) {
+    if (const domain::Device* const device = named_device(cluster_.devices, name).device) {
         return static_cast<std::uint32_t>(device - cluster_.devices.data());
     }
     std::vector<std::string_view> known;

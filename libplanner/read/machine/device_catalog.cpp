@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "libplanner/base/nearest.hpp"
+#include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/machine/devices_text.hpp"
 #include "libplanner/read/machine/efficiency_catalog.hpp"
 #include "libplanner/read/quantity.hpp"
@@ -39,7 +40,7 @@ void take_like(TomlTable& table, const std::vector<Device>& devices, Device& dev
     if (!table.take("like", like)) {
         return;
     }
-    if (const Device* const other = find_device(devices, like)) {
+    if (const Device* const other = named_device(devices, like).device) {
         const std::string name = device.name;
         device = *other;
         device.name = name;
@@ -147,7 +148,7 @@ Expected<Device> take_device(TomlTable table, const std::vector<Efficiency>& eff
     Device device;
     device.pcie = usual_pcie;
     device.source = table.where();
-    if (const Device* const known = find_device(devices, table.name())) {
+    if (const Device* const known = named_device(devices, table.name()).device) {
         device = *known;
         device.source += "; " + table.where();
     }

@@ -2,14 +2,16 @@
 #include "plugins/slurm/collect/collect_nodes.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <numeric>
 #include <set>
 
+#include "libplanner/base/nearest.hpp"
 #include "libplanner/read/cluster/cluster_builder.hpp"
 #include "libplanner/read/cluster/fabric_text.hpp"
-#include "libplanner/read/machine/device_catalog.hpp"
+#include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/slurm/collect/collect_insides.hpp"
@@ -26,6 +28,12 @@ std::string lower_case(std::string_view text) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
     return lower;
+}
+
+// As Slurm has it, which requests for it are written with.
+domain::Device called(std::string_view name, domain::Device device) {
+    device.name = lower_case(name);
+    return device;
 }
 
 std::vector<std::string> split_words(std::string_view text) {
@@ -75,6 +83,8 @@ class Gathering {
     std::uint32_t device_of(std::string_view type, const std::vector<std::string>& features,
                             std::string_view node);
     std::uint32_t number_of(const domain::Device& device);
+    void remark_on(std::string_view name, const read::NamedDevice& named);
+    std::string like_known(std::string_view type) const;
     const CollectedInside& inside_of(const read::NodeDescription& described,
                                      const domain::NodeState& state, const NodeGpus& gpus);
 
@@ -84,7 +94,7 @@ class Gathering {
     Insides insides_;
     std::map<std::string, std::uint32_t, std::less<>> switch_of_;
     std::set<std::string> strangers_;  // named in the topology, and not met as nodes so far
-    std::set<std::string> unknown_;    // what has been remarked on
+    std::set<std::string> remarked_;   // types of GPUs
 };
 
 void Gathering::add_switches(std::string_view text) {
@@ -115,26 +125,47 @@ std::uint32_t Gathering::number_of(const domain::Device& device) {
     return static_cast<std::uint32_t>(found - devices.begin());
 }
 
+// Where the name and the node leave open which board it is.
+void Gathering::remark_on(std::string_view name, const read::NamedDevice& named) {
+    if (named.otherwise.empty() || !remarked_.emplace(name).second) {
+        return;
+    }
+    const std::string_view other = named.otherwise.front();
+    collected_.remarks.push_back(
+        fmt::format("GPUs of type \"{0}\" count as {1}, and may be {2} as well; say which by a "
+                    "feature of their nodes (\"{3}\"), or by [gpu.{0}] like = \"{3}\" in hora.toml",
+                    name, named.device->name, fmt::join(named.otherwise, ", "), other));
+}
+
+std::string Gathering::like_known(std::string_view type) const {
+    std::vector<std::string_view> names;
+    for (const domain::Device& known : site_.devices) {
+        names.push_back(known.name);
+    }
+    return did_you_mean(type, names);
+}
+
 std::uint32_t Gathering::device_of(std::string_view type, const std::vector<std::string>& features,
                                    std::string_view node) {
-    if (!type.empty()) {
-        if (const auto* known = read::find_device(site_.devices, lower_case(type))) {
-            return number_of(*known);
-        }
+    if (const auto named = read::named_device(site_.devices, type, features); named.device) {
+        remark_on(type, named);
+        return number_of(called(type, *named.device));
     }
     for (const std::string& feature : features) {
-        if (const auto* known = read::find_device(site_.devices, lower_case(feature))) {
-            return number_of(*known);
+        if (const auto named = read::named_device(site_.devices, feature, features); named.device) {
+            remark_on(feature, named);
+            return number_of(called(feature, *named.device));
         }
     }
-    if (unknown_.emplace(type).second) {
+    if (remarked_.emplace(type).second) {
         collected_.remarks.push_back(
-            type.empty() ? fmt::format("node \"{}\" has GPUs of no stated type, which are not "
-                                       "planned on; name it in Gres= or as a feature",
-                                       node)
-                         : fmt::format("node \"{}\" has GPUs of unknown type \"{}\", which are not "
-                                       "planned on; describe it as [gpu.{}] in hora.toml",
-                                       node, type, type));
+            type.empty()
+                ? fmt::format("node \"{}\" has GPUs of no stated type, which are not "
+                              "planned on; name it in Gres= or as a feature",
+                              node)
+                : fmt::format("node \"{}\" has GPUs of unknown type \"{}\"{}, which are not "
+                              "planned on; describe it as [gpu.{}] in hora.toml",
+                              node, type, like_known(type), type));
     }
     domain::Device unknown;
     unknown.name = unknown_name;

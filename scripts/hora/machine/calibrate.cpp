@@ -12,6 +12,7 @@
 #include "libplanner/model/workload.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
+#include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/model/model_file.hpp"
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -82,7 +83,7 @@ Expected<cost::Measurement> read_run(const CalibrateOptions& options, std::size_
 }
 
 const domain::Device* known_gpu(const CalibrateOptions& options) {
-    return read::find_device(read::known_devices(), options.gpu);
+    return read::named_device(read::known_devices(), options.gpu).device;
 }
 
 // What a device entry needs so that a cluster file or hora.toml accepts it.
@@ -232,8 +233,8 @@ std::string device_toml(const CalibrateOptions& options, const cost::DeviceEstim
     if (device.points == 1) {
         text += is_known(device)
                     ? std::string(
-                          "# one batch size cannot tell arithmetic from memory: both go by "
-                          "the same factor\n")
+                          "# one batch size cannot tell arithmetic from memory: they stay "
+                          "near their shipped ratio\n")
                     : fmt::format(
                           "# one batch size cannot tell peak from memory bandwidth: {} "
                           "FLOP a byte are assumed\n",
