@@ -72,8 +72,9 @@ RatioFit fit_known(const std::vector<Seconds>& measured, const UnitCompute& comp
     const auto square_of_log = [](double of, double usual) {
         return std::pow(std::log(of) / usual, 2);
     };
-    RatioFit best;
     double best_score = std::numeric_limits<double>::infinity();
+    RatioFit best;
+    best.residual = best_score;
     std::vector<std::pair<double, RatioFit::Near>> all;
     for (double ratio = 1 / widest; ratio < widest * factor; ratio *= factor) {
         std::vector<Seconds> unit;
@@ -218,6 +219,12 @@ std::string misfit(const std::vector<Measurement>& runs, const RatioFit& fit) {
     const auto [least, most] = std::ranges::minmax(runs, {}, [](const Measurement& run) {
         return static_cast<double>(run.batch) / run.step.count();
     });
+    if (!std::isfinite(fit.residual)) {
+        return fmt::format(
+            "batch {} took {:.3g} s a step, which is less than the rest of a step takes without "
+            "its layers; do the progress lines tell the seconds of a step?",
+            most.batch, most.step.count());
+    }
     return fmt::format(
         "no peak and memory bandwidth meet these runs: the best are off by {:.0f} % (root mean "
         "square), {:.0f} % at most; batch {} took {:.3g} s a step and batch {} {:.3g} s; was "

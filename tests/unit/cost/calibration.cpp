@@ -172,6 +172,14 @@ TEST(CalibrateDevice, KeepsTheBalanceOfAKnownOneWhereRunsDoNotTellAnother) {
     EXPECT_NEAR(several->compute.value / several->memory.value, 1, 0.15);
 }
 
+TEST(CalibrateDevice, RefusesStepsThatAreShorterThanAnyOfAKnownOne) {
+    const Measurement run[] = {{64, 1, Seconds(1e-5)}};
+    const auto found = calibrate_device(mixed_workload(), run, {}, known_device());
+    ASSERT_FALSE(found);
+    EXPECT_NE(found.error().message.find("batch 64 took 1e-05 s a step"), std::string::npos)
+        << found.error().message;
+}
+
 TEST(CalibrateDevice, RefusesWhatItCannotMeet) {
     const Measurement runs[] = {
         {16, 1, Seconds(1)}, {64, 1, Seconds(0.2)}, {256, 1, Seconds(3)}, {512, 1, Seconds(1)}};
