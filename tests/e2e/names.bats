@@ -20,8 +20,14 @@ srun true' 2>notice)
 }
 
 @test "the administrator is told once which board a name is taken for" {
-    "$hora" cluster snapshot >/dev/null 2>remarks
+    "$hora" cluster snapshot 2>remarks
     cat remarks
     assert_equal "$(grep -c 'GPUs of type "a100" count as a100-40gb, and may be a100-80gb as well' remarks)" 1
     assert_equal "$(grep -c v100 remarks)" 0
+}
+
+@test "a feature of the node tells boards of one name apart" {
+    "$hora" cluster snapshot
+    assert_equal "$(jq -r '.devices[] | "\(.name) \(.memory / pow(2; 30) | round)"' \
+        "$CLUSTER_DIR/state/hora/snapshot.json")" "$(printf '%s\n' "a100 39" "v100-32gb 31" "v100 31")"
 }

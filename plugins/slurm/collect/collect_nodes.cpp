@@ -122,6 +122,10 @@ std::uint32_t Gathering::number_of(const domain::Device& device) {
         devices.push_back(device);
         return static_cast<std::uint32_t>(devices.size() - 1);
     }
+    // Boards of one type that only features tell apart: Slurm may give either.
+    if (device.memory < found->memory) {
+        *found = device;
+    }
     return static_cast<std::uint32_t>(found - devices.begin());
 }
 
