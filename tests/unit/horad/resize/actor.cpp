@@ -56,6 +56,7 @@ class Play {
 
     void live(double seconds) {
         for (double until = slurm.now + seconds; slurm.now < until;) {
+            listener.clock_is_off = clock_is_off;
             try {
                 actor->step(listener, shaper, moment());
                 sweep->step(seen(), actor->under_way(), moment());
