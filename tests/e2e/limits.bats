@@ -206,7 +206,7 @@ END
     scontrol create reservation reservation=class users="$tester" nodes=n[1-2] start=now duration=60 \
         >/dev/null
     take_snapshot
-    model=(--hora-model=resnet18 --hora-batch=512 --hora-gpus=1-16)
+    model=(--hora-model=resnet18 --hora-batch=512 --hora-gpus=1-16 --hora-dtype=fp32)
     starts_with 8 --reservation=class
     assert_equal "$(job_field "$job" NodeList)" "n[1-2]"
     starts_with 8
