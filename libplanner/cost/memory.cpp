@@ -16,10 +16,10 @@ Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
            model.memory_reserve;
 }
 
-std::uint64_t largest_share(const domain::Workload& workload, const domain::Device& device,
+std::uint64_t largest_share(const domain::Workload& workload, Bytes memory,
                             const domain::CostModel& model, std::uint64_t limit) {
     const auto fits = [&](std::uint64_t share) {
-        return device.memory == Bytes(0) || memory_needed(workload, share, model) <= device.memory;
+        return memory == Bytes(0) || memory_needed(workload, share, model) <= memory;
     };
     if (fits(limit)) {
         return limit;

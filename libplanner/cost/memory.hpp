@@ -20,9 +20,13 @@ constexpr double kept_activations = 0.6;
 Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
                     const domain::CostModel& model);
 
-// The largest share up to `limit` that fits, 0 if not even one sample does. A device whose memory
-// is not known (0) holds everything.
-std::uint64_t largest_share(const domain::Workload& workload, const domain::Device& device,
+// What is needed is known to about this part of it: between (1 - error) and (1 + error) times a
+// device's memory nobody can say whether it fits. All but three of those batches are below.
+constexpr double memory_error = 0.3;
+
+// The largest share up to `limit` that fits into `memory`, 0 if not even one sample does. Memory
+// that is not known (0) holds everything.
+std::uint64_t largest_share(const domain::Workload& workload, Bytes memory,
                             const domain::CostModel& model, std::uint64_t limit);
 
 }  // namespace hora::cost

@@ -33,6 +33,7 @@ struct DeviceUse {
     FlopRate attainable;
     Bound bound = Bound::memory;
     bool takes_tf32 = false;  // for its convolutions, as PyTorch does unless it is told
+    Bytes memory;             // that the largest share on it needs, by estimate (cost/memory.hpp)
 };
 
 struct Alternative {

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "libplanner/cost/formats.hpp"
+#include "libplanner/cost/memory.hpp"
 #include "libplanner/cost/roofline.hpp"
 #include "libplanner/cost/server.hpp"
 #include "libplanner/plan/place.hpp"
@@ -74,8 +75,9 @@ void place_on_rooflines(domain::Plan& plan, const Pricing& pricing) {
         const domain::Workload& workload = pricing.request().workload;
         const domain::Device& device = cluster.devices[kind.device];
         const cost::Roofline roof = cost::roofline(workload, device, share);
-        plan.devices.push_back(
-            {kind.device, roof.attainable, roof.bound, cost::takes_tf32(workload, device)});
+        plan.devices.push_back({kind.device, roof.attainable, roof.bound,
+                                cost::takes_tf32(workload, device),
+                                cost::memory_needed(workload, share, pricing.request().cost)});
     }
 }
 
@@ -96,13 +98,9 @@ void fill(domain::Plan& plan, Pricing& pricing, const FreeGpus& free, const Poin
     place_on_rooflines(plan, pricing);
 }
 
-domain::Plan search(const domain::Request& request, const domain::Cluster& cluster,
-                    SearchLimit& limit) {
+domain::Plan priced_by(Pricing& pricing) {
+    const domain::Request& request = pricing.request();
     domain::Plan plan;
-    if (request.batch == 0 || request.workload.layers.empty() || cluster.parts.empty()) {
-        return plan;
-    }
-    Pricing pricing(request, cluster, limit);
     const FreeGpus free(pricing, request.layout);
     std::vector<Curve> curves = curves_of(pricing, free);
     apply_variance_rule(curves, pricing, free);
@@ -112,6 +110,20 @@ domain::Plan search(const domain::Request& request, const domain::Cluster& clust
     }
     plan.rejected = rejected(pricing, free, curves, best, plan.members);
     return plan;
+}
+
+domain::Plan search(const domain::Request& request, const domain::Cluster& cluster,
+                    SearchLimit& limit) {
+    if (request.batch == 0 || request.workload.layers.empty() || cluster.parts.empty()) {
+        return {};
+    }
+    Pricing pricing(request, cluster, limit);
+    domain::Plan plan = priced_by(pricing);
+    if (plan.fits()) {
+        return plan;
+    }
+    Pricing by_most(request, cluster, limit, 1 + cost::memory_error);
+    return by_most.holds_more_than(pricing) ? priced_by(by_most) : plan;
 }
 
 }  // namespace

@@ -49,8 +49,12 @@ namespace hora::plan {
 // than its strongest member alone (cost/server.hpp).
 //
 // Of what is left the objective decides: the fewest GPU-seconds among all that takes at most
-// (1 + slowdown) times as long as the fastest for efficiency, at most (1 + tolerance) times for time;
-// without a tolerance the fastest.
+// (1 + slowdown) times as long as the fastest for efficiency, at most (1 + tolerance) times for
+// time; without a tolerance the fastest.
+//
+// What a share needs of memory is known to about cost::memory_error. A set of which a member needs
+// more than its device has is taken only where no other set can be had, and only up to
+// (1 + memory_error) times what the device has.
 //
 // Nothing fits: no members, and `rejected` says why.
 domain::Plan choose(const domain::Request& request, const domain::Cluster& cluster);

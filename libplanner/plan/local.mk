@@ -13,6 +13,8 @@ libplanner_plan_libplan_la_SOURCES = \
 	libplanner/plan/price/field.hpp \
 	libplanner/plan/price/free_gpus.cpp \
 	libplanner/plan/price/free_gpus.hpp \
+	libplanner/plan/memory_remark.cpp \
+	libplanner/plan/memory_remark.hpp \
 	libplanner/plan/node_fit.cpp \
 	libplanner/plan/node_fit.hpp \
 	libplanner/plan/pick.cpp \

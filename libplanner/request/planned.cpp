@@ -11,6 +11,7 @@
 #include "libplanner/cost/correction.hpp"
 #include "libplanner/cost/measured_table.hpp"
 #include "libplanner/plan/choose.hpp"
+#include "libplanner/plan/memory_remark.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/request/scope/available_gpus.hpp"
 #include "libplanner/request/scope/cluster_subset.hpp"
@@ -123,6 +124,14 @@ std::optional<Plans> plan_on(const Case& job, plan::SearchLimit& limit) {
     return Plans{std::move(*now), std::move(*later)};
 }
 
+// Better to wait for GPUs that hold a share than to start now on some that may not.
+void prefer_what_fits(Plans& plans, const domain::Cluster& cluster) {
+    if (plan::is_beyond_memory(plans.now, cluster) && plans.later.fits() &&
+        !plan::is_beyond_memory(plans.later, cluster)) {
+        plans.now = domain::Plan();
+    }
+}
+
 Seconds length_of(const domain::Plan& plan) {
     return plan.seconds.value_or(plan.step_seconds);
 }
@@ -229,6 +238,7 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
         decision.remark = "the search for a plan took longer than submit.budget";
         return planned;
     }
+    prefer_what_fits(*plans, snapshot.cluster);
     decision.waits = !plans->now.fits() && plans->later.fits();
     if (plans->now.fits()) {
         mention_bigger(plans->now, plans->later, *job);
@@ -248,9 +258,10 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
     planned.rewrite = rewrite_of(plan, shape, placing.rule, requested.batch, submission, job->scope,
                                  snapshot, moment.spell);
     decision.changes = changes_of(planned.rewrite, submission);
-    decision.remark = client_remark(submission, requested, shape);
-    if (const std::string remark = duration_remark(plan, *job); !remark.empty()) {
-        decision.remark += (decision.remark.empty() ? "" : "; ") + remark;
+    for (const std::string& remark :
+         {client_remark(submission, requested, shape), duration_remark(plan, *job),
+          plan::memory_remark(plan, snapshot.cluster)}) {
+        decision.remark += (decision.remark.empty() || remark.empty() ? "" : "; ") + remark;
     }
     planned.plan = std::move(plan);
     return planned;

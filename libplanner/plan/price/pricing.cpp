@@ -25,7 +25,8 @@ Price just_below(Price price) {
     return {price.time, std::nextafter(price.tie, -std::numeric_limits<double>::infinity())};
 }
 
-Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit)
+Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit,
+                 double memory)
     : request_(&request),
       cluster_(&cluster),
       limit_(&limit),
@@ -34,10 +35,10 @@ Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster,
       gradient_(cost::gradient_bytes(request.workload)),
       steps_of_(cluster.devices.size()) {
     for (const domain::Device& device : cluster.devices) {
-        largest_share_.push_back(
-            can_train(device, request.workload.data_type)
-                ? cost::largest_share(request.workload, device, request.cost, request.batch)
-                : 0);
+        largest_share_.push_back(can_train(device, request.workload.data_type)
+                                     ? cost::largest_share(request.workload, device.memory * memory,
+                                                           request.cost, request.batch)
+                                     : 0);
     }
 }
 

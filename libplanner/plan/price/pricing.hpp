@@ -30,8 +30,10 @@ Price just_below(Price price);
 // Prices members of one request, and remembers the steps it has worked out.
 class Pricing {
   public:
-    // The limit is the search's, which every price that it asks for is a step of.
-    Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit);
+    // The limit is the search's, which every price that it asks for is a step of. A share fits that
+    // needs no more than `memory` times what its device has.
+    Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit,
+            double memory = 1);
 
     const domain::Request& request() const { return *request_; }
     const domain::Cluster& cluster() const { return *cluster_; }
@@ -39,6 +41,10 @@ class Pricing {
 
     // Samples that the device can hold, at most the batch; 0: it cannot train this at all.
     std::uint64_t largest_share(std::uint32_t device) const { return largest_share_[device]; }
+    // Of any device, for the same request and cluster.
+    bool holds_more_than(const Pricing& other) const {
+        return largest_share_ != other.largest_share_;
+    }
     Bytes gradient() const { return gradient_; }
     std::uint64_t share_of(std::uint64_t members) const;
     Seconds exchange(std::uint64_t members, const domain::Link& link) const;

@@ -80,13 +80,12 @@ std::string notice_of(const domain::Decision& decision) {
     if (!decision.rejected.empty()) {
         text += "\nhora: " + runner_up(decision.rejected.front());
     }
-    if (!decision.remark.empty()) {
-        text += "\nhora: " + decision.remark;
-    } else if (const std::string options = by_hand(decision);
-               decision.operating == "advise" && !options.empty()) {
-        text += "\nhora: to get it, submit with" + options;
+    std::string last = decision.remark;
+    if (const std::string options = by_hand(decision);
+        decision.operating == "advise" && !options.empty()) {
+        last += (last.empty() ? "" : "; ") + ("to get it, submit with" + options);
     }
-    return text;
+    return text + (last.empty() ? "" : "\nhora: " + last);
 }
 
 std::string log_line(const domain::Decision& decision, const std::string& job_name) {

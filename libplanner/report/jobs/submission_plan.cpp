@@ -54,7 +54,7 @@ std::string to_json(const domain::Plan& plan, const domain::Decision& decision,
 
 std::string to_table(const domain::Plan& plan, const domain::Decision& decision,
                      const domain::Cluster& cluster) {
-    std::string text = to_table(plan, cluster);
+    std::string text = table_of(plan, cluster);
     text += fmt::format("submission  {}\n", title_of(decision));
     if (!decision.placement.what.empty()) {
         text += fmt::format("placement   {}: {}\n", name_of(decision.placement.promise),

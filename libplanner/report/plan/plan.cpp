@@ -4,6 +4,7 @@
 #include "libplanner/base/counted.hpp"
 #include "libplanner/cost/interval.hpp"
 #include "libplanner/domain/mode_names.hpp"
+#include "libplanner/plan/memory_remark.hpp"
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/report/duration.hpp"
 
@@ -39,7 +40,8 @@ ordered_json devices_of(const domain::Plan& plan, const domain::Cluster& cluster
         all.push_back({{"type", cluster.devices[use.device].name},
                        {"attainable", use.attainable.count()},
                        {"bound", use.bound == domain::Bound::memory ? "memory" : "compute"},
-                       {"takes_tf32", use.takes_tf32}});
+                       {"takes_tf32", use.takes_tf32},
+                       {"memory_bytes", use.memory.count()}});
     }
     return all;
 }
@@ -168,6 +170,9 @@ ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster) {
                            {"exchange", plan.breakdown.exchange.count()},
                            {"overhead", plan.breakdown.overhead.count()}};
     object["devices"] = devices_of(plan, cluster);
+    if (const std::string remark = plan::memory_remark(plan, cluster); !remark.empty()) {
+        object["memory_warning"] = remark;
+    }
     if (plan.correction) {
         object["correction"] = correction_of(*plan.correction);
     }
@@ -180,7 +185,7 @@ std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster) {
            "\n";
 }
 
-std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
+std::string table_of(const domain::Plan& plan, const domain::Cluster& cluster) {
     if (!plan.fits()) {
         return "nothing fits\n" + rejected_table(plan);
     }
@@ -198,6 +203,11 @@ std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
         text += "  " + words_of(*plan.correction) + "\n";
     }
     return text + rejected_table(plan);
+}
+
+std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster) {
+    const std::string remark = plan::memory_remark(plan, cluster);
+    return table_of(plan, cluster) + (remark.empty() ? "" : "remark      " + remark + "\n");
 }
 
 }  // namespace hora::report

@@ -15,6 +15,8 @@ namespace hora::report {
 nlohmann::ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster);
 std::string to_json(const domain::Plan& plan, const domain::Cluster& cluster);
 // A short table, the reason, and what was rejected.
+std::string table_of(const domain::Plan& plan, const domain::Cluster& cluster);
+// The same, and what to watch out for; a submission's decision has that among its own remarks.
 std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);
 
 // Behind a step's time: " (convolutions in tf32)" where a plan counts on that unasked.

@@ -333,7 +333,14 @@ class Trial {
 }  // namespace
 
 std::optional<Best> try_all_sets(const domain::Request& request, const domain::Cluster& cluster) {
-    return Trial(request, cluster).run();
+    if (const auto best = Trial(request, cluster).run()) {
+        return best;
+    }
+    domain::Cluster roomier = cluster;
+    for (domain::Device& device : roomier.devices) {
+        device.memory = device.memory * (1 + cost::memory_error);
+    }
+    return Trial(request, roomier).run();
 }
 
 }  // namespace hora::tests

@@ -5,6 +5,7 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/choose.cpp \
 	tests/unit/plan/gpu_sets.cpp \
 	tests/unit/plan/gpu_sets.hpp \
+	tests/unit/plan/memory_remark.cpp \
 	tests/unit/plan/node_fit.cpp \
 	tests/unit/plan/papers.cpp \
 	tests/unit/plan/pick.cpp \

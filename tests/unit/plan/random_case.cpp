@@ -53,7 +53,7 @@ class Maker {
             device.name = "type" + std::to_string(i);
             device.peak[0] = FlopRate(static_cast<double>(number(1, 8)) * 1e12);
             device.memory_bandwidth = Bandwidth(static_cast<double>(number(1, 8)) * 1e11);
-            device.memory = Bytes(chance(0.8) ? 0 : spread(1e6, 1e10));
+            device.memory = Bytes(chance(0.7) ? 0 : spread(1e6, 1e10));
             cluster.devices.push_back(device);
         }
     }

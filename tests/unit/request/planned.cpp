@@ -1,5 +1,8 @@
 #include "libplanner/request/planned.hpp"
 
+#include <gmock/gmock.h>
+
+#include "libplanner/cost/memory.hpp"
 #include "libplanner/report/jobs/notice.hpp"
 #include "libplanner/request/without_plan.hpp"
 #include "tests/unit/request/scene.hpp"
@@ -58,6 +61,45 @@ TEST(Decision, MentionsTheBiggerPlanThatIsNotFree) {
     EXPECT_EQ(planned.decision.gpus, 4U);
     ASSERT_FALSE(planned.decision.rejected.empty());
     EXPECT_EQ(planned.decision.rejected.front().gpus, 8U);
+}
+
+// Eight GPUs, of which each type holds `titanx` and `k80` times what a share needs.
+struct Tight {
+    domain::Request request = big_job();
+    domain::Snapshot snapshot = small_cluster();
+
+    Tight(double titanx, double k80) {
+        request.min_gpus = request.max_gpus = 8;
+        const Bytes needed = cost::memory_needed(request.workload, 8, request.cost);
+        snapshot.cluster.devices[0].memory = needed * titanx;
+        snapshot.cluster.devices[1].memory = needed * k80;
+    }
+    Planned planned() const { return plan_request(batch_job(), request, snapshot, debian12); }
+};
+
+TEST(Decision, WarnsOfMemoryNearItsEnd) {
+    EXPECT_EQ(Tight(1.5, 1.5).planned().decision.remark, "");
+    EXPECT_THAT(Tight(1.1, 1.1).planned().decision.remark,
+                testing::HasSubstr("(+-30 %): may run out of memory"));
+    EXPECT_THAT(Tight(0.8, 0.8).planned().decision.remark,
+                testing::HasSubstr("(+-30 %): is likely to run out of memory"));
+    EXPECT_FALSE(Tight(0.7, 0.7).planned().decision.has_plan);
+}
+
+TEST(Decision, TakesGpusThatHoldAShareBeforeFasterOnes) {
+    const domain::Decision decision = Tight(0.9, 2).planned().decision;
+    EXPECT_EQ(types_of(decision), "k80");
+    EXPECT_EQ(decision.remark, "");
+}
+
+TEST(Decision, WaitsForGpusThatHoldAShareRatherThanStartOnOthers) {
+    Tight tight(2, 0.9);
+    occupy(tight.snapshot, 0, 3);
+    const domain::Decision decision = tight.planned().decision;
+    EXPECT_TRUE(decision.waits);
+    EXPECT_EQ(types_of(decision), "titanx");
+    tight.snapshot.cluster.devices[0].memory = tight.snapshot.cluster.devices[1].memory;
+    EXPECT_EQ(types_of(tight.planned().decision), "k80") << "nothing to wait for";
 }
 
 TEST(Decision, SaysOfWhichGpusThereAreTooFew) {

@@ -82,13 +82,14 @@ const Case cases[] = {
      },
      "hora: 8 x titanx on 2 nodes, sync, 250 ms a step\n"
      "hora: runner-up: 2 GPUs, sync, --: all 2 are busy"},
-    {"what to watch out for, rather than what to type",
+    {"what to watch out for, and what to type",
      [](domain::Decision& decision) {
          decision.operating = "advise";
          decision.changes = {{"min_nodes", "", "2"}};
          decision.remark = "the data set is not known";
      },
-     "hora: 8 x titanx on 2 nodes, sync, 250 ms a step\nhora: the data set is not known"},
+     "hora: 8 x titanx on 2 nodes, sync, 250 ms a step\n"
+     "hora: the data set is not known; to get it, submit with -N2"},
     {"what to type",
      [](domain::Decision& decision) {
          decision.operating = "advise";
