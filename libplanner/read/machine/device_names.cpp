@@ -25,7 +25,8 @@ constexpr std::string_view separators = "-_ ./:=()";
 // Of vendors and lines of boards, and what all boards of a model have.
 constexpr std::string_view left_out[] = {"nvidia", "tesla", "geforce",    "quadro", "gpu",
                                          "mem",    "vram",  "generation", "hbm2",   "hbm2e",
-                                         "hbm3",   "hbm3e", "memory"};
+                                         "hbm3",   "hbm3e", "memory",     "amd",    "instinct",
+                                         "oam",    "mcm",   "ac",         "mba"};
 
 std::string lower_case(std::string_view text) {
     std::string lower(text);

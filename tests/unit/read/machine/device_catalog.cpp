@@ -60,7 +60,7 @@ TEST(DeviceCatalog, KnowsTheNamesOfAutoDetect) {
 TEST(DeviceCatalog, HasWholeAndPlausibleEntries) {
     for (const Device& device : known_devices()) {
         EXPECT_GT(device.peak_for(DataType::fp32), FlopRate(3e12)) << device.name;
-        EXPECT_LT(device.peak_for(DataType::fp8), FlopRate(5e15)) << device.name;
+        EXPECT_LT(device.peak_for(DataType::fp8), FlopRate(6e15)) << device.name;
         EXPECT_GE(device.peak_for(DataType::fp16), device.peak_for(DataType::fp32)) << device.name;
         EXPECT_GT(device.memory_bandwidth, Bandwidth(150e9)) << device.name;
         EXPECT_GE(device.memory, Bytes(4.0 * (1 << 30))) << device.name;

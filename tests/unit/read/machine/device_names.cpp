@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <tuple>
+
 #include "libplanner/read/machine/device_catalog.hpp"
 
 namespace hora::read {
@@ -46,6 +49,32 @@ TEST(DeviceNames, AreUnderstoodAsTheyOccur) {
         {"NVIDIA GeForce RTX 3090", "rtx3090"},
         {"NVIDIA RTX 6000 Ada Generation", "rtx6000ada"},
         {"Quadro RTX 6000", "rtx6000"},
+        {"NVIDIA RTX 4000 Ada Generation", "rtx4000ada"},
+        {"Quadro RTX 4000", "rtx4000"},
+        {"NVIDIA RTX A4000", "a4000"},
+        {"NVIDIA GeForce RTX 3080 Ti", "rtx3080ti"},
+        {"NVIDIA GeForce RTX 2070 SUPER", "rtx2070super"},
+        {"NVIDIA TITAN Xp", "titanxp"},
+        {"Tesla P40", "p40"},
+        {"Tesla V100S-PCIE-32GB", "v100s"},
+        {"Quadro GV100", "gv100"},
+        {"NVIDIA A30", "a30"},
+        {"NVIDIA L40", "l40"},
+        {"NVIDIA L40S", "l40s"},
+        {"NVIDIA H100 NVL", "h100-nvl"},
+        {"NVIDIA GH200 120GB", "gh200"},
+        {"NVIDIA GH200 480GB", "gh200"},
+        {"NVIDIA A800-SXM4-80GB", "a800"},
+        {"NVIDIA GB200", "gb200"},
+        {"NVIDIA B300 SXM6 AC", "b300"},
+        // rocm-smi and AutoDetect=rsmi
+        {"AMD Instinct MI210", "mi210"},
+        {"AMD INSTINCT MI250 (MCM) OAM AC MBA", "mi250"},
+        {"AMD Instinct MI250X", "mi250x"},
+        {"amd_instinct_mi300x_oam", "mi300x"},
+        {"amd_instinct_mi300a", "mi300a"},
+        {"mi250x-64gb", "mi250x"},
+        {"mi300x-192gb", "mi300x"},
         // AutoDetect
         {"nvidia_a100-sxm4-80gb", "nvidia_a100-sxm4-80gb"},
         {"nvidia_h100_80gb_hbm3", "nvidia_h100_80gb_hbm3"},
@@ -108,6 +137,17 @@ TEST(DeviceNames, TakeASitesOwnFirst) {
          {std::vector<std::string>{}, {"80gb"}, {"sxm4"}, {"ib"}}) {
         EXPECT_EQ(named_device(devices, "A100", features).device, &devices.back());
     }
+}
+
+// Boards, not the names that the same one has besides.
+TEST(DeviceNames, AreOfSixtyBoards) {
+    std::set<std::tuple<double, double, double, double>> boards;
+    for (const domain::Device& device : known_devices()) {
+        boards.emplace(device.peak_for(domain::DataType::fp16).count(),
+                       device.memory_bandwidth.count(), device.memory.count(),
+                       device.nvlink.count());
+    }
+    EXPECT_GE(boards.size(), 60U);
 }
 
 TEST(DeviceNames, EveryKnownNameMeansItself) {
