@@ -27,7 +27,7 @@ class Proof:
         self.starts = []
         self.step = self.kept = 0
         self.wrong = []
-        self.waits = []  # when a start found another one, and waited for its end
+        self.waits = []  # (when a start found another one and waited for its end, when that began)
         self.at = 0.0  # of the last line
 
     def read(self):
@@ -64,7 +64,7 @@ class Proof:
         self.kept = step
 
     def see_twice(self, _):
-        self.waits.append(self.at)
+        self.waits.append((self.at, self.starts[-1].at if self.starts else self.at))
 
     def rescales(self):
         """Starts at another number of GPUs than the one before."""

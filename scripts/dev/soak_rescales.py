@@ -60,7 +60,7 @@ RETRY = 1  # seconds after which a refused resize is tried again
 STILL = 90  # seconds without a step after which an administrator looks at a running job
 LOST = 400  # seconds that a job may wait, with the two minutes of a requeue by Slurm itself
 HELD = 60  # seconds that a hold by slurmctld may stand, until horad has taken it off
-OVERLAP = 30  # seconds in which a slurmctld that forgot a start may begin another beside it
+FORGOTTEN = 10  # seconds that a start is old at most which a killed slurmctld may have forgotten
 LAUNCH = 60  # seconds after which a slurmd that was killed refuses no launch
 END = 600  # seconds until all jobs have ended
 SETTLED = 20  # seconds in which horad brings back what a killed slurmctld takes for ended
@@ -166,10 +166,10 @@ class Rescales(soak_cluster.Cluster):
         for what in job.proof.wrong:
             self.note(job.number, what)
         job.proof.wrong.clear()
-        for at in job.proof.waits:
-            if not any(what == "slurmctld" and killed < at < killed + OVERLAP
+        for at, other in job.proof.waits:
+            if not any(what == "slurmctld" and killed < at and other - 1 < killed < other + FORGOTTEN
                        for killed, what in self.kills):
-                self.note(job.number, f"began at {at} while another start trained")
+                self.note(job.number, f"began at {at} while the start of {other} trained")
             self.counts["starts beside one that slurmctld forgot, which waited"] += 1
         job.proof.waits.clear()
 
