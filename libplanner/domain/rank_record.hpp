@@ -34,6 +34,8 @@ struct RecordedCall {
     Seconds begin;  // on the clock of the process
     Seconds end;
     std::optional<std::uint32_t> peer{};  // rank in the communicator; empty of a collective
+    // Pieces of a reduction for which it did not wait for the rank before it in the communicator.
+    std::uint64_t ahead = 0;
 };
 
 struct RecordedStep {

@@ -42,6 +42,12 @@ tests_e2e_hostile_owner_SOURCES = tests/e2e/hostile_owner.cpp
 tests_e2e_hostile_owner_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_e2e_hostile_owner_LDADD = plugins/slurm/libreport.la $(SLURM_LIBS)
 endif
+if HAVE_MPI
+noinst_PROGRAMS += tests/e2e/late_reducer
+endif
+tests_e2e_late_reducer_SOURCES = tests/e2e/late_reducer.cpp
+tests_e2e_late_reducer_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_e2e_late_reducer_LDADD = $(MPI_LIBS)
 EXTRA_DIST += \
 	tests/e2e/fragmentations.py \
 	tests/e2e/pairs.bats \

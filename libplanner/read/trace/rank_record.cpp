@@ -117,6 +117,9 @@ void Reader::read_call(JsonObject line) {
     if (line.has("peer")) {
         call.peer = line.index("peer", record_.communicators[call.communicator].ranks);
     }
+    if (line.has("ahead")) {
+        call.ahead = line.whole("ahead", largest_number);
+    }
     line.finish();
     record_.calls.push_back(call);
 }

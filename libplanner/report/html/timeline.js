@@ -209,9 +209,12 @@ function describe({lane, i}) {
     const {calls, marks} = lanes[lane];
     const [begin, duration, operation, communicator, seq, bytes, peer] =
         calls.slice(i * width, (i + 1) * width);
-    const notes = (marks.get(i) || []).map(([, , late, by]) => (late === lane
-        ? `; late by ${timeText(by)}`
-        : `; ended ${timeText(by)} before rank ${data.ranks[late].rank} began`));
+    const notes = (marks.get(i) || []).map(([, , late, by, pieces]) => {
+        if (late === lane) return `; late by ${timeText(by)}`;
+        const other = `rank ${data.ranks[late].rank}`;
+        return pieces > 0 ? `; did not wait for ${other} with ${pieces} pieces`
+            : `; ended ${timeText(by)} before ${other} began`;
+    });
     return `Rank ${data.ranks[lane].rank}: ${data.operations[operation]}` +
         `${peer < 0 ? "" : ` with rank ${peer}`} ${seq} in ${data.communicators[communicator]}, ` +
         `${bytesText(bytes)}, from ${timeText(begin, to - from)} for ${timeText(duration)}` +
@@ -222,7 +225,7 @@ function describe({lane, i}) {
 function nextMark() {
     const middle = (from + to) / 2;
     const at = ([lane, call]) => lanes[lane].calls[call * width];
-    const sorted = data.marks.filter(([lane, , late]) => lane === late)
+    const sorted = data.marks.filter(([lane, , late, , pieces]) => lane === late || pieces > 0)
         .sort((a, b) => at(a) - at(b));
     const next = sorted.find((mark) => at(mark) > middle + 0.5) || sorted[0];
     if (!next) return;

@@ -103,13 +103,13 @@ Json Data::rank(std::size_t record) {
             {"steps", std::move(steps)}};
 }
 
-// [lane, call, lane of the rank that was late, microseconds]; of a late rank both lanes are its
-// own.
+// [lane, call, lane of the rank that was late, microseconds, pieces]; of a late rank both lanes are
+// its own.
 Json Data::marks() const {
     Json marks = Json::array();
     for (const trace::Mark& mark : timeline_.marks) {
         marks.push_back({mark.part.record, places_[mark.part.record][mark.part.call], mark.other,
-                         microseconds(mark.by)});
+                         microseconds(mark.by), mark.pieces});
     }
     return marks;
 }
@@ -191,7 +191,9 @@ std::string mark_table(const trace::Timeline& timeline) {
              record.communicators[call.communicator].name, fmt::format("{}", call.sequence),
              mark.kind == trace::MarkKind::late
                  ? "late by " + duration(mark.by)
-                 : fmt::format("{} ahead of rank {}", duration(mark.by), other)});
+                 : fmt::format("{} ahead of rank {}",
+                               mark.pieces != 0 ? counted(mark.pieces, "piece") : duration(mark.by),
+                               other)});
     }
     const std::string caption =
         timeline.marks.size() > most_marks_in_table

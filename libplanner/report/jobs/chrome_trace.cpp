@@ -85,11 +85,12 @@ void Writer::write_calls(std::size_t record, const std::vector<std::uint32_t>& r
         const Seconds begin = timeline_.time_of(record, call.begin);
         const Seconds end = timeline_.time_of(record, call.end);
         add(R"("ph":"X","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"name":{},"cat":"{}",)"
-            R"("args":{{"comm":{},"seq":{},"bytes":{:.0f}{}}})",
+            R"("args":{{"comm":{},"seq":{},"bytes":{:.0f}{}{}}})",
             one.rank, rows[i], microseconds(begin), microseconds(end - begin),
             operations[call.operation], call.peer ? "point-to-point" : "collective",
             communicators[call.communicator], call.sequence, call.bytes.count(),
-            call.peer ? fmt::format(",\"peer\":{}", *call.peer) : "");
+            call.peer ? fmt::format(",\"peer\":{}", *call.peer) : "",
+            call.ahead != 0 ? fmt::format(",\"ahead\":{}", call.ahead) : "");
     }
 }
 
@@ -106,11 +107,13 @@ void Writer::write_mark(const trace::Mark& mark) {
     const bool is_late = mark.kind == trace::MarkKind::late;
     const domain::RecordedCall& call = one.calls[mark.part.call];
     add(R"("ph":"i","s":"t","pid":{},"tid":0,"ts":{:.3f},"name":"{}","cat":"{}",)"
-        R"("args":{{"microseconds":{:.3f}{}}})",
+        R"("args":{{{}{}}})",
         one.rank,
         microseconds(timeline_.time_of(mark.part.record, is_late ? call.begin : call.end)),
         is_late ? "late" : fmt::format("ahead of rank {}", timeline_.records[mark.other].rank),
-        is_late ? "late" : "ahead", microseconds(mark.by),
+        is_late ? "late" : "ahead",
+        mark.pieces != 0 ? fmt::format("\"pieces\":{}", mark.pieces)
+                         : fmt::format("\"microseconds\":{:.3f}", microseconds(mark.by)),
         is_late ? "" : fmt::format(",\"rank\":{}", timeline_.records[mark.other].rank));
 }
 

@@ -199,7 +199,8 @@ std::shared_ptr<Pace> Allreduce::pace_of(const Reduction& reduction, const Layou
 const Route& Allreduce::route_for(std::size_t bytes) {
     const auto [found, is_new] = routes_.try_emplace(bytes);
     if (is_new) {
-        found->second = choose_route(Bytes(static_cast<double>(bytes)), ranks_, settings_.times);
+        found->second = choose_route(Bytes(static_cast<double>(bytes)), ranks_, settings_.times,
+                                     settings_.bypass ? Preference::ring : Preference::fastest);
     }
     return found->second;
 }

@@ -66,7 +66,7 @@ class Allreduce final : private Transport::Handler, private Outbox {
 
     // For benchmarks and tests: messages sent so far.
     std::uint64_t messages() const { return messages_; }
-    // And pieces for which this rank did not wait.
+    // Pieces so far for which this rank did not wait.
     std::uint64_t gone_ahead() const { return gone_ahead_; }
 
   private:

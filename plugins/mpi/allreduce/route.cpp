@@ -123,13 +123,18 @@ Bandwidth MessageTimes::bandwidth() const {
     return Bandwidth((high.size - low.size).count() / sending.count());
 }
 
-Route choose_route(Bytes size, std::uint32_t ranks, const MessageTimes& times) {
+Route choose_route(Bytes size, std::uint32_t ranks, const MessageTimes& times,
+                   Preference preference) {
     Division division(size, ranks, times);
     const Bytes chunk = size / ranks;
     const Bytes message = message_size(times, chunk);
     const Seconds ring = 2.0 * (ranks - 1) * (chunk / message) * times.of(message);
     constexpr double hardly_slower = 1.02;
-    if (ranks == 1 || ring <= hardly_slower * division.time()) {
+    constexpr double long_chunk = 16;
+    const bool is_long =
+        chunk >= Bytes(long_chunk * times.latency().count() * times.bandwidth().count());
+    if (ranks == 1 || ring <= hardly_slower * division.time() ||
+        (preference == Preference::ring && is_long)) {
         return {};
     }
     return division.route();

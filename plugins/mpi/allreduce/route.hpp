@@ -53,8 +53,12 @@ struct Route {
 // One level of all ranks takes the fewest latencies, two ranks at a time (recursive halving and
 // doubling) the fewest messages: the least sum over all ways to divide the ranks is found over the
 // divisors of their number. The ring is taken where it is hardly slower, for it asks least of the
-// network between switches. The same on all ranks for the same arguments.
-Route choose_route(Bytes size, std::uint32_t ranks, const MessageTimes& times);
+// network between switches; and by `preference` already where that costs no more than a sixteenth:
+// of vectors whose chunks take sixteen times as long as the latency. The same on all ranks for the
+// same arguments.
+enum class Preference { fastest, ring };
+Route choose_route(Bytes size, std::uint32_t ranks, const MessageTimes& times,
+                   Preference preference = Preference::fastest);
 
 // Bytes of a message whose sending takes many times as long as the latency; no more than `largest`.
 Bytes message_size(const MessageTimes& times, Bytes largest);

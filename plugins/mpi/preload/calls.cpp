@@ -48,16 +48,12 @@ void end_session() {
     session().stop();
 }
 
-bool allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
-               MPI_Comm communicator) {
+std::optional<std::uint64_t> allreduce(const void* from, void* into, int count, MPI_Datatype type,
+                                       MPI_Op operation, MPI_Comm communicator) {
     const auto reduction =
         session().is_active() ? reduction_of(from, into, count, type, operation) : std::nullopt;
     const auto engine = reduction ? session().engine_of(communicator) : nullptr;
-    if (!engine) {
-        return false;
-    }
-    session().allreduce(*engine, *reduction);
-    return true;
+    return engine ? std::optional(session().allreduce(*engine, *reduction)) : std::nullopt;
 }
 
 bool begin_allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
@@ -98,6 +94,7 @@ using hora::mpi::find_next;
 using hora::mpi::intercepted;
 using hora::mpi::record_begin;
 using hora::mpi::record_call;
+using hora::mpi::record_reduction;
 using hora::mpi::session;
 using Wait = hora::mpi::Session::Wait;
 
@@ -152,13 +149,13 @@ extern "C" int MPI_Allreduce(const void* from, void* into, int count, MPI_Dataty
                              MPI_Op operation, MPI_Comm communicator) {
     return intercepted("MPI_Allreduce", [&] {
         static const auto next = find_next<decltype(&MPI_Allreduce)>("MPI_Allreduce");
-        return record_call([&] { return describe_allreduce(count, type, communicator); },
-                           [&] {
-                               return hora::mpi::allreduce(from, into, count, type, operation,
-                                                           communicator)
-                                          ? MPI_SUCCESS
-                                          : next(from, into, count, type, operation, communicator);
-                           });
+        const auto work = [&](std::uint64_t& ahead) {
+            const auto own = hora::mpi::allreduce(from, into, count, type, operation, communicator);
+            ahead = own.value_or(0);
+            return own ? MPI_SUCCESS : next(from, into, count, type, operation, communicator);
+        };
+        return record_reduction([&] { return describe_allreduce(count, type, communicator); },
+                                work);
     });
 }
 

@@ -4,7 +4,9 @@
 #define OMPI_SKIP_MPICXX 1  // the C interface is enough
 #include <mpi.h>
 
+#include <cstdint>
 #include <exception>
+#include <optional>
 #include <span>
 
 #include "plugins/mpi/preload/session.hpp"
@@ -29,9 +31,10 @@ int begin_session(int level, int given);
 // Before MPI ends.
 void end_session();
 
-// MPI_Allreduce and MPI_Iallreduce where they are Hora's: true, and done or begun.
-bool allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
-               MPI_Comm communicator);
+// MPI_Allreduce and MPI_Iallreduce where they are Hora's. Done: the pieces for which this rank did
+// not wait; empty where it is MPI's. Begun: true.
+std::optional<std::uint64_t> allreduce(const void* from, void* into, int count, MPI_Datatype type,
+                                       MPI_Op operation, MPI_Comm communicator);
 bool begin_allreduce(const void* from, void* into, int count, MPI_Datatype type, MPI_Op operation,
                      MPI_Comm communicator, MPI_Request* request);
 

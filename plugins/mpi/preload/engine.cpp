@@ -97,12 +97,14 @@ void Engine::wait(std::unique_lock<std::mutex>& lock, Done is_done) {
     }
 }
 
-void Engine::allreduce(const Reduction& reduction) {
+std::uint64_t Engine::allreduce(const Reduction& reduction) {
     std::unique_lock lock(mutex_);
     prepare();
+    const std::uint64_t before = allreduce_->gone_ahead();
     const std::uint64_t number = allreduce_->begin(reduction);
     wait(lock, [&] { return allreduce_->is_done(number); });
     complete_requests();
+    return allreduce_->gone_ahead() - before;
 }
 
 MPI_Request Engine::begin(const Reduction& reduction) {

@@ -52,7 +52,9 @@ class Engine {
 
     // Is there a communicator? The same on all ranks between the same two calls.
     bool takes_nonblocking();
-    void allreduce(const Reduction& reduction);
+    // Returns the pieces of it for which this rank did not wait (bypass.hpp): others that are under
+    // way beside it have none.
+    std::uint64_t allreduce(const Reduction& reduction);
     MPI_Request begin(const Reduction& reduction);
 
     enum class Await { all, any };

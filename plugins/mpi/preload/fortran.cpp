@@ -139,6 +139,7 @@ using hora::mpi::intercepted;
 using hora::mpi::read_arguments;
 using hora::mpi::record_begin;
 using hora::mpi::record_call;
+using hora::mpi::record_reduction;
 using hora::mpi::session;
 using Fint = MPI_Fint;
 using Wait = hora::mpi::Session::Wait;
@@ -209,15 +210,18 @@ void ompi_allreduce_f(void* from, void* into, Fint* count, Fint* type, Fint* ope
     *error = intercepted("MPI_Allreduce", [&] {
         static const auto next = find_next<decltype(&ompi_allreduce_f)>("mpi_allreduce_");
         const auto of = read_arguments(from, into, count, type, operation, communicator);
-        return record_call([&] { return describe_allreduce(of.count, of.type, of.communicator); },
-                           [&] {
-                               Fint code = MPI_SUCCESS;
-                               if (!hora::mpi::allreduce(of.from, of.into, of.count, of.type,
-                                                         of.operation, of.communicator)) {
-                                   next(from, into, count, type, operation, communicator, &code);
-                               }
-                               return code;
-                           });
+        const auto work = [&](std::uint64_t& ahead) {
+            Fint code = MPI_SUCCESS;
+            const auto own = hora::mpi::allreduce(of.from, of.into, of.count, of.type, of.operation,
+                                                  of.communicator);
+            ahead = own.value_or(0);
+            if (!own) {
+                next(from, into, count, type, operation, communicator, &code);
+            }
+            return code;
+        };
+        return record_reduction(
+            [&] { return describe_allreduce(of.count, of.type, of.communicator); }, work);
     });
 }
 

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -37,6 +38,22 @@ int record_receive(Describe describe, Work work, Source source) {
 template <class Describe, class Work>
 int record_call(Describe describe, Work work) {
     return record_receive(describe, work, [] { return no_peer; });
+}
+
+// `work` also says for how many pieces this rank did not wait.
+template <class Describe, class Work>
+int record_reduction(Describe describe, Work work) {
+    std::uint64_t ahead = 0;
+    if (!recorder().is_on()) {
+        return work(ahead);
+    }
+    BegunCall call = recorder().begin(describe()[0]);
+    const int code = work(ahead);
+    if (code == MPI_SUCCESS) {
+        call.ahead = ahead;
+        recorder().end(call, no_peer);
+    }
+    return code;
 }
 
 // Over when the request is, which `request` gives after the call.

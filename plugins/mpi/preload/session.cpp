@@ -116,9 +116,9 @@ std::shared_ptr<Engine> Session::engine_of(MPI_Comm communicator) {
     return static_cast<const Slot*>(value)->engine;
 }
 
-void Session::allreduce(Engine& engine, const Reduction& reduction) {
+std::uint64_t Session::allreduce(Engine& engine, const Reduction& reduction) {
     remove_released();
-    engine.allreduce(reduction);
+    return engine.allreduce(reduction);
 }
 
 void Session::expect(MPI_Comm communicator) {

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -50,7 +51,7 @@ class Session {
     // The program has made a communicator, by all of its ranks together.
     void expect(MPI_Comm communicator);
 
-    void allreduce(Engine& engine, const Reduction& reduction);
+    std::uint64_t allreduce(Engine& engine, const Reduction& reduction);
     MPI_Request begin(Engine& engine, const Reduction& reduction);
 
     bool has_pending() const { return pending_ > 0; }

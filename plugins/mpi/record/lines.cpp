@@ -83,6 +83,10 @@ std::string_view write_call_line(const CallLine& line, char (&memory)[longest_ca
         cursor.add(R"(,"peer":)");
         cursor.add(static_cast<std::uint64_t>(line.peer));
     }
+    if (line.ahead != 0) {
+        cursor.add(R"(,"ahead":)");
+        cursor.add(line.ahead);
+    }
     cursor.add("}\n");
     return {memory, static_cast<std::size_t>(cursor.place() - memory)};
 }

@@ -26,6 +26,7 @@ struct BegunCall {
     int peer = no_peer;  // or MPI_ANY_SOURCE, until its status tells
     std::uint64_t sequence = 0;
     Nanoseconds begin = 0;
+    std::uint64_t ahead = 0;  // CallLine::ahead
 };
 
 // MPI gives one request to several calls that were done at once (ompi_request_empty of Open MPI):

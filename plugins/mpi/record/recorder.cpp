@@ -262,7 +262,8 @@ void Recorder::end(BegunCall call, int source) {
                             .bytes = call.bytes,
                             .begin = call.begin,
                             .end = now(),
-                            .peer = call.peer},
+                            .peer = call.peer,
+                            .ahead = call.ahead},
                            memory));
 }
 

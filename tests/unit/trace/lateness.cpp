@@ -24,15 +24,16 @@ const Case cases[] = {
     {"nobody is late where all begin together", {{1, 1.01}, {1, 1.01}, {1, 1.01}}, {}},
     {"the last one is late where the others waited for it",
      {{1, 1.11}, {1.1, 1.11}, {1, 1.11}},
-     {{MarkKind::late, {1, 0}, 1, Seconds(0.1)}}},
+     {{MarkKind::late, {1, 0}, 1, Seconds(0.1), 0}}},
     {"it is not where they were busy for longer than that", {{1, 1.5}, {1.1, 1.5}, {1, 1.5}}, {}},
     {"nor by less than the network may take", {{1, 1.00004}, {1.00003, 1.00004}, {1, 1.00004}}, {}},
     {"of two late ones the last is named",
      {{1, 1.21}, {1.1, 1.21}, {1.2, 1.21}, {1, 1.21}, {1, 1.21}},
-     {{MarkKind::late, {2, 0}, 2, Seconds(0.2)}}},
+     {{MarkKind::late, {2, 0}, 2, Seconds(0.2), 0}}},
     {"who is done before it has begun went ahead",
      {{1, 1.02}, {1, 1.12}, {1.1, 1.12}},
-     {{MarkKind::late, {2, 0}, 2, Seconds(0.1)}, {MarkKind::went_ahead, {0, 0}, 2, Seconds(0.08)}}},
+     {{MarkKind::late, {2, 0}, 2, Seconds(0.1), 0},
+      {MarkKind::went_ahead, {0, 0}, 2, Seconds(0.08), 0}}},
 };
 
 // On clocks that agree: every second they meet in a barrier first.
@@ -66,6 +67,41 @@ TEST(Lateness, NamesTheRankThatOthersWaitedForAndWhoWentAhead) {
             EXPECT_NEAR(marks[i].by.count(), test.marks[i].by.count(), 1e-6) << test.sentence;
         }
     }
+}
+
+// Rank 0 of a communicator comes after its last.
+TEST(Lateness, IsOfTheRankBeforeWhereOneDidNotWait) {
+    SyntheticJob job(std::vector<WrongClock>(4));
+    job.add_communicator("half", {1, 3});
+    job.call(1, "half", 0, 1, 2);
+    job.call(3, "half", 0, 1, 2);
+    job.records[1].calls[0].ahead = 5;
+    const Collectives collectives = match_collectives(job.records);
+    const auto marks = find_marks(job.records, collectives, align(job.records, collectives));
+    ASSERT_EQ(marks.size(), 1U);
+    EXPECT_EQ(marks[0].kind, MarkKind::went_ahead);
+    EXPECT_EQ(marks[0].part.record, 1U);
+    EXPECT_EQ(marks[0].other, 3U);
+    EXPECT_EQ(marks[0].pieces, 5U);
+}
+
+TEST(Lateness, IsOfTheLateRankWhereOthersDidNotWait) {
+    SyntheticJob job(std::vector<WrongClock>(4));
+    job.add_communicator("world", {0, 1, 2, 3});
+    for (const std::uint32_t rank : {0U, 1U, 2U, 3U}) {
+        job.call(rank, "world", 0, rank == 2 ? 1.5 : 1, 1.6);
+        for (std::uint64_t k = 1; k < 20; ++k) {
+            job.call(rank, "world", k, 1.0 + static_cast<double>(k), 1.0 + static_cast<double>(k));
+        }
+    }
+    job.records[0].calls[0].ahead = 7;
+    const Collectives collectives = match_collectives(job.records);
+    const auto marks = find_marks(job.records, collectives, align(job.records, collectives));
+    ASSERT_EQ(marks.size(), 2U);
+    EXPECT_EQ(marks[0].kind, MarkKind::late);
+    EXPECT_EQ(marks[1].part.record, 0U);
+    EXPECT_EQ(marks[1].other, 2U);
+    EXPECT_EQ(marks[1].pieces, 7U);
 }
 
 TEST(Lateness, IsNotLookedForWithoutTheRecordOfARank) {

@@ -36,7 +36,8 @@ void write_record(RecordFile& file, const std::string& path, std::uint64_t calls
                                      .bytes = 8,
                                      .begin = 1'000'000'005 + k,
                                      .end = 2'500'000'000 + k,
-                                     .peer = 3},
+                                     .peer = 3,
+                                     .ahead = k},
                                     memory));
     }
 }
@@ -68,6 +69,8 @@ TEST(RecordFile, IsARecordThatIsAsLongAsItsLines) {
     EXPECT_EQ(record.calls[0].begin, Seconds(1.000000005));
     EXPECT_EQ(record.calls[0].end, Seconds(2.5));
     EXPECT_EQ(record.calls[0].peer, 3u);
+    EXPECT_EQ(record.calls[0].ahead, 0u);
+    EXPECT_EQ(record.calls[2].ahead, 2u);
     EXPECT_EQ(record.calls.back().sequence, 19'999u);
     ASSERT_EQ(record.steps.size(), 1u);
     const auto text = read::read_file(path);

@@ -116,6 +116,8 @@ const Bad bad[] = {
      "line 2: communicator.nodes is no whole number up to 4"},
     {"a peer outside of the communicator", call_with(R"("begin":1,"end":2,"peer":4)"),
      "line 3: call.peer is no whole number up to 3"},
+    {"less than no pieces", call_with(R"("begin":1,"end":2,"ahead":-1)"),
+     "line 3: call.ahead is no whole number up to 9007199254740992"},
     {"a call that ends before it begins", call_with(R"("begin":2,"end":1,"peer":0)"),
      "line 3: call.end is before begin"},
     {"a key that is not of the format", call_with(R"("begin":1,"end":2,"stream":5)"),

@@ -47,7 +47,7 @@ TEST(TimelinePage, HasEachCallOfEachRank) {
     const std::vector<double> fourth(calls.begin() + 24, calls.begin() + 32);
     EXPECT_EQ(fourth, (std::vector<double>{3.4e6, 1e5, 0, 0, 3, 8, -1, 0}));
     EXPECT_EQ(data["ranks"][1]["steps"], nlohmann::json::parse("[[7,4000000.0]]"));
-    EXPECT_EQ(data["marks"], nlohmann::json::parse("[[1,3,1,400000.0]]"));
+    EXPECT_EQ(data["marks"], nlohmann::json::parse("[[1,3,1,400000.0,0]]"));
     EXPECT_NE(page->find("<title>Job 7</title>"), std::string::npos);
 }
 
