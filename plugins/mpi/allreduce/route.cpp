@@ -98,9 +98,12 @@ class Division {
 
 MessageTimes::MessageTimes(std::vector<Point> points) : points_(std::move(points)) {
     assert(points_.size() >= 2);
-    for (std::size_t i = 1; i < points_.size(); ++i) {
-        points_[i].first = std::max(points_[i].first, points_[i - 1].first);
-        points_[i].further = std::max(points_[i].further, points_[i - 1].further);
+    for (std::size_t i = points_.size() - 1; i > 0; --i) {
+        points_[i - 1].first = std::min(points_[i].first, points_[i - 1].first);
+        points_[i - 1].further = std::min(points_[i].further, points_[i - 1].further);
+    }
+    while (points_.size() > 2 && points_[points_.size() - 2].first == points_.back().first) {
+        points_.erase(points_.end() - 2);
     }
 }
 

@@ -17,7 +17,8 @@ class MessageTimes {
         Seconds further;  // each further one that is sent at once
     };
 
-    // By rising size, at least two; a time that falls is taken to be that before it.
+    // By rising size, at least two. A time above that of a longer message was disturbed, and is
+    // taken to be that one; the points at the end that take as long as the longest are left out.
     explicit MessageTimes(std::vector<Point> points);
 
     // So many messages of this size at once, at least one. Between two points as on a line, beyond
