@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -24,43 +24,51 @@ Checkpoint at_step(std::uint64_t step) {
 
 struct Case {
     const char* sentence;
-    std::function<void(const ScratchFolder&)> harm;
+    std::function<void(const tests::ScratchFolder&)> harm;
     std::uint64_t step;  // 0: none is left
     std::size_t skipped;
 };
 
-void truncate_newest(const ScratchFolder& folder, std::size_t size) {
+void truncate_newest(const tests::ScratchFolder& folder, std::size_t size) {
     std::filesystem::resize_file(folder.file("checkpoint-0000000020"), size);
 }
 
 const Case cases[] = {
-    {"the newest is taken", [](const ScratchFolder&) {}, 20, 0},
-    {"a truncated one is skipped", [](const ScratchFolder& f) { truncate_newest(f, 100); }, 10, 1},
-    {"an empty one is skipped", [](const ScratchFolder& f) { truncate_newest(f, 0); }, 10, 1},
+    {"the newest is taken", [](const tests::ScratchFolder&) {}, 20, 0},
+    {"a truncated one is skipped", [](const tests::ScratchFolder& f) { truncate_newest(f, 100); },
+     10, 1},
+    {"an empty one is skipped", [](const tests::ScratchFolder& f) { truncate_newest(f, 0); }, 10,
+     1},
     {"one flipped bit is seen",
-     [](const ScratchFolder& f) {
+     [](const tests::ScratchFolder& f) {
          std::string bytes = f.read("checkpoint-0000000020");
          bytes[bytes.size() / 2] ^= 1;
          f.write("checkpoint-0000000020", bytes);
      },
      10, 1},
     {"something appended is seen",
-     [](const ScratchFolder& f) {
+     [](const tests::ScratchFolder& f) {
          f.write("checkpoint-0000000020", f.read("checkpoint-0000000020") + "x");
      },
      10, 1},
     {"a file of somebody else is skipped",
-     [](const ScratchFolder& f) { f.write("checkpoint-9999999999", "shopping list\n"); }, 20, 1},
+     [](const tests::ScratchFolder& f) { f.write("checkpoint-9999999999", "shopping list\n"); }, 20,
+     1},
     {"an endless file is skipped",
-     [](const ScratchFolder& f) { f.write("checkpoint-9999999999", std::string(1 << 20, 'x')); },
+     [](const tests::ScratchFolder& f) {
+         f.write("checkpoint-9999999999", std::string(1 << 20, 'x'));
+     },
      20, 1},
     {"a folder of that name is skipped",
-     [](const ScratchFolder& f) { std::filesystem::create_directory(f.file("checkpoint-3")); }, 20,
-     1},
+     [](const tests::ScratchFolder& f) {
+         std::filesystem::create_directory(f.file("checkpoint-3"));
+     },
+     20, 1},
     {"an unfinished one does not count",
-     [](const ScratchFolder& f) { f.write(".unfinished-checkpoint-0000000030", "x"); }, 20, 0},
+     [](const tests::ScratchFolder& f) { f.write(".unfinished-checkpoint-0000000030", "x"); }, 20,
+     0},
     {"with all of them damaged training starts anew",
-     [](const ScratchFolder& f) {
+     [](const tests::ScratchFolder& f) {
          truncate_newest(f, 10);
          f.write("checkpoint-0000000010", "x");
      },
@@ -69,7 +77,7 @@ const Case cases[] = {
 
 TEST(CheckpointFolder, ResumesFromTheNewestCompleteOne) {
     for (const Case& test : cases) {
-        const ScratchFolder scratch;
+        const tests::ScratchFolder scratch;
         const CheckpointFolder folder(scratch.path());
         ASSERT_TRUE(folder.write(at_step(10), identity).has_value());
         ASSERT_TRUE(folder.write(at_step(20), identity).has_value());
@@ -89,7 +97,7 @@ TEST(CheckpointFolder, ResumesFromTheNewestCompleteOne) {
 }
 
 TEST(CheckpointFolder, RefusesThatOfAnotherTraining) {
-    const ScratchFolder scratch;
+    const tests::ScratchFolder scratch;
     const CheckpointFolder folder(scratch.path());
     ASSERT_TRUE(folder.write(at_step(10), identity).has_value());
     Identity other = identity;
@@ -104,7 +112,7 @@ TEST(CheckpointFolder, RefusesThatOfAnotherTraining) {
 }
 
 TEST(CheckpointFolder, KeepsTheNewestTwoAndWhatIsNotItsOwn) {
-    const ScratchFolder scratch;
+    const tests::ScratchFolder scratch;
     const CheckpointFolder folder(scratch.path());
     scratch.write("checkpoint-9999999999", "not ours");
     for (const std::uint64_t step : {10, 20, 30}) {
@@ -117,7 +125,7 @@ TEST(CheckpointFolder, KeepsTheNewestTwoAndWhatIsNotItsOwn) {
 }
 
 TEST(CheckpointFolder, AnnouncesStepAndRestartCount) {
-    const ScratchFolder scratch;
+    const tests::ScratchFolder scratch;
     const CheckpointFolder folder(scratch.path());
     EXPECT_FALSE(folder.is_announced());
     ASSERT_TRUE(folder.announce(42, "3").has_value());
@@ -128,7 +136,7 @@ TEST(CheckpointFolder, AnnouncesStepAndRestartCount) {
 }
 
 TEST(CheckpointFolder, ClearsAwayWhatAnInterruptedRunLeft) {
-    const ScratchFolder scratch;
+    const tests::ScratchFolder scratch;
     const CheckpointFolder folder(scratch.path());
     scratch.write(".unfinished-checkpoint-0000000010", "x");
     scratch.write("READY", "10 0\n");
@@ -137,7 +145,7 @@ TEST(CheckpointFolder, ClearsAwayWhatAnInterruptedRunLeft) {
 }
 
 TEST(CheckpointFolder, SaysWhyItCannotWrite) {
-    const ScratchFolder scratch;
+    const tests::ScratchFolder scratch;
     const CheckpointFolder folder(scratch.file("gone"));
     const auto written = folder.write(at_step(10), identity);
     ASSERT_FALSE(written.has_value());

@@ -4,7 +4,7 @@
 
 #include <filesystem>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -45,7 +45,7 @@ const Case cases[] = {
 
 TEST(Digits, AreReadFromCsv) {
     for (const Case& test : cases) {
-        const ScratchFolder scratch;
+        const tests::ScratchFolder scratch;
         scratch.write("digits.csv", test.text);
         const auto digits = read_digits(scratch.file("digits.csv"), 1);
         EXPECT_EQ(digits.has_value(), test.message.empty()) << test.sentence;

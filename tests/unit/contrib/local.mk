@@ -6,7 +6,7 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/digits.cpp \
 	tests/unit/contrib/network.cpp \
 	tests/unit/contrib/progress.cpp \
-	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/contrib/shares.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) $(unit_libraries)

@@ -3,13 +3,13 @@
 #include <gtest/gtest.h>
 
 #include "libplanner/read/trace/progress.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::trainer {
 namespace {
 
 TEST(ProgressFile, HoldsOneJsonLineAReport) {
-    const ScratchFolder scratch;
+    const tests::ScratchFolder scratch;
     {
         Progress progress(scratch.file("progress"));
         ASSERT_TRUE(progress.append({.step = 1, .epoch = 1, .samples = 64, .seconds = 0.5}));
@@ -22,7 +22,7 @@ TEST(ProgressFile, HoldsOneJsonLineAReport) {
 }
 
 TEST(ProgressFile, IsReadBackByThePlanner) {
-    const ScratchFolder scratch;
+    const tests::ScratchFolder scratch;
     Progress progress(scratch.file("progress"));
     ASSERT_TRUE(progress.append({.step = 3, .epoch = 2, .samples = 192, .seconds = 0.125}));
     const auto read = read::read_progress(scratch.read("progress"));

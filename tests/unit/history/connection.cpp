@@ -14,7 +14,7 @@
 #include <filesystem>
 #include <functional>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::history {
 namespace {
@@ -60,7 +60,7 @@ class ConnectionTest : public ::testing::Test {
         return WIFEXITED(status) ? WEXITSTATUS(status) : 100;
     }
 
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
 };
 
 TEST_F(ConnectionTest, MakesAFileAndOpensItAgain) {

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::history {
 namespace {
@@ -59,7 +59,7 @@ class DatabaseTest : public ::testing::Test {
         return found;
     }
 
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     Database database_;
 };
 
@@ -210,7 +210,7 @@ void make_first_version(const std::string& path) {
 }
 
 TEST(DatabaseOfTheFirstVersion, KeepsWhatItHoldsAndTakesMore) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = folder.file("history.db");
     make_first_version(path);
     auto database = Database::open(path, Access::write);

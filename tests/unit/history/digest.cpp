@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::history {
 namespace {
@@ -26,7 +26,7 @@ Sample sample(std::uint32_t uid) {
 }
 
 TEST(Digest, BringsSharedFiguresAndOverheadsToTheSnapshot) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     auto database = Database::open(folder.file("history.db"), Access::write);
     ASSERT_TRUE(database);
     ASSERT_TRUE(database->record({sample(1), sample(2), sample(3)}));
@@ -49,7 +49,7 @@ TEST(Digest, BringsSharedFiguresAndOverheadsToTheSnapshot) {
 }
 
 TEST(Digest, TellsWhatRestartsOfAModelCost) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     auto database = Database::open(folder.file("history.db"), Access::write);
     ASSERT_TRUE(database);
     ASSERT_TRUE(database->record({sample(1), sample(2)}));

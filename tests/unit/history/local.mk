@@ -1,6 +1,6 @@
 check_PROGRAMS += tests/unit/history/history
 tests_unit_history_history_SOURCES = \
-	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/history/connection.cpp \
 	tests/unit/history/database.cpp \
 	tests/unit/history/digest.cpp

@@ -6,7 +6,7 @@
 #include <cstdlib>
 
 #include "scripts/history/database.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -60,7 +60,7 @@ class Past : public ::testing::Test {
         ASSERT_TRUE(database->record(rescale(13)).has_value());
     }
 
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     std::string path_;
 };
 

@@ -4,7 +4,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/elastic/policy_runs.cpp \
 	scripts/hora/elastic/simulated_jobs.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
-	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/hora/command/atomic_file.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp

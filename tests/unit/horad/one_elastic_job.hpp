@@ -9,8 +9,8 @@
 #include <string>
 
 #include "scripts/horad/elastic/elasticity.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/request/cluster.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 
@@ -69,7 +69,7 @@ class OneElasticJob : public testing::Test {
     }
 
     const std::int64_t now_ = std::time(nullptr);
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     Log log_;
     read::Settings settings_;
     JournalFile journal_{folder_.path()};

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -71,7 +71,7 @@ class StateFolder : public testing::Test {
     }
     static mode_t mode_of(const std::string& path) { return look_at(path).st_mode & 07777U; }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
 };
 
 TEST_F(StateFolder, FilesThatAreThereGetTheirRightsAnew) {

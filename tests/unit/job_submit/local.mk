@@ -21,7 +21,7 @@ tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
 check_PROGRAMS += tests/unit/job_submit/handle
 tests_unit_job_submit_handle_SOURCES = \
 	tests/bench/submissions.hpp \
-	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/job_submit/budget.cpp \
 	tests/unit/job_submit/daemon_log.cpp \
 	tests/unit/job_submit/daemon_log.hpp \

@@ -9,8 +9,8 @@
 
 #include "plugins/slurm/store/lock_key.hpp"
 #include "plugins/slurm/store/restart_locks.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/job_submit/job.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 // As libslurm's, for the fields that the tests look at.
 extern "C" void slurm_init_job_desc_msg(job_desc_msg_t* message) {
@@ -53,7 +53,7 @@ class Modify : public ::testing::Test {
         return error;
     }
 
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     slurm::RestartLocks locks_{folder_.path()};
     SetMeanwhile meanwhile_;
     std::uint32_t limit_ = NO_VAL;  // as slurmctld gets it, and the next one

@@ -1,7 +1,6 @@
 // A folder with settings and a snapshot, and the site that reads them.
 #pragma once
 
-#include <stdlib.h>
 
 #include <chrono>
 #include <filesystem>
@@ -13,6 +12,7 @@
 
 #include "libplanner/report/plan/snapshot.hpp"
 #include "plugins/job_submit/site.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::submit {
 
@@ -31,10 +31,7 @@ class Place {
             std::this_thread::yield();
         }
     }
-    ~Place() {
-        site_.reset();
-        std::filesystem::remove_all(folder_);
-    }
+    ~Place() { site_.reset(); }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 
@@ -51,12 +48,8 @@ class Place {
     Site& site() { return *site_; }
 
   private:
-    static std::filesystem::path make_folder() {
-        char name[] = "/tmp/hora-site.XXXXXX";
-        return ::mkdtemp(name);
-    }
-
-    std::filesystem::path folder_ = make_folder();
+    const tests::ScratchFolder scratch_;
+    const std::filesystem::path folder_ = scratch_.path();
     std::unique_ptr<Site> site_;
 };
 

@@ -18,8 +18,8 @@
 #include "libplanner/report/plan/snapshot.hpp"
 #include "plugins/slurm/store/plan_spool.hpp"
 #include "tests/bench/submissions.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/job_submit/daemon_log.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::submit {
 namespace {
@@ -57,7 +57,7 @@ class SiteTest : public testing::Test {
         return times;
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     std::vector<std::string> log_;
 };
 

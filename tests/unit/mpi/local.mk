@@ -64,7 +64,7 @@ tests_unit_mpi_record_record_SOURCES = \
 	plugins/mpi/record/progress_tail.hpp \
 	plugins/mpi/record/record_file.cpp \
 	plugins/mpi/record/record_file.hpp \
-	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/mpi/record/record_file.cpp
 tests_unit_mpi_record_record_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_record_record_LDADD = libplanner/libreaders.la $(up_to_read) $(unit_libraries)

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -13,18 +12,12 @@
 #include "libplanner/report/plan/snapshot.hpp"
 #include "plugins/slurm/store/snapshot_file.hpp"
 #include "tests/unit/read/some_snapshot.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::testing {
 
 class SnapshotPlace : public ::testing::Test {
   protected:
-    SnapshotPlace() {
-        std::string pattern = ::testing::TempDir() + "hora-snapshot-XXXXXX";
-        folder_ = mkdtemp(pattern.data());
-        path_ = folder_ + "/snapshot.json";
-    }
-    ~SnapshotPlace() override { std::filesystem::remove_all(folder_); }
-
     slurm::SnapshotSource source() const { return {path_, Seconds(60), ::geteuid()}; }
 
     // As the product does: beside it, then renamed.
@@ -39,8 +32,9 @@ class SnapshotPlace : public ::testing::Test {
         return report::to_json(snapshot);
     }
 
-    std::string folder_;
-    std::string path_;
+    const tests::ScratchFolder scratch_;
+    const std::string& folder_ = scratch_.path();
+    const std::string path_ = scratch_.file("snapshot.json");
 };
 
 }  // namespace hora::testing

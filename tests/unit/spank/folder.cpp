@@ -1,10 +1,10 @@
 #include "plugins/spank/folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
 
 namespace hora::spank {
@@ -12,14 +12,8 @@ namespace {
 
 class Folder : public testing::Test {
   protected:
-    void SetUp() override {
-        std::string name = testing::TempDir() + "hora-folder-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        place = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(place); }
-
-    std::string place;
+    const tests::ScratchFolder scratch;
+    const std::string& place = scratch.path();
 };
 
 TEST_F(Folder, IsMadeWithAllThatIsMissing) {

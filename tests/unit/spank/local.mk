@@ -1,6 +1,6 @@
 check_PROGRAMS += tests/unit/spank/spank
 tests_unit_spank_spank_SOURCES = \
-	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/spank/folder.cpp \
 	tests/unit/spank/job/compute_settings.cpp \
 	tests/unit/spank/job/environment.cpp \
@@ -38,7 +38,7 @@ check_PROGRAMS += tests/unit/spank/with_slurm
 tests_unit_spank_with_slurm_SOURCES = \
 	plugins/spank/cluster_facts.cpp \
 	plugins/spank/settings_source.cpp \
-	tests/unit/contrib/scratch_folder.hpp \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/spank/cluster_facts.cpp \
 	tests/unit/spank/settings_source.cpp
 tests_unit_spank_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)

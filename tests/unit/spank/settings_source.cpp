@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "plugins/spank/slurm_spank.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace {
 
@@ -78,7 +78,7 @@ class SettingsFile : public testing::Test {
         return source_of(std::move(words)).load();
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
 };
 
 TEST_F(SettingsFile, YieldsToTheArguments) {

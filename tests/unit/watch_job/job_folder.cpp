@@ -1,4 +1,5 @@
 #include "scripts/watch-job/job_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -19,13 +20,6 @@ const std::string shared = shared_name + "/";
 
 class JobFolder : public testing::Test {
   protected:
-    void SetUp() override {
-        std::string name = testing::TempDir() + "hora-folders-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        place = name;
-    }
-    void TearDown() override { fs::remove_all(place); }
-
     std::string make(const std::string& name) const {
         const fs::path path = place / name;
         fs::create_directories(path);
@@ -37,7 +31,8 @@ class JobFolder : public testing::Test {
         fs::last_write_time(path, fs::file_time_type::clock::now() - hours);
     }
 
-    fs::path place;
+    const tests::ScratchFolder scratch;
+    const fs::path place = scratch.path();
 };
 
 TEST_F(JobFolder, OfAJobThatWroteNothingIsUnused) {

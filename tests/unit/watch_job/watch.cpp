@@ -9,7 +9,7 @@
 #include <new>
 
 #include "libplanner/read/file.hpp"
-#include "tests/unit/watch_job/folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/watch_job/shell.hpp"
 
 namespace hora::watch {
@@ -30,7 +30,7 @@ void leave_little_memory() {
 }
 
 // Ends where it first looks for a later start of the job, before it asks slurmctld.
-void watch_in_little_memory(const Folder& folder, pid_t shell) {
+void watch_in_little_memory(const tests::ScratchFolder& folder, pid_t shell) {
     Options options;
     options.job = 12;
     options.restarts = 2;
@@ -48,7 +48,7 @@ void watch_in_little_memory(const Folder& folder, pid_t shell) {
 
 #ifndef __SANITIZE_ADDRESS__  // which ends a process without memory in its own way
 TEST(Watch, WritesToTheLogOfTheJobThatItRequeuesItNoMore) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     const Shell shell("sleep 100; true");
     shell.wait_for_sleep(2);
     EXPECT_EXIT(watch_in_little_memory(folder, shell.pid()), testing::ExitedWithCode(0), "");
@@ -70,7 +70,7 @@ TEST(Watch, RemovesTheReadyOfAnEarlierStartThatWasCountedAsThisOne) {
         {"it is none of the contract's", "soon\n", true},
     };
     for (const auto& row : cases) {
-        const Folder folder;
+        const tests::ScratchFolder folder;
         folder.append("READY", row.ready);
         const Shell shell("sleep 100; true");
         EXPECT_EXIT(watch_in_little_memory(folder, shell.pid()), testing::ExitedWithCode(0), "")

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -33,7 +33,7 @@ class RingCheckTest : public testing::Test {
         return judge_ring(check, "NCCL INFO …\n", scratch_.path());
     }
 
-    ScratchFolder scratch_;
+    tests::ScratchFolder scratch_;
 };
 
 TEST_F(RingCheckTest, LooksAtTheMachineItself) {

@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <set>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -30,7 +30,7 @@ class AtomicFile : public testing::Test {
         return ::stat(folder_.file(name).c_str(), &status) == 0 ? status.st_mode & 07777U : 0;
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     const std::string path_ = folder_.file("file");
 };
 

@@ -10,13 +10,13 @@
 #include <string>
 #include <utility>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
 
 TEST(Instance, ASecondOneIsRefusedAndNamesTheFirst) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     {
         const auto first = Instance::claim(folder.path());
         ASSERT_TRUE(first) << first.error().message;
@@ -29,7 +29,7 @@ TEST(Instance, ASecondOneIsRefusedAndNamesTheFirst) {
 }
 
 TEST(Instance, OneOfSeveralActs) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto first = Instance::claim(folder.path());
     ASSERT_TRUE(first);
     {
@@ -41,13 +41,13 @@ TEST(Instance, OneOfSeveralActs) {
 }
 
 TEST(Instance, FollowsNoLink) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     std::filesystem::create_symlink("/etc/passwd", folder.file("acting.lock"));
     EXPECT_FALSE(Instance::claim_acting(folder.path()));
 }
 
 TEST(Instance, IsKeptByWhoeverItIsMovedTo) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     std::optional<Instance> kept;
     {
         auto first = Instance::claim_acting(folder.path());
@@ -65,7 +65,7 @@ TEST(Instance, IsKeptByWhoeverItIsMovedTo) {
 }
 
 TEST(Instance, WritesDownItsPidForItsOwnerAlone) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     folder.write("acting.lock", "99999999999999999999 of a daemon before, and more\n");
     const mode_t before = ::umask(0);
     const auto acting = Instance::claim_acting(folder.path());
@@ -77,7 +77,7 @@ TEST(Instance, WritesDownItsPidForItsOwnerAlone) {
 }
 
 TEST(Instance, NamesNoOtherProcessThanWhatTheFileSays) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto acting = Instance::claim_acting(folder.path());
     ASSERT_TRUE(acting);
     const std::pair<const char*, const char*> texts[] = {

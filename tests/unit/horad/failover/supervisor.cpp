@@ -11,7 +11,7 @@
 #include <chrono>
 #include <string>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -41,7 +41,7 @@ class Supervisor {
     }
 
   private:
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     int file_ = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
 };
 

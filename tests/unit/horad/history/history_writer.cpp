@@ -7,8 +7,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/request/cluster.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -110,7 +110,7 @@ class ChronicleTest : public testing::Test {
                         : std::vector<history::Rescale>();
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     Log log_;
     read::Settings settings_;
     std::unique_ptr<HistoryWriter> history_;

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <memory>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -31,7 +31,7 @@ Observation with_job(std::int64_t now, std::int64_t started, std::uint32_t resta
 }
 
 TEST(PastRuns, KnowsTheFirstStartAfterARestartOfBoth) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     {
         JournalFile journal(folder.path());
         PastRuns past_runs(journal);
@@ -54,7 +54,7 @@ TEST(PastRuns, KnowsTheFirstStartAfterARestartOfBoth) {
 }
 
 TEST(PastRuns, AnotherJobOfTheSameNumberIsAnotherJob) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     JournalFile journal(folder.path());
     PastRuns past_runs(journal);
     past_runs.see(with_job(110, 100, 0, 2));
@@ -68,7 +68,7 @@ TEST(PastRuns, AnotherJobOfTheSameNumberIsAnotherJob) {
 
 // As they wrote it: in one line, its keys in the order of the alphabet.
 TEST(PastRuns, ReadsWhatEarlierDaemonsWrote) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     std::ofstream(folder.file("jobs.json"))
         << R"({"jobs":[{"attained":240.5,"first_restarts":1,"first_started":100,"job":7,)"
         << R"("last_started":140,"restarts":2,"seen":200,"submitted":50,"uid":1000}],"version":1})"
@@ -91,7 +91,7 @@ TEST(PastRuns, ReadsWhatEarlierDaemonsWrote) {
 }
 
 TEST(PastRuns, AFileOfAnotherShapeIsSaidAndForgotten) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     for (const char* const text : {"", "{", "[]", "{\"version\": 1}",
                                    "{\"version\":1,\"jobs\":[1]}", "{\"version\":2,\"jobs\":[]}"}) {
         std::ofstream(folder.file("jobs.json")) << text;
@@ -115,7 +115,7 @@ TEST(PastRuns, CountsWhatAJobHasHad) {
         {100, 90, 2, 20},  {100, 90, 2, 20},  {95, 90, 2, 20},   {105, 90, 2, 30},
         {120, 115, 4, 50}, {130, 130, 1, 50}, {131, 130, 1, 51},
     };
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     JournalFile journal(folder.path());
     PastRuns past_runs(journal);
     std::uint32_t restarts = 0;
@@ -131,7 +131,7 @@ TEST(PastRuns, CountsWhatAJobHasHad) {
 }
 
 TEST(PastRuns, KnowsAJobWhileItWaitsAndForgetsOneThatIsOver) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     JournalFile journal(folder.path());
     PastRuns past_runs(journal);
     Observation seen = with_job(110, 100, 0, 2);
@@ -146,7 +146,7 @@ TEST(PastRuns, KnowsAJobWhileItWaitsAndForgetsOneThatIsOver) {
 }
 
 TEST(PastRuns, AreOfElasticJobsThatRun) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     JournalFile journal(folder.path());
     PastRuns past_runs(journal);
     Observation seen = with_job(110, 100, 0, 2);
@@ -165,7 +165,7 @@ TEST(PastRuns, AreOfElasticJobsThatRun) {
 }
 
 TEST(PastRuns, AreWrittenWhereThereIsNewsAndEveryMinute) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const auto kept = [&] {
         JournalFile journal(folder.path());
         PastRuns later(journal);

@@ -5,7 +5,7 @@
 
 #include <filesystem>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -23,7 +23,7 @@ class Earlier : public testing::Test {
     }
     bool is_there() const { return std::filesystem::exists(path_); }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     const std::string path_ = folder_.file("numbers.json");
 };
 

@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -39,7 +39,7 @@ class Lists : public testing::Test {
         sqlite3_close(raw);
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     JournalFile file_{folder_.path()};
 };
 

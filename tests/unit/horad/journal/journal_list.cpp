@@ -13,7 +13,7 @@
 #include <fstream>
 #include <memory>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -95,7 +95,7 @@ class Journal : public testing::Test {
             });
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     std::unique_ptr<Daemon> daemon_;
 };
 
@@ -148,7 +148,7 @@ TEST_F(Journal, WritesAllItKnowsWhereTheFileWasRemovedOrReplaced) {
         ASSERT_TRUE(daemon_->keep(1, 1));
         ASSERT_TRUE(daemon_->keep(2, 2));
         if (is_replaced) {
-            const trainer::ScratchFolder elsewhere;
+            const tests::ScratchFolder elsewhere;
             Daemon another(elsewhere.path());
             ASSERT_TRUE(another.keep(9, 9));
             std::filesystem::rename(elsewhere.file("journal.db"), path());
@@ -211,7 +211,7 @@ TEST_F(Journal, LosesNothingWhileAnotherProgramHoldsIt) {
 
 // Against a map: any series of changes, of two lists, by daemons that take over from one another.
 RC_GTEST_PROP(JournalLists, AreWhatWasWrittenLast, ()) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     auto daemon = std::make_unique<Daemon>(folder.path());
     List::Items wanted[2];
     const int changes = *rc::gen::inRange(1, 12);

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -34,7 +34,7 @@ class Restarts : public ::testing::Test {
         return later.find(job);
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     JournalFile file_{folder_.path()};
     OwnRestarts restarts_{file_};
 };

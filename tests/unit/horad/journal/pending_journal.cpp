@@ -10,8 +10,8 @@
 #include <nlohmann/json.hpp>
 
 #include "scripts/horad/journal/resize_json.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -101,7 +101,7 @@ class Pending : public testing::Test {
         return changes.value_or(std::vector<PendingChange>());
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     std::unique_ptr<JournalFile> file_;
 };
 

@@ -9,8 +9,8 @@
 #include <numeric>
 
 #include "scripts/horad/journal/resize_json.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -74,7 +74,7 @@ class Resizes : public testing::Test {
         return ResizeJournal(file, list_of_resizes).load();
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
 };
 
 TEST_F(Resizes, gives_back_what_it_was_given) {

@@ -11,7 +11,7 @@
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "scripts/hora/jobs/find_plan.hpp"
 #include "scripts/horad/observe/spool_folder.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -65,7 +65,7 @@ class PlansTest : public ::testing::Test {
         return memory ? memory->decision.gpus : 0;
     }
 
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     slurm::PlanSpool spool_;
     history::Database database_;
     bool has_history_ = true;
@@ -172,7 +172,7 @@ class SpoolFolderTest : public ::testing::Test {
         return ::stat(path_.c_str(), &status) == 0 ? status.st_mode & 07777U : 0;
     }
 
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     const std::string path_ = folder_.file("plans");
 };
 

@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
 
 TEST(SnapshotWriter, WritesNewsAndBeforeItGetsOld) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     SnapshotWriter writer(folder.file("snapshot.json"), Seconds(3600));
     const domain::Snapshot cluster;
     EXPECT_TRUE(writer.write(cluster, {}, false, {}, 100).value_or(false)) << "the first";

@@ -8,7 +8,7 @@
 #include <filesystem>
 
 #include "scripts/hora/site/state_files.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -22,7 +22,7 @@ class Spool : public testing::Test {
     }
     bool is_there() const { return std::filesystem::exists(spool_); }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     const std::string spool_ = folder_.file("plans");
 };
 

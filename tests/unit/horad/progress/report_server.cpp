@@ -15,7 +15,7 @@
 #include <thread>
 #include <vector>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -164,7 +164,7 @@ class SilentMunge {
     }
 
   private:
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     int file_;
 };
 

@@ -6,13 +6,13 @@
 
 #include <filesystem>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
 
 TEST(LoggedFile, IsATroubleWhileItCannotBeWritten) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = folder.file("below/status.json");
     testing::internal::CaptureStderr();
     Log log;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -76,7 +76,7 @@ class Site {
         return slurm.job().state == slurm::JobState::pending && slurm.job().restarts == 2;
     }
 
-    trainer::ScratchFolder folder;
+    tests::ScratchFolder folder;
     FakeSlurm slurm;
     FakeHistory history;
     Reports reports;

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -77,7 +77,7 @@ class Site {
         slurm.restart();
     }
 
-    trainer::ScratchFolder folder;
+    tests::ScratchFolder folder;
     FakeSlurm slurm;
     std::vector<std::int64_t> refused_starts;
     FakeHistory history;

@@ -5,8 +5,8 @@
 #include <functional>
 #include <string>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
 #include "tests/unit/horad/fake_slurm.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
 namespace {
@@ -46,7 +46,7 @@ class Site {
     FakeSlurm slurm;
     Reports reports;
     Restarter restarter;
-    trainer::ScratchFolder folder;
+    tests::ScratchFolder folder;
     JournalFile journal{folder.path()};
     OwnRestarts restarts{journal};
 };

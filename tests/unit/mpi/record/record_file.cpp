@@ -17,7 +17,7 @@
 #include "libplanner/read/trace/rank_record.hpp"
 #include "plugins/mpi/record/lines.hpp"
 #include "plugins/mpi/record/progress_tail.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::mpi {
 namespace {
@@ -50,12 +50,12 @@ domain::RankRecord read_back(const std::string& path) {
     return record.value_or(domain::RankRecord());
 }
 
-std::string place(const trainer::ScratchFolder& folder, const char* name) {
+std::string place(const tests::ScratchFolder& folder, const char* name) {
     return folder.file(name);
 }
 
 TEST(RecordFile, IsARecordThatIsAsLongAsItsLines) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = place(folder, "a.jsonl");
     RecordFile file;
     // Beyond one window of the file.
@@ -78,7 +78,7 @@ TEST(RecordFile, IsARecordThatIsAsLongAsItsLines) {
 }
 
 TEST(RecordFile, HasEachLineOfAProcessThatIsKilled) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = place(folder, "a.jsonl");
     const pid_t child = fork();
     if (child == 0) {
@@ -93,7 +93,7 @@ TEST(RecordFile, HasEachLineOfAProcessThatIsKilled) {
 }
 
 TEST(RecordFile, KeepsLinesOfThreadsApart) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = place(folder, "a.jsonl");
     RecordFile file;
     write_record(file, path, 0);
@@ -113,7 +113,7 @@ TEST(RecordFile, KeepsLinesOfThreadsApart) {
 }
 
 TEST(RecordFile, EndsWhereItMayNotGrow) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = place(folder, "a.jsonl");
     RecordFile file;
     write_record(file, path, 10);
@@ -128,7 +128,7 @@ TEST(RecordFile, EndsWhereItMayNotGrow) {
 
 // The limit's signal would end the program.
 TEST(RecordFile, IsNotWrittenBeyondTheLimitOfTheProcess) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     rlimit before{};
     getrlimit(RLIMIT_FSIZE, &before);
     const rlimit low{4096, before.rlim_max};
@@ -141,7 +141,7 @@ TEST(RecordFile, IsNotWrittenBeyondTheLimitOfTheProcess) {
 }
 
 TEST(ProgressTail, TellsStepsThatWereReportedSinceTheStart) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = place(folder, "progress.jsonl");
     std::ofstream(path) << R"({"step":1,"seconds":0.5})" << '\n';
     ProgressTail tail;
@@ -157,7 +157,7 @@ TEST(ProgressTail, TellsStepsThatWereReportedSinceTheStart) {
 }
 
 TEST(ProgressTail, WaitsForAFileThatIsNotThere) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = place(folder, "progress.jsonl");
     ProgressTail tail;
     tail.start(path);

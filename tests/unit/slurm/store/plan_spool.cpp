@@ -14,7 +14,7 @@
 
 #include "libplanner/read/cluster/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -44,7 +44,7 @@ class PlanSpoolTest : public ::testing::Test {
         return static_cast<std::size_t>(std::distance(begin(all), end(all)));
     }
 
-    trainer::ScratchFolder folder_;
+    tests::ScratchFolder folder_;
     PlanSpool spool_;
 };
 

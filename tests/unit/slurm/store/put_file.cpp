@@ -7,13 +7,13 @@
 
 #include <filesystem>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::slurm {
 namespace {
 
 TEST(PutFile, replaces_the_whole_file) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const std::string path = folder.file("file");
     for (const std::string& text : {std::string("long enough"), std::string("short"), std::string(),
                                     std::string("a\0b", 3), std::string(1 << 20, 'x')}) {
@@ -24,7 +24,7 @@ TEST(PutFile, replaces_the_whole_file) {
 }
 
 TEST(PutFile, is_readable_whatever_the_umask_says) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     const mode_t before = ::umask(0777);
     const auto put = put_file(folder.file("file"), "text");
     ::umask(before);
@@ -34,14 +34,14 @@ TEST(PutFile, is_readable_whatever_the_umask_says) {
 }
 
 TEST(PutFile, goes_over_what_a_killed_writer_left) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     folder.write("file.new", "half a text, and longer than the next");
     ASSERT_TRUE(put_file(folder.file("file"), "whole"));
     EXPECT_EQ(folder.read("file"), "whole");
 }
 
 TEST(PutFile, follows_no_link_and_keeps_the_old_file_where_it_fails) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     folder.write("file", "old");
     folder.write("elsewhere", "another's");
     std::filesystem::create_symlink(folder.file("elsewhere"), folder.file("file.new"));

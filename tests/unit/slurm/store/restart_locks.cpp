@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <limits>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -28,7 +28,7 @@ class Locks : public testing::Test {
                                                                 : std::time(nullptr);
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
     const RestartLocks locks_{folder_.path()};
     const RestartLock lock_{
         .uid = 1000, .key = "0123456789abcdef0123456789abcdef", .number = 12, .is_kept = true};

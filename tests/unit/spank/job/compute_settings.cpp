@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::spank {
 namespace {
@@ -15,7 +15,7 @@ class Settings : public testing::Test {
         return load_settings(folder_.file("hora.toml"));
     }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
 };
 
 TEST_F(Settings, are_the_same_without_a_file_and_from_an_empty_one) {

@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "libplanner/report/machine/topology.hpp"
+#include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/spank/machine.hpp"
 
 namespace hora::spank {
@@ -15,19 +16,13 @@ namespace {
 
 class NodeFacts : public testing::Test {
   protected:
-    void SetUp() override {
-        std::string name = testing::TempDir() + "node-facts-XXXXXX";
-        ASSERT_NE(mkdtemp(name.data()), nullptr);
-        folder_ = name;
-    }
-    void TearDown() override { std::filesystem::remove_all(folder_); }
-
     std::string write(const std::string& name, const std::string& text) const {
-        std::ofstream(folder_ / name) << text;
-        return folder_ / name;
+        scratch_.write(name, text);
+        return scratch_.file(name);
     }
 
-    std::filesystem::path folder_;
+    const tests::ScratchFolder scratch_;
+    const std::filesystem::path folder_ = scratch_.path();
 };
 
 TEST_F(NodeFacts, AVirtualMachineHasTheHypervisorsFlag) {

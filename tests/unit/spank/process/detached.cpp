@@ -1,4 +1,5 @@
 #include "plugins/spank/process/detached.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 #include <fcntl.h>
 #include <gmock/gmock.h>
@@ -7,7 +8,6 @@
 
 #include <csignal>
 #include <ctime>
-#include <filesystem>
 #include <fstream>
 #include <sstream>
 
@@ -77,8 +77,8 @@ TEST(Detached, RunsWithTheRightsOfAnother) {
     if (geteuid() != 0) {
         GTEST_SKIP() << "only root may give others' rights";
     }
-    std::string folder = testing::TempDir() + "hora-rights-XXXXXX";
-    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    const tests::ScratchFolder scratch;
+    const std::string& folder = scratch.path();
     ASSERT_EQ(chown(folder.c_str(), 4711, 4712), 0);
     const Account account{4711, 4712, {4712, 4713}};
     const auto ended =
@@ -90,7 +90,6 @@ TEST(Detached, RunsWithTheRightsOfAnother) {
               "Uid:\t4711\t4711\t4711\t4711\nGid:\t4712\t4712\t4712\t4712\nGroups:\t4712 4713 \n");
     EXPECT_FALSE(run_as(account, {"/bin/sh", "-c", "exit 1"}, {}, std::chrono::seconds(20)));
     EXPECT_FALSE(run_as(account, {"/bin/sleep", "1000"}, {}, std::chrono::milliseconds(50)));
-    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 #include <regex>
 #include <string>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::watch {
 namespace {
@@ -21,7 +21,7 @@ class EventLogTest : public testing::Test {
     }
     std::string written() const { return folder_.read("hora.log"); }
 
-    const trainer::ScratchFolder folder_;
+    const tests::ScratchFolder folder_;
 };
 
 TEST_F(EventLogTest, TellsWhenAndOfWhichStart) {

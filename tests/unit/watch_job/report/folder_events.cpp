@@ -6,7 +6,7 @@
 
 #include <filesystem>
 
-#include "tests/unit/contrib/scratch_folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::watch {
 namespace {
@@ -17,7 +17,7 @@ bool has_news(const FolderEvents& events) {
 }
 
 TEST(FolderEvents, TellOfNamesThatComeUp) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     folder.write("old", "text");
     FolderEvents events(folder.path());
     EXPECT_FALSE(has_news(events));
@@ -35,7 +35,7 @@ TEST(FolderEvents, TellOfNamesThatComeUp) {
 }
 
 TEST(FolderEvents, FollowAFolderThatComesLater) {
-    const trainer::ScratchFolder above;
+    const tests::ScratchFolder above;
     FolderEvents events(above.file("checkpoints"));
     EXPECT_FALSE(has_news(events));
     std::filesystem::create_directory(above.file("checkpoints"));
@@ -45,7 +45,7 @@ TEST(FolderEvents, FollowAFolderThatComesLater) {
 }
 
 TEST(FolderEvents, FollowNoFileAndNothing) {
-    const trainer::ScratchFolder folder;
+    const tests::ScratchFolder folder;
     folder.write("file", "text");
     FolderEvents of_file(folder.file("file"));
     FolderEvents of_nothing("");

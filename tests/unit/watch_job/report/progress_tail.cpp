@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/unit/watch_job/folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::watch {
 namespace {
@@ -16,7 +16,7 @@ std::string line(std::uint64_t step, double seconds) {
 }
 
 TEST(ProgressTail, HearsOnlyThisStart) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     folder.append("progress", line(10, 1));
     ProgressTail tail(folder.path() + "/progress");
     EXPECT_FALSE(tail.look());
@@ -30,7 +30,7 @@ TEST(ProgressTail, HearsOnlyThisStart) {
 }
 
 TEST(ProgressTail, TakesTheMedianOfWhatAStepTook) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     ProgressTail tail(folder.path() + "/progress");  // not there yet
     EXPECT_FALSE(tail.look());
     // The first line's time is of the start too, and of an unknown number of steps.
@@ -40,7 +40,7 @@ TEST(ProgressTail, TakesTheMedianOfWhatAStepTook) {
 }
 
 TEST(ProgressTail, WaitsForTheEndOfALine) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     ProgressTail tail(folder.path() + "/progress");
     const std::string whole = line(10, 1);
     folder.append("progress", whole.substr(0, 12));
@@ -51,7 +51,7 @@ TEST(ProgressTail, WaitsForTheEndOfALine) {
 }
 
 TEST(ProgressTail, PassesOverWhatIsNoReport) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     ProgressTail tail(folder.path() + "/progress");
     folder.append("progress", "rubbish\n" + std::string(300'000, 'x'));
     EXPECT_FALSE(tail.look());
@@ -61,7 +61,7 @@ TEST(ProgressTail, PassesOverWhatIsNoReport) {
 }
 
 TEST(ProgressTail, HearsTheNewestOfAFlood) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     ProgressTail tail(folder.path() + "/progress");
     std::string flood;
     for (std::uint64_t step = 1; step <= 50'000; ++step) {
@@ -74,7 +74,7 @@ TEST(ProgressTail, HearsTheNewestOfAFlood) {
 }
 
 TEST(ProgressTail, BeginsAnewWithTheFile) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     const std::string path = folder.path() + "/progress";
     ProgressTail tail(path);
     folder.append("progress", line(100, 1) + line(101, 1));
@@ -86,7 +86,7 @@ TEST(ProgressTail, BeginsAnewWithTheFile) {
 }
 
 TEST(ProgressTail, WaitsForNoPipe) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     const std::string path = folder.path() + "/progress";
     ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
     ProgressTail tail(path);

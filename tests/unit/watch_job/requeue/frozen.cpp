@@ -9,14 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/watch_job/folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/watch_job/shell.hpp"
 
 namespace hora::watch {
 namespace {
 
 TEST(Frozen, StopsAllOfAScriptAndEndsIt) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     const Shell shell("(sleep 100; touch " + folder.path() + "/tail); touch " + folder.path() +
                       "/tail");
     shell.wait_for_sleep(3);

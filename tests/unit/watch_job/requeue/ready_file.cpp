@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "tests/unit/watch_job/folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::watch {
 namespace {
@@ -24,7 +24,7 @@ TEST(ReadyFile, IsNothingElse) {
 }
 
 TEST(ReadyFile, IsFoundAndRemoved) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     EXPECT_FALSE(find_ready(folder.path()));
     EXPECT_FALSE(find_ready(folder.path() + "/missing"));
     folder.append("READY", "500 3\n");
@@ -36,7 +36,7 @@ TEST(ReadyFile, IsFoundAndRemoved) {
 }
 
 TEST(ReadyFile, IsAPlainSmallFile) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     const std::string ready = folder.path() + "/READY";
     ASSERT_EQ(mkfifo(ready.c_str(), 0600), 0);  // nobody writes: reading must not wait
     EXPECT_FALSE(find_ready(folder.path()));

@@ -5,7 +5,7 @@
 #include <rapidcheck/gtest.h>
 #include <sys/stat.h>
 
-#include "tests/unit/watch_job/folder.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::watch {
 namespace {
@@ -33,7 +33,7 @@ TEST(StartList, PassesOverWhatIsNoLine) {
 }
 
 TEST(StartList, IsKeptInTheFolder) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     EXPECT_THAT(load_starts(folder.path()), IsEmpty());
     ASSERT_TRUE(note_start(folder.path(), {0, 500, Seconds(60)}));
     ASSERT_TRUE(note_start(folder.path(), {1, 900, Seconds(61)}));
@@ -42,7 +42,7 @@ TEST(StartList, IsKeptInTheFolder) {
 }
 
 TEST(StartList, ATornLineSpoilsNoOther) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     ASSERT_TRUE(note_start(folder.path(), {0, 500, Seconds(60)}));
     folder.append("restarts", "1 9");
     ASSERT_TRUE(note_start(folder.path(), {2, 950, Seconds(62)}));
@@ -51,7 +51,7 @@ TEST(StartList, ATornLineSpoilsNoOther) {
 }
 
 TEST(StartList, SaysThatItCannotBeWritten) {
-    const Folder folder;
+    const tests::ScratchFolder folder;
     ASSERT_EQ(mkdir((folder.path() + "/restarts").c_str(), 0700), 0);
     const auto noted = note_start(folder.path(), {0, 500, Seconds(60)});
     ASSERT_FALSE(noted);

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-namespace hora::trainer {
+namespace hora::tests {
 
 class ScratchFolder {
   public:
@@ -29,6 +29,9 @@ class ScratchFolder {
     void write(std::string_view name, std::string_view text) const {
         std::ofstream(file(name), std::ios::binary) << text;
     }
+    void append(std::string_view name, std::string_view text) const {
+        std::ofstream(file(name), std::ios::binary | std::ios::app) << text;
+    }
     std::string read(std::string_view name) const {
         std::ifstream stream(file(name), std::ios::binary);
         return {std::istreambuf_iterator<char>(stream), {}};
@@ -38,4 +41,4 @@ class ScratchFolder {
     std::string path_;
 };
 
-}  // namespace hora::trainer
+}  // namespace hora::tests
