@@ -10,7 +10,11 @@ export OMPI_MCA_btl=self,tcp OMPI_MCA_mpi_yield_when_idle=1
 owner=$tester
 stranger=mail
 
-setup_file() { cluster_up; }
+setup_file() {
+    cluster_up
+    # Its user may not see the build.
+    [ ! -x "$HORA_BUILD/tests/e2e/late_reducer" ] || cp "$HORA_BUILD/tests/e2e/late_reducer" "$work/"
+}
 teardown_file() { cluster_down; }
 setup() {
     [ -x "$trainer" ] || skip "built without MPI"
@@ -88,7 +92,7 @@ END2
 reduced() {
     job=$(as_owner -N2 --ntasks-per-node=2 --hora-timeline --hora-allreduce=bypass <<END2
 #!/bin/bash
-srun --mpi=$mpi $HORA_BUILD/tests/e2e/late_reducer 3000000 24 2
+srun --mpi=$mpi $work/late_reducer 3000000 24 2
 END2
     ) || return 1
     wait_for_job "$job" COMPLETED,FAILED,CANCELLED 120
