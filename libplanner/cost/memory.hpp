@@ -20,8 +20,8 @@ constexpr double kept_activations = 0.6;
 Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
                     const domain::CostModel& model);
 
-// What is needed is known to about this part of it: between (1 - error) and (1 + error) times a
-// device's memory nobody can say whether it fits. All but three of those batches are below.
+// The error of memory_needed(), as a part of it: what needs between (1 - error) and (1 + error)
+// times a device's memory may fit or not.
 constexpr double memory_error = 0.3;
 
 // The largest share up to `limit` that fits into `memory`, 0 if not even one sample does. Memory

@@ -123,7 +123,10 @@ domain::Plan search(const domain::Request& request, const domain::Cluster& clust
         return plan;
     }
     Pricing by_most(request, cluster, limit, 1 + cost::memory_error);
-    return by_most.holds_more_than(pricing) ? priced_by(by_most) : plan;
+    if (by_most.holds_more_than(pricing)) {
+        plan = priced_by(by_most);
+    }
+    return plan;
 }
 
 }  // namespace

@@ -34,15 +34,14 @@ bool is_beyond_memory(const domain::Plan& plan, const domain::Cluster& cluster) 
 }
 
 std::string memory_remark(const domain::Plan& plan, const domain::Cluster& cluster) {
-    constexpr double gib = 1073741824.0;
+    using namespace literals;
     const Nearest nearest = nearest_to_its_end(plan, cluster);
     if (nearest.filled <= 1 - cost::memory_error) {
         return {};
     }
     return fmt::format("needs about {:.1f} of a {}'s {:.1f} GiB (+-{:.0f} %): {} run out of memory",
-                       nearest.needed.count() / gib, nearest.device->name,
-                       nearest.device->memory.count() / gib, 100 * cost::memory_error,
-                       nearest.filled > 1 ? "is likely to" : "may");
+                       nearest.needed / 1_GiB, nearest.device->name, nearest.device->memory / 1_GiB,
+                       100 * cost::memory_error, nearest.filled > 1 ? "is likely to" : "may");
 }
 
 }  // namespace hora::plan

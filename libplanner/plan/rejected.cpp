@@ -119,14 +119,14 @@ class List {
 };
 
 std::string too_large(const Pricing& pricing, const domain::Device& device) {
-    constexpr double gib = 1073741824.0;
+    using namespace literals;
     const domain::Request& request = pricing.request();
     const std::uint64_t members =
         std::min<std::uint64_t>({request.max_gpus, request.batch, pricing.cluster().gpus.size()});
     const Bytes least = cost::memory_needed(
         request.workload, pricing.share_of(std::max<std::uint64_t>(members, 1)), request.cost);
-    return fmt::format("does not fit: {:.1f} GiB > {:.1f} GiB", least.count() / gib,
-                       device.memory.count() / gib);
+    return fmt::format("does not fit: {:.1f} GiB > {:.1f} GiB", least / 1_GiB,
+                       device.memory / 1_GiB);
 }
 
 // Nothing fits: each type by itself says why.

@@ -3,8 +3,9 @@
 //
 //   late_reducer NUMBERS ROUNDS LATE_RANK
 //
-// Every tenth round that rank sleeps for a twentieth of a second first. Rank 0 prints "wrong N": so
-// many sums that are not what they must be, on all ranks together.
+// Every eighth round that rank sleeps for two seconds first: long even where four ranks share two
+// busy processors. Rank 0 prints "wrong N": so many sums that are not what they must be, on all
+// ranks together.
 #define OMPI_SKIP_MPICXX 1  // the C interface is enough
 #include <mpi.h>
 

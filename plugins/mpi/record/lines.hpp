@@ -33,8 +33,7 @@ struct CallLine {
     Nanoseconds begin = 0;
     Nanoseconds end = 0;
     int peer = no_peer;
-    std::uint64_t ahead =
-        0;  // pieces for which it did not wait for the rank before; 0: not written
+    std::uint64_t ahead = 0;  // pieces for which it did not wait; 0: not written
 };
 
 // Written for each call, and so into memory of the caller's; names are up to 128 bytes.

@@ -1,7 +1,6 @@
 // A folder with settings and a snapshot, and the site that reads them.
 #pragma once
 
-
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -31,7 +30,6 @@ class Place {
             std::this_thread::yield();
         }
     }
-    ~Place() { site_.reset(); }
     Place(const Place&) = delete;
     Place& operator=(const Place&) = delete;
 

@@ -1,4 +1,4 @@
-// Is a plan told to be near the end of its GPUs' memory just when it is?
+// Does a plan have a remark where it needs nearly all of its GPUs' memory, and nowhere else?
 #include "libplanner/plan/memory_remark.hpp"
 
 #include <gtest/gtest.h>

@@ -12,6 +12,7 @@ namespace {
 struct Times {
     double begin;
     double end;
+    std::uint64_t ahead = 0;
 };
 
 struct Case {
@@ -34,7 +35,16 @@ const Case cases[] = {
      {{1, 1.02}, {1, 1.12}, {1.1, 1.12}},
      {{MarkKind::late, {2, 0}, 2, Seconds(0.1), 0},
       {MarkKind::went_ahead, {0, 0}, 2, Seconds(0.08), 0}}},
+    {"who did not wait for pieces went ahead of the late one",
+     {{1, 1.6, 7}, {1, 1.6}, {1.5, 1.6}, {1, 1.6}},
+     {{MarkKind::late, {2, 0}, 2, Seconds(0.5), 0},
+      {MarkKind::went_ahead, {0, 0}, 2, Seconds(0), 7}}},
 };
+
+std::vector<Mark> marks_of(const SyntheticJob& job) {
+    const Collectives collectives = match_collectives(job.records);
+    return find_marks(job.records, collectives, align(job.records, collectives));
+}
 
 // On clocks that agree: every second they meet in a barrier first.
 std::vector<Mark> marks_of(const std::vector<Times>& ranks) {
@@ -46,13 +56,13 @@ std::vector<Mark> marks_of(const std::vector<Times>& ranks) {
     job.add_communicator("world", all);
     for (const std::uint32_t rank : all) {
         job.call(rank, "world", 0, ranks[rank].begin, ranks[rank].end);
+        job.records[rank].calls[0].ahead = ranks[rank].ahead;
         for (std::uint64_t k = 1; k < 20; ++k) {
             const double time = 1 + static_cast<double>(k);
             job.call(rank, "world", k, time, time);
         }
     }
-    const Collectives collectives = match_collectives(job.records);
-    return find_marks(job.records, collectives, align(job.records, collectives));
+    return marks_of(job);
 }
 
 TEST(Lateness, NamesTheRankThatOthersWaitedForAndWhoWentAhead) {
@@ -65,6 +75,7 @@ TEST(Lateness, NamesTheRankThatOthersWaitedForAndWhoWentAhead) {
             EXPECT_EQ(marks[i].part.call, test.marks[i].part.call) << test.sentence;
             EXPECT_EQ(marks[i].other, test.marks[i].other) << test.sentence;
             EXPECT_NEAR(marks[i].by.count(), test.marks[i].by.count(), 1e-6) << test.sentence;
+            EXPECT_EQ(marks[i].pieces, test.marks[i].pieces) << test.sentence;
         }
     }
 }
@@ -76,8 +87,7 @@ TEST(Lateness, IsOfTheRankBeforeWhereOneDidNotWait) {
     job.call(1, "half", 0, 1, 2);
     job.call(3, "half", 0, 1, 2);
     job.records[1].calls[0].ahead = 5;
-    const Collectives collectives = match_collectives(job.records);
-    const auto marks = find_marks(job.records, collectives, align(job.records, collectives));
+    const auto marks = marks_of(job);
     ASSERT_EQ(marks.size(), 1U);
     EXPECT_EQ(marks[0].kind, MarkKind::went_ahead);
     EXPECT_EQ(marks[0].part.record, 1U);
@@ -85,32 +95,12 @@ TEST(Lateness, IsOfTheRankBeforeWhereOneDidNotWait) {
     EXPECT_EQ(marks[0].pieces, 5U);
 }
 
-TEST(Lateness, IsOfTheLateRankWhereOthersDidNotWait) {
-    SyntheticJob job(std::vector<WrongClock>(4));
-    job.add_communicator("world", {0, 1, 2, 3});
-    for (const std::uint32_t rank : {0U, 1U, 2U, 3U}) {
-        job.call(rank, "world", 0, rank == 2 ? 1.5 : 1, 1.6);
-        for (std::uint64_t k = 1; k < 20; ++k) {
-            job.call(rank, "world", k, 1.0 + static_cast<double>(k), 1.0 + static_cast<double>(k));
-        }
-    }
-    job.records[0].calls[0].ahead = 7;
-    const Collectives collectives = match_collectives(job.records);
-    const auto marks = find_marks(job.records, collectives, align(job.records, collectives));
-    ASSERT_EQ(marks.size(), 2U);
-    EXPECT_EQ(marks[0].kind, MarkKind::late);
-    EXPECT_EQ(marks[1].part.record, 0U);
-    EXPECT_EQ(marks[1].other, 2U);
-    EXPECT_EQ(marks[1].pieces, 7U);
-}
-
 TEST(Lateness, IsNotLookedForWithoutTheRecordOfARank) {
     SyntheticJob job(std::vector<WrongClock>(3));
     job.add_communicator("world", {0, 1, 2});
     job.call(0, "world", 0, 1, 2);
     job.call(1, "world", 0, 1.9, 2);
-    const Collectives collectives = match_collectives(job.records);
-    EXPECT_TRUE(find_marks(job.records, collectives, align(job.records, collectives)).empty());
+    EXPECT_TRUE(marks_of(job).empty());
 }
 
 }  // namespace

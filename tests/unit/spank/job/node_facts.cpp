@@ -3,9 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 
 #include "libplanner/report/machine/topology.hpp"
 #include "tests/unit/scratch_folder.hpp"
