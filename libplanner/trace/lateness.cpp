@@ -81,7 +81,8 @@ void Marker::mark_who_did_not_wait(std::span<const Part> parts,
         if (call_of(part).ahead == 0) {
             continue;
         }
-        if (const auto other = late_record ? late_record : record_before(part, parts)) {
+        const bool is_of_late = late_record && late_record != part.record;
+        if (const auto other = is_of_late ? late_record : record_before(part, parts)) {
             marks_.push_back({.kind = MarkKind::went_ahead,
                               .part = part,
                               .other = *other,

@@ -39,6 +39,10 @@ const Case cases[] = {
      {{1, 1.6, 7}, {1, 1.6}, {1.5, 1.6}, {1, 1.6}},
      {{MarkKind::late, {2, 0}, 2, Seconds(0.5), 0},
       {MarkKind::went_ahead, {0, 0}, 2, Seconds(0), 7}}},
+    {"the late one, where it did not wait, of the one before it",
+     {{1, 1.6}, {1, 1.6}, {1.5, 1.6, 3}, {1, 1.6}},
+     {{MarkKind::late, {2, 0}, 2, Seconds(0.5), 0},
+      {MarkKind::went_ahead, {2, 0}, 1, Seconds(0), 3}}},
 };
 
 std::vector<Mark> marks_of(const SyntheticJob& job) {
