@@ -59,7 +59,7 @@ disturb() {
     pid=$(head -1 "$record" | jq .pid)
     while kill -STOP "$pid" 2>/dev/null; do
         sleep 0.2
-        kill -CONT "$pid"
+        kill -CONT "$pid" 2>/dev/null || break # it had ended when it was stopped
         sleep "0.$((RANDOM % 4))$((RANDOM % 10))"
     done
 }
