@@ -14,7 +14,7 @@ constexpr std::size_t request_at = loss_at + 1;
 
 CpuLearner::CpuLearner(const Digits& digits, const MpiExchange& exchange, std::uint64_t seed,
                        double rate)
-    : digits_(digits),
+    : DigitsLearner(digits),
       exchange_(exchange),
       network_(seed),
       optimiser_(Network::parameter_count, rate),
@@ -35,8 +35,8 @@ Expected<Learner::Sums> CpuLearner::step(const Step& step) {
     return Sums{.loss = sums_[loss_at], .requests = sums_[request_at]};
 }
 
-Expected<std::uint64_t> CpuLearner::count_right(std::size_t first, std::size_t stride) {
-    std::uint64_t right = 0;
+Expected<double> CpuLearner::test(std::size_t first, std::size_t stride) {
+    double right = 0;
     for (std::size_t i = first; i < digits_.test.size(); i += stride) {
         right += network_.classify(digits_.test[i]) == digits_.test[i].label ? 1 : 0;
     }

@@ -6,24 +6,22 @@
 #include <vector>
 
 #include "contrib/mpi/mpi_exchange.hpp"
-#include "contrib/trainer/digits.hpp"
-#include "contrib/trainer/learner.hpp"
+#include "contrib/trainer/digits_learner.hpp"
 #include "contrib/trainer/network.hpp"
 #include "contrib/trainer/optimiser.hpp"
 
 namespace hora::trainer {
 
-class CpuLearner final : public Learner {
+class CpuLearner final : public DigitsLearner {
   public:
     CpuLearner(const Digits& digits, const MpiExchange& exchange, std::uint64_t seed, double rate);
 
     Expected<Sums> step(const Step& step) override;
-    Expected<std::uint64_t> count_right(std::size_t first, std::size_t stride) override;
+    Expected<double> test(std::size_t first, std::size_t stride) override;
     Expected<State> state() override;
     Expected<void> start_from_first(const State& state) override;
 
   private:
-    const Digits& digits_;
     const MpiExchange& exchange_;
     Network network_;
     Optimiser optimiser_;

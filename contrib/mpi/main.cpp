@@ -34,7 +34,11 @@ Expected<void> check_launch(const Exchange& exchange) {
 
 int run(int argc, char** argv) {
     MpiExchange exchange;
-    const auto settings = read_settings(argc, argv, {.name = name, .description = description});
+    const auto settings = read_settings(argc, argv,
+                                        {.name = name,
+                                         .description = description,
+                                         .data = digits_format,
+                                         .defaults = {.data = default_digits}});
     if (has_failed(exchange, name, settings)) {
         return settings ? 2 : exit_code(settings.error());
     }
@@ -47,7 +51,7 @@ int run(int argc, char** argv) {
     if (has_failed(exchange, name, check_launch(exchange))) {
         return 1;
     }
-    return train(
+    return train_digits(
         exchange, *settings, [&](const Digits& digits, auto) -> Expected<std::unique_ptr<Learner>> {
             return std::make_unique<CpuLearner>(digits, exchange, settings->seed, settings->rate);
         });

@@ -16,7 +16,7 @@ static_assert(backward_order.size() == layer_count);
 }  // namespace
 
 GpuLearner::GpuLearner(const Digits& digits, Communicator& communicator, const Choice& choice)
-    : digits_(digits),
+    : DigitsLearner(digits),
       communicator_(communicator),
       choice_(choice),
       most_samples_(std::max<std::size_t>(
@@ -113,7 +113,7 @@ Expected<void> GpuLearner::learn_backwards(std::size_t samples) {
     return exchanged_.order(exchanging_.get(), computing_.get());
 }
 
-Expected<std::uint64_t> GpuLearner::count_right(std::size_t first, std::size_t stride) {
+Expected<double> GpuLearner::test(std::size_t first, std::size_t stride) {
     std::size_t samples = 0;
     for (std::size_t i = first; i < digits_.test.size(); i += stride) {
         samples_[samples++] = digits_.training.size() + i;
@@ -129,7 +129,7 @@ Expected<std::uint64_t> GpuLearner::count_right(std::size_t first, std::size_t s
     if (!outcome) {
         return unexpected(outcome.error());
     }
-    return static_cast<std::uint64_t>(results_[0]);
+    return results_[0];
 }
 
 Expected<Learner::State> GpuLearner::state() {

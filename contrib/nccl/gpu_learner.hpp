@@ -12,12 +12,11 @@
 #include "contrib/nccl/communicator.hpp"
 #include "contrib/nccl/gpu.hpp"
 #include "contrib/nccl/gpu_queue.hpp"
-#include "contrib/trainer/digits.hpp"
-#include "contrib/trainer/learner.hpp"
+#include "contrib/trainer/digits_learner.hpp"
 
 namespace hora::trainer {
 
-class GpuLearner final : public Learner {
+class GpuLearner final : public DigitsLearner {
   public:
     struct Choice {
         std::uint64_t seed = 0;
@@ -30,7 +29,7 @@ class GpuLearner final : public Learner {
                                                       const Choice& choice);
 
     Expected<Sums> step(const Step& step) override;
-    Expected<std::uint64_t> count_right(std::size_t first, std::size_t stride) override;
+    Expected<double> test(std::size_t first, std::size_t stride) override;
     Expected<State> state() override;
     Expected<void> start_from_first(const State& state) override;
 
@@ -44,7 +43,6 @@ class GpuLearner final : public Learner {
     Expected<void> learn_backwards(std::size_t samples);
     Expected<void> take(double* to, const double* from, std::size_t count);
 
-    const Digits& digits_;
     Communicator& communicator_;
     const Choice choice_;
     const std::size_t most_samples_;  // also of a test

@@ -109,24 +109,28 @@ int run_on_gpu(TcpExchange& exchange, const Launch& launch, const Settings& sett
     if (has_failed(exchange, name, communicator)) {
         return 1;
     }
-    return train(exchange, settings,
-                 [&](const Digits& digits,
-                     std::span<const std::uint64_t> shares) -> Expected<std::unique_ptr<Learner>> {
-                     return GpuLearner::make(
-                         digits, **communicator,
-                         {.seed = settings.seed,
-                          .rate = settings.rate,
-                          .bucket_bytes = options.bucket_bytes,
-                          .most_samples = shares[static_cast<std::size_t>(exchange.rank())]});
-                 });
+    return train_digits(
+        exchange, settings,
+        [&](const Digits& digits,
+            std::span<const std::uint64_t> shares) -> Expected<std::unique_ptr<Learner>> {
+            return GpuLearner::make(
+                digits, **communicator,
+                {.seed = settings.seed,
+                 .rate = settings.rate,
+                 .bucket_bytes = options.bucket_bytes,
+                 .most_samples = shares[static_cast<std::size_t>(exchange.rank())]});
+        });
 }
 
 int run(int argc, char** argv) {
     Options options;
-    const auto settings = read_settings(
-        argc, argv, {.name = name, .description = description, .add_options = [&](CLI::App& app) {
-                         add_options(app, options);
-                     }});
+    const auto settings =
+        read_settings(argc, argv,
+                      {.name = name,
+                       .description = description,
+                       .data = digits_format,
+                       .defaults = {.data = default_digits},
+                       .add_options = [&](CLI::App& app) { add_options(app, options); }});
     const auto launch = read_launch();
     if (settings && !settings->help.empty()) {
         if (!launch || launch->rank == 0) {

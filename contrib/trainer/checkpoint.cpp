@@ -20,8 +20,8 @@ namespace fs = std::filesystem;
 constexpr std::string_view name_prefix = "checkpoint-";
 constexpr std::string_view ready_name = "READY";
 
-// A checkpoint is written and read on one kind of machine: the header and the two arrays as they
-// are in memory, and their checksum behind them.
+// A checkpoint is written and read on one kind of machine: the header and the arrays as they are
+// in memory, and their checksum behind them.
 struct Header {
     char magic[8] = {'d', 'i', 'g', 'i', 't', 's', '\n', '1'};
     Identity identity;
@@ -73,9 +73,9 @@ Expected<Found> from_bytes(std::string_view bytes) {
     Checksum sum = 0;
     std::memcpy(&sum, bytes.data() + body.size(), sizeof sum);
     std::memcpy(static_cast<void*>(&header), body.data(), sizeof header);
-    const std::size_t array = (body.size() - sizeof header) / 2;
-    if (sum != checksum(body) || array != header.identity.parameters * sizeof(double) ||
-        body.size() != sizeof header + 2 * array) {
+    const std::size_t array = header.identity.parameters * sizeof(double);
+    const std::size_t arrays = body.size() - sizeof header;
+    if (sum != checksum(body) || (arrays != array && arrays != 2 * array)) {
         return failure("damaged");
     }
     Found found{.identity = header.identity, .checkpoint = {}};
@@ -85,9 +85,9 @@ Expected<Found> from_bytes(std::string_view bytes) {
     checkpoint.last_loss = header.last_loss;
     checkpoint.seconds = header.seconds;
     checkpoint.parameters.resize(header.identity.parameters);
-    checkpoint.velocity.resize(header.identity.parameters);
+    checkpoint.velocity.resize(arrays > array ? header.identity.parameters : 0);
     std::memcpy(checkpoint.parameters.data(), body.data() + sizeof header, array);
-    std::memcpy(checkpoint.velocity.data(), body.data() + sizeof header + array, array);
+    std::memcpy(checkpoint.velocity.data(), body.data() + sizeof header + array, arrays - array);
     return found;
 }
 
@@ -155,7 +155,7 @@ Expected<std::optional<Checkpoint>> CheckpointFolder::newest(
         if (!(found->identity == identity)) {
             return failure(fmt::format(
                 "the checkpoint \"{}\" is of another training (seed {}, batch {}, rate {}, {} "
-                "images); use its settings, or another folder",
+                "samples); use its settings, or another folder",
                 path, found->identity.seed, found->identity.batch, found->identity.rate,
                 found->identity.samples));
         }

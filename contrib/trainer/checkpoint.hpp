@@ -28,7 +28,7 @@ struct Checkpoint {
     double last_loss = 0;   // mean of the last whole epoch
     double seconds = 0;     // trained so far
     std::vector<double> parameters;
-    std::vector<double> velocity;
+    std::vector<double> velocity;  // as many, or none
 };
 
 // One folder of one training; only rank 0 touches it.

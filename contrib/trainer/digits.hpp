@@ -19,6 +19,8 @@ constexpr std::size_t class_count = 10;
 constexpr const char* default_digits =
     "/usr/lib/python3/dist-packages/sklearn/datasets/data/digits.csv.gz";
 
+constexpr const char* digits_format = "CSV file of the digits, gzip'd or not";
+
 struct Digit {
     std::array<double, image_size> pixels{};  // 0 white to 1 black, row by row
     std::size_t label = 0;

@@ -1,16 +1,19 @@
-// The network and its optimiser on one device: what a rank computes, and how gradients are summed.
+// The network and its optimiser on one device: what a rank learns and computes, and how gradients
+// are summed.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
 
 namespace hora::trainer {
 
-// Every function but count_right() and state() is called by all ranks together.
+// step(), settle() and start_from_first() are called by all ranks together.
 class Learner {
   public:
     virtual ~Learner() = default;
@@ -18,8 +21,16 @@ class Learner {
     Learner(const Learner&) = delete;
     Learner& operator=(const Learner&) = delete;
 
+    struct Task {
+        std::string data;            // in words: "1437 training and 360 test images"
+        std::uint64_t samples = 0;   // to train on
+        std::uint64_t checksum = 0;  // of all that a checkpoint must have in common with a training
+        std::uint64_t parameters = 0;
+    };
+    virtual Task task() const = 0;
+
     struct Step {
-        std::span<const std::size_t> samples;  // this rank's, by their numbers in Digits::training
+        std::span<const std::size_t> samples;  // this rank's, each below Task::samples
         std::uint64_t batch = 0;               // samples of all ranks
         bool is_requested = false;             // whether this rank was asked for a checkpoint
     };
@@ -31,12 +42,22 @@ class Learner {
     };
     virtual Expected<Sums> step(const Step& step) = 0;
 
-    // Of the test images first, first + stride, …: how many are recognised.
-    virtual Expected<std::uint64_t> count_right(std::size_t first, std::size_t stride) = 0;
+    // Of the samples held out first, first + stride, …: a sum that says how well they are known.
+    virtual Expected<double> test(std::size_t first, std::size_t stride) = 0;
+    struct Result {
+        std::string_view name;
+        double value = 0;
+        std::string_view unit;
+    };
+    // What all ranks' sums come to.
+    virtual Result result(double sum) const = 0;
+
+    // Makes the state that of all steps so far, for a learner that is behind with some of them.
+    virtual Expected<void> settle() { return {}; }
 
     struct State {
         std::vector<double> parameters;
-        std::vector<double> velocity;
+        std::vector<double> velocity;  // empty where the optimiser has none
     };
     virtual Expected<State> state() = 0;
     // All ranks go on with the state of rank 0; the others' is not looked at.

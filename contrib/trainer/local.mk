@@ -8,6 +8,7 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/convolution.hpp \
 	contrib/trainer/digits.cpp \
 	contrib/trainer/digits.hpp \
+	contrib/trainer/digits_learner.hpp \
 	contrib/trainer/exchange.hpp \
 	contrib/trainer/failure.hpp \
 	contrib/trainer/file.cpp \

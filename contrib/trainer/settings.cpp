@@ -43,8 +43,7 @@ Expected<std::optional<std::uint64_t>> environment_number(const char* name) {
     return number;
 }
 
-Expected<Settings> environment_settings() {
-    Settings settings;
+Expected<Settings> environment_settings(Settings settings) {
     const auto batch = environment_number("HORA_BATCH");
     const auto share = environment_number("HORA_SHARE");
     if (!batch || !share) {
@@ -62,12 +61,11 @@ Expected<Settings> environment_settings() {
     return settings;
 }
 
-void add_options(CLI::App& app, Settings& settings) {
+void add_options(CLI::App& app, Settings& settings, const Program& program) {
     const CLI::Range count(std::uint64_t{1}, largest_number);
     const CLI::Range any(std::uint64_t{0}, largest_number);
-    app.add_option("--data", settings.data, "CSV file of the digits, gzip'd or not")
-        ->capture_default_str();
-    app.add_option("--epochs", settings.epochs, "passes over the training images")
+    app.add_option("--data", settings.data, program.data)->capture_default_str();
+    app.add_option("--epochs", settings.epochs, "passes over the training samples")
         ->check(count)
         ->capture_default_str();
     app.add_option("--batch", settings.batch, "samples of a step, all ranks together (HORA_BATCH)")
@@ -102,13 +100,13 @@ void add_options(CLI::App& app, Settings& settings) {
 }  // namespace
 
 Expected<Settings> read_settings(int argc, char** argv, const Program& program) {
-    auto settings = environment_settings();
+    auto settings = environment_settings(program.defaults);
     if (!settings) {
         return settings;
     }
     settings->program = program.name;
     CLI::App app{std::string(program.description) + contract, program.name};
-    add_options(app, *settings);
+    add_options(app, *settings, program);
     program.add_options(app);
     try {
         app.parse(argc, argv);

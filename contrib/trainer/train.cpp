@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "contrib/trainer/failure.hpp"
-#include "contrib/trainer/network.hpp"
 #include "contrib/trainer/requests.hpp"
 #include "contrib/trainer/shares.hpp"
 #include "contrib/trainer/training.hpp"
@@ -40,20 +39,16 @@ int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_
     if (has_failed(exchange, settings.program, shares)) {
         return shares ? 2 : exit_code(shares.error());
     }
-    const auto digits = read_digits(settings.data, settings.seed);
-    if (has_failed(exchange, settings.program, digits)) {
-        return 1;
-    }
-    const auto learner = make_learner(*digits, *shares);
+    const auto learner = make_learner(*shares);
     if (has_failed(exchange, settings.program, learner)) {
         return 1;
     }
     if (exchange.is_first()) {
-        fmt::print("{} training and {} test images, {} parameters, batch {} on {} ranks ({})\n",
-                   digits->training.size(), digits->test.size(), Network::parameter_count,
+        const Learner::Task task = (*learner)->task();
+        fmt::print("{}, {} parameters, batch {} on {} ranks ({})\n", task.data, task.parameters,
                    settings.batch, exchange.size(), fmt::join(*shares, " "));
     }
-    Training training(settings, *digits, exchange, **learner, *shares);
+    Training training(settings, exchange, **learner, *shares);
     if (!training.start()) {
         return 1;
     }
@@ -62,6 +57,17 @@ int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_
         return 1;
     }
     return 0;
+}
+
+int train_digits(Exchange& exchange, const Settings& settings,
+                 const MakeDigitsLearner& make_learner) {
+    const auto digits = read_digits(settings.data, settings.seed);
+    if (has_failed(exchange, settings.program, digits)) {
+        return 1;
+    }
+    return train(exchange, settings, [&](std::span<const std::uint64_t> shares) {
+        return make_learner(*digits, shares);
+    });
 }
 
 }  // namespace hora::trainer

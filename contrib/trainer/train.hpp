@@ -14,10 +14,17 @@
 namespace hora::trainer {
 
 // Called by all ranks together, with the samples of a batch that each of them takes.
-using MakeLearner = std::function<Expected<std::unique_ptr<Learner>>(
-    const Digits& digits, std::span<const std::uint64_t> shares)>;
+using MakeLearner =
+    std::function<Expected<std::unique_ptr<Learner>>(std::span<const std::uint64_t> shares)>;
 
 // From the shares to the last line; returns the program's exit code.
 int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_learner);
+
+using MakeDigitsLearner = std::function<Expected<std::unique_ptr<Learner>>(
+    const Digits& digits, std::span<const std::uint64_t> shares)>;
+
+// The same of the digits in settings.data.
+int train_digits(Exchange& exchange, const Settings& settings,
+                 const MakeDigitsLearner& make_learner);
 
 }  // namespace hora::trainer

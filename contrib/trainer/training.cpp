@@ -12,7 +12,6 @@
 #include <utility>
 
 #include "contrib/trainer/failure.hpp"
-#include "contrib/trainer/network.hpp"
 #include "contrib/trainer/requests.hpp"
 #include "contrib/trainer/shares.hpp"
 #include "contrib/trainer/shuffle.hpp"
@@ -20,12 +19,12 @@
 namespace hora::trainer {
 namespace {
 
-Identity to_identity(const Settings& settings, const Digits& digits) {
+Identity to_identity(const Settings& settings, const Learner::Task& task) {
     return {.seed = settings.seed,
             .batch = settings.batch,
-            .samples = digits.training.size(),
-            .data_checksum = digits.checksum,
-            .parameters = Network::parameter_count,
+            .samples = task.samples,
+            .data_checksum = task.checksum,
+            .parameters = task.parameters,
             .rate = settings.rate};
 }
 
@@ -41,15 +40,15 @@ std::uint64_t digest(const std::vector<double>& values, std::uint64_t before) {
 
 }  // namespace
 
-Training::Training(const Settings& settings, const Digits& digits, Exchange& exchange,
-                   Learner& learner, std::vector<std::uint64_t> shares)
+Training::Training(const Settings& settings, Exchange& exchange, Learner& learner,
+                   std::vector<std::uint64_t> shares)
     : settings_(settings),
-      digits_(digits),
       exchange_(exchange),
       learner_(learner),
       shares_(std::move(shares)),
-      identity_(to_identity(settings, digits)),
-      steps_per_epoch_((digits.training.size() + settings.batch - 1) / settings.batch),
+      samples_(learner.task().samples),
+      identity_(to_identity(settings, learner.task())),
+      steps_per_epoch_((samples_ + settings.batch - 1) / settings.batch),
       progress_(exchange.is_first() ? settings.progress : std::string()) {
     if (!settings.checkpoints.empty()) {
         folder_.emplace(settings.checkpoints);
@@ -172,13 +171,13 @@ Expected<void> Training::run() {
             }
         }
     }
-    const auto result = accuracy();
+    const auto result = test();
     if (!result) {
         return unexpected(result.error());
     }
     if (exchange_.is_first()) {
-        fmt::print("final     loss {:.10g}  accuracy {:.2f} %  steps {}  seconds {:.2f}\n",
-                   last_loss_, 100 * *result, step_, elapsed());
+        fmt::print("final     loss {:.10g}  {} {:.2f}{}  steps {}  seconds {:.2f}\n", last_loss_,
+                   result->name, result->value, result->unit, step_, elapsed());
         if (folder_) {
             folder_->withdraw();
         }
@@ -188,7 +187,7 @@ Expected<void> Training::run() {
 
 Expected<void> Training::step() {
     if (std::exchange(order_epoch_, epoch()) != epoch()) {
-        order_ = epoch_order(digits_.training.size(), settings_.seed, epoch());
+        order_ = epoch_order(samples_, settings_.seed, epoch());
     }
     const std::uint64_t first = step_ % steps_per_epoch_ * settings_.batch;
     const std::uint64_t size = std::min<std::uint64_t>(settings_.batch, order_.size() - first);
@@ -218,9 +217,8 @@ void Training::report_progress() {
     }
     const Clock::time_point now = Clock::now();
     const std::uint64_t in_epoch = (step_ - 1) % steps_per_epoch_ + 1;
-    const std::uint64_t samples =
-        (step_ - in_epoch) / steps_per_epoch_ * digits_.training.size() +
-        std::min<std::uint64_t>(in_epoch * settings_.batch, digits_.training.size());
+    const std::uint64_t samples = (step_ - in_epoch) / steps_per_epoch_ * samples_ +
+                                  std::min<std::uint64_t>(in_epoch * settings_.batch, samples_);
     say_failure(progress_.append({.step = step_,
                                   .epoch = (step_ - 1) / steps_per_epoch_ + 1,
                                   .samples = samples,
@@ -229,14 +227,17 @@ void Training::report_progress() {
 }
 
 Expected<void> Training::finish_epoch() {
-    last_loss_ = std::exchange(epoch_loss_, 0.0) / static_cast<double>(digits_.training.size());
-    const auto result = accuracy();
+    last_loss_ = std::exchange(epoch_loss_, 0.0) / static_cast<double>(samples_);
+    if (auto settled = learner_.settle(); !settled) {
+        return settled;
+    }
+    const auto result = test();
     if (!result) {
         return unexpected(result.error());
     }
     if (exchange_.is_first()) {
-        fmt::print("epoch {:3}  loss {:.6f}  accuracy {:.1f} %  seconds {:.2f}\n", epoch(),
-                   last_loss_, 100 * *result, elapsed());
+        fmt::print("epoch {:3}  loss {:.6f}  {} {:.1f}{}  seconds {:.2f}\n", epoch(), last_loss_,
+                   result->name, result->value, result->unit, elapsed());
         std::fflush(stdout);
     }
     if (settings_.checkpoint_epochs != 0 && epoch() % settings_.checkpoint_epochs == 0) {
@@ -247,19 +248,22 @@ Expected<void> Training::finish_epoch() {
     return {};
 }
 
-// Of the test images, each rank looks at every size-th.
-Expected<double> Training::accuracy() {
-    const auto mine = learner_.count_right(static_cast<std::size_t>(exchange_.rank()),
-                                           static_cast<std::size_t>(exchange_.size()));
+// Of the samples held out, each rank looks at every size-th.
+Expected<Learner::Result> Training::test() {
+    const auto mine = learner_.test(static_cast<std::size_t>(exchange_.rank()),
+                                    static_cast<std::size_t>(exchange_.size()));
     if (!mine) {
         return unexpected(mine.error());
     }
-    const auto right = exchange_.gather(*mine);
-    if (!right) {
-        return unexpected(right.error());
+    const auto bits = exchange_.gather(std::bit_cast<std::uint64_t>(*mine));
+    if (!bits) {
+        return unexpected(bits.error());
     }
-    const auto sum = std::accumulate(right->begin(), right->end(), std::uint64_t{0});
-    return static_cast<double>(sum) / static_cast<double>(digits_.test.size());
+    double sum = 0;
+    for (const std::uint64_t one : *bits) {
+        sum += std::bit_cast<double>(one);
+    }
+    return learner_.result(sum);
 }
 
 // Whether one stands now; training goes on where it cannot be written.
@@ -278,6 +282,9 @@ Expected<bool> Training::write_checkpoint() {
 
 // The checkpoint contract: write, announce, wait to be ended, go on if that does not come.
 Expected<void> Training::answer_request() {
+    if (auto settled = learner_.settle(); !settled) {
+        return settled;
+    }
     const auto written = write_checkpoint();
     if (!written) {
         return unexpected(written.error());

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "contrib/trainer/checkpoint.hpp"
-#include "contrib/trainer/digits.hpp"
 #include "contrib/trainer/exchange.hpp"
 #include "contrib/trainer/learner.hpp"
 #include "contrib/trainer/progress.hpp"
@@ -17,7 +16,7 @@ namespace hora::trainer {
 
 class Training {
   public:
-    Training(const Settings& settings, const Digits& digits, Exchange& exchange, Learner& learner,
+    Training(const Settings& settings, Exchange& exchange, Learner& learner,
              std::vector<std::uint64_t> shares);
 
     // All ranks start alike: from the newest checkpoint, if there is one, or else from the weights
@@ -34,7 +33,7 @@ class Training {
     Expected<void> step();
     void brake() const;
     Expected<void> finish_epoch();
-    Expected<double> accuracy();
+    Expected<Learner::Result> test();
     void report_progress();
     Expected<bool> write_checkpoint();
     Expected<void> answer_request();
@@ -47,10 +46,10 @@ class Training {
     std::uint64_t last_step() const { return settings_.epochs * steps_per_epoch_; }
 
     const Settings& settings_;
-    const Digits& digits_;
     Exchange& exchange_;
     Learner& learner_;
     const std::vector<std::uint64_t> shares_;
+    const std::uint64_t samples_;
     const Identity identity_;
     const std::uint64_t steps_per_epoch_;
     std::optional<CheckpointFolder> folder_;

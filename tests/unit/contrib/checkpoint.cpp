@@ -96,6 +96,19 @@ TEST(CheckpointFolder, ResumesFromTheNewestCompleteOne) {
     }
 }
 
+TEST(CheckpointFolder, KeepsNothingOfAnOptimiserWithoutState) {
+    const tests::ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.path());
+    Checkpoint checkpoint = at_step(10);
+    checkpoint.velocity.clear();
+    ASSERT_TRUE(folder.write(checkpoint, identity).has_value());
+    std::vector<std::string> skipped;
+    const auto found = folder.newest(identity, skipped);
+    ASSERT_TRUE(found.has_value() && found->has_value());
+    EXPECT_EQ((*found)->parameters, checkpoint.parameters);
+    EXPECT_TRUE((*found)->velocity.empty());
+}
+
 TEST(CheckpointFolder, RefusesThatOfAnotherTraining) {
     const tests::ScratchFolder scratch;
     const CheckpointFolder folder(scratch.path());
@@ -107,7 +120,7 @@ TEST(CheckpointFolder, RefusesThatOfAnotherTraining) {
     ASSERT_FALSE(found.has_value());
     EXPECT_EQ(found.error().message,
               "the checkpoint \"" + scratch.file("checkpoint-0000000010") +
-                  "\" is of another training (seed 1, batch 64, rate 0.05, 1437 images); use its "
+                  "\" is of another training (seed 1, batch 64, rate 0.05, 1437 samples); use its "
                   "settings, or another folder");
 }
 
