@@ -53,7 +53,8 @@ Expected<Learner::State> CpuLearner::state() {
 Expected<void> CpuLearner::start_from_first(const State& state) {
     std::ranges::copy(state.parameters, network_.parameters().begin());
     std::ranges::copy(state.velocity, optimiser_.velocity().begin());
-    return exchange_.broadcast_start(network_.parameters(), optimiser_.velocity());
+    return exchange_.broadcast_start(std::span<double>(network_.parameters()),
+                                     optimiser_.velocity());
 }
 
 }  // namespace hora::trainer

@@ -26,9 +26,8 @@ void MpiExchange::sum(std::span<double> values) const {
                   MPI_COMM_WORLD);
 }
 
-Expected<void> MpiExchange::broadcast_start(std::span<double> parameters,
-                                            std::span<double> velocity) const {
-    switch (mpi::broadcast_start(MPI_COMM_WORLD, parameters, velocity)) {
+Expected<void> MpiExchange::broadcast(std::span<const std::span<std::byte>> parts) {
+    switch (mpi::broadcast_start(MPI_COMM_WORLD, parts)) {
         case mpi::Start::same:
             return {};
         case mpi::Start::sizes_differ:

@@ -1,6 +1,8 @@
 // What the ranks tell each other, all of it by MPI.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <span>
@@ -24,11 +26,18 @@ class MpiExchange final : public Exchange {
 
     // Replaces the values by their sums over all ranks.
     void sum(std::span<double> values) const;
-    // Replaces what training starts from by rank 0's; fails on all ranks where one of them lacks any
-    // of it.
-    Expected<void> broadcast_start(std::span<double> parameters, std::span<double> velocity) const;
+    // Replaces what training starts from, arrays of the same sizes on all ranks, by rank 0's; fails
+    // on all ranks where one of them lacks any of it.
+    template <class... T>
+    Expected<void> broadcast_start(std::span<T>... arrays) const {
+        const std::array<std::span<std::byte>, sizeof...(T)> parts = {
+            std::as_writable_bytes(arrays)...};
+        return broadcast(parts);
+    }
 
   private:
+    static Expected<void> broadcast(std::span<const std::span<std::byte>> parts);
+
     int rank_ = 0;
     int size_ = 1;
 };

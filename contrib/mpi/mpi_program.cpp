@@ -1,0 +1,58 @@
+// What every trainer with MPI does before it trains.
+#include "contrib/mpi/mpi_program.hpp"
+
+#include <fmt/format.h>
+
+#include <cstdlib>
+#include <exception>
+#include <string_view>
+
+#include "contrib/trainer/failure.hpp"
+#include "contrib/trainer/requests.hpp"
+
+namespace hora::trainer {
+namespace {
+
+// Ranks that know nothing of each other would each train alone and write over each other's files.
+Expected<void> check_launch(const Exchange& exchange) {
+    const char* const tasks = std::getenv("SLURM_STEP_NUM_TASKS");
+    if (exchange.size() == 1 && tasks != nullptr && std::string_view(tasks) != "1") {
+        return failure(fmt::format(
+            "srun started {} tasks but MPI sees one rank; use srun --mpi=pmix (or pmi2)", tasks));
+    }
+    return {};
+}
+
+int run(int argc, char** argv, const Program& program,
+        const std::function<int(MpiExchange&, const Settings&)>& trains) {
+    MpiExchange exchange;
+    const auto settings = read_settings(argc, argv, program);
+    if (has_failed(exchange, program.name, settings)) {
+        return settings ? 2 : exit_code(settings.error());
+    }
+    if (!settings->help.empty()) {
+        if (exchange.is_first()) {
+            fmt::print("{}", settings->help);
+        }
+        return 0;
+    }
+    if (has_failed(exchange, program.name, check_launch(exchange))) {
+        return 1;
+    }
+    return trains(exchange, *settings);
+}
+
+}  // namespace
+
+int run_with_mpi(int argc, char** argv, const Program& program,
+                 const std::function<int(MpiExchange&, const Settings&)>& trains) {
+    requests::listen();  // first of all: a signal may come at any time
+    try {
+        return run(argc, argv, program, trains);
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "{}: {}; this is a bug\n", program.name, error.what());
+        return 1;
+    }
+}
+
+}  // namespace hora::trainer
