@@ -4,12 +4,10 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include <cerrno>
 #include <charconv>
-#include <cstring>
-#include <memory>
 #include <string_view>
 
+#include "contrib/trainer/data_file.hpp"
 #include "contrib/trainer/shuffle.hpp"
 
 namespace hora::trainer {
@@ -18,27 +16,19 @@ namespace {
 constexpr std::size_t largest_file = 16 << 20;  // the real one is 0.5 MB
 constexpr double darkest_pixel = 16;
 
-struct CloseGzip {
-    void operator()(gzFile file) const { gzclose(file); }
-};
-using Gzip = std::unique_ptr<gzFile_s, CloseGzip>;
-
 Expected<std::string> unpacked_text(const std::string& path) {
-    const Gzip file(gzopen(path.c_str(), "rb"));
-    if (!file) {
-        return failure(fmt::format(
-            "cannot read the digits from \"{}\": {}; install python3-sklearn or name the file "
-            "with --data",
-            path, std::strerror(errno)));
-    }
     std::string text;
-    std::array<char, 1 << 16> part{};
-    while (const int size = gzread(file.get(), part.data(), part.size())) {
-        if (size < 0 || text.size() > largest_file) {
-            return failure(fmt::format("\"{}\" is {}; name another file with --data", path,
-                                       size < 0 ? "damaged" : "too large for the digits"));
-        }
-        text.append(part.data(), static_cast<std::size_t>(size));
+    const auto read = read_parts({.path = path, .what = "the digits", .package = "python3-sklearn"},
+                                 [&](std::span<const char> part) {
+                                     text.append(part.data(), part.size());
+                                     return text.size() <= largest_file;
+                                 });
+    if (!read) {
+        return unexpected(read.error());
+    }
+    if (text.size() > largest_file) {
+        return failure(
+            fmt::format("\"{}\" is too large for the digits; name another file with --data", path));
     }
     return text;
 }

@@ -6,6 +6,8 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/checkpoint.cpp \
 	contrib/trainer/checkpoint.hpp \
 	contrib/trainer/convolution.hpp \
+	contrib/trainer/data_file.cpp \
+	contrib/trainer/data_file.hpp \
 	contrib/trainer/digits.cpp \
 	contrib/trainer/digits.hpp \
 	contrib/trainer/digits_learner.hpp \

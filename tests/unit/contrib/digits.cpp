@@ -1,6 +1,7 @@
 #include "contrib/trainer/digits.hpp"
 
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <filesystem>
 
@@ -9,10 +10,10 @@
 namespace hora::trainer {
 namespace {
 
-std::string line_of(const char* pixel, const char* label) {
+std::string line_of(const std::string& pixel, const std::string& label) {
     std::string line;
     for (std::size_t i = 0; i < image_size; ++i) {
-        line += std::string(pixel) + ",";
+        line += pixel + ",";
     }
     return line + label + "\n";
 }
@@ -63,6 +64,23 @@ TEST(Digits, SayWhereToGetAMissingFile) {
     EXPECT_EQ(digits.error().message,
               "cannot read the digits from \"/nonexistent/digits.csv.gz\": No such file or "
               "directory; install python3-sklearn or name the file with --data");
+}
+
+TEST(Digits, AreNotReadInPart) {
+    const tests::ScratchFolder scratch;
+    std::string lines;
+    for (int i = 0; i < 1'000; ++i) {
+        lines += line_of(std::to_string(i * i % 17), std::to_string(i * 7 % 10));
+    }
+    const std::string path = scratch.file("digits.csv.gz");
+    gzFile packed = gzopen(path.c_str(), "wb");
+    gzwrite(packed, lines.data(), static_cast<unsigned>(lines.size()));
+    ASSERT_EQ(gzclose(packed), Z_OK);
+    ASSERT_TRUE(read_digits(path, 1));
+    std::filesystem::resize_file(path, std::filesystem::file_size(path) / 2);
+    const auto digits = read_digits(path, 1);
+    ASSERT_FALSE(digits);
+    EXPECT_EQ(digits.error().message, "\"" + path + "\" is damaged; name another file with --data");
 }
 
 TEST(Digits, AreTheRealOnes) {

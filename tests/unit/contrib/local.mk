@@ -9,7 +9,8 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/contrib/shares.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
-tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) $(unit_libraries)
+tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) \
+	$(ZLIB_LIBS) $(unit_libraries)
 
 # What the NCCL trainer does without a GPU.
 tests_unit_contrib_nccl_nccl_SOURCES = \
