@@ -21,6 +21,15 @@ allreduce_sources = \
 	plugins/mpi/allreduce/route.hpp \
 	plugins/mpi/allreduce/transport.hpp
 plugins_mpi_allreduce_liballreduce_la_SOURCES = $(allreduce_sources)
+
+# Which rows of a table of gradients are exchanged; needs no MPI either.
+noinst_LTLIBRARIES += plugins/mpi/sampling/libsampling.la
+plugins_mpi_sampling_libsampling_la_SOURCES = \
+	plugins/mpi/sampling/packed_rows.cpp \
+	plugins/mpi/sampling/packed_rows.hpp \
+	plugins/mpi/sampling/row_choice.cpp \
+	plugins/mpi/sampling/row_choice.hpp
+
 mpi_transport_sources = plugins/mpi/mpi_transport.cpp plugins/mpi/mpi_transport.hpp
 EXTRA_DIST += $(mpi_transport_sources)
 

@@ -12,6 +12,14 @@ tests_unit_mpi_allreduce_allreduce_SOURCES = \
 tests_unit_mpi_allreduce_allreduce_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_allreduce_allreduce_LDADD = plugins/mpi/allreduce/liballreduce.la $(unit_libraries)
 
+check_PROGRAMS += tests/unit/mpi/sampling/sampling
+tests_unit_mpi_sampling_sampling_SOURCES = \
+	tests/unit/any_number.hpp \
+	tests/unit/mpi/sampling/packed_rows.cpp \
+	tests/unit/mpi/sampling/row_choice.cpp
+tests_unit_mpi_sampling_sampling_CPPFLAGS = $(unit_cppflags)
+tests_unit_mpi_sampling_sampling_LDADD = plugins/mpi/sampling/libsampling.la $(unit_libraries)
+
 if HAVE_MPI
 check_PROGRAMS += tests/unit/mpi/broadcast_start tests/unit/mpi/mpi_transport tests/unit/mpi/races
 endif
