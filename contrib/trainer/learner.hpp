@@ -30,6 +30,7 @@ class Learner {
     virtual Task task() const = 0;
 
     struct Step {
+        std::uint64_t number = 0;              // steps before it, also those of earlier starts
         std::span<const std::size_t> samples;  // this rank's, each below Task::samples
         std::uint64_t batch = 0;               // samples of all ranks
         bool is_requested = false;             // whether this rank was asked for a checkpoint
@@ -51,6 +52,9 @@ class Learner {
     };
     // What all ranks' sums come to.
     virtual Result result(double sum) const = 0;
+
+    // What else there is to say at the end; empty where there is nothing.
+    virtual std::string summary() const { return {}; }
 
     // Makes the state that of all steps so far, for a learner that is behind with some of them.
     virtual Expected<void> settle() { return {}; }

@@ -178,6 +178,9 @@ Expected<void> Training::run() {
     if (exchange_.is_first()) {
         fmt::print("final     loss {:.10g}  {} {:.2f}{}  steps {}  seconds {:.2f}\n", last_loss_,
                    result->name, result->value, result->unit, step_, elapsed());
+        if (const std::string more = learner_.summary(); !more.empty()) {
+            fmt::print("{}\n", more);
+        }
         if (folder_) {
             folder_->withdraw();
         }
@@ -193,7 +196,8 @@ Expected<void> Training::step() {
     const std::uint64_t size = std::min<std::uint64_t>(settings_.batch, order_.size() - first);
     const Slice mine = slice_of(shares_, static_cast<std::size_t>(exchange_.rank()), size);
     const auto sums = learner_.step(
-        {.samples = std::span(order_).subspan(first + mine.begin, mine.end - mine.begin),
+        {.number = step_,
+         .samples = std::span(order_).subspan(first + mine.begin, mine.end - mine.begin),
          .batch = size,
          .is_requested = folder_ && requests::take()});
     if (!sums) {

@@ -47,6 +47,17 @@ AC_DEFUN([HORA_CHECK_MPI], [
   AM_CONDITIONAL([HAVE_MPI], [test "$have_mpi" = yes])
 ])
 
+# Matrix products of the language model, which learns by MPI. Its headers are no code of ours to warn
+# of.
+AC_DEFUN([HORA_CHECK_LANGUAGE_MODEL], [
+  AC_REQUIRE([HORA_CHECK_MPI])
+  PKG_CHECK_MODULES([EIGEN], [eigen3], [have_eigen=yes], [have_eigen=no])
+  EIGEN_CFLAGS=`echo "$EIGEN_CFLAGS" | sed 's/-I */-isystem /g'`
+  AM_CONDITIONAL([HAVE_EIGEN], [test "$have_eigen$have_zlib" = yesyes])
+  AS_IF([test "$have_eigen$have_mpi" = yesyes], [have_language_model=yes], [have_language_model=no])
+  AM_CONDITIONAL([HAVE_LANGUAGE_MODEL], [test "$have_language_model" = yes])
+])
+
 # Pages carry the chart library with them, so it is read when a page is written.
 AC_DEFUN([HORA_CHECK_CHARTS], [
   AC_ARG_WITH([chart-js], [AS_HELP_STRING([--with-chart-js=FILE],
@@ -209,6 +220,7 @@ AC_DEFUN([HORA_SUMMARY], [
   hora_row "SQLite" yes
   hora_absent "ONNX" $have_onnx "left out: .onnx model files (libonnx-dev libprotobuf-dev)"
   hora_absent "MPI" $have_mpi "left out: the MPI trainer and --hora-allreduce (libopenmpi-dev or libmpich-dev, and zlib1g-dev)"
+  hora_absent "language model" $have_language_model "left out: its trainer (MPI as above, and libeigen3-dev)"
   hora_absent "Chart.js" $have_charts "left out until it is there: pages, --html (libjs-chart.js)"
   hora_absent "NCCL trainer" $have_nccl_trainer "left out (needs$missing_for_nccl)"
   hora_absent "unit tests" $have_tests "left out, and make check fails: install$missing_for_tests"

@@ -4,6 +4,7 @@ EXTRA_DIST += \
 	tests/e2e/devcluster.bats
 EXTRA_DIST += \
 	tests/e2e/calibrate.bats \
+	tests/e2e/language.bats \
 	tests/e2e/pytorch.bats \
 	tests/e2e/trainer.bash \
 	tests/e2e/trainer.bats

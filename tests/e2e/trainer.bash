@@ -59,7 +59,7 @@ start() {
 ranks_of() {
     local child
     case $(ps -o comm= -p "$1") in
-        hora-train-digi* | train.py) echo "$1" ;;
+        hora-train-* | train.py) echo "$1" ;;
     esac
     for child in $(pgrep -P "$1"); do
         ranks_of "$child"
@@ -81,6 +81,9 @@ wait_for_launcher() {
 # final_loss FILE, final_accuracy FILE
 final_loss() {
     sed -n 's/^final *loss \([^ ]*\).*/\1/p' "$1"
+}
+final_perplexity() {
+    sed -n 's/^final .*perplexity \([^ ]*\).*/\1/p' "$1"
 }
 final_accuracy() {
     sed -n 's/^final .*accuracy \([^ ]*\).*/\1/p' "$1"

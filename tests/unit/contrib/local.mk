@@ -22,3 +22,24 @@ tests_unit_contrib_nccl_nccl_SOURCES = \
 	tests/unit/contrib/nccl/tcp_exchange.cpp
 tests_unit_contrib_nccl_nccl_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_nccl_nccl_LDADD = contrib/nccl/libranks.la $(unit_libraries)
+
+# The language model, without MPI and with it.
+if HAVE_EIGEN
+check_PROGRAMS += tests/unit/contrib/language-model/words
+endif
+tests_unit_contrib_language_model_words_SOURCES = \
+	tests/unit/contrib/language-model/networks.cpp \
+	tests/unit/contrib/language-model/text.cpp \
+	tests/unit/scratch_folder.hpp
+tests_unit_contrib_language_model_words_CPPFLAGS = $(unit_cppflags) $(EIGEN_CFLAGS)
+tests_unit_contrib_language_model_words_LDADD = contrib/language-model/libwords.la $(ZLIB_LIBS) \
+	$(unit_libraries)
+if HAVE_LANGUAGE_MODEL
+check_PROGRAMS += tests/unit/contrib/language-model/gradient_exchange
+endif
+tests_unit_contrib_language_model_gradient_exchange_SOURCES = $(gradient_exchange_sources) \
+	tests/unit/contrib/language-model/gradient_exchange.cpp \
+	tests/unit/mpi/four_ranks.hpp
+tests_unit_contrib_language_model_gradient_exchange_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_unit_contrib_language_model_gradient_exchange_LDADD = contrib/language-model/libwords.la \
+	plugins/mpi/sampling/libsampling.la $(MPI_LIBS)

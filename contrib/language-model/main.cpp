@@ -1,0 +1,172 @@
+// Trains a language model on several ranks, which exchange all gradients or the rows that matter.
+//
+// Environment: HORA_SAMPLE_RATE
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "contrib/language-model/feed_forward.hpp"
+#include "contrib/language-model/language_learner.hpp"
+#include "contrib/language-model/recurrent.hpp"
+#include "contrib/mpi/mpi_program.hpp"
+#include "contrib/trainer/failure.hpp"
+#include "contrib/trainer/train.hpp"
+
+namespace hora::trainer {
+namespace {
+
+constexpr const char* name = "hora-train-language";
+constexpr const char* description =
+    "Trains a small language model on real text, with MPI: each rank takes its share of every\n"
+    "batch. It computes on CPUs only, also where the cluster calls them GPUs.\n"
+    "\n"
+    "With --sample-rate below 1 a step exchanges the gradients of the rows of its own words, of\n"
+    "frequent words and of some at random; the others are kept and added when their turn comes.";
+
+struct Options {
+    bool is_recurrent = true;
+    std::uint64_t words = 200'000;
+    std::uint32_t vocabulary = 10'000;
+    std::uint32_t width = 64;
+    std::size_t length = 20;
+    ExchangeChoice exchange;
+    std::optional<double> outer_rate;
+    bool loses = false;
+};
+
+void add_options(CLI::App& app, Options& options) {
+    const std::map<std::string, bool> networks = {{"feed-forward", false}, {"recurrent", true}};
+    const std::map<std::string, ExchangeWay> ways = {{"allreduce", ExchangeWay::allreduce},
+                                                     {"server", ExchangeWay::server},
+                                                     {"hierarchy", ExchangeWay::hierarchy}};
+    app.add_option("--network", options.is_recurrent,
+                   "recurrent (default): one tanh layer, --length words a sample; or\n"
+                   "feed-forward: one tanh layer on 4 words, 1 word a sample")
+        ->transform(CLI::Transformer(networks))
+        ->type_name("NAME");
+    app.add_option("--words", options.words,
+                   "that the text is cut to; each 20th block of 200 is "
+                   "held out")
+        ->check(CLI::Range(std::uint64_t{4'000}, std::uint64_t{100'000'000}))
+        ->capture_default_str();
+    app.add_option("--vocabulary", options.vocabulary,
+                   "words that are told apart, the most frequent ones; all others are one")
+        ->check(CLI::Range(2U, 10'000'000U))
+        ->capture_default_str();
+    app.add_option("--width", options.width, "of a word's vector and of the hidden layer")
+        ->check(CLI::Range(1U, 65'536U))
+        ->capture_default_str();
+    app.add_option("--length", options.length, "words that a sample of the recurrent network has")
+        ->check(CLI::Range(1U, 1'000U))
+        ->capture_default_str();
+    app.add_option("--exchange", options.exchange.way,
+                   "allreduce (default): by all ranks; server: rank 0 adds up, and sends the sums; "
+                   "hierarchy: in groups, and between them")
+        ->transform(CLI::Transformer(ways))
+        ->type_name("WAY");
+    app.add_option("--sample-rate", options.exchange.rate,
+                   "rows that are exchanged beside those of the step's words, half frequent and "
+                   "half random ones, of all rows (HORA_SAMPLE_RATE); 1: all")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--outer-rate", options.outer_rate,
+                   "the same between the groups of --exchange=hierarchy (default: --sample-rate)")
+        ->check(CLI::Range(0.0, 1.0));
+    app.add_option("--group", options.exchange.group,
+                   "ranks of a group, one after the other; 0: those of a node")
+        ->check(CLI::Range(0, 1'000'000))
+        ->capture_default_str();
+    app.add_flag("--no-feedback", options.loses,
+                 "lose the rows that are not sent; else they are kept until their turn");
+}
+
+// What the planner chose, where the option is silent.
+Expected<double> environment_rate() {
+    const char* const text = std::getenv("HORA_SAMPLE_RATE");
+    if (text == nullptr || *text == '\0') {
+        return 1;
+    }
+    char* end = nullptr;
+    const double rate = std::strtod(text, &end);
+    if (*end != '\0' || !(rate >= 0 && rate <= 1)) {
+        return wrong_use(fmt::format(
+            "HORA_SAMPLE_RATE=\"{}\" is not a number from 0 to 1; unset it or correct it", text));
+    }
+    return rate;
+}
+
+// Rows that only one group has would be lost to the others for good.
+Expected<void> check(Options& options) {
+    options.exchange.outer_rate = options.outer_rate.value_or(options.exchange.rate);
+    options.exchange.keeps = !options.loses;
+    if (options.loses && options.exchange.outer_rate != options.exchange.rate) {
+        return wrong_use("--no-feedback needs --outer-rate to be --sample-rate");
+    }
+    return {};
+}
+
+// A sample is at least one window.
+Expected<void> check_length(const Text& text, const Options& options) {
+    if (options.is_recurrent && text.test.size() <= options.length) {
+        return wrong_use(fmt::format(
+            "{} words are held out, and a sample has --length={} and one more; give fewer, or "
+            "more --words",
+            text.test.size(), options.length));
+    }
+    return {};
+}
+
+std::unique_ptr<WordNetwork> make_network(const Options& options, std::uint32_t vocabulary,
+                                          std::uint64_t seed) {
+    const WordNetwork::Sizes sizes{.vocabulary = vocabulary, .width = options.width};
+    return options.is_recurrent ? make_recurrent(sizes, options.length, seed)
+                                : make_feed_forward(sizes, seed);
+}
+
+int train_language(MpiExchange& exchange, const Settings& settings, Options& options) {
+    if (const auto checked = check(options); has_failed(exchange, name, checked)) {
+        return 2;
+    }
+    const auto text = read_text(settings.data, options.words, options.vocabulary);
+    if (has_failed(exchange, name, text)) {
+        return 1;
+    }
+    if (const auto checked = check_length(*text, options); has_failed(exchange, name, checked)) {
+        return 2;
+    }
+    options.exchange.seed = settings.seed;
+    return train(exchange, settings, [&](auto) -> Expected<std::unique_ptr<Learner>> {
+        return std::make_unique<LanguageLearner>(
+            *text, exchange, make_network(options, text->vocabulary, settings.seed),
+            options.exchange, settings.rate);
+    });
+}
+
+int run(int argc, char** argv) {
+    Options options;
+    const auto rate = environment_rate();
+    options.exchange.rate = rate.value_or(1);
+    return run_with_mpi(argc, argv,
+                        {.name = name,
+                         .description = description,
+                         .data = "text, gzip'd or not",
+                         .defaults = {.data = default_text, .epochs = 3, .rate = 1},
+                         .add_options = [&](CLI::App& app) { add_options(app, options); }},
+                        [&](MpiExchange& exchange, const Settings& settings) {
+                            if (has_failed(exchange, name, rate)) {
+                                return 2;
+                            }
+                            return train_language(exchange, settings, options);
+                        });
+}
+
+}  // namespace
+}  // namespace hora::trainer
+
+int main(int argc, char** argv) {
+    return hora::trainer::run(argc, argv);
+}
