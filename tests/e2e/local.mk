@@ -6,6 +6,7 @@ EXTRA_DIST += \
 	tests/e2e/calibrate.bats \
 	tests/e2e/language.bats \
 	tests/e2e/pytorch.bats \
+	tests/e2e/sampled_rows.py \
 	tests/e2e/trainer.bash \
 	tests/e2e/trainer.bats
 EXTRA_DIST += \

@@ -81,3 +81,16 @@ wait_for_ranks() {
     assert_equal "$status" 1
     assert_contains "$output" "is of another training"
 }
+
+@test "DDP with sampled rows brings each gradient to all ranks, once" {
+    port=$(free_port)
+    ranks=()
+    for rank in 0 1; do
+        MASTER_ADDR=127.0.0.1 MASTER_PORT=$port RANK=$rank WORLD_SIZE=2 /usr/bin/python3 \
+            "$root/tests/e2e/sampled_rows.py" "$root/contrib/pytorch" >out.$rank 2>err.$rank 3>&- &
+        ranks+=($!)
+    done
+    pids+=("${ranks[@]}")
+    wait_for_ranks
+    assert_equal "$(cat out.0 out.1)" $'rank 0: fine\nrank 1: fine'
+}

@@ -1,0 +1,156 @@
+"""For PyTorch programs with a large vocabulary: DDP that exchanges the rows that matter (P4).
+
+    model = torch.nn.parallel.DistributedDataParallel(network)
+    sampling = SampledRows([network.embedding.weight, network.output.weight], rate=0.1)
+    model.register_comm_hook(sampling, sampled_rows)
+    ...
+    sampling.see(words)             # of this rank's mini-batch, before the backward pass
+    loss.backward()
+
+Of the tables, a step exchanges the rows of all ranks' words, of the most frequent words, and of some
+at random; row 0 is the most frequent word's. All other gradients travel whole. What is not sent is
+kept and added when its row's turn comes. A row's gradient is then zero until it is sent: right for
+plain gradient descent, an approximation for optimisers that move parameters without one.
+
+Nothing registers the hook but the program itself.
+"""
+
+import os
+
+import torch
+import torch.distributed as dist
+
+
+def _rate_of(rate):
+    if rate is not None:
+        source, text = "rate", rate
+    else:
+        source, text = "HORA_SAMPLE_RATE", os.environ.get("HORA_SAMPLE_RATE") or 1
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value <= 1:
+        raise ValueError(f"{source} is {text!r}; it is a number from 0 to 1")
+    return value
+
+
+class SampledRows:
+    """State of the hook sampled_rows, for one model.
+
+    tables: parameters with a row for each word, all with as many rows.
+    rate: rows beside those of the words, half frequent and half random ones, as a part of all; 1
+        exchanges all. None: HORA_SAMPLE_RATE, which is what Hora's planner chose, or else 1.
+    seed: of the random rows, the same on all ranks.
+    keeps: False loses the rows that are not sent, as P4 prints it.
+    step: of which the next one is; a restarted program gives how many were done.
+    """
+
+    def __init__(self, tables, rate=None, *, seed=0, keeps=True, group=None, step=0):
+        rows = {table.shape[0] for table in tables}
+        if len(rows) != 1:
+            raise ValueError(f"the tables have {sorted(rows)} rows; all need as many")
+        self.rows = rows.pop()
+        both = round(_rate_of(rate) * self.rows)
+        self.frequent = both // 2
+        self.random = both - both // 2
+        self.seed = seed
+        self.keeps = keeps
+        self.group = group
+        self.step = step
+        self.floats = 0  # that this rank gave to be summed in the last step
+        self._kept = {id(table): None for table in tables}
+        self._words = None
+        self._chosen = None
+        self._sends_all = False
+
+    def see(self, words):
+        """The words of this rank's mini-batch; several calls add up until the backward pass."""
+        words = words.detach().reshape(-1)
+        self._words = words if self._words is None else torch.cat([self._words, words])
+
+    def exchange_all(self):
+        """The next step exchanges all rows, kept ones too: before a checkpoint, on all ranks."""
+        self._sends_all = True
+
+    def _turns(self, device):
+        """The rows that are drawn in this step: each in its turn, then in another order."""
+        others = self.rows - self.frequent
+        if self.random == 0 or others == 0:
+            return torch.empty(0, dtype=torch.int64, device=device)
+        turns = torch.arange(self.step * self.random, (self.step + 1) * self.random)
+        rounds = turns // others
+        drawn = []
+        for number in rounds.unique().tolist():
+            generator = torch.Generator().manual_seed(self.seed * 1_000_003 + number)
+            order = torch.randperm(others, generator=generator)
+            drawn.append(order[turns[rounds == number] % others])
+        return self.frequent + torch.cat(drawn).to(device)
+
+    def _choose(self, device):
+        if self._sends_all or self.frequent + self.random == self.rows:
+            return torch.arange(self.rows, device=device)
+        if self._words is None:
+            raise RuntimeError("no words of this step are known; call see() before backward()")
+        chosen = torch.zeros(self.rows, dtype=torch.uint8, device=device)
+        chosen[self._words.to(device)] = 1
+        dist.all_reduce(chosen, op=dist.ReduceOp.MAX, group=self.group)
+        chosen[: self.frequent] = 1
+        chosen[self._turns(device)] = 1
+        return chosen.nonzero().squeeze(1)
+
+    def _take(self, table, gradient):
+        """The rows of a table that travel; the others stay where they are kept."""
+        kept = self._kept[id(table)]
+        if kept is None:
+            kept = self._kept[id(table)] = torch.zeros_like(gradient)
+        kept += gradient
+        sent = kept[self._chosen]
+        if self.keeps:
+            kept[self._chosen] = 0
+        else:
+            kept.zero_()
+        return sent
+
+    def _end_step(self):
+        self.step += 1
+        self._words = None
+        self._chosen = None
+        self._sends_all = False
+
+    def _exchange(self, bucket):
+        if bucket.index() == 0:
+            self.floats = 0
+            self._chosen = self._choose(bucket.buffer().device)
+        chosen = self._chosen
+        parts = []  # of the bucket: where it belongs, its rows, what travels
+        for parameter, gradient in zip(bucket.parameters(), bucket.gradients()):
+            if id(parameter) in self._kept:
+                parts.append((gradient, chosen, self._take(parameter, gradient)))
+            else:
+                parts.append((gradient, None, gradient))
+        flat = torch.cat([sent.reshape(-1) for _, _, sent in parts])
+        flat /= dist.get_world_size(self.group)
+        self.floats += flat.numel()
+        if bucket.is_last():
+            self._end_step()
+
+        def unpack(future):
+            rest = future.value()[0]
+            for gradient, rows, sent in parts:
+                values = rest[: sent.numel()].view_as(sent)
+                rest = rest[sent.numel() :]
+                if rows is None:
+                    gradient.copy_(values)
+                else:
+                    gradient.zero_()
+                    gradient[rows] = values
+            return bucket.buffer()
+
+        work = dist.all_reduce(flat, group=self.group, async_op=True)
+        return work.get_future().then(unpack)
+
+
+def sampled_rows(sampling, bucket):
+    """The communication hook: model.register_comm_hook(sampling, sampled_rows)."""
+    return sampling._exchange(bucket)

@@ -1,0 +1,115 @@
+"""Does DDP with sampled rows bring each gradient to all ranks, once? Run on ranks by torchrun's
+variables; prints "rank R: fine" or what is wrong."""
+
+import os
+import sys
+
+import torch
+import torch.distributed as dist
+
+sys.path.insert(0, sys.argv[1])
+from hora_torch import SampledRows, sampled_rows
+
+WORDS, WIDTH, STEPS = 50, 4, 30
+
+
+class Tables(torch.nn.Module):
+    """Its gradients depend on the words and the step alone, in whole numbers."""
+
+    def __init__(self):
+        super().__init__()
+        self.input = torch.nn.Embedding(WORDS, WIDTH)
+        self.output = torch.nn.Linear(WIDTH, WORDS)
+        self.inner = torch.nn.Linear(WIDTH, WIDTH)
+        with torch.no_grad():
+            for parameter in self.parameters():
+                parameter.zero_()
+
+    def forward(self, words, factor):
+        factors = factor * torch.arange(WORDS)
+        return (
+            self.input(words).sum()
+            + (self.output.weight.sum(1) * factors).sum()
+            + (self.output.bias * factors).sum()
+            + factor * (self.inner.weight.sum() + self.inner.bias.sum())
+        )
+
+
+def words_of(rank, step):
+    return torch.tensor([(step * 13 + rank * 7) % WORDS, (step * 5 + 31) % WORDS])
+
+
+def train(model, rank, sampling=None):
+    network = model.module
+    floats = []
+    for step in range(STEPS):
+        network.zero_grad()
+        words = words_of(rank, step)
+        if sampling:
+            sampling.see(words)
+            if step == STEPS - 1:
+                sampling.exchange_all()
+        model(words, 1 + (step + rank) % 3).backward()
+        with torch.no_grad():
+            for parameter in network.parameters():
+                parameter -= parameter.grad * 2  # ranks divide by their number, which is 2
+        if sampling:
+            floats.append(sampling.floats)
+    return [parameter.detach().clone() for parameter in network.parameters()], floats
+
+
+def sampled(rank, rate, **options):
+    network = Tables()
+    model = torch.nn.parallel.DistributedDataParallel(network)
+    tables = [network.input.weight, network.output.weight, network.output.bias]
+    sampling = SampledRows(tables, rate, **options)
+    model.register_comm_hook(sampling, sampled_rows)
+    return train(model, rank, sampling)
+
+
+def complaints(rank):
+    plain, _ = train(torch.nn.parallel.DistributedDataParallel(Tables()), rank)
+    whole = sum(parameter.numel() for parameter in plain)
+    for rate in (1, 0.2, 0.02, 0):
+        got, floats = sampled(rank, rate, seed=3)
+        if not all(torch.equal(a, b) for a, b in zip(plain, got)):
+            yield f"rate {rate}: not all gradients arrived once"
+        if (max(floats[:-1]) < 0.7 * whole) != (rate < 1) or floats[-1] != whole:
+            yield f"rate {rate}: {max(floats[:-1])} and at last {floats[-1]} of {whole} floats"
+    got, _ = sampled(rank, 0.2, keeps=False)
+    if all(torch.equal(a, b) for a, b in zip(plain, got)):
+        yield "without what is kept nothing is lost"
+    seen = torch.zeros(WORDS)
+    for step in range(STEPS):
+        for one in (0, 1):
+            seen += torch.bincount(words_of(one, step), minlength=WORDS)
+    if not torch.equal(got[0], -seen[:, None].expand(WORDS, WIDTH)):
+        yield "the rows of the words themselves are lost"
+    os.environ["HORA_SAMPLE_RATE"] = "0.2"
+    if SampledRows([torch.zeros(100, 2)]).random != 10:
+        yield "HORA_SAMPLE_RATE is not looked at"
+    os.environ["HORA_SAMPLE_RATE"] = "much"
+    for wrong, arguments in (
+        ("HORA_SAMPLE_RATE is 'much'; it is a number from 0 to 1", ([torch.zeros(9, 2)],)),
+        ("rate is 2; it is a number from 0 to 1", ([torch.zeros(9, 2)], 2)),
+        (
+            "the tables have [8, 9] rows; all need as many",
+            ([torch.zeros(9, 2), torch.zeros(8, 2)], 1),
+        ),
+    ):
+        try:
+            SampledRows(*arguments)
+            yield f"taken: {wrong}"
+        except ValueError as error:
+            if str(error) != wrong:
+                yield f"said: {error}"
+
+
+def main():
+    dist.init_process_group("gloo")
+    rank = dist.get_rank()
+    found = list(complaints(rank))
+    print(f"rank {rank}: {'; '.join(found) or 'fine'}")
+
+
+main()
