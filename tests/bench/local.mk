@@ -41,6 +41,8 @@ EXTRA_DIST += tests/bench/policies
 # and a rank that is late, in simulated networks; a line a case. Takes minutes.
 EXTRA_DIST += tests/bench/allreduce/allreduce.cpp tests/bench/allreduce/late.cpp \
 	tests/bench/allreduce/run
+EXTRA_DIST += tests/bench/sampling/run tests/bench/sampling/sampling.cpp
+CLEANFILES += tests/bench/sampling/sampling
 CLEANFILES += tests/bench/allreduce/allreduce tests/bench/allreduce/late
 if HAVE_SMPI
 RANKS = 2 4 8 16 32 64
@@ -54,7 +56,20 @@ bench-allreduce: $(bench_allreduce_programs)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce grid $(RANKS)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce fusion $(RANKS)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/late late $(RANKS)
+# `make bench-sampling`: what sampled gradients save, as tests/bench/sampling/run says. Needs 16 GB of memory and minutes.
+sampling_sources = $(gradient_exchange_sources) contrib/language-model/text.cpp \
+	contrib/trainer/data_file.cpp contrib/language-model/word_network.cpp \
+	plugins/mpi/sampling/packed_rows.cpp plugins/mpi/sampling/row_choice.cpp
+tests/bench/sampling/sampling: tests/bench/sampling/sampling.cpp $(sampling_sources)
+	$(MKDIR_P) tests/bench/sampling
+	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. $(EIGEN_CFLAGS) -o $(abs_builddir)/$@ \
+		$@.cpp $(filter %.cpp,$(sampling_sources)) $(FMT_LIBS) $(ZLIB_LIBS)
+bench-sampling: tests/bench/sampling/sampling
+	$(srcdir)/tests/bench/sampling/run tests/bench/sampling/sampling
 else
+bench-sampling:
+	@echo 'make bench-sampling: install libsimgrid-dev, run configure again' >&2
+	@exit 1
 bench-allreduce:
 	@echo 'make bench-allreduce: install libsimgrid-dev, run configure again' >&2
 	@exit 1
