@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 
 namespace hora::trainer {
 
@@ -47,10 +48,10 @@ Expected<Learner::Sums> LanguageLearner::step(const Step& step) {
     words_.clear();
     mpi::WordSet words(network_->sizes().vocabulary);
     for (const std::size_t sample : step.samples) {
-        for (const std::uint32_t word : window(text_.training, sample)) {
-            words_.push_back(word);
-            words.add(word);
-        }
+        std::ranges::copy(window(text_.training, sample), std::back_inserter(words_));
+    }
+    for (const std::uint32_t word : words_) {
+        words.add(word);
     }
     const auto predicted = static_cast<double>(network_->predicted());
     const auto weight = static_cast<float>(1 / (static_cast<double>(step.batch) * predicted));
@@ -62,11 +63,17 @@ Expected<Learner::Sums> LanguageLearner::step(const Step& step) {
 }
 
 Expected<double> LanguageLearner::test(std::size_t first, std::size_t stride) {
+    constexpr std::size_t at_once = 1'024;  // words: as many as make long matrix products
     double sum = 0;
+    words_.clear();
     for (std::size_t i = first; i < windows_in(text_.test); i += stride) {
-        sum += network_->loss(window(text_.test, i));
+        std::ranges::copy(window(text_.test, i), std::back_inserter(words_));
+        if (words_.size() >= at_once) {
+            sum += network_->loss(words_);
+            words_.clear();
+        }
     }
-    return sum;
+    return sum + network_->loss(words_);
 }
 
 Learner::Result LanguageLearner::result(double sum) const {

@@ -43,7 +43,7 @@ class LanguageLearner final : public Learner {
     const double rate_;
     GradientExchange gradients_;
     WordNetwork::Arrays gradient_;      // what this rank learned and has not been exchanged
-    std::vector<std::uint32_t> words_;  // of this rank's samples of a step
+    std::vector<std::uint32_t> words_;  // of the windows at hand
 };
 
 }  // namespace hora::trainer
