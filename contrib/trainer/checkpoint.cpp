@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <utility>
 
@@ -35,7 +36,7 @@ static_assert(std::is_trivially_copyable_v<Header>);
 using Checksum = std::uint64_t;
 
 Checksum checksum(std::string_view bytes) {
-    return crc32(0, reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uInt>(bytes.size()));
+    return crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size());
 }
 
 void append(std::string& bytes, const void* data, std::size_t size) {
@@ -58,6 +59,29 @@ std::string to_bytes(const Checkpoint& checkpoint, const Identity& identity) {
     return bytes;
 }
 
+bool has_magic(const Header& header) {
+    return std::memcmp(header.magic, Header().magic, sizeof header.magic) == 0;
+}
+
+// Bytes of a file that begins so; it may be of a larger network than this one.
+Expected<std::size_t> most_bytes(const std::string& path) {
+    constexpr std::uint64_t most_parameters = std::uint64_t{1} << 40U;
+    Header header;
+    std::ifstream file(path, std::ios::binary);
+    if (!file.read(reinterpret_cast<char*>(&header), sizeof header) || !has_magic(header)) {
+        return failure("not a checkpoint");
+    }
+    if (header.identity.parameters > most_parameters) {
+        return failure("damaged");
+    }
+    return sizeof header + 2 * header.identity.parameters * sizeof(double) + sizeof(Checksum);
+}
+
+Expected<std::string> read_checkpoint(const std::string& path) {
+    const auto most = most_bytes(path);
+    return most ? read_file(path, *most) : unexpected(most.error());
+}
+
 struct Found {
     Identity identity;
     Checkpoint checkpoint;
@@ -65,9 +89,8 @@ struct Found {
 
 Expected<Found> from_bytes(std::string_view bytes) {
     Header header;
-    const std::string_view magic(header.magic, sizeof header.magic);
-    if (bytes.size() < sizeof header + sizeof(Checksum) || !bytes.starts_with(magic)) {
-        return failure("not a checkpoint");
+    if (bytes.size() < sizeof header + sizeof(Checksum)) {
+        return failure("damaged");
     }
     const std::string_view body = bytes.substr(0, bytes.size() - sizeof(Checksum));
     Checksum sum = 0;
@@ -142,10 +165,9 @@ Expected<void> CheckpointFolder::write(const Checkpoint& checkpoint,
 
 Expected<std::optional<Checkpoint>> CheckpointFolder::newest(
     const Identity& identity, std::vector<std::string>& skipped) const {
-    const std::size_t largest = sizeof(Header) + 2 * identity.parameters * sizeof(double) + 4096;
     for (const std::string& name : checkpoint_names(path_)) {
         const std::string path = path_ + "/" + name;
-        const auto bytes = read_file(path, largest);
+        const auto bytes = read_checkpoint(path);
         auto found = bytes ? from_bytes(*bytes) : unexpected(bytes.error());
         if (!found) {
             skipped.push_back(
@@ -155,9 +177,9 @@ Expected<std::optional<Checkpoint>> CheckpointFolder::newest(
         if (!(found->identity == identity)) {
             return failure(fmt::format(
                 "the checkpoint \"{}\" is of another training (seed {}, batch {}, rate {}, {} "
-                "samples); use its settings, or another folder",
+                "samples, {} parameters); use its settings and data, or another folder",
                 path, found->identity.seed, found->identity.batch, found->identity.rate,
-                found->identity.samples));
+                found->identity.samples, found->identity.parameters));
         }
         return std::move(found->checkpoint);
     }

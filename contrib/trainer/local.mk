@@ -1,4 +1,4 @@
-# What the trainers of digits have in common, whatever carries their gradients.
+# What the trainers have in common, whatever carries their gradients.
 if HAVE_ZLIB
 noinst_LTLIBRARIES += contrib/trainer/libtrainer.la
 endif

@@ -34,8 +34,8 @@ double seconds_between(std::chrono::steady_clock::time_point from,
 }
 
 std::uint64_t digest(const std::vector<double>& values, std::uint64_t before) {
-    return crc32(before, reinterpret_cast<const Bytef*>(values.data()),
-                 static_cast<uInt>(values.size() * sizeof(double)));
+    return crc32_z(before, reinterpret_cast<const Bytef*>(values.data()),
+                   values.size() * sizeof(double));
 }
 
 }  // namespace

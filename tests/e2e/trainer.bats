@@ -193,7 +193,7 @@ teardown() { clean; }
     export HORA_CHECKPOINT_DIR=checkpoints
     "$trainer" --epochs 1
     run on_ranks 2 --epochs 1 --seed 2
-    assert_contains "$output" "is of another training (seed 1, batch 64, rate 0.05, 1437 samples)"
+    assert_contains "$output" "is of another training (seed 1, batch 64, rate 0.05, 1437 samples, 3818 parameters)"
     [ -e checkpoints/checkpoint-0000000023 ]
 }
 

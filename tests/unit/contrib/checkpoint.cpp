@@ -120,8 +120,25 @@ TEST(CheckpointFolder, RefusesThatOfAnotherTraining) {
     ASSERT_FALSE(found.has_value());
     EXPECT_EQ(found.error().message,
               "the checkpoint \"" + scratch.file("checkpoint-0000000010") +
-                  "\" is of another training (seed 1, batch 64, rate 0.05, 1437 samples); use its "
-                  "settings, or another folder");
+                  "\" is of another training (seed 1, batch 64, rate 0.05, 1437 samples, 3 "
+                  "parameters); use its settings and data, or another folder");
+}
+
+TEST(CheckpointFolder, RefusesThatOfALargerNetwork) {
+    const tests::ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.path());
+    Checkpoint large = at_step(10);
+    large.parameters.assign(100'000, 1.5);
+    large.velocity.clear();
+    Identity other = identity;
+    other.parameters = large.parameters.size();
+    ASSERT_TRUE(folder.write(large, other).has_value());
+    std::vector<std::string> skipped;
+    const auto found = folder.newest(identity, skipped);
+    ASSERT_FALSE(found.has_value());
+    EXPECT_NE(found.error().message.find("100000 parameters"), std::string::npos)
+        << found.error().message;
+    EXPECT_TRUE(skipped.empty());
 }
 
 TEST(CheckpointFolder, KeepsTheNewestTwoAndWhatIsNotItsOwn) {

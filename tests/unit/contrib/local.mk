@@ -7,7 +7,8 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/network.cpp \
 	tests/unit/contrib/progress.cpp \
 	tests/unit/scratch_folder.hpp \
-	tests/unit/contrib/shares.cpp
+	tests/unit/contrib/shares.cpp \
+	tests/unit/contrib/training.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) \
 	$(ZLIB_LIBS) $(unit_libraries)
