@@ -12,6 +12,10 @@ at random; row 0 is the most frequent word's. All other gradients travel whole. 
 kept and added when its row's turn comes. A row's gradient is then zero until it is sent: right for
 plain gradient descent, an approximation for optimisers that move parameters without one.
 
+What is kept is this rank's, and lost when the program ends: let the step before a checkpoint be one
+after exchange_all(). With a GradScaler, a gradient that is not finite would be kept as well; call
+exchange_all() for the steps in which it looks for its scale.
+
 Nothing registers the hook but the program itself.
 """
 
@@ -43,6 +47,7 @@ class SampledRows:
         exchanges all. None: HORA_SAMPLE_RATE, which is what Hora's planner chose, or else 1.
     seed: of the random rows, the same on all ranks.
     keeps: False loses the rows that are not sent, as P4 prints it.
+    group: the process group of DistributedDataParallel, where the program gave it one.
     step: of which the next one is; a restarted program gives how many were done.
     """
 
@@ -60,14 +65,14 @@ class SampledRows:
         self.step = step
         self.floats = 0  # that this rank gave to be summed in the last step
         self._kept = {id(table): None for table in tables}
-        self._words = None
+        self._unseen = set(self._kept)  # tables that no bucket has had yet
+        self._words = []
         self._chosen = None
         self._sends_all = False
 
     def see(self, words):
         """The words of this rank's mini-batch; several calls add up until the backward pass."""
-        words = words.detach().reshape(-1)
-        self._words = words if self._words is None else torch.cat([self._words, words])
+        self._words.append(words.detach().reshape(-1).to(torch.int64))
 
     def exchange_all(self):
         """The next step exchanges all rows, kept ones too: before a checkpoint, on all ranks."""
@@ -90,17 +95,19 @@ class SampledRows:
     def _choose(self, device):
         if self._sends_all or self.frequent + self.random == self.rows:
             return torch.arange(self.rows, device=device)
-        if self._words is None:
-            raise RuntimeError("no words of this step are known; call see() before backward()")
         chosen = torch.zeros(self.rows, dtype=torch.uint8, device=device)
-        chosen[self._words.to(device)] = 1
+        for words in self._words:
+            chosen[words.to(device)] = 1
         dist.all_reduce(chosen, op=dist.ReduceOp.MAX, group=self.group)
+        if not chosen.any():  # on all ranks
+            raise RuntimeError("no words of this step are known; call see() before backward()")
         chosen[: self.frequent] = 1
         chosen[self._turns(device)] = 1
         return chosen.nonzero().squeeze(1)
 
     def _take(self, table, gradient):
         """The rows of a table that travel; the others stay where they are kept."""
+        self._unseen.discard(id(table))
         kept = self._kept[id(table)]
         if kept is None:
             kept = self._kept[id(table)] = torch.zeros_like(gradient)
@@ -114,9 +121,11 @@ class SampledRows:
 
     def _end_step(self):
         self.step += 1
-        self._words = None
+        self._words = []
         self._chosen = None
         self._sends_all = False
+        if self._unseen:
+            raise RuntimeError("a table is no parameter of the model that needs a gradient")
 
     def _exchange(self, bucket):
         if bucket.index() == 0:

@@ -58,13 +58,43 @@ def train(model, rank, sampling=None):
     return [parameter.detach().clone() for parameter in network.parameters()], floats
 
 
-def sampled(rank, rate, **options):
+def sampled(rank, rate, ddp=None, **options):
     network = Tables()
-    model = torch.nn.parallel.DistributedDataParallel(network)
+    model = torch.nn.parallel.DistributedDataParallel(network, **(ddp or {}))
     tables = [network.input.weight, network.output.weight, network.output.bias]
     sampling = SampledRows(tables, rate, **options)
     model.register_comm_hook(sampling, sampled_rows)
     return train(model, rank, sampling)
+
+
+def complaints_of_use(rank):
+    """A rank without words, words of another type, none on any rank, and a table of no model."""
+    network = Tables()
+    model = torch.nn.parallel.DistributedDataParallel(network)
+    sampling = SampledRows([network.input.weight, network.output.weight], 0.1)
+    model.register_comm_hook(sampling, sampled_rows)
+    words = torch.tensor([3, 4], dtype=torch.int32) if rank == 0 else torch.empty(0)
+    sampling.see(words)
+    model(words.long(), 1).backward()
+    if not (network.input.weight.grad[3:5] == 0.5).all():
+        yield "words of one rank are not those of all"
+    try:
+        model(torch.tensor([1]), 1).backward()
+        yield "a step without words is taken"
+    except RuntimeError as error:
+        if "call see()" not in str(error):
+            yield f"said: {error}"
+    network = Tables()
+    model = torch.nn.parallel.DistributedDataParallel(network)
+    sampling = SampledRows([network.input.weight.data], 0.1)
+    model.register_comm_hook(sampling, sampled_rows)
+    sampling.see(torch.tensor([1]))
+    try:
+        model(torch.tensor([1]), 1).backward()
+        yield "a table of no model is taken"
+    except RuntimeError as error:
+        if "a table is no parameter" not in str(error):
+            yield f"said: {error}"
 
 
 def complaints(rank):
@@ -76,6 +106,12 @@ def complaints(rank):
             yield f"rate {rate}: not all gradients arrived once"
         if (max(floats[:-1]) < 0.7 * whole) != (rate < 1) or floats[-1] != whole:
             yield f"rate {rate}: {max(floats[:-1])} and at last {floats[-1]} of {whole} floats"
+    dist._DEFAULT_FIRST_BUCKET_BYTES = 1  # a bucket for each parameter
+    parts = {"bucket_cap_mb": 1e-6, "gradient_as_bucket_view": True}
+    got, floats = sampled(rank, 0.2, parts, seed=3)
+    if not all(torch.equal(a, b) for a, b in zip(plain, got)) or floats[-1] != whole:
+        yield f"several buckets: {floats[-1]} of {whole} floats at last"
+    yield from complaints_of_use(rank)
     got, _ = sampled(rank, 0.2, keeps=False)
     if all(torch.equal(a, b) for a, b in zip(plain, got)):
         yield "without what is kept nothing is lost"
