@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
 
 #include "plugins/mpi/sampling/packed_rows.hpp"
 
@@ -60,8 +61,12 @@ void GradientExchange::make_groups() {
     int in_group = 0;
     MPI_Comm_rank(inside_.ranks, &in_group);
     const bool is_first = in_group == 0;
-    MPI_Comm_split(MPI_COMM_WORLD, is_first ? 0 : MPI_UNDEFINED, rank, &between_.ranks);
-    if (is_first) {
+    int groups = is_first ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &groups, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    has_others_ = groups > 1;
+    MPI_Comm_split(MPI_COMM_WORLD, is_first && has_others_ ? 0 : MPI_UNDEFINED, rank,
+                   &between_.ranks);
+    if (is_first && has_others_) {
         waiting_ = network_.zeros();
     }
 }
@@ -126,9 +131,10 @@ void GradientExchange::exchange(std::uint64_t step, mpi::WordSet words, Arrays& 
         MPI_Allreduce(MPI_IN_PLACE, blocks.data(), static_cast<int>(blocks.size()), MPI_UINT64_T,
                       MPI_BOR, MPI_COMM_WORLD);
     }
-    exchange(choose(inside_, step, words),
-             choice_.way == ExchangeWay::hierarchy ? choose(between_, step, words) : Rows{},
+    exchange(choose(inside_, step, words), has_others_ ? choose(between_, step, words) : Rows{},
              gradient, rate);
+    ++steps_;
+    is_settled_ = !choice_.keeps;
     if (!choice_.keeps) {
         clear(gradient);
         if (waiting_) {
@@ -139,11 +145,10 @@ void GradientExchange::exchange(std::uint64_t step, mpi::WordSet words, Arrays& 
 
 void GradientExchange::exchange(const Rows& inside, const Rows& between, Arrays& gradient,
                                 float rate) {
-    ++exchanges_;
     const std::span<float> packed = take(gradient, inside, packed_);
     sum(packed);
     add(network_.parameters(), inside, packed, -rate);
-    if (choice_.way == ExchangeWay::hierarchy) {
+    if (has_others_) {
         exchange_between_groups(inside, between, rate);
     } else {
         bytes_ += packed.size_bytes();
@@ -168,12 +173,12 @@ void GradientExchange::exchange_between_groups(const Rows& inside, const Rows& b
     bytes_ += others_.size() * sizeof(float);
 }
 
-double GradientExchange::bytes_per_exchange() const {
-    return exchanges_ == 0 ? 0 : static_cast<double>(bytes_) / static_cast<double>(exchanges_);
+double GradientExchange::bytes_per_step() const {
+    return steps_ == 0 ? 0 : static_cast<double>(bytes_) / static_cast<double>(steps_);
 }
 
 void GradientExchange::settle(Arrays& gradient, float rate) {
-    if (!inside_.choice && !between_.choice) {
+    if (std::exchange(is_settled_, true) || (!inside_.choice && !between_.choice)) {
         return;
     }
     const Rows all = all_rows();

@@ -30,8 +30,9 @@ struct ExchangeChoice {
 };
 
 // Plain gradient descent on the sums: a row may be changed later, but never by less, since what is
-// kept on any rank or between groups is added when its turn comes. Between groups the rows that
-// have not been exchanged differ meanwhile. All functions are called by all ranks together.
+// kept on any rank or between groups is added when its turn comes; without `keeps` it is lost.
+// Between groups the rows that have not been exchanged differ meanwhile. exchange() and settle()
+// are called by all ranks together.
 class GradientExchange {
   public:
     using Arrays = WordNetwork::Arrays;
@@ -50,9 +51,9 @@ class GradientExchange {
     // the groups of a hierarchy up to rounding.
     void settle(Arrays& gradient, float rate);
 
-    // Of gradients that a rank gives to be summed in the mean, also to settle; in a hierarchy those
-    // that go between the groups.
-    double bytes_per_exchange() const;
+    // Of gradients that a rank gave to be summed a step, those to settle counted in; in a hierarchy
+    // those that went between the groups. 0 before the first step.
+    double bytes_per_step() const;
 
   private:
     struct Rows {
@@ -81,7 +82,9 @@ class GradientExchange {
     std::vector<float> packed_;
     std::vector<float> others_;
     std::uint64_t bytes_ = 0;
-    std::uint64_t exchanges_ = 0;
+    std::uint64_t steps_ = 0;
+    bool is_settled_ = true;
+    bool has_others_ = false;  // there are several groups
 };
 
 }  // namespace hora::trainer

@@ -83,7 +83,10 @@ Learner::Result LanguageLearner::result(double sum) const {
 
 std::string LanguageLearner::summary() const {
     const double all = static_cast<double>(task().parameters * sizeof(float));
-    const double sent = gradients_.bytes_per_exchange();
+    const double sent = gradients_.bytes_per_step();
+    if (sent == 0) {
+        return {};
+    }
     return fmt::format("exchanged {:.4g} MB a step of {:.4g} MB (1/{:.1f}), {}", sent / 1e6,
                        all / 1e6, all / sent, has_groups_ ? "between groups" : "by each rank");
 }

@@ -4,9 +4,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
+#include <functional>
+#include <limits>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "contrib/language-model/feed_forward.hpp"
@@ -84,38 +89,82 @@ void add_options(CLI::App& app, Options& options) {
                  "lose the rows that are not sent; else they are kept until their turn");
 }
 
-// What the planner chose, where the option is silent.
-Expected<double> environment_rate() {
+// What the planner chose, where the option is silent; not a number where it is wrong.
+double environment_rate() {
     const char* const text = std::getenv("HORA_SAMPLE_RATE");
     if (text == nullptr || *text == '\0') {
         return 1;
     }
     char* end = nullptr;
     const double rate = std::strtod(text, &end);
-    if (*end != '\0' || !(rate >= 0 && rate <= 1)) {
-        return wrong_use(fmt::format(
-            "HORA_SAMPLE_RATE=\"{}\" is not a number from 0 to 1; unset it or correct it", text));
-    }
-    return rate;
+    return *end == '\0' ? rate : std::nan("");
 }
 
-// Rows that only one group has would be lost to the others for good.
+bool is_rate(double rate) {
+    return rate >= 0 && rate <= 1;
+}
+
 Expected<void> check(Options& options) {
-    options.exchange.outer_rate = options.outer_rate.value_or(options.exchange.rate);
-    options.exchange.keeps = !options.loses;
-    if (options.loses && options.exchange.outer_rate != options.exchange.rate) {
+    ExchangeChoice& exchange = options.exchange;
+    if (!is_rate(exchange.rate)) {
+        const char* const text = std::getenv("HORA_SAMPLE_RATE");
+        return wrong_use(
+            fmt::format("--sample-rate or HORA_SAMPLE_RATE=\"{}\" is not a number from 0 "
+                        "to 1; correct it",
+                        text == nullptr ? "" : text));
+    }
+    if (exchange.way != ExchangeWay::hierarchy && (options.outer_rate || exchange.group != 0)) {
+        return wrong_use("--outer-rate and --group need --exchange=hierarchy");
+    }
+    exchange.outer_rate = options.outer_rate.value_or(exchange.rate);
+    exchange.keeps = !options.loses;
+    if (!is_rate(exchange.outer_rate)) {
+        return wrong_use("--outer-rate is not a number from 0 to 1");
+    }
+    // Rows that only one group has would be lost to the others for good.
+    if (options.loses && exchange.outer_rate != exchange.rate) {
         return wrong_use("--no-feedback needs --outer-rate to be --sample-rate");
     }
     return {};
 }
 
-// A sample is at least one window.
-Expected<void> check_length(const Text& text, const Options& options) {
+// A sample is at least one window, and MPI counts in int.
+Expected<void> check_sizes(const Text& text, const Options& options) {
     if (options.is_recurrent && text.test.size() <= options.length) {
         return wrong_use(fmt::format(
             "{} words are held out, and a sample has --length={} and one more; give fewer, or "
             "more --words",
             text.test.size(), options.length));
+    }
+    const double width = options.width;
+    const double parameters = 5 * width * width + (2 * width + 1) * text.vocabulary;
+    if (parameters > std::numeric_limits<int>::max()) {
+        return wrong_use(fmt::format(
+            "the network has about {:.1e} parameters, and this trainer exchanges at most {}; give "
+            "a smaller --width or --vocabulary",
+            parameters, std::numeric_limits<int>::max()));
+    }
+    return {};
+}
+
+// Ranks that differ would wait for each other's messages in vain, or learn different words.
+Expected<void> check_ranks(MpiExchange& exchange, const Text& text, const Options& options) {
+    const ExchangeChoice& choice = options.exchange;
+    const std::string told = fmt::format(
+        "{} {} {} {} {} {} {} {} {} {} {} {}", text.checksum, text.training.size(), text.vocabulary,
+        options.is_recurrent, options.width, options.length, static_cast<int>(choice.way),
+        choice.rate, choice.outer_rate, choice.group, choice.keeps, choice.seed);
+    const auto all = exchange.gather(std::hash<std::string>()(told));
+    if (!all) {
+        return unexpected(all.error());
+    }
+    const auto other =
+        std::ranges::find_if(*all, [&](std::uint64_t one) { return one != all->front(); });
+    if (other != all->end()) {
+        return wrong_use(fmt::format(
+            "rank {} has another text or other options than rank 0; give all ranks the same, "
+            "HORA_SAMPLE_RATE too",
+            other - all->begin()));
     }
     return {};
 }
@@ -128,17 +177,18 @@ std::unique_ptr<WordNetwork> make_network(const Options& options, std::uint32_t 
 }
 
 int train_language(MpiExchange& exchange, const Settings& settings, Options& options) {
-    if (const auto checked = check(options); has_failed(exchange, name, checked)) {
+    if (has_failed(exchange, name, check(options))) {
         return 2;
     }
+    options.exchange.seed = settings.seed;
     const auto text = read_text(settings.data, options.words, options.vocabulary);
     if (has_failed(exchange, name, text)) {
         return 1;
     }
-    if (const auto checked = check_length(*text, options); has_failed(exchange, name, checked)) {
+    if (has_failed(exchange, name, check_sizes(*text, options)) ||
+        has_failed(exchange, name, check_ranks(exchange, *text, options))) {
         return 2;
     }
-    options.exchange.seed = settings.seed;
     return train(exchange, settings, [&](auto) -> Expected<std::unique_ptr<Learner>> {
         return std::make_unique<LanguageLearner>(
             *text, exchange, make_network(options, text->vocabulary, settings.seed),
@@ -148,8 +198,7 @@ int train_language(MpiExchange& exchange, const Settings& settings, Options& opt
 
 int run(int argc, char** argv) {
     Options options;
-    const auto rate = environment_rate();
-    options.exchange.rate = rate.value_or(1);
+    options.exchange.rate = environment_rate();
     return run_with_mpi(argc, argv,
                         {.name = name,
                          .description = description,
@@ -157,9 +206,6 @@ int run(int argc, char** argv) {
                          .defaults = {.data = default_text, .epochs = 3, .rate = 1},
                          .add_options = [&](CLI::App& app) { add_options(app, options); }},
                         [&](MpiExchange& exchange, const Settings& settings) {
-                            if (has_failed(exchange, name, rate)) {
-                                return 2;
-                            }
                             return train_language(exchange, settings, options);
                         });
 }

@@ -14,9 +14,9 @@ namespace hora::trainer {
 constexpr const char* default_text = "/usr/share/dictd/gcide.dict.dz";
 
 struct Text {
-    std::uint32_t vocabulary =
-        0;  // words 0 … vocabulary − 1: 0 is the most frequent in training,
-            // and the last one stands for all that have no number of their own
+    // Words are 0 … vocabulary − 1: 0 is the most frequent in training, and the last one stands for
+    // all that have no number of their own.
+    std::uint32_t vocabulary = 0;
     std::vector<std::uint32_t> training;  // in the order of the text
     std::vector<std::uint32_t> test;      // each 20th block of 200 words, never trained on
     std::uint32_t checksum = 0;           // two runs with the same sum saw the same words

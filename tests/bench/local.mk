@@ -64,8 +64,15 @@ tests/bench/sampling/sampling: tests/bench/sampling/sampling.cpp $(sampling_sour
 	$(MKDIR_P) tests/bench/sampling
 	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. $(EIGEN_CFLAGS) -o $(abs_builddir)/$@ \
 		$@.cpp $(filter %.cpp,$(sampling_sources)) $(FMT_LIBS) $(ZLIB_LIBS)
-bench-sampling: tests/bench/sampling/sampling
+bench-sampling: bench-sampling-needs tests/bench/sampling/sampling
 	$(srcdir)/tests/bench/sampling/run tests/bench/sampling/sampling
+if HAVE_EIGEN
+bench-sampling-needs:
+else
+bench-sampling-needs:
+	@echo 'make bench-sampling: install libeigen3-dev, run configure again' >&2
+	@exit 1
+endif
 else
 bench-sampling:
 	@echo 'make bench-sampling: install libsimgrid-dev, run configure again' >&2

@@ -54,7 +54,7 @@ std::vector<std::uint32_t> WordSet::words() const {
 }
 
 RowShares shares_for(std::uint32_t rows, double rate) {
-    const auto both = static_cast<std::uint32_t>(std::llround(rate * rows));
+    const auto both = static_cast<std::uint32_t>(std::ceil(rate * rows));
     return {.frequent = both / 2, .random = both - both / 2};
 }
 

@@ -36,8 +36,8 @@ struct RowShares {
     friend bool operator==(const RowShares&, const RowShares&) = default;
 };
 
-// Of `rows` rows the share `rate` (0 … 1), half frequent and half random ones as far as they go;
-// 1 is all rows.
+// Of `rows` rows the share `rate` (0 … 1), rounded up: half frequent and half random ones, of which
+// there is one where the rate is above 0. 1 is all rows.
 RowShares shares_for(std::uint32_t rows, double rate);
 
 // The same on all ranks that give the same, also after a restart: it depends on nothing else.

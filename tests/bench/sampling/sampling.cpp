@@ -73,7 +73,7 @@ int run(const char* path, char** arguments) {
     }
     MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     if (rank == 0) {
-        fmt::print("{} {}\n", seconds / steps, exchange.bytes_per_exchange() / 1e6);
+        fmt::print("{} {}\n", seconds / steps, exchange.bytes_per_step() / 1e6);
     }
     return 0;
 }

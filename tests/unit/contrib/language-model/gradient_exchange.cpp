@@ -129,9 +129,12 @@ void expect_all_arrives(const Case& test, int rank) {
     exchange.settle(gradient, rate);
     expect(equal(network.parameters(), wanted), "all has arrived at last", test.what);
     expect(equal(gradient, network.zeros()), "nothing is left to send", test.what);
+    const double sent = exchange.bytes_per_step();
+    exchange.settle(gradient, rate);
+    expect(exchange.bytes_per_step() == sent, "nothing is sent once it is settled", test.what);
     const double all = (inner + vocabulary * (2 * width + 1)) * sizeof(float);
-    expect((exchange.bytes_per_exchange() < 0.9 * all) == is_sampled(test.choice),
-           "fewer bytes, where it is sampled", test.what);
+    expect((sent < 0.9 * all) == is_sampled(test.choice), "fewer bytes, where it is sampled",
+           test.what);
 }
 
 // What P4 prints: rows that are not chosen are lost.
@@ -166,7 +169,9 @@ void expect_lost(int rank) {
         add(wanted, chosen, -rate);
         exchange.exchange(step, own, gradient, rate);
     }
+    const double sent = exchange.bytes_per_step();
     exchange.settle(gradient, rate);
+    expect(exchange.bytes_per_step() == sent, "what is lost is not sent to settle", "P4");
     expect(equal(network.parameters(), wanted), "the rows of V_base, V_α and V_β alone", "P4");
 }
 

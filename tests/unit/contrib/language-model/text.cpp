@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -40,11 +41,15 @@ TEST(Text, HasWords) {
     } cases[] = {
         {"between blanks", "a bc\td\n e", 4, 4},
         {"and marks", "a,b.c(d)[e]-f", 6, 6},
+        {"and any other mark", "a/b:c@d[e`f{g\x7Fh", 8, 8},
         {"in small letters", "Word WORD word", 3, 1},
+        {"from a to z", "AMZ amz", 2, 1},
         {"with digits", "1913 web1913", 2, 2},
+        {"from 0 to 9", "a0b a9b", 2, 2},
         {"with apostrophes", "don't dont don 't t' 't'", 6, 4},
         {"two apostrophes end it", "a''b", 2, 2},
-        {"in any language", "n\xC3\xA9 ne", 2, 2},
+        {"in any language", "n\xC3\xA9 ne n", 3, 3},
+        {"of any bytes that are not ASCII", "a\x80z a\xFFz", 2, 2},
         {"as long as need be", std::string(63, 'x') + " " + std::string(64, 'x'), 2, 2},
         {"and no longer", std::string(65, 'x') + " " + std::string(64, 'x'), 2, 1},
         {"with zero bytes between", std::string("a\0b", 3), 2, 2},
@@ -66,6 +71,13 @@ TEST(Text, NumbersWordsByCountAndThenByName) {
     ASSERT_TRUE(text);
     const std::vector<std::uint32_t> begin(text->training.begin(), text->training.begin() + 8);
     EXPECT_EQ(begin, (std::vector<std::uint32_t>{1, 2, 1, 3, 2, 4, 1, 0}));
+}
+
+TEST(Text, NumbersWordsByNameWhateverComesFirst) {
+    const auto text = read(filled("d b c a"), whole, 100);
+    ASSERT_TRUE(text);
+    const std::vector<std::uint32_t> begin(text->training.begin(), text->training.begin() + 4);
+    EXPECT_EQ(begin, (std::vector<std::uint32_t>{4, 2, 3, 1}));
 }
 
 TEST(Text, CountsRareWordsAsOne) {
@@ -91,6 +103,31 @@ TEST(Text, HoldsOutEachTwentiethBlock) {
     EXPECT_EQ(std::set<std::uint32_t>(text->test.begin(), text->test.end()),
               (std::set<std::uint32_t>{39}));
     EXPECT_FALSE(std::ranges::count(text->training, 39U));
+}
+
+TEST(Text, HoldsOutTheLastOfTwentyBlocks) {
+    std::string content;
+    for (std::size_t i = 0; i < 8'100; ++i) {
+        content += i / 200 % 20 == 19 ? "out " : "in ";
+    }
+    const auto text = read(content, whole, 1'000);
+    ASSERT_TRUE(text);
+    EXPECT_EQ(text->vocabulary, 2U);
+    EXPECT_EQ(text->training, std::vector<std::uint32_t>(7'700, 0));
+    EXPECT_EQ(text->test, std::vector<std::uint32_t>(400, 1));
+}
+
+// "b" is more frequent than "c" in training, and less in the whole text.
+TEST(Text, CountsInTrainingAlone) {
+    std::string content = "b b b c c";
+    for (std::size_t i = 5; i < enough; ++i) {
+        content += i < 3'800 ? " zz" : " c";
+    }
+    const auto text = read(content, whole, 100);
+    ASSERT_TRUE(text);
+    const std::vector<std::uint32_t> begin(text->training.begin(), text->training.begin() + 5);
+    EXPECT_EQ(begin, (std::vector<std::uint32_t>{1, 1, 1, 2, 2}));
+    EXPECT_EQ(text->test, std::vector<std::uint32_t>(200, 2));
 }
 
 TEST(Text, EndsAfterAsManyWordsAsAreWanted) {
@@ -130,6 +167,23 @@ TEST(Text, IsTheSamePackedAndInParts) {
               "\"" + folder.file("packed") + "\" is damaged; name another file with --data");
 }
 
+// What comes after the last word that is wanted is not unpacked, so it may be damaged.
+TEST(Text, IsReadNoFurtherThanWanted) {
+    const tests::ScratchFolder folder;
+    std::string content;
+    for (std::size_t i = 0; i < 60'000; ++i) {
+        content += fmt::format("word{} ", i * i % 997);
+    }
+    gzFile packed = gzopen(folder.file("packed").c_str(), "wb");
+    ASSERT_EQ(gzwrite(packed, content.data(), static_cast<unsigned>(content.size())),
+              static_cast<int>(content.size()));
+    ASSERT_EQ(gzclose(packed), Z_OK);
+    std::filesystem::resize_file(folder.file("packed"),
+                                 std::filesystem::file_size(folder.file("packed")) - 1);
+    EXPECT_TRUE(read_text(folder.file("packed"), enough, 500));
+    EXPECT_FALSE(read_text(folder.file("packed"), whole, 500));
+}
+
 TEST(Text, HasAChecksumOfItsWords) {
     const auto one = read(filled("a b"), whole, 100);
     const auto same = read(filled("A, B"), whole, 100);
@@ -137,6 +191,23 @@ TEST(Text, HasAChecksumOfItsWords) {
     ASSERT_TRUE(one && same && other);
     EXPECT_EQ(one->checksum, same->checksum);
     EXPECT_NE(one->checksum, other->checksum);
+}
+
+TEST(Text, HasAChecksumOfEveryWord) {
+    const auto checksum_with = [](std::size_t place) {
+        std::string content;
+        for (std::size_t i = 0; i < enough; ++i) {
+            content += i == 0 || i == place ? "a " : "zz ";
+        }
+        const auto text = read(content, whole, 100);
+        return text ? text->checksum : 0;
+    };
+    std::set<std::uint32_t> checksums;
+    const std::size_t places[] = {1, 3'799, 3'800, 3'999};  // the last two are held out
+    for (const std::size_t place : places) {
+        checksums.insert(checksum_with(place));
+    }
+    EXPECT_EQ(checksums.size(), std::size(places));
 }
 
 TEST(Text, SaysWhatIsWrongWithAFile) {
@@ -151,6 +222,15 @@ TEST(Text, SaysWhatIsWrongWithAFile) {
     ASSERT_FALSE(few);
     EXPECT_EQ(few.error().message,
               "\"" + folder.file("short") + "\" has 3 words; a language model needs at least 4000");
+}
+
+TEST(Text, NeedsOneBlockThatIsHeldOut) {
+    std::string content;
+    for (std::size_t i = 0; i < enough - 1; ++i) {
+        content += "word ";
+    }
+    EXPECT_FALSE(read(content, whole, 100));
+    EXPECT_TRUE(read(content + "word", whole, 100));
 }
 
 }  // namespace

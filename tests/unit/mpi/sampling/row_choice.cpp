@@ -33,6 +33,7 @@ TEST(RowShares, AreHalfFrequentAndHalfRandom) {
         RowShares shares{};
     } cases[] = {
         {49'036, 0.1, {.frequent = 2'452, .random = 2'452}},
+        {1'000, 1e-9, {.frequent = 0, .random = 1}},
         {1'000, 0, {.frequent = 0, .random = 0}},
         {1'000, 0.001, {.frequent = 0, .random = 1}},  // each row has its turn at last
         {1'001, 1, {.frequent = 500, .random = 501}},
