@@ -63,10 +63,10 @@ void GradientExchange::make_groups() {
     const bool is_first = in_group == 0;
     int groups = is_first ? 1 : 0;
     MPI_Allreduce(MPI_IN_PLACE, &groups, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    has_others_ = groups > 1;
-    MPI_Comm_split(MPI_COMM_WORLD, is_first && has_others_ ? 0 : MPI_UNDEFINED, rank,
+    has_groups_ = groups > 1;
+    MPI_Comm_split(MPI_COMM_WORLD, is_first && has_groups_ ? 0 : MPI_UNDEFINED, rank,
                    &between_.ranks);
-    if (is_first && has_others_) {
+    if (is_first && has_groups_) {
         waiting_ = network_.zeros();
     }
 }
@@ -131,7 +131,7 @@ void GradientExchange::exchange(std::uint64_t step, mpi::WordSet words, Arrays& 
         MPI_Allreduce(MPI_IN_PLACE, blocks.data(), static_cast<int>(blocks.size()), MPI_UINT64_T,
                       MPI_BOR, MPI_COMM_WORLD);
     }
-    exchange(choose(inside_, step, words), has_others_ ? choose(between_, step, words) : Rows{},
+    exchange(choose(inside_, step, words), has_groups_ ? choose(between_, step, words) : Rows{},
              gradient, rate);
     ++steps_;
     is_settled_ = !choice_.keeps;
@@ -148,7 +148,7 @@ void GradientExchange::exchange(const Rows& inside, const Rows& between, Arrays&
     const std::span<float> packed = take(gradient, inside, packed_);
     sum(packed);
     add(network_.parameters(), inside, packed, -rate);
-    if (has_others_) {
+    if (has_groups_) {
         exchange_between_groups(inside, between, rate);
     } else {
         bytes_ += packed.size_bytes();

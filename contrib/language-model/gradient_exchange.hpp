@@ -51,8 +51,11 @@ class GradientExchange {
     // the groups of a hierarchy up to rounding.
     void settle(Arrays& gradient, float rate);
 
-    // Of gradients that a rank gave to be summed a step, those to settle counted in; in a hierarchy
-    // those that went between the groups. 0 before the first step.
+    // A hierarchy of more than one group.
+    bool has_groups() const { return has_groups_; }
+
+    // Of gradients that a rank gave to be summed a step, those to settle counted in; where there
+    // are groups those that went between them. 0 before the first step.
     double bytes_per_step() const;
 
   private:
@@ -84,7 +87,7 @@ class GradientExchange {
     std::uint64_t bytes_ = 0;
     std::uint64_t steps_ = 0;
     bool is_settled_ = true;
-    bool has_others_ = false;  // there are several groups
+    bool has_groups_ = false;
 };
 
 }  // namespace hora::trainer

@@ -16,7 +16,6 @@ LanguageLearner::LanguageLearner(const Text& text, const MpiExchange& exchange,
     : text_(text),
       exchange_(exchange),
       network_(std::move(network)),
-      has_groups_(choice.way == ExchangeWay::hierarchy),
       rate_(rate),
       gradients_(*network_, choice),
       gradient_(network_->zeros()) {}
@@ -88,12 +87,13 @@ std::string LanguageLearner::summary() const {
         return {};
     }
     return fmt::format("exchanged {:.4g} MB a step of {:.4g} MB (1/{:.1f}), {}", sent / 1e6,
-                       all / 1e6, all / sent, has_groups_ ? "between groups" : "by each rank");
+                       all / 1e6, all / sent,
+                       gradients_.has_groups() ? "between groups" : "by each rank");
 }
 
 Expected<void> LanguageLearner::settle() {
     gradients_.settle(gradient_, static_cast<float>(rate_));
-    if (!has_groups_) {
+    if (!gradients_.has_groups()) {
         return {};
     }
     // Groups add up in different orders.

@@ -39,7 +39,6 @@ class LanguageLearner final : public Learner {
     const Text& text_;
     const MpiExchange& exchange_;
     const std::unique_ptr<WordNetwork> network_;
-    const bool has_groups_;
     const double rate_;
     GradientExchange gradients_;
     WordNetwork::Arrays gradient_;      // what this rank learned and has not been exchanged

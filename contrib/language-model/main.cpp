@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <functional>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -33,29 +32,27 @@ constexpr const char* description =
     "frequent words and of some at random; the others are kept and added when their turn comes.";
 
 struct Options {
-    bool is_recurrent = true;
+    std::string network = "recurrent";
     std::uint64_t words = 200'000;
     std::uint32_t vocabulary = 10'000;
     std::uint32_t width = 64;
     std::size_t length = 20;
+    std::string way = "allreduce";
     ExchangeChoice exchange;
     std::optional<double> outer_rate;
     bool loses = false;
+
+    bool is_recurrent() const { return network == "recurrent"; }
 };
 
 void add_options(CLI::App& app, Options& options) {
-    const std::map<std::string, bool> networks = {{"feed-forward", false}, {"recurrent", true}};
-    const std::map<std::string, ExchangeWay> ways = {{"allreduce", ExchangeWay::allreduce},
-                                                     {"server", ExchangeWay::server},
-                                                     {"hierarchy", ExchangeWay::hierarchy}};
-    app.add_option("--network", options.is_recurrent,
-                   "recurrent (default): one tanh layer, --length words a sample; or\n"
-                   "feed-forward: one tanh layer on 4 words, 1 word a sample")
-        ->transform(CLI::Transformer(networks))
-        ->type_name("NAME");
+    app.add_option("--network", options.network,
+                   "recurrent: one tanh layer, --length words a sample; feed-forward: one tanh "
+                   "layer on 4 words, 1 word a sample")
+        ->check(CLI::IsMember({"recurrent", "feed-forward"}))
+        ->capture_default_str();
     app.add_option("--words", options.words,
-                   "that the text is cut to; each 20th block of 200 is "
-                   "held out")
+                   "that the text is cut to; each 20th block of 200 is held out")
         ->check(CLI::Range(std::uint64_t{4'000}, std::uint64_t{100'000'000}))
         ->capture_default_str();
     app.add_option("--vocabulary", options.vocabulary,
@@ -68,11 +65,11 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--length", options.length, "words that a sample of the recurrent network has")
         ->check(CLI::Range(1U, 1'000U))
         ->capture_default_str();
-    app.add_option("--exchange", options.exchange.way,
-                   "allreduce (default): by all ranks; server: rank 0 adds up, and sends the sums; "
+    app.add_option("--exchange", options.way,
+                   "allreduce: by all ranks; server: rank 0 adds up, and sends the sums; "
                    "hierarchy: in groups, and between them")
-        ->transform(CLI::Transformer(ways))
-        ->type_name("WAY");
+        ->check(CLI::IsMember({"allreduce", "server", "hierarchy"}))
+        ->capture_default_str();
     app.add_option("--sample-rate", options.exchange.rate,
                    "rows that are exchanged beside those of the step's words, half frequent and "
                    "half random ones, of all rows (HORA_SAMPLE_RATE); 1: all")
@@ -106,6 +103,9 @@ bool is_rate(double rate) {
 
 Expected<void> check(Options& options) {
     ExchangeChoice& exchange = options.exchange;
+    exchange.way = options.way == "server"      ? ExchangeWay::server
+                   : options.way == "hierarchy" ? ExchangeWay::hierarchy
+                                                : ExchangeWay::allreduce;
     if (!is_rate(exchange.rate)) {
         const char* const text = std::getenv("HORA_SAMPLE_RATE");
         return wrong_use(
@@ -130,7 +130,7 @@ Expected<void> check(Options& options) {
 
 // A sample is at least one window, and MPI counts in int.
 Expected<void> check_sizes(const Text& text, const Options& options) {
-    if (options.is_recurrent && text.test.size() <= options.length) {
+    if (options.is_recurrent() && text.test.size() <= options.length) {
         return wrong_use(fmt::format(
             "{} words are held out, and a sample has --length={} and one more; give fewer, or "
             "more --words",
@@ -152,8 +152,8 @@ Expected<void> check_ranks(MpiExchange& exchange, const Text& text, const Option
     const ExchangeChoice& choice = options.exchange;
     const std::string told = fmt::format(
         "{} {} {} {} {} {} {} {} {} {} {} {}", text.checksum, text.training.size(), text.vocabulary,
-        options.is_recurrent, options.width, options.length, static_cast<int>(choice.way),
-        choice.rate, choice.outer_rate, choice.group, choice.keeps, choice.seed);
+        options.network, options.width, options.length, static_cast<int>(choice.way), choice.rate,
+        choice.outer_rate, choice.group, choice.keeps, choice.seed);
     const auto all = exchange.gather(std::hash<std::string>()(told));
     if (!all) {
         return unexpected(all.error());
@@ -172,8 +172,8 @@ Expected<void> check_ranks(MpiExchange& exchange, const Text& text, const Option
 std::unique_ptr<WordNetwork> make_network(const Options& options, std::uint32_t vocabulary,
                                           std::uint64_t seed) {
     const WordNetwork::Sizes sizes{.vocabulary = vocabulary, .width = options.width};
-    return options.is_recurrent ? make_recurrent(sizes, options.length, seed)
-                                : make_feed_forward(sizes, seed);
+    return options.is_recurrent() ? make_recurrent(sizes, options.length, seed)
+                                  : make_feed_forward(sizes, seed);
 }
 
 int train_language(MpiExchange& exchange, const Settings& settings, Options& options) {

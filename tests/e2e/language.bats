@@ -85,6 +85,9 @@ assert_as_good() {
     assert_contains "$output" "--outer-rate and --group need --exchange=hierarchy"
     run env HORA_SAMPLE_RATE=nan "$trainer" $small
     assert_equal "$status" 2
+    run "$trainer" --exchange gossip
+    assert_equal "$status" 2
+    assert_contains "$output" "allreduce"
     run "$trainer" --width 60000
     assert_equal "$status" 2
     assert_contains "$output" "give a smaller --width or --vocabulary"
