@@ -10,7 +10,7 @@
 
 namespace hora::trainer {
 
-// Where Debian's dict-gcide keeps a dictionary of 7.2 M words.
+// Where Debian's dict-gcide keeps a dictionary of 5.7 M words.
 constexpr const char* default_text = "/usr/share/dictd/gcide.dict.dz";
 
 struct Text {
