@@ -125,8 +125,8 @@ import os, torch, torch.distributed as dist
 dist.init_process_group("gloo")
 one = torch.ones(1)
 dist.all_reduce(one)
-print("rank", *(os.environ[name] for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK", "NODE_RANK")),
-      int(one), flush=True)
+words = [os.environ[name] for name in ("RANK", "WORLD_SIZE", "LOCAL_RANK", "NODE_RANK")]
+os.write(1, f"rank {' '.join(words)} {int(one)}\n".encode()) # whole: the ranks of a node share it
 END
     # Debian 12's is older than its Python 3.11, whose flags no longer list their zero.
     cat >"$work/torchrun" <<'END'
