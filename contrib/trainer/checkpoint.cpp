@@ -107,10 +107,15 @@ Expected<Found> from_bytes(std::string_view bytes) {
     checkpoint.epoch_loss = header.epoch_loss;
     checkpoint.last_loss = header.last_loss;
     checkpoint.seconds = header.seconds;
-    checkpoint.parameters.resize(header.identity.parameters);
-    checkpoint.velocity.resize(arrays > array ? header.identity.parameters : 0);
-    std::memcpy(checkpoint.parameters.data(), body.data() + sizeof header, array);
-    std::memcpy(checkpoint.velocity.data(), body.data() + sizeof header + array, arrays - array);
+    const auto values_at = [&](std::size_t offset) {
+        std::vector<double> values(header.identity.parameters);
+        std::memcpy(values.data(), body.data() + sizeof header + offset, array);
+        return values;
+    };
+    checkpoint.parameters = values_at(0);
+    if (arrays > array) {
+        checkpoint.velocity = values_at(array);
+    }
     return found;
 }
 
