@@ -72,12 +72,13 @@ void SnapshotStore::watch() {
 void SnapshotStore::look() {
     try {
         const auto snapshot = file_.look(static_cast<std::int64_t>(std::time(nullptr)));
-        current_.store(snapshot ? *snapshot : nullptr);
+        // Said before it is in force: no decision comes before the line that explains it.
         if (file_.is_news()) {
             report_(snapshot.has_value(), snapshot ? fmt::format("snapshot loaded ({} nodes)",
                                                                  (*snapshot)->cluster.nodes.size())
                                                    : snapshot.error().message);
         }
+        current_.store(snapshot ? *snapshot : nullptr);
     } catch (const std::exception&) {
         // No memory: without a snapshot jobs pass unchanged, and the next look may do better.
         current_.store(nullptr);
