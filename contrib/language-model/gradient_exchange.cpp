@@ -155,7 +155,7 @@ void GradientExchange::exchange(const Rows& inside, const Rows& between, Arrays&
     }
 }
 
-// A group has what its own ranks learned already, and is told of the others'.
+// A group has added what its own ranks learned, and receives what those of the others did.
 void GradientExchange::exchange_between_groups(const Rows& inside, const Rows& between,
                                                float rate) {
     if (waiting_) {

@@ -96,7 +96,11 @@ Expected<void> LanguageLearner::settle() {
     if (!gradients_.has_groups()) {
         return {};
     }
-    // Groups add up in different orders.
+    return broadcast_parameters();  // groups add up in different orders
+}
+
+// Rank 0's, to all.
+Expected<void> LanguageLearner::broadcast_parameters() {
     WordNetwork::Arrays& own = network_->parameters();
     return exchange_.broadcast_start(std::span(own.input), std::span(own.inner),
                                      std::span(own.output));
@@ -119,8 +123,7 @@ Expected<void> LanguageLearner::start_from_first(const State& state) {
                                [](double value) { return static_cast<float>(value); });
         rest = rest.subspan(array->size());
     }
-    return exchange_.broadcast_start(std::span(own.input), std::span(own.inner),
-                                     std::span(own.output));
+    return broadcast_parameters();
 }
 
 }  // namespace hora::trainer

@@ -32,6 +32,7 @@ class LanguageLearner final : public Learner {
     Expected<void> start_from_first(const State& state) override;
 
   private:
+    Expected<void> broadcast_parameters();
     std::size_t windows_in(std::span<const std::uint32_t> words) const;
     std::span<const std::uint32_t> window(std::span<const std::uint32_t> words,
                                           std::size_t number) const;

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <functional>
@@ -55,8 +54,9 @@ void add_options(CLI::App& app, Options& options) {
                    "that the text is cut to; each 20th block of 200 is held out")
         ->check(CLI::Range(std::uint64_t{4'000}, std::uint64_t{100'000'000}))
         ->capture_default_str();
-    app.add_option("--vocabulary", options.vocabulary,
-                   "words that are told apart, the most frequent ones; all others are one")
+    app.add_option(
+           "--vocabulary", options.vocabulary,
+           "words that have a number of their own, the most frequent ones; all others are one")
         ->check(CLI::Range(2U, 10'000'000U))
         ->capture_default_str();
     app.add_option("--width", options.width, "of a word's vector and of the hidden layer")
@@ -150,21 +150,19 @@ Expected<void> check_sizes(const Text& text, const Options& options) {
 // Ranks that differ would wait for each other's messages in vain, or learn different words.
 Expected<void> check_ranks(MpiExchange& exchange, const Text& text, const Options& options) {
     const ExchangeChoice& choice = options.exchange;
-    const std::string told = fmt::format(
+    const std::string given = fmt::format(
         "{} {} {} {} {} {} {} {} {} {} {} {}", text.checksum, text.training.size(), text.vocabulary,
         options.network, options.width, options.length, static_cast<int>(choice.way), choice.rate,
         choice.outer_rate, choice.group, choice.keeps, choice.seed);
-    const auto all = exchange.gather(std::hash<std::string>()(told));
-    if (!all) {
-        return unexpected(all.error());
+    const auto other = exchange.find_other(std::hash<std::string>()(given));
+    if (!other) {
+        return unexpected(other.error());
     }
-    const auto other =
-        std::ranges::find_if(*all, [&](std::uint64_t one) { return one != all->front(); });
-    if (other != all->end()) {
+    if (*other) {
         return wrong_use(fmt::format(
             "rank {} has another text or other options than rank 0; give all ranks the same, "
             "HORA_SAMPLE_RATE too",
-            other - all->begin()));
+            **other));
     }
     return {};
 }

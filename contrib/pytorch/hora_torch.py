@@ -65,7 +65,6 @@ class SampledRows:
         self.step = step
         self.floats = 0  # that this rank gave to be summed in the last step
         self._kept = {id(table): None for table in tables}
-        self._unseen = set(self._kept)  # tables that no bucket has had yet
         self._words = []
         self._chosen = None
         self._sends_all = False
@@ -107,7 +106,6 @@ class SampledRows:
 
     def _take(self, table, gradient):
         """The rows of a table that travel; the others stay where they are kept."""
-        self._unseen.discard(id(table))
         kept = self._kept[id(table)]
         if kept is None:
             kept = self._kept[id(table)] = torch.zeros_like(gradient)
@@ -124,7 +122,7 @@ class SampledRows:
         self._words = []
         self._chosen = None
         self._sends_all = False
-        if self._unseen:
+        if any(kept is None for kept in self._kept.values()):  # no bucket had it
             raise RuntimeError("a table is no parameter of the model that needs a gradient")
 
     def _exchange(self, bucket):

@@ -16,7 +16,7 @@ struct DataFile {
 };
 
 // Gives the unpacked content to `take` part by part, until that returns false. What is damaged or
-// ends too early is a failure, told only where all before it was taken.
+// ends too early is a failure, returned only where all before it was taken.
 Expected<void> read_parts(const DataFile& file,
                           const std::function<bool(std::span<const char>)>& take);
 

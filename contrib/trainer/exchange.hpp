@@ -2,8 +2,11 @@
 // gradients are the learner's.
 #pragma once
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -30,6 +33,17 @@ class Exchange {
 
     Expected<std::uint64_t> copy_from_first(std::uint64_t value) {
         return gather(value).map([](const auto& values) { return values.front(); });
+    }
+    // The first rank whose value is not that of rank 0; empty where all have the same.
+    Expected<std::optional<std::size_t>> find_other(std::uint64_t value) {
+        return gather(value).map([](const auto& values) -> std::optional<std::size_t> {
+            const auto other = std::ranges::find_if(
+                values, [&](std::uint64_t one) { return one != values.front(); });
+            if (other == values.end()) {
+                return std::nullopt;
+            }
+            return static_cast<std::size_t>(other - values.begin());
+        });
     }
 };
 

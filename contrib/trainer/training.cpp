@@ -118,17 +118,15 @@ Expected<void> Training::check_same_start() {
     if (!state) {
         return unexpected(state.error());
     }
-    const auto digests = exchange_.gather(digest(state->velocity, digest(state->parameters, 0)));
-    if (!digests) {
-        return unexpected(digests.error());
+    const auto other = exchange_.find_other(digest(state->velocity, digest(state->parameters, 0)));
+    if (!other) {
+        return unexpected(other.error());
     }
-    const auto other =
-        std::ranges::find_if(*digests, [&](std::uint64_t one) { return one != digests->front(); });
-    if (other != digests->end()) {
+    if (*other) {
         return failure(fmt::format(
             "rank {} did not receive the parameters of rank 0; this is a bug, or of the "
             "network between them",
-            other - digests->begin()));
+            **other));
     }
     return {};
 }

@@ -72,7 +72,7 @@ void SnapshotStore::watch() {
 void SnapshotStore::look() {
     try {
         const auto snapshot = file_.look(static_cast<std::int64_t>(std::time(nullptr)));
-        // Said before it is in force: no decision comes before the line that explains it.
+        // Logged before it is in force: no decision comes before the line that explains it.
         if (file_.is_news()) {
             report_(snapshot.has_value(), snapshot ? fmt::format("snapshot loaded ({} nodes)",
                                                                  (*snapshot)->cluster.nodes.size())
