@@ -1,6 +1,7 @@
 noinst_LTLIBRARIES += libplanner/base/libbase.la
 libplanner_base_libbase_la_SOURCES = \
 	libplanner/base/error.hpp \
+	libplanner/base/mixed.hpp \
 	libplanner/base/nearest.cpp \
 	libplanner/base/nearest.hpp \
 	libplanner/base/units.hpp

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <numbers>
 
+#include "libplanner/base/mixed.hpp"
+
 namespace hora::sim {
 
 // SplitMix64 (Steele, Lea and Flood, 2014). The standard library's distributions differ from one
@@ -15,10 +17,7 @@ class Random {
 
     std::uint64_t next() {
         state_ += 0x9e3779b97f4a7c15U;
-        std::uint64_t z = state_;
-        z = (z ^ (z >> 30U)) * 0xbf58476d1ce4e5b9U;
-        z = (z ^ (z >> 27U)) * 0x94d049bb133111ebU;
-        return z ^ (z >> 31U);
+        return mixed(state_);
     }
     // In [0, 1).
     double unit() { return static_cast<double>(next() >> 11U) * 0x1p-53; }

@@ -5,15 +5,10 @@
 #include <bit>
 #include <cmath>
 
+#include "libplanner/base/mixed.hpp"
+
 namespace hora::mpi {
 namespace {
-
-// The finaliser of splitmix64.
-std::uint64_t mixed(std::uint64_t value) {
-    value = (value ^ value >> 30U) * 0xBF58476D1CE4E5B9U;
-    value = (value ^ value >> 27U) * 0x94D049BB133111EBU;
-    return value ^ value >> 31U;
-}
 
 // A permutation of 0 … count − 1 that needs no memory: a Feistel network on twice half_bits bits,
 // applied again where it leaves the range. Its range is below 4 · count, so that it is applied
