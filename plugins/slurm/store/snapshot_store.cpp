@@ -72,13 +72,12 @@ void SnapshotStore::watch() {
 void SnapshotStore::look() {
     try {
         const auto snapshot = file_.look(static_cast<std::int64_t>(std::time(nullptr)));
-        // Logged before it is in force: no decision comes before the line that explains it.
+        current_.store(snapshot ? *snapshot : nullptr);
         if (file_.is_news()) {
             report_(snapshot.has_value(), snapshot ? fmt::format("snapshot loaded ({} nodes)",
                                                                  (*snapshot)->cluster.nodes.size())
                                                    : snapshot.error().message);
         }
-        current_.store(snapshot ? *snapshot : nullptr);
     } catch (const std::exception&) {
         // No memory: without a snapshot jobs pass unchanged, and the next look may do better.
         current_.store(nullptr);

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "tests/bench/submissions.hpp"
@@ -54,8 +56,24 @@ bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
 
+// A snapshot is in force just before the line that says so.
+void wait_until_logged(const std::string& words) {
+    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    for (;;) {
+        for (const std::string& line : take_log()) {
+            if (has(line, words)) {
+                return;
+            }
+        }
+        ASSERT_LT(std::chrono::steady_clock::now(), limit) << words;
+        std::this_thread::yield();
+    }
+}
+
 TEST(Handle, LeavesAJobWithoutOptionsAlone) {
+    take_log();
     Place place(bench::snapshot_of(4));
+    wait_until_logged("snapshot loaded");
     const Outcome outcome = submit(&place.site(), std::vector<std::string>{"HORA_SUBMIT=1"});
     EXPECT_EQ(outcome.result, SLURM_SUCCESS);
     EXPECT_EQ(outcome.message + outcome.gpus + outcome.comment + outcome.log, "");
