@@ -210,7 +210,9 @@ void MachineReader::read_device(hwloc_obj_t object, std::uint32_t parent, const 
     const ObjectKind kind = device.kind;
     const std::uint32_t own = machine_.add(std::move(device), static_cast<double>(pci.linkspeed));
     take(address);
-    places_[object->gp_index] = own;
+    if (kind != ObjectKind::nic) {
+        places_[object->gp_index] = own;
+    }
     if (kind == ObjectKind::gpu) {
         topology().gpus.push_back({own, home.numa, home.socket, no_object, home.cpus});
     } else if (kind == ObjectKind::nic) {

@@ -11,7 +11,7 @@
 
 namespace hora::read {
 
-// hwloc's number of a PCI device to the index into Topology::objects.
+// hwloc's number of a GPU or NVSwitch to the index into Topology::objects.
 using DevicePlaces = std::map<std::uint64_t, std::uint32_t>;
 
 std::vector<domain::NvLink> read_nvlinks(hwloc_topology_t topology, const DevicePlaces& places);
