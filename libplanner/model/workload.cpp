@@ -2,8 +2,9 @@
 #include "libplanner/model/workload.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
-#include <utility>
+#include <tuple>
 
 namespace hora::model {
 namespace {
@@ -26,6 +27,65 @@ LayerCost cost_of(const domain::Layer& layer, std::uint64_t size) {
             .kind = layer.kind};
 }
 
+bool is_embedding(const domain::Layer& layer) {
+    return layer.type == "embedding" && !layer.output.empty() && layer.output.back() > 0;
+}
+
+// Of a table that is looked up.
+std::uint64_t rows_of(const domain::Layer& embedding) {
+    return embedding.parameters / embedding.output.back();
+}
+
+// The words of a network: those that its largest embedding knows.
+struct Vocabulary {
+    std::uint64_t size = 0;   // 0: it has none
+    std::uint64_t words = 0;  // of a sample
+
+    // The embeddings have a row a word; so has the layer that predicts the words.
+    bool has_row_in(const domain::Layer& layer) const {
+        const bool is_output = layer.kind == domain::LayerKind::dense && !layer.output.empty() &&
+                               layer.output.back() == size;
+        const bool is_table = is_output || (is_embedding(layer) && rows_of(layer) == size);
+        return is_table && layer.weights >= size && layer.weights % size == 0;
+    }
+};
+
+// A language model's sample has one word more than it looks up: the last one that it predicts.
+Vocabulary vocabulary_of(const domain::Network& network) {
+    Vocabulary known;
+    for (const domain::Layer& layer : network.layers) {
+        if (is_embedding(layer)) {
+            known.size = std::max(known.size, rows_of(layer));
+        }
+    }
+    if (known.size == 0) {
+        return known;
+    }
+    known.words = 1;
+    for (const domain::Layer& layer : network.layers) {
+        if (is_embedding(layer) && rows_of(layer) == known.size) {
+            known.words = bounded_sum(known.words,
+                                      std::accumulate(layer.output.begin(), layer.output.end() - 1,
+                                                      std::uint64_t{1}, std::multiplies<>()));
+        }
+    }
+    return known;
+}
+
+// Those beyond the most that travel count as other layers.
+void add_rows(std::vector<LayerCost>& layers, const domain::Network& network, std::uint64_t size) {
+    const Vocabulary vocabulary = vocabulary_of(network);
+    std::size_t left = vocabulary.size > 0 ? domain::max_workload_tables : 0;
+    for (std::size_t i = 0; i < layers.size() && left > 0; ++i) {
+        const domain::Layer& layer = network.layers[i];
+        if (vocabulary.has_row_in(layer)) {
+            layers[i].row_bytes = bounded_bytes(layer.weights / vocabulary.size, size);
+            layers[i].words = vocabulary.words;
+            --left;
+        }
+    }
+}
+
 // Both count as the kind of the one that does more arithmetic.
 LayerCost merged(const LayerCost& a, const LayerCost& b) {
     return {.mac = bounded_sum(a.mac, b.mac),
@@ -39,9 +99,10 @@ std::uint64_t size_of(const LayerCost& layer) {
 }
 
 // Nothing is lost where neither layer multiplies: both take what they move. Of the other pairs
-// little is lost where a small layer's own place on the roofline is forgotten.
-std::pair<bool, std::uint64_t> loss_by_merging(const LayerCost& a, const LayerCost& b) {
-    return {a.mac > 0 || b.mac > 0, size_of(a) + size_of(b)};
+// little is lost where a small layer's own place on the roofline is forgotten. A table's rows are
+// forgotten last.
+std::tuple<bool, bool, std::uint64_t> loss_by_merging(const LayerCost& a, const LayerCost& b) {
+    return {a.has_rows() || b.has_rows(), a.mac > 0 || b.mac > 0, size_of(a) + size_of(b)};
 }
 
 // The first layers of up to `excess` disjoint pairs of neighbours, the least loss first.
@@ -88,6 +149,7 @@ domain::Workload to_workload(const domain::Network& network, std::optional<domai
     for (const domain::Layer& layer : network.layers) {
         layers.push_back(cost_of(layer, domain::element_size(type)));
     }
+    add_rows(layers, network, domain::element_size(type));
     if (layers.empty()) {
         layers.emplace_back();
     }

@@ -103,6 +103,23 @@ class Cursor {
 
 constexpr std::string_view a_number = "a number of at most 2^50 in base 62";
 
+Expected<void> take_rows(Cursor& cursor, LayerCost& layer) {
+    const std::optional<std::uint64_t> row = cursor.take_number(layer.weight_bytes);
+    if (!row || *row == 0) {
+        return cursor.fail("the bytes of a row, at most all");
+    }
+    if (!cursor.take('.')) {
+        return cursor.fail("\".\"");
+    }
+    const std::optional<std::uint64_t> words = cursor.take_number(domain::max_workload_number);
+    if (!words || *words == 0) {
+        return cursor.fail("the words of a sample");
+    }
+    layer.row_bytes = *row;
+    layer.words = *words;
+    return {};
+}
+
 Expected<LayerCost> take_layer(Cursor& cursor) {
     LayerCost layer;
     const std::optional<LayerKind> kind = cursor.take_kind();
@@ -120,6 +137,11 @@ Expected<LayerCost> take_layer(Cursor& cursor) {
             return cursor.fail(a_number);
         }
         *field = *number;
+    }
+    if (cursor.take('.')) {
+        if (const auto taken = take_rows(cursor, layer); !taken) {
+            return unexpected(taken.error());
+        }
     }
     return layer;
 }
@@ -153,9 +175,7 @@ Expected<void> take_layers(Cursor& cursor, std::vector<LayerCost>& layers) {
         if (!count) {
             return unexpected(count.error());
         }
-        for (std::size_t i = 0; i < *count; ++i) {
-            layers.push_back(*layer);
-        }
+        layers.insert(layers.end(), *count, *layer);
     } while (cursor.take('-'));
     return {};
 }
@@ -176,6 +196,12 @@ std::string to_text(const Workload& workload) {
         for (const std::uint64_t number : {layer->weight_bytes, layer->activation_bytes}) {
             text += '.';
             append_number(text, number);
+        }
+        if (layer->has_rows()) {
+            for (const std::uint64_t number : {layer->row_bytes, layer->words}) {
+                text += '.';
+                append_number(text, number);
+            }
         }
         if (next - layer > 1) {
             text += '*';
@@ -210,6 +236,10 @@ Expected<Workload> read_workload_text(std::string_view text) {
     }
     if (!cursor.is_at_end()) {
         return cursor.fail("the end");
+    }
+    if (std::ranges::count_if(workload.layers, &LayerCost::has_rows) >
+        std::ptrdiff_t{domain::max_workload_tables}) {
+        return cursor.fail(fmt::format("at most {} tables", domain::max_workload_tables));
     }
     return workload;
 }

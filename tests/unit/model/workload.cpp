@@ -82,8 +82,8 @@ TEST(Workload, TwoLayersCountAsTheKindThatMultipliesMore) {
     domain::Network network;
     for (std::size_t i = 0; i < domain::max_workload_layers + 1; ++i) {
         network.layers.push_back(layer(i == 7 ? 5 : 10, 0, 0));
-        network.layers.back().kind = i == 7 ? domain::LayerKind::grouped_convolution
-                                            : domain::LayerKind::convolution;
+        network.layers.back().kind =
+            i == 7 ? domain::LayerKind::grouped_convolution : domain::LayerKind::convolution;
     }
     const Workload workload = to_workload(network, DataType::fp32);
     EXPECT_EQ(std::count_if(workload.layers.begin(), workload.layers.end(),
@@ -91,6 +91,65 @@ TEST(Workload, TwoLayersCountAsTheKindThatMultipliesMore) {
                                 return cost.kind == domain::LayerKind::convolution;
                             }),
               static_cast<std::ptrdiff_t>(domain::max_workload_layers));
+}
+
+// Rows that the layers of a built-in network have, by their place; 0 for other layers.
+std::vector<std::uint64_t> rows_in(const char* name) {
+    std::vector<std::uint64_t> rows;
+    for (const LayerCost& cost : to_workload(*builtin_network(name), DataType::fp32).layers) {
+        rows.push_back(cost.has_rows() ? cost.weight_bytes / cost.row_bytes : 0);
+    }
+    return rows;
+}
+
+TEST(Workload, KnowsTheTablesOfALanguageModel) {
+    const Workload workload = to_workload(*builtin_network("p4-rnn-lm"), DataType::fp32);
+    ASSERT_EQ(workload.layers.size(), 5U);
+    for (const std::size_t table : {std::size_t{1}, std::size_t{3}}) {
+        EXPECT_EQ(workload.layers[table].row_bytes, 4U * 1024) << table;
+        EXPECT_EQ(workload.layers[table].weight_bytes, std::uint64_t{49'036} * 4 * 1024) << table;
+    }
+    EXPECT_FALSE(workload.layers[2].has_rows());
+}
+
+TEST(Workload, CountsATiedTableOnceAndPositionsNever) {
+    const std::vector<std::uint64_t> rows = rows_in("gpt2");
+    EXPECT_EQ(std::ranges::count(rows, 50'257U), 1);
+    EXPECT_EQ(std::ranges::count(rows, 0U), static_cast<std::ptrdiff_t>(rows.size()) - 1);
+}
+
+TEST(Workload, KnowsNoTablesOfANetworkOfImages) {
+    const std::vector<std::uint64_t> rows = rows_in("alexnet-mnist");
+    EXPECT_EQ(std::ranges::count(rows, 0U), static_cast<std::ptrdiff_t>(rows.size()));
+}
+
+domain::Layer embedding(std::uint64_t rows, std::uint64_t positions, std::uint64_t width) {
+    domain::Layer result = layer(0, rows * width, positions * width);
+    result.type = "embedding";
+    result.parameters = result.weights;
+    result.output = {positions, width};
+    return result;
+}
+
+TEST(Workload, TakesNoMoreTablesThanTravel) {
+    domain::Network network;
+    for (std::size_t i = 0; i < domain::max_workload_tables + 2; ++i) {
+        network.layers.push_back(embedding(100, 5, 3));
+    }
+    const Workload workload = to_workload(network, DataType::fp32);
+    EXPECT_EQ(std::ranges::count_if(workload.layers, &LayerCost::has_rows),
+              static_cast<std::ptrdiff_t>(domain::max_workload_tables));
+    // Each embedding looks its own words up, and one more is predicted.
+    EXPECT_EQ(workload.layers[0].words, 5U * (domain::max_workload_tables + 2) + 1);
+}
+
+TEST(Workload, MergesTablesLast) {
+    domain::Network network;
+    network.layers.push_back(embedding(100, 5, 3));
+    for (std::size_t i = 0; i < domain::max_workload_layers + 50; ++i) {
+        network.layers.push_back(layer(1'000'000, 1'000'000, 1'000'000));
+    }
+    EXPECT_TRUE(to_workload(network, DataType::fp32).layers[0].has_rows());
 }
 
 TEST(Workload, GivesANetworkWithoutLayersOneOfZeros) {

@@ -40,6 +40,9 @@ const Written written[] = {
     {"a layer begins with the letter of its kind",
      {DataType::fp32, {{1, 2, 3, domain::LayerKind::dense}}},
      "2.fp32.d1.2.3"},
+    {"a table has the bytes of a row and the words of a sample",
+     {DataType::fp32, {{.weight_bytes = 620, .row_bytes = 62, .words = 21}}},
+     "2.fp32.m0.A0.0.10.L"},
     {"different ones are set apart",
      {DataType::fp8, {{1, 2, 3}, {4, 5, 6}}},
      "2.fp8.m1.2.3-m4.5.6"},
@@ -69,14 +72,20 @@ const Refused refused[] = {
      "character 2: expected version \"2\": it was written by another release of Hora"},
     {"an unknown data type", "2.fp23.m1.1.1", "character 7: expected a data type before this"},
     {"no layers", "2.fp32.", "character 8: expected the letter of a kind of layer"},
-    {"a kind that is none", "2.fp32.x1.1.1",
-     "character 8: expected the letter of a kind of layer"},
+    {"a kind that is none", "2.fp32.x1.1.1", "character 8: expected the letter of a kind of layer"},
     {"half a layer", "2.fp32.m1.1", "character 12: expected \".\""},
     {"a number of nine digits too many", "2.fp32.mzzzzzzzzzzzzzzzzzz.1.1",
      "character 9: " + number_wanted},
     {"one more than 2^50", "2.fp32.m5FiHGZ1t7.1.1", "character 9: " + number_wanted},
     {"a leading zero", "2.fp32.m01.1.1", "character 9: " + number_wanted},
     {"a sign", "2.fp32.m-1.1.1", "character 9: " + number_wanted},
+    {"a row of no bytes", "2.fp32.m1.5.1.0.1",
+     "character 16: expected the bytes of a row, at most all"},
+    {"a row of more bytes than the table", "2.fp32.m1.5.1.6.1",
+     "character 15: expected the bytes of a row, at most all"},
+    {"a table without words", "2.fp32.m1.5.1.5", "character 16: expected \".\""},
+    {"a table of no words", "2.fp32.m1.5.1.5.0", "character 18: expected the words of a sample"},
+    {"more tables than travel", "2.fp32.m1.5.1.5.1*9", "character 20: expected at most 8 tables"},
     {"a count of one", "2.fp32.m1.1.1*1",
      "character 16: expected a count of at least 2, and 256 layers at most"},
     {"a count past the bound", "2.fp32.m1.1.1*49",
@@ -128,9 +137,9 @@ TEST(WorkloadText, CarriesEveryBuiltinNetwork) {
 rc::Gen<Workload> workloads() {
     const auto number = rc::gen::oneOf(rc::gen::inRange<std::uint64_t>(0, 3),
                                        rc::gen::inRange<std::uint64_t>(0, top + 1));
-    const auto kind = rc::gen::map(
-        rc::gen::inRange<std::size_t>(0, domain::layer_kinds.size()),
-        [](std::size_t index) { return domain::layer_kinds[index].kind; });
+    const auto kind =
+        rc::gen::map(rc::gen::inRange<std::size_t>(0, domain::layer_kinds.size()),
+                     [](std::size_t index) { return domain::layer_kinds[index].kind; });
     const auto layer = rc::gen::construct<LayerCost>(number, number, number, kind);
     const auto layers =
         rc::gen::resize(static_cast<int>(domain::max_workload_layers),
