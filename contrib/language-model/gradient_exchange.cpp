@@ -15,7 +15,7 @@ std::optional<mpi::RowChoice> choice_for(std::uint32_t rows, double rate, std::u
     if (rate >= 1) {
         return std::nullopt;
     }
-    return mpi::RowChoice(rows, mpi::shares_for(rows, rate), seed);
+    return mpi::RowChoice(rows, domain::shares_for(rows, rate), seed);
 }
 
 void clear(WordNetwork::Arrays& arrays) {

@@ -70,4 +70,10 @@ Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
     return std::min(ring_exchange(size, members, link), tree_exchange(size, members, link));
 }
 
+domain::Exchange cheaper_exchange(Bytes size, std::uint64_t members, const domain::Link& link) {
+    return tree_exchange(size, members, link) < ring_exchange(size, members, link)
+               ? domain::Exchange::tree
+               : domain::Exchange::ring;
+}
+
 }  // namespace hora::cost

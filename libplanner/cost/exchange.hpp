@@ -20,6 +20,8 @@ Seconds tree_exchange(Bytes size, std::uint64_t members, const domain::Link& lin
 // that member is no worker: it has nothing to send.
 Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& link);
 
+// The one that `automatic` takes.
+domain::Exchange cheaper_exchange(Bytes size, std::uint64_t members, const domain::Link& link);
 Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
                       const domain::Link& link);
 

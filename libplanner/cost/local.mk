@@ -10,6 +10,8 @@ libplanner_cost_libcost_la_SOURCES = \
 	libplanner/cost/memory.hpp \
 	libplanner/cost/roofline.cpp \
 	libplanner/cost/roofline.hpp \
+	libplanner/cost/sampled_gradient.cpp \
+	libplanner/cost/sampled_gradient.hpp \
 	libplanner/cost/server.cpp \
 	libplanner/cost/server.hpp \
 	libplanner/cost/step.cpp \

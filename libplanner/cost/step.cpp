@@ -12,14 +12,15 @@ namespace hora::cost {
 // A layer without weights has nothing to send: the next one sends the same bytes later, so its own
 // line in Step::time would never decide.
 StepTable::StepTable(const domain::Workload& workload, const domain::Device& device,
-                     const domain::CostModel& model)
+                     const domain::CostModel& model, const SentGradient& sent)
     : backward_factor_(model.backward_factor) {
     const Formats formats = formats_of(workload);
     const domain::Efficiency& efficiency = device.efficiency;
-    const double total = gradient_bytes(workload).count();
+    const double total = sent.total().count();
     double left = total;
-    for (auto layer = workload.layers.rbegin(); layer != workload.layers.rend(); ++layer) {
-        const bool sends = model.overlap && layer->weight_bytes > 0;
+    auto bytes = sent.layers.rbegin();
+    for (auto layer = workload.layers.rbegin(); layer != workload.layers.rend(); ++layer, ++bytes) {
+        const bool sends = model.overlap && *bytes > Bytes(0);
         const domain::DataType type = formats[static_cast<std::size_t>(layer->kind)];
         const Bandwidth memory = device.attained_bandwidth(type);
         layers_.push_back(
@@ -29,10 +30,11 @@ StepTable::StepTable(const domain::Workload& workload, const domain::Device& dev
         if (sends) {
             left_.push_back(left / total);
         }
-        left -= static_cast<double>(layer->weight_bytes);
+        left -= bytes->count();
     }
     launch_ = efficiency.layer;
-    const double weights = total / static_cast<double>(domain::element_size(workload.data_type));
+    const double weights = gradient_bytes(workload).count() /
+                           static_cast<double>(domain::element_size(workload.data_type));
     // It reads and writes the weight and each copy, and reads the gradient.
     const double moved = efficiency.optimizer_bytes * (3 + 2 * model.optimizer_states);
     fixed_ = efficiency.step + Bytes(moved * weights) / device.memory_bandwidth;
@@ -63,7 +65,9 @@ Step::Step(std::shared_ptr<const StepTable> table, std::uint64_t share) : table_
 
 Step::Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
            const domain::CostModel& model)
-    : Step(std::make_shared<const StepTable>(workload, device, model), share) {}
+    : Step(std::make_shared<const StepTable>(workload, device, model,
+                                             sent_gradient(workload, share, 1)),
+           share) {}
 
 // Wait-free backpropagation: gradients queue up as they get ready and flow at the exchange's rate,
 // so the last one arrives at the largest over the layers of

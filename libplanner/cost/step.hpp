@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/cost/sampled_gradient.hpp"
 #include "libplanner/domain/device.hpp"
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/workload.hpp"
@@ -16,7 +17,7 @@ namespace hora::cost {
 class StepTable {
   public:
     StepTable(const domain::Workload& workload, const domain::Device& device,
-              const domain::CostModel& model);
+              const domain::CostModel& model, const SentGradient& sent);
 
   private:
     friend class Step;
@@ -39,6 +40,7 @@ class StepTable {
 class Step {
   public:
     Step(std::shared_ptr<const StepTable> table, std::uint64_t share);
+    // All gradients travel.
     Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
          const domain::CostModel& model);
 

@@ -17,6 +17,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/rank_record.hpp \
 	libplanner/domain/request.hpp \
 	libplanner/domain/job_options.hpp \
+	libplanner/domain/row_shares.hpp \
 	libplanner/domain/job_trace.hpp \
 	libplanner/domain/size_rule.hpp \
 	libplanner/domain/snapshot.hpp \

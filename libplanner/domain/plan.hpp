@@ -25,6 +25,15 @@ struct Breakdown {
     Seconds overhead;
 };
 
+// How the gradients travel that a plan counts on.
+struct ExchangeUse {
+    Exchange kind = Exchange::automatic;  // that of one member: nothing travels
+    Bytes bytes;                          // of a step's gradients
+    double sample_rate = 1;  // of the rows of tables (cost/sampled_gradient.hpp); 1: all
+
+    friend bool operator==(const ExchangeUse&, const ExchangeUse&) = default;
+};
+
 enum class Bound { memory, compute };
 
 // Where one type of GPU in the plan sits on its roofline.
@@ -50,6 +59,7 @@ struct Plan {
     std::optional<Seconds> seconds;  // of the run; empty where samples or epochs are not given
     Seconds step_seconds;
     Breakdown breakdown;
+    ExchangeUse exchange;
     Link link;  // slowest link of the smallest part that spans the members
     std::vector<DeviceUse> devices;
     std::optional<Correction> correction;  // the caller's, by what was measured

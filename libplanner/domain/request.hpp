@@ -1,10 +1,12 @@
 // What a training job wants, and the rules it is planned by.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/size_rule.hpp"
@@ -16,6 +18,13 @@ enum class Mode { independent, sync, async, balanced };
 enum class Objective { time, efficiency };
 // How gradients are exchanged; `automatic` takes the cheaper of ring and tree, as NCCL does.
 enum class Exchange { automatic, ring, tree, server };
+
+constexpr std::string_view exchange_names[] = {"auto", "ring", "tree", "server"};
+
+constexpr std::string_view name_of(Exchange exchange) {
+    return exchange_names[static_cast<std::size_t>(exchange)];
+}
+
 // uniform: the same number of GPUs on every node, which is what Slurm can be asked for.
 enum class Layout { any, uniform };
 
@@ -47,6 +56,9 @@ struct Request {
     std::optional<Mode> mode;   // empty = auto
     bool accepts_balanced = false;
     bool accepts_async = false;
+    // Of tables with a row a word a step exchanges rows at a rate from here to there; 1: all rows.
+    double min_sample_rate = 1;
+    double max_sample_rate = 1;
     Objective objective = Objective::time;
     double tolerance = 0;          // time: what is so little slower than the fastest is as good
     double slowdown = 0.1;         // efficiency: at most this much slower than the fastest
@@ -56,6 +68,9 @@ struct Request {
     std::uint32_t max_nodes = unlimited_nodes;
     std::optional<std::uint32_t> gpus_per_node;  // uniform layout: exactly so many on each node
     CostModel cost;
+
+    // What a program was told of the rate holds for good.
+    void keep_sample_rate(double rate) { min_sample_rate = max_sample_rate = rate; }
 
     // Steps of the whole training: ceil(samples / batch) * epochs; empty if not both are given.
     std::optional<std::uint64_t> steps() const {

@@ -2,10 +2,15 @@
 #include "libplanner/plan/choose.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
+#include <vector>
 
+#include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/formats.hpp"
 #include "libplanner/cost/memory.hpp"
 #include "libplanner/cost/roofline.hpp"
+#include "libplanner/cost/sampled_gradient.hpp"
 #include "libplanner/cost/server.hpp"
 #include "libplanner/plan/place.hpp"
 #include "libplanner/plan/price/async.hpp"
@@ -63,6 +68,17 @@ void break_down_async(domain::Plan& plan, Pricing& pricing) {
     }
 }
 
+domain::ExchangeUse exchange_of(const domain::Plan& plan, const Pricing& pricing) {
+    const Bytes bytes = pricing.gradient();
+    const domain::Exchange asked =
+        plan.mode == Mode::async ? domain::Exchange::server : pricing.request().cost.exchange;
+    return {.kind = asked == domain::Exchange::automatic
+                        ? cost::cheaper_exchange(bytes, plan.members.size(), plan.link)
+                        : asked,
+            .bytes = bytes,
+            .sample_rate = pricing.sample_rate()};
+}
+
 void place_on_rooflines(domain::Plan& plan, const Pricing& pricing) {
     const domain::Cluster& cluster = pricing.cluster();
     for (const Kind& kind : kinds_of(plan, cluster)) {
@@ -92,6 +108,9 @@ void fill(domain::Plan& plan, Pricing& pricing, const FreeGpus& free, const Poin
     } else {
         break_down_together(plan, pricing);
     }
+    if (plan.members.size() > 1) {
+        plan.exchange = exchange_of(plan, pricing);
+    }
     if (pricing.request().steps()) {
         plan.seconds = Seconds(pricing.price(plan.step_seconds, plan.breakdown.overhead).time);
     }
@@ -112,21 +131,70 @@ domain::Plan priced_by(Pricing& pricing) {
     return plan;
 }
 
+// What the rates are compared by.
+double cost_of(const domain::Plan& plan, domain::Objective objective) {
+    const double time = plan.seconds.value_or(plan.step_seconds).count();
+    return objective == domain::Objective::time ? time
+                                                : time * static_cast<double>(plan.members.size());
+}
+
+// The highest first; all rows where the network has no table to sample.
+std::vector<double> rates_of(const domain::Request& request) {
+    if (!cost::can_sample(request.workload)) {
+        return {1};
+    }
+    std::vector<double> rates;
+    std::ranges::copy_if(sample_rates, std::back_inserter(rates), [&](double rate) {
+        return rate >= request.min_sample_rate && rate <= request.max_sample_rate;
+    });
+    return rates;
+}
+
+domain::Plan best_rate_of(std::vector<domain::Plan> plans, const domain::Request& request,
+                          const domain::Cluster& cluster) {
+    const auto cost = [&](const domain::Plan& plan) { return cost_of(plan, request.objective); };
+    const double least = cost(*std::ranges::min_element(plans, {}, cost));
+    const auto best = std::ranges::find_if(plans, [&](const domain::Plan& plan) {
+        return cost(plan) <= (1 + request.tolerance) * least;
+    });
+    domain::Plan chosen = std::move(*best);
+    plans.erase(best);
+    if (!plans.empty()) {
+        add_other_rates(chosen, plans, cluster);
+    }
+    return chosen;
+}
+
+// What fits depends on the memory alone, not on the rate.
+domain::Plan priced_with(const domain::Request& request, const domain::Cluster& cluster,
+                         SearchLimit& limit, double memory) {
+    std::vector<domain::Plan> plans;
+    for (const double rate : rates_of(request)) {
+        Pricing pricing(request, cluster, limit, {.memory = memory, .sample_rate = rate});
+        plans.push_back(priced_by(pricing));
+        if (!plans.back().fits()) {
+            return std::move(plans.back());
+        }
+    }
+    return best_rate_of(std::move(plans), request, cluster);
+}
+
+bool holds_more_by_most(const domain::Request& request, const domain::Cluster& cluster,
+                        SearchLimit& limit) {
+    const Pricing pricing(request, cluster, limit);
+    const Pricing by_most(request, cluster, limit, {.memory = 1 + cost::memory_error});
+    return by_most.holds_more_than(pricing);
+}
+
 domain::Plan search(const domain::Request& request, const domain::Cluster& cluster,
                     SearchLimit& limit) {
     if (request.batch == 0 || request.workload.layers.empty() || cluster.parts.empty()) {
         return {};
     }
-    Pricing pricing(request, cluster, limit);
-    domain::Plan plan = priced_by(pricing);
-    if (plan.fits()) {
-        return plan;
-    }
-    Pricing by_most(request, cluster, limit, 1 + cost::memory_error);
-    if (by_most.holds_more_than(pricing)) {
-        plan = priced_by(by_most);
-    }
-    return plan;
+    domain::Plan plan = priced_with(request, cluster, limit, 1);
+    return !plan.fits() && holds_more_by_most(request, cluster, limit)
+               ? priced_with(request, cluster, limit, 1 + cost::memory_error)
+               : plan;
 }
 
 }  // namespace

@@ -49,8 +49,7 @@ std::string faster(const domain::Request& request, const Point& point, const Poi
                : "costs more GPU-seconds";
 }
 
-std::string slower(const Price& price, const Point& chosen) {
-    const double ratio = price.time / chosen.price.time;
+std::string slower(double ratio) {
     if (ratio >= 1.005) {
         return fmt::format("{} times as long", three_digits(ratio));
     }
@@ -74,7 +73,14 @@ std::string reason(const domain::Request& request, const Curve& curve, const Poi
             100 * request.min_efficiency);
     }
     return point.price.time < chosen.price.time ? faster(request, point, chosen)
-                                                : slower(point.price, chosen);
+                                                : slower(point.price.time / chosen.price.time);
+}
+
+void sort_and_cut(std::vector<Alternative>& all) {
+    std::stable_sort(all.begin(), all.end(), [](const Alternative& a, const Alternative& b) {
+        return a.seconds < b.seconds;
+    });
+    all.resize(std::min(all.size(), most_alternatives));
 }
 
 class List {
@@ -99,14 +105,11 @@ class List {
     void add(const SecondChoice& other) {
         all_.push_back({chosen_.mode, static_cast<std::uint32_t>(other.members.size()),
                         describe(pricing_.cluster(), other.members, other.across),
-                        Seconds(other.price.time), slower(other.price, chosen_)});
+                        Seconds(other.price.time), slower(other.price.time / chosen_.price.time)});
     }
 
     std::vector<Alternative> cheapest_first() && {
-        std::stable_sort(all_.begin(), all_.end(), [](const Alternative& a, const Alternative& b) {
-            return a.seconds < b.seconds;
-        });
-        all_.resize(std::min(all_.size(), most_alternatives));
+        sort_and_cut(all_);
         return std::move(all_);
     }
 
@@ -219,6 +222,33 @@ std::vector<Alternative> rejected(Pricing& pricing, const FreeGpus& free,
         }
     }
     return std::move(list).cheapest_first();
+}
+
+void add_other_rates(domain::Plan& chosen, std::span<const domain::Plan> others,
+                     const domain::Cluster& cluster) {
+    const auto time_of = [](const domain::Plan& plan) {
+        return plan.seconds.value_or(plan.step_seconds);
+    };
+    // One GPU alone exchanges nothing, and is among the other sizes.
+    const auto rate_of = [](const domain::Plan& plan) { return plan.exchange.sample_rate; };
+    const auto shortest = std::ranges::min_element(others, {}, time_of);
+    for (auto other = others.begin(); other != others.end(); ++other) {
+        if (other->members.size() < 2 || (other != shortest && rate_of(*other) < 1)) {
+            continue;
+        }
+        const double ratio = time_of(*other) / time_of(chosen);
+        chosen.rejected.push_back(
+            {.mode = other->mode,
+             .gpus = static_cast<std::uint32_t>(other->members.size()),
+             .where = fmt::format(
+                 "{}, {}", describe(cluster, other->members),
+                 rate_of(*other) < 1 ? fmt::format("rate {}", rate_of(*other)) : "all gradients"),
+             .seconds = time_of(*other),
+             .reason = ratio < 1 ? fmt::format("as good: {:.1f} % shorter, with fewer rows a step",
+                                               100 * (1 - ratio))
+                                 : slower(ratio)});
+    }
+    sort_and_cut(chosen.rejected);
 }
 
 }  // namespace hora::plan

@@ -26,17 +26,19 @@ Price just_below(Price price) {
 }
 
 Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit,
-                 double memory)
+                 const PricingTerms& terms)
     : request_(&request),
       cluster_(&cluster),
       limit_(&limit),
       has_steps_(request.steps().has_value()),
       steps_(static_cast<double>(request.steps().value_or(1))),
-      gradient_(cost::gradient_bytes(request.workload)),
+      sample_rate_(terms.sample_rate),
+      gradient_(cost::sent_gradient(request.workload, request.batch, terms.sample_rate)),
       steps_of_(cluster.devices.size()) {
     for (const domain::Device& device : cluster.devices) {
         largest_share_.push_back(can_train(device, request.workload.data_type)
-                                     ? cost::largest_share(request.workload, device.memory * memory,
+                                     ? cost::largest_share(request.workload,
+                                                           device.memory * terms.memory,
                                                            request.cost, request.batch)
                                      : 0);
     }
@@ -47,15 +49,18 @@ std::uint64_t Pricing::share_of(std::uint64_t members) const {
 }
 
 Seconds Pricing::exchange(std::uint64_t members, const domain::Link& link) const {
-    return cost::exchange_time(request_->cost.exchange, gradient_, members, link) *
-           request_->cost.exchange_factor;
+    const auto time = [&](Bytes size) {
+        return cost::exchange_time(request_->cost.exchange, size, members, link);
+    };
+    const Seconds words = gradient_.words > Bytes(0) ? time(gradient_.words) : Seconds(0);
+    return (words + time(gradient_.total())) * request_->cost.exchange_factor;
 }
 
 const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {
     Steps& known = steps_of_[device];
     if (!known.table) {
         known.table = std::make_shared<const cost::StepTable>(
-            request_->workload, cluster_->devices[device], request_->cost);
+            request_->workload, cluster_->devices[device], request_->cost, gradient_);
         known.of_few.resize(std::min(few, request_->batch) + 1);
     }
     if (share < known.of_few.size()) {

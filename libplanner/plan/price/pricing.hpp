@@ -27,13 +27,17 @@ struct Price {
 // The largest price that is smaller than `price`, for prices as Pricing makes them.
 Price just_below(Price price);
 
+struct PricingTerms {
+    double memory = 1;       // a share fits that needs no more than so many times what a device has
+    double sample_rate = 1;  // domain::ExchangeUse::sample_rate
+};
+
 // Prices members of one request, and remembers the steps it has worked out.
 class Pricing {
   public:
-    // The limit is the search's, which every price that it asks for is a step of. A share fits that
-    // needs no more than `memory` times what its device has.
+    // The limit is the search's, which every price that it asks for is a step of.
     Pricing(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit,
-            double memory = 1);
+            const PricingTerms& terms = {});
 
     const domain::Request& request() const { return *request_; }
     const domain::Cluster& cluster() const { return *cluster_; }
@@ -45,7 +49,8 @@ class Pricing {
     bool holds_more_than(const Pricing& other) const {
         return largest_share_ != other.largest_share_;
     }
-    Bytes gradient() const { return gradient_; }
+    double sample_rate() const { return sample_rate_; }
+    Bytes gradient() const { return gradient_.total(); }
     std::uint64_t share_of(std::uint64_t members) const;
     Seconds exchange(std::uint64_t members, const domain::Link& link) const;
 
@@ -79,7 +84,8 @@ class Pricing {
     SearchLimit* limit_;
     bool has_steps_;
     double steps_;
-    Bytes gradient_;
+    double sample_rate_;
+    cost::SentGradient gradient_;
     std::vector<std::uint64_t> largest_share_;  // by device
     // Shares up to `few` are looked up by index, others by hash.
     static constexpr std::uint64_t few = 4096;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
 
 #include "libplanner/base/mixed.hpp"
 
@@ -48,12 +47,7 @@ std::vector<std::uint32_t> WordSet::words() const {
     return words;
 }
 
-RowShares shares_for(std::uint32_t rows, double rate) {
-    const auto both = static_cast<std::uint32_t>(std::ceil(rate * rows));
-    return {.frequent = both / 2, .random = both - both / 2};
-}
-
-RowChoice::RowChoice(std::uint32_t rows, RowShares shares, std::uint64_t seed)
+RowChoice::RowChoice(std::uint32_t rows, domain::RowShares shares, std::uint64_t seed)
     : rows_(rows), shares_(shares), seed_(seed) {}
 
 // The rows that are not frequent, in the order of their turns.

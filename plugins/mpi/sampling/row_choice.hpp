@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "libplanner/domain/row_shares.hpp"
+
 namespace hora::mpi {
 
 // One bit a word. The union over ranks is the bitwise or of their blocks: MPI_BOR on MPI_UINT64_T.
@@ -28,23 +30,11 @@ class WordSet {
     std::vector<std::uint64_t> blocks_;
 };
 
-// How many rows a step exchanges beside those of its words.
-struct RowShares {
-    std::uint32_t frequent = 0;  // rows 0 … frequent − 1: words are numbered by falling frequency
-    std::uint32_t random = 0;    // of the others
-
-    friend bool operator==(const RowShares&, const RowShares&) = default;
-};
-
-// Of `rows` rows the share `rate` (0 … 1), rounded up: half frequent and half random ones, of which
-// there is one where the rate is above 0. 1 is all rows.
-RowShares shares_for(std::uint32_t rows, double rate);
-
 // The same on all ranks that give the same, also after a restart: it depends on nothing else.
 class RowChoice {
   public:
     // shares.frequent + shares.random <= rows
-    RowChoice(std::uint32_t rows, RowShares shares, std::uint64_t seed);
+    RowChoice(std::uint32_t rows, domain::RowShares shares, std::uint64_t seed);
 
     // V_base ∪ V_α ∪ V_β: sorted, each row once. The rows that are not frequent are drawn without
     // repetition until all had their turn, then in another order: in any 2 · most_wait() steps in
@@ -58,7 +48,7 @@ class RowChoice {
     std::uint32_t drawn(std::uint64_t turn) const;
 
     std::uint32_t rows_;
-    RowShares shares_;
+    domain::RowShares shares_;
     std::uint64_t seed_;
 };
 

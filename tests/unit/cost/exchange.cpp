@@ -39,6 +39,12 @@ TEST(Exchange, TakesWhatTheFormulaSays) {
     }
 }
 
+TEST(Exchange, IsNamedAsItIsCounted) {
+    const domain::Link link{Bandwidth(100), Seconds(1)};
+    EXPECT_EQ(cheaper_exchange(Bytes(1000), 4, link), Exchange::ring);
+    EXPECT_EQ(cheaper_exchange(Bytes(1000), 32, link), Exchange::tree);
+}
+
 TEST(Exchange, GradientsAreAsManyAsWeights) {
     domain::Workload workload;
     EXPECT_EQ(gradient_bytes(workload).count(), 0);

@@ -6,10 +6,13 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <memory>
 #include <tuple>
+#include <vector>
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/memory.hpp"
+#include "libplanner/cost/sampled_gradient.hpp"
 #include "libplanner/cost/server.hpp"
 #include "libplanner/cost/step.hpp"
 #include "tests/unit/plan/gpu_sets.hpp"
@@ -40,8 +43,11 @@ using BySize = std::map<std::size_t, Entry>;
 
 class Trial {
   public:
-    Trial(const domain::Request& request, const domain::Cluster& cluster)
-        : request_(request), cluster_(cluster), gradient_(cost::gradient_bytes(request.workload)) {}
+    Trial(const domain::Request& request, const domain::Cluster& cluster, double rate)
+        : request_(request),
+          cluster_(cluster),
+          sent_(cost::sent_gradient(request.workload, request.batch, rate)),
+          gradient_(sent_.total()) {}
 
     std::optional<Best> run() {
         const Set free = free_gpus(cluster_);
@@ -117,9 +123,9 @@ class Trial {
         if (at != steps_.end()) {
             return at->second;
         }
-        return steps_
-            .emplace(key, cost::Step(request_.workload, device_of(gpu), share, request_.cost))
-            .first->second;
+        const auto table = std::make_shared<const cost::StepTable>(
+            request_.workload, device_of(gpu), request_.cost, sent_);
+        return steps_.emplace(key, cost::Step(table, share)).first->second;
     }
     Cost cost_of(double step, double overhead) const {
         const auto steps = request_.steps();
@@ -147,8 +153,11 @@ class Trial {
             return;
         }
         const domain::Link link = link_of(cluster_, set);
-        const Seconds exchange =
-            cost::exchange_time(request_.cost.exchange, gradient_, set.size(), link);
+        const auto time = [&](Bytes size) {
+            return cost::exchange_time(request_.cost.exchange, size, set.size(), link);
+        };
+        const Seconds words = sent_.words > Bytes(0) ? time(sent_.words) : Seconds(0);
+        const Seconds exchange = words + time(gradient_);
         const std::uint64_t share = (request_.batch + set.size() - 1) / set.size();
         entry.cost = {-1, -1};
         for (const std::uint32_t gpu : set) {
@@ -320,11 +329,12 @@ class Trial {
         if (!best) {
             return std::nullopt;
         }
-        return Best{best->mode, best->entry.cost, best->entry.gpus};
+        return Best{best->mode, best->entry.cost, best->entry.gpus, 1};
     }
 
     const domain::Request& request_;
     const domain::Cluster& cluster_;
+    cost::SentGradient sent_;
     Bytes gradient_;
     std::map<std::pair<std::uint32_t, std::uint64_t>, cost::Step> steps_;
     std::map<Mode, BySize> best_;
@@ -332,15 +342,48 @@ class Trial {
 
 }  // namespace
 
+namespace {
+
+double gpu_seconds(const Best& best) {
+    return best.cost.first * static_cast<double>(best.gpus.size());
+}
+
+// Of each rate within the bounds the best set; of these the highest rate that costs little more.
+std::optional<Best> try_all_rates(const domain::Request& request, const domain::Cluster& cluster) {
+    const bool is_for_time = request.objective == domain::Objective::time;
+    std::vector<Best> all;
+    double least = infinity;
+    for (const double rate : {1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
+        const bool is_only = !cost::can_sample(request.workload) && rate == 1;
+        if (!is_only && (!cost::can_sample(request.workload) || rate < request.min_sample_rate ||
+                         rate > request.max_sample_rate)) {
+            continue;
+        }
+        if (auto best = Trial(request, cluster, rate).run()) {
+            best->sample_rate = rate;
+            all.push_back(*best);
+            least = std::min(least, is_for_time ? best->cost.first : gpu_seconds(*best));
+        }
+    }
+    for (const Best& one : all) {
+        if ((is_for_time ? one.cost.first : gpu_seconds(one)) <= (1 + request.tolerance) * least) {
+            return one;
+        }
+    }
+    return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Best> try_all_sets(const domain::Request& request, const domain::Cluster& cluster) {
-    if (const auto best = Trial(request, cluster).run()) {
+    if (const auto best = try_all_rates(request, cluster)) {
         return best;
     }
     domain::Cluster roomier = cluster;
     for (domain::Device& device : roomier.devices) {
         device.memory = device.memory * (1 + cost::memory_error);
     }
-    return Trial(request, roomier).run();
+    return try_all_rates(request, roomier);
 }
 
 }  // namespace hora::tests

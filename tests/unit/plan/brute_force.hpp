@@ -18,6 +18,7 @@ struct Best {
     domain::Mode mode = domain::Mode::independent;
     Cost cost;
     std::vector<std::uint32_t> gpus;  // ascending
+    double sample_rate = 1;
 };
 
 std::optional<Best> try_all_sets(const domain::Request& request, const domain::Cluster& cluster);

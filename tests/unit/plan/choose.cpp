@@ -7,9 +7,11 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <memory>
 #include <numeric>
 
 #include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/sampled_gradient.hpp"
 #include "libplanner/cost/server.hpp"
 #include "libplanner/cost/step.hpp"
 #include "libplanner/plan/place.hpp"
@@ -43,15 +45,31 @@ double price(const domain::Request& request, Seconds step, Seconds overhead) {
                            : step.count();
 }
 
+cost::SentGradient sent(const tests::RandomCase& given, const domain::Plan& plan) {
+    return cost::sent_gradient(given.request.workload, given.request.batch,
+                               plan.exchange.sample_rate);
+}
+
+cost::Step step_of(const tests::RandomCase& given, const domain::Plan& plan, std::uint32_t device,
+                   std::uint64_t share) {
+    return {std::make_shared<const cost::StepTable>(given.request.workload,
+                                                    given.cluster.devices[device],
+                                                    given.request.cost, sent(given, plan)),
+            share};
+}
+
 double balanced_price(const tests::RandomCase& given, const domain::Plan& plan) {
-    const Seconds exchange = cost::exchange_time(given.request.cost.exchange,
-                                                 cost::gradient_bytes(given.request.workload),
-                                                 plan.members.size(), link_of(plan, given.cluster));
+    const auto time = [&](Bytes size) {
+        return cost::exchange_time(given.request.cost.exchange, size, plan.members.size(),
+                                   link_of(plan, given.cluster));
+    };
+    const Bytes words = sent(given, plan).words;
+    const Seconds exchange =
+        (words > Bytes(0) ? time(words) : Seconds(0)) + time(sent(given, plan).total());
     double worst = 0;
     for (const domain::Member& member : plan.members) {
         const domain::Gpu& gpu = given.cluster.gpus[member.gpu];
-        const cost::Step step(given.request.workload, given.cluster.devices[gpu.device],
-                              member.share, given.request.cost);
+        const cost::Step step = step_of(given, plan, gpu.device, member.share);
         worst = std::max(worst, price(given.request, step.time(exchange),
                                       given.cluster.nodes[gpu.node].overhead));
     }
@@ -65,8 +83,7 @@ double async_price(const tests::RandomCase& given, const domain::Plan& plan) {
     Seconds overhead(-1e9);
     for (const domain::Member& member : plan.members) {
         const domain::Gpu& gpu = given.cluster.gpus[member.gpu];
-        const cost::Step step(given.request.workload, given.cluster.devices[gpu.device], share,
-                              given.request.cost);
+        const cost::Step step = step_of(given, plan, gpu.device, share);
         ++speeds[{step.compute(), gpu.device}];
         overhead = std::max(overhead, given.cluster.nodes[gpu.node].overhead);
     }
@@ -74,8 +91,8 @@ double async_price(const tests::RandomCase& given, const domain::Plan& plan) {
     for (const auto& [speed, count] : speeds) {
         workers.push_back({speed.first, count});
     }
-    const double rate = cost::asynchronous_rate(
-        workers, share, cost::gradient_bytes(given.request.workload), link_of(plan, given.cluster));
+    const double rate = cost::asynchronous_rate(workers, share, sent(given, plan).total(),
+                                                link_of(plan, given.cluster));
     return price(given.request, Seconds(static_cast<double>(given.request.batch) / rate), overhead);
 }
 
@@ -129,6 +146,7 @@ void compare(const tests::RandomCase& given) {
     }
     RC_ASSERT(is_mode_of(plan, *best, given));
     RC_ASSERT(plan.members.size() == best->gpus.size());
+    RC_ASSERT(plan.exchange.sample_rate == (best->gpus.size() > 1 ? best->sample_rate : 1));
     const double time = plan.seconds.value_or(plan.step_seconds).count();
     // The rates of asynchronous members are summed up in another order.
     const double rounding = plan.mode == domain::Mode::async ? 1e-12 * time : 0;

@@ -14,7 +14,7 @@ namespace hora::tests {
 struct Priced {
     explicit Priced(RandomCase given)
         : of(std::move(given)),
-          pricing(of.request, of.cluster, limit),
+          pricing(of.request, of.cluster, limit, {.sample_rate = of.request.max_sample_rate}),
           free(pricing, of.request.layout) {}
     Priced(const Priced&) = delete;
 

@@ -65,6 +65,11 @@ class Maker {
                 {static_cast<std::uint64_t>(spread(1e6, 1e10)),
                  chance(0.2) ? 0 : static_cast<std::uint64_t>(spread(1e4, 1e9)),
                  static_cast<std::uint64_t>(spread(1e3, 1e8))});
+            domain::LayerCost& layer = request.workload.layers.back();
+            if (layer.weight_bytes > 0 && chance(0.2)) {
+                layer.row_bytes = std::min<std::uint64_t>(number(1, 4096), layer.weight_bytes);
+                layer.words = number(1, 100);
+            }
         }
         request.batch = chance(0.8) ? number(1, 20) : number(20, 100);
         if (chance(0.7)) {
@@ -81,6 +86,10 @@ class Maker {
         using domain::Mode;
         request.accepts_balanced = chance(0.4);
         request.accepts_async = chance(0.4);
+        if (chance(0.4)) {
+            request.min_sample_rate = one_of({0.5, 0.1, 0.01});
+            request.max_sample_rate = chance(0.7) ? 1 : request.min_sample_rate;
+        }
         if (chance(0.25)) {
             request.mode = one_of({Mode::independent, Mode::sync, Mode::async, Mode::balanced});
         }

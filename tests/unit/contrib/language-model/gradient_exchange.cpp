@@ -141,7 +141,7 @@ void expect_all_arrives(const Case& test, int rank) {
 void expect_lost(int rank) {
     Tables network;
     GradientExchange exchange(network, {.rate = 0.2, .keeps = false, .seed = 5});
-    const mpi::RowChoice choice(vocabulary, mpi::shares_for(vocabulary, 0.2), 5);
+    const mpi::RowChoice choice(vocabulary, domain::shares_for(vocabulary, 0.2), 5);
     Arrays gradient = network.zeros();
     Arrays wanted = network.zeros();
     for (std::uint64_t step = 0; step < steps; ++step) {

@@ -26,26 +26,9 @@ TEST(WordSet, HasWhatWasAdded) {
     EXPECT_TRUE(set.words().empty());
 }
 
-TEST(RowShares, AreHalfFrequentAndHalfRandom) {
-    const struct {
-        std::uint32_t rows;
-        double rate;
-        RowShares shares{};
-    } cases[] = {
-        {49'036, 0.1, {.frequent = 2'452, .random = 2'452}},
-        {1'000, 1e-9, {.frequent = 0, .random = 1}},
-        {1'000, 0, {.frequent = 0, .random = 0}},
-        {1'000, 0.001, {.frequent = 0, .random = 1}},  // each row has its turn at last
-        {1'001, 1, {.frequent = 500, .random = 501}},
-    };
-    for (const auto& test : cases) {
-        EXPECT_EQ(shares_for(test.rows, test.rate), test.shares) << test.rows << ' ' << test.rate;
-    }
-}
-
 struct Table {
     std::uint32_t rows = 0;
-    RowShares shares{};
+    domain::RowShares shares{};
     std::uint64_t seed = 0;
 
     RowChoice choice() const { return {rows, shares, seed}; }
@@ -98,7 +81,7 @@ RC_GTEST_PROP(RowChoice, GivesEachRowItsTurn, ()) {
 // What makes the gradient that is sent an unbiased part of the whole.
 TEST(RowChoice, GivesEachRowAsManyTurns) {
     constexpr std::uint32_t rows = 101;
-    constexpr RowShares shares{.frequent = 1, .random = 10};
+    constexpr domain::RowShares shares{.frequent = 1, .random = 10};
     const RowChoice choice(rows, shares, 7);
     std::vector<int> turns(rows);
     constexpr int rounds = 50;

@@ -169,6 +169,7 @@ TEST(Curve, WaitsForTheSlowestOfEachNode) {
 void compare(const tests::RandomCase& given, const Point& point) {
     tests::RandomCase only = given;
     only.request.mode = point.mode;
+    only.request.keep_sample_rate(given.request.max_sample_rate);
     only.request.min_gpus = only.request.max_gpus =
         static_cast<std::uint32_t>(point.size.members());
     const auto best = tests::try_all_sets(only.request, only.cluster);
