@@ -19,6 +19,7 @@ exchange_all() for the steps in which it looks for its scale.
 Nothing registers the hook but the program itself.
 """
 
+import math
 import os
 
 import torch
@@ -56,7 +57,7 @@ class SampledRows:
         if len(rows) != 1:
             raise ValueError(f"the tables have {sorted(rows)} rows; all need as many")
         self.rows = rows.pop()
-        both = round(_rate_of(rate) * self.rows)
+        both = math.ceil(_rate_of(rate) * self.rows)
         self.frequent = both // 2
         self.random = both - both // 2
         self.seed = seed

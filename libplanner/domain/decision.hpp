@@ -66,6 +66,7 @@ struct Decision {
     std::optional<Seconds> seconds;
     Seconds step_seconds;
     Breakdown breakdown;
+    ExchangeUse exchange;
     std::optional<Correction> correction;  // that the times above hold; empty: none
     std::vector<TypeUse> uses;
     Placement placement;

@@ -48,6 +48,7 @@ struct JobOptions {
     std::optional<Mode> mode;  // empty = auto or not said
     bool accepts_balanced = false;
     bool accepts_async = false;
+    bool accepts_sampling = false;
     std::optional<Objective> objective;
     std::optional<Seconds> wait;   // for GPU locality
     std::optional<Launch> launch;  // empty: not said

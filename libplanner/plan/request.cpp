@@ -1,5 +1,6 @@
 // What is to be planned, by what the user said and what the site decided? Settings: plan.max_gpus,
-// plan.min_efficiency, plan.objective, plan.tolerance, plan.slowdown, plan.async_threshold, and cost.*.
+// plan.min_efficiency, plan.objective, plan.tolerance, plan.slowdown, plan.async_threshold,
+// plan.min_sample_rate, and cost.*.
 #include "libplanner/plan/request.hpp"
 
 #include <algorithm>
@@ -28,6 +29,9 @@ domain::Request request_of(const domain::JobOptions& options, const domain::Work
     request.mode = options.mode;
     request.accepts_balanced = options.accepts_balanced;
     request.accepts_async = options.accepts_async;
+    if (options.accepts_sampling) {
+        request.min_sample_rate = settings.get<double>("plan.min_sample_rate");
+    }
     request.objective =
         options.objective.value_or(settings.get<domain::Objective>("plan.objective"));
     request.tolerance = settings.get<double>("plan.tolerance");

@@ -194,6 +194,7 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
     decision.seconds = plan.seconds;
     decision.step_seconds = plan.step_seconds;
     decision.breakdown = plan.breakdown;
+    decision.exchange = plan.exchange;
     for (const domain::DeviceUse& use : plan.devices) {
         if (job.corrections[use.device] && !decision.correction) {
             decision.correction = job.corrections[use.device];

@@ -100,15 +100,15 @@ assert_as_good() {
 }
 
 @test "its perplexity goes on across a resize" {
-    local options="$small --epochs 60 --sample-rate 0.1"
-    "$trainer" $options >whole
-    whole=$PWD/whole
+    local options="$small --epochs 60"
     cd "$work" || return 1
     brake
-    job=$(submit_script --open-mode=append --hora-model=resnet50 --hora-batch=64 \
-        --hora-samples=1000 --hora-epochs=1 --hora-gpus=1-4 --hora-elastic <<END
+    job=$(submit_script --open-mode=append --hora-model=p4-rnn-lm --hora-batch=64 \
+        --hora-samples=960 --hora-epochs=60 --hora-gpus=1-4 --hora-elastic \
+        --hora-accepts=sampling <<END
 #!/bin/bash
 echo "\$HORA_CHECKPOINT_DIR" >"$work/\$SLURM_JOB_ID.folder"
+echo "\$HORA_SAMPLE_RATE" >>"$work/rates"
 srun --mpi=$mpi hora-train-language $options --brake "$work/brake"
 END
     )
@@ -122,8 +122,10 @@ END
     release_brake
     wait_for_job "$job" COMPLETED 120
     assert_equal "$(job_output "$job" | grep -c "^resumed after step")" 2
+    assert_equal "$(xargs <rates)" "0.1 0.1 0.1"
     job_output "$job" >resized
-    assert_as_good "$whole" resized
+    "$trainer" $options --sample-rate 0.1 >whole
+    assert_as_good whole resized
     assert_equal "$(progress_of "$job" | jq .step | sort -n | xargs)" "$(seq 900 | xargs)"
     assert_nothing_left
 }

@@ -75,6 +75,19 @@ END
     assert_contains "$output" "request     act: rewritten"
 }
 
+@test "who accepts sampling is told the rate at which rows travel" {
+    local language=(--hora-model=p4-rnn-lm --hora-batch=64 --hora-gpus=4)
+    job=$(submit "${language[@]}" --hora-accepts=sampling --wrap 'echo "rate $HORA_SAMPLE_RATE"')
+    wait_for_job "$job" COMPLETED
+    assert_equal "$(job_output "$job")" "rate 0.1"
+    assert_contains "$(hora explain "$job")" "MB, rows at rate 0.1)"
+    assert_equal "$(hora explain "$job" --json | jq .plan.exchange.sample_rate)" 0.1
+    job=$(submit "${language[@]}" --wrap 'echo "rate ${HORA_SAMPLE_RATE-none}"')
+    wait_for_job "$job" COMPLETED
+    assert_equal "$(job_output "$job")" "rate none"
+    assert_equal "$(hora explain "$job" --json | jq .plan.exchange.sample_rate)" 1
+}
+
 @test "observe leaves the request alone and keeps the plan" {
     run sbatch -H -p watch "${model[@]}" --hora-gpus=2-2 -o /dev/null --wrap true
     assert_equal "$status" 0

@@ -36,6 +36,13 @@ domain::Mode mode_of(const json& value) {
                                     : static_cast<domain::Mode>(found - std::begin(names));
 }
 
+domain::Exchange exchange_named(std::string_view name) {
+    const auto& names = domain::exchange_names;
+    const auto* found = std::find(std::begin(names), std::end(names), name);
+    return found == std::end(names) ? domain::Exchange::automatic
+                                    : static_cast<domain::Exchange>(found - std::begin(names));
+}
+
 void read_plan(const json& plan, domain::Decision& decision) {
     decision.has_plan = true;
     decision.mode = mode_of(plan.at("mode"));
@@ -48,6 +55,12 @@ void read_plan(const json& plan, domain::Decision& decision) {
     decision.breakdown = {.compute = Seconds(plan.at("compute").get<double>()),
                           .exchange = Seconds(plan.at("exchange").get<double>()),
                           .overhead = Seconds(plan.at("overhead").get<double>())};
+    if (plan.contains("travels")) {
+        const json& travels = plan.at("travels");
+        decision.exchange = {.kind = exchange_named(travels.at(0).get<std::string>()),
+                             .bytes = Bytes(travels.at(1).get<double>()),
+                             .sample_rate = travels.at(2).get<double>()};
+    }
     if (plan.contains("measured")) {
         const json& measured = plan.at("measured");
         decision.correction = {.compute = measured.at(0).get<double>(),

@@ -127,8 +127,8 @@ Expected<void> set_mode(JobOptions& options, std::string_view value) {
 }
 
 Expected<void> set_accepts(JobOptions& options, std::string_view value) {
-    constexpr std::string_view names[] = {"balanced", "async"};
-    bool accepts[] = {false, false};
+    constexpr std::string_view names[] = {"balanced", "async", "sampling"};
+    bool accepts[std::size(names)] = {};
     for (const std::string_view word : split_words(value)) {
         const auto index = find_word(word, names);
         if (!index) {
@@ -138,6 +138,7 @@ Expected<void> set_accepts(JobOptions& options, std::string_view value) {
     }
     options.accepts_balanced = accepts[0];
     options.accepts_async = accepts[1];
+    options.accepts_sampling = accepts[2];
     return {};
 }
 
@@ -219,8 +220,8 @@ constexpr Entry entries[] = {
     {{"hora-mode", "MODE", "auto, sync, async or balanced (unequal shares by speed)"},
      "auto",
      set_mode},
-    {{"hora-accepts", "LIST", "what the program can do beyond sync: balanced, async"},
-     "balanced,async",
+    {{"hora-accepts", "LIST", "what the program can do beyond sync: balanced, async, sampling"},
+     "balanced,sampling",
      set_accepts},
     {{"hora-objective", "WHAT", "time (fastest) or efficiency (fewest GPU-hours)"},
      "efficiency",

@@ -62,6 +62,10 @@ inline constexpr Setting setting_table[] = {
      0, 100},
     {"plan.async_threshold", 0.2,
      "variation of the members' speeds (deviation / mean) from which async replaces sync", 0, 100},
+    {"plan.min_sample_rate", 0.05,
+     "least share of a table's rows that a step exchanges beside those of its words, of jobs that "
+     "say --hora-accepts=sampling; 1: all",
+     0.01, 1},
     {"placement.wait", 300_s,
      "how long a job may wait for GPU locality on its nodes; 0: not at all", 0, 366 * 86400.0},
     {"cost.exchange", domain::Exchange::automatic,

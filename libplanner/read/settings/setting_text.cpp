@@ -22,7 +22,6 @@ namespace {
 // The words of an enumeration, in the order of its values.
 constexpr std::string_view mode_words[] = {"observe", "advise", "act"};
 constexpr std::string_view objective_words[] = {"time", "efficiency"};
-constexpr std::string_view exchange_words[] = {"auto", "ring", "tree", "server"};
 constexpr std::string_view without_plan_words[] = {"default", "refuse", "pass"};
 
 std::span<const std::string_view> words_of(OperatingMode) {
@@ -32,7 +31,7 @@ std::span<const std::string_view> words_of(domain::Objective) {
     return objective_words;
 }
 std::span<const std::string_view> words_of(domain::Exchange) {
-    return exchange_words;
+    return domain::exchange_names;
 }
 std::span<const std::string_view> words_of(WithoutPlan) {
     return without_plan_words;

@@ -66,6 +66,14 @@ std::string correction_of(const std::optional<domain::Correction>& correction) {
                       : std::string();
 }
 
+// Left out where nothing travels.
+std::string exchange_of(const domain::ExchangeUse& exchange) {
+    return exchange.kind == domain::Exchange::automatic
+               ? std::string()
+               : fmt::format(FMT_COMPILE(R"("travels":["{}",{},{}],)"), name_of(exchange.kind),
+                             number(exchange.bytes.count()), number(exchange.sample_rate));
+}
+
 std::string plan_of(const domain::Decision& decision) {
     std::string uses;
     for (const domain::TypeUse& use : decision.uses) {
@@ -78,11 +86,12 @@ std::string plan_of(const domain::Decision& decision) {
     return fmt::format(
         FMT_COMPILE(
             R"({{"mode":"{}","waits":{},"gpus":{},"nodes":{},"where":{},"seconds":{},"step":{},)"
-            R"("compute":{},"exchange":{},"overhead":{},{}"uses":[{}]}})"),
+            R"("compute":{},"exchange":{},"overhead":{},{}{}"uses":[{}]}})"),
         name_of(decision.mode), decision.waits, decision.gpus, decision.nodes, word(decision.where),
         number(decision.seconds), number(decision.step_seconds.count()),
         number(parts.compute.count()), number(parts.exchange.count()),
-        number(parts.overhead.count()), correction_of(decision.correction), uses);
+        number(parts.overhead.count()), exchange_of(decision.exchange),
+        correction_of(decision.correction), uses);
 }
 
 // Left out where nothing is said of the GPUs' places.

@@ -30,9 +30,9 @@ std::string plan_lines(const domain::Decision& decision) {
                                                 decision.correction))
                          : "",
         decision.waits ? "; pending until they are free" : "");
-    text += fmt::format("  a step    compute {} + exchange {}; overhead of the run {}\n",
+    text += fmt::format("  a step    compute {} + exchange {}{}; overhead of the run {}\n",
                         duration(decision.breakdown.compute), duration(decision.breakdown.exchange),
-                        duration(decision.breakdown.overhead));
+                        exchange_remark(decision.exchange), duration(decision.breakdown.overhead));
     if (decision.correction) {
         text += "  " + words_of(*decision.correction) + "\n";
     }

@@ -34,6 +34,7 @@ ordered_json plan_of(const domain::Decision& decision) {
     plan["breakdown"] = {{"compute", decision.breakdown.compute.count()},
                          {"exchange", decision.breakdown.exchange.count()},
                          {"overhead", decision.breakdown.overhead.count()}};
+    plan["exchange"] = exchange_of(decision.exchange);
     plan["devices"] = devices;
     if (decision.correction) {
         plan["correction"] = correction_of(*decision.correction);

@@ -30,8 +30,10 @@ std::string chosen(const domain::Decision& decision) {
                                                 decision.correction))
                          : std::string();
     const bool takes_tf32 = std::ranges::any_of(decision.uses, &domain::TypeUse::takes_tf32);
-    return fmt::format("{} x {} on {}, {}, {} a step{}{}{}{}", decision.gpus, types_of(decision),
+    const double rate = decision.exchange.sample_rate;
+    return fmt::format("{} x {} on {}, {}{}, {} a step{}{}{}{}", decision.gpus, types_of(decision),
                        counted(decision.nodes, "node"), name_of(decision.mode),
+                       rate < 1 ? fmt::format(" with rows at rate {}", rate) : std::string(),
                        duration(decision.step_seconds), format_remark(takes_tf32), run,
                        decision.waits ? "; waits until they are free" : "",
                        togetherness(decision.placement));

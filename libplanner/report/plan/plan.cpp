@@ -85,9 +85,9 @@ std::string shares_line(const domain::Plan& plan, const domain::Cluster& cluster
                         range.first == range.second ? "" : fmt::format("-{}", range.second),
                         cluster.devices[device].name));
     }
-    return fmt::format("  per-GPU batch: {}; step: compute {}, exchange {}\n",
+    return fmt::format("  per-GPU batch: {}; step: compute {}, exchange {}{}\n",
                        fmt::join(batches, ", "), duration(plan.breakdown.compute),
-                       duration(plan.breakdown.exchange));
+                       duration(plan.breakdown.exchange), exchange_remark(plan.exchange));
 }
 
 std::string rejected_table(const domain::Plan& plan) {
@@ -107,6 +107,25 @@ std::string rejected_table(const domain::Plan& plan) {
 }
 
 }  // namespace
+
+std::string exchange_remark(const domain::ExchangeUse& exchange) {
+    if (exchange.kind == domain::Exchange::automatic) {
+        return {};
+    }
+    const std::string rate = exchange.sample_rate < 1
+                                 ? fmt::format(", rows at rate {}", exchange.sample_rate)
+                                 : std::string();
+    return fmt::format(" ({}, {:.3g} MB{})", name_of(exchange.kind), exchange.bytes.count() / 1e6,
+                       rate);
+}
+
+ordered_json exchange_of(const domain::ExchangeUse& exchange) {
+    return exchange.kind == domain::Exchange::automatic
+               ? ordered_json(nullptr)
+               : ordered_json{{"kind", name_of(exchange.kind)},
+                              {"bytes", exchange.bytes.count()},
+                              {"sample_rate", exchange.sample_rate}};
+}
 
 std::string_view format_remark(bool takes_tf32) {
     return takes_tf32 ? " (convolutions in tf32)" : "";
@@ -169,6 +188,7 @@ ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster) {
     object["breakdown"] = {{"compute", plan.breakdown.compute.count()},
                            {"exchange", plan.breakdown.exchange.count()},
                            {"overhead", plan.breakdown.overhead.count()}};
+    object["exchange"] = exchange_of(plan.exchange);
     object["devices"] = devices_of(plan, cluster);
     if (const std::string remark = plan::memory_remark(plan, cluster); !remark.empty()) {
         object["memory_warning"] = remark;

@@ -22,6 +22,11 @@ std::string to_table(const domain::Plan& plan, const domain::Cluster& cluster);
 // Behind a step's time: " (convolutions in tf32)" where a plan counts on that unasked.
 std::string_view format_remark(bool takes_tf32);
 
+// Behind the time of an exchange: " (ring, 41.2 MB, rows at rate 0.1)"; nothing where nothing
+// travels, which as JSON is null.
+std::string exchange_remark(const domain::ExchangeUse& exchange);
+nlohmann::ordered_json exchange_of(const domain::ExchangeUse& exchange);
+
 // By how much earlier runs have corrected the prediction.
 nlohmann::ordered_json correction_of(const domain::Correction& correction);
 std::string words_of(const domain::Correction& correction);

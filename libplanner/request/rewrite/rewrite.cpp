@@ -192,6 +192,9 @@ std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& p
     std::vector<std::pair<std::string, std::string>> result{
         {"HORA_MODE", std::string(domain::name_of(plan.mode))},
         {"HORA_BATCH", std::to_string(batch)}};
+    if (plan.exchange.sample_rate < 1) {
+        result.emplace_back("HORA_SAMPLE_RATE", fmt::format("{}", plan.exchange.sample_rate));
+    }
     if (plan.mode == domain::Mode::balanced) {
         std::string speeds;
         for (const PlannedType& type : shape.types) {

@@ -121,12 +121,10 @@ Expected<void> apply(domain::Request& request, const Options& options, bool has_
     request.async_threshold = options.async_threshold.value_or(request.async_threshold);
     request.cost.overlap = request.cost.overlap && !options.has_no_overlap;
     request.layout = options.layout == "slurm" ? domain::Layout::uniform : domain::Layout::any;
-    const std::map<std::string, domain::Exchange> exchanges{{"auto", domain::Exchange::automatic},
-                                                            {"ring", domain::Exchange::ring},
-                                                            {"tree", domain::Exchange::tree},
-                                                            {"server", domain::Exchange::server}};
-    if (!options.exchange.empty()) {
-        request.cost.exchange = exchanges.at(options.exchange);
+    const auto& exchanges = domain::exchange_names;
+    if (const auto named = std::ranges::find(exchanges, options.exchange);
+        named != std::end(exchanges)) {
+        request.cost.exchange = static_cast<domain::Exchange>(named - std::begin(exchanges));
     }
     if (request.max_gpus < request.min_gpus) {
         return wrong_use("--max-gpus is below the least of --gpus; raise it or lower --gpus");

@@ -37,7 +37,7 @@ std::string obstacle(const slurm::Job& job, const domain::Decision& decision) {
     return decision.uses.size() > 1 ? "it is to have several types of GPU at once" : "";
 }
 
-// A script that was told its mode works in no other.
+// A script that was told its mode works in no other, and so with its rate.
 void keep_mode(domain::Request& wanted, const domain::Decision& decision,
                const domain::JobOptions& options) {
     const bool finds_out =
@@ -45,6 +45,7 @@ void keep_mode(domain::Request& wanted, const domain::Decision& decision,
     if (!finds_out) {
         wanted.mode = decision.mode;
     }
+    wanted.keep_sample_rate(decision.exchange.sample_rate);
     wanted.accepts_balanced = false;
     wanted.accepts_async = wanted.accepts_async && !finds_out;
 }

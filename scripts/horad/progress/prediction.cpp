@@ -55,6 +55,7 @@ std::optional<domain::Breakdown> by_cost_model(const JobMemory& memory, const He
     request.mode = size.gpus == 1                                      ? domain::Mode::independent
                    : memory.decision.mode == domain::Mode::independent ? domain::Mode::sync
                                                                        : memory.decision.mode;
+    request.keep_sample_rate(memory.decision.exchange.sample_rate);
     request.layout = domain::Layout::uniform;
     request.min_nodes = size.nodes;
     request.max_nodes = size.nodes;

@@ -24,6 +24,8 @@ domain::Decision decision() {
     decision.seconds = Seconds(60);
     decision.step_seconds = Seconds(0.25);
     decision.breakdown = {Seconds(0.2), Seconds(0.05), Seconds(0)};
+    decision.exchange = {
+        .kind = domain::Exchange::ring, .bytes = Bytes(4.12e7), .sample_rate = 0.1};
     decision.uses = {{"titanx", FlopRate(10e12), domain::Bound::compute}};
     decision.rejected = {
         {domain::Mode::independent, 1, "1 x titanx on n1", Seconds(300), "5.0 times as long"}};
@@ -42,6 +44,7 @@ TEST(Token, IsOneWordAndComesBackTheSame) {
     EXPECT_EQ((*read)->where, "n[1-2]");
     EXPECT_EQ((*read)->rejected.front().where, "1 x titanx on n1");
     EXPECT_EQ((*read)->changes, written.changes);
+    EXPECT_EQ((*read)->exchange, written.exchange);
     EXPECT_EQ(report::to_token(**read), token);
 }
 

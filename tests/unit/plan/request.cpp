@@ -44,6 +44,7 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
     options.epochs = 3;
     options.mode = domain::Mode::balanced;
     options.accepts_async = true;
+    options.accepts_sampling = true;
     options.objective = domain::Objective::efficiency;
     options.sizes = {domain::SizeRule::Kind::powers, {}};
     domain::Workload workload;
@@ -52,6 +53,7 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
                                 {"plan.tolerance", "0.05"},
                                 {"plan.slowdown", "0.25"},
                                 {"plan.async_threshold", "0.3"},
+                                {"plan.min_sample_rate", "0.1"},
                                 {"cost.exchange", "tree"}});
     const domain::Request request = request_of(options, workload, site);
     EXPECT_EQ(request.model, "resnet50");
@@ -66,6 +68,8 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
     EXPECT_EQ(request.tolerance, 0.05);
     EXPECT_EQ(request.slowdown, 0.25);
     EXPECT_EQ(request.async_threshold, 0.3);
+    EXPECT_EQ(request.min_sample_rate, 0.1);
+    EXPECT_EQ(request.max_sample_rate, 1);
     EXPECT_EQ(request.cost.exchange, domain::Exchange::tree);
 }
 
@@ -75,6 +79,7 @@ TEST(RequestOf, TakesTheSitesObjectiveWhereTheUserHasNone) {
     EXPECT_EQ(request.objective, domain::Objective::efficiency);
     EXPECT_EQ(request.batch, 0U);
     EXPECT_FALSE(request.mode);
+    EXPECT_EQ(request.min_sample_rate, 1) << "the program must accept it";
     EXPECT_EQ(request.model, "");
 }
 

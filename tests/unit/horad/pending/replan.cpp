@@ -1,6 +1,7 @@
 // When does a job that waits get a new plan, and what of its request changes?
 #include "scripts/horad/pending/replan.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -301,6 +302,25 @@ TEST(Replan, changes_what_has_to_change) {
         scene.submit();
         test.since(scene);
         EXPECT_EQ(outcome_of(scene), test.outcome);
+    }
+}
+
+TEST(Replan, keeps_the_rate_that_the_script_was_told) {
+    for (const auto& [at_submission, later] : {std::pair{0.5, "0.01"}, std::pair{1.0, "0.05"}}) {
+        Scene scene;
+        scene.options.model = "p4-rnn-lm";
+        scene.options.gpus = domain::GpuRange{4, 4};
+        scene.options.accepts_sampling = true;
+        scene.settings.set("plan.min_sample_rate", fmt::format("{}", at_submission),
+                           read::Origin::command_line, "test");
+        all_busy(scene);
+        scene.submit();
+        ASSERT_EQ(scene.decision.exchange.sample_rate, at_submission);
+        scene.settings.set("plan.min_sample_rate", later, read::Origin::command_line, "test");
+        titanx_gone(scene);
+        const auto plan = scene.again();
+        ASSERT_TRUE(plan && *plan) << at_submission;
+        EXPECT_EQ((*plan)->decision.exchange.sample_rate, at_submission);
     }
 }
 

@@ -64,6 +64,17 @@ TEST(Prediction, OfAnotherSizeIsThatOfAPlanForIt) {
     }
 }
 
+TEST(Prediction, CountsOnTheRateThatTheJobWasTold) {
+    JobMemory memory = memory_of("p4-rnn-lm");
+    const HeldSize size{.gpus = 4, .nodes = 1, .where = "n1"};
+    const auto all = predicted(memory, size);
+    memory.decision.exchange.sample_rate = 0.05;
+    const auto sampled = predicted(memory, size);
+    ASSERT_TRUE(all && sampled);
+    EXPECT_LT(sampled->exchange * 2, all->exchange);
+    EXPECT_EQ(sampled->compute, all->compute);
+}
+
 TEST(Prediction, GoesByTheNodesThatTheJobHas) {
     const JobMemory memory = memory_of("resnet50");
     const auto fast = predicted(memory, {.gpus = 4, .nodes = 1, .where = "n1"});

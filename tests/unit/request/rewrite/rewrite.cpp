@@ -81,5 +81,27 @@ TEST(Rewrite, EmptiesTheClientsViewAndTellsTheScript) {
     EXPECT_EQ(planned.rewrite.set, set);
 }
 
+TEST(Rewrite, TellsTheRateAtWhichRowsTravel) {
+    domain::Request request = big_job();
+    request.workload.layers.push_back(
+        {.weight_bytes = 400'000'000, .row_bytes = 4000, .words = 20});
+    const auto rate_told = [&] {
+        const Rewrite rewrite =
+            plan_request(batch_job(), request, small_cluster(), debian12).rewrite;
+        for (const auto& [name, value] : rewrite.set) {
+            if (name == "HORA_SAMPLE_RATE") {
+                return value;
+            }
+        }
+        return std::string("none");
+    };
+    EXPECT_EQ(rate_told(), "none") << "all rows travel by themselves";
+    request.keep_sample_rate(0.05);
+    request.min_gpus = 2;
+    EXPECT_EQ(rate_told(), "0.05");
+    request.max_gpus = request.min_gpus = 1;
+    EXPECT_EQ(rate_told(), "none") << "nothing travels";
+}
+
 }  // namespace
 }  // namespace hora::request
