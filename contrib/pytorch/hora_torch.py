@@ -1,14 +1,15 @@
 """For PyTorch programs with a large vocabulary: DDP that exchanges the rows that matter (P4).
 
     model = torch.nn.parallel.DistributedDataParallel(network)
-    sampling = SampledRows([network.embedding.weight, network.output.weight], rate=0.1)
+    sampling = SampledRows([network.output.weight], lookups=[network.embedding.weight], rate=0.1)
     model.register_comm_hook(sampling, sampled_rows)
     ...
     sampling.see(words)             # of this rank's mini-batch, before the backward pass
     loss.backward()
 
 Of the tables, a step exchanges the rows of all ranks' words, of the most frequent words, and of some
-at random; row 0 is the most frequent word's. All other gradients travel whole. What is not sent is
+at random; row 0 is the most frequent word's. Of those that are only looked up it exchanges the rows of
+the words, for no other has a gradient: a table that is the output's as well is none. All other gradients travel whole. What is not sent is
 kept and added when its row's turn comes. A row's gradient is then zero until it is sent: right for
 plain gradient descent, an approximation for optimisers that move parameters without one.
 
@@ -43,7 +44,8 @@ def _rate_of(rate):
 class SampledRows:
     """State of the hook sampled_rows, for one model.
 
-    tables: parameters with a row for each word, all with as many rows.
+    tables: parameters with a row for each word.
+    lookups: those of which only the words' rows have a gradient; all have as many rows.
     rate: rows beside those of the words, half frequent and half random ones, as a part of all; 1
         exchanges all. None: HORA_SAMPLE_RATE, which is what Hora's planner chose, or else 1.
     seed: of the random rows, the same on all ranks.
@@ -52,8 +54,10 @@ class SampledRows:
     step: of which the next one is; a restarted program gives how many were done.
     """
 
-    def __init__(self, tables, rate=None, *, seed=0, keeps=True, group=None, step=0):
-        rows = {table.shape[0] for table in tables}
+    def __init__(
+        self, tables, rate=None, *, lookups=(), seed=0, keeps=True, group=None, step=0
+    ):
+        rows = {table.shape[0] for table in [*tables, *lookups]}
         if len(rows) != 1:
             raise ValueError(f"the tables have {sorted(rows)} rows; all need as many")
         self.rows = rows.pop()
@@ -65,9 +69,11 @@ class SampledRows:
         self.group = group
         self.step = step
         self.floats = 0  # that this rank gave to be summed in the last step
-        self._kept = {id(table): None for table in tables}
+        self._lookups = {id(table) for table in lookups}
+        self._kept = {id(table): None for table in [*tables, *lookups]}
         self._words = []
         self._chosen = None
+        self._looked_up = None
         self._sends_all = False
 
     def see(self, words):
@@ -93,27 +99,34 @@ class SampledRows:
         return self.frequent + torch.cat(drawn).to(device)
 
     def _choose(self, device):
+        """The rows of a table that travel, and those of one that is only looked up."""
         if self._sends_all or self.frequent + self.random == self.rows:
-            return torch.arange(self.rows, device=device)
+            every = torch.arange(self.rows, device=device)
+            return every, every
         chosen = torch.zeros(self.rows, dtype=torch.uint8, device=device)
         for words in self._words:
             chosen[words.to(device)] = 1
         dist.all_reduce(chosen, op=dist.ReduceOp.MAX, group=self.group)
         if not chosen.any():  # on all ranks
             raise RuntimeError("no words of this step are known; call see() before backward()")
+        looked_up = chosen.nonzero().squeeze(1)
         chosen[: self.frequent] = 1
         chosen[self._turns(device)] = 1
-        return chosen.nonzero().squeeze(1)
+        return chosen.nonzero().squeeze(1), looked_up
+
+    def _rows_of(self, table):
+        return self._looked_up if id(table) in self._lookups else self._chosen
 
     def _take(self, table, gradient):
         """The rows of a table that travel; the others stay where they are kept."""
+        rows = self._rows_of(table)
         kept = self._kept[id(table)]
         if kept is None:
             kept = self._kept[id(table)] = torch.zeros_like(gradient)
         kept += gradient
-        sent = kept[self._chosen]
+        sent = kept[rows]
         if self.keeps:
-            kept[self._chosen] = 0
+            kept[rows] = 0
         else:
             kept.zero_()
         return sent
@@ -122,6 +135,7 @@ class SampledRows:
         self.step += 1
         self._words = []
         self._chosen = None
+        self._looked_up = None
         self._sends_all = False
         if any(kept is None for kept in self._kept.values()):  # no bucket had it
             raise RuntimeError("a table is no parameter of the model that needs a gradient")
@@ -129,12 +143,12 @@ class SampledRows:
     def _exchange(self, bucket):
         if bucket.index() == 0:
             self.floats = 0
-            self._chosen = self._choose(bucket.buffer().device)
-        chosen = self._chosen
+            self._chosen, self._looked_up = self._choose(bucket.buffer().device)
         parts = []  # of the bucket: where it belongs, its rows, what travels
         for parameter, gradient in zip(bucket.parameters(), bucket.gradients()):
             if id(parameter) in self._kept:
-                parts.append((gradient, chosen, self._take(parameter, gradient)))
+                sent = self._take(parameter, gradient)
+                parts.append((gradient, self._rows_of(parameter), sent))
             else:
                 parts.append((gradient, None, gradient))
         flat = torch.cat([sent.reshape(-1) for _, _, sent in parts])

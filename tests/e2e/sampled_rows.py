@@ -61,8 +61,8 @@ def train(model, rank, sampling=None):
 def sampled(rank, rate, ddp=None, **options):
     network = Tables()
     model = torch.nn.parallel.DistributedDataParallel(network, **(ddp or {}))
-    tables = [network.input.weight, network.output.weight, network.output.bias]
-    sampling = SampledRows(tables, rate, **options)
+    tables = [network.output.weight, network.output.bias]
+    sampling = SampledRows(tables, rate, lookups=[network.input.weight], **options)
     model.register_comm_hook(sampling, sampled_rows)
     return train(model, rank, sampling)
 
@@ -79,7 +79,7 @@ def complaints_of_use(rank):
     """A rank without words, words of another type, none on any rank, and a table of no model."""
     network = Tables()
     model = torch.nn.parallel.DistributedDataParallel(network)
-    sampling = SampledRows([network.input.weight, network.output.weight], 0.1)
+    sampling = SampledRows([network.output.weight], 0.1, lookups=[network.input.weight])
     model.register_comm_hook(sampling, sampled_rows)
     words = torch.tensor([3, 4], dtype=torch.int32) if rank == 0 else torch.empty(0)
     sampling.see(words)
@@ -111,6 +111,11 @@ def complaints(rank):
     got, floats = sampled(rank, 0.2, parts, seed=3)
     if not all(torch.equal(a, b) for a, b in zip(plain, got)) or floats[-1] != whole:
         yield f"several buckets: {floats[-1]} of {whole} floats at last"
+    _, floats = sampled(rank, 0.5)
+    # Of the table that is looked up no rows but those of at most 4 words, of the others half as well.
+    most = 4 * WIDTH + (WORDS // 2 + 4) * (WIDTH + 1) + WIDTH * (WIDTH + 1)
+    if max(floats[:-1]) > most:
+        yield f"more rows than {most} floats are looked up: {max(floats[:-1])}"
     yield from complaints_of_use(rank)
     got, _ = sampled(rank, 0.2, keeps=False)
     if all(torch.equal(a, b) for a, b in zip(plain, got)):
