@@ -48,10 +48,11 @@ if HAVE_SMPI
 RANKS = 2 4 8 16 32 64
 bench_allreduce_programs = tests/bench/allreduce/allreduce tests/bench/allreduce/late
 $(bench_allreduce_programs): tests/bench/allreduce/%: tests/bench/allreduce/%.cpp \
-		$(allreduce_sources) $(mpi_transport_sources)
+		$(allreduce_sources) $(mpi_transport_sources) libplanner/cost/exchange.cpp
 	$(MKDIR_P) tests/bench/allreduce
 	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. -o $(abs_builddir)/$@ \
-		$@.cpp $(filter %.cpp,$(allreduce_sources) $(mpi_transport_sources)) $(FMT_LIBS)
+		$@.cpp libplanner/cost/exchange.cpp \
+		$(filter %.cpp,$(allreduce_sources) $(mpi_transport_sources)) $(FMT_LIBS)
 bench-allreduce: $(bench_allreduce_programs)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce grid $(RANKS)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce fusion $(RANKS)
@@ -59,7 +60,9 @@ bench-allreduce: $(bench_allreduce_programs)
 # `make bench-sampling`: what sampled gradients save, as tests/bench/sampling/run says. Needs 16 GB of memory and minutes.
 sampling_sources = $(gradient_exchange_sources) contrib/language-model/text.cpp \
 	contrib/trainer/data_file.cpp contrib/language-model/word_network.cpp \
-	plugins/mpi/sampling/packed_rows.cpp plugins/mpi/sampling/row_choice.cpp
+	plugins/mpi/sampling/packed_rows.cpp plugins/mpi/sampling/row_choice.cpp \
+	libplanner/cost/exchange.cpp libplanner/cost/sampled_gradient.cpp \
+	$(allreduce_sources) $(mpi_transport_sources)
 tests/bench/sampling/sampling: tests/bench/sampling/sampling.cpp $(sampling_sources)
 	$(MKDIR_P) tests/bench/sampling
 	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. $(EIGEN_CFLAGS) -o $(abs_builddir)/$@ \

@@ -1,6 +1,7 @@
 // How long do all-reduces take, in SimGrid's SMPI? Arguments: mpi|hora, then grid and sizes in
 // bytes, or fusion|single and the sizes of the tensors of one step. Each line of output is a case:
-// its bytes, its microseconds on the slowest rank, and the messages of all ranks.
+// its bytes, its microseconds on the slowest rank, the messages of all ranks, and the microseconds
+// that the planner's formula gives for a link as the ranks measure theirs (0 for MPI's own).
 #include <fmt/format.h>
 #include <smpi/smpi.h>
 
@@ -9,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "libplanner/cost/exchange.hpp"
 #include "plugins/mpi/allreduce/allreduce.hpp"
 #include "plugins/mpi/mpi_transport.hpp"
 
@@ -42,6 +44,7 @@ class Reducer {
     // All of them at once, or each when the one before is done.
     virtual void reduce(const Vectors& vectors, bool at_once) = 0;
     virtual std::uint64_t messages() const { return 0; }
+    virtual Seconds predicted(Bytes, std::uint64_t) const { return Seconds(0); }
 };
 
 class MpisOwn final : public Reducer {
@@ -67,7 +70,8 @@ class Horas final : public Reducer {
   public:
     explicit Horas(MPI_Comm communicator)
         : transport_(communicator),
-          allreduce_(transport_, {.times = measure_message_times(communicator)}) {}
+          times_(measure_message_times(communicator)),
+          allreduce_(transport_, {.times = times_}) {}
 
     void reduce(const Vectors& vectors, bool at_once) override {
         for (const auto& one : vectors) {
@@ -82,6 +86,10 @@ class Horas final : public Reducer {
         wait();
     }
     std::uint64_t messages() const override { return allreduce_.messages(); }
+    Seconds predicted(Bytes size, std::uint64_t ranks) const override {
+        return cost::exchange_time(domain::Exchange::automatic, size, ranks,
+                                   {times_.bandwidth(), times_.latency()});
+    }
 
   private:
     void wait() {
@@ -91,6 +99,7 @@ class Horas final : public Reducer {
     }
 
     MpiTransport transport_;
+    MessageTimes times_;
     Allreduce allreduce_;
 };
 
@@ -116,8 +125,13 @@ void measure(Reducer& reducer, const Vectors& vectors, bool at_once) {
     }
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const Seconds predicted =
+        reducer.predicted(Bytes(static_cast<double>(bytes)), static_cast<std::uint64_t>(ranks));
     if (rank == 0) {
-        fmt::print("{} {:.3f} {:.0f}\n", bytes, seconds * 1e6, messages);
+        fmt::print("{} {:.3f} {:.0f} {:.3f}\n", bytes, seconds * 1e6, messages,
+                   predicted.count() * 1e6);
     }
 }
 

@@ -1,7 +1,8 @@
 // How long do ranks exchange the gradients of a step of P4's recurrent network, in SimGrid's SMPI?
 // Arguments: a text, allreduce|server|hierarchy, the rate, the rate between groups, and the ranks
 // of a group. Prints the seconds of a step on its slowest rank, in the mean of some, and the MB
-// that a rank gave (in a hierarchy, between groups). Computation takes no time.
+// that a rank gave (in a hierarchy, between groups); then the seconds of a ring and the MB that the
+// planner's formulae give, for the slowest link as the ranks measure it. Computation takes no time.
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -11,6 +12,9 @@
 
 #include "contrib/language-model/gradient_exchange.hpp"
 #include "contrib/language-model/text.hpp"
+#include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/sampled_gradient.hpp"
+#include "plugins/mpi/mpi_transport.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -33,6 +37,28 @@ class Tables final : public WordNetwork {
     double learn(std::span<const std::uint32_t>, float, Arrays&) override { return 0; }
     double loss(std::span<const std::uint32_t>) override { return 0; }
 };
+
+domain::Workload workload_of(WordNetwork& network, std::uint64_t words) {
+    const auto bytes = [](std::size_t floats) { return floats * sizeof(float); };
+    const std::uint64_t row = bytes(width);
+    return {.data_type = {},
+            .layers = {{.weight_bytes = vocabulary * row, .row_bytes = row, .words = words},
+                       {.mac = 1, .weight_bytes = bytes(network.inner_size())},
+                       {.mac = 1,
+                        .weight_bytes = vocabulary * (row + bytes(1)),
+                        .row_bytes = row + bytes(1),
+                        .words = words}}};
+}
+
+void print_predicted(WordNetwork& network, double rate, int ranks, const mpi::MessageTimes& times) {
+    const auto count = static_cast<std::uint64_t>(ranks);
+    const cost::SentGradient sent =
+        cost::sent_gradient(workload_of(network, words_a_rank), count, rate);
+    const domain::Link link{times.bandwidth(), times.latency()};
+    const Seconds seconds = cost::ring_exchange(sent.words, count, link) +
+                            cost::ring_exchange(sent.total(), count, link);
+    fmt::print("{} {}\n", seconds.count(), sent.total().count() / 1e6);
+}
 
 ExchangeChoice choice_of(char** arguments) {
     const std::string_view way = arguments[0];
@@ -72,8 +98,10 @@ int run(const char* path, char** arguments) {
         seconds += MPI_Wtime() - begin;
     }
     MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    const mpi::MessageTimes times = mpi::measure_message_times(MPI_COMM_WORLD);
     if (rank == 0) {
         fmt::print("{} {}\n", seconds / steps, exchange.bytes_per_step() / 1e6);
+        print_predicted(network, std::atof(arguments[1]), ranks, times);
     }
     return 0;
 }
