@@ -29,6 +29,8 @@ libplanner_report_libreport_la_SOURCES += \
 	libplanner/report/plan/brief_plan.hpp \
 	libplanner/report/duration.cpp \
 	libplanner/report/duration.hpp \
+	libplanner/report/short_count.cpp \
+	libplanner/report/short_count.hpp \
 	libplanner/report/jobs/explanation.cpp \
 	libplanner/report/jobs/explanation.hpp \
 	libplanner/report/jobs/explanation_json.cpp

@@ -5,11 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "libplanner/model/forward_pass.hpp"
+#include "libplanner/report/short_count.hpp"
 
 namespace hora::report {
 namespace {
@@ -21,24 +21,6 @@ using model::PassCost;
 
 std::string dumped(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
-}
-
-// Four digits and a decimal prefix: "4.089 G". Below a thousand the number itself.
-std::string short_count(std::uint64_t count) {
-    constexpr std::array prefixes = {"", " k", " M", " G", " T", " P", " E"};
-    double value = static_cast<double>(count);
-    std::size_t prefix = 0;
-    while (value >= 999.95 && prefix + 1 < prefixes.size()) {
-        value /= 1000;
-        ++prefix;
-    }
-    return prefix == 0 ? fmt::format("{}", count)
-                       : fmt::format("{:#.4g}{}", value, prefixes[prefix]);
-}
-
-std::string short_bytes(std::uint64_t count) {
-    const std::string text = short_count(count);
-    return count < 1000 ? text + " B" : text + "B";
 }
 
 // Letters as the reader counts them: UTF-8 continuation bytes take no column.

@@ -7,6 +7,7 @@
 #include "libplanner/plan/memory_remark.hpp"
 #include "libplanner/plan/rejected.hpp"
 #include "libplanner/report/duration.hpp"
+#include "libplanner/report/short_count.hpp"
 
 #include <fmt/ranges.h>
 
@@ -14,6 +15,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace hora::report {
@@ -115,8 +117,8 @@ std::string exchange_remark(const domain::ExchangeUse& exchange) {
     const std::string rate = exchange.sample_rate < 1
                                  ? fmt::format(", rows at rate {}", exchange.sample_rate)
                                  : std::string();
-    return fmt::format(" ({}, {:.3g} MB{})", name_of(exchange.kind), exchange.bytes.count() / 1e6,
-                       rate);
+    return fmt::format(" ({}, {}{})", name_of(exchange.kind),
+                       short_bytes(static_cast<std::uint64_t>(exchange.bytes.count())), rate);
 }
 
 ordered_json exchange_of(const domain::ExchangeUse& exchange) {
