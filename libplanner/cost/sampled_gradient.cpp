@@ -13,7 +13,7 @@ namespace {
 
 using domain::LayerCost;
 
-// H_n, to 1e-9 and better from the first on.
+// H_n, to 2e-7.
 double harmonic(double n) {
     constexpr double euler = 0.57721566490153286;
     double sum = 0;

@@ -26,7 +26,7 @@ struct SentGradient {
 // Does any layer have a row a word?
 bool can_sample(const domain::Workload& workload);
 
-// At rate 1 all travels, and no words before it. Never falls when the rate or the batch rises.
+// `rate` is from 0 to 1. At 1 all travels, and no words before it.
 SentGradient sent_gradient(const domain::Workload& workload, std::uint64_t batch, double rate);
 
 // Rows of a table of `rows` that a step of so many words exchanges, in the mean. O(log rows).

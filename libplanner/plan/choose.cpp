@@ -147,6 +147,9 @@ std::vector<double> rates_of(const domain::Request& request) {
     std::ranges::copy_if(sample_rates, std::back_inserter(rates), [&](double rate) {
         return rate >= request.min_sample_rate && rate <= request.max_sample_rate;
     });
+    if (rates.empty()) {
+        rates.push_back(request.max_sample_rate);
+    }
     return rates;
 }
 

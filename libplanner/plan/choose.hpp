@@ -54,9 +54,9 @@ namespace hora::plan {
 //
 // A network with tables of a row a word: all of this is done for each of sample_rates from
 // min_sample_rate to max_sample_rate, with the bytes that a step then exchanges
-// (cost/sampled_gradient.hpp). Of the rates the highest is taken whose plan takes at most
-// (1 + tolerance) times as long as the shortest of them; for efficiency, as many GPU-seconds: the
-// more rows travel, the more a step learns.
+// (cost/sampled_gradient.hpp); where none is within these bounds, for max_sample_rate. Of the rates
+// the highest is taken whose plan takes at most (1 + tolerance) times as long as the shortest of
+// them; for efficiency, as many GPU-seconds: the more rows travel, the more a step learns.
 //
 // What a share needs of memory is known to about cost::memory_error. A set of which a member needs
 // more than its device has is taken only where no other set can be had, and only up to
@@ -65,7 +65,6 @@ namespace hora::plan {
 // Nothing fits: no members, and `rejected` says why.
 domain::Plan choose(const domain::Request& request, const domain::Cluster& cluster);
 
-// One of them is within the bounds of every request.
 inline constexpr double sample_rates[] = {1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01};
 
 // The same within a limit; empty where the search was over it. One limit may hold for several

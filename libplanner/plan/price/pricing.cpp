@@ -33,7 +33,8 @@ Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster,
       has_steps_(request.steps().has_value()),
       steps_(static_cast<double>(request.steps().value_or(1))),
       sample_rate_(terms.sample_rate),
-      gradient_(cost::sent_gradient(request.workload, request.batch, terms.sample_rate)),
+      sent_(cost::sent_gradient(request.workload, request.batch, terms.sample_rate)),
+      gradient_(sent_.total()),
       steps_of_(cluster.devices.size()) {
     for (const domain::Device& device : cluster.devices) {
         largest_share_.push_back(can_train(device, request.workload.data_type)
@@ -52,15 +53,15 @@ Seconds Pricing::exchange(std::uint64_t members, const domain::Link& link) const
     const auto time = [&](Bytes size) {
         return cost::exchange_time(request_->cost.exchange, size, members, link);
     };
-    const Seconds words = gradient_.words > Bytes(0) ? time(gradient_.words) : Seconds(0);
-    return (words + time(gradient_.total())) * request_->cost.exchange_factor;
+    const Seconds words = sent_.words > Bytes(0) ? time(sent_.words) : Seconds(0);
+    return (words + time(gradient_)) * request_->cost.exchange_factor;
 }
 
 const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {
     Steps& known = steps_of_[device];
     if (!known.table) {
         known.table = std::make_shared<const cost::StepTable>(
-            request_->workload, cluster_->devices[device], request_->cost, gradient_);
+            request_->workload, cluster_->devices[device], request_->cost, sent_);
         known.of_few.resize(std::min(few, request_->batch) + 1);
     }
     if (share < known.of_few.size()) {

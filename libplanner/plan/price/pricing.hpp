@@ -50,7 +50,7 @@ class Pricing {
         return largest_share_ != other.largest_share_;
     }
     double sample_rate() const { return sample_rate_; }
-    Bytes gradient() const { return gradient_.total(); }
+    Bytes gradient() const { return gradient_; }
     std::uint64_t share_of(std::uint64_t members) const;
     Seconds exchange(std::uint64_t members, const domain::Link& link) const;
 
@@ -85,7 +85,8 @@ class Pricing {
     bool has_steps_;
     double steps_;
     double sample_rate_;
-    cost::SentGradient gradient_;
+    cost::SentGradient sent_;
+    Bytes gradient_;                            // all that is sent
     std::vector<std::uint64_t> largest_share_;  // by device
     // Shares up to `few` are looked up by index, others by hash.
     static constexpr std::uint64_t few = 4096;

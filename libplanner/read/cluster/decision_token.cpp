@@ -43,6 +43,12 @@ domain::Exchange exchange_named(std::string_view name) {
                                     : static_cast<domain::Exchange>(found - std::begin(names));
 }
 
+// No other number is a rate: then all gradients travel.
+double rate_of(const json& value) {
+    const double rate = value.is_number() ? value.get<double>() : 1;
+    return rate >= 0 && rate <= 1 ? rate : 1;
+}
+
 void read_plan(const json& plan, domain::Decision& decision) {
     decision.has_plan = true;
     decision.mode = mode_of(plan.at("mode"));
@@ -59,7 +65,7 @@ void read_plan(const json& plan, domain::Decision& decision) {
         const json& travels = plan.at("travels");
         decision.exchange = {.kind = exchange_named(travels.at(0).get<std::string>()),
                              .bytes = Bytes(travels.at(1).get<double>()),
-                             .sample_rate = travels.at(2).get<double>()};
+                             .sample_rate = rate_of(travels.at(2))};
     }
     if (plan.contains("measured")) {
         const json& measured = plan.at("measured");

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,6 +47,16 @@ TEST(Token, IsOneWordAndComesBackTheSame) {
     EXPECT_EQ((*read)->changes, written.changes);
     EXPECT_EQ((*read)->exchange, written.exchange);
     EXPECT_EQ(report::to_token(**read), token);
+}
+
+TEST(Token, TakesNoRateThatIsNone) {
+    for (const double rate : {-0.1, 1.5, 1e300, std::nan("")}) {
+        domain::Decision written = decision();
+        written.exchange.sample_rate = rate;
+        const auto read = read::find_decision(report::to_token(written));
+        ASSERT_TRUE(read && *read) << rate;
+        EXPECT_EQ((*read)->exchange.sample_rate, 1) << rate;
+    }
 }
 
 TEST(Token, KeepsTheFormatThatAPlanCountsOn) {

@@ -353,12 +353,19 @@ std::optional<Best> try_all_rates(const domain::Request& request, const domain::
     const bool is_for_time = request.objective == domain::Objective::time;
     std::vector<Best> all;
     double least = infinity;
+    std::vector<double> rates;
     for (const double rate : {1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
-        const bool is_only = !cost::can_sample(request.workload) && rate == 1;
-        if (!is_only && (!cost::can_sample(request.workload) || rate < request.min_sample_rate ||
-                         rate > request.max_sample_rate)) {
-            continue;
+        if (rate >= request.min_sample_rate && rate <= request.max_sample_rate) {
+            rates.push_back(rate);
         }
+    }
+    if (rates.empty()) {
+        rates = {request.max_sample_rate};
+    }
+    if (!cost::can_sample(request.workload)) {
+        rates = {1};
+    }
+    for (const double rate : rates) {
         if (auto best = Trial(request, cluster, rate).run()) {
             best->sample_rate = rate;
             all.push_back(*best);
