@@ -311,12 +311,16 @@ TEST(Replan, keeps_the_rate_that_the_script_was_told) {
         scene.options.model = "p4-rnn-lm";
         scene.options.gpus = domain::GpuRange{4, 4};
         scene.options.accepts_sampling = true;
-        scene.settings.set("plan.min_sample_rate", fmt::format("{}", at_submission),
-                           read::Origin::command_line, "test");
+        const auto set_least = [&](std::string_view rate) {
+            return scene.settings
+                .set("plan.min_sample_rate", rate, read::Origin::command_line, "test")
+                .has_value();
+        };
+        ASSERT_TRUE(set_least(fmt::format("{}", at_submission)));
         all_busy(scene);
         scene.submit();
         ASSERT_EQ(scene.decision.exchange.sample_rate, at_submission);
-        scene.settings.set("plan.min_sample_rate", later, read::Origin::command_line, "test");
+        ASSERT_TRUE(set_least(later));
         titanx_gone(scene);
         const auto plan = scene.again();
         ASSERT_TRUE(plan && *plan) << at_submission;
