@@ -8,9 +8,9 @@
     loss.backward()
 
 Of the tables, a step exchanges the rows of all ranks' words, of the most frequent words, and of some
-at random; row 0 is the most frequent word's. Of those that are only looked up it exchanges the rows of
-the words, for no other has a gradient: a table that is the output's as well is none. All other gradients travel whole. What is not sent is
-kept and added when its row's turn comes. A row's gradient is then zero until it is sent: right for
+at random; row 0 is the most frequent word's. Of those that are only looked up it exchanges the rows
+of the words, for no other has a gradient; a table that is the output's as well is none of these. All
+other gradients travel whole. What is not sent is kept and added when its row's turn comes. A row's gradient is then zero until it is sent: right for
 plain gradient descent, an approximation for optimisers that move parameters without one.
 
 What is kept is this rank's, and lost when the program ends: let the step before a checkpoint be one

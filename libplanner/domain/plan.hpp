@@ -66,6 +66,8 @@ struct Plan {
     std::vector<Alternative> rejected;     // the best of each other kind, cheapest first
 
     bool fits() const { return !members.empty(); }
+    // Of the run, or of a step where the steps are not known.
+    Seconds length() const { return seconds.value_or(step_seconds); }
 };
 
 }  // namespace hora::domain

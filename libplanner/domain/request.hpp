@@ -69,7 +69,7 @@ struct Request {
     std::optional<std::uint32_t> gpus_per_node;  // uniform layout: exactly so many on each node
     CostModel cost;
 
-    // What a program was told of the rate holds for good.
+    // A program has its rate from its submission on.
     void keep_sample_rate(double rate) { min_sample_rate = max_sample_rate = rate; }
 
     // Steps of the whole training: ceil(samples / batch) * epochs; empty if not both are given.

@@ -133,7 +133,7 @@ domain::Plan priced_by(Pricing& pricing) {
 
 // What the rates are compared by.
 double cost_of(const domain::Plan& plan, domain::Objective objective) {
-    const double time = plan.seconds.value_or(plan.step_seconds).count();
+    const double time = plan.length().count();
     return objective == domain::Objective::time ? time
                                                 : time * static_cast<double>(plan.members.size());
 }

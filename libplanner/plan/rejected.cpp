@@ -226,24 +226,20 @@ std::vector<Alternative> rejected(Pricing& pricing, const FreeGpus& free,
 
 void add_other_rates(domain::Plan& chosen, std::span<const domain::Plan> others,
                      const domain::Cluster& cluster) {
-    const auto time_of = [](const domain::Plan& plan) {
-        return plan.seconds.value_or(plan.step_seconds);
-    };
-    // One GPU alone exchanges nothing, and is among the other sizes.
-    const auto rate_of = [](const domain::Plan& plan) { return plan.exchange.sample_rate; };
-    const auto shortest = std::ranges::min_element(others, {}, time_of);
+    const auto shortest = std::ranges::min_element(others, {}, &domain::Plan::length);
     for (auto other = others.begin(); other != others.end(); ++other) {
-        if (other->members.size() < 2 || (other != shortest && rate_of(*other) < 1)) {
+        const double rate = other->exchange.sample_rate;
+        // One GPU alone exchanges nothing, and is among the other sizes.
+        if (other->members.size() < 2 || (other != shortest && rate < 1)) {
             continue;
         }
-        const double ratio = time_of(*other) / time_of(chosen);
+        const double ratio = other->length() / chosen.length();
         chosen.rejected.push_back(
             {.mode = other->mode,
              .gpus = static_cast<std::uint32_t>(other->members.size()),
-             .where = fmt::format(
-                 "{}, {}", describe(cluster, other->members),
-                 rate_of(*other) < 1 ? fmt::format("rate {}", rate_of(*other)) : "all gradients"),
-             .seconds = time_of(*other),
+             .where = fmt::format("{}, {}", describe(cluster, other->members),
+                                  rate < 1 ? fmt::format("rate {}", rate) : "all gradients"),
+             .seconds = other->length(),
              .reason = ratio < 1 ? fmt::format("as good: {:.1f} % shorter, with fewer rows a step",
                                                100 * (1 - ratio))
                                  : slower(ratio)});

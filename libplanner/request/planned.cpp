@@ -132,10 +132,6 @@ void prefer_what_fits(Plans& plans, const domain::Cluster& cluster) {
     }
 }
 
-Seconds length_of(const domain::Plan& plan) {
-    return plan.seconds.value_or(plan.step_seconds);
-}
-
 std::string types_in(const Shape& shape) {
     std::string names;
     for (const PlannedType& type : shape.types) {
@@ -146,7 +142,7 @@ std::string types_in(const Shape& shape) {
 
 // The plan with every GPU of the partition, if it is better than the one that can start now.
 void mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& job) {
-    if (!bigger.fits() || !(length_of(bigger) < length_of(plan))) {
+    if (!bigger.fits() || !(bigger.length() < plan.length())) {
         return;
     }
     const Shape shape =
@@ -157,7 +153,7 @@ void mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& 
                          {.mode = bigger.mode,
                           .gpus = shape.gpus,
                           .where = where,
-                          .seconds = length_of(bigger),
+                          .seconds = bigger.length(),
                           .reason = "with every GPU of the partition: not free now"});
 }
 

@@ -28,19 +28,16 @@ std::optional<Seconds> seconds_of(const json& value) {
     return value.is_null() ? std::nullopt : std::optional(Seconds(value.get<double>()));
 }
 
-domain::Mode mode_of(const json& value) {
-    const auto& names = domain::mode_names;
-    const auto name = value.get<std::string>();
-    const auto* found = std::find(std::begin(names), std::end(names), name);
-    return found == std::end(names) ? domain::Mode::independent
-                                    : static_cast<domain::Mode>(found - std::begin(names));
+// The first of them where the name is none.
+template <class Enum, std::size_t count>
+Enum named(const std::string_view (&names)[count], const json& value) {
+    const auto* const found =
+        std::find(std::begin(names), std::end(names), value.get<std::string>());
+    return found == std::end(names) ? Enum() : static_cast<Enum>(found - std::begin(names));
 }
 
-domain::Exchange exchange_named(std::string_view name) {
-    const auto& names = domain::exchange_names;
-    const auto* found = std::find(std::begin(names), std::end(names), name);
-    return found == std::end(names) ? domain::Exchange::automatic
-                                    : static_cast<domain::Exchange>(found - std::begin(names));
+domain::Mode mode_of(const json& value) {
+    return named<domain::Mode>(domain::mode_names, value);
 }
 
 // No other number is a rate: then all gradients travel.
@@ -63,7 +60,7 @@ void read_plan(const json& plan, domain::Decision& decision) {
                           .overhead = Seconds(plan.at("overhead").get<double>())};
     if (plan.contains("travels")) {
         const json& travels = plan.at("travels");
-        decision.exchange = {.kind = exchange_named(travels.at(0).get<std::string>()),
+        decision.exchange = {.kind = named<domain::Exchange>(domain::exchange_names, travels.at(0)),
                              .bytes = Bytes(travels.at(1).get<double>()),
                              .sample_rate = rate_of(travels.at(2))};
     }

@@ -37,7 +37,7 @@ std::string obstacle(const slurm::Job& job, const domain::Decision& decision) {
     return decision.uses.size() > 1 ? "it is to have several types of GPU at once" : "";
 }
 
-// A script that was told its mode works in no other, and so with its rate.
+// A script has its mode and its rate from its submission on, and works with no other.
 void keep_mode(domain::Request& wanted, const domain::Decision& decision,
                const domain::JobOptions& options) {
     const bool finds_out =

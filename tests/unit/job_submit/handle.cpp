@@ -56,7 +56,7 @@ bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
 
-// A snapshot is in force just before the line that says so.
+// A snapshot is loaded just before the line that says so.
 void wait_until_logged(const std::string& words) {
     const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
     for (;;) {
