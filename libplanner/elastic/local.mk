@@ -2,6 +2,8 @@ noinst_LTLIBRARIES += libplanner/elastic/libelastic.la
 libplanner_elastic_libelastic_la_SOURCES = \
 	libplanner/elastic/policies/afs.cpp \
 	libplanner/elastic/policies/afs.hpp \
+	libplanner/elastic/policies/backfill.cpp \
+	libplanner/elastic/policies/backfill.hpp \
 	libplanner/elastic/worth/deadline.cpp \
 	libplanner/elastic/worth/deadline.hpp \
 	libplanner/elastic/policies/earliest_finish.cpp \

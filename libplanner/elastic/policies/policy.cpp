@@ -10,6 +10,7 @@
 
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/elastic/policies/afs.hpp"
+#include "libplanner/elastic/policies/backfill.hpp"
 #include "libplanner/elastic/policies/earliest_finish.hpp"
 #include "libplanner/elastic/policies/fcfs.hpp"
 #include "libplanner/elastic/policies/hora_policy.hpp"
@@ -20,10 +21,14 @@
 namespace hora::elastic {
 namespace {
 
-constexpr std::array<PolicyInfo, 8> table{{
+constexpr std::array<PolicyInfo, 10> table{{
     {"hora", "each GPU where it speeds up most, short jobs first (the default)",
      "sum of the speed-ups over one GPU"},
     {"fcfs", "first come, first served, each job on its own request", "jobs that start", true},
+    {"backfill", "each job on its own request, with backfill by time limits, as Slurm does it",
+     "jobs that start", true},
+    {"easy-backfill", "the same, but only the first that waits is not delayed (EASY)",
+     "jobs that start", true},
     {"earliest-finish", "all GPUs to one job at a time, first come first served (P5's EF)",
      "seconds until it ends"},
     {"sjf-backfill", "shortest job first, each on its own request, with backfill",
@@ -43,6 +48,11 @@ std::unique_ptr<const Policy> make() {
     return std::make_unique<const Chosen>();
 }
 
+template <Reservations reservations>
+std::unique_ptr<const Policy> make_backfill() {
+    return std::make_unique<const Backfill>(reservations);
+}
+
 std::unique_ptr<const Policy> make_strict() {
     return std::make_unique<const HoraPolicy>(true);
 }
@@ -53,6 +63,8 @@ using Maker = std::unique_ptr<const Policy> (*)();
 constexpr std::array<Maker, table.size()> makers{
     make<HoraPolicy>,
     make<FirstComeFirstServed>,
+    make_backfill<Reservations::all>,
+    make_backfill<Reservations::first>,
     make<EarliestFinish>,
     make<ShortestJobFirst>,
     make<Knapsack>,

@@ -54,21 +54,25 @@ Seconds RigidSchedule::next_start(Seconds now) const {
     return next;
 }
 
-void RigidSchedule::place(std::size_t job, Seconds now) {
-    domain::Slot& slot = slots_[job];
-    const Seconds length = slot.end - slot.start;
+Seconds RigidSchedule::earliest(std::uint32_t gpus, Seconds now, Seconds length) const {
     Seconds start = now;
     std::int64_t used = used_;
     for (const auto& [time, change] : changes_) {
-        if (used + slot.gpus > gpus_) {
+        if (used + gpus > gpus_) {
             start = time;
         } else if (time >= start + length) {
             break;
         }
         used += change;
     }
-    slot.start = start;
-    slot.end = start + length;
+    return start;
+}
+
+void RigidSchedule::place(std::size_t job, Seconds now) {
+    domain::Slot& slot = slots_[job];
+    const Seconds length = slot.end - slot.start;
+    slot.start = earliest(slot.gpus, now, length);
+    slot.end = slot.start + length;
     hold(slot);
 }
 

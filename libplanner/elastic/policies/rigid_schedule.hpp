@@ -20,6 +20,8 @@ class RigidSchedule {
     // `now`. `length` is what the job takes on `gpus`, its start included. Precondition: gpus is at
     // most what there is. O(slots that are not over).
     std::size_t submit(std::uint32_t gpus, Seconds now, Seconds length);
+    // Where a job that came now would begin; nothing is kept for it. After `advance(now)`.
+    Seconds earliest(std::uint32_t gpus, Seconds now, Seconds length) const;
     // The length is thought of otherwise. What has begun by `now` stays where it is, the others
     // find new places, in their order; to be called for all that is new, then `advance`.
     void set_length(std::size_t job, Seconds length);

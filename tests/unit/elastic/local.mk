@@ -26,6 +26,7 @@ tests_unit_elastic_elastic_SOURCES += \
 tests_unit_elastic_elastic_SOURCES += tests/unit/elastic/size_rule.cpp
 tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/policies/afs.cpp \
+	tests/unit/elastic/policies/backfill.cpp \
 	tests/unit/elastic/policies/earliest_finish.cpp \
 	tests/unit/elastic/policies/greedy.cpp \
 	tests/unit/elastic/policies/marginal_gain.cpp \
