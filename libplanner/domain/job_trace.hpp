@@ -37,7 +37,8 @@ struct TraceJob {
     std::uint32_t max = 1;
     std::vector<std::uint32_t> sizes{};  // allowed ones of these, ascending; empty: each
     double epochs = 1;
-    std::uint32_t speed = 0;  // into JobTrace::speeds
+    std::optional<double> stated_epochs{};  // by its owner's word; empty: as many as there are
+    std::uint32_t speed = 0;                // into JobTrace::speeds
     // How long it may run from its first start on, restarts included; empty: without a limit.
     std::optional<Seconds> limit{};
 };

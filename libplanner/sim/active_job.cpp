@@ -11,6 +11,12 @@ double ActiveJob::left_at(Seconds now) const {
     return std::max(0.0, left - trained / epoch.count());
 }
 
+double stated_left(const domain::TraceJob& job, double left) {
+    constexpr double hardly_any = 1e-6;
+    const double error = job.stated_epochs.value_or(job.epochs) - job.epochs;
+    return error == 0 ? left : std::max(left + error, hardly_any);
+}
+
 domain::ElasticJob as_submitted(std::uint32_t id, const domain::TraceJob& job,
                                 std::uint32_t cluster_gpus) {
     domain::ElasticJob elastic;
@@ -20,7 +26,7 @@ domain::ElasticJob as_submitted(std::uint32_t id, const domain::TraceJob& job,
     elastic.max = std::min(job.max, cluster_gpus);
     elastic.sizes = job.sizes;
     elastic.requested = job.requested;
-    elastic.epochs_left = job.epochs;
+    elastic.epochs_left = job.stated_epochs.value_or(job.epochs);
     elastic.submitted = job.submitted;
     return elastic;
 }

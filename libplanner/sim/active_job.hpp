@@ -33,6 +33,9 @@ struct ActiveJob {
     double left_at(Seconds now) const;
 };
 
+// Epochs that are left by its owner's word, of which `left` are left in truth.
+double stated_left(const domain::TraceJob& job, double left);
+
 // As it comes, but for its speed. Its sizes are those of the trace.
 domain::ElasticJob as_submitted(std::uint32_t id, const domain::TraceJob& job,
                                 std::uint32_t cluster_gpus);

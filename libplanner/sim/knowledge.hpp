@@ -33,6 +33,8 @@ struct PriorSource {
     std::uint32_t gpus_per_node = 1;
     domain::Link network;  // between two nodes
     std::uint64_t seed = 1;
+    // What one job measures serves every later job of its application; else itself alone.
+    bool shares_fits = true;
 };
 
 // The trace outlives the result.

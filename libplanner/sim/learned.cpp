@@ -2,6 +2,7 @@
 #include "libplanner/sim/learned.hpp"
 
 #include <cmath>
+#include <utility>
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/sim/oracle.hpp"
@@ -42,6 +43,17 @@ Learned::Learned(const domain::JobTrace& trace, const PriorSource& source)
         applications_.push_back(prior_of(speed, std::exp(prior_error * factors.normal())));
         fit(applications_.back());
     }
+    if (!source.shares_fits) {
+        const std::vector<Application> shared = std::move(applications_);
+        applications_.clear();
+        for (const domain::TraceJob& job : trace.jobs) {
+            applications_.push_back(shared[job.speed]);
+        }
+    }
+}
+
+std::size_t Learned::application_of(std::uint32_t job) const {
+    return source_.shares_fits ? trace_.jobs[job].speed : job;
 }
 
 // Known is the level alone, at the fewest GPUs that the application runs on.
@@ -74,11 +86,11 @@ void Learned::fit(Application& application) const {
 }
 
 std::shared_ptr<const elastic::SpeedCurve> Learned::curve(std::uint32_t job) const {
-    return applications_[trace_.jobs[job].speed].curve;
+    return applications_[application_of(job)].curve;
 }
 
 bool Learned::observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes, Seconds epoch) {
-    Application& application = applications_[trace_.jobs[job].speed];
+    Application& application = applications_[application_of(job)];
     // Several tens of steps: what is left of the error does not shrink with their number.
     constexpr double steps = 30;
     const Seconds seen = epoch * std::exp(measurement_error * noise_.normal());

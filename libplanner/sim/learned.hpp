@@ -12,8 +12,7 @@ namespace hora::sim {
 
 // The prior is of the kind that the cost model gives: the time on one GPU, off by a factor that is
 // drawn for each application, and what a ring takes for the application's gradients, or, where
-// their size is not known, for few. What one job measures serves every later job of its
-// application.
+// their size is not known, for few.
 class Learned : public Knowledge {
   public:
     Learned(const domain::JobTrace& trace, const PriorSource& source);
@@ -32,13 +31,14 @@ class Learned : public Knowledge {
         std::shared_ptr<const elastic::SpeedCurve> curve;
     };
 
+    std::size_t application_of(std::uint32_t job) const;
     Application prior_of(const domain::TrueSpeed& speed, double error) const;
     void fit(Application& application) const;
 
     const domain::JobTrace& trace_;
     PriorSource source_;
     Random noise_;
-    std::vector<Application> applications_;  // by JobTrace::speeds
+    std::vector<Application> applications_;  // by JobTrace::speeds; by job where none shares
 };
 
 }  // namespace hora::sim

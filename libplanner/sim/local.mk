@@ -28,5 +28,7 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/time_limit.cpp \
 	libplanner/sim/time_limit.hpp \
 	libplanner/sim/true_speed.cpp \
-	libplanner/sim/true_speed.hpp
+	libplanner/sim/true_speed.hpp \
+	libplanner/sim/user_input.cpp \
+	libplanner/sim/user_input.hpp
 libplanner_sim_libsim_la_SOURCES += libplanner/sim/replay.cpp libplanner/sim/replay.hpp

@@ -47,6 +47,50 @@ Summary summarise(const Result& result) {
     return summary;
 }
 
+Comparison compare(const Result& result, const Result& other, const domain::JobTrace& trace) {
+    constexpr double noticeable = 1.01;
+    Comparison comparison;
+    std::size_t elastic_jobs = 0;
+    Seconds elastic;
+    Seconds other_elastic;
+    Seconds rigid;
+    Seconds other_rigid;
+    for (std::size_t i = 0; i < result.jobs.size(); ++i) {
+        const Seconds own = result.jobs[i].completion();
+        const Seconds its = other.jobs[i].completion();
+        if (!trace.jobs[result.jobs[i].job].is_elastic) {
+            rigid += own;
+            other_rigid += its;
+            continue;
+        }
+        ++elastic_jobs;
+        elastic += own;
+        other_elastic += its;
+        comparison.later += own > its * noticeable ? 1 : 0;
+        comparison.latest = std::max(comparison.latest, own / its);
+    }
+    if (elastic_jobs > 0) {
+        comparison.later /= static_cast<double>(elastic_jobs);
+        comparison.elastic_mean = elastic / other_elastic;
+    }
+    if (elastic_jobs < result.jobs.size()) {
+        comparison.rigid_mean = rigid / other_rigid;
+    }
+    return comparison;
+}
+
+Comparison mean_of(std::span<const Comparison> sets) {
+    Comparison mean;
+    for (const Comparison& set : sets) {
+        const double share = 1 / static_cast<double>(sets.size());
+        mean.later += set.later * share;
+        mean.latest = std::max(mean.latest, set.latest);
+        mean.elastic_mean += set.elastic_mean * share;
+        mean.rigid_mean += set.rigid_mean * share;
+    }
+    return mean;
+}
+
 Summary mean_of(std::span<const Summary> sets) {
     Summary mean;
     for (const Summary& set : sets) {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/job_trace.hpp"
 
 namespace hora::sim {
 
@@ -55,6 +56,19 @@ struct Summary {
 double percentile(std::vector<double> values, double share);
 
 Summary summarise(const Result& result);
+
+// The jobs of a result beside the same jobs of another: completion times in parts of theirs. 0 of
+// none.
+struct Comparison {
+    double later = 0;         // share of the elastic jobs that end later, by more than a percent
+    double latest = 0;        // of the elastic jobs, the greatest ratio
+    double elastic_mean = 0;  // ratio of the mean completion times of the elastic jobs
+    double rigid_mean = 0;    // and of the rigid ones
+};
+// Precondition: both results are of this trace.
+Comparison compare(const Result& result, const Result& other, const domain::JobTrace& trace);
+Comparison mean_of(std::span<const Comparison> sets);
+
 // Each figure's mean over several sets of jobs.
 Summary mean_of(std::span<const Summary> sets);
 

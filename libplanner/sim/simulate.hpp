@@ -41,6 +41,7 @@ struct Setup {
     // Under Play::daemon: the least time between two resizes of a job (elastic.cooldown).
     Seconds cooldown{120};
     KnowledgeKind knowledge = KnowledgeKind::learned;
+    bool shares_fits = true;  // what is learned of a job serves others of its application
     // Between two nodes: what exchanges are predicted by where the gradients' size is known.
     domain::Link network{Bandwidth(1.25e9), Seconds(14e-6)};
     std::uint64_t seed = 1;

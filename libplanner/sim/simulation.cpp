@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "libplanner/elastic/decide.hpp"
+#include "libplanner/elastic/policies/backfill.hpp"
 #include "libplanner/sim/answer_check.hpp"
 #include "libplanner/sim/daemon_view.hpp"
 #include "libplanner/sim/time_limit.hpp"
@@ -32,7 +33,8 @@ Simulation::Simulation(const domain::JobTrace& trace, const elastic::Policy& pol
       policy_(policy),
       setup_(setup),
       knowledge_(
-          make_knowledge(setup.knowledge, trace, {setup.gpus_per_node, setup.network, setup.seed})),
+          make_knowledge(setup.knowledge, trace,
+                         {setup.gpus_per_node, setup.network, setup.seed, setup.shares_fits})),
       placement_(setup.nodes, setup.gpus_per_node),
       slots_(setup.gpus(), setup.round) {
     state_.gpus = setup.gpus();
@@ -145,7 +147,8 @@ Seconds Simulation::own_length(std::size_t place) const {
     const domain::ElasticJob& job = state_.jobs[place];
     const std::size_t known = std::min<std::size_t>(job.requested, job.epoch_seconds.size());
     const domain::TraceJob& described = trace_.jobs[active_[place].job];
-    const Seconds whole = job.epoch_seconds[known - 1] * described.epochs +
+    const double epochs = described.stated_epochs.value_or(described.epochs);
+    const Seconds whole = job.epoch_seconds[known - 1] * epochs +
                           (setup_.charges_start ? setup_.rescale : Seconds(0));
     return std::min(whole, limit_end(described, Seconds(0)));
 }
@@ -193,7 +196,7 @@ void Simulation::refresh(std::size_t place) {
     if (job.gpus == 0) {
         return;
     }
-    job.epochs_left = active.left_at(state_.now);
+    job.epochs_left = stated_left(trace_.jobs[active.job], active.left_at(state_.now));
     job.attained = active.attained + job.gpus * (state_.now - job.resized).count();
 }
 
@@ -263,22 +266,36 @@ void Simulation::play_daemon() {
     start_pending();
 }
 
-// As slurmctld where it does not know how long jobs run: none overtakes another.
+// As slurmctld with sched/backfill: none delays any that came before it, by their time limits. One
+// that no nodes can hold although GPUs are idle keeps these for itself until they can.
 void Simulation::start_pending() {
-    for (bool has_started = true; has_started;) {
-        has_started = false;
-        for (std::size_t place = 0; place < active_.size(); ++place) {
-            if (state_.jobs[place].gpus > 0) {
-                continue;
-            }
-            if (!can_start(place)) {
-                return;
-            }
-            start(place, active_[place].asks);
-            has_started = true;
-        }
-        show_queue();
+    if (running_ == active_.size() || placement_.idle() == 0) {
+        return;
     }
+    elastic::BackfillPlan plan(setup_.gpus(), elastic::Reservations::all);
+    for (std::size_t place = 0; place < active_.size(); ++place) {
+        if (state_.jobs[place].gpus > 0) {
+            plan.hold(state_.jobs[place].gpus, limit_left(place));
+        }
+    }
+    for (std::size_t place = 0; place < active_.size() && placement_.idle() > 0; ++place) {
+        if (plan.is_over()) {
+            return;
+        }
+        if (state_.jobs[place].gpus == 0 && plan.starts(active_[place].asks, limit_left(place)) &&
+            can_start(place)) {
+            start(place, active_[place].asks);
+        }
+    }
+}
+
+// Of one that waits all of it.
+Seconds Simulation::limit_left(std::size_t place) const {
+    const domain::TraceJob& described = trace_.jobs[active_[place].job];
+    const Seconds ran = state_.jobs[place].gpus > 0
+                            ? state_.now - result_.jobs[active_[place].job].started
+                            : Seconds(0);
+    return described.limit.value_or(elastic::unlimited) - ran;
 }
 
 // What is nearest to its request, smaller ones first, of what the nodes can give evenly; its

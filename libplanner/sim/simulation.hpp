@@ -56,6 +56,7 @@ class Simulation {
     void apply(const std::vector<std::uint32_t>& gpus);
     void play_daemon();
     void start_pending();
+    Seconds limit_left(std::size_t place) const;
     std::uint32_t first_size(const domain::TraceJob& job) const;
     bool is_even(std::size_t place, std::uint32_t gpus) const;
     bool can_start(std::size_t place) const;

@@ -23,7 +23,8 @@ void heed_limits(domain::ElasticState& state, std::span<const ActiveJob> active,
             continue;
         }
         const bool runs = job.gpus > 0;
-        const double epochs = runs ? active[place].left_at(state.now) : active[place].left;
+        const double epochs =
+            stated_left(described, runs ? active[place].left_at(state.now) : active[place].left);
         // What is left of a restart is no time to train in.
         const Seconds left = runs ? limit_end(described, *job.started) -
                                         std::max(state.now, active[place].trains_from)

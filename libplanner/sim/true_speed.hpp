@@ -13,4 +13,7 @@ namespace hora::sim {
 // Precondition: gpus is from 1 to speed.epoch_seconds.size().
 Seconds epoch_on(const domain::TrueSpeed& speed, std::uint32_t gpus, std::uint32_t nodes);
 
+// One epoch on its own request, packed.
+Seconds epoch_on_request(const domain::JobTrace& trace, const domain::TraceJob& job);
+
 }  // namespace hora::sim

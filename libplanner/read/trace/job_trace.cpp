@@ -25,6 +25,7 @@ constexpr std::string_view gpu_names[] = {"gpus", "num_replicas"};
 constexpr std::string_view duration_names[] = {"duration_s"};
 constexpr std::string_view group_names[] = {"vc", "group"};
 constexpr std::string_view limit_names[] = {"time_limit_s"};
+constexpr std::string_view elastic_names[] = {"elastic"};
 
 class Reader {
   public:
@@ -35,7 +36,8 @@ class Reader {
   private:
     Expected<bool> find_columns();
     Expected<bool> add_row();
-    Expected<bool> add_elastic(domain::TraceJob& job);
+    Expected<bool> add_measured(domain::TraceJob& job);
+    Expected<bool> find_elastic(domain::TraceJob& job) const;
     Expected<bool> add_rigid(domain::TraceJob& job);
     std::string batches_of(std::string_view application) const;
 
@@ -50,6 +52,7 @@ class Reader {
     std::optional<std::size_t> name_;
     std::optional<std::size_t> group_;
     std::optional<std::size_t> limit_;
+    std::optional<std::size_t> elastic_;
     std::map<SpeedTable::key_type, std::uint32_t> used_;
     domain::JobTrace trace_;
 };
@@ -83,6 +86,7 @@ Expected<bool> Reader::find_columns() {
     name_ = table_.find(name_names);
     group_ = table_.find(group_names);
     limit_ = table_.find(limit_names);
+    elastic_ = table_.find(elastic_names);
     return true;
 }
 
@@ -91,7 +95,6 @@ Expected<bool> Reader::add_rigid(domain::TraceJob& job) {
     if (!duration) {
         return unexpected(duration.error());
     }
-    job.is_elastic = false;
     job.min = job.max = job.requested;
     job.speed = static_cast<std::uint32_t>(trace_.speeds.size());
     domain::TrueSpeed speed;
@@ -113,7 +116,20 @@ std::string Reader::batches_of(std::string_view application) const {
     return batches.empty() ? std::string() : fmt::format(", but with {}", fmt::join(batches, ", "));
 }
 
-Expected<bool> Reader::add_elastic(domain::TraceJob& job) {
+// Without the column, or where it is empty, each one is whose speeds are known.
+Expected<bool> Reader::find_elastic(domain::TraceJob& job) const {
+    const std::string_view word = elastic_ ? table_.field(*elastic_) : std::string_view();
+    if (!word.empty() && word != "yes" && word != "no") {
+        return table_.bad(fmt::format("elastic is {}, neither yes nor no", quoted(word)));
+    }
+    if (word == "yes" && is_rigid_) {
+        return table_.bad("an elastic job has an application, and no duration_s");
+    }
+    job.is_elastic = !is_rigid_ && word != "no";
+    return true;
+}
+
+Expected<bool> Reader::add_measured(domain::TraceJob& job) {
     const auto batch = count_field(table_, batch_, std::numeric_limits<std::uint32_t>::max());
     if (!batch) {
         return unexpected(batch.error());
@@ -136,9 +152,9 @@ Expected<bool> Reader::add_elastic(domain::TraceJob& job) {
     if (is_new) {
         trace_.speeds.push_back(speed);
     }
-    job.min = speed.least;
-    job.max = most;
     job.speed = place->second;
+    job.min = job.is_elastic ? speed.least : job.requested;
+    job.max = job.is_elastic ? most : job.requested;
     return true;
 }
 
@@ -163,7 +179,10 @@ Expected<bool> Reader::add_row() {
         }
         job.limit = *limit;
     }
-    auto added = is_rigid_ ? add_rigid(job) : add_elastic(job);
+    if (auto found = find_elastic(job); !found) {
+        return found;
+    }
+    auto added = is_rigid_ ? add_rigid(job) : add_measured(job);
     trace_.jobs.push_back(std::move(job));
     return added;
 }

@@ -17,10 +17,19 @@ namespace {
 using nlohmann::ordered_json;
 
 // What the others are compared with; none where there is nothing to compare.
-const PolicyRun* base_of(const SimulationView& view) {
+const PolicyRun* run_of(const SimulationView& view, std::string_view policy) {
     const auto found = std::find_if(view.runs.begin(), view.runs.end(),
-                                    [](const PolicyRun& run) { return run.policy == "fcfs"; });
+                                    [&](const PolicyRun& run) { return run.policy == policy; });
     return view.runs.size() < 2 || found == view.runs.end() ? nullptr : &*found;
+}
+
+// Each job beside itself on its own request, as Slurm would run it without Hora.
+sim::Comparison compare(const SimulationView& view, const PolicyRun& run, const PolicyRun& rigid) {
+    std::vector<sim::Comparison> sets;
+    for (std::size_t set = 0; set < run.results.size(); ++set) {
+        sets.push_back(sim::compare(run.results[set], rigid.results[set], view.sets[set]));
+    }
+    return sim::mean_of(sets);
 }
 
 // As parts of what first come, first served comes to.
@@ -51,6 +60,14 @@ std::string plain(std::string text) {
     return text;
 }
 
+// 0: there are no such jobs.
+std::string ratio_text(double ratio) {
+    return ratio > 0 ? fmt::format("{:.3f}", ratio) : "-";
+}
+ordered_json ratio_or_null(double ratio) {
+    return ratio > 0 ? ordered_json(ratio) : ordered_json(nullptr);
+}
+
 std::size_t jobs_of(const SimulationView& view) {
     std::size_t jobs = 0;
     for (const domain::JobTrace& set : view.sets) {
@@ -69,23 +86,40 @@ std::string_view name_of(sim::Play play) {
     return play == sim::Play::daemon ? "daemon" : "policy";
 }
 
+std::string text_of(const sim::UserInput& users) {
+    std::string text = users.elastic_share < 1
+                           ? fmt::format("{:g} % elastic, ", 100 * users.elastic_share)
+                           : std::string();
+    text += users.limit ? fmt::format("limits x {:g}", *users.limit) : "no limits set";
+    if (users.stated_error > 0) {
+        text += fmt::format(", work misstated by {:g}", users.stated_error);
+    }
+    return text;
+}
+
 std::string to_json(const SimulationView& view) {
-    ordered_json object{{"version", 1},
-                        {"play", name_of(view.setup.play)},
-                        {"cooldown_seconds", view.setup.cooldown.count()},
-                        {"knowledge", name_of(view.setup.knowledge)},
-                        {"nodes", view.setup.nodes},
-                        {"gpus_per_node", view.setup.gpus_per_node},
-                        {"rescale_seconds", view.setup.rescale.count()},
-                        {"round_seconds", view.setup.round.count()},
-                        {"charge_start", view.setup.charges_start},
-                        {"seed", view.setup.seed},
-                        {"mix", view.mix.empty() ? ordered_json(nullptr) : ordered_json(view.mix)},
-                        {"sizes", view.sizes.empty() ? "any" : view.sizes},
-                        {"sets", view.sets.size()},
-                        {"jobs", jobs_of(view)},
-                        {"refused", view.refused}};
-    const PolicyRun* const base = base_of(view);
+    ordered_json object{
+        {"version", 1},
+        {"play", name_of(view.setup.play)},
+        {"cooldown_seconds", view.setup.cooldown.count()},
+        {"knowledge", name_of(view.setup.knowledge)},
+        {"nodes", view.setup.nodes},
+        {"gpus_per_node", view.setup.gpus_per_node},
+        {"rescale_seconds", view.setup.rescale.count()},
+        {"round_seconds", view.setup.round.count()},
+        {"charge_start", view.setup.charges_start},
+        {"seed", view.setup.seed},
+        {"mix", view.mix.empty() ? ordered_json(nullptr) : ordered_json(view.mix)},
+        {"sizes", view.sizes.empty() ? "any" : view.sizes},
+        {"elastic_share", view.users.elastic_share},
+        {"limit", view.users.limit ? ordered_json(*view.users.limit) : ordered_json(nullptr)},
+        {"stated_error", view.users.stated_error},
+        {"shared_fits", view.setup.shares_fits},
+        {"sets", view.sets.size()},
+        {"jobs", jobs_of(view)},
+        {"refused", view.refused}};
+    const PolicyRun* const base = run_of(view, "fcfs");
+    const PolicyRun* const rigid = run_of(view, "backfill");
     if (view.runs.size() == 1) {
         object["policy"] = view.runs.front().policy;
         add_figures(object, view.runs.front().summary);
@@ -99,6 +133,13 @@ std::string to_json(const SimulationView& view) {
                 one["mean_jct_of_fcfs"] = relation.mean;
                 one["makespan_of_fcfs"] = relation.makespan;
             }
+            if (rigid != nullptr) {
+                const sim::Comparison beside = compare(view, run, *rigid);
+                one["later_than_backfill"] = beside.later;
+                one["latest_of_backfill"] = beside.latest;
+                one["elastic_mean_of_backfill"] = ratio_or_null(beside.elastic_mean);
+                one["rigid_mean_of_backfill"] = ratio_or_null(beside.rigid_mean);
+            }
         }
     }
     return object.dump(2) + "\n";
@@ -106,24 +147,32 @@ std::string to_json(const SimulationView& view) {
 
 std::string to_table(const SimulationView& view) {
     std::string text = fmt::format(
-        "{}{} on {} x {}{}, {} knowledge, rescale {}, {}, {}\n", counted(jobs_of(view), "job"),
+        "{}{} on {} x {}{}, {}, {} knowledge, rescale {}, {}, {}\n", counted(jobs_of(view), "job"),
         view.mix.empty()
             ? ""
             : fmt::format(" of mix {} in {}", view.mix, counted(view.sets.size(), "set")),
         view.setup.nodes, counted(view.setup.gpus_per_node, "GPU"),
-        view.sizes.empty() ? "" : ", sizes " + view.sizes, name_of(view.setup.knowledge),
-        duration(view.setup.rescale),
+        view.sizes.empty() ? "" : ", sizes " + view.sizes, text_of(view.users),
+        name_of(view.setup.knowledge), duration(view.setup.rescale),
         view.setup.round > Seconds(0) ? "rounds of " + duration(view.setup.round)
                                       : std::string("decided at every event"),
         view.setup.play == sim::Play::daemon ? "as horad" : "policy alone");
-    const PolicyRun* const base = base_of(view);
+    const PolicyRun* const base = run_of(view, "fcfs");
+    const PolicyRun* const rigid = run_of(view, "backfill");
     std::vector<LimitedRun> limited;
-    text += figures_header("policy") + (base != nullptr ? "   mean and makespan of fcfs\n" : "\n");
+    text += figures_header("policy") + (base != nullptr ? "   mean and makespan of fcfs" : "") +
+            (rigid != nullptr ? "   of backfill: elastic, rigid, later, at most\n" : "\n");
     for (const PolicyRun& run : view.runs) {
         text += figures_row(run.policy, run.summary);
         if (base != nullptr) {
             const Relation relation = relate(run, *base);
-            text += fmt::format("{:>8.3f}{:>8.3f}", relation.mean, relation.makespan);
+            text += fmt::format("{:>8.3f}{:>8.3f}{}", relation.mean, relation.makespan,
+                                rigid != nullptr ? "         " : "");
+        }
+        if (rigid != nullptr) {
+            const sim::Comparison beside = compare(view, run, *rigid);
+            text += fmt::format("{:>15}{:>7}{:>6.1f}%{:>9.3f}", ratio_text(beside.elastic_mean),
+                                ratio_text(beside.rigid_mean), 100 * beside.later, beside.latest);
         }
         text += '\n';
         limited.push_back({run.policy, run.summary});

@@ -9,6 +9,7 @@
 #include "libplanner/domain/job_trace.hpp"
 #include "libplanner/sim/result.hpp"
 #include "libplanner/sim/simulate.hpp"
+#include "libplanner/sim/user_input.hpp"
 
 namespace hora::report {
 
@@ -26,10 +27,13 @@ struct SimulationView {
     std::size_t refused = 0;  // jobs left out, too large for the cluster
     std::string mix;          // of synthetic jobs, as typed; empty: they are of a trace
     std::string sizes;        // that elastic jobs keep to, as typed; empty: any
+    sim::UserInput users;
 };
 
 std::string_view name_of(sim::KnowledgeKind kind);
 std::string_view name_of(sim::Play play);
+// "10 % elastic, limits x 3, work misstated by 0.5"
+std::string text_of(const sim::UserInput& users);
 
 // One run: its figures beside what was simulated; several: in an array "policies".
 std::string to_json(const SimulationView& view);

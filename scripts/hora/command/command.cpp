@@ -123,14 +123,14 @@ std::string problem_of(const CLI::App& command, const CLI::ParseError& error) {
                : lowered(error.what());
 }
 
+}  // namespace
+
 std::optional<double> number_in(const std::string& text) {
     double value = 0;
     const char* const end = text.data() + text.size();
     const auto [stop, problem] = std::from_chars(text.data(), end, value);
     return problem == std::errc() && stop == end ? std::optional(value) : std::nullopt;
 }
-
-}  // namespace
 
 void print_data(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);

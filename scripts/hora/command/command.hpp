@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <functional>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,9 @@ void print_data(std::string_view text);
 Exit report(const Error& error);
 // What a call that cannot be parsed says, with the nearest known name and the help to look at.
 Exit report(const CLI::App& app, const CLI::ParseError& error);
+
+// Empty where the whole of it is not one number.
+std::optional<double> number_in(const std::string& text);
 
 // For an option's check(): each gives an empty text for a good value, else what is wrong with it.
 using Check = std::function<std::string(const std::string&)>;

@@ -10,6 +10,7 @@
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/read/quantity.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/report/jobs/simulation.hpp"
 #include "scripts/hora/command/atomic_file.hpp"
 #include "scripts/hora/command/html_file.hpp"
@@ -28,6 +29,7 @@ struct Options : PolicyOptions {
     double round = 0;
     bool charges_start = false;
     domain::Link network = sim::Setup{}.network;
+    std::string shared_fits = "on";
     std::string jobs_csv;
 };
 
@@ -40,6 +42,7 @@ sim::Setup setup_of(const Options& options) {
             .play = options.play_kind(),
             .cooldown = Seconds(options.cooldown),
             .knowledge = options.knowledge_kind(),
+            .shares_fits = options.shared_fits == "on",
             .network = options.network,
             .seed = options.seed};
 }
@@ -56,10 +59,11 @@ report::Page page_of(const Options& options, const report::SimulationView& view)
     page.title = "Simulation of " + (options.source.trace.empty()
                                          ? "synthetic jobs by " + options.source.generator
                                          : input_name(options.source.trace));
-    page.about = {
-        fmt::format("{} of {}; a rescale takes {:g} s; {} knowledge of the speeds; seed {}.",
-                    counted(options.nodes, "node"), counted(options.gpus_per_node, "GPU"),
-                    options.rescale, options.knowledge, options.seed)};
+    page.about = {fmt::format(
+        "{} of {}; {}; a rescale takes {:g} s; {} knowledge of the speeds; seed "
+        "{}.",
+        counted(options.nodes, "node"), counted(options.gpus_per_node, "GPU"),
+        report::text_of(options.source.users), options.rescale, options.knowledge, options.seed)};
     if (!view.mix.empty()) {
         page.about.push_back(fmt::format("Synthetic jobs of the mix {}.", view.mix));
     }
@@ -101,7 +105,14 @@ Expected<Exit> run(const Options& options) {
         return unexpected(runs.error());
     }
     const report::SimulationView view{
-        setup, jobs->sets, *runs, jobs->refused, mix_of(options.source), options.source.sizes};
+        .setup = setup,
+        .sets = jobs->sets,
+        .runs = *runs,
+        .refused = jobs->refused,
+        .mix = mix_of(options.source),
+        .sizes = options.source.sizes,
+        .users = options.source.users,
+    };
     if (!options.jobs_csv.empty()) {
         if (const auto written = replace_file(options.jobs_csv, report::to_csv(view)); !written) {
             return unexpected(written.error());
@@ -161,6 +172,45 @@ void add_job_options(CLI::App& command, Options& options) {
         ->check(&not_empty);
 }
 
+void add_user_options(CLI::App& command, Options& options) {
+    command
+        .add_option(
+            "--elastic-share", options.source.users.elastic_share,
+            "So many of the jobs that could be are elastic; the others keep to their requests")
+        ->type_name("SHARE")
+        ->check(number_between(0, 1))
+        ->capture_default_str();
+    command
+        .add_option_function<std::string>(
+            "--limit",
+            [&options](const std::string& text) {
+                options.source.users.limit = text == "none" ? std::nullopt : number_in(text);
+            },
+            "Time limit of jobs without one, times what they take on their requests; or none")
+        ->type_name("FACTOR")
+        ->check([](const std::string& text) {
+            return text == "none" || number_between(1, 1e6)(text).empty()
+                       ? std::string()
+                       : read::quoted(text) + " is neither none nor a number from 1 to 1000000";
+        })
+        ->default_str("3");
+    command
+        .add_option("--stated-error", options.source.users.stated_error,
+                    "Owners state their epochs wrongly: standard deviation of the logarithm")
+        ->type_name("DEVIATION")
+        ->check(number_between(0, 3))
+        ->capture_default_str();
+}
+
+void add_fits_option(CLI::App& command, Options& options) {
+    command
+        .add_option("--shared-fits", options.shared_fits,
+                    "Does what one job measures serve others of its application: on or off")
+        ->type_name("WHETHER")
+        ->check(one_of({"on", "off"}))
+        ->capture_default_str();
+}
+
 void add_network_option(CLI::App& command, Options& options) {
     command
         .add_option_function<std::string>(
@@ -188,6 +238,7 @@ void add_cluster_options(CLI::App& command, Options& options) {
         ->required()
         ->check(count_up_to(1'000));
     add_network_option(command, options);
+    add_fits_option(command, options);
     add_rescale_option(command, options);
     command.add_flag("--charge-start", options.charges_start,
                      "The first start costs as much as a restart");
@@ -206,6 +257,7 @@ void add_simulate_command(CLI::App& app, Outcome& outcome) {
     CLI::App* const command =
         app.add_subcommand("simulate", "Play a trace of jobs through the policies");
     add_job_options(*command, *options);
+    add_user_options(*command, *options);
     add_cluster_options(*command, *options);
     add_policy_options(*command, *options);
     command->add_option("--jobs-csv", options->jobs_csv, "Write a row for each job")

@@ -145,10 +145,25 @@ Expected<SimulatedJobs> simulated_jobs(const JobSource& source, const sim::Setup
     }
     auto jobs = source.trace.empty() ? generate_jobs(source, setup.seed, setup.gpus())
                                      : read_jobs(source, setup.gpus());
-    if (jobs) {
-        if (const auto kept = keep_to_sizes(source, setup, *jobs); !kept) {
-            return unexpected(kept.error());
+    if (!jobs) {
+        return jobs;
+    }
+    std::uint64_t seed = setup.seed;
+    for (domain::JobTrace& trace : jobs->sets) {
+        sim::keep_elastic(trace, source.users.elastic_share, seed++);
+    }
+    if (const auto kept = keep_to_sizes(source, setup, *jobs); !kept) {
+        return unexpected(kept.error());
+    }
+    seed = setup.seed;
+    for (domain::JobTrace& trace : jobs->sets) {
+        if (source.users.limit) {
+            sim::set_limits(trace, *source.users.limit);
         }
+        if (source.users.stated_error > 0) {
+            sim::misstate(trace, source.users.stated_error, seed);
+        }
+        ++seed;
     }
     return jobs;
 }

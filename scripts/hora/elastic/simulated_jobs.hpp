@@ -9,6 +9,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/job_trace.hpp"
 #include "libplanner/sim/simulate.hpp"
+#include "libplanner/sim/user_input.hpp"
 
 namespace hora::scripts {
 
@@ -22,6 +23,7 @@ struct JobSource {
     std::uint64_t jobs = 20;
     double mean_arrival = 900;  // seconds
     std::string sizes;          // a rule that all jobs keep to, as of sbatch --hora-sizes
+    sim::UserInput users;
 };
 
 struct SimulatedJobs {

@@ -18,6 +18,17 @@ TEST(ActiveJob, TrainsFromTheEndOfItsRescale) {
     EXPECT_EQ(job.left_at(Seconds(999)), 0) << "not less than nothing";
 }
 
+TEST(ActiveJob, IsAsLongAsItsOwnerSays) {
+    domain::TraceJob job;
+    job.epochs = 10;
+    EXPECT_EQ(stated_left(job, 4), 4);
+    job.stated_epochs = 13;
+    EXPECT_EQ(stated_left(job, 4), 7);
+    job.stated_epochs = 5;
+    EXPECT_GT(stated_left(job, 4), 0) << "it should have ended by its owner's word";
+    EXPECT_LT(stated_left(job, 4), 0.01);
+}
+
 TEST(ActiveJob, TakesNoMoreThanTheClusterHas) {
     domain::TraceJob job;
     job.min = 2;

@@ -60,6 +60,17 @@ TEST(Learned, IsSurerOfWhatWasMeasuredAndSharesItWithinAnApplication) {
     EXPECT_NEAR(learned.curve(1)->step[0].count(), 100, 10);
 }
 
+TEST(Learned, KeepsToEachJobWhereFitsAreNotShared) {
+    const domain::JobTrace trace = two_of_a_kind(90);
+    Learned learned(trace,
+                    {.gpus_per_node = 4, .network = {}, .seed = 1, .shares_fits = false});
+    const std::vector<Seconds> before = learned.curve(1)->step;
+    EXPECT_EQ(learned.curve(0)->step, before) << "of one prior";
+    EXPECT_TRUE(learned.observe(0, 4, 1, Seconds(90)));
+    EXPECT_EQ(learned.curve(1)->step, before);
+    EXPECT_NE(learned.curve(0)->step, before);
+}
+
 TEST(Learned, MeasuresWithNoise) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Learned one(trace, {4, {}, 1});

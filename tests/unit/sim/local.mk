@@ -14,4 +14,5 @@ tests_unit_sim_sim_LDADD = $(up_to_sim) $(unit_libraries)
 tests_unit_sim_sim_SOURCES += tests/unit/sim/replay.cpp tests/unit/sim/true_speed.cpp \
 	tests/unit/sim/time_limit.cpp
 tests_unit_sim_sim_SOURCES += tests/unit/sim/active_job.cpp tests/unit/sim/answer_check.cpp \
-	tests/unit/sim/daemon_view.cpp tests/unit/sim/promised_slots.cpp
+	tests/unit/sim/daemon_view.cpp tests/unit/sim/promised_slots.cpp \
+	tests/unit/sim/user_input.cpp

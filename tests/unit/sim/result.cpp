@@ -63,6 +63,40 @@ TEST(Summary, OfNoJobsIsNothing) {
     EXPECT_EQ(summarise(Result{}).makespan, Seconds(0));
 }
 
+TEST(Comparison, IsOfEachJobWithItself) {
+    domain::JobTrace trace;
+    trace.jobs.resize(4);
+    trace.jobs[3].is_elastic = false;
+    const auto result_of = [](std::vector<double> ends) {
+        Result result;
+        for (std::uint32_t i = 0; i < ends.size(); ++i) {
+            result.jobs.push_back(job(0, ends[i], 0, 0));
+            result.jobs.back().job = i;
+        }
+        return result;
+    };
+    const Comparison beside =
+        compare(result_of({50, 100.5, 150, 30}), result_of({100, 100, 100, 20}), trace);
+    EXPECT_DOUBLE_EQ(beside.later, 1.0 / 3) << "half a percent is no delay";
+    EXPECT_DOUBLE_EQ(beside.latest, 1.5);
+    EXPECT_DOUBLE_EQ(beside.elastic_mean, 300.5 / 300);
+    EXPECT_DOUBLE_EQ(beside.rigid_mean, 1.5);
+    trace.jobs.pop_back();
+    EXPECT_EQ(compare(result_of({1, 1, 1}), result_of({1, 1, 1}), trace).rigid_mean, 0)
+        << "of none";
+}
+
+TEST(Comparison, OfSeveralSetsIsTheirMeanAndTheirWorst) {
+    Comparison sets[2];
+    sets[0] = {.later = 0.1, .latest = 1.5, .elastic_mean = 0.6, .rigid_mean = 1};
+    sets[1] = {.later = 0.3, .latest = 1.2, .elastic_mean = 0.8, .rigid_mean = 2};
+    const Comparison mean = mean_of(sets);
+    EXPECT_DOUBLE_EQ(mean.later, 0.2);
+    EXPECT_EQ(mean.latest, 1.5);
+    EXPECT_DOUBLE_EQ(mean.elastic_mean, 0.7);
+    EXPECT_DOUBLE_EQ(mean.rigid_mean, 1.5);
+}
+
 TEST(Summary, OfSeveralSetsIsTheirMean) {
     Summary sets[2];
     sets[0].mean_completion = Seconds(10);

@@ -165,8 +165,8 @@ Setup some_setup() {
     return setup;
 }
 
-// Slurm starts them as they come, and a size stands for a while.
-RC_GTEST_PROP(Simulate, AsTheDaemonNoneOvertakesAnotherAndNoneIsResizedTooOften, ()) {
+// A size stands for a while.
+RC_GTEST_PROP(Simulate, AsTheDaemonNoneIsResizedTooOften, ()) {
     Setup setup = some_setup();
     setup.play = Play::daemon;
     setup.cooldown = Seconds(*rc::gen::inRange(0, 60));
@@ -175,10 +175,7 @@ RC_GTEST_PROP(Simulate, AsTheDaemonNoneOvertakesAnotherAndNoneIsResizedTooOften,
     const auto result = simulate(trace, name, **elastic::make_policy(name), setup);
     RC_ASSERT(result.has_value());
     check_result(trace, setup, *result);
-    Seconds last;
     for (const JobResult& row : result->jobs) {
-        RC_ASSERT(row.started >= last);
-        last = row.started;
         const domain::TraceJob& job = trace.jobs[row.job];
         for (std::size_t i = 0; i < row.segments.size(); ++i) {
             RC_ASSERT(row.segments[i].gpus >= job.min);
@@ -189,6 +186,26 @@ RC_GTEST_PROP(Simulate, AsTheDaemonNoneOvertakesAnotherAndNoneIsResizedTooOften,
             RC_ASSERT(row.segments[i].start - row.segments[i - 1].start >=
                       setup.cooldown - Seconds(1e-9));
         }
+    }
+}
+
+RC_GTEST_PROP(Simulate, OfRigidJobsTheDaemonHasSlurmsBackfill, ()) {
+    Setup setup = some_setup();
+    setup.charges_start = false;
+    domain::JobTrace trace = some_trace(true, setup.gpus());
+    for (domain::TraceJob& job : trace.jobs) {
+        if (*rc::gen::arbitrary<bool>()) {
+            job.limit = Seconds(*rc::gen::inRange(90, 300));
+        }
+    }
+    const auto rigid = simulate(trace, "backfill", **elastic::make_policy("backfill"), setup);
+    setup.play = Play::daemon;
+    const auto result = simulate(trace, "hora", **elastic::make_policy("hora"), setup);
+    RC_ASSERT(rigid.has_value());
+    RC_ASSERT(result.has_value());
+    for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
+        RC_ASSERT(result->jobs[i].started == rigid->jobs[i].started);
+        RC_ASSERT(result->jobs[i].ended == rigid->jobs[i].ended);
     }
 }
 

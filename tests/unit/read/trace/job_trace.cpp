@@ -115,8 +115,30 @@ TEST(JobTrace, OfDurationsIsRigid) {
     EXPECT_GT(trace->speeds[trace->jobs[1].speed].epoch_seconds[0], Seconds(0));
 }
 
+TEST(JobTrace, SaysWhoIsElastic) {
+    const auto speeds = read_speed_table(speeds_text);
+    const auto trace = read_job_trace(
+        "batch_size,time,application,num_replicas,elastic\n64,1,net,2,yes\n64,2,net,3,no\n"
+        "64,3,net,2,\n",
+        *speeds);
+    ASSERT_TRUE(trace.has_value()) << trace.error().message;
+    EXPECT_TRUE(trace->jobs[0].is_elastic);
+    EXPECT_FALSE(trace->jobs[1].is_elastic);
+    EXPECT_EQ(trace->jobs[1].min, 3);
+    EXPECT_EQ(trace->jobs[1].max, 3);
+    EXPECT_TRUE(trace->jobs[2].is_elastic);
+    EXPECT_EQ(read_job_trace("elastic,submit_s,gpus,duration_s\nyes,5,3,7\n", {}).error().message,
+              "line 2: an elastic job has an application, and no duration_s");
+    EXPECT_TRUE(read_job_trace("elastic,submit_s,gpus,duration_s\nno,5,3,7\n", {}));
+}
+
 TEST(JobTrace, NamesTheLineOfWhatIsWrong) {
     const auto speeds = read_speed_table(speeds_text);
+    EXPECT_EQ(
+        read_job_trace("time,application,num_replicas,batch_size,elastic\n0,net,2,64,1\n", *speeds)
+            .error()
+            .message,
+        "line 2: elastic is \"1\", neither yes nor no");
     const std::string head = "time,application,num_replicas,batch_size\n";
     const Bad cases[] = {
         {"no jobs", "", "has no job below its first line"},

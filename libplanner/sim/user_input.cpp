@@ -1,0 +1,47 @@
+// What do users say of the jobs of a trace that the trace does not?
+#include "libplanner/sim/user_input.hpp"
+
+#include <cmath>
+
+#include "libplanner/sim/random.hpp"
+#include "libplanner/sim/true_speed.hpp"
+
+namespace hora::sim {
+namespace {
+
+// Of each kind of draw, so that one does not follow from the other.
+constexpr std::uint64_t of_elastic = 0xe1a571c;
+constexpr std::uint64_t of_statements = 0x57a7ed;
+
+}  // namespace
+
+void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed) {
+    Random random(seed ^ of_elastic);
+    for (domain::TraceJob& job : trace.jobs) {
+        const bool is_drawn = random.unit() < share;
+        if (job.is_elastic && !is_drawn) {
+            job.is_elastic = false;
+            job.min = job.max = job.requested;
+            job.sizes.clear();
+        }
+    }
+}
+
+void set_limits(domain::JobTrace& trace, double factor) {
+    constexpr Seconds minute(60);
+    for (domain::TraceJob& job : trace.jobs) {
+        if (!job.limit) {
+            const Seconds own = job.epochs * epoch_on_request(trace, job);
+            job.limit = minute * std::ceil(factor * (own / minute));
+        }
+    }
+}
+
+void misstate(domain::JobTrace& trace, double deviation, std::uint64_t seed) {
+    Random random(seed ^ of_statements);
+    for (domain::TraceJob& job : trace.jobs) {
+        job.stated_epochs = job.epochs * std::exp(deviation * random.normal());
+    }
+}
+
+}  // namespace hora::sim

@@ -1,0 +1,30 @@
+// What do users say of the jobs of a trace that the trace does not?
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "libplanner/domain/job_trace.hpp"
+
+namespace hora::sim {
+
+struct UserInput {
+    double elastic_share = 1;         // of the jobs that could be elastic
+    std::optional<double> limit = 3;  // times what a job takes on its own request; empty: none
+    double stated_error = 0;          // of the epochs stated: see misstate()
+};
+
+// Only so many of the elastic jobs stay elastic: each with the probability `share`, drawn by the
+// seed, so that who is elastic with one share is so with a greater one. The others keep to their
+// requests.
+void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed);
+
+// Jobs without a time limit get one: `factor` times what they take on their own requests, in whole
+// minutes.
+void set_limits(domain::JobTrace& trace, double factor);
+
+// Owners state another number of epochs than there are: by a factor with this standard deviation of
+// its logarithm, drawn by the seed.
+void misstate(domain::JobTrace& trace, double deviation, std::uint64_t seed);
+
+}  // namespace hora::sim
