@@ -8,6 +8,7 @@
 
 #include "libplanner/elastic/worth/deadline.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
+#include "libplanner/elastic/worth/work_left.hpp"
 
 namespace hora::elastic {
 namespace {
@@ -28,7 +29,7 @@ double steps_left(const SeenJob& job) {
     const Seconds step = at(*job.curve, job.requested);
     // Of one that does not say how long it is, as much is expected as it has done.
     constexpr Seconds least_guess{3600};
-    const double said = job.steps > 0 ? std::max(job.steps - job.steps_done, 0.0)
+    const double said = job.steps > 0 ? work_left(job.steps, job.steps_done)
                                       : std::max(job.steps_done, least_guess / step);
     const double possible = job.time_left ? std::max(*job.time_left / step, 0.0) : said;
     constexpr double hardly_any = 1e-6;
@@ -36,7 +37,7 @@ double steps_left(const SeenJob& job) {
 }
 
 double steps_stated(const SeenJob& job) {
-    return job.steps > 0 ? std::max(job.steps - job.steps_done, 0.0)
+    return job.steps > 0 ? work_left(job.steps, job.steps_done)
                          : std::numeric_limits<double>::infinity();
 }
 

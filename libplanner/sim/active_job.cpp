@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "libplanner/elastic/worth/work_left.hpp"
+
 namespace hora::sim {
 
 double ActiveJob::left_at(Seconds now) const {
@@ -12,9 +14,7 @@ double ActiveJob::left_at(Seconds now) const {
 }
 
 double stated_left(const domain::TraceJob& job, double left) {
-    constexpr double hardly_any = 1e-6;
-    const double error = job.stated_epochs.value_or(job.epochs) - job.epochs;
-    return error == 0 ? left : std::max(left + error, hardly_any);
+    return job.stated_epochs ? elastic::work_left(*job.stated_epochs, job.epochs - left) : left;
 }
 
 domain::ElasticJob as_submitted(std::uint32_t id, const domain::TraceJob& job,

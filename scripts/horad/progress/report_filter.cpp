@@ -29,11 +29,13 @@ ReportFilter::Start ReportFilter::start_of(const ObservedJob& job) {
 }
 
 std::string ReportFilter::why_not_believed(const slurm::Report& report, const Start& start) {
-    if (start.steps && report.step > *start.steps) {
+    // Owners state too little in good faith, and who has more to do gains nothing by it.
+    constexpr std::uint64_t most_misstated = 10;
+    if (start.steps && report.step / most_misstated > *start.steps) {
         return fmt::format(
-            "it tells of step {}, and the job was to do {} (--hora-samples, "
-            "--hora-epochs)",
-            report.step, *start.steps);
+            "it tells of step {}, more than {} times the {} that the job was to do "
+            "(--hora-samples, --hora-epochs)",
+            report.step, most_misstated, *start.steps);
     }
     // What is said of GPUs where slurmctld knows of none is not used.
     const bool has_gpus = start.most_gpus > 0;

@@ -138,12 +138,12 @@ class StatusWriter {
             shown.step_seconds = report.step_seconds;
         }
         const auto stated = stated_steps(job.memory->options);
-        if (!stated) {
-            return;
+        if (!stated || report.step > *stated) {
+            return;  // it is not known when it ends
         }
         const auto steps = static_cast<double>(*stated);
-        const double left = std::max(steps - static_cast<double>(report.step), 0.0);
-        shown.share = std::clamp(1 - left / steps, 0.0, 1.0);
+        const double left = steps - static_cast<double>(report.step);
+        shown.share = steps > 0 ? 1 - left / steps : 1;
         if (!shown.step_seconds || !job.holds_nodes()) {
             return;
         }

@@ -32,4 +32,5 @@ tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/policies/marginal_gain.cpp \
 	tests/unit/elastic/policies/sjf_backfill.cpp \
 	tests/unit/elastic/speed/speed_sizes.cpp \
+	tests/unit/elastic/worth/work_left.cpp \
 	tests/unit/elastic/worth/worth.cpp

@@ -116,7 +116,9 @@ TEST(ReportFilter, BelievesNoMoreThanMayBe) {
         {"very many", 5, 1'000'000, 1, "1000000 GPUs"},
         {"more nodes", 5, 2, 2, "on 2 nodes"},
         {"the last step", 100, 2, 1, ""},
-        {"a step beyond", 101, 2, 1, "step 101, and the job was to do 100"},
+        {"more than was stated", 1000, 2, 1, ""},
+        {"more than anybody misstates", 1010, 2, 1,
+         "step 1010, more than 10 times the 100 that the job was to do"},
         {"the largest step there is", std::uint64_t{1} << 53, 2, 1, "step 9007199254740992"},
     };
     Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
@@ -147,7 +149,7 @@ TEST(ReportFilter, BelievesNoMoreThanMayBe) {
     ReportFilter filter;
     filter.see(seen);
     const slurm::Report beyond{
-        .job = 7, .restarts = 1, .kind = slurm::ReportKind::checkpoint, .step = 101};
+        .job = 7, .restarts = 1, .kind = slurm::ReportKind::checkpoint, .step = 1010};
     EXPECT_EQ(filter.judge({beyond, 1000}, 100).verdict, Verdict::refused);
     seen.jobs.front().memory = nullptr;  // a job whose work is not stated
     filter.see(seen);
