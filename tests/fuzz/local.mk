@@ -14,32 +14,44 @@ check_LTLIBRARIES += tests/fuzz/libreplay.la
 check_PROGRAMS += $(fuzz_programs)
 endif
 tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.cpp
-EXTRA_DIST += tests/fuzz/corpus
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/lines.hpp
 
 fuzz_programs += \
 	tests/fuzz/cluster_file \
+	tests/fuzz/decision_token \
 	tests/fuzz/fabric_text \
+	tests/fuzz/gres_conf \
 	tests/fuzz/hostlist \
 	tests/fuzz/job_options \
+	tests/fuzz/job_trace \
 	tests/fuzz/layer_table \
+	tests/fuzz/measured_links \
 	tests/fuzz/nccl_dump \
 	tests/fuzz/nccl_log \
 	tests/fuzz/rank_record \
+	tests/fuzz/sacct \
 	tests/fuzz/settings \
 	tests/fuzz/snapshot \
+	tests/fuzz/status_file \
 	tests/fuzz/topology_json \
 	tests/fuzz/topology_xml \
 	tests/fuzz/workload_text
 tests_fuzz_cluster_file_LDADD = $(fuzz_ldadd)
+tests_fuzz_decision_token_LDADD = $(fuzz_ldadd)
 tests_fuzz_fabric_text_LDADD = $(fuzz_ldadd)
+tests_fuzz_gres_conf_LDADD = $(fuzz_ldadd)
 tests_fuzz_hostlist_LDADD = $(fuzz_ldadd)
 tests_fuzz_job_options_LDADD = $(fuzz_ldadd)
+tests_fuzz_job_trace_LDADD = $(fuzz_ldadd)
 tests_fuzz_layer_table_LDADD = $(fuzz_ldadd)
+tests_fuzz_measured_links_LDADD = $(fuzz_ldadd)
 tests_fuzz_nccl_dump_LDADD = $(fuzz_ldadd)
 tests_fuzz_nccl_log_LDADD = $(fuzz_ldadd)
 tests_fuzz_rank_record_LDADD = $(fuzz_ldadd)
+tests_fuzz_sacct_LDADD = $(fuzz_ldadd)
 tests_fuzz_settings_LDADD = $(fuzz_ldadd)
 tests_fuzz_snapshot_LDADD = $(fuzz_ldadd)
+tests_fuzz_status_file_LDADD = $(fuzz_ldadd)
 tests_fuzz_topology_json_LDADD = $(fuzz_ldadd)
 tests_fuzz_topology_xml_LDADD = $(fuzz_ldadd)
 tests_fuzz_workload_text_LDADD = $(fuzz_ldadd)
