@@ -14,7 +14,7 @@ check_LTLIBRARIES += tests/fuzz/libreplay.la
 check_PROGRAMS += $(fuzz_programs)
 endif
 tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.cpp
-EXTRA_DIST += tests/fuzz/corpus tests/fuzz/lines.hpp
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/lines.hpp tests/fuzz/memory_file.hpp
 
 fuzz_programs += \
 	tests/fuzz/cluster_file \
@@ -66,6 +66,22 @@ tests_fuzz_onnx_model_LDADD = $(fuzz_ldadd) $(ONNX_LIBS)
 endif
 
 if HAVE_SLURM
-fuzz_programs += tests/fuzz/report_message
+fuzz_programs += \
+	tests/fuzz/job_folder \
+	tests/fuzz/progress_lines \
+	tests/fuzz/report_message \
+	tests/fuzz/srun_words \
+	tests/fuzz/step_words \
+	tests/fuzz/task_environment
+fuzz_slurm_cppflags = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
+tests_fuzz_job_folder_CPPFLAGS = $(fuzz_slurm_cppflags)
+tests_fuzz_job_folder_LDADD = scripts/watch-job/libwatch.la $(fuzz_ldadd)
+tests_fuzz_progress_lines_SOURCES = tests/fuzz/progress_lines.cpp \
+	plugins/mpi/record/progress_tail.cpp
+tests_fuzz_progress_lines_CPPFLAGS = $(fuzz_slurm_cppflags)
+tests_fuzz_progress_lines_LDADD = scripts/watch-job/libwatch.la $(fuzz_ldadd)
 tests_fuzz_report_message_LDADD = plugins/slurm/libreport.la $(fuzz_ldadd)
+tests_fuzz_srun_words_LDADD = plugins/spank/libtask.la $(fuzz_ldadd)
+tests_fuzz_step_words_LDADD = plugins/spank/libtask.la $(fuzz_ldadd)
+tests_fuzz_task_environment_LDADD = plugins/spank/libtask.la $(fuzz_ldadd)
 endif
