@@ -68,20 +68,38 @@ endif
 if HAVE_SLURM
 fuzz_programs += \
 	tests/fuzz/job_folder \
+	tests/fuzz/journal_entry \
 	tests/fuzz/progress_lines \
 	tests/fuzz/report_message \
+	tests/fuzz/slurm_words \
 	tests/fuzz/srun_words \
 	tests/fuzz/step_words \
-	tests/fuzz/task_environment
+	tests/fuzz/submission \
+	tests/fuzz/task_environment \
+	tests/fuzz/tres
 fuzz_slurm_cppflags = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 tests_fuzz_job_folder_CPPFLAGS = $(fuzz_slurm_cppflags)
 tests_fuzz_job_folder_LDADD = scripts/watch-job/libwatch.la $(fuzz_ldadd)
+tests_fuzz_journal_entry_CPPFLAGS = $(fuzz_slurm_cppflags)
+tests_fuzz_journal_entry_LDADD = $(horad_libraries) $(SLURM_LIBS) $(fuzz_main)
 tests_fuzz_progress_lines_SOURCES = tests/fuzz/progress_lines.cpp \
 	plugins/mpi/record/progress_tail.cpp
 tests_fuzz_progress_lines_CPPFLAGS = $(fuzz_slurm_cppflags)
 tests_fuzz_progress_lines_LDADD = scripts/watch-job/libwatch.la $(fuzz_ldadd)
 tests_fuzz_report_message_LDADD = plugins/slurm/libreport.la $(fuzz_ldadd)
+tests_fuzz_slurm_words_SOURCES = tests/fuzz/slurm_words.cpp plugins/slurm/find_job.cpp
+tests_fuzz_slurm_words_CPPFLAGS = $(fuzz_slurm_cppflags)
+tests_fuzz_slurm_words_LDADD = plugins/slurm/libreport.la plugins/slurm/libcollect.la \
+	$(fuzz_ldadd) $(SLURM_LIBS)
 tests_fuzz_srun_words_LDADD = plugins/spank/libtask.la $(fuzz_ldadd)
 tests_fuzz_step_words_LDADD = plugins/spank/libtask.la $(fuzz_ldadd)
+tests_fuzz_submission_SOURCES = tests/fuzz/submission.cpp \
+	tests/unit/job_submit/daemon_log.cpp \
+	tests/unit/job_submit/daemon_memory.cpp
+tests_fuzz_submission_CPPFLAGS = $(fuzz_slurm_cppflags)
+tests_fuzz_submission_LDADD = plugins/job_submit/libdecision.la plugins/slurm/libstore.la \
+	plugins/slurm/libtres.la $(fuzz_ldadd)
 tests_fuzz_task_environment_LDADD = plugins/spank/libtask.la $(fuzz_ldadd)
+tests_fuzz_tres_CPPFLAGS = $(fuzz_slurm_cppflags)
+tests_fuzz_tres_LDADD = plugins/slurm/libcollect.la $(fuzz_ldadd) $(SLURM_LIBS)
 endif
