@@ -65,6 +65,12 @@ tests_fuzz_onnx_model_CPPFLAGS = $(AM_CPPFLAGS) $(ONNX_CPPFLAGS) $(PROTOBUF_CFLA
 tests_fuzz_onnx_model_LDADD = $(fuzz_ldadd) $(ONNX_LIBS)
 endif
 
+if HAVE_ZLIB
+fuzz_programs += tests/fuzz/trainer_files
+endif
+tests_fuzz_trainer_files_SOURCES = tests/fuzz/trainer_files.cpp contrib/language-model/text.cpp
+tests_fuzz_trainer_files_LDADD = contrib/trainer/libtrainer.la $(fuzz_ldadd)
+
 if HAVE_SLURM
 fuzz_programs += \
 	tests/fuzz/job_folder \
