@@ -14,6 +14,8 @@ check_LTLIBRARIES += tests/fuzz/libreplay.la
 check_PROGRAMS += $(fuzz_programs)
 endif
 tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.cpp
+.PHONY: fuzzers
+fuzzers: $(fuzz_programs)
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/lines.hpp tests/fuzz/memory_file.hpp
 
 fuzz_programs += \
