@@ -1,9 +1,11 @@
-// Does any text break the readers of Slurm's configuration files, or give a node GPUs that it
-// cannot have?
+// Does any text break the readers of Slurm's configuration files or of a GPU's name there, or give
+// a node GPUs that it cannot have?
 #include "libplanner/read/slurm/gres_conf.hpp"
 
 #include <cstdlib>
 
+#include "libplanner/read/machine/device_catalog.hpp"
+#include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/slurm/conf_line.hpp"
 #include "tests/fuzz/lines.hpp"
 
@@ -45,6 +47,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const auto conf = hora::read::parse_gres_conf(text, "fuzz.conf");
     for (const char* node : {"n1", "n2", ""}) {
         check(conf, node, lines);
+    }
+    for (const std::string_view line : hora::fuzz::lines_of(text)) {
+        static_cast<void>(hora::read::named_device(hora::read::known_devices(), line));
     }
     hora::read::ConfLines reader(text);
     std::size_t last = 0;
