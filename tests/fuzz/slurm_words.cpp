@@ -1,4 +1,5 @@
-// Does any word that names a job, a host or a socket of munge's break its reader?
+// Does any word that names a job, a host or a socket of munge's, or what sacct prints of a job,
+// break its reader?
 #include <cstdlib>
 
 #include "plugins/slurm/find_job.hpp"
@@ -29,6 +30,13 @@ void check_job(std::string_view text) {
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string_view text = hora::fuzz::text_of(data, size);
     check_job(text);
+    if (const auto job = hora::slurm::read_accounting(text)) {
+        const std::string owner = std::string(1, hora::slurm::accounting_separator) + job->user +
+                                  hora::slurm::accounting_separator;
+        if (text.find('\n') < text.find(owner)) {
+            std::abort();
+        }
+    }
     for (const std::string& host : hora::slurm::host_names(text)) {
         if (host.empty() || host.find_first_of(", ") != host.npos || text.find(host) == text.npos) {
             std::abort();
