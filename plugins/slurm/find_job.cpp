@@ -9,6 +9,7 @@
 #include <charconv>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "libplanner/read/index_ranges.hpp"
@@ -106,14 +107,12 @@ std::string name_of(const JobNumber& number) {
                             : std::to_string(number.job);
 }
 
-constexpr char separator = '\x1f';
-
 Expected<std::string> run_sacct(const JobNumber& number) {
     // Nothing but digits, '_' and '+' comes from outside.
     const std::string command = fmt::format(
         "sacct -n -X -P --delimiter='{}' -j {} -o "
-        "JobIDRaw,JobID,JobName,State,User,UID,WorkDir,AdminComment",
-        separator, name_of(number));
+        "JobIDRaw,JobID,State,User,UID,AdminComment,JobName,WorkDir",
+        accounting_separator, name_of(number));
     auto output = output_of(command);
     if (!output) {
         return unexpected(output.error());
@@ -124,13 +123,17 @@ Expected<std::string> run_sacct(const JobNumber& number) {
 std::vector<std::string> fields_of(std::string_view line) {
     std::vector<std::string> fields;
     for (;;) {
-        const std::size_t end = line.find(separator);
+        const std::size_t end = line.find(accounting_separator);
         fields.emplace_back(line.substr(0, end));
         if (end == std::string_view::npos) {
             return fields;
         }
         line.remove_prefix(end + 1);
     }
+}
+
+std::string_view first_line(std::string_view text) {
+    return text.substr(0, text.find('\n'));
 }
 
 std::uint32_t number_in(const std::string& digits) {
@@ -144,22 +147,14 @@ Expected<FoundJob> ask_accounting(const JobNumber& number) {
     if (!output) {
         return unexpected(output.error());
     }
-    const std::vector<std::string> fields = fields_of(output->substr(0, output->find('\n')));
-    if (fields.size() < 8) {
-        const std::string why = output->empty() ? "accounting does not know it either"
-                                                : "no accounting: " + fields.front();
+    auto job = read_accounting(*output);
+    if (!job) {
+        const std::string why = output->empty()
+                                    ? "accounting does not know it either"
+                                    : "no accounting: " + fields_of(first_line(*output)).front();
         return failure(fmt::format("no job {} in Slurm's memory, and {}", name_of(number), why));
     }
-    return FoundJob{.job = number_in(fields[0]),
-                    .squeue_id = fields[1],
-                    .name = fields[2],
-                    .state = fields[3],
-                    .user = fields[4],
-                    .uid = number_in(fields[5]),
-                    .work_directory = fields[6],
-                    .admin_comment = fields[7],
-                    .is_bound_to_sockets = std::nullopt,
-                    .submitted = 0};
+    return *std::move(job);
 }
 
 Expected<std::uint32_t> take_number(std::string_view& text) {
@@ -195,6 +190,23 @@ Expected<JobNumber> parse_job_number(std::string_view text) {
         (is_task ? number.task : number.component) = *part;
     }
     return text.empty() ? Expected<JobNumber>(number) : bad;
+}
+
+std::optional<FoundJob> read_accounting(std::string_view text) {
+    std::vector<std::string> fields = fields_of(first_line(text));
+    if (fields.size() < 8) {
+        return std::nullopt;
+    }
+    return FoundJob{.job = number_in(fields[0]),
+                    .squeue_id = std::move(fields[1]),
+                    .name = std::move(fields[6]),
+                    .state = std::move(fields[2]),
+                    .user = std::move(fields[3]),
+                    .uid = number_in(fields[4]),
+                    .work_directory = std::move(fields[7]),
+                    .admin_comment = std::move(fields[5]),
+                    .is_bound_to_sockets = std::nullopt,
+                    .submitted = 0};
 }
 
 Expected<FoundJob> find_job(const JobNumber& number) {

@@ -33,6 +33,14 @@ struct FoundJob {
     std::int64_t submitted = 0;  // seconds since the epoch; 0 where accounting says it otherwise
 };
 
+// Of what sacct prints of a job, between the fields: JobIDRaw, JobID, State, User, UID,
+// AdminComment, JobName, WorkDir.
+constexpr char accounting_separator = '\x1f';
+
+// The first line of that; empty where it is something else. The job's owner chooses the last two
+// fields, and may put separators there: the others stay Slurm's.
+std::optional<FoundJob> read_accounting(std::string_view text);
+
 // The controller's own record; where it has forgotten the job, the accounting's, asked for by
 // `sacct`. Fails, in words for the user, where neither knows it or one cannot be asked.
 Expected<FoundJob> find_job(const JobNumber& number);

@@ -206,6 +206,8 @@ AC_DEFUN([HORA_CHECK_FUZZER], [
   AC_ARG_ENABLE([fuzzers],
     [AS_HELP_STRING([--enable-fuzzers], [build the parsers' libFuzzer targets (needs clang++)])])
   AM_CONDITIONAL([ENABLE_FUZZERS], [test "$enable_fuzzers" = yes])
+  AS_IF([test "$enable_fuzzers" = yes], [FUZZER_LIBS=-fsanitize=fuzzer])
+  AC_SUBST([FUZZER_LIBS])
 ])
 
 # The table at the end of configure: what was found, and what is left out without it.

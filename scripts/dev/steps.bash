@@ -21,23 +21,58 @@ show_end_of() {
     tail -n 60 "$1"
 }
 
-# step NAME COMMAND…: counts as one passed or failed; its output is shown only if it fails.
-step() {
-    local name=$1 began=$SECONDS log
-    shift
-    log=$logs/${name//[^a-z0-9]/-}.log
-    remark "$name …"
-    if "$@" >"$log" 2>&1 </dev/null; then
+# log_of NAME: where the output of a step stands.
+log_of() {
+    printf '%s/%s.log' "$logs" "${1//[^a-z0-9]/-}"
+}
+
+# end_step NAME BEGAN STATUS: counts a step as one passed or failed; its output is shown only if it
+# has failed.
+end_step() {
+    note_time "$1" $((SECONDS - $2))
+    if [ "$3" -eq 0 ]; then
         passed=$((passed + 1))
-        note_time "$name" $((SECONDS - began))
-        remark "$name: done in $((SECONDS - began)) s"
+        remark "$1: done in $((SECONDS - $2)) s"
         return 0
     fi
     failed=$((failed + 1))
-    note_time "$name" $((SECONDS - began))
-    show_end_of "$log"
-    remark "$name: FAILED after $((SECONDS - began)) s"
+    show_end_of "$(log_of "$1")"
+    remark "$1: FAILED after $((SECONDS - $2)) s"
     return 1
+}
+
+# step NAME COMMAND…
+step() {
+    local name=$1 began=$SECONDS status=0
+    shift
+    remark "$name …"
+    "$@" >"$(log_of "$name")" 2>&1 </dev/null || status=$?
+    end_step "$name" "$began" "$status"
+}
+
+# steps COMMAND NAME…: "COMMAND NAME" as a step of each name, as many at once as `jobs` says.
+steps() {
+    local command=$1 name
+    local -A names=() begins=()
+    shift
+    for name in "$@"; do
+        [ "${#names[@]}" -lt "$jobs" ] || wait_for_one
+        remark "$command $name …"
+        "$command" "$name" >"$(log_of "$command $name")" 2>&1 </dev/null &
+        names[$!]=$name
+        begins[$!]=$SECONDS
+    done
+    while [ "${#names[@]}" -gt 0 ]; do
+        wait_for_one
+    done
+}
+
+# Ends a step of steps(), the first that is over.
+wait_for_one() {
+    local pid status=0
+    wait -n -p pid "${!names[@]}" || status=$?
+    end_step "$command ${names[$pid]}" "${begins[$pid]}" "$status" || true
+    unset "names[$pid]" "begins[$pid]"
 }
 
 # count_units FOLDER: adds up what automake's test driver left there, and shows failures.

@@ -1,4 +1,5 @@
-// Does any value of a --hora-... option, or any note in a job's environment, do harm?
+// Does any value of a --hora-... option or of a setting, or any note in a job's environment, do
+// harm?
 //
 // A line is NAME=value, as Slurm's environment has it.
 #include "libplanner/read/settings/job_options.hpp"
@@ -9,17 +10,20 @@
 #include <string>
 
 #include "libplanner/read/settings/checkpoint_path.hpp"
+#include "libplanner/read/settings/settings.hpp"
 #include "libplanner/read/trace/speeds.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     std::string_view text(reinterpret_cast<const char*>(data), size);
     hora::domain::JobOptions options;
+    hora::read::Settings settings;
     while (!text.empty()) {
         const std::string_view line = text.substr(0, text.find('\n'));
         text.remove_prefix(std::min(text.size(), line.size() + 1));
         const std::string_view name = line.substr(0, line.find('='));
         const std::string_view value = line.substr(std::min(line.size(), name.size() + 1));
         static_cast<void>(hora::read::set_job_option(options, name, value));
+        static_cast<void>(settings.set(name, value, hora::read::Origin::environment, "fuzz"));
         static_cast<void>(hora::read::read_speeds(value));
         static_cast<void>(hora::read::checkpoint_path(value, {.user = std::string(value),
                                                               .uid = 1,

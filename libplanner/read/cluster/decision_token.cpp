@@ -24,6 +24,20 @@ std::string text_of(const json& value) {
     return text;
 }
 
+// Thrown beside the parser's own exceptions, and caught where they are.
+struct OutOfRange {};
+
+// The parser turns any number into any other.
+template <class Number>
+Number whole_of(const json& value) {
+    if (!value.is_number_integer() ||
+        !(value.is_number_unsigned() ? std::in_range<Number>(value.get<std::uint64_t>())
+                                     : std::in_range<Number>(value.get<std::int64_t>()))) {
+        throw OutOfRange();
+    }
+    return value.get<Number>();
+}
+
 std::optional<Seconds> seconds_of(const json& value) {
     return value.is_null() ? std::nullopt : std::optional(Seconds(value.get<double>()));
 }
@@ -50,8 +64,8 @@ void read_plan(const json& plan, domain::Decision& decision) {
     decision.has_plan = true;
     decision.mode = mode_of(plan.at("mode"));
     decision.waits = plan.at("waits").get<bool>();
-    decision.gpus = plan.at("gpus").get<std::uint32_t>();
-    decision.nodes = plan.at("nodes").get<std::uint32_t>();
+    decision.gpus = whole_of<std::uint32_t>(plan.at("gpus"));
+    decision.nodes = whole_of<std::uint32_t>(plan.at("nodes"));
     decision.where = text_of(plan.at("where"));
     decision.seconds = seconds_of(plan.at("seconds"));
     decision.step_seconds = Seconds(plan.at("step").get<double>());
@@ -68,8 +82,8 @@ void read_plan(const json& plan, domain::Decision& decision) {
         const json& measured = plan.at("measured");
         decision.correction = {.compute = measured.at(0).get<double>(),
                                .exchange = measured.at(1).get<double>(),
-                               .runs = measured.at(2).get<std::uint32_t>(),
-                               .users = measured.at(3).get<std::uint32_t>()};
+                               .runs = whole_of<std::uint32_t>(measured.at(2)),
+                               .users = whole_of<std::uint32_t>(measured.at(3))};
     }
     for (const json& use : plan.at("uses")) {
         const bool is_memory = use.at(2).get<std::string>() == "memory";
@@ -86,14 +100,14 @@ domain::Placement placement_of(const json& value) {
             .is_enforced = value.at("enforced").get<bool>(),
             .is_free = value.at("free").get<bool>(),
             .wait = Seconds(value.at("wait").get<double>()),
-            .relaxed = value.at("relaxed").get<std::int64_t>()};
+            .relaxed = whole_of<std::int64_t>(value.at("relaxed"))};
 }
 
 domain::Decision read_object(const json& object) {
     domain::Decision decision;
     decision.operating = text_of(object.at("operating"));
-    decision.submitted = object.at("submitted").get<std::int64_t>();
-    decision.snapshot = object.at("snapshot").get<std::int64_t>();
+    decision.submitted = whole_of<std::int64_t>(object.at("submitted"));
+    decision.snapshot = whole_of<std::int64_t>(object.at("snapshot"));
     decision.partition = text_of(object.at("partition"));
     decision.remark = text_of(object.at("remark"));
     if (!object.at("plan").is_null()) {
@@ -104,8 +118,8 @@ domain::Decision read_object(const json& object) {
     }
     if (object.contains("replanned")) {
         const json& replanned = object.at("replanned");
-        decision.replanned = {.when = replanned.at(0).get<std::int64_t>(),
-                              .times = replanned.at(1).get<std::uint32_t>(),
+        decision.replanned = {.when = whole_of<std::int64_t>(replanned.at(0)),
+                              .times = whole_of<std::uint32_t>(replanned.at(1)),
                               .from = text_of(replanned.at(2)),
                               .why = text_of(replanned.at(3))};
     }
@@ -118,7 +132,7 @@ domain::Decision read_object(const json& object) {
     }
     for (const json& other : object.at("rejected")) {
         decision.rejected.push_back({.mode = mode_of(other.at(0)),
-                                     .gpus = other.at(1).get<std::uint32_t>(),
+                                     .gpus = whole_of<std::uint32_t>(other.at(1)),
                                      .where = text_of(other.at(2)),
                                      .seconds = seconds_of(other.at(3)),
                                      .reason = text_of(other.at(4))});
@@ -212,6 +226,8 @@ Expected<domain::Decision> read_record(std::string_view text) {
         }
         return read_object(object);
     } catch (const json::exception&) {
+        return failure("the plan kept with the job is damaged");
+    } catch (const OutOfRange&) {
         return failure("the plan kept with the job is damaged");
     }
 }

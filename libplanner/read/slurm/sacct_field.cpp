@@ -68,6 +68,7 @@ std::optional<Seconds> read_sacct_time(std::string_view text) {
 }
 
 std::optional<Seconds> read_elapsed(std::string_view text) {
+    constexpr double longest = 1e10;
     std::uint32_t days = 0;
     if (const std::size_t dash = text.find('-'); dash != std::string_view::npos) {
         if (!take(text, days, '-')) {
@@ -78,14 +79,14 @@ std::optional<Seconds> read_elapsed(std::string_view text) {
     while (true) {
         double part = 0;
         if (text.empty() || text.front() < '0' || text.front() > '9' || !take_number(text, part) ||
-            part > 1e10) {
+            part > longest) {
             return std::nullopt;
         }
         total = 60 * total + part;
         if (text.empty()) {
             return Seconds(86400.0 * days + total);
         }
-        if (text.front() != ':') {
+        if (text.front() != ':' || total > longest) {
             return std::nullopt;
         }
         text.remove_prefix(1);

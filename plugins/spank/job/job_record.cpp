@@ -1,7 +1,9 @@
 // What Hora knows of a job and has set in its environment, noted there for the job's later steps.
 #include "plugins/spank/job/job_record.hpp"
 
+#include <limits>
 #include <nlohmann/json.hpp>
+#include <type_traits>
 
 namespace hora::spank {
 namespace {
@@ -10,6 +12,25 @@ using nlohmann::json;
 
 // A variable may hold at most 128 KiB (MAX_ARG_STRLEN); the note is far below it.
 constexpr std::size_t longest_record = 100'000;
+
+// Null where the key is missing. Never a copy: copying goes as deep as what the user has put there.
+const json& part(const json& object, const char* name) {
+    static const json nothing;
+    const auto found = object.find(name);
+    return found == object.end() ? nothing : *found;
+}
+
+// The first value where the key is missing, and nothing where it holds something else.
+template <class Value>
+std::optional<Value> read_part(const json& object, const char* name) {
+    const auto found = object.find(name);
+    if (found == object.end()) {
+        return Value();
+    }
+    const auto* const value = found->get_ptr<
+        const std::conditional_t<std::is_same_v<Value, bool>, json::boolean_t, json::string_t>*>();
+    return value == nullptr ? std::nullopt : std::optional<Value>(*value);
+}
 
 std::optional<Variables> read_set(const json& object) {
     Variables variables;
@@ -110,40 +131,38 @@ std::optional<JobRecord> read_job_record(std::string_view text) {
         return std::nullopt;
     }
     const json object = json::parse(text, nullptr, false);
-    if (!object.is_object() || object.value("version", json()) != 1) {
+    if (!object.is_object() || part(object, "version") != 1) {
         return std::nullopt;
     }
-    const auto part = [&object](const char* name) { return object.value(name, json()); };
-    const json job = part("job");
-    const json speeds = part("speeds");
-    const json signal = object.value("signal", json(""));
-    const json launch = object.value("launch", json(""));
-    const json allreduce = object.value("allreduce", json(""));
-    const json placed = object.value("placed", json(false));
-    const json checkpoints = object.value("checkpoints", json(false));
-    const json traced = object.value("traced", json(false));
-    if (!job.is_number_unsigned() || !speeds.is_string() || !signal.is_string() ||
-        !launch.is_string() || !allreduce.is_string() || !placed.is_boolean() ||
-        !checkpoints.is_boolean() || !traced.is_boolean() || !part("gpus").is_object() ||
-        !part("set").is_object() || !part("step").is_object()) {
+    const json& job = part(object, "job");
+    const auto signal = read_part<std::string>(object, "signal");
+    const auto launch = read_part<std::string>(object, "launch");
+    const auto allreduce = read_part<std::string>(object, "allreduce");
+    const auto placed = read_part<bool>(object, "placed");
+    const auto checkpoints = read_part<bool>(object, "checkpoints");
+    const auto traced = read_part<bool>(object, "traced");
+    if (!job.is_number_unsigned() || job > std::numeric_limits<std::uint32_t>::max() ||
+        !part(object, "speeds").is_string() || !signal || !launch || !allreduce || !placed ||
+        !checkpoints || !traced || !part(object, "gpus").is_object() ||
+        !part(object, "set").is_object() || !part(object, "step").is_object()) {
         return std::nullopt;
     }
-    const auto of_nodes = read_gpus(part("gpus"));
-    const auto variables = read_set(part("set"));
-    const auto of_step = read_set(part("step"));
-    const auto told = read_told(object.value("told", json::array()));
+    const auto of_nodes = read_gpus(part(object, "gpus"));
+    const auto variables = read_set(part(object, "set"));
+    const auto of_step = read_set(part(object, "step"));
+    const auto told = read_told(part(object, "told"));
     if (!of_nodes || !variables || !of_step || !told) {
         return std::nullopt;
     }
     return JobRecord{job.get<std::uint32_t>(),
-                     speeds.get<std::string>(),
+                     part(object, "speeds").get<std::string>(),
                      *of_nodes,
-                     placed.get<bool>(),
-                     checkpoints.get<bool>(),
-                     traced.get<bool>(),
-                     signal.get<std::string>(),
-                     launch.get<std::string>(),
-                     allreduce.get<std::string>(),
+                     *placed,
+                     *checkpoints,
+                     *traced,
+                     *signal,
+                     *launch,
+                     *allreduce,
                      *told,
                      *variables,
                      *of_step};

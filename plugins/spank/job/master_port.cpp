@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint64_t steps_between_jobs = 64;
 constexpr std::uint64_t ports_of_a_node = 64;
 constexpr read::WholeRange any_port{1, 65535};
+constexpr std::size_t most_ports = 65535;
 
 std::uint64_t half(PortRange range) {
     return std::max<std::uint64_t>(1, range.count / 2);
@@ -27,7 +28,7 @@ bool add_ports(std::vector<std::uint16_t>& ports, std::string_view item) {
     const auto last = dash == std::string_view::npos
                           ? first
                           : read::parse_whole_number(item.substr(dash + 1), any_port);
-    if (!first || !last) {
+    if (!first || !last || (*first <= *last && ports.size() + *last - *first >= most_ports)) {
         return false;
     }
     for (std::uint64_t port = *first; port <= *last; ++port) {

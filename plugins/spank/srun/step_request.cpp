@@ -118,10 +118,13 @@ std::optional<StepRequest> read_step_request(std::span<const std::string> words,
     request.nodes = typed->nodes > 0 ? typed->nodes : of_job->nodes;
     const std::uint32_t per_node =
         typed->tasks_per_node > 0 ? typed->tasks_per_node : of_job->tasks_per_node;
+    const std::uint64_t by_node = std::uint64_t{request.nodes} * std::max(per_node, 1U);
+    if (typed->tasks == 0 && of_job->tasks == 0 && by_node > any_count.max) {
+        return std::nullopt;
+    }
     request.tasks = typed->tasks > 0    ? typed->tasks
                     : of_job->tasks > 0 ? of_job->tasks
-                    : per_node > 0      ? request.nodes * per_node
-                                        : request.nodes;
+                                        : static_cast<std::uint32_t>(by_node);
     // Fewer nodes than the job's and as many tasks as the job's: not the same in every release.
     if (typed->tasks == 0 && of_job->tasks > 0 && request.nodes != of_job->nodes) {
         return std::nullopt;

@@ -43,6 +43,15 @@ OwnRestart read_restart(read::JsonObject object, read::JsonProblem&) {
     return restart;
 }
 
+// slurmctld, killed, may forget an end that horad has seen: until it has forgotten the job as well,
+// a job that has ended may run again.
+bool is_over(const OwnRestart& restart, const ObservedJob* job) {
+    return job == nullptr || job->uid != restart.uid ||
+           (job->hold != slurm::Hold::none && job->hold != slurm::Hold::launch);
+}
+
+}  // namespace
+
 const ListFormat<OwnRestart> list_of_restarts{
     .name = "restarts",
     .what = "the list of restarts",
@@ -54,15 +63,6 @@ const ListFormat<OwnRestart> list_of_restarts{
     .write = json_of,
     .read = read_restart,
 };
-
-// slurmctld, killed, may forget an end that horad has seen: until it has forgotten the job as well,
-// a job that has ended may run again.
-bool is_over(const OwnRestart& restart, const ObservedJob* job) {
-    return job == nullptr || job->uid != restart.uid ||
-           (job->hold != slurm::Hold::none && job->hold != slurm::Hold::launch);
-}
-
-}  // namespace
 
 OwnRestarts::OwnRestarts(JournalFile& journal) : restarts_(journal, list_of_restarts) {}
 

@@ -28,6 +28,8 @@ struct OwnRestart {
     friend bool operator==(const OwnRestart&, const OwnRestart&) = default;
 };
 
+extern const ListFormat<OwnRestart> list_of_restarts;
+
 // The newest of each job that slurmctld knows.
 class OwnRestarts {
   public:

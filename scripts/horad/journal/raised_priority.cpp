@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/words.hpp"
@@ -33,7 +32,8 @@ std::optional<RaisedPriority> parse(std::string_view word) {
     }
     if (word.starts_with(':')) {
         word.remove_prefix(1);
-        if (!read::take_number(word, priority.nice) || std::abs(priority.nice) > largest_nice) {
+        if (!read::take_number(word, priority.nice) || priority.nice < -largest_nice ||
+            priority.nice > largest_nice) {
             return std::nullopt;
         }
     }

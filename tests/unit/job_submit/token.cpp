@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -120,6 +121,17 @@ TEST(Token, RefusesWhatIsTornAndPassesOverWhatIsNotOurs) {
     const auto none = read::find_decision("xhora={} note");
     ASSERT_TRUE(none);
     EXPECT_FALSE(none->has_value());
+}
+
+TEST(Record, IsNotReadWithANumberThatDoesNotFit) {
+    const auto record = nlohmann::json::parse(report::to_record(decision()));
+    for (const char* place : {"/submitted", "/snapshot", "/plan/gpus", "/plan/nodes"}) {
+        for (const char* number : {"1e30", "-1e30", "0.5", "18446744073709551615", "true"}) {
+            auto other = record;
+            other.at(nlohmann::json::json_pointer(place)) = nlohmann::json::parse(number);
+            EXPECT_FALSE(read::read_record(other.dump())) << place << ": " << number;
+        }
+    }
 }
 
 TEST(Record, IsTheTokenWithMoreRoom) {

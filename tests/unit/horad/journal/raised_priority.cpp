@@ -45,7 +45,8 @@ TEST(RaisedPriority, is_not_read_from_what_horad_never_wrote) {
          {"", "hora-priority", "hora-priority=", "hora-priority=1",
           "hora-priority=1:", "hora-priority=:2", "hora-priority=1:2x", "hora-priority=-1:2",
           "xhora-priority=1:2", "hora-priority=1:99999999999",
-          "hora-priority=1:2:", "hora-priority=1:2:3:4", "hora-priority=1:2:9999999999"}) {
+          "hora-priority=1:2:", "hora-priority=1:2:3:4", "hora-priority=1:2:9999999999",
+          "hora-priority=1:2:-9223372036854775808"}) {
         EXPECT_EQ(find_raised(comment), std::nullopt) << comment;
     }
 }

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include <limits>
 #include <optional>
 
@@ -69,6 +71,10 @@ TEST(TimeLimit, IsMinutesOrWhatSbatchTakes) {
 }
 
 TEST(Elapsed, IsALengthOfTime) {
+    std::string endless = "1";
+    for (int i = 0; i < 200; ++i) {
+        endless += ":1";
+    }
     const TimeCase cases[] = {
         {"hours", "02:03:04", 7384},
         {"days", "1-02:03:04", 93784},
@@ -79,6 +85,7 @@ TEST(Elapsed, IsALengthOfTime) {
         {"a word", "Unknown", std::nullopt},
         {"below nothing", "-5", std::nullopt},
         {"an open end", "01:", std::nullopt},
+        {"more parts than there are units", endless.c_str(), std::nullopt},
     };
     for (const TimeCase& each : cases) {
         SCOPED_TRACE(each.name);

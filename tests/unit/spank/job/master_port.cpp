@@ -51,5 +51,11 @@ TEST(MasterPort, ReadsWhatSlurmReserved) {
     }
 }
 
+TEST(MasterPort, ReadsNoMorePortsThanThereAre) {
+    EXPECT_EQ(read_reserved_ports("1-65535").size(), 65535);
+    EXPECT_TRUE(read_reserved_ports("1-65535,1").empty());
+    EXPECT_TRUE(read_reserved_ports("2-65535,1-65535").empty());
+}
+
 }  // namespace
 }  // namespace hora::spank
