@@ -6,10 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "libplanner/base/median.hpp"
 #include "libplanner/read/trace/progress.hpp"
 
 namespace hora::watch {
@@ -94,10 +94,7 @@ Seconds ProgressTail::step_seconds() const {
     if (step_times_.empty()) {
         return {};
     }
-    std::vector<Seconds> sorted(step_times_.begin(), step_times_.end());
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    return *middle;
+    return median(std::vector<Seconds>(step_times_.begin(), step_times_.end()));
 }
 
 }  // namespace hora::watch
