@@ -8,6 +8,7 @@
 #include <cctype>
 
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
@@ -59,17 +60,11 @@ bool TableText::read_line() {
         if (rest_.empty()) {
             return false;
         }
-        const std::size_t end = std::min(rest_.find('\n'), rest_.size());
-        line = rest_.substr(0, end);
-        rest_.remove_prefix(std::min(end + 1, rest_.size()));
+        line = take_until(rest_, '\n');
         ++line_;
     }
-    fields_.clear();
-    for (std::size_t start = 0; start <= line.size();) {
-        const std::size_t end = std::min(line.find(delimiter_, start), line.size());
-        fields_.push_back(trimmed(line.substr(start, end - start)));
-        start = end + 1;
-    }
+    fields_ = split_words(line, delimiter_);
+    std::transform(fields_.begin(), fields_.end(), fields_.begin(), trimmed);
     return true;
 }
 

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <string>
 
+#include "libplanner/read/words.hpp"
+
 namespace hora::read {
 namespace {
 
@@ -14,7 +16,7 @@ namespace {
 std::string place_of_bad_header(std::string_view text) {
     std::size_t line = 1;
     while (!text.empty()) {
-        const std::string_view row = text.substr(0, text.find('\n'));
+        const std::string_view row = take_until(text, '\n');
         const std::size_t open = row.find_first_not_of(" \t");
         const std::size_t name = row.find_first_not_of(" \t[", open);
         constexpr std::string_view starts =
@@ -23,7 +25,6 @@ std::string place_of_bad_header(std::string_view text) {
             (name == row.npos || starts.find(row[name]) == starts.npos)) {
             return fmt::format("{}:{}", line, std::min(name, row.size()) + 1);
         }
-        text.remove_prefix(std::min(row.size() + 1, text.size()));
         ++line;
     }
     return "1:1";
@@ -46,14 +47,13 @@ std::size_t dots_of(std::string_view row) {
 
 Expected<void> check_depth(std::string_view text, std::string_view file) {
     for (std::size_t line = 1; !text.empty(); ++line) {
-        const std::string_view row = text.substr(0, text.find('\n'));
+        const std::string_view row = take_until(text, '\n');
         if (dots_of(row) > most_dots) {
             return wrong_use(
                 fmt::format("{}:{}: more than {} dots in a line; give names of fewer "
                             "parts, or several lines",
                             file, line, most_dots));
         }
-        text.remove_prefix(std::min(row.size() + 1, text.size()));
     }
     return {};
 }

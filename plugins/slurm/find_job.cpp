@@ -13,6 +13,7 @@
 
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/words.hpp"
 #include "plugins/slurm/command_output.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/squeue_id.hpp"
@@ -121,18 +122,6 @@ Expected<std::string> run_sacct(const JobNumber& number) {
     return std::move(output->text);
 }
 
-std::vector<std::string> fields_of(std::string_view line) {
-    std::vector<std::string> fields;
-    for (;;) {
-        const std::size_t end = line.find(separator);
-        fields.emplace_back(line.substr(0, end));
-        if (end == std::string_view::npos) {
-            return fields;
-        }
-        line.remove_prefix(end + 1);
-    }
-}
-
 std::uint32_t number_in(const std::string& digits) {
     std::uint32_t value = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), value);
@@ -144,7 +133,9 @@ Expected<FoundJob> ask_accounting(const JobNumber& number) {
     if (!output) {
         return unexpected(output.error());
     }
-    const std::vector<std::string> fields = fields_of(output->substr(0, output->find('\n')));
+    const std::string_view line = std::string_view(*output).substr(0, output->find('\n'));
+    const auto words = read::split_words(line, separator);
+    const std::vector<std::string> fields(words.begin(), words.end());
     if (fields.size() < 8) {
         const std::string why = output->empty() ? "accounting does not know it either"
                                                 : "no accounting: " + fields.front();

@@ -9,6 +9,7 @@
 
 #include "libplanner/domain/mode_names.hpp"
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
@@ -126,14 +127,6 @@ domain::Decision read_object(const json& object) {
     return decision;
 }
 
-// The first part of the text up to the letter, which is taken off with it.
-std::string_view take_part(std::string_view& text, char end) {
-    const std::size_t length = std::min(text.find(end), text.size());
-    const std::string_view part = text.substr(0, length);
-    text.remove_prefix(std::min(length + 1, text.size()));
-    return part;
-}
-
 // "2n" of which `unit` is "n".
 std::optional<std::uint32_t> whole_of(std::string_view text, std::string_view unit) {
     if (!text.ends_with(unit)) {
@@ -159,11 +152,11 @@ std::optional<Seconds> seconds_of(std::string_view text, std::string_view name) 
 
 // What follows the mode of operation: "8xh100,2n,sync,step=0.25s,total=60s".
 bool read_summary(std::string_view text, domain::PlanWord& word) {
-    const auto gpus = whole_of(take_part(text, 'x'), "");
-    word.type = take_part(text, ',');
-    const auto nodes = whole_of(take_part(text, ','), "n");
-    const std::string_view mode = take_part(text, ',');
-    const auto step = seconds_of(take_part(text, ','), "step=");
+    const auto gpus = whole_of(take_until(text, 'x'), "");
+    word.type = take_until(text, ',');
+    const auto nodes = whole_of(take_until(text, ','), "n");
+    const std::string_view mode = take_until(text, ',');
+    const auto step = seconds_of(take_until(text, ','), "step=");
     if (!gpus || !nodes || !step) {
         return false;
     }
@@ -188,7 +181,7 @@ bool is_plan_word(std::string_view word) {
 
 std::string_view find_word(std::string_view comment) {
     while (!comment.empty()) {
-        if (const std::string_view word = take_part(comment, ' '); is_plan_word(word)) {
+        if (const std::string_view word = take_until(comment, ' '); is_plan_word(word)) {
             return word;
         }
     }
@@ -230,8 +223,8 @@ std::optional<domain::PlanWord> find_plan_word(std::string_view comment) {
     std::string_view rest = find_word(comment);
     rest.remove_prefix(std::min(word_start.size(), rest.size()));
     domain::PlanWord word;
-    word.key = take_part(rest, ',');
-    word.operating = take_part(rest, ',');
+    word.key = take_until(rest, ',');
+    word.operating = take_until(rest, ',');
     if (!is_plan_key(word.key)) {
         return std::nullopt;
     }

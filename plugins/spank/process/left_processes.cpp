@@ -11,6 +11,7 @@
 #include <functional>
 #include <vector>
 
+#include "libplanner/read/words.hpp"
 #include "plugins/spank/process/process_descriptor.hpp"
 #include "plugins/spank/process/process_list.hpp"
 
@@ -73,8 +74,7 @@ std::string cgroup_of(pid_t process) {
 // version 2. On a machine with both the second one says nothing of jobs.
 std::string_view tracked_path(std::string_view cgroup, std::string_view part) {
     while (!cgroup.empty()) {
-        std::string_view line = cgroup.substr(0, cgroup.find('\n'));
-        cgroup.remove_prefix(std::min(cgroup.size(), line.size() + 1));
+        std::string_view line = read::take_until(cgroup, '\n');
         line.remove_prefix(std::min(line.find(':'), line.size()));
         const bool tracks = line.starts_with("::/") || line.starts_with(":freezer:/");
         if (tracks && line.find(part) != std::string_view::npos) {

@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::watch {
 namespace {
@@ -24,18 +25,16 @@ constexpr std::size_t longest_list = 1 << 20;
 std::optional<PastStart> read_line(std::string_view line) {
     constexpr read::WholeRange counts{0, std::uint64_t{1} << 53};
     std::array<std::uint64_t, 3> numbers{};
+    const auto words = read::split_words(line, ' ');
+    if (words.size() != numbers.size()) {
+        return std::nullopt;
+    }
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const bool is_last = i + 1 == numbers.size();
-        const std::size_t end = is_last ? line.size() : line.find(' ');
-        if (end == std::string_view::npos) {
-            return std::nullopt;
-        }
-        const auto number = read::parse_whole_number(line.substr(0, end), counts);
+        const auto number = read::parse_whole_number(words[i], counts);
         if (!number) {
             return std::nullopt;
         }
         numbers[i] = *number;
-        line.remove_prefix(std::min(line.size(), end + 1));
     }
     if (numbers[0] > 0xffff) {
         return std::nullopt;
@@ -66,9 +65,7 @@ std::string read_list(const std::string& path) {
 std::vector<PastStart> read_starts(std::string_view text) {
     std::map<std::uint32_t, PastStart> by_restarts;
     while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        if (const auto start = read_line(line)) {
+        if (const auto start = read_line(read::take_until(text, '\n'))) {
             by_restarts.insert_or_assign(start->restarts, *start);
         }
     }
