@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <csignal>
 #include <functional>
+#include <utility>
 #include <vector>
 
 #include "libplanner/read/words.hpp"
@@ -35,7 +36,7 @@ void wait_for_end(const Process& process, int descriptor, Clock::time_point dead
 
 struct Held {
     Process process;
-    int descriptor = -1;
+    slurm::Descriptor descriptor;
 };
 
 // Of those that are there now: what would start others has ended.
@@ -47,11 +48,9 @@ void wait_for(const std::function<bool(const Process&)>& is_waited_for,
         if (process.has_ended || !is_waited_for(process)) {
             continue;
         }
-        const int descriptor = open_process(process.pid);
-        if (descriptor >= 0 && find_process(process.pid) == process) {
-            all.push_back({process, descriptor});
-        } else if (descriptor >= 0) {
-            close(descriptor);
+        slurm::Descriptor descriptor = open_process(process.pid);
+        if (descriptor.is_open() && find_process(process.pid) == process) {
+            all.push_back({process, std::move(descriptor)});
         }
     }
     for (const Held& held : all) {
@@ -60,8 +59,7 @@ void wait_for(const std::function<bool(const Process&)>& is_waited_for,
         }
     }
     for (const Held& held : all) {
-        wait_for_end(held.process, held.descriptor, deadline);
-        close(held.descriptor);
+        wait_for_end(held.process, held.descriptor.number(), deadline);
     }
 }
 

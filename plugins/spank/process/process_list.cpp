@@ -10,6 +10,7 @@
 
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/words.hpp"
+#include "plugins/slurm/store/read_start.hpp"
 
 namespace hora::spank {
 namespace {
@@ -27,19 +28,8 @@ bool is_number(std::string_view word, Number& number) {
 
 std::string read_process_text(pid_t pid, const char* file, std::size_t most_bytes) {
     const std::string path = "/proc/" + std::to_string(pid) + "/" + file;
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    std::string text(descriptor < 0 ? 0 : most_bytes, '\0');
-    std::size_t length = 0;
-    ssize_t count = 0;
-    while (length < text.size() &&
-           (count = ::read(descriptor, text.data() + length, text.size() - length)) > 0) {
-        length += static_cast<std::size_t>(count);
-    }
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    text.resize(length);
-    return text;
+    const slurm::Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    return slurm::read_start(opened, most_bytes);
 }
 
 std::optional<Process> read_process(std::string_view stat) {
