@@ -3,8 +3,8 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/alexnet.cpp \
 	libplanner/model/builtin.cpp \
 	libplanner/model/builtin.hpp \
-	libplanner/model/channel_search.cpp \
-	libplanner/model/channel_search.hpp \
+	libplanner/model/links/channel_search.cpp \
+	libplanner/model/links/channel_search.hpp \
 	libplanner/model/convolution.cpp \
 	libplanner/model/count.hpp \
 	libplanner/model/densenet.cpp \
@@ -21,14 +21,14 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/mobilenet.cpp \
 	libplanner/model/network_builder.cpp \
 	libplanner/model/network_builder.hpp \
-	libplanner/model/path.cpp \
-	libplanner/model/path.hpp \
+	libplanner/model/links/path.cpp \
+	libplanner/model/links/path.hpp \
 	libplanner/model/resnet.cpp \
-	libplanner/model/ring_pace.cpp \
-	libplanner/model/ring_pace.hpp \
+	libplanner/model/links/ring_pace.cpp \
+	libplanner/model/links/ring_pace.hpp \
 	libplanner/model/sequence.cpp \
-	libplanner/model/set_bandwidth.cpp \
-	libplanner/model/set_bandwidth.hpp \
+	libplanner/model/links/set_bandwidth.cpp \
+	libplanner/model/links/set_bandwidth.hpp \
 	libplanner/model/t5.cpp \
 	libplanner/model/transformer.cpp \
 	libplanner/model/transformer_parts.cpp \

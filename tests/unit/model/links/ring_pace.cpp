@@ -1,4 +1,4 @@
-#include "libplanner/model/ring_pace.hpp"
+#include "libplanner/model/links/ring_pace.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

@@ -2,7 +2,7 @@
 //
 // The bandwidth of a path is that of its slowest link, with the figures of NCCL's search
 // (graph/topo.h of 2.28): 0.75 GB/s a lane of PCIe generation 3, 10 GB/s between Skylake sockets.
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "libplanner/model/channel_search.hpp"
+#include "libplanner/model/links/channel_search.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

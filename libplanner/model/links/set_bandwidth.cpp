@@ -1,13 +1,13 @@
 // At which bandwidth do some GPUs of a machine sum what each of them has?
-#include "libplanner/model/set_bandwidth.hpp"
+#include "libplanner/model/links/set_bandwidth.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
-#include "libplanner/model/channel_search.hpp"
-#include "libplanner/model/path.hpp"
-#include "libplanner/model/ring_pace.hpp"
+#include "libplanner/model/links/channel_search.hpp"
+#include "libplanner/model/links/path.hpp"
+#include "libplanner/model/links/ring_pace.hpp"
 
 namespace hora::model {
 namespace {

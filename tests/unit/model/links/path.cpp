@@ -1,4 +1,4 @@
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

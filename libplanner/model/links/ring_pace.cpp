@@ -1,5 +1,5 @@
 // How fast does a ring inside one machine run, where several of its links share a cable?
-#include "libplanner/model/ring_pace.hpp"
+#include "libplanner/model/links/ring_pace.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // How many rings of one speed do the NVLinks between some GPUs carry at once?
-#include "libplanner/model/channel_search.hpp"
+#include "libplanner/model/links/channel_search.hpp"
 
 #include <algorithm>
 #include <array>

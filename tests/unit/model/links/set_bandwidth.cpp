@@ -1,4 +1,4 @@
-#include "libplanner/model/set_bandwidth.hpp"
+#include "libplanner/model/links/set_bandwidth.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
@@ -7,8 +7,8 @@
 #include <numeric>
 #include <string>
 
-#include "libplanner/model/path.hpp"
-#include "libplanner/model/ring_pace.hpp"
+#include "libplanner/model/links/path.hpp"
+#include "libplanner/model/links/ring_pace.hpp"
 #include "tests/unit/model/meshes.hpp"
 
 namespace hora::model {
