@@ -10,8 +10,8 @@
 #include <unordered_set>
 
 #include "libplanner/base/error.hpp"
-#include "libplanner/model/builtin.hpp"
 #include "libplanner/model/layer_spec.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/read/model/onnx_inference.hpp"
 
 namespace hora::read {

@@ -1,6 +1,6 @@
 check_PROGRAMS += tests/unit/model/model
 tests_unit_model_model_SOURCES = \
-	tests/unit/model/builtin.cpp \
+	tests/unit/model/networks/builtin.cpp \
 	tests/unit/model/links/channel_search.cpp \
 	tests/unit/model/convolution.cpp \
 	tests/unit/model/forward_pass.cpp \

@@ -1,4 +1,4 @@
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 // 388 x 388 of two classes out, convolutions without padding.
 #include <fmt/core.h>
 
-#include "libplanner/model/families.hpp"
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 namespace {

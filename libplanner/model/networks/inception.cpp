@@ -1,8 +1,8 @@
 // Inception v3 (Szegedy and others 2015) as torchvision trains it, with the auxiliary head.
 #include <fmt/core.h>
 
-#include "libplanner/model/families.hpp"
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 namespace {

@@ -1,7 +1,7 @@
 // AlexNet: as P1 counts it on MNIST, and as torchvision ships it (Krizhevsky 2014, one weird
 // trick).
-#include "libplanner/model/families.hpp"
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 

@@ -1,7 +1,7 @@
 // P4's two language models: vocabulary 49,036, input and hidden layer 1,024, 5-grams for the
 // feed-forward one.
-#include "libplanner/model/families.hpp"
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 namespace {

@@ -2,8 +2,8 @@
 // its block before it have written.
 #include <fmt/core.h>
 
-#include "libplanner/model/families.hpp"
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 namespace {

@@ -1,5 +1,5 @@
 // Which networks are known by name, and what do they cost?
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 
 #include <fmt/core.h>
 
@@ -8,7 +8,7 @@
 #include <string>
 
 #include "libplanner/base/nearest.hpp"
-#include "libplanner/model/families.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 namespace {

@@ -2,8 +2,8 @@
 // with the head tied to the embedding).
 #include <fmt/core.h>
 
-#include "libplanner/model/families.hpp"
-#include "libplanner/model/transformer_parts.hpp"
+#include "libplanner/model/networks/families.hpp"
+#include "libplanner/model/networks/transformer_parts.hpp"
 
 namespace hora::model {
 namespace {

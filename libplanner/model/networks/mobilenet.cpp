@@ -4,8 +4,8 @@
 
 #include <span>
 
-#include "libplanner/model/families.hpp"
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 namespace {

@@ -3,8 +3,8 @@
 // as its authors trained it (Touvron and others 2023, "LLaMA", section 2.4).
 #include <fmt/core.h>
 
-#include "libplanner/model/families.hpp"
-#include "libplanner/model/transformer_parts.hpp"
+#include "libplanner/model/networks/families.hpp"
+#include "libplanner/model/networks/transformer_parts.hpp"
 
 namespace hora::model {
 namespace {

@@ -1,5 +1,5 @@
 // What have the transformers in common?
-#include "libplanner/model/transformer_parts.hpp"
+#include "libplanner/model/networks/transformer_parts.hpp"
 
 #include <fmt/core.h>
 

@@ -2,8 +2,8 @@
 // decoder and head, and relative positions in 32 buckets that the layers of a side share.
 #include <fmt/core.h>
 
-#include "libplanner/model/families.hpp"
-#include "libplanner/model/transformer_parts.hpp"
+#include "libplanner/model/networks/families.hpp"
+#include "libplanner/model/networks/transformer_parts.hpp"
 
 namespace hora::model {
 namespace {

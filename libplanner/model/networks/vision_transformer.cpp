@@ -1,6 +1,6 @@
 // ViT-B/16 (Dosovitskiy and others 2020), as torchvision has it: pictures of 224 x 224.
-#include "libplanner/model/families.hpp"
-#include "libplanner/model/transformer_parts.hpp"
+#include "libplanner/model/networks/families.hpp"
+#include "libplanner/model/networks/transformer_parts.hpp"
 
 namespace hora::model {
 

@@ -1,8 +1,8 @@
 // VGG-16 (Simonyan and Zisserman 2014, configuration D).
 #include <fmt/core.h>
 
-#include "libplanner/model/families.hpp"
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
 namespace {
