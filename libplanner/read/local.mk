@@ -8,8 +8,8 @@ libplanner_read_libread_la_SOURCES = \
 	libplanner/read/quoted.hpp \
 	libplanner/read/index_ranges.cpp \
 	libplanner/read/index_ranges.hpp \
-	libplanner/read/json_object.cpp \
-	libplanner/read/json_object.hpp \
+	libplanner/read/format/json_object.cpp \
+	libplanner/read/format/json_object.hpp \
 	libplanner/read/slurm/slurm_time.cpp \
 	libplanner/read/slurm/slurm_time.hpp \
 	libplanner/read/cluster/snapshot.cpp \
@@ -65,13 +65,13 @@ libplanner_read_libread_la_SOURCES += \
 	libplanner/read/file.hpp \
 	libplanner/read/quantity.cpp \
 	libplanner/read/quantity.hpp \
-	libplanner/read/toml_document.cpp \
-	libplanner/read/toml_document.hpp \
-	libplanner/read/toml_library.hpp \
-	libplanner/read/toml_table.cpp \
-	libplanner/read/toml_table.hpp \
-	libplanner/read/toml_value.cpp \
-	libplanner/read/toml_value.hpp
+	libplanner/read/format/toml_document.cpp \
+	libplanner/read/format/toml_document.hpp \
+	libplanner/read/format/toml_library.hpp \
+	libplanner/read/format/toml_table.cpp \
+	libplanner/read/format/toml_table.hpp \
+	libplanner/read/format/toml_value.cpp \
+	libplanner/read/format/toml_value.hpp
 
 libplanner_read_libread_la_SOURCES += \
 	libplanner/read/machine/device_catalog.cpp \
@@ -182,8 +182,8 @@ libplanner_libnccl_la_SOURCES = \
 	libplanner/read/nccl/nccl_dump.hpp \
 	libplanner/read/nccl/nccl_xml.cpp \
 	libplanner/read/nccl/nccl_xml.hpp \
-	libplanner/read/xml_text.cpp \
-	libplanner/read/xml_text.hpp
+	libplanner/read/format/xml_text.cpp \
+	libplanner/read/format/xml_text.hpp
 libplanner_libnccl_la_CPPFLAGS = $(AM_CPPFLAGS) $(PUGIXML_CFLAGS)
 libplanner_libnccl_la_LIBADD = $(PUGIXML_LIBS)
 libplanner_libreaders_la_SOURCES += libplanner/read/machine/device_files.cpp libplanner/read/machine/device_files.hpp
@@ -195,17 +195,17 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/rank_record.hpp \
 	libplanner/read/trace/speed_table.cpp \
 	libplanner/read/trace/speed_table.hpp \
-	libplanner/read/table_field.cpp \
-	libplanner/read/table_field.hpp \
-	libplanner/read/table_text.cpp \
-	libplanner/read/table_text.hpp
+	libplanner/read/format/table_field.cpp \
+	libplanner/read/format/table_field.hpp \
+	libplanner/read/format/table_text.cpp \
+	libplanner/read/format/table_text.hpp
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/elastic_sizes.cpp \
 	libplanner/read/trace/elastic_sizes.hpp \
 	libplanner/read/trace/elastic_state.cpp \
 	libplanner/read/trace/elastic_state.hpp \
-	libplanner/read/json_document.cpp \
-	libplanner/read/json_document.hpp
+	libplanner/read/format/json_document.cpp \
+	libplanner/read/format/json_document.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/slurm/sacct.cpp libplanner/read/slurm/sacct.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/slurm/sacct_field.cpp libplanner/read/slurm/sacct_field.hpp
 libplanner_read_libread_la_SOURCES += \

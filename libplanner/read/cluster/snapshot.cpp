@@ -5,7 +5,7 @@
 
 #include "libplanner/read/cluster/alike_nodes.hpp"
 #include "libplanner/read/cluster/snapshot_cluster.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "libplanner/domain/snapshot.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 
 namespace hora::read {
 

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

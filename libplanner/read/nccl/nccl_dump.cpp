@@ -11,9 +11,9 @@
 #include <vector>
 
 #include "libplanner/model/links/path.hpp"
+#include "libplanner/read/format/xml_text.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/xml_text.hpp"
 
 namespace hora::read {
 namespace {

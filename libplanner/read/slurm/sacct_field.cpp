@@ -6,8 +6,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "libplanner/read/format/table_field.hpp"
 #include "libplanner/read/leading_number.hpp"
-#include "libplanner/read/table_field.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "libplanner/read/words.hpp"
 

@@ -17,12 +17,12 @@ tests_unit_read_read_LDADD += $(ONNX_LIBS)
 endif
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/index_ranges.cpp \
-	tests/unit/read/json_object.cpp \
+	tests/unit/read/format/json_object.cpp \
 	tests/unit/read/quantity.cpp \
 	tests/unit/read/quoted.cpp \
 	tests/unit/read/slurm/slurm_time.cpp \
-	tests/unit/read/toml_table.cpp \
-	tests/unit/read/toml_value.cpp
+	tests/unit/read/format/toml_table.cpp \
+	tests/unit/read/format/toml_value.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/machine/device_catalog.cpp \
 	tests/unit/read/machine/device_names.cpp \
@@ -49,7 +49,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/slurm/gres_conf.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/fabric_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/site_layout.cpp tests/unit/read/cluster/site_nodes.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_log.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/read/xml_text.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/read/format/xml_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/machine/device_files.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_xml.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/cluster/status.cpp
@@ -58,7 +58,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/job_trace.cpp \
 	tests/unit/read/trace/rank_record.cpp \
 	tests/unit/read/slurm/sacct_field.cpp \
-	tests/unit/read/table_text.cpp
+	tests/unit/read/format/table_text.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/cluster/alike_nodes.cpp \
 	tests/unit/read/cluster/decision_token.cpp \
@@ -73,12 +73,12 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/speed_table.cpp \
 	tests/unit/read/whole_number.cpp \
 	tests/unit/read/words.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/toml_document.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/format/toml_document.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/node_inside.cpp \
-	tests/unit/read/json_document.cpp tests/unit/read/machine/pci_device.cpp \
+	tests/unit/read/format/json_document.cpp tests/unit/read/machine/pci_device.cpp \
 	tests/unit/read/settings/setting_text.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/cluster/node_layout.cpp \
 	tests/unit/read/cluster/snapshot_cluster.cpp \
 	tests/unit/read/reading_limits.cpp \
-	tests/unit/read/table_field.cpp
+	tests/unit/read/format/table_field.cpp

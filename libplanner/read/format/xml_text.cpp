@@ -1,5 +1,5 @@
 // What is in a small XML text, and in which line? Parsed by pugixml.
-#include "libplanner/read/xml_text.hpp"
+#include "libplanner/read/format/xml_text.hpp"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // What stands in a JSON object, read strictly: each key is asked for, nothing else may be there.
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 
 #include <fmt/format.h>
 

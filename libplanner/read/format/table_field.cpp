@@ -1,5 +1,5 @@
 // Which number stands in a field of a table?
-#include "libplanner/read/table_field.hpp"
+#include "libplanner/read/format/table_field.hpp"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "libplanner/base/error.hpp"
-#include "libplanner/read/toml_library.hpp"
+#include "libplanner/read/format/toml_library.hpp"
 
 namespace hora::read {
 

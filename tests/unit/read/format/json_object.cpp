@@ -1,4 +1,4 @@
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Which tree of values does a text in TOML hold?
 #define TOML_IMPLEMENTATION
-#include "libplanner/read/toml_document.hpp"
+#include "libplanner/read/format/toml_document.hpp"
 
 #include <fmt/format.h>
 

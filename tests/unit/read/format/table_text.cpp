@@ -1,5 +1,5 @@
 // Are the rows of a table told apart, and what is wrong with them said by line?
-#include "libplanner/read/table_text.hpp"
+#include "libplanner/read/format/table_text.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Is a field taken as a number only where it is one, whole and within its bounds?
-#include "libplanner/read/table_field.hpp"
+#include "libplanner/read/format/table_field.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Which value, of the type that is asked for, stands at a key of a TOML file?
-#include "libplanner/read/toml_value.hpp"
+#include "libplanner/read/format/toml_value.hpp"
 
 #include <fmt/format.h>
 

@@ -8,7 +8,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/base/units.hpp"
-#include "libplanner/read/toml_library.hpp"
+#include "libplanner/read/format/toml_library.hpp"
 
 namespace hora::read {
 

@@ -6,7 +6,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/base/units.hpp"
-#include "libplanner/read/table_text.hpp"
+#include "libplanner/read/format/table_text.hpp"
 
 namespace hora::read {
 

@@ -1,4 +1,4 @@
-#include "libplanner/read/xml_text.hpp"
+#include "libplanner/read/format/xml_text.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,10 +1,10 @@
 // Are a key and a value of a TOML file shown and taken as they should be?
-#include "libplanner/read/toml_value.hpp"
+#include "libplanner/read/format/toml_value.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "libplanner/read/toml_table.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 
 namespace hora::read {
 namespace {

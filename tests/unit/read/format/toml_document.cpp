@@ -1,5 +1,5 @@
 // Is what is no TOML refused with its place, and nothing so deep that it exhausts the stack?
-#include "libplanner/read/toml_document.hpp"
+#include "libplanner/read/format/toml_document.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

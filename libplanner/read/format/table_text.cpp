@@ -1,5 +1,5 @@
 // Which rows does a text have whose first line names the columns?
-#include "libplanner/read/table_text.hpp"
+#include "libplanner/read/format/table_text.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -1,5 +1,5 @@
 // Is this text JSON, and if not, where does it go wrong?
-#include "libplanner/read/json_document.hpp"
+#include "libplanner/read/format/json_document.hpp"
 
 #include <fmt/format.h>
 

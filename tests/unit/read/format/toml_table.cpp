@@ -1,4 +1,4 @@
-#include "libplanner/read/toml_table.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>

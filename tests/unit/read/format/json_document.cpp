@@ -1,5 +1,5 @@
 // Is what is no JSON refused with its place, and a key that an object has twice?
-#include "libplanner/read/json_document.hpp"
+#include "libplanner/read/format/json_document.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // What stands in a TOML file, read strictly: each key is asked for, what nobody asked for is an
 // error that names the nearest known key, and each error says file:line:column.
-#include "libplanner/read/toml_table.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -8,8 +8,8 @@
 #include <algorithm>
 
 #include "libplanner/base/nearest.hpp"
-#include "libplanner/read/toml_document.hpp"
-#include "libplanner/read/toml_value.hpp"
+#include "libplanner/read/format/toml_document.hpp"
+#include "libplanner/read/format/toml_value.hpp"
 
 namespace hora::read {
 
