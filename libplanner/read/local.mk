@@ -28,36 +28,36 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/model/layer_type.hpp \
 	libplanner/read/model/model_file.cpp \
 	libplanner/read/model/model_file.hpp \
-	libplanner/read/model/onnx_model.hpp
+	libplanner/read/onnx/onnx_model.hpp
 if HAVE_ONNX
 libplanner_libreaders_la_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(ONNX_LIBS)
 libplanner_libreaders_la_SOURCES += \
-	libplanner/read/model/onnx_arithmetic.cpp \
-	libplanner/read/model/onnx_einsum.cpp \
-	libplanner/read/model/onnx_einsum.hpp \
-	libplanner/read/model/onnx_folding.cpp \
-	libplanner/read/model/onnx_folding.hpp \
-	libplanner/read/model/onnx_graph.cpp \
-	libplanner/read/model/onnx_graph.hpp \
-	libplanner/read/model/onnx_inference.cpp \
-	libplanner/read/model/onnx_inference.hpp \
-	libplanner/read/model/onnx_model.cpp \
-	libplanner/read/model/onnx_moves.cpp \
-	libplanner/read/model/onnx_node.cpp \
-	libplanner/read/model/onnx_node.hpp \
-	libplanner/read/model/onnx_numbers.cpp \
-	libplanner/read/model/onnx_numbers.hpp \
-	libplanner/read/model/onnx_operator.cpp \
-	libplanner/read/model/onnx_operator.hpp \
-	libplanner/read/model/onnx_parameters.cpp \
-	libplanner/read/model/onnx_parameters.hpp \
-	libplanner/read/model/onnx_reshapes.cpp \
-	libplanner/read/model/onnx_shapes.cpp \
-	libplanner/read/model/onnx_shapes.hpp \
-	libplanner/read/model/onnx_sources.cpp
+	libplanner/read/onnx/onnx_arithmetic.cpp \
+	libplanner/read/onnx/onnx_einsum.cpp \
+	libplanner/read/onnx/onnx_einsum.hpp \
+	libplanner/read/onnx/onnx_folding.cpp \
+	libplanner/read/onnx/onnx_folding.hpp \
+	libplanner/read/onnx/onnx_graph.cpp \
+	libplanner/read/onnx/onnx_graph.hpp \
+	libplanner/read/onnx/onnx_inference.cpp \
+	libplanner/read/onnx/onnx_inference.hpp \
+	libplanner/read/onnx/onnx_model.cpp \
+	libplanner/read/onnx/onnx_moves.cpp \
+	libplanner/read/onnx/onnx_node.cpp \
+	libplanner/read/onnx/onnx_node.hpp \
+	libplanner/read/onnx/onnx_numbers.cpp \
+	libplanner/read/onnx/onnx_numbers.hpp \
+	libplanner/read/onnx/onnx_operator.cpp \
+	libplanner/read/onnx/onnx_operator.hpp \
+	libplanner/read/onnx/onnx_parameters.cpp \
+	libplanner/read/onnx/onnx_parameters.hpp \
+	libplanner/read/onnx/onnx_reshapes.cpp \
+	libplanner/read/onnx/onnx_shapes.cpp \
+	libplanner/read/onnx/onnx_shapes.hpp \
+	libplanner/read/onnx/onnx_sources.cpp
 else
-libplanner_libreaders_la_SOURCES += libplanner/read/model/onnx_absent.cpp
+libplanner_libreaders_la_SOURCES += libplanner/read/onnx/onnx_absent.cpp
 endif
 
 libplanner_read_libread_la_SOURCES += \

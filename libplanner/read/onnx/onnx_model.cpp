@@ -1,5 +1,5 @@
 // What network does an .onnx file hold?
-#include "libplanner/read/model/onnx_model.hpp"
+#include "libplanner/read/onnx/onnx_model.hpp"
 
 #include <fmt/core.h>
 #include <google/protobuf/io/zero_copy_stream_impl.h>
@@ -13,9 +13,9 @@
 
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer.hpp"
-#include "libplanner/read/model/onnx_graph.hpp"
-#include "libplanner/read/model/onnx_node.hpp"
-#include "libplanner/read/model/onnx_shapes.hpp"
+#include "libplanner/read/onnx/onnx_graph.hpp"
+#include "libplanner/read/onnx/onnx_node.hpp"
+#include "libplanner/read/onnx/onnx_shapes.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

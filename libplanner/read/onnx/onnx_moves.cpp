@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "libplanner/read/model/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
 
 namespace hora::read {
 namespace {

@@ -1,5 +1,5 @@
 // Which shapes have the tensors of an ONNX graph?
-#include "libplanner/read/model/onnx_shapes.hpp"
+#include "libplanner/read/onnx/onnx_shapes.hpp"
 
 #include <fmt/core.h>
 

@@ -1,5 +1,5 @@
 // What does a build without the ONNX library say to an .onnx file?
-#include "libplanner/read/model/onnx_model.hpp"
+#include "libplanner/read/onnx/onnx_model.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

@@ -4,7 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include "libplanner/base/error.hpp"
-#include "libplanner/read/model/onnx_inference.hpp"
+#include "libplanner/read/onnx/onnx_inference.hpp"
 
 namespace hora::read {
 

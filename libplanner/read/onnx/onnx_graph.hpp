@@ -12,7 +12,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/model/layer_spec.hpp"
 #include "libplanner/model/networks/builtin.hpp"
-#include "libplanner/read/model/onnx_inference.hpp"
+#include "libplanner/read/onnx/onnx_inference.hpp"
 
 namespace hora::read {
 

@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "libplanner/read/model/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
 
 namespace hora::read {
 

@@ -1,4 +1,4 @@
-#include "libplanner/read/model/onnx_model.hpp"
+#include "libplanner/read/onnx/onnx_model.hpp"
 
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>

@@ -1,5 +1,5 @@
 // Which whole numbers hold the small tensors that say how to reshape, slice or expand others?
-#include "libplanner/read/model/onnx_numbers.hpp"
+#include "libplanner/read/onnx/onnx_numbers.hpp"
 
 #include <algorithm>
 #include <cstring>

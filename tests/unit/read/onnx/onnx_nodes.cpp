@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/read/model/onnx_model.hpp"
+#include "libplanner/read/onnx/onnx_model.hpp"
 
 namespace hora::read {
 namespace {

@@ -1,5 +1,5 @@
 // What is known of an ONNX graph's tensors, node by node: their types, shapes and small numbers?
-#include "libplanner/read/model/onnx_inference.hpp"
+#include "libplanner/read/onnx/onnx_inference.hpp"
 
 #include <fmt/core.h>
 #include <onnx/shape_inference/implementation.h>
@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "libplanner/read/model/onnx_einsum.hpp"
+#include "libplanner/read/onnx/onnx_einsum.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

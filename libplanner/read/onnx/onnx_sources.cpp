@@ -3,7 +3,7 @@
 #include <string>
 
 #include "libplanner/model/measure.hpp"
-#include "libplanner/read/model/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
 
 namespace hora::read {
 namespace {

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "libplanner/read/model/onnx_numbers.hpp"
+#include "libplanner/read/onnx/onnx_numbers.hpp"
 
 namespace hora::read {
 

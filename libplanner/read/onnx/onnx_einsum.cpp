@@ -1,11 +1,11 @@
 // Which extents do the labels of an Einsum's equation have?
-#include "libplanner/read/model/onnx_einsum.hpp"
+#include "libplanner/read/onnx/onnx_einsum.hpp"
 
 #include <algorithm>
 #include <string>
 #include <string_view>
 
-#include "libplanner/read/model/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
 
 namespace hora::read {
 namespace {

@@ -1,10 +1,10 @@
 // Which shapes and which parameters do the tensors of an ONNX graph have?
-#include "libplanner/read/model/onnx_graph.hpp"
+#include "libplanner/read/onnx/onnx_graph.hpp"
 
 #include <fmt/core.h>
 
 #include "libplanner/model/measure.hpp"
-#include "libplanner/read/model/onnx_parameters.hpp"
+#include "libplanner/read/onnx/onnx_parameters.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

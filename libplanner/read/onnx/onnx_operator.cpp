@@ -1,12 +1,12 @@
 // Which operators of ONNX are known, and how is the work of each counted?
-#include "libplanner/read/model/onnx_operator.hpp"
+#include "libplanner/read/onnx/onnx_operator.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "libplanner/model/measure.hpp"
-#include "libplanner/read/model/onnx_einsum.hpp"
+#include "libplanner/read/onnx/onnx_einsum.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

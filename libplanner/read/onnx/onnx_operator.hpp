@@ -10,8 +10,8 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer_spec.hpp"
-#include "libplanner/read/model/onnx_folding.hpp"
-#include "libplanner/read/model/onnx_graph.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_graph.hpp"
 
 namespace hora::read {
 

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "libplanner/domain/network.hpp"
-#include "libplanner/read/model/onnx_graph.hpp"
+#include "libplanner/read/onnx/onnx_graph.hpp"
 
 namespace hora::read {
 

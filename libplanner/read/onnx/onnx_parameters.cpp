@@ -1,5 +1,5 @@
 // Which tensors of an ONNX graph are trained numbers, and which names mean the same ones?
-#include "libplanner/read/model/onnx_parameters.hpp"
+#include "libplanner/read/onnx/onnx_parameters.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <string>
 
-#include "libplanner/read/model/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
 
 namespace hora::read {
 namespace {

@@ -1,5 +1,5 @@
 // Which whole numbers does a node compute, where those of its inputs are known?
-#include "libplanner/read/model/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
 
 #include <algorithm>
 #include <string>

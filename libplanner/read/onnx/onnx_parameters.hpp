@@ -6,7 +6,7 @@
 #include <string>
 #include <unordered_map>
 
-#include "libplanner/read/model/onnx_graph.hpp"
+#include "libplanner/read/onnx/onnx_graph.hpp"
 
 namespace hora::read {
 

@@ -1,12 +1,12 @@
 // What does one node of an ONNX graph cost?
-#include "libplanner/read/model/onnx_node.hpp"
+#include "libplanner/read/onnx/onnx_node.hpp"
 
 #include <fmt/core.h>
 
 #include <algorithm>
 
 #include "libplanner/model/measure.hpp"
-#include "libplanner/read/model/onnx_operator.hpp"
+#include "libplanner/read/onnx/onnx_operator.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

@@ -1,4 +1,4 @@
-#include "libplanner/read/model/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
