@@ -1,7 +1,7 @@
 noinst_LTLIBRARIES += libplanner/read/libread.la
 libplanner_read_libread_la_SOURCES = \
-	libplanner/read/cluster/alike_nodes.cpp \
-	libplanner/read/cluster/alike_nodes.hpp \
+	libplanner/read/state/alike_nodes.cpp \
+	libplanner/read/state/alike_nodes.hpp \
 	libplanner/read/settings/job_options.cpp \
 	libplanner/read/settings/job_options.hpp \
 	libplanner/read/quoted.cpp \
@@ -12,10 +12,10 @@ libplanner_read_libread_la_SOURCES = \
 	libplanner/read/format/json_object.hpp \
 	libplanner/read/slurm/slurm_time.cpp \
 	libplanner/read/slurm/slurm_time.hpp \
-	libplanner/read/cluster/snapshot.cpp \
-	libplanner/read/cluster/snapshot.hpp \
-	libplanner/read/cluster/snapshot_cluster.cpp \
-	libplanner/read/cluster/snapshot_cluster.hpp \
+	libplanner/read/state/snapshot.cpp \
+	libplanner/read/state/snapshot.hpp \
+	libplanner/read/state/snapshot_cluster.cpp \
+	libplanner/read/state/snapshot_cluster.hpp \
 	libplanner/read/whole_number.cpp \
 	libplanner/read/whole_number.hpp \
 	libplanner/read/model/workload_text.cpp \
@@ -134,8 +134,8 @@ libplanner_read_libread_la_SOURCES += libplanner/read/settings/settings.cpp libp
 libplanner_read_libread_la_SOURCES += libplanner/read/slurm/conf_line.cpp libplanner/read/slurm/conf_line.hpp
 libplanner_read_libread_la_SOURCES += libplanner/read/cluster/fabric_text.cpp libplanner/read/cluster/fabric_text.hpp
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/cluster/decision_token.cpp \
-	libplanner/read/cluster/decision_token.hpp
+	libplanner/read/state/decision_token.cpp \
+	libplanner/read/state/decision_token.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/cluster/cluster_file.cpp libplanner/read/cluster/cluster_file.hpp
 libplanner_read_libread_la_SOURCES += \
 	libplanner/read/nccl/measured_links.cpp \
@@ -187,7 +187,7 @@ libplanner_libnccl_la_SOURCES = \
 libplanner_libnccl_la_CPPFLAGS = $(AM_CPPFLAGS) $(PUGIXML_CFLAGS)
 libplanner_libnccl_la_LIBADD = $(PUGIXML_LIBS)
 libplanner_libreaders_la_SOURCES += libplanner/read/machine/device_files.cpp libplanner/read/machine/device_files.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/cluster/status.cpp libplanner/read/cluster/status.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/state/status.cpp libplanner/read/state/status.hpp
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/job_trace.cpp \
 	libplanner/read/trace/job_trace.hpp \

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "libplanner/domain/mode_names.hpp"
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/read/words.hpp"
 
 namespace hora::report {

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "libplanner/read/cluster/snapshot.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 #include "plugins/slurm/store/descriptor.hpp"
 #include "plugins/slurm/store/error_text.hpp"
 

@@ -15,9 +15,9 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/read/cluster/decision_token.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/settings/settings.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/read/trace/progress.hpp"
 #include "libplanner/report/jobs/explanation.hpp"
 #include "libplanner/report/jobs/status.hpp"

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/read/cluster/status.hpp"
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/state/status.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/html/past_result.hpp"

@@ -34,7 +34,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/speeds.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/cluster_builder.cpp tests/unit/read/cluster/switch_order.cpp
 tests_unit_read_read_SOURCES += \
-	tests/unit/read/cluster/snapshot.cpp \
+	tests/unit/read/state/snapshot.cpp \
 	tests/unit/read/some_snapshot.hpp
 tests_unit_read_read_SOURCES += tests/unit/read/settings/settings.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/cluster_file.cpp
@@ -52,7 +52,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_log.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/read/format/xml_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/machine/device_files.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_xml.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/cluster/status.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/state/status.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/trace/elastic_state.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/job_trace.cpp \
@@ -60,8 +60,8 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/slurm/sacct_field.cpp \
 	tests/unit/read/format/table_text.cpp
 tests_unit_read_read_SOURCES += \
-	tests/unit/read/cluster/alike_nodes.cpp \
-	tests/unit/read/cluster/decision_token.cpp \
+	tests/unit/read/state/alike_nodes.cpp \
+	tests/unit/read/state/decision_token.cpp \
 	tests/unit/read/cluster/gpu_layout.cpp \
 	tests/unit/read/file.cpp \
 	tests/unit/read/nccl/nccl_line.cpp \
@@ -79,6 +79,6 @@ tests_unit_read_read_SOURCES += tests/unit/read/cluster/node_inside.cpp \
 	tests/unit/read/settings/setting_text.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/cluster/node_layout.cpp \
-	tests/unit/read/cluster/snapshot_cluster.cpp \
+	tests/unit/read/state/snapshot_cluster.cpp \
 	tests/unit/read/reading_limits.cpp \
 	tests/unit/read/format/table_field.cpp

@@ -1,5 +1,5 @@
 // Which nodes differ in nothing but their name and what runs on them? In time linear in the GPUs.
-#include "libplanner/read/cluster/alike_nodes.hpp"
+#include "libplanner/read/state/alike_nodes.hpp"
 
 #include <cstring>
 #include <numeric>

@@ -1,12 +1,12 @@
 // What does a snapshot file say of the cluster?
-#include "libplanner/read/cluster/snapshot.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 
 #include <fmt/format.h>
 
-#include "libplanner/read/cluster/alike_nodes.hpp"
-#include "libplanner/read/cluster/snapshot_cluster.hpp"
 #include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/state/alike_nodes.hpp"
+#include "libplanner/read/state/snapshot_cluster.hpp"
 
 namespace hora::read {
 namespace {

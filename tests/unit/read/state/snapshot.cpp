@@ -1,4 +1,4 @@
-#include "libplanner/read/cluster/snapshot.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

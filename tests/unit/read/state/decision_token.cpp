@@ -1,5 +1,5 @@
 // Which words of a comment are Hora's, and is what is torn told apart from what is not there?
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

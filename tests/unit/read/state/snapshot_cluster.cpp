@@ -1,5 +1,5 @@
 // Is each node of a snapshot built of its shape, and what would point nowhere refused?
-#include "libplanner/read/cluster/snapshot_cluster.hpp"
+#include "libplanner/read/state/snapshot_cluster.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>

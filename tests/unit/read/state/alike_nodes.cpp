@@ -1,5 +1,5 @@
 // Which nodes are alike, whatever their names and what runs on them?
-#include "libplanner/read/cluster/alike_nodes.hpp"
+#include "libplanner/read/state/alike_nodes.hpp"
 
 #include <gtest/gtest.h>
 

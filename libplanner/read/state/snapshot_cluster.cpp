@@ -1,6 +1,6 @@
 // Which machines does a snapshot file describe? The part of read/snapshot.hpp that builds a
 // Cluster.
-#include "libplanner/read/cluster/snapshot_cluster.hpp"
+#include "libplanner/read/state/snapshot_cluster.hpp"
 
 #include <algorithm>
 #include <limits>

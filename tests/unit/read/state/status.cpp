@@ -1,4 +1,4 @@
-#include "libplanner/read/cluster/status.hpp"
+#include "libplanner/read/state/status.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>

@@ -1,5 +1,5 @@
 // What does the daemon's status file say?
-#include "libplanner/read/cluster/status.hpp"
+#include "libplanner/read/state/status.hpp"
 
 #include <fmt/format.h>
 

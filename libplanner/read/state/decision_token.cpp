@@ -1,5 +1,5 @@
 // Which decision does a job's administrator's comment keep?
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 
 #include <algorithm>
 #include <charconv>
