@@ -23,9 +23,9 @@
 #include "libplanner/report/jobs/status.hpp"
 #include "libplanner/report/plan/brief_plan.hpp"
 #include "plugins/slurm/find_job.hpp"
+#include "scripts/hora/history/past.hpp"
 #include "scripts/hora/jobs/daemon_status.hpp"
 #include "scripts/hora/jobs/job_folder.hpp"
-#include "scripts/hora/jobs/past.hpp"
 #include "scripts/hora/jobs/site_plans.hpp"
 #include "scripts/hora/site/site.hpp"
 

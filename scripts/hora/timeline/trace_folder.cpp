@@ -1,5 +1,5 @@
 // Which records of processes (hora-trace(5)) lie in a folder?
-#include "scripts/hora/jobs/trace_folder.hpp"
+#include "scripts/hora/timeline/trace_folder.hpp"
 
 #include <dirent.h>
 #include <fmt/format.h>

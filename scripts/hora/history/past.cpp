@@ -1,6 +1,6 @@
 // What does the daemon's history hold, as people see it?
 // Settings read: history.path.
-#include "scripts/hora/jobs/past.hpp"
+#include "scripts/hora/history/past.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,6 +1,6 @@
 // `hora report`: a page that shows what became of the jobs of this cluster.
 // Settings read: horad.state, history.path.
-#include "scripts/hora/jobs/report.hpp"
+#include "scripts/hora/history/report.hpp"
 
 #include <fmt/format.h>
 
@@ -19,7 +19,7 @@
 #include "libplanner/report/html/past_result.hpp"
 #include "libplanner/report/moment.hpp"
 #include "scripts/hora/command/html_file.hpp"
-#include "scripts/hora/jobs/past.hpp"
+#include "scripts/hora/history/past.hpp"
 #include "scripts/hora/site/site.hpp"
 
 namespace hora::scripts {

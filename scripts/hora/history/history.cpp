@@ -1,11 +1,11 @@
 // `hora history`: how fast did jobs train, and what did each rescale cost and gain?
-#include "scripts/hora/jobs/history.hpp"
+#include "scripts/hora/history/history.hpp"
 
 #include <memory>
 #include <string>
 
 #include "libplanner/read/whole_number.hpp"
-#include "scripts/hora/jobs/past.hpp"
+#include "scripts/hora/history/past.hpp"
 
 namespace hora::scripts {
 namespace {

@@ -1,6 +1,6 @@
 // `hora timeline`: what did all ranks of a job do, on one clock?
 // Setting: "checkpoint.path", where a job keeps its records.
-#include "scripts/hora/jobs/timeline.hpp"
+#include "scripts/hora/timeline/timeline.hpp"
 
 #include <fmt/format.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@
 #include "libplanner/report/jobs/chrome_trace.hpp"
 #include "libplanner/trace/timeline.hpp"
 #include "scripts/hora/command/html_file.hpp"
-#include "scripts/hora/jobs/trace_folder.hpp"
+#include "scripts/hora/timeline/trace_folder.hpp"
 #ifdef HAVE_SLURM
 #include <slurm/slurm.h>
 
