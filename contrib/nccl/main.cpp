@@ -15,7 +15,7 @@
 #include "contrib/nccl/tcp_exchange.hpp"
 #include "contrib/trainer/failure.hpp"
 #include "contrib/trainer/requests.hpp"
-#include "contrib/trainer/train.hpp"
+#include "contrib/trainer/train_digits.hpp"
 
 namespace hora::trainer {
 namespace {

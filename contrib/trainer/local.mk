@@ -30,6 +30,8 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/shuffle.hpp \
 	contrib/trainer/train.cpp \
 	contrib/trainer/train.hpp \
+	contrib/trainer/train_digits.cpp \
+	contrib/trainer/train_digits.hpp \
 	contrib/trainer/training.cpp \
 	contrib/trainer/training.hpp
 contrib_trainer_libtrainer_la_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS)
