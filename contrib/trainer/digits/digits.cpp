@@ -1,5 +1,5 @@
 // The handwritten digits: reads the file and splits it.
-#include "contrib/trainer/digits.hpp"
+#include "contrib/trainer/digits/digits.hpp"
 
 #include <fmt/format.h>
 #include <zlib.h>

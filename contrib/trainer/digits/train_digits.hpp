@@ -6,7 +6,7 @@
 #include <memory>
 #include <span>
 
-#include "contrib/trainer/digits.hpp"
+#include "contrib/trainer/digits/digits.hpp"
 #include "contrib/trainer/train.hpp"
 
 namespace hora::trainer {

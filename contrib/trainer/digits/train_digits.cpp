@@ -1,5 +1,5 @@
 // What every trainer of digits does once its ranks know each other.
-#include "contrib/trainer/train_digits.hpp"
+#include "contrib/trainer/digits/train_digits.hpp"
 
 #include "contrib/trainer/failure.hpp"
 

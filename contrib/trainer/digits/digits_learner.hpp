@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "contrib/trainer/digits.hpp"
+#include "contrib/trainer/digits/digits.hpp"
+#include "contrib/trainer/digits/network.hpp"
 #include "contrib/trainer/learner.hpp"
-#include "contrib/trainer/network.hpp"
 
 namespace hora::trainer {
 

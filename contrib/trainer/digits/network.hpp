@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "contrib/trainer/convolution.hpp"
-#include "contrib/trainer/digits.hpp"
+#include "contrib/trainer/digits/convolution.hpp"
+#include "contrib/trainer/digits/digits.hpp"
 
 namespace hora::trainer {
 

@@ -1,5 +1,5 @@
 // The network that is trained: forward and backward pass of one sample.
-#include "contrib/trainer/network.hpp"
+#include "contrib/trainer/digits/network.hpp"
 
 #include <algorithm>
 #include <cmath>
