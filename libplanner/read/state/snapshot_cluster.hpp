@@ -1,4 +1,4 @@
-// Which machines does a snapshot file describe? The part of read/snapshot.hpp that builds a
+// Which machines does a snapshot file describe? The part of snapshot.hpp that builds a
 // Cluster.
 #pragma once
 
