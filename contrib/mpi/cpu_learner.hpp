@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "contrib/mpi/mpi_exchange.hpp"
-#include "contrib/trainer/digits_learner.hpp"
-#include "contrib/trainer/network.hpp"
+#include "contrib/trainer/digits/digits_learner.hpp"
+#include "contrib/trainer/digits/network.hpp"
 #include "contrib/trainer/optimiser.hpp"
 
 namespace hora::trainer {

@@ -4,7 +4,7 @@
 
 #include "contrib/mpi/cpu_learner.hpp"
 #include "contrib/mpi/mpi_program.hpp"
-#include "contrib/trainer/train.hpp"
+#include "contrib/trainer/digits/train_digits.hpp"
 
 namespace hora::trainer {
 namespace {

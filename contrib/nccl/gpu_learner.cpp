@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <array>
 
-#include "contrib/trainer/network.hpp"
+#include "contrib/trainer/digits/network.hpp"
 
 namespace hora::trainer {
 namespace {

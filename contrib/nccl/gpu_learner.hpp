@@ -12,7 +12,7 @@
 #include "contrib/nccl/communicator.hpp"
 #include "contrib/nccl/gpu.hpp"
 #include "contrib/nccl/gpu_queue.hpp"
-#include "contrib/trainer/digits_learner.hpp"
+#include "contrib/trainer/digits/digits_learner.hpp"
 
 namespace hora::trainer {
 

@@ -13,9 +13,9 @@
 #include "contrib/nccl/kernel_check.hpp"
 #include "contrib/nccl/ring_check.hpp"
 #include "contrib/nccl/tcp_exchange.hpp"
+#include "contrib/trainer/digits/train_digits.hpp"
 #include "contrib/trainer/failure.hpp"
 #include "contrib/trainer/requests.hpp"
-#include "contrib/trainer/train.hpp"
 
 namespace hora::trainer {
 namespace {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstddef>
 
-#include "contrib/trainer/network.hpp"
+#include "contrib/trainer/digits/network.hpp"
 #include "contrib/trainer/optimiser.hpp"
 
 // CUDA has no other way to say that a function is for both.

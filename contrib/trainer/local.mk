@@ -5,19 +5,19 @@ endif
 contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/checkpoint.cpp \
 	contrib/trainer/checkpoint.hpp \
-	contrib/trainer/convolution.hpp \
+	contrib/trainer/digits/convolution.hpp \
 	contrib/trainer/data_file.cpp \
 	contrib/trainer/data_file.hpp \
-	contrib/trainer/digits.cpp \
-	contrib/trainer/digits.hpp \
-	contrib/trainer/digits_learner.hpp \
+	contrib/trainer/digits/digits.cpp \
+	contrib/trainer/digits/digits.hpp \
+	contrib/trainer/digits/digits_learner.hpp \
 	contrib/trainer/exchange.hpp \
 	contrib/trainer/failure.hpp \
 	contrib/trainer/file.cpp \
 	contrib/trainer/file.hpp \
 	contrib/trainer/learner.hpp \
-	contrib/trainer/network.cpp \
-	contrib/trainer/network.hpp \
+	contrib/trainer/digits/network.cpp \
+	contrib/trainer/digits/network.hpp \
 	contrib/trainer/optimiser.hpp \
 	contrib/trainer/progress.cpp \
 	contrib/trainer/progress.hpp \
@@ -30,8 +30,10 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/shuffle.hpp \
 	contrib/trainer/train.cpp \
 	contrib/trainer/train.hpp \
+	contrib/trainer/digits/train_digits.cpp \
+	contrib/trainer/digits/train_digits.hpp \
 	contrib/trainer/training.cpp \
 	contrib/trainer/training.hpp
 contrib_trainer_libtrainer_la_CPPFLAGS = $(AM_CPPFLAGS) $(CLI11_CFLAGS)
 contrib_trainer_libtrainer_la_LIBADD = $(FMT_LIBS) $(ZLIB_LIBS)
-EXTRA_DIST += contrib/trainer/digits.toml
+EXTRA_DIST += contrib/trainer/digits/digits.toml

@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 
-#include "contrib/trainer/digits.hpp"
 #include "contrib/trainer/exchange.hpp"
 #include "contrib/trainer/learner.hpp"
 #include "contrib/trainer/settings.hpp"
@@ -19,12 +18,5 @@ using MakeLearner =
 
 // From the shares to the last line; returns the program's exit code.
 int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_learner);
-
-using MakeDigitsLearner = std::function<Expected<std::unique_ptr<Learner>>(
-    const Digits& digits, std::span<const std::uint64_t> shares)>;
-
-// The same of the digits in settings.data.
-int train_digits(Exchange& exchange, const Settings& settings,
-                 const MakeDigitsLearner& make_learner);
 
 }  // namespace hora::trainer

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "libplanner/base/median.hpp"
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/ratio_fit.hpp"
 #include "libplanner/cost/step.hpp"
@@ -38,17 +39,6 @@ void for_each_settled(std::span<const domain::ProgressReport> reports, Visit vis
             visit(reports[i], reports[i - 1]);
         }
     }
-}
-
-Expected<double> median(std::vector<double> values) {
-    if (values.empty()) {
-        return failure(
-            "too few progress lines: at least two that follow one another are needed; let the run "
-            "take more steps");
-    }
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
 }
 
 // What one device takes for a run but for a step's own time, with this ratio of compute to memory.
@@ -276,14 +266,16 @@ Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports) {
                             static_cast<double>(report.step - before.step));
         }
     });
-    const auto middle = median(std::move(times));
-    if (!middle) {
-        return unexpected(middle.error());
+    if (times.empty()) {
+        return failure(
+            "too few progress lines: at least two that follow one another are needed; let the run "
+            "take more steps");
     }
-    if (*middle <= 0) {
+    const double middle = median(times);
+    if (middle <= 0) {
         return failure("the steps took no time at all; were the progress lines written by a run?");
     }
-    return Seconds(*middle);
+    return Seconds(middle);
 }
 
 Expected<std::uint64_t> step_samples(std::span<const domain::ProgressReport> reports) {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libplanner/base/median.hpp"
 #include "libplanner/base/non_negative.hpp"
 
 namespace hora::cost {
@@ -83,9 +84,7 @@ Overheads overheads_of(std::span<const domain::MeasuredSpeed> measured, std::uin
                 known.push_back(*speed->overhead);
             }
         }
-        const auto middle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
-        std::nth_element(known.begin(), middle, known.end());
-        overheads.push_back(known.empty() ? std::nullopt : std::optional(*middle));
+        overheads.push_back(known.empty() ? std::nullopt : std::optional(median(known)));
     }
     return overheads;
 }

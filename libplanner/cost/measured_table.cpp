@@ -3,20 +3,15 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <cmath>
 #include <tuple>
+
+#include "libplanner/base/median.hpp"
 
 namespace hora::cost {
 namespace {
 
 constexpr std::string_view file_prefix = "file:";
-
-double median(std::vector<double> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
 
 struct Place {
     std::string model;
@@ -58,12 +53,13 @@ domain::MeasuredSpeed entry(const Place& place, const Runs& runs) {
             .device = place.device,
             .gpus = place.gpus,
             .nodes = place.nodes,
-            .exchange_share = median(runs.shares),
-            .ratio = median(runs.ratios),
+            .exchange_share = median(std::vector(runs.shares)),
+            .ratio = median(std::vector(runs.ratios)),
             .runs = static_cast<std::uint32_t>(runs.ratios.size()),
             .users = 1,
-            .overhead =
-                runs.losses.empty() ? std::nullopt : std::optional(Seconds(median(runs.losses)))};
+            .overhead = runs.losses.empty()
+                            ? std::nullopt
+                            : std::optional(Seconds(median(std::vector(runs.losses))))};
 }
 
 using Key = std::pair<Place, std::uint32_t>;  // and whose
@@ -104,11 +100,11 @@ std::vector<domain::MeasuredSpeed> shared(const Grouped& groups) {
             continue;
         }
         Runs& place = voices[key.first];
-        place.ratios.push_back(median(runs.ratios));
-        place.shares.push_back(median(runs.shares));
+        place.ratios.push_back(median(std::vector(runs.ratios)));
+        place.shares.push_back(median(std::vector(runs.shares)));
         counts[key.first] += runs.ratios.size();
         if (!runs.losses.empty()) {
-            place.losses.push_back(median(runs.losses));
+            place.losses.push_back(median(std::vector(runs.losses)));
         }
     }
     std::vector<domain::MeasuredSpeed> table;
@@ -174,7 +170,7 @@ std::map<std::string, Seconds> node_overheads(std::span<const MeasuredRun> runs)
         }
         std::vector<double> voices;
         for (const auto& [uid, own] : users) {
-            voices.push_back(median(own));
+            voices.push_back(median(std::vector(own)));
         }
         overheads[node] = Seconds(median(voices));
     }

@@ -1,21 +1,12 @@
 // What does a restart at another size cost a job, by the restarts that were measured?
 #include "libplanner/cost/rescale_cost.hpp"
 
-#include <algorithm>
 #include <vector>
 
+#include "libplanner/base/median.hpp"
 #include "libplanner/cost/measured_table.hpp"
 
 namespace hora::cost {
-namespace {
-
-Seconds median(std::vector<Seconds> values) {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
-}
-
-}  // namespace
 
 std::optional<Seconds> RescaleCosts::of(std::uint32_t uid, std::string_view model) const {
     const auto found = own.find({uid, std::string(model)});
@@ -33,12 +24,12 @@ RescaleCosts rescale_costs(std::span<const MeasuredRescale> rescales) {
     }
     RescaleCosts costs;
     for (const auto& [key, lost] : by_model) {
-        costs.own[key] = median(lost);
+        costs.own[key] = median(std::vector(lost));
     }
     if (by_user.size() >= least_users) {
         std::vector<Seconds> voices;
         for (const auto& [uid, lost] : by_user) {
-            voices.push_back(median(lost));
+            voices.push_back(median(std::vector(lost)));
         }
         costs.shared = median(voices);
     }

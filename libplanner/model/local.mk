@@ -1,41 +1,41 @@
 noinst_LTLIBRARIES += libplanner/model/libmodel.la
 libplanner_model_libmodel_la_SOURCES = \
-	libplanner/model/alexnet.cpp \
-	libplanner/model/builtin.cpp \
-	libplanner/model/builtin.hpp \
-	libplanner/model/channel_search.cpp \
-	libplanner/model/channel_search.hpp \
+	libplanner/model/networks/alexnet.cpp \
+	libplanner/model/networks/builtin.cpp \
+	libplanner/model/networks/builtin.hpp \
+	libplanner/model/links/channel_search.cpp \
+	libplanner/model/links/channel_search.hpp \
 	libplanner/model/convolution.cpp \
 	libplanner/model/count.hpp \
-	libplanner/model/densenet.cpp \
-	libplanner/model/families.hpp \
+	libplanner/model/networks/densenet.cpp \
+	libplanner/model/networks/families.hpp \
 	libplanner/model/forward_pass.cpp \
 	libplanner/model/forward_pass.hpp \
-	libplanner/model/inception.cpp \
-	libplanner/model/language_model.cpp \
+	libplanner/model/networks/inception.cpp \
+	libplanner/model/networks/language_model.cpp \
 	libplanner/model/layer.cpp \
 	libplanner/model/layer.hpp \
 	libplanner/model/layer_spec.hpp \
-	libplanner/model/llama.cpp \
+	libplanner/model/networks/llama.cpp \
 	libplanner/model/measure.hpp \
-	libplanner/model/mobilenet.cpp \
+	libplanner/model/networks/mobilenet.cpp \
 	libplanner/model/network_builder.cpp \
 	libplanner/model/network_builder.hpp \
-	libplanner/model/path.cpp \
-	libplanner/model/path.hpp \
-	libplanner/model/resnet.cpp \
-	libplanner/model/ring_pace.cpp \
-	libplanner/model/ring_pace.hpp \
+	libplanner/model/links/path.cpp \
+	libplanner/model/links/path.hpp \
+	libplanner/model/networks/resnet.cpp \
+	libplanner/model/links/ring_pace.cpp \
+	libplanner/model/links/ring_pace.hpp \
 	libplanner/model/sequence.cpp \
-	libplanner/model/set_bandwidth.cpp \
-	libplanner/model/set_bandwidth.hpp \
-	libplanner/model/t5.cpp \
-	libplanner/model/transformer.cpp \
-	libplanner/model/transformer_parts.cpp \
-	libplanner/model/transformer_parts.hpp \
-	libplanner/model/unet.cpp \
-	libplanner/model/vgg.cpp \
-	libplanner/model/vision_transformer.cpp \
+	libplanner/model/links/set_bandwidth.cpp \
+	libplanner/model/links/set_bandwidth.hpp \
+	libplanner/model/networks/t5.cpp \
+	libplanner/model/networks/transformer.cpp \
+	libplanner/model/networks/transformer_parts.cpp \
+	libplanner/model/networks/transformer_parts.hpp \
+	libplanner/model/networks/unet.cpp \
+	libplanner/model/networks/vgg.cpp \
+	libplanner/model/networks/vision_transformer.cpp \
 	libplanner/model/window.cpp \
 	libplanner/model/window.hpp \
 	libplanner/model/workload.cpp \

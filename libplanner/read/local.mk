@@ -1,21 +1,21 @@
 noinst_LTLIBRARIES += libplanner/read/libread.la
 libplanner_read_libread_la_SOURCES = \
-	libplanner/read/cluster/alike_nodes.cpp \
-	libplanner/read/cluster/alike_nodes.hpp \
+	libplanner/read/state/alike_nodes.cpp \
+	libplanner/read/state/alike_nodes.hpp \
 	libplanner/read/settings/job_options.cpp \
 	libplanner/read/settings/job_options.hpp \
 	libplanner/read/quoted.cpp \
 	libplanner/read/quoted.hpp \
 	libplanner/read/index_ranges.cpp \
 	libplanner/read/index_ranges.hpp \
-	libplanner/read/json_object.cpp \
-	libplanner/read/json_object.hpp \
+	libplanner/read/format/json_object.cpp \
+	libplanner/read/format/json_object.hpp \
 	libplanner/read/slurm/slurm_time.cpp \
 	libplanner/read/slurm/slurm_time.hpp \
-	libplanner/read/cluster/snapshot.cpp \
-	libplanner/read/cluster/snapshot.hpp \
-	libplanner/read/cluster/snapshot_cluster.cpp \
-	libplanner/read/cluster/snapshot_cluster.hpp \
+	libplanner/read/state/snapshot.cpp \
+	libplanner/read/state/snapshot.hpp \
+	libplanner/read/state/snapshot_cluster.cpp \
+	libplanner/read/state/snapshot_cluster.hpp \
 	libplanner/read/whole_number.cpp \
 	libplanner/read/whole_number.hpp \
 	libplanner/read/model/workload_text.cpp \
@@ -28,36 +28,36 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/model/layer_type.hpp \
 	libplanner/read/model/model_file.cpp \
 	libplanner/read/model/model_file.hpp \
-	libplanner/read/model/onnx_model.hpp
+	libplanner/read/onnx/onnx_model.hpp
 if HAVE_ONNX
 libplanner_libreaders_la_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(ONNX_LIBS)
 libplanner_libreaders_la_SOURCES += \
-	libplanner/read/model/onnx_arithmetic.cpp \
-	libplanner/read/model/onnx_einsum.cpp \
-	libplanner/read/model/onnx_einsum.hpp \
-	libplanner/read/model/onnx_folding.cpp \
-	libplanner/read/model/onnx_folding.hpp \
-	libplanner/read/model/onnx_graph.cpp \
-	libplanner/read/model/onnx_graph.hpp \
-	libplanner/read/model/onnx_inference.cpp \
-	libplanner/read/model/onnx_inference.hpp \
-	libplanner/read/model/onnx_model.cpp \
-	libplanner/read/model/onnx_moves.cpp \
-	libplanner/read/model/onnx_node.cpp \
-	libplanner/read/model/onnx_node.hpp \
-	libplanner/read/model/onnx_numbers.cpp \
-	libplanner/read/model/onnx_numbers.hpp \
-	libplanner/read/model/onnx_operator.cpp \
-	libplanner/read/model/onnx_operator.hpp \
-	libplanner/read/model/onnx_parameters.cpp \
-	libplanner/read/model/onnx_parameters.hpp \
-	libplanner/read/model/onnx_reshapes.cpp \
-	libplanner/read/model/onnx_shapes.cpp \
-	libplanner/read/model/onnx_shapes.hpp \
-	libplanner/read/model/onnx_sources.cpp
+	libplanner/read/onnx/onnx_arithmetic.cpp \
+	libplanner/read/onnx/onnx_einsum.cpp \
+	libplanner/read/onnx/onnx_einsum.hpp \
+	libplanner/read/onnx/onnx_folding.cpp \
+	libplanner/read/onnx/onnx_folding.hpp \
+	libplanner/read/onnx/onnx_graph.cpp \
+	libplanner/read/onnx/onnx_graph.hpp \
+	libplanner/read/onnx/onnx_inference.cpp \
+	libplanner/read/onnx/onnx_inference.hpp \
+	libplanner/read/onnx/onnx_model.cpp \
+	libplanner/read/onnx/onnx_moves.cpp \
+	libplanner/read/onnx/onnx_node.cpp \
+	libplanner/read/onnx/onnx_node.hpp \
+	libplanner/read/onnx/onnx_numbers.cpp \
+	libplanner/read/onnx/onnx_numbers.hpp \
+	libplanner/read/onnx/onnx_operator.cpp \
+	libplanner/read/onnx/onnx_operator.hpp \
+	libplanner/read/onnx/onnx_parameters.cpp \
+	libplanner/read/onnx/onnx_parameters.hpp \
+	libplanner/read/onnx/onnx_reshapes.cpp \
+	libplanner/read/onnx/onnx_shapes.cpp \
+	libplanner/read/onnx/onnx_shapes.hpp \
+	libplanner/read/onnx/onnx_sources.cpp
 else
-libplanner_libreaders_la_SOURCES += libplanner/read/model/onnx_absent.cpp
+libplanner_libreaders_la_SOURCES += libplanner/read/onnx/onnx_absent.cpp
 endif
 
 libplanner_read_libread_la_SOURCES += \
@@ -65,13 +65,13 @@ libplanner_read_libread_la_SOURCES += \
 	libplanner/read/file.hpp \
 	libplanner/read/quantity.cpp \
 	libplanner/read/quantity.hpp \
-	libplanner/read/toml_document.cpp \
-	libplanner/read/toml_document.hpp \
-	libplanner/read/toml_library.hpp \
-	libplanner/read/toml_table.cpp \
-	libplanner/read/toml_table.hpp \
-	libplanner/read/toml_value.cpp \
-	libplanner/read/toml_value.hpp
+	libplanner/read/format/toml_document.cpp \
+	libplanner/read/format/toml_document.hpp \
+	libplanner/read/format/toml_library.hpp \
+	libplanner/read/format/toml_table.cpp \
+	libplanner/read/format/toml_table.hpp \
+	libplanner/read/format/toml_value.cpp \
+	libplanner/read/format/toml_value.hpp
 
 libplanner_read_libread_la_SOURCES += \
 	libplanner/read/machine/device_catalog.cpp \
@@ -134,8 +134,8 @@ libplanner_read_libread_la_SOURCES += libplanner/read/settings/settings.cpp libp
 libplanner_read_libread_la_SOURCES += libplanner/read/slurm/conf_line.cpp libplanner/read/slurm/conf_line.hpp
 libplanner_read_libread_la_SOURCES += libplanner/read/cluster/fabric_text.cpp libplanner/read/cluster/fabric_text.hpp
 libplanner_read_libread_la_SOURCES += \
-	libplanner/read/cluster/decision_token.cpp \
-	libplanner/read/cluster/decision_token.hpp
+	libplanner/read/state/decision_token.cpp \
+	libplanner/read/state/decision_token.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/cluster/cluster_file.cpp libplanner/read/cluster/cluster_file.hpp
 libplanner_read_libread_la_SOURCES += \
 	libplanner/read/nccl/measured_links.cpp \
@@ -182,12 +182,12 @@ libplanner_libnccl_la_SOURCES = \
 	libplanner/read/nccl/nccl_dump.hpp \
 	libplanner/read/nccl/nccl_xml.cpp \
 	libplanner/read/nccl/nccl_xml.hpp \
-	libplanner/read/xml_text.cpp \
-	libplanner/read/xml_text.hpp
+	libplanner/read/format/xml_text.cpp \
+	libplanner/read/format/xml_text.hpp
 libplanner_libnccl_la_CPPFLAGS = $(AM_CPPFLAGS) $(PUGIXML_CFLAGS)
 libplanner_libnccl_la_LIBADD = $(PUGIXML_LIBS)
 libplanner_libreaders_la_SOURCES += libplanner/read/machine/device_files.cpp libplanner/read/machine/device_files.hpp
-libplanner_read_libread_la_SOURCES += libplanner/read/cluster/status.cpp libplanner/read/cluster/status.hpp
+libplanner_read_libread_la_SOURCES += libplanner/read/state/status.cpp libplanner/read/state/status.hpp
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/job_trace.cpp \
 	libplanner/read/trace/job_trace.hpp \
@@ -195,17 +195,17 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/rank_record.hpp \
 	libplanner/read/trace/speed_table.cpp \
 	libplanner/read/trace/speed_table.hpp \
-	libplanner/read/table_field.cpp \
-	libplanner/read/table_field.hpp \
-	libplanner/read/table_text.cpp \
-	libplanner/read/table_text.hpp
+	libplanner/read/format/table_field.cpp \
+	libplanner/read/format/table_field.hpp \
+	libplanner/read/format/table_text.cpp \
+	libplanner/read/format/table_text.hpp
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/elastic_sizes.cpp \
 	libplanner/read/trace/elastic_sizes.hpp \
 	libplanner/read/trace/elastic_state.cpp \
 	libplanner/read/trace/elastic_state.hpp \
-	libplanner/read/json_document.cpp \
-	libplanner/read/json_document.hpp
+	libplanner/read/format/json_document.cpp \
+	libplanner/read/format/json_document.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/slurm/sacct.cpp libplanner/read/slurm/sacct.hpp
 libplanner_libreaders_la_SOURCES += libplanner/read/slurm/sacct_field.cpp libplanner/read/slurm/sacct_field.hpp
 libplanner_read_libread_la_SOURCES += \

@@ -6,21 +6,46 @@
 
 #include <algorithm>
 #include <iterator>
-#include <string>
 
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
 
-std::vector<std::string_view> split_words(std::string_view list) {
+std::string_view take_until(std::string_view& text, char separator) {
+    const std::string_view taken = text.substr(0, text.find(separator));
+    text.remove_prefix(std::min(taken.size() + 1, text.size()));
+    return taken;
+}
+
+std::vector<std::string_view> split_words(std::string_view list, char separator) {
     std::vector<std::string_view> words;
     for (std::size_t start = 0; start <= list.size();) {
-        const std::size_t comma = std::min(list.find(',', start), list.size());
-        words.push_back(list.substr(start, comma - start));
-        start = comma + 1;
+        const std::size_t end = std::min(list.find(separator, start), list.size());
+        words.push_back(list.substr(start, end - start));
+        start = end + 1;
     }
     return words;
+}
+
+std::vector<std::string> given_words(std::string_view list) {
+    std::vector<std::string> words;
+    while (!list.empty()) {
+        if (const std::string_view word = take_until(list, ','); !word.empty()) {
+            words.emplace_back(word);
+        }
+    }
+    return words;
+}
+
+std::string_view value_in(std::string_view list, std::string_view key) {
+    while (!list.empty()) {
+        std::string_view value = take_until(list, ',');
+        if (take_until(value, '=') == key) {
+            return value;
+        }
+    }
+    return {};
 }
 
 Expected<std::size_t> find_word(std::string_view word, std::span<const std::string_view> allowed) {

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 #include "libplanner/read/model/workload_text.hpp"
 #include "libplanner/read/settings/job_options.hpp"

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "libplanner/read/words.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::submit {
@@ -41,19 +42,6 @@ std::optional<std::uint32_t> said(std::uint32_t value) {
 std::optional<std::uint32_t> said16(std::uint16_t value) {
     const bool is_said = value != NO_VAL16 && value != INFINITE16 && value != 0;
     return is_said ? std::optional<std::uint32_t>(value) : std::nullopt;
-}
-
-std::vector<std::string> split(const char* list) {
-    std::vector<std::string> parts;
-    std::string_view rest = list == nullptr ? std::string_view() : std::string_view(list);
-    while (!rest.empty()) {
-        const std::size_t comma = rest.find(',');
-        if (comma != 0) {
-            parts.emplace_back(rest.substr(0, comma));
-        }
-        rest = comma == std::string_view::npos ? std::string_view() : rest.substr(comma + 1);
-    }
-    return parts;
 }
 
 bool is_horas(std::string_view line) {
@@ -125,7 +113,7 @@ bool says_none(const char* list) {
 
 std::string without_gpus(const char* list) {
     std::string rest;
-    for (const std::string& item : split(list)) {
+    for (const std::string& item : read::given_words(text(list))) {
         const auto tres = slurm::parse_tres(item);
         if (tres && tres->size() == 1 && tres->front().name == "gpu") {
             continue;
@@ -260,7 +248,7 @@ Expected<void> check_entries(const job_desc_msg_t& job) {
 }
 
 std::vector<std::string> partitions_of(const job_desc_msg_t& job) {
-    return split(job.partition);
+    return read::given_words(text(job.partition));
 }
 
 Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid) {

@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "libplanner/base/median.hpp"
+
 namespace hora::mpi {
 namespace {
 
@@ -182,8 +184,7 @@ MessageTimes measure_message_times(MPI_Comm communicator) {
         time_of(bytes, messages);  // the first time sets connections up
         std::array<double, 5> times{};
         std::ranges::generate(times, [&] { return time_of(bytes, messages); });
-        std::ranges::sort(times);
-        return times[times.size() / 2];
+        return median(times);
     };
     std::vector<double> slowest;
     for (const int bytes : sizes) {

@@ -14,6 +14,7 @@
 
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/words.hpp"
 #include "plugins/slurm/command_output.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/squeue_id.hpp"
@@ -121,15 +122,8 @@ Expected<std::string> run_sacct(const JobNumber& number) {
 }
 
 std::vector<std::string> fields_of(std::string_view line) {
-    std::vector<std::string> fields;
-    for (;;) {
-        const std::size_t end = line.find(accounting_separator);
-        fields.emplace_back(line.substr(0, end));
-        if (end == std::string_view::npos) {
-            return fields;
-        }
-        line.remove_prefix(end + 1);
-    }
+    const auto words = read::split_words(line, accounting_separator);
+    return {words.begin(), words.end()};
 }
 
 std::string_view first_line(std::string_view text) {

@@ -28,11 +28,13 @@ plugins_slurm_libstore_la_SOURCES = \
 	plugins/slurm/store/restart_locks.hpp \
 	plugins/slurm/store/plan_spool.cpp \
 	plugins/slurm/store/plan_spool.hpp \
+	plugins/slurm/store/descriptor.hpp \
 	plugins/slurm/store/error_text.hpp \
 	plugins/slurm/store/put_file.cpp \
 	plugins/slurm/store/put_file.hpp \
 	plugins/slurm/store/random_key.cpp \
 	plugins/slurm/store/random_key.hpp \
+	plugins/slurm/store/read_start.hpp \
 	plugins/slurm/store/shared_value.hpp \
 	plugins/slurm/store/snapshot_file.cpp \
 	plugins/slurm/store/snapshot_file.hpp \

@@ -156,12 +156,10 @@ void watch_over(const Prepared& prepared, const TaskFacts& facts, const ComputeS
         call->words.emplace_back("--named-by-hora");
     }
     set_configuration(*call);
-    const int shell = open_process(getpid());
-    const auto started = shell < 0 ? failure(std::string("pidfd_open: ") + std::strerror(errno))
-                                   : start_detached(call->words, call->environment, shell);
-    if (shell >= 0) {
-        close(shell);
-    }
+    const slurm::Descriptor shell = open_process(getpid());
+    const auto started = shell.is_open()
+                             ? start_detached(call->words, call->environment, shell.number())
+                             : failure(std::string("pidfd_open: ") + std::strerror(errno));
     // Whose progress only would have been followed loses nothing by it.
     if (!started && !prepared.allowed_restarts.empty()) {
         remarks.push_back(started.error().message + "; checkpoints requeue nothing");
@@ -173,13 +171,12 @@ void watch_over(const Prepared& prepared, const TaskFacts& facts, const ComputeS
 void stand_in_step(const Prepared& prepared, const TaskFacts& facts,
                    const ComputeSettings& settings) {
     auto call = step_call(prepared, facts, settings, getpid());
-    const int task = call ? open_process(getpid()) : -1;
-    if (task < 0) {
+    const slurm::Descriptor task = call ? open_process(getpid()) : slurm::Descriptor();
+    if (!task.is_open()) {
         return;
     }
     set_configuration(*call);
-    static_cast<void>(start_beside(call->words, call->environment, task));
-    close(task);
+    static_cast<void>(start_beside(call->words, call->environment, task.number()));
 }
 
 Account account_of(spank_t spank) {

@@ -107,26 +107,26 @@ hora_SOURCES += \
 	scripts/hora/jobs/status.hpp
 dist_man_MANS += scripts/hora/jobs/hora-status.1
 hora_SOURCES += \
-	scripts/hora/jobs/history.cpp \
-	scripts/hora/jobs/history.hpp \
-	scripts/hora/jobs/past.cpp \
-	scripts/hora/jobs/past.hpp
+	scripts/hora/history/history.cpp \
+	scripts/hora/history/history.hpp \
+	scripts/hora/history/past.cpp \
+	scripts/hora/history/past.hpp
 hora_CPPFLAGS += $(SQLITE_CFLAGS)
 hora_LDADD += scripts/history/libhistory.la
-dist_man_MANS += scripts/hora/jobs/hora-history.1
+dist_man_MANS += scripts/hora/history/hora-history.1
 hora_SOURCES += \
 	scripts/hora/command/html_file.cpp \
 	scripts/hora/command/html_file.hpp \
 	scripts/hora/command/input.cpp \
 	scripts/hora/command/input.hpp \
-	scripts/hora/jobs/report.cpp \
-	scripts/hora/jobs/report.hpp
-dist_man_MANS += scripts/hora/jobs/hora-report.1 scripts/hora/jobs/hora-trace.5
+	scripts/hora/history/report.cpp \
+	scripts/hora/history/report.hpp
+dist_man_MANS += scripts/hora/history/hora-report.1 scripts/hora/timeline/hora-trace.5
 hora_SOURCES += \
-	scripts/hora/jobs/timeline.cpp \
-	scripts/hora/jobs/timeline.hpp \
-	scripts/hora/jobs/trace_folder.cpp \
-	scripts/hora/jobs/trace_folder.hpp
-dist_man_MANS += scripts/hora/jobs/hora-timeline.1
+	scripts/hora/timeline/timeline.cpp \
+	scripts/hora/timeline/timeline.hpp \
+	scripts/hora/timeline/trace_folder.cpp \
+	scripts/hora/timeline/trace_folder.hpp
+dist_man_MANS += scripts/hora/timeline/hora-timeline.1
 hora_SOURCES += scripts/hora/elastic/replay.cpp scripts/hora/elastic/replay.hpp
 dist_man_MANS += scripts/hora/elastic/hora-replay.1 scripts/hora/elastic/hora-simulate.1

@@ -16,14 +16,14 @@
 #endif
 #include "scripts/hora/elastic/replay.hpp"
 #include "scripts/hora/elastic/simulate.hpp"
-#include "scripts/hora/jobs/history.hpp"
-#include "scripts/hora/jobs/report.hpp"
+#include "scripts/hora/history/history.hpp"
+#include "scripts/hora/history/report.hpp"
 #include "scripts/hora/jobs/status.hpp"
-#include "scripts/hora/jobs/timeline.hpp"
 #include "scripts/hora/machine/ring.hpp"
 #include "scripts/hora/machine/topology.hpp"
 #include "scripts/hora/plan/model.hpp"
 #include "scripts/hora/plan/plan.hpp"
+#include "scripts/hora/timeline/timeline.hpp"
 
 namespace {
 

@@ -19,29 +19,16 @@ Expected<Signals> Signals::block() {
         sigaddset(&set, signal);
     }
     std::signal(SIGPIPE, SIG_IGN);
-    const int file = ::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
-    if (file < 0 || ::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) {
+    slurm::Descriptor file(::signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC));
+    if (!file.is_open() || ::sigprocmask(SIG_BLOCK, &set, nullptr) != 0) {
         return failure(fmt::format("cannot take signals: {}", std::strerror(errno)));
     }
-    return Signals(file);
-}
-
-Signals::Signals(Signals&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-
-Signals& Signals::operator=(Signals&& other) noexcept {
-    std::swap(file_, other.file_);
-    return *this;
-}
-
-Signals::~Signals() {
-    if (file_ >= 0) {
-        ::close(file_);
-    }
+    return Signals(std::move(file));
 }
 
 std::optional<int> Signals::next() {
     signalfd_siginfo info{};
-    const ssize_t size = ::read(file_, &info, sizeof info);
+    const ssize_t size = ::read(file(), &info, sizeof info);
     return size == sizeof info ? std::optional(static_cast<int>(info.ssi_signo)) : std::nullopt;
 }
 

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "libplanner/base/error.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::horad {
 
@@ -13,17 +15,13 @@ class Signals {
   public:
     static Expected<Signals> block();
 
-    Signals(Signals&& other) noexcept;
-    Signals& operator=(Signals&& other) noexcept;
-    ~Signals();
-
-    int file() const { return file_; }  // readable when one has come
-    std::optional<int> next();          // empty: no more for now
+    int file() const { return file_.number(); }  // readable when one has come
+    std::optional<int> next();                   // empty: no more for now
 
   private:
-    explicit Signals(int file) : file_(file) {}
+    explicit Signals(slurm::Descriptor file) : file_(std::move(file)) {}
 
-    int file_ = -1;
+    slurm::Descriptor file_;
 };
 
 }  // namespace hora::horad

@@ -8,11 +8,11 @@
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/settings/checkpoint_path.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::watch {
 namespace {
@@ -28,30 +28,21 @@ struct Close {
 class OwnFolder {
   public:
     OwnFolder(int place, const char* name)
-        : number_(openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
-        const bool is_own = number_ >= 0 && fstat(number_, &status_) == 0 &&
-                            status_.st_uid == geteuid() &&
+        : opened_(openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
+        const bool is_own = fstat(number(), &status_) == 0 && status_.st_uid == geteuid() &&
                             (status_.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-        if (number_ >= 0 && !is_own) {
-            close(std::exchange(number_, -1));
-        }
-    }
-    OwnFolder(const OwnFolder&) = delete;
-    OwnFolder& operator=(const OwnFolder&) = delete;
-    ~OwnFolder() {
-        if (number_ >= 0) {
-            close(number_);
+        if (!is_own) {
+            opened_.close();
         }
     }
 
-    bool is_open() const { return number_ >= 0; }
-    int number() const { return number_; }
+    bool is_open() const { return opened_.is_open(); }
+    int number() const { return opened_.number(); }
     const struct stat& status() const { return status_; }
 
     std::vector<std::string> names() const {
         std::vector<std::string> found;
-        const int copy =
-            number_ < 0 ? -1 : openat(number_, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        const int copy = is_open() ? openat(number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
         const std::unique_ptr<DIR, Close> folder(copy < 0 ? nullptr : fdopendir(copy));
         while (const dirent* entry = folder ? readdir(folder.get()) : nullptr) {
             const std::string_view name = entry->d_name;
@@ -63,7 +54,7 @@ class OwnFolder {
     }
 
   private:
-    int number_;
+    slurm::Descriptor opened_;
     struct stat status_ {};
 };
 
@@ -109,9 +100,10 @@ bool is_default(const std::string& folder) {
 }
 
 // Where checkpoint.path names another folder above, that is the site's to judge.
-int open_above(const std::string& above) {
+slurm::Descriptor open_above(const std::string& above) {
     const int no_link = is_default(above) ? O_NOFOLLOW : 0;
-    return above.empty() ? -1 : open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | no_link);
+    return slurm::Descriptor(
+        above.empty() ? -1 : open(above.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC | no_link));
 }
 
 std::int64_t last_written(const OwnFolder& folder) {
@@ -137,12 +129,11 @@ bool is_unused(const std::string& folder) {
 
 void remove_folder(const std::string& folder) {
     const Place place = place_of(folder);
-    const int above = open_above(place.above);
-    if (above < 0) {
+    const slurm::Descriptor above = open_above(place.above);
+    if (!above.is_open()) {
         return;
     }
-    remove_in(above, place.name, read::trace_folder);
-    close(above);
+    remove_in(above.number(), place.name, read::trace_folder);
     if (is_default(place.above)) {
         rmdir(place.above.c_str());  // fails where other jobs have folders
     }

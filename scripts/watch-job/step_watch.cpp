@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "plugins/slurm/jobs/job_end.hpp"
@@ -36,13 +35,6 @@ class StepWatch {
           task_(task),
           signals_(signals),
           parent_(spank::open_process(slurmstepd_)) {}
-    StepWatch(const StepWatch&) = delete;
-    StepWatch& operator=(const StepWatch&) = delete;
-    ~StepWatch() {
-        if (parent_ >= 0) {
-            close(parent_);
-        }
-    }
 
     void run() {
         while (wait()) {
@@ -59,7 +51,7 @@ class StepWatch {
     // False when there is nothing left to stand by.
     bool wait() {
         std::array<pollfd, 3> waits{
-            {{signals_, POLLIN, 0}, {parent_, POLLIN, 0}, {task_, POLLIN, 0}}};
+            {{signals_, POLLIN, 0}, {parent_.number(), POLLIN, 0}, {task_, POLLIN, 0}}};
         int limit = is_ending_ ? look_at_end : for_ever;
         if (has_task_ended_) {
             waits[2].fd = -1;
@@ -182,7 +174,7 @@ class StepWatch {
     const pid_t slurmstepd_;
     const int task_;
     const int signals_;
-    const int parent_;
+    const slurm::Descriptor parent_;
     bool has_task_ended_ = false;
     bool is_ending_ = false;
     std::optional<slurm::JobEnd> end_;  // empty: not known yet
@@ -202,16 +194,15 @@ int watch_step(const Options& options) {
         std::fputs("hora: this is no child of slurmstepd\n", stderr);
         return 1;
     }
-    const int signals = signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC);
-    const int task = options.shell_descriptor >= 0 ? options.shell_descriptor
-                                                   : spank::open_process(options.shell);
-    if (signals < 0 || task < 0) {
+    const slurm::Descriptor signals(signalfd(-1, &all, SFD_NONBLOCK | SFD_CLOEXEC));
+    const slurm::Descriptor task = options.shell_descriptor >= 0
+                                       ? slurm::Descriptor(options.shell_descriptor)
+                                       : spank::open_process(options.shell);
+    if (!signals.is_open() || !task.is_open()) {
         std::fprintf(stderr, "hora: process %d is not there\n", static_cast<int>(options.shell));
         return 1;
     }
-    StepWatch(options, parent->pid, task, signals).run();
-    close(signals);
-    close(task);
+    StepWatch(options, parent->pid, task.number(), signals.number()).run();
     return 0;
 }
 

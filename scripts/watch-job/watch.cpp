@@ -231,20 +231,20 @@ class Watch {
 }  // namespace
 
 int watch(const Options& options) {
-    const int shell = options.shell_descriptor >= 0 ? options.shell_descriptor
-                                                    : spank::open_process(options.shell);
-    if (shell < 0) {
+    const slurm::Descriptor shell = options.shell_descriptor >= 0
+                                        ? slurm::Descriptor(options.shell_descriptor)
+                                        : spank::open_process(options.shell);
+    if (!shell.is_open()) {
         std::fprintf(stderr, "hora: process %d is not there\n", static_cast<int>(options.shell));
         return 1;
     }
     try {
-        Watch(options, shell).run();
+        Watch(options, shell.number()).run();
     } catch (const std::exception& error) {
         const EventLog log(options.requeues ? options.folder : std::string(), options.restarts);
         log.write(fmt::format("not requeued at any checkpoint from here on: {}", error.what()));
         throw;
     }
-    close(shell);
     return 0;
 }
 

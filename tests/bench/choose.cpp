@@ -8,8 +8,8 @@
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/step.hpp"
-#include "libplanner/model/builtin.hpp"
-#include "libplanner/model/set_bandwidth.hpp"
+#include "libplanner/model/links/set_bandwidth.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 #include "tests/bench/clusters.hpp"
 #include "tests/unit/model/meshes.hpp"

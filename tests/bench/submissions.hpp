@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "libplanner/domain/snapshot.hpp"
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
 #include "libplanner/read/model/workload_text.hpp"

@@ -109,7 +109,7 @@ entry_of() {
     for batch in 16 64 256; do
         "$trainer" --batch $batch --epochs 3 --progress run.$batch >/dev/null
     done
-    run "$hora" calibrate --model "$root/contrib/trainer/digits.toml" --memory "1 GiB" --json \
+    run "$hora" calibrate --model "$root/contrib/trainer/digits/digits.toml" --memory "1 GiB" --json \
         --progress run.16 --progress run.64 --progress run.256
     assert_equal "$status" 0
     assert_equal "$(jq '.gpu.points' <<<"$output")" 3

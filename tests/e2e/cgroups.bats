@@ -159,6 +159,7 @@ import os, pathlib, signal, time
 signal.signal(signal.SIGUSR1, signal.SIG_DFL)  # it would end by the request
 folder = pathlib.Path(os.environ[\"HORA_CHECKPOINT_DIR\"])
 (folder / \"runs\").touch()
+signal.alarm(120)
 while not (folder / \"end\").exists():
     time.sleep(0.1)
 "; exit $?'
@@ -290,6 +291,7 @@ signal.signal(signal.SIGUSR2, requeue)
 for number in (signal.SIGTERM, signal.SIGCONT):
     signal.signal(number, lambda *_: None)
 pathlib.Path(sys.argv[1], "starts").open("a").write(os.environ.get("SLURM_RESTART_COUNT", "0") + "\n")
+signal.alarm(120)
 while "SLURM_RESTART_COUNT" not in os.environ:
     signal.pause()
 END2

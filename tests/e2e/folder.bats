@@ -106,7 +106,7 @@ END
 trap 'touch trapped; exit 0' TERM
 echo "{}" >>"$HORA_PROGRESS"
 touch "runs.${SLURM_RESTART_COUNT:-0}"
-while :; do sleep 0.1; done
+while [ "$SECONDS" -lt 120 ]; do sleep 0.1; done
 END
     wait_for test -e "$place/runs.0"
     scontrol requeue "$job"

@@ -36,6 +36,7 @@ ready, kept = pathlib.Path("READY"), pathlib.Path("step")
 step = int(kept.read_text()) if kept.exists() else 0
 if is_first:
     ready.unlink(missing_ok=True)
+signal.alarm(300)
 while not pathlib.Path("end").exists():
     time.sleep(0.1)
     step += 1

@@ -66,7 +66,7 @@ cd "$HORA_CHECKPOINT_DIR" || exit 1
 count=${SLURM_RESTART_COUNT:-0}
 echo "$((5 + $# * count)) $count" >READY.new
 mv READY.new READY
-while [ -e READY ]; do sleep 0.1; done
+while [ -e READY ] && [ "$SECONDS" -lt 120 ]; do sleep 0.1; done
 echo "went on in start $count"
 END
     chmod 755 "$work/hasty"

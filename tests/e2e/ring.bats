@@ -152,7 +152,7 @@ SCRIPT
 #!/bin/bash
 exec 2>/dev/null
 # Each ends only when the other has come.
-meet() { srun -N4 -n4 --exact sh -c "touch met-$1; until test -e met-$2; do sleep 0.1; done"; }
+meet() { srun -N4 -n4 --exact timeout 60 sh -c "touch met-$1; until test -e met-$2; do sleep 0.1; done"; }
 meet a b &
 meet b a &
 wait
@@ -199,7 +199,7 @@ n1 n2 n4"
 #!/bin/sh
 srun ./where >/dev/null
 touch started
-until test -e lost; do sleep 0.1; done
+timeout 60 sh -c 'until test -e lost; do sleep 0.1; done'
 srun -N2 -n2 ./where | sort -n | cut -d' ' -f2 | paste -sd' '
 SCRIPT
     job=$(as_user sbatch --parsable -o "$work/%j.out" --no-kill -N3 -n3 -w n1,n2,n4 --hora-batch=4 "$work/survivor")

@@ -1,6 +1,6 @@
 // Does any model break the ONNX reader, or give a network that cannot travel?
 // The corpus is kept as text (protobuf's text format), so that a person can read and change it.
-#include "libplanner/read/model/onnx_model.hpp"
+#include "libplanner/read/onnx/onnx_model.hpp"
 
 #include <google/protobuf/stubs/logging.h>
 #include <google/protobuf/text_format.h>

@@ -1,5 +1,5 @@
 // Does any text break the reader of snapshots, or give one that is not the same when written again?
-#include "libplanner/read/cluster/snapshot.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 
 #include <cstdint>
 #include <cstdlib>

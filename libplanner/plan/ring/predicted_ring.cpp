@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "libplanner/model/ring_pace.hpp"
+#include "libplanner/model/links/ring_pace.hpp"
 #include "libplanner/plan/price/set_link.hpp"
 #include "libplanner/plan/ring/node_order.hpp"
 #include "libplanner/plan/ring/ring.hpp"

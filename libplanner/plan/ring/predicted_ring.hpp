@@ -11,7 +11,7 @@
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/topology.hpp"
-#include "libplanner/model/set_bandwidth.hpp"
+#include "libplanner/model/links/set_bandwidth.hpp"
 
 namespace hora::plan {
 

@@ -17,11 +17,11 @@
 #include "libplanner/read/cluster/node_inside.hpp"
 #include "libplanner/read/cluster/topology.hpp"
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
 #include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
-#include "libplanner/read/toml_table.hpp"
 
 namespace hora::read {
 namespace {

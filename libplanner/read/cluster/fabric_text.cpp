@@ -13,6 +13,7 @@
 #include "libplanner/read/slurm/conf_line.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
@@ -105,13 +106,11 @@ Expected<void> Reader::add_switch(const std::string& name, std::string_view node
 
 Expected<void> Reader::take_block_sizes(std::string_view list) {
     while (!list.empty()) {
-        const std::size_t end = std::min(list.find(','), list.size());
-        const auto size = parse_whole_number(list.substr(0, end), {.min = 1, .max = 1u << 30});
+        const auto size = parse_whole_number(take_until(list, ','), {.min = 1, .max = 1u << 30});
         if (!size) {
             return unexpected(size.error().within("BlockSizes"));
         }
         block_sizes_.push_back(*size);
-        list.remove_prefix(std::min(end + 1, list.size()));
     }
     std::sort(block_sizes_.begin(), block_sizes_.end());
     return {};

@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 
 namespace hora::read {
 namespace {

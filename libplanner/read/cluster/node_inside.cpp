@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 
 namespace hora::read {
 namespace {

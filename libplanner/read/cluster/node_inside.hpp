@@ -9,7 +9,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/device.hpp"
 #include "libplanner/read/cluster/gpu_layout.hpp"
-#include "libplanner/read/toml_table.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 
 namespace hora::read {
 

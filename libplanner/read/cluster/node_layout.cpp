@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/model/channel_search.hpp"
-#include "libplanner/model/path.hpp"
-#include "libplanner/model/set_bandwidth.hpp"
+#include "libplanner/model/links/channel_search.hpp"
+#include "libplanner/model/links/path.hpp"
+#include "libplanner/model/links/set_bandwidth.hpp"
 #include "libplanner/read/machine/pci_device.hpp"
 
 namespace hora::read {

@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 #include "libplanner/read/cluster/node_layout.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"

@@ -6,9 +6,9 @@
 
 #include <utility>
 
+#include "libplanner/read/format/toml_table.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
-#include "libplanner/read/toml_table.hpp"
 
 namespace hora::read {
 namespace {

@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 #include "libplanner/read/cluster/node_layout.hpp"
 #include "libplanner/read/cluster/topology_bounds.hpp"
 #include "libplanner/read/cluster/topology_json.hpp"

@@ -12,7 +12,7 @@
 
 #include "libplanner/read/cluster/topology_bounds.hpp"
 #include "libplanner/read/cluster/topology_json_fields.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "libplanner/domain/topology.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
 

@@ -26,15 +26,6 @@ using domain::Efficiency;
 // PCIe generation 3 x16: what nearly every GPU has at least.
 constexpr Bandwidth usual_pcie{15.75e9};
 
-// As Slurm's own names of GPU types.
-bool is_device_name(std::string_view name) {
-    constexpr std::size_t longest = 64;
-    return !name.empty() && name.size() <= longest &&
-           name.find_first_not_of(
-               "abcdefghijklmnopqrstuvwxyz"
-               "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.") == name.npos;
-}
-
 void take_like(TomlTable& table, const std::vector<Device>& devices, Device& device) {
     std::string like;
     if (!table.take("like", like)) {
@@ -155,8 +146,8 @@ Expected<Device> take_device(TomlTable table, const std::vector<Efficiency>& eff
     device.name = table.name();
     if (!is_device_name(device.name)) {
         return wrong_use(fmt::format(
-            "{}: {} is no name of a device: letters, digits, '-', '_' and '.', at most 64",
-            table.where(), quoted(device.name)));
+            "{}: {} is no name of a device: letters, digits, '-', '_' and '.', at most {}",
+            table.where(), quoted(device.name), longest_device_name));
     }
     take_like(table, devices, device);
     if (auto good = take_peaks(table, device); !good) {

@@ -1,6 +1,7 @@
 // Which known GPU is meant by a name as users, Slurm's AutoDetect and nvidia-smi write it?
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -8,6 +9,17 @@
 #include "libplanner/domain/device.hpp"
 
 namespace hora::read {
+
+// Of Slurm's own names of GPU types and nodes.
+constexpr std::string_view name_letters =
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+constexpr std::size_t longest_device_name = 64;
+
+// May a device, or a GPU type, be called so?
+constexpr bool is_device_name(std::string_view name) {
+    return !name.empty() && name.size() <= longest_device_name &&
+           name.find_first_not_of(name_letters) == name.npos;
+}
 
 struct NamedDevice {
     const domain::Device* device = nullptr;   // nullptr: none; good as long as the list

@@ -6,7 +6,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/efficiency.hpp"
-#include "libplanner/read/toml_table.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 
 namespace hora::read {
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <string_view>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/machine/pci_device.hpp"
 #include "libplanner/read/pci_address.hpp"
@@ -44,8 +44,7 @@ PcieLink link_of(const PcieAbility& ability) {
 }
 
 PcieLink usual_link_of(const TopologyObject& object, std::uint32_t lanes) {
-    PcieLink link =
-        link_of({usual_gigatransfers(identity_of(object)), lanes});
+    PcieLink link = link_of({usual_gigatransfers(identity_of(object)), lanes});
     link.is_assumed = true;
     link.is_usual = true;
     return link;

@@ -8,9 +8,9 @@
 
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/model/layer.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 #include "libplanner/read/model/layer_type.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/toml_table.hpp"
 
 namespace hora::read {
 namespace {

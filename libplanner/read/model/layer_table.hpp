@@ -8,7 +8,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/network.hpp"
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 
 namespace hora::read {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 
 #include "libplanner/model/layer_spec.hpp"
-#include "libplanner/read/toml_table.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 
 namespace hora::read {
 

@@ -7,7 +7,7 @@
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/model/layer_table.hpp"
-#include "libplanner/read/model/onnx_model.hpp"
+#include "libplanner/read/onnx/onnx_model.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
 

@@ -10,10 +10,10 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
+#include "libplanner/read/format/xml_text.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/xml_text.hpp"
 
 namespace hora::read {
 namespace {

@@ -1,23 +1,16 @@
 // Which rings did NCCL build, by what it logs with NCCL_DEBUG=INFO?
 #include "libplanner/read/nccl/nccl_log.hpp"
 
-#include <algorithm>
 #include <map>
 #include <set>
 #include <unordered_map>
 #include <utility>
 
 #include "libplanner/read/nccl/nccl_line.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
-
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
-}
 
 // What one rank says of one communicator.
 struct Account {
@@ -180,7 +173,7 @@ Expected<std::vector<NcclCommunicator>> read_nccl_log(std::string_view text) {
     Reader reader;
     bool has_met_nccl = false;
     while (!text.empty()) {
-        if (auto line = parse_nccl_line(take_line(text))) {
+        if (auto line = parse_nccl_line(take_until(text, '\n'))) {
             has_met_nccl = true;
             reader.take(std::move(*line));
         }

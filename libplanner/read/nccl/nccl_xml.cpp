@@ -9,9 +9,9 @@
 #include <map>
 #include <optional>
 
+#include "libplanner/read/format/xml_text.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/xml_text.hpp"
 
 namespace hora::read {
 namespace {

@@ -9,10 +9,10 @@
 #include <optional>
 
 #include "libplanner/base/nearest.hpp"
+#include "libplanner/read/format/toml_table.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/settings/setting_text.hpp"
-#include "libplanner/read/toml_table.hpp"
 
 namespace hora::read {
 namespace {

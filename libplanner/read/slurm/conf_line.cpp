@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "libplanner/read/words.hpp"
+
 namespace hora::read {
 namespace {
 
@@ -17,13 +19,6 @@ std::string_view trimmed(std::string_view text) {
     const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
     text.remove_prefix(begin);
     return text.substr(0, text.find_last_not_of(blanks) + 1);
-}
-
-std::string_view take_line(std::string_view& text) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    const std::string_view line = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return line;
 }
 
 // Without what follows a '#' that no backslash precedes.
@@ -69,7 +64,7 @@ std::optional<ConfLine> ConfLines::next() {
     std::string whole;
     for (bool goes_on = true; goes_on && !text_.empty(); ++number_) {
         // Blanks in front stay: they part what the line goes on with.
-        std::string_view piece = without_comment(take_line(text_));
+        std::string_view piece = without_comment(take_until(text_, '\n'));
         piece = piece.substr(0, piece.find_last_not_of(blanks) + 1);
         goes_on = piece.ends_with('\\');
         whole += piece.substr(0, piece.size() - (goes_on ? 1 : 0));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
@@ -35,14 +36,6 @@ std::uint64_t to_number(std::string_view digits) {
     std::uint64_t number = 0;
     std::from_chars(digits.data(), digits.data() + digits.size(), number);
     return number;
-}
-
-// The text up to the separator, which is taken off as well.
-std::string_view take_until(std::string_view& text, char separator) {
-    const std::size_t end = std::min(text.find(separator), text.size());
-    const std::string_view piece = text.substr(0, end);
-    text.remove_prefix(std::min(end + 1, text.size()));
-    return piece;
 }
 
 std::optional<Range> parse_range(std::string_view text) {

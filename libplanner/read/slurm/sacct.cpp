@@ -7,9 +7,9 @@
 #include <cmath>
 #include <optional>
 
+#include "libplanner/read/format/table_text.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/sacct_field.hpp"
-#include "libplanner/read/table_text.hpp"
 
 namespace hora::read {
 namespace {

@@ -6,9 +6,10 @@
 #include <cstddef>
 #include <limits>
 
+#include "libplanner/read/format/table_field.hpp"
 #include "libplanner/read/leading_number.hpp"
-#include "libplanner/read/table_field.hpp"
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
@@ -127,17 +128,13 @@ std::optional<TresCount> read_tres(std::string_view text) {
     std::uint64_t by_type = 0;
     TresCount count;
     while (!text.empty()) {
-        const std::size_t end = std::min(text.find(','), text.size());
-        const std::string_view item = text.substr(0, end);
-        text.remove_prefix(std::min(end + 1, text.size()));
-        const std::size_t equals = std::min(item.find('='), item.size());
-        const std::string_view name = item.substr(0, equals);
+        std::string_view item = take_until(text, ',');
+        const std::string_view name = take_until(item, '=');
         const bool is_gpu = name == "gres/gpu" || name.starts_with("gres/gpu:");
         if (!is_gpu && name != "node") {
             continue;
         }
-        const auto value =
-            parse_whole_number(item.substr(std::min(equals + 1, item.size())), counts);
+        const auto value = parse_whole_number(item, counts);
         if (!value) {
             return std::nullopt;
         }

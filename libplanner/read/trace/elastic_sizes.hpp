@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "libplanner/domain/elastic.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/trace/elastic_state.hpp"
 
 namespace hora::read {

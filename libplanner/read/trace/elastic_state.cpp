@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "libplanner/base/nearest.hpp"
-#include "libplanner/read/json_document.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_document.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/trace/elastic_sizes.hpp"
 

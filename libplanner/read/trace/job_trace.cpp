@@ -10,9 +10,9 @@
 #include <optional>
 #include <vector>
 
+#include "libplanner/read/format/table_field.hpp"
+#include "libplanner/read/format/table_text.hpp"
 #include "libplanner/read/quoted.hpp"
-#include "libplanner/read/table_field.hpp"
-#include "libplanner/read/table_text.hpp"
 
 namespace hora::read {
 namespace {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <utility>
 
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {

@@ -13,7 +13,8 @@
 #include <vector>
 
 #include "libplanner/domain/mode_names.hpp"
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::report {
 namespace {
@@ -255,9 +256,7 @@ std::string to_word(std::string_view key, const domain::Decision& decision) {
 std::string with_token(std::string_view comment, std::string_view token) {
     std::string result;
     while (!comment.empty()) {
-        const std::size_t end = std::min(comment.find(' '), comment.size());
-        const std::string_view word = comment.substr(0, end);
-        comment.remove_prefix(std::min(end + 1, comment.size()));
+        const std::string_view word = read::take_until(comment, ' ');
         if (!word.empty() && !read::is_plan_word(word)) {
             result += std::string(word) + " ";
         }

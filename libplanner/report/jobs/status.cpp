@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/read/words.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/jobs/status_json.hpp"
 #include "libplanner/report/text_table.hpp"
@@ -163,9 +164,7 @@ std::string job_table(const StatusView& view) {
         std::string_view rest = table;
         std::size_t widest = 0;
         while (!rest.empty()) {
-            const std::string_view line = rest.substr(0, rest.find('\n'));
-            widest = std::max(widest, terminal_width(line));
-            rest.remove_prefix(line.size() + 1);
+            widest = std::max(widest, terminal_width(read::take_until(rest, '\n')));
         }
         if (widest <= view.width) {
             break;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "libplanner/read/cluster/status.hpp"
+#include "libplanner/read/state/status.hpp"
 #include "libplanner/report/svg/svg_text.hpp"
 
 namespace hora::report {

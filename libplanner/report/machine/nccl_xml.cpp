@@ -12,7 +12,7 @@
 #include <map>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 #include "libplanner/read/nccl/nccl_xml.hpp"
 #include "libplanner/read/pci_address.hpp"
 

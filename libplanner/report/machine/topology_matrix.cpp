@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/report/machine/topology.hpp"
 

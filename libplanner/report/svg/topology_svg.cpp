@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 #include "libplanner/report/machine/ring.hpp"
 #include "libplanner/report/svg/legend.hpp"
 #include "libplanner/report/svg/machine_boxes.hpp"

@@ -1,7 +1,6 @@
 // Which rows of a large table of gradients do all ranks exchange in a step?
 #include "plugins/mpi/sampling/row_choice.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "libplanner/base/mixed.hpp"
@@ -30,10 +29,6 @@ std::uint64_t permuted(std::uint64_t value, std::uint64_t count, std::uint64_t k
 }
 
 }  // namespace
-
-void WordSet::clear() {
-    std::ranges::fill(blocks_, 0);
-}
 
 std::vector<std::uint32_t> WordSet::words() const {
     std::vector<std::uint32_t> words;
@@ -65,11 +60,6 @@ std::vector<std::uint32_t> RowChoice::choose(std::uint64_t step, WordSet words) 
         words.add(drawn(step * shares_.random + i));
     }
     return words.words();
-}
-
-std::uint64_t RowChoice::most_wait() const {
-    const std::uint64_t others = rows_ - shares_.frequent;
-    return shares_.random == 0 ? 0 : (others + shares_.random - 1) / shares_.random;
 }
 
 }  // namespace hora::mpi

@@ -18,9 +18,7 @@ class WordSet {
   public:
     explicit WordSet(std::uint32_t words) : blocks_((words + std::size_t{63}) / 64) {}
 
-    void clear();
     void add(std::uint32_t word) { blocks_[word / 64] |= std::uint64_t{1} << word % 64; }
-    bool has(std::uint32_t word) const { return (blocks_[word / 64] >> word % 64 & 1U) != 0; }
     // Its words in their order. O(words / 64 + those in it).
     std::vector<std::uint32_t> words() const;
 
@@ -37,12 +35,9 @@ class RowChoice {
     RowChoice(std::uint32_t rows, domain::RowShares shares, std::uint64_t seed);
 
     // V_base ∪ V_α ∪ V_β: sorted, each row once. The rows that are not frequent are drawn without
-    // repetition until all had their turn, then in another order: in any 2 · most_wait() steps in
-    // sequence each of them has its turn. O(rows / 64 + those chosen).
+    // repetition until all had their turn, then in another order: in twice as many steps in
+    // sequence as that takes each of them has its turn. O(rows / 64 + those chosen).
     std::vector<std::uint32_t> choose(std::uint64_t step, WordSet words) const;
-
-    // Steps in which each row has its turn once; 0 where no rows are drawn.
-    std::uint64_t most_wait() const;
 
   private:
     std::uint32_t drawn(std::uint64_t turn) const;

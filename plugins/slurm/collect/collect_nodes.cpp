@@ -14,6 +14,7 @@
 #include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
+#include "libplanner/read/words.hpp"
 #include "plugins/slurm/collect/collect_insides.hpp"
 #include "plugins/slurm/tres.hpp"
 
@@ -36,18 +37,6 @@ domain::Device called(std::string_view name, domain::Device device) {
     return device;
 }
 
-std::vector<std::string> split_words(std::string_view text) {
-    std::vector<std::string> words;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(','), text.size());
-        if (end > 0) {
-            words.emplace_back(text.substr(0, end));
-        }
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return words;
-}
-
 domain::NodeState state_of(node_info_t& node, NodeUse use) {
     domain::NodeState state;
     const std::uint32_t cpus = node.cpus_efctv != 0 ? node.cpus_efctv : node.cpus;
@@ -58,8 +47,8 @@ domain::NodeState state_of(node_info_t& node, NodeUse use) {
     state.cores_per_socket = node.cores;
     state.threads_per_core = node.threads;
     state.memory_mib = node.real_memory;
-    state.features =
-        split_words(text_of(node.features_act != nullptr ? node.features_act : node.features));
+    state.features = read::given_words(
+        text_of(node.features_act != nullptr ? node.features_act : node.features));
     return state;
 }
 

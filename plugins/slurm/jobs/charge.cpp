@@ -2,11 +2,11 @@
 // size?
 #include "plugins/slurm/jobs/charge.hpp"
 
-#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <string_view>
 
+#include "libplanner/read/words.hpp"
 #include "plugins/slurm/messages.hpp"
 
 namespace hora::slurm {
@@ -30,18 +30,6 @@ std::uint64_t amount_of(std::string_view text) {
                : 0;
 }
 
-// The value of `key` in a list "key=value,…"; empty where it is not there.
-std::string_view value_of(std::string_view list, std::string_view key) {
-    while (!list.empty()) {
-        const std::string_view item = list.substr(0, list.find(','));
-        list.remove_prefix(std::min(item.size() + 1, list.size()));
-        if (item.size() > key.size() && item.starts_with(key) && item[key.size()] == '=') {
-            return item.substr(key.size() + 1);
-        }
-    }
-    return {};
-}
-
 MemoryFollows memory_follows(const slurm_job_info_t& job) {
     if (job.pn_min_memory == 0 || job.pn_min_memory == NO_VAL64 ||
         !text_of(job.mem_per_tres).empty()) {
@@ -53,8 +41,8 @@ MemoryFollows memory_follows(const slurm_job_info_t& job) {
 }  // namespace
 
 Charge read_charge(std::string_view tres) {
-    return {.memory = amount_of(value_of(tres, "mem")),
-            .billing = amount_of(value_of(tres, "billing"))};
+    return {.memory = amount_of(read::value_in(tres, "mem")),
+            .billing = amount_of(read::value_in(tres, "billing"))};
 }
 
 Charge charge_of(const slurm_job_info_t& job) {

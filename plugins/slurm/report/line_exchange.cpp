@@ -5,7 +5,6 @@
 #include <netdb.h>
 #include <poll.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <array>
 #include <cerrno>
@@ -15,27 +14,12 @@
 #include <string_view>
 #include <utility>
 
+#include "plugins/slurm/store/descriptor.hpp"
+
 namespace hora::slurm {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-class Socket {
-  public:
-    explicit Socket(int number) : number_(number) {}
-    Socket(Socket&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
-    Socket& operator=(Socket&&) = delete;
-    ~Socket() {
-        if (number_ >= 0) {
-            close(number_);
-        }
-    }
-
-    int number() const { return number_; }
-
-  private:
-    int number_;
-};
 
 struct Free {
     void operator()(addrinfo* list) const { freeaddrinfo(list); }
@@ -61,10 +45,10 @@ bool wait_for(int socket, short event, Clock::time_point deadline) {
 }
 
 // errno says why where there is none.
-std::optional<Socket> connect_to(const addrinfo& address, Clock::time_point deadline) {
-    Socket made(socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC,
-                       address.ai_protocol));
-    if (made.number() < 0) {
+std::optional<Descriptor> connect_to(const addrinfo& address, Clock::time_point deadline) {
+    Descriptor made(socket(address.ai_family, address.ai_socktype | SOCK_NONBLOCK | SOCK_CLOEXEC,
+                           address.ai_protocol));
+    if (!made.is_open()) {
         return std::nullopt;
     }
     if (connect(made.number(), address.ai_addr, address.ai_addrlen) == 0) {

@@ -9,6 +9,8 @@
 #include <memory>
 #include <type_traits>
 
+#include "libplanner/read/words.hpp"
+
 namespace hora::slurm {
 namespace {
 
@@ -57,15 +59,7 @@ bool is_written_as_credential(std::string_view line) {
 }
 
 std::string munge_socket_of(std::string_view auth_info) {
-    constexpr std::string_view key = "socket=";
-    while (!auth_info.empty()) {
-        const std::string_view word = auth_info.substr(0, auth_info.find(','));
-        if (word.starts_with(key)) {
-            return std::string(word.substr(key.size()));
-        }
-        auth_info.remove_prefix(std::min(auth_info.size(), word.size() + 1));
-    }
-    return {};
+    return std::string(read::value_in(auth_info, "socket"));
 }
 
 Expected<std::string> seal_report(const Report& report, const std::string& munge_socket) {

@@ -12,6 +12,7 @@
 
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -44,16 +45,6 @@ constexpr read::WholeRange machines{0, 1'000'000};
 const Kind& info(ReportKind kind) {
     return *std::find_if(kinds.begin(), kinds.end(),
                          [kind](const Kind& known) { return known.kind == kind; });
-}
-
-std::vector<std::string_view> words_of(std::string_view text) {
-    std::vector<std::string_view> words;
-    for (std::size_t start = 0; start <= text.size();) {
-        const std::size_t space = std::min(text.find(' ', start), text.size());
-        words.push_back(text.substr(start, space - start));
-        start = space + 1;
-    }
-    return words;
 }
 
 // Reads one number after another; the first that is wrong is remembered.
@@ -104,7 +95,7 @@ Expected<Report> read_report(std::string_view text) {
     if (text.size() > longest_report) {
         return failure(fmt::format("the report is longer than {} characters", longest_report));
     }
-    const std::vector<std::string_view> words = words_of(text);
+    const std::vector<std::string_view> words = read::split_words(text, ' ');
     if (words.size() < 4) {
         return failure(fmt::format("{} is no report", read::quoted(text)));
     }

@@ -11,7 +11,7 @@
 #include <functional>
 #include <memory>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/store/error_text.hpp"
 #include "plugins/slurm/store/put_file.hpp"

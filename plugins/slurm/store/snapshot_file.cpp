@@ -9,27 +9,12 @@
 #include <cerrno>
 #include <utility>
 
-#include "libplanner/read/cluster/snapshot.hpp"
+#include "libplanner/read/state/snapshot.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 #include "plugins/slurm/store/error_text.hpp"
 
 namespace hora::slurm {
 namespace {
-
-class Descriptor {
-  public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number_ >= 0) {
-            ::close(number_);
-        }
-    }
-    int number() const { return number_; }
-
-  private:
-    int number_;
-};
 
 Expected<void> check_trust(const struct stat& status, uid_t trusted_user) {
     if (!S_ISREG(status.st_mode)) {
@@ -82,7 +67,7 @@ Expected<std::string> read_trusted_file(const std::string& path, uid_t trusted_u
     // O_NONBLOCK: a FIFO put in its place must not hold the thread.
     const Descriptor file(
         ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY));
-    if (file.number() < 0) {
+    if (!file.is_open()) {
         return errno == ELOOP ? failure("is a symbolic link; name the file itself")
                               : failure(fmt::format("cannot be opened: {}", error_text(errno)));
     }

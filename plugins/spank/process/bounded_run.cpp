@@ -11,31 +11,14 @@
 #include <cerrno>
 #include <csignal>
 
+#include "plugins/slurm/store/descriptor.hpp"
+
 namespace hora::spank {
 namespace {
 
 using Clock = std::chrono::steady_clock;
 
-class Descriptor {
-  public:
-    Descriptor() = default;
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(Descriptor&& other) noexcept : number_(other.number_) { other.number_ = -1; }
-    Descriptor& operator=(Descriptor&&) = delete;
-    ~Descriptor() { close(); }
-
-    int number() const { return number_; }
-    bool is_open() const { return number_ >= 0; }
-    void close() {
-        if (is_open()) {
-            ::close(number_);
-            number_ = -1;
-        }
-    }
-
-  private:
-    int number_ = -1;
-};
+using slurm::Descriptor;
 
 struct Pipe {
     Descriptor read_end;

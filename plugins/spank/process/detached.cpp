@@ -94,14 +94,11 @@ bool take_rights(const Account& account) {
 }
 
 Expected<void> wait_or_kill(pid_t child, std::chrono::milliseconds limit) {
-    const int descriptor = open_process(child);
-    pollfd wait{descriptor, POLLIN, 0};
-    const bool has_ended = descriptor >= 0 && poll(&wait, 1, static_cast<int>(limit.count())) > 0;
+    const slurm::Descriptor process = open_process(child);
+    pollfd wait{process.number(), POLLIN, 0};
+    const bool has_ended = process.is_open() && poll(&wait, 1, static_cast<int>(limit.count())) > 0;
     if (!has_ended) {
         kill(child, SIGKILL);
-    }
-    if (descriptor >= 0) {
-        close(descriptor);
     }
     int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {

@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <csignal>
 #include <functional>
+#include <utility>
 #include <vector>
 
+#include "libplanner/read/words.hpp"
 #include "plugins/spank/process/process_descriptor.hpp"
 #include "plugins/spank/process/process_list.hpp"
 
@@ -34,7 +36,7 @@ void wait_for_end(const Process& process, int descriptor, Clock::time_point dead
 
 struct Held {
     Process process;
-    int descriptor = -1;
+    slurm::Descriptor descriptor;
 };
 
 // Of those that are there now: what would start others has ended.
@@ -46,11 +48,9 @@ void wait_for(const std::function<bool(const Process&)>& is_waited_for,
         if (process.has_ended || !is_waited_for(process)) {
             continue;
         }
-        const int descriptor = open_process(process.pid);
-        if (descriptor >= 0 && find_process(process.pid) == process) {
-            all.push_back({process, descriptor});
-        } else if (descriptor >= 0) {
-            close(descriptor);
+        slurm::Descriptor descriptor = open_process(process.pid);
+        if (descriptor.is_open() && find_process(process.pid) == process) {
+            all.push_back({process, std::move(descriptor)});
         }
     }
     for (const Held& held : all) {
@@ -59,8 +59,7 @@ void wait_for(const std::function<bool(const Process&)>& is_waited_for,
         }
     }
     for (const Held& held : all) {
-        wait_for_end(held.process, held.descriptor, deadline);
-        close(held.descriptor);
+        wait_for_end(held.process, held.descriptor.number(), deadline);
     }
 }
 
@@ -73,8 +72,7 @@ std::string cgroup_of(pid_t process) {
 // version 2. On a machine with both the second one says nothing of jobs.
 std::string_view tracked_path(std::string_view cgroup, std::string_view part) {
     while (!cgroup.empty()) {
-        std::string_view line = cgroup.substr(0, cgroup.find('\n'));
-        cgroup.remove_prefix(std::min(cgroup.size(), line.size() + 1));
+        std::string_view line = read::take_until(cgroup, '\n');
         line.remove_prefix(std::min(line.find(':'), line.size()));
         const bool tracks = line.starts_with("::/") || line.starts_with(":freezer:/");
         if (tracks && line.find(part) != std::string_view::npos) {

@@ -7,15 +7,17 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "plugins/slurm/store/descriptor.hpp"
+
 namespace hora::spank {
 
-// Closed at an exec; readable once the process has ended. Below 0 where there is no such process.
-inline int open_process(pid_t process) {
-    return static_cast<int>(syscall(SYS_pidfd_open, process, 0));
+// Closed at an exec; readable once the process has ended. None where there is no such process.
+inline slurm::Descriptor open_process(pid_t process) {
+    return slurm::Descriptor(static_cast<int>(syscall(SYS_pidfd_open, process, 0)));
 }
 
-inline bool signal_process(int descriptor, int signal) {
-    return syscall(SYS_pidfd_send_signal, descriptor, signal, nullptr, 0) == 0;
+inline bool signal_process(const slurm::Descriptor& process, int signal) {
+    return syscall(SYS_pidfd_send_signal, process.number(), signal, nullptr, 0) == 0;
 }
 
 }  // namespace hora::spank

@@ -5,11 +5,12 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <memory>
 #include <utility>
 
 #include "libplanner/read/leading_number.hpp"
+#include "libplanner/read/words.hpp"
+#include "plugins/slurm/store/read_start.hpp"
 
 namespace hora::spank {
 namespace {
@@ -17,12 +18,6 @@ namespace {
 struct Close {
     void operator()(DIR* folder) const { closedir(folder); }
 };
-
-std::string_view take_word(std::string_view& text) {
-    const std::string_view word = text.substr(0, text.find(' '));
-    text.remove_prefix(std::min(text.size(), word.size() + 1));
-    return word;
-}
 
 template <class Number>
 bool is_number(std::string_view word, Number& number) {
@@ -33,19 +28,8 @@ bool is_number(std::string_view word, Number& number) {
 
 std::string read_process_text(pid_t pid, const char* file, std::size_t most_bytes) {
     const std::string path = "/proc/" + std::to_string(pid) + "/" + file;
-    const int descriptor = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    std::string text(descriptor < 0 ? 0 : most_bytes, '\0');
-    std::size_t length = 0;
-    ssize_t count = 0;
-    while (length < text.size() &&
-           (count = ::read(descriptor, text.data() + length, text.size() - length)) > 0) {
-        length += static_cast<std::size_t>(count);
-    }
-    if (descriptor >= 0) {
-        close(descriptor);
-    }
-    text.resize(length);
-    return text;
+    const slurm::Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    return slurm::read_start(opened, most_bytes);
 }
 
 std::optional<Process> read_process(std::string_view stat) {
@@ -59,17 +43,18 @@ std::optional<Process> read_process(std::string_view stat) {
     }
     process.name = stat.substr(open + 2, close - open - 2);
     std::string_view rest = stat.substr(close + 2);
-    process.has_ended = take_word(rest) == "Z";
-    const bool has_parent = is_number(take_word(rest), process.parent);
-    take_word(rest);  // the process group
-    if (!has_parent || !is_number(take_word(rest), process.session)) {
+    process.has_ended = read::take_until(rest, ' ') == "Z";
+    const bool has_parent = is_number(read::take_until(rest, ' '), process.parent);
+    read::take_until(rest, ' ');  // the process group
+    if (!has_parent || !is_number(read::take_until(rest, ' '), process.session)) {
         return std::nullopt;
     }
     constexpr int fields_between = 15;  // from tty_nr to itrealvalue, as proc(5) counts them
     for (int field = 0; field < fields_between; ++field) {
-        take_word(rest);
+        read::take_until(rest, ' ');
     }
-    return is_number(take_word(rest), process.start) ? std::optional(process) : std::nullopt;
+    return is_number(read::take_until(rest, ' '), process.start) ? std::optional(process)
+                                                                 : std::nullopt;
 }
 
 std::optional<Process> find_process(pid_t pid) {

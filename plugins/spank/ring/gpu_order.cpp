@@ -9,21 +9,12 @@
 
 #include "libplanner/plan/ring/ring.hpp"
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::spank {
 namespace {
 
 constexpr std::size_t most_gpus = 1024;
-
-std::vector<std::string_view> split(std::string_view words) {
-    std::vector<std::string_view> parts;
-    for (std::size_t start = 0; start <= words.size();) {
-        const std::size_t comma = std::min(words.find(',', start), words.size());
-        parts.push_back(words.substr(start, comma - start));
-        start = comma + 1;
-    }
-    return parts;
-}
 
 }  // namespace
 
@@ -58,7 +49,7 @@ Expected<GpuOrder> order_gpus(const domain::Topology& topology,
 
 std::optional<std::vector<std::uint32_t>> read_gpu_list(std::string_view text) {
     std::vector<std::uint32_t> gpus;
-    for (const std::string_view word : split(text)) {
+    for (const std::string_view word : read::split_words(text)) {
         const auto number = read::parse_whole_number(word, {0, 0xffff});
         if (!number || gpus.size() == most_gpus) {
             return std::nullopt;
@@ -70,7 +61,7 @@ std::optional<std::vector<std::uint32_t>> read_gpu_list(std::string_view text) {
 
 std::optional<std::string> reorder(std::string_view words,
                                    const std::vector<std::uint32_t>& positions) {
-    const std::vector<std::string_view> parts = split(words);
+    const std::vector<std::string_view> parts = read::split_words(words);
     if (parts.size() != positions.size()) {
         return std::nullopt;
     }

@@ -6,9 +6,9 @@
 
 #include <cerrno>
 
-#include "libplanner/read/cluster/status.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/state/status.hpp"
 #include "scripts/hora/site/state_files.hpp"
 
 namespace hora::scripts {

@@ -15,17 +15,17 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/read/cluster/decision_token.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/settings/settings.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/read/trace/progress.hpp"
 #include "libplanner/report/jobs/explanation.hpp"
 #include "libplanner/report/jobs/status.hpp"
 #include "libplanner/report/plan/brief_plan.hpp"
 #include "plugins/slurm/find_job.hpp"
+#include "scripts/hora/history/past.hpp"
 #include "scripts/hora/jobs/daemon_status.hpp"
 #include "scripts/hora/jobs/job_folder.hpp"
-#include "scripts/hora/jobs/past.hpp"
 #include "scripts/hora/jobs/site_plans.hpp"
 #include "scripts/hora/site/site.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 
 namespace hora::scripts {
 namespace {

@@ -4,8 +4,8 @@
 #include <ctime>
 #include <utility>
 
-#include "libplanner/read/cluster/decision_token.hpp"
 #include "libplanner/read/settings/settings.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "scripts/hora/site/site.hpp"
 

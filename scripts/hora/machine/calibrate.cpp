@@ -88,11 +88,10 @@ const domain::Device* known_gpu(const CalibrateOptions& options) {
 
 // What a device entry needs so that a cluster file or hora.toml accepts it.
 Expected<void> check_entry(const CalibrateOptions& options) {
-    constexpr std::string_view allowed =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
-    if (options.gpu.empty() || options.gpu.find_first_not_of(allowed) != std::string::npos) {
-        return wrong_use(fmt::format("--gpu {}: letters, digits, '-', '_' and '.' make a name",
-                                     read::quoted(options.gpu)));
+    if (!read::is_device_name(options.gpu)) {
+        return wrong_use(
+            fmt::format("--gpu {}: letters, digits, '-', '_' and '.', at most {}, make a name",
+                        read::quoted(options.gpu), read::longest_device_name));
     }
     if (!options.memory.empty()) {
         const auto memory = read::parse_quantity<Bytes>(options.memory);

@@ -12,6 +12,7 @@
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -30,15 +31,13 @@ Expected<Indices> gpus_named(const GpuChoice& choice, std::uint32_t count) {
         return all;
     }
     Indices gpus;
-    for (std::string_view rest = choice.gpus; !rest.empty();) {
-        const std::size_t end = std::min(rest.find(','), rest.size());
-        const auto some = read::expand_ranges(rest.substr(0, end), most_gpus_of_a_node);
-        if (!some || some->empty() || end + 1 == rest.size()) {
+    for (const std::string_view word : read::split_words(choice.gpus)) {
+        const auto some = read::expand_ranges(word, most_gpus_of_a_node);
+        if (!some || some->empty()) {
             return wrong_use(fmt::format("--gpus: {} is no list of GPUs, such as 0,1,4-7",
                                          read::quoted(choice.gpus)));
         }
         gpus.insert(gpus.end(), some->begin(), some->end());
-        rest.remove_prefix(std::min(end + 1, rest.size()));
     }
     std::sort(gpus.begin(), gpus.end());
     const auto twice = std::adjacent_find(gpus.begin(), gpus.end());

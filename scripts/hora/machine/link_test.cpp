@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "libplanner/base/median.hpp"
+
 namespace hora::scripts {
 namespace {
 
@@ -109,15 +111,14 @@ Expected<Bandwidth> median_rate(End& from, const End& to) {
             times[static_cast<std::size_t>(round)] = *time;
         }
     }
-    std::nth_element(times.begin(), times.begin() + link_test_rounds / 2, times.end());
-    const Seconds median = times[link_test_rounds / 2];
-    if (!(median > Seconds(0))) {
+    const Seconds middle = median(times);
+    if (!(middle > Seconds(0))) {
         return failure(
             fmt::format("copies from GPU {} to GPU {} take no time; CUDA's clock is "
                         "not to be trusted here",
                         from.number(), to.number()));
     }
-    return Bandwidth(static_cast<double>(link_test_size) / median.count());
+    return Bandwidth(static_cast<double>(link_test_size) / middle.count());
 }
 
 }  // namespace

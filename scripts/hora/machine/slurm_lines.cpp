@@ -8,6 +8,7 @@
 
 #include "libplanner/plan/socket_split.hpp"
 #include "libplanner/read/machine/device_files.hpp"
+#include "libplanner/read/machine/device_names.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/report/machine/gres_conf.hpp"
@@ -21,17 +22,15 @@ void remark(std::string_view text) {
 
 Expected<report::SlurmNames> names_of(const domain::Topology& topology,
                                       const TopologyRequest& request) {
-    constexpr std::string_view letters =
-        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
     constexpr std::size_t most_nodes = 1 << 20;
     const report::SlurmNames names{request.node, request.type};
-    if (names.type.find_first_not_of(letters) != names.type.npos) {
+    if (!names.type.empty() && !read::is_device_name(names.type)) {
         return wrong_use(
             fmt::format("--type: {} is no name that Slurm can read; use letters, digits, \"_\", "
-                        "\"-\" and \".\"",
-                        read::quoted(names.type)));
+                        "\"-\" and \".\", at most {}",
+                        read::quoted(names.type), read::longest_device_name));
     }
-    const std::string ranges = std::string(letters) + "[],";
+    const std::string ranges = std::string(read::name_letters) + "[],";
     const std::string& node = names.node.empty() ? topology.host : names.node;
     if (node.find_first_not_of(ranges) != node.npos ||
         (!node.empty() && !read::expand_hostlist(node, most_nodes))) {

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "libplanner/base/nearest.hpp"
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/read/model/model_file.hpp"
 #include "libplanner/report/plan/model.hpp"
 

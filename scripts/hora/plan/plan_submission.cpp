@@ -9,11 +9,11 @@
 #include <utility>
 
 #include "libplanner/model/workload.hpp"
-#include "libplanner/read/cluster/snapshot.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/model/model_file.hpp"
 #include "libplanner/read/model/workload_text.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 #include "libplanner/report/jobs/submission_plan.hpp"
 #include "libplanner/request/decide.hpp"
 #include "libplanner/request/stated_options.hpp"

@@ -12,8 +12,8 @@
 #include <memory>
 #include <string>
 
-#include "libplanner/read/cluster/snapshot.hpp"
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 #include "libplanner/report/plan/cluster.hpp"
 #include "libplanner/report/plan/snapshot.hpp"
 #include "plugins/slurm/collect/collect.hpp"

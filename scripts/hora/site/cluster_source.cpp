@@ -5,8 +5,8 @@
 
 #include "libplanner/domain/snapshot.hpp"
 #include "libplanner/read/cluster/cluster_file.hpp"
-#include "libplanner/read/cluster/snapshot.hpp"
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 
 namespace hora::scripts {
 

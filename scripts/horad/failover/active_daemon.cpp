@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/status_json.hpp"
 #include "scripts/hora/site/site_privacy.hpp"
 #include "scripts/horad/log/wall_time.hpp"

@@ -47,38 +47,25 @@ Expected<Instance> Instance::claim_acting(const std::string& folder) {
 Expected<Instance> Instance::take(const std::string& folder, const std::string& name) {
     const std::string path = folder + "/" + name;
     const mode_t mode = scripts::rights_of(scripts::StateFile::lock, {}).mode;
-    Instance instance(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode));
-    if (instance.file_ < 0) {
+    slurm::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode));
+    if (!file.is_open()) {
         return failure(
             fmt::format("cannot open \"{}\": {}; the setting horad.state names the "
                         "folder, which must be there and be horad's",
                         path, std::strerror(errno)));
     }
-    if (::flock(instance.file_, LOCK_EX | LOCK_NB) != 0) {
-        const std::string pid = holder_of(instance.file_);
+    if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
+        const std::string pid = holder_of(file.number());
         return failure(fmt::format("horad runs already{} on \"{}\"; end that one first",
                                    pid.empty() ? pid : ", as process " + pid, folder));
     }
     const std::string pid = fmt::format("{}\n", ::getpid());
-    ::fchmod(instance.file_, mode);  // whatever the umask
-    if (::ftruncate(instance.file_, 0) != 0 ||
-        ::pwrite(instance.file_, pid.data(), pid.size(), 0) < 0) {
+    ::fchmod(file.number(), mode);  // whatever the umask
+    if (::ftruncate(file.number(), 0) != 0 ||
+        ::pwrite(file.number(), pid.data(), pid.size(), 0) < 0) {
         return failure(fmt::format("cannot write \"{}\": {}", path, std::strerror(errno)));
     }
-    return instance;
-}
-
-Instance::Instance(Instance&& other) noexcept : file_(std::exchange(other.file_, -1)) {}
-
-Instance& Instance::operator=(Instance&& other) noexcept {
-    std::swap(file_, other.file_);
-    return *this;
-}
-
-Instance::~Instance() {
-    if (file_ >= 0) {
-        ::close(file_);
-    }
+    return Instance(std::move(file));
 }
 
 }  // namespace hora::horad

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "libplanner/base/error.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::horad {
 
@@ -16,15 +18,11 @@ class Instance {
     // Likewise among the hosts, of which one acts.
     static Expected<Instance> claim_acting(const std::string& folder);
 
-    Instance(Instance&& other) noexcept;
-    Instance& operator=(Instance&& other) noexcept;
-    ~Instance();
-
   private:
-    explicit Instance(int file) : file_(file) {}
+    explicit Instance(slurm::Descriptor file) : file_(std::move(file)) {}
     static Expected<Instance> take(const std::string& folder, const std::string& name);
 
-    int file_ = -1;
+    slurm::Descriptor file_;
 };
 
 }  // namespace hora::horad

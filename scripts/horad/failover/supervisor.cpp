@@ -11,6 +11,7 @@
 #include <cstdlib>
 
 #include "libplanner/read/whole_number.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::horad {
 namespace {
@@ -31,14 +32,14 @@ void tell_supervisor(std::string_view state) {
     if (name.front() == '@') {  // an abstract socket
         address.sun_path[0] = '\0';
     }
-    const int file = ::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (file < 0) {
+    const slurm::Descriptor file(::socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    if (!file.is_open()) {
         return;
     }
     const auto size = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + name.size());
-    static_cast<void>(::sendto(file, state.data(), state.size(), MSG_NOSIGNAL | MSG_DONTWAIT,
+    static_cast<void>(::sendto(file.number(), state.data(), state.size(),
+                               MSG_NOSIGNAL | MSG_DONTWAIT,
                                reinterpret_cast<const sockaddr*>(&address), size));
-    ::close(file);
 }
 
 // Half of the time that systemd waits, as sd_watchdog_enabled(3) has it.

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "libplanner/base/error.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "scripts/hora/site/state_files.hpp"
 
 namespace hora::horad {

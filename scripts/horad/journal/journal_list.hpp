@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "libplanner/base/error.hpp"
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "scripts/horad/journal/earlier_list.hpp"
 #include "scripts/horad/journal/journal_file.hpp"

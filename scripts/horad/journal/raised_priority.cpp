@@ -40,16 +40,6 @@ std::optional<RaisedPriority> parse(std::string_view word) {
     return word.empty() ? std::optional(priority) : std::nullopt;
 }
 
-std::vector<std::string_view> words_of(std::string_view text) {
-    std::vector<std::string_view> words;
-    while (!text.empty()) {
-        const std::size_t end = std::min(text.find(' '), text.size());
-        words.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return words;
-}
-
 // Never 0, which an operator who sets a priority leaves.
 std::int64_t other_nice(std::int64_t nice) {
     return nice == -1 || nice >= most_of_slurms ? nice - 1 : nice + 1;
@@ -66,7 +56,7 @@ bool share_one(std::string_view some, std::string_view others) {
 }  // namespace
 
 std::optional<RaisedPriority> find_raised(std::string_view comment) {
-    for (const std::string_view word : words_of(comment)) {
+    for (const std::string_view word : read::split_words(comment, ' ')) {
         if (const auto priority = parse(word)) {
             return priority;
         }
@@ -76,7 +66,7 @@ std::optional<RaisedPriority> find_raised(std::string_view comment) {
 
 std::string without_raised(std::string_view comment) {
     std::string rest;
-    for (const std::string_view word : words_of(comment)) {
+    for (const std::string_view word : read::split_words(comment, ' ')) {
         if (!word.starts_with(key)) {
             rest += rest.empty() ? "" : " ";
             rest += word;

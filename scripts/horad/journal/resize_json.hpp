@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "libplanner/read/json_object.hpp"
+#include "libplanner/read/format/json_object.hpp"
 #include "scripts/horad/journal/resize.hpp"
 
 namespace hora::horad {

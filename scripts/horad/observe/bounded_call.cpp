@@ -4,13 +4,14 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+
+#include "plugins/spank/process/process_descriptor.hpp"
 
 namespace hora::horad {
 namespace {
@@ -29,17 +30,14 @@ namespace {
 
 // Until it ends, or the limit has passed.
 void wait_for(pid_t child, std::chrono::milliseconds limit) {
-    const int file = static_cast<int>(::syscall(SYS_pidfd_open, child, 0));
-    pollfd end{file, POLLIN, 0};
+    const slurm::Descriptor process = spank::open_process(child);
+    pollfd end{process.number(), POLLIN, 0};
     const auto deadline = std::chrono::steady_clock::now() + limit;
     auto left = limit;
     while (::poll(&end, 1, static_cast<int>(left.count())) < 0 && errno == EINTR) {
         left = std::max(std::chrono::milliseconds(0),
                         std::chrono::ceil<std::chrono::milliseconds>(
                             deadline - std::chrono::steady_clock::now()));
-    }
-    if (file >= 0) {
-        ::close(file);
     }
 }
 

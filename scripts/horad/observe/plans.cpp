@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/read/cluster/decision_token.hpp"
 #include "libplanner/read/settings/job_options.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "scripts/hora/jobs/find_plan.hpp"
 
 namespace hora::horad {

@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 
 namespace hora::horad {

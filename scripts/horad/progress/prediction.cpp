@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "libplanner/elastic/speed/speed_prior.hpp"
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"

@@ -18,14 +18,10 @@ std::string sender_of(uid_t uid) {
 ReportConnection::ReportConnection(int file, std::string host, Clock::time_point ends)
     : file_(file), host_(std::move(host)), owner_(host_), ends_(ends) {}
 
-ReportConnection::~ReportConnection() {
-    ::close(file_);
-}
-
 void ReportConnection::read() {
     std::array<char, 512> block{};
     while (stage_ == Stage::reading) {
-        const ssize_t size = ::recv(file_, block.data(), block.size(), MSG_DONTWAIT);
+        const ssize_t size = ::recv(file(), block.data(), block.size(), MSG_DONTWAIT);
         if (size < 0 && errno == EINTR) {
             continue;
         }
@@ -58,7 +54,7 @@ void ReportConnection::answer(const Expected<void>& outcome) {
 void ReportConnection::write() {
     while (stage_ == Stage::writing && !output_.empty()) {
         const ssize_t size =
-            ::send(file_, output_.data(), output_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+            ::send(file(), output_.data(), output_.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
         if (size < 0 && errno == EINTR) {
             continue;
         }

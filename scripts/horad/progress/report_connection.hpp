@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "plugins/slurm/report/report_credential.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::horad {
 
@@ -27,11 +28,8 @@ class ReportConnection {
     using Clock = std::chrono::steady_clock;
 
     ReportConnection(int file, std::string host, Clock::time_point ends);
-    ReportConnection(const ReportConnection&) = delete;
-    ReportConnection& operator=(const ReportConnection&) = delete;
-    ~ReportConnection();
 
-    int file() const { return file_; }
+    int file() const { return file_.number(); }
     const std::string& host() const { return host_; }
     // Whose the connection is, as far as is known: its host's, or its user's once it is parked.
     const std::string& owner() const { return owner_; }
@@ -52,7 +50,7 @@ class ReportConnection {
     void end() { stage_ = Stage::over; }
 
   private:
-    int file_;
+    slurm::Descriptor file_;
     std::string host_;
     std::string owner_;
     Clock::time_point ends_;

@@ -29,7 +29,7 @@ double wall_time() {
 
 // On all addresses, IPv4 senders come as mapped ones; a host without IPv6 gets a socket of its own
 // kind.
-Expected<int> listen_on(const ReportAddress& at) {
+Expected<slurm::Descriptor> listen_on(const ReportAddress& at) {
     sockaddr_in6 any6{};
     any6.sin6_family = AF_INET6;
     any6.sin6_port = htons(at.port);
@@ -47,21 +47,19 @@ Expected<int> listen_on(const ReportAddress& at) {
         if (!may_be) {
             continue;
         }
-        const int file =
-            ::socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+        slurm::Descriptor file(
+            ::socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
         const int yes = 1;
         const int no = 0;
-        if (file >= 0) {
-            ::setsockopt(file, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
-            ::setsockopt(file, IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
+        if (file.is_open()) {
+            ::setsockopt(file.number(), SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+            ::setsockopt(file.number(), IPPROTO_IPV6, IPV6_V6ONLY, &no, sizeof no);
         }
-        if (file >= 0 && ::bind(file, address, size) == 0 && ::listen(file, SOMAXCONN) == 0) {
+        if (file.is_open() && ::bind(file.number(), address, size) == 0 &&
+            ::listen(file.number(), SOMAXCONN) == 0) {
             return file;
         }
         reason = errno;
-        if (file >= 0) {
-            ::close(file);
-        }
     }
     return failure(fmt::format(
         "cannot take reports on {}port {}: {}; jobs are not resized until the setting horad.port "
@@ -109,17 +107,18 @@ Expected<std::unique_ptr<ReportServer>> ReportServer::start(const ReportAddress&
                                                             std::string munge_socket,
                                                             ReportFilter& filter,
                                                             ReportServerLimits limits) {
-    const auto listener = listen_on(at);
+    auto listener = listen_on(at);
     if (!listener) {
         return unexpected(listener.error());
     }
+    const std::uint16_t port = port_of(listener->number());
     return std::unique_ptr<ReportServer>(
-        new ReportServer(*listener, port_of(*listener), std::move(munge_socket), filter, limits));
+        new ReportServer(*std::move(listener), port, std::move(munge_socket), filter, limits));
 }
 
-ReportServer::ReportServer(int listener, std::uint16_t port, std::string munge_socket,
+ReportServer::ReportServer(slurm::Descriptor listener, std::uint16_t port, std::string munge_socket,
                            ReportFilter& filter, ReportServerLimits limits)
-    : listener_(listener),
+    : listener_(std::move(listener)),
       news_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       wake_(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC)),
       port_(port),
@@ -129,30 +128,27 @@ ReportServer::ReportServer(int listener, std::uint16_t port, std::string munge_s
       refusals_(limits.refusals),
       reports_(limits.reports),
       requests_(limits.requests),
-      thread_([this] { serve(); }, [this] { ring(news_); }) {}
+      thread_([this] { serve(); }, [this] { ring(news_.number()); }) {}
 
 ReportServer::~ReportServer() {
     is_ending_ = true;
-    ring(wake_);
+    ring(wake_.number());
     thread_.join();
-    ::close(listener_);
-    ::close(news_);
-    ::close(wake_);
 }
 
 void ReportServer::take_news() const {
-    silence(news_);
+    silence(news_.number());
     thread_.rethrow();  // the daemon must not go on deaf
 }
 
 void ReportServer::look_again() const {
-    ring(wake_);
+    ring(wake_.number());
 }
 
 void ReportServer::serve() {
     while (!is_ending_) {
         const short accepts = has_room_ ? POLLIN : 0;
-        std::vector<pollfd> files{{wake_, POLLIN, 0}, {listener_, accepts, 0}};
+        std::vector<pollfd> files{{wake_.number(), POLLIN, 0}, {listener_.number(), accepts, 0}};
         for (const auto& connection : connections_) {
             const short events = connection->stage() == Stage::reading   ? POLLIN
                                  : connection->stage() == Stage::writing ? POLLOUT
@@ -162,7 +158,7 @@ void ReportServer::serve() {
         ::poll(files.data(), files.size(), pause());
         const bool is_to_judge = files[0].revents != 0;
         if (is_to_judge) {
-            silence(wake_);
+            silence(wake_.number());
         }
         for (std::size_t i = 0; i < connections_.size(); ++i) {
             advance(*connections_[i], files[i + 2].revents);
@@ -218,7 +214,7 @@ void ReportServer::accept_all() {
         }
         sockaddr_storage address{};
         socklen_t size = sizeof address;
-        const int file = ::accept4(listener_, reinterpret_cast<sockaddr*>(&address), &size,
+        const int file = ::accept4(listener_.number(), reinterpret_cast<sockaddr*>(&address), &size,
                                    SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file < 0) {
             // Out of descriptors: the one that waits comes in once there is room.
@@ -344,7 +340,7 @@ void ReportServer::judge(ReportConnection& connection) {
         connection.answer(judged.answer);
     }
     if (judged.verdict != Verdict::refused) {
-        ring(news_);
+        ring(news_.number());
     }
 }
 

@@ -17,6 +17,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "plugins/slurm/guarded_thread.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 #include "scripts/horad/progress/report_connection.hpp"
 #include "scripts/horad/progress/report_filter.hpp"
 #include "scripts/horad/progress/sender_limits.hpp"
@@ -56,15 +57,15 @@ class ReportServer {
 
     std::uint16_t port() const { return port_; }
     // Readable when a report came in, or when the filter is to see anew; drained by take_news().
-    int news() const { return news_; }
+    int news() const { return news_.number(); }
     // Throws what the server's thread has ended by.
     void take_news() const;
     // The filter has seen anew: reports that wait for that are judged again.
     void look_again() const;
 
   private:
-    ReportServer(int listener, std::uint16_t port, std::string munge_socket, ReportFilter& filter,
-                 ReportServerLimits limits);
+    ReportServer(slurm::Descriptor listener, std::uint16_t port, std::string munge_socket,
+                 ReportFilter& filter, ReportServerLimits limits);
 
     void serve();
     int pause() const;
@@ -80,9 +81,9 @@ class ReportServer {
     Expected<void> admit(const slurm::SignedReport& report);
     void judge(ReportConnection& connection);
 
-    int listener_ = -1;
-    int news_ = -1;
-    int wake_ = -1;  // for the thread: to end, or to judge again
+    slurm::Descriptor listener_;
+    slurm::Descriptor news_;
+    slurm::Descriptor wake_;  // for the thread: to end, or to judge again
     std::uint16_t port_ = 0;
     std::string munge_socket_;
     ReportFilter& filter_;

@@ -9,6 +9,8 @@
 
 #include <ctime>
 
+#include "plugins/slurm/store/descriptor.hpp"
+
 namespace hora::watch {
 
 // A job that goes round for months still leaves a file that can be read.
@@ -21,17 +23,14 @@ void EventLog::write(std::string_view event) const {
     if (path_.empty()) {
         return;
     }
-    const int file = open(
-        path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    const slurm::Descriptor file(open(
+        path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     struct stat found {};
-    if (file >= 0 && fstat(file, &found) == 0 && S_ISREG(found.st_mode) &&
+    if (file.is_open() && fstat(file.number(), &found) == 0 && S_ISREG(found.st_mode) &&
         found.st_size < longest_log) {
         const std::string line = fmt::format("{:%Y-%m-%dT%H:%M:%S} start {}: {}\n",
                                              fmt::localtime(std::time(nullptr)), restarts_, event);
-        static_cast<void>(!::write(file, line.data(), line.size()));
-    }
-    if (file >= 0) {
-        close(file);
+        static_cast<void>(!::write(file.number(), line.data(), line.size()));
     }
 }
 

@@ -14,21 +14,15 @@ FolderEvents::FolderEvents(std::string folder)
     take();
 }
 
-FolderEvents::~FolderEvents() {
-    if (descriptor_ >= 0) {
-        close(descriptor_);
-    }
-}
-
 void FolderEvents::take() {
-    if (descriptor_ < 0 || folder_.empty()) {
+    if (!descriptor_.is_open() || folder_.empty()) {
         return;
     }
     std::array<char, 4096> events;
-    while (::read(descriptor_, events.data(), events.size()) > 0) {
+    while (::read(descriptor(), events.data(), events.size()) > 0) {
     }
     // Of a folder that is followed already this changes nothing.
-    inotify_add_watch(descriptor_, folder_.c_str(), IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
+    inotify_add_watch(descriptor(), folder_.c_str(), IN_CREATE | IN_MOVED_TO | IN_ONLYDIR);
 }
 
 }  // namespace hora::watch

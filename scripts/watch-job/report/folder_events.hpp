@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "plugins/slurm/store/descriptor.hpp"
+
 namespace hora::watch {
 
 // Tells by inotify that a name came up in the folder. On a network file system it tells nothing of
@@ -10,18 +12,15 @@ namespace hora::watch {
 class FolderEvents {
   public:
     explicit FolderEvents(std::string folder);
-    FolderEvents(const FolderEvents&) = delete;
-    FolderEvents& operator=(const FolderEvents&) = delete;
-    ~FolderEvents();
 
     // To wait on; below 0 where there is nothing to be had.
-    int descriptor() const { return descriptor_; }
+    int descriptor() const { return descriptor_.number(); }
     // Forgets what has happened, and follows a folder that is there only now.
     void take();
 
   private:
     std::string folder_;
-    int descriptor_ = -1;
+    slurm::Descriptor descriptor_;
 };
 
 }  // namespace hora::watch

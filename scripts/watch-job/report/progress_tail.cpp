@@ -6,11 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "libplanner/base/median.hpp"
 #include "libplanner/read/trace/progress.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::watch {
 namespace {
@@ -19,19 +20,16 @@ constexpr std::size_t most_step_times = 31;
 // Of one look: whoever writes more than this in a second is heard in part.
 constexpr std::size_t most_bytes = 256 * 1024;
 
-int open_file(const std::string& path, struct stat& found) {
-    const int file =
-        path.empty() ? -1 : open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-    if (file >= 0 && (fstat(file, &found) != 0 || !S_ISREG(found.st_mode))) {
-        close(file);
-        return -1;
-    }
-    return file;
+slurm::Descriptor open_file(const std::string& path, struct stat& found) {
+    slurm::Descriptor file(
+        path.empty() ? -1 : open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
+    const bool is_file = fstat(file.number(), &found) == 0 && S_ISREG(found.st_mode);
+    return is_file ? std::move(file) : slurm::Descriptor();
 }
 
-std::string read_from(int file, off_t place) {
+std::string read_from(const slurm::Descriptor& file, off_t place) {
     std::string text(most_bytes, '\0');
-    const ssize_t length = pread(file, text.data(), text.size(), place);
+    const ssize_t length = pread(file.number(), text.data(), text.size(), place);
     text.resize(length > 0 ? static_cast<std::size_t>(length) : 0);
     return text;
 }
@@ -40,16 +38,15 @@ std::string read_from(int file, off_t place) {
 
 ProgressTail::ProgressTail(std::string path) : path_(std::move(path)) {
     struct stat found {};
-    if (const int file = open_file(path_, found); file >= 0) {
+    if (open_file(path_, found).is_open()) {
         place_ = found.st_size;
-        close(file);
     }
 }
 
 bool ProgressTail::look() {
     struct stat found {};
-    const int file = open_file(path_, found);
-    if (file < 0) {
+    const slurm::Descriptor file = open_file(path_, found);
+    if (!file.is_open()) {
         return false;
     }
     if (found.st_size < place_) {  // begun anew
@@ -61,7 +58,6 @@ bool ProgressTail::look() {
         torn_.assign(1, '?');  // spoils the rest of the line that is begun in the middle
     }
     std::string text = read_from(file, place_);
-    close(file);
     place_ += static_cast<off_t>(text.size());
     text.insert(0, std::exchange(torn_, {}));
     const std::size_t end = text.rfind('\n');
@@ -94,10 +90,7 @@ Seconds ProgressTail::step_seconds() const {
     if (step_times_.empty()) {
         return {};
     }
-    std::vector<Seconds> sorted(step_times_.begin(), step_times_.end());
-    const auto middle = sorted.begin() + static_cast<std::ptrdiff_t>(sorted.size() / 2);
-    std::nth_element(sorted.begin(), middle, sorted.end());
-    return *middle;
+    return median(std::vector<Seconds>(step_times_.begin(), step_times_.end()));
 }
 
 }  // namespace hora::watch

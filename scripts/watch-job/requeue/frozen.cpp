@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 #include "plugins/spank/process/process_descriptor.hpp"
 
@@ -29,21 +30,14 @@ Frozen::Frozen(pid_t shell, const List& list) : Frozen() {
 
 Frozen::~Frozen() {
     let_go();
-    for (const std::vector<Held>* const all : {&held_, &sruns_}) {
-        for (const Held& held : *all) {
-            close(held.descriptor);
-        }
-    }
 }
 
 void Frozen::take_sruns(pid_t shell, const List& list) {
     const std::vector<Process> all = list();
     for (const Process& srun : sruns_of(all, script_of(all, shell))) {
-        const int descriptor = spank::open_process(srun.pid);
+        slurm::Descriptor descriptor = spank::open_process(srun.pid);
         if (const auto now = find_process(srun.pid); now && now->start == srun.start) {
-            sruns_.push_back({srun, descriptor});
-        } else if (descriptor >= 0) {
-            close(descriptor);
+            sruns_.push_back({srun, std::move(descriptor)});
         }
     }
 }
@@ -56,15 +50,15 @@ bool Frozen::holds(const Process& process) const {
 
 // False where it has gone, or is another by now.
 bool Frozen::hold(const Process& process, int signal) {
-    const int descriptor = spank::open_process(process.pid);
-    if (descriptor < 0) {
+    slurm::Descriptor descriptor = spank::open_process(process.pid);
+    if (!descriptor.is_open()) {
         return false;
     }
     // Before it is stopped: what is in no list is never let go.
-    held_.push_back({process, descriptor});
+    held_.push_back({process, std::move(descriptor)});
     const auto now = find_process(process.pid);
-    if (!now || now->start != process.start || !spank::signal_process(descriptor, signal)) {
-        close(descriptor);
+    if (!now || now->start != process.start ||
+        !spank::signal_process(held_.back().descriptor, signal)) {
         held_.pop_back();
         return false;
     }
@@ -97,12 +91,9 @@ void end_ranks(const JobMark& mark) {
         if (process.pid == getpid() || !is_of_step(process, mark)) {
             continue;
         }
-        const int descriptor = spank::open_process(process.pid);
+        const slurm::Descriptor descriptor = spank::open_process(process.pid);
         if (const auto now = find_process(process.pid); now && now->start == process.start) {
             spank::signal_process(descriptor, SIGKILL);
-        }
-        if (descriptor >= 0) {
-            close(descriptor);
         }
     }
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "plugins/slurm/store/descriptor.hpp"
 #include "scripts/watch-job/requeue/processes.hpp"
 
 namespace hora::watch {
@@ -37,7 +38,7 @@ class Frozen {
 
     struct Held {
         Process process;
-        int descriptor = -1;
+        slurm::Descriptor descriptor;
     };
 
     bool holds(const Process& process) const;

@@ -113,15 +113,12 @@ bool has_variables(const Process& process, std::span<const std::string> variable
 }
 
 bool signal_this(const Process& process, int signal) {
-    const int descriptor = spank::open_process(process.pid);
-    if (descriptor < 0) {
+    const slurm::Descriptor descriptor = spank::open_process(process.pid);
+    if (!descriptor.is_open()) {
         return false;
     }
     const auto now = find_process(process.pid);
-    const bool is_done =
-        now && now->start == process.start && spank::signal_process(descriptor, signal);
-    close(descriptor);
-    return is_done;
+    return now && now->start == process.start && spank::signal_process(descriptor, signal);
 }
 
 bool is_of_step(const Process& process, const JobMark& mark) {

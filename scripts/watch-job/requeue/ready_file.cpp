@@ -8,6 +8,7 @@
 #include <array>
 
 #include "libplanner/read/whole_number.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::watch {
 namespace {
@@ -17,21 +18,7 @@ constexpr std::size_t longest_ready = 64;
 constexpr read::WholeRange steps{0, std::uint64_t{1} << 53};
 constexpr read::WholeRange starts{0, 0xffff};
 
-class Descriptor {
-  public:
-    explicit Descriptor(int number) : number_(number) {}
-    Descriptor(const Descriptor&) = delete;
-    Descriptor& operator=(const Descriptor&) = delete;
-    ~Descriptor() {
-        if (number_ >= 0) {
-            close(number_);
-        }
-    }
-    int number() const { return number_; }
-
-  private:
-    int number_;
-};
+using slurm::Descriptor;
 
 int open_folder(const std::string& folder) {
     return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -57,14 +44,14 @@ std::optional<Ready> read_ready(std::string_view text) {
 
 std::optional<Ready> find_ready(const std::string& folder) {
     const Descriptor place(open_folder(folder));
-    if (place.number() < 0) {
+    if (!place.is_open()) {
         return std::nullopt;
     }
     // Neither a link nor a pipe that would hold up the reader.
     const Descriptor file(openat(place.number(), ready_name,
                                  O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
     struct stat found {};
-    if (file.number() < 0 || fstat(file.number(), &found) != 0 || !S_ISREG(found.st_mode)) {
+    if (!file.is_open() || fstat(file.number(), &found) != 0 || !S_ISREG(found.st_mode)) {
         return std::nullopt;
     }
     std::array<char, longest_ready + 1> text;
@@ -77,7 +64,7 @@ std::optional<Ready> find_ready(const std::string& folder) {
 
 void remove_ready(const std::string& folder) {
     const Descriptor place(open_folder(folder));
-    if (place.number() >= 0) {
+    if (place.is_open()) {
         unlinkat(place.number(), ready_name, 0);
     }
 }

@@ -14,6 +14,9 @@
 #include <optional>
 
 #include "libplanner/read/whole_number.hpp"
+#include "libplanner/read/words.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
+#include "plugins/slurm/store/read_start.hpp"
 
 namespace hora::watch {
 namespace {
@@ -24,18 +27,16 @@ constexpr std::size_t longest_list = 1 << 20;
 std::optional<PastStart> read_line(std::string_view line) {
     constexpr read::WholeRange counts{0, std::uint64_t{1} << 53};
     std::array<std::uint64_t, 3> numbers{};
+    const auto words = read::split_words(line, ' ');
+    if (words.size() != numbers.size()) {
+        return std::nullopt;
+    }
     for (std::size_t i = 0; i < numbers.size(); ++i) {
-        const bool is_last = i + 1 == numbers.size();
-        const std::size_t end = is_last ? line.size() : line.find(' ');
-        if (end == std::string_view::npos) {
-            return std::nullopt;
-        }
-        const auto number = read::parse_whole_number(line.substr(0, end), counts);
+        const auto number = read::parse_whole_number(words[i], counts);
         if (!number) {
             return std::nullopt;
         }
         numbers[i] = *number;
-        line.remove_prefix(std::min(line.size(), end + 1));
     }
     if (numbers[0] > 0xffff) {
         return std::nullopt;
@@ -45,20 +46,9 @@ std::optional<PastStart> read_line(std::string_view line) {
 }
 
 std::string read_list(const std::string& path) {
-    const int file = open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-    if (file < 0) {
-        return {};
-    }
-    std::string text(longest_list, '\0');
-    std::size_t length = 0;
-    ssize_t count = 0;
-    while (length < text.size() &&
-           (count = ::read(file, text.data() + length, text.size() - length)) > 0) {
-        length += static_cast<std::size_t>(count);
-    }
-    close(file);
-    text.resize(length);
-    return text;
+    const slurm::Descriptor file(
+        open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+    return slurm::read_start(file, longest_list);
 }
 
 }  // namespace
@@ -66,9 +56,7 @@ std::string read_list(const std::string& path) {
 std::vector<PastStart> read_starts(std::string_view text) {
     std::map<std::uint32_t, PastStart> by_restarts;
     while (!text.empty()) {
-        const std::string_view line = text.substr(0, text.find('\n'));
-        text.remove_prefix(std::min(text.size(), line.size() + 1));
-        if (const auto start = read_line(line)) {
+        if (const auto start = read_line(read::take_until(text, '\n'))) {
             by_restarts.insert_or_assign(start->restarts, *start);
         }
     }
@@ -90,20 +78,17 @@ std::vector<PastStart> load_starts(const std::string& folder) {
 
 Expected<void> note_start(const std::string& folder, const PastStart& start) {
     const std::string path = folder + std::string(list_name);
-    const int file = open(
-        path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600);
+    const slurm::Descriptor file(open(
+        path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     // A line that a full disk tore stays a line of its own.
     const std::string line = "\n" + to_line(start);
     const bool is_written =
-        file >= 0 && write(file, line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
-        fsync(file) == 0;
-    const int reason = errno;
-    if (file >= 0) {
-        close(file);
-    }
+        file.is_open() &&
+        write(file.number(), line.data(), line.size()) == static_cast<ssize_t>(line.size()) &&
+        fsync(file.number()) == 0;
     if (!is_written) {
         return failure(
-            fmt::format("cannot note the restart in \"{}\": {}", path, std::strerror(reason)));
+            fmt::format("cannot note the restart in \"{}\": {}", path, std::strerror(errno)));
     }
     return {};
 }

@@ -1,4 +1,4 @@
-#include "contrib/trainer/digits.hpp"
+#include "contrib/trainer/digits/digits.hpp"
 
 #include <gtest/gtest.h>
 #include <zlib.h>

@@ -1,4 +1,4 @@
-#include "contrib/trainer/network.hpp"
+#include "contrib/trainer/digits/network.hpp"
 
 #include <gtest/gtest.h>
 
@@ -70,7 +70,7 @@ TEST(Network, TheSameSeedDrawsTheSameWeights) {
 TEST(Network, HasTheParametersOfItsLayerTable) {
     const char* const source = std::getenv("srcdir");
     const auto table = read::read_model(std::string(source == nullptr ? "." : source) +
-                                        "/contrib/trainer/digits.toml");
+                                        "/contrib/trainer/digits/digits.toml");
     ASSERT_TRUE(table.has_value()) << table.error().message;
     const auto parameters = std::accumulate(
         table->layers.begin(), table->layers.end(), std::uint64_t{0},

@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "libplanner/cost/roofline.hpp"
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 
 namespace hora::cost {

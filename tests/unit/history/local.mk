@@ -7,6 +7,6 @@ tests_unit_history_history_SOURCES = \
 tests_unit_history_history_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
 tests_unit_history_history_LDADD = scripts/history/libhistory.la $(unit_ldadd) $(SQLITE_LIBS)
 tests_unit_history_history_SOURCES += \
-	scripts/hora/jobs/past.cpp \
+	scripts/hora/history/past.cpp \
 	scripts/hora/site/site.cpp \
 	tests/unit/history/past.cpp

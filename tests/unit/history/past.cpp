@@ -1,5 +1,5 @@
 // Does a command see of the daemon's history what it asked for?
-#include "scripts/hora/jobs/past.hpp"
+#include "scripts/hora/history/past.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <slurm/slurm_errno.h>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 
 namespace hora::scripts {

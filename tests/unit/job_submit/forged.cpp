@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "plugins/job_submit/handle.hpp"
 #include "tests/bench/submissions.hpp"
 #include "tests/unit/job_submit/daemon_log.hpp"

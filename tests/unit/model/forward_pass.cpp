@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 
 namespace hora::model {
 namespace {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "libplanner/domain/topology.hpp"
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 
 namespace hora::tests {
 

@@ -4,8 +4,8 @@
 #include <rapidcheck.h>
 #include <rapidcheck/gtest.h>
 
-#include "libplanner/model/builtin.hpp"
 #include "libplanner/model/layer.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 
 namespace hora::model {
 namespace {

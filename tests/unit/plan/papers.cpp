@@ -9,7 +9,7 @@
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/roofline.hpp"
 #include "libplanner/cost/server.hpp"
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 #include "libplanner/plan/choose.hpp"
 

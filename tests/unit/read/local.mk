@@ -9,20 +9,20 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/model/workload_text.cpp
 if HAVE_ONNX
 tests_unit_read_read_SOURCES += \
-	tests/unit/read/model/onnx_folding.cpp \
-	tests/unit/read/model/onnx_model.cpp \
-	tests/unit/read/model/onnx_nodes.cpp
+	tests/unit/read/onnx/onnx_folding.cpp \
+	tests/unit/read/onnx/onnx_model.cpp \
+	tests/unit/read/onnx/onnx_nodes.cpp
 tests_unit_read_read_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 tests_unit_read_read_LDADD += $(ONNX_LIBS)
 endif
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/index_ranges.cpp \
-	tests/unit/read/json_object.cpp \
+	tests/unit/read/format/json_object.cpp \
 	tests/unit/read/quantity.cpp \
 	tests/unit/read/quoted.cpp \
 	tests/unit/read/slurm/slurm_time.cpp \
-	tests/unit/read/toml_table.cpp \
-	tests/unit/read/toml_value.cpp
+	tests/unit/read/format/toml_table.cpp \
+	tests/unit/read/format/toml_value.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/machine/device_catalog.cpp \
 	tests/unit/read/machine/device_names.cpp \
@@ -34,7 +34,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/speeds.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/cluster_builder.cpp tests/unit/read/cluster/switch_order.cpp
 tests_unit_read_read_SOURCES += \
-	tests/unit/read/cluster/snapshot.cpp \
+	tests/unit/read/state/snapshot.cpp \
 	tests/unit/read/some_snapshot.hpp
 tests_unit_read_read_SOURCES += tests/unit/read/settings/settings.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/cluster_file.cpp
@@ -49,19 +49,19 @@ tests_unit_read_read_SOURCES += tests/unit/read/slurm/gres_conf.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/fabric_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/site_layout.cpp tests/unit/read/cluster/site_nodes.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_log.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/read/xml_text.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/read/format/xml_text.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/machine/device_files.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_xml.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/cluster/status.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/state/status.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/trace/elastic_state.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/job_trace.cpp \
 	tests/unit/read/trace/rank_record.cpp \
 	tests/unit/read/slurm/sacct_field.cpp \
-	tests/unit/read/table_text.cpp
+	tests/unit/read/format/table_text.cpp
 tests_unit_read_read_SOURCES += \
-	tests/unit/read/cluster/alike_nodes.cpp \
-	tests/unit/read/cluster/decision_token.cpp \
+	tests/unit/read/state/alike_nodes.cpp \
+	tests/unit/read/state/decision_token.cpp \
 	tests/unit/read/cluster/gpu_layout.cpp \
 	tests/unit/read/file.cpp \
 	tests/unit/read/nccl/nccl_line.cpp \
@@ -73,12 +73,12 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/speed_table.cpp \
 	tests/unit/read/whole_number.cpp \
 	tests/unit/read/words.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/toml_document.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/format/toml_document.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/cluster/node_inside.cpp \
-	tests/unit/read/json_document.cpp tests/unit/read/machine/pci_device.cpp \
+	tests/unit/read/format/json_document.cpp tests/unit/read/machine/pci_device.cpp \
 	tests/unit/read/settings/setting_text.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/cluster/node_layout.cpp \
-	tests/unit/read/cluster/snapshot_cluster.cpp \
+	tests/unit/read/state/snapshot_cluster.cpp \
 	tests/unit/read/reading_limits.cpp \
-	tests/unit/read/table_field.cpp
+	tests/unit/read/format/table_field.cpp

@@ -16,6 +16,32 @@ TEST(Words, ArePartedByCommas) {
     EXPECT_EQ(split_words(" a, b"), (Words{" a", " b"}));
 }
 
+TEST(Words, ArePartedByOtherLetters) {
+    EXPECT_EQ(split_words("1 20  x,y", ' '), (Words{"1", "20", "", "x,y"}));
+}
+
+TEST(Words, AreTakenOffATextOneByOne) {
+    std::string_view text = "a=b,,c";
+    EXPECT_EQ(take_until(text, '='), "a");
+    EXPECT_EQ(take_until(text, ','), "b");
+    EXPECT_EQ(take_until(text, ','), "");
+    EXPECT_EQ(take_until(text, ','), "c");
+    EXPECT_EQ(text, "");
+    EXPECT_EQ(take_until(text, ','), "");
+}
+
+TEST(Words, AreGivenWhereTheyAreNotEmpty) {
+    EXPECT_EQ(given_words(",a,,bc,"), (std::vector<std::string>{"a", "bc"}));
+    EXPECT_TRUE(given_words("").empty());
+}
+
+TEST(Words, HaveTheValueOfAKey) {
+    EXPECT_EQ(value_in("cpu=4,mem=2G,x=a=b", "mem"), "2G");
+    EXPECT_EQ(value_in("cpu=4,mem=2G,x=a=b", "x"), "a=b");
+    EXPECT_EQ(value_in("memory=2G,mem", "mem"), "");
+    EXPECT_EQ(value_in("", "mem"), "");
+}
+
 TEST(Words, AreFoundAmongThoseAllowed) {
     const std::string_view allowed[] = {"ring", "tree", "server"};
     EXPECT_EQ(find_word("ring", allowed), 0U);

@@ -5,7 +5,7 @@
 
 #include "libplanner/domain/request.hpp"
 #include "libplanner/domain/snapshot.hpp"
-#include "libplanner/read/cluster/alike_nodes.hpp"
+#include "libplanner/read/state/alike_nodes.hpp"
 #include "libplanner/request/scope/submission.hpp"
 
 namespace hora::request {

@@ -7,7 +7,7 @@
 
 #include <filesystem>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "scripts/hora/jobs/find_plan.hpp"
 #include "scripts/horad/observe/spool_folder.hpp"

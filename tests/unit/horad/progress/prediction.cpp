@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"

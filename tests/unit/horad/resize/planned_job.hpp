@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/jobs/job.hpp"
 #include "plugins/slurm/version.hpp"

@@ -8,7 +8,7 @@
 #include <bit>
 #include <map>
 
-#include "libplanner/model/set_bandwidth.hpp"
+#include "libplanner/model/links/set_bandwidth.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/ring/predicted_ring.hpp"
 #include "libplanner/read/cluster/cluster_builder.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/model/ring_pace.hpp"
+#include "libplanner/model/links/ring_pace.hpp"
 #include "tests/unit/plan/ring/p4_box.hpp"
 
 namespace hora::plan {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 
 namespace hora::read {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "libplanner/model/builtin.hpp"
+#include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/model/workload.hpp"
 
 namespace hora::read {

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <set>
 
-#include "libplanner/model/path.hpp"
+#include "libplanner/model/links/path.hpp"
 #include "libplanner/read/cluster/topology.hpp"
 #include "libplanner/read/nccl/nccl_dump.hpp"
 #include "libplanner/read/nccl/nccl_xml.hpp"

@@ -6,7 +6,7 @@
 #include <algorithm>
 
 #include "libplanner/plan/choose.hpp"
-#include "libplanner/read/cluster/alike_nodes.hpp"
+#include "libplanner/read/state/alike_nodes.hpp"
 #include "libplanner/report/plan/plan.hpp"
 #include "libplanner/request/scope/cluster_subset.hpp"
 #include "tests/unit/request/cluster.hpp"

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <set>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "tests/unit/scratch_folder.hpp"
 

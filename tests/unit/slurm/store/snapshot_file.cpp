@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "libplanner/read/cluster/snapshot.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 #include "tests/unit/slurm/snapshot_place.hpp"
 
 namespace hora::slurm {

@@ -1,0 +1,306 @@
+// Which shapes and which parameters do the tensors of an ONNX graph have?
+#include "libplanner/read/onnx/onnx_graph.hpp"
+
+#include <fmt/core.h>
+
+#include "libplanner/model/measure.hpp"
+#include "libplanner/read/onnx/onnx_parameters.hpp"
+#include "libplanner/read/quoted.hpp"
+
+namespace hora::read {
+namespace {
+
+using model::Count;
+using model::Shape;
+using onnx::TensorProto;
+
+// What tells how to reshape, slice or resize is shorter than this.
+constexpr std::uint64_t longest_setting = 4096;
+
+std::optional<std::size_t> element_size(std::int32_t type) {
+    switch (type) {
+        case TensorProto::BOOL:
+        case TensorProto::INT8:
+        case TensorProto::UINT8:
+            return 1;
+        case TensorProto::FLOAT16:
+        case TensorProto::BFLOAT16:
+        case TensorProto::INT16:
+        case TensorProto::UINT16:
+            return 2;
+        case TensorProto::FLOAT:
+        case TensorProto::INT32:
+        case TensorProto::UINT32:
+            return 4;
+        case TensorProto::DOUBLE:
+        case TensorProto::INT64:
+        case TensorProto::UINT64:
+            return 8;
+        default:
+            return std::nullopt;
+    }
+}
+
+OnnxTensor tensor_of(const onnx::ValueInfoProto& value) {
+    const onnx::TypeProto_Tensor& type = value.type().tensor_type();
+    OnnxTensor tensor{.shape = Shape{}, .holds_floats = holds_floats(type.elem_type())};
+    if (!value.type().has_tensor_type() || !type.has_shape()) {
+        tensor.shape.reset();
+        return tensor;
+    }
+    for (const auto& extent : type.shape().dim()) {
+        if (!extent.has_dim_value() || extent.dim_value() < 0) {
+            tensor.shape.reset();
+            return tensor;
+        }
+        tensor.shape->push_back(static_cast<std::uint64_t>(extent.dim_value()));
+    }
+    return tensor;
+}
+
+Expected<OnnxTensor> tensor_of(const TensorProto& proto) {
+    OnnxTensor tensor{.shape = Shape{}, .holds_floats = holds_floats(proto.data_type())};
+    for (const std::int64_t extent : proto.dims()) {
+        if (extent < 0) {
+            return failure(fmt::format("tensor {} has a negative extent", quoted(proto.name())));
+        }
+        tensor.shape->push_back(static_cast<std::uint64_t>(extent));
+    }
+    return tensor;
+}
+
+// Values that the shape inference may look at must be whole: it trusts them.
+Expected<void> check_data(const TensorProto& proto, Count elements) {
+    const std::optional<std::size_t> size = element_size(proto.data_type());
+    if (proto.has_raw_data() &&
+        (!size || Count(proto.raw_data().size()) != elements * Count(*size))) {
+        return failure(fmt::format("tensor {} does not hold as many bytes as its extents say",
+                                   quoted(proto.name())));
+    }
+    return {};
+}
+
+// A stand-in for an initializer whose values are gone: its type and extents, as an input.
+void declare_input(onnx::GraphProto& graph, const TensorProto& proto) {
+    onnx::ValueInfoProto& value = *graph.add_input();
+    value.set_name(proto.name());
+    onnx::TypeProto_Tensor& type = *value.mutable_type()->mutable_tensor_type();
+    type.set_elem_type(proto.data_type());
+    type.mutable_shape();
+    for (const std::int64_t extent : proto.dims()) {
+        type.mutable_shape()->add_dim()->set_dim_value(extent);
+    }
+}
+
+void forget_inputs(onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers) {
+    google::protobuf::RepeatedPtrField<onnx::ValueInfoProto> inputs;
+    for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
+        if (!initializers.contains(input.name())) {
+            inputs.Add(std::move(input));
+        }
+    }
+    graph.mutable_input()->Swap(&inputs);
+}
+
+Expected<void> check_constants(const onnx::GraphProto& graph) {
+    for (const onnx::NodeProto& node : graph.node()) {
+        for (const onnx::AttributeProto& attribute : node.attribute()) {
+            if (!attribute.has_t()) {
+                continue;
+            }
+            const Expected<OnnxTensor> tensor = tensor_of(attribute.t());
+            if (!tensor) {
+                return unexpected(tensor.error());
+            }
+            if (const auto good = check_data(attribute.t(), model::elements(*tensor->shape));
+                !good) {
+                return good;
+            }
+        }
+    }
+    return {};
+}
+
+// What a recurrent layer reads has the positions first and the batch after them.
+std::unordered_set<std::string> time_major_inputs(const onnx::GraphProto& graph) {
+    std::unordered_set<std::string> names;
+    for (const onnx::NodeProto& node : graph.node()) {
+        const std::string& type = node.op_type();
+        if (node.input_size() > 0 && (type == "LSTM" || type == "GRU" || type == "RNN")) {
+            names.insert(node.input(0));
+        }
+    }
+    return names;
+}
+
+class InputFixer {
+  public:
+    explicit InputFixer(const model::NetworkOptions& options) : options_(options) {}
+
+    // `batch_place`: which of its extents is the batch.
+    Expected<void> fix(onnx::ValueInfoProto& input, int batch_place);
+    Expected<std::uint64_t> batch() const;
+
+  private:
+    void fix_batch(onnx::TensorShapeProto_Dimension& extent);
+    Expected<void> fix_sequence(const std::string& input, onnx::TensorShapeProto_Dimension& extent);
+
+    const model::NetworkOptions& options_;
+    std::uint64_t batch_ = 0;  // of the inputs so far; 0: none
+    bool is_shared_ = true;
+    bool has_sequence_ = false;
+};
+
+bool is_fixed(const onnx::TensorShapeProto_Dimension& extent) {
+    return extent.has_dim_value() && extent.dim_value() > 0;
+}
+
+Expected<void> InputFixer::fix(onnx::ValueInfoProto& input, int batch_place) {
+    if (!input.type().has_tensor_type() || !input.type().tensor_type().has_shape()) {
+        return failure(
+            fmt::format("input {} has no known shape; export it with one", quoted(input.name())));
+    }
+    onnx::TensorShapeProto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
+    for (int place = 0; place < shape.dim_size(); ++place) {
+        onnx::TensorShapeProto_Dimension& extent = *shape.mutable_dim(place);
+        if (place == batch_place) {
+            fix_batch(extent);
+        } else if (const auto fixed = fix_sequence(input.name(), extent); !fixed) {
+            return fixed;
+        }
+    }
+    return {};
+}
+
+void InputFixer::fix_batch(onnx::TensorShapeProto_Dimension& extent) {
+    if (!is_fixed(extent)) {
+        extent.set_dim_value(1);
+    }
+    const auto batch = static_cast<std::uint64_t>(extent.dim_value());
+    is_shared_ = is_shared_ && (batch_ == 0 || batch_ == batch);
+    batch_ = batch;
+}
+
+Expected<void> InputFixer::fix_sequence(const std::string& input,
+                                        onnx::TensorShapeProto_Dimension& extent) {
+    if (is_fixed(extent)) {
+        return {};
+    }
+    if (!options_.sequence) {
+        return wrong_use(
+            fmt::format("input {} has a dynamic extent {}; say how long it is with "
+                        "--sequence",
+                        quoted(input), quoted(extent.dim_param())));
+    }
+    has_sequence_ = true;
+    extent.set_dim_value(static_cast<std::int64_t>(std::min(*options_.sequence, Count::top)));
+    return {};
+}
+
+Expected<std::uint64_t> InputFixer::batch() const {
+    if (options_.sequence && !has_sequence_) {
+        return wrong_use("the network has no dynamic sequence length; leave --sequence out");
+    }
+    return is_shared_ && batch_ > 1 ? batch_ : 1;
+}
+
+}  // namespace
+
+bool holds_floats(std::int32_t type) {
+    switch (type) {
+        case TensorProto::UNDEFINED:
+        case TensorProto::FLOAT:
+        case TensorProto::FLOAT16:
+        case TensorProto::BFLOAT16:
+        case TensorProto::DOUBLE:
+            return true;
+        default:
+            return false;
+    }
+}
+
+OnnxGraph::OnnxGraph(const onnx::GraphProto& graph, Initializers initializers, ShapeGaps gaps)
+    : tensors_(std::move(initializers)),
+      gaps_(std::move(gaps)),
+      parameters_(find_parameters(graph, tensors_)) {
+    for (const auto* values : {&graph.input(), &graph.value_info(), &graph.output()}) {
+        for (const onnx::ValueInfoProto& value : *values) {
+            tensors_.emplace(value.name(), tensor_of(value));
+        }
+    }
+}
+
+const OnnxTensor* OnnxGraph::find(const std::string& name) const {
+    const auto found = tensors_.find(name);
+    return found == tensors_.end() ? nullptr : &found->second;
+}
+
+std::string OnnxGraph::why_unknown(const std::string& name) const {
+    const std::string reason = gaps_.reason(name);
+    return reason.empty() ? ""
+                          : ": " + reason +
+                                "; export the network with fixed extents, or without what "
+                                "depends on data";
+}
+
+const OnnxTensor* OnnxGraph::take_parameter(const std::string& name) {
+    const auto parameter = parameters_.find(name);
+    if (parameter == parameters_.end() || !counted_.insert(parameter->second).second) {
+        return nullptr;
+    }
+    const OnnxTensor* const tensor = find(parameter->second);
+    return tensor != nullptr && tensor->shape ? tensor : nullptr;
+}
+
+Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph) {
+    if (const Expected<void> checked = check_constants(graph); !checked) {
+        return unexpected(checked.error());
+    }
+    const auto copies = find_transposed_copies(graph);
+    OnnxGraph::Initializers initializers;
+    google::protobuf::RepeatedPtrField<TensorProto> all;
+    all.Swap(graph.mutable_initializer());
+    for (TensorProto& proto : all) {
+        Expected<OnnxTensor> tensor = tensor_of(proto);
+        if (!tensor) {
+            return unexpected(tensor.error());
+        }
+        if (const auto copy = copies.find(proto.name()); copy != copies.end()) {
+            tensor->copy_of = copy->second;
+        }
+        initializers.emplace(proto.name(), *tensor);
+    }
+    forget_inputs(graph, initializers);
+    for (TensorProto& proto : all) {
+        const Count count = model::elements(*initializers.at(proto.name()).shape);
+        const bool is_elsewhere = proto.data_location() == TensorProto::EXTERNAL;
+        if (is_elsewhere || count > Count(longest_setting)) {
+            declare_input(graph, proto);
+            continue;
+        }
+        if (const Expected<void> checked = check_data(proto, count); !checked) {
+            return unexpected(checked.error());
+        }
+        graph.add_initializer()->Swap(&proto);
+    }
+    return initializers;
+}
+
+Expected<std::uint64_t> fix_inputs(onnx::GraphProto& graph,
+                                   const OnnxGraph::Initializers& initializers,
+                                   const model::NetworkOptions& options) {
+    const std::unordered_set<std::string> time_major = time_major_inputs(graph);
+    InputFixer fixer(options);
+    for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
+        if (initializers.contains(input.name())) {
+            continue;
+        }
+        const int batch_place = time_major.contains(input.name()) ? 1 : 0;
+        if (const Expected<void> fixed = fixer.fix(input, batch_place); !fixed) {
+            return unexpected(fixed.error());
+        }
+    }
+    return fixer.batch();
+}
+
+}  // namespace hora::read

@@ -1,0 +1,61 @@
+// Which shapes and which parameters do the tensors of an ONNX graph have?
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/model/layer_spec.hpp"
+#include "libplanner/model/networks/builtin.hpp"
+#include "libplanner/read/onnx/onnx_inference.hpp"
+
+namespace hora::read {
+
+struct OnnxTensor {
+    std::optional<model::Shape> shape;  // empty: not all extents are known
+    bool holds_floats = true;           // true where the type is not known either
+    std::string copy_of = {};           // the initializer with the same numbers; empty: none
+};
+
+bool holds_floats(std::int32_t type);  // a TensorProto's data type
+
+// Looks up tensors by name; made once the shapes have been inferred.
+class OnnxGraph {
+  public:
+    using Initializers = std::unordered_map<std::string, OnnxTensor>;
+
+    OnnxGraph(const onnx::GraphProto& graph, Initializers initializers, ShapeGaps gaps);
+
+    // Null when nothing is known of the name.
+    const OnnxTensor* find(const std::string& name) const;
+    // The end of a message about a shape that is not known.
+    std::string why_unknown(const std::string& name) const;
+    // True for a tensor of trained numbers: floats, more than a single one.
+    bool is_parameter(const std::string& name) const { return parameters_.contains(name); }
+    // The trained numbers behind a name; null where there are none, and for all but the first who
+    // asks: a parameter that several nodes read counts once.
+    const OnnxTensor* take_parameter(const std::string& name);
+
+  private:
+    Initializers tensors_;
+    ShapeGaps gaps_;
+    std::unordered_map<std::string, std::string> parameters_;  // to the tensor that holds them
+    std::unordered_set<std::string> counted_;
+};
+
+// Takes the initializers out of the graph: the shapes need no weights. Small ones, which may say
+// how to reshape, stay as well. Fails where a tensor's data are not as long as its extents say.
+Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph);
+
+// Sets every dynamic extent of the inputs: the first to one sample, the others to the sequence
+// length. Returns the fixed batch that all inputs share, or 1.
+Expected<std::uint64_t> fix_inputs(onnx::GraphProto& graph,
+                                   const OnnxGraph::Initializers& initializers,
+                                   const model::NetworkOptions& options);
+
+}  // namespace hora::read

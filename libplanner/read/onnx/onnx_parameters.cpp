@@ -1,0 +1,130 @@
+// Which tensors of an ONNX graph are trained numbers, and which names mean the same ones?
+#include "libplanner/read/onnx/onnx_parameters.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+namespace hora::read {
+namespace {
+
+using onnx::TensorProto;
+
+// A network has a table or two and some hundred matrices; a hostile file gets no more looked at.
+constexpr std::size_t most_looks = 1024;
+
+// Every element of the first input, elsewhere.
+bool turns_round(std::string_view type) {
+    constexpr std::string_view types[] = {"Cast",    "Flatten",   "Identity", "Reshape",
+                                          "Squeeze", "Transpose", "Unsqueeze"};
+    return std::find(std::begin(types), std::end(types), type) != std::end(types);
+}
+
+// A Constant of several floats; its extents have been checked.
+bool is_trained(const onnx::NodeProto& node) {
+    if (node.op_type() != "Constant" || node.attribute_size() != 1 || node.output_size() != 1) {
+        return false;
+    }
+    const TensorProto& tensor = node.attribute(0).t();
+    return holds_floats(tensor.data_type()) &&
+           std::any_of(tensor.dims().begin(), tensor.dims().end(),
+                       [](std::int64_t extent) { return extent > 1; });
+}
+
+using Tensors = std::unordered_map<std::string_view, const TensorProto*>;
+
+// Two-dimensional tensors with their bytes at hand.
+Tensors find_matrices(const onnx::GraphProto& graph) {
+    Tensors matrices;
+    for (const TensorProto& tensor : graph.initializer()) {
+        const auto& extents = tensor.dims();
+        if (extents.size() == 2 && extents[0] > 1 && extents[1] > 1 && tensor.has_raw_data() &&
+            holds_floats(tensor.data_type())) {
+            matrices.emplace(tensor.name(), &tensor);
+        }
+    }
+    return matrices;
+}
+
+bool is_transposed(const TensorProto& copy, const TensorProto& table) {
+    if (copy.data_type() != table.data_type() || copy.dims(0) != table.dims(1) ||
+        copy.dims(1) != table.dims(0) || copy.raw_data().size() != table.raw_data().size()) {
+        return false;
+    }
+    const auto rows = static_cast<std::size_t>(table.dims(0));
+    const auto columns = static_cast<std::size_t>(table.dims(1));
+    const std::size_t size = table.raw_data().size() / rows / columns;
+    if (size == 0 || size * rows * columns != table.raw_data().size()) {
+        return false;
+    }
+    for (std::size_t row = 0; row < rows; ++row) {
+        for (std::size_t column = 0; column < columns; ++column) {
+            if (std::memcmp(table.raw_data().data() + size * (row * columns + column),
+                            copy.raw_data().data() + size * (column * rows + row), size) != 0) {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+// Those at a place of the inputs of an operator.
+std::vector<const TensorProto*> read_by(const onnx::GraphProto& graph, const Tensors& matrices,
+                                        std::string_view type, int place) {
+    std::vector<const TensorProto*> found;
+    for (const onnx::NodeProto& node : graph.node()) {
+        if (node.op_type() == type && place < node.input_size()) {
+            const auto matrix = matrices.find(node.input(place));
+            if (matrix != matrices.end()) {
+                found.push_back(matrix->second);
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+std::unordered_map<std::string, std::string> find_parameters(
+    const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers) {
+    std::unordered_map<std::string, std::string> parameters;
+    for (const auto& [name, tensor] : initializers) {
+        if (tensor.holds_floats && !tensor.shape->empty()) {
+            parameters.emplace(name, tensor.copy_of.empty() ? name : tensor.copy_of);
+        }
+    }
+    for (const onnx::NodeProto& node : graph.node()) {
+        if (is_trained(node)) {
+            parameters.emplace(node.output(0), node.output(0));
+        }
+        if (turns_round(node.op_type()) && node.input_size() > 0 && node.output_size() > 0) {
+            const auto behind = parameters.find(node.input(0));
+            if (behind != parameters.end()) {
+                parameters.emplace(node.output(0), std::string(behind->second));
+            }
+        }
+    }
+    return parameters;
+}
+
+std::unordered_map<std::string, std::string> find_transposed_copies(const onnx::GraphProto& graph) {
+    std::unordered_map<std::string, std::string> copies;
+    const Tensors matrices = find_matrices(graph);
+    const std::vector<const TensorProto*> weights = read_by(graph, matrices, "MatMul", 1);
+    std::size_t looks = 0;
+    for (const TensorProto* const table : read_by(graph, matrices, "Gather", 0)) {
+        for (const TensorProto* const copy : weights) {
+            if (++looks > most_looks) {
+                return copies;
+            }
+            if (!copies.contains(copy->name()) && is_transposed(*copy, *table)) {
+                copies.emplace(copy->name(), table->name());
+            }
+        }
+    }
+    return copies;
+}
+
+}  // namespace hora::read

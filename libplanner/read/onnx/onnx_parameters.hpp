@@ -1,0 +1,23 @@
+// Which tensors of an ONNX graph are trained numbers, and which names mean the same ones?
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <string>
+#include <unordered_map>
+
+#include "libplanner/read/onnx/onnx_graph.hpp"
+
+namespace hora::read {
+
+// From each name of trained numbers to the tensor that holds them: floats of initializers and of
+// constants, more than a single one, as they stand or turned round by a node.
+std::unordered_map<std::string, std::string> find_parameters(
+    const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers);
+
+// Exporters that compute constants beforehand write the table of an embedding that is also the
+// output's weights twice, the second time transposed. From the name of such a copy to the table's;
+// needs the initializers' data.
+std::unordered_map<std::string, std::string> find_transposed_copies(const onnx::GraphProto& graph);
+
+}  // namespace hora::read

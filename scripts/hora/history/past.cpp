@@ -1,0 +1,112 @@
+// What does the daemon's history hold, as people see it?
+// Settings read: history.path.
+#include "scripts/hora/history/past.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+#include "libplanner/read/quoted.hpp"
+#include "scripts/history/database.hpp"
+#include "scripts/hora/site/site.hpp"
+
+namespace hora::scripts {
+namespace {
+
+report::MeasuredRun run_of(const history::Sample& sample) {
+    const Seconds predicted = sample.predicted_compute + sample.predicted_exchange;
+    return {.job = sample.of.job,
+            .model = sample.model,
+            .device = sample.device,
+            .gpus = sample.gpus,
+            .nodes = sample.nodes,
+            .predicted = predicted > Seconds(0) ? std::optional(predicted) : std::nullopt,
+            .measured = sample.step,
+            .steps = sample.steps,
+            .submitted = sample.of.submitted,
+            .restarts = sample.of.restarts,
+            .when = sample.when,
+            .lost = sample.lost};
+}
+
+report::Rescale rescale_of(const history::Rescale& rescale) {
+    return {.job = rescale.of.job,
+            .restarts = rescale.of.restarts,
+            .from = rescale.from,
+            .requested = rescale.requested,
+            .to = rescale.to,
+            .why = rescale.why,
+            .outcome = rescale.outcome,
+            .remark = rescale.remark,
+            .asked = rescale.asked,
+            .ready = rescale.ready,
+            .started = rescale.started,
+            .first_step = rescale.first_step,
+            .lost = rescale.lost,
+            .step_before = rescale.step_before,
+            .step_after = rescale.step_after};
+}
+
+Expected<history::Database> open(const std::string& path) {
+    if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
+        return failure(fmt::format(
+            "there is no {}, which horad writes as jobs train; is it running? 'hora status' says "
+            "so",
+            read::quoted(path)));
+    }
+    return history::Database::open(path, history::Access::read);
+}
+
+}  // namespace
+
+Expected<Past> read_past(const PastOf& of) {
+    const auto settings = load_settings();
+    if (!settings) {
+        return unexpected(settings.error());
+    }
+    auto database = open(settings->get<std::string>("history.path"));
+    if (!database) {
+        return unexpected(database.error());
+    }
+    const history::Filter filter{.job = of.job, .uid = {}, .since = of.since, .most = 200000};
+    const auto samples = database->samples(filter);
+    if (!samples) {
+        return unexpected(samples.error());
+    }
+    const auto rescales = database->rescales(filter);
+    if (!rescales) {
+        return unexpected(rescales.error());
+    }
+    std::vector<report::MeasuredRun> runs;
+    const auto is_meant = [&](const history::Incarnation& one) {
+        return of.submitted == 0 || one.submitted == of.submitted;
+    };
+    for (const history::Sample& sample : *samples) {
+        if (is_meant(sample.of) && (of.model.empty() || sample.model == of.model)) {
+            runs.push_back(run_of(sample));
+        }
+    }
+    report::History past{report::by_size(runs), {}};
+    for (const history::Rescale& rescale : *rescales) {
+        // A rescale is of a model if its job was measured to train it.
+        const bool is_asked_for =
+            of.model.empty() || std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
+                return run.job == rescale.of.job;
+            });
+        if (is_asked_for && is_meant(rescale.of)) {
+            past.rescales.push_back(rescale_of(rescale));
+        }
+    }
+    if (of.job && runs.empty() && past.rescales.empty()) {
+        return failure(fmt::format(
+            "nothing is known of job {}: horad writes it down once it trains; was it submitted "
+            "with --hora-model?",
+            *of.job));
+    }
+    return Past{std::move(runs), std::move(past)};
+}
+
+}  // namespace hora::scripts

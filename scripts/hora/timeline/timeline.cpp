@@ -1,0 +1,141 @@
+// `hora timeline`: what did all ranks of a job do, on one clock?
+// Setting: "checkpoint.path", where a job keeps its records.
+#include "scripts/hora/timeline/timeline.hpp"
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "config.h"
+#include "libplanner/base/counted.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/settings/checkpoint_path.hpp"
+#include "libplanner/report/html/timeline_page.hpp"
+#include "libplanner/report/jobs/chrome_trace.hpp"
+#include "libplanner/trace/timeline.hpp"
+#include "scripts/hora/command/html_file.hpp"
+#include "scripts/hora/timeline/trace_folder.hpp"
+#ifdef HAVE_SLURM
+#include <slurm/slurm.h>
+
+#include "plugins/slurm/find_job.hpp"
+#include "scripts/hora/jobs/job_folder.hpp"
+#include "scripts/hora/jobs/site_plans.hpp"
+#endif
+
+namespace hora::scripts {
+namespace {
+
+struct Options {
+    std::string source;
+    std::string html;
+};
+
+bool is_folder(const std::string& path) {
+    struct stat found {};
+    return stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+#ifdef HAVE_SLURM
+// When the job was submitted first, which its plan has kept; 0 without one.
+std::int64_t first_submission(const slurm::FoundJob& job) {
+    const auto decision = SitePlans().find(job.admin_comment);
+    return decision && *decision ? (*decision)->submitted : 0;
+}
+
+Expected<TraceFolder> read_job(const std::string& name) {
+    const auto number = slurm::parse_job_number(name);
+    if (!number) {
+        return wrong_use(fmt::format("{} is neither a folder nor a job", read::quoted(name)));
+    }
+    slurm_init(nullptr);
+    const auto job = slurm::find_job(*number);
+    if (!job) {
+        return unexpected(job.error());
+    }
+    const auto folder = job_folder(*job, first_submission(*job));
+    if (!folder) {
+        return unexpected(folder.error());
+    }
+    auto found = read_trace_folder(fmt::format("{}/{}", *folder, read::trace_folder));
+    if (!found) {
+        return unexpected(
+            {fmt::format("job {}: {}; where its HORA_TRACE_DIR was another folder, name that",
+                         job->squeue_id, found.error().message)});
+    }
+    return found;
+}
+#else
+Expected<TraceFolder> read_job(const std::string& name) {
+    return wrong_use(
+        fmt::format("{} is no folder, and this hora is built without Slurm, so that it "
+                    "knows no jobs",
+                    read::quoted(name)));
+}
+#endif
+
+void remark(const std::string& text) {
+    report(Error{text});
+}
+
+void say_what_is_left_out(const TraceFolder& folder) {
+    if (!folder.others.empty()) {
+        remark(fmt::format("the newest of {} is shown: {}",
+                           counted(folder.others.size() + 1, "folder"), read::quoted(folder.path)));
+    }
+    for (const std::string& file : folder.empty_files) {
+        remark(fmt::format("{} is empty: its process ended before it wrote", read::quoted(file)));
+    }
+}
+
+Expected<void> run(const Options& options) {
+    auto folder = is_folder(options.source) || options.source.find('/') != std::string::npos
+                      ? read_trace_folder(options.source)
+                      : read_job(options.source);
+    if (!folder) {
+        return unexpected(folder.error());
+    }
+    say_what_is_left_out(*folder);
+    const trace::Timeline timeline = trace::make_timeline(std::move(folder->records));
+    for (const std::string& text : report::timeline_remarks(timeline)) {
+        remark(text);
+    }
+    if (options.html.empty()) {
+        report::write_chrome_trace(timeline, [](std::string_view text) {
+            std::fwrite(text.data(), 1, text.size(), stdout);
+        });
+        return {};
+    }
+    return write_html(
+        [&](std::string_view library) {
+            return report::timeline_html(timeline, "Timeline of " + options.source, library);
+        },
+        options.html);
+}
+
+}  // namespace
+
+void add_timeline_command(CLI::App& app, Outcome& outcome) {
+    const auto options = std::make_shared<Options>();
+    CLI::App* const command = app.add_subcommand(
+        "timeline", "Show what all ranks of a job did, as a trace for Perfetto or as a page");
+    command->add_option("source", options->source, "A folder of records, or a job: 12, 12_3, 12+1")
+        ->required()
+        ->type_name("DIR|JOBID")
+        ->check(&not_empty);
+    command
+        ->add_option("--html", options->html, "Write a page instead: one file that needs no other")
+        ->type_name("FILE")
+        ->check(&not_empty);
+    command->callback([&outcome, options] {
+        if (const auto done = run(*options); !done) {
+            outcome.exit = report(done.error());
+        }
+    });
+}
+
+}  // namespace hora::scripts

@@ -1,0 +1,138 @@
+// Which records of processes (hora-trace(5)) lie in a folder?
+#include "scripts/hora/timeline/trace_folder.hpp"
+
+#include <dirent.h>
+#include <fmt/format.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <map>
+#include <memory>
+#include <string_view>
+
+#include "libplanner/read/file.hpp"
+#include "libplanner/read/quoted.hpp"
+#include "libplanner/read/trace/rank_record.hpp"
+
+namespace hora::scripts {
+namespace {
+
+constexpr std::string_view ending = ".jsonl";
+constexpr std::size_t most_files = 65536;
+// What a machine holds in memory, several times as much as the text.
+constexpr std::size_t most_bytes = std::size_t{4} << 30;
+
+struct Names {
+    std::vector<std::string> files;  // that end as records do
+    std::vector<std::string> folders;
+};
+
+Expected<Names> list(const std::string& path) {
+    const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), &closedir);
+    if (!folder) {
+        return failure(
+            fmt::format("cannot open the folder {}: {}", read::quoted(path), std::strerror(errno)));
+    }
+    Names names;
+    while (const dirent* const entry = readdir(folder.get())) {
+        const std::string name = entry->d_name;
+        struct stat found {};
+        if (name.starts_with('.') || stat((path + "/" + name).c_str(), &found) != 0) {
+            continue;
+        }
+        if (S_ISDIR(found.st_mode)) {
+            names.folders.push_back(name);
+        } else if (S_ISREG(found.st_mode) && name.ends_with(ending)) {
+            names.files.push_back(name);
+        }
+        if (names.files.size() + names.folders.size() > most_files) {
+            return failure(
+                fmt::format("the folder {} has more than {} files, the most that are read",
+                            read::quoted(path), most_files));
+        }
+    }
+    const auto before = [](const std::string& one, const std::string& other) {
+        return strverscmp(one.c_str(), other.c_str()) < 0;
+    };
+    std::ranges::sort(names.files, before);
+    std::ranges::sort(names.folders, before);
+    return names;
+}
+
+Expected<void> read_files(const std::vector<std::string>& files, TraceFolder& into) {
+    std::map<std::uint32_t, std::string> file_of;  // by rank
+    std::size_t bytes = 0;
+    for (const std::string& file : files) {
+        const auto text = read::read_file(into.path + "/" + file, read::largest_rank_record);
+        if (!text) {
+            return unexpected(text.error());
+        }
+        if (text->find_first_not_of('\0') == std::string::npos) {
+            into.empty_files.push_back(file);
+            continue;
+        }
+        bytes += text->size();
+        if (bytes > most_bytes) {
+            return failure(
+                fmt::format("the records in {} are larger than {} bytes, the most that "
+                            "are read; copy those of some ranks to a folder",
+                            read::quoted(into.path), most_bytes));
+        }
+        auto record = read::read_rank_record(*text);
+        if (!record) {
+            return unexpected(record.error().within(into.path + "/" + file));
+        }
+        if (const auto [known, is_new] = file_of.emplace(record->rank, file); !is_new) {
+            return failure(
+                fmt::format("{}: both {} and {} are of rank {}; a folder holds the "
+                            "records of one run",
+                            read::quoted(into.path), read::quoted(known->second),
+                            read::quoted(file), record->rank));
+        }
+        into.records.push_back(*std::move(record));
+    }
+    return {};
+}
+
+}  // namespace
+
+Expected<TraceFolder> read_trace_folder(const std::string& path) {
+    TraceFolder folder{.path = path, .others = {}, .empty_files = {}, .records = {}};
+    auto names = list(path);
+    if (!names) {
+        return unexpected(names.error());
+    }
+    std::vector<std::string> files = std::move(names->files);
+    while (!names->folders.empty()) {
+        const std::string below = path + "/" + names->folders.back();
+        names->folders.pop_back();
+        auto inside = list(below);
+        if (!inside) {
+            return unexpected(inside.error());
+        }
+        if (inside->files.empty()) {
+            continue;
+        }
+        if (files.empty()) {
+            files = std::move(inside->files);
+            folder.path = below;
+        } else {
+            folder.others.push_back(below);
+        }
+    }
+    if (auto done = read_files(files, folder); !done) {
+        return unexpected(done.error());
+    }
+    if (folder.records.empty()) {
+        return failure(fmt::format(
+            "there is no record in the folder {}: jobs with --hora-timeline write one for each "
+            "process, see hora-trace(5)",
+            read::quoted(path)));
+    }
+    return folder;
+}
+
+}  // namespace hora::scripts
