@@ -16,7 +16,8 @@ endif
 tests_fuzz_libreplay_la_SOURCES = tests/fuzz/replay.cpp
 .PHONY: fuzzers
 fuzzers: $(fuzz_programs)
-EXTRA_DIST += tests/fuzz/corpus tests/fuzz/lines.hpp tests/fuzz/memory_file.hpp
+EXTRA_DIST += tests/fuzz/corpus tests/fuzz/lines.hpp tests/fuzz/memory_file.hpp \
+	tests/fuzz/tried_apart.hpp
 
 fuzz_programs += \
 	tests/fuzz/cluster_file \

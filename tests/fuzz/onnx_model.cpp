@@ -11,6 +11,11 @@
 
 #include "libplanner/model/workload.hpp"
 #include "libplanner/read/model/workload_text.hpp"
+#include "tests/fuzz/tried_apart.hpp"
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+    return hora::fuzz::let_children_die();
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const google::protobuf::LogSilencer silencer;

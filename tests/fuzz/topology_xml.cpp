@@ -6,6 +6,11 @@
 #include "libplanner/read/cluster/topology.hpp"
 #include "libplanner/read/cluster/topology_json.hpp"
 #include "libplanner/report/machine/topology.hpp"
+#include "tests/fuzz/tried_apart.hpp"
+
+extern "C" int LLVMFuzzerInitialize(int*, char***) {
+    return hora::fuzz::let_children_die();
+}
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
     const std::string text(reinterpret_cast<const char*>(data), size);

@@ -15,13 +15,14 @@
 
 namespace {
 
+// With '=' between, as "gres:" before a count would be no name.
 std::string text_of(const hora::slurm::Tres& tres) {
-    const std::string type = tres.type.empty() ? "" : ":" + tres.type;
+    const std::string type = tres.type.empty() ? "" : "=" + tres.type;
     const std::string remark =
         !tres.indices.empty()   ? fmt::format("(IDX:{})", hora::read::fold_ranges(tres.indices))
         : !tres.sockets.empty() ? fmt::format("(S:{})", hora::read::fold_ranges(tres.sockets))
                                 : "";
-    return fmt::format("{}{}{}:{}{}", tres.is_gres ? "gres/" : "", tres.name, type, tres.count,
+    return fmt::format("{}{}{}={}{}", tres.is_gres ? "gres/" : "", tres.name, type, tres.count,
                        remark);
 }
 

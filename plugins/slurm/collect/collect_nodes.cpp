@@ -281,7 +281,9 @@ Expected<NodeGpus> read_node_gpus(std::string_view gres, std::string_view gres_u
         if (item.name != "gpu") {
             continue;
         }
-        for (std::size_t i = 0; item.indices.empty() && i < item.count; ++i) {
+        const std::uint64_t counted =
+            item.indices.empty() ? std::min<std::uint64_t>(item.count, max_gpus_of_a_node) : 0;
+        for (std::size_t i = 0; i < counted; ++i) {
             gpus.busy.push_back(static_cast<std::uint32_t>(first + i));
         }
         gpus.busy.insert(gpus.busy.end(), item.indices.begin(), item.indices.end());

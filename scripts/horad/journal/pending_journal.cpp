@@ -1,7 +1,6 @@
 // What did waiting jobs ask for before Hora changed their requests, however the daemon died since?
 #include "scripts/horad/journal/pending_journal.hpp"
 
-#include <ranges>
 #include <string>
 #include <utility>
 
@@ -150,7 +149,8 @@ Expected<void> PendingJournal::take_over() {
         for (const auto& [number, entry] : sizes.all()) {
             changes.try_emplace(number, taken_over(entry));
         }
-        for (PendingChange plan : std::views::values(plans.all())) {
+        for (const auto& [number, replaced] : plans.all()) {
+            PendingChange plan = replaced;
             plan.number = changes.empty() ? 1 : changes.rbegin()->first + 1;
             changes[plan.number] = std::move(plan);
         }

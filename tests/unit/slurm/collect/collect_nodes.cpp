@@ -56,6 +56,8 @@ TEST(NodeGpus, ReadsWhatSlurmWrites) {
 TEST(NodeGpus, BoundsTheCount) {
     EXPECT_FALSE(read_node_gpus("gpu:129", "").has_value());
     EXPECT_FALSE(read_node_gpus("gpu:9007199254740992", "").has_value());
+    EXPECT_EQ(read_node_gpus("gpu:2", "gpu:9007199254740992")->busy,
+              (std::vector<std::uint32_t>{0, 1}));
 }
 
 TEST(NodeUse, KnowsANodeThatRefusedAStart) {
