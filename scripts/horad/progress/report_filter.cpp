@@ -31,14 +31,14 @@ ReportFilter::Start ReportFilter::start_of(const ObservedJob& job) {
 std::string ReportFilter::why_not_believed(const slurm::Report& report, const Start& start) {
     if (start.steps && report.step > *start.steps) {
         return fmt::format(
-            "it tells of step {}, and the job was to do {} (--hora-samples, "
+            "it reports step {}, and the job was to do {} (--hora-samples, "
             "--hora-epochs)",
             report.step, *start.steps);
     }
     // What is said of GPUs where slurmctld knows of none is not used.
     const bool has_gpus = start.most_gpus > 0;
     if ((has_gpus && report.gpus > start.most_gpus) || report.nodes > start.most_nodes) {
-        return fmt::format("it tells of {} on {}, and the job holds {} on {}",
+        return fmt::format("it reports {} on {}, and the job holds {} on {}",
                            counted(report.gpus, "GPU"), counted(report.nodes, "node"),
                            counted(start.gpus, "GPU"), counted(start.nodes, "node"));
     }
