@@ -8,3 +8,4 @@ libplanner_base_libbase_la_SOURCES = \
 libplanner_base_libbase_la_SOURCES += libplanner/base/non_negative.hpp
 libplanner_base_libbase_la_SOURCES += libplanner/base/counted.hpp
 libplanner_base_libbase_la_SOURCES += libplanner/base/median.hpp
+libplanner_base_libbase_la_SOURCES += libplanner/base/lower_case.hpp

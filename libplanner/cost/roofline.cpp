@@ -1,8 +1,6 @@
 // How fast can a device run a network, and which of its two roofs holds it back?
 #include "libplanner/cost/roofline.hpp"
 
-#include <algorithm>
-
 #include "libplanner/cost/formats.hpp"
 
 namespace hora::cost {
@@ -24,25 +22,6 @@ Flops work(const domain::LayerCost& layer, std::uint64_t share) {
 Bytes traffic(const domain::LayerCost& layer, std::uint64_t share) {
     return Bytes(static_cast<double>(layer.weight_bytes) +
                  static_cast<double>(layer.activation_bytes) * static_cast<double>(share));
-}
-
-// P1, layer by layer, of what the device attains:
-// tau = max(launch, W / (eta_c pi), M / (eta_m beta)).
-Seconds forward_time(const domain::LayerCost& layer, const domain::Device& device,
-                     domain::DataType type, std::uint64_t share) {
-    return std::max({device.efficiency.layer,
-                     work(layer, share) / device.attained_peak(type, layer.kind),
-                     traffic(layer, share) / device.attained_bandwidth(type)});
-}
-
-Seconds forward_time(const domain::Workload& workload, const domain::Device& device,
-                     std::uint64_t share) {
-    const Formats formats = formats_of(workload);
-    Seconds total;
-    for (const domain::LayerCost& layer : workload.layers) {
-        total += forward_time(layer, device, formats[static_cast<std::size_t>(layer.kind)], share);
-    }
-    return total;
 }
 
 // The roofs are what the layers' arithmetic and traffic attain together.

@@ -21,12 +21,8 @@ Roofline roofline(FlopRate peak, Bandwidth memory, double intensity);
 // One layer's forward pass over `share` samples.
 Flops work(const domain::LayerCost& layer, std::uint64_t share);
 Bytes traffic(const domain::LayerCost& layer, std::uint64_t share);
-Seconds forward_time(const domain::LayerCost& layer, const domain::Device& device,
-                     domain::DataType type, std::uint64_t share);
 
 // The whole network at this share.
-Seconds forward_time(const domain::Workload& workload, const domain::Device& device,
-                     std::uint64_t share);
 Roofline roofline(const domain::Workload& workload, const domain::Device& device,
                   std::uint64_t share);
 

@@ -40,8 +40,9 @@ StepTable::StepTable(const domain::Workload& workload, const domain::Device& dev
     fixed_ = efficiency.step + Bytes(moved * weights) / device.memory_bandwidth;
 }
 
-// The backward pass visits the layers from last to first and takes backward_factor times the
-// forward pass of each (the roofline of each layer: roofline.hpp).
+// P1, layer by layer, of what the device attains: tau = max(launch, W / (eta_c pi), M / (eta_m
+// beta)). The backward pass visits the layers from last to first and takes backward_factor times
+// the forward pass of each.
 Step::Step(std::shared_ptr<const StepTable> table, std::uint64_t share) : table_(std::move(table)) {
     const auto samples = static_cast<double>(share);
     const auto forward_of = [samples, launch = table_->launch_](const StepTable::Layer& layer) {

@@ -1,4 +1,4 @@
-// How are counts multiplied without wrapping round, whatever a stranger's table says?
+// How are counts multiplied without wrapping round, whatever an untrusted table says?
 #pragma once
 
 #include <algorithm>
@@ -6,7 +6,7 @@
 
 namespace hora::model {
 
-// A whole number that stops at its top: a product of strangers' numbers stays comparable, and one
+// A whole number that stops at its top: a product of untrusted numbers stays comparable, and one
 // check at the end finds what is too large.
 class Count {
   public:

@@ -3,22 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
 #include <iterator>
 
+#include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
 namespace {
-
-bool take_index(std::string_view& text, std::uint32_t& index) {
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), index);
-    if (error != std::errc()) {
-        return false;
-    }
-    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
-    return true;
-}
 
 bool take_character(std::string_view& text, char character) {
     if (!text.starts_with(character)) {
@@ -35,10 +26,10 @@ Expected<std::vector<std::uint32_t>> expand_ranges(std::string_view text, std::u
     std::string_view rest = text;
     while (!rest.empty()) {
         std::uint32_t first = 0;
-        bool is_good = (indices.empty() || take_character(rest, ',')) && take_index(rest, first);
+        bool is_good = (indices.empty() || take_character(rest, ',')) && take_number(rest, first);
         std::uint32_t last = first;
         if (is_good && take_character(rest, '-')) {
-            is_good = take_index(rest, last);
+            is_good = take_number(rest, last);
         }
         if (!is_good || last < first || last >= bound ||
             (!indices.empty() && first <= indices.back())) {

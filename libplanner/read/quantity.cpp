@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <span>
 #include <vector>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/nearest.hpp"
 
 namespace hora::read {
@@ -67,22 +67,14 @@ tl::unexpected<Error> refused(std::string_view problem, std::string_view text, c
         fmt::format("\"{}\" {}; write a {} like \"{}\"", text, problem, kind.noun, kind.example));
 }
 
-bool differ_in_case_only(std::string_view a, std::string_view b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [](char x, char y) {
-        return std::tolower(static_cast<unsigned char>(x)) ==
-               std::tolower(static_cast<unsigned char>(y));
-    });
-}
-
 tl::unexpected<Error> unknown_unit(std::string_view unit, std::string_view text, const Kind& kind) {
     std::vector<std::string_view> names;
     for (const Unit& known : kind.units) {
         names.push_back(known.name);
     }
     // A unit in the wrong case is nearer than any other: "mbit/s" means no terabits.
-    const auto same = std::find_if(names.begin(), names.end(), [&](std::string_view name) {
-        return differ_in_case_only(name, unit);
-    });
+    const auto same = std::find_if(names.begin(), names.end(),
+                                   [&](std::string_view name) { return is_same_word(name, unit); });
     const std::string guess = did_you_mean(same == names.end() ? unit : *same, names);
     if (guess.empty()) {
         return refused("has no unit that is known here", text, kind);

@@ -1,4 +1,4 @@
-// How a stranger's text is shown in a message: in quotes, printable and short.
+// How an untrusted text is shown in a message: in quotes, printable and short.
 #pragma once
 
 #include <cstddef>

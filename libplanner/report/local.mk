@@ -74,6 +74,8 @@ libplanner_report_libreport_la_SOURCES += libplanner/report/machine/gres_check.c
 libplanner_libelastic_la_SOURCES += libplanner/report/jobs/simulation.cpp libplanner/report/jobs/simulation.hpp
 libplanner_libelastic_la_SOURCES += libplanner/report/jobs/elastic.cpp libplanner/report/jobs/elastic.hpp
 libplanner_report_libreport_la_SOURCES += \
+	libplanner/report/jobs/placement_json.cpp \
+	libplanner/report/jobs/placement_json.hpp \
 	libplanner/report/jobs/submission_plan.cpp \
 	libplanner/report/jobs/submission_plan.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/jobs/status.cpp libplanner/report/jobs/status.hpp

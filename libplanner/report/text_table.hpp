@@ -15,12 +15,12 @@ struct Column {
 };
 
 // Lines with two spaces between columns, the titles first, none ending in a space. Cells are
-// strangers' text: printable afterwards. Each row has as many cells as there are columns.
+// untrusted text: printable afterwards. Each row has as many cells as there are columns.
 std::string text_table(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows,
                        std::string_view indent = "");
 
-// A stranger's text for a terminal: printable, at most so many columns wide.
+// Untrusted text for a terminal: printable, at most so many columns wide.
 std::string terminal_text(std::string_view text, std::size_t widest);
 
 // Columns of a terminal that it takes.

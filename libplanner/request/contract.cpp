@@ -56,9 +56,9 @@ std::string first_said(std::initializer_list<std::string> reasons) {
     return found == reasons.end() ? std::string() : *found;
 }
 
-void leave_out(Contract& contract, const char* option, const std::string& why) {
+void ignore(Contract& contract, const char* option, const std::string& why) {
     contract.remark +=
-        fmt::format("{}{} is left out: {}", contract.remark.empty() ? "" : "; ", option, why);
+        fmt::format("{}{} is ignored: {}", contract.remark.empty() ? "" : "; ", option, why);
 }
 
 // A short job is warned in its last quarter, or it would be warned as soon as it starts.
@@ -96,10 +96,10 @@ Contract contract_of(const Submission& submission, const domain::JobOptions& opt
     contract.is_elastic = options.is_elastic && no_resize.empty();
     contract.requeues = options.requeues && no_requeue.empty();
     if (options.is_elastic && !contract.is_elastic) {
-        leave_out(contract, "--hora-elastic", no_resize);
+        ignore(contract, "--hora-elastic", no_resize);
     }
     if (options.requeues && !contract.requeues) {
-        leave_out(contract, "--hora-requeue", no_requeue);
+        ignore(contract, "--hora-requeue", no_requeue);
     }
     if (!contract.is_kept()) {
         return contract;

@@ -11,10 +11,13 @@
 #include <utility>
 
 #include "libplanner/read/words.hpp"
+#include "plugins/slurm/fields.hpp"
 #include "plugins/slurm/tres.hpp"
 
 namespace hora::submit {
 namespace {
+
+using slurm::text_of;
 
 constexpr std::string_view option_prefix = "_SLURM_SPANK_OPTION_hora_";
 constexpr std::string_view workload_prefix = "HORA_WORKLOAD=";
@@ -30,18 +33,10 @@ std::span<char* const> spank_entries(const job_desc_msg_t& job) {
     return {job.spank_job_env, job.spank_job_env == nullptr ? 0 : job.spank_job_env_size};
 }
 
-std::string text(const char* value) {
-    return value == nullptr ? std::string() : std::string(value);
-}
-
-std::optional<std::uint32_t> said(std::uint32_t value) {
-    const bool is_said = value != NO_VAL && value != INFINITE && value != 0;
-    return is_said ? std::optional(value) : std::nullopt;
-}
-
-std::optional<std::uint32_t> said16(std::uint16_t value) {
-    const bool is_said = value != NO_VAL16 && value != INFINITE16 && value != 0;
-    return is_said ? std::optional<std::uint32_t>(value) : std::nullopt;
+template <class Number>
+std::optional<std::uint32_t> said(Number value) {
+    const std::uint32_t number = slurm::said(value);
+    return number != 0 ? std::optional(number) : std::nullopt;
 }
 
 bool is_horas(std::string_view line) {
@@ -86,7 +81,7 @@ void read_options(const job_desc_msg_t& job, request::Submission& submission) {
 // The GPUs of one of the four places; an untyped "gpu" with 0 is no request.
 Expected<std::optional<std::uint32_t>> gpus_of(const char* list, std::string& type,
                                                const char* where) {
-    const auto tres = slurm::parse_tres(list == nullptr ? "" : list);
+    const auto tres = slurm::parse_tres(text_of(list));
     if (!tres) {
         return unexpected(tres.error().within(where));
     }
@@ -106,14 +101,14 @@ Expected<std::optional<std::uint32_t>> gpus_of(const char* list, std::string& ty
 
 // "gpu:0"; of --gres=none nothing arrives.
 bool says_none(const char* list) {
-    const auto tres = slurm::parse_tres(text(list));
+    const auto tres = slurm::parse_tres(text_of(list));
     const slurm::GpuCount gpus = tres ? slurm::count_gpus(*tres) : slurm::GpuCount();
     return gpus.is_said && gpus.all == 0;
 }
 
 std::string without_gpus(const char* list) {
     std::string rest;
-    for (const std::string& item : read::given_words(text(list))) {
+    for (const std::string& item : read::given_words(text_of(list))) {
         const auto tres = slurm::parse_tres(item);
         if (tres && tres->size() == 1 && tres->front().name == "gpu") {
             continue;
@@ -137,41 +132,30 @@ Expected<request::GpuRequest> read_gpus(const job_desc_msg_t& job) {
     gpus.per_job = *per_job;
     gpus.per_node = *per_node;
     gpus.per_task = *per_task;
-    gpus.is_per_socket = *per_socket || said16(job.ntasks_per_tres);
+    gpus.is_per_socket = *per_socket || said(job.ntasks_per_tres);
     gpus.is_none =
         says_none(job.tres_per_job) || says_none(job.tres_per_node) || says_none(job.tres_per_task);
     return gpus;
 }
 
 void read_memory(const job_desc_msg_t& job, request::Submission& submission) {
-    if (const auto tres = slurm::parse_tres(text(job.mem_per_tres)); tres) {
+    if (const auto tres = slurm::parse_tres(text_of(job.mem_per_tres)); tres) {
         const std::uint64_t per_gpu = slurm::count_gpus(*tres).all;
         submission.memory_per_gpu = per_gpu > 0 ? std::optional(per_gpu) : std::nullopt;
     }
-    if (job.pn_min_memory == NO_VAL64 || job.pn_min_memory == 0) {
-        return;
-    }
-    if ((job.pn_min_memory & MEM_PER_CPU) != 0) {
-        submission.memory_per_cpu = job.pn_min_memory & ~MEM_PER_CPU;
-    } else {
-        submission.memory_per_node = job.pn_min_memory;
-    }
+    slurm::read_memory(job.pn_min_memory, submission);
 }
 
 // --cpus-per-gpu.
 std::optional<std::uint32_t> read_cpus_per_gpu(const job_desc_msg_t& job) {
-    const auto tres = slurm::parse_tres(text(job.cpus_per_tres));
+    const auto tres = slurm::parse_tres(text_of(job.cpus_per_tres));
     const std::uint64_t cpus = tres ? slurm::count_gpus(*tres).all : 0;
     return said(static_cast<std::uint32_t>(std::min(cpus, most_cpus_per_gpu)));
 }
 
-// -B and its parts, --ntasks-per-socket and its kin, -S, --gres-flags.
+// -B and its parts too.
 bool has_own_layout(const job_desc_msg_t& job) {
-    const std::uint64_t bindings = GRES_ENFORCE_BIND | GRES_DISABLE_BIND;
-    return said16(job.sockets_per_node) || said16(job.cores_per_socket) ||
-           said16(job.threads_per_core) || said16(job.ntasks_per_socket) ||
-           said16(job.ntasks_per_core) || said16(job.ntasks_per_board) || said16(job.core_spec) ||
-           (job.bitflags & bindings) != 0;
+    return said(job.sockets_per_node) || said(job.cores_per_socket) || slurm::has_own_bindings(job);
 }
 
 // Up to 22.05 the client fills num_tasks in from --ntasks-per-node and -N; such a number is no
@@ -194,11 +178,11 @@ void read_shape(const job_desc_msg_t& job, request::Submission& submission) {
     submission.min_nodes = said(job.min_nodes);
     submission.max_nodes = said(job.max_nodes);
     submission.tasks = said(job.num_tasks);
-    submission.tasks_per_node = said16(job.ntasks_per_node);
+    submission.tasks_per_node = said(job.ntasks_per_node);
     if (submission.is_batch && !submission.tasks_per_node && says_launcher(submission)) {
         submission.tasks_per_node = 1;
     }
-    submission.cpus_per_task = said16(job.cpus_per_task);
+    submission.cpus_per_task = said(job.cpus_per_task);
     submission.cpus_per_gpu = read_cpus_per_gpu(job);
     submission.min_cpus = said(job.min_cpus);
     if (tasks_follow(submission)) {
@@ -248,7 +232,7 @@ Expected<void> check_entries(const job_desc_msg_t& job) {
 }
 
 std::vector<std::string> partitions_of(const job_desc_msg_t& job) {
-    return read::given_words(text(job.partition));
+    return read::given_words(text_of(job.partition));
 }
 
 Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::uint32_t uid) {
@@ -263,13 +247,13 @@ Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::ui
     submission.has_own_folder = has_variable(job, "HORA_CHECKPOINT_DIR=");
     submission.uid = job.user_id == NO_VAL ? uid : job.user_id;
     submission.partitions = partitions_of(job);
-    submission.account = text(job.account);
-    submission.qos = text(job.qos);
-    submission.reservation = text(job.reservation);
-    submission.features = text(job.features);
-    submission.prefer = text(job.prefer);
-    submission.required_nodes = text(job.req_nodes);
-    submission.excluded_nodes = text(job.exc_nodes);
+    submission.account = text_of(job.account);
+    submission.qos = text_of(job.qos);
+    submission.reservation = text_of(job.reservation);
+    submission.features = text_of(job.features);
+    submission.prefer = text_of(job.prefer);
+    submission.required_nodes = text_of(job.req_nodes);
+    submission.excluded_nodes = text_of(job.exc_nodes);
     submission.is_exclusive = job.shared == JOB_SHARED_NONE;
     if (const auto minutes = said(job.time_limit)) {
         submission.time_limit = Seconds(60.0 * *minutes);
@@ -283,9 +267,9 @@ Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::ui
     }
     submission.gpus = *gpus;
     submission.has_own_layout = has_own_layout(job);
-    submission.tres_per_socket = text(job.tres_per_socket);
-    submission.tres_per_node = text(job.tres_per_node);
-    submission.tres_per_job = text(job.tres_per_job);
+    submission.tres_per_socket = text_of(job.tres_per_socket);
+    submission.tres_per_node = text_of(job.tres_per_node);
+    submission.tres_per_job = text_of(job.tres_per_job);
     submission.other_tres_per_node = without_gpus(job.tres_per_node);
     return submission;
 }

@@ -17,6 +17,7 @@
 #include "libplanner/read/words.hpp"
 #include "plugins/slurm/command_output.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/fields.hpp"
 #include "plugins/slurm/squeue_id.hpp"
 #include "plugins/slurm/system_user.hpp"
 
@@ -30,10 +31,6 @@ std::string state_name(std::uint32_t state) {
         "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE",  "OUT_OF_MEMORY", "UNKNOWN"};
     const std::uint32_t base = state & JOB_STATE_BASE;
     return std::string(names[base < names.size() ? base : names.size() - 1]);
-}
-
-std::string text(const char* value) {
-    return value == nullptr ? std::string() : std::string(value);
 }
 
 std::string user_name(std::uint32_t uid) {
@@ -64,13 +61,13 @@ bool waits_in(const slurm_job_info_t& job, std::uint32_t task) {
 FoundJob record_of(const slurm_job_info_t& job) {
     return {.job = job_id(job),
             .squeue_id = squeue_id(job),
-            .name = text(job.name),
+            .name = std::string(text_of(job.name)),
             .state = state_name(job.job_state),
             .user = user_name(job.user_id),
             .uid = job.user_id,
-            .work_directory = text(job.work_dir),
-            .admin_comment = text(job.admin_comment),
-            .is_bound_to_sockets = !text(job.tres_per_socket).empty(),
+            .work_directory = std::string(text_of(job.work_dir)),
+            .admin_comment = std::string(text_of(job.admin_comment)),
+            .is_bound_to_sockets = !text_of(job.tres_per_socket).empty(),
             .submitted = job.submit_time};
 }
 

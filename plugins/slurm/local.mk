@@ -3,6 +3,7 @@
 noinst_LTLIBRARIES += plugins/slurm/libtres.la
 plugins_slurm_libtres_la_SOURCES = \
 	plugins/slurm/compat.hpp \
+	plugins/slurm/fields.hpp \
 	plugins/slurm/store/lock_key.hpp \
 	plugins/slurm/system_user.cpp \
 	plugins/slurm/system_user.hpp \

@@ -10,6 +10,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/fields.hpp"
 
 namespace hora::slurm {
 
@@ -48,19 +49,6 @@ Expected<LimitList> load_limits();
 
 // CPUs of a node that jobs hold.
 std::uint32_t allocated_cpus(node_info_t& node);
-
-// libslurm's null strings are empty here.
-inline std::string_view text_of(const char* text) {
-    return text != nullptr ? std::string_view(text) : std::string_view();
-}
-
-// 0 for Slurm's "not said".
-inline std::uint32_t said(std::uint16_t value) {
-    return value < NO_VAL16 ? value : 0;
-}
-inline std::uint32_t said(std::uint32_t value) {
-    return value < NO_VAL ? value : 0;
-}
 
 // Calls for each element of one of libslurm's lists, which may be null.
 template <class Element, class Visit>

@@ -26,11 +26,6 @@
 namespace hora::spank {
 namespace {
 
-std::string text_of(const Environment& environment, std::string_view name) {
-    const std::string* const found = environment.find(name);
-    return found == nullptr ? std::string() : *found;
-}
-
 // The note of the batch script; the shell of salloc has none.
 std::optional<JobRecord> find_own_record(const Environment& environment) {
     const std::string* const note = environment.find(record_variable);

@@ -123,6 +123,7 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/failover/supervisor.hpp \
 	scripts/horad/publish/logged_file.cpp \
 	scripts/horad/publish/logged_file.hpp \
+	scripts/horad/log/host_name.hpp \
 	scripts/horad/log/wall_time.hpp \
 	scripts/horad/observe/watch.cpp \
 	scripts/horad/observe/watch.hpp

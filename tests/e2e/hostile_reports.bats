@@ -172,12 +172,12 @@ socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=10)' "$1" "$HO
     wait_for_job "$job" RUNNING
     assert_equal "$(send "$tester" "1 $job 0 progress 10 1 640 200000000 1 1")" ok
     assert_contains "$(send "$tester" "1 $job 0 progress 20 1 1280 200000000 1000000 1")" \
-        "refused it tells of 1000000 GPUs"
+        "refused it reports 1000000 GPUs"
     assert_contains "$(send "$tester" "1 $job 0 progress 20 1 1280 200000000 1 4")" \
-        "refused it tells of 1 GPU on 4 nodes"
+        "refused it reports 1 GPU on 4 nodes"
     assert_contains "$(send "$tester" "1 $job 0 progress 9007199254740992 1 64 200000000 1 1")" \
-        "refused it tells of step 9007199254740992, more than 10 times the 1000"
-    assert_contains "$(send "$tester" "1 $job 0 checkpoint 10010")" "refused it tells of step 10010"
+        "refused it reports step 9007199254740992, more than 10 times the 1000"
+    assert_contains "$(send "$tester" "1 $job 0 checkpoint 10010")" "refused it reports step 10010"
     assert_equal "$(send "$tester" "1 $job 0 progress 30 1 1920 200000000 1 1")" ok
     step_is() { [ "$(status_field "[j['step'] for j in d['jobs'] if j['id'] == $job]")" = "[$1]" ]; }
     wait_for step_is 30

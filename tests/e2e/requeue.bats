@@ -362,20 +362,20 @@ END
     local model=(--hora-model=resnet18 --hora-batch=32)
     run sbatch -H "${model[@]}" --hora-elastic -o /dev/null --wrap true
     assert_equal "$status" 0
-    assert_contains "$output" "--hora-elastic is left out: --hora-samples, --hora-epochs are missing"
+    assert_contains "$output" "--hora-elastic is ignored: --hora-samples, --hora-epochs are missing"
     model+=(--hora-samples=64 --hora-epochs=2)
     run sbatch -H "${model[@]}" --hora-elastic --array=1-2 -o /dev/null --wrap true
-    assert_contains "$output" "--hora-elastic is left out: the tasks of a job array keep their size"
+    assert_contains "$output" "--hora-elastic is ignored: the tasks of a job array keep their size"
     run env HORA_CHECKPOINT_DIR="$work" sbatch -H --hora-requeue --array=1-2 -o /dev/null --wrap true
-    assert_contains "$output" "--hora-requeue is left out: the tasks of the array would share one"
+    assert_contains "$output" "--hora-requeue is ignored: the tasks of the array would share one"
     run sbatch -H "${model[@]}" --hora-elastic --no-requeue -o /dev/null --wrap true
-    assert_contains "$output" "--hora-elastic is left out: the job is not to be requeued (--no-requeue)"
+    assert_contains "$output" "--hora-elastic is ignored: the job is not to be requeued (--no-requeue)"
     run sbatch -H --hora-requeue --no-requeue -o /dev/null --wrap true
-    assert_contains "$output" "--hora-requeue is left out: the job is not to be requeued (--no-requeue)"
+    assert_contains "$output" "--hora-requeue is ignored: the job is not to be requeued (--no-requeue)"
     run srun "${model[@]}" --hora-elastic true
-    assert_contains "$output" "--hora-elastic is left out: only a job of sbatch"
+    assert_contains "$output" "--hora-elastic is ignored: only a job of sbatch"
     assert_equal "$status" 0
     run sbatch -H "${model[@]}" --hora-elastic -o /dev/null --wrap true : -n1 "${model[@]}"
-    assert_contains "$output" "--hora-elastic is left out: the parts of a heterogeneous job"
+    assert_contains "$output" "--hora-elastic is ignored: the parts of a heterogeneous job"
     scancel --state=PENDING --user=root
 }

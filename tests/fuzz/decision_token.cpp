@@ -1,5 +1,5 @@
 // Does any administrator's comment, or any record of a plan, break what reads the decision in it?
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 
 #include <cstdlib>
 

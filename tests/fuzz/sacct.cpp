@@ -5,9 +5,9 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "libplanner/read/format/table_field.hpp"
 #include "libplanner/read/slurm/sacct_field.hpp"
 #include "libplanner/read/slurm/slurm_time.hpp"
-#include "libplanner/read/table_field.hpp"
 #include "tests/fuzz/lines.hpp"
 
 namespace {

@@ -1,6 +1,6 @@
 // Does any text break the reader of the daemon's status, or give one that is not the same when
 // written again?
-#include "libplanner/read/cluster/status.hpp"
+#include "libplanner/read/state/status.hpp"
 
 #include <cstdlib>
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <variant>
 
-#include "libplanner/read/cluster/decision_token.hpp"
+#include "libplanner/read/state/decision_token.hpp"
 #include "plugins/job_submit/handle.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
 #include "tests/bench/submissions.hpp"

@@ -11,7 +11,7 @@
 
 #include "contrib/language-model/text.hpp"
 #include "contrib/trainer/checkpoint.hpp"
-#include "contrib/trainer/digits.hpp"
+#include "contrib/trainer/digits/digits.hpp"
 #include "tests/fuzz/lines.hpp"
 #include "tests/fuzz/memory_file.hpp"
 #include "tests/unit/scratch_folder.hpp"

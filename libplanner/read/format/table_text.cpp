@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/words.hpp"
 
@@ -19,13 +19,6 @@ std::string_view trimmed(std::string_view text) {
     return first == std::string_view::npos
                ? std::string_view()
                : text.substr(first, text.find_last_not_of(blanks) - first + 1);
-}
-
-bool is_same_word(std::string_view one, std::string_view other) {
-    const auto same = [](unsigned char a, unsigned char b) {
-        return std::tolower(a) == std::tolower(b);
-    };
-    return std::equal(one.begin(), one.end(), other.begin(), other.end(), same);
 }
 
 constexpr std::string_view byte_order_mark = "\xef\xbb\xbf";

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <string>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/read/words.hpp"
 
 namespace hora::read {
@@ -61,8 +62,8 @@ Expected<void> check_depth(std::string_view text, std::string_view file) {
 // As messages of Hora start.
 std::string lower_case_start(std::string_view message) {
     std::string text(message);
-    if (!text.empty() && text[0] >= 'A' && text[0] <= 'Z') {
-        text[0] = static_cast<char>(text[0] - 'A' + 'a');
+    if (!text.empty()) {
+        text[0] = lower_case(text[0]);
     }
     return text;
 }

@@ -2,11 +2,11 @@
 #include "libplanner/read/machine/device_names.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <cmath>
 #include <cstdint>
 #include <tuple>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
 
 namespace hora::read {
@@ -27,14 +27,6 @@ constexpr std::string_view left_out[] = {"nvidia", "tesla", "geforce",    "quadr
                                          "mem",    "vram",  "generation", "hbm2",   "hbm2e",
                                          "hbm3",   "hbm3e", "memory",     "amd",    "instinct",
                                          "oam",    "mcm",   "ac",         "mba"};
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    std::ranges::transform(lower, lower.begin(), [](unsigned char character) {
-        return static_cast<char>(std::tolower(character));
-    });
-    return lower;
-}
 
 bool is_digit(char character) {
     return character >= '0' && character <= '9';

@@ -9,7 +9,7 @@
 
 namespace hora::read {
 
-// A stranger's text, printable and short.
+// An untrusted text, printable and short.
 std::string printable(const char* text);
 // What the object notes under this name; empty where it notes nothing, or is none.
 std::string info_of(hwloc_obj_t object, const char* name);

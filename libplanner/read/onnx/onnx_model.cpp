@@ -25,7 +25,7 @@ using google::protobuf::io::ZeroCopyInputStream;
 
 constexpr std::size_t longest_name = 64;
 
-// Names come from a stranger's file and go into tables: printable and short.
+// Names come from an untrusted file and go into tables: printable and short.
 std::string shown(std::string_view name) {
     return printable(name.substr(0, longest_name), longest_name);
 }

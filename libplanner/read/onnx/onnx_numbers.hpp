@@ -12,7 +12,7 @@
 
 namespace hora::read {
 
-// Bounds what a stranger's file can ask for; extents and axes are a handful of numbers each.
+// Bounds what an untrusted file can ask for; extents and axes are a handful of numbers each.
 constexpr std::size_t most_numbers = 4096;
 constexpr std::size_t most_dimensions = 16;
 

@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/read/words.hpp"
 
 namespace hora::read {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\v\f";
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 std::string_view trimmed(std::string_view text) {
     const std::size_t begin = std::min(text.find_first_not_of(blanks), text.size());
@@ -47,9 +44,7 @@ ConfFields fields_of(std::string_view line) {
         std::string_view key = trimmed(line.substr(0, equals));
         key.remove_prefix(key.find_last_of(blanks) + 1);  // npos + 1 is 0
         line = trimmed(line.substr(equals + 1));
-        std::string name(key);
-        std::transform(name.begin(), name.end(), name.begin(), lower);
-        fields.emplace(std::move(name), take_value(line));
+        fields.emplace(lower_case(key), take_value(line));
     }
     return fields;
 }

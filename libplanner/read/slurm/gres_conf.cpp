@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/leading_number.hpp"
@@ -147,13 +148,13 @@ void Reader::add(const GresFields& fields, std::vector<GresGpu> gpus) {
         conf_.lines_of_all.push_back(number);
     }
     line.gpus = std::move(gpus);
-    line.is_detected = fields.detect.empty() ? detects_ : !is_word(fields.detect, "off");
+    line.is_detected = fields.detect.empty() ? detects_ : !is_same_word(fields.detect, "off");
     conf_.lines.push_back(std::move(line));
 }
 
 void Reader::read_line(std::string_view line) {
     std::string_view rest = line;
-    if (is_word(cut_at(rest, gres_blanks), "include")) {
+    if (is_same_word(cut_at(rest, gres_blanks), "include")) {
         remark(fmt::format("what {} says is not read", quoted(without_blanks(rest))));
         return;
     }
@@ -166,11 +167,11 @@ void Reader::read_line(std::string_view line) {
         remark(fmt::format("unknown key {}{}", quoted(key), did_you_mean(key, gres_keys)));
     }
     if (fields->name.empty() && !fields->detect.empty() && fields->nodes.empty()) {
-        detects_ = !is_word(fields->detect, "off");
+        detects_ = !is_same_word(fields->detect, "off");
         conf_.is_detected = detects_;
         return;
     }
-    if (!is_word(fields->name, "gpu")) {
+    if (!is_same_word(fields->name, "gpu")) {
         return;
     }
     if (auto gpus = gpus_of(*fields)) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/quoted.hpp"
 
@@ -14,10 +15,6 @@ namespace {
 
 constexpr std::uint32_t most_cores = 65536;
 constexpr std::size_t most_unknown_keys = 8;  // of a line
-
-char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 // Of Slurm's that Hora does not use.
 constexpr std::string_view unused_keys[] = {"flags", "uniqueid"};
@@ -31,7 +28,7 @@ std::string* place_of(GresFields& fields, std::string_view key) {
         {"cpus", &GresFields::cores},          {"links", &GresFields::links},
         {"count", &GresFields::count},         {"autodetect", &GresFields::detect}};
     for (const auto& [name, member] : known) {
-        if (is_word(key, name)) {
+        if (is_same_word(key, name)) {
             return &(fields.*member);
         }
     }
@@ -39,11 +36,6 @@ std::string* place_of(GresFields& fields, std::string_view key) {
 }
 
 }  // namespace
-
-bool is_word(std::string_view text, std::string_view word) {
-    return std::equal(text.begin(), text.end(), word.begin(), word.end(),
-                      [](char a, char b) { return lower(a) == b; });
-}
 
 std::string_view cut_at(std::string_view& text, std::string_view ends) {
     const std::size_t end = std::min(text.find_first_of(ends), text.size());
@@ -73,7 +65,7 @@ Expected<GresFields> read_gres_fields(std::string_view line) {
         if (std::string* const known = place_of(fields, key)) {
             *known = value;
         } else if (std::none_of(std::begin(unused_keys), std::end(unused_keys),
-                                [&](std::string_view word) { return is_word(key, word); }) &&
+                                [&](std::string_view word) { return is_same_word(key, word); }) &&
                    fields.unknown.size() < most_unknown_keys) {
             fields.unknown.emplace_back(key);
         }

@@ -35,8 +35,6 @@ std::optional<std::vector<std::uint32_t>> read_gres_cores(std::string_view text)
 // "-1,16,16,16"
 std::optional<std::vector<std::int32_t>> read_gres_links(std::string_view text);
 
-// Whether the text is the word, which is in lower case, in any case.
-bool is_word(std::string_view text, std::string_view word);
 // Cuts off what stands before the first of the characters, and that one.
 std::string_view cut_at(std::string_view& text, std::string_view ends);
 std::string_view without_blanks(std::string_view text);

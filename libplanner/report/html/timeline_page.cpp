@@ -256,7 +256,7 @@ std::vector<std::string> timeline_remarks(const trace::Timeline& timeline) {
                                       most - timeline.records.size(), counted(most, "rank")));
     }
     if (!cut.empty()) {
-        remarks.push_back("killed while a line was written, which is left out: rank " +
+        remarks.push_back("killed while a line was written, which is ignored: rank " +
                           list_of(cut));
     }
     if (timeline.alignment.groups > 1) {

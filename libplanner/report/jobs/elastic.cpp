@@ -58,7 +58,7 @@ std::string reason_of(const Change& change, const domain::ElasticState& state) {
         return fmt::format("ends {} {}", difference, direction);
     }
     return fmt::format("ends {} {}, for {}", difference, direction,
-                       somebody_waits(state) ? "pending jobs" : "a job that gains more");
+                       somebody_waits(state) ? "pending jobs" : "a job with a larger speed-up");
 }
 
 ordered_json json_of(const read::JobName& name) {

@@ -91,11 +91,11 @@ std::string change_lines(const domain::Decision& decision) {
     // Without a plan only what was done is on record.
     const bool is_done =
         decision.operating == "act" && (decision.has_plan || !decision.changes.empty());
-    std::string text =
-        fmt::format("request     {}: {}\n", decision.operating,
-                    is_done ? "rewritten"
-                            : (decision.changes.empty() ? "left as it was"
-                                                        : "left as it was; acting would have set"));
+    std::string text = fmt::format(
+        "request     {}: {}\n", decision.operating,
+        is_done ? "rewritten"
+                : (decision.changes.empty() ? "submitted unchanged"
+                                            : "submitted unchanged; acting would have set"));
     for (const domain::FieldChange& change : decision.changes) {
         text += "  " + line_of(change) + "\n";
     }

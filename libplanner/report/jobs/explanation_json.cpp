@@ -4,6 +4,7 @@
 #include "libplanner/domain/mode_names.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "libplanner/report/jobs/explanation.hpp"
+#include "libplanner/report/jobs/placement_json.hpp"
 #include "libplanner/report/jobs/status_json.hpp"
 #include "libplanner/report/plan/plan.hpp"
 
@@ -64,15 +65,8 @@ ordered_json measured_of(const std::optional<cost::Measured>& measured) {
 
 ordered_json placement_of(const ExplainedJob& job) {
     const domain::Placement& placement = job.decision.placement;
-    if (placement.promise == domain::Promise::nothing) {
-        return nullptr;
-    }
-    ordered_json object{{"promise", name_of(placement.promise)},
-                        {"what", placement.what},
-                        {"enforced", placement.is_enforced}};
-    if (placement.is_enforced) {
-        object["free"] = placement.is_free;
-        object["wait"] = placement.wait.count();
+    ordered_json object = json_of(placement);
+    if (!object.is_null() && placement.is_enforced) {
         object["relaxed"] = job.is_freed || placement.relaxed != 0;
         object["relaxed_at"] =
             placement.relaxed == 0 ? ordered_json(nullptr) : ordered_json(placement.relaxed);

@@ -7,26 +7,13 @@
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "libplanner/report/jobs/explanation.hpp"
+#include "libplanner/report/jobs/placement_json.hpp"
 #include "libplanner/report/plan/plan.hpp"
 
 namespace hora::report {
 namespace {
 
 using nlohmann::ordered_json;
-
-ordered_json placement_of(const domain::Placement& placement) {
-    if (placement.promise == domain::Promise::nothing) {
-        return nullptr;
-    }
-    ordered_json object{{"promise", name_of(placement.promise)},
-                        {"what", placement.what},
-                        {"enforced", placement.is_enforced}};
-    if (placement.is_enforced) {
-        object["free"] = placement.is_free;
-        object["wait"] = placement.wait.count();
-    }
-    return object;
-}
 
 std::string title_of(const domain::Decision& decision) {
     const std::string where =
@@ -46,7 +33,7 @@ std::string to_json(const domain::Plan& plan, const domain::Decision& decision,
                             {"nodes", decision.nodes},
                             {"where", decision.where},
                             {"waits", decision.waits},
-                            {"placement", placement_of(decision.placement)},
+                            {"placement", json_of(decision.placement)},
                             {"remark", decision.remark},
                             {"changes", json_of(decision.changes)}};
     return object.dump(2, ' ', false, ordered_json::error_handler_t::replace) + "\n";

@@ -11,7 +11,7 @@
 namespace hora::report {
 
 // A sentence each: how many GPUs, their bus ids where comments note them, cores that are not near,
-// GPUs of one switch that Slurm would take for strangers, Links=. `gpus` as Slurm numbers them;
+// GPUs of one switch that Slurm would not place together, Links=. `gpus` as Slurm numbers them;
 // those without a bus id are found by their file. Only what the lines say is compared.
 std::vector<std::string> gres_differences(const domain::Topology& topology,
                                           const std::vector<read::GresGpu>& gpus,

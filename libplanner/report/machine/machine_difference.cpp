@@ -9,6 +9,7 @@
 
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/report/machine/ring.hpp"
+#include "libplanner/report/machine/ring_stops.hpp"
 
 namespace hora::report {
 namespace {
@@ -20,20 +21,8 @@ std::string_view kind_of(const domain::GpuPath& path) {
     return domain::path_kind_names[static_cast<std::size_t>(path.kind)];
 }
 
-Json known(Bandwidth bandwidth) {
-    return bandwidth > Bandwidth(0) ? Json(bandwidth.count()) : Json(nullptr);
-}
-
 Json json_of(const domain::GpuPath& path) {
     return {{"kind", kind_of(path)}, {"bandwidth", known(path.bandwidth)}};
-}
-
-Json order_of(const plan::RingFigures& ring) {
-    Json order = Json::array();
-    for (const plan::RingStop& stop : ring.stops) {
-        order.push_back(stop.gpu);
-    }
-    return order;
 }
 
 Json paths_json(const plan::MachineDifference& difference) {

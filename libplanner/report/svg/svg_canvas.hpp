@@ -33,7 +33,7 @@ struct TextLook {
 };
 
 // Collects elements in the order in which they cover each other. Lengths are pixels, written to a
-// tenth; texts and titles may be a stranger's.
+// tenth; texts and titles may be untrusted.
 class SvgCanvas {
   public:
     // All until close_group() belongs together; people see the title where they point at it.

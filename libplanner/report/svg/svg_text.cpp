@@ -1,4 +1,4 @@
-// How does a stranger's text go into an SVG picture: how wide is it, what is cut, what is escaped?
+// How does an untrusted text go into an SVG picture: how wide is it, what is cut, what is escaped?
 #include "libplanner/report/svg/svg_text.hpp"
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <set>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/cluster/cluster_builder.hpp"
 #include "libplanner/read/cluster/fabric_text.hpp"
@@ -22,14 +23,6 @@ namespace hora::slurm {
 namespace {
 
 constexpr std::size_t max_gpus_of_a_node = 128;
-
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    std::transform(lower.begin(), lower.end(), lower.begin(), [](char c) {
-        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    });
-    return lower;
-}
 
 // As Slurm has it, which requests for it are written with.
 domain::Device called(std::string_view name, domain::Device device) {

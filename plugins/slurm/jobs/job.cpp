@@ -12,6 +12,7 @@
 
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/fields.hpp"
 #include "plugins/slurm/jobs/pending_reason.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "plugins/slurm/squeue_id.hpp"
@@ -123,11 +124,7 @@ std::uint32_t as_gpus(std::uint64_t count) {
 
 // Sockets and their cores are not looked at: these Hora may have set itself.
 bool has_own_layout(const slurm_job_info_t& record) {
-    const std::uint64_t bindings = GRES_ENFORCE_BIND | GRES_DISABLE_BIND;
-    return said(record.threads_per_core) > 0 || said(record.ntasks_per_socket) > 0 ||
-           said(record.ntasks_per_core) > 0 || said(record.ntasks_per_board) > 0 ||
-           said(record.ntasks_per_tres) > 0 || said(record.core_spec) > 0 ||
-           (record.bitflags & bindings) != 0;
+    return has_own_bindings(record) || said(record.ntasks_per_tres) > 0;
 }
 
 void read_names(const slurm_job_info_t& record, Job& job) {
@@ -212,11 +209,7 @@ void read_size(const slurm_job_info_t& record, Job& job) {
     job.tres_per_job = text_of(record.tres_per_job);
     job.tres_per_task = text_of(record.tres_per_task);
     job.cpus_per_tres = text_of(record.cpus_per_tres);
-    if (record.pn_min_memory != 0 && record.pn_min_memory != NO_VAL64) {
-        const bool is_by_cpu = (record.pn_min_memory & MEM_PER_CPU) != 0;
-        (is_by_cpu ? job.memory_per_cpu : job.memory_per_node) =
-            record.pn_min_memory & ~MEM_PER_CPU;
-    }
+    read_memory(record.pn_min_memory, job);
     job.is_exclusive = record.shared == JOB_SHARED_NONE;
     job.has_own_layout = has_own_layout(record);
     job.asked_gpus = as_gpus(asked_gpus(record));

@@ -24,6 +24,11 @@ void Environment::unset(std::string_view name) {
     changes_.insert_or_assign(std::string(name), std::nullopt);
 }
 
+std::string text_of(const Environment& environment, std::string_view name) {
+    const std::string* const found = environment.find(name);
+    return found == nullptr ? std::string() : *found;
+}
+
 Variables read_variables(const char* const* entries) {
     Variables variables;
     for (; entries != nullptr && *entries != nullptr; ++entries) {

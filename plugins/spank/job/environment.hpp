@@ -32,6 +32,9 @@ class Environment {
     std::map<std::string, std::optional<std::string>, std::less<>> changes_;
 };
 
+// Empty where the variable is not set.
+std::string text_of(const Environment& environment, std::string_view name);
+
 // "NAME=value" strings up to a null pointer, as spank and environ have them.
 Variables read_variables(const char* const* entries);
 

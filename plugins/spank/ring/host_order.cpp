@@ -20,11 +20,6 @@ struct NodeOfJob {
 
 using Job = std::map<std::string, NodeOfJob, std::less<>>;
 
-std::string_view text_of(const Environment& environment, std::string_view name) {
-    const std::string* const found = environment.find(name);
-    return found == nullptr ? std::string_view() : std::string_view(*found);
-}
-
 // The job's nodes in Slurm's order; empty where the variables are missing.
 std::vector<std::string> nodes_of_job(const Environment& environment) {
     return read::expand_hostlist(text_of(environment, "SLURM_JOB_NODELIST"))

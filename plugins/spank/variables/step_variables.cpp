@@ -33,10 +33,6 @@ StepName step_name(const Environment& environment, const TaskFacts& facts, std::
             number(environment, "SLURM_STEP_ID", 0)};
 }
 
-std::string text_of(const std::string* value) {
-    return value == nullptr ? std::string() : *value;
-}
-
 // Speeds by place, or empty.
 std::vector<double> find_speeds(const StepLayout& layout, const JobRecord& record) {
     const auto speeds = read::read_speeds(record.speeds);
@@ -138,7 +134,7 @@ Variables batch_variables(const Environment& environment, const TaskFacts& facts
 Variables step_variables(const Environment& environment, const StepLayout& layout,
                          const JobRecord& record, const TaskFacts& facts,
                          const ComputeSettings& settings) {
-    const Ports ports{read_reserved_ports(text_of(environment.find("SLURM_STEP_RESV_PORTS"))),
+    const Ports ports{read_reserved_ports(text_of(environment, "SLURM_STEP_RESV_PORTS")),
                       settings.ports, step_name(environment, facts, layout.world)};
     const std::uint32_t gpus = read_visible_gpus(environment, facts.is_batch).seen;
     const bool starts_ranks = is_launcher(layout, record, gpus);

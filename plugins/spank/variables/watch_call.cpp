@@ -27,11 +27,6 @@ std::optional<Limits> find_limits(const std::string& text) {
     return restarts && seconds ? std::optional(Limits{*restarts, *seconds}) : std::nullopt;
 }
 
-std::string text_of(const Environment& environment, std::string_view name) {
-    const std::string* const value = environment.find(name);
-    return value == nullptr ? std::string() : *value;
-}
-
 // The node's name marks it as a process of this job's.
 Variables own_variables(const Environment& environment) {
     Variables variables{{"PATH", "/usr/bin:/bin"}};

@@ -5,12 +5,12 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cctype>
 #include <charconv>
 #include <cstdio>
 #include <optional>
 #include <utility>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/whole_number.hpp"
@@ -90,7 +90,7 @@ std::string stray_problem(const CLI::App& command) {
 std::string lowered(std::string text) {
     const std::size_t colon = text.starts_with('-') ? text.find(": ") : std::string::npos;
     char& first = text[colon == std::string::npos ? 0 : colon + 2];
-    first = static_cast<char>(std::tolower(static_cast<unsigned char>(first)));
+    first = lower_case(first);
     return text;
 }
 

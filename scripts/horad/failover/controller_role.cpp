@@ -6,21 +6,15 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 #include <string_view>
 
+#include "scripts/horad/log/host_name.hpp"
+
 namespace hora::horad {
 namespace {
-
-std::string own_name() {
-    std::array<char, 256> name{};
-    ::gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
 
 std::string_view short_name(std::string_view name) {
     return name.substr(0, name.find('.'));
@@ -60,7 +54,7 @@ bool is_own_address(const std::string& name) {
 }
 
 bool is_named_like_this_host(const slurm::Controller& controller) {
-    const std::string own = own_name();
+    const std::string own = host_name();
     // Two hosts of two domains may share their short name: it counts where one side has no more.
     const bool is_full =
         own.find('.') != std::string::npos && controller.host.find('.') != std::string::npos;
@@ -87,7 +81,7 @@ Standing standing_of(std::span<const slurm::Controller> controllers, std::option
         return {Role::unlisted, fmt::format("nothing is done here: slurm.conf names no "
                                             "SlurmctldHost that is this host, \"{}\"; run horad "
                                             "on each that it names",
-                                            own_name())};
+                                            host_name())};
     }
     if (*own != acting) {
         return {Role::standby,

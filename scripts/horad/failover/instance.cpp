@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "scripts/hora/site/state_files.hpp"
+#include "scripts/horad/log/host_name.hpp"
 
 namespace hora::horad {
 namespace {
@@ -26,10 +27,8 @@ std::string holder_of(int file) {
 }
 
 // As a name of a file: a host may call itself anything.
-std::string host_name() {
-    std::array<char, 256> text{};
-    ::gethostname(text.data(), text.size() - 1);
-    std::string name = text.data();
+std::string name_of_file() {
+    std::string name = host_name();
     std::replace(name.begin(), name.end(), '/', '_');
     return name;
 }
@@ -37,7 +36,7 @@ std::string host_name() {
 }  // namespace
 
 Expected<Instance> Instance::claim(const std::string& folder) {
-    return take(folder, "horad." + host_name() + ".lock");
+    return take(folder, "horad." + name_of_file() + ".lock");
 }
 
 Expected<Instance> Instance::claim_acting(const std::string& folder) {

@@ -29,10 +29,6 @@ bool is_over(const JobReports& reports, const ObservedJob* job) {
            job->state == slurm::JobState::ended || job->restarts != reports.restarts;
 }
 
-bool is_running(const ObservedJob& job) {
-    return job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
-}
-
 }  // namespace
 
 HistoryWriter::HistoryWriter(const read::Settings& settings, Log& log, Now steady)
@@ -229,7 +225,8 @@ void HistoryWriter::record(const Observation& seen,
     std::erase_if(starts_, [&](const auto& entry) { return !reports.contains(entry.first); });
     for (const auto& [id, of_job] : reports) {
         const ObservedJob* const job = seen.find(id);
-        if (job != nullptr && job->memory && is_running(*job) && job->restarts == of_job.restarts) {
+        if (job != nullptr && job->memory && job->holds_nodes() &&
+            job->restarts == of_job.restarts) {
             note(*job, seen);
         }
         const auto found = starts_.find(id);

@@ -8,10 +8,6 @@ namespace {
 
 using nlohmann::ordered_json;
 
-bool is_running(const ObservedJob& job) {
-    return job.state == slurm::JobState::running || job.state == slurm::JobState::suspended;
-}
-
 bool is_same(const JobPast& past, const ObservedJob& job) {
     return past.uid == job.uid && job.memory && past.submitted == job.memory->decision.submitted &&
            past.restarts <= job.restarts;
@@ -84,7 +80,7 @@ void PastRuns::see(const Observation& seen) {
     });
     is_news_ = is_news_ || jobs_.size() != before;
     for (const ObservedJob& job : seen.jobs) {
-        if (!job.memory || !job.memory->options.is_elastic || !is_running(job)) {
+        if (!job.memory || !job.memory->options.is_elastic || !job.holds_nodes()) {
             continue;
         }
         const auto [place, is_new] = jobs_.try_emplace(job.id);

@@ -144,7 +144,7 @@ void Plans::keep_only(const std::vector<ObservedJob>& jobs) {
         log_.fine(of_plans);
     } else {
         log_.trouble(of_plans, fmt::format("the plans of {}, job {} the first, are not in the "
-                                           "history: these jobs are left alone and run on",
+                                           "history: these jobs run on at their size",
                                            counted(lost, "job"), first));
     }
 }

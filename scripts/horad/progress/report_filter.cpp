@@ -33,14 +33,14 @@ std::string ReportFilter::why_not_believed(const slurm::Report& report, const St
     constexpr std::uint64_t most_misstated = 10;
     if (start.steps && report.step / most_misstated > *start.steps) {
         return fmt::format(
-            "it tells of step {}, more than {} times the {} that the job was to do "
+            "it reports step {}, more than {} times the {} that the job was to do "
             "(--hora-samples, --hora-epochs)",
             report.step, most_misstated, *start.steps);
     }
     // What is said of GPUs where slurmctld knows of none is not used.
     const bool has_gpus = start.most_gpus > 0;
     if ((has_gpus && report.gpus > start.most_gpus) || report.nodes > start.most_nodes) {
-        return fmt::format("it tells of {} on {}, and the job holds {} on {}",
+        return fmt::format("it reports {} on {}, and the job holds {} on {}",
                            counted(report.gpus, "GPU"), counted(report.nodes, "node"),
                            counted(start.gpus, "GPU"), counted(start.nodes, "node"));
     }

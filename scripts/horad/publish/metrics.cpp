@@ -68,7 +68,7 @@ std::string metrics_text(const Metrics& metrics) {
         return page.take();
     }
     page.gauge("gpus", status.gpus, "GPUs of usable nodes");
-    page.gauge("idle_gpus", status.idle, "Those that idle");
+    page.gauge("idle_gpus", status.idle, "Idle GPUs");
     write_jobs(status, page);
     page.head("resizes_total", "counter", "Resizes that ended, by result");
     for (std::size_t i = 0; i < metrics.resizes.size(); ++i) {

@@ -4,21 +4,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <string_view>
 
 #include "plugins/slurm/system_user.hpp"
+#include "scripts/horad/log/host_name.hpp"
 #include "scripts/horad/progress/stated_work.hpp"
 
 namespace hora::horad {
 namespace {
-
-std::string host_name() {
-    std::array<char, 256> name{};
-    ::gethostname(name.data(), name.size() - 1);
-    return name.data();
-}
 
 std::string user_name(std::uint32_t uid) {
     const auto user = slurm::find_user(uid);

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "libplanner/cost/roofline.hpp"
+#include "tests/unit/cost/forward_time.hpp"
 
 namespace hora::cost {
 namespace {
@@ -80,8 +80,8 @@ domain::Device with_tf32(double rate) {
 
 TEST(Formats, AreTheFastOnesWhereTheGpuHasThem) {
     const domain::Workload network{{}, {convolution, dense}};
-    EXPECT_DOUBLE_EQ(forward_time(network, with_tf32(0), 1).count(), 2);
-    EXPECT_DOUBLE_EQ(forward_time(network, with_tf32(180), 1).count(), 1.1);
+    EXPECT_DOUBLE_EQ(forward_seconds(network, with_tf32(0), 1), 2);
+    EXPECT_DOUBLE_EQ(forward_seconds(network, with_tf32(180), 1), 1.1);
     EXPECT_FALSE(takes_tf32(network, with_tf32(0)));
     EXPECT_TRUE(takes_tf32(network, with_tf32(180)));
     EXPECT_FALSE(takes_tf32({DataType::tf32, {convolution}}, with_tf32(180))) << "it was said";

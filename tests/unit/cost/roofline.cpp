@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "tests/unit/cost/forward_time.hpp"
+
 namespace hora::cost {
 namespace {
 
@@ -62,12 +64,12 @@ TEST(Roofline, ALayerTakesTheLongerOfWorkAndTraffic) {
         {"nothing", {}, domain::DataType::fp32, 0},
     };
     for (const Case& test : cases) {
-        EXPECT_DOUBLE_EQ(forward_time(test.layer, device(), test.type, 4).count(), test.seconds)
+        EXPECT_DOUBLE_EQ(forward_seconds({test.type, {test.layer}}, device(), 4), test.seconds)
             << test.sentence;
     }
     domain::Workload workload;
     workload.layers = {cases[0].layer, cases[3].layer};
-    EXPECT_DOUBLE_EQ(forward_time(workload, device(), 4).count(), 4 + 3) << "one after the other";
+    EXPECT_DOUBLE_EQ(forward_seconds(workload, device(), 4), 4 + 3) << "one after the other";
 }
 
 TEST(Roofline, AKindOfLayerAttainsItsShareOfThePeak) {
@@ -77,7 +79,7 @@ TEST(Roofline, AKindOfLayerAttainsItsShareOfThePeak) {
     fp32.memory = 0.25;
     half.efficiency.layer = Seconds(0.5);
     const auto takes = [&](domain::LayerCost layer, domain::DataType type) {
-        return forward_time(layer, half, type, 4).count();
+        return forward_seconds({type, {layer}}, half, 4);
     };
     using enum domain::LayerKind;
     EXPECT_DOUBLE_EQ(takes({500, 10, 10, dense}, domain::DataType::fp32), 8);

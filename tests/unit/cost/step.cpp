@@ -67,6 +67,19 @@ TEST(Step, WhatHasNothingToDoWithTheShareComesOnTop) {
     }
 }
 
+// P1's formula, layer by layer.
+Seconds forward_time(const domain::Workload& workload, const domain::Device& device,
+                     std::uint64_t share) {
+    constexpr auto type = domain::DataType::fp32;
+    Seconds total;
+    for (const domain::LayerCost& layer : workload.layers) {
+        total += std::max({device.efficiency.layer,
+                           work(layer, share) / device.attained_peak(type, layer.kind),
+                           traffic(layer, share) / device.attained_bandwidth(type)});
+    }
+    return total;
+}
+
 TEST(Step, IsTheForwardTimeOfItsLayersThreeTimes) {
     const domain::Workload workload = resnet50();
     domain::Device device = fast_device();

@@ -111,8 +111,8 @@ TEST(Contract, IsLeftOutWithAReason) {
         const Contract contract = contract_of(submission, options, {});
         EXPECT_FALSE(contract.is_kept()) << row.sentence;
         EXPECT_THAT(contract.set, IsEmpty()) << row.sentence;
-        EXPECT_THAT(contract.remark, HasSubstr("--hora-elastic is left out: ")) << row.sentence;
-        EXPECT_THAT(contract.remark, HasSubstr("--hora-requeue is left out: ")) << row.sentence;
+        EXPECT_THAT(contract.remark, HasSubstr("--hora-elastic is ignored: ")) << row.sentence;
+        EXPECT_THAT(contract.remark, HasSubstr("--hora-requeue is ignored: ")) << row.sentence;
         EXPECT_THAT(contract.remark, HasSubstr(row.remark)) << row.sentence;
     }
 }
@@ -126,7 +126,7 @@ TEST(Contract, TasksOfAnArrayComeBackEachFromItsOwnFolder) {
     EXPECT_TRUE(contract.requeues);
     EXPECT_FALSE(contract.is_elastic);
     EXPECT_EQ(contract.remark,
-              "--hora-elastic is left out: the tasks of a job array keep their size");
+              "--hora-elastic is ignored: the tasks of a job array keep their size");
     EXPECT_TRUE(contract.warning);
     EXPECT_TRUE(contract.appends);
 
@@ -147,7 +147,7 @@ TEST(Contract, ElasticNeedsToKnowTheWorkAndRequeueDoesNot) {
     EXPECT_FALSE(contract.is_elastic);
     EXPECT_TRUE(contract.requeues);
     EXPECT_EQ(contract.remark,
-              "--hora-elastic is left out: --hora-samples, --hora-epochs are missing");
+              "--hora-elastic is ignored: --hora-samples, --hora-epochs are missing");
 }
 
 }  // namespace

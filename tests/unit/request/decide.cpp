@@ -149,7 +149,7 @@ TEST(Decide, KeepsTheContractOnlyWhereItActs) {
 TEST(Decide, RemarksOnceWhatTheContractLeavesOut) {
     Asked asked;
     set(asked.job, "hora_elastic", "");
-    const std::string missing = "--hora-elastic is left out: --hora-samples, --hora-epochs";
+    const std::string missing = "--hora-elastic is ignored: --hora-samples, --hora-epochs";
     const Answer planned = asked.answer();
     EXPECT_THAT(planned.decision->remark, HasSubstr(missing));
     asked.has_snapshot = false;

@@ -99,9 +99,6 @@ TEST(GresFields, WordsAndBlanksAreCutOff) {
     EXPECT_EQ(cut_at(text, ",;"), "");
     EXPECT_EQ(without_blanks(" \ta b\r"), "a b");
     EXPECT_EQ(without_blanks(" \t"), "");
-    EXPECT_TRUE(is_word("NodeName", "nodename"));
-    EXPECT_FALSE(is_word("NodeNames", "nodename"));
-    EXPECT_FALSE(is_word("", "nodename"));
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Is a stranger's text harmless in an SVG picture, and does it fit?
+// Is an untrusted text harmless in an SVG picture, and does it fit?
 #include "libplanner/report/svg/svg_text.hpp"
 
 #include <gtest/gtest.h>

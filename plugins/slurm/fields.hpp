@@ -1,0 +1,46 @@
+// How are the fields read that a request to Slurm and its record of a job have in common?
+#pragma once
+
+#include <slurm/slurm.h>
+
+#include <cstdint>
+#include <string_view>
+
+namespace hora::slurm {
+
+// libslurm's null strings are empty here.
+inline std::string_view text_of(const char* text) {
+    return text != nullptr ? std::string_view(text) : std::string_view();
+}
+
+// 0 for Slurm's "not said".
+inline std::uint32_t said(std::uint16_t value) {
+    return value < NO_VAL16 ? value : 0;
+}
+inline std::uint32_t said(std::uint32_t value) {
+    return value < NO_VAL ? value : 0;
+}
+
+// --threads-per-core, --ntasks-per-socket and its kin, -S, --gres-flags.
+template <class Record>
+bool has_own_bindings(const Record& record) {
+    constexpr std::uint64_t bindings = GRES_ENFORCE_BIND | GRES_DISABLE_BIND;
+    return said(record.threads_per_core) > 0 || said(record.ntasks_per_socket) > 0 ||
+           said(record.ntasks_per_core) > 0 || said(record.ntasks_per_board) > 0 ||
+           said(record.core_spec) > 0 || (record.bitflags & bindings) != 0;
+}
+
+// --mem and --mem-per-cpu, which share a field, in MiB.
+template <class Wanted>
+void read_memory(std::uint64_t memory, Wanted& wanted) {
+    if (memory == NO_VAL64 || memory == 0) {
+        return;
+    }
+    if ((memory & MEM_PER_CPU) != 0) {
+        wanted.memory_per_cpu = memory & ~MEM_PER_CPU;
+    } else {
+        wanted.memory_per_node = memory;
+    }
+}
+
+}  // namespace hora::slurm
