@@ -42,11 +42,10 @@ TEST(RaisedPriority, has_the_nice_value_of_the_job_if_there_is_one) {
 
 TEST(RaisedPriority, is_not_read_from_what_horad_never_wrote) {
     for (const char* comment :
-         {"", "hora-priority", "hora-priority=", "hora-priority=1",
-          "hora-priority=1:", "hora-priority=:2", "hora-priority=1:2x", "hora-priority=-1:2",
-          "xhora-priority=1:2", "hora-priority=1:99999999999",
-          "hora-priority=1:2:", "hora-priority=1:2:3:4", "hora-priority=1:2:9999999999",
-          "hora-priority=1:2:-9223372036854775808"}) {
+         {"", "hora-priority", "hora-priority=", "hora-priority=1", "hora-priority=1:",
+          "hora-priority=:2", "hora-priority=1:2x", "hora-priority=-1:2", "xhora-priority=1:2",
+          "hora-priority=1:99999999999", "hora-priority=1:2:", "hora-priority=1:2:3:4",
+          "hora-priority=1:2:9999999999", "hora-priority=1:2:-9223372036854775808"}) {
         EXPECT_EQ(find_raised(comment), std::nullopt) << comment;
     }
 }
