@@ -136,7 +136,7 @@ std::string to_json(const SimulationView& view) {
             if (rigid != nullptr) {
                 const sim::Comparison beside = compare(view, run, *rigid);
                 one["later_than_backfill"] = beside.later;
-                one["latest_of_backfill"] = beside.latest;
+                one["latest_of_backfill"] = ratio_or_null(beside.latest);
                 one["elastic_mean_of_backfill"] = ratio_or_null(beside.elastic_mean);
                 one["rigid_mean_of_backfill"] = ratio_or_null(beside.rigid_mean);
             }
@@ -171,8 +171,10 @@ std::string to_table(const SimulationView& view) {
         }
         if (rigid != nullptr) {
             const sim::Comparison beside = compare(view, run, *rigid);
-            text += fmt::format("{:>15}{:>7}{:>6.1f}%{:>9.3f}", ratio_text(beside.elastic_mean),
-                                ratio_text(beside.rigid_mean), 100 * beside.later, beside.latest);
+            const std::string later =
+                beside.latest > 0 ? fmt::format("{:.1f}%", 100 * beside.later) : "-";
+            text += fmt::format("{:>15}{:>7}{:>7}{:>9}", ratio_text(beside.elastic_mean),
+                                ratio_text(beside.rigid_mean), later, ratio_text(beside.latest));
         }
         text += '\n';
         limited.push_back({run.policy, run.summary});
