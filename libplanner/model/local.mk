@@ -7,6 +7,7 @@ libplanner_model_libmodel_la_SOURCES = \
 	libplanner/model/links/channel_search.hpp \
 	libplanner/model/convolution.cpp \
 	libplanner/model/count.hpp \
+	libplanner/model/networks/dense_classifier.hpp \
 	libplanner/model/networks/densenet.cpp \
 	libplanner/model/networks/families.hpp \
 	libplanner/model/forward_pass.cpp \

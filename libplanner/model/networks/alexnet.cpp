@@ -1,6 +1,7 @@
 // AlexNet: as P1 counts it on MNIST, and as torchvision ships it (Krizhevsky 2014, one weird
 // trick).
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/dense_classifier.hpp"
 #include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
@@ -46,13 +47,7 @@ Expected<domain::Network> alexnet(std::string name, std::uint64_t) {
     net.add("conv5", Convolution{.channels = 256, .kernel = 3, .padding = 1});
     net.add("relu5", Activation{});
     net.add("pool5", pool);
-    net.add("average", AdaptivePooling{.output = 6});
-    net.add("flatten", Flatten{});
-    net.add("dense6", Dense{.width = 4096});
-    net.add("relu6", Activation{});
-    net.add("dense7", Dense{.width = 4096});
-    net.add("relu7", Activation{});
-    net.add("dense8", Dense{.width = 1000});
+    add_classifier(net, 6);
     return std::move(net).finish();
 }
 

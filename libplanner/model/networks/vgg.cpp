@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include "libplanner/model/network_builder.hpp"
+#include "libplanner/model/networks/dense_classifier.hpp"
 #include "libplanner/model/networks/families.hpp"
 
 namespace hora::model {
@@ -28,13 +29,7 @@ Expected<domain::Network> vgg16(std::string name, std::uint64_t) {
         }
         net.add(fmt::format("pool{}", number), Pooling{.kernel = 2, .stride = 2});
     }
-    net.add("average", AdaptivePooling{.output = 7});
-    net.add("flatten", Flatten{});
-    net.add("dense6", Dense{.width = 4096});
-    net.add("relu6", Activation{});
-    net.add("dense7", Dense{.width = 4096});
-    net.add("relu7", Activation{});
-    net.add("dense8", Dense{.width = 1000});
+    add_classifier(net, 7);
     return std::move(net).finish();
 }
 
