@@ -247,13 +247,8 @@ Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::ui
     submission.has_own_folder = has_variable(job, "HORA_CHECKPOINT_DIR=");
     submission.uid = job.user_id == NO_VAL ? uid : job.user_id;
     submission.partitions = partitions_of(job);
-    submission.account = text_of(job.account);
-    submission.qos = text_of(job.qos);
     submission.reservation = text_of(job.reservation);
-    submission.features = text_of(job.features);
-    submission.prefer = text_of(job.prefer);
-    submission.required_nodes = text_of(job.req_nodes);
-    submission.excluded_nodes = text_of(job.exc_nodes);
+    slurm::read_place(job, submission);
     submission.is_exclusive = job.shared == JOB_SHARED_NONE;
     if (const auto minutes = said(job.time_limit)) {
         submission.time_limit = Seconds(60.0 * *minutes);

@@ -30,6 +30,18 @@ bool has_own_bindings(const Record& record) {
            said(record.core_spec) > 0 || (record.bitflags & bindings) != 0;
 }
 
+// Whose limits a job counts against and what nodes it asks for; partition and reservation have
+// other names in each.
+template <class Record, class Wanted>
+void read_place(const Record& record, Wanted& wanted) {
+    wanted.account = text_of(record.account);
+    wanted.qos = text_of(record.qos);
+    wanted.features = text_of(record.features);
+    wanted.prefer = text_of(record.prefer);
+    wanted.required_nodes = text_of(record.req_nodes);
+    wanted.excluded_nodes = text_of(record.exc_nodes);
+}
+
 // --mem and --mem-per-cpu, which share a field, in MiB.
 template <class Wanted>
 void read_memory(std::uint64_t memory, Wanted& wanted) {

@@ -184,17 +184,6 @@ void read_times(const slurm_job_info_t& record, Job& job) {
     }
 }
 
-void read_place(const slurm_job_info_t& record, Job& job) {
-    job.partition = text_of(record.partition);
-    job.account = text_of(record.account);
-    job.qos = text_of(record.qos);
-    job.reservation = text_of(record.resv_name);
-    job.features = text_of(record.features);
-    job.prefer = text_of(record.prefer);
-    job.required_nodes = text_of(record.req_nodes);
-    job.excluded_nodes = text_of(record.exc_nodes);
-}
-
 void read_size(const slurm_job_info_t& record, Job& job) {
     job.shape = {.nodes = said(record.num_nodes),
                  .tasks = said(record.num_tasks),
@@ -293,6 +282,8 @@ Job job_of(const slurm_job_info_t& record) {
     read_names(record, job);
     read_state(record, job);
     read_times(record, job);
+    job.partition = text_of(record.partition);
+    job.reservation = text_of(record.resv_name);
     read_place(record, job);
     read_size(record, job);
     return job;
