@@ -41,6 +41,8 @@ struct TraceJob {
     std::uint32_t speed = 0;                // into JobTrace::speeds
     // How long it may run from its first start on, restarts included; empty: without a limit.
     std::optional<Seconds> limit{};
+
+    double stated() const { return stated_epochs.value_or(epochs); }
 };
 
 struct JobTrace {

@@ -26,7 +26,7 @@ domain::ElasticJob as_submitted(std::uint32_t id, const domain::TraceJob& job,
     elastic.max = std::min(job.max, cluster_gpus);
     elastic.sizes = job.sizes;
     elastic.requested = job.requested;
-    elastic.epochs_left = job.stated_epochs.value_or(job.epochs);
+    elastic.epochs_left = job.stated();
     elastic.submitted = job.submitted;
     return elastic;
 }

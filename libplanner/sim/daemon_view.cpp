@@ -36,7 +36,7 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
     seen.max = std::max(described.min, std::min(described.max, setup.gpus()));
     seen.sizes = described.sizes;
     seen.stays = why_it_stays(job, active, now, setup);
-    seen.steps = described.stated_epochs.value_or(described.epochs);
+    seen.steps = described.stated();
     seen.steps_done = described.epochs - (job.gpus > 0 ? active.left_at(now) : active.left);
     if (described.limit) {
         seen.time_left =

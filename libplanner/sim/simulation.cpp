@@ -147,8 +147,7 @@ Seconds Simulation::own_length(std::size_t place) const {
     const domain::ElasticJob& job = state_.jobs[place];
     const std::size_t known = std::min<std::size_t>(job.requested, job.epoch_seconds.size());
     const domain::TraceJob& described = trace_.jobs[active_[place].job];
-    const double epochs = described.stated_epochs.value_or(described.epochs);
-    const Seconds whole = job.epoch_seconds[known - 1] * epochs +
+    const Seconds whole = job.epoch_seconds[known - 1] * described.stated() +
                           (setup_.charges_start ? setup_.rescale : Seconds(0));
     return std::min(whole, limit_end(described, Seconds(0)));
 }
