@@ -20,11 +20,11 @@ class BackfillPlan {
     BackfillPlan(std::uint32_t gpus, Reservations reservations)
         : schedule_(gpus), gpus_(gpus), reservations_(reservations) {}
 
-    // GPUs that are in use for so long. To be said of all, before the first of the queue.
+    // GPUs that are in use for so long. To be called for all, before the first of the queue.
     // Precondition: never more than there are.
     void hold(std::uint32_t gpus, Seconds left);
     // The next of the queue: does it start now? One that does holds its GPUs from then on; false
-    // for one that asks for more than there are. O(jobs that were told of before).
+    // for one that asks for more than there are. O(jobs that were given before).
     bool starts(std::uint32_t gpus, Seconds limit);
     // Has it looked at as many as Slurm looks at in one cycle? Those behind them wait.
     bool is_over() const { return waiting_ >= most_waiting; }

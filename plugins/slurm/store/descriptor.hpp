@@ -7,7 +7,7 @@
 
 namespace hora::slurm {
 
-// Whoever holds it last. Below 0 there is none.
+// Whichever object it was last moved to, at its end. Below 0: no descriptor.
 class Descriptor {
   public:
     Descriptor() = default;
@@ -21,7 +21,7 @@ class Descriptor {
 
     int number() const { return number_; }
     bool is_open() const { return number_ >= 0; }
-    // False, with errno, where a late failure to write is told.
+    // False, with errno, where the system reports that a write has failed after all.
     bool close() { return !is_open() || ::close(std::exchange(number_, -1)) == 0; }
 
   private:

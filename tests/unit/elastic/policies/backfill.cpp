@@ -42,7 +42,7 @@ TEST(Backfill, StartsWhatDelaysNobodyBeforeIt) {
          {false, false, false},
          {false, false, true}},
         {"one that is past its limit holds its GPUs still", {{4, -5}}, {{1, 1}}, {false}, {false}},
-        {"one that never fits holds up nobody", {}, {{5, 9}, {1, 9}}, {false, true}, {false, true}},
+        {"one that never fits delays no other", {}, {{5, 9}, {1, 9}}, {false, true}, {false, true}},
     };
     for (const Case& each : cases) {
         for (const Reservations reservations : {Reservations::all, Reservations::first}) {

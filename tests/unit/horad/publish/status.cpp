@@ -135,7 +135,7 @@ TEST_F(StatusTest, ProgressEndsWhereTheWorkDoes) {
     EXPECT_EQ(job.share, 1.0);
     EXPECT_EQ(job.ends, now_);
     hear(120'000, 2);
-    EXPECT_FALSE(shown().share || shown().ends) << "more than was said: nobody knows";
+    EXPECT_FALSE(shown().share || shown().ends) << "more than was stated: its end is not known";
     memory_->options.epochs.reset();
     EXPECT_FALSE(shown().share || shown().ends) << "how much work it is was not said";
     EXPECT_EQ(shown().step, 120'000U);
