@@ -31,7 +31,7 @@ teardown() { clear_after_failure; }
         assert_equal "$(job_field "$job" Priority)" "$before"
     done
     release_brake
-    wait_for_job "$job" COMPLETED 120
+    wait_for_job "$job" COMPLETED 300
     assert_trained_once "$job" 150
     assert_contains "$(job_output "$job")" "tasks 8 nodes 2"
     assert_nothing_left

@@ -94,7 +94,7 @@ TEST(MeasuredTable, LetsNobodyShiftAnothersPlans) {
         RC_ASSERT(std::abs(0.75 * correction->compute + 0.25 * correction->exchange - 1.2) < 0.01);
         for (std::uint32_t uid = 1; uid <= honest; ++uid) {
             const auto own = for_user(runs, uid);
-            RC_ASSERT(own.has_value() && own->users == 0);
+            RC_ASSERT((own.has_value() && own->users == 0));
             RC_ASSERT(std::abs(0.75 * own->compute + 0.25 * own->exchange - 1.2) < 0.01);
         }
         RC_ASSERT(node_overheads(runs).at("n1") == Seconds(24));

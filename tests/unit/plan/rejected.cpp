@@ -195,7 +195,7 @@ RC_GTEST_PROP(Rejected, AreFewAndCheapestFirst, (std::uint64_t seed)) {
     for (const Alternative& one : plan.rejected) {
         RC_ASSERT(!one.reason.empty() && !one.where.empty());
         RC_ASSERT(one.seconds.has_value() == plan.fits());
-        RC_ASSERT(!last || *last <= *one.seconds);
+        RC_ASSERT((!last || *last <= *one.seconds));
         last = one.seconds;
         if (!plan.fits()) {
             continue;

@@ -59,7 +59,7 @@ RC_GTEST_PROP(RowChoice, IsWordsAndFrequentRowsAndAsManyRandomOnes, ()) {
     const auto chosen = table.choice().choose(step, words);
     RC_ASSERT(std::ranges::is_sorted(chosen));
     RC_ASSERT(std::ranges::adjacent_find(chosen) == chosen.end());
-    RC_ASSERT(chosen.empty() || chosen.back() < table.rows);
+    RC_ASSERT((chosen.empty() || chosen.back() < table.rows));
     RC_ASSERT(std::ranges::includes(chosen, known));
     RC_ASSERT(chosen.size() <= known.size() + table.shares.random);
     RC_ASSERT(chosen == table.choice().choose(step, words));

@@ -90,7 +90,7 @@ void check(tests::Priced& priced, const Point& point) {
                 is_found = is_found || found.contains(at);
             }
             const bool is_priced = !is_in_mesh(cluster, part);
-            RC_ASSERT(!is_priced || !reaches(priced, point, part) || is_found);
+            RC_ASSERT((!is_priced || !reaches(priced, point, part) || is_found));
             RC_ASSERT(!found.contains(part) || (is_priced && reaches(priced, point, part)));
         }
     }
