@@ -3,8 +3,10 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/base/units.hpp"
@@ -18,10 +20,29 @@ struct Slot {
     std::uint32_t gpus = 0;
 };
 
+// What a time limit means.
+enum class LimitKind {
+    gpu_time,  // so much of the job's own request: each start has its limit by its GPUs
+    clock,     // so much time, whatever the job has
+};
+
+constexpr std::string_view limit_kind_names[] = {"gpu-time", "clock"};
+
+constexpr std::string_view name_of(LimitKind kind) {
+    return limit_kind_names[static_cast<std::size_t>(kind)];
+}
+
+// Of a limit in GPU-time, what a restart leaves: see elastic/worth/gpu_time.hpp.
+struct GpuTime {
+    Seconds left;                                              // on the job's own request
+    Seconds longest{std::numeric_limits<double>::infinity()};  // that a start may be given
+};
+
 // What a job has to do before its time limit ends it.
 struct Deadline {
-    Seconds left;       // that it may run from now on
+    Seconds left;       // that it may run from now on, as it is
     double epochs = 0;  // all that is left of it, by its owner's word; infinite: not said
+    std::optional<GpuTime> gpu_time = {};  // empty: its limit goes by the clock
 };
 
 // The spans look at what the caller keeps: a decision copies no curve.

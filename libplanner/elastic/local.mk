@@ -39,6 +39,7 @@ libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/speed/speed_sizes.hpp
 libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/worth/worth.cpp \
+	libplanner/elastic/worth/gpu_time.hpp \
 	libplanner/elastic/worth/work_left.hpp \
 	libplanner/elastic/worth/worth.hpp
 libplanner_elastic_libelastic_la_SOURCES += \

@@ -31,7 +31,8 @@ double steps_left(const SeenJob& job) {
     constexpr Seconds least_guess{3600};
     const double said = job.steps > 0 ? work_left(job.steps, job.steps_done)
                                       : std::max(job.steps_done, least_guess / step);
-    const double possible = job.time_left ? std::max(*job.time_left / step, 0.0) : said;
+    const auto left = job.gpu_time ? std::optional(job.gpu_time->left) : job.time_left;
+    const double possible = left ? std::max(*left / step, 0.0) : said;
     constexpr double hardly_any = 1e-6;
     return std::max(std::min(said, possible), hardly_any);
 }
@@ -58,7 +59,8 @@ ElasticJob weigh(const SeenJob& seen) {
     job.restarts = seen.restarts;
     job.rescale = seen.rescale;
     if (seen.time_left) {
-        job.deadline = {.left = *seen.time_left, .epochs = steps_stated(seen)};
+        job.deadline = {
+            .left = *seen.time_left, .epochs = steps_stated(seen), .gpu_time = seen.gpu_time};
     }
     if (seen.started) {
         // As if its own request had started when it really did.

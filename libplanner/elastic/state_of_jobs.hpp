@@ -27,9 +27,10 @@ struct SeenJob {
     std::string stays;
 
     // A step is whatever `curve` times: a step, or an epoch.
-    double steps = 0;                  // of all its work; 0: not said
-    double steps_done = 0;             // as reported
-    std::optional<Seconds> time_left;  // until its time limit ends it; empty: none
+    double steps = 0;                         // of all its work; 0: not said
+    double steps_done = 0;                    // as reported
+    std::optional<Seconds> time_left;         // until its time limit ends it as it is; empty: none
+    std::optional<domain::GpuTime> gpu_time;  // of a limit that counts so; with `time_left` only
     Seconds submitted;
     std::optional<Seconds> started;  // for the first time
     Seconds resized;                 // its last start

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 
+#include "libplanner/elastic/worth/gpu_time.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 #include "libplanner/elastic/worth/worth.hpp"
 
 namespace hora::elastic {
 namespace {
 
+using domain::Deadline;
 using domain::ElasticJob;
 
 // A loaded file system, a slower node, a checkpoint that takes its time.
@@ -16,15 +18,40 @@ constexpr double least_margin = 0.1;
 // Once in forty it takes longer, as far as errors are normal.
 constexpr double caution = 2;
 
+// Sums of times round.
+constexpr Seconds rounding(1e-6);
+
 enum class Arrival { as_it_is, by_restart };
 
+Seconds rest_on(const ElasticJob& job, std::uint32_t gpus) {
+    return job.deadline->epochs * epoch_time(job, gpus);
+}
+
+double doubt_on(const ElasticJob& job, std::uint32_t gpus) {
+    return job.doubt.empty() ? 0
+                             : job.doubt[std::clamp<std::size_t>(gpus, 1, job.doubt.size()) - 1];
+}
+
+bool is_enough(const ElasticJob& job, std::uint32_t gpus, Seconds restart, Seconds left) {
+    return restart + rest_on(job, gpus) * (1 + least_margin + caution * doubt_on(job, gpus)) <=
+           left;
+}
+
+// In GPU-time a job gets as far on fewer GPUs than its request as on that, whatever is known of its
+// speed on these; but not where its limit stops at the longest that it can be given.
+bool is_enough_as_requested(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
+    const auto& own = job.deadline->gpu_time;
+    const double stretch = limit_stretch(gpus, job.requested);
+    return own && stretch > 1 && own->left * stretch <= own->longest &&
+           is_enough(job, job.requested, rescale / stretch, own->left);
+}
+
 bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Arrival arrival) {
-    const double doubt =
-        job.doubt.empty() ? 0 : job.doubt[std::clamp<std::size_t>(gpus, 1, job.doubt.size()) - 1];
-    const Seconds rest = job.deadline->epochs * epoch_time(job, gpus);
-    return arrival == Arrival::as_it_is
-               ? rest * (1 + doubt) <= job.deadline->left
-               : rescale + rest * (1 + least_margin + caution * doubt) <= job.deadline->left;
+    if (arrival == Arrival::as_it_is) {
+        return rest_on(job, gpus) * (1 + doubt_on(job, gpus)) <= job.deadline->left + rounding;
+    }
+    return is_enough(job, gpus, rescale, limit_on(*job.deadline, gpus, job.requested)) ||
+           is_enough_as_requested(job, gpus, rescale);
 }
 
 bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
@@ -36,6 +63,27 @@ bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
 std::uint32_t own_size(const ElasticJob& job) {
     const std::uint32_t size = largest_size(job, job.requested);
     return size > 0 ? size : std::max(lowest_size(job), job.gpus);
+}
+
+// Of one that its own request would not end in time, as far as is known: what that would hold,
+// since Slurm would have ended that too. In GPU-time fewer GPUs get as far by its limit, but for a
+// restart: less than the margin of what is left, for what is known may be wrong.
+std::uint32_t size_of_last_resort(const ElasticJob& job, Seconds rescale) {
+    const auto& own = job.deadline->gpu_time;
+    const Seconds restart = job.gpus > 0 ? rescale : Seconds(0);
+    return own && restart <= own->left * least_margin ? lowest_size(job) : own_size(job);
+}
+
+// When its limit would end it if it had kept to its own request.
+Seconds own_limit_end(const ElasticJob& job, Seconds now) {
+    const Deadline& deadline = *job.deadline;
+    if (!deadline.gpu_time) {
+        return now + deadline.left;
+    }
+    // Of a job that had more than its request for a while, not less than what it has used.
+    const Seconds ran = now - job.started.value_or(now);
+    const Seconds used = std::min(ran, Seconds(job.attained / std::max(1U, job.requested)));
+    return now - ran + used + deadline.gpu_time->left;
 }
 
 // Above `gpus`, of the allowed ones and what it holds, which may be none of them; 0: none.
@@ -62,7 +110,7 @@ NeededSize needed_size(const ElasticJob& job, Seconds rescale) {
             return {.gpus = least};
         }
     }
-    return {.gpus = own_size(job), .is_enough = false};
+    return {.gpus = size_of_last_resort(job, rescale), .is_enough = false};
 }
 
 std::uint32_t late_size(const ElasticJob& job, Seconds now, Seconds rescale) {
@@ -80,7 +128,7 @@ std::uint32_t late_size(const ElasticJob& job, Seconds now, Seconds rescale) {
     const bool would_have_ended =
         job.slot &&
         job.slot->end + epoch_time(job, job.requested) * (job.deadline->epochs - job.epochs_left) <=
-            now + job.deadline->left;
+            own_limit_end(job, now);
     return would_have_ended || needed.gpus <= own_size(job) ? needed.gpus : 0;
 }
 
@@ -95,7 +143,7 @@ std::uint32_t least_fallback(const ElasticJob& job, std::uint32_t gpus, Seconds 
         return lowest_size(job);
     }
     if (!ends_in_time(job, gpus, rescale, Arrival::by_restart)) {
-        return std::min({own_size(job), job.gpus > 0 ? job.gpus : gpus, gpus});
+        return std::min({size_of_last_resort(job, rescale), job.gpus > 0 ? job.gpus : gpus, gpus});
     }
     std::uint32_t least = gpus;
     for (std::uint32_t size = largest_size(job, least - 1);

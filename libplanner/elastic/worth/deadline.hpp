@@ -1,8 +1,9 @@
 // On how many GPUs does a job end before its time limit ends it?
 //
 // Slurm ends a job at its time limit wherever it is, so that one on fewer GPUs than its owner asked
-// for could be lost by that alone. Times are believed with a margin: a tenth, and two standard
-// errors of what is not sure. The size that it holds needs no restart and is believed with one, so
+// for could be lost by that alone; where limits are in GPU-time (gpu_time.hpp) it cannot, but for
+// its restarts. Times are believed with a margin: a tenth, and two standard errors of what is not
+// sure. The size that it holds needs no restart and is believed with one, so
 // that a job does not go to and fro between two sizes.
 #pragma once
 
@@ -14,7 +15,9 @@ namespace hora::elastic {
 
 struct NeededSize {
     std::uint32_t gpus = 0;
-    bool is_enough = true;  // false: it ends in time on none; then these are its own request's
+    // false: it ends in time on none; then these are its own request's, or in GPU-time, where a
+    // restart takes little of what is left, its lowest.
+    bool is_enough = true;
 };
 
 // The least size on which it ends in time, a restart that leads there included. Of one that ends in
@@ -31,8 +34,9 @@ std::uint32_t late_size(const domain::ElasticJob& job, Seconds now, Seconds resc
 bool endangers(const domain::ElasticJob& job, std::uint32_t gpus, Seconds rescale);
 
 // What it may fall back to where it does not get the `gpus` that it restarts for: the least from
-// which on each size ends in time although it restarts. Where not even `gpus` do: its own request,
-// what it held or `gpus`, whatever is least. Without a time limit its lowest size.
+// which on each size ends in time although it restarts. Where not even `gpus` do: its own request
+// (in GPU-time: see NeededSize), what it held or `gpus`, whatever is least. Without a time limit
+// its lowest size.
 std::uint32_t least_fallback(const domain::ElasticJob& job, std::uint32_t gpus, Seconds rescale);
 
 // Raises the minimum of each job to what it needs: of one that has started to no more than it

@@ -86,6 +86,62 @@ TEST(Deadline, ASlowerSizeInBetweenIsNotPassed) {
     EXPECT_EQ(needed_size(job, rescale).gpus, 4U);
 }
 
+// Of 10 epochs of 100 s on one GPU, 50 on the two of its request.
+TEST(Deadline, InGpuTimeFewerGpusHaveLonger) {
+    struct Case {
+        const char* name;
+        std::uint32_t gpus;
+        double left;  // of its limit on its own request
+        double longest;
+        std::uint32_t needed;
+        bool is_enough;
+        bool is_unsaid = false;  // how long it runs
+    };
+    const Case cases[] = {
+        {"half of its request has twice the time", 2, 600, endless, 1, true},
+        {"but for the restart and the tenth: 1110 s", 2, 554, endless, 2, true},
+        {"and no longer than Slurm takes", 2, 600, 1109, 2, true},
+        {"it says not how long it runs: fewer get as far", 2, 600, endless, 1, false, true},
+        {"more than its request has no more time", 4, 249, endless, 5, true},
+        {"one that waits starts on the least that ends in time", 0, 600, endless, 1, true},
+        {"where its request ends it too, fewer get as far", 0, 100, endless, 1, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        ElasticJob& job = add(made, each.gpus, each.left);
+        job.deadline->epochs = each.is_unsaid ? endless : 10;
+        job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
+        const NeededSize needed = needed_size(job, rescale);
+        EXPECT_EQ(needed.gpus, each.needed);
+        EXPECT_EQ(needed.is_enough, each.is_enough);
+    }
+}
+
+// What is not known of fewer GPUs than its request is of no matter there.
+TEST(Deadline, InGpuTimeFewerGpusGetAsFarAsTheRequest) {
+    struct Case {
+        const char* name;
+        double left;
+        double longest;
+        std::uint32_t needed;
+    };
+    const Case cases[] = {
+        {"its request ends in time, half of a restart included", 555, endless, 1},
+        {"it ends in time but for that", 554, endless, 2},
+        {"a limit that stops at the longest", 555, 1109, 2},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        ElasticJob& job = add(made, 2, each.left);
+        const std::vector<double> doubt{5, 0, 0, 0, 0, 0, 0, 0};
+        job.doubt = doubt;
+        job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
+        EXPECT_EQ(needed_size(job, rescale).gpus, each.needed);
+    }
+}
+
 TEST(Deadline, WithoutATimeLimitNothingIsNeeded) {
     MadeState made;
     ElasticJob& job = add(made, 4, 1);
@@ -195,6 +251,11 @@ void put_deadlines(MadeState& made, std::deque<std::vector<double>>& doubts) {
         const double epochs = *rc::gen::inRange(0, 8) == 0 ? endless : job.epochs_left;
         job.deadline = {.left = Seconds(*rc::gen::inRange(-10, 4000)), .epochs = epochs};
         if (*rc::gen::arbitrary<bool>()) {
+            job.deadline->gpu_time = {
+                .left = job.deadline->left * std::min(1.0, double(job.gpus) / job.requested),
+                .longest = Seconds(*rc::gen::element(500.0, endless))};
+        }
+        if (*rc::gen::arbitrary<bool>()) {
             std::vector<double>& doubt = doubts.emplace_back();
             for (std::size_t i = 0; i < job.epoch_seconds.size(); ++i) {
                 doubt.push_back(*rc::gen::inRange(0, 5) / 10.0);
@@ -204,11 +265,32 @@ void put_deadlines(MadeState& made, std::deque<std::vector<double>>& doubts) {
     }
 }
 
+// Of its work on `size` GPUs, with what is thought of the time there.
+double cautious_rest(const ElasticJob& job, std::uint32_t size) {
+    const double doubt = job.doubt.empty() ? 0 : job.doubt[size - 1];
+    return job.deadline->epochs * job.epoch_seconds[size - 1].count() * (1.1 + 2 * doubt);
+}
+
 bool is_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds cost) {
-    const double doubt = job.doubt.empty() ? 0 : job.doubt[gpus - 1];
-    const double rest = job.deadline->epochs * job.epoch_seconds[gpus - 1].count();
-    return gpus == job.gpus ? rest * (1 + doubt) <= job.deadline->left.count()
-                            : cost.count() + rest * (1.1 + 2 * doubt) <= job.deadline->left.count();
+    const domain::Deadline& deadline = *job.deadline;
+    if (gpus == job.gpus) {
+        const double doubt = job.doubt.empty() ? 0 : job.doubt[gpus - 1];
+        return deadline.epochs * job.epoch_seconds[gpus - 1].count() * (1 + doubt) <=
+               deadline.left.count();
+    }
+    const double restarted = cost.count() + cautious_rest(job, gpus);
+    if (!deadline.gpu_time) {
+        return restarted <= deadline.left.count();
+    }
+    const double own = deadline.gpu_time->left.count();
+    const double longest = deadline.gpu_time->longest.count();
+    if (gpus >= job.requested) {
+        return restarted <= std::min(own, longest);
+    }
+    const double longer = double(job.requested) / gpus;
+    const bool is_in_time_as_requested =
+        own * longer <= longest && cost.count() / longer + cautious_rest(job, job.requested) <= own;
+    return restarted <= std::min(own * longer, longest) || is_in_time_as_requested;
 }
 
 std::vector<std::uint32_t> sizes_of(const ElasticJob& job) {
@@ -239,6 +321,12 @@ std::uint32_t least_by_trial(const ElasticJob& job, Seconds cost) {
     return 0;
 }
 
+// Where it ends in time on no size.
+bool may_have_its_lowest(const ElasticJob& job, Seconds cost) {
+    const Seconds restart = job.gpus > 0 ? cost : Seconds(0);
+    return job.deadline->gpu_time && restart <= job.deadline->gpu_time->left * 0.1;
+}
+
 RC_GTEST_PROP(Deadline, NeedsWhatTrialFinds, ()) {
     MadeState made;
     std::deque<std::vector<double>> doubts;
@@ -252,6 +340,8 @@ RC_GTEST_PROP(Deadline, NeedsWhatTrialFinds, ()) {
         const std::uint32_t least = least_by_trial(job, made.state.rescale);
         RC_ASSERT(needed.is_enough == (least > 0));
         RC_ASSERT(least == 0 || needed.gpus == least);
+        RC_ASSERT(least > 0 || !may_have_its_lowest(job, made.state.rescale) ||
+                  needed.gpus == lowest_size(job));
         RC_ASSERT(least > 0 || needed.gpus <= std::max({job.requested, job.min, job.gpus}) ||
                   needed.gpus == lowest_size(job));
     }
@@ -279,7 +369,9 @@ RC_GTEST_PROP(Deadline, NoPolicyShrinksAJobPastIt, ()) {
         const std::uint32_t least = least_by_trial(job, before.rescale);
         RC_ASSERT(!is_in_time(job, job.gpus, before.rescale) ||
                   is_in_time(job, gpus, before.rescale));
-        RC_ASSERT(gpus >= std::min(job.gpus, least > 0 ? least : largest_size(job, job.requested)));
+        const std::uint32_t otherwise =
+            may_have_its_lowest(job, before.rescale) ? job.min : largest_size(job, job.requested);
+        RC_ASSERT(gpus >= std::min(job.gpus, least > 0 ? least : otherwise));
     }
     RC_ASSERT(sum <= made.state.gpus);
 }
