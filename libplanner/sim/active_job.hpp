@@ -19,6 +19,7 @@ struct ActiveJob {
     std::uint32_t job = 0;  // into JobTrace::jobs
     double left = 1;        // epochs at its last start
     double attained = 0;    // GPU-seconds up to its last start
+    Seconds limit_used;     // of its time limit, up to its last start
     Seconds trains_from;    // since its last start, when the rescale is over
     Seconds epoch;          // actual, where it runs now
     // As the policy knows it; the spans of its ElasticJob look into it.

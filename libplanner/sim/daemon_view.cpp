@@ -39,9 +39,9 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
     seen.steps = described.stated();
     seen.steps_done = described.epochs - (job.gpus > 0 ? active.left_at(now) : active.left);
     if (described.limit) {
-        seen.time_left =
-            job.gpus > 0 ? limit_end(described, *job.started) - std::max(now, active.trains_from)
-                         : *described.limit;
+        const domain::Deadline deadline = deadline_of(described, active, job, setup.limits, now);
+        seen.time_left = deadline.left;
+        seen.gpu_time = deadline.gpu_time;
     }
     seen.submitted = job.submitted;
     seen.started = job.started;

@@ -8,6 +8,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/base/units.hpp"
 #include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/job_trace.hpp"
 #include "libplanner/domain/size_rule.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
@@ -40,6 +41,7 @@ struct Setup {
     Play play = Play::policy;
     // Under Play::daemon: the least time between two resizes of a job (elastic.cooldown).
     Seconds cooldown{120};
+    domain::LimitKind limits = domain::LimitKind::gpu_time;  // of elastic jobs (elastic.limits)
     KnowledgeKind knowledge = KnowledgeKind::learned;
     bool shares_fits = true;  // what is learned of a job serves others of its application
     // Between two nodes: what exchanges are predicted by where the gradients' size is known.

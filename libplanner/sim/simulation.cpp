@@ -149,7 +149,7 @@ Seconds Simulation::own_length(std::size_t place) const {
     const domain::TraceJob& described = trace_.jobs[active_[place].job];
     const Seconds whole = job.epoch_seconds[known - 1] * described.stated() +
                           (setup_.charges_start ? setup_.rescale : Seconds(0));
-    return std::min(whole, limit_end(described, Seconds(0)));
+    return std::min(whole, described.limit.value_or(Seconds(INFINITY)));
 }
 
 void Simulation::reserve(std::size_t place) {
@@ -207,7 +207,7 @@ void Simulation::refresh_all() {
         refresh(place);
     }
     if (result_.limited > 0 && setup_.play == Play::policy) {
-        heed_limits(state_, active_, trace_);
+        heed_limits(state_, active_, trace_, setup_.limits);
     }
     if (keeps_slots()) {
         refresh_slots();
@@ -288,13 +288,16 @@ void Simulation::start_pending() {
     }
 }
 
-// Of one that waits all of it.
+// By Slurm's clock: of one that waits, on the GPUs that it asks for.
 Seconds Simulation::limit_left(std::size_t place) const {
-    const domain::TraceJob& described = trace_.jobs[active_[place].job];
-    const Seconds ran = state_.jobs[place].gpus > 0
-                            ? state_.now - result_.jobs[active_[place].job].started
-                            : Seconds(0);
-    return described.limit.value_or(elastic::unlimited) - ran;
+    const ActiveJob& active = active_[place];
+    const domain::TraceJob& described = trace_.jobs[active.job];
+    const domain::ElasticJob& job = state_.jobs[place];
+    if (!described.limit) {
+        return elastic::unlimited - (job.gpus > 0 ? state_.now - *job.started : Seconds(0));
+    }
+    return own_limit_left(described, active, job, setup_.limits, state_.now) *
+           stretch_on(described, job.gpus > 0 ? job.gpus : active.asks, setup_.limits);
 }
 
 // What is nearest to its request, smaller ones first, of what the nodes can give evenly; its
@@ -380,7 +383,10 @@ void Simulation::apply(const std::vector<std::uint32_t>& gpus) {
 
 void Simulation::stop(std::size_t place) {
     ActiveJob& active = active_[place];
+    const domain::ElasticJob& job = state_.jobs[place];
     active.left = active.left_at(state_.now);
+    active.limit_used +=
+        (state_.now - job.resized) / stretch_on(trace_.jobs[active.job], job.gpus, setup_.limits);
     active.attained = state_.jobs[place].attained;
     is_endless_ = ++state_.jobs[place].restarts >= most_restarts || is_endless_;
     placement_.give_back(active.shares);
@@ -408,17 +414,18 @@ void Simulation::start(std::size_t place, std::uint32_t gpus) {
     active.epoch = epoch_on(trace_.speeds[trace_.jobs[active.job].speed], gpus, nodes);
     ++active.starts;
     row.segments.push_back({state_.now, gpus, nodes});
-    schedule_end(active);
+    schedule_end(place);
     if (setup_.play == Play::daemon && job.is_elastic) {
         look_again(active, state_.now + std::max(setup_.cooldown, setup_.rescale));
     }
 }
 
-void Simulation::schedule_end(const ActiveJob& active) {
+void Simulation::schedule_end(std::size_t place) {
     constexpr Seconds rounding(1e-6);
-    const JobResult& row = result_.jobs[active.job];
+    const ActiveJob& active = active_[place];
     const Seconds done = active.trains_from + active.epoch * active.left;
-    const Seconds limit = limit_end(trace_.jobs[active.job], row.started);
+    const Seconds limit =
+        trace_.jobs[active.job].limit ? state_.now + limit_left(place) : Seconds(INFINITY);
     const bool is_cut_off = done > limit + rounding;
     const Seconds end = is_cut_off ? limit : done;
     events_.push(

@@ -44,7 +44,7 @@ class Simulation {
     void end(std::size_t place);
     void measure(const ActiveJob& active);
     void refresh(std::size_t place);
-    void schedule_end(const ActiveJob& active);
+    void schedule_end(std::size_t place);
     void refresh_all();
     void refresh_slots();
     void look_up(std::size_t place);

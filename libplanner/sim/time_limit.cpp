@@ -6,33 +6,53 @@
 #include <cstddef>
 
 #include "libplanner/elastic/worth/deadline.hpp"
+#include "libplanner/elastic/worth/gpu_time.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 
 namespace hora::sim {
 
-Seconds limit_end(const domain::TraceJob& job, Seconds started) {
-    return job.limit ? started + *job.limit : Seconds(INFINITY);
+Seconds own_limit_left(const domain::TraceJob& described, const ActiveJob& active,
+                       const domain::ElasticJob& job, domain::LimitKind kind, Seconds moment) {
+    const Seconds ran = job.gpus > 0 ? moment - job.resized : Seconds(0);
+    return described.limit.value_or(Seconds(INFINITY)) - active.limit_used -
+           ran / stretch_on(described, job.gpus, kind);
+}
+
+double stretch_on(const domain::TraceJob& described, std::uint32_t gpus, domain::LimitKind kind) {
+    return kind == domain::LimitKind::gpu_time && described.is_elastic
+               ? elastic::limit_stretch(gpus, described.requested)
+               : 1;
+}
+
+domain::Deadline deadline_of(const domain::TraceJob& described, const ActiveJob& active,
+                             const domain::ElasticJob& job, domain::LimitKind kind, Seconds now) {
+    const bool runs = job.gpus > 0;
+    const Seconds moment = runs ? std::max(now, active.trains_from) : now;
+    const Seconds own = own_limit_left(described, active, job, kind, moment);
+    const std::uint32_t gpus = runs ? job.gpus : active.asks;
+    domain::Deadline deadline{
+        .left = own * stretch_on(described, gpus, kind),
+        .epochs = stated_left(described, runs ? active.left_at(now) : active.left)};
+    if (kind == domain::LimitKind::gpu_time) {
+        deadline.gpu_time = {.left = own};
+    }
+    return deadline;
 }
 
 void heed_limits(domain::ElasticState& state, std::span<const ActiveJob> active,
-                 const domain::JobTrace& trace) {
+                 const domain::JobTrace& trace, domain::LimitKind kind) {
     for (std::size_t place = 0; place < active.size(); ++place) {
         const domain::TraceJob& described = trace.jobs[active[place].job];
         domain::ElasticJob& job = state.jobs[place];
         if (!described.limit) {
             continue;
         }
-        const bool runs = job.gpus > 0;
-        const double epochs =
-            stated_left(described, runs ? active[place].left_at(state.now) : active[place].left);
-        // What is left of a restart is no time to train in.
-        const Seconds left = runs ? limit_end(described, *job.started) -
-                                        std::max(state.now, active[place].trains_from)
-                                  : *described.limit;
         job.min = described.min;
-        job.deadline = {.left = left, .epochs = epochs};
-        const double possible = std::max(0.0, left / elastic::epoch_time(job, described.requested));
-        job.epochs_left = std::min(epochs, possible);
+        job.deadline = deadline_of(described, active[place], job, kind, state.now);
+        const Seconds own =
+            job.deadline->gpu_time ? job.deadline->gpu_time->left : job.deadline->left;
+        const double possible = std::max(0.0, own / elastic::epoch_time(job, described.requested));
+        job.epochs_left = std::min(job.deadline->epochs, possible);
     }
     elastic::heed_deadlines(state);
 }

@@ -34,6 +34,7 @@ std::string to_json(const ReplayView& view) {
         {"gpus_per_node", view.setup.gpus_per_node},
         {"play", name_of(view.setup.play)},
         {"cooldown_seconds", view.setup.cooldown.count()},
+        {"limit_kind", domain::name_of(view.setup.limits)},
         {"knowledge", name_of(view.setup.knowledge)},
         {"rescale_seconds", view.setup.rescale.count()},
         {"seed", view.setup.seed},

@@ -86,11 +86,14 @@ std::string_view name_of(sim::Play play) {
     return play == sim::Play::daemon ? "daemon" : "policy";
 }
 
-std::string text_of(const sim::UserInput& users) {
+std::string text_of(const sim::UserInput& users, domain::LimitKind kind) {
     std::string text = users.elastic_share < 1
                            ? fmt::format("{:g} % elastic, ", 100 * users.elastic_share)
                            : std::string();
     text += users.limit ? fmt::format("limits x {:g}", *users.limit) : "no limits set";
+    if (users.limit && kind == domain::LimitKind::clock) {
+        text += " by the clock";
+    }
     if (users.stated_error > 0) {
         text += fmt::format(", work misstated by {:g}", users.stated_error);
     }
@@ -102,6 +105,7 @@ std::string to_json(const SimulationView& view) {
         {"version", 1},
         {"play", name_of(view.setup.play)},
         {"cooldown_seconds", view.setup.cooldown.count()},
+        {"limit_kind", domain::name_of(view.setup.limits)},
         {"knowledge", name_of(view.setup.knowledge)},
         {"nodes", view.setup.nodes},
         {"gpus_per_node", view.setup.gpus_per_node},
@@ -152,7 +156,7 @@ std::string to_table(const SimulationView& view) {
             ? ""
             : fmt::format(" of mix {} in {}", view.mix, counted(view.sets.size(), "set")),
         view.setup.nodes, counted(view.setup.gpus_per_node, "GPU"),
-        view.sizes.empty() ? "" : ", sizes " + view.sizes, text_of(view.users),
+        view.sizes.empty() ? "" : ", sizes " + view.sizes, text_of(view.users, view.setup.limits),
         name_of(view.setup.knowledge), duration(view.setup.rescale),
         view.setup.round > Seconds(0) ? "rounds of " + duration(view.setup.round)
                                       : std::string("decided at every event"),

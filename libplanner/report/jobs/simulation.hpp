@@ -33,7 +33,7 @@ struct SimulationView {
 std::string_view name_of(sim::KnowledgeKind kind);
 std::string_view name_of(sim::Play play);
 // "10 % elastic, limits x 3, work misstated by 0.5"
-std::string text_of(const sim::UserInput& users);
+std::string text_of(const sim::UserInput& users, domain::LimitKind kind);
 
 // One run: its figures beside what was simulated; several: in an array "policies".
 std::string to_json(const SimulationView& view);

@@ -31,6 +31,13 @@ void add_policy_options(CLI::App& command, PolicyOptions& options) {
         ->type_name("S")
         ->check(number_between(0, 86400))
         ->capture_default_str();
+    command
+        .add_option("--limit-kind", options.limit_kind,
+                    "What time limits of elastic jobs mean: gpu-time (so much of their own "
+                    "requests) or clock")
+        ->type_name("KIND")
+        ->check(one_of({domain::limit_kind_names[0], domain::limit_kind_names[1]}))
+        ->capture_default_str();
     command.add_option("--seed", options.seed, "Of every draw: same seed, same output")
         ->type_name("N")
         ->check(count_up_to(1'000'000'000'000))

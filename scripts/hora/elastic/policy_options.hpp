@@ -16,17 +16,23 @@ struct PolicyOptions {
     double rescale = 30;  // seconds
     std::string play = "daemon";
     double cooldown = sim::Setup{}.cooldown.count();  // seconds
+    std::string limit_kind{domain::name_of(sim::Setup{}.limits)};
     std::uint64_t seed = 1;
     std::string html;
     bool is_json = false;
 
     sim::Play play_kind() const { return play == "daemon" ? sim::Play::daemon : sim::Play::policy; }
+    domain::LimitKind limits() const {
+        return limit_kind == domain::name_of(domain::LimitKind::clock)
+                   ? domain::LimitKind::clock
+                   : domain::LimitKind::gpu_time;
+    }
     sim::KnowledgeKind knowledge_kind() const {
         return knowledge == "oracle" ? sim::KnowledgeKind::oracle : sim::KnowledgeKind::learned;
     }
 };
 
-// --policy, --knowledge, --seed
+// --policy, --knowledge, --play, --cooldown-seconds, --limit-kind, --seed
 void add_policy_options(CLI::App& command, PolicyOptions& options);
 void add_rescale_option(CLI::App& command, PolicyOptions& options);
 // --html, --json

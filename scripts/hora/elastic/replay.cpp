@@ -84,6 +84,7 @@ sim::Setup setup_of(const Options& options, const std::vector<domain::AccountedJ
     setup.seed = options.seed;
     setup.play = options.play_kind();
     setup.cooldown = Seconds(options.cooldown);
+    setup.limits = options.limits();
     setup.knowledge = options.knowledge_kind();
     if (options.nodes == 0) {
         fmt::print(stderr,

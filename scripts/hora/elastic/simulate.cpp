@@ -41,6 +41,7 @@ sim::Setup setup_of(const Options& options) {
             .charges_start = options.charges_start,
             .play = options.play_kind(),
             .cooldown = Seconds(options.cooldown),
+            .limits = options.limits(),
             .knowledge = options.knowledge_kind(),
             .shares_fits = options.shared_fits == "on",
             .network = options.network,
@@ -59,11 +60,12 @@ report::Page page_of(const Options& options, const report::SimulationView& view)
     page.title = "Simulation of " + (options.source.trace.empty()
                                          ? "synthetic jobs by " + options.source.generator
                                          : input_name(options.source.trace));
-    page.about = {fmt::format(
-        "{} of {}; {}; a rescale takes {:g} s; {} knowledge of the speeds; seed "
-        "{}.",
-        counted(options.nodes, "node"), counted(options.gpus_per_node, "GPU"),
-        report::text_of(options.source.users), options.rescale, options.knowledge, options.seed)};
+    page.about = {
+        fmt::format("{} of {}; {}; a rescale takes {:g} s; {} knowledge of the speeds; seed "
+                    "{}.",
+                    counted(options.nodes, "node"), counted(options.gpus_per_node, "GPU"),
+                    report::text_of(options.source.users, options.limits()), options.rescale,
+                    options.knowledge, options.seed)};
     if (!view.mix.empty()) {
         page.about.push_back(fmt::format("Synthetic jobs of the mix {}.", view.mix));
     }

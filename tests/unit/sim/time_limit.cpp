@@ -98,6 +98,70 @@ TEST(TimeLimit, LeavesARestartedJobWhatWasLeft) {
     EXPECT_FALSE(result->jobs[0].is_cut_off);
 }
 
+TEST(TimeLimit, MeansSoMuchOfItsRequestOrSoMuchTime) {
+    using domain::LimitKind;
+    struct Case {
+        const char* name;
+        LimitKind kind;
+        bool is_elastic;
+        std::uint32_t gpus;  // since 300 s; 0: it waits, and asks for one
+        double left;
+        double own;
+    };
+    // It has used 100 of 1000 s, requests 4 GPUs and trains from 320 s on. It is 400 s now.
+    const Case cases[] = {
+        {"on its request", LimitKind::gpu_time, true, 4, 800, 800},
+        {"on more", LimitKind::gpu_time, true, 8, 800, 800},
+        {"on a quarter", LimitKind::gpu_time, true, 1, 4 * 875, 875},
+        {"waiting for a quarter", LimitKind::gpu_time, true, 0, 4 * 900, 900},
+        {"by the clock", LimitKind::clock, true, 1, 800, -1},
+        {"by the clock, waiting", LimitKind::clock, true, 0, 900, -1},
+        {"rigid", LimitKind::gpu_time, false, 4, 800, 800},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        domain::TraceJob described = elastic_job(0, 4, 8);
+        described.is_elastic = each.is_elastic;
+        described.epochs = 10;
+        described.limit = Seconds(1000);
+        ActiveJob active;
+        active.left = 5;
+        active.limit_used = Seconds(100);
+        active.trains_from = Seconds(320);
+        active.epoch = Seconds(40);
+        active.asks = 1;
+        domain::ElasticJob job = as_submitted(0, described, 8);
+        job.gpus = each.gpus;
+        job.resized = Seconds(300);
+        const auto deadline = deadline_of(described, active, job, each.kind, Seconds(400));
+        EXPECT_EQ(deadline.left, Seconds(each.left));
+        EXPECT_EQ(deadline.epochs, each.gpus > 0 ? 3 : 5);
+        EXPECT_EQ(deadline.gpu_time ? deadline.gpu_time->left : Seconds(-1), Seconds(each.own));
+    }
+}
+
+// On one of the two GPUs of its request for 100 s, then on both, which have 450 s left.
+TEST(TimeLimit, LeavesARestartedJobWhatWasLeftInGpuTime) {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 2, 2), {100, 60});
+    trace.jobs[0].min = 1;
+    trace.jobs[0].epochs = 7;
+    trace.jobs[0].limit = Seconds(500);
+    const sim::Setup setup{.nodes = 1,
+                           .gpus_per_node = 2,
+                           .rescale = Seconds(30),
+                           .round = Seconds(100),
+                           .knowledge = KnowledgeKind::oracle};
+    const Growing policy;
+    const auto result = simulate(trace, "growing", policy, setup);
+    ASSERT_TRUE(result) << result.error().message;
+    ASSERT_GE(policy.seen.size(), 3U);
+    EXPECT_EQ(policy.seen[1].left, Seconds(900));
+    EXPECT_EQ(policy.seen[2].left, Seconds(350));
+    EXPECT_EQ(result->jobs[0].ended, Seconds(100 + 30 + 6 * 60));
+    EXPECT_FALSE(result->jobs[0].is_cut_off);
+}
+
 TEST(TimeLimit, KeepsAJobFromARestartThatWouldLoseIt) {
     domain::JobTrace trace;
     add_job(trace, elastic_job(0, 1, 2), {100, 95});
@@ -126,8 +190,23 @@ Setup some_setup() {
     setup.rescale = Seconds(*rc::gen::inRange(0, 20));
     setup.charges_start = *rc::gen::arbitrary<bool>();
     setup.round = Seconds(*rc::gen::element(0, 0, 25));
+    setup.limits = *rc::gen::element(domain::LimitKind::gpu_time, domain::LimitKind::clock);
     setup.knowledge = KnowledgeKind::oracle;
     return setup;
+}
+
+// What of its limit a job has used by an end of its last segment.
+Seconds used_limit(const JobResult& row, const domain::TraceJob& job, Seconds end,
+                   domain::LimitKind kind) {
+    Seconds used;
+    for (std::size_t i = 0; i < row.segments.size(); ++i) {
+        const Segment& one = row.segments[i];
+        const Seconds until = i + 1 < row.segments.size() ? row.segments[i + 1].start : end;
+        const bool is_less =
+            kind == domain::LimitKind::gpu_time && job.is_elastic && one.gpus < job.requested;
+        used += (until - one.start) * (is_less ? double(one.gpus) / job.requested : 1.0);
+    }
+    return used;
 }
 
 Seconds own_length(const domain::JobTrace& trace, const domain::TraceJob& job, const Setup& setup) {
@@ -183,10 +262,15 @@ RC_GTEST_PROP(TimeLimit, NobodyRunsPastHisUnderAnyPolicy, ()) {
     const domain::JobTrace trace = some_limited_trace(setup);
     for (const elastic::PolicyInfo& info : elastic::policies()) {
         for (const JobResult& row : play(trace, std::string(info.name), setup).jobs) {
-            const Seconds end = limit_end(trace.jobs[row.job], row.started);
+            const domain::TraceJob& job = trace.jobs[row.job];
             RC_LOG() << info.name << '\n';
-            RC_ASSERT(row.ended <= end + Seconds(1e-5));
-            RC_ASSERT(!row.is_cut_off || row.ended == end);
+            if (job.limit) {
+                const Seconds used = used_limit(row, job, row.ended, setup.limits);
+                RC_ASSERT(used <= *job.limit + Seconds(1e-5));
+                RC_ASSERT((!row.is_cut_off || used >= *job.limit - Seconds(1e-5)));
+            } else {
+                RC_ASSERT(!row.is_cut_off);
+            }
         }
     }
 }
