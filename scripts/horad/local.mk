@@ -37,6 +37,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/elastic/found_limits.hpp \
 	scripts/horad/observe/gpu_map.cpp \
 	scripts/horad/observe/gpu_map.hpp \
+	scripts/horad/observe/reserved.cpp \
+	scripts/horad/observe/reserved.hpp \
 	scripts/horad/observe/headroom.cpp \
 	scripts/horad/observe/headroom.hpp \
 	scripts/horad/observe/job_request.cpp \
@@ -57,6 +59,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/observe/observation.hpp \
 	scripts/horad/observe/plans.cpp \
 	scripts/horad/observe/plans.hpp \
+	scripts/horad/elastic/limit_rule.cpp \
+	scripts/horad/elastic/limit_rule.hpp \
 	scripts/horad/elastic/pools.cpp \
 	scripts/horad/elastic/pools.hpp \
 	scripts/horad/journal/own_restarts.cpp \
@@ -156,6 +160,10 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/resize/pending_step.hpp \
 	scripts/horad/recovery/priority_sweep.cpp \
 	scripts/horad/recovery/priority_sweep.hpp \
+	scripts/horad/journal/comment_word.cpp \
+	scripts/horad/journal/comment_word.hpp \
+	scripts/horad/journal/granted_limit.cpp \
+	scripts/horad/journal/granted_limit.hpp \
 	scripts/horad/journal/raised_priority.cpp \
 	scripts/horad/journal/raised_priority.hpp \
 	scripts/horad/journal/resize.hpp \

@@ -145,6 +145,27 @@ resize() {
     wait_for -t 90 is_settled "$1"
 }
 
+# minutes_of JOB: its time limit.
+minutes_of() {
+    local hours minutes
+    IFS=: read -r hours minutes _ <<<"$(job_field "$1" TimeLimit)"
+    echo $((10#$hours * 60 + 10#$minutes))
+}
+
+# lasts JOB LEAST MOST: its time limit, in minutes.
+lasts() {
+    local minutes
+    minutes=$(minutes_of "$1")
+    [ "$minutes" -ge "$2" ] && [ "$minutes" -le "$3" ]
+}
+
+# stretch JOB REQUESTED: how many times as long as on its own request it may run on what it has now.
+stretch() {
+    local gpus
+    gpus=$(job_field "$1" NumTasks)
+    [ "$gpus" -lt "$2" ] && echo $(($2 / gpus)) || echo 1
+}
+
 # assert_trained_once JOB EPOCHS: each step once, what comes after srun once, nothing of ours left.
 assert_trained_once() {
     local last=$(($2 * 23))

@@ -81,8 +81,9 @@ teardown() { clear_after_failure; }
 }
 
 @test "only by force a job is shrunk so far that its time limit would end it" {
-    # By its own word forty minutes on two GPUs, and eighty on one.
-    job=$(pretend 1-2 600 -N1 --time=50)
+    # By its own word forty minutes on the two GPUs of its request, and eighty on one, where its limit
+    # is 84.
+    job=$(pretend 1-2 600 -N1 --time=42)
     wait_for_job "$job" RUNNING
     has_done() {
         hora status --json | jq -e --argjson least "$2" \
@@ -98,6 +99,62 @@ teardown() { clear_after_failure; }
     hora resize --force "$job" 1
     wait_for -t 90 is_settled "$job"
     wait_for runs_on "$job" 1
+    scancel "$job"
+    wait_for nothing_left
+}
+
+# is_known_limit SECONDS: of the partition main, to horad.
+is_known_limit() {
+    [ "$(jq ".partitions[] | select(.name == \"main\") | .max_seconds" \
+        "$CLUSTER_DIR/state/hora/snapshot.json")" = "$1" ]
+}
+
+# bats test_tags=releases
+@test "a time limit means so much of the own request: on fewer GPUs it is longer, as far as it may be" {
+    job=$(pretend 1-2 3000 -N1 --time=10)
+    wait_for_job "$job" RUNNING
+    wait_for has_reported "$job"
+    requested=$(job_field "$job" NumTasks)
+    [ "$requested" = 2 ] || resize "$job" 2
+    hora resize --force "$job" 1
+    wait_for -t 90 is_settled "$job"
+    lasts "$job" $((8 * requested)) $((10 * requested))
+    assert_contains "$(scontrol show job "$job")" "hora-limit="
+    wait_for has_reported "$job"
+    resize "$job" 2
+    lasts "$job" 7 10
+    # A partition that allows no more: the rest is kept for the next start.
+    scontrol update PartitionName=main MaxTime=11
+    wait_for is_known_limit 660
+    wait_for has_reported "$job"
+    hora resize --force "$job" 1
+    wait_for -t 90 is_settled "$job"
+    lasts "$job" 7 11
+    wait_for has_reported "$job"
+    resize "$job" 2
+    lasts "$job" 7 10
+    # What its owner sets stays.
+    wait_for has_reported "$job"
+    scontrol update JobId="$job" TimeLimit=9
+    hora resize --force "$job" 1
+    wait_for -t 90 is_settled "$job"
+    lasts "$job" 8 11
+    scontrol update PartitionName=main MaxTime=UNLIMITED
+    wait_for is_known_limit null
+    scancel "$job"
+    wait_for nothing_left
+}
+
+@test "a waiting job that gets another size has its time limit by it" {
+    job=$(pretend 1-2 3000 -N1 --time=10 --begin=now+1hour)
+    before=$(job_field "$job" NumTasks)
+    requested=$before
+    hora resize "$job" "$((3 - before))"
+    wait_for is_settled "$job"
+    assert_equal "$(job_field "$job" NumTasks)" "$((3 - before))"
+    assert_equal "$(minutes_of "$job")" $((10 * $(stretch "$job" "$requested")))
+    resize "$job" "$before"
+    assert_equal "$(minutes_of "$job")" 10
     scancel "$job"
     wait_for nothing_left
 }

@@ -307,20 +307,6 @@ is_restarted() {
     [ "$(job_field "$1" Restarts)" -gt 0 ]
 }
 
-# minutes_of JOB: its time limit.
-minutes_of() {
-    local hours minutes
-    IFS=: read -r hours minutes _ <<<"$(job_field "$1" TimeLimit)"
-    echo $((10#$hours * 60 + 10#$minutes))
-}
-
-# lasts JOB LEAST MOST: its time limit, in minutes.
-lasts() {
-    local minutes
-    minutes=$(minutes_of "$1")
-    [ "$minutes" -ge "$2" ] && [ "$minutes" -le "$3" ]
-}
-
 # are_heard JOB…: each runs, and horad has its report.
 are_heard() {
     local each
@@ -343,6 +329,7 @@ are_heard() {
     # As if they had run that long. Nodes are not heard of for 300 s at most; while one does not
     # answer, nothing is resized on it.
     set_clock slurmctld 240
+    requested=$(job_field "$job" NumTasks)
     for each in "$job" "$changed" "$requeued"; do
         gpus=$(job_field "$each" NumTasks)
         wait_for hora resize --force "$each" $((3 - gpus))
@@ -355,17 +342,19 @@ are_heard() {
         assert_equal "$(job_field "$each" Restarts)" 1
     done
     # What has passed beside that depends on the machine.
-    lasts "$job" 3 6
+    longer=$(stretch "$job" "$requested")
+    lasts "$job" $((3 * longer)) $((6 * longer))
     assert_equal "$(minutes_of "$changed")" 12
     assert_equal "$(minutes_of "$requeued")" 10
-    before=$(minutes_of "$job")
+    before=$((($(minutes_of "$job") + longer - 1) / longer))
     wait_for has_reported "$job"
     wait_for hora resize --force "$job" $((3 - $(job_field "$job" NumTasks)))
     wait_for -t 90 is_settled "$job"
     wait_for_job "$job" RUNNING
     assert_equal "$(job_field "$job" Restarts)" 2
     # Its second start alone has passed.
-    lasts "$job" $((before - 2)) "$before"
+    longer=$(stretch "$job" "$requested")
+    lasts "$job" $(((before - 2) * longer)) $((before * longer))
     # Without horad the program beside the job does the same.
     kill_horad
     for each in "$left" "$requeued"; do

@@ -10,6 +10,7 @@
 
 #include "config.h"
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/request.hpp"
 #include "libplanner/read/settings/checkpoint_path.hpp"
 
@@ -23,9 +24,9 @@ enum class OperatingMode { observe, advise, act };
 enum class WithoutPlan { smallest, refuse, pass };
 
 // The type of a setting is the type of its default.
-using SettingDefault =
-    std::variant<bool, std::uint64_t, double, Seconds, Bytes, Bandwidth, std::string_view,
-                 OperatingMode, domain::Objective, domain::Exchange, WithoutPlan>;
+using SettingDefault = std::variant<bool, std::uint64_t, double, Seconds, Bytes, Bandwidth,
+                                    std::string_view, OperatingMode, domain::Objective,
+                                    domain::Exchange, WithoutPlan, domain::LimitKind>;
 
 struct Setting {
     std::string_view name;  // "TABLE.KEY" in hora.toml, or a key outside any table
@@ -127,6 +128,9 @@ inline constexpr Setting setting_table[] = {
      "how much later than by a new plan a pending job must end for it; 0.1 is 10 %", 0, 100},
     {"elastic.policy", "hora",
      "how GPUs are dealt out to elastic jobs; hora-elastic(1) says what each does"},
+    {"elastic.limits", domain::LimitKind::gpu_time,
+     "what the time limit of an elastic job means: gpu-time (so much of its own request: on fewer "
+     "GPUs it is longer in proportion) or clock (so much time, whatever it has)"},
     {"elastic.cooldown", 120_s, "least time between two resizes of one job", 0, 86400},
     {"elastic.rescale", 15_s, "what a resize is thought to cost a job before any was measured", 0,
      3600},

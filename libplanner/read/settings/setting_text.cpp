@@ -36,6 +36,9 @@ std::span<const std::string_view> words_of(domain::Exchange) {
 std::span<const std::string_view> words_of(WithoutPlan) {
     return without_plan_words;
 }
+std::span<const std::string_view> words_of(domain::LimitKind) {
+    return domain::limit_kind_names;
+}
 
 template <class T>
 tl::unexpected<Error> must_be(T what, std::string_view text) {
@@ -108,6 +111,9 @@ Expected<SettingValue> parse_as(domain::Exchange exchange, std::string_view text
 }
 Expected<SettingValue> parse_as(WithoutPlan rule, std::string_view text) {
     return parse_word(rule, text);
+}
+Expected<SettingValue> parse_as(domain::LimitKind kind, std::string_view text) {
+    return parse_word(kind, text);
 }
 
 std::string text_of(bool value) {
@@ -236,13 +242,13 @@ Expected<void> check_setting(const Setting& setting, const SettingValue& value) 
 std::string_view type_of(const SettingValue& value) {
     constexpr std::string_view names[] = {"true or false", "whole number", "number", "time",
                                           "size",          "bandwidth",    "text",   "word",
-                                          "word",          "word",         "word"};
+                                          "word",          "word",         "word",   "word"};
     static_assert(std::size(names) == std::variant_size_v<SettingValue>);
     return names[value.index()];
 }
 
 std::string_view unit_of(const SettingValue& value) {
-    constexpr std::string_view units[] = {"", "", "", "s", "B", "B/s", "", "", "", "", ""};
+    constexpr std::string_view units[] = {"", "", "", "s", "B", "B/s", "", "", "", "", "", ""};
     static_assert(std::size(units) == std::variant_size_v<SettingValue>);
     return units[value.index()];
 }

@@ -19,7 +19,7 @@ namespace hora::read {
 
 using SettingValue =
     std::variant<bool, std::uint64_t, double, Seconds, Bytes, Bandwidth, std::string, OperatingMode,
-                 domain::Objective, domain::Exchange, WithoutPlan>;
+                 domain::Objective, domain::Exchange, WithoutPlan, domain::LimitKind>;
 
 // From the weakest to the strongest.
 enum class Origin { initial, file, environment, command_line };

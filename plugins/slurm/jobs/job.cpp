@@ -266,6 +266,15 @@ std::string rest_of_request(const slurm_job_info_t& record) {
 
 }  // namespace
 
+std::uint32_t gpus_of(const JobShape& shape) {
+    const std::uint64_t nodes = std::max(shape.nodes, 1U);
+    if (const auto each = gpus_in(shape.tres_per_node); each > 0) {
+        return as_gpus(each * nodes);
+    }
+    return as_gpus(narrowed(gpus_in(shape.tres_per_socket) * std::max(shape.sockets_per_node, 1U)) *
+                   nodes);
+}
+
 // A task is named by its array: its own number may be the array's as well.
 std::string target_of(const slurm_job_info_t& record) {
     if (record.het_job_id != 0) {

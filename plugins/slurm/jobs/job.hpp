@@ -46,6 +46,9 @@ struct JobShape {
     friend bool operator==(const JobShape&, const JobShape&) = default;
 };
 
+// That it asks for by the node or the socket; 0: by neither.
+std::uint32_t gpus_of(const JobShape& shape);
+
 struct GpusOfNode {
     std::string node;
     std::uint32_t gpus = 0;

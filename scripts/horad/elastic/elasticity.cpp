@@ -9,6 +9,7 @@
 #include "libplanner/elastic/decide.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/jobs/as_owner.hpp"
+#include "scripts/horad/elastic/limit_rule.hpp"
 #include "scripts/horad/elastic/resize_request.hpp"
 #include "scripts/horad/observe/allowed_sizes.hpp"
 #include "scripts/horad/observe/job_request.hpp"
@@ -248,7 +249,7 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
     resize.min = std::max(resize.min, change.fallback);
     resize.sizes = allowed_sizes(*job.memory, resize.min, std::max(change.from, change.to));
     resize.why = change.why;
-    resize.lowers_limit = has_one_limit(job);
+    resize.limit = limit_rule_of(job, seen, settings_);
     resize.signal = job.memory->options.signal;
     auto begun = begin(resize, seen);
     for (std::size_t i = 0; !begun && i < change.instead.size(); ++i) {
@@ -280,11 +281,12 @@ void Elasticity::collect_requests() {
 bool Elasticity::begin_requested(const Observation& seen) {
     const std::vector<ResizeRequest> requests = std::exchange(heard_, {});
     for (const ResizeRequest& request : requests) {
-        requests_.answer(request,
-                         granted(request, seen, seen_.pools).and_then([&](const Resize& resize) {
-                             decisions_.erase(resize.job);  // somebody knows better
-                             return begin(resize, seen);
-                         }));
+        requests_.answer(
+            request,
+            granted(request, seen, seen_.pools, settings_).and_then([&](const Resize& resize) {
+                decisions_.erase(resize.job);  // somebody knows better
+                return begin(resize, seen);
+            }));
     }
     return !requests.empty();
 }

@@ -8,9 +8,11 @@
 #include <utility>
 
 #include "libplanner/cost/measured_table.hpp"
+#include "scripts/horad/elastic/limit_rule.hpp"
 #include "scripts/horad/observe/allowed_sizes.hpp"
 #include "scripts/horad/observe/gpu_map.hpp"
 #include "scripts/horad/observe/headroom.hpp"
+#include "scripts/horad/observe/reserved.hpp"
 #include "scripts/horad/progress/stated_work.hpp"
 #include "scripts/horad/resize/resize_rules.hpp"
 
@@ -95,7 +97,7 @@ class Pools {
         seen.id = job.id;
         seen.gpus = runs(job) ? job.gpus : 0;
         seen.asks = runs(job) ? 0 : job.gpus;
-        seen.requested = memory.decision.has_plan ? memory.decision.gpus : job.gpus;
+        seen.requested = own_gpus(job);
         const auto most =
             static_cast<std::uint32_t>(sources_.settings.get<std::uint64_t>("plan.max_gpus"));
         const domain::GpuRange range = memory.options.gpus.value_or(domain::GpuRange{1, most});
@@ -140,9 +142,7 @@ class Pools {
 
     void add_past(const ObservedJob& job, elastic::SeenJob& seen) const {
         const JobPast* const past = sources_.past_runs.find(job);
-        if (job.time_limit) {
-            seen.time_left = time_left(job, past);
-        }
+        put_time_left(seen, job, past, seen_, sources_.settings);
         if (past == nullptr) {
             return;
         }
@@ -150,15 +150,6 @@ class Pools {
         seen.resized = seconds(past->last_started);
         seen.attained = past->attained;
         seen.restarts = past->restarts - past->first_restarts;
-    }
-
-    // A restarted job has what was left of its limit. One that is requeued at it has it again and
-    // again, but not for ever.
-    Seconds time_left(const ObservedJob& job, const JobPast* past) const {
-        const Seconds of_start = *job.time_limit - seconds(runs(job) ? seen_.now - job.started : 0);
-        const Seconds of_all = sources_.settings.get<Seconds>("requeue.max_time") -
-                               seconds(past != nullptr ? seen_.now - past->first_started : 0);
-        return has_one_limit(job) ? of_start : std::max(of_start, of_all);
     }
 
     std::string why_it_stays(const ObservedJob& job) const {
@@ -185,8 +176,9 @@ class Pools {
         if (job.started <= seen_.now && seconds(seen_.now - job.started) < cooldown) {
             return "was started or resized not long ago";
         }
-        return gpus_.is_reserved(job, seen_.now) ? "a reservation begins before it may have ended"
-                                                 : std::string();
+        return is_reserved(job, *seen_.cluster, seen_.now)
+                   ? "a reservation begins before it may have ended"
+                   : std::string();
     }
 
     const PoolSources& sources_;
@@ -202,10 +194,6 @@ bool is_elastic(const ObservedJob& job) {
     return job.memory && job.memory->decision.has_plan && job.memory->options.is_elastic &&
            !job.memory->options.is_off && job.is_batch && !job.is_array && !job.is_het &&
            job.may_requeue;
-}
-
-bool has_one_limit(const ObservedJob& job) {
-    return !job.memory->options.requeues;
 }
 
 std::vector<elastic::Pool> pools_of(const PoolSources& sources) {

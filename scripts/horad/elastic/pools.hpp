@@ -41,8 +41,4 @@ std::vector<elastic::Pool> pools_of(const PoolSources& sources);
 // Has its owner asked for elasticity, and can it be had?
 bool is_elastic(const ObservedJob& job);
 
-// Is its time limit that of all its starts together? One with --hora-requeue is started again at
-// it. Precondition: it has a memory.
-bool has_one_limit(const ObservedJob& job);
-
 }  // namespace hora::horad

@@ -9,6 +9,7 @@
 #include "libplanner/base/counted.hpp"
 #include "libplanner/elastic/worth/deadline.hpp"
 #include "plugins/slurm/jobs/resize_job.hpp"
+#include "scripts/horad/elastic/limit_rule.hpp"
 #include "scripts/horad/observe/allowed_sizes.hpp"
 
 namespace hora::horad {
@@ -47,7 +48,8 @@ std::optional<Needs> needs_of(const ResizeRequest& request,
 }  // namespace
 
 Expected<Resize> resize_of(const ResizeRequest& request, const Observation& seen,
-                           const std::vector<elastic::Pool>& pools) {
+                           const std::vector<elastic::Pool>& pools,
+                           const read::Settings& settings) {
     const ObservedJob* const job = seen.find(request.job);
     if (job == nullptr) {
         return failure(fmt::format("there is no job {}", request.job));
@@ -92,13 +94,13 @@ Expected<Resize> resize_of(const ResizeRequest& request, const Observation& seen
                   .min = std::min(fallback, request.gpus),
                   .sizes = allowed_sizes(*job->memory, range.min, range.max),
                   .why = "manual resize",
-                  .lowers_limit = has_one_limit(*job),
+                  .limit = limit_rule_of(*job, seen, settings),
                   .is_manual = true,
                   .signal = job->memory->options.signal};
 }
 
 Expected<Resize> granted(const ResizeRequest& request, const Observation& seen,
-                         const std::vector<elastic::Pool>& pools) {
+                         const std::vector<elastic::Pool>& pools, const read::Settings& settings) {
     const auto may = slurm::is_operator(request.uid);
     if (!may) {
         return unexpected(may.error());
@@ -106,7 +108,7 @@ Expected<Resize> granted(const ResizeRequest& request, const Observation& seen,
     if (!*may) {
         return failure("only root and operators of Slurm may resize jobs manually");
     }
-    return resize_of(request, seen, pools);
+    return resize_of(request, seen, pools, settings);
 }
 
 }  // namespace hora::horad

@@ -14,10 +14,10 @@ namespace hora::horad {
 // allow it this many GPUs, and where its time limit would end it on so few, unless the request is
 // forced. `pools`: as they were at the last decision.
 Expected<Resize> resize_of(const ResizeRequest& request, const Observation& seen,
-                           const std::vector<elastic::Pool>& pools);
+                           const std::vector<elastic::Pool>& pools, const read::Settings& settings);
 
 // The same, and fails where who asked may not.
 Expected<Resize> granted(const ResizeRequest& request, const Observation& seen,
-                         const std::vector<elastic::Pool>& pools);
+                         const std::vector<elastic::Pool>& pools, const read::Settings& settings);
 
 }  // namespace hora::horad

@@ -2,6 +2,18 @@
 #include "scripts/horad/journal/pending_change.hpp"
 
 namespace hora::horad {
+namespace {
+
+PendingRequest request_of_size(const ResizeEntry& entry, const slurm::JobShape& shape,
+                               Seconds limit) {
+    const bool sets_limit = entry.next_limit > Seconds(0);
+    return {.shape = shape,
+            .features = {},
+            .prefer = {},
+            .time_limit = sets_limit ? limit : Seconds(0)};
+}
+
+}  // namespace
 
 PendingChange change_of(const ResizeEntry& entry) {
     const Resize& resize = entry.resize;
@@ -10,8 +22,8 @@ PendingChange change_of(const ResizeEntry& entry) {
             .uid = entry.uid,
             .submitted = entry.submitted,
             .restarts = resize.restarts,
-            .before = {.shape = entry.was, .features = {}, .prefer = {}},
-            .given = PendingRequest{.shape = entry.wanted, .features = {}, .prefer = {}},
+            .before = request_of_size(entry, entry.was, entry.limit),
+            .given = request_of_size(entry, entry.wanted, entry.next_limit),
             .priority = entry.priority,
             .admin_comment = {},
             .resize = SizeChange{.from = resize.from,

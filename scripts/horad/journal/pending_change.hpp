@@ -15,6 +15,7 @@ struct PendingRequest {
     slurm::JobShape shape;
     std::string features;
     std::string prefer;
+    Seconds time_limit{};  // 0: it stays
 
     friend bool operator==(const PendingRequest&, const PendingRequest&) = default;
 };

@@ -14,7 +14,8 @@ using nlohmann::ordered_json;
 ordered_json json_of(const PendingRequest& request) {
     return {{"shape", to_json(request.shape)},
             {"features", request.features},
-            {"prefer", request.prefer}};
+            {"prefer", request.prefer},
+            {"time_limit", request.time_limit.count()}};
 }
 
 PendingRequest read_request(read::JsonObject object) {
@@ -22,6 +23,9 @@ PendingRequest read_request(read::JsonObject object) {
     request.shape = read_shape(object.object("shape"));
     request.features = object.long_text("features");
     request.prefer = object.long_text("prefer");
+    if (object.has("time_limit")) {  // earlier daemons did not write it
+        request.time_limit = Seconds(object.number("time_limit"));
+    }
     object.finish();
     return request;
 }

@@ -7,6 +7,7 @@
 
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/words.hpp"
+#include "scripts/horad/journal/comment_word.hpp"
 
 namespace hora::horad {
 namespace {
@@ -65,21 +66,12 @@ std::optional<RaisedPriority> find_raised(std::string_view comment) {
 }
 
 std::string without_raised(std::string_view comment) {
-    std::string rest;
-    for (const std::string_view word : read::split_words(comment, ' ')) {
-        if (!word.starts_with(key)) {
-            rest += rest.empty() ? "" : " ";
-            rest += word;
-        }
-    }
-    return rest;
+    return without_word(comment, key);
 }
 
 std::string with_raised(std::string_view comment, const RaisedPriority& priority) {
-    const std::string rest = without_raised(comment);
     const std::string nice = priority.nice != 0 ? fmt::format(":{}", priority.nice) : "";
-    return fmt::format("{}{}{}{}:{}{}", rest, rest.empty() ? "" : " ", key, priority.own,
-                       priority.raised, nice);
+    return with_word(comment, key, fmt::format("{}:{}{}", priority.own, priority.raised, nice));
 }
 
 slurm::JobChange ask_whose(const slurm::Job& job) {

@@ -20,6 +20,18 @@ struct Moment {
     Seconds steady;
 };
 
+// What of its time limit is a job to have at its next start?
+struct LimitRule {
+    // Slurm gives each start the whole time limit: this one gets what is left of it.
+    bool is_lowered = false;
+    // In GPU-time: the GPUs of the job's own request, and the longest limit that Slurm takes (0:
+    // any). By the clock: 0.
+    std::uint32_t requested = 0;
+    Seconds longest{};
+
+    friend bool operator==(const LimitRule&, const LimitRule&) = default;
+};
+
 struct Resize {
     std::uint32_t job = 0;
     std::uint32_t restarts = 0;  // the start that was looked at
@@ -28,8 +40,7 @@ struct Resize {
     std::uint32_t min = 1;             // what it falls back to
     std::vector<std::uint32_t> sizes;  // that are allowed from min to max; empty: each
     std::string why;                   // "idle GPUs", "shrunk for a pending job"
-    // Slurm gives each start the whole time limit: this one gets what is left of it.
-    bool lowers_limit = false;
+    LimitRule limit{};
     bool is_manual = false;  // an administrator's word, and no policy's
     domain::CheckpointSignal signal = domain::CheckpointSignal::usr1;
 
@@ -81,7 +92,10 @@ struct ResizeEntry {
     bool has_fallen_back = false;  // nor at that: it asks for what is free
     std::int64_t began = 0;        // the start that was looked at; 0: it did not run
     Seconds limit{};               // the time limit of that start; 0: none
-    Seconds next_limit{};          // of the next one; 0: it stays
+    // The same on the job's own request; once it is requeued, what is left of that.
+    Seconds own_limit{};
+    Seconds rest_of_limit{};  // what is left of `limit` by the clock; 0: all of it
+    Seconds next_limit{};     // of the next start; 0: it stays
     double asked = 0;
     double ready = 0;  // checkpoint written, or else seen to be requeued
     double runs = 0;

@@ -115,11 +115,15 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"controller", entry.controller},
             {"returned_for", entry.returned_for},
             {"has_fallen_back", entry.has_fallen_back},
-            {"lowers_limit", resize.lowers_limit},
+            {"lowers_limit", resize.limit.is_lowered},
+            {"limit_requested", resize.limit.requested},
+            {"longest_limit", resize.limit.longest.count()},
             {"manual", resize.is_manual},
             {"signal", domain::name_of(resize.signal)},
             {"began", entry.began},
             {"limit", entry.limit.count()},
+            {"own_limit", entry.own_limit.count()},
+            {"rest_of_limit", entry.rest_of_limit.count()},
             {"next_limit", entry.next_limit.count()},
             {"asked", entry.asked},
             {"ready", entry.ready},
@@ -160,10 +164,16 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     entry.has_fallen_back = object.flag("has_fallen_back");
     // Earlier daemons did not write these.
     if (object.has("lowers_limit")) {
-        entry.resize.lowers_limit = object.flag("lowers_limit");
+        entry.resize.limit.is_lowered = object.flag("lowers_limit");
         entry.began = object.seconds_since_epoch("began");
         entry.limit = Seconds(object.number("limit"));
         entry.next_limit = Seconds(object.number("next_limit"));
+    }
+    if (object.has("own_limit")) {
+        entry.resize.limit.requested = object.count("limit_requested");
+        entry.resize.limit.longest = Seconds(object.number("longest_limit"));
+        entry.own_limit = Seconds(object.number("own_limit"));
+        entry.rest_of_limit = Seconds(object.number("rest_of_limit"));
     }
     if (object.has("returned_for")) {
         entry.returned_for = object.long_text("returned_for");

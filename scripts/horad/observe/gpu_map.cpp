@@ -2,7 +2,6 @@
 #include "scripts/horad/observe/gpu_map.hpp"
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 #include <numeric>
 #include <utility>
@@ -251,26 +250,6 @@ std::optional<std::size_t> GpuMap::group_of(const ObservedJob& job) const {
         chosen = chosen ? chosen : std::optional(group_[one]);
     }
     return chosen;
-}
-
-bool GpuMap::is_reserved(const ObservedJob& job, std::int64_t now) const {
-    const domain::Partition* const partition = partition_of(job, cluster_);
-    if (partition == nullptr) {
-        return false;
-    }
-    return std::any_of(
-        cluster_.reservations.begin(), cluster_.reservations.end(),
-        [&](const domain::Reservation& one) {
-            const bool is_soon = one.starts > now && one.name != job.reservation &&
-                                 (!job.time_limit ||
-                                  static_cast<double>(one.starts - now) < job.time_limit->count());
-            std::vector<std::uint32_t> both;
-            if (is_soon) {
-                std::set_intersection(one.nodes.begin(), one.nodes.end(), partition->nodes.begin(),
-                                      partition->nodes.end(), std::back_inserter(both));
-            }
-            return !both.empty();
-        });
 }
 
 }  // namespace hora::horad

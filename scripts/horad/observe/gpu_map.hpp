@@ -53,11 +53,6 @@ class GpuMap {
     Expected<std::uint32_t> usable_for(const ObservedJob& job, std::size_t group,
                                        std::int64_t now) const;
 
-    // Does a reservation of nodes of its partition that is not its own begin before the job,
-    // started now, has had its time? request::scope_of leaves out these nodes of one job; here what
-    // is idle on them counts as idle in the group, so jobs of the partition keep their sizes.
-    bool is_reserved(const ObservedJob& job, std::int64_t now) const;
-
   private:
     void join_partitions();
     void set_apart();

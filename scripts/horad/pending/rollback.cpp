@@ -10,6 +10,7 @@
 
 #include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
+#include "scripts/horad/journal/granted_limit.hpp"
 
 namespace hora::horad {
 namespace {
@@ -29,7 +30,11 @@ std::set<std::uint64_t> path_back(const std::vector<PendingChange>& changes) {
 
 // The later one then goes back as far as both did.
 PendingChange joined(const PendingChange& oldest, PendingChange next) {
+    const Seconds limit = next.before.time_limit;
     next.before = oldest.before;
+    if (next.before.time_limit == Seconds(0)) {
+        next.before.time_limit = limit;  // the older one left it as it was
+    }
     next.is_reverted = false;
     next.tries = 0;
     if (next.resize && oldest.resize) {
@@ -53,7 +58,10 @@ std::string comment_before(const std::string& now, const std::string& before) {
 }  // namespace
 
 PendingRequest request_of(const slurm::Job& job) {
-    return {.shape = job.shape, .features = job.features, .prefer = job.prefer};
+    return {.shape = job.shape,
+            .features = job.features,
+            .prefer = job.prefer,
+            .time_limit = Seconds(0)};
 }
 
 slurm::JobChange back_to(const PendingChange& change, const slurm::Job& job) {
@@ -68,6 +76,12 @@ slurm::JobChange back_to(const PendingChange& change, const slurm::Job& job) {
     }
     if (!change.admin_comment.empty()) {
         back.admin_comment = comment_before(job.admin_comment, change.admin_comment);
+    }
+    // What anybody else has set since stays.
+    if (change.given && change.before.time_limit > Seconds(0) &&
+        job.time_limit == change.given->time_limit) {
+        back.time_limit = change.before.time_limit;
+        back.admin_comment = without_granted(back.admin_comment.value_or(job.admin_comment));
     }
     return back;
 }

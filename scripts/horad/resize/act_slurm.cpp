@@ -96,7 +96,8 @@ slurm::Answered LiveSlurm::change(std::uint32_t job, const slurm::JobChange& cha
     }
     sent.key = held_.contains(job) ? key_ : std::string();
     auto answered = slurm::change_job(std::to_string(job), sent);
-    if (answered.reply == slurm::Reply::done && change.admin_comment && !change.kept_from) {
+    const bool is_given_back = change.admin_comment && !find_raised(*change.admin_comment);
+    if (answered.reply == slurm::Reply::done && is_given_back && !change.kept_from) {
         let_go(job);
     }
     return answered;

@@ -23,8 +23,8 @@ bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
            a.max_nodes == b.max_nodes && a.rest_of_request == b.rest_of_request &&
            a.tries == b.tries && a.begins == b.begins && a.waits_until == b.waits_until &&
            a.returned_for == b.returned_for && a.has_fallen_back == b.has_fallen_back &&
-           a.limit == b.limit && a.next_limit == b.next_limit && a.ready == b.ready &&
-           a.runs == b.runs;
+           a.limit == b.limit && a.own_limit == b.own_limit && a.rest_of_limit == b.rest_of_limit &&
+           a.next_limit == b.next_limit && a.ready == b.ready && a.runs == b.runs;
 }
 
 }  // namespace
@@ -211,13 +211,14 @@ bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
 
 // The journal takes its time, and somebody may have changed the limit or the begin meanwhile. What
 // is set after this look, slurmctld's plugin knows.
-slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& entry) {
+slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& entry,
+                                  const slurm::Job& seen) {
     if (!change.time_limit && !change.begins) {
         return change;
     }
     slurm_.yield_times(entry.resize.job, entry.uid);
     const auto job = slurm_.look_at(entry.resize.job);
-    if (!job || !*job || (*job)->time_limit != entry.limit) {
+    if (!job || !*job || (*job)->time_limit != seen.time_limit) {
         change.time_limit.reset();
     }
     if (!job || !*job || (*job)->eligible != entry.waits_until) {
@@ -241,7 +242,7 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step,
         case Act::change:
             item.waiting.has_raised = step.change.priority && item.entry.raised != 0 &&
                                       step.change.priority == item.entry.raised;
-            return slurm_.change(job, still_due(step.change, item.entry));
+            return slurm_.change(job, still_due(step.change, item.entry, *seen));
     }
     return {};
 }

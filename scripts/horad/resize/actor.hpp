@@ -59,7 +59,8 @@ class Actor {
     void wait_for_journal(const std::optional<slurm::Job>& job);
     bool keep_before(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
     bool keep(Item& item, const ResizeEntry& entry, Moment now);
-    slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry);
+    slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry,
+                               const slurm::Job& seen);
     slurm::Answered act(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
     bool close(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                Moment now);

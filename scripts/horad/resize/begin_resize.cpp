@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "scripts/horad/resize/next_limit.hpp"
+
 namespace hora::horad {
 
 using slurm::JobState;
@@ -47,7 +49,10 @@ ResizeEntry first_entry(const Resize& resize, const slurm::Job& job, slurm::JobS
     entry.was = job.shape;
     entry.wanted = std::move(wanted);
     entry.began = job.began;
-    entry.limit = job.time_limit.value_or(Seconds(0));
+    note_limit(entry, job);
+    if (entry.was_pending && resize.limit.is_lowered && resize.limit.requested > 0) {
+        aim_limit(entry, job, resize.to);
+    }
     entry.asked = now.wall;
     return entry;
 }

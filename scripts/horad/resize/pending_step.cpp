@@ -1,6 +1,9 @@
 // What is next for a job that waits and gets another size?
 #include "scripts/horad/resize/pending_step.hpp"
 
+#include "scripts/horad/journal/granted_limit.hpp"
+#include "scripts/horad/resize/next_limit.hpp"
+
 namespace hora::horad {
 namespace {
 
@@ -17,6 +20,10 @@ ResizeStep give_back(const ResizeContext& context) {
     ++step.entry.tries;
     step.act = Act::change;
     step.change.shape = entry.was;
+    if (entry.next_limit > Seconds(0) && context.job().time_limit == entry.next_limit) {
+        step.change.time_limit = entry.limit;
+        step.change.admin_comment = without_granted(context.job().admin_comment);
+    }
     step.ending = Ending::refused;
     step.remark = context.waiting().refusal;
     return step;
@@ -53,6 +60,9 @@ ResizeStep pending_step(const ResizeContext& context) {
     }
     step.act = Act::change;
     step.change.shape = entry.wanted;
+    if (is_limit_due(entry, context.job())) {
+        put_limit(step.change, entry, context.job(), entry.next_limit);
+    }
     step.ending = Ending::pending;
     return step;
 }

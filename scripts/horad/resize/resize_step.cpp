@@ -14,11 +14,6 @@
 namespace hora::horad {
 namespace {
 
-// What somebody sets while the start runs is that start's.
-Seconds limit_of(const slurm::Job& job) {
-    return job.time_limit.value_or(Seconds(0));
-}
-
 ResizeStep queued(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
     if (entry.was_pending) {
@@ -35,7 +30,7 @@ ResizeStep queued(const ResizeContext& context) {
         ResizeStep step = context.wait();
         step.entry.state = ResizeState::checkpoint_requested;
         step.entry.latest = context.waiting().latest;
-        step.entry.limit = limit_of(context.job());
+        note_limit(step.entry, context.job());
         step.act = Act::signal;
         return step;
     }
@@ -86,7 +81,8 @@ ResizeStep until_requeued(const ResizeContext& context) {
         return context.finish(Ending::no_checkpoint, "no checkpoint in time; the job runs on");
     }
     ResizeStep step = context.wait();
-    step.entry.limit = limit_of(context.job());
+    // What somebody sets while the start runs is that start's.
+    note_limit(step.entry, context.job());
     if (step.entry.ready == 0 && context.heard().has_checkpointed) {
         step.entry.ready = context.scene().now.wall;
     }
@@ -111,7 +107,8 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
     step.entry.restarts = context.job().restarts;
     step.entry.max_nodes = context.job().max_nodes;
     step.entry.rest_of_request = context.job().rest_of_request;
-    step.entry.next_limit = next_limit(context.entry(), context.job());
+    take_off_run(step.entry, context.job());
+    aim_limit(step.entry, context.job(), context.entry().resize.to);
     return step;
 }
 

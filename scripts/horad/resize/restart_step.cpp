@@ -23,10 +23,23 @@ ResizeStep runs(const ResizeContext& context) {
     return step;
 }
 
-void want(ResizeStep& step, const slurm::JobShape& shape) {
+void want(const ResizeContext& context, ResizeStep& step, const slurm::JobShape& shape) {
+    const slurm::Job& job = context.job();
     step.entry.wanted_before = std::exchange(step.entry.wanted, shape);
     step.act = Act::change;
     step.change.shape = shape;
+    aim_limit(step.entry, job, slurm::gpus_of(shape));
+    if (is_limit_due(step.entry, job)) {
+        put_limit(step.change, step.entry, job, step.entry.next_limit);
+    }
+}
+
+// Slurm, or a plugin of the site, has refused the change: perhaps for a limit that is longer than
+// before. The size that it had needs none.
+bool needs_old_size(const ResizeContext& context) {
+    const ResizeEntry& entry = context.entry();
+    return !context.waiting().refusal.empty() && entry.next_limit > entry.limit &&
+           !(entry.wanted == entry.was);
 }
 
 // slurmctld stopped it, since it can never run at its new size: its old one is known to be good.
@@ -37,7 +50,7 @@ ResizeStep go_back(const ResizeContext& context) {
     ResizeStep step = context.wait();
     ++step.entry.tries;
     step.change = context.raise(step.entry);
-    want(step, step.entry.was);
+    want(context, step, step.entry.was);
     step.change.is_of_impossible = true;
     return step;
 }
@@ -79,7 +92,7 @@ ResizeStep return_to_old_size(const ResizeContext& context) {
     ResizeStep step = context.wait();
     const std::string& reason = context.waiting().waits_for;
     step.entry.returned_for = reason.empty() ? job.reason : reason;
-    want(step, step.entry.was);
+    want(context, step, step.entry.was);
     context.waiting().eligible.reset();
     return step;
 }
@@ -92,7 +105,7 @@ ResizeStep fall_back(const ResizeContext& context) {
     const auto smaller =
         context.scene().shaper.fallback(context.job(), resize, std::max(resize.from, 1U));
     if (smaller && !(*smaller == context.job().shape)) {
-        want(step, *smaller);
+        want(context, step, *smaller);
     }
     return step;
 }
@@ -153,6 +166,12 @@ ResizeStep updating_step(const ResizeContext& context) {
     }
     step.change = context.raise(step.entry);
     step.act = Act::change;
+    if (needs_old_size(context)) {
+        step.entry.returned_for = context.waiting().refusal;
+        want(context, step, step.entry.was);
+        ++step.entry.tries;
+        return step;
+    }
     if (tries < most_tries && !(step.entry.wanted == job.shape)) {
         step.change.shape = step.entry.wanted;
     } else {
@@ -160,7 +179,7 @@ ResizeStep updating_step(const ResizeContext& context) {
     }
     // Its size matters more, should Slurm not have both.
     if (is_limit_due(context.entry(), job) && tries + 1 < most_tries) {
-        step.change.time_limit = step.entry.next_limit;
+        put_limit(step.change, step.entry, job, step.entry.next_limit);
     }
     ++step.entry.tries;
     return step;

@@ -44,7 +44,7 @@ class Queue {
                                .min = 1,
                                .sizes = {},
                                .why = "manual resize",
-                               .lowers_limit = true,
+                               .limit = {.is_lowered = true, .requested = limit_requested},
                                .is_manual = is_manual},
                               shaper, moment());
     }
@@ -79,6 +79,7 @@ class Queue {
 
     std::uint32_t gpus() const { return slurm.job().shape.tasks; }
 
+    std::uint32_t limit_requested = 0;  // 0: its limit goes by the clock
     FakeSlurm slurm;
     FakeListener listener{slurm};
     FakeJournal<ResizeEntry> journal{slurm};

@@ -91,7 +91,7 @@ class FakeSlurm : public SlurmEdge {
             return {slurm::Reply::refused, "Job is in held state, pending scheduler release"};
         }
         limits += change.time_limit ? 1 : 0;
-        if (change.time_limit && refuses_limits) {
+        if (change.time_limit && (refuses_limits || *change.time_limit > refuses_limits_above)) {
             return {slurm::Reply::refused, "not this limit"};
         }
         if (job_.state == slurm::JobState::ended &&
@@ -300,6 +300,7 @@ class FakeSlurm : public SlurmEdge {
     bool refuses_sizes = false;
     std::uint32_t refuses_cpus_of = 0;  // tasks: such a change is half done
     bool refuses_limits = false;
+    Seconds refuses_limits_above{1e9};
     // The owner, after the actor's last look and before its change.
     std::optional<Seconds> sets_limit_meanwhile{};
     std::optional<std::int64_t> sets_begin_meanwhile{};  // likewise

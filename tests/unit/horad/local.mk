@@ -7,6 +7,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/pending/pending_changes.cpp \
 	tests/unit/horad/journal/journal_list.cpp \
 	tests/unit/horad/journal/resize_journal.cpp \
+	tests/unit/horad/journal/granted_limit.cpp \
 	tests/unit/horad/journal/raised_priority.cpp \
 	tests/unit/horad/progress/resize_requests.cpp \
 	tests/unit/horad/resize/resize_shape.cpp \
@@ -58,6 +59,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/elastic/elasticity.cpp \
 	tests/unit/horad/elastic/found_limits.cpp \
 	tests/unit/horad/observe/gpu_map.cpp \
+	tests/unit/horad/observe/reserved.cpp \
 	tests/unit/horad/observe/headroom.cpp \
 	tests/unit/horad/observe/job_request.cpp \
 	tests/unit/horad/observe/plans.cpp \

@@ -7,6 +7,7 @@
 #include "libplanner/elastic/decide.hpp"
 #include "libplanner/elastic/speed/speed_prior.hpp"
 #include "libplanner/sim/daemon_view.hpp"
+#include "libplanner/sim/time_limit.hpp"
 #include "scripts/horad/elastic/pools.hpp"
 #include "tests/unit/request/cluster.hpp"
 
@@ -112,7 +113,11 @@ void show_to_horad(Scene& scene, const SomeJob& job, std::uint32_t id,
     shown.shape.tres_per_node = "gres:gpu:titanx:1";
     shown.submitted = shown.eligible = static_cast<std::int64_t>(job.described.submitted.count());
     shown.started = job.gpus > 0 ? now - job.age : 0;
-    shown.time_limit = job.described.limit;
+    if (job.described.limit) {
+        // As it was set when it got this size.
+        shown.time_limit =
+            *job.described.limit * sim::stretch_on(job.described, shown.gpus, scene.setup.limits);
+    }
     shown.priority = 1'000'000 - id;
     shown.memory = job.described.is_elastic ? std::move(memory) : nullptr;
     scene.seen.jobs.push_back(shown);

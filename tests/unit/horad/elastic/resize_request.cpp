@@ -26,6 +26,7 @@ Observation seen_job(const Case& row) {
     job.memory = memory;
     Observation seen;
     seen.jobs.push_back(job);
+    seen.cluster = std::make_shared<const domain::Snapshot>();
     return seen;
 }
 
@@ -63,7 +64,7 @@ TEST(ResizeRequest, is_granted_within_what_the_owner_said_or_refused_with_the_re
          "job 7 is over"},
     };
     for (const Case& row : cases) {
-        const auto resize = resize_of(row.request, seen_job(row), {});
+        const auto resize = resize_of(row.request, seen_job(row), {}, read::Settings());
         EXPECT_EQ(resize ? "" : resize.error().message, row.message) << row.name;
         if (resize) {
             EXPECT_EQ(resize->from, 2U) << row.name;

@@ -27,7 +27,7 @@ class Resizes : public testing::Test {
                         .min = 1,
                         .sizes = {1, 2, 4},
                         .why = "idle \"GPUs\"",
-                        .lowers_limit = true,
+                        .limit = {.is_lowered = true, .requested = 4, .longest = Seconds(7200)},
                         .is_manual = true,
                         .signal = domain::CheckpointSignal::usr2};
         entry.state = ResizeState::waiting_to_start;
@@ -156,8 +156,9 @@ TEST_F(Resizes, takes_a_file_over_once) {
 
 TEST_F(Resizes, reads_what_a_daemon_wrote_that_knew_less) {
     auto object = to_json(entry(1));
-    for (const char* const key : {"lowers_limit", "began", "limit", "next_limit", "manual",
-                                  "controller", "signal", "where"}) {
+    for (const char* const key :
+         {"lowers_limit", "began", "limit", "next_limit", "limit_requested", "longest_limit",
+          "own_limit", "rest_of_limit", "manual", "controller", "signal", "where"}) {
         ASSERT_EQ(object.erase(key), 1U) << key;
     }
     object["state"] = "releasing";
@@ -168,7 +169,7 @@ TEST_F(Resizes, reads_what_a_daemon_wrote_that_knew_less) {
     ASSERT_EQ(entries->size(), 1U);
     EXPECT_EQ(entries->front().state, ResizeState::waiting_to_start);
     EXPECT_TRUE(entries->front().where.empty());
-    EXPECT_FALSE(entries->front().resize.lowers_limit);
+    EXPECT_EQ(entries->front().resize.limit, LimitRule{});
     EXPECT_EQ(entries->front().next_limit, Seconds(0));
     EXPECT_FALSE(entries->front().resize.is_manual);
     EXPECT_EQ(entries->front().resize.signal, domain::CheckpointSignal::usr1);

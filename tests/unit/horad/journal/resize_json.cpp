@@ -79,7 +79,9 @@ ResizeEntry any_entry() {
                     .min = any_count(),
                     .sizes = *rc::gen::arbitrary<std::vector<std::uint32_t>>(),
                     .why = "ä\n\"\\\t\x01",
-                    .lowers_limit = *rc::gen::arbitrary<bool>(),
+                    .limit = {.is_lowered = *rc::gen::arbitrary<bool>(),
+                              .requested = any_count(),
+                              .longest = Seconds(static_cast<double>(any_count()))},
                     .is_manual = *rc::gen::arbitrary<bool>(),
                     .signal = static_cast<domain::CheckpointSignal>(any_number(
                         0, static_cast<int>(std::size(domain::checkpoint_signal_names))))};
@@ -106,6 +108,8 @@ ResizeEntry any_entry() {
     entry.has_fallen_back = *rc::gen::arbitrary<bool>();
     entry.began = any_time();
     entry.limit = Seconds(static_cast<double>(any_count()));
+    entry.own_limit = Seconds(static_cast<double>(any_count()) / 7);
+    entry.rest_of_limit = Seconds(static_cast<double>(any_count()));
     entry.next_limit = Seconds(static_cast<double>(any_count()) / 3);
     entry.asked = static_cast<double>(any_time()) / 7;
     entry.ready = static_cast<double>(any_time()) / 3;
@@ -122,7 +126,7 @@ RC_GTEST_PROP(ResizeJson, gives_back_what_it_was_given, ()) {
 
 TEST(ResizeJson, misses_each_field_that_was_always_written) {
     // Those that an earlier horad did not write.
-    const std::set<std::string> younger{"raised", "lowers_limit", "returned_for",
+    const std::set<std::string> younger{"raised", "lowers_limit", "own_limit", "returned_for",
                                         "manual", "signal",       "where"};
     const ordered_json whole = to_json(requeued());
     for (const auto& [key, value] : whole.items()) {
@@ -135,6 +139,10 @@ TEST(ResizeJson, misses_each_field_that_was_always_written) {
             }
         } else if (key == "lowers_limit") {
             for (const char* const other : {"began", "limit", "next_limit"}) {
+                damaged.erase(other);
+            }
+        } else if (key == "own_limit") {
+            for (const char* const other : {"limit_requested", "longest_limit", "rest_of_limit"}) {
                 damaged.erase(other);
             }
         } else if (key == "manual") {

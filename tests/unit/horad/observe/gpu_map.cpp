@@ -94,19 +94,6 @@ TEST(GpuMap, AJobOfSeveralPartitionsWaitsInTheFirstThatIsUp) {
     EXPECT_EQ(map.group_of(job_on("", "p")), map.group_of(job_on("a1"))) << "where it was sent";
 }
 
-TEST(GpuMap, AReservationThatComesTooSoonIsSeen) {
-    domain::Snapshot made = cluster({{0, 1, 2}});
-    made.reservations.push_back({"maintenance", {1}, 10000, 20000});
-    const GpuMap map(made);
-    ObservedJob job = job_on("a1");
-    job.time_limit = Seconds(600);
-    EXPECT_FALSE(map.is_reserved(job, 5000));
-    EXPECT_TRUE(map.is_reserved(job, 9500));
-    EXPECT_FALSE(map.is_reserved(job, 20000)) << "it is over";
-    job.time_limit.reset();
-    EXPECT_TRUE(map.is_reserved(job, 5000));
-}
-
 // Partition q is a2 alone, and p all nodes.
 TEST(GpuMap, AnInnerPartitionIsApartWhileAJobWaitsThereForMoreThanIsIdle) {
     struct Case {

@@ -17,6 +17,47 @@ TEST(Rollback, goes_back_step_by_step) {
     expect_as_before(queue);
 }
 
+// Two GPUs of the eight of its own request.
+TEST(Rollback, gives_back_the_time_limit_that_a_size_brought_along) {
+    Queue queue;
+    queue.limit_requested = 8;
+    queue.slurm.job().time_limit = Seconds(1200);
+    queue.give({4});
+    EXPECT_EQ(queue.slurm.job().time_limit, Seconds(600)) << queue.log;
+    EXPECT_EQ(queue.slurm.job().admin_comment, "hora-limit=300:600");
+    queue.give({6, 3, 5});
+    EXPECT_EQ(queue.slurm.job().time_limit, Seconds(480)) << queue.log;
+    queue.slurm.finds_sizes_impossible = true;
+    ASSERT_TRUE(queue.ask(3));
+    queue.live(1000);
+    expect_as_before(queue);
+    EXPECT_EQ(queue.slurm.job().time_limit, Seconds(1200)) << queue.log;
+    EXPECT_EQ(queue.slurm.job().admin_comment, "");
+}
+
+TEST(Rollback, leaves_a_time_limit_that_somebody_has_set_since) {
+    Queue queue;
+    queue.limit_requested = 8;
+    queue.slurm.job().time_limit = Seconds(1200);
+    queue.give({4});
+    queue.slurm.job().time_limit = Seconds(900);
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(1000);
+    EXPECT_EQ(queue.gpus(), 2U) << queue.log;
+    EXPECT_EQ(queue.slurm.job().time_limit, Seconds(900)) << queue.log;
+}
+
+TEST(Rollback, refuses_a_size_whose_time_limit_slurm_does_not_take) {
+    Queue queue;
+    queue.limit_requested = 8;
+    queue.slurm.job().time_limit = Seconds(600);
+    queue.slurm.refuses_limits_above = Seconds(600);
+    ASSERT_TRUE(queue.ask(1));
+    queue.live(20);
+    EXPECT_EQ(queue.gpus(), 2U) << queue.log;
+    EXPECT_EQ(queue.slurm.job().time_limit, Seconds(600));
+}
+
 TEST(Rollback, keeps_the_newest_few_of_a_job) {
     Queue queue;
     for (std::uint32_t i = 0; i < 40; ++i) {

@@ -50,7 +50,7 @@ class Play {
                                .min = 1,
                                .sizes = {},
                                .why = "a test",
-                               .lowers_limit = lowers_limit},
+                               .limit = limit_rule},
                               shaper, moment());
     }
 
@@ -77,7 +77,7 @@ class Play {
     FakeJournal<PendingChange> of_pending{slurm};
     FakeHistory history;
     FakeShaper shaper;
-    bool lowers_limit = true;
+    LimitRule limit_rule{.is_lowered = true};
     double clock_is_off = 0;
     std::string log;
     std::unique_ptr<PendingChanges> pending;
@@ -249,7 +249,7 @@ TEST(Actor, leaves_time_limits_alone) {
     };
     const auto nothing = [](Play&) {};
     const Case cases[] = {
-        {"it is requeued at it", [](Play& play) { play.lowers_limit = false; }, nothing,
+        {"it is requeued at it", [](Play& play) { play.limit_rule.is_lowered = false; }, nothing,
          Seconds(600)},
         {"it has none", [](Play& play) { play.slurm.job().time_limit.reset(); }, nothing,
          std::nullopt},
@@ -294,6 +294,94 @@ TEST(Actor, leaves_time_limits_alone) {
         EXPECT_TRUE(play.journal.entries.empty()) << play.log;
         EXPECT_EQ(play.slurm.job().time_limit, each.wanted);
         EXPECT_EQ(play.slurm.job().gpus, 4U) << play.log;
+    }
+}
+
+// Ten minutes of two GPUs, of which 100 s have passed.
+TEST(Actor, gives_a_restarted_job_what_is_left_in_gpu_time) {
+    struct Case {
+        const char* name;
+        std::uint32_t to;
+        void (*prepare)(Play& play);
+        std::uint32_t gpus;
+        double limit;
+        std::string comment;
+    };
+    const auto nothing = [](Play&) {};
+    const Case cases[] = {
+        {"on more than its request it is what is left", 4, nothing, 4, 540, "hora-limit=500:540"},
+        {"on half of it twice that", 1, nothing, 1, 1020, "hora-limit=500:1020"},
+        {"at most what the partition allows, and more is its own", 1,
+         [](Play& play) { play.limit_rule.longest = Seconds(900); }, 1, 900, "hora-limit=500:900"},
+        {"as before is told from as before by a minute", 1,
+         [](Play& play) { play.limit_rule.longest = Seconds(600); }, 1, 540, "hora-limit=500:540"},
+        {"what was its own before counts", 4,
+         [](Play& play) { play.slurm.job().admin_comment = "hora-limit=1000:600"; }, 4, 900,
+         "hora-limit=900:900"},
+        {"unless somebody has set another limit since", 4,
+         [](Play& play) { play.slurm.job().admin_comment = "hora-limit=1000:660"; }, 4, 540,
+         "hora-limit=500:540"},
+        {"where Slurm has none that is longer it keeps its size", 1,
+         [](Play& play) { play.slurm.refuses_limits_above = Seconds(600); }, 2, 540,
+         "hora-limit=500:540"},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        limit(play);
+        play.limit_rule.requested = 2;
+        each.prepare(play);
+        ASSERT_TRUE(play.ask(each.to));
+        play.live(20);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().gpus, each.gpus) << play.log;
+        EXPECT_EQ(play.slurm.job().time_limit, Seconds(each.limit));
+        EXPECT_EQ(play.slurm.job().admin_comment, each.comment);
+    }
+}
+
+TEST(Actor, sets_the_limit_anew_where_a_job_goes_back_to_its_old_size) {
+    Play play;
+    limit(play);
+    play.limit_rule.requested = 2;
+    play.slurm.refuses_to_start = "Resources";
+    ASSERT_TRUE(play.ask(1));
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(1020)) << play.log;
+    play.live(60);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().gpus, 2U) << play.log;
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(540));
+}
+
+TEST(Actor, sets_a_limit_in_gpu_time_over_that_of_the_program_beside_the_job) {
+    Play play;
+    limit(play);
+    play.limit_rule.requested = 2;
+    ASSERT_TRUE(play.ask(1));
+    // horad is away while it requeues the job and lowers its limit.
+    for (int i = 0; i < 100 && play.slurm.job().state == slurm::JobState::running; ++i) {
+        play.live(0.05);
+    }
+    play.slurm.job().time_limit = Seconds(480);
+    play.live(20);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(1020)) << play.log;
+}
+
+TEST(Actor, sets_a_limit_in_gpu_time_once_wherever_horad_is_killed) {
+    for (int call = 0; call < 60; ++call) {
+        SCOPED_TRACE(call);
+        Play play;
+        limit(play);
+        play.limit_rule.requested = 2;
+        ASSERT_TRUE(play.ask(1));
+        play.slurm.killed_at = play.slurm.calls + call;
+        play.live(300);
+        expect_clean(play);
+        // Killed before the job was asked for a checkpoint, it has not restarted.
+        const bool is_smaller = play.slurm.job().gpus == 1;
+        EXPECT_EQ(play.slurm.job().time_limit, Seconds(is_smaller ? 1020 : 600)) << play.log;
+        EXPECT_EQ(is_smaller, play.slurm.job().restarts == 1);
     }
 }
 

@@ -1,0 +1,86 @@
+// What does the time limit of an elastic job mean, and what does a restart leave it of that?
+#include "scripts/horad/elastic/limit_rule.hpp"
+
+#include <algorithm>
+#include <limits>
+
+#include "libplanner/elastic/worth/gpu_time.hpp"
+#include "scripts/horad/journal/granted_limit.hpp"
+#include "scripts/horad/observe/job_request.hpp"
+#include "scripts/horad/observe/reserved.hpp"
+
+namespace hora::horad {
+namespace {
+
+// A restarted job runs again by then.
+constexpr Seconds longest_restart(600);
+
+Seconds seconds(std::int64_t time) {
+    return Seconds(static_cast<double>(time));
+}
+
+// Is it that of all its starts together?
+bool has_one_limit(const ObservedJob& job) {
+    return !job.memory->options.requeues;
+}
+
+bool runs(const ObservedJob& job) {
+    return job.state == slurm::JobState::running && !job.is_completing;
+}
+
+// As the partition, the QOS and the association have it, and so that it ends before a reservation
+// begins: Slurm would not start it before that is over. 0: any.
+Seconds longest_limit(const ObservedJob& job, const Observation& seen) {
+    Seconds longest = limits_of(job, *seen.cluster).max_time.value_or(Seconds(0));
+    if (const auto begins = next_reservation(job, *seen.cluster, seen.now)) {
+        const Seconds until = std::max(*begins - longest_restart, Seconds(1));
+        longest = longest > Seconds(0) ? std::min(longest, until) : until;
+    }
+    return longest;
+}
+
+}  // namespace
+
+std::uint32_t own_gpus(const ObservedJob& job) {
+    return job.memory->decision.has_plan ? job.memory->decision.gpus : job.gpus;
+}
+
+LimitRule limit_rule_of(const ObservedJob& job, const Observation& seen,
+                        const read::Settings& settings) {
+    LimitRule rule{.is_lowered = has_one_limit(job)};
+    if (rule.is_lowered &&
+        settings.get<domain::LimitKind>("elastic.limits") == domain::LimitKind::gpu_time) {
+        rule.requested = own_gpus(job);
+        rule.longest = longest_limit(job, seen);
+    }
+    return rule;
+}
+
+// A restarted job has what was left of its limit. One that is requeued at it has it again and
+// again, but not for ever.
+void put_time_left(elastic::SeenJob& shown, const ObservedJob& job, const JobPast* past,
+                   const Observation& seen, const read::Settings& settings) {
+    if (!job.time_limit) {
+        return;
+    }
+    const Seconds ran = seconds(runs(job) ? seen.now - job.started : 0);
+    const Seconds of_start = *job.time_limit - ran;
+    const LimitRule rule = limit_rule_of(job, seen, settings);
+    if (!rule.is_lowered) {
+        const Seconds of_all = settings.get<Seconds>("requeue.max_time") -
+                               seconds(past != nullptr ? seen.now - past->first_started : 0);
+        shown.time_left = std::max(of_start, of_all);
+        return;
+    }
+    shown.time_left = of_start;
+    if (rule.requested > 0) {
+        domain::GpuTime own{.left = own_limit(job, job.gpus, rule.requested) -
+                                    ran / elastic::limit_stretch(job.gpus, rule.requested)};
+        if (rule.longest > Seconds(0)) {
+            own.longest = rule.longest;
+        }
+        shown.gpu_time = own;
+    }
+}
+
+}  // namespace hora::horad

@@ -1,0 +1,26 @@
+// What has Hora written of a job into its administrator's comment, beside the words of others?
+#include "scripts/horad/journal/comment_word.hpp"
+
+#include <fmt/format.h>
+
+#include "libplanner/read/words.hpp"
+
+namespace hora::horad {
+
+std::string without_word(std::string_view comment, std::string_view key) {
+    std::string rest;
+    for (const std::string_view word : read::split_words(comment, ' ')) {
+        if (!word.starts_with(key)) {
+            rest += rest.empty() ? "" : " ";
+            rest += word;
+        }
+    }
+    return rest;
+}
+
+std::string with_word(std::string_view comment, std::string_view key, std::string_view value) {
+    const std::string rest = without_word(comment, key);
+    return fmt::format("{}{}{}{}", rest, rest.empty() ? "" : " ", key, value);
+}
+
+}  // namespace hora::horad
