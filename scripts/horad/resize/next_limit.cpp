@@ -79,10 +79,10 @@ void aim_limit(ResizeEntry& entry, const slurm::Job& job, std::uint32_t gpus) {
     if (entry.next_limit > Seconds(0) && job.time_limit == entry.next_limit) {
         entry.limit = entry.next_limit;  // by our own hand
     }
-    if (!is_in_gpu_time(entry)) {
-        entry.next_limit = entry.rest_of_limit;
-    } else {
+    if (is_in_gpu_time(entry)) {
         entry.next_limit = entry.own_limit > Seconds(0) ? limit_on(entry, gpus) : Seconds(0);
+    } else if (entry.rest_of_limit > Seconds(0)) {  // an earlier horad did not write it
+        entry.next_limit = entry.rest_of_limit;
     }
 }
 
