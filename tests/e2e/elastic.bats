@@ -105,8 +105,8 @@ teardown() { clear_after_failure; }
 
 # is_known_limit SECONDS: of the partition main, to horad.
 is_known_limit() {
-    [ "$(jq ".partitions[] | select(.name == \"main\") | .max_seconds" \
-        "$CLUSTER_DIR/state/hora/snapshot.json")" = "$1" ]
+    jq -e --argjson limit "$1" '.partitions[] | select(.name == "main") | .max_seconds == $limit' \
+        "$CLUSTER_DIR/state/hora/snapshot.json" >/dev/null
 }
 
 # bats test_tags=releases
