@@ -6,7 +6,7 @@
 
 #include "libplanner/elastic/speed/speed_model.hpp"
 #include "libplanner/sim/knowledge.hpp"
-#include "libplanner/sim/random.hpp"
+#include "libplanner/sim/workload/random.hpp"
 
 namespace hora::sim {
 

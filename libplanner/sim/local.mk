@@ -8,8 +8,6 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/daemon_view.cpp \
 	libplanner/sim/daemon_view.hpp \
 	libplanner/sim/event_queue.hpp \
-	libplanner/sim/generator.cpp \
-	libplanner/sim/generator.hpp \
 	libplanner/sim/knowledge.hpp \
 	libplanner/sim/learned.cpp \
 	libplanner/sim/learned.hpp \
@@ -18,7 +16,8 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/placement.hpp \
 	libplanner/sim/promised_slots.cpp \
 	libplanner/sim/promised_slots.hpp \
-	libplanner/sim/random.hpp \
+	libplanner/sim/replay.cpp \
+	libplanner/sim/replay.hpp \
 	libplanner/sim/result.cpp \
 	libplanner/sim/result.hpp \
 	libplanner/sim/simulate.cpp \
@@ -26,9 +25,12 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/simulation.cpp \
 	libplanner/sim/simulation.hpp \
 	libplanner/sim/time_limit.cpp \
-	libplanner/sim/time_limit.hpp \
-	libplanner/sim/true_speed.cpp \
-	libplanner/sim/true_speed.hpp \
-	libplanner/sim/user_input.cpp \
-	libplanner/sim/user_input.hpp
-libplanner_sim_libsim_la_SOURCES += libplanner/sim/replay.cpp libplanner/sim/replay.hpp
+	libplanner/sim/time_limit.hpp
+libplanner_sim_libsim_la_SOURCES += \
+	libplanner/sim/workload/generator.cpp \
+	libplanner/sim/workload/generator.hpp \
+	libplanner/sim/workload/random.hpp \
+	libplanner/sim/workload/true_speed.cpp \
+	libplanner/sim/workload/true_speed.hpp \
+	libplanner/sim/workload/user_input.cpp \
+	libplanner/sim/workload/user_input.hpp

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "libplanner/sim/random.hpp"
+#include "libplanner/sim/workload/random.hpp"
 
 namespace hora::sim {
 namespace {

@@ -11,7 +11,7 @@
 #include "libplanner/sim/answer_check.hpp"
 #include "libplanner/sim/daemon_view.hpp"
 #include "libplanner/sim/time_limit.hpp"
-#include "libplanner/sim/true_speed.hpp"
+#include "libplanner/sim/workload/true_speed.hpp"
 
 namespace hora::sim {
 namespace {

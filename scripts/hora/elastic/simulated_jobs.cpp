@@ -14,7 +14,7 @@
 #include "libplanner/read/settings/size_rule.hpp"
 #include "libplanner/read/trace/job_trace.hpp"
 #include "libplanner/read/trace/speed_table.hpp"
-#include "libplanner/sim/generator.hpp"
+#include "libplanner/sim/workload/generator.hpp"
 #include "scripts/hora/command/input.hpp"
 #include "scripts/hora/elastic/policy_runs.hpp"
 

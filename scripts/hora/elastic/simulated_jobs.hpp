@@ -9,7 +9,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/job_trace.hpp"
 #include "libplanner/sim/simulate.hpp"
-#include "libplanner/sim/user_input.hpp"
+#include "libplanner/sim/workload/user_input.hpp"
 
 namespace hora::scripts {
 

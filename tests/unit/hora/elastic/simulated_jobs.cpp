@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/sim/generator.hpp"
+#include "libplanner/sim/workload/generator.hpp"
 
 namespace hora::scripts {
 namespace {

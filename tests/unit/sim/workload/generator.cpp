@@ -1,5 +1,5 @@
 // Are P5's jobs drawn as it says?
-#include "libplanner/sim/generator.hpp"
+#include "libplanner/sim/workload/generator.hpp"
 
 #include <gtest/gtest.h>
 

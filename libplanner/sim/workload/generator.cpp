@@ -1,9 +1,9 @@
 // Which sets of jobs does P5 draw for its comparison?
-#include "libplanner/sim/generator.hpp"
+#include "libplanner/sim/workload/generator.hpp"
 
 #include <fmt/format.h>
 
-#include "libplanner/sim/random.hpp"
+#include "libplanner/sim/workload/random.hpp"
 
 namespace hora::sim {
 namespace {

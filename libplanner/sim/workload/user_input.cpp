@@ -1,10 +1,10 @@
 // What do users say of the jobs of a trace that the trace does not?
-#include "libplanner/sim/user_input.hpp"
+#include "libplanner/sim/workload/user_input.hpp"
 
 #include <cmath>
 
-#include "libplanner/sim/random.hpp"
-#include "libplanner/sim/true_speed.hpp"
+#include "libplanner/sim/workload/random.hpp"
+#include "libplanner/sim/workload/true_speed.hpp"
 
 namespace hora::sim {
 namespace {

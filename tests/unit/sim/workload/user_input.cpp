@@ -1,5 +1,5 @@
 // Are limits, statements and the choice of elastic jobs what they are said to be?
-#include "libplanner/sim/user_input.hpp"
+#include "libplanner/sim/workload/user_input.hpp"
 
 #include <gtest/gtest.h>
 

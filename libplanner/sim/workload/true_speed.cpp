@@ -1,5 +1,5 @@
 // How fast does a job actually train, where it was placed?
-#include "libplanner/sim/true_speed.hpp"
+#include "libplanner/sim/workload/true_speed.hpp"
 
 #include <algorithm>
 #include <cassert>

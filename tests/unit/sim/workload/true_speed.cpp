@@ -1,5 +1,5 @@
 // Is a job as fast as was measured where it runs?
-#include "libplanner/sim/true_speed.hpp"
+#include "libplanner/sim/workload/true_speed.hpp"
 
 #include <gtest/gtest.h>
 
