@@ -20,7 +20,7 @@ namespace hora::cost {
 namespace {
 
 constexpr double nearly = 0.01;             // in a residual
-constexpr double one_doubt = 1;             // squared
+constexpr double one_deviation = 1;         // squared
 constexpr double most_latency_worth = 1e9;  // bytes
 constexpr Seconds most_latency(200e-6);     // of a message, TCP's included
 
@@ -141,7 +141,7 @@ Seconds exchange_behind(const Step& step, Seconds measured) {
 struct Exchange {
     Step step;
     Measurement measurement;
-    double doubt = 0;  // of the step, relative (standard deviation)
+    double uncertainty = 0;  // of the step, relative (standard deviation)
 };
 
 // With this worth of a message's latency the exchanges take `scale` times what they do at 1 byte a
@@ -149,7 +149,7 @@ struct Exchange {
 struct LinkFit {
     double worth = 0;
     double scale = 0;
-    double misses = 0;  // mean square of what the steps are off by, in doubts
+    double misses = 0;  // mean square of the steps' errors, each in units of its uncertainty
 
     bool is_told = false;  // the runs would be missed without any exchange
 };
@@ -162,8 +162,8 @@ double off(const Exchange& run, Seconds exchange) {
 
 // What a step computes is known where its share was measured on one device, and by a tenth less
 // with each doubling beyond.
-double doubt_of(const Step& step, const Measurement& measurement,
-                const std::pair<std::uint64_t, std::uint64_t>& shares) {
+double uncertainty_of(const Step& step, const Measurement& measurement,
+                      const std::pair<std::uint64_t, std::uint64_t>& shares) {
     constexpr double of_a_run = 0.03;
     constexpr double of_a_doubling = 0.1;
     const double share =
@@ -175,7 +175,7 @@ double doubt_of(const Step& step, const Measurement& measurement,
 
 // The steps are what is met, not the exchanges: what these leave of a step is mostly the error of
 // its computation where they are short. Of the scales that miss the runs by no more than
-// their doubts the least is taken: a link is only as slow as they tell.
+// their uncertainty the least is taken: a link is only as slow as they tell.
 LinkFit best_link(const std::vector<Exchange>& runs, double worth, const UnitExchange& unit,
                   Seconds longest) {
     constexpr double factor = 1.02;
@@ -187,7 +187,7 @@ LinkFit best_link(const std::vector<Exchange>& runs, double worth, const UnitExc
     const auto misses = [&](double scale) {
         double sum = 0;
         for (std::size_t i = 0; i < runs.size(); ++i) {
-            sum += std::pow(off(runs[i], units[i] * scale) / runs[i].doubt, 2);
+            sum += std::pow(off(runs[i], units[i] * scale) / runs[i].uncertainty, 2);
         }
         return sum / static_cast<double>(runs.size());
     };
@@ -199,9 +199,9 @@ LinkFit best_link(const std::vector<Exchange>& runs, double worth, const UnitExc
         least = std::min(least, fits.back().misses);
     }
     LinkFit best = *std::find_if(fits.rbegin(), fits.rend(), [&](const LinkFit& fit) {
-        return fit.misses <= least + one_doubt;
+        return fit.misses <= least + one_deviation;
     });
-    best.is_told = misses(0) > least + one_doubt;
+    best.is_told = misses(0) > least + one_deviation;
     return best;
 }
 
@@ -356,7 +356,7 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
             const Step step = to_step(workload, known, measurement, model);
             longest = std::max(longest, exchange_behind(step, measurement.step));
             members.insert(measurement.members);
-            runs.push_back({step, measurement, doubt_of(step, measurement, shares)});
+            runs.push_back({step, measurement, uncertainty_of(step, measurement, shares)});
         }
     }
     const Bytes gradients = gradient_bytes(workload);
@@ -381,7 +381,7 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
     // The usual worth of a latency, unless another one is told.
     const double least = std::ranges::min_element(fits, {}, &LinkFit::misses)->misses;
     const auto distance = [&](const LinkFit& fit) {
-        return fit.misses > least + one_doubt
+        return fit.misses > least + one_deviation
                    ? std::numeric_limits<double>::infinity()
                    : std::abs(std::log(fit.worth / assumed_latency_worth.count()));
     };
@@ -397,7 +397,7 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
                           .points = members.size(),
                           .residual = std::sqrt(squares / static_cast<double>(runs.size()))};
     for (const LinkFit& fit : fits) {
-        if (fit.misses <= least + one_doubt) {
+        if (fit.misses <= least + one_deviation) {
             widen(estimate.bandwidth, Bandwidth(1 / fit.scale));
             widen(estimate.latency, Seconds(fit.worth * fit.scale));
         }

@@ -89,7 +89,7 @@ Expected<DeviceEstimate> calibrate_device(const domain::Workload& workload,
 bool is_usual(const DeviceEstimate& estimate);
 
 // From the measurements of several devices, given what one takes: the fastest link that the steps
-// allow, where a computation is the more in doubt the further its share lies from those that were
+// allow, where a computation is the more uncertain the further its share lies from those that were
 // measured on one device. Empty where there are none, where each exchange is hidden behind the
 // backward pass, or where no step tells of one.
 std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,

@@ -59,7 +59,7 @@ struct ElasticJob {
     // time is enough for a job that is never resized.
     std::span<const Seconds> epoch_seconds;
     // Relative standard error of each f(g); empty: all certain.
-    std::span<const double> doubt;
+    std::span<const double> uncertainty;
     Seconds submitted;               // on the clock of `ElasticState::now`
     std::optional<Seconds> started;  // for the first time; empty: not yet
     Seconds resized;                 // its last start or restart; holds once it has started

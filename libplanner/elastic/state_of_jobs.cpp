@@ -51,7 +51,7 @@ ElasticJob weigh(const SeenJob& seen) {
     job.requested = seen.requested;
     job.epochs_left = steps_left(seen);
     job.epoch_seconds = seen.curve->step;
-    job.doubt = seen.curve->doubt;
+    job.uncertainty = seen.curve->uncertainty;
     job.submitted = seen.submitted;
     job.started = seen.started;
     job.resized = seen.resized;

@@ -78,7 +78,7 @@ void Learned::fit(Application& application) const {
     const elastic::SpeedPrior prior{.compute = application.compute,
                                     .exchange = application.exchange,
                                     .gpus_per_node = source_.gpus_per_node,
-                                    .doubt = prior_error,
+                                    .uncertainty = prior_error,
                                     .between = application.between,
                                     .hiding = application.hidden};
     application.curve =

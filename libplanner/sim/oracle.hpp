@@ -13,7 +13,7 @@ class Oracle : public Knowledge {
     explicit Oracle(const domain::JobTrace& trace) : trace_(trace) {
         for (const domain::TrueSpeed& speed : trace.speeds) {
             curves_.push_back(std::make_shared<const elastic::SpeedCurve>(
-                elastic::SpeedCurve{.step = speed.epoch_seconds, .doubt = {}}));
+                elastic::SpeedCurve{.step = speed.epoch_seconds, .uncertainty = {}}));
         }
     }
 

@@ -140,7 +140,7 @@ void Simulation::show(std::uint32_t job) {
 void Simulation::look_up(std::size_t place) {
     active_[place].curve = knowledge_->curve(active_[place].job);
     state_.jobs[place].epoch_seconds = active_[place].curve->step;
-    state_.jobs[place].doubt = active_[place].curve->doubt;
+    state_.jobs[place].uncertainty = active_[place].curve->uncertainty;
 }
 
 Seconds Simulation::own_length(std::size_t place) const {

@@ -27,9 +27,9 @@ std::uint32_t as_fast_as_requested(const ElasticJob& job) {
 
 // In standard errors: growth counts only as far as it was measured. An error in the time on its own
 // request moves its slot's end alike, and that on what it holds is in what it has done.
-double doubt(const ElasticJob& job, std::uint32_t gpus) {
-    const bool is_sure = job.doubt.empty() || gpus == job.gpus || gpus == job.requested;
-    return is_sure ? 0 : job.doubt[std::min<std::size_t>(gpus, job.doubt.size()) - 1];
+double uncertainty(const ElasticJob& job, std::uint32_t gpus) {
+    const bool is_sure = job.uncertainty.empty() || gpus == job.gpus || gpus == job.requested;
+    return is_sure ? 0 : job.uncertainty[std::min<std::size_t>(gpus, job.uncertainty.size()) - 1];
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ bool is_owed(const ElasticJob& job, Seconds now) {
 std::uint32_t owed_size(const ElasticJob& job, Seconds now, Seconds rescale) {
     for (std::uint32_t size = lowest_size(job); size > 0; size = next_size(job, size)) {
         const Seconds restart = job.gpus > 0 && size != job.gpus ? rescale : Seconds(0);
-        const Seconds rest = remaining_time(job, size) * (1 + doubt(job, size));
+        const Seconds rest = remaining_time(job, size) * (1 + uncertainty(job, size));
         if (now + restart + rest <= job.slot->end + rounding) {
             return size;
         }
@@ -82,7 +82,7 @@ void SpareGpus::take(const ElasticJob& job, std::uint32_t gpus) {
 
 // It has its own slot then, or has ended without it.
 Seconds SpareGpus::leaves(const ElasticJob& job, std::uint32_t gpus) const {
-    const Seconds rest = remaining_time(job, gpus) * (1 + doubt(job, gpus));
+    const Seconds rest = remaining_time(job, gpus) * (1 + uncertainty(job, gpus));
     return std::min(job.slot->start, now_ + rescale_ + rest);
 }
 

@@ -19,8 +19,8 @@ namespace hora::elastic {
 bool is_owed(const domain::ElasticJob& job, Seconds now);
 
 // The least size on which it ends with its slot if it keeps it from now on, a restart that it takes
-// included, and times in doubt on the safe side. Where there is none, it is late for what could not
-// be known: the least that is as fast as its request. Precondition: its slot has begun.
+// included, and uncertain times on the safe side. Where there is none, it is late for what could
+// not be known: the least that is as fast as its request. Precondition: its slot has begun.
 std::uint32_t owed_size(const domain::ElasticJob& job, Seconds now, Seconds rescale);
 
 // The GPUs that slots leave over from now on, as long as every job has what it is owed.

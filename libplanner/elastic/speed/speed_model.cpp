@@ -74,7 +74,7 @@ class Basis {
         for (double& term : row) {
             term = std::pow(term, constants_.power);
         }
-        row[computation] = constants_.power * prior_.doubt;
+        row[computation] = constants_.power * prior_.uncertainty;
         return row;
     }
 
@@ -256,7 +256,7 @@ SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points
         const Prediction predicted = predict(basis, candidates, gpus, nodes);
         const SpeedResidual::Correction correction = residual.at(gpus, nodes);
         curve.step.push_back(Seconds(predicted.step * std::exp(correction.log)));
-        curve.doubt.push_back(
+        curve.uncertainty.push_back(
             std::hypot(std::sqrt(predicted.variance * scatter * correction.unknown),
                        correction.deviation, doubling_error * doublings_away(sizes, gpus)));
     }

@@ -20,7 +20,7 @@ struct SpeedPrior {
     std::span<const Seconds> exchange = {};
     std::uint32_t gpus_per_node = 1;  // a job of n GPUs is thought of as packed
     // Relative standard error of the prediction as a whole: it may be off by a factor.
-    double doubt = 0.5;
+    double uncertainty = 0.5;
     // The same among GPUs of several nodes. Empty: none until points show one.
     std::span<const Seconds> between = {};
     // What of the computation an exchange can hide behind: the backward pass of the last of the
@@ -53,8 +53,8 @@ struct SpeedConstants {
 };
 
 struct SpeedCurve {
-    std::vector<Seconds> step;  // on 1, 2, … GPUs, as many as the prior has; each above 0
-    std::vector<double> doubt;  // relative standard error of each
+    std::vector<Seconds> step;        // on 1, 2, … GPUs, as many as the prior has; each above 0
+    std::vector<double> uncertainty;  // relative standard error of each
 };
 
 // The prior, corrected by non-negative least squares:

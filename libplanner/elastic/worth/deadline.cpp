@@ -27,13 +27,15 @@ Seconds rest_on(const ElasticJob& job, std::uint32_t gpus) {
     return job.deadline->epochs * epoch_time(job, gpus);
 }
 
-double doubt_on(const ElasticJob& job, std::uint32_t gpus) {
-    return job.doubt.empty() ? 0
-                             : job.doubt[std::clamp<std::size_t>(gpus, 1, job.doubt.size()) - 1];
+double uncertainty_on(const ElasticJob& job, std::uint32_t gpus) {
+    return job.uncertainty.empty()
+               ? 0
+               : job.uncertainty[std::clamp<std::size_t>(gpus, 1, job.uncertainty.size()) - 1];
 }
 
 bool is_enough(const ElasticJob& job, std::uint32_t gpus, Seconds restart, Seconds left) {
-    return restart + rest_on(job, gpus) * (1 + least_margin + caution * doubt_on(job, gpus)) <=
+    return restart +
+               rest_on(job, gpus) * (1 + least_margin + caution * uncertainty_on(job, gpus)) <=
            left;
 }
 
@@ -48,7 +50,8 @@ bool is_enough_as_requested(const ElasticJob& job, std::uint32_t gpus, Seconds r
 
 bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Arrival arrival) {
     if (arrival == Arrival::as_it_is) {
-        return rest_on(job, gpus) * (1 + doubt_on(job, gpus)) <= job.deadline->left + rounding;
+        return rest_on(job, gpus) * (1 + uncertainty_on(job, gpus)) <=
+               job.deadline->left + rounding;
     }
     return is_enough(job, gpus, rescale, limit_on(*job.deadline, gpus, job.requested)) ||
            is_enough_as_requested(job, gpus, rescale);

@@ -81,10 +81,10 @@ double speed_up(const ElasticJob& job, std::uint32_t gpus) {
     if (epoch <= Seconds(0)) {
         return 0;
     }
-    const bool is_known = job.doubt.empty() || gpus == job.gpus;
-    const double doubt =
-        is_known ? 0 : job.doubt[std::min<std::size_t>(gpus, job.doubt.size()) - 1];
-    return epoch_time(job, 1) / epoch / (1 + caution * doubt);
+    const bool is_known = job.uncertainty.empty() || gpus == job.gpus;
+    const double uncertainty =
+        is_known ? 0 : job.uncertainty[std::min<std::size_t>(gpus, job.uncertainty.size()) - 1];
+    return epoch_time(job, 1) / epoch / (1 + caution * uncertainty);
 }
 
 std::vector<WorthStep> worth(const ElasticJob& job, double shortness, Seconds rescale,

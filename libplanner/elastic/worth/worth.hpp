@@ -22,7 +22,7 @@ double shortness_among(std::size_t jobs);
 // Seconds saved weigh more in a job with less to do: w = (what is left on one GPU)^-shortness.
 double urgency(const domain::ElasticJob& job, double shortness);
 
-// S(g) = f(1) / f(g), on the safe side where f(g) is in doubt.
+// S(g) = f(1) / f(g), on the safe side where f(g) is uncertain.
 double speed_up(const domain::ElasticJob& job, std::uint32_t gpus);
 
 // The way from its lowest size up, along the sizes whose worth

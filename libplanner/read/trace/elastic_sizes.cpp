@@ -37,23 +37,23 @@ void take_curve(JsonObject& item, ElasticStateFile& file, ElasticJob& job) {
         item.reject("epoch_seconds", "has no time; give f(1), f(2), … up to the job's max");
     }
     job.epoch_seconds = curve;
-    if (!item.has("doubt")) {
+    if (!item.has("uncertainty")) {
         return;
     }
-    std::vector<double>& doubt = file.doubts.emplace_back();
-    for (const nlohmann::json& each : item.list("doubt", most_gpus)) {
+    std::vector<double>& uncertainty = file.uncertainties.emplace_back();
+    for (const nlohmann::json& each : item.list("uncertainty", most_gpus)) {
         const double error = each.is_number() ? each.get<double>() : -1;
         if (!(error >= 0 && error <= 1e6)) {
-            item.reject("doubt", "holds something else than relative errors of at least 0");
+            item.reject("uncertainty", "holds something else than relative errors of at least 0");
             return;
         }
-        doubt.push_back(error);
+        uncertainty.push_back(error);
     }
-    if (doubt.size() != curve.size()) {
-        item.reject("doubt", fmt::format("has {} errors for the {} times of epoch_seconds",
-                                         doubt.size(), curve.size()));
+    if (uncertainty.size() != curve.size()) {
+        item.reject("uncertainty", fmt::format("has {} errors for the {} times of epoch_seconds",
+                                               uncertainty.size(), curve.size()));
     }
-    job.doubt = doubt;
+    job.uncertainty = uncertainty;
 }
 
 void take_range(JsonObject& item, ElasticStateFile& file, ElasticJob& job) {

@@ -1,5 +1,5 @@
 // How long does a job of a state file take at each size, and which sizes may it have?
-// Keys: epoch_seconds, doubt, min, max, sizes.
+// Keys: epoch_seconds, uncertainty, min, max, sizes.
 #pragma once
 
 #include <cstdint>

@@ -29,8 +29,8 @@ constexpr auto state_keys = std::to_array<std::string_view>(
     {"version", "gpus", "waiting", "gpus_per_node", "now", "rescale_seconds", "jobs"});
 constexpr auto job_keys = std::to_array<std::string_view>(
     {"id", "gpus", "min", "max", "epochs_left", "epoch_seconds", "elastic", "sizes", "requested",
-     "doubt", "submitted", "started", "resized", "attained", "restarts", "slot_start", "slot_end",
-     "time_left"});
+     "uncertainty", "submitted", "started", "resized", "attained", "restarts", "slot_start",
+     "slot_end", "time_left"});
 
 // Optional keys have the value that a hand-written file leaves out.
 double number_or(JsonObject& item, const char* key, double otherwise, NumberRange range = {}) {

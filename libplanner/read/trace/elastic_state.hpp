@@ -28,7 +28,7 @@ struct ElasticStateFile {
     std::vector<JobName> names;  // by that place
     std::vector<std::string> remarks;
     std::deque<std::vector<Seconds>> curves;
-    std::deque<std::vector<double>> doubts;
+    std::deque<std::vector<double>> uncertainties;
     std::deque<std::vector<std::uint32_t>> sizes;
 };
 

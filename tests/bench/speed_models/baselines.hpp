@@ -9,8 +9,8 @@
 namespace hora::bench {
 
 struct Predicted {
-    double step = 0;   // seconds
-    double doubt = 0;  // relative standard error; 0: the model does not say
+    double step = 0;         // seconds
+    double uncertainty = 0;  // relative standard error; 0: the model does not say
 };
 using Predict = std::function<Predicted(const Point&)>;
 using Fit = std::function<Predict(const Series&, std::span<const Point>)>;

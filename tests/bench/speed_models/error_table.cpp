@@ -10,10 +10,10 @@ namespace hora::bench {
 
 void Errors::add(const Predicted& predicted, double measured) {
     relative_.push_back(std::abs(predicted.step / measured - 1));
-    says_doubt_ = predicted.doubt > 0;
+    says_uncertainty_ = predicted.uncertainty > 0;
     const double off = std::abs(std::log(predicted.step / measured));
-    within_one_ += off <= predicted.doubt ? 1 : 0;
-    within_two_ += off <= 2 * predicted.doubt ? 1 : 0;
+    within_one_ += off <= predicted.uncertainty ? 1 : 0;
+    within_two_ += off <= 2 * predicted.uncertainty ? 1 : 0;
 }
 
 double Errors::quantile(double part) const {
@@ -28,7 +28,7 @@ std::string Errors::text() const {
     const auto count = static_cast<double>(relative_.size());
     std::string text =
         fmt::format("{:>6} {:>7.1f} {:>7.1f}", relative_.size(), quantile(0.5), quantile(0.9));
-    if (says_doubt_) {
+    if (says_uncertainty_) {
         text += fmt::format("  {:>4.0f} {:>4.0f}", 100 * static_cast<double>(within_one_) / count,
                             100 * static_cast<double>(within_two_) / count);
     }
@@ -49,8 +49,8 @@ void add(ErrorTable& table, const Series& series, bool by_model, const Predict& 
 }
 
 std::string header_line() {
-    return fmt::format("{:<21} {:<17} {:<46} {:>6} {:>7} {:>7}  within 1, 2 doubts\n", "model",
-                       "fit", "data", "points", "median%", "p90%");
+    return fmt::format("{:<21} {:<17} {:<46} {:>6} {:>7} {:>7}  within 1, 2 standard errors\n",
+                       "model", "fit", "data", "points", "median%", "p90%");
 }
 
 std::string lines(std::string_view model, std::string_view what, const ErrorTable& table) {

@@ -23,7 +23,7 @@ class Errors {
     std::vector<double> relative_;
     std::size_t within_one_ = 0;  // standard error
     std::size_t within_two_ = 0;
-    bool says_doubt_ = false;
+    bool says_uncertainty_ = false;
 };
 
 using ErrorTable = std::map<std::string, Errors>;  // by rows of the output

@@ -62,7 +62,8 @@ Predict hora_model(const Series& series, std::span<const Point> points,
                                                 .hiding = physics.hiding},
                                                speeds, constants);
         }
-        return {curve->second.step[point.gpus - 1].count(), curve->second.doubt[point.gpus - 1]};
+        return {curve->second.step[point.gpus - 1].count(),
+                curve->second.uncertainty[point.gpus - 1]};
     };
 }
 

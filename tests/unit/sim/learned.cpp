@@ -50,20 +50,19 @@ TEST(Learned, KnowsWhatTheGradientsTakeOnTheNetwork) {
 TEST(Learned, IsSurerOfWhatWasMeasuredAndSharesItWithinAnApplication) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Learned learned(trace, {4, {}, 1});
-    const double before = learned.curve(1)->doubt[3];
+    const double before = learned.curve(1)->uncertainty[3];
     for (int i = 0; i < 20; ++i) {
         EXPECT_TRUE(learned.observe(0, 4, 1, Seconds(90)));
         EXPECT_TRUE(learned.observe(0, 1, 1, Seconds(100)));
     }
-    EXPECT_LT(learned.curve(1)->doubt[3], before / 2);
+    EXPECT_LT(learned.curve(1)->uncertainty[3], before / 2);
     EXPECT_NEAR(learned.curve(1)->step[3].count(), 90, 9);
     EXPECT_NEAR(learned.curve(1)->step[0].count(), 100, 10);
 }
 
 TEST(Learned, KeepsToEachJobWhereFitsAreNotShared) {
     const domain::JobTrace trace = two_of_a_kind(90);
-    Learned learned(trace,
-                    {.gpus_per_node = 4, .network = {}, .seed = 1, .shares_fits = false});
+    Learned learned(trace, {.gpus_per_node = 4, .network = {}, .seed = 1, .shares_fits = false});
     const std::vector<Seconds> before = learned.curve(1)->step;
     EXPECT_EQ(learned.curve(0)->step, before) << "of one prior";
     EXPECT_TRUE(learned.observe(0, 4, 1, Seconds(90)));
@@ -84,7 +83,7 @@ TEST(Oracle, SeesTheTruthAndIsCertain) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Oracle oracle(trace);
     EXPECT_EQ(oracle.curve(1)->step[3], Seconds(90));
-    EXPECT_TRUE(oracle.curve(1)->doubt.empty());
+    EXPECT_TRUE(oracle.curve(1)->uncertainty.empty());
     EXPECT_FALSE(oracle.observe(0, 1, 1, Seconds(1)));
 }
 

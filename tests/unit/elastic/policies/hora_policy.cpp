@@ -30,7 +30,7 @@ struct Row {
     double submitted = 0;
     std::uint32_t restarts = 0;
     std::vector<std::uint32_t> sizes = {};
-    std::vector<double> doubt = {};
+    std::vector<double> uncertainty = {};
     std::optional<std::pair<double, double>> slot = {};  // from, to
 };
 
@@ -62,7 +62,7 @@ void check(const Case& each, bool keeps_slots) {
             job.slot =
                 domain::Slot{Seconds(row.slot->first), Seconds(row.slot->second), row.requested};
         }
-        job.doubt = row.doubt;
+        job.uncertainty = row.uncertainty;
         if (row.gpus > 0) {
             job.started = Seconds(row.submitted);
         }
@@ -117,10 +117,13 @@ TEST(HoraPolicy, RestartsOnlyForMoreThanARestartCosts) {
          {{.gpus = 3, .epochs_left = 9, .seconds = linear, .submitted = 9000, .restarts = 40}},
          {3}},
         {"two alike do not swap", 4, 0, {{3, 90, linear}, {1, 88, linear}}, {3, 1}},
-        {"a size in doubt has to promise more",
+        {"an uncertain size has to promise more",
          4,
          0,
-         {{.gpus = 3, .epochs_left = 900, .seconds = {60, 30, 20, 19}, .doubt = {0, 0, 0, 1}}},
+         {{.gpus = 3,
+           .epochs_left = 900,
+           .seconds = {60, 30, 20, 19},
+           .uncertainty = {0, 0, 0, 1}}},
          {3}},
     };
     for (const Case& each : cases) {

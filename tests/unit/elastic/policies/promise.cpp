@@ -20,7 +20,7 @@ struct Case {
     double slot_end;
     std::uint32_t wanted;
     std::vector<double> seconds = linear;
-    std::vector<double> doubt = {};
+    std::vector<double> uncertainty = {};
     double rescale = 0;
 };
 
@@ -31,7 +31,7 @@ TEST(Promise, OwesTheLeastThatEndsWithTheSlot) {
         {"more if it fell behind", 2, 10, 1200, 3},
         {"a restart is to be made up for", 2, 10, 1601, 2, linear, {}, 2},
         {"but not where it stays", 1, 10, 1600, 1, linear, {}, 2},
-        {"times in doubt on the safe side", 3, 10, 1600, 2, linear, {0.1, 0, 0, 0}},
+        {"uncertain times on the safe side", 3, 10, 1600, 2, linear, {0.1, 0, 0, 0}},
         {"nothing can be done: as fast as its request", 1, 10, 1001, 2},
         {"as fast on fewer", 3, 10, 1001, 1, {60, 70, 20, 15}},
     };
@@ -40,7 +40,7 @@ TEST(Promise, OwesTheLeastThatEndsWithTheSlot) {
         MadeState made;
         domain::ElasticJob& job = made.add(each.gpus, each.epochs_left, each.seconds);
         job.requested = 2;
-        job.doubt = each.doubt;
+        job.uncertainty = each.uncertainty;
         job.slot = domain::Slot{Seconds(900), Seconds(each.slot_end), 2};
         EXPECT_TRUE(is_owed(job, now));
         EXPECT_EQ(owed_size(job, now, Seconds(each.rescale)), each.wanted);

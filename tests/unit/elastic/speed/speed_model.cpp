@@ -1,4 +1,4 @@
-// Does a job's speed follow what was measured, and is the doubt where nothing was?
+// Does a job's speed follow what was measured, and is the uncertainty where nothing was?
 #include "libplanner/elastic/speed/speed_model.hpp"
 
 #include <gtest/gtest.h>
@@ -35,7 +35,7 @@ TEST(SpeedModel, IsThePriorUntilSomethingIsMeasured) {
     const SpeedCurve fitted = fit(prior, {});
     for (std::uint32_t n = 1; n <= gpus; ++n) {
         EXPECT_NEAR(fitted.step[n - 1] / prior[n - 1], 1, 1e-9) << n;
-        EXPECT_GE(fitted.doubt[n - 1], 0.4) << n;
+        EXPECT_GE(fitted.uncertainty[n - 1], 0.4) << n;
     }
 }
 
@@ -63,10 +63,10 @@ TEST(SpeedModel, ShowsASlowDownThatWasMeasured) {
 
 TEST(SpeedModel, DoubtsMoreFarFromWhatWasMeasured) {
     const SpeedCurve fitted = fit(prior, {{1, 1, prior[0], 100}, {2, 1, prior[1], 100}});
-    EXPECT_LT(fitted.doubt[0], 0.06);
-    EXPECT_LT(fitted.doubt[1], 0.06);
+    EXPECT_LT(fitted.uncertainty[0], 0.06);
+    EXPECT_LT(fitted.uncertainty[1], 0.06);
     for (std::uint32_t n = 2; n < gpus; ++n) {
-        EXPECT_GT(fitted.doubt[n], fitted.doubt[n - 1]) << n;
+        EXPECT_GT(fitted.uncertainty[n], fitted.uncertainty[n - 1]) << n;
     }
 }
 
@@ -94,7 +94,7 @@ TEST(SpeedModel, DoesNotBelieveMoreThanALinearSpeedUp) {
         const SpeedCurve fitted = fit(prior, each.points);
         const SpeedCurve wanted = fit(prior, each.believed);
         EXPECT_EQ(fitted.step, wanted.step) << each.name;
-        EXPECT_EQ(fitted.doubt, wanted.doubt) << each.name;
+        EXPECT_EQ(fitted.uncertainty, wanted.uncertainty) << each.name;
     }
 }
 
@@ -126,7 +126,7 @@ TEST(SpeedModel, PassesImpossiblePointsOver) {
                                           {2, 1, Seconds(HUGE_VAL), 1},
                                           {2, 1, Seconds(1), 0}});
     EXPECT_EQ(fitted.step, none.step);
-    EXPECT_EQ(fitted.doubt, none.doubt);
+    EXPECT_EQ(fitted.uncertainty, none.uncertainty);
 }
 
 }  // namespace

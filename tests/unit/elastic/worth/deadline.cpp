@@ -74,8 +74,8 @@ TEST(Deadline, ASizeIsNeededIfFewerWouldNotEndInTime) {
 TEST(Deadline, WhatIsNotSureCountsAsSlower) {
     MadeState made;
     ElasticJob& job = add(made, 4, 1110);
-    const std::vector<double> doubt{0.2, 0.2, 0.2, 0, 0.2, 0.2, 0.2, 0.2};
-    job.doubt = doubt;
+    const std::vector<double> uncertainty{0.2, 0.2, 0.2, 0, 0.2, 0.2, 0.2, 0.2};
+    job.uncertainty = uncertainty;
     EXPECT_EQ(needed_size(job, rescale).gpus, 2U);
 }
 
@@ -135,8 +135,8 @@ TEST(Deadline, InGpuTimeFewerGpusGetAsFarAsTheRequest) {
         SCOPED_TRACE(each.name);
         MadeState made;
         ElasticJob& job = add(made, 2, each.left);
-        const std::vector<double> doubt{5, 0, 0, 0, 0, 0, 0, 0};
-        job.doubt = doubt;
+        const std::vector<double> uncertainty{5, 0, 0, 0, 0, 0, 0, 0};
+        job.uncertainty = uncertainty;
         job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
         EXPECT_EQ(needed_size(job, rescale).gpus, each.needed);
     }
@@ -242,8 +242,8 @@ TEST(Deadline, GrowthThatTheRestartMakesTooLateIsADanger) {
     EXPECT_FALSE(endangers(add(made, 2, 499), 3, rescale)) << "it is late as it is";
 }
 
-// Some of the jobs get a time limit, and some of their times are in doubt.
-void put_deadlines(MadeState& made, std::deque<std::vector<double>>& doubts) {
+// Some of the jobs get a time limit, and some of their times are uncertain.
+void put_deadlines(MadeState& made, std::deque<std::vector<double>>& uncertainties) {
     for (ElasticJob& job : made.state.jobs) {
         if (*rc::gen::inRange(0, 4) == 0) {
             continue;
@@ -256,26 +256,26 @@ void put_deadlines(MadeState& made, std::deque<std::vector<double>>& doubts) {
                 .longest = Seconds(*rc::gen::element(500.0, endless))};
         }
         if (*rc::gen::arbitrary<bool>()) {
-            std::vector<double>& doubt = doubts.emplace_back();
+            std::vector<double>& uncertainty = uncertainties.emplace_back();
             for (std::size_t i = 0; i < job.epoch_seconds.size(); ++i) {
-                doubt.push_back(*rc::gen::inRange(0, 5) / 10.0);
+                uncertainty.push_back(*rc::gen::inRange(0, 5) / 10.0);
             }
-            job.doubt = doubt;
+            job.uncertainty = uncertainty;
         }
     }
 }
 
 // Of its work on `size` GPUs, with what is thought of the time there.
 double cautious_rest(const ElasticJob& job, std::uint32_t size) {
-    const double doubt = job.doubt.empty() ? 0 : job.doubt[size - 1];
-    return job.deadline->epochs * job.epoch_seconds[size - 1].count() * (1.1 + 2 * doubt);
+    const double uncertainty = job.uncertainty.empty() ? 0 : job.uncertainty[size - 1];
+    return job.deadline->epochs * job.epoch_seconds[size - 1].count() * (1.1 + 2 * uncertainty);
 }
 
 bool is_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds cost) {
     const domain::Deadline& deadline = *job.deadline;
     if (gpus == job.gpus) {
-        const double doubt = job.doubt.empty() ? 0 : job.doubt[gpus - 1];
-        return deadline.epochs * job.epoch_seconds[gpus - 1].count() * (1 + doubt) <=
+        const double uncertainty = job.uncertainty.empty() ? 0 : job.uncertainty[gpus - 1];
+        return deadline.epochs * job.epoch_seconds[gpus - 1].count() * (1 + uncertainty) <=
                deadline.left.count();
     }
     const double restarted = cost.count() + cautious_rest(job, gpus);
@@ -329,9 +329,9 @@ bool may_have_its_lowest(const ElasticJob& job, Seconds cost) {
 
 RC_GTEST_PROP(Deadline, NeedsWhatTrialFinds, ()) {
     MadeState made;
-    std::deque<std::vector<double>> doubts;
+    std::deque<std::vector<double>> uncertainties;
     make_up(made);
-    put_deadlines(made, doubts);
+    put_deadlines(made, uncertainties);
     for (const ElasticJob& job : made.state.jobs) {
         if (!job.deadline || !job.is_elastic) {
             continue;
@@ -349,9 +349,9 @@ RC_GTEST_PROP(Deadline, NeedsWhatTrialFinds, ()) {
 
 RC_GTEST_PROP(Deadline, NoPolicyShrinksAJobPastIt, ()) {
     MadeState made;
-    std::deque<std::vector<double>> doubts;
+    std::deque<std::vector<double>> uncertainties;
     make_up(made);
-    put_deadlines(made, doubts);
+    put_deadlines(made, uncertainties);
     const domain::ElasticState before = made.state;
     heed_deadlines(made.state);
     const std::string name{policies()[*rc::gen::inRange<std::size_t>(0, policies().size())].name};

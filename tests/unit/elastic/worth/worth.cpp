@@ -41,11 +41,11 @@ TEST(Worth, SpeedUpIsOnTheSafeSide) {
     EXPECT_EQ(speed_up(job, 1), 1);
     EXPECT_EQ(speed_up(job, 3), 4);
     EXPECT_EQ(speed_up(job, 9), 4) << "the last time holds";
-    const std::vector<double> doubt{0, 1};
-    job.doubt = doubt;
+    const std::vector<double> uncertainty{0, 1};
+    job.uncertainty = uncertainty;
     EXPECT_EQ(speed_up(job, 1), 1);
     EXPECT_LT(speed_up(job, 2), 2);
-    EXPECT_DOUBLE_EQ(speed_up(job, 3), 2 * speed_up(job, 2)) << "the last doubt holds";
+    EXPECT_DOUBLE_EQ(speed_up(job, 3), 2 * speed_up(job, 2)) << "the last uncertainty holds";
     job.gpus = 2;
     EXPECT_EQ(speed_up(job, 2), 2) << "what it holds is no guess";
     domain::ElasticJob unknown;

@@ -22,7 +22,7 @@ TEST(ElasticState, KnowsWhatEachKeySays) {
     const auto file = read_elastic_state(R"({"version":1,"gpus":8,"waiting":3,"gpus_per_node":4,
         "now":500,"rescale_seconds":12,"jobs":[
         {"id":"bert","gpus":2,"min":2,"max":4,"epochs_left":1.5,"epoch_seconds":[9,5,4,3],
-         "sizes":[4,2,2,16],"requested":3,"doubt":[0,0.1,0.2,0.3],"submitted":100,"started":200,
+         "sizes":[4,2,2,16],"requested":3,"uncertainty":[0,0.1,0.2,0.3],"submitted":100,"started":200,
          "resized":300,"attained":600,"restarts":1,"slot_start":150,"slot_end":900,
          "time_left":70},
         {"id":9,"gpus":0,"elastic":false,"requested":5,"epochs_left":1,"epoch_seconds":[7]}]})");
@@ -44,8 +44,8 @@ TEST(ElasticState, KnowsWhatEachKeySays) {
     EXPECT_EQ(std::vector(job.sizes.begin(), job.sizes.end()), (std::vector<std::uint32_t>{2, 4}));
     ASSERT_EQ(job.epoch_seconds.size(), 4u);
     EXPECT_EQ(job.epoch_seconds[1], Seconds(5));
-    ASSERT_EQ(job.doubt.size(), 4u);
-    EXPECT_EQ(job.doubt[3], 0.3);
+    ASSERT_EQ(job.uncertainty.size(), 4u);
+    EXPECT_EQ(job.uncertainty[3], 0.3);
     EXPECT_EQ(job.submitted, Seconds(100));
     EXPECT_EQ(job.started, Seconds(200));
     EXPECT_EQ(job.resized, Seconds(300));
@@ -125,8 +125,8 @@ TEST(ElasticState, SaysWhatIsWrongAndWhere) {
         {job_with(R"(,"max":3,"sizes":"nodes")"), "leaves no size from min 1 to max 3"},
         {job_with(R"(,"requested":0)"), "jobs[0].requested is 0"},
         {job_with(R"(,"elastic":1)"), "jobs[0].elastic is neither true nor false"},
-        {job_with(R"(,"doubt":[0.1])"), "has 1 errors for the 8 times"},
-        {job_with(R"(,"doubt":["no"])"), "jobs[0].doubt holds something else"},
+        {job_with(R"(,"uncertainty":[0.1])"), "has 1 errors for the 8 times"},
+        {job_with(R"(,"uncertainty":["no"])"), "jobs[0].uncertainty holds something else"},
         {job_with(R"(,"started":"now")"), "jobs[0].started is no number"},
         {job_with(R"(,"time_left":"1:00:00")"), "jobs[0].time_left is no number"},
         {state_with(R"({"id":1,"gpus":1,"epochs_left":-1,"epoch_seconds":[9]})"),
