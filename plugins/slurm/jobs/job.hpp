@@ -130,6 +130,7 @@ struct Job {
 
     bool is_held() const { return hold != Hold::none && hold != Hold::impossible; }
     bool is_impossible() const { return hold == Hold::impossible; }
+    bool runs() const { return state == JobState::running && !is_completing; }
     // And its last run, if any, is cleaned up.
     bool waits() const { return state == JobState::pending && !is_completing; }
     // Since when it could run; 0: it cannot.

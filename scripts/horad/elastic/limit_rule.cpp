@@ -2,7 +2,6 @@
 #include "scripts/horad/elastic/limit_rule.hpp"
 
 #include <algorithm>
-#include <limits>
 
 #include "libplanner/elastic/worth/gpu_time.hpp"
 #include "scripts/horad/journal/granted_limit.hpp"
@@ -22,10 +21,6 @@ Seconds seconds(std::int64_t time) {
 // Is it that of all its starts together?
 bool has_one_limit(const ObservedJob& job) {
     return !job.memory->options.requeues;
-}
-
-bool runs(const ObservedJob& job) {
-    return job.state == slurm::JobState::running && !job.is_completing;
 }
 
 // As the partition, the QOS and the association have it, and so that it ends before a reservation
@@ -63,7 +58,7 @@ void put_time_left(elastic::SeenJob& shown, const ObservedJob& job, const JobPas
     if (!job.time_limit) {
         return;
     }
-    const Seconds ran = seconds(runs(job) ? seen.now - job.started : 0);
+    const Seconds ran = seconds(job.runs() ? seen.now - job.started : 0);
     const Seconds of_start = *job.time_limit - ran;
     const LimitRule rule = limit_rule_of(job, seen, settings);
     if (!rule.is_lowered) {

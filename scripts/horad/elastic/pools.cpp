@@ -23,10 +23,6 @@ Seconds seconds(std::int64_t time) {
     return Seconds(static_cast<double>(time));
 }
 
-bool runs(const ObservedJob& job) {
-    return job.state == slurm::JobState::running && !job.is_completing;
-}
-
 // Waits as any job without Hora.
 bool is_fixed(const ObservedJob& job) {
     return !why_fixed(job.memory->decision).empty();
@@ -69,11 +65,11 @@ class Pools {
         elastic::Pool& pool = pools_[place];
         if (const ResizeEntry* const entry = entry_of(job.id, sources_.under_way)) {
             // What it is to have is its own already.
-            const std::uint32_t held = runs(job) ? job.gpus : 0;
+            const std::uint32_t held = job.runs() ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
             pool.idle -= std::min(pool.idle, more);
         } else if (is_elastic(job) && !sources_.manual.contains(job.id) &&
-                   (runs(job) || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
+                   (job.runs() || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
             pool.jobs.push_back(seen_job(job, pool, place));
         } else if (waits_for_gpus(job, seen_.now)) {
             strangers_[&pool].push_back(&job);
@@ -95,8 +91,8 @@ class Pools {
         const JobMemory& memory = *job.memory;
         elastic::SeenJob seen;
         seen.id = job.id;
-        seen.gpus = runs(job) ? job.gpus : 0;
-        seen.asks = runs(job) ? 0 : job.gpus;
+        seen.gpus = job.runs() ? job.gpus : 0;
+        seen.asks = job.runs() ? 0 : job.gpus;
         seen.requested = own_gpus(job);
         const auto most =
             static_cast<std::uint32_t>(sources_.settings.get<std::uint64_t>("plan.max_gpus"));
@@ -162,7 +158,7 @@ class Pools {
             rest != sources_.rests.end() && seen_.now < rest->second) {
             return "could not be resized a moment ago";
         }
-        if (!runs(job)) {
+        if (!job.runs()) {
             return seen_.now - job.eligible < first_look ? "has only just come" : std::string();
         }
         const auto report = sources_.reports.find(job.id);

@@ -1,8 +1,6 @@
 // When does a reservation take nodes that a job could have?
 #include "scripts/horad/observe/reserved.hpp"
 
-#include <algorithm>
-#include <iterator>
 #include <vector>
 
 #include "scripts/horad/observe/job_request.hpp"
@@ -10,11 +8,14 @@
 namespace hora::horad {
 namespace {
 
+// Both ascending. O(both), and as a rule at once: it is asked for each job.
 bool share_nodes(const std::vector<std::uint32_t>& some, const std::vector<std::uint32_t>& others) {
-    std::vector<std::uint32_t> both;
-    std::set_intersection(some.begin(), some.end(), others.begin(), others.end(),
-                          std::back_inserter(both));
-    return !both.empty();
+    auto one = some.begin();
+    auto other = others.begin();
+    while (one != some.end() && other != others.end() && *one != *other) {
+        ++(*one < *other ? one : other);
+    }
+    return one != some.end() && other != others.end();
 }
 
 }  // namespace

@@ -227,6 +227,14 @@ slurm::JobChange Actor::still_due(slurm::JobChange change, const ResizeEntry& en
     return change;
 }
 
+slurm::Answered Actor::change(std::uint32_t job, const slurm::JobChange& change) {
+    const slurm::Answered answered = slurm_.change(job, change);
+    if (answered.reply == slurm::Reply::done && change.time_limit) {
+        log_(fmt::format("job {}: time limit {:.0f} min", job, change.time_limit->count() / 60));
+    }
+    return answered;
+}
+
 slurm::Answered Actor::act(Item& item, const ResizeStep& step,
                            const std::optional<slurm::Job>& seen) {
     const std::uint32_t job = item.entry.resize.job;
@@ -242,7 +250,7 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step,
         case Act::change:
             item.waiting.has_raised = step.change.priority && item.entry.raised != 0 &&
                                       step.change.priority == item.entry.raised;
-            return slurm_.change(job, still_due(step.change, item.entry, *seen));
+            return change(job, still_due(step.change, item.entry, *seen));
     }
     return {};
 }

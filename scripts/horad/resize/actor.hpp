@@ -61,6 +61,7 @@ class Actor {
     bool keep(Item& item, const ResizeEntry& entry, Moment now);
     slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry,
                                const slurm::Job& seen);
+    slurm::Answered change(std::uint32_t job, const slurm::JobChange& change);
     slurm::Answered act(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
     bool close(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                Moment now);

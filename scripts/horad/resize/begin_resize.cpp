@@ -27,8 +27,7 @@ Expected<void> can_begin(const Resize& resize, const std::optional<slurm::Job>& 
     if (job->restarts != resize.restarts) {
         return no("it has restarted meanwhile");
     }
-    const bool can_run = job->state == JobState::running && !job->is_completing;
-    if (!can_run && job->state != JobState::pending) {
+    if (!job->runs() && job->state != JobState::pending) {
         return no("it neither runs nor waits");
     }
     if (job->state == JobState::pending && (job->is_held() || job->is_completing)) {
