@@ -80,9 +80,17 @@ teardown() { clear_after_failure; }
     wait_for nothing_left
 }
 
+# is_known_limit SECONDS: of the partition main, to horad.
+is_known_limit() {
+    jq -e --argjson limit "$1" '.partitions[] | select(.name == "main") | .max_seconds == $limit' \
+        "$CLUSTER_DIR/state/hora/snapshot.json" >/dev/null
+}
+
 @test "only by force a job is shrunk so far that its time limit would end it" {
     # By its own word forty minutes on the two GPUs of its request, and eighty on one, where its limit
-    # is 84.
+    # would be 84, but is 50.
+    scontrol update PartitionName=main MaxTime=50
+    wait_for is_known_limit 3000
     job=$(pretend 1-2 600 -N1 --time=42)
     wait_for_job "$job" RUNNING
     has_done() {
@@ -100,13 +108,9 @@ teardown() { clear_after_failure; }
     wait_for -t 90 is_settled "$job"
     wait_for runs_on "$job" 1
     scancel "$job"
+    scontrol update PartitionName=main MaxTime=UNLIMITED
+    wait_for is_known_limit null
     wait_for nothing_left
-}
-
-# is_known_limit SECONDS: of the partition main, to horad.
-is_known_limit() {
-    jq -e --argjson limit "$1" '.partitions[] | select(.name == "main") | .max_seconds == $limit' \
-        "$CLUSTER_DIR/state/hora/snapshot.json" >/dev/null
 }
 
 # bats test_tags=releases

@@ -6,7 +6,8 @@
 namespace hora::elastic {
 namespace {
 
-// One that is past its limit holds its GPUs still.
+// One that is past its limit holds its GPUs still, and one that starts takes them at least for a
+// moment.
 constexpr Seconds least_left(1);
 
 Seconds time_left(const domain::ElasticJob& job, Seconds now) {
@@ -23,6 +24,7 @@ bool BackfillPlan::starts(std::uint32_t gpus, Seconds limit) {
     if (gpus > gpus_) {
         return false;
     }
+    limit = std::max(limit, least_left);
     const bool starts_now = schedule_.earliest(gpus, Seconds(0), limit) == Seconds(0);
     if (starts_now || reservations_ == Reservations::all || waiting_ == 0) {
         schedule_.submit(gpus, Seconds(0), limit);

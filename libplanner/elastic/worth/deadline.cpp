@@ -18,6 +18,8 @@ constexpr double least_margin = 0.1;
 // Once in forty it takes longer, as far as errors are normal.
 constexpr double caution = 2;
 
+// A part of what is left of a limit that no job is lost for.
+constexpr double negligible = 0.01;
 // Sums of times round.
 constexpr Seconds rounding(1e-6);
 
@@ -39,13 +41,17 @@ bool is_enough(const ElasticJob& job, std::uint32_t gpus, Seconds restart, Secon
            left;
 }
 
-// In GPU-time a job gets as far on fewer GPUs than its request as on that, whatever is known of its
-// speed on these; but not where its limit stops at the longest that it can be given.
-bool is_enough_as_requested(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
+// In GPU-time a job gets as far on its request, and on fewer GPUs, as its request would by its
+// limit, but for what a restart takes: whatever is known of its speed, and of what is left of it.
+// Not so where its limit stops at the longest that it can be given.
+bool gets_as_far(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
     const auto& own = job.deadline->gpu_time;
     const double stretch = limit_stretch(gpus, job.requested);
-    return own && stretch > 1 && own->left * stretch <= own->longest &&
-           is_enough(job, job.requested, rescale / stretch, own->left);
+    if (!own || gpus > job.requested || own->left * stretch > own->longest) {
+        return false;
+    }
+    const Seconds restart = job.gpus > 0 ? rescale / stretch : Seconds(0);
+    return restart <= own->left * negligible || is_enough(job, job.requested, restart, own->left);
 }
 
 bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Arrival arrival) {
@@ -54,7 +60,7 @@ bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Ar
                job.deadline->left + rounding;
     }
     return is_enough(job, gpus, rescale, limit_on(*job.deadline, gpus, job.requested)) ||
-           is_enough_as_requested(job, gpus, rescale);
+           gets_as_far(job, gpus, rescale);
 }
 
 bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
@@ -66,15 +72,6 @@ bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
 std::uint32_t own_size(const ElasticJob& job) {
     const std::uint32_t size = largest_size(job, job.requested);
     return size > 0 ? size : std::max(lowest_size(job), job.gpus);
-}
-
-// Of one that its own request would not end in time, as far as is known: what that would hold,
-// since Slurm would have ended that too. In GPU-time fewer GPUs get as far by its limit, but for a
-// restart: less than the margin of what is left, for what is known may be wrong.
-std::uint32_t size_of_last_resort(const ElasticJob& job, Seconds rescale) {
-    const auto& own = job.deadline->gpu_time;
-    const Seconds restart = job.gpus > 0 ? rescale : Seconds(0);
-    return own && restart <= own->left * least_margin ? lowest_size(job) : own_size(job);
 }
 
 // When its limit would end it if it had kept to its own request.
@@ -113,7 +110,7 @@ NeededSize needed_size(const ElasticJob& job, Seconds rescale) {
             return {.gpus = least};
         }
     }
-    return {.gpus = size_of_last_resort(job, rescale), .is_enough = false};
+    return {.gpus = own_size(job), .is_enough = false};
 }
 
 std::uint32_t late_size(const ElasticJob& job, Seconds now, Seconds rescale) {
@@ -146,7 +143,7 @@ std::uint32_t least_fallback(const ElasticJob& job, std::uint32_t gpus, Seconds 
         return lowest_size(job);
     }
     if (!ends_in_time(job, gpus, rescale, Arrival::by_restart)) {
-        return std::min({size_of_last_resort(job, rescale), job.gpus > 0 ? job.gpus : gpus, gpus});
+        return std::min({own_size(job), job.gpus > 0 ? job.gpus : gpus, gpus});
     }
     std::uint32_t least = gpus;
     for (std::uint32_t size = largest_size(job, least - 1);

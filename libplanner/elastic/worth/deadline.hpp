@@ -1,10 +1,11 @@
 // On how many GPUs does a job end before its time limit ends it?
 //
 // Slurm ends a job at its time limit wherever it is, so that one on fewer GPUs than its owner asked
-// for could be lost by that alone; where limits are in GPU-time (gpu_time.hpp) it cannot, but for
-// its restarts. Times are believed with a margin: a tenth, and two standard errors of what is not
-// sure. The size that it holds needs no restart and is believed with one, so
-// that a job does not go to and fro between two sizes.
+// for could be lost by that alone. Where limits are in GPU-time (gpu_time.hpp) it cannot, but for
+// its restarts: there a size up to its request counts as one on which it ends in time if a restart
+// takes next to nothing of what is left. Times are believed with a margin: a tenth, and two
+// standard errors of what is not sure. The size that it holds needs no restart and is believed with
+// one, so that a job does not go to and fro between two sizes.
 #pragma once
 
 #include <cstdint>
@@ -15,9 +16,7 @@ namespace hora::elastic {
 
 struct NeededSize {
     std::uint32_t gpus = 0;
-    // false: it ends in time on none; then these are its own request's, or in GPU-time, where a
-    // restart takes little of what is left, its lowest.
-    bool is_enough = true;
+    bool is_enough = true;  // false: it ends in time on none; then these are its own request's
 };
 
 // The least size on which it ends in time, a restart that leads there included. Of one that ends in
@@ -35,7 +34,7 @@ bool endangers(const domain::ElasticJob& job, std::uint32_t gpus, Seconds rescal
 
 // What it may fall back to where it does not get the `gpus` that it restarts for: the least from
 // which on each size ends in time although it restarts. Where not even `gpus` do: its own request
-// (in GPU-time: see NeededSize), what it held or `gpus`, whatever is least. Without a time limit
+//, what it held or `gpus`, whatever is least. Without a time limit
 // its lowest size.
 std::uint32_t least_fallback(const domain::ElasticJob& job, std::uint32_t gpus, Seconds rescale);
 

@@ -86,7 +86,7 @@ TEST(Deadline, ASlowerSizeInBetweenIsNotPassed) {
     EXPECT_EQ(needed_size(job, rescale).gpus, 4U);
 }
 
-// Of 10 epochs of 100 s on one GPU, 50 on the two of its request.
+// Of 10 epochs of 100 s on one GPU, 50 on the two of its request; a restart takes 60.
 TEST(Deadline, InGpuTimeFewerGpusHaveLonger) {
     struct Case {
         const char* name;
@@ -95,50 +95,42 @@ TEST(Deadline, InGpuTimeFewerGpusHaveLonger) {
         double longest;
         std::uint32_t needed;
         bool is_enough;
-        bool is_unsaid = false;  // how long it runs
+        double uncertainty = 0;  // of its time on one
     };
     const Case cases[] = {
-        {"half of its request has twice the time", 2, 600, endless, 1, true},
-        {"but for the restart and the tenth: 1110 s", 2, 554, endless, 2, true},
-        {"and no longer than Slurm takes", 2, 600, 1109, 2, true},
-        {"it says not how long it runs: fewer get as far", 2, 600, endless, 1, false, true},
-        {"more than its request has no more time", 4, 249, endless, 5, true},
-        {"one that waits starts on the least that ends in time", 0, 600, endless, 1, true},
-        {"where its request ends it too, fewer get as far", 0, 100, endless, 1, false},
+        {"half of its request has twice the time: 1160 s", 2, 580, endless, 1, true},
+        {"which is too short by a second", 2, 579.5, endless, 2, true},
+        {"what is not known of fewer is of no matter", 2, 580, endless, 1, true, 5},
+        {"no longer than Slurm takes", 2, 580, 1159, 2, true},
+        {"more than its request has no more time", 4, 249, endless, 6, true},
+        {"one that waits needs no restart", 0, 100, endless, 1, true},
+        {"nor a limit that it would end within, but one", 0, -1, endless, 2, false},
+        {"a restart is too much of what is left: as on its request", 2, 100, endless, 2, false},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
         MadeState made;
         ElasticJob& job = add(made, each.gpus, each.left);
-        job.deadline->epochs = each.is_unsaid ? endless : 10;
+        const std::vector<double> uncertainty{each.uncertainty, 0, 0, 0, 0, 0, 0, 0};
+        job.uncertainty = uncertainty;
         job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
-        const NeededSize needed = needed_size(job, rescale);
+        const NeededSize needed = needed_size(job, Seconds(60));
         EXPECT_EQ(needed.gpus, each.needed);
         EXPECT_EQ(needed.is_enough, each.is_enough);
     }
 }
 
-// What is not known of fewer GPUs than its request is of no matter there.
-TEST(Deadline, InGpuTimeFewerGpusGetAsFarAsTheRequest) {
-    struct Case {
-        const char* name;
-        double left;
-        double longest;
-        std::uint32_t needed;
-    };
-    const Case cases[] = {
-        {"its request ends in time, half of a restart included", 555, endless, 1},
-        {"it ends in time but for that", 554, endless, 2},
-        {"a limit that stops at the longest", 555, 1109, 2},
-    };
-    for (const Case& each : cases) {
-        SCOPED_TRACE(each.name);
+// Whatever its owner says of what is left.
+TEST(Deadline, InGpuTimeARestartThatTakesNextToNothingIsNoDanger) {
+    for (const double epochs : {10.0, 1e6, endless}) {
         MadeState made;
-        ElasticJob& job = add(made, 2, each.left);
-        const std::vector<double> uncertainty{5, 0, 0, 0, 0, 0, 0, 0};
-        job.uncertainty = uncertainty;
-        job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
-        EXPECT_EQ(needed_size(job, rescale).gpus, each.needed);
+        ElasticJob& job = add(made, 2, 500);
+        job.deadline->epochs = epochs;
+        job.deadline->gpu_time = {.left = Seconds(500)};
+        EXPECT_EQ(needed_size(job, Seconds(10)).gpus, 1U);
+        EXPECT_EQ(needed_size(job, Seconds(10.1)).gpus, 2U);
+        EXPECT_EQ(least_fallback(job, 2, Seconds(5)), 1U);
+        EXPECT_FALSE(endangers(job, 1, Seconds(10)));
     }
 }
 
@@ -284,13 +276,15 @@ bool is_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds cost) {
     }
     const double own = deadline.gpu_time->left.count();
     const double longest = deadline.gpu_time->longest.count();
-    if (gpus >= job.requested) {
+    if (gpus > job.requested) {
         return restarted <= std::min(own, longest);
     }
     const double longer = double(job.requested) / gpus;
-    const bool is_in_time_as_requested =
-        own * longer <= longest && cost.count() / longer + cautious_rest(job, job.requested) <= own;
-    return restarted <= std::min(own * longer, longest) || is_in_time_as_requested;
+    const double restart = job.gpus > 0 ? cost.count() / longer : 0;
+    const bool gets_as_far =
+        own * longer <= longest &&
+        (restart <= own * 0.01 || restart + cautious_rest(job, job.requested) <= own);
+    return restarted <= std::min(own * longer, longest) || gets_as_far;
 }
 
 std::vector<std::uint32_t> sizes_of(const ElasticJob& job) {
@@ -321,12 +315,6 @@ std::uint32_t least_by_trial(const ElasticJob& job, Seconds cost) {
     return 0;
 }
 
-// Where it ends in time on no size.
-bool may_have_its_lowest(const ElasticJob& job, Seconds cost) {
-    const Seconds restart = job.gpus > 0 ? cost : Seconds(0);
-    return job.deadline->gpu_time && restart <= job.deadline->gpu_time->left * 0.1;
-}
-
 RC_GTEST_PROP(Deadline, NeedsWhatTrialFinds, ()) {
     MadeState made;
     std::deque<std::vector<double>> uncertainties;
@@ -340,8 +328,6 @@ RC_GTEST_PROP(Deadline, NeedsWhatTrialFinds, ()) {
         const std::uint32_t least = least_by_trial(job, made.state.rescale);
         RC_ASSERT(needed.is_enough == (least > 0));
         RC_ASSERT(least == 0 || needed.gpus == least);
-        RC_ASSERT(least > 0 || !may_have_its_lowest(job, made.state.rescale) ||
-                  needed.gpus == lowest_size(job));
         RC_ASSERT(least > 0 || needed.gpus <= std::max({job.requested, job.min, job.gpus}) ||
                   needed.gpus == lowest_size(job));
     }
@@ -369,9 +355,7 @@ RC_GTEST_PROP(Deadline, NoPolicyShrinksAJobPastIt, ()) {
         const std::uint32_t least = least_by_trial(job, before.rescale);
         RC_ASSERT(!is_in_time(job, job.gpus, before.rescale) ||
                   is_in_time(job, gpus, before.rescale));
-        const std::uint32_t otherwise =
-            may_have_its_lowest(job, before.rescale) ? job.min : largest_size(job, job.requested);
-        RC_ASSERT(gpus >= std::min(job.gpus, least > 0 ? least : otherwise));
+        RC_ASSERT(gpus >= std::min(job.gpus, least > 0 ? least : largest_size(job, job.requested)));
     }
     RC_ASSERT(sum <= made.state.gpus);
 }
