@@ -33,9 +33,8 @@ std::uint32_t late_size(const domain::ElasticJob& job, Seconds now, Seconds resc
 bool endangers(const domain::ElasticJob& job, std::uint32_t gpus, Seconds rescale);
 
 // What it may fall back to where it does not get the `gpus` that it restarts for: the least from
-// which on each size ends in time although it restarts. Where not even `gpus` do: its own request
-//, what it held or `gpus`, whatever is least. Without a time limit
-// its lowest size.
+// which on each size ends in time although it restarts. Where not even `gpus` do: its own request,
+// what it held or `gpus`, whatever is least. Without a time limit its lowest size.
 std::uint32_t least_fallback(const domain::ElasticJob& job, std::uint32_t gpus, Seconds rescale);
 
 // Raises the minimum of each job to what it needs: of one that has started to no more than it

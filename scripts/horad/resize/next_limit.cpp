@@ -28,18 +28,12 @@ Seconds rounded(Seconds limit) {
     return std::max(Seconds(std::ceil(limit / minute) * minute.count()), slurm::least_limit);
 }
 
-// The program beside the job, where it lives on after the requeue, lowers a limit that is as it was
-// to what is left by the clock: so one that is to stay as it is becomes a minute shorter.
-Seconds unlike_before(Seconds limit, const ResizeEntry& entry) {
-    return limit == entry.limit && entry.rest_of_limit > Seconds(0) ? limit - minute : limit;
-}
-
 Seconds limit_on(const ResizeEntry& entry, std::uint32_t gpus) {
     const LimitRule& rule = entry.resize.limit;
     const Seconds limit = rounded(entry.own_limit * elastic::limit_stretch(gpus, rule.requested));
     const Seconds most(std::floor(rule.longest / minute) * minute.count());
     const bool is_bounded = rule.longest > Seconds(0) && limit > most;
-    return unlike_before(is_bounded ? std::max(most, slurm::least_limit) : limit, entry);
+    return is_bounded ? std::max(most, slurm::least_limit) : limit;
 }
 
 // A limit that the program beside the job has set. Its clock began a moment before Slurm's or after
@@ -76,11 +70,17 @@ void take_off_run(ResizeEntry& entry, const slurm::Job& job) {
 }
 
 void aim_limit(ResizeEntry& entry, const slurm::Job& job, std::uint32_t gpus) {
-    if (entry.next_limit > Seconds(0) && job.time_limit == entry.next_limit) {
-        entry.limit = entry.next_limit;  // by our own hand
+    const bool is_ours = entry.next_limit > Seconds(0) && job.time_limit == entry.next_limit;
+    if (is_ours) {
+        entry.limit = entry.next_limit;
     }
     if (is_in_gpu_time(entry)) {
         entry.next_limit = entry.own_limit > Seconds(0) ? limit_on(entry, gpus) : Seconds(0);
+        // The program beside the job, where it lives on after the requeue, lowers a limit that is
+        // as it was to what is left by the clock: so one that is to stay becomes a minute shorter.
+        if (!is_ours && entry.rest_of_limit > Seconds(0) && entry.next_limit == entry.limit) {
+            entry.next_limit = entry.next_limit - minute;
+        }
     } else if (entry.rest_of_limit > Seconds(0)) {  // an earlier horad did not write it
         entry.next_limit = entry.rest_of_limit;
     }

@@ -157,6 +157,10 @@ TEST(NextLimit, follows_the_size_as_long_as_nobody_else_sets_one) {
     aim_limit(one.entry, one.job, 2);
     EXPECT_EQ(one.entry.next_limit, Seconds(540));
     EXPECT_TRUE(is_limit_due(one.entry, one.job));
+    one.job.time_limit = Seconds(540);
+    aim_limit(one.entry, one.job, 2);
+    EXPECT_EQ(one.entry.next_limit, Seconds(540)) << "set already";
+    EXPECT_FALSE(is_limit_due(one.entry, one.job));
     one.job.time_limit = Seconds(720);
     aim_limit(one.entry, one.job, 1);
     EXPECT_FALSE(is_limit_due(one.entry, one.job)) << "its owner's";
