@@ -28,8 +28,7 @@ std::uint32_t as_fast_as_requested(const ElasticJob& job) {
 // In standard errors: growth counts only as far as it was measured. An error in the time on its own
 // request moves its slot's end alike, and that on what it holds is in what it has done.
 double uncertainty(const ElasticJob& job, std::uint32_t gpus) {
-    const bool is_sure = job.uncertainty.empty() || gpus == job.gpus || gpus == job.requested;
-    return is_sure ? 0 : job.uncertainty[std::min<std::size_t>(gpus, job.uncertainty.size()) - 1];
+    return gpus == job.gpus || gpus == job.requested ? 0 : uncertainty_of(job, gpus);
 }
 
 }  // namespace

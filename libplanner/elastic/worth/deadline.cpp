@@ -29,15 +29,9 @@ Seconds rest_on(const ElasticJob& job, std::uint32_t gpus) {
     return job.deadline->epochs * epoch_time(job, gpus);
 }
 
-double uncertainty_on(const ElasticJob& job, std::uint32_t gpus) {
-    return job.uncertainty.empty()
-               ? 0
-               : job.uncertainty[std::clamp<std::size_t>(gpus, 1, job.uncertainty.size()) - 1];
-}
-
 bool is_enough(const ElasticJob& job, std::uint32_t gpus, Seconds restart, Seconds left) {
     return restart +
-               rest_on(job, gpus) * (1 + least_margin + caution * uncertainty_on(job, gpus)) <=
+               rest_on(job, gpus) * (1 + least_margin + caution * uncertainty_of(job, gpus)) <=
            left;
 }
 
@@ -56,7 +50,7 @@ bool gets_as_far(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
 
 bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Arrival arrival) {
     if (arrival == Arrival::as_it_is) {
-        return rest_on(job, gpus) * (1 + uncertainty_on(job, gpus)) <=
+        return rest_on(job, gpus) * (1 + uncertainty_of(job, gpus)) <=
                job.deadline->left + rounding;
     }
     return is_enough(job, gpus, rescale, limit_on(*job.deadline, gpus, job.requested)) ||

@@ -58,6 +58,12 @@ Seconds epoch_time(const ElasticJob& job, std::uint32_t gpus) {
     return job.epoch_seconds[std::clamp<std::size_t>(gpus, 1, job.epoch_seconds.size()) - 1];
 }
 
+double uncertainty_of(const ElasticJob& job, std::uint32_t gpus) {
+    return job.uncertainty.empty()
+               ? 0
+               : job.uncertainty[std::clamp<std::size_t>(gpus, 1, job.uncertainty.size()) - 1];
+}
+
 Seconds remaining_time(const ElasticJob& job, std::uint32_t gpus) {
     return job.epochs_left * epoch_time(job, gpus);
 }

@@ -22,6 +22,9 @@ std::uint32_t floor_size(const domain::ElasticJob& job);
 // One epoch on `gpus` >= 1. Beyond the end of its curve the last known time holds.
 Seconds epoch_time(const domain::ElasticJob& job, std::uint32_t gpus);
 
+// The relative standard error of that; 0 where all times are certain.
+double uncertainty_of(const domain::ElasticJob& job, std::uint32_t gpus);
+
 // All that is left of it on `gpus` >= 1.
 Seconds remaining_time(const domain::ElasticJob& job, std::uint32_t gpus);
 

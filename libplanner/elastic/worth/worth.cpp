@@ -81,9 +81,7 @@ double speed_up(const ElasticJob& job, std::uint32_t gpus) {
     if (epoch <= Seconds(0)) {
         return 0;
     }
-    const bool is_known = job.uncertainty.empty() || gpus == job.gpus;
-    const double uncertainty =
-        is_known ? 0 : job.uncertainty[std::min<std::size_t>(gpus, job.uncertainty.size()) - 1];
+    const double uncertainty = gpus == job.gpus ? 0 : uncertainty_of(job, gpus);
     return epoch_time(job, 1) / epoch / (1 + caution * uncertainty);
 }
 
