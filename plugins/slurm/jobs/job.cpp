@@ -103,6 +103,10 @@ std::uint64_t held_gpus(const slurm_job_info_t& record) {
     return sum;
 }
 
+std::uint64_t gpus_by_socket(std::string_view tres, std::uint64_t sockets, std::uint64_t nodes) {
+    return narrowed(gpus_in(tres) * sockets) * nodes;
+}
+
 std::uint64_t asked_gpus(const slurm_job_info_t& record) {
     if (const auto all = gpus_in(text_of(record.tres_per_job)); all > 0) {
         return all;
@@ -115,7 +119,7 @@ std::uint64_t asked_gpus(const slurm_job_info_t& record) {
         return each * std::max(record.num_tasks, 1U);
     }
     const std::uint64_t sockets = record.sockets_per_node < NO_VAL16 ? record.sockets_per_node : 1;
-    return narrowed(gpus_in(text_of(record.tres_per_socket)) * sockets) * nodes;
+    return gpus_by_socket(text_of(record.tres_per_socket), sockets, nodes);
 }
 
 std::uint32_t as_gpus(std::uint64_t count) {
@@ -271,8 +275,8 @@ std::uint32_t gpus_of(const JobShape& shape) {
     if (const auto each = gpus_in(shape.tres_per_node); each > 0) {
         return as_gpus(each * nodes);
     }
-    return as_gpus(narrowed(gpus_in(shape.tres_per_socket) * std::max(shape.sockets_per_node, 1U)) *
-                   nodes);
+    return as_gpus(
+        gpus_by_socket(shape.tres_per_socket, std::max(shape.sockets_per_node, 1U), nodes));
 }
 
 // A task is named by its array: its own number may be the array's as well.

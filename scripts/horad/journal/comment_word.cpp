@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include "libplanner/read/words.hpp"
-
 namespace hora::horad {
 
 std::string without_word(std::string_view comment, std::string_view key) {

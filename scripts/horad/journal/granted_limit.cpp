@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
 #include "libplanner/elastic/worth/gpu_time.hpp"
 #include "libplanner/read/leading_number.hpp"
-#include "libplanner/read/words.hpp"
 #include "scripts/horad/journal/comment_word.hpp"
 
 namespace hora::horad {
@@ -16,12 +16,8 @@ namespace {
 
 constexpr std::string_view key = "hora-limit=";
 
-// "hora-limit=OWN:LIMIT", in seconds; a torn word is none.
+// "OWN:LIMIT", in seconds; a torn word is none.
 std::optional<GrantedLimit> parse(std::string_view word) {
-    if (!word.starts_with(key)) {
-        return std::nullopt;
-    }
-    word.remove_prefix(key.size());
     std::uint32_t own = 0;
     std::uint32_t limit = 0;
     if (!read::take_number(word, own) || !word.starts_with(':')) {
@@ -37,12 +33,7 @@ std::optional<GrantedLimit> parse(std::string_view word) {
 }  // namespace
 
 std::optional<GrantedLimit> find_granted(std::string_view comment) {
-    for (const std::string_view word : read::split_words(comment, ' ')) {
-        if (const auto granted = parse(word)) {
-            return granted;
-        }
-    }
-    return std::nullopt;
+    return value_of_word(comment, key, parse);
 }
 
 std::string with_granted(std::string_view comment, const GrantedLimit& granted) {

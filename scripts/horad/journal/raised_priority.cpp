@@ -17,12 +17,8 @@ constexpr std::int64_t largest_nice = 0x7fffffff;
 // What slurmctld takes at most.
 constexpr std::int64_t most_of_slurms = largest_nice - 2;
 
-// "hora-priority=OWN:RAISED", or "hora-priority=OWN:RAISED:NICE"; a torn word is none.
+// "OWN:RAISED", or "OWN:RAISED:NICE"; a torn word is none.
 std::optional<RaisedPriority> parse(std::string_view word) {
-    if (!word.starts_with(key)) {
-        return std::nullopt;
-    }
-    word.remove_prefix(key.size());
     RaisedPriority priority;
     if (!read::take_number(word, priority.own) || !word.starts_with(':')) {
         return std::nullopt;
@@ -57,12 +53,7 @@ bool share_one(std::string_view some, std::string_view others) {
 }  // namespace
 
 std::optional<RaisedPriority> find_raised(std::string_view comment) {
-    for (const std::string_view word : read::split_words(comment, ' ')) {
-        if (const auto priority = parse(word)) {
-            return priority;
-        }
-    }
-    return std::nullopt;
+    return value_of_word(comment, key, parse);
 }
 
 std::string without_raised(std::string_view comment) {

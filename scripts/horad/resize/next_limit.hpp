@@ -17,7 +17,7 @@ namespace hora::horad {
 void note_limit(ResizeEntry& entry, const slurm::Job& job);
 
 // Once the job is requeued: what the start before has left of both. Nothing is left to set where it
-// is to have its limit anew, has none, or nobody knows how long it ran.
+// is to have its limit anew, has none, or it is not known how long it ran.
 void take_off_run(ResizeEntry& entry, const slurm::Job& job);
 
 // Whatever the job asks for from now on: the limit of a start on so many GPUs.
