@@ -72,18 +72,22 @@ class Growing : public elastic::Policy {
     mutable std::vector<double> epochs_left;
 };
 
+Expected<Result> play_growing(const domain::JobTrace& trace, const Growing& policy) {
+    return simulate(trace, "growing", policy,
+                    {.nodes = 1,
+                     .gpus_per_node = 2,
+                     .rescale = Seconds(30),
+                     .round = Seconds(100),
+                     .knowledge = KnowledgeKind::oracle});
+}
+
 TEST(TimeLimit, LeavesARestartedJobWhatWasLeft) {
     domain::JobTrace trace;
     add_job(trace, elastic_job(0, 1, 2), {100, 60});
     trace.jobs[0].epochs = 10;
     trace.jobs[0].limit = Seconds(760);
-    const sim::Setup setup{.nodes = 1,
-                           .gpus_per_node = 2,
-                           .rescale = Seconds(30),
-                           .round = Seconds(100),
-                           .knowledge = KnowledgeKind::oracle};
     const Growing policy;
-    const auto result = simulate(trace, "growing", policy, setup);
+    const auto result = play_growing(trace, policy);
     ASSERT_TRUE(result) << result.error().message;
     ASSERT_GE(policy.seen.size(), 3U);
     EXPECT_EQ(policy.seen[0].left, Seconds(760)) << "it has not started";
@@ -147,13 +151,8 @@ TEST(TimeLimit, LeavesARestartedJobWhatWasLeftInGpuTime) {
     trace.jobs[0].min = 1;
     trace.jobs[0].epochs = 7;
     trace.jobs[0].limit = Seconds(500);
-    const sim::Setup setup{.nodes = 1,
-                           .gpus_per_node = 2,
-                           .rescale = Seconds(30),
-                           .round = Seconds(100),
-                           .knowledge = KnowledgeKind::oracle};
     const Growing policy;
-    const auto result = simulate(trace, "growing", policy, setup);
+    const auto result = play_growing(trace, policy);
     ASSERT_TRUE(result) << result.error().message;
     ASSERT_GE(policy.seen.size(), 3U);
     EXPECT_EQ(policy.seen[1].left, Seconds(900));

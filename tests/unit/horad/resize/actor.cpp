@@ -313,7 +313,7 @@ TEST(Actor, gives_a_restarted_job_what_is_left_in_gpu_time) {
         {"on half of it twice that", 1, nothing, 1, 1020, "hora-limit=500:1020"},
         {"at most what the partition allows, and more is its own", 1,
          [](Play& play) { play.limit_rule.longest = Seconds(900); }, 1, 900, "hora-limit=500:900"},
-        {"as before is told from as before by a minute", 1,
+        {"a limit that would stay becomes a minute shorter", 1,
          [](Play& play) { play.limit_rule.longest = Seconds(600); }, 1, 540, "hora-limit=500:540"},
         {"what was its own before counts", 4,
          [](Play& play) { play.slurm.job().admin_comment = "hora-limit=1000:600"; }, 4, 900,
