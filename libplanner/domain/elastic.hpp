@@ -54,6 +54,7 @@ struct ElasticJob {
     std::uint32_t max = 1;   // >= min
     std::span<const std::uint32_t> sizes;  // allowed ones from min to max, ascending; empty: each
     std::uint32_t requested = 1;           // what its owner's request by itself would hold
+    bool yields = false;                   // below that, to jobs that Hora has no say in
     double epochs_left = 0;                // may be a fraction; capped by its time limit
     // f(1), f(2), … of one epoch on so many GPUs. Beyond its end the last one holds, so that one
     // time is enough for a job that is never resized.

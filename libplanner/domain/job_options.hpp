@@ -53,6 +53,7 @@ struct JobOptions {
     std::optional<Seconds> wait;   // for GPU locality
     std::optional<Launch> launch;  // empty: not said
     bool is_elastic = false;
+    bool yields = false;  // of an elastic one: below its own request for jobs that are not
     bool requeues = false;
     CheckpointSignal signal = CheckpointSignal::usr1;
     bool wants_timeline = false;

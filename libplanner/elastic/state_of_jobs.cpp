@@ -9,6 +9,7 @@
 #include "libplanner/elastic/worth/deadline.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 #include "libplanner/elastic/worth/work_left.hpp"
+#include "libplanner/elastic/worth/worth.hpp"
 
 namespace hora::elastic {
 namespace {
@@ -49,6 +50,7 @@ ElasticJob weigh(const SeenJob& seen) {
     job.min = own_min(seen);
     job.max = std::max({seen.max, seen.gpus, job.min});
     job.requested = seen.requested;
+    job.yields = seen.yields;
     job.epochs_left = steps_left(seen);
     job.epoch_seconds = seen.curve->step;
     job.uncertainty = seen.curve->uncertainty;
@@ -80,6 +82,11 @@ std::vector<std::uint32_t> sizes_of(const SeenJob& seen) {
     return sizes;
 }
 
+// Of what it holds: what no room is made of for jobs that Hora has no say in.
+std::uint32_t kept_from_others(const ElasticJob& job) {
+    return std::min(job.gpus, job.yields ? job.min : std::max(job.min, job.requested));
+}
+
 }  // namespace
 
 // Its owner may have changed the request since: what it holds is allowed.
@@ -90,7 +97,7 @@ std::uint32_t own_min(const SeenJob& seen) {
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
     std::uint32_t sum = pool.idle;
     for (const ElasticJob& job : state.jobs) {
-        sum += job.gpus - std::min(job.gpus, job.min);
+        sum += job.gpus - kept_from_others(job);
     }
     return sum;
 }
@@ -135,6 +142,9 @@ namespace {
 // A restart is worth it where it saves more than it costs, by enough that an error in either does
 // not matter much.
 constexpr double least_gain = 2;
+// GPUs are moved between running jobs where these, taken together, are then so many times as fast.
+// With 1.3 jobs restart 1.3 times as often and end no sooner (Pollux's traces, loads 0.5 to 2).
+constexpr double least_move_gain = 2;
 
 bool is_growth_worth_it(const ElasticJob& job, std::uint32_t from, std::uint32_t to,
                         Seconds rescale) {
@@ -164,6 +174,17 @@ class Judging {
     struct Asker {
         const SeenJob& seen;
         const ElasticJob& job;
+    };
+
+    // Sums of the speed-ups of jobs.
+    struct Speeds {
+        double before = 0;
+        double after = 0;
+
+        void add(const ElasticJob& job, std::uint32_t to) {
+            before += speed_up(job, job.gpus);
+            after += speed_up(job, to);
+        }
     };
 
     template <class Visit>
@@ -211,7 +232,9 @@ class Judging {
                         .fallback = fallback});
     }
 
+    // `idle`: of those that nobody waits for.
     void grow(std::uint32_t idle) {
+        std::uint32_t settled = std::min(idle, pool_.settled);
         for_each([&](const Asker& asker, std::uint32_t to) {
             const SeenJob& seen = asker.seen;
             const Seconds rescale = state_.rescale_of(asker.job);
@@ -227,24 +250,63 @@ class Judging {
                 return;
             }
             const std::uint32_t more = to - seen.gpus;
-            auto& when = more <= idle ? verdict_.now : verdict_.later;
-            idle -= more <= idle ? more : 0;
-            push(when, asker, to,
-                 is_late ? "it would not end within its time limit on fewer" : "idle GPUs",
+            const bool is_now = more <= (is_late ? idle : settled);
+            std::string why =
+                is_late ? "it would not end within its time limit on fewer" : "idle GPUs";
+            if (more > idle) {
+                why += ", once GPUs are free";
+                lacking_.add(asker.job, to);
+                is_late_lacking_ = is_late_lacking_ || is_late;
+            } else {
+                why += is_now ? "" : ", once they have been idle for elastic.cooldown";
+                idle -= more;
+                settled -= std::min(settled, more);
+            }
+            push(is_now ? verdict_.now : verdict_.later, asker, to, std::move(why),
                  smaller(seen, seen.gpus + 1, to, is_worth_it));
         });
     }
 
-    void shrink(bool is_room_made) {
-        if (!is_room_made && verdict_.later.empty()) {
-            return;  // nobody would use what it gives back
-        }
+    // What elastic jobs gain. Of their own requests they give up no more than that.
+    std::uint32_t gained() {
+        std::uint32_t sum = 0;
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            sum += to - std::min(to, asker.seen.gpus);
+        });
+        return sum;
+    }
+
+    // What others give back for no pending job goes to those that lack GPUs. They all restart for
+    // it, and the next arrival or end may undo it.
+    bool is_move_worth_it() {
+        Speeds moved = lacking_;
         for_each([&](const Asker& asker, std::uint32_t to) {
             if (to > 0 && to < asker.seen.gpus) {
+                moved.add(asker.job, to);
+            }
+        });
+        return is_late_lacking_ || moved.after >= least_move_gain * moved.before;
+    }
+
+    void shrink(bool is_room_made) {
+        if (!is_room_made && (lacking_.before == 0 || !is_move_worth_it())) {
+            return;
+        }
+        std::uint32_t shared = gained();
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            if (to == 0 || to >= asker.seen.gpus) {
+                return;
+            }
+            const std::uint32_t own = kept_from_others(asker.job);
+            std::uint32_t least = std::max(own - std::min(own, shared), asker.job.min);
+            least = next_size(asker.job, least - 1);
+            to = std::max(to, least);
+            shared -= std::min(shared, own - std::min(own, to));
+            if (to < asker.seen.gpus) {
                 push(verdict_.now, asker, to,
                      is_room_made ? "shrunk for a pending job"
                                   : "GPUs moved to another job (larger speed-up)",
-                     smaller(asker.seen, asker.job.min, to, [](std::uint32_t) { return true; }));
+                     smaller(asker.seen, least, to, [](std::uint32_t) { return true; }));
             }
         });
     }
@@ -254,6 +316,8 @@ class Judging {
     const domain::ElasticState& state_;  // of the question's jobs
     const Allocation& answer_;
     Verdict verdict_;
+    Speeds lacking_;  // of those that could grow if others shrank
+    bool is_late_lacking_ = false;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct SeenJob {
     std::uint32_t min = 1;
     std::uint32_t max = 1;
     std::vector<std::uint32_t> sizes;  // empty: each from min to max
+    bool yields = false;               // room is made of what it requested too
     // Why it keeps what it has for now: "has reported nothing yet"; empty: it may be resized.
     std::string stays;
 
@@ -52,7 +53,8 @@ struct OtherJob {
 struct Pool {
     std::string name;  // "titanx of main", for reasons
     Seconds now;
-    std::uint32_t idle = 0;  // free, on usable nodes, promised to nobody
+    std::uint32_t idle = 0;     // free, on usable nodes, promised to nobody
+    std::uint32_t settled = 0;  // of these, as many as have idled for a while (idle_window.hpp)
     std::uint32_t gpus_per_node = 1;
     Seconds rescale;
     std::vector<SeenJob> jobs;     // in the order of their submission
@@ -79,7 +81,8 @@ std::uint32_t own_min(const SeenJob& seen);
 // Jobs that stay as they are take no part: their GPUs are nobody's to give.
 Question question_of(const Pool& pool);
 
-// The GPUs that idle or that jobs hold beyond their least.
+// The GPUs that idle or that room can be made of for jobs that Hora has no say in: what jobs hold
+// beyond their own requests, and those that yield beyond their least.
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
 // The GPUs that others wait for and that room can be made for, the first in the queue first. One

@@ -101,6 +101,9 @@ Contract contract_of(const Submission& submission, const domain::JobOptions& opt
     if (options.requeues && !contract.requeues) {
         ignore(contract, "--hora-requeue", no_requeue);
     }
+    if (options.yields && !options.is_elastic) {
+        ignore(contract, "--hora-yield", "the job is not elastic (--hora-elastic)");
+    }
     if (!contract.is_kept()) {
         return contract;
     }

@@ -64,7 +64,8 @@ std::vector<std::pair<std::string, std::string>> typed_options(const Submission&
     std::vector<std::pair<std::string, std::string>> typed;
     for (const auto& [name, value] : submission.options) {
         std::string option = as_typed(name);
-        const bool is_left_out = (option == "hora-elastic" && !contract.is_elastic) ||
+        const bool is_of_elastic = option == "hora-elastic" || option == "hora-yield";
+        const bool is_left_out = (is_of_elastic && !contract.is_elastic) ||
                                  (option == "hora-requeue" && !contract.requeues);
         if (!is_left_out) {
             // Slurm's word for a switch.

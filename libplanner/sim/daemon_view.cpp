@@ -35,6 +35,7 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
     seen.min = described.min;
     seen.max = std::max(described.min, std::min(described.max, setup.gpus()));
     seen.sizes = described.sizes;
+    seen.yields = described.yields;
     seen.stays = why_it_stays(job, active, now, setup);
     seen.steps = described.stated();
     seen.steps_done = described.epochs - (job.gpus > 0 ? active.left_at(now) : active.left);
@@ -55,11 +56,13 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
 }  // namespace
 
 elastic::Pool daemon_view(const domain::ElasticState& state, std::span<const ActiveJob> active,
-                          const domain::JobTrace& trace, const Setup& setup, std::uint32_t idle) {
+                          const domain::JobTrace& trace, const Setup& setup, std::uint32_t idle,
+                          std::uint32_t settled) {
     elastic::Pool pool;
     pool.name = "the cluster";
     pool.now = state.now;
     pool.idle = idle;
+    pool.settled = settled;
     pool.gpus_per_node = setup.gpus_per_node;
     pool.rescale = setup.rescale;
     for (std::size_t place = 0; place < active.size(); ++place) {

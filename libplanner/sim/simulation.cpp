@@ -40,6 +40,8 @@ Simulation::Simulation(const domain::JobTrace& trace, const elastic::Policy& pol
     state_.gpus = setup.gpus();
     state_.gpus_per_node = setup.gpus_per_node;
     state_.rescale = setup.rescale;
+    // For ever before.
+    idle_.see(Seconds(-INFINITY), setup.gpus());
     result_.gpus = setup.gpus();
     result_.jobs.resize(trace.jobs.size());
     for (std::uint32_t job = 0; job < trace.jobs.size(); ++job) {
@@ -103,6 +105,7 @@ void Simulation::step() {
     show_queue();
     if (setup_.play == Play::daemon) {
         start_pending();
+        see_idle();
     }
     wants_decision_ = !has_rounds() || state_.now >= next_round();
     if (has_rounds() && wants_decision_) {
@@ -258,11 +261,23 @@ std::string Simulation::play_policy() {
 
 void Simulation::play_daemon() {
     const elastic::Decision decision =
-        elastic::decide(daemon_view(state_, active_, trace_, setup_, placement_.idle()), policy_);
+        elastic::decide(daemon_view(state_, active_, trace_, setup_, placement_.idle(),
+                                    idle_.least(setup_.cooldown)),
+                        policy_);
     for (const elastic::Change& change : decision.now) {
         carry_out(change);
     }
     start_pending();
+    see_idle();
+}
+
+// GPUs that have become idle count once they have been so for a while: then it looks again.
+void Simulation::see_idle() {
+    const std::uint32_t idle = placement_.idle();
+    if (idle > idle_.now() && !active_.empty()) {
+        look_again(active_.front(), state_.now + setup_.cooldown);
+    }
+    idle_.see(state_.now, idle);
 }
 
 // As slurmctld with sched/backfill: none delays any that came before it, by their time limits. One

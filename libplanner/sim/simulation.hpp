@@ -10,6 +10,7 @@
 
 #include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/job_trace.hpp"
+#include "libplanner/elastic/idle_window.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/elastic/state_of_jobs.hpp"
 #include "libplanner/sim/active_job.hpp"
@@ -62,6 +63,7 @@ class Simulation {
     bool can_start(std::size_t place) const;
     void carry_out(const elastic::Change& change);
     void look_again(const ActiveJob& active, Seconds when);
+    void see_idle();
     void stop(std::size_t place);
     void start(std::size_t place, std::uint32_t gpus);
     // horad shows a policy no slots of jobs that wait.
@@ -74,6 +76,7 @@ class Simulation {
     const Setup& setup_;
     std::unique_ptr<Knowledge> knowledge_;
     Placement placement_;
+    elastic::IdleWindow idle_;  // under Play::daemon
     EventQueue events_;
     PromisedSlots slots_;
     domain::ElasticState state_;

@@ -249,6 +249,32 @@ waits_long_enough() { # JOB: for a policy to look at it
     [ $(($(date +%s) - $(date -d "$(job_field "$1" EligibleTime)" +%s))) -ge 6 ]
 }
 
+@test "a job keeps what it was submitted with while others wait, unless it yields" {
+    use_policy hora
+    filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
+    wait_for_job "$filler" RUNNING
+    for option in "" --hora-yield; do
+        job=$(pretend 1-4 100000 $option)
+        # With one left to it, three could be had.
+        [ "$(job_field "$job" NumTasks)" -gt 1 ]
+        wait_for -t 90 has_gpus "$job" 4 4
+        wait_for has_reported "$job"
+        waits=$(submit --hora-off --gres=gpu:3 --output=/dev/null --wrap "sleep 1000")
+        if [ -n "$option" ]; then
+            wait_for -t 60 job_is "$waits" RUNNING
+            wait_for -t 60 has_gpus "$job" 1 1
+        else
+            wait_for waits_long_enough "$waits"
+            job_is "$waits" PENDING
+            has_gpus "$job" 4 4
+        fi
+        scancel "$waits" "$job"
+        wait_for_job "$job" CANCELLED
+    done
+    scancel "$filler"
+    wait_for nothing_left
+}
+
 @test "a size that was asked for manually is waited for" {
     use_policy hora
     filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")

@@ -188,7 +188,7 @@ stays() {
     scontrol create PartitionName=inner Nodes=n4
     filler=$(submit --hora-off -w n[1-3] -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
     wait_for_job "$filler" RUNNING
-    job=$(pretend 1-4 100000 --cpus-per-task=1)
+    job=$(pretend 1-4 100000 --cpus-per-task=1 --hora-yield)
     wait_for -t 90 has_gpus "$job" 4 4
     assert_equal "$(job_field "$job" NodeList)" n4
     wait_for has_reported "$job"

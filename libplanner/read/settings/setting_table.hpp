@@ -131,7 +131,10 @@ inline constexpr Setting setting_table[] = {
     {"elastic.limits", domain::LimitKind::gpu_time,
      "what the time limit of an elastic job means: gpu-time (so much of its own request: on fewer "
      "GPUs it is longer in proportion) or clock (so much time, whatever it has)"},
-    {"elastic.cooldown", 120_s, "least time between two resizes of one job", 0, 86400},
+    {"elastic.cooldown", 120_s,
+     "least time between two resizes of one job; GPUs that a running job grows into have been "
+     "idle for as long",
+     0, 86400},
     {"elastic.rescale", 15_s, "what a resize is thought to cost a job before any was measured", 0,
      3600},
     {"history.path", HORA_STATEDIR "/history.db",

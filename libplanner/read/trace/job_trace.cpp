@@ -119,13 +119,14 @@ std::string Reader::batches_of(std::string_view application) const {
 // Without the column, or where it is empty, each one is whose speeds are known.
 Expected<bool> Reader::find_elastic(domain::TraceJob& job) const {
     const std::string_view word = elastic_ ? table_.field(*elastic_) : std::string_view();
-    if (!word.empty() && word != "yes" && word != "no") {
-        return table_.bad(fmt::format("elastic is {}, neither yes nor no", quoted(word)));
+    if (!word.empty() && word != "yes" && word != "no" && word != "yields") {
+        return table_.bad(fmt::format("elastic is {}, none of yes, no, yields", quoted(word)));
     }
-    if (word == "yes" && is_rigid_) {
+    if (!word.empty() && word != "no" && is_rigid_) {
         return table_.bad("an elastic job has an application, and no duration_s");
     }
     job.is_elastic = !is_rigid_ && word != "no";
+    job.yields = word == "yields";
     return true;
 }
 

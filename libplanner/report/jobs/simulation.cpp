@@ -90,6 +90,9 @@ std::string text_of(const sim::UserInput& users, domain::LimitKind kind) {
     std::string text = users.elastic_share < 1
                            ? fmt::format("{:g} % elastic, ", 100 * users.elastic_share)
                            : std::string();
+    if (users.yield_share > 0) {
+        text += fmt::format("{:g} % of the elastic ones yield, ", 100 * users.yield_share);
+    }
     text += users.limit ? fmt::format("limits x {:g}", *users.limit) : "no limits set";
     if (users.limit && kind == domain::LimitKind::clock) {
         text += " by the clock";
@@ -116,6 +119,7 @@ std::string to_json(const SimulationView& view) {
         {"mix", view.mix.empty() ? ordered_json(nullptr) : ordered_json(view.mix)},
         {"sizes", view.sizes.empty() ? "any" : view.sizes},
         {"elastic_share", view.users.elastic_share},
+        {"yield_share", view.users.yield_share},
         {"limit", view.users.limit ? ordered_json(*view.users.limit) : ordered_json(nullptr)},
         {"stated_error", view.users.stated_error},
         {"shared_fits", view.setup.shares_fits},
@@ -190,16 +194,18 @@ std::string to_csv(const SimulationView& view) {
     const bool has_limits = std::any_of(view.runs.begin(), view.runs.end(),
                                         [](const auto& run) { return run.summary.limited > 0; });
     std::string text =
-        "policy,set,name,group,submit_s,start_s,end_s,completion_s,gpu_seconds,restarts";
+        "policy,set,name,group,gpus,elastic,submit_s,start_s,end_s,completion_s,gpu_seconds,"
+        "restarts";
     text += has_limits ? ",ended_by_limit\n" : "\n";
     for (const PolicyRun& run : view.runs) {
         for (std::size_t set = 0; set < run.results.size(); ++set) {
             for (const sim::JobResult& row : run.results[set].jobs) {
                 const domain::TraceJob& job = view.sets[set].jobs[row.job];
-                fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{}{}\n",
+                fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}{}\n",
                                run.policy, set + 1, plain(job.name), plain(job.group),
-                               row.submitted.count(), row.started.count(), row.ended.count(),
-                               row.completion().count(), row.gpu_seconds, row.restarts,
+                               job.requested, job.is_elastic ? "yes" : "no", row.submitted.count(),
+                               row.started.count(), row.ended.count(), row.completion().count(),
+                               row.gpu_seconds, row.restarts,
                                !has_limits      ? ""
                                : row.is_cut_off ? ",1"
                                                 : ",0");

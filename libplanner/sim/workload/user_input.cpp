@@ -11,6 +11,7 @@ namespace {
 
 // Of each kind of draw, so that one does not follow from the other.
 constexpr std::uint64_t of_elastic = 0xe1a571c;
+constexpr std::uint64_t of_yielding = 0x91e1d;
 constexpr std::uint64_t of_statements = 0x57a7ed;
 
 }  // namespace
@@ -20,10 +21,18 @@ void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed) {
     for (domain::TraceJob& job : trace.jobs) {
         const bool is_drawn = random.unit() < share;
         if (job.is_elastic && !is_drawn) {
-            job.is_elastic = false;
+            job.is_elastic = job.yields = false;
             job.min = job.max = job.requested;
             job.sizes.clear();
         }
+    }
+}
+
+void let_yield(domain::JobTrace& trace, double share, std::uint64_t seed) {
+    Random random(seed ^ of_yielding);
+    for (domain::TraceJob& job : trace.jobs) {
+        const bool is_drawn = random.unit() < share;
+        job.yields = job.yields || (job.is_elastic && is_drawn);
     }
 }
 

@@ -183,6 +183,12 @@ void add_user_options(CLI::App& command, Options& options) {
         ->check(number_between(0, 1))
         ->capture_default_str();
     command
+        .add_option("--yield-share", options.source.users.yield_share,
+                    "So many of the elastic jobs give up GPUs of their own requests for others too")
+        ->type_name("SHARE")
+        ->check(number_between(0, 1))
+        ->capture_default_str();
+    command
         .add_option_function<std::string>(
             "--limit",
             [&options](const std::string& text) {

@@ -159,6 +159,7 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     forget_gone(seen);
     seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, limits_, speeds_,
                             pending_.manual(), history_.digest(seen.now).rescales, settings_});
+    see_idle(seen.now);
     seen_.curves.clear();
     next_.clear();
     held_.clear();
@@ -166,6 +167,16 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     for (const elastic::Pool& pool : seen_.pools) {
         decide_on(pool, seen);
     }
+}
+
+void Elasticity::see_idle(std::int64_t now) {
+    std::map<std::string, elastic::IdleWindow> seen;
+    for (elastic::Pool& pool : seen_.pools) {
+        elastic::IdleWindow& window = seen[pool.name] = std::move(idle_[pool.name]);
+        window.see(Seconds(static_cast<double>(now)), pool.idle);
+        pool.settled = window.least(settings_.get<Seconds>("elastic.cooldown"));
+    }
+    idle_ = std::move(seen);
 }
 
 void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
@@ -193,7 +204,7 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
                          .from = change.from,
                          .to = change.to,
                          .when = std::nullopt,
-                         .why = change.why + ", once GPUs are free"});
+                         .why = change.why});
     }
 }
 

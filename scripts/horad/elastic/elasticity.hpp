@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "libplanner/domain/status.hpp"
+#include "libplanner/elastic/idle_window.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/read/settings/settings.hpp"
 #include "scripts/horad/elastic/found_limits.hpp"
@@ -91,6 +92,7 @@ class Elasticity {
     using Clock = std::chrono::steady_clock;
 
     void forget_gone(const Observation& seen);
+    void see_idle(std::int64_t now);
     void decide(const Observation& seen, const Reports& reports);
     void decide_on(const elastic::Pool& pool, const Observation& seen);
     void carry_out(const elastic::Change& change, const Observation& seen);
@@ -126,6 +128,7 @@ class Elasticity {
     std::map<std::uint32_t, domain::StatusDecision> decisions_;
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
+    std::map<std::string, elastic::IdleWindow> idle_;  // by pool
     FoundLimits limits_;
     SeenSpeeds speeds_;
     std::vector<domain::StatusNext> next_;

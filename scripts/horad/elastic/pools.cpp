@@ -105,6 +105,7 @@ class Pools {
         seen.max = std::max(range.min, std::min({range.max, gpus_.groups()[place].usable,
                                                  usable.value_or(range.max), headroom}));
         seen.sizes = allowed_sizes(memory, seen.min, seen.max);
+        seen.yields = memory.options.yields;
         seen.submitted =
             seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);
         add_work(job, seen);

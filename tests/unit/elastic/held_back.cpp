@@ -20,9 +20,10 @@ const std::string not_said =
 const std::string no_restart =
     "the time of a restart might keep it from ending within its time limit";
 
-// How fast it is at each size is surely known.
+// How fast it is at each size is surely known, and it gives up GPUs of its own request too.
 SeenJob known(std::uint64_t id, std::uint32_t gpus) {
     SeenJob job = running(id, gpus);
+    job.yields = true;
     std::vector<SpeedPoint> points;
     for (std::uint32_t size = 1; size <= job.max; ++size) {
         points.push_back({size, 1, Seconds(1.0 / size), 100000});

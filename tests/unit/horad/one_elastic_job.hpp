@@ -19,6 +19,8 @@ class OneElasticJob : public testing::Test {
     OneElasticJob() {
         EXPECT_TRUE(settings_.set("history.path", folder_.file("history.db"),
                                   read::Origin::command_line, ""));
+        // It grows into what it sees idle for the first time.
+        EXPECT_TRUE(settings_.set("elastic.cooldown", "0 s", read::Origin::command_line, ""));
         elasticity_ = std::make_unique<Elasticity>(journal_, settings_, plans_, log_);
         memory_->decision.has_plan = true;
         memory_->decision.gpus = 2;

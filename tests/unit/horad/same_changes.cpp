@@ -33,6 +33,7 @@ SomeJob some_job(std::uint32_t free, double submitted) {
     SomeJob job;
     job.described.submitted = Seconds(submitted);
     job.described.is_elastic = *rc::gen::inRange(0, 4) > 0;
+    job.described.yields = job.described.is_elastic && *rc::gen::arbitrary<bool>();
     job.described.requested = *rc::gen::inRange(1U, 5U);
     job.described.min = *rc::gen::inRange(1U, job.described.requested + 1);
     job.described.max = *rc::gen::inRange(job.described.requested, 9U);
@@ -138,6 +139,7 @@ JobMemory memory_of(const SomeJob& job) {
         memory.decision.changes.push_back({field, "", "1"});
     }
     memory.options.is_elastic = true;
+    memory.options.yields = job.described.yields;
     memory.options.gpus = domain::GpuRange{.min = job.described.min, .max = job.described.max};
     memory.options.batch = memory.options.epochs = 1;
     memory.options.samples = static_cast<std::uint64_t>(job.described.epochs);
@@ -213,10 +215,13 @@ RC_GTEST_PROP(SameChanges, OfWhatIsSeenAndOfWhatIsSimulated, ()) {
     const Scene& scene = *made;
     const auto name = *rc::gen::element("hora", "knapsack", "afs", "hora-strict");
     const auto policy = *elastic::make_policy(name);
+    const auto settled = *rc::gen::inRange<std::uint32_t>(0, scene.idle + 1);
     const elastic::Decision simulated = elastic::decide(
-        sim::daemon_view(scene.state, scene.active, scene.trace, scene.setup, scene.idle), *policy);
+        sim::daemon_view(scene.state, scene.active, scene.trace, scene.setup, scene.idle, settled),
+        *policy);
     elastic::Decision seen;
-    for (const elastic::Pool& pool : pools_seen(scene)) {
+    for (elastic::Pool& pool : pools_seen(scene)) {
+        pool.settled = settled;
         if (pool.name.starts_with("titanx")) {
             seen = elastic::decide(pool, *policy);
         } else {

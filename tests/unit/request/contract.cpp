@@ -138,6 +138,15 @@ TEST(Contract, TasksOfAnArrayComeBackEachFromItsOwnFolder) {
     EXPECT_TRUE(contract_of(submission, requeueing(), {}).requeues) << "a folder of one job's own";
 }
 
+TEST(Contract, OnlyAnElasticJobYields) {
+    domain::JobOptions options = elastic();
+    options.yields = true;
+    EXPECT_EQ(contract_of(script(), options, {}).remark, "");
+    options.is_elastic = false;
+    EXPECT_EQ(contract_of(script(), options, {}).remark,
+              "--hora-yield is ignored: the job is not elastic (--hora-elastic)");
+}
+
 TEST(Contract, ElasticNeedsToKnowTheWorkAndRequeueDoesNot) {
     domain::JobOptions options = elastic();
     options.samples.reset();

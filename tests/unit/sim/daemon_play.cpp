@@ -1,6 +1,8 @@
 // Does a simulation play horad's part as horad does: Slurm starts, the daemon judges and waits?
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -77,12 +79,48 @@ TEST(DaemonPlay, AJobThatWaitsStartsOnWhatIsIdle) {
 
 TEST(DaemonPlay, OneThatRunsMakesRoomForOneThatWaits) {
     domain::JobTrace trace;
-    add_job(trace, elastic_job(0, 8, 8), less_and_less(100000));
+    add_job(trace, elastic_job(0, 4, 8), less_and_less(100000));
     add_job(trace, rigid_job(500, 4), std::vector<double>(4, 100));
-    const std::vector<std::string> sizes = played(trace);
-    ASSERT_EQ(sizes.size(), 2U);
-    EXPECT_EQ(sizes[0].substr(0, 18), "0 s: 8, 500 s: 4, ");
-    EXPECT_EQ(sizes[1], "500 s: 4");
+    // It has 4 of them back once they have been idle for a while.
+    EXPECT_EQ(played(trace),
+              (std::vector<std::string>{"0 s: 4, 120 s: 8, 500 s: 4, 720 s: 8", "500 s: 4"}));
+}
+
+TEST(DaemonPlay, ItsOwnRequestIsGivenUpOnlyWhereItYields) {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 8, 8), less_and_less(10000));
+    add_job(trace, rigid_job(500, 4), std::vector<double>(4, 100));
+    EXPECT_EQ(played(trace).front(), "0 s: 8");
+    trace.jobs[0].yields = true;
+    EXPECT_EQ(played(trace).front().substr(0, 16), "0 s: 8, 500 s: 4");
+}
+
+RC_GTEST_PROP(DaemonPlay, AmongRigidJobsAnElasticOneKeepsItsRequest, ()) {
+    domain::JobTrace trace;
+    const auto requested = *rc::gen::inRange(1U, 9U);
+    add_job(trace, elastic_job(0, requested, 8), less_and_less(*rc::gen::inRange(100, 20'000)));
+    double submitted = 0;
+    for (int count = *rc::gen::inRange(1, 12); count > 0; --count) {
+        submitted += *rc::gen::inRange(0, 600);
+        const auto gpus = *rc::gen::inRange(1U, 9U);
+        add_job(trace, rigid_job(submitted, gpus),
+                std::vector<double>(gpus, *rc::gen::inRange(1, 3000)));
+    }
+    // It comes first or last of those that come at once.
+    if (*rc::gen::arbitrary<bool>()) {
+        trace.jobs.front().submitted = Seconds(submitted);
+        std::rotate(trace.jobs.begin(), trace.jobs.begin() + 1, trace.jobs.end());
+    }
+    const auto result = simulate(trace, "hora", **elastic::make_policy("hora"), two_nodes);
+    RC_ASSERT(result.has_value());
+    const auto& row =
+        *std::find_if(result->jobs.begin(), result->jobs.end(),
+                      [&trace](const JobResult& each) { return trace.jobs[each.job].is_elastic; });
+    std::uint32_t least = 0;
+    for (const Segment& segment : row.segments) {
+        RC_ASSERT(segment.gpus >= least);
+        least = std::min(std::max(least, segment.gpus), requested);
+    }
 }
 
 TEST(DaemonPlay, ASizeThatNodesCannotShareOutIsNotTried) {

@@ -32,7 +32,7 @@ struct Scene {
         active[0].asks = 3;
     }
     domain::ElasticJob& job() { return state.jobs[0]; }
-    elastic::Pool view() const { return daemon_view(state, active, trace, setup, 4); }
+    elastic::Pool view() const { return daemon_view(state, active, trace, setup, 4, 3); }
 };
 
 struct Case {

@@ -38,5 +38,17 @@ TEST_F(ElasticityTest, InModeObserveAChangeIsLoggedOnceAndShown) {
     EXPECT_EQ(count(log, "job 7 would go from 2 to "), 1U) << log;
 }
 
+TEST_F(ElasticityTest, WhatHasOnlyJustBeenSeenIdleIsWaitedFor) {
+    EXPECT_TRUE(settings_.set("elastic.cooldown", "2 min", read::Origin::command_line, ""));
+    elasticity_->take(settings_);
+    hear(25'000, 2);
+    elasticity_->step(seen(), reports_, true);
+    EXPECT_FALSE(elasticity_->decisions().contains(7));
+    ASSERT_EQ(elasticity_->next().size(), 1U);
+    EXPECT_EQ(elasticity_->next().front().why,
+              "idle GPUs, once they have been idle for elastic.cooldown");
+    EXPECT_EQ(elasticity_->seen().pools.front().settled, 0U);
+}
+
 }  // namespace
 }  // namespace hora::horad

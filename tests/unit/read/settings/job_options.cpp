@@ -208,6 +208,7 @@ TEST(JobOptions, OffWins) {
 TEST(JobOptions, ASwitchIsSetByItsName) {
     EXPECT_TRUE(options_of({{"hora-elastic", ""}}).is_elastic);
     EXPECT_TRUE(options_of({{"hora-requeue", "(null)"}}).requeues);
+    EXPECT_TRUE(options_of({{"hora-yield", ""}}).yields);
     EXPECT_TRUE(options_of({{"hora_timeline", ""}}).wants_timeline);
 }
 

@@ -119,7 +119,7 @@ TEST(JobTrace, SaysWhoIsElastic) {
     const auto speeds = read_speed_table(speeds_text);
     const auto trace = read_job_trace(
         "batch_size,time,application,num_replicas,elastic\n64,1,net,2,yes\n64,2,net,3,no\n"
-        "64,3,net,2,\n",
+        "64,3,net,2,\n64,4,net,2,yields\n",
         *speeds);
     ASSERT_TRUE(trace.has_value()) << trace.error().message;
     EXPECT_TRUE(trace->jobs[0].is_elastic);
@@ -127,6 +127,9 @@ TEST(JobTrace, SaysWhoIsElastic) {
     EXPECT_EQ(trace->jobs[1].min, 3);
     EXPECT_EQ(trace->jobs[1].max, 3);
     EXPECT_TRUE(trace->jobs[2].is_elastic);
+    EXPECT_FALSE(trace->jobs[2].yields);
+    EXPECT_TRUE(trace->jobs[3].is_elastic);
+    EXPECT_TRUE(trace->jobs[3].yields);
     EXPECT_EQ(read_job_trace("elastic,submit_s,gpus,duration_s\nyes,5,3,7\n", {}).error().message,
               "line 2: an elastic job has an application, and no duration_s");
     EXPECT_TRUE(read_job_trace("elastic,submit_s,gpus,duration_s\nno,5,3,7\n", {}));
@@ -138,7 +141,7 @@ TEST(JobTrace, NamesTheLineOfWhatIsWrong) {
         read_job_trace("time,application,num_replicas,batch_size,elastic\n0,net,2,64,1\n", *speeds)
             .error()
             .message,
-        "line 2: elastic is \"1\", neither yes nor no");
+        "line 2: elastic is \"1\", none of yes, no, yields");
     const std::string head = "time,application,num_replicas,batch_size\n";
     const Bad cases[] = {
         {"no jobs", "", "has no job below its first line"},

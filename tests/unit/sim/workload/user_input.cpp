@@ -56,6 +56,19 @@ TEST(UserInput, WhoIsNotElasticKeepsToItsRequest) {
     EXPECT_TRUE(trace.jobs[0].sizes.empty());
 }
 
+TEST(UserInput, OnlyElasticJobsYield) {
+    constexpr int count = 1000;
+    domain::JobTrace trace = many_jobs(count);
+    keep_elastic(trace, 0.5, 7);
+    let_yield(trace, 0.4, 7);
+    int yielding = 0;
+    for (const domain::TraceJob& job : trace.jobs) {
+        EXPECT_TRUE(job.is_elastic || !job.yields);
+        yielding += job.yields ? 1 : 0;
+    }
+    EXPECT_NEAR(static_cast<double>(yielding) / count, 0.2, 0.05);
+}
+
 TEST(UserInput, ALimitIsOfTheOwnRequestInWholeMinutes) {
     struct Case {
         double factor;

@@ -1,0 +1,37 @@
+// How many GPUs have idled for a while? Growing into those that have only just become idle would be
+// a restart for what the next job takes back.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::elastic {
+
+class IdleWindow {
+  public:
+    // So many idle from `now` on. Calls come in the order of `now`; after one that does not, for a
+    // clock was set back, nothing is known of the time before. O(1) amortised.
+    void see(Seconds now, std::uint32_t idle);
+
+    // As last seen; 0 before.
+    std::uint32_t now() const { return spans_.empty() ? 0 : spans_.back().idle; }
+
+    // So many have idled for the last `length`, up to the last call of see(); 0: it is not known
+    // for so long. Asked for a shorter one, it knows of no longer one any more.
+    std::uint32_t least(Seconds length);
+
+  private:
+    struct Span {
+        Seconds until;
+        std::uint32_t idle = 0;
+    };
+
+    // The one that lasts is the last; before it only those with fewer idle than any after them.
+    std::deque<Span> spans_;
+    Seconds since_{};
+    Seconds now_{};
+};
+
+}  // namespace hora::elastic
