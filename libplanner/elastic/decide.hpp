@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "libplanner/elastic/held_back.hpp"
+#include "libplanner/elastic/judge.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/elastic/state_of_jobs.hpp"
 

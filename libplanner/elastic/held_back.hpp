@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "libplanner/elastic/judge.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/elastic/state_of_jobs.hpp"
 

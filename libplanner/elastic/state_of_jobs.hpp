@@ -1,5 +1,4 @@
-// What is to be decided on, of a pool of GPUs and the jobs that are seen in it, and what is done of
-// the policy's answer now?
+// What is to be decided on, of a pool of GPUs and the jobs that are seen in it?
 #pragma once
 
 #include <cstdint>
@@ -9,7 +8,6 @@
 #include <vector>
 
 #include "libplanner/domain/elastic.hpp"
-#include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/elastic/speed/speed_model.hpp"
 
 namespace hora::elastic {
@@ -81,37 +79,15 @@ std::uint32_t own_min(const SeenJob& seen);
 // Jobs that stay as they are take no part: their GPUs are nobody's to give.
 Question question_of(const Pool& pool);
 
-// The GPUs that idle or that room can be made of for jobs that Hora has no say in: what jobs hold
-// beyond their own requests, and those that yield beyond their least.
+// Of what it holds: what no room is made of for jobs that Hora has no say in. Its own request, or
+// its least if it yields.
+std::uint32_t kept_from_others(const domain::ElasticJob& job);
+
+// The GPUs that idle, or that jobs hold beyond that.
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
 // The GPUs that others wait for and that room can be made for, the first in the queue first. One
 // that waits although enough are idle waits for something else, and counts only for `patience`.
 std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand);
-
-struct Change {
-    std::uint64_t id = 0;
-    std::uint32_t from = 0;  // of a job that waits: what it asks for
-    std::uint32_t to = 0;
-    bool waits = false;  // it has not started
-    std::string why;
-    // Of one that runs: what will do as well where no nodes give `to`, the largest first.
-    std::vector<std::uint32_t> instead{};
-    std::uint32_t fallback = 1;  // at least so many, where it waits in vain for `to`
-
-    friend bool operator==(const Change&, const Change&) = default;
-};
-
-struct Verdict {
-    std::vector<Change> now;    // these at once
-    std::vector<Change> later;  // these when GPUs have become free
-};
-
-// What of an answer is worth its cost, and possible at this moment: a job gives GPUs back first,
-// another takes them when they are there.
-Verdict judge(const Pool& pool, const Question& question, const Allocation& answer);
-// The same of an answer to another state of the question's jobs, in their order.
-Verdict judge(const Pool& pool, const Question& question, const domain::ElasticState& state,
-              const Allocation& answer);
 
 }  // namespace hora::elastic

@@ -36,7 +36,7 @@ OWNER, OTHERS = "games", ("mail", "news")
 ELASTIC = {OWNER: 4, "mail": 2, "news": 2}  # jobs at a time
 WAITING = 4  # jobs of one GPU that the others have in the queue
 ELASTIC_OPTIONS = ("--hora-model=resnet50 --hora-batch=64 --hora-samples=64 --hora-gpus=1-16 "
-                   "--hora-elastic --time=30").split()
+                   "--hora-elastic --hora-yield --time=30").split()
 # Above everything else, and short: whatever starts in their stead could have waited for them.
 SHORT_OPTIONS = "--nodes=1 --gres=gpu:1 --qos=first --time=1".split()
 HABITS = ("patience", "patience", "fury")  # of the owner, in turn

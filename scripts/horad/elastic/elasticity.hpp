@@ -13,6 +13,7 @@
 
 #include "libplanner/domain/status.hpp"
 #include "libplanner/elastic/idle_window.hpp"
+#include "libplanner/elastic/judge.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/read/settings/settings.hpp"
 #include "scripts/horad/elastic/found_limits.hpp"

@@ -35,6 +35,13 @@ inline SeenJob running(std::uint64_t id, std::uint32_t gpus) {
     return job;
 }
 
+inline SeenJob waiting(std::uint64_t id, std::uint32_t asks) {
+    SeenJob job = running(id, 0);
+    job.asks = asks;
+    job.started.reset();
+    return job;
+}
+
 inline Pool pool_of(std::uint32_t idle, std::vector<SeenJob> jobs,
                     std::vector<OtherJob> others = {}) {
     return {.name = "titanx of main",

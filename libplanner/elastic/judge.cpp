@@ -1,0 +1,208 @@
+// What of a policy's answer is done now, and to which jobs?
+#include "libplanner/elastic/judge.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "libplanner/elastic/worth/deadline.hpp"
+#include "libplanner/elastic/worth/sizes.hpp"
+#include "libplanner/elastic/worth/worth.hpp"
+
+namespace hora::elastic {
+namespace {
+
+using domain::ElasticJob;
+
+// A restart is worth it where it saves more than it costs, by enough that an error in either does
+// not matter much.
+constexpr double least_gain = 2;
+// GPUs are moved between running jobs where these, taken together, are then so many times as fast.
+// With 1.3 jobs restart 1.3 times as often and end no sooner (Pollux's traces, loads 0.5 to 2).
+constexpr double least_move_gain = 2;
+
+bool is_growth_worth_it(const ElasticJob& job, std::uint32_t from, std::uint32_t to,
+                        Seconds rescale) {
+    const Seconds saved = (epoch_time(job, from) - epoch_time(job, to)) * job.epochs_left;
+    return saved > rescale * least_gain;
+}
+
+// Goes through the jobs of a question with the size that each is to have.
+class Judging {
+  public:
+    Judging(const Pool& pool, const Question& question, const domain::ElasticState& state,
+            const Allocation& answer)
+        : pool_(pool), question_(question), state_(state), answer_(answer) {}
+
+    Verdict judge() {
+        std::uint32_t promised = state_.waiting;
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            promised += asker.seen.gpus == 0 ? to : 0;
+            fit_waiting(asker.seen, to);
+        });
+        grow(pool_.idle - std::min(pool_.idle, promised));
+        shrink(promised > pool_.idle);
+        return std::move(verdict_);
+    }
+
+  private:
+    struct Asker {
+        const SeenJob& seen;
+        const ElasticJob& job;
+    };
+
+    // Sums of the speed-ups of jobs.
+    struct Speeds {
+        double before = 0;
+        double after = 0;
+
+        void add(const ElasticJob& job, std::uint32_t to) {
+            before += speed_up(job, job.gpus);
+            after += speed_up(job, to);
+        }
+    };
+
+    template <class Visit>
+    void for_each(Visit visit) {
+        for (std::size_t i = 0; i < question_.seen.size() && i < answer_.gpus.size(); ++i) {
+            visit(Asker{.seen = pool_.jobs[question_.seen[i]], .job = state_.jobs[i]},
+                  answer_.gpus[i]);
+        }
+    }
+
+    // One that can have all that it asks for is started by Slurm.
+    void fit_waiting(const SeenJob& seen, std::uint32_t to) {
+        if (seen.gpus == 0 && to > 0 && to < seen.asks && seen.asks > pool_.idle) {
+            verdict_.now.push_back({seen.id, seen.asks, to, true, "started smaller to start now"});
+        }
+    }
+
+    // A policy knows no nodes: 5 GPUs may be nowhere, the same number on each, where 4 are.
+    template <class IsGood>
+    static std::vector<std::uint32_t> smaller(const SeenJob& seen, std::uint32_t least,
+                                              std::uint32_t to, IsGood is_good) {
+        constexpr std::size_t most = 16;
+        std::vector<std::uint32_t> sizes;
+        for (std::uint32_t size = to - 1; size >= least && size > 0 && sizes.size() < most;
+             --size) {
+            const bool is_allowed = seen.sizes.empty() ||
+                                    std::binary_search(seen.sizes.begin(), seen.sizes.end(), size);
+            if (is_allowed && is_good(size)) {
+                sizes.push_back(size);
+            }
+        }
+        return sizes;
+    }
+
+    void push(std::vector<Change>& when, const Asker& asker, std::uint32_t to, std::string why,
+              std::vector<std::uint32_t> instead) const {
+        const std::uint32_t fallback = least_fallback(asker.job, to, state_.rescale_of(asker.job));
+        std::erase_if(instead, [&](std::uint32_t size) { return size < fallback; });
+        when.push_back({.id = asker.seen.id,
+                        .from = asker.seen.gpus,
+                        .to = to,
+                        .waits = false,
+                        .why = std::move(why),
+                        .instead = std::move(instead),
+                        .fallback = fallback});
+    }
+
+    // `idle`: of those that nobody waits for.
+    void grow(std::uint32_t idle) {
+        std::uint32_t settled = std::min(idle, pool_.settled);
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            const SeenJob& seen = asker.seen;
+            const Seconds rescale = state_.rescale_of(asker.job);
+            // One that its time limit would end does not ask what is saved.
+            const std::uint32_t late = late_size(asker.job, state_.now, rescale);
+            const bool is_late = late > seen.gpus && to >= late;
+            const auto is_worth_it = [&](std::uint32_t size) {
+                return is_late ? size >= late
+                               : !endangers(asker.job, size, rescale) &&
+                                     is_growth_worth_it(asker.job, seen.gpus, size, rescale);
+            };
+            if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to)) {
+                return;
+            }
+            const std::uint32_t more = to - seen.gpus;
+            const bool is_now = more <= (is_late ? idle : settled);
+            std::string why =
+                is_late ? "it would not end within its time limit on fewer" : "idle GPUs";
+            if (more > idle) {
+                why += ", once GPUs are free";
+                lacking_.add(asker.job, to);
+                is_late_lacking_ = is_late_lacking_ || is_late;
+            } else {
+                why += is_now ? "" : ", once they have been idle for elastic.cooldown";
+                idle -= more;
+                settled -= std::min(settled, more);
+            }
+            push(is_now ? verdict_.now : verdict_.later, asker, to, std::move(why),
+                 smaller(seen, seen.gpus + 1, to, is_worth_it));
+        });
+    }
+
+    // What elastic jobs gain. Of their own requests they give up no more than that.
+    std::uint32_t gained() {
+        std::uint32_t sum = 0;
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            sum += to - std::min(to, asker.seen.gpus);
+        });
+        return sum;
+    }
+
+    // What others give back for no pending job goes to those that lack GPUs. They all restart for
+    // it, and the next arrival or end may undo it.
+    bool is_move_worth_it() {
+        Speeds moved = lacking_;
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            if (to > 0 && to < asker.seen.gpus) {
+                moved.add(asker.job, to);
+            }
+        });
+        return is_late_lacking_ || moved.after >= least_move_gain * moved.before;
+    }
+
+    void shrink(bool is_room_made) {
+        if (!is_room_made && (lacking_.before == 0 || !is_move_worth_it())) {
+            return;
+        }
+        std::uint32_t shared = gained();
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            if (to == 0 || to >= asker.seen.gpus) {
+                return;
+            }
+            const std::uint32_t own = kept_from_others(asker.job);
+            std::uint32_t least = std::max(own - std::min(own, shared), asker.job.min);
+            least = next_size(asker.job, least - 1);
+            to = std::max(to, least);
+            shared -= std::min(shared, own - std::min(own, to));
+            if (to < asker.seen.gpus) {
+                push(verdict_.now, asker, to,
+                     is_room_made ? "shrunk for a pending job"
+                                  : "GPUs moved to another job (larger speed-up)",
+                     smaller(asker.seen, least, to, [](std::uint32_t) { return true; }));
+            }
+        });
+    }
+
+    const Pool& pool_;
+    const Question& question_;
+    const domain::ElasticState& state_;  // of the question's jobs
+    const Allocation& answer_;
+    Verdict verdict_;
+    Speeds lacking_;  // of those that could grow if others shrank
+    bool is_late_lacking_ = false;
+};
+
+}  // namespace
+
+Verdict judge(const Pool& pool, const Question& question, const Allocation& answer) {
+    return judge(pool, question, question.state, answer);
+}
+
+Verdict judge(const Pool& pool, const Question& question, const domain::ElasticState& state,
+              const Allocation& answer) {
+    return Judging(pool, question, state, answer).judge();
+}
+
+}  // namespace hora::elastic
