@@ -52,6 +52,14 @@ Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& l
     return transfer(2 * size.count(), link) * static_cast<double>(workers) + 2 * link.latency;
 }
 
+// With g GPUs a node and m nodes: the two passes inside are together one ring of g over all of K.
+// Between the nodes run g rings of m at once, each over K / g, and all of them pass the node's one
+// link: 2 (m - 1) g K / (g m B), as one ring over K. Their rounds run side by side.
+Seconds hierarchical_exchange(Bytes size, std::uint64_t nodes, std::uint64_t gpus_per_node,
+                              const domain::Link& inside, const domain::Link& between) {
+    return ring_exchange(size, gpus_per_node, inside) + ring_exchange(size, nodes, between);
+}
+
 Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
                       const domain::Link& link) {
     if (members < 2) {

@@ -20,6 +20,12 @@ Seconds tree_exchange(Bytes size, std::uint64_t members, const domain::Link& lin
 // that member is no worker: it has nothing to send.
 Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& link);
 
+// Nodes of as many GPUs each: a reduce-scatter inside each node, an all-reduce of the parts between
+// the nodes, an all-gather inside. `between` is a node's link to the network, which its GPUs share.
+// Never falls when the nodes or their GPUs rise or a link slows down; on one node a ring.
+Seconds hierarchical_exchange(Bytes size, std::uint64_t nodes, std::uint64_t gpus_per_node,
+                              const domain::Link& inside, const domain::Link& between);
+
 // The one that `automatic` takes.
 domain::Exchange cheaper_exchange(Bytes size, std::uint64_t members, const domain::Link& link);
 Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,

@@ -39,6 +39,54 @@ TEST(Exchange, TakesWhatTheFormulaSays) {
     }
 }
 
+// 1000 bytes; inside 1000 bytes a second with 0.1 s latency, between 100 with 1 s.
+TEST(HierarchicalExchange, TakesWhatTheFormulaSays) {
+    const domain::Link inside{Bandwidth(1000), Seconds(0.1)};
+    const domain::Link between{Bandwidth(100), Seconds(1)};
+    struct Case {
+        const char* name;
+        std::uint64_t nodes;
+        std::uint64_t gpus_per_node;
+        double seconds;
+    };
+    const Case cases[] = {
+        {"one GPU alone exchanges nothing", 1, 1, 0},
+        {"one node of four is a ring inside: 2 * 3/4 * 1 s and 6 rounds", 1, 4, 2.1},
+        {"nodes of one GPU are a ring between: 2 * 3/4 * 10 s and 6 rounds", 4, 1, 21},
+        {"two nodes of two: a ring of two inside, 1.2 s, and one of two between, 12 s", 2, 2, 13.2},
+        {"two nodes of four share their links: 2.1 s and the same 12 s", 2, 4, 14.1},
+        {"four nodes of two: 1.2 s and a ring of four between, 21 s", 4, 2, 22.2},
+    };
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.name);
+        EXPECT_DOUBLE_EQ(
+            hierarchical_exchange(Bytes(1000), one.nodes, one.gpus_per_node, inside, between)
+                .count(),
+            one.seconds);
+    }
+}
+
+// It passes a node's link (m - 1) / m of the bytes twice and a ring of all GPUs (n - 1) / n: the
+// gain is largest on two nodes, and goes with more of them.
+TEST(HierarchicalExchange, GainsLessOnMoreNodes) {
+    const domain::Link inside{Bandwidth(1e12), Seconds(0)};
+    const domain::Link between{Bandwidth(1e9), Seconds(0)};
+    const auto ratio = [&](std::uint64_t nodes) {
+        return hierarchical_exchange(Bytes(1e9), nodes, 8, inside, between) /
+               ring_exchange(Bytes(1e9), nodes * 8, between);
+    };
+    EXPECT_NEAR(ratio(2), 0.534, 0.001);
+    EXPECT_NEAR(ratio(4), 0.775, 0.001);
+    EXPECT_NEAR(ratio(8), 0.890, 0.001);
+    EXPECT_NEAR(ratio(32), 0.974, 0.001);
+}
+
+TEST(HierarchicalExchange, IsSlowerThanARingWhereItsLinksAreAlike) {
+    const domain::Link link{Bandwidth(1e9), Seconds(0)};
+    EXPECT_GT(hierarchical_exchange(Bytes(1e9), 4, 4, link, link),
+              ring_exchange(Bytes(1e9), 16, link));
+}
+
 TEST(Exchange, IsNamedAsItIsCounted) {
     const domain::Link link{Bandwidth(100), Seconds(1)};
     EXPECT_EQ(cheaper_exchange(Bytes(1000), 4, link), Exchange::ring);
@@ -94,6 +142,26 @@ RC_GTEST_PROP(Exchange, NeverFallsWithMembersAndSlownessOfTheLink, ()) {
             before = time;
         }
     }
+}
+
+RC_GTEST_PROP(HierarchicalExchange, NeverFallsWithNodesGpusAndSlownessOfALink, ()) {
+    const auto size = Bytes(*rc::gen::inRange(0, 1'000'000'000));
+    const auto link = [] {
+        return domain::Link{Bandwidth(*rc::gen::inRange(1, 1'000'000'000)),
+                            Seconds(*rc::gen::inRange(0, 1000) * 1e-6)};
+    };
+    const domain::Link inside = link();
+    const domain::Link between = link();
+    const auto slower = [](const domain::Link& of) {
+        return domain::Link{of.bandwidth * 0.999, of.latency * 1.001};
+    };
+    const auto nodes = *rc::gen::inRange<std::uint64_t>(1, 70);
+    const auto gpus = *rc::gen::inRange<std::uint64_t>(1, 17);
+    const Seconds time = hierarchical_exchange(size, nodes, gpus, inside, between);
+    RC_ASSERT(time <= hierarchical_exchange(size, nodes + 1, gpus, inside, between));
+    RC_ASSERT(time <= hierarchical_exchange(size, nodes, gpus + 1, inside, between));
+    RC_ASSERT(time <= hierarchical_exchange(size, nodes, gpus, slower(inside), between));
+    RC_ASSERT(time <= hierarchical_exchange(size, nodes, gpus, inside, slower(between)));
 }
 
 }  // namespace
