@@ -38,15 +38,18 @@ endif
 EXTRA_DIST += tests/bench/policies
 
 # `make bench-allreduce RANKS="8 16"`: Hora's all-reduce beside those that SMPI offers, and fusion,
-# and a rank that is late, in simulated networks; a line a case. Takes minutes.
-EXTRA_DIST += tests/bench/allreduce/allreduce.cpp tests/bench/allreduce/late.cpp \
-	tests/bench/allreduce/run
+# and a rank that is late, and a hierarchical all-reduce, in simulated networks; a line a case.
+# Takes minutes.
+EXTRA_DIST += tests/bench/allreduce/allreduce.cpp tests/bench/allreduce/hierarchy.cpp \
+	tests/bench/allreduce/late.cpp tests/bench/allreduce/run
 EXTRA_DIST += tests/bench/sampling/run tests/bench/sampling/sampling.cpp
 CLEANFILES += tests/bench/sampling/sampling
-CLEANFILES += tests/bench/allreduce/allreduce tests/bench/allreduce/late
+CLEANFILES += tests/bench/allreduce/allreduce tests/bench/allreduce/hierarchy \
+	tests/bench/allreduce/late
 if HAVE_SMPI
 RANKS = 2 4 8 16 32 64
-bench_allreduce_programs = tests/bench/allreduce/allreduce tests/bench/allreduce/late
+bench_allreduce_programs = tests/bench/allreduce/allreduce tests/bench/allreduce/hierarchy \
+	tests/bench/allreduce/late
 $(bench_allreduce_programs): tests/bench/allreduce/%: tests/bench/allreduce/%.cpp \
 		$(allreduce_sources) $(mpi_transport_sources) libplanner/cost/exchange.cpp
 	$(MKDIR_P) tests/bench/allreduce
@@ -57,6 +60,7 @@ bench-allreduce: $(bench_allreduce_programs)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce grid $(RANKS)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce fusion $(RANKS)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/late late $(RANKS)
+	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/hierarchy hierarchy $(RANKS)
 # `make bench-sampling`: what sampled gradients save, as tests/bench/sampling/run says. Needs 16 GB of memory and minutes.
 sampling_sources = $(gradient_exchange_sources) contrib/language-model/text.cpp \
 	contrib/trainer/data_file.cpp contrib/language-model/word_network.cpp \
