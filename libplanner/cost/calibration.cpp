@@ -365,8 +365,9 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
     }
     // At 1 byte a second a message's latency in seconds is what it is worth in bytes.
     const auto unit = [&](const Exchange& run, double worth) {
-        return exchange_time(model.exchange, gradients, run.measurement.members,
-                             {Bandwidth(1), Seconds(worth)});
+        return exchange_time(
+            model.exchange, gradients,
+            one_on_each_node(run.measurement.members, {Bandwidth(1), Seconds(worth)}));
     };
     std::vector<LinkFit> fits;
     for (double worth = 1; worth <= most_latency_worth; worth *= 2) {

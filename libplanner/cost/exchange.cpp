@@ -35,13 +35,21 @@ Seconds ring_exchange(Bytes size, std::uint64_t members, const domain::Link& lin
     return transfer(2 * size.count(), link) * ((n - 1) / n) + 2 * (n - 1) * link.latency;
 }
 
-// NCCL's tree: half the bus bandwidth, so 2 K / B, and up and down ceil(log2 n) levels.
-Seconds tree_exchange(Bytes size, std::uint64_t members, const domain::Link& link) {
-    if (members < 2) {
+// Up and down ceil(log2 n) levels.
+Seconds tree_exchange(Bytes size, const Members& members) {
+    if (members.count < 2) {
         return Seconds(0);
     }
-    const auto levels = static_cast<double>(std::bit_width(members - 1));
-    return transfer(2 * size.count(), link) + 2 * levels * link.latency;
+    const auto levels = static_cast<double>(std::bit_width(members.count - 1));
+    const Seconds rounds = 2 * levels * members.link.latency;
+    const double all = size.count();
+    if (members.count == 2) {
+        return transfer(all, members.link) + rounds;
+    }
+    if (members.nodes != 2) {
+        return transfer(2 * all, members.link) + rounds;
+    }
+    return std::max(transfer(all, members.link), transfer(2 * all, members.inside)) + rounds;
 }
 
 // P4: 2 n K / B; the two directions are two messages a worker, and workers do not wait in turn.
@@ -60,26 +68,25 @@ Seconds hierarchical_exchange(Bytes size, std::uint64_t nodes, std::uint64_t gpu
     return ring_exchange(size, gpus_per_node, inside) + ring_exchange(size, nodes, between);
 }
 
-Seconds exchange_time(domain::Exchange kind, Bytes size, std::uint64_t members,
-                      const domain::Link& link) {
-    if (members < 2) {
+Seconds exchange_time(domain::Exchange kind, Bytes size, const Members& members) {
+    if (members.count < 2) {
         return Seconds(0);
     }
     switch (kind) {
         case domain::Exchange::ring:
-            return ring_exchange(size, members, link);
+            return ring_exchange(size, members.count, members.link);
         case domain::Exchange::tree:
-            return tree_exchange(size, members, link);
+            return tree_exchange(size, members);
         case domain::Exchange::server:
-            return server_exchange(size, members, link);
+            return server_exchange(size, members.count, members.link);
         case domain::Exchange::automatic:
             break;
     }
-    return std::min(ring_exchange(size, members, link), tree_exchange(size, members, link));
+    return std::min(ring_exchange(size, members.count, members.link), tree_exchange(size, members));
 }
 
-domain::Exchange cheaper_exchange(Bytes size, std::uint64_t members, const domain::Link& link) {
-    return tree_exchange(size, members, link) < ring_exchange(size, members, link)
+domain::Exchange cheaper_exchange(Bytes size, const Members& members) {
+    return tree_exchange(size, members) < ring_exchange(size, members.count, members.link)
                ? domain::Exchange::tree
                : domain::Exchange::ring;
 }

@@ -31,7 +31,7 @@ std::vector<Kind> kinds_of(const domain::Plan& plan, const domain::Cluster& clus
 // The member that finishes last decides; sync members are all priced at the largest share.
 void break_down_together(domain::Plan& plan, Pricing& pricing) {
     const domain::Cluster& cluster = pricing.cluster();
-    const Seconds exchange = pricing.exchange(plan.members.size(), plan.link);
+    const Seconds exchange = pricing.exchange(exchanging(pricing.cluster(), gpus_of(plan.members)));
     Price last{-1, 0};
     for (const domain::Member& member : plan.members) {
         const domain::Gpu& gpu = cluster.gpus[member.gpu];
@@ -73,7 +73,8 @@ domain::ExchangeUse exchange_of(const domain::Plan& plan, const Pricing& pricing
     const domain::Exchange asked =
         plan.mode == Mode::async ? domain::Exchange::server : pricing.request().cost.exchange;
     return {.kind = asked == domain::Exchange::automatic
-                        ? cost::cheaper_exchange(bytes, plan.members.size(), plan.link)
+                        ? cost::cheaper_exchange(
+                              bytes, exchanging(pricing.cluster(), gpus_of(plan.members)))
                         : asked,
             .bytes = bytes,
             .sample_rate = pricing.sample_rate()};

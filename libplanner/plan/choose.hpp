@@ -18,7 +18,8 @@ namespace hora::plan {
 //
 // A run takes the largest over the members of (steps * step + overhead of its node); without
 // samples or epochs one step counts, and the overhead only breaks ties. A set pays the link of the
-// smallest part that holds it; inside a mesh, what the mesh says of that set.
+// smallest part that holds it; inside a mesh, what the mesh says of that set. On two nodes a tree
+// is faster than on more, as far as the slower one of them is inside (cost/exchange.hpp).
 //
 // Sets of equal time, one after the other:
 // - fewer GPUs; fewer nodes; the same number on each node;

@@ -34,6 +34,8 @@ libplanner_plan_libplan_la_SOURCES = \
 	libplanner/plan/price/set_link.hpp \
 	libplanner/plan/price/shares.cpp \
 	libplanner/plan/price/shares.hpp \
+	libplanner/plan/price/some_nodes.cpp \
+	libplanner/plan/price/some_nodes.hpp \
 	libplanner/plan/price/spots.cpp \
 	libplanner/plan/price/spots.hpp \
 	libplanner/plan/weigh.cpp \

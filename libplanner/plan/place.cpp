@@ -49,7 +49,7 @@ class Placer {
         return cluster_.nodes[cluster_.gpus[gpu].node].overhead;
     }
     Seconds exchange(const LinkClasses& link) const {
-        return pricing_.exchange(point_.size.members(), link.link);
+        return pricing_.exchange(link.exchanging(point_.size.units, point_.size.each));
     }
     bool is_by_node() const { return pricing_.request().layout == domain::Layout::uniform; }
 

@@ -2,7 +2,8 @@
 //
 // In a part with that link the cheapest set is that of the cheapest GPUs (or nodes). If all of them
 // lie in one part further inside, their link is a faster one: then the last of them gives way to
-// the cheapest of another inner part.
+// the cheapest of another inner part. On several nodes the GPUs are compared as if the exchange
+// knew nothing of how many nodes they are on; the set then costs what it does.
 #include "libplanner/plan/second_choice.hpp"
 
 #include <algorithm>
@@ -60,7 +61,8 @@ class Search {
     std::vector<Offer> nodes_of(std::uint32_t each) const;
     std::vector<Offer> single_gpus() const;
     std::optional<SecondChoice> set_in(std::uint32_t part);
-    std::optional<SecondChoice> choose(std::vector<Offer> offers, std::uint64_t wanted) const;
+    std::optional<SecondChoice> choose(std::vector<Offer> offers, std::uint64_t wanted);
+    Price price_of(const std::vector<domain::Member>& members);
     std::string across(std::uint32_t part) const;
 
     Pricing& pricing_;
@@ -73,7 +75,10 @@ class Search {
 // The free GPUs of a part.
 void Search::find_candidates(std::uint32_t part) {
     const std::uint64_t share = pricing_.share_of(count_);
-    const Seconds exchange = pricing_.exchange(count_, cluster_.parts[part].link);
+    const domain::Part& around = cluster_.parts[part];
+    const PartLink link{
+        around.link, is_inside_node(around) ? Spread::one_node : Spread::unknown, {}};
+    const Seconds exchange = pricing_.exchange(link.exchanging(count_, 1));
     std::vector<Seconds> steps;  // by device
     for (std::uint32_t device = 0; device < cluster_.devices.size(); ++device) {
         steps.push_back(pricing_.step_time(device, share, exchange));
@@ -133,7 +138,7 @@ std::vector<Offer> Search::nodes_of(std::uint32_t each) const {
     return nodes;
 }
 
-std::optional<SecondChoice> Search::choose(std::vector<Offer> offers, std::uint64_t wanted) const {
+std::optional<SecondChoice> Search::choose(std::vector<Offer> offers, std::uint64_t wanted) {
     if (wanted < 2 || offers.size() < wanted) {
         return std::nullopt;
     }
@@ -150,7 +155,7 @@ std::optional<SecondChoice> Search::choose(std::vector<Offer> offers, std::uint6
         }
         std::swap(*(end - 1), *other);
     }
-    SecondChoice choice{{}, std::prev(end)->price, {}};
+    SecondChoice choice;
     for (auto at = offers.begin(); at != end; ++at) {
         for (std::uint32_t i = 0; i < at->count; ++i) {
             choice.members.push_back({candidates_[at->first + i].gpu, 0});
@@ -158,7 +163,19 @@ std::optional<SecondChoice> Search::choose(std::vector<Offer> offers, std::uint6
     }
     std::sort(choice.members.begin(), choice.members.end(),
               [](const auto& a, const auto& b) { return a.gpu < b.gpu; });
+    choice.price = price_of(choice.members);
     return choice;
+}
+
+Price Search::price_of(const std::vector<domain::Member>& members) {
+    const Seconds exchange = pricing_.exchange(exchanging(cluster_, gpus_of(members)));
+    Price worst{-1, 0};
+    for (const domain::Member& member : members) {
+        const domain::Gpu& gpu = cluster_.gpus[member.gpu];
+        const Seconds step = pricing_.step_time(gpu.device, pricing_.share_of(count_), exchange);
+        worst = std::max(worst, pricing_.price(step, cluster_.nodes[gpu.node].overhead));
+    }
+    return worst;
 }
 
 // What stands directly inside the part.
@@ -229,10 +246,16 @@ std::optional<SecondChoice> Search::find(std::span<const std::uint32_t> winners)
                 continue;  // a worse set of a mesh is no other place
             }
             const std::vector<std::uint32_t>& parts = link->classes[i].parts;
+            const auto first = std::find_if(parts.begin(), parts.end(), [&](std::uint32_t part) {
+                return part < cluster_.parts.size();
+            });
+            if (first == parts.end()) {
+                continue;  // some nodes of a part are among its own
+            }
             const auto own = std::find_if(parts.begin(), parts.end(), [&](std::uint32_t part) {
                 return way_up.contains(part);
             });
-            auto choice = set_in(own != parts.end() ? *own : parts.front());
+            auto choice = set_in(own != parts.end() ? *own : *first);
             const bool is_better =
                 choice && (!best || std::pair(choice->price, own == parts.end()) <
                                         std::pair(best->price, !is_on_way));

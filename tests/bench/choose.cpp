@@ -146,8 +146,9 @@ void greedy(benchmark::State& state) {
             for (std::size_t n = 2; n <= std::min<std::size_t>(parts[part].size(), 4096); n *= 2) {
                 const cost::Step step(request.workload, cluster.devices[parts[part][n - 1]],
                                       4096 / n, request.cost);
-                best = std::min(best, step.time(cost::exchange_time(request.cost.exchange, gradient,
-                                                                    n, cluster.parts[part].link)));
+                best = std::min(best, step.time(cost::exchange_time(
+                                          request.cost.exchange, gradient,
+                                          cost::one_on_each_node(n, cluster.parts[part].link))));
             }
         }
         benchmark::DoNotOptimize(best);

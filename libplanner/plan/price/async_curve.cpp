@@ -102,6 +102,9 @@ std::vector<Point> async_curve(Pricing& pricing, const FreeGpus& free) {
     for (const Size& size : sizes_of_several(pricing, free, Sizes::all)) {
         Point best{domain::Mode::async, size, {}, 0};
         for (const LinkClasses& link : free.links()) {
+            if (link.spread == Spread::two_nodes) {
+                continue;  // a server's exchange is that of the part around
+            }
             for (const PartClass& part : link.classes) {
                 if (part.units < size.units) {
                     break;

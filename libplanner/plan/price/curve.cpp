@@ -5,6 +5,9 @@
 //   the set costs the largest of them: the best n are the n cheapest, and the cost is the n-th
 //   smallest price of the part. A set inside a smaller part is found there, at its faster link.
 //   In a mesh the GPUs are alike, so of each size only the set that exchanges most can be best.
+// - On how many nodes a set is matters where it is two: layout uniform knows it of each size, in
+//   layout any the best pairs of a part's nodes are parts of their own. What is inside the nodes
+//   matters as well, so the nodes of a part that are faster there count by themselves, too.
 // - Units of one shape differ by overhead alone, and their prices rise with it: the n-th smallest
 //   of G sorted lists of R runs takes O(G^2 log^2 R), and R = 1 before any history.
 // - Among all n with the same ceil(batch / n) the smallest is the fastest, since every exchange
@@ -75,7 +78,7 @@ Price price_of_nth(const Pricing& pricing, const PartClass& part, std::span<cons
 void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
              const Size& size) {
     const std::uint64_t share = pricing.share_of(size.members());
-    const Seconds exchange = pricing.exchange(size.members(), link.link);
+    const Seconds exchange = pricing.exchange(link.exchanging(size.units, size.each));
     const std::vector<Seconds> steps = unit_steps(pricing, free, size.each, share, exchange);
     for (const PartClass& part : link.classes) {
         if (part.units < size.units) {

@@ -109,7 +109,7 @@ double Field::smallest_time(const Range& size, double time) {
 }
 
 Seconds Field::exchange_of(const Range& range) const {
-    return pricing_.exchange(range.first * range.each, link_.link);
+    return pricing_.exchange(link_.exchanging(range.first, range.each));
 }
 
 void Field::keep_below(double time, Seconds exchange) {

@@ -7,6 +7,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <tuple>
 #include <unordered_map>
 
 namespace hora::plan {
@@ -64,15 +65,31 @@ struct Usable {
     }
 };
 
+bool have_one_inside(const domain::Cluster& cluster, const Usable& usable) {
+    std::optional<domain::Link> first;
+    for (std::uint32_t node = 0; node < cluster.nodes.size(); ++node) {
+        if (!usable.of(node).empty()) {
+            const domain::Link own = link_inside_node(cluster, usable.of(node).front());
+            if (own != first.value_or(own)) {
+                return false;
+            }
+            first = own;
+        }
+    }
+    return true;
+}
+
 // Indices of the links, each link once.
 class LinkIndex {
   public:
-    std::size_t index_of(domain::PartKind kind, const domain::Link& link,
+    std::size_t index_of(domain::PartKind kind, const PartLink& link,
                          std::vector<LinkClasses>& links) {
         auto& [latest, index] = latest_[static_cast<std::size_t>(kind)];
         if (latest != link) {
             const auto [entry, is_new] = known_.emplace(
-                std::pair{link.bandwidth.count(), link.latency.count()}, links.size());
+                Key{link.spread, link.link.bandwidth.count(), link.link.latency.count(),
+                    link.inside.bandwidth.count(), link.inside.latency.count()},
+                links.size());
             if (is_new) {
                 links.push_back({link, {}});
             }
@@ -83,9 +100,10 @@ class LinkIndex {
     }
 
   private:
-    std::map<std::pair<double, double>, std::size_t> known_;
+    using Key = std::tuple<Spread, double, double, double, double>;
+    std::map<Key, std::size_t> known_;
     // Parts of one kind mostly have one link.
-    std::array<std::pair<std::optional<domain::Link>, std::size_t>, domain::part_kind_names.size()>
+    std::array<std::pair<std::optional<PartLink>, std::size_t>, domain::part_kind_names.size()>
         latest_;
 };
 
@@ -112,8 +130,26 @@ FreeGpus::FreeGpus(const Pricing& pricing, domain::Layout layout) {
     contents_.resize(cluster.parts.size());
     ranges_.resize(cluster.parts.size(), {domain::no_part, 0});
     first_mesh_part_ = static_cast<std::uint32_t>(cluster.parts.size());
+    offers_.resize(cluster.parts.size());
+    inside_.resize(cluster.parts.size());
     id_of_one_kind_.resize(cluster.devices.size());
+    count_nodes(pricing, layout);
+    first_some_nodes_ = static_cast<std::uint32_t>(contents_.size());
+    add_some_nodes(layout);
+    classify(cluster, layout);
+    if (layout == domain::Layout::uniform) {
+        shapes_ = std::move(portions_);
+        return;
+    }
+    for (std::uint32_t device = 0; device < cluster.devices.size(); ++device) {
+        shapes_.push_back({{device, 1}});
+    }
+}
+
+void FreeGpus::count_nodes(const Pricing& pricing, domain::Layout layout) {
+    const domain::Cluster& cluster = pricing.cluster();
     const Usable usable(pricing);
+    are_insides_alike_ = have_one_inside(cluster, usable);
     std::vector<std::uint32_t> order(cluster.nodes.size());
     std::iota(order.begin(), order.end(), 0U);
     const auto by_overhead = [&](std::uint32_t a, std::uint32_t b) {
@@ -129,19 +165,18 @@ FreeGpus::FreeGpus(const Pricing& pricing, domain::Layout layout) {
         most_in_a_node_ = std::max(most_in_a_node_, static_cast<std::uint32_t>(gpus.size()));
         count_node(cluster, gpus);
         for (const auto& [part, shape] : node_) {
-            add_portion({part, portion_id(shape), cluster.nodes[node].overhead}, layout);
+            const std::uint32_t portion = portion_id(shape);
+            add_portion({part, portion, cluster.nodes[node].overhead}, layout);
+            if (!is_inside_node(cluster.parts[part])) {
+                add_offer(part,
+                          {node, portion, cluster.nodes[node].overhead,
+                           link_inside_node(cluster, gpus.front())},
+                          layout);
+            }
         }
         if (cluster.nodes[node].mesh != domain::no_mesh && !gpus.empty()) {
             add_mesh(cluster, sets, node, gpus);
         }
-    }
-    classify(cluster, layout);
-    if (layout == domain::Layout::uniform) {
-        shapes_ = std::move(portions_);
-        return;
-    }
-    for (std::uint32_t device = 0; device < cluster.devices.size(); ++device) {
-        shapes_.push_back({{device, 1}});
     }
 }
 
@@ -209,6 +244,48 @@ void FreeGpus::add_mesh(const domain::Cluster& cluster, MeshSets& sets, std::uin
     }
 }
 
+// Nodes come by overhead. Where all are alike inside, not more of them are kept than it takes.
+void FreeGpus::add_offer(std::uint32_t part, const NodeOffer& offer, domain::Layout layout) {
+    inside_[part] =
+        inside_[part] == domain::Link{} ? offer.inside : slower_of(inside_[part], offer.inside);
+    std::vector<NodeOffer>& known = offers_[part];
+    const bool is_needed = !are_insides_alike_ ||
+                           (layout == domain::Layout::any && !is_beaten(offer, known, portions_));
+    if (is_needed) {
+        known.push_back(offer);
+    }
+}
+
+void FreeGpus::add_some_nodes(domain::Layout layout) {
+    const auto add = [&](std::uint32_t outer, const domain::Link& inside,
+                         std::span<const NodeOffer> nodes) {
+        const auto part = static_cast<std::uint32_t>(contents_.size());
+        const GpuRange range = ranges_[outer];
+        contents_.emplace_back();
+        ranges_.push_back(range);
+        some_nodes_.push_back({outer, inside, {}});
+        for (const NodeOffer& offer : nodes) {
+            add_portion({part, offer.portion, offer.overhead}, layout);
+            if (layout == domain::Layout::any) {
+                some_nodes_.back().pair.push_back(offer.node);
+            }
+        }
+    };
+    for (std::uint32_t part = 0; part < offers_.size(); ++part) {
+        for (const std::vector<NodeOffer>& level : levels_of(offers_[part])) {
+            const domain::Link inside = slowest_inside(level);
+            if (layout == domain::Layout::any) {
+                for (const std::vector<NodeOffer>& pair : pairs_of(level, portions_)) {
+                    add(part, inside, pair);
+                }
+            } else if (inside != inside_[part]) {
+                add(part, inside, level);
+            }
+        }
+    }
+    offers_.clear();
+}
+
 void FreeGpus::add_portion(const Portion& portion, domain::Layout layout) {
     PartContent& content = contents_[portion.part];
     if (content.first.part == domain::no_part) {
@@ -245,22 +322,44 @@ void FreeGpus::add_groups(std::vector<Group>& groups, const Portion& portion,
     }
 }
 
+PartLink FreeGpus::link_of(const domain::Cluster& cluster, std::uint32_t part,
+                           domain::Layout layout) const {
+    if (const MeshPart* const mesh = mesh_part(part)) {
+        return {mesh->link, Spread::one_node, {}};
+    }
+    const bool is_any = layout == domain::Layout::any;
+    if (const SomeNodes* const some = some_nodes(part)) {
+        return {cluster.parts[some->outer].link, is_any ? Spread::two_nodes : Spread::by_unit,
+                some->inside};
+    }
+    const domain::Part& own = cluster.parts[part];
+    if (is_inside_node(own)) {
+        return {own.link, Spread::one_node, {}};
+    }
+    return is_any ? PartLink{own.link, Spread::unknown, {}}
+                  : PartLink{own.link, Spread::by_unit, inside_[part]};
+}
+
 void FreeGpus::classify(const domain::Cluster& cluster, domain::Layout layout) {
     LinkIndex index_of_link;
     std::unordered_multimap<std::size_t, ClassKey> known;
     // The class of the part seen last with this link and this one portion.
     std::vector<std::vector<std::pair<std::size_t, Seconds>>> latest;
     constexpr std::size_t none = ~std::size_t{0};
-    for (std::uint32_t part = 0; part < contents_.size(); ++part) {
+    // Links of the parts further inside come last.
+    for (std::size_t i = 0; i < contents_.size(); ++i) {
+        const auto part = static_cast<std::uint32_t>((first_some_nodes_ + i) % contents_.size());
         PartContent& content = contents_[part];
         if (content.first.part == domain::no_part) {
             continue;
         }
         const MeshPart* const mesh = mesh_part(part);
+        const SomeNodes* const some = some_nodes(part);
+        const domain::PartKind kind =
+            mesh != nullptr ? domain::PartKind::node
+                            : cluster.parts[some == nullptr ? part : some->outer].kind;
         const std::size_t link =
-            mesh == nullptr
-                ? index_of_link.index_of(cluster.parts[part].kind, cluster.parts[part].link, links_)
-                : index_of_link.index_of(domain::PartKind::node, mesh->link, links_);
+            index_of_link.index_of(kind, link_of(cluster, part, layout), links_);
         const auto only =
             static_cast<std::uint32_t>(mesh == nullptr ? 0 : std::popcount(mesh->set));
         std::vector<PartClass>& classes = links_[link].classes;

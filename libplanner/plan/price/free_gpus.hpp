@@ -9,20 +9,9 @@
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/plan/price/pricing.hpp"
 #include "libplanner/plan/price/set_link.hpp"
+#include "libplanner/plan/price/some_nodes.hpp"
 
 namespace hora::plan {
-
-// GPUs of one type in a node.
-struct Kind {
-    std::uint32_t device = 0;
-    std::uint32_t count = 0;
-
-    friend bool operator==(const Kind&, const Kind&) = default;
-};
-
-// What a unit of choice gives. Layout any chooses single GPUs, so a shape is one GPU of a device;
-// layout uniform chooses nodes, so a shape is what a node (or a part of it) has free.
-using Shape = std::vector<Kind>;  // by device
 
 Shape shape_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 
@@ -50,8 +39,7 @@ struct PartClass {
 
     bool suits(std::uint64_t members) const { return only == 0 || only == members; }
 };
-struct LinkClasses {
-    domain::Link link;
+struct LinkClasses : PartLink {
     std::vector<PartClass> classes;  // by units, most first
 };
 
@@ -63,6 +51,14 @@ struct MeshPart {
     domain::Link link;
 };
 
+// Of a part of several nodes those inside of which no link is slower than `inside`. It counts as a
+// part as well. In layout any, a set of it is on two nodes: what is counted is then one `pair`.
+struct SomeNodes {
+    std::uint32_t outer = 0;
+    domain::Link inside;
+    std::vector<std::uint32_t> pair;  // empty in layout uniform
+};
+
 // The GPUs of a part are among these.
 struct GpuRange {
     std::uint32_t first = 0;
@@ -72,15 +68,22 @@ struct GpuRange {
 class FreeGpus {
   public:
     // Leaves out GPUs that are not free and devices that cannot train one sample. In place of the
-    // parts inside a mesh's node, and the node, stand its best sets by size.
+    // parts inside a mesh's node, and the node, stand its best sets by size. Beside each part of
+    // several nodes stand those of its nodes, and in layout any those pairs of them, that exchange
+    // faster than sets of the part at large (some_nodes.hpp).
     FreeGpus(const Pricing& pricing, domain::Layout layout);
 
     std::span<const Shape> shapes() const { return shapes_; }
     std::span<const LinkClasses> links() const { return links_; }
     GpuRange range_of(std::uint32_t part) const { return ranges_[part]; }
-    // Null: the part is the cluster's.
+    // Both null: the part is the cluster's.
     const MeshPart* mesh_part(std::uint32_t part) const {
-        return part < first_mesh_part_ ? nullptr : &mesh_parts_[part - first_mesh_part_];
+        return part < first_mesh_part_ || part >= first_some_nodes_
+                   ? nullptr
+                   : &mesh_parts_[part - first_mesh_part_];
+    }
+    const SomeNodes* some_nodes(std::uint32_t part) const {
+        return part < first_some_nodes_ ? nullptr : &some_nodes_[part - first_some_nodes_];
     }
     std::uint32_t parts() const { return static_cast<std::uint32_t>(ranges_.size()); }
     std::uint64_t total() const { return total_; }
@@ -101,13 +104,18 @@ class FreeGpus {
     };
     using ClassKey = std::pair<std::size_t, std::size_t>;  // index of the link, of the class
 
+    void count_nodes(const Pricing& pricing, domain::Layout layout);
     std::uint32_t portion_id(const Shape& shape);
     void count_node(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
     void add_mesh(const domain::Cluster& cluster, MeshSets& sets, std::uint32_t node,
                   std::span<const std::uint32_t> gpus);
+    void add_offer(std::uint32_t part, const NodeOffer& offer, domain::Layout layout);
+    void add_some_nodes(domain::Layout layout);
     void add_portion(const Portion& portion, domain::Layout layout);
     void add_groups(std::vector<Group>& groups, const Portion& portion,
                     domain::Layout layout) const;
+    PartLink link_of(const domain::Cluster& cluster, std::uint32_t part,
+                     domain::Layout layout) const;
     void classify(const domain::Cluster& cluster, domain::Layout layout);
 
     std::vector<Shape> portions_;
@@ -118,6 +126,12 @@ class FreeGpus {
     std::vector<LinkClasses> links_;
     std::uint32_t first_mesh_part_ = 0;
     std::vector<MeshPart> mesh_parts_;
+    std::uint32_t first_some_nodes_ = 0;
+    std::vector<SomeNodes> some_nodes_;
+    // By part of several nodes: its nodes, and the slowest link inside one of them.
+    std::vector<std::vector<NodeOffer>> offers_;
+    std::vector<domain::Link> inside_;
+    bool are_insides_alike_ = true;                      // of all nodes
     std::vector<std::pair<std::uint32_t, Shape>> node_;  // of the node at hand: part, what is free
     std::uint64_t total_ = 0;
     std::uint32_t most_in_a_node_ = 0;

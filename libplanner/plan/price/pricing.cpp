@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/memory.hpp"
 
 namespace hora::plan {
@@ -49,9 +48,9 @@ std::uint64_t Pricing::share_of(std::uint64_t members) const {
     return request_->batch / members + (request_->batch % members != 0 ? 1 : 0);
 }
 
-Seconds Pricing::exchange(std::uint64_t members, const domain::Link& link) const {
+Seconds Pricing::exchange(const cost::Members& members) const {
     const auto time = [&](Bytes size) {
-        return cost::exchange_time(request_->cost.exchange, size, members, link);
+        return cost::exchange_time(request_->cost.exchange, size, members);
     };
     const Seconds words = sent_.words > Bytes(0) ? time(sent_.words) : Seconds(0);
     return (words + time(gradient_)) * request_->cost.exchange_factor;

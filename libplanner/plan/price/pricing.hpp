@@ -9,6 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/step.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/request.hpp"
@@ -52,7 +53,7 @@ class Pricing {
     double sample_rate() const { return sample_rate_; }
     Bytes gradient() const { return gradient_; }
     std::uint64_t share_of(std::uint64_t members) const;
-    Seconds exchange(std::uint64_t members, const domain::Link& link) const;
+    Seconds exchange(const cost::Members& members) const;
 
     const cost::Step& step(std::uint32_t device, std::uint64_t share);
     // A member's step over the share; infinite where the device cannot hold it.

@@ -46,6 +46,57 @@ domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32
                       : cluster.parts[spanning_part(cluster, gpus)].link;
 }
 
+domain::Link link_inside_node(const domain::Cluster& cluster, std::uint32_t gpu) {
+    std::uint32_t part = cluster.gpus[gpu].part;
+    while (cluster.parts[part].parent != domain::no_part &&
+           is_inside_node(cluster.parts[cluster.parts[part].parent])) {
+        part = cluster.parts[part].parent;
+    }
+    return cluster.parts[part].link;
+}
+
+domain::Link slower_of(const domain::Link& a, const domain::Link& b) {
+    return {std::min(a.bandwidth, b.bandwidth), std::max(a.latency, b.latency)};
+}
+
+bool is_as_fast(const domain::Link& a, const domain::Link& b) {
+    return a.bandwidth >= b.bandwidth && a.latency <= b.latency;
+}
+
+cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
+    cost::Members members{.count = gpus.size(), .nodes = 0, .link = link_of(cluster, gpus)};
+    std::vector<std::uint32_t> nodes;
+    for (const std::uint32_t gpu : gpus) {
+        nodes.push_back(cluster.gpus[gpu].node);
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    members.nodes = nodes.size();
+    for (const std::uint32_t node : nodes) {
+        const domain::Link inside = link_inside_node(cluster, first_gpu_of(cluster, node));
+        members.inside = node == nodes.front() ? inside : slower_of(members.inside, inside);
+    }
+    return members;
+}
+
+cost::Members PartLink::exchanging(std::uint64_t units, std::uint32_t each) const {
+    const std::uint64_t count = units * each;
+    switch (spread) {
+        case Spread::one_node:
+            return {.count = count, .nodes = 1, .link = link, .inside = link};
+        case Spread::two_nodes:
+            return {.count = count, .nodes = 2, .link = link, .inside = inside};
+        case Spread::by_unit:
+            return {.count = count,
+                    .nodes = std::max<std::uint64_t>(2, units),
+                    .link = link,
+                    .inside = inside};
+        case Spread::unknown:
+            break;
+    }
+    return cost::one_on_each_node(count, link);
+}
+
 bool is_inside_node(const domain::Part& part) {
     return part.kind != domain::PartKind::leaf_switch && part.kind != domain::PartKind::fabric;
 }

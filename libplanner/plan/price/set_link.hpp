@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/cost/exchange.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/plan.hpp"
 
@@ -21,6 +22,31 @@ std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std:
 // That of the smallest part that holds them; inside a mesh that of the set itself.
 domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 
+// Of the largest part inside the GPU's node, in a mesh as well; without such a part, of its own.
+domain::Link link_inside_node(const domain::Cluster& cluster, std::uint32_t gpu);
+
+// As slow as the slower one in both.
+domain::Link slower_of(const domain::Link& a, const domain::Link& b);
+bool is_as_fast(const domain::Link& a, const domain::Link& b);
+
+// There is one at least.
+cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+
+// On how many nodes are the sets of a part? On one; on two; on as many as they have units; or
+// that is not known, and is taken for as many as a set has GPUs.
+enum class Spread { one_node, two_nodes, by_unit, unknown };
+
+// How the sets of a part exchange.
+struct PartLink {
+    domain::Link link;
+    Spread spread = Spread::one_node;
+    domain::Link inside;  // two_nodes, by_unit: no node's is slower
+
+    // A unit alone, of a part of several nodes, has its own price in its node: here it counts as
+    // on two, so that one more unit never exchanges faster.
+    cost::Members exchanging(std::uint64_t units, std::uint32_t each) const;
+    friend bool operator==(const PartLink&, const PartLink&) = default;
+};
 // Is it a part of one node, or the node itself?
 bool is_inside_node(const domain::Part& part);
 

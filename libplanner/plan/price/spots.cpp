@@ -25,14 +25,15 @@ class Finder {
         for (std::size_t i = 0; i < spots.size(); ++i) {
             spot_of_[spots[i].part] = i;
         }
-        const bool is_together = point_.mode == Mode::independent || point_.mode == Mode::sync;
-        if (placing == Placing::thorough && is_together) {
+        if (placing == Placing::thorough && is_together()) {
             leave_out_inner(spots);
         }
         collect_gpus(spots);
         for (Spot& spot : spots) {
             if (const MeshPart* const mesh = free_.mesh_part(spot.part)) {
                 spot.gpus = gpus_of(*mesh, placing);
+            } else if (const SomeNodes* const some = free_.some_nodes(spot.part)) {
+                spot.gpus = gpus_of(*some);
             }
         }
         return spots;
@@ -41,8 +42,11 @@ class Finder {
   private:
     static constexpr std::size_t nowhere = ~std::size_t{0};
 
+    bool is_together() const {
+        return point_.mode == Mode::independent || point_.mode == Mode::sync;
+    }
     Seconds exchange(const LinkClasses& link) const {
-        return pricing_.exchange(point_.size.members(), link.link);
+        return pricing_.exchange(link.exchanging(point_.size.units, point_.size.each));
     }
     std::vector<Seconds> steps_of(const LinkClasses& link) {
         const std::uint64_t share = pricing_.share_of(point_.size.members());
@@ -55,6 +59,12 @@ class Finder {
     void collect_gpus(std::vector<Spot>& spots) const;
     std::uint32_t parent_of(std::uint32_t part) const;
     std::vector<std::uint32_t> gpus_of(const MeshPart& mesh, Placing placing) const;
+    std::vector<std::uint32_t> gpus_of(const SomeNodes& some) const;
+    bool is_below(std::uint32_t gpu, std::uint32_t outer) const;
+    bool is_wanted(std::uint32_t part);
+    bool is_usable(std::uint32_t gpu) const {
+        return cluster_.gpus[gpu].is_free && pricing_.largest_share(cluster_.gpus[gpu].device) > 0;
+    }
 
     Pricing& pricing_;
     const domain::Cluster& cluster_;
@@ -62,6 +72,7 @@ class Finder {
     const Point& point_;
     std::vector<std::size_t> spot_of_;  // by part
     std::map<std::pair<const LinkClasses*, const LinkClasses*>, bool> as_good_;
+    std::vector<const SomeNodes*> found_pairs_;
 };
 
 bool Finder::reaches(const LinkClasses& link, const PartClass& part,
@@ -70,7 +81,8 @@ bool Finder::reaches(const LinkClasses& link, const PartClass& part,
         return false;
     }
     if (point_.mode == Mode::async) {
-        return reaches_async(pricing_, free_, link, part, point_);
+        return link.spread != Spread::two_nodes &&
+               reaches_async(pricing_, free_, link, part, point_);
     }
     if (point_.mode == Mode::balanced) {
         return can_keep(pricing_, free_, link, part, point_.size, point_.price);
@@ -90,6 +102,9 @@ std::vector<Spot> Finder::reached(Placing placing) {
                 continue;
             }
             for (const std::uint32_t index : part.parts) {
+                if (!is_wanted(index)) {
+                    continue;
+                }
                 found.push_back({index, &link, &part, {}});
                 if (placing == Placing::quick) {
                     return found;
@@ -133,8 +148,25 @@ void Finder::leave_out_inner(std::vector<Spot>& spots) {
     }
 }
 
+// Where all are priced alike, all pairs of some nodes are one spot.
+bool Finder::is_wanted(std::uint32_t part) {
+    const SomeNodes* const some = free_.some_nodes(part);
+    if (some == nullptr || some->pair.empty() || !is_together()) {
+        return true;
+    }
+    const bool is_known =
+        std::any_of(found_pairs_.begin(), found_pairs_.end(), [&](const SomeNodes* other) {
+            return other->outer == some->outer && other->inside == some->inside;
+        });
+    found_pairs_.push_back(some);
+    return !is_known;
+}
+
 // What is around a mesh is around its node.
 std::uint32_t Finder::parent_of(std::uint32_t part) const {
+    if (const SomeNodes* const some = free_.some_nodes(part)) {
+        return some->outer;
+    }
     const MeshPart* const mesh = free_.mesh_part(part);
     if (mesh == nullptr) {
         return cluster_.parts[part].parent;
@@ -151,15 +183,39 @@ std::vector<std::uint32_t> Finder::gpus_of(const MeshPart& mesh, Placing placing
     const std::uint32_t first = first_gpu_of(cluster_, mesh.node);
     std::vector<std::uint32_t> gpus;
     for (std::uint32_t i = 0; i < domain::gpus_of_node(cluster_, mesh.node).size(); ++i) {
-        const domain::Gpu& gpu = cluster_.gpus[first + i];
-        const bool is_wanted = placing == Placing::quick
-                                   ? (mesh.set >> i & 1U) != 0
-                                   : gpu.is_free && pricing_.largest_share(gpu.device) > 0;
-        if (is_wanted) {
+        const bool is_chosen =
+            placing == Placing::quick ? (mesh.set >> i & 1U) != 0 : is_usable(first + i);
+        if (is_chosen) {
             gpus.push_back(first + i);
         }
     }
     return gpus;
+}
+
+// Of a pair whose GPUs are priced each by itself, those of the two nodes; else of all nodes that
+// are as fast inside, as a compact set takes two of them.
+std::vector<std::uint32_t> Finder::gpus_of(const SomeNodes& some) const {
+    std::vector<std::uint32_t> gpus;
+    const GpuRange range = free_.range_of(some.outer);
+    for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
+        const std::uint32_t node = cluster_.gpus[gpu].node;
+        const bool is_of_pair =
+            some.pair.empty() || is_together() ||
+            std::find(some.pair.begin(), some.pair.end(), node) != some.pair.end();
+        if (is_of_pair && is_usable(gpu) && is_below(gpu, some.outer) &&
+            is_as_fast(link_inside_node(cluster_, gpu), some.inside)) {
+            gpus.push_back(gpu);
+        }
+    }
+    return gpus;
+}
+
+bool Finder::is_below(std::uint32_t gpu, std::uint32_t outer) const {
+    std::uint32_t part = cluster_.gpus[gpu].part;
+    while (part != domain::no_part && part > outer) {  // parents have smaller numbers
+        part = cluster_.parts[part].parent;
+    }
+    return part == outer;
 }
 
 void Finder::collect_gpus(std::vector<Spot>& spots) const {
@@ -169,7 +225,7 @@ void Finder::collect_gpus(std::vector<Spot>& spots) const {
         range.end = std::max(range.end, free_.range_of(spot.part).end);
     }
     for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
-        if (!cluster_.gpus[gpu].is_free || pricing_.largest_share(cluster_.gpus[gpu].device) == 0) {
+        if (!is_usable(gpu)) {
             continue;
         }
         for (std::uint32_t part = cluster_.gpus[gpu].part; part != domain::no_part;

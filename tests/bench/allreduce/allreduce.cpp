@@ -87,8 +87,9 @@ class Horas final : public Reducer {
     }
     std::uint64_t messages() const override { return allreduce_.messages(); }
     Seconds predicted(Bytes size, std::uint64_t ranks) const override {
-        return cost::exchange_time(domain::Exchange::automatic, size, ranks,
-                                   {times_.bandwidth(), times_.latency()});
+        return cost::exchange_time(
+            domain::Exchange::automatic, size,
+            cost::one_on_each_node(ranks, {times_.bandwidth(), times_.latency()}));
     }
 
   private:

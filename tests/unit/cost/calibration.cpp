@@ -34,7 +34,8 @@ Measurement measure(const domain::Device& device, std::uint64_t batch, std::uint
     const domain::Workload workload = mixed_workload();
     const domain::CostModel model;
     const Step step(workload, device, (batch + members - 1) / members, model);
-    const Seconds exchange = exchange_time(model.exchange, gradient_bytes(workload), members, link);
+    const Seconds exchange =
+        exchange_time(model.exchange, gradient_bytes(workload), one_on_each_node(members, link));
     return {batch, members, step.time(exchange)};
 }
 

@@ -5,6 +5,7 @@
 #include <rapidcheck.h>
 
 #include <rapidcheck/gtest.h>
+#include <algorithm>
 #include <cmath>
 
 namespace hora::cost {
@@ -34,8 +35,44 @@ TEST(Exchange, TakesWhatTheFormulaSays) {
     };
     for (const Case& one : cases) {
         SCOPED_TRACE(one.name);
-        EXPECT_DOUBLE_EQ(exchange_time(one.kind, Bytes(1000), one.members, link).count(),
-                         one.seconds);
+        EXPECT_DOUBLE_EQ(
+            exchange_time(one.kind, Bytes(1000), one_on_each_node(one.members, link)).count(),
+            one.seconds);
+    }
+}
+
+// 1000 bytes; between the nodes 100 bytes a second with 1 s latency, inside some more.
+TEST(TreeExchange, KnowsOnHowManyNodesItIs) {
+    const domain::Link between{Bandwidth(100), Seconds(1)};
+    struct Case {
+        const char* name;
+        std::uint64_t count;
+        std::uint64_t nodes;
+        double inside;
+        double seconds;
+        Exchange cheaper;
+    };
+    const Case cases[] = {
+        {"each of two nodes sends all once: 10 s and 2 rounds, as a ring", 2, 2, 100, 12,
+         Exchange::ring},
+        {"of 8 GPUs on two nodes as well: 10 s and 6 rounds", 8, 2, 1000, 16, Exchange::tree},
+        {"also where one node has one GPU", 3, 2, 1000, 14, Exchange::tree},
+        {"inside twice as fast is enough", 8, 2, 200, 16, Exchange::tree},
+        {"the chains inside send up and down: 2 * 10 s / 1.25", 8, 2, 125, 22, Exchange::tree},
+        {"as slow inside it is the tree of one node", 8, 2, 100, 26, Exchange::tree},
+        {"of three nodes one sends twice as much", 8, 3, 1000, 26, Exchange::tree},
+        {"and of more", 8, 8, 1000, 26, Exchange::tree},
+        {"a node sends up and down", 8, 1, 100, 26, Exchange::tree},
+        {"of two GPUs of a node each sends once", 2, 1, 100, 12, Exchange::ring},
+    };
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.name);
+        const Members members{.count = one.count,
+                              .nodes = one.nodes,
+                              .link = between,
+                              .inside = {Bandwidth(one.inside), Seconds(0)}};
+        EXPECT_DOUBLE_EQ(tree_exchange(Bytes(1000), members).count(), one.seconds);
+        EXPECT_EQ(cheaper_exchange(Bytes(1000), members), one.cheaper);
     }
 }
 
@@ -89,8 +126,8 @@ TEST(HierarchicalExchange, IsSlowerThanARingWhereItsLinksAreAlike) {
 
 TEST(Exchange, IsNamedAsItIsCounted) {
     const domain::Link link{Bandwidth(100), Seconds(1)};
-    EXPECT_EQ(cheaper_exchange(Bytes(1000), 4, link), Exchange::ring);
-    EXPECT_EQ(cheaper_exchange(Bytes(1000), 32, link), Exchange::tree);
+    EXPECT_EQ(cheaper_exchange(Bytes(1000), one_on_each_node(4, link)), Exchange::ring);
+    EXPECT_EQ(cheaper_exchange(Bytes(1000), one_on_each_node(32, link)), Exchange::tree);
 }
 
 TEST(Exchange, GradientsAreAsManyAsWeights) {
@@ -105,7 +142,7 @@ TEST(Exchange, OfNobodyTakesNoTime) {
     for (const Exchange kind :
          {Exchange::automatic, Exchange::ring, Exchange::tree, Exchange::server}) {
         for (const std::uint64_t members : {0U, 1U}) {
-            EXPECT_EQ(exchange_time(kind, Bytes(1000), members, link).count(), 0);
+            EXPECT_EQ(exchange_time(kind, Bytes(1000), one_on_each_node(members, link)).count(), 0);
         }
     }
     EXPECT_EQ(server_exchange(Bytes(1000), 0, link).count(), 0);
@@ -117,29 +154,40 @@ TEST(Exchange, OverADeadLinkIsANumber) {
     const domain::Link slow{Bandwidth(1e-300), Seconds(0)};
     for (const Exchange kind :
          {Exchange::automatic, Exchange::ring, Exchange::tree, Exchange::server}) {
-        const double time = exchange_time(kind, Bytes(1e15), 100000, dead).count();
+        const double time =
+            exchange_time(kind, Bytes(1e15), one_on_each_node(100000, dead)).count();
         EXPECT_TRUE(std::isfinite(time));
         EXPECT_GT(time, 1e29);
-        EXPECT_LE(exchange_time(kind, Bytes(1e15), 100000, slow).count(), time);
+        EXPECT_LE(exchange_time(kind, Bytes(1e15), one_on_each_node(100000, slow)).count(), time);
     }
 }
 
 // What the planner's searches rely on.
-RC_GTEST_PROP(Exchange, NeverFallsWithMembersAndSlownessOfTheLink, ()) {
+RC_GTEST_PROP(Exchange, NeverFallsWithMembersNodesAndSlownessOfALink, ()) {
     const auto size = Bytes(*rc::gen::inRange(0, 1'000'000'000));
-    const domain::Link link{Bandwidth(*rc::gen::inRange(1, 1'000'000'000)),
-                            Seconds(*rc::gen::inRange(0, 1000) * 1e-6)};
-    const domain::Link slower{link.bandwidth * 0.999, link.latency};
-    const domain::Link later{link.bandwidth, link.latency * 1.001};
+    const domain::Link inside{Bandwidth(*rc::gen::inRange(1, 1'000'000'000)),
+                              Seconds(*rc::gen::inRange(0, 1000) * 1e-6)};
+    const domain::Link link{inside.bandwidth / *rc::gen::inRange(1, 4),
+                            inside.latency * *rc::gen::inRange(1, 4)};
+    const auto slower = [](const domain::Link& of) {
+        return domain::Link{of.bandwidth * 0.999, of.latency * 1.001};
+    };
     for (const Exchange kind :
          {Exchange::automatic, Exchange::ring, Exchange::tree, Exchange::server}) {
-        Seconds before;
-        for (std::uint64_t members = 1; members < 70; ++members) {
-            const Seconds time = exchange_time(kind, size, members, link);
-            RC_ASSERT(time >= before);
-            RC_ASSERT(time <= exchange_time(kind, size, members, slower));
-            RC_ASSERT(time <= exchange_time(kind, size, members, later));
-            before = time;
+        const auto time = [&](std::uint64_t count, std::uint64_t nodes, const domain::Link& own,
+                              const domain::Link& in) {
+            return exchange_time(kind, size,
+                                 {.count = count, .nodes = nodes, .link = own, .inside = in});
+        };
+        for (std::uint64_t count = 1; count < 70; ++count) {
+            for (std::uint64_t nodes = 1; nodes <= std::min<std::uint64_t>(count, 4); ++nodes) {
+                const domain::Link& own = nodes == 1 ? inside : link;
+                const Seconds known = time(count, nodes, own, inside);
+                RC_ASSERT(known <= time(count + 1, nodes, own, inside));
+                RC_ASSERT(known <= time(count, nodes, slower(own), inside));
+                RC_ASSERT(nodes == 1 || known <= time(count, nodes, own, slower(inside)));
+                RC_ASSERT(nodes == count || known <= time(count, nodes + 1, link, inside));
+            }
         }
     }
 }

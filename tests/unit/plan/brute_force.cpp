@@ -154,7 +154,7 @@ class Trial {
         }
         const domain::Link link = link_of(cluster_, set);
         const auto time = [&](Bytes size) {
-            return cost::exchange_time(request_.cost.exchange, size, set.size(), link);
+            return cost::exchange_time(request_.cost.exchange, size, exchanging(cluster_, set));
         };
         const Seconds words = sent_.words > Bytes(0) ? time(sent_.words) : Seconds(0);
         const Seconds exchange = words + time(gradient_);

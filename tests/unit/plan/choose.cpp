@@ -17,6 +17,7 @@
 #include "libplanner/plan/place.hpp"
 #include "tests/unit/plan/brute_force.hpp"
 #include "tests/unit/plan/gpu_sets.hpp"
+#include "tests/unit/plan/priced.hpp"
 #include "tests/unit/plan/random_case.hpp"
 
 namespace hora {
@@ -60,8 +61,8 @@ cost::Step step_of(const tests::RandomCase& given, const domain::Plan& plan, std
 
 double balanced_price(const tests::RandomCase& given, const domain::Plan& plan) {
     const auto time = [&](Bytes size) {
-        return cost::exchange_time(given.request.cost.exchange, size, plan.members.size(),
-                                   link_of(plan, given.cluster));
+        return cost::exchange_time(given.request.cost.exchange, size,
+                                   tests::exchanging(given.cluster, gpus_of(plan)));
     };
     const Bytes words = sent(given, plan).words;
     const Seconds exchange =
@@ -172,6 +173,42 @@ RC_GTEST_PROP(choose, equals_the_best_of_all_sets, (std::uint64_t seed)) {
         } catch (...) {
             RC_LOG() << "random_case(" << own << "U, " << most_gpus << ")" << std::endl;
             throw;
+        }
+    }
+}
+
+// GPUs over links of 1 GB/s and inside of ten times as much, with 4 s of gradients there.
+TEST(choose, CountsOnATreeThatKnowsItsNodes) {
+    struct Case {
+        const char* sentence;
+        std::vector<std::vector<std::uint32_t>> nodes;
+        std::uint32_t gpus;
+        domain::Exchange kind;
+        double exchange;
+    };
+    const Case cases[] = {
+        {"one node is a ring: 3/4 of twice 0.4 s", {{0, 0, 0, 0}}, 4, domain::Exchange::ring, 0.6},
+        {"each of two nodes sends all once", {{0, 0}, {0, 0}}, 4, domain::Exchange::tree, 4},
+        {"whatever is on which", {{0, 0, 0}, {0}}, 4, domain::Exchange::tree, 4},
+        {"three nodes are a ring: 3/4 of twice 4 s",
+         {{0, 0}, {0}, {0}},
+         4,
+         domain::Exchange::ring,
+         6},
+    };
+    for (const Case& test : cases) {
+        for (const domain::Layout layout : {domain::Layout::any, domain::Layout::uniform}) {
+            tests::RandomCase given = tests::plain_case(test.nodes);
+            given.request.workload.layers.front().weight_bytes = 4'000'000'000;
+            given.request.min_gpus = given.request.max_gpus = test.gpus;
+            given.request.layout = layout;
+            const domain::Plan plan = plan::choose(given.request, given.cluster);
+            const bool is_even = test.nodes.front().size() == test.nodes.back().size();
+            EXPECT_EQ(plan.fits(), layout == domain::Layout::any || is_even) << test.sentence;
+            if (plan.fits()) {
+                EXPECT_EQ(plan.exchange.kind, test.kind) << test.sentence;
+                EXPECT_NEAR(plan.breakdown.exchange.count(), test.exchange, 1e-9) << test.sentence;
+            }
         }
     }
 }

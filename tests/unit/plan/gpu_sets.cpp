@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
+#include <set>
 
 namespace hora::tests {
 
@@ -34,6 +36,25 @@ domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32
     }
     const domain::Mesh& mesh = cluster.meshes[cluster.nodes[node].mesh];
     return {mesh.bandwidths[set], mesh.latency};
+}
+
+cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
+    cost::Members members{.count = gpus.size(), .nodes = 0, .link = link_of(cluster, gpus)};
+    members.inside = {Bandwidth(std::numeric_limits<double>::infinity()), Seconds(0)};
+    std::set<std::uint32_t> nodes;
+    for (const std::uint32_t gpu : gpus) {
+        nodes.insert(cluster.gpus[gpu].node);
+        domain::Link inside;
+        for (std::uint32_t part = cluster.gpus[gpu].part;
+             part != domain::no_part && cluster.parts[part].kind <= domain::PartKind::node;
+             part = cluster.parts[part].parent) {
+            inside = cluster.parts[part].link;
+        }
+        members.inside = {std::min(members.inside.bandwidth, inside.bandwidth),
+                          std::max(members.inside.latency, inside.latency)};
+    }
+    members.nodes = nodes.size();
+    return members;
 }
 
 double closeness_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus,

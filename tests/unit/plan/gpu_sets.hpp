@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "libplanner/cost/exchange.hpp"
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/plan/node_fit.hpp"
 
@@ -21,6 +22,8 @@ std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std:
 // Groups of free GPUs inside nodes of which `gpus` are some, and not all.
 // What a set pays for: in a mesh its own, else that of the part that spans it.
 domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+// With the slowest link inside their nodes: of the largest part there.
+cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 // By which sets of one price are compared: the same of a set on one node; of what a set has on one
 // of several nodes, that of the part.
 double closeness_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus,

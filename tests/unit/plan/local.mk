@@ -18,6 +18,7 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/price/search_limit.cpp \
 	tests/unit/plan/price/set_link.cpp \
 	tests/unit/plan/price/shares.cpp \
+	tests/unit/plan/price/some_nodes.cpp \
 	tests/unit/plan/price/spots.cpp \
 	tests/unit/plan/priced.hpp \
 	tests/unit/plan/random_case.cpp \

@@ -41,7 +41,7 @@ Price price_of(tests::Priced& priced, Mode mode, const std::vector<Member>& memb
         latest = std::max(latest, overhead);
         const Seconds step =
             pricing.step_time(gpu.device, mode == Mode::balanced ? member.share : share,
-                              pricing.exchange(members.size(), link));
+                              pricing.exchange(tests::exchanging(cluster, gpus)));
         worst = std::max(worst, pricing.price(step, overhead));
     }
     return mode == Mode::async ? pricing.price_at_rate(

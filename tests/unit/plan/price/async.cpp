@@ -99,8 +99,9 @@ RC_GTEST_PROP(Async, ChoosesTheBestSetOfAClass, (std::uint64_t seed)) {
     for (const LinkClasses& link : priced.free.links()) {
         for (const PartClass& part : link.classes) {
             for (const Size& size : sizes_of_several(priced.pricing, priced.free, Sizes::all)) {
-                const bool is_in_mesh = part.only != 0;  // plan/choose tries those
-                if (size.units > part.units || is_in_mesh) {
+                // plan/choose tries meshes, and what is on two nodes is that of the part around
+                const bool is_real = part.parts.front() < priced.of.cluster.parts.size();
+                if (size.units > part.units || !is_real) {
                     continue;
                 }
                 const AsyncChoice choice =

@@ -31,10 +31,11 @@ TEST(Field, RoundsSharesUp) {
 }
 
 // Samples of the GPUs of a part within the deadline, by the units that are chosen.
-bool keeps(tests::Priced& priced, std::uint32_t part, const Range& size, Price deadline) {
+bool keeps(tests::Priced& priced, const LinkClasses& link, std::uint32_t part, const Range& size,
+           Price deadline) {
     Pricing& pricing = priced.pricing;
     const domain::Cluster& cluster = pricing.cluster();
-    const Seconds exchange = pricing.exchange(size.first * size.each, cluster.parts[part].link);
+    const Seconds exchange = pricing.exchange(link.exchanging(size.first, size.each));
     const bool is_by_node = pricing.request().layout == domain::Layout::uniform;
     std::map<std::uint32_t, std::vector<std::uint64_t>> able;  // by unit
     for (const std::uint32_t gpu : tests::free_gpus(cluster)) {
@@ -78,8 +79,9 @@ void for_each_size(tests::Priced& priced, const Visit& visit) {
         for (const PartClass& part : link.classes) {
             Field field(priced.pricing, priced.free, link, part);
             for (const Size& size : sizes_of_several(priced.pricing, priced.free, Sizes::all)) {
-                const bool is_in_mesh = part.only != 0;  // plan/choose tries those
-                if (size.units <= part.units && !is_in_mesh) {
+                // plan/choose tries meshes and some of a part's nodes
+                const bool is_real = part.parts.front() < priced.of.cluster.parts.size();
+                if (size.units <= part.units && is_real) {
                     visit(field, link, part, {size.units, size.units, size.each});
                 }
             }
@@ -99,11 +101,11 @@ RC_GTEST_PROP(Field, KeepsADeadlineLikeItsAblestUnits, (std::uint64_t seed)) {
             pricing.cluster().gpus[any_number<std::size_t>(0, pricing.cluster().gpus.size())];
         const std::uint64_t share =
             any_number<std::uint64_t>(0, pricing.largest_share(gpu.device) + 1);
-        const Seconds exchange = pricing.exchange(size.first * size.each, link.link);
+        const Seconds exchange = pricing.exchange(link.exchanging(size.first, size.each));
         const Price deadline = pricing.price(pricing.step_time(gpu.device, share, exchange),
                                              pricing.cluster().nodes[gpu.node].overhead);
         for (const Price& one : {deadline, just_below(deadline), Price{}}) {
-            const bool is_kept = keeps(priced, part.parts.front(), size, one);
+            const bool is_kept = keeps(priced, link, part.parts.front(), size, one);
             RC_ASSERT(field.may_keep(size, one) == is_kept);
             RC_ASSERT(can_keep(pricing, priced.free, link, part, {size.first, size.each}, one) ==
                       is_kept);
@@ -120,14 +122,15 @@ RC_GTEST_PROP(Field, FindsTheSmallestTime, (std::uint64_t seed)) {
     tests::RandomCase given = tests::random_case(seed, 10);
     given.request.batch = std::min<std::uint64_t>(given.request.batch, 30);
     tests::Priced priced(std::move(given));
-    const Visit visit = [&](Field& field, const LinkClasses&, const PartClass& part,
+    const Visit visit = [&](Field& field, const LinkClasses& link, const PartClass& part,
                             const Range& size) {
-        if (!keeps(priced, part.parts.front(), size, {})) {
+        if (!keeps(priced, link, part.parts.front(), size, {})) {
             return;
         }
         const double time = field.smallest_time(size, infinity);
-        RC_ASSERT(keeps(priced, part.parts.front(), size, {time, infinity}));
-        RC_ASSERT(!keeps(priced, part.parts.front(), size, {std::nextafter(time, 0.0), infinity}));
+        RC_ASSERT(keeps(priced, link, part.parts.front(), size, {time, infinity}));
+        RC_ASSERT(
+            !keeps(priced, link, part.parts.front(), size, {std::nextafter(time, 0.0), infinity}));
         RC_ASSERT(field.smallest_time(size, time) == time);
     };
     for_each_size(priced, visit);

@@ -6,6 +6,7 @@
 
 #include <rapidcheck/gtest.h>
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <set>
 
@@ -32,13 +33,16 @@ bool is_usable(const tests::Priced& priced, std::uint32_t gpu) {
     return one.is_free && priced.pricing.largest_share(one.device) > 0;
 }
 
-Content counted(const tests::Priced& priced, std::uint32_t part) {
+using IsCounted = std::function<bool(std::uint32_t node)>;
+
+Content counted(const tests::Priced& priced, std::uint32_t part, const IsCounted& is_counted) {
     const domain::Cluster& cluster = priced.of.cluster;
     Content content;
     std::map<std::uint32_t, std::map<std::uint32_t, std::uint32_t>> nodes;
     for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
         const domain::Gpu& one = cluster.gpus[gpu];
-        if (!is_usable(priced, gpu) || !tests::is_inside(cluster, gpu, part)) {
+        if (!is_usable(priced, gpu) || !tests::is_inside(cluster, gpu, part) ||
+            !is_counted(one.node)) {
             continue;
         }
         ++nodes[one.node][one.device];
@@ -52,6 +56,30 @@ Content counted(const tests::Priced& priced, std::uint32_t part) {
         }
     }
     return content;
+}
+
+Content counted(const tests::Priced& priced, std::uint32_t part) {
+    return counted(priced, part, [](std::uint32_t) { return true; });
+}
+
+// In which no link inside a node is slower.
+bool is_as_fast_inside(const tests::Priced& priced, std::uint32_t node, const domain::Link& link) {
+    const std::uint32_t gpu[] = {first_gpu_of(priced.of.cluster, node)};
+    return is_as_fast(tests::exchanging(priced.of.cluster, gpu).inside, link);
+}
+
+void check(const tests::Priced& priced, const SomeNodes& some, const PartLink& link,
+           const Content& content) {
+    const bool is_any = priced.of.request.layout == domain::Layout::any;
+    RC_ASSERT(link.link == priced.of.cluster.parts[some.outer].link);
+    RC_ASSERT(link.spread == (is_any ? Spread::two_nodes : Spread::by_unit));
+    RC_ASSERT(link.inside == some.inside);
+    RC_ASSERT(some.pair.size() == (is_any ? 2U : 0U));
+    RC_ASSERT(content == counted(priced, some.outer, [&](std::uint32_t node) {
+                  const auto& pair = some.pair;
+                  return is_as_fast_inside(priced, node, some.inside) &&
+                         (pair.empty() || std::count(pair.begin(), pair.end(), node) > 0);
+              }));
 }
 
 Content told(const FreeGpus& free, const PartClass& part) {
@@ -107,9 +135,10 @@ RC_GTEST_PROP(FreeGpus, AreCountedInEachPartOnce, (std::uint64_t seed)) {
     const tests::Priced priced(tests::random_case(seed, 16));
     const domain::Cluster& cluster = priced.of.cluster;
     std::set<std::uint32_t> seen;
-    std::set<std::pair<double, double>> links;
+    std::vector<PartLink> links;
     for (const LinkClasses& link : priced.free.links()) {
-        RC_ASSERT(links.emplace(link.link.bandwidth.count(), link.link.latency.count()).second);
+        RC_ASSERT(std::find(links.begin(), links.end(), link) == links.end());
+        links.push_back(link);
         std::set<std::pair<std::uint32_t, Content>> contents;
         std::uint64_t units = std::numeric_limits<std::uint64_t>::max();
         for (const PartClass& part : link.classes) {
@@ -126,6 +155,10 @@ RC_GTEST_PROP(FreeGpus, AreCountedInEachPartOnce, (std::uint64_t seed)) {
                 RC_ASSERT(seen.insert(index).second);
                 if (const MeshPart* const mesh = priced.free.mesh_part(index)) {
                     check(priced, part, *mesh, link.link);
+                    continue;
+                }
+                if (const SomeNodes* const some = priced.free.some_nodes(index)) {
+                    check(priced, *some, link, content);
                     continue;
                 }
                 RC_ASSERT(part.only == 0U);

@@ -44,12 +44,28 @@ bool is_in_mesh(const domain::Cluster& cluster, std::uint32_t part) {
     return false;
 }
 
+// Of the cluster's parts, by the layout; null: it has no free GPU, or is in a mesh.
+const LinkClasses* link_of(const FreeGpus& free, std::uint32_t part) {
+    for (const LinkClasses& link : free.links()) {
+        for (const PartClass& one : link.classes) {
+            if (std::count(one.parts.begin(), one.parts.end(), part) > 0) {
+                return &link;
+            }
+        }
+    }
+    return nullptr;
+}
+
 // A synchronous set of the point's size over the part's link: is there one of the point's price?
 bool reaches(tests::Priced& priced, const Point& point, std::uint32_t part) {
+    const LinkClasses* const link = link_of(priced.free, part);
+    if (link == nullptr) {
+        return false;
+    }
     Pricing& pricing = priced.pricing;
     const domain::Cluster& cluster = pricing.cluster();
     const std::uint64_t members = point.size.members();
-    const Seconds exchange = pricing.exchange(members, cluster.parts[part].link);
+    const Seconds exchange = pricing.exchange(link->exchanging(point.size.units, point.size.each));
     std::map<std::uint32_t, std::uint64_t> in_time;  // by node
     for (const std::uint32_t gpu : usable_in(priced, part)) {
         const domain::Gpu& one = cluster.gpus[gpu];
@@ -66,6 +82,20 @@ bool reaches(tests::Priced& priced, const Point& point, std::uint32_t part) {
     return units >= point.size.units;
 }
 
+// Those of two nodes are all alike where each GPU has its price whatever the others are.
+tests::GpuIndices usable_in(const tests::Priced& priced, const SomeNodes& some, Mode mode) {
+    const bool is_together = mode == Mode::independent || mode == Mode::sync;
+    tests::GpuIndices gpus = usable_in(priced, some.outer);
+    std::erase_if(gpus, [&](std::uint32_t gpu) {
+        const std::uint32_t node = priced.of.cluster.gpus[gpu].node;
+        const std::uint32_t one[] = {gpu};
+        return !is_as_fast(tests::exchanging(priced.of.cluster, one).inside, some.inside) ||
+               (!some.pair.empty() && !is_together &&
+                std::count(some.pair.begin(), some.pair.end(), node) == 0);
+    });
+    return gpus;
+}
+
 void check(tests::Priced& priced, const Point& point) {
     const domain::Cluster& cluster = priced.of.cluster;
     const auto spots = find_spots(priced.pricing, priced.free, point, Placing::thorough);
@@ -78,6 +108,12 @@ void check(tests::Priced& priced, const Point& point) {
             RC_ASSERT(spot.gpus == usable_on(priced, mesh->node));
             RC_ASSERT(spot.link->link == mesh->link);
             RC_ASSERT(spot.in->only == point.size.members());
+            continue;
+        }
+        if (const SomeNodes* const some = priced.free.some_nodes(spot.part)) {
+            RC_ASSERT(spot.gpus == usable_in(priced, *some, point.mode));
+            RC_ASSERT(spot.link->link == cluster.parts[some->outer].link);
+            RC_ASSERT(spot.link->inside == some->inside);
             continue;
         }
         RC_ASSERT(spot.gpus == usable_in(priced, spot.part));
@@ -96,7 +132,9 @@ void check(tests::Priced& priced, const Point& point) {
     }
     const auto quick = find_spots(priced.pricing, priced.free, point, Placing::quick);
     RC_ASSERT(quick.size() == 1U);
-    if (priced.free.mesh_part(quick.front().part) == nullptr) {
+    if (const SomeNodes* const some = priced.free.some_nodes(quick.front().part)) {
+        RC_ASSERT(quick.front().gpus == usable_in(priced, *some, point.mode));
+    } else if (priced.free.mesh_part(quick.front().part) == nullptr) {
         RC_ASSERT(quick.front().gpus == usable_in(priced, quick.front().part));
     } else if (quick.front().gpus.size() > 1) {
         RC_ASSERT(tests::link_of(cluster, quick.front().gpus) == quick.front().link->link);
