@@ -68,27 +68,44 @@ Seconds hierarchical_exchange(Bytes size, std::uint64_t nodes, std::uint64_t gpu
     return ring_exchange(size, gpus_per_node, inside) + ring_exchange(size, nodes, between);
 }
 
+bool has_hierarchy(const Members& members) {
+    return members.nodes > 1 && members.on_each > 1;
+}
+
 Seconds exchange_time(domain::Exchange kind, Bytes size, const Members& members) {
     if (members.count < 2) {
         return Seconds(0);
     }
     switch (kind) {
-        case domain::Exchange::ring:
-            return ring_exchange(size, members.count, members.link);
         case domain::Exchange::tree:
             return tree_exchange(size, members);
         case domain::Exchange::server:
             return server_exchange(size, members.count, members.link);
         case domain::Exchange::automatic:
+            return std::min(ring_exchange(size, members.count, members.link),
+                            tree_exchange(size, members));
+        case domain::Exchange::hierarchy:
+            if (has_hierarchy(members)) {
+                return hierarchical_exchange(size, members.nodes, members.on_each, members.inside,
+                                             members.link);
+            }
+            break;
+        case domain::Exchange::ring:
             break;
     }
-    return std::min(ring_exchange(size, members.count, members.link), tree_exchange(size, members));
+    return ring_exchange(size, members.count, members.link);
 }
 
-domain::Exchange cheaper_exchange(Bytes size, const Members& members) {
-    return tree_exchange(size, members) < ring_exchange(size, members.count, members.link)
-               ? domain::Exchange::tree
-               : domain::Exchange::ring;
+domain::Exchange cheapest_exchange(Bytes size, const Members& members, bool accepts_hierarchy) {
+    domain::Exchange cheapest = domain::Exchange::ring;
+    for (const domain::Exchange kind : {domain::Exchange::tree, domain::Exchange::hierarchy}) {
+        const bool is_accepted = kind != domain::Exchange::hierarchy || accepts_hierarchy;
+        if (is_accepted &&
+            exchange_time(kind, size, members) < exchange_time(cheapest, size, members)) {
+            cheapest = kind;
+        }
+    }
+    return cheapest;
 }
 
 }  // namespace hora::cost

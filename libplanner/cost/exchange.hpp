@@ -20,10 +20,11 @@ struct Members {
     std::uint64_t nodes = 1;
     domain::Link link;
     domain::Link inside{};
+    std::uint64_t on_each = 0;  // GPUs on each node; 0: not the same on all
 };
 
 constexpr Members one_on_each_node(std::uint64_t count, const domain::Link& link) {
-    return {.count = count, .nodes = count, .link = link, .inside = link};
+    return {.count = count, .nodes = count, .link = link, .inside = link, .on_each = 1};
 }
 
 // Each never falls when the members or their nodes rise or a link slows down; 0 for one member
@@ -46,8 +47,12 @@ Seconds server_exchange(Bytes size, std::uint64_t workers, const domain::Link& l
 Seconds hierarchical_exchange(Bytes size, std::uint64_t nodes, std::uint64_t gpus_per_node,
                               const domain::Link& inside, const domain::Link& between);
 
-// The one that `automatic` takes.
-domain::Exchange cheaper_exchange(Bytes size, const Members& members);
+// As many GPUs on each of several nodes, and more than one.
+bool has_hierarchy(const Members& members);
+
+// The one that `automatic` takes; hierarchy only where it is accepted.
+domain::Exchange cheapest_exchange(Bytes size, const Members& members, bool accepts_hierarchy);
+// Without has_hierarchy() a hierarchy is a ring.
 Seconds exchange_time(domain::Exchange kind, Bytes size, const Members& members);
 
 }  // namespace hora::cost

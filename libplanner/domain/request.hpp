@@ -16,10 +16,12 @@ namespace hora::domain {
 
 enum class Mode { independent, sync, async, balanced };
 enum class Objective { time, efficiency };
-// How gradients are exchanged; `automatic` takes the cheaper of ring and tree, as NCCL does.
-enum class Exchange { automatic, ring, tree, server };
+// How gradients are exchanged; `automatic` takes the cheaper of ring and tree, as NCCL does, and
+// `hierarchy` where that is cheaper and the program accepts it: it cannot be asked of every
+// program.
+enum class Exchange { automatic, ring, tree, server, hierarchy };
 
-constexpr std::string_view exchange_names[] = {"auto", "ring", "tree", "server"};
+constexpr std::string_view exchange_names[] = {"auto", "ring", "tree", "server", "hierarchy"};
 
 constexpr std::string_view name_of(Exchange exchange) {
     return exchange_names[static_cast<std::size_t>(exchange)];
@@ -56,6 +58,7 @@ struct Request {
     std::optional<Mode> mode;   // empty = auto
     bool accepts_balanced = false;
     bool accepts_async = false;
+    bool accepts_hierarchy = false;  // counts in layout uniform
     // Of tables with a row a word a step exchanges rows at a rate from here to there; 1: all rows.
     double min_sample_rate = 1;
     double max_sample_rate = 1;

@@ -6,7 +6,6 @@
 #include <utility>
 #include <vector>
 
-#include "libplanner/cost/exchange.hpp"
 #include "libplanner/cost/formats.hpp"
 #include "libplanner/cost/memory.hpp"
 #include "libplanner/cost/roofline.hpp"
@@ -69,14 +68,10 @@ void break_down_async(domain::Plan& plan, Pricing& pricing) {
 }
 
 domain::ExchangeUse exchange_of(const domain::Plan& plan, const Pricing& pricing) {
-    const Bytes bytes = pricing.gradient();
-    const domain::Exchange asked =
-        plan.mode == Mode::async ? domain::Exchange::server : pricing.request().cost.exchange;
-    return {.kind = asked == domain::Exchange::automatic
-                        ? cost::cheaper_exchange(
-                              bytes, exchanging(pricing.cluster(), gpus_of(plan.members)))
-                        : asked,
-            .bytes = bytes,
+    return {.kind = plan.mode == Mode::async ? domain::Exchange::server
+                                             : pricing.exchange_kind(exchanging(
+                                                   pricing.cluster(), gpus_of(plan.members))),
+            .bytes = pricing.gradient(),
             .sample_rate = pricing.sample_rate()};
 }
 

@@ -34,6 +34,9 @@ namespace hora::plan {
 // Of balanced and async sets the price, the number of nodes and of GPUs on each are decided so, and
 // then, on each node of one type of GPU, which of its GPUs.
 //
+// Hierarchy, where the request accepts it and forces no other exchange, counts in layout uniform,
+// for sets of more than one GPU on each of several nodes. The slowest of the nodes inside decides.
+//
 // Layout uniform: every node used gives the same number of GPUs, over min_nodes to max_nodes nodes,
 // and gpus_per_node of them where that is said.
 //

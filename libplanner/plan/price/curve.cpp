@@ -7,7 +7,8 @@
 //   In a mesh the GPUs are alike, so of each size only the set that exchanges most can be best.
 // - On how many nodes a set is matters where it is two: layout uniform knows it of each size, in
 //   layout any the best pairs of a part's nodes are parts of their own. What is inside the nodes
-//   matters as well, so the nodes of a part that are faster there count by themselves, too.
+//   matters as well, so the nodes of a part that are faster there count by themselves, too. Where
+//   nodes differ inside in more ways than some_nodes.hpp says, that is not exact.
 // - Units of one shape differ by overhead alone, and their prices rise with it: the n-th smallest
 //   of G sorted lists of R runs takes O(G^2 log^2 R), and R = 1 before any history.
 // - Among all n with the same ceil(batch / n) the smallest is the fastest, since every exchange

@@ -32,6 +32,7 @@ Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster,
       has_steps_(request.steps().has_value()),
       steps_(static_cast<double>(request.steps().value_or(1))),
       sample_rate_(terms.sample_rate),
+      counts_hierarchy_(request.accepts_hierarchy && request.layout == domain::Layout::uniform),
       sent_(cost::sent_gradient(request.workload, request.batch, terms.sample_rate)),
       gradient_(sent_.total()),
       steps_of_(cluster.devices.size()) {
@@ -50,10 +51,22 @@ std::uint64_t Pricing::share_of(std::uint64_t members) const {
 
 Seconds Pricing::exchange(const cost::Members& members) const {
     const auto time = [&](Bytes size) {
-        return cost::exchange_time(request_->cost.exchange, size, members);
+        const domain::Exchange asked = request_->cost.exchange;
+        const Seconds usual = cost::exchange_time(asked, size, members);
+        return asked == domain::Exchange::automatic && counts_hierarchy_
+                   ? std::min(usual,
+                              cost::exchange_time(domain::Exchange::hierarchy, size, members))
+                   : usual;
     };
     const Seconds words = sent_.words > Bytes(0) ? time(sent_.words) : Seconds(0);
     return (words + time(gradient_)) * request_->cost.exchange_factor;
+}
+
+domain::Exchange Pricing::exchange_kind(const cost::Members& members) const {
+    const domain::Exchange asked = request_->cost.exchange;
+    return asked == domain::Exchange::automatic
+               ? cost::cheapest_exchange(gradient_, members, counts_hierarchy_)
+               : asked;
 }
 
 const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {

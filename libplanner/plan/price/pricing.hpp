@@ -54,6 +54,8 @@ class Pricing {
     Bytes gradient() const { return gradient_; }
     std::uint64_t share_of(std::uint64_t members) const;
     Seconds exchange(const cost::Members& members) const;
+    // Of all gradients; not automatic.
+    domain::Exchange exchange_kind(const cost::Members& members) const;
 
     const cost::Step& step(std::uint32_t device, std::uint64_t share);
     // A member's step over the share; infinite where the device cannot hold it.
@@ -86,6 +88,7 @@ class Pricing {
     bool has_steps_;
     double steps_;
     double sample_rate_;
+    bool counts_hierarchy_;
     cost::SentGradient sent_;
     Bytes gradient_;                            // all that is sent
     std::vector<std::uint64_t> largest_share_;  // by device

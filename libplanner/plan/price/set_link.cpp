@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 
 namespace hora::plan {
 namespace {
@@ -64,17 +65,19 @@ bool is_as_fast(const domain::Link& a, const domain::Link& b) {
 }
 
 cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
-    cost::Members members{.count = gpus.size(), .nodes = 0, .link = link_of(cluster, gpus)};
-    std::vector<std::uint32_t> nodes;
+    std::map<std::uint32_t, std::uint64_t> nodes;
     for (const std::uint32_t gpu : gpus) {
-        nodes.push_back(cluster.gpus[gpu].node);
+        ++nodes[cluster.gpus[gpu].node];
     }
-    std::sort(nodes.begin(), nodes.end());
-    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
-    members.nodes = nodes.size();
-    for (const std::uint32_t node : nodes) {
-        const domain::Link inside = link_inside_node(cluster, first_gpu_of(cluster, node));
-        members.inside = node == nodes.front() ? inside : slower_of(members.inside, inside);
+    cost::Members members{.count = gpus.size(),
+                          .nodes = nodes.size(),
+                          .link = link_of(cluster, gpus),
+                          .inside = link_inside_node(cluster, gpus.front()),
+                          .on_each = nodes.begin()->second};
+    for (const auto& [node, on_it] : nodes) {
+        members.inside =
+            slower_of(members.inside, link_inside_node(cluster, first_gpu_of(cluster, node)));
+        members.on_each = on_it == members.on_each ? on_it : 0;
     }
     return members;
 }
@@ -83,14 +86,15 @@ cost::Members PartLink::exchanging(std::uint64_t units, std::uint32_t each) cons
     const std::uint64_t count = units * each;
     switch (spread) {
         case Spread::one_node:
-            return {.count = count, .nodes = 1, .link = link, .inside = link};
+            return {.count = count, .nodes = 1, .link = link, .inside = link, .on_each = count};
         case Spread::two_nodes:
             return {.count = count, .nodes = 2, .link = link, .inside = inside};
         case Spread::by_unit:
             return {.count = count,
                     .nodes = std::max<std::uint64_t>(2, units),
                     .link = link,
-                    .inside = inside};
+                    .inside = inside,
+                    .on_each = each};
         case Spread::unknown:
             break;
     }

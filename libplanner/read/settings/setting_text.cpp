@@ -30,8 +30,10 @@ std::span<const std::string_view> words_of(OperatingMode) {
 std::span<const std::string_view> words_of(domain::Objective) {
     return objective_words;
 }
+// Not the hierarchy, which programs accept one by one.
 std::span<const std::string_view> words_of(domain::Exchange) {
-    return domain::exchange_names;
+    return std::span(domain::exchange_names)
+        .first(static_cast<std::size_t>(domain::Exchange::hierarchy));
 }
 std::span<const std::string_view> words_of(WithoutPlan) {
     return without_plan_words;

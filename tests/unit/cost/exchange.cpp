@@ -72,7 +72,7 @@ TEST(TreeExchange, KnowsOnHowManyNodesItIs) {
                               .link = between,
                               .inside = {Bandwidth(one.inside), Seconds(0)}};
         EXPECT_DOUBLE_EQ(tree_exchange(Bytes(1000), members).count(), one.seconds);
-        EXPECT_EQ(cheaper_exchange(Bytes(1000), members), one.cheaper);
+        EXPECT_EQ(cheapest_exchange(Bytes(1000), members, false), one.cheaper);
     }
 }
 
@@ -126,8 +126,43 @@ TEST(HierarchicalExchange, IsSlowerThanARingWhereItsLinksAreAlike) {
 
 TEST(Exchange, IsNamedAsItIsCounted) {
     const domain::Link link{Bandwidth(100), Seconds(1)};
-    EXPECT_EQ(cheaper_exchange(Bytes(1000), one_on_each_node(4, link)), Exchange::ring);
-    EXPECT_EQ(cheaper_exchange(Bytes(1000), one_on_each_node(32, link)), Exchange::tree);
+    EXPECT_EQ(cheapest_exchange(Bytes(1000), one_on_each_node(4, link), true), Exchange::ring);
+    EXPECT_EQ(cheapest_exchange(Bytes(1000), one_on_each_node(32, link), true), Exchange::tree);
+}
+
+// 1000 bytes; between the nodes 100 bytes a second, inside `inside`.
+TEST(HierarchicalExchange, IsTakenWhereItIsAcceptedAndCheapest) {
+    struct Case {
+        const char* name;
+        std::uint64_t nodes;
+        std::uint64_t on_each;
+        std::uint64_t count;
+        double inside;
+        Exchange cheapest;
+        double seconds;  // of a hierarchy
+    };
+    const Case cases[] = {
+        {"four nodes of four: 1.5 s and 15 s, where a ring takes 18.75 s", 4, 4, 16, 1000,
+         Exchange::hierarchy, 16.5},
+        {"on two nodes a tree sends as little, and nothing more inside", 2, 4, 8, 1000,
+         Exchange::tree, 11.5},
+        {"as slow inside a ring is better", 4, 4, 16, 100, Exchange::ring, 30},
+        {"a node has no hierarchy", 1, 4, 4, 100, Exchange::ring, 15},
+        {"nor have nodes of one GPU", 4, 1, 4, 1000, Exchange::ring, 15},
+        {"nor such with another number on each", 4, 0, 9, 1000, Exchange::ring, 160.0 / 9},
+    };
+    for (const Case& one : cases) {
+        SCOPED_TRACE(one.name);
+        const Members members{.count = one.count,
+                              .nodes = one.nodes,
+                              .link = {Bandwidth(100), Seconds(0)},
+                              .inside = {Bandwidth(one.inside), Seconds(0)},
+                              .on_each = one.on_each};
+        EXPECT_EQ(cheapest_exchange(Bytes(1000), members, true), one.cheapest);
+        EXPECT_NE(cheapest_exchange(Bytes(1000), members, false), Exchange::hierarchy);
+        EXPECT_DOUBLE_EQ(exchange_time(Exchange::hierarchy, Bytes(1000), members).count(),
+                         one.seconds);
+    }
 }
 
 TEST(Exchange, GradientsAreAsManyAsWeights) {

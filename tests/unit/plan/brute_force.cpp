@@ -153,9 +153,7 @@ class Trial {
             return;
         }
         const domain::Link link = link_of(cluster_, set);
-        const auto time = [&](Bytes size) {
-            return cost::exchange_time(request_.cost.exchange, size, exchanging(cluster_, set));
-        };
+        const auto time = [&](Bytes size) { return exchange_time(request_, cluster_, size, set); };
         const Seconds words = sent_.words > Bytes(0) ? time(sent_.words) : Seconds(0);
         const Seconds exchange = words + time(gradient_);
         const std::uint64_t share = (request_.batch + set.size() - 1) / set.size();

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <map>
 #include <memory>
 #include <numeric>
@@ -15,6 +16,7 @@
 #include "libplanner/cost/server.hpp"
 #include "libplanner/cost/step.hpp"
 #include "libplanner/plan/place.hpp"
+#include "libplanner/plan/price/set_link.hpp"
 #include "tests/unit/plan/brute_force.hpp"
 #include "tests/unit/plan/gpu_sets.hpp"
 #include "tests/unit/plan/priced.hpp"
@@ -61,8 +63,7 @@ cost::Step step_of(const tests::RandomCase& given, const domain::Plan& plan, std
 
 double balanced_price(const tests::RandomCase& given, const domain::Plan& plan) {
     const auto time = [&](Bytes size) {
-        return cost::exchange_time(given.request.cost.exchange, size,
-                                   tests::exchanging(given.cluster, gpus_of(plan)));
+        return tests::exchange_time(given.request, given.cluster, size, gpus_of(plan));
     };
     const Bytes words = sent(given, plan).words;
     const Seconds exchange =
@@ -177,6 +178,33 @@ RC_GTEST_PROP(choose, equals_the_best_of_all_sets, (std::uint64_t seed)) {
     }
 }
 
+// Where the exchange decides, and is faster inside the nodes: there the layout of as many GPUs
+// matters.
+RC_GTEST_PROP(choose, equals_the_best_of_all_sets_that_exchange_by_nodes, (std::uint64_t seed)) {
+    for (std::uint64_t i = 0; i < 30; ++i) {
+        const std::uint64_t own = seed * 1000003 + i;
+        tests::RandomCase given = tests::random_case(own, 9);
+        given.request.accepts_hierarchy = true;
+        given.request.layout = own % 3 == 0 ? domain::Layout::any : domain::Layout::uniform;
+        given.request.gpus_per_node.reset();
+        given.request.cost.exchange = domain::Exchange::automatic;
+        given.request.cost.overlap = false;
+        given.request.batch = std::max<std::uint64_t>(given.request.batch, 9);
+        given.request.max_gpus = domain::unlimited_gpus;
+        for (domain::Part& part : given.cluster.parts) {
+            if (!plan::is_inside_node(part)) {
+                part.link.bandwidth = part.link.bandwidth * 0.2;
+            }
+        }
+        try {
+            compare(given);
+        } catch (...) {
+            RC_LOG() << "random_case(" << own << "U, 9)" << std::endl;
+            throw;
+        }
+    }
+}
+
 // GPUs over links of 1 GB/s and inside of ten times as much, with 4 s of gradients there.
 TEST(choose, CountsOnATreeThatKnowsItsNodes) {
     struct Case {
@@ -210,6 +238,53 @@ TEST(choose, CountsOnATreeThatKnowsItsNodes) {
                 EXPECT_NEAR(plan.breakdown.exchange.count(), test.exchange, 1e-9) << test.sentence;
             }
         }
+    }
+}
+
+// Four nodes of two such GPUs: a ring of eight takes 7 s; a hierarchy 0.4 s inside and 6 s between.
+TEST(choose, CountsOnAHierarchyWhereItIsAccepted) {
+    struct Case {
+        const char* sentence;
+        std::function<void(tests::RandomCase&)> change;
+        domain::Exchange kind;
+        double exchange;
+    };
+    const Case cases[] = {
+        {"it is the cheapest", [](tests::RandomCase&) {}, domain::Exchange::hierarchy, 6.4},
+        {"also of unequal shares",
+         [](tests::RandomCase& given) { given.request.mode = domain::Mode::balanced; },
+         domain::Exchange::hierarchy, 6.4},
+        {"not of a program that does not say so",
+         [](tests::RandomCase& given) { given.request.accepts_hierarchy = false; },
+         domain::Exchange::ring, 7},
+        {"nor where another exchange is asked for",
+         [](tests::RandomCase& given) { given.request.cost.exchange = domain::Exchange::ring; },
+         domain::Exchange::ring, 7},
+        {"nor over any set of GPUs",
+         [](tests::RandomCase& given) { given.request.layout = domain::Layout::any; },
+         domain::Exchange::ring, 7},
+        {"one node that is slow inside is worse than the ring",
+         [](tests::RandomCase& given) {
+             given.cluster.parts.back().link.bandwidth = Bandwidth(2e9);
+         },
+         domain::Exchange::ring, 7},
+        {"on two nodes a tree is as good between, and does less inside",
+         [](tests::RandomCase& given) {
+             given.request.min_gpus = given.request.max_gpus = 4;
+             given.request.gpus_per_node = 2;
+         },
+         domain::Exchange::tree, 4},
+    };
+    for (const Case& test : cases) {
+        tests::RandomCase given = tests::plain_case({{0, 0}, {0, 0}, {0, 0}, {0, 0}});
+        given.request.workload.layers.front().weight_bytes = 4'000'000'000;
+        given.request.min_gpus = given.request.max_gpus = 8;
+        given.request.layout = domain::Layout::uniform;
+        given.request.accepts_hierarchy = true;
+        test.change(given);
+        const domain::Plan plan = plan::choose(given.request, given.cluster);
+        EXPECT_EQ(plan.exchange.kind, test.kind) << test.sentence;
+        EXPECT_NEAR(plan.breakdown.exchange.count(), test.exchange, 1e-9) << test.sentence;
     }
 }
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
-#include <set>
+#include <map>
 
 namespace hora::tests {
 
@@ -41,9 +41,9 @@ domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32
 cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
     cost::Members members{.count = gpus.size(), .nodes = 0, .link = link_of(cluster, gpus)};
     members.inside = {Bandwidth(std::numeric_limits<double>::infinity()), Seconds(0)};
-    std::set<std::uint32_t> nodes;
+    std::map<std::uint32_t, std::uint64_t> nodes;
     for (const std::uint32_t gpu : gpus) {
-        nodes.insert(cluster.gpus[gpu].node);
+        ++nodes[cluster.gpus[gpu].node];
         domain::Link inside;
         for (std::uint32_t part = cluster.gpus[gpu].part;
              part != domain::no_part && cluster.parts[part].kind <= domain::PartKind::node;
@@ -54,7 +54,27 @@ cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::ui
                           std::max(members.inside.latency, inside.latency)};
     }
     members.nodes = nodes.size();
+    members.on_each = nodes.begin()->second;
+    if (members.on_each * members.nodes != members.count ||
+        std::any_of(nodes.begin(), nodes.end(),
+                    [&](const auto& one) { return one.second != members.on_each; })) {
+        members.on_each = 0;
+    }
     return members;
+}
+
+Seconds exchange_time(const domain::Request& request, const domain::Cluster& cluster, Bytes size,
+                      std::span<const std::uint32_t> gpus) {
+    const cost::Members members = exchanging(cluster, gpus);
+    const Seconds usual = cost::exchange_time(request.cost.exchange, size, members);
+    const bool has_hierarchy = request.accepts_hierarchy &&
+                               request.layout == domain::Layout::uniform &&
+                               request.cost.exchange == domain::Exchange::automatic &&
+                               members.nodes > 1 && members.on_each > 1;
+    return has_hierarchy
+               ? std::min(usual, cost::hierarchical_exchange(size, members.nodes, members.on_each,
+                                                             members.inside, members.link))
+               : usual;
 }
 
 double closeness_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus,

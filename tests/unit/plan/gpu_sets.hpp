@@ -8,6 +8,7 @@
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/request.hpp"
 #include "libplanner/plan/node_fit.hpp"
 
 namespace hora::tests {
@@ -24,6 +25,9 @@ std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std:
 domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 // With the slowest link inside their nodes: of the largest part there.
 cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+// By the request's rules, which every set keeps to.
+Seconds exchange_time(const domain::Request& request, const domain::Cluster& cluster, Bytes size,
+                      std::span<const std::uint32_t> gpus);
 // By which sets of one price are compared: the same of a set on one node; of what a set has on one
 // of several nodes, that of the part.
 double closeness_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus,

@@ -86,6 +86,7 @@ class Maker {
         using domain::Mode;
         request.accepts_balanced = chance(0.4);
         request.accepts_async = chance(0.4);
+        request.accepts_hierarchy = chance(0.5);
         if (chance(0.4)) {
             request.min_sample_rate = one_of({0.5, 0.1, 0.07, 0.01});
             request.max_sample_rate = chance(0.7) ? 1 : request.min_sample_rate;

@@ -34,6 +34,8 @@ const Case cases[] = {
     {"an empty one", std::string(), "", ""},
     {"a word", OperatingMode::observe, "act", "act"},
     {"the last word", domain::Exchange::automatic, "server", "server"},
+    {"what programs accept one by one", domain::Exchange::automatic, "hierarchy",
+     "must be one of auto, ring, tree, server, not \"hierarchy\""},
     {"another", domain::Objective::time, "tim",
      "must be one of time, efficiency, not \"tim\"; did you mean \"time\"?"},
     {"a word of another setting", WithoutPlan::smallest, "ring",
