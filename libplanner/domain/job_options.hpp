@@ -49,6 +49,7 @@ struct JobOptions {
     bool accepts_balanced = false;
     bool accepts_async = false;
     bool accepts_sampling = false;
+    bool accepts_hierarchy = false;
     std::optional<Objective> objective;
     std::optional<Seconds> wait;   // for GPU locality
     std::optional<Launch> launch;  // empty: not said

@@ -29,6 +29,7 @@ domain::Request request_of(const domain::JobOptions& options, const domain::Work
     request.mode = options.mode;
     request.accepts_balanced = options.accepts_balanced;
     request.accepts_async = options.accepts_async;
+    request.accepts_hierarchy = options.accepts_hierarchy;
     if (options.accepts_sampling) {
         request.min_sample_rate = settings.get<double>("plan.min_sample_rate");
     }

@@ -73,7 +73,7 @@ refuse() {
     refuse hora-gpus 8-1 ': "8-1" ends below its start; give the smaller number first, e.g. --hora-gpus=1-8'
     refuse hora-dtype fp17 ': "fp17" is none of fp32, tf32, fp16, bf16, fp8; did you mean "fp16"?'
     refuse hora-mode parallel ': "parallel" is none of auto, sync, async, balanced, e.g. --hora-mode=auto'
-    refuse hora-accepts sync ': "sync" is none of balanced, async, sampling; did you mean "async"?'
+    refuse hora-accepts sync ': "sync" is none of balanced, async, sampling, hierarchy; did you mean "async"?'
     refuse hora-objective money ': "money" is none of time, efficiency, e.g. --hora-objective=efficiency'
 }
 

@@ -127,7 +127,7 @@ Expected<void> set_mode(JobOptions& options, std::string_view value) {
 }
 
 Expected<void> set_accepts(JobOptions& options, std::string_view value) {
-    constexpr std::string_view names[] = {"balanced", "async", "sampling"};
+    constexpr std::string_view names[] = {"balanced", "async", "sampling", "hierarchy"};
     bool accepts[std::size(names)] = {};
     for (const std::string_view word : split_words(value)) {
         const auto index = find_word(word, names);
@@ -139,6 +139,7 @@ Expected<void> set_accepts(JobOptions& options, std::string_view value) {
     options.accepts_balanced = accepts[0];
     options.accepts_async = accepts[1];
     options.accepts_sampling = accepts[2];
+    options.accepts_hierarchy = accepts[3];
     return {};
 }
 
@@ -220,7 +221,7 @@ constexpr Entry entries[] = {
     {{"hora-mode", "MODE", "auto, sync, async or balanced (unequal shares by speed)"},
      "auto",
      set_mode},
-    {{"hora-accepts", "LIST", "what the program can do beyond sync: balanced, async, sampling"},
+    {{"hora-accepts", "LIST", "what else the program can do: balanced, async, sampling, hierarchy"},
      "balanced,sampling",
      set_accepts},
     {{"hora-objective", "WHAT", "time (fastest) or efficiency (fewest GPU-hours)"},

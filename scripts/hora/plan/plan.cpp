@@ -120,7 +120,10 @@ Expected<void> apply(domain::Request& request, const Options& options, bool has_
     request.slowdown = options.slowdown.value_or(request.slowdown);
     request.async_threshold = options.async_threshold.value_or(request.async_threshold);
     request.cost.overlap = request.cost.overlap && !options.has_no_overlap;
-    request.layout = options.layout == "slurm" ? domain::Layout::uniform : domain::Layout::any;
+    // A hierarchy has as many GPUs on each node.
+    request.layout = options.layout == "slurm" || request.accepts_hierarchy
+                         ? domain::Layout::uniform
+                         : domain::Layout::any;
     const auto& exchanges = domain::exchange_names;
     if (const auto named = std::ranges::find(exchanges, options.exchange);
         named != std::end(exchanges)) {

@@ -29,6 +29,7 @@ struct Asked {
                                            {"hora-gpus", one_of("", "1", "2-8", "3-5", "24")},
                                            {"hora-sizes", one_of("", "powers", "nodes")},
                                            {"hora-objective", one_of("", "efficiency")},
+                                           {"hora-accepts", one_of("", "hierarchy")},
                                            {"hora-wait", one_of("", "0", "30")}};
     scripts::SubmissionOptions site{.partition = one_of("", "p", "q", "closed"),
                                     .qos = one_of("", "normal", "short"),

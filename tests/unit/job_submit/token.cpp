@@ -50,6 +50,17 @@ TEST(Token, IsOneWordAndComesBackTheSame) {
     EXPECT_EQ(report::to_token(**read), token);
 }
 
+TEST(Token, KnowsEveryExchange) {
+    for (const domain::Exchange kind : {domain::Exchange::ring, domain::Exchange::tree,
+                                        domain::Exchange::server, domain::Exchange::hierarchy}) {
+        domain::Decision written = decision();
+        written.exchange.kind = kind;
+        const auto read = read::find_decision(report::to_token(written));
+        ASSERT_TRUE(read && *read) << name_of(kind);
+        EXPECT_EQ((*read)->exchange, written.exchange) << name_of(kind);
+    }
+}
+
 TEST(Token, TakesNoRateThatIsNone) {
     for (const double rate : {-0.1, 1.5, 1e300, std::nan("")}) {
         domain::Decision written = decision();

@@ -45,6 +45,7 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
     options.mode = domain::Mode::balanced;
     options.accepts_async = true;
     options.accepts_sampling = true;
+    options.accepts_hierarchy = true;
     options.objective = domain::Objective::efficiency;
     options.sizes = {domain::SizeRule::Kind::powers, {}};
     domain::Workload workload;
@@ -62,6 +63,7 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
     EXPECT_EQ(request.mode, domain::Mode::balanced);
     EXPECT_TRUE(request.accepts_async);
     EXPECT_FALSE(request.accepts_balanced);
+    EXPECT_TRUE(request.accepts_hierarchy);
     EXPECT_EQ(request.objective, domain::Objective::efficiency);
     EXPECT_EQ(request.sizes, options.sizes);
     EXPECT_EQ(request.workload, workload);

@@ -63,8 +63,11 @@ const Refusal refusals[] = {
     {"a slip in a mode", "hora-mode", "asinc",
      "--hora-mode: \"asinc\" is none of auto, sync, async, balanced; did you mean \"async\"?"},
     {"an empty word in a list", "hora-accepts", "balanced,",
-     "--hora-accepts: \"\" is none of balanced, async, sampling, "
+     "--hora-accepts: \"\" is none of balanced, async, sampling, hierarchy, "
      "e.g. --hora-accepts=balanced,sampling"},
+    {"a slip in what a program accepts", "hora-accepts", "hierarchical",
+     "--hora-accepts: \"hierarchical\" is none of balanced, async, sampling, hierarchy; "
+     "did you mean \"hierarchy\"?"},
     {"an unknown number format", "hora-dtype", "float",
      "--hora-dtype: \"float\" is none of fp32, tf32, fp16, bf16, fp8, e.g. --hora-dtype=bf16"},
     {"an unknown objective", "hora-objective", "money",
@@ -123,7 +126,7 @@ TEST(JobOptions, ReadsWhatSlurmPassesOn) {
                                            {"hora_gpus", "1-8"},
                                            {"hora_dtype", "bf16"},
                                            {"hora_mode", "balanced"},
-                                           {"hora_accepts", "async,sampling,balanced"},
+                                           {"hora_accepts", "async,sampling,hierarchy,balanced"},
                                            {"hora_objective", "efficiency"},
                                            {"hora_wait", "1-0"}});
     EXPECT_EQ(options.model, "./my net.onnx");
@@ -135,7 +138,8 @@ TEST(JobOptions, ReadsWhatSlurmPassesOn) {
     EXPECT_EQ(options.data_type, domain::DataType::bf16);
     EXPECT_EQ(options.mode, domain::Mode::balanced);
     EXPECT_EQ(options.wait, Seconds(86400));
-    EXPECT_TRUE(options.accepts_async && options.accepts_balanced && options.accepts_sampling);
+    EXPECT_TRUE(options.accepts_async && options.accepts_balanced && options.accepts_sampling &&
+                options.accepts_hierarchy);
     EXPECT_EQ(options.objective, domain::Objective::efficiency);
     EXPECT_TRUE(options.wants_plan());
 }
