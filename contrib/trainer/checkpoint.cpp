@@ -109,6 +109,9 @@ Expected<Found> from_bytes(std::string_view bytes) {
     checkpoint.seconds = header.seconds;
     const auto values_at = [&](std::size_t offset) {
         std::vector<double> values(header.identity.parameters);
+        if (values.empty()) {  // it points nowhere
+            return values;
+        }
         std::memcpy(values.data(), body.data() + sizeof header + offset, array);
         return values;
     };

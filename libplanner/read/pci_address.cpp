@@ -10,6 +10,10 @@
 
 namespace hora::read {
 
+bool is_on_pcie(std::uint32_t device, std::uint32_t function) {
+    return device <= 0x1f && function <= 7;
+}
+
 std::optional<domain::PciAddress> parse_pci_address(std::string_view text) {
     domain::PciAddress address;
     std::uint32_t parts[4] = {};
@@ -28,7 +32,7 @@ std::optional<domain::PciAddress> parse_pci_address(std::string_view text) {
         }
         rest.remove_prefix(i < separators.size() ? 1 : 0);
     }
-    if (!rest.empty() || parts[1] > 0xff || parts[2] > 0x1f || parts[3] > 7) {
+    if (!rest.empty() || parts[1] > 0xff || !is_on_pcie(parts[2], parts[3])) {
         return std::nullopt;
     }
     return domain::PciAddress{parts[0], static_cast<std::uint8_t>(parts[1]),

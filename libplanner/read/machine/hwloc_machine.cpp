@@ -221,6 +221,12 @@ void MachineReader::read_device(hwloc_obj_t object, std::uint32_t parent, const 
 }
 
 void MachineReader::take(const domain::PciAddress& address) {
+    if (!is_on_pcie(address.device, address.function) && !problem_) {
+        problem_ = Error{fmt::format("has a device at \"{}\", which is no place on PCIe; write it "
+                                     "anew, or correct that",
+                                     format_pci_address(address)),
+                         ErrorKind::wrong_use};
+    }
     if (!taken_.insert(address).second && !problem_) {
         problem_ = Error{fmt::format("has two devices at \"{}\"; write it anew, or remove one",
                                      format_pci_address(address)),

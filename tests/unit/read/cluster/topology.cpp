@@ -168,6 +168,19 @@ TEST_F(TopologyFile, NamesABusIdThatIsThereTwice) {
     EXPECT_NE(twice.error().message.find("has two devices at \"0000:02:00.0\""), std::string::npos);
 }
 
+TEST_F(TopologyFile, NamesABusIdThatIsNoPlaceOnPcie) {
+    for (const char* const place : {"0000:03:81.0", "0000:03:00.8"}) {
+        std::string xml = two_switches("15.753846");
+        xml.replace(xml.find("0000:03:00.0"), 12, place);
+        const auto read_back = read(xml);
+        ASSERT_FALSE(read_back) << place;
+        EXPECT_NE(read_back.error().message.find("has a device at \"" + std::string(place) +
+                                                 "\", which is no place on PCIe"),
+                  std::string::npos)
+            << read_back.error().message;
+    }
+}
+
 struct MachineCase {
     const char* name;
     std::size_t gpus;
