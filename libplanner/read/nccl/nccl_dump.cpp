@@ -108,7 +108,8 @@ Expected<void> Reader::open_cpu(const pugi::xml_node& tag) {
     node.parent = 0;
     node.os_index = number(value(tag, "numaid"));
     domain::Processor& processor = topology_.processor;
-    processor.architecture = value(tag, "arch");
+    const auto architecture = value(tag, "arch");
+    processor.architecture = architecture == "arm64" ? "aarch64" : architecture;  // as hwloc's
     processor.vendor = value(tag, "vendor");
     processor.family =
         value(tag, "familyid").empty() ? domain::not_known : number(value(tag, "familyid"));
