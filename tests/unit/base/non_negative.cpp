@@ -63,7 +63,7 @@ LeastSquares<terms> any_problem() {
 }
 
 TEST(NonNegative, EqualsTheBestOfAllSetsOfFreeTerms) {
-    rc::check("EqualsTheBestOfAllSetsOfFreeTerms", [] {
+    EXPECT_TRUE(rc::check("EqualsTheBestOfAllSetsOfFreeTerms", [] {
         const LeastSquares<terms> problem = any_problem();
         const NonNegative<terms> answer = solve_non_negative(problem);
         const Weights<terms> best = best_of_all_sets(problem);
@@ -72,7 +72,7 @@ TEST(NonNegative, EqualsTheBestOfAllSetsOfFreeTerms) {
             RC_ASSERT(answer.free[j] || answer.weights[j] == 0);
             RC_ASSERT(std::abs(answer.weights[j] - best[j]) <= 1e-6 * (1 + std::abs(best[j])));
         }
-    });
+    }));
 }
 
 TEST(NonNegative, GivesBackTheWeightsThatMadeTheTarget) {

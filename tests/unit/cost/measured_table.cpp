@@ -79,7 +79,7 @@ TEST(MeasuredTable, PrefersAUsersOwnRuns) {
 
 // Whatever one user reports, others are told what the honest ones measured.
 TEST(MeasuredTable, LetsNobodyShiftAnothersPlans) {
-    rc::check("LetsNobodyShiftAnothersPlans", [] {
+    EXPECT_TRUE(rc::check("LetsNobodyShiftAnothersPlans", [] {
         std::vector<MeasuredRun> runs;
         const auto honest = *rc::gen::inRange<std::uint32_t>(3, 7);
         for (std::uint32_t uid = 1; uid <= honest; ++uid) {
@@ -98,7 +98,7 @@ TEST(MeasuredTable, LetsNobodyShiftAnothersPlans) {
             RC_ASSERT(std::abs(0.75 * own->compute + 0.25 * own->exchange - 1.2) < 0.01);
         }
         RC_ASSERT(node_overheads(runs).at("n1") == Seconds(24));
-    });
+    }));
 }
 
 TEST(MeasuredTable, BelievesNoAbsurdReport) {

@@ -158,7 +158,7 @@ TEST(SocketSplit, CoresNotToldAreNone) {
 
 // Slurm 24.11 and later put a node into INVAL whose Cores= cut a socket.
 TEST(SocketSplit, CoresAreThoseOfWholeSockets) {
-    rc::check([](const std::vector<std::uint8_t>& places) {
+    EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& places) {
         Machine machine{*rc::gen::inRange(1u, 4u), *rc::gen::inRange(1u, 25u), 1, 1, {}};
         const std::uint32_t all = machine.sockets * machine.cores;
         for (std::size_t i = 0; i < std::min<std::size_t>(places.size(), 12); ++i) {
@@ -174,12 +174,12 @@ TEST(SocketSplit, CoresAreThoseOfWholeSockets) {
             }
             RC_ASSERT(cores.size() == sockets.size() * split.cores_per_socket);
         }
-    });
+    }));
 }
 
 // What Slurm would be told is right on any machine.
 TEST(SocketSplit, NoSocketHoldsTwoGroups) {
-    rc::check([](const std::vector<std::uint8_t>& places) {
+    EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& places) {
         Machine machine{*rc::gen::inRange(1u, 3u), *rc::gen::inRange(1u, 25u), 1, 1, {}};
         for (std::size_t i = 0; i < std::min<std::size_t>(places.size(), 12); ++i) {
             const std::uint32_t socket = places[i] % machine.sockets;
@@ -199,7 +199,7 @@ TEST(SocketSplit, NoSocketHoldsTwoGroups) {
                           (split.group_of[a] == split.group_of[b]));
             }
         }
-    });
+    }));
 }
 
 }  // namespace

@@ -35,7 +35,7 @@ TEST(TerminalText, IsPrintableAndFits) {
 }
 
 TEST(TerminalText, AnythingFits) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const auto text = *rc::gen::arbitrary<std::string>();
         const auto widest = *rc::gen::inRange<std::size_t>(1, 40);
         const std::string shown = terminal_text(text, widest);
@@ -43,7 +43,7 @@ TEST(TerminalText, AnythingFits) {
         for (const char letter : shown) {
             RC_ASSERT(static_cast<unsigned char>(letter) >= 0x20);
         }
-    });
+    }));
 }
 
 TEST(TextTable, AlignsItsColumns) {

@@ -122,7 +122,7 @@ Order some_nodes(std::size_t known, std::size_t most) {
 }
 
 TEST(NodeOrder, CrossesAsLittleAsAnyOrder) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const Fabric fabric = any_fabric(10);
         const Order nodes = some_nodes(10, 7);
         const Order order = order_nodes(fabric, nodes);
@@ -136,7 +136,7 @@ TEST(NodeOrder, CrossesAsLittleAsAnyOrder) {
         }
         RC_ASSERT(crossings(fabric, order) == least);
         RC_ASSERT(order_nodes(fabric, order) == order);
-    });
+    }));
 }
 
 TEST(NodeOrder, CrossesAsLittleAsAnyOrderOfEight) {
@@ -152,7 +152,7 @@ TEST(NodeOrder, CrossesAsLittleAsAnyOrderOfEight) {
 }
 
 TEST(NodeOrder, AnyTableOfSwitchesEnds) {
-    rc::check([](const Order& parents, const Order& attached_to, const Order& nodes) {
+    EXPECT_TRUE(rc::check([](const Order& parents, const Order& attached_to, const Order& nodes) {
         Order near = parents;
         for (std::uint32_t& parent : near) {
             parent %= 8;  // so that switches are above each other
@@ -161,7 +161,7 @@ TEST(NodeOrder, AnyTableOfSwitchesEnds) {
         const Order order = order_nodes(fabric, nodes);
         RC_ASSERT(std::is_permutation(order.begin(), order.end(), nodes.begin(), nodes.end()));
         crossings(fabric, order);
-    });
+    }));
 }
 
 }  // namespace

@@ -167,10 +167,10 @@ TEST(NcclLog, ReadsBusIds) {
 }
 
 TEST(NcclLog, AnyTextEnds) {
-    rc::check([](const std::string& text) {
+    EXPECT_TRUE(rc::check([](const std::string& text) {
         read_nccl_log("h:1:2 [0] NCCL INFO " + text +
                       "\nh:1:2 [0] NCCL INFO Channel 00/1 :" + text);
-    });
+    }));
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ TEST(GresConf, TellsWhatSlurmDetectsItself) {
 }
 
 TEST(GresConf, ReadsAnyText) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const auto pieces = *rc::gen::container<std::vector<std::string>>(
             rc::gen::elementOf(std::vector<std::string>{"Name=gpu",
                                                         "NodeName=",
@@ -142,7 +142,7 @@ TEST(GresConf, ReadsAnyText) {
                                                         "0000:34:00.0"}));
         static_cast<void>(parse_gres_conf(fmt::format("{}", fmt::join(pieces, ""))).gpus_of("n1"));
         static_cast<void>(parse_gres_conf(*rc::gen::arbitrary<std::string>()).gpus_of("n1"));
-    });
+    }));
 }
 
 TEST(SocketsOf, AreThoseThatHoldAllCores) {

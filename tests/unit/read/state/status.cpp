@@ -18,7 +18,7 @@ std::string replaced(std::string text, std::string_view from, std::string_view t
 }
 
 TEST(Status, ComesBackAsItWasWritten) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const Status status = hora::testing::some_status();
         const std::string text = report::to_json(status);
         const auto back = read_status(text);
@@ -26,20 +26,20 @@ TEST(Status, ComesBackAsItWasWritten) {
             RC_FAIL(back.error().message + " in " + text);
         }
         RC_ASSERT(*back == status);
-    });
+    }));
 }
 
 TEST(Status, TornTextIsAnError) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const std::string text = report::to_json(hora::testing::some_status());
         const auto length = *rc::gen::inRange<std::size_t>(0, text.size() - 1);
         RC_ASSERT(!read_status(text.substr(0, length)).has_value());
-    });
+    }));
 }
 
 // Whatever stands in the file, what is read can be shown on a terminal.
 TEST(Status, CorruptTextIsAnErrorOrPrintable) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         std::string text = report::to_json(hora::testing::some_status());
         for (int i = *rc::gen::inRange(1, 4); i > 0; --i) {
             const auto place = *rc::gen::inRange<std::size_t>(0, text.size());
@@ -55,7 +55,7 @@ TEST(Status, CorruptTextIsAnErrorOrPrintable) {
                 RC_ASSERT(static_cast<unsigned char>(letter) >= 0x20);
             }
         }
-    });
+    }));
 }
 
 struct Case {
@@ -112,7 +112,7 @@ TEST(Status, TextBeyondTheBoundsIsRefused) {
 
 // What a user chooses may be anything; the file is whole and readable nevertheless.
 TEST(Status, HostileTextIsWrittenHarmlessly) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         Status status = hora::testing::small_status();
         status.jobs[0].name = *rc::gen::arbitrary<std::string>();
         status.jobs[0].user = std::string(2000, *rc::gen::arbitrary<char>());
@@ -120,7 +120,7 @@ TEST(Status, HostileTextIsWrittenHarmlessly) {
         RC_ASSERT(back.has_value());
         RC_ASSERT(back->jobs.size() == 1U);
         RC_ASSERT(back->jobs[0].user.size() <= max_status_text);
-    });
+    }));
     Status status = hora::testing::small_status();
     status.jobs[0].name = "\x1b[2J\xff \xe2\x80\xae 日本\n";
     const auto back = read_status(report::to_json(status));

@@ -49,7 +49,7 @@ bool overlap(const GpuBar& a, const GpuBar& b) {
 
 // No two jobs share a row, and the area of a job's bars is what it held.
 TEST(GpuBars, HoldWhatTheJobsHeld) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const sim::Result result = some_result();
         const auto bars = gpu_bars(result);
         std::vector<double> held(result.jobs.size(), 0);
@@ -62,7 +62,7 @@ TEST(GpuBars, HoldWhatTheJobsHeld) {
         for (std::size_t i = 0; i < held.size(); ++i) {
             RC_ASSERT(std::abs(held[i] - result.jobs[i].gpu_seconds) < 1e-6);
         }
-    });
+    }));
 }
 
 sim::JobResult job_from(double start, double end, std::uint32_t gpus) {
@@ -97,7 +97,7 @@ TEST(GpuBars, AJobThatGrowsKeepsItsRows) {
 }
 
 TEST(UseOverTime, HoldsWhatTheJobsHeld) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const sim::Result result = some_result();
         const auto slices = *rc::gen::inRange<std::size_t>(1, 50);
         const UseOverTime use = use_over_time(result, slices);
@@ -112,7 +112,7 @@ TEST(UseOverTime, HoldsWhatTheJobsHeld) {
             all += job.gpu_seconds;
         }
         RC_ASSERT(std::abs(area - all) <= 1e-6 * (1 + all));
-    });
+    }));
 }
 
 TEST(UseOverTime, TellsSizesApart) {
@@ -133,7 +133,7 @@ Page page_of(sim::Result result) {
 }
 
 TEST(PageData, CurveEndsWithAllJobs) {
-    rc::check([] {
+    EXPECT_TRUE(rc::check([] {
         const auto data = nlohmann::json::parse(page_data(page_of(some_result())));
         const auto& curve = data["runs"][0]["curve"];
         double before = 0;
@@ -143,7 +143,7 @@ TEST(PageData, CurveEndsWithAllJobs) {
         }
         const bool is_whole = curve.empty() || before == 1;
         RC_ASSERT(is_whole);
-    });
+    }));
 }
 
 TEST(PageData, LargeClustersAreShownBySize) {
