@@ -47,6 +47,7 @@ struct PartLink {
     cost::Members exchanging(std::uint64_t units, std::uint32_t each) const;
     friend bool operator==(const PartLink&, const PartLink&) = default;
 };
+
 // Is it a part of one node, or the node itself?
 bool is_inside_node(const domain::Part& part);
 
