@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <span>
 
 namespace hora::cost {
 
@@ -82,8 +83,7 @@ Seconds exchange_time(domain::Exchange kind, Bytes size, const Members& members)
         case domain::Exchange::server:
             return server_exchange(size, members.count, members.link);
         case domain::Exchange::automatic:
-            return std::min(ring_exchange(size, members.count, members.link),
-                            tree_exchange(size, members));
+            return cheapest_exchange(size, members, false).time;
         case domain::Exchange::hierarchy:
             if (has_hierarchy(members)) {
                 return hierarchical_exchange(size, members.nodes, members.on_each, members.inside,
@@ -96,13 +96,14 @@ Seconds exchange_time(domain::Exchange kind, Bytes size, const Members& members)
     return ring_exchange(size, members.count, members.link);
 }
 
-domain::Exchange cheapest_exchange(Bytes size, const Members& members, bool accepts_hierarchy) {
-    domain::Exchange cheapest = domain::Exchange::ring;
-    for (const domain::Exchange kind : {domain::Exchange::tree, domain::Exchange::hierarchy}) {
-        const bool is_accepted = kind != domain::Exchange::hierarchy || accepts_hierarchy;
-        if (is_accepted &&
-            exchange_time(kind, size, members) < exchange_time(cheapest, size, members)) {
-            cheapest = kind;
+PricedExchange cheapest_exchange(Bytes size, const Members& members, bool accepts_hierarchy) {
+    constexpr domain::Exchange others[] = {domain::Exchange::tree, domain::Exchange::hierarchy};
+    PricedExchange cheapest{domain::Exchange::ring,
+                            exchange_time(domain::Exchange::ring, size, members)};
+    for (const domain::Exchange kind : std::span(others).first(accepts_hierarchy ? 2 : 1)) {
+        const Seconds time = exchange_time(kind, size, members);
+        if (time < cheapest.time) {
+            cheapest = {kind, time};
         }
     }
     return cheapest;

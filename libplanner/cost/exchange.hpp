@@ -50,8 +50,13 @@ Seconds hierarchical_exchange(Bytes size, std::uint64_t nodes, std::uint64_t gpu
 // As many GPUs on each of several nodes, and more than one.
 bool has_hierarchy(const Members& members);
 
+struct PricedExchange {
+    domain::Exchange kind = domain::Exchange::ring;  // never automatic
+    Seconds time{};
+};
+
 // The one that `automatic` takes; hierarchy only where it is accepted.
-domain::Exchange cheapest_exchange(Bytes size, const Members& members, bool accepts_hierarchy);
+PricedExchange cheapest_exchange(Bytes size, const Members& members, bool accepts_hierarchy);
 // Without has_hierarchy() a hierarchy is a ring.
 Seconds exchange_time(domain::Exchange kind, Bytes size, const Members& members);
 

@@ -30,7 +30,7 @@ std::vector<Kind> kinds_of(const domain::Plan& plan, const domain::Cluster& clus
 // The member that finishes last decides; sync members are all priced at the largest share.
 void break_down_together(domain::Plan& plan, Pricing& pricing) {
     const domain::Cluster& cluster = pricing.cluster();
-    const Seconds exchange = pricing.exchange(exchanging(pricing.cluster(), gpus_of(plan.members)));
+    const Seconds exchange = pricing.exchange(exchanging(cluster, gpus_of(plan.members)));
     Price last{-1, 0};
     for (const domain::Member& member : plan.members) {
         const domain::Gpu& gpu = cluster.gpus[member.gpu];

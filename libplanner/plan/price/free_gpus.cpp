@@ -164,14 +164,13 @@ void FreeGpus::count_nodes(const Pricing& pricing, domain::Layout layout) {
         total_ += gpus.size();
         most_in_a_node_ = std::max(most_in_a_node_, static_cast<std::uint32_t>(gpus.size()));
         count_node(cluster, gpus);
+        const domain::Link inside =
+            gpus.empty() ? domain::Link{} : link_inside_node(cluster, gpus.front());
         for (const auto& [part, shape] : node_) {
             const std::uint32_t portion = portion_id(shape);
             add_portion({part, portion, cluster.nodes[node].overhead}, layout);
             if (!is_inside_node(cluster.parts[part])) {
-                add_offer(part,
-                          {node, portion, cluster.nodes[node].overhead,
-                           link_inside_node(cluster, gpus.front())},
-                          layout);
+                add_offer(part, {node, portion, cluster.nodes[node].overhead, inside}, layout);
             }
         }
         if (cluster.nodes[node].mesh != domain::no_mesh && !gpus.empty()) {

@@ -49,24 +49,20 @@ std::uint64_t Pricing::share_of(std::uint64_t members) const {
     return request_->batch / members + (request_->batch % members != 0 ? 1 : 0);
 }
 
+cost::PricedExchange Pricing::priced(Bytes size, const cost::Members& members) const {
+    const domain::Exchange asked = request_->cost.exchange;
+    return asked == domain::Exchange::automatic
+               ? cost::cheapest_exchange(size, members, counts_hierarchy_)
+               : cost::PricedExchange{asked, cost::exchange_time(asked, size, members)};
+}
+
 Seconds Pricing::exchange(const cost::Members& members) const {
-    const auto time = [&](Bytes size) {
-        const domain::Exchange asked = request_->cost.exchange;
-        const Seconds usual = cost::exchange_time(asked, size, members);
-        return asked == domain::Exchange::automatic && counts_hierarchy_
-                   ? std::min(usual,
-                              cost::exchange_time(domain::Exchange::hierarchy, size, members))
-                   : usual;
-    };
-    const Seconds words = sent_.words > Bytes(0) ? time(sent_.words) : Seconds(0);
-    return (words + time(gradient_)) * request_->cost.exchange_factor;
+    const Seconds words = sent_.words > Bytes(0) ? priced(sent_.words, members).time : Seconds(0);
+    return (words + priced(gradient_, members).time) * request_->cost.exchange_factor;
 }
 
 domain::Exchange Pricing::exchange_kind(const cost::Members& members) const {
-    const domain::Exchange asked = request_->cost.exchange;
-    return asked == domain::Exchange::automatic
-               ? cost::cheapest_exchange(gradient_, members, counts_hierarchy_)
-               : asked;
+    return priced(gradient_, members).kind;
 }
 
 const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {

@@ -82,6 +82,8 @@ class Pricing {
     }
 
   private:
+    cost::PricedExchange priced(Bytes size, const cost::Members& members) const;
+
     const domain::Request* request_;
     const domain::Cluster* cluster_;
     SearchLimit* limit_;
