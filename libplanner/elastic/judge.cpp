@@ -106,7 +106,7 @@ class Judging {
                         .fallback = fallback});
     }
 
-    // `idle`: of those that nobody waits for.
+    // `idle`: GPUs that are idle and that no job waits for.
     void grow(std::uint32_t idle) {
         std::uint32_t settled = std::min(idle, pool_.settled);
         for_each([&](const Asker& asker, std::uint32_t to) {

@@ -174,20 +174,19 @@ void add_job_options(CLI::App& command, Options& options) {
         ->check(&not_empty);
 }
 
+void add_share(CLI::App& command, const char* name, double& share, const char* help) {
+    command.add_option(name, share, help)
+        ->type_name("SHARE")
+        ->check(number_between(0, 1))
+        ->capture_default_str();
+}
+
 void add_user_options(CLI::App& command, Options& options) {
-    command
-        .add_option(
-            "--elastic-share", options.source.users.elastic_share,
-            "So many of the jobs that could be are elastic; the others keep to their requests")
-        ->type_name("SHARE")
-        ->check(number_between(0, 1))
-        ->capture_default_str();
-    command
-        .add_option("--yield-share", options.source.users.yield_share,
-                    "So many of the elastic jobs give up GPUs of their own requests for others too")
-        ->type_name("SHARE")
-        ->check(number_between(0, 1))
-        ->capture_default_str();
+    sim::UserInput& users = options.source.users;
+    add_share(command, "--elastic-share", users.elastic_share,
+              "So many of the jobs that could be are elastic; the others keep to their requests");
+    add_share(command, "--yield-share", users.yield_share,
+              "So many of the elastic jobs give up GPUs of their own requests for others too");
     command
         .add_option_function<std::string>(
             "--limit",

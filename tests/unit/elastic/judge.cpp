@@ -150,7 +150,7 @@ TEST(Judge, OfItsOwnRequestAJobGivesOnlyWhatElasticJobsGain) {
         std::uint32_t to;
     };
     const Case cases[] = {
-        {"nobody elastic gains", running(1, 4), {}, false, {}, 2},
+        {"no elastic job gains", running(1, 4), {}, false, {}, 2},
         {"it yields", running(1, 4), {}, true, {}, 1},
         {"one starts on one GPU", running(1, 4), {}, false, {1}, 1},
         {"it has less than its request", running(1, 2), {}, false, {}, 2},
