@@ -35,15 +35,27 @@ bool is_enough(const ElasticJob& job, std::uint32_t gpus, Seconds restart, Secon
            left;
 }
 
-// In GPU-time a job gets as far on its request, and on fewer GPUs, as its request would by its
-// limit, but for what a restart takes: whatever is known of its speed, and of what is left of it.
-// Not so where its limit stops at the longest that it can be given.
-bool gets_as_far(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
+// In GPU-time, and not cut short by the longest limit that it can be given?
+bool has_its_limit(const ElasticJob& job, std::uint32_t gpus) {
     const auto& own = job.deadline->gpu_time;
-    const double stretch = limit_stretch(gpus, job.requested);
-    if (!own || gpus > job.requested || own->left * stretch > own->longest) {
+    return own && own->left * limit_stretch(gpus, job.requested) <= own->longest;
+}
+
+bool is_as_fast_as_requested(const ElasticJob& job, std::uint32_t gpus) {
+    return epoch_time(job, gpus) * (1 + uncertainty_of(job, gpus)) <=
+           epoch_time(job, job.requested);
+}
+
+// In GPU-time a job gets as far on its request, on fewer GPUs, and on more that are not slower, as
+// its request would by its limit, but for what a restart takes: whatever is known of what is left
+// of it.
+bool gets_as_far(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
+    if (!has_its_limit(job, gpus) ||
+        (gpus > job.requested && !is_as_fast_as_requested(job, gpus))) {
         return false;
     }
+    const auto& own = job.deadline->gpu_time;
+    const double stretch = limit_stretch(gpus, job.requested);
     const Seconds restart = job.gpus > 0 ? rescale / stretch : Seconds(0);
     return restart <= own->left * negligible || is_enough(job, job.requested, restart, own->left);
 }
@@ -78,6 +90,23 @@ Seconds own_limit_end(const ElasticJob& job, Seconds now) {
     const Seconds ran = now - job.started.value_or(now);
     const Seconds used = std::min(ran, Seconds(job.attained / std::max(1U, job.requested)));
     return now - ran + used + deadline.gpu_time->left;
+}
+
+// On its own request. Its slot counts no more work than its time limit lets it do.
+bool would_have_ended(const ElasticJob& job, Seconds now) {
+    const double uncounted = job.deadline->epochs - job.epochs_left;
+    return job.slot &&
+           job.slot->end + epoch_time(job, job.requested) * uncounted <= own_limit_end(job, now);
+}
+
+// Up to its request fewer GPUs get further by a limit in GPU-time, so that growing does not help.
+std::uint32_t least_beyond_request(const ElasticJob& job, Seconds rescale) {
+    std::uint32_t size = next_size(job, job.requested);
+    while (size > 0 &&
+           !is_enough(job, size, rescale, limit_on(*job.deadline, size, job.requested))) {
+        size = next_size(job, size);
+    }
+    return size;
 }
 
 // Above `gpus`, of the allowed ones and what it holds, which may be none of them; 0: none.
@@ -118,12 +147,10 @@ std::uint32_t late_size(const ElasticJob& job, Seconds now, Seconds rescale) {
     if (!needed.is_enough) {
         return pays(job, needed.gpus, rescale) ? needed.gpus : 0;
     }
-    // Its slot counts no more work than its time limit lets it do.
-    const bool would_have_ended =
-        job.slot &&
-        job.slot->end + epoch_time(job, job.requested) * (job.deadline->epochs - job.epochs_left) <=
-            own_limit_end(job, now);
-    return would_have_ended || needed.gpus <= own_size(job) ? needed.gpus : 0;
+    if (needed.gpus <= job.requested && has_its_limit(job, job.gpus)) {
+        return would_have_ended(job, now) ? least_beyond_request(job, rescale) : 0;
+    }
+    return would_have_ended(job, now) || needed.gpus <= own_size(job) ? needed.gpus : 0;
 }
 
 bool endangers(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {

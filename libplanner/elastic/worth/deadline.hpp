@@ -2,10 +2,10 @@
 //
 // Slurm ends a job at its time limit wherever it is, so that one on fewer GPUs than its owner asked
 // for could be lost by that alone. Where limits are in GPU-time (gpu_time.hpp) it cannot, but for
-// its restarts: there a size up to its request counts as one on which it ends in time if a restart
-// takes next to nothing of what is left. Times are believed with a margin: a tenth, and two
-// standard errors of what is not sure. The size that it holds needs no restart and is believed with
-// one, so that a job does not go to and fro between two sizes.
+// its restarts: there a size up to its request, or one that is not slower, counts as one on which
+// it ends in time if a restart takes next to nothing of what is left. Times are believed with a
+// margin: a tenth, and two standard errors of what is not sure. The size that it holds needs no
+// restart and is believed with one, so that a job does not go to and fro between two sizes.
 #pragma once
 
 #include <cstdint>

@@ -120,6 +120,56 @@ TEST(Deadline, InGpuTimeFewerGpusHaveLonger) {
     }
 }
 
+// Between its request, 2, and the 6 that it holds lie sizes of which little is known.
+TEST(Deadline, InGpuTimeASizeThatIsNotSlowerThanItsRequestGetsAsFar) {
+    struct Case {
+        const char* name;
+        double uncertainty;  // on 3 to 5
+        std::uint32_t needed;
+    };
+    const Case cases[] = {
+        {"though it may be too slow for what is left", 0.4, 1},
+        {"3 may be slower than its request", 0.6, 4},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        ElasticJob& job = add(made, 6, 170);  // 166.7 s are left on 6, 500 on its request
+        const double doubt = each.uncertainty;
+        const std::vector<double> uncertainty{0, 0, doubt, doubt, doubt, 0, 0, 0};
+        job.uncertainty = uncertainty;
+        job.deadline->gpu_time = {.left = Seconds(170)};
+        EXPECT_EQ(needed_size(job, Seconds(1)).gpus, each.needed);
+    }
+}
+
+// On one of its 2 GPUs its limit lasts twice as long.
+TEST(Deadline, InGpuTimeWhoIsBehindGrowsBeyondItsRequestOrNotAtAll) {
+    struct Case {
+        const char* name;
+        double left;   // of its limit on its own request, of which 500 s are needed
+        double ended;  // when its own request would have
+        double longest;
+        std::uint32_t size;
+    };
+    const Case cases[] = {
+        {"its own request would have ended in time", 480, 980, endless, 3},
+        {"nor would that", 480, 981, endless, 0},
+        {"it is behind by far", 60, 500, endless, 0},
+        {"on one it has no longer limit", 480, 980, 480, 2},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        MadeState made;
+        ElasticJob& job = add(made, 1, 2 * each.left);
+        job.deadline->left = Seconds(std::min(2 * each.left, each.longest));
+        job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
+        job.attained = 1000;
+        job.slot = {.start = Seconds(0), .end = Seconds(each.ended), .gpus = 2};
+        EXPECT_EQ(late_size(job, Seconds(1000), Seconds(0.5)), each.size);
+    }
+}
+
 // Whatever its owner says of what is left.
 TEST(Deadline, InGpuTimeARestartThatTakesNextToNothingIsNoDanger) {
     for (const double epochs : {10.0, 1e6, endless}) {
@@ -276,13 +326,13 @@ bool is_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds cost) {
     }
     const double own = deadline.gpu_time->left.count();
     const double longest = deadline.gpu_time->longest.count();
-    if (gpus > job.requested) {
-        return restarted <= std::min(own, longest);
-    }
-    const double longer = double(job.requested) / gpus;
+    const double uncertainty = job.uncertainty.empty() ? 0 : job.uncertainty[gpus - 1];
+    const bool is_slower = job.epoch_seconds[gpus - 1].count() * (1 + uncertainty) >
+                           epoch_time(job, job.requested).count();
+    const double longer = std::max(1.0, double(job.requested) / gpus);
     const double restart = job.gpus > 0 ? cost.count() / longer : 0;
     const bool gets_as_far =
-        own * longer <= longest &&
+        (gpus <= job.requested || !is_slower) && own * longer <= longest &&
         (restart <= own * 0.01 || restart + cautious_rest(job, job.requested) <= own);
     return restarted <= std::min(own * longer, longest) || gets_as_far;
 }
