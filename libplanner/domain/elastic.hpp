@@ -20,6 +20,14 @@ struct Slot {
     std::uint32_t gpus = 0;
 };
 
+// GPUs of one node, by its place in a list of nodes.
+struct NodeGpus {
+    std::uint32_t node = 0;
+    std::uint32_t gpus = 0;
+
+    friend bool operator==(const NodeGpus&, const NodeGpus&) = default;
+};
+
 // What a time limit means.
 enum class LimitKind {
     gpu_time,  // so much of the job's own request: each start has its limit by its GPUs

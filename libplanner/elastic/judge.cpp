@@ -2,8 +2,10 @@
 #include "libplanner/elastic/judge.hpp"
 
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
+#include "libplanner/elastic/free_nodes.hpp"
 #include "libplanner/elastic/worth/deadline.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 #include "libplanner/elastic/worth/worth.hpp"
@@ -13,15 +15,11 @@ namespace {
 
 using domain::ElasticJob;
 
-// A restart is worth it where it saves more than it costs, by enough that an error in either does
-// not matter much.
-constexpr double least_gain = 2;
 // GPUs are moved between running jobs where these, taken together, are then so many times as fast.
 // With 1.3 jobs restart 1.3 times as often and end no sooner (Pollux's traces, loads 0.5 to 2).
 constexpr double least_move_gain = 2;
 
-bool is_growth_worth_it(const ElasticJob& job, std::uint32_t from, std::uint32_t to,
-                        Seconds rescale) {
+bool saves_enough(const ElasticJob& job, std::uint32_t from, std::uint32_t to, Seconds rescale) {
     const Seconds saved = (epoch_time(job, from) - epoch_time(job, to)) * job.epochs_left;
     return saved > rescale * least_gain;
 }
@@ -31,16 +29,21 @@ class Judging {
   public:
     Judging(const Pool& pool, const Question& question, const domain::ElasticState& state,
             const Allocation& answer)
-        : pool_(pool), question_(question), state_(state), answer_(answer) {}
+        : pool_(pool),
+          question_(question),
+          state_(state),
+          answer_(answer),
+          free_(pool.free, pool.gpus_per_node) {}
 
     Verdict judge() {
         std::uint32_t promised = state_.waiting;
         for_each([&](const Asker& asker, std::uint32_t to) {
             promised += asker.seen.gpus == 0 ? to : 0;
-            fit_waiting(asker.seen, to);
+            fit_waiting(asker, to);
         });
         grow(pool_.idle - std::min(pool_.idle, promised));
         shrink(promised > pool_.idle);
+        leave_slower_sizes();
         return std::move(verdict_);
     }
 
@@ -70,10 +73,54 @@ class Judging {
     }
 
     // One that can have all that it asks for is started by Slurm.
-    void fit_waiting(const SeenJob& seen, std::uint32_t to) {
-        if (seen.gpus == 0 && to > 0 && to < seen.asks && seen.asks > pool_.idle) {
-            verdict_.now.push_back({seen.id, seen.asks, to, true, "started smaller to start now"});
+    void fit_waiting(const Asker& asker, std::uint32_t to) {
+        const SeenJob& seen = asker.seen;
+        if (seen.gpus > 0 || to == 0) {
+            return;
         }
+        if (seen.asks <= pool_.idle) {
+            fit_to_nodes(asker, to);
+        } else if (to < seen.asks) {
+            ask_for(asker, to > pool_.idle ? to : size_on_nodes(asker, to),
+                    "started smaller to start now");
+        }
+    }
+
+    // It waits although as many GPUs idle as it asks for.
+    void fit_to_nodes(const Asker& asker, std::uint32_t to) {
+        const SeenJob& seen = asker.seen;
+        if (!can_be_placed(seen, seen.asks)) {
+            ask_for(asker, size_on_nodes(asker, std::min(to, seen.asks)),
+                    "started smaller to start now");
+            return;
+        }
+        // Fewer GPUs have a longer time limit, with which it may fit before no reservation. One job
+        // at a time, for each would be shown the same GPUs.
+        const std::uint32_t more = size_on_nodes(asker, std::min(seen.requested, pool_.idle));
+        if (!has_raised_ && more > seen.asks) {
+            has_raised_ = true;
+            ask_for(asker, more, "more GPUs are idle");
+        }
+    }
+
+    void ask_for(const Asker& asker, std::uint32_t to, std::string why) {
+        if (to > 0 && to != asker.seen.asks) {
+            verdict_.now.push_back({asker.seen.id, asker.seen.asks, to, true, std::move(why)});
+        }
+    }
+
+    // As many on each of some nodes, its own counted as idle. Unknown nodes can give anything.
+    bool can_be_placed(const SeenJob& seen, std::uint32_t gpus) const {
+        return !free_.is_known() || free_.fewest(gpus, seen.nodes) > 0;
+    }
+
+    // The largest of its sizes up to `most` that nodes can give it now; 0: none.
+    std::uint32_t size_on_nodes(const Asker& asker, std::uint32_t most) const {
+        std::uint32_t size = largest_size(asker.job, most);
+        while (size > 0 && !can_be_placed(asker.seen, size)) {
+            size = largest_size(asker.job, size - 1);
+        }
+        return size;
     }
 
     // A policy knows no nodes: 5 GPUs may be nowhere, the same number on each, where 4 are.
@@ -118,9 +165,15 @@ class Judging {
             const auto is_worth_it = [&](std::uint32_t size) {
                 return is_late ? size >= late
                                : !endangers(asker.job, size, rescale) &&
-                                     is_growth_worth_it(asker.job, seen.gpus, size, rescale);
+                                     saves_enough(asker.job, seen.gpus, size, rescale);
             };
             if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to)) {
+                return;
+            }
+            if (to - seen.gpus <= idle) {
+                to = size_on_nodes(asker, to);
+            }
+            if (to <= seen.gpus || !is_worth_it(to)) {
                 return;
             }
             const std::uint32_t more = to - seen.gpus;
@@ -172,15 +225,65 @@ class Judging {
                 return;
             }
             const std::uint32_t own = kept_from_others(asker.job);
-            std::uint32_t least = std::max(own - std::min(own, shared), asker.job.min);
-            least = next_size(asker.job, least - 1);
-            to = std::max(to, least);
+            const std::uint32_t kept = own - std::min(own, shared);
+            to = nearest_on_nodes(asker, kept, std::max(to, least_size(asker.job, kept)));
             shared -= std::min(shared, own - std::min(own, to));
             if (to < asker.seen.gpus) {
                 push(verdict_.now, asker, to,
                      is_room_made ? "shrunk for a pending job"
                                   : "GPUs moved to another job (larger speed-up)",
-                     smaller(asker.seen, least, to, [](std::uint32_t) { return true; }));
+                     smaller(asker.seen, least_size(asker.job, kept), to,
+                             [](std::uint32_t) { return true; }));
+            }
+        });
+    }
+
+    // Of its sizes from `gpus` on.
+    static std::uint32_t least_size(const ElasticJob& job, std::uint32_t gpus) {
+        return next_size(job, std::max(gpus, job.min) - 1);
+    }
+
+    // Its nodes may be unable to give it `to`, 53 of 56 GPUs on 14 nodes: then the next smaller
+    // size that they can, else the next larger one. What it holds where there is none.
+    std::uint32_t nearest_on_nodes(const Asker& asker, std::uint32_t kept, std::uint32_t to) const {
+        if (can_be_placed(asker.seen, to)) {
+            return to;
+        }
+        // Its minimum may be a time limit's, which sizes below may keep as well.
+        ElasticJob job = asker.job;
+        job.min = std::max({kept, own_min(asker.seen), 1U});
+        const auto is_possible = [&](std::uint32_t size) {
+            return can_be_placed(asker.seen, size) &&
+                   !endangers(asker.job, size, state_.rescale_of(asker.job));
+        };
+        for (std::uint32_t size = largest_size(job, to - 1); size > 0;
+             size = largest_size(job, size - 1)) {
+            if (is_possible(size)) {
+                return size;
+            }
+        }
+        for (std::uint32_t size = next_size(job, to); size > 0 && size < asker.seen.gpus;
+             size = next_size(job, size)) {
+            if (is_possible(size)) {
+                return size;
+            }
+        }
+        return asker.seen.gpus;
+    }
+
+    // Where it grew on a prediction that its measurements did not bear out.
+    void leave_slower_sizes() {
+        std::unordered_set<std::uint64_t> changed;
+        for (const Change& change : verdict_.now) {
+            changed.insert(change.id);
+        }
+        for_each([&](const Asker& asker, std::uint32_t to) {
+            const SeenJob& seen = asker.seen;
+            const Seconds rescale = state_.rescale_of(asker.job);
+            if (to > 0 && to < seen.gpus && !changed.contains(seen.id) &&
+                saves_enough(asker.job, seen.gpus, to, rescale) &&
+                !endangers(asker.job, to, rescale)) {
+                push(verdict_.now, asker, to, "faster on fewer GPUs", {});
             }
         });
     }
@@ -189,8 +292,10 @@ class Judging {
     const Question& question_;
     const domain::ElasticState& state_;  // of the question's jobs
     const Allocation& answer_;
+    FreeNodes free_;
     Verdict verdict_;
-    Speeds lacking_;  // of those that could grow if others shrank
+    bool has_raised_ = false;  // what a waiting job asks for
+    Speeds lacking_;           // of those that could grow if others shrank
     bool is_late_lacking_ = false;
 };
 

@@ -11,6 +11,10 @@
 
 namespace hora::elastic {
 
+// A restart is worth it where it saves more than it costs, by enough that an error in either does
+// not matter much.
+constexpr double least_gain = 2;
+
 struct Change {
     std::uint64_t id = 0;
     std::uint32_t from = 0;  // of a job that waits: what it asks for
@@ -20,6 +24,8 @@ struct Change {
     // Of one that runs: what will do as well where no nodes give `to`, the largest first.
     std::vector<std::uint32_t> instead{};
     std::uint32_t fallback = 1;  // at least so many, where it waits in vain for `to`
+    // Of one that restarts with what it has: on at most so many nodes; 0: it is resized.
+    std::uint32_t nodes = 0;
 
     friend bool operator==(const Change&, const Change&) = default;
 };

@@ -45,6 +45,8 @@ libplanner_elastic_libelastic_la_SOURCES += \
 libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/decide.cpp \
 	libplanner/elastic/decide.hpp \
+	libplanner/elastic/free_nodes.cpp \
+	libplanner/elastic/free_nodes.hpp \
 	libplanner/elastic/held_back.cpp \
 	libplanner/elastic/held_back.hpp \
 	libplanner/elastic/idle_window.cpp \

@@ -36,6 +36,10 @@ struct SeenJob {
     double attained = 0;             // GPU-seconds
     std::uint32_t restarts = 0;      // by Hora
 
+    // That it runs on, by their places in Pool::free.
+    std::vector<domain::NodeGpus> nodes{};
+    bool keeps_nodes = false;  // a restart on fewer was refused not long ago
+
     // Never null; as long as the largest number of GPUs above.
     std::shared_ptr<const SpeedCurve> curve;
     // What a restart costs a job like it, as measured; empty: what it costs any (Pool).
@@ -55,6 +59,9 @@ struct Pool {
     std::uint32_t settled = 0;  // of these, as many as have idled for a while (idle_window.hpp)
     std::uint32_t gpus_per_node = 1;
     Seconds rescale;
+    // GPUs that idle, by node, and where these are known each running job's nodes. Empty: not
+    // known, or they are to be left to restarts that are under way.
+    std::vector<std::uint32_t> free{};
     std::vector<SeenJob> jobs;     // in the order of their submission
     std::vector<OtherJob> others;  // the first in the queue first
 };

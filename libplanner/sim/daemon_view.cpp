@@ -49,6 +49,7 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
     seen.resized = job.resized;
     seen.attained = job.attained;
     seen.restarts = job.restarts;
+    seen.nodes = active.shares;
     seen.curve = active.curve;
     return seen;
 }
@@ -56,15 +57,16 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
 }  // namespace
 
 elastic::Pool daemon_view(const domain::ElasticState& state, std::span<const ActiveJob> active,
-                          const domain::JobTrace& trace, const Setup& setup, std::uint32_t idle,
-                          std::uint32_t settled) {
+                          const domain::JobTrace& trace, const Setup& setup,
+                          const Placement& placement, std::uint32_t settled) {
     elastic::Pool pool;
     pool.name = "the cluster";
     pool.now = state.now;
-    pool.idle = idle;
+    pool.idle = placement.idle();
     pool.settled = settled;
     pool.gpus_per_node = setup.gpus_per_node;
     pool.rescale = setup.rescale;
+    pool.free = placement.free();
     for (std::size_t place = 0; place < active.size(); ++place) {
         const domain::ElasticJob& job = state.jobs[place];
         if (job.is_elastic) {

@@ -15,7 +15,7 @@ namespace hora::sim {
 // `active` have the same jobs, at the same places, and their ids are their places in the trace.
 // `settled` of the idle GPUs have been idle for the cooldown.
 elastic::Pool daemon_view(const domain::ElasticState& state, std::span<const ActiveJob> active,
-                          const domain::JobTrace& trace, const Setup& setup, std::uint32_t idle,
-                          std::uint32_t settled);
+                          const domain::JobTrace& trace, const Setup& setup,
+                          const Placement& placement, std::uint32_t settled);
 
 }  // namespace hora::sim

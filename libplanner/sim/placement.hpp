@@ -5,12 +5,11 @@
 #include <set>
 #include <vector>
 
+#include "libplanner/domain/elastic.hpp"
+
 namespace hora::sim {
 
-struct Share {
-    std::uint32_t node = 0;
-    std::uint32_t gpus = 0;
-};
+using Share = domain::NodeGpus;
 using Shares = std::vector<Share>;
 
 // Nodes that are alike. P5's best fit: the fullest node that holds the whole job; if none does, the
@@ -20,6 +19,7 @@ class Placement {
     Placement(std::uint32_t nodes, std::uint32_t gpus_per_node);
 
     std::uint32_t idle() const { return idle_; }
+    const std::vector<std::uint32_t>& free() const { return free_; }  // GPUs, by node
     // Precondition: gpus <= idle().
     Shares take(std::uint32_t gpus);
     // The same number on each of the fewest nodes that can give it, the fullest of these; empty:

@@ -260,10 +260,9 @@ std::string Simulation::play_policy() {
 }
 
 void Simulation::play_daemon() {
-    const elastic::Decision decision =
-        elastic::decide(daemon_view(state_, active_, trace_, setup_, placement_.idle(),
-                                    idle_.least(setup_.cooldown)),
-                        policy_);
+    const elastic::Decision decision = elastic::decide(
+        daemon_view(state_, active_, trace_, setup_, placement_, idle_.least(setup_.cooldown)),
+        policy_);
     for (const elastic::Change& change : decision.now) {
         carry_out(change);
     }
@@ -354,8 +353,11 @@ void Simulation::carry_out(const elastic::Change& change) {
     std::vector<std::uint32_t> sizes = change.instead;
     sizes.insert(sizes.begin(), change.to);
     const auto size = std::find_if(sizes.begin(), sizes.end(), [&](std::uint32_t gpus) {
-        return change.waits ? placement_.can_be_even(gpus)
-                            : !placement_.find_even(gpus, active.shares).empty();
+        if (change.waits) {
+            return placement_.can_be_even(gpus);
+        }
+        const std::size_t nodes = placement_.find_even(gpus, active.shares).size();
+        return nodes > 0 && (change.nodes == 0 || nodes <= change.nodes);
     });
     if (size == sizes.end()) {
         active.rests_until = state_.now + after_refusal;

@@ -153,11 +153,13 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
         limits_.learn(failed, seen.now);
     }
     // Nobody rests for longer than that, also where the clock was set back meanwhile.
-    std::erase_if(rests_, [&](const auto& one) {
+    const auto is_over = [&](const auto& one) {
         return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
-    });
+    };
+    std::erase_if(rests_, is_over);
+    std::erase_if(keep_nodes_, is_over);
     forget_gone(seen);
-    seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, limits_, speeds_,
+    seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, keep_nodes_, limits_, speeds_,
                             pending_.manual(), history_.digest(seen.now).rescales, settings_});
     see_idle(seen.now);
     seen_.curves.clear();
@@ -272,6 +274,12 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
     if (begun) {
         refused_.erase(job.id);
         return resize.to;
+    }
+    if (change.nodes > 0) {
+        // Its request or a limit keeps it where it is, and it may be resized all the same.
+        constexpr std::int64_t long_pause = 600;
+        keep_nodes_[job.id] = seen.now + long_pause;
+        return 0;
     }
     constexpr std::int64_t pause = 60;
     rests_[job.id] = seen.now + pause;

@@ -129,7 +129,8 @@ class Elasticity {
     std::map<std::uint32_t, domain::StatusDecision> decisions_;
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
-    std::map<std::string, elastic::IdleWindow> idle_;  // by pool
+    std::map<std::uint32_t, std::int64_t> keep_nodes_;  // likewise: not moved to fewer nodes before
+    std::map<std::string, elastic::IdleWindow> idle_;   // by pool
     FoundLimits limits_;
     SeenSpeeds speeds_;
     std::vector<domain::StatusNext> next_;

@@ -42,6 +42,7 @@ class Pools {
             pool.now = seconds(seen_.now);
             pool.idle = group.idle;
             pool.gpus_per_node = group.gpus_per_node;
+            pool.free = group.free;
             pool.rescale = sources_.rescales.shared.value_or(
                 sources_.settings.get<Seconds>("elastic.rescale"));
             pools_.push_back(std::move(pool));
@@ -50,6 +51,9 @@ class Pools {
             if (const auto place = gpus_.group_of(job); place && job.gpus > 0) {
                 add(job, *place);
             }
+        }
+        for (const std::size_t place : unknown_places_) {
+            pools_[place].free.clear();
         }
         for (elastic::Pool& pool : pools_) {
             std::stable_sort(pool.jobs.begin(), pool.jobs.end(), [](const auto& a, const auto& b) {
@@ -68,9 +72,13 @@ class Pools {
             const std::uint32_t held = job.runs() ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
             pool.idle -= std::min(pool.idle, more);
+            unknown_places_.insert(place);
         } else if (is_elastic(job) && !sources_.manual.contains(job.id) &&
                    (job.runs() || (waits_for_gpus(job, seen_.now) && !is_fixed(job)))) {
             pool.jobs.push_back(seen_job(job, pool, place));
+            if (job.runs() && pool.jobs.back().nodes.empty()) {
+                unknown_places_.insert(place);
+            }
         } else if (waits_for_gpus(job, seen_.now)) {
             strangers_[&pool].push_back(&job);
         }
@@ -111,6 +119,10 @@ class Pools {
         add_work(job, seen);
         add_past(job, seen);
         const auto reports = sources_.reports.find(job.id);
+        if (job.runs()) {
+            seen.nodes = gpus_.held_by(job, place);
+            seen.keeps_nodes = sources_.keep_nodes.contains(job.id);
+        }
         seen.curve = sources_.speeds.of(
             job, std::max({seen.max, seen.gpus, seen.requested}), pool.gpus_per_node,
             reports == sources_.reports.end() ? std::vector<elastic::SpeedPoint>()
@@ -183,6 +195,8 @@ class Pools {
     GpuMap gpus_;
     std::vector<elastic::Pool> pools_;
     std::map<const elastic::Pool*, std::vector<const ObservedJob*>> strangers_;
+    // Pools of which it is not known which nodes can give what.
+    std::set<std::size_t> unknown_places_;
 };
 
 }  // namespace

@@ -138,6 +138,7 @@ void GpuMap::group_nodes() {
     }
     group_.assign(insides.size(), none);
     gpus_.assign(insides.size(), 0);
+    place_.assign(insides.size(), 0);
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::size_t> places;
     for (std::size_t node = 0; node < insides.size(); ++node) {
         const Inside& inside = insides[node];
@@ -155,9 +156,12 @@ void GpuMap::group_nodes() {
         gpus_[node] = inside.gpus;
         GpuGroup& group = groups_[place->second];
         group.gpus_per_node = std::max(group.gpus_per_node, inside.gpus);
+        place_[node] = static_cast<std::uint32_t>(group.free.size());
+        group.free.push_back(0);
         if (cluster_.states[node].is_usable) {
             group.usable += inside.gpus;
-            group.idle += std::min(inside.free, cluster_.states[node].free_cpus);
+            group.free.back() = std::min(inside.free, cluster_.states[node].free_cpus);
+            group.idle += group.free.back();
         }
     }
 }
@@ -190,6 +194,17 @@ std::optional<std::size_t> GpuMap::group_of_held(const ObservedJob& job) const {
         first = first ? first : group;
     }
     return first;
+}
+
+std::vector<domain::NodeGpus> GpuMap::held_by(const ObservedJob& job, std::size_t group) const {
+    std::vector<domain::NodeGpus> held;
+    for (const slurm::GpusOfNode& of_node : job.allocation) {
+        if (group_of_node(of_node.node) != group) {
+            return {};
+        }
+        held.push_back({place_[nodes_.at(of_node.node)], of_node.gpus});
+    }
+    return held;
 }
 
 Expected<std::uint32_t> GpuMap::usable_for(const ObservedJob& job, std::size_t group,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "libplanner/base/error.hpp"
+#include "libplanner/domain/elastic.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
 namespace hora::horad {
@@ -22,6 +23,7 @@ struct GpuGroup {
     std::uint32_t usable = 0;  // on nodes that jobs can run on
     std::uint32_t idle = 0;    // of those, with a CPU for each
     std::uint32_t gpus_per_node = 1;
+    std::vector<std::uint32_t> free{};  // what idles, by node of the group
 };
 
 // Nodes that are not for every job of their partitions, by the name of a partition or reservation.
@@ -48,6 +50,10 @@ class GpuMap {
     // says nothing.
     std::optional<std::size_t> group_of(const ObservedJob& job) const;
 
+    // What it holds, by node of the group as in `free`. Empty where Slurm does not say, or where it
+    // holds other GPUs too.
+    std::vector<domain::NodeGpus> held_by(const ObservedJob& job, std::size_t group) const;
+
     // GPUs of its group's type on the nodes that it may have. Fails, in words for a person, where
     // there is none: no other request of the job could start.
     Expected<std::uint32_t> usable_for(const ObservedJob& job, std::size_t group,
@@ -70,8 +76,9 @@ class GpuMap {
     // By node: its partitions' lowest index; of one that is apart, its place in apart_ behind all
     // partitions; none: no_part.
     std::vector<std::uint32_t> part_;
-    std::vector<std::size_t> group_;   // by node; none: npos
-    std::vector<std::uint32_t> gpus_;  // by node
+    std::vector<std::size_t> group_;    // by node; none: npos
+    std::vector<std::uint32_t> place_;  // by node: among those of its group
+    std::vector<std::uint32_t> gpus_;   // by node
     // By all that decides which nodes a job may have, and device: most jobs ask for the same as
     // others.
     using Asked = std::tuple<const domain::Partition*, std::uint32_t, std::string, std::string,

@@ -5,6 +5,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "tests/unit/elastic/seen_jobs.hpp"
@@ -197,6 +199,123 @@ TEST(Judge, WhatRestartsOfTheJobCostGoesBeforeWhatTheyCostAny) {
     const Question question = question_of(pool_of(2, {job, running(2, 2)}));
     EXPECT_EQ(question.state.rescale_of(question.state.jobs[0]), Seconds(2));
     EXPECT_EQ(question.state.rescale_of(question.state.jobs[1]), Seconds(10));
+}
+
+TEST(Judge, LeavesASizeThatIsSlower) {
+    struct Case {
+        const char* name;
+        Seconds on_four;
+        double steps_done;
+        std::optional<Seconds> time_left;
+        bool leaves;
+    };
+    const Case cases[] = {
+        {"measured to be half as fast as on two", Seconds(1), 0, {}, true},
+        {"nearly as fast", Seconds(0.501), 9000, {}, false},
+        {"it is nearly done", Seconds(1), 9990, {}, false},
+        {"a restart might end it", Seconds(0.52), 0, Seconds(5500), false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        SeenJob job = running(1, 4);
+        job.curve = measured({{2, 1, Seconds(0.5), 100'000}, {4, 1, each.on_four, 100'000}});
+        job.steps_done = each.steps_done;
+        job.time_left = each.time_left;
+        const Verdict verdict = judged(pool_of(0, {job}), {2});
+        ASSERT_EQ(verdict.now.size(), each.leaves ? 1U : 0U);
+        if (each.leaves) {
+            EXPECT_EQ(verdict.now[0].to, 2U);
+            EXPECT_EQ(verdict.now[0].why, "faster on fewer GPUs");
+        }
+    }
+}
+
+Pool on_nodes(Pool pool, std::vector<std::uint32_t> free) {
+    pool.free = std::move(free);
+    return pool;
+}
+
+SeenJob on_nodes(SeenJob job, std::vector<domain::NodeGpus> nodes) {
+    job.nodes = std::move(nodes);
+    return job;
+}
+
+// As many GPUs on each of its nodes, of four.
+TEST(Judge, GivesSizesThatNodesCanGive) {
+    const SeenJob on_two = on_nodes(running(1, 6), {{0, 3}, {1, 3}});
+    struct Case {
+        const char* name;
+        SeenJob job;
+        std::vector<std::uint32_t> free;
+        std::uint32_t answer;
+        std::uint32_t to;  // 0: no change
+    };
+    const Case cases[] = {
+        {"all that it is to have", on_nodes(running(1, 2), {{0, 2}}), {2, 0}, 4, 4},
+        {"3, since 4 are nowhere", on_nodes(running(1, 2), {{0, 2}}), {1, 1}, 4, 3},
+        {"none", on_nodes(running(1, 3), {{0, 3}}), {0, 1}, 4, 0},
+        {"4 of 6, not 5", on_two, {0, 0}, 5, 4},
+        {"3 where 4 are not allowed", on_nodes(running(1, 6), {{0, 3}, {1, 3}}), {0, 0}, 3, 3},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        std::vector<OtherJob> others;
+        if (each.answer < each.job.gpus) {
+            others.push_back({each.job.gpus - each.answer, Seconds(5)});
+        }
+        std::uint32_t idle = 0;
+        for (const std::uint32_t free : each.free) {
+            idle += free;
+        }
+        const Verdict verdict =
+            judged(on_nodes(pool_of(idle, {each.job}, others), each.free), {each.answer});
+        EXPECT_EQ(verdict.now.empty() ? 0 : verdict.now[0].to, each.to);
+    }
+}
+
+TEST(Judge, AWaitingJobAsksForWhatNodesCanGive) {
+    struct Case {
+        const char* name;
+        std::uint32_t requested;
+        std::uint32_t asks;
+        std::vector<std::uint32_t> free;
+        std::uint32_t to;  // 0: no change
+        std::string why;
+    };
+    const Case cases[] = {
+        {"Slurm starts it", 4, 4, {4}, 0, ""},
+        {"5 are on no nodes", 5, 5, {4, 3}, 4, "started smaller to start now"},
+        {"4 idle, 2 on each of 2 nodes", 4, 4, {2, 2}, 0, ""},
+        {"4 idle of 6, on one node and two", 6, 6, {3, 1}, 3, "started smaller to start now"},
+        {"it was to start smaller, and more are idle", 4, 1, {4}, 4, "more GPUs are idle"},
+        {"all that nodes can give", 8, 1, {3, 2}, 4, "more GPUs are idle"},
+        {"no more than its request", 2, 1, {4, 4}, 2, "more GPUs are idle"},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        SeenJob job = waiting(1, each.asks);
+        job.requested = each.requested;
+        std::uint32_t idle = 0;
+        for (const std::uint32_t free : each.free) {
+            idle += free;
+        }
+        const Verdict verdict =
+            judged(on_nodes(pool_of(idle, {job}), each.free), {std::min(each.asks, idle)});
+        ASSERT_EQ(verdict.now.size(), each.to > 0 ? 1U : 0U);
+        if (each.to > 0) {
+            EXPECT_EQ(verdict.now[0].to, each.to);
+            EXPECT_EQ(verdict.now[0].why, each.why);
+        }
+    }
+}
+
+TEST(Judge, OneWaitingJobAtATimeAsksForMore) {
+    SeenJob first = waiting(1, 1);
+    SeenJob second = waiting(2, 1);
+    first.requested = second.requested = 4;
+    const Verdict verdict = judged(on_nodes(pool_of(4, {first, second}), {4}), {1, 1});
+    ASSERT_EQ(verdict.now.size(), 1U);
+    EXPECT_EQ(verdict.now[0].id, 1U);
 }
 
 TEST(Judge, AWaitingJobTakesLessWhereItCannotHaveAll) {

@@ -19,6 +19,7 @@ tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/speed/speed_residual.cpp
 tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/decide.cpp \
+	tests/unit/elastic/free_nodes.cpp \
 	tests/unit/elastic/held_back.cpp \
 	tests/unit/elastic/idle_window.cpp \
 	tests/unit/elastic/judge.cpp \

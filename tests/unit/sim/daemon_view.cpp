@@ -16,6 +16,7 @@ struct Scene {
     std::vector<ActiveJob> active{1};
     domain::JobTrace trace;
     Setup setup{.nodes = 2, .gpus_per_node = 4, .rescale = Seconds(10), .round = {}};
+    Placement placement{setup.nodes, setup.gpus_per_node};
 
     Scene() {
         domain::TraceJob described = elastic_job(50, 2, 16);
@@ -30,9 +31,10 @@ struct Scene {
         active[0].trains_from = Seconds(110);
         active[0].epoch = Seconds(89);
         active[0].asks = 3;
+        active[0].shares = placement.take_even(4);
     }
     domain::ElasticJob& job() { return state.jobs[0]; }
-    elastic::Pool view() const { return daemon_view(state, active, trace, setup, 4, 3); }
+    elastic::Pool view() const { return daemon_view(state, active, trace, setup, placement, 3); }
 };
 
 struct Case {

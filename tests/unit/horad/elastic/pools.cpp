@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
@@ -49,9 +51,10 @@ class PoolsTest : public testing::Test {
         seen.now = now;
         seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
         seen.jobs.push_back(job_);
+        seen.jobs.insert(seen.jobs.end(), others_.begin(), others_.end());
         for (const elastic::Pool& pool :
-             pools_of({seen, reports_.all(), past_runs_, under_way_, rests_, limits_, speeds_,
-                       manual_, rescales_, settings_})) {
+             pools_of({seen, reports_.all(), past_runs_, under_way_, rests_, keep_nodes_, limits_,
+                       speeds_, manual_, rescales_, settings_})) {
             if (!pool.jobs.empty() || !pool.others.empty()) {
                 return pool;
             }
@@ -70,11 +73,13 @@ class PoolsTest : public testing::Test {
 
     std::shared_ptr<JobMemory> memory_ = std::make_shared<JobMemory>();
     ObservedJob job_;
+    std::vector<ObservedJob> others_;  // beside it
     Reports reports_;
     JournalFile journal_{"/nonexistent"};
     PastRuns past_runs_{journal_};
     std::vector<ResizeEntry> under_way_;
     std::map<std::uint32_t, std::int64_t> rests_;
+    std::map<std::uint32_t, std::int64_t> keep_nodes_;
     FoundLimits limits_;
     SeenSpeeds speeds_;
     std::set<std::uint32_t> manual_;
@@ -145,6 +150,26 @@ TEST_F(PoolsTest, AJobStaysForAReason) {
     job_ = settled;
     job_.started = now - 5;
     EXPECT_EQ(seen_job().stays, "was started or resized not long ago");
+}
+
+TEST_F(PoolsTest, KnowsWhichNodesIdleAndWhichAJobHolds) {
+    EXPECT_TRUE(seen_pool().free.empty()) << "Slurm does not say which it holds";
+    job_.allocation = {{.node = "n1", .gpus = 2, .indices = {}}};
+    elastic::Pool pool = seen_pool();
+    EXPECT_EQ(std::accumulate(pool.free.begin(), pool.free.end(), 0U), pool.idle);
+    EXPECT_EQ(pool.jobs.front().nodes, (std::vector<domain::NodeGpus>{{0, 2}}));
+    EXPECT_FALSE(pool.jobs.front().keeps_nodes);
+    keep_nodes_[7] = now + 1;
+    EXPECT_TRUE(seen_job().keeps_nodes);
+    ResizeEntry entry;
+    entry.resize = {.job = 7, .restarts = 0, .from = 2, .to = 4, .sizes = {}, .why = "a test"};
+    under_way_.push_back(entry);
+    ObservedJob other = job_;
+    other.id = 8;
+    others_.push_back(other);
+    pool = seen_pool();
+    ASSERT_EQ(pool.jobs.size(), 1U);
+    EXPECT_TRUE(pool.free.empty()) << "a restart takes some of them";
 }
 
 TEST_F(PoolsTest, AJobWhoseOwnerFixedItsGpusStays) {

@@ -70,6 +70,20 @@ TEST(GpuMap, IdleIsWhatAJobCouldHave) {
     const GpuGroup& group = map.groups()[*map.group_of(job_on("a1"))];
     EXPECT_EQ(group.usable, 4U);
     EXPECT_EQ(group.idle, 1U) << "no more than there are CPUs";
+    EXPECT_EQ(group.free, (std::vector<std::uint32_t>{1, 0})) << "by node";
+}
+
+TEST(GpuMap, SaysWhichNodesOfItsGroupAJobHolds) {
+    const domain::Snapshot made = cluster({{0, 1, 2}});
+    const GpuMap map(made);
+    ObservedJob job = job_on("a[1-2]");
+    const std::size_t group = map.group_of(job).value();
+    EXPECT_TRUE(map.held_by(job, group).empty()) << "Slurm does not say";
+    job.allocation = {{.node = "a2", .gpus = 3, .indices = {}},
+                      {.node = "a1", .gpus = 1, .indices = {}}};
+    EXPECT_EQ(map.held_by(job, group), (std::vector<domain::NodeGpus>{{1, 3}, {0, 1}}));
+    job.allocation.push_back({.node = "b1", .gpus = 1, .indices = {}});
+    EXPECT_TRUE(map.held_by(job, group).empty()) << "of another type";
 }
 
 TEST(GpuMap, APendingJobBelongsWhereItWasPlannedOrAsks) {
