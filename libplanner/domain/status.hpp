@@ -13,7 +13,7 @@ namespace hora::domain {
 // The last thing decided about a job, done or not.
 struct StatusDecision {
     std::int64_t when = 0;  // seconds since the epoch, as all points in time here
-    std::uint32_t to = 0;   // GPUs; the number that it holds: it stays as it is
+    std::uint32_t to = 0;   // GPUs; the number that it holds: on other nodes
     bool is_done = false;   // false: logged only, in "observe" or "advise"
     std::string why;
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/elastic/packing.hpp"
 
 namespace hora::elastic {
 namespace {
@@ -54,6 +55,9 @@ Decision decide(const Pool& pool, const Policy& policy) {
         const Allocation answer = policy.decide(question.state);
         Verdict verdict = judge(pool, question, answer);
         decision.held = held_back(pool, question, policy, answer, verdict);
+        if (auto change = packing(pool, question, verdict)) {
+            verdict.now.push_back(*std::move(change));
+        }
         decision.now = std::move(verdict.now);
         decision.later = std::move(verdict.later);
     }

@@ -53,6 +53,8 @@ libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/idle_window.hpp \
 	libplanner/elastic/judge.cpp \
 	libplanner/elastic/judge.hpp \
+	libplanner/elastic/packing.cpp \
+	libplanner/elastic/packing.hpp \
 	libplanner/elastic/speed/speed_prior.cpp \
 	libplanner/elastic/speed/speed_prior.hpp \
 	libplanner/elastic/state_of_jobs.cpp \

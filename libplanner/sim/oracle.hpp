@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "libplanner/sim/knowledge.hpp"
@@ -12,8 +13,11 @@ class Oracle : public Knowledge {
   public:
     explicit Oracle(const domain::JobTrace& trace) : trace_(trace) {
         for (const domain::TrueSpeed& speed : trace.speeds) {
-            curves_.push_back(std::make_shared<const elastic::SpeedCurve>(
-                elastic::SpeedCurve{.step = speed.epoch_seconds, .uncertainty = {}}));
+            elastic::SpeedCurve curve{.step = speed.epoch_seconds, .uncertainty = {}};
+            for (const domain::SpreadSpeed& spread : speed.spread) {
+                curve.measured.push_back({spread.gpus, spread.nodes, spread.epoch});
+            }
+            curves_.push_back(std::make_shared<const elastic::SpeedCurve>(std::move(curve)));
         }
     }
 

@@ -246,6 +246,7 @@ SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points
     const std::vector<Candidate> candidates = fit_all(prior, basis, sizes);
     std::vector<double> fitted;
     for (const MeasuredSize& size : sizes) {
+        curve.measured.push_back({size.gpus, size.nodes, Seconds(size.step)});
         fitted.push_back(predict(basis, candidates, size.gpus, size.nodes).step);
     }
     const double scatter = scatter_of(sizes, fitted);
@@ -261,6 +262,20 @@ SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points
                        correction.deviation, doubling_error * doublings_away(sizes, gpus)));
     }
     return curve;
+}
+
+std::optional<Seconds> step_on(const SpeedCurve& curve, std::uint32_t gpus, std::uint32_t nodes,
+                               std::uint32_t gpus_per_node) {
+    const auto measured = std::find_if(
+        curve.measured.begin(), curve.measured.end(),
+        [&](const PlacedStep& placed) { return placed.gpus == gpus && placed.nodes == nodes; });
+    if (measured != curve.measured.end()) {
+        return measured->step;
+    }
+    const bool is_on_fewest = nodes == (gpus + gpus_per_node - 1) / gpus_per_node;
+    return is_on_fewest && gpus >= 1 && gpus <= curve.step.size()
+               ? std::optional(curve.step[gpus - 1])
+               : std::nullopt;
 }
 
 }  // namespace hora::elastic

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -52,10 +53,23 @@ struct SpeedConstants {
     double slow_down_error = 3;
 };
 
-struct SpeedCurve {
-    std::vector<Seconds> step;        // on 1, 2, … GPUs, as many as the prior has; each above 0
-    std::vector<double> uncertainty;  // relative standard error of each
+// A step as it was measured on so many nodes.
+struct PlacedStep {
+    std::uint32_t gpus = 1;
+    std::uint32_t nodes = 1;
+    Seconds step;
 };
+
+struct SpeedCurve {
+    // On 1, 2, … GPUs of the fewest nodes, as many as the prior has; each above 0.
+    std::vector<Seconds> step;
+    std::vector<double> uncertainty;     // relative standard error of each
+    std::vector<PlacedStep> measured{};  // by GPUs, then nodes
+};
+
+// On so many nodes: as measured there; else, on the fewest, by the curve; else empty.
+std::optional<Seconds> step_on(const SpeedCurve& curve, std::uint32_t gpus, std::uint32_t nodes,
+                               std::uint32_t gpus_per_node);
 
 // The prior, corrected by non-negative least squares:
 //

@@ -196,7 +196,7 @@ std::string decision_lines(const StatusView& view) {
         }
         const domain::StatusDecision& last = *job.decision;
         const std::string what = last.is_done          ? fmt::format("to {}", last.to)
-                                 : last.to == job.gpus ? fmt::format("stays at {}", last.to)
+                                 : last.to == job.gpus ? fmt::format("would restart with {}", last.to)
                                                        : fmt::format("would go to {}", last.to);
         text +=
             fmt::format("  job {}: {}, {} ago: {}\n", job.shown_id(), what,

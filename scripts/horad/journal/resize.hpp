@@ -34,9 +34,9 @@ struct LimitRule {
 
 struct Resize {
     std::uint32_t job = 0;
-    std::uint32_t restarts = 0;  // the start that was looked at
-    std::uint32_t from = 0;      // GPUs
-    std::uint32_t to = 0;
+    std::uint32_t restarts = 0;        // the start that was looked at
+    std::uint32_t from = 0;            // GPUs
+    std::uint32_t to = 0;              // of one that runs, the same as `from`: to fewer nodes
     std::uint32_t min = 1;             // what it falls back to
     std::vector<std::uint32_t> sizes;  // that are allowed from min to max; empty: each
     std::string why;                   // "idle GPUs", "shrunk for a pending job"

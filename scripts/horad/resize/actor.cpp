@@ -82,6 +82,10 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     if (!wanted) {
         return unexpected(wanted.error());
     }
+    if ((*job)->runs() && resize.to == (*job)->gpus && wanted->nodes >= (*job)->allocation.size()) {
+        return failure(
+            fmt::format("job {} cannot be moved: no fewer nodes give its GPUs now", resize.job));
+    }
     ResizeEntry entry = first_entry(resize, **job, std::move(*wanted), now);
     entry.number = pending_.take_number();
     entry.controller = started;

@@ -113,6 +113,10 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
 }
 
 std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {
+    if (entry.resize.from == entry.resize.to && gpus == entry.resize.to) {
+        return fmt::format("restarted as it was: on fewer nodes it cannot be scheduled ({})",
+                           entry.returned_for);
+    }
     return entry.returned_for.empty()
                ? fmt::format("it got {} GPUs", gpus)
                : fmt::format("reverted to {} GPUs: with {} it cannot be scheduled ({})", gpus,
@@ -137,7 +141,9 @@ ResizeStep verifying(const ResizeContext& context) {
         return context.wait();
     }
     const std::uint32_t gpus = context.job().gpus;
-    return gpus == context.entry().resize.to
+    const Resize& resize = context.entry().resize;
+    const bool is_back = resize.from == resize.to && !context.entry().returned_for.empty();
+    return gpus == resize.to && !is_back
                ? context.finish(Ending::done, {})
                : context.finish(Ending::other_size, other_size(context.entry(), gpus));
 }

@@ -51,6 +51,14 @@ class FakeSlurm : public SlurmEdge {
         hold_gpus(2);
     }
 
+    // It has run on two nodes, with one GPU each.
+    void spread() {
+        first_nodes_ = job_.shape.nodes = 2;
+        job_.shape.tasks_per_node = 1;
+        job_.allocation = {{.node = "n1", .gpus = 1, .indices = {}},
+                           {.node = "n2", .gpus = 1, .indices = {}}};
+    }
+
     Expected<std::optional<slurm::Job>> look_at(std::uint32_t job) override {
         count();
         if (is_away) {
@@ -191,7 +199,8 @@ class FakeSlurm : public SlurmEdge {
             job_.priority = 0;
             job_.hold = slurm::Hold::impossible;
         }
-        const bool is_kept = !refuses_to_start.empty() && job_.asked_gpus != 2;
+        const bool is_kept =
+            !refuses_to_start.empty() && (job_.asked_gpus != 2 || job_.shape.nodes < first_nodes_);
         job_.reason = is_kept ? refuses_to_start : "Resources";
         const bool may_begin = job_.state == slurm::JobState::pending && !job_.is_completing &&
                                !job_.is_held() && !job_.is_impossible() &&
@@ -400,6 +409,7 @@ class FakeSlurm : public SlurmEdge {
     }
 
     slurm::Job job_;
+    std::uint32_t first_nodes_ = 1;
     double cleaned_at = 0;
     double ended_at = 0;
     double settled_at = 0;

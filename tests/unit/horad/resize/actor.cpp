@@ -495,6 +495,41 @@ TEST(Actor, grows_a_running_job) {
     EXPECT_LT(resized.first_step - resized.entry.ready, 3.0);
 }
 
+TEST(Actor, moves_a_job_to_fewer_nodes) {
+    Play play;
+    play.slurm.spread();
+    ASSERT_TRUE(play.ask(2));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().restarts, 1U);
+    EXPECT_EQ(play.slurm.job().shape, shape_with(2)) << "on one node";
+    ASSERT_EQ(play.history.list.size(), 1U);
+    EXPECT_EQ(play.history.list.front().ending, Ending::done);
+}
+
+TEST(Actor, restarts_no_job_on_as_many_nodes) {
+    Play play;
+    const auto refused = play.ask(2);
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().message, "job 7 cannot be moved: no fewer nodes give its GPUs now");
+    EXPECT_TRUE(play.journal.entries.empty());
+}
+
+TEST(Actor, goes_back_to_its_nodes_when_it_does_not_start_on_fewer) {
+    Play play;
+    play.slurm.spread();
+    play.slurm.refuses_to_start = "Licenses";
+    ASSERT_TRUE(play.ask(2));
+    play.live(60);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().shape.nodes, 2U);
+    ASSERT_EQ(play.history.list.size(), 1U);
+    EXPECT_EQ(play.history.list.front().ending, Ending::other_size);
+    EXPECT_EQ(play.history.list.front().remark,
+              "restarted as it was: on fewer nodes it cannot be scheduled (Licenses)");
+    EXPECT_FALSE(found_limit(play)) << "its size is possible";
+}
+
 TEST(Actor, signals_only_after_the_first_progress) {
     Play play;
     play.listener.is_silent = true;
@@ -1174,7 +1209,11 @@ TEST(Actor, loses_nothing_whenever_it_dies_and_whatever_happens) {
 
 RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
     Play play;
-    RC_ASSERT(play.ask(*rc::gen::inRange(1U, 5U)).has_value());
+    const auto to = *rc::gen::inRange(1U, 5U);
+    if (to == 2) {
+        play.slurm.spread();
+    }
+    RC_ASSERT(play.ask(to).has_value());
     const int count = *rc::gen::inRange(1, 6);
     for (int i = 0; i < count; ++i) {
         play.slurm.calls = 0;
