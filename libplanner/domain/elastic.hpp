@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/policy_constants.hpp"
 
 namespace hora::domain {
 
@@ -88,6 +89,7 @@ struct ElasticState {
     Seconds rescale;               // what a restart costs a job that nothing better is known of
     std::vector<ElasticJob> jobs;  // in the order of their submission
     std::vector<Slot> ended;       // slots that are not over, of jobs that have ended
+    PolicyConstants constants{};
 
     Seconds rescale_of(const ElasticJob& job) const { return job.rescale.value_or(rescale); }
 

@@ -13,6 +13,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/network.hpp \
 	libplanner/domain/plan.hpp \
 	libplanner/domain/plan_word.hpp \
+	libplanner/domain/policy_constants.hpp \
 	libplanner/domain/progress.hpp \
 	libplanner/domain/rank_record.hpp \
 	libplanner/domain/request.hpp \

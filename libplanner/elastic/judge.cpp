@@ -15,15 +15,6 @@ namespace {
 
 using domain::ElasticJob;
 
-// GPUs are moved between running jobs where these, taken together, are then so many times as fast.
-// With 1.3 jobs restart 1.3 times as often and end no sooner (Pollux's traces, loads 0.5 to 2).
-constexpr double least_move_gain = 2;
-
-bool saves_enough(const ElasticJob& job, std::uint32_t from, std::uint32_t to, Seconds rescale) {
-    const Seconds saved = (epoch_time(job, from) - epoch_time(job, to)) * job.epochs_left;
-    return saved > rescale * least_gain;
-}
-
 // Goes through the jobs of a question with the size that each is to have.
 class Judging {
   public:
@@ -58,11 +49,17 @@ class Judging {
         double before = 0;
         double after = 0;
 
-        void add(const ElasticJob& job, std::uint32_t to) {
-            before += speed_up(job, job.gpus);
-            after += speed_up(job, to);
+        void add(const ElasticJob& job, std::uint32_t to,
+                 const domain::PolicyConstants& constants) {
+            before += speed_up(job, job.gpus, constants);
+            after += speed_up(job, to, constants);
         }
     };
+
+    bool saves_enough(const ElasticJob& job, std::uint32_t to) const {
+        const Seconds saved = (epoch_time(job, job.gpus) - epoch_time(job, to)) * job.epochs_left;
+        return saved > state_.rescale_of(job) * state_.constants.least_gain;
+    }
 
     template <class Visit>
     void for_each(Visit visit) {
@@ -163,9 +160,9 @@ class Judging {
             const std::uint32_t late = late_size(asker.job, state_.now, rescale);
             const bool is_late = late > seen.gpus && to >= late;
             const auto is_worth_it = [&](std::uint32_t size) {
-                return is_late ? size >= late
-                               : !endangers(asker.job, size, rescale) &&
-                                     saves_enough(asker.job, seen.gpus, size, rescale);
+                return is_late
+                           ? size >= late
+                           : !endangers(asker.job, size, rescale) && saves_enough(asker.job, size);
             };
             if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to)) {
                 return;
@@ -182,7 +179,7 @@ class Judging {
                 is_late ? "it would not end within its time limit on fewer" : "idle GPUs";
             if (more > idle) {
                 why += ", once GPUs are free";
-                lacking_.add(asker.job, to);
+                lacking_.add(asker.job, to, state_.constants);
                 is_late_lacking_ = is_late_lacking_ || is_late;
             } else {
                 why += is_now ? "" : ", once they have been idle for elastic.cooldown";
@@ -209,10 +206,10 @@ class Judging {
         Speeds moved = lacking_;
         for_each([&](const Asker& asker, std::uint32_t to) {
             if (to > 0 && to < asker.seen.gpus) {
-                moved.add(asker.job, to);
+                moved.add(asker.job, to, state_.constants);
             }
         });
-        return is_late_lacking_ || moved.after >= least_move_gain * moved.before;
+        return is_late_lacking_ || moved.after >= state_.constants.least_move_gain * moved.before;
     }
 
     void shrink(bool is_room_made) {
@@ -281,8 +278,7 @@ class Judging {
             const SeenJob& seen = asker.seen;
             const Seconds rescale = state_.rescale_of(asker.job);
             if (to > 0 && to < seen.gpus && !changed.contains(seen.id) &&
-                saves_enough(asker.job, seen.gpus, to, rescale) &&
-                !endangers(asker.job, to, rescale)) {
+                saves_enough(asker.job, to) && !endangers(asker.job, to, rescale)) {
                 push(verdict_.now, asker, to, "faster on fewer GPUs", {});
             }
         });

@@ -11,10 +11,6 @@
 
 namespace hora::elastic {
 
-// A restart is worth it where it saves more than it costs, by enough that an error in either does
-// not matter much.
-constexpr double least_gain = 2;
-
 struct Change {
     std::uint64_t id = 0;
     std::uint32_t from = 0;  // of a job that waits: what it asks for

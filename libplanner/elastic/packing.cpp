@@ -42,7 +42,7 @@ class Packing {
             const Seconds saved =
                 nodes > 0 && nodes < seen.nodes.size() ? saving(seen, job, nodes) : Seconds(0);
             const Seconds rescale = question_.state.rescale_of(job);
-            if (saved > std::max(most, least_gain * rescale) &&
+            if (saved > std::max(most, question_.state.constants.least_gain * rescale) &&
                 !endangers(job, job.gpus, rescale)) {
                 most = saved;
                 best = change_of(seen, nodes);

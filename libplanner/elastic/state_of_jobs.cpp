@@ -126,6 +126,7 @@ Question question_of(const Pool& pool) {
         state.jobs.back().sizes = question.sizes[i];
     }
     state.rescale = pool.rescale;
+    state.constants = pool.constants;
     heed_deadlines(state);
     state.now = pool.now;
     state.gpus = pool.idle + state.held();

@@ -64,6 +64,7 @@ struct Pool {
     std::vector<std::uint32_t> free{};
     std::vector<SeenJob> jobs;     // in the order of their submission
     std::vector<OtherJob> others;  // the first in the queue first
+    domain::PolicyConstants constants{};
 };
 
 // `state.jobs` looks into the pool and into `sizes`: it may be moved, not copied, and the pool

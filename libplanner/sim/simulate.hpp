@@ -47,6 +47,7 @@ struct Setup {
     // Between two nodes: what exchanges are predicted by where the gradients' size is known.
     domain::Link network{Bandwidth(1.25e9), Seconds(14e-6)};
     std::uint64_t seed = 1;
+    domain::PolicyConstants constants{};
 
     std::uint32_t gpus() const { return nodes * gpus_per_node; }
 };

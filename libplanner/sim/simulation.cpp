@@ -40,6 +40,7 @@ Simulation::Simulation(const domain::JobTrace& trace, const elastic::Policy& pol
     state_.gpus = setup.gpus();
     state_.gpus_per_node = setup.gpus_per_node;
     state_.rescale = setup.rescale;
+    state_.constants = setup.constants;
     // For ever before.
     idle_.see(Seconds(-INFINITY), setup.gpus());
     result_.gpus = setup.gpus();

@@ -37,6 +37,18 @@ bench: tests/bench/choose tests/bench/ring tests/bench/decide
 endif
 EXTRA_DIST += tests/bench/policies
 
+# `make bench-policies [TRACES=FOLDER]`: what the policy's constants matter, on drawn loads; and all
+# policies on P5's jobs and on the traces of a folder, as tests/bench/policies says. Takes minutes.
+EXTRA_PROGRAMS += tests/bench/sensitivity
+tests_bench_sensitivity_SOURCES = tests/bench/sensitivity.cpp
+tests_bench_sensitivity_LDADD = libplanner/libelastic.la libplanner/libplanner.la
+CLEANFILES += tests/bench/sensitivity
+
+bench-policies: tests/bench/sensitivity hora
+	tests/bench/sensitivity
+	[ -z "$(TRACES)" ] || HORA=$(abs_builddir)/hora $(srcdir)/tests/bench/policies "$(TRACES)"
+.PHONY: bench-policies
+
 # `make bench-allreduce RANKS="8 16"`: Hora's all-reduce beside those that SMPI offers, and fusion,
 # and a rank that is late, and a hierarchical all-reduce, in simulated networks; a line a case.
 # Takes minutes.

@@ -23,9 +23,6 @@ double response_ratio(const ElasticJob& job, Seconds now) {
     return 1 + (now - job.submitted) / run;
 }
 
-// A job that has waited longer than it will run is not passed any more.
-constexpr double patience = 2;
-
 struct Offer {
     double per_gpu = 0;
     std::size_t job = 0;
@@ -103,18 +100,18 @@ class Division {
             const std::uint32_t size = lowest_size(state_.jobs[i]);
             if (size <= idle_) {
                 start(i, size);
-            } else if (-ratio > patience) {
+            } else if (-ratio > state_.constants.patience) {
                 return;
             }
         }
     }
 
     void grow() {
-        const double shortness = shortness_among(state_.jobs.size());
+        const double shortness = shortness_among(state_.jobs.size(), state_.constants);
         for (std::size_t i = 0; i < gpus_.size() && idle_ > 0; ++i) {
             if (state_.jobs[i].is_elastic && gpus_[i] > 0) {
-                steps_[i] =
-                    worth(state_.jobs[i], shortness, state_.rescale_of(state_.jobs[i]), state_.now);
+                steps_[i] = worth(state_.jobs[i], shortness, state_.rescale_of(state_.jobs[i]),
+                                  state_.now, state_.constants);
                 leave_out_danger(i);
                 offer(i);
             }
@@ -149,7 +146,7 @@ class Division {
     Allocation take_result() {
         Allocation result{.gpus = std::move(gpus_)};
         for (std::size_t i = 0; i < result.gpus.size(); ++i) {
-            result.objective += speed_up(state_.jobs[i], result.gpus[i]);
+            result.objective += speed_up(state_.jobs[i], result.gpus[i], state_.constants);
         }
         return result;
     }
@@ -207,11 +204,12 @@ class Division {
     // The whole step is too large: the best of the sizes before it.
     void grow_within(std::size_t i) {
         const ElasticJob& job = state_.jobs[i];
+        const double now = speed_up(job, gpus_[i], state_.constants);
         std::uint32_t best = gpus_[i];
         double best_gain = 0;
         for (std::uint32_t size = next_size(job, gpus_[i]); size > 0 && size <= gpus_[i] + idle_;
              size = next_size(job, size)) {
-            const double gain = (speed_up(job, size) - speed_up(job, gpus_[i])) / (size - gpus_[i]);
+            const double gain = (speed_up(job, size, state_.constants) - now) / (size - gpus_[i]);
             if (gain > best_gain) {
                 best = size;
                 best_gain = gain;

@@ -10,26 +10,7 @@ namespace hora::elastic {
 namespace {
 
 using domain::ElasticJob;
-
-// Beyond it the next arrival or end is sure to have changed everything. Between 10 minutes and an
-// hour it makes no difference to P5's and Pollux's workloads.
-constexpr Seconds horizon(1800);
-
-// 0 would maximise the speed of all together, 1 run the shortest job first; 1/4 gives the least
-// mean completion time on workloads made like P5's and Pollux's.
-constexpr double most_shortness = 0.25;
-// Short jobs soon leave if there are few, and then a long one is alone on more GPUs than it can use
-// well: it gets its share earlier. Ends of P5's sets come forward by 0.8 %, at no less mean speed.
-constexpr std::size_t few_jobs = 3;
-constexpr std::size_t many_jobs = 9;
-
-// In standard errors. More of it leaves the long jobs, which gain most, on sizes that are slow by
-// an error of the first predictions.
-constexpr double caution = 0.15;
-
-// Restarts in one horizon at which the next one is counted twice: no storm of them, whatever noise
-// there is in what was measured.
-constexpr double many_restarts = 3;
+using domain::PolicyConstants;
 
 struct Point {
     std::uint32_t gpus = 0;
@@ -52,46 +33,47 @@ void add_to_hull(std::vector<Point>& hull, const Point& next) {
     hull.push_back(next);
 }
 
-double kept_by_restart(const ElasticJob& job, Seconds rescale, Seconds now) {
+double kept_by_restart(const ElasticJob& job, Seconds rescale, Seconds now,
+                       const PolicyConstants& constants) {
     if (job.gpus == 0) {
         return 1;
     }
-    const Seconds lasts = std::min(horizon, remaining_time(job, job.gpus));
+    const Seconds lasts = std::min(constants.horizon, remaining_time(job, job.gpus));
     const Seconds age = now - job.started.value_or(now);
-    const double often = job.restarts / std::max(1.0, age / horizon);
-    const double crowd = often / many_restarts;
+    const double often = job.restarts / std::max(1.0, age / constants.horizon);
+    const double crowd = often / constants.many_restarts;
     const Seconds cost = rescale * (1 + crowd * crowd);
     return lasts > cost ? 1 - cost / lasts : 0;
 }
 
 }  // namespace
 
-double shortness_among(std::size_t jobs) {
-    constexpr double span = many_jobs - few_jobs;
-    const auto above = static_cast<double>(std::max(jobs, few_jobs) - few_jobs);
-    return most_shortness * std::min(1.0, above / span);
+double shortness_among(std::size_t jobs, const PolicyConstants& constants) {
+    const double above = std::max(0.0, static_cast<double>(jobs) - constants.few_jobs);
+    const double span = constants.many_jobs - constants.few_jobs;
+    return constants.shortness * std::min(1.0, above / span);
 }
 
 double urgency(const ElasticJob& job, double shortness) {
     return std::pow(std::max(1.0, remaining_time(job, 1).count()), -shortness);
 }
 
-double speed_up(const ElasticJob& job, std::uint32_t gpus) {
+double speed_up(const ElasticJob& job, std::uint32_t gpus, const PolicyConstants& constants) {
     const Seconds epoch = gpus == 0 ? Seconds(0) : epoch_time(job, gpus);
     if (epoch <= Seconds(0)) {
         return 0;
     }
     const double uncertainty = gpus == job.gpus ? 0 : uncertainty_of(job, gpus);
-    return epoch_time(job, 1) / epoch / (1 + caution * uncertainty);
+    return epoch_time(job, 1) / epoch / (1 + constants.caution * uncertainty);
 }
 
-std::vector<WorthStep> worth(const ElasticJob& job, double shortness, Seconds rescale,
-                             Seconds now) {
+std::vector<WorthStep> worth(const ElasticJob& job, double shortness, Seconds rescale, Seconds now,
+                             const PolicyConstants& constants) {
     const double weight = urgency(job, shortness);
-    const double kept = kept_by_restart(job, rescale, now);
+    const double kept = kept_by_restart(job, rescale, now, constants);
     std::vector<Point> hull;
     const auto add = [&](std::uint32_t size, double share) {
-        add_to_hull(hull, {size, weight * share * speed_up(job, size)});
+        add_to_hull(hull, {size, weight * share * speed_up(job, size, constants)});
     };
     // What it holds may be none of the allowed sizes.
     bool is_held_due = job.gpus > 0;
