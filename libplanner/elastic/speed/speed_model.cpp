@@ -102,6 +102,10 @@ class Basis {
     double whole_ = 0;
 };
 
+double square(double value) {
+    return value * value;
+}
+
 double dot(const Row& one, const Row& other) {
     double sum = 0;
     for (std::size_t term = 0; term < term_count; ++term) {
@@ -117,25 +121,17 @@ struct Candidate {
     Factor<term_count> spread;
     double misfit = 0;
 
-    double step(const Basis& basis, std::uint32_t gpus, std::uint32_t nodes) const {
-        return std::pow(dot(basis.row(gpus), weights), 1 / basis.power()) +
-               basis.exposed_exchange(gpus, nodes, slow_down);
+    // Of a step without its exchange, whose row this is: its time, and its relative variance that
+    // the points leave.
+    double own(const Row& row, double power) const {
+        return std::pow(dot(row, weights), 1 / power);
     }
-    // Relative variance that the points leave.
-    double variance(const Basis& basis, std::uint32_t gpus, std::uint32_t nodes) const {
-        const double power = basis.power();
-        const Row row = basis.row(gpus);
-        const double powered = dot(row, weights);
+    double own_variance(const Row& row, double power) const {
         const Row part = spread.forward(row);
-        const double own = std::pow(powered, 1 / power);
-        const double share = own / (own + basis.exposed_exchange(gpus, nodes, slow_down));
-        return dot(part, part) / (power * power * powered * powered) * share * share;
+        const double powered = dot(row, weights);
+        return dot(part, part) / (power * power * powered * powered);
     }
 };
-
-double square(double value) {
-    return value * value;
-}
 
 Candidate fit_terms(const Basis& basis, double slow_down, const std::vector<MeasuredSize>& sizes) {
     constexpr double least_share = 0.2;  // of a step is no exchange
@@ -165,7 +161,8 @@ Candidate fit_terms(const Basis& basis, double slow_down, const std::vector<Meas
             square((answer.weights[term] - (term == computation ? 1 : 0)) / deviation[term]);
     }
     for (const MeasuredSize& size : sizes) {
-        const double step = candidate.step(basis, size.gpus, size.nodes);
+        const double step = candidate.own(basis.row(size.gpus), power) +
+                            basis.exposed_exchange(size.gpus, size.nodes, slow_down);
         candidate.misfit += square(std::log(step / size.step) / size.error);
     }
     return candidate;
@@ -184,6 +181,8 @@ Prediction predict(const Basis& basis, const std::vector<Candidate>& candidates,
     for (const Candidate& candidate : candidates) {
         least = std::min(least, candidate.misfit);
     }
+    const double power = basis.power();
+    const Row row = basis.row(gpus);
     double weights = 0;
     double mean = 0;
     double squares = 0;
@@ -192,10 +191,12 @@ Prediction predict(const Basis& basis, const std::vector<Candidate>& candidates,
         if (weight < negligible) {
             continue;
         }
-        const double log = std::log(candidate.step(basis, gpus, nodes));
+        const double own = candidate.own(row, power);
+        const double step = own + basis.exposed_exchange(gpus, nodes, candidate.slow_down);
+        const double log = std::log(step);
         weights += weight;
         mean += weight * log;
-        squares += weight * (log * log + candidate.variance(basis, gpus, nodes));
+        squares += weight * (log * log + candidate.own_variance(row, power) * square(own / step));
     }
     mean /= weights;
     return {std::exp(mean), std::max(0.0, squares / weights - mean * mean)};
@@ -233,6 +234,41 @@ double doublings_away(const std::vector<MeasuredSize>& sizes, std::uint32_t gpus
     return nearest;
 }
 
+// Those that are computed, ascending, with the first, the last and all that were measured.
+std::vector<std::uint32_t> fitted_sizes(std::uint32_t count,
+                                        const std::vector<MeasuredSize>& sizes) {
+    // A size costs about a microsecond. Of many GPUs one more changes next to nothing: between
+    // two of these a curve as 1 / g is met to 0.02 %.
+    constexpr std::uint32_t dense = 64;
+    constexpr std::uint32_t of_size = 32;
+    std::vector<std::uint32_t> fitted;
+    auto measured = sizes.begin();
+    for (std::uint32_t gpus = 1; gpus <= count;) {
+        fitted.push_back(gpus);
+        std::uint32_t next = gpus + (gpus < dense ? 1 : gpus / of_size);
+        while (measured != sizes.end() && measured->gpus <= gpus) {
+            ++measured;
+        }
+        next = measured == sizes.end() ? next : std::min(next, measured->gpus);
+        gpus = gpus < count ? std::min(next, count) : count + 1;
+    }
+    return fitted;
+}
+
+// Sizes between the last one and this are met by a line of the logarithm.
+void append(SpeedCurve& curve, std::uint32_t gpus, double step, double uncertainty) {
+    const auto before = static_cast<std::uint32_t>(curve.step.size());
+    for (std::uint32_t size = before + 1; size < gpus; ++size) {
+        const double share = static_cast<double>(size - before) / (gpus - before);
+        const Seconds last = curve.step[before - 1];
+        const double doubt = curve.uncertainty[before - 1];
+        curve.step.push_back(last * std::pow(step / last.count(), share));
+        curve.uncertainty.push_back(doubt + share * (uncertainty - doubt));
+    }
+    curve.step.push_back(Seconds(step));
+    curve.uncertainty.push_back(uncertainty);
+}
+
 }  // namespace
 
 SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
@@ -251,14 +287,13 @@ SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points
     const double scatter = scatter_of(sizes, fitted);
     const SpeedResidual residual(sizes, fitted);
     const auto count = static_cast<std::uint32_t>(prior.compute.size());
-    for (std::uint32_t gpus = 1; gpus <= count; ++gpus) {
+    for (const std::uint32_t gpus : fitted_sizes(count, sizes)) {
         const std::uint32_t nodes = (gpus - 1) / prior.gpus_per_node + 1;
         const Prediction predicted = predict(basis, candidates, gpus, nodes);
         const SpeedResidual::Correction correction = residual.at(gpus, nodes);
-        curve.step.push_back(Seconds(predicted.step * std::exp(correction.log)));
-        curve.uncertainty.push_back(
-            std::hypot(std::sqrt(predicted.variance * scatter * correction.unknown),
-                       correction.deviation, doubling_error * doublings_away(sizes, gpus)));
+        append(curve, gpus, predicted.step * std::exp(correction.log),
+               std::hypot(std::sqrt(predicted.variance * scatter * correction.unknown),
+                          correction.deviation, doubling_error * doublings_away(sizes, gpus)));
     }
     return curve;
 }

@@ -66,7 +66,8 @@ struct SpeedCurve {
 // step, such as launches or input, hides partly behind the computation.
 // Points of an impossible size or time are passed over, and so are sizes whose speed-up over others
 // is beyond 1.2 times linear; one wild point of several moves little.
-// Time: O(points log points + GPUs).
+// Time: O(points log points + log GPUs): beyond 64 GPUs sizes a doubling's 22nd part apart are
+// computed, and those that were measured; between two of them the logarithm is a line.
 SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
                      const SpeedConstants& constants = {});
 

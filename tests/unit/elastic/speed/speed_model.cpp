@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -111,6 +112,28 @@ TEST(SpeedModel, IsMovedLittleByAWildPoint) {
     const SpeedCurve wild = fit(prior, points);
     for (std::uint32_t n = 1; n <= gpus; ++n) {
         EXPECT_NEAR(wild.step[n - 1] / calm.step[n - 1], 1, 0.01) << n;
+    }
+}
+
+// Of so many GPUs not every size is computed.
+TEST(SpeedModel, MeetsEverySizeOfManyGpus) {
+    constexpr std::uint32_t many = 1024;
+    std::vector<Seconds> shared;
+    for (std::uint32_t n = 1; n <= many; ++n) {
+        shared.push_back(Seconds(1.0 / n));
+    }
+    const SpeedCurve fitted = fit(shared, {});
+    ASSERT_EQ(fitted.step.size(), many);
+    ASSERT_EQ(fitted.uncertainty.size(), many);
+    for (std::uint32_t n = 1; n <= many; ++n) {
+        EXPECT_NEAR(fitted.step[n - 1] / shared[n - 1], 1, 2e-4) << n;
+    }
+    for (const std::uint32_t measured : {65U, 777U, many}) {
+        const SpeedPoint point{measured, nodes_of(measured), 3 * shared[measured - 1], 1e6};
+        const SpeedCurve seen = fit(shared, {point});
+        EXPECT_NEAR(seen.step[measured - 1] / point.step, 1, 0.01) << measured;
+        const auto surest = std::min_element(seen.uncertainty.begin(), seen.uncertainty.end());
+        EXPECT_EQ(surest - seen.uncertainty.begin(), measured - 1);
     }
 }
 
