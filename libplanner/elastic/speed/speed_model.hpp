@@ -3,10 +3,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/elastic/speed/slow_down.hpp"
 
 namespace hora::elastic {
 
@@ -26,6 +28,8 @@ struct SpeedPrior {
     // What of the computation an exchange can hide behind: the backward pass of the last of the
     // passes that a batch is done in. Empty: half the computation.
     std::span<const Seconds> hiding = {};
+    // Of `between`.
+    SlowDown slow_down = {};
 };
 
 // Steps that were timed at one size; several points of a size are welcome.
@@ -47,14 +51,20 @@ struct SpeedConstants {
     // Standard deviation of what nothing is known of, in parts of a step on one GPU: what a ring
     // takes beyond its prior, an exchange between nodes without a prior.
     double unknown_part = 0.1;
-    // Standard deviation of the logarithm of what an exchange between nodes takes in parts of what
-    // its data sheet says: TCP on one connection, other jobs on the wire.
-    double slow_down_error = 3;
+    // Standard deviation of the logarithm of what an exchange between nodes takes that has no
+    // prior, in those parts.
+    double unknown_exchange = 3;
+    // Relative standard errors of what the terms cannot express: at a size, and for each doubling
+    // away from those that were measured.
+    double size_error = 0.06;
+    double doubling_error = 0.03;
 };
 
 struct SpeedCurve {
     std::vector<Seconds> step;        // on 1, 2, … GPUs, as many as the prior has; each above 0
     std::vector<double> uncertainty;  // relative standard error of each
+    // By the points alone; empty where they say nothing of it.
+    std::optional<SlowDown> shown_slow_down{};
 };
 
 // The prior, corrected by non-negative least squares:

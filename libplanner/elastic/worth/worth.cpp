@@ -24,8 +24,9 @@ constexpr std::size_t few_jobs = 3;
 constexpr std::size_t many_jobs = 9;
 
 // In standard errors. More of it leaves the long jobs, which gain most, on sizes that are slow by
-// an error of the first predictions.
-constexpr double caution = 0.15;
+// an error of the first predictions. Mean completion times are 1.3 % longer with 0.15 (Pollux's 12
+// traces, 192 simulations with learned knowledge).
+constexpr double caution = 0.2;
 
 // Restarts in one horizon at which the next one is counted twice: no storm of them, whatever noise
 // there is in what was measured.

@@ -43,8 +43,10 @@ TEST(Learned, KnowsWhatTheGradientsTakeOnTheNetwork) {
     const std::vector<Seconds> slow = at(Bandwidth(1e9));
     EXPECT_EQ(fast[0], slow[0]);
     EXPECT_EQ(fast[1], slow[1]);  // on one node
-    // 10 steps of 2 (g - 1) / g GB each.
-    EXPECT_NEAR((slow[3] - fast[3]).count(), 10 * 1.5 * (1 - 0.1), 1e-6);
+    // 10 steps of 2 (g - 1) / g GB each, and slower than the data sheet says.
+    const double written = 10 * 1.5 * (1 - 0.1);
+    EXPECT_GT((slow[3] - fast[3]).count(), written);
+    EXPECT_LT((slow[3] - fast[3]).count(), 4 * written);
 }
 
 TEST(Learned, IsSurerOfWhatWasMeasuredAndSharesItWithinAnApplication) {
