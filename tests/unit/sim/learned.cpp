@@ -49,6 +49,29 @@ TEST(Learned, KnowsWhatTheGradientsTakeOnTheNetwork) {
     EXPECT_LT((slow[3] - fast[3]).count(), 4 * written);
 }
 
+// Whose gradients take seven times as long between nodes as the data sheet says.
+TEST(Learned, ExpectsOfNodesWhatOtherApplicationsHaveShown) {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 1, 4), {100, 50, 135, 130});
+    add_job(trace, elastic_job(0, 1, 4), {100, 50, 135, 130});
+    for (domain::TrueSpeed& speed : trace.speeds) {
+        speed.steps = 10;
+        speed.gradients = Bytes(1e9);
+    }
+    for (const bool shares : {true, false}) {
+        Learned learned(trace, {.gpus_per_node = 2,
+                                .network = {Bandwidth(1e9), Seconds(0)},
+                                .seed = 1,
+                                .shares_fits = shares});
+        const std::vector<Seconds> before = learned.curve(1)->step;
+        for (const std::uint32_t gpus : {1U, 2U, 4U}) {
+            learned.observe(0, gpus, (gpus + 1) / 2, trace.speeds[0].epoch_seconds[gpus - 1]);
+        }
+        EXPECT_EQ(learned.curve(1)->step[0], before[0]);
+        EXPECT_EQ(learned.curve(1)->step[3] > before[3], shares);
+    }
+}
+
 TEST(Learned, IsSurerOfWhatWasMeasuredAndSharesItWithinAnApplication) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Learned learned(trace, {4, {}, 1});
