@@ -57,6 +57,10 @@ class Scene {
             }
         }
         past_runs_.see(seen_);
+        // What each job shows of exchanges between nodes, others expect in the next round.
+        for (int round = 0; round < 3; ++round) {
+            pools();
+        }
     }
 
     // The reports of every n-th job, n being `part`; 0: of none.
@@ -86,6 +90,7 @@ class Scene {
              {"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node", "tres_per_node"}) {
             memory.decision.changes.push_back({field, "", "1"});
         }
+        memory.options.model = "m" + std::to_string(id % 20);
         memory.options.is_elastic = true;
         memory.options.gpus = domain::GpuRange{.min = 1, .max = sizes};
         memory.options.batch = memory.options.epochs = 1;
@@ -134,7 +139,6 @@ void look_at_jobs(benchmark::State& state) {
                 static_cast<std::uint32_t>(state.range(1)),
                 static_cast<std::uint32_t>(state.range(2)));
     const auto policy = elastic::make_policy("hora");
-    scene.pools();
     for (auto _ : state) {
         state.PauseTiming();
         scene.hear(static_cast<std::uint32_t>(state.range(3)));
@@ -150,7 +154,6 @@ void know_jobs(benchmark::State& state) {
     Scene scene(static_cast<std::uint32_t>(state.range(0)),
                 static_cast<std::uint32_t>(state.range(1)),
                 static_cast<std::uint32_t>(state.range(2)));
-    scene.pools();
     for (auto _ : state) {
         state.PauseTiming();
         scene.hear(static_cast<std::uint32_t>(state.range(3)));
