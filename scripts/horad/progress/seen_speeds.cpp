@@ -59,6 +59,9 @@ elastic::SlowDown SeenSpeeds::expected(const ObservedJob& job, const std::string
 
 void SeenSpeeds::share_slow_downs() {
     slow_downs_.clear();
+    for (const auto& [of, shown] : ended_) {
+        slow_downs_[of.first].add(of.second, shown);
+    }
     for (auto& [job, fitted] : fitted_) {
         fitted.shown = is_corrected(*fitted.memory) ? std::nullopt : fitted.curve->shown_slow_down;
         if (fitted.shown) {
@@ -68,7 +71,22 @@ void SeenSpeeds::share_slow_downs() {
 }
 
 void SeenSpeeds::forget_gone(const Observation& seen) {
-    std::erase_if(fitted_, [&](const auto& one) { return seen.find(one.first) == nullptr; });
+    // Users name models as they like.
+    constexpr std::size_t most_ended = 1000;
+    std::erase_if(fitted_, [&](const auto& one) {
+        if (seen.find(one.first) != nullptr) {
+            return false;
+        }
+        const Fitted& fitted = one.second;
+        if (!fitted.shown || !fitted.memory->options.model) {
+            return true;
+        }
+        const std::pair of(fitted.basis.pool, application_of(*fitted.memory, one.first));
+        if (ended_.size() < most_ended || ended_.contains(of)) {
+            ended_[of] = *fitted.shown;
+        }
+        return true;
+    });
 }
 
 }  // namespace hora::horad

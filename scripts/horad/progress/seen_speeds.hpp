@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libplanner/elastic/speed/slow_down.hpp"
@@ -33,8 +34,8 @@ class SeenSpeeds {
 
     // Precondition: the job has a memory.
     std::shared_ptr<const elastic::SpeedCurve> of(const ObservedJob& job, Basis basis);
-    // What jobs have shown until now of exchanges between nodes is expected by the others from now
-    // on.
+    // What jobs, also those that have ended, have shown until now of exchanges between nodes is
+    // expected by the others from now on.
     void share_slow_downs();
     void forget_gone(const Observation& seen);
 
@@ -52,6 +53,8 @@ class SeenSpeeds {
 
     std::map<std::uint32_t, Fitted> fitted_;                // by job
     std::map<std::string, elastic::SlowDowns> slow_downs_;  // by pool
+    // By pool and model: by the last of the jobs that have ended.
+    std::map<std::pair<std::string, std::string>, elastic::SlowDown> ended_;
 };
 
 }  // namespace hora::horad

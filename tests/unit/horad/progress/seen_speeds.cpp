@@ -128,5 +128,25 @@ TEST(SeenSpeeds, ExpectOfNodesWhatOtherJobsOfThePoolHaveShown) {
     }
 }
 
+TEST(SeenSpeeds, RememberWhatJobsThatHaveEndedHaveShown) {
+    Asked other = spread(8, 1);
+    other.points.resize(1);
+    for (const bool is_named : {true, false}) {
+        SeenSpeeds speeds;
+        Asked one = spread(7, 8);
+        if (is_named) {
+            JobMemory memory = *one.job.memory;
+            memory.options.model = "resnet50";
+            one.job.memory = std::make_shared<const JobMemory>(memory);
+        }
+        const auto before = other.of(speeds);
+        one.of(speeds);
+        speeds.share_slow_downs();
+        speeds.forget_gone({.now = 0, .jobs = {other.job}, .cluster = nullptr});
+        speeds.share_slow_downs();
+        EXPECT_EQ(other.of(speeds)->step[7] > before->step[7], is_named);
+    }
+}
+
 }  // namespace
 }  // namespace hora::horad
