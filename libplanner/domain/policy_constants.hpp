@@ -20,7 +20,7 @@ struct PolicyConstants {
     double many_jobs = 9;
     // In standard errors of a speed. More of it leaves the long jobs, which gain most, on sizes
     // that are slow by an error of the first predictions.
-    double caution = 0.15;
+    double caution = 0.3;
     // Restarts in one horizon at which the next one is counted twice: no storm of them, whatever
     // noise there is in what was measured.
     double many_restarts = 3;

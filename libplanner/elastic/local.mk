@@ -31,6 +31,8 @@ libplanner_elastic_libelastic_la_SOURCES = \
 	libplanner/elastic/policies/sjf_backfill.cpp \
 	libplanner/elastic/policies/sjf_backfill.hpp
 libplanner_elastic_libelastic_la_SOURCES += \
+	libplanner/elastic/speed/slow_down.cpp \
+	libplanner/elastic/speed/slow_down.hpp \
 	libplanner/elastic/speed/speed_model.cpp \
 	libplanner/elastic/speed/speed_model.hpp \
 	libplanner/elastic/speed/speed_residual.cpp \

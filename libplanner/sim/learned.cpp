@@ -2,6 +2,7 @@
 #include "libplanner/sim/learned.hpp"
 
 #include <cmath>
+#include <string>
 #include <utility>
 
 #include "libplanner/cost/exchange.hpp"
@@ -80,9 +81,29 @@ void Learned::fit(Application& application) const {
                                     .gpus_per_node = source_.gpus_per_node,
                                     .uncertainty = prior_error,
                                     .between = application.between,
-                                    .hiding = application.hidden};
+                                    .hiding = application.hidden,
+                                    .slow_down = application.slow_down};
     application.curve =
         std::make_shared<const elastic::SpeedCurve>(elastic::fit_speed(prior, application.points));
+}
+
+// Exchanges between nodes are the cluster's: what one application shows of them, others expect.
+void Learned::share_slow_downs() {
+    elastic::SlowDowns shown;
+    for (std::size_t i = 0; i < applications_.size(); ++i) {
+        if (const auto& one = applications_[i].curve->shown_slow_down) {
+            shown.add(std::to_string(i), *one);
+        }
+    }
+    for (std::size_t i = 0; i < applications_.size(); ++i) {
+        Application& application = applications_[i];
+        const elastic::SlowDown expected =
+            shown.expected(std::to_string(i), application.curve->shown_slow_down);
+        if (elastic::is_other(expected, application.slow_down)) {
+            application.slow_down = expected;
+            fit(application);
+        }
+    }
 }
 
 std::shared_ptr<const elastic::SpeedCurve> Learned::curve(std::uint32_t job) const {
@@ -96,6 +117,9 @@ bool Learned::observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes
     const Seconds seen = epoch * std::exp(measurement_error * noise_.normal());
     application.points.push_back({gpus, nodes, seen, steps});
     fit(application);
+    if (source_.shares_fits) {
+        share_slow_downs();
+    }
     return true;
 }
 

@@ -27,6 +27,7 @@ class Learned : public Knowledge {
         std::vector<Seconds> exchange;
         std::vector<Seconds> between;  // the exchange where it crosses nodes
         std::vector<Seconds> hidden;   // of the exchange behind the computation: nothing, as in P5
+        elastic::SlowDown slow_down;   // that is expected of `between`
         std::vector<elastic::SpeedPoint> points;
         std::shared_ptr<const elastic::SpeedCurve> curve;
     };
@@ -34,6 +35,7 @@ class Learned : public Knowledge {
     std::size_t application_of(std::uint32_t job) const;
     Application prior_of(const domain::TrueSpeed& speed, double error) const;
     void fit(Application& application) const;
+    void share_slow_downs();
 
     const domain::JobTrace& trace_;
     PriorSource source_;

@@ -1,8 +1,8 @@
 // What do half and twice of each of a policy's constants make of mean completion times?
 //
 // Loads are drawn: mixes of jobs, arrivals, clusters, speeds on one node and on several, requests,
-// limits, wrong statements of work, and how many jobs are elastic. The constants were chosen on
-// those of even numbers ("chosen on"); the others had no part in that ("held out").
+// limits, wrong statements of work, and how many jobs are elastic. Who changes a constant chooses
+// it on those of even numbers ("chosen on"); the others have no part in that ("held out").
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -111,7 +111,7 @@ const Change changes[] = {
     {"least gain of a move", scale<&PolicyConstants::least_move_gain>},
 };
 
-// Mean ratios to the constants as they are, of the loads of even and of odd numbers: geometric.
+// Ratios to the constants as they are, of the loads of even and of odd numbers: geometric means.
 std::pair<double, double> compare(const std::vector<Load>& loads, const std::vector<double>& usual,
                                   const PolicyConstants& constants) {
     double logs[2] = {};

@@ -35,6 +35,16 @@ CLEANFILES += tests/bench/replan
 
 bench-replan: tests/bench/replan
 	tests/bench/replan
+
+# `make bench-round`: how long horad takes to look at all elastic jobs once.
+EXTRA_PROGRAMS += tests/bench/round
+tests_bench_round_SOURCES = tests/bench/clusters.hpp tests/bench/round.cpp
+tests_bench_round_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS) $(BENCHMARK_CFLAGS)
+tests_bench_round_LDADD = $(horad_libraries) $(SLURM_LIBS) $(BENCHMARK_LIBS)
+CLEANFILES += tests/bench/round
+
+bench-round: tests/bench/round
+	tests/bench/round
 endif
 endif
 dist_noinst_SCRIPTS += tests/bench/submissions
@@ -43,4 +53,4 @@ dist_noinst_SCRIPTS += tests/bench/submissions
 bench-restarts: all
 	$(srcdir)/tests/bench/restarts
 dist_noinst_SCRIPTS += tests/bench/restarts tests/bench/restart_times.py
-.PHONY: bench-slurm bench-handle bench-replan bench-restarts
+.PHONY: bench-slurm bench-handle bench-replan bench-round bench-restarts

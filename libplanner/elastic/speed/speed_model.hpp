@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/elastic/speed/slow_down.hpp"
 
 namespace hora::elastic {
 
@@ -27,6 +28,8 @@ struct SpeedPrior {
     // What of the computation an exchange can hide behind: the backward pass of the last of the
     // passes that a batch is done in. Empty: half the computation.
     std::span<const Seconds> hiding = {};
+    // Of `between`.
+    SlowDown slow_down = {};
 };
 
 // Steps that were timed at one size; several points of a size are welcome.
@@ -48,9 +51,13 @@ struct SpeedConstants {
     // Standard deviation of what nothing is known of, in parts of a step on one GPU: what a ring
     // takes beyond its prior, an exchange between nodes without a prior.
     double unknown_part = 0.1;
-    // Standard deviation of the logarithm of what an exchange between nodes takes in parts of what
-    // its data sheet says: TCP on one connection, other jobs on the wire.
-    double slow_down_error = 3;
+    // Standard deviation of the logarithm of what an exchange between nodes takes that has no
+    // prior, in those parts.
+    double unknown_exchange = 3;
+    // Relative standard errors of what the terms cannot express: at a size, and for each doubling
+    // away from those that were measured.
+    double size_error = 0.06;
+    double doubling_error = 0.03;
 };
 
 // A step as it was measured on so many nodes.
@@ -65,6 +72,8 @@ struct SpeedCurve {
     std::vector<Seconds> step;
     std::vector<double> uncertainty;     // relative standard error of each
     std::vector<PlacedStep> measured{};  // by GPUs, then nodes
+    // By the points alone; empty where they say nothing of it.
+    std::optional<SlowDown> shown_slow_down{};
 };
 
 // On so many nodes: as measured there; else, on the fewest, by the curve; else empty.
@@ -80,7 +89,8 @@ std::optional<Seconds> step_on(const SpeedCurve& curve, std::uint32_t gpus, std:
 // step, such as launches or input, hides partly behind the computation.
 // Points of an impossible size or time are passed over, and so are sizes whose speed-up over others
 // is beyond 1.2 times linear; one wild point of several moves little.
-// Time: O(points log points + GPUs).
+// Time: O(points log points + log GPUs): beyond 64 GPUs sizes a doubling's 22nd part apart are
+// computed, and those that were measured; between two of them the logarithm is a line.
 SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
                      const SpeedConstants& constants = {});
 

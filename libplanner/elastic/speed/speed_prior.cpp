@@ -55,13 +55,19 @@ PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_g
     for (std::uint32_t gpus = 1; gpus <= std::max(max_gpus, 1U); ++gpus) {
         speed.compute.push_back(alone / gpus);
         speed.exchange.push_back((gpus > planned ? beyond : whole_ring) * ring_share(gpus));
+        speed.hiding.emplace_back(0);
+        // What is a guess for one node is none for several: too bad a one is never mended.
+        if (planned > 1 && beyond > Seconds(0)) {
+            speed.between.push_back(beyond * ring_share(gpus));
+        }
     }
     return speed;
 }
 
 SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
-                      std::uint32_t gpus_per_node, std::span<const SpeedPoint> points) {
-    return fit_speed(planned_speed(decision, max_gpus).prior(gpus_per_node), points);
+                      std::uint32_t gpus_per_node, std::span<const SpeedPoint> points,
+                      const SlowDown& slow_down) {
+    return fit_speed(planned_speed(decision, max_gpus).prior(gpus_per_node, slow_down), points);
 }
 
 }  // namespace hora::elastic

@@ -14,19 +14,28 @@ namespace hora::elastic {
 struct PlannedSpeed {
     std::vector<Seconds> compute;  // on 1, 2, … GPUs
     std::vector<Seconds> exchange;
+    std::vector<Seconds> between;  // empty where the plan says nothing of several nodes
+    std::vector<Seconds> hiding;   // nothing: a plan's exchange is what sticks out
 
-    SpeedPrior prior(std::uint32_t gpus_per_node) const {
-        return {.compute = compute, .exchange = exchange, .gpus_per_node = gpus_per_node};
+    SpeedPrior prior(std::uint32_t gpus_per_node, const SlowDown& slow_down = {}) const {
+        return {.compute = compute,
+                .exchange = exchange,
+                .gpus_per_node = gpus_per_node,
+                .between = between,
+                .hiding = hiding,
+                .slow_down = slow_down};
     }
 };
 
 // A decision keeps the parts of one step at the size that was planned: computation shrinks with
 // the GPUs, and a ring's exchange grows as (g - 1) / g. Without a plan only the shape is known:
-// compute(1) is a second, which the first measurement corrects.
+// compute(1) is a second, which the first measurement corrects. Between nodes an exchange takes as
+// long as at the plan's size if that has several, or as the next larger plan that was priced.
 PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus);
 
-// The same, corrected by what was measured of the job.
+// The same, corrected by what was measured of the job, and of other jobs between nodes.
 SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
-                      std::uint32_t gpus_per_node, std::span<const SpeedPoint> points);
+                      std::uint32_t gpus_per_node, std::span<const SpeedPoint> points,
+                      const SlowDown& slow_down = {});
 
 }  // namespace hora::elastic

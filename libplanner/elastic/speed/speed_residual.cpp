@@ -10,8 +10,6 @@ namespace {
 
 // In doublings: how far a residual reaches.
 constexpr double reach = 0.5;
-// Least relative error thought to be left by the fitted terms.
-constexpr double least_deviation = 0.1;
 
 double correlation(const MeasuredSize& one, double gpus, double nodes) {
     return std::exp(
@@ -24,8 +22,9 @@ double square(double value) {
 
 }  // namespace
 
-SpeedResidual::SpeedResidual(std::span<const MeasuredSize> sizes, std::span<const double> fitted)
-    : sizes_(sizes.begin(), sizes.end()), variance_(square(least_deviation)) {
+SpeedResidual::SpeedResidual(std::span<const MeasuredSize> sizes, std::span<const double> fitted,
+                             double least_error)
+    : sizes_(sizes.begin(), sizes.end()), variance_(square(least_error)) {
     double squares = 0;
     for (std::size_t i = 0; i < sizes_.size(); ++i) {
         share_.push_back(std::log(sizes_[i].step / fitted[i]));

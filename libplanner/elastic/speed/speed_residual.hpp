@@ -2,7 +2,7 @@
 //
 // Without it mean completion times are 3.3 % longer (95 % interval 2.4 to 4.6; Pollux's 12 traces,
 // 384 simulations with learned knowledge), though makespans are 2.7 % shorter, and measured steps
-// are met to 4.3 % in place of 1.1 % (median, tests/bench/speed_models). With the nearest size
+// are met to 4.3 % in place of 1.5 % (median, tests/bench/speed_models). With the nearest size
 // alone in place of all, mean completion times are 0.3 % longer (-0.1 to 0.8; 816 simulations), the
 // 99th percentile 0.8 % (0.2 to 1.4).
 #pragma once
@@ -20,8 +20,10 @@ namespace hora::elastic {
 // away, since a job that jumps at one size need not at another.
 class SpeedResidual {
   public:
-    // `fitted`: the seconds that the fit has for each of the sizes, in their order.
-    SpeedResidual(std::span<const MeasuredSize> sizes, std::span<const double> fitted);
+    // `fitted`: the seconds that the fit has for each of the sizes, in their order. `least_error`:
+    // relative standard error that it is thought to leave, at least.
+    SpeedResidual(std::span<const MeasuredSize> sizes, std::span<const double> fitted,
+                  double least_error = SpeedConstants().size_error);
 
     struct Correction {
         double log = 0;        // to add to the logarithm of the fit's step

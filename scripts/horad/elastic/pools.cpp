@@ -36,6 +36,7 @@ class Pools {
           gpus_(*seen_.cluster, nodes_apart(*seen_.cluster, seen_.jobs, seen_.now)) {}
 
     std::vector<elastic::Pool> build() {
+        sources_.speeds.share_slow_downs();
         for (const GpuGroup& group : gpus_.groups()) {
             elastic::Pool pool;
             pool.name = group.name;
@@ -124,9 +125,11 @@ class Pools {
             seen.keeps_nodes = sources_.keep_nodes.contains(job.id);
         }
         seen.curve = sources_.speeds.of(
-            job, std::max({seen.max, seen.gpus, seen.requested}), pool.gpus_per_node,
-            reports == sources_.reports.end() ? std::vector<elastic::SpeedPoint>()
-                                              : points_of(reports->second));
+            job, {.pool = pool.name,
+                  .most = std::max({seen.max, seen.gpus, seen.requested}),
+                  .gpus_per_node = pool.gpus_per_node,
+                  .points = reports == sources_.reports.end() ? std::vector<elastic::SpeedPoint>()
+                                                              : points_of(reports->second)});
         seen.rescale =
             sources_.rescales.of(job.uid, cost::model_key(memory.options.model.value_or("")));
         seen.stays = why_it_stays(job);

@@ -41,6 +41,7 @@ void add(ErrorTable& table, const Series& series, bool by_model, const Predict& 
         const Predicted predicted = predict(point);
         table["all together"].add(predicted, point.step);
         table[series.set].add(predicted, point.step);
+        table["on " + device_of(series)].add(predicted, point.step);
         if (by_model) {
             table[fmt::format("{} {} {:.7}", series.set, series.model, series.device)].add(
                 predicted, point.step);

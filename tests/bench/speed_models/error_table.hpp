@@ -28,7 +28,7 @@ class Errors {
 
 using ErrorTable = std::map<std::string, Errors>;  // by rows of the output
 
-// Together, by set and, where asked for, by model and device.
+// Together, by set, by device and, where asked for, by model and device.
 void add(ErrorTable& table, const Series& series, bool by_model, const Predict& predict,
          std::span<const Point> points);
 

@@ -40,31 +40,50 @@ Physics physics_of(const Series& series) {
     return physics;
 }
 
-}  // namespace
-
-Predict hora_model(const Series& series, std::span<const Point> points,
-                   const elastic::SpeedConstants& constants) {
-    const Physics physics = physics_of(series);
+std::vector<elastic::SpeedPoint> timed(std::span<const Point> points) {
     std::vector<elastic::SpeedPoint> speeds;
     for (const Point& point : points) {
         speeds.push_back({point.gpus, point.nodes, Seconds(point.step), 1000});
     }
+    return speeds;
+}
+
+elastic::SpeedPrior prior_of(const Physics& physics, std::uint32_t gpus_per_node,
+                             const elastic::SlowDown& slow_down) {
+    return {.compute = physics.compute,
+            .exchange = physics.exchange,
+            .gpus_per_node = gpus_per_node,
+            .between = physics.between,
+            .hiding = physics.hiding,
+            .slow_down = slow_down};
+}
+
+}  // namespace
+
+Predict hora_model(const Series& series, std::span<const Point> points,
+                   const elastic::SlowDown& slow_down, const elastic::SpeedConstants& constants) {
+    const Physics physics = physics_of(series);
+    const std::vector<elastic::SpeedPoint> speeds = timed(points);
     // The curve is of packed jobs: one for each number of GPUs a node.
     auto curves = std::make_shared<std::map<std::uint32_t, elastic::SpeedCurve>>();
-    return [physics, speeds, constants, curves](const Point& point) -> Predicted {
+    return [=](const Point& point) -> Predicted {
         const std::uint32_t of_node = (point.gpus + point.nodes - 1) / point.nodes;
         const auto [curve, is_new] = curves->try_emplace(of_node);
         if (is_new) {
-            curve->second = elastic::fit_speed({.compute = physics.compute,
-                                                .exchange = physics.exchange,
-                                                .gpus_per_node = of_node,
-                                                .between = physics.between,
-                                                .hiding = physics.hiding},
-                                               speeds, constants);
+            curve->second =
+                elastic::fit_speed(prior_of(physics, of_node, slow_down), speeds, constants);
         }
         return {curve->second.step[point.gpus - 1].count(),
                 curve->second.uncertainty[point.gpus - 1]};
     };
+}
+
+std::optional<elastic::SlowDown> shown_slow_down(const Series& series,
+                                                 std::span<const Point> points,
+                                                 const elastic::SpeedConstants& constants) {
+    const Physics physics = physics_of(series);
+    return elastic::fit_speed(prior_of(physics, series.gpus_per_node, {}), timed(points), constants)
+        .shown_slow_down;
 }
 
 }  // namespace hora::bench

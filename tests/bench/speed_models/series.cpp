@@ -134,6 +134,7 @@ Series begin(const std::string& set, const std::string& model, const std::string
             .between = links.between,
             .gpus_per_node = links.gpus_per_node,
             .known = {},
+            .one_node = {},
             .unknown = {},
             .all = {},
             .one_gpu = {}};
@@ -141,6 +142,9 @@ Series begin(const std::string& set, const std::string& model, const std::string
 
 void sort_in(Series& series, const Point& point) {
     series.all.push_back(point);
+    if (point.nodes == 1) {
+        series.one_node.push_back(point);
+    }
     if (point.gpus <= most_known) {
         series.known.push_back(point);
     } else if (point.gpus > least_unknown) {
@@ -252,6 +256,14 @@ std::vector<Series> series_of(const Group& group, const std::map<std::string, do
 }
 
 }  // namespace
+
+std::string family_of(const Series& series) {
+    return series.model.substr(0, series.model.find_first_of("0123456789-_"));
+}
+
+std::string device_of(const Series& series) {
+    return series.device.substr(0, series.device.find('-'));
+}
 
 Expected<std::vector<Series>> read_series(const std::string& folder) {
     const auto models = read_lines(folder + "/models.csv", 3);

@@ -88,13 +88,13 @@ TEST(HeldBack, NamesWhomOnlyHisLimitKeepsAtHisSize) {
 }
 
 TEST(HeldBack, NamesWhomTheTimeOfARestartKeepsFromGrowing) {
-    SeenJob job = running(1, 4, 26000);
-    job.steps = 100000;  // 25,000 s on the four that are measured; nobody knows for sure of five
-    job.max = 5;
-    job.curve = measured({{4, 1, Seconds(0.25), 100000}});
+    SeenJob job = running(1, 7, 26000);
+    job.steps = 100000;  // 25,000 s on the seven that are measured; nobody knows for sure of eight
+    job.max = 8;
+    job.curve = measured({{7, 2, Seconds(0.25), 100000}});
     Judged made = judged(pool_of(1, {job}, {}));
     EXPECT_TRUE(made.verdict.now.empty());
-    EXPECT_EQ(made.held, (std::vector<HeldBack>{{1, 4, 5, no_restart}}));
+    EXPECT_EQ(made.held, (std::vector<HeldBack>{{1, 7, 8, no_restart}}));
     job.time_left = Seconds(1e6);
     made = judged(pool_of(1, {job}, {}));
     EXPECT_EQ(made.verdict.now.size(), 1U);

@@ -15,6 +15,7 @@ tests_unit_elastic_elastic_SOURCES = \
 tests_unit_elastic_elastic_CPPFLAGS = $(unit_cppflags)
 tests_unit_elastic_elastic_LDADD = $(up_to_elastic) $(unit_libraries)
 tests_unit_elastic_elastic_SOURCES += \
+	tests/unit/elastic/speed/slow_down.cpp \
 	tests/unit/elastic/speed/speed_model.cpp \
 	tests/unit/elastic/speed/speed_residual.cpp
 tests_unit_elastic_elastic_SOURCES += \

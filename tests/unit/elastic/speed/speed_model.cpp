@@ -2,7 +2,9 @@
 #include "libplanner/elastic/speed/speed_model.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <vector>
@@ -111,6 +113,124 @@ TEST(SpeedModel, IsMovedLittleByAWildPoint) {
     const SpeedCurve wild = fit(prior, points);
     for (std::uint32_t n = 1; n <= gpus; ++n) {
         EXPECT_NEAR(wild.step[n - 1] / calm.step[n - 1], 1, 0.01) << n;
+    }
+}
+
+// One GPU's time, an exchange inside a node, and one between nodes that is so much slower than its
+// prior says.
+struct Truth {
+    double alone = 1;
+    double ring = 0.1;  // of one GPU's time
+    double slow_down = 1;
+
+    Seconds step(std::uint32_t n, double slow) const {
+        const double whole = alone * ring * (n - 1) / n;
+        return Seconds(alone / n + (nodes_of(n) > 1 ? 2 * slow : 1) * whole);
+    }
+    SpeedPoint point(std::uint32_t n) const { return {n, nodes_of(n), step(n, slow_down), 1000}; }
+};
+
+// Known but for the level and the slow-down.
+struct Known {
+    std::vector<Seconds> compute;
+    std::vector<Seconds> inside;
+    std::vector<Seconds> between;
+    std::vector<Seconds> hiding{gpus, Seconds(0)};
+
+    explicit Known(const Truth& truth, double level) {
+        for (std::uint32_t n = 1; n <= gpus; ++n) {
+            const double whole = truth.alone * truth.ring * (n - 1) / n;
+            compute.emplace_back(level * truth.alone / n);
+            inside.emplace_back(whole);
+            between.emplace_back(2 * whole);
+        }
+    }
+
+    SpeedCurve fit(const std::vector<SpeedPoint>& points, const SlowDown& slow_down = {}) const {
+        return fit_speed({.compute = compute,
+                          .exchange = inside,
+                          .gpus_per_node = gpus_per_node,
+                          .between = between,
+                          .hiding = hiding,
+                          .slow_down = slow_down},
+                         points);
+    }
+};
+
+Truth some_truth() {
+    return {.alone = *rc::gen::inRange(1, 1000) / 10.0,
+            .ring = *rc::gen::inRange(0, 10) / 100.0,
+            .slow_down = *rc::gen::inRange(5, 80) / 10.0};
+}
+
+RC_GTEST_PROP(SpeedModel, OfOneSizeIsOneGpusTimeAndTheRing, ()) {
+    const Truth truth = some_truth();
+    const Known known(truth, *rc::gen::inRange(5, 20) / 10.0);
+    const auto measured = *rc::gen::inRange(1U, gpus_per_node + 1);
+    // With a slow-down that is certain.
+    const SlowDown certain{0, 1e-3};
+    const SpeedCurve fitted = known.fit({truth.point(measured)}, certain);
+    for (std::uint32_t n = 1; n <= gpus; ++n) {
+        const double off = std::log(fitted.step[n - 1] / truth.step(n, 1));
+        RC_ASSERT(std::abs(off) < (n == measured ? 0.03 : 0.12));
+    }
+}
+
+RC_GTEST_PROP(SpeedModel, KeepsMeasuredSizesAndIsSurerOfThemAsOthersAreMeasured, ()) {
+    const Truth truth = some_truth();
+    const Known known(truth, *rc::gen::inRange(5, 20) / 10.0);
+    std::vector<SpeedPoint> points;
+    const SpeedCurve none = known.fit(points);
+    for (const std::uint32_t n : {1U, 2U, 4U, 8U, 16U}) {
+        points.push_back(truth.point(n));
+        const SpeedCurve after = known.fit(points);
+        for (const SpeedPoint& point : points) {
+            const double off = std::log(after.step[point.gpus - 1] / point.step);
+            RC_ASSERT(std::abs(off) < 0.05);
+            RC_ASSERT(after.uncertainty[point.gpus - 1] < none.uncertainty[point.gpus - 1] / 2);
+        }
+    }
+}
+
+TEST(SpeedModel, ExpectsOfNodesWhatOthersHaveShown) {
+    const Truth truth{.alone = 10, .ring = 0.05, .slow_down = 7};
+    const Known known(truth, 1);
+    const std::vector<SpeedPoint> one_node{truth.point(1), truth.point(4)};
+    const SpeedCurve unknown = known.fit(one_node);
+    const SpeedCurve told = known.fit(one_node, {std::log(7), 0.3});
+    EXPECT_FALSE(told.shown_slow_down) << "it was on one node alone";
+    EXPECT_DOUBLE_EQ(told.step[3].count(), unknown.step[3].count());
+    EXPECT_LT(unknown.step[15], told.step[15]);
+    EXPECT_NEAR(told.step[15] / truth.step(16, 7), 1, 0.1);
+    EXPECT_LT(told.uncertainty[15], unknown.uncertainty[15]);
+    // It shows the same whatever it expected.
+    std::vector<SpeedPoint> several = one_node;
+    several.push_back(truth.point(8));
+    const auto shown = known.fit(several).shown_slow_down;
+    ASSERT_TRUE(shown);
+    EXPECT_NEAR(shown->log, std::log(7), 0.5);
+    EXPECT_EQ(known.fit(several, {0, 0.5}).shown_slow_down, shown);
+}
+
+// Of so many GPUs not every size is computed.
+TEST(SpeedModel, MeetsEverySizeOfManyGpus) {
+    constexpr std::uint32_t many = 1024;
+    std::vector<Seconds> shared;
+    for (std::uint32_t n = 1; n <= many; ++n) {
+        shared.push_back(Seconds(1.0 / n));
+    }
+    const SpeedCurve fitted = fit(shared, {});
+    ASSERT_EQ(fitted.step.size(), many);
+    ASSERT_EQ(fitted.uncertainty.size(), many);
+    for (std::uint32_t n = 1; n <= many; ++n) {
+        EXPECT_NEAR(fitted.step[n - 1] / shared[n - 1], 1, 2e-4) << n;
+    }
+    for (const std::uint32_t measured : {65U, 777U, many}) {
+        const SpeedPoint point{measured, nodes_of(measured), 3 * shared[measured - 1], 1e6};
+        const SpeedCurve seen = fit(shared, {point});
+        EXPECT_NEAR(seen.step[measured - 1] / point.step, 1, 0.01) << measured;
+        const auto surest = std::min_element(seen.uncertainty.begin(), seen.uncertainty.end());
+        EXPECT_EQ(surest - seen.uncertainty.begin(), measured - 1);
     }
 }
 

@@ -52,6 +52,18 @@ TEST(SpeedPrior, BelievesWhatWasPricedBeyondThePlan) {
     EXPECT_DOUBLE_EQ(planned_speed(decision, 8).exchange[7].count(), speed.exchange[7].count());
 }
 
+TEST(SpeedPrior, TakesThePlansExchangeBetweenNodesToo) {
+    const PlannedSpeed speed = planned_speed(planned(4, 0.25, 0.03), 8);
+    ASSERT_EQ(speed.between.size(), 8U);
+    EXPECT_DOUBLE_EQ(speed.between[3].count(), 0.03);
+    EXPECT_DOUBLE_EQ(speed.between[7].count(), 0.035);
+    EXPECT_TRUE(planned_speed(planned(4, 0.25, 0), 8).between.empty()) << "it is hidden";
+    EXPECT_TRUE(planned_speed(planned(1, 0.25, 0), 8).between.empty()) << "there is none";
+    // What sticks out behind the computation does not hide behind it once more.
+    const SpeedCurve curve = seen_speed(planned(4, 0.25, 0.03), 4, 4, {});
+    EXPECT_NEAR(curve.step[3].count(), 0.28, 1e-9);
+}
+
 TEST(SpeedPrior, APlanForOneGpuHasTheUsualShape) {
     const PlannedSpeed speed = planned_speed(planned(1, 2, 0), 4);
     EXPECT_DOUBLE_EQ(speed.compute[1].count(), 1);

@@ -21,6 +21,7 @@ std::shared_ptr<const JobMemory> memory_of_plan(double compute) {
 
 struct Asked {
     ObservedJob job;
+    std::string pool = "t4 of main";
     std::uint32_t most = 8;
     std::uint32_t gpus_per_node = 4;
     std::vector<elastic::SpeedPoint> points{{.gpus = 2, .nodes = 1, .step = Seconds(3)}};
@@ -31,7 +32,8 @@ struct Asked {
     }
 
     std::shared_ptr<const elastic::SpeedCurve> of(SeenSpeeds& speeds) const {
-        return speeds.of(job, most, gpus_per_node, points);
+        return speeds.of(
+            job, {.pool = pool, .most = most, .gpus_per_node = gpus_per_node, .points = points});
     }
 
     std::vector<Seconds> fitted() const {
@@ -47,6 +49,7 @@ TEST(SeenSpeeds, AreFittedAnewWhereSomethingHasChanged) {
         {"the plan", [](Asked& asked) { asked.job.memory = memory_of_plan(5); }},
         {"the sizes", [](Asked& asked) { asked.most = 9; }},
         {"the nodes", [](Asked& asked) { asked.gpus_per_node = 1; }},
+        {"the pool", [](Asked& asked) { asked.pool = "t4 of debug"; }},
         {"another size was timed",
          [](Asked& asked) { asked.points.push_back({.gpus = 4, .nodes = 1, .step = Seconds(2)}); }},
         {"steps became slower", [](Asked& asked) { asked.points.front().step = Seconds(4); }},
@@ -80,6 +83,69 @@ TEST(SeenSpeeds, AreOfOneJob) {
     EXPECT_EQ(one.of(speeds), curve);
     speeds.forget_gone({.now = 0, .jobs = {other.job}, .cluster = nullptr});
     EXPECT_NE(one.of(speeds), curve);
+}
+
+// Of a plan on two nodes of four GPUs, and what its exchange took there.
+Asked spread(std::uint32_t id, double slow_down) {
+    Asked asked;
+    asked.job.id = id;
+    asked.points.clear();
+    JobMemory memory = *asked.job.memory;
+    memory.decision.gpus = 8;
+    memory.decision.nodes = 2;
+    asked.job.memory = std::make_shared<const JobMemory>(memory);
+    for (const std::uint32_t gpus : {1U, 2U, 4U, 8U}) {
+        const double exchange = gpus > 4 ? 0.1 * slow_down : 0;
+        asked.points.push_back({.gpus = gpus,
+                                .nodes = gpus > 4 ? 2U : 1U,
+                                .step = Seconds(8.0 / gpus + exchange),
+                                .steps = 1000});
+    }
+    return asked;
+}
+
+TEST(SeenSpeeds, ExpectOfNodesWhatOtherJobsOfThePoolHaveShown) {
+    Asked other = spread(8, 1);
+    other.points.resize(1);
+    Asked apart = other;
+    apart.job.id = 9;
+    apart.pool = "t4 of debug";
+    for (const double slow_down : {1.0, 8.0}) {
+        SeenSpeeds speeds;
+        const Asked one = spread(7, slow_down);
+        const auto own = one.of(speeds);
+        ASSERT_TRUE(own->shown_slow_down);
+        const auto before = other.of(speeds);
+        const auto apart_before = apart.of(speeds);
+        speeds.share_slow_downs();
+        const auto after = other.of(speeds);
+        EXPECT_EQ(one.of(speeds), own) << "a job is no witness of its own";
+        EXPECT_EQ(apart.of(speeds), apart_before);
+        EXPECT_EQ(after->step[0], before->step[0]);
+        EXPECT_EQ(after->step[7] > before->step[7], slow_down > 2) << slow_down;
+        speeds.share_slow_downs();
+        EXPECT_EQ(other.of(speeds), after) << "nothing new was shown";
+    }
+}
+
+TEST(SeenSpeeds, RememberWhatJobsThatHaveEndedHaveShown) {
+    Asked other = spread(8, 1);
+    other.points.resize(1);
+    for (const bool is_named : {true, false}) {
+        SeenSpeeds speeds;
+        Asked one = spread(7, 8);
+        if (is_named) {
+            JobMemory memory = *one.job.memory;
+            memory.options.model = "resnet50";
+            one.job.memory = std::make_shared<const JobMemory>(memory);
+        }
+        const auto before = other.of(speeds);
+        one.of(speeds);
+        speeds.share_slow_downs();
+        speeds.forget_gone({.now = 0, .jobs = {other.job}, .cluster = nullptr});
+        speeds.share_slow_downs();
+        EXPECT_EQ(other.of(speeds)->step[7] > before->step[7], is_named);
+    }
 }
 
 }  // namespace
