@@ -118,10 +118,10 @@ std::uint32_t late_size(const ElasticJob& job, Seconds now, Seconds rescale) {
     if (!needed.is_enough) {
         return pays(job, needed.gpus, rescale) ? needed.gpus : 0;
     }
-    // Its slot counts no more work than its time limit lets it do.
+    // `own_end` counts no more work than its time limit lets it do.
     const bool would_have_ended =
-        job.slot &&
-        job.slot->end + epoch_time(job, job.requested) * (job.deadline->epochs - job.epochs_left) <=
+        job.own_end &&
+        *job.own_end + epoch_time(job, job.requested) * (job.deadline->epochs - job.epochs_left) <=
             own_limit_end(job, now);
     return would_have_ended || needed.gpus <= own_size(job) ? needed.gpus : 0;
 }

@@ -188,7 +188,7 @@ TEST(Deadline, WhoIsLateIsOwedMoreWithinHisOwnRequest) {
         MadeState made;
         ElasticJob& job = add(made, each.gpus, each.left);
         const double end = 1000 + each.left + (each.is_behind ? -1 : 1);
-        job.slot = {.start = Seconds(0), .end = Seconds(end), .gpus = 2};
+        job.own_end = Seconds(end);
         EXPECT_EQ(late_size(job, Seconds(1000), rescale), each.size);
     }
 }
