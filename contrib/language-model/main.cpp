@@ -1,6 +1,6 @@
 // Trains a language model on several ranks, which exchange all gradients or the rows that matter.
 //
-// Environment: HORA_SAMPLE_RATE
+// Environment: HORA_SAMPLE_RATE, HORA_EXCHANGE
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "contrib/language-model/feed_forward.hpp"
 #include "contrib/language-model/language_learner.hpp"
@@ -67,7 +68,7 @@ void add_options(CLI::App& app, Options& options) {
         ->capture_default_str();
     app.add_option("--exchange", options.way,
                    "allreduce: by all ranks; server: rank 0 adds up, and sends the sums; "
-                   "hierarchy: in groups, and between them")
+                   "hierarchy: in groups, and between them (HORA_EXCHANGE)")
         ->check(CLI::IsMember({"allreduce", "server", "hierarchy"}))
         ->capture_default_str();
     app.add_option("--sample-rate", options.exchange.rate,
@@ -95,6 +96,12 @@ double environment_rate() {
     char* end = nullptr;
     const double rate = std::strtod(text, &end);
     return *end == '\0' ? rate : std::nan("");
+}
+
+// What the planner counted on, where the option is silent. It names a hierarchy alone.
+std::string environment_way() {
+    const char* const text = std::getenv("HORA_EXCHANGE");
+    return text != nullptr && std::string_view(text) == "hierarchy" ? "hierarchy" : "allreduce";
 }
 
 bool is_rate(double rate) {
@@ -161,7 +168,7 @@ Expected<void> check_ranks(MpiExchange& exchange, const Text& text, const Option
     if (*other) {
         return wrong_use(fmt::format(
             "rank {} has another text or other options than rank 0; give all ranks the same, "
-            "HORA_SAMPLE_RATE too",
+            "HORA_SAMPLE_RATE and HORA_EXCHANGE too",
             **other));
     }
     return {};
@@ -197,6 +204,7 @@ int train_language(MpiExchange& exchange, const Settings& settings, Options& opt
 int run(int argc, char** argv) {
     Options options;
     options.exchange.rate = environment_rate();
+    options.way = environment_way();
     return run_with_mpi(argc, argv,
                         {.name = name,
                          .description = description,

@@ -4,8 +4,12 @@ libplanner_cost_libcost_la_SOURCES = \
 	libplanner/cost/exchange.hpp \
 	libplanner/cost/formats.cpp \
 	libplanner/cost/formats.hpp \
+	libplanner/cost/fusion.cpp \
+	libplanner/cost/fusion.hpp \
 	libplanner/cost/interval.cpp \
 	libplanner/cost/interval.hpp \
+	libplanner/cost/late_rank.cpp \
+	libplanner/cost/late_rank.hpp \
 	libplanner/cost/memory.cpp \
 	libplanner/cost/memory.hpp \
 	libplanner/cost/roofline.cpp \

@@ -14,13 +14,6 @@
 
 namespace hora::domain {
 
-// Where a job would run if every job kept to its own request.
-struct Slot {
-    Seconds start;
-    Seconds end;
-    std::uint32_t gpus = 0;
-};
-
 // GPUs of one node, by its place in a list of nodes.
 struct NodeGpus {
     std::uint32_t node = 0;
@@ -75,7 +68,8 @@ struct ElasticJob {
     Seconds resized;                 // its last start or restart; holds once it has started
     double attained = 0;             // GPU-seconds that it has had
     std::uint32_t restarts = 0;
-    std::optional<Slot> slot;  // on its own request; empty: nothing is promised
+    // When it would end if it had kept to its own request since its start; empty: not known.
+    std::optional<Seconds> own_end;
     // What a restart costs this one, as measured; empty: what ElasticState says.
     std::optional<Seconds> rescale = {};
     std::optional<Deadline> deadline = {};  // empty: no time limit
@@ -88,7 +82,6 @@ struct ElasticState {
     std::uint32_t gpus_per_node = 1;
     Seconds rescale;               // what a restart costs a job that nothing better is known of
     std::vector<ElasticJob> jobs;  // in the order of their submission
-    std::vector<Slot> ended;       // slots that are not over, of jobs that have ended
     PolicyConstants constants{};
 
     Seconds rescale_of(const ElasticJob& job) const { return job.rescale.value_or(rescale); }

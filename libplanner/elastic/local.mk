@@ -22,8 +22,6 @@ libplanner_elastic_libelastic_la_SOURCES = \
 	libplanner/elastic/policies/marginal_gain.hpp \
 	libplanner/elastic/policies/policy.cpp \
 	libplanner/elastic/policies/policy.hpp \
-	libplanner/elastic/policies/promise.cpp \
-	libplanner/elastic/policies/promise.hpp \
 	libplanner/elastic/policies/rigid_schedule.cpp \
 	libplanner/elastic/policies/rigid_schedule.hpp \
 	libplanner/elastic/worth/sizes.cpp \

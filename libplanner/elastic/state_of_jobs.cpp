@@ -63,9 +63,8 @@ ElasticJob weigh(const SeenJob& seen) {
             .left = *seen.time_left, .epochs = steps_stated(seen), .gpu_time = seen.gpu_time};
     }
     if (seen.started) {
-        // As if its own request had started when it really did.
         const Seconds own = at(*seen.curve, seen.requested) * (job.epochs_left + seen.steps_done);
-        job.slot = {.start = *seen.started, .end = *seen.started + own, .gpus = seen.requested};
+        job.own_end = *seen.started + own;
     }
     return job;
 }

@@ -14,8 +14,6 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/oracle.hpp \
 	libplanner/sim/placement.cpp \
 	libplanner/sim/placement.hpp \
-	libplanner/sim/promised_slots.cpp \
-	libplanner/sim/promised_slots.hpp \
 	libplanner/sim/replay.cpp \
 	libplanner/sim/replay.hpp \
 	libplanner/sim/result.cpp \

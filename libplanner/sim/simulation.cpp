@@ -35,8 +35,7 @@ Simulation::Simulation(const domain::JobTrace& trace, const elastic::Policy& pol
       knowledge_(
           make_knowledge(setup.knowledge, trace,
                          {setup.gpus_per_node, setup.network, setup.seed, setup.shares_fits})),
-      placement_(setup.nodes, setup.gpus_per_node),
-      slots_(setup.gpus(), setup.round) {
+      placement_(setup.nodes, setup.gpus_per_node) {
     state_.gpus = setup.gpus();
     state_.gpus_per_node = setup.gpus_per_node;
     state_.rescale = setup.rescale;
@@ -65,7 +64,6 @@ Seconds Simulation::next_moment() {
     if (!events_.is_empty()) {
         next = std::min(next, events_.top().time);
     }
-    next = std::min(next, slots_.next_start(state_.now));
     if (has_rounds() && active_.empty()) {
         round_ = std::max(round_, static_cast<std::uint64_t>(std::ceil(next / setup_.round)));
     } else if (has_rounds()) {
@@ -131,9 +129,6 @@ void Simulation::show(std::uint32_t job) {
     active.asks = described.is_elastic ? first_size(described) : described.requested;
     active_.push_back(std::move(active));
     look_up(active_.size() - 1);
-    if (keeps_slots()) {
-        reserve(active_.size() - 1);
-    }
     if (described.is_elastic) {
         ++elastic_jobs_;
     } else {
@@ -147,28 +142,10 @@ void Simulation::look_up(std::size_t place) {
     state_.jobs[place].uncertainty = active_[place].curve->uncertainty;
 }
 
-Seconds Simulation::own_length(std::size_t place) const {
-    const domain::ElasticJob& job = state_.jobs[place];
-    const std::size_t known = std::min<std::size_t>(job.requested, job.epoch_seconds.size());
-    const domain::TraceJob& described = trace_.jobs[active_[place].job];
-    const Seconds whole = job.epoch_seconds[known - 1] * described.stated() +
-                          (setup_.charges_start ? setup_.rescale : Seconds(0));
-    return std::min(whole, described.limit.value_or(Seconds(INFINITY)));
-}
-
-void Simulation::reserve(std::size_t place) {
-    const bool has_rounds = setup_.round > Seconds(0);
-    const Seconds from = has_rounds ? std::max(state_.now, next_round()) : state_.now;
-    slots_.submit(active_[place].job, state_.jobs[place].requested, from, own_length(place));
-}
-
 void Simulation::end(std::size_t place) {
     ActiveJob& active = active_[place];
     JobResult& row = result_.jobs[active.job];
     active.has_ended = true;
-    if (keeps_slots()) {
-        slots_.end(active.job);
-    }
     row.ended = state_.now;
     row.gpu_seconds = active.attained +
                       state_.jobs[place].gpus * (state_.now - state_.jobs[place].resized).count();
@@ -213,22 +190,7 @@ void Simulation::refresh_all() {
     if (result_.limited > 0 && setup_.play == Play::policy) {
         heed_limits(state_, active_, trace_, setup_.limits);
     }
-    if (keeps_slots()) {
-        refresh_slots();
-    }
     has_learned_ = false;
-}
-
-// Each is as long as it is thought to be now.
-void Simulation::refresh_slots() {
-    for (std::size_t place = 0; has_learned_ && place < active_.size(); ++place) {
-        slots_.set_length(active_[place].job, own_length(place));
-    }
-    slots_.advance(state_.now);
-    for (std::size_t place = 0; place < active_.size(); ++place) {
-        state_.jobs[place].slot = slots_.slot(active_[place].job);
-    }
-    state_.ended = slots_.ended(state_.now);
 }
 
 std::string Simulation::decide() {
@@ -247,8 +209,7 @@ std::string Simulation::decide() {
 }
 
 bool Simulation::is_stuck() const {
-    return running_ == 0 && !active_.empty() && next_arrival_ == trace_.jobs.size() &&
-           slots_.next_start(state_.now) == Seconds(INFINITY);
+    return running_ == 0 && !active_.empty() && next_arrival_ == trace_.jobs.size();
 }
 
 std::string Simulation::play_policy() {

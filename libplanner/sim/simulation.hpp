@@ -17,7 +17,6 @@
 #include "libplanner/sim/event_queue.hpp"
 #include "libplanner/sim/knowledge.hpp"
 #include "libplanner/sim/placement.hpp"
-#include "libplanner/sim/promised_slots.hpp"
 #include "libplanner/sim/result.hpp"
 #include "libplanner/sim/simulate.hpp"
 
@@ -47,10 +46,7 @@ class Simulation {
     void refresh(std::size_t place);
     void schedule_end(std::size_t place);
     void refresh_all();
-    void refresh_slots();
     void look_up(std::size_t place);
-    void reserve(std::size_t place);
-    Seconds own_length(std::size_t place) const;
     bool is_settled() const;
     bool is_stuck() const;
     std::string play_policy();
@@ -66,8 +62,6 @@ class Simulation {
     void see_idle();
     void stop(std::size_t place);
     void start(std::size_t place, std::uint32_t gpus);
-    // horad shows a policy no slots of jobs that wait.
-    bool keeps_slots() const { return policy_.keeps_slots() && setup_.play == Play::policy; }
     bool has_rounds() const { return setup_.round > Seconds(0); }
     Seconds next_round() const { return setup_.round * static_cast<double>(round_); }
 
@@ -78,7 +72,6 @@ class Simulation {
     Placement placement_;
     elastic::IdleWindow idle_;  // under Play::daemon
     EventQueue events_;
-    PromisedSlots slots_;
     domain::ElasticState state_;
     std::vector<ActiveJob> active_;    // each at the place of its ElasticJob in state_.jobs
     std::deque<std::uint32_t> queue_;  // come, but of no matter to the policy yet

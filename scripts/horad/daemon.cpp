@@ -33,7 +33,15 @@ Daemon::Daemon(Site site, Log& log)
       folder_(site.settings.get<std::string>("horad.state")),
       started_(wall_time()),
       site_(std::move(site)),
-      role_(log) {}
+      role_(log) {
+    warn_of_settings();
+}
+
+void Daemon::warn_of_settings() {
+    if (!site_.warning.empty()) {
+        log_.warning(site_.warning);
+    }
+}
 
 void Daemon::reload() {
     tell_supervisor("RELOADING=1");
@@ -44,6 +52,7 @@ void Daemon::reload() {
     } else {
         log_.fine(of_settings);
         site_ = *std::move(site);
+        warn_of_settings();
         if (active_) {
             active_->take(site_);
         }

@@ -31,6 +31,7 @@ class Daemon {
     using Clock = std::chrono::steady_clock;
 
     void reload();
+    void warn_of_settings();
     // False: to end.
     bool handle(Signals& signals);
     void wait(const Signals& signals, Clock::time_point until);

@@ -17,7 +17,7 @@ using namespace hora;
 constexpr std::uint32_t jobs = 1000;
 constexpr std::uint32_t gpus = 10'000;
 
-// A third of the jobs wait. Each takes up to `most` GPUs, and has its own curve, age and slot.
+// A third of the jobs wait. Each takes up to `most` GPUs, and has its own curve and age.
 void make(elastic::MadeState& made, std::uint32_t most) {
     std::mt19937 random(7);
     std::uniform_real_distribution<double> unit(0, 1);
@@ -38,8 +38,6 @@ void make(elastic::MadeState& made, std::uint32_t most) {
         if (job.gpus > 0) {
             job.started = job.submitted;
         }
-        const Seconds start(job.submitted + Seconds(5000 * unit(random)));
-        job.slot = domain::Slot{start, start + Seconds(50'000 * unit(random)), job.requested};
     }
 }
 

@@ -62,11 +62,13 @@ if HAVE_SMPI
 RANKS = 2 4 8 16 32 64
 bench_allreduce_programs = tests/bench/allreduce/allreduce tests/bench/allreduce/hierarchy \
 	tests/bench/allreduce/late
+exchange_formulae = libplanner/cost/exchange.cpp libplanner/cost/fusion.cpp \
+	libplanner/cost/late_rank.cpp
 $(bench_allreduce_programs): tests/bench/allreduce/%: tests/bench/allreduce/%.cpp \
-		$(allreduce_sources) $(mpi_transport_sources) libplanner/cost/exchange.cpp
+		$(allreduce_sources) $(mpi_transport_sources) $(exchange_formulae)
 	$(MKDIR_P) tests/bench/allreduce
 	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. -o $(abs_builddir)/$@ \
-		$@.cpp libplanner/cost/exchange.cpp \
+		$@.cpp $(exchange_formulae) \
 		$(filter %.cpp,$(allreduce_sources) $(mpi_transport_sources)) $(FMT_LIBS)
 bench-allreduce: $(bench_allreduce_programs)
 	$(srcdir)/tests/bench/allreduce/run tests/bench/allreduce/allreduce grid $(RANKS)

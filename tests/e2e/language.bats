@@ -55,6 +55,17 @@ assert_as_good() {
     assert_contains "$(cat all)" "(1/1.0)"
 }
 
+@test "the exchange that the plan counts on comes from the environment, and the option before it" {
+    export HORA_EXCHANGE=hierarchy
+    run on_ranks 2 $small --epochs 1 --group 2
+    assert_equal "$status" 0
+    run "$trainer" $small --epochs 1 --exchange allreduce --group 2
+    assert_equal "$status" 2
+    assert_contains "$output" "--outer-rate and --group need --exchange=hierarchy"
+    HORA_EXCHANGE=tree run "$trainer" $small --epochs 1 --group 2
+    assert_equal "$status" 2
+}
+
 @test "a checkpointed training goes on elsewhere, with what was not exchanged yet" {
     on_ranks 2 $small --epochs 3 --sample-rate 0.05 >whole
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints SLURM_RESTART_COUNT=3

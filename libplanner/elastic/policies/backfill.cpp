@@ -17,7 +17,7 @@ Seconds time_left(const domain::ElasticJob& job, Seconds now) {
 }  // namespace
 
 void BackfillPlan::hold(std::uint32_t gpus, Seconds left) {
-    schedule_.submit(gpus, Seconds(0), std::max(left, least_left));
+    schedule_.submit(gpus, std::max(left, least_left));
 }
 
 bool BackfillPlan::starts(std::uint32_t gpus, Seconds limit) {
@@ -25,9 +25,9 @@ bool BackfillPlan::starts(std::uint32_t gpus, Seconds limit) {
         return false;
     }
     limit = std::max(limit, least_left);
-    const bool starts_now = schedule_.earliest(gpus, Seconds(0), limit) == Seconds(0);
+    const bool starts_now = schedule_.earliest(gpus, limit) == Seconds(0);
     if (starts_now || reservations_ == Reservations::all || waiting_ == 0) {
-        schedule_.submit(gpus, Seconds(0), limit);
+        schedule_.submit(gpus, limit);
     }
     waiting_ += starts_now ? 0 : 1;
     return starts_now;

@@ -3,9 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 
-#include "libplanner/elastic/policies/promise.hpp"
 #include "libplanner/elastic/worth/deadline.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 #include "libplanner/elastic/worth/worth.hpp"
@@ -47,26 +45,6 @@ class Division {
         idle_ = state.gpus > taken ? state.gpus - taken : 0;
     }
 
-    // What is owed comes before all else, in the order in which slots begin.
-    void keep_promises() {
-        std::vector<std::pair<Seconds, std::size_t>> owed;
-        for (std::size_t i = 0; i < state_.jobs.size(); ++i) {
-            if (is_owed(state_.jobs[i], state_.now)) {
-                owed.emplace_back(state_.jobs[i].slot->start, i);
-            }
-        }
-        std::sort(owed.begin(), owed.end());
-        // Who fell behind makes up for it on what the slots of the others leave.
-        for (const bool is_within_slot : {true, false}) {
-            for (const auto& [start, i] : owed) {
-                const ElasticJob& job = state_.jobs[i];
-                const std::uint32_t size = owed_size(job, state_.now, state_.rescale_of(job));
-                raise(i, is_within_slot ? std::min(size, job.slot->gpus) : size);
-            }
-        }
-        spare_.emplace(state_);
-    }
-
     // Jobs that their time limits would end get what they need before others grow or start, the
     // one with the least time first.
     void help_late() {
@@ -99,7 +77,7 @@ class Division {
         for (const auto& [ratio, i] : queue) {
             const std::uint32_t size = lowest_size(state_.jobs[i]);
             if (size <= idle_) {
-                start(i, size);
+                give(i, size);
             } else if (-ratio > state_.constants.patience) {
                 return;
             }
@@ -162,27 +140,6 @@ class Division {
         return elastic::late_size(job, state_.now, state_.rescale_of(job));
     }
 
-    // As far as there is room.
-    void raise(std::size_t i, std::uint32_t size) {
-        const auto possible = static_cast<std::uint32_t>(gpus_[i] + idle_);
-        const std::uint32_t given = largest_size(state_.jobs[i], std::min(size, possible));
-        if (given > gpus_[i]) {
-            give(i, given);
-        }
-    }
-
-    // Before its slot only into what slots leave over.
-    void start(std::size_t i, std::uint32_t size) {
-        const ElasticJob& job = state_.jobs[i];
-        if (spare_ && job.slot && !is_owed(job, state_.now)) {
-            if (!spare_->has(job, size)) {
-                return;
-            }
-            spare_->take(job, size);
-        }
-        give(i, size);
-    }
-
     // A restart by which it might not end within its time limit any more.
     void leave_out_danger(std::size_t i) {
         const ElasticJob& job = state_.jobs[i];
@@ -227,17 +184,13 @@ class Division {
     std::vector<std::size_t> next_;              // by job, into its steps
     std::vector<std::uint32_t> gpus_;
     std::uint64_t idle_ = 0;
-    std::vector<Offer> offers_;       // heap
-    std::optional<SpareGpus> spare_;  // none: nothing was promised
+    std::vector<Offer> offers_;  // heap
 };
 
 }  // namespace
 
 Allocation HoraPolicy::decide(const ElasticState& state) const {
     Division division(state);
-    if (keeps_slots_) {
-        division.keep_promises();
-    }
     division.help_late();
     division.start_waiting();
     division.grow();

@@ -21,17 +21,9 @@ namespace hora::elastic {
 
 class HoraPolicy : public Policy {
   public:
-    // `keeps_slots`: no job is to end later than it would if all kept to their own requests
-    // (promise.hpp). It holds exactly where speeds are known and a restart costs nothing.
-    explicit HoraPolicy(bool keeps_slots = false) : keeps_slots_(keeps_slots) {}
-
     // The objective is the sum of the jobs' speed-ups over one GPU.
     // O(sum of the jobs' sizes + (jobs + GPUs) log jobs).
     Allocation decide(const domain::ElasticState& state) const override;
-    bool keeps_slots() const override { return keeps_slots_; }
-
-  private:
-    bool keeps_slots_;
 };
 
 }  // namespace hora::elastic

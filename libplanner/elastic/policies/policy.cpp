@@ -21,7 +21,7 @@
 namespace hora::elastic {
 namespace {
 
-constexpr std::array<PolicyInfo, 10> table{{
+constexpr std::array<PolicyInfo, 9> table{{
     {"hora", "each GPU where it speeds up most, short jobs first (the default)",
      "sum of the speed-ups over one GPU"},
     {"fcfs", "first come, first served, each job on its own request", "jobs that start", true},
@@ -39,8 +39,6 @@ constexpr std::array<PolicyInfo, 10> table{{
      "seconds saved over the lowest sizes"},
     {"afs", "each GPU to the winner of a comparison in pairs (AFS-L)",
      "sum of the speed-ups over one GPU"},
-    {"hora-strict", "as hora, but no job ends later than if all kept to their own requests",
-     "sum of the speed-ups over one GPU"},
 }};
 
 template <class Chosen>
@@ -51,10 +49,6 @@ std::unique_ptr<const Policy> make() {
 template <Reservations reservations>
 std::unique_ptr<const Policy> make_backfill() {
     return std::make_unique<const Backfill>(reservations);
-}
-
-std::unique_ptr<const Policy> make_strict() {
-    return std::make_unique<const HoraPolicy>(true);
 }
 
 using Maker = std::unique_ptr<const Policy> (*)();
@@ -70,7 +64,6 @@ constexpr std::array<Maker, table.size()> makers{
     make<Knapsack>,
     make<MarginalGain>,
     make<ApatheticFutureShare>,
-    make_strict,
 };
 
 }  // namespace
@@ -89,9 +82,16 @@ const PolicyInfo* find_policy(std::string_view name) {
     return found == table.end() ? nullptr : found;
 }
 
+std::string_view successor_of(std::string_view name) {
+    return name == "hora-strict" ? "hora" : "";
+}
+
 Expected<std::unique_ptr<const Policy>> make_policy(std::string_view name) {
     if (const PolicyInfo* const found = find_policy(name)) {
         return makers[static_cast<std::size_t>(found - table.data())]();
+    }
+    if (const std::string_view successor = successor_of(name); !successor.empty()) {
+        return wrong_use(fmt::format("policy \"{}\" has ended; specify \"{}\"", name, successor));
     }
     std::array<std::string_view, table.size()> names;
     std::transform(table.begin(), table.end(), names.begin(),

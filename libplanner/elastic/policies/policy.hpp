@@ -29,9 +29,6 @@ class Policy {
     // How many of those that wait can matter to it, the first in the queue first, while so many
     // GPUs are idle: a long queue behind them need not be shown.
     virtual std::size_t looks_at(std::uint32_t idle) const;
-    // Whether it wants to know when each job would run on its own request, and to be asked again
-    // when that begins.
-    virtual bool keeps_slots() const { return false; }
 };
 
 struct PolicyInfo {
@@ -47,7 +44,11 @@ std::span<const PolicyInfo> policies();
 // Null for a name that is none.
 const PolicyInfo* find_policy(std::string_view name);
 
-// Fails on a name that is none, names those that there are and the nearest.
+// What takes the place of a policy that has ended; empty for every other name.
+std::string_view successor_of(std::string_view name);
+
+// Fails on a name that is none, names those that there are and the nearest, or what takes its
+// place.
 Expected<std::unique_ptr<const Policy>> make_policy(std::string_view name);
 
 }  // namespace hora::elastic

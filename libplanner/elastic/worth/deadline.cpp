@@ -92,11 +92,11 @@ Seconds own_limit_end(const ElasticJob& job, Seconds now) {
     return now - ran + used + deadline.gpu_time->left;
 }
 
-// On its own request. Its slot counts no more work than its time limit lets it do.
+// On its own request. `own_end` counts no more work than its time limit lets it do.
 bool would_have_ended(const ElasticJob& job, Seconds now) {
     const double uncounted = job.deadline->epochs - job.epochs_left;
-    return job.slot &&
-           job.slot->end + epoch_time(job, job.requested) * uncounted <= own_limit_end(job, now);
+    return job.own_end &&
+           *job.own_end + epoch_time(job, job.requested) * uncounted <= own_limit_end(job, now);
 }
 
 // Up to its request fewer GPUs get further by a limit in GPU-time, so that growing does not help.

@@ -24,7 +24,7 @@ struct NeededSize {
 // O(sizes).
 NeededSize needed_size(const domain::ElasticJob& job, Seconds rescale);
 
-// The size that it is owed before any job gets more than its lowest, because it would not end in
+// The size that it gets before any job gets more than its lowest, because it would not end in
 // time on what it holds: at most its own request, but for one that would have ended in time on
 // that, and is behind since it had less. 0: none.
 std::uint32_t late_size(const domain::ElasticJob& job, Seconds now, Seconds rescale);

@@ -29,8 +29,8 @@ constexpr auto state_keys = std::to_array<std::string_view>(
     {"version", "gpus", "waiting", "gpus_per_node", "now", "rescale_seconds", "jobs"});
 constexpr auto job_keys = std::to_array<std::string_view>(
     {"id", "gpus", "min", "max", "epochs_left", "epoch_seconds", "elastic", "sizes", "requested",
-     "uncertainty", "submitted", "started", "resized", "attained", "restarts", "slot_start",
-     "slot_end", "time_left"});
+     "uncertainty", "submitted", "started", "resized", "attained", "restarts", "own_end",
+     "time_left"});
 
 // Optional keys have the value that a hand-written file leaves out.
 double number_or(JsonObject& item, const char* key, double otherwise, NumberRange range = {}) {
@@ -88,7 +88,6 @@ class Reader {
 
     void read_job(JsonObject& item, const nlohmann::json& value);
     void read_name(JsonObject& item, const nlohmann::json& value);
-    void read_slot(JsonObject& item, const nlohmann::json& value, ElasticJob& job);
     void check_held(JsonObject& item, const ElasticJob& job);
 
     const nlohmann::json& document_;
@@ -121,11 +120,13 @@ void Reader::read_job(JsonObject& item, const nlohmann::json& value) {
     }
     job.attained = number_or(item, "attained", 0, {0, 1e15});
     job.restarts = gpus_or(item, "restarts", 0);
+    if (value.contains("own_end")) {
+        job.own_end = Seconds(item.number("own_end", any_time));
+    }
     if (value.contains("time_left")) {
         job.deadline = {.left = Seconds(item.number("time_left", any_time)),
                         .epochs = job.epochs_left};
     }
-    read_slot(item, value, job);
     if (job.requested == 0 && (job.is_elastic || job.gpus == 0)) {
         item.reject("requested", "is 0; say how many GPUs the job's own request is for");
     }
@@ -149,19 +150,6 @@ void Reader::read_name(JsonObject& item, const nlohmann::json& value) {
                     fmt::format("is {}, as that of an earlier job; give each its own", shown));
     }
     file_.names.push_back(std::move(name));
-}
-
-void Reader::read_slot(JsonObject& item, const nlohmann::json& value, ElasticJob& job) {
-    if (!value.contains("slot_start") && !value.contains("slot_end")) {
-        return;
-    }
-    job.slot = {.start = Seconds(item.number("slot_start", any_time)),
-                .end = Seconds(item.number("slot_end", any_time)),
-                .gpus = job.requested};
-    if (job.slot->end < job.slot->start) {
-        item.reject("slot_end", fmt::format("is {:g}, before slot_start {:g}",
-                                            job.slot->end.count(), job.slot->start.count()));
-    }
 }
 
 void Reader::check_held(JsonObject& item, const ElasticJob& job) {

@@ -195,6 +195,10 @@ std::vector<std::pair<std::string, std::string>> variables(const domain::Plan& p
     if (plan.exchange.sample_rate < 1) {
         result.emplace_back("HORA_SAMPLE_RATE", fmt::format("{}", plan.exchange.sample_rate));
     }
+    // The other kinds are the library's own choice, which no program makes.
+    if (plan.exchange.kind == domain::Exchange::hierarchy) {
+        result.emplace_back("HORA_EXCHANGE", std::string(domain::name_of(plan.exchange.kind)));
+    }
     if (plan.mode == domain::Mode::balanced) {
         std::string speeds;
         for (const PlannedType& type : shape.types) {

@@ -77,7 +77,8 @@ Variables job_variables(const Environment& environment, const TaskFacts& facts,
         variables["HORA_BATCH"] = std::to_string(*options.batch);
     }
     // What the plan says comes before what was asked for.
-    for (const char* const name : {"HORA_MODE", "HORA_BATCH", "HORA_SAMPLE_RATE"}) {
+    for (const char* const name :
+         {"HORA_MODE", "HORA_BATCH", "HORA_SAMPLE_RATE", "HORA_EXCHANGE"}) {
         if (const std::string* const given = find_given(environment, name); given != nullptr) {
             variables[name] = *given;
         }

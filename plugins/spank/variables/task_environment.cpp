@@ -24,9 +24,9 @@ namespace {
 
 // Came from the submit side; what is of use is in the record, and a job that this one submits must
 // not take them for its own.
-constexpr std::array<std::string_view, 8> spent_names{
-    "HORA_WORKLOAD",    "HORA_SUBMIT", "HORA_MODE",       "HORA_BATCH",
-    "HORA_SAMPLE_RATE", "HORA_SPEEDS", restarts_variable, launch_variable};
+constexpr std::array<std::string_view, 9> spent_names{
+    "HORA_WORKLOAD", "HORA_SUBMIT", "HORA_MODE",       "HORA_BATCH",   "HORA_SAMPLE_RATE",
+    "HORA_EXCHANGE", "HORA_SPEEDS", restarts_variable, launch_variable};
 
 std::optional<JobRecord> find_record(const Environment& environment) {
     const std::string* const text = environment.find(record_variable);

@@ -1,16 +1,21 @@
 // How long do all-reduces take, in SimGrid's SMPI? Arguments: mpi|hora, then grid and sizes in
-// bytes, or fusion|single and the sizes of the tensors of one step. Each line of output is a case:
-// its bytes, its microseconds on the slowest rank, the messages of all ranks, and the microseconds
-// that the planner's formula gives for a link as the ranks measure theirs (0 for MPI's own).
+// bytes, or the bytes of a buffer and the sizes of the tensors of one step, which travel fusion:
+// all at once, buffers: in buffers of so many bytes, one after the other. Each line of output is a
+// case: its bytes, its microseconds on the slowest rank, the messages of all ranks, and the
+// microseconds that the planner's formula gives for a link as the ranks measure theirs (for MPI's
+// own: of a ring).
 #include <fmt/format.h>
 #include <smpi/smpi.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
+#include <span>
 #include <string_view>
 #include <vector>
 
-#include "libplanner/cost/exchange.hpp"
+#include "libplanner/cost/fusion.hpp"
 #include "plugins/mpi/allreduce/allreduce.hpp"
 #include "plugins/mpi/mpi_transport.hpp"
 
@@ -44,7 +49,7 @@ class Reducer {
     // All of them at once, or each when the one before is done.
     virtual void reduce(const Vectors& vectors, bool at_once) = 0;
     virtual std::uint64_t messages() const { return 0; }
-    virtual Seconds predicted(Bytes, std::uint64_t) const { return Seconds(0); }
+    virtual domain::Exchange kind() const { return domain::Exchange::ring; }
 };
 
 class MpisOwn final : public Reducer {
@@ -68,10 +73,8 @@ class MpisOwn final : public Reducer {
 
 class Horas final : public Reducer {
   public:
-    explicit Horas(MPI_Comm communicator)
-        : transport_(communicator),
-          times_(measure_message_times(communicator)),
-          allreduce_(transport_, {.times = times_}) {}
+    Horas(MPI_Comm communicator, const MessageTimes& times)
+        : transport_(communicator), allreduce_(transport_, {.times = times}) {}
 
     void reduce(const Vectors& vectors, bool at_once) override {
         for (const auto& one : vectors) {
@@ -86,11 +89,7 @@ class Horas final : public Reducer {
         wait();
     }
     std::uint64_t messages() const override { return allreduce_.messages(); }
-    Seconds predicted(Bytes size, std::uint64_t ranks) const override {
-        return cost::exchange_time(
-            domain::Exchange::automatic, size,
-            cost::one_on_each_node(ranks, {times_.bandwidth(), times_.latency()}));
-    }
+    domain::Exchange kind() const override { return domain::Exchange::automatic; }
 
   private:
     void wait() {
@@ -100,12 +99,19 @@ class Horas final : public Reducer {
     }
 
     MpiTransport transport_;
-    MessageTimes times_;
     Allreduce allreduce_;
 };
 
+Vectors vectors_of(std::span<const Bytes> sizes) {
+    Vectors vectors;
+    for (const Bytes size : sizes) {
+        vectors.push_back(std::make_unique<Vector>(static_cast<std::size_t>(size.count())));
+    }
+    return vectors;
+}
+
 // The mean of three, on the slowest rank.
-void measure(Reducer& reducer, const Vectors& vectors, bool at_once) {
+void measure(Reducer& reducer, const Vectors& vectors, bool at_once, Seconds predicted) {
     constexpr int repeats = 3;
     const std::uint64_t messages_before = reducer.messages();
     double seconds = 0;
@@ -126,37 +132,55 @@ void measure(Reducer& reducer, const Vectors& vectors, bool at_once) {
     }
     int rank = 0;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    int ranks = 0;
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    const Seconds predicted =
-        reducer.predicted(Bytes(static_cast<double>(bytes)), static_cast<std::uint64_t>(ranks));
     if (rank == 0) {
         fmt::print("{} {:.3f} {:.0f} {:.3f}\n", bytes, seconds * 1e6, messages,
                    predicted.count() * 1e6);
     }
 }
 
-int run(std::string_view whose, std::string_view what, const std::vector<std::size_t>& sizes) {
+// In SMPI as in MPI libraries the latency grows with the message: what one of this size takes
+// beside its bytes.
+domain::Link link_of(const MessageTimes& times, Bytes message) {
+    const Bandwidth bandwidth = times.bandwidth();
+    return {bandwidth, std::max(times.latency(), times.of(message) - message / bandwidth)};
+}
+
+int run(std::string_view whose, std::string_view what, std::vector<Bytes> sizes) {
     MPI_Comm own = MPI_COMM_NULL;
     MPI_Comm_dup(MPI_COMM_WORLD, &own);
+    const MessageTimes times = measure_message_times(own);
     std::unique_ptr<Reducer> reducer;
     if (whose == "hora") {
-        reducer = std::make_unique<Horas>(own);
+        reducer = std::make_unique<Horas>(own, times);
     } else {
         reducer = std::make_unique<MpisOwn>();
     }
+    int ranks = 0;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    const auto members = [&](const domain::Link& link) {
+        return cost::one_on_each_node(static_cast<std::uint64_t>(ranks), link);
+    };
+    const domain::Link link{times.bandwidth(), times.latency()};
     if (what == "grid") {
-        for (const std::size_t size : sizes) {
-            Vectors one;
-            one.push_back(std::make_unique<Vector>(size));
-            measure(*reducer, one, false);
+        for (const Bytes size : sizes) {
+            measure(*reducer, vectors_of({&size, 1}), false,
+                    cost::exchange_time(reducer->kind(), size, members(link)));
         }
     } else {
-        Vectors all;
-        for (const std::size_t size : sizes) {
-            all.push_back(std::make_unique<Vector>(size));
+        const Bytes buffer = sizes.front();
+        sizes.erase(sizes.begin());
+        const std::vector<Bytes> buffers = cost::fused_buffers(sizes, buffer);
+        const bool at_once = what == "fusion";
+        Seconds predicted;
+        if (at_once) {
+            predicted = cost::fused_exchange(sizes, buffer, reducer->kind(), members(link));
+        } else {
+            for (const Bytes each : buffers) {
+                predicted += cost::fused_exchange({&each, 1}, buffer, reducer->kind(),
+                                                  members(link_of(times, each / ranks)));
+            }
         }
-        measure(*reducer, all, what == "fusion");
+        measure(*reducer, vectors_of(at_once ? sizes : buffers), at_once, predicted);
     }
     MPI_Barrier(MPI_COMM_WORLD);
     return 0;
@@ -167,9 +191,9 @@ int run(std::string_view whose, std::string_view what, const std::vector<std::si
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    std::vector<std::size_t> sizes;
+    std::vector<hora::Bytes> sizes;
     for (int i = 3; i < argc; ++i) {
-        sizes.push_back(std::strtoull(argv[i], nullptr, 10));
+        sizes.emplace_back(std::atof(argv[i]));
     }
     const int code = argc > 3 ? hora::mpi::run(argv[1], argv[2], sizes) : 2;
     MPI_Finalize();

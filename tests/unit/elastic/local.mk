@@ -6,7 +6,6 @@ tests_unit_elastic_elastic_SOURCES = \
 	tests/unit/elastic/policies/hora_policy.cpp \
 	tests/unit/elastic/policies/knapsack.cpp \
 	tests/unit/elastic/policies/policy.cpp \
-	tests/unit/elastic/policies/promise.cpp \
 	tests/unit/elastic/policies/published.hpp \
 	tests/unit/elastic/policies/rigid_schedule.cpp \
 	tests/unit/elastic/worth/sizes.cpp \

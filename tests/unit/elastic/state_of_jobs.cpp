@@ -63,17 +63,16 @@ TEST(StateOfJobs, WorkThatIsDoneIsNotLeft) {
         << "a tenth of what it has done";
 }
 
-TEST(StateOfJobs, ASlotIsItsOwnRequestFromItsStartOn) {
+TEST(StateOfJobs, ItsOwnEndIsThatOfItsRequestFromItsStartOn) {
     SeenJob job = running(1, 4);
     job.started = Seconds(900);
     job.steps_done = 400;  // of 10,000, each half a second on the two that it asked for
     const Pool pool = pool_of(0, {job, waiting(2, 4)});
-    const auto slot = question_of(pool).state.jobs[0].slot;
-    ASSERT_TRUE(slot);
-    EXPECT_EQ(slot->start, Seconds(900));
-    EXPECT_NEAR(slot->end.count(), 5900, 1e-6);
-    EXPECT_EQ(slot->gpus, 2U);
-    EXPECT_FALSE(question_of(pool_of(0, {waiting(2, 4)})).state.jobs[0].slot) << "none to say yet";
+    const auto own_end = question_of(pool).state.jobs[0].own_end;
+    ASSERT_TRUE(own_end);
+    EXPECT_NEAR(own_end->count(), 5900, 1e-6);
+    EXPECT_FALSE(question_of(pool_of(0, {waiting(2, 4)})).state.jobs[0].own_end)
+        << "none to say yet";
 }
 
 TEST(StateOfJobs, WhatItHoldsIsAllowedWhateverWasSaid) {

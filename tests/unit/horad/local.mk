@@ -37,6 +37,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/journal/resize_json.cpp \
 	tests/unit/horad/observe/controller_age.cpp \
 	tests/unit/horad/observe/observation.cpp \
+	tests/unit/horad/observe/site.cpp \
 	tests/unit/horad/observe/spool_folder.cpp \
 	tests/unit/horad/pending/own_request.cpp \
 	tests/unit/horad/pending/relaxer.cpp \

@@ -239,7 +239,7 @@ std::vector<elastic::Pool> pools_seen(const Scene& scene) {
 RC_GTEST_PROP(SameChanges, OfWhatIsSeenAndOfWhatIsSimulated, ()) {
     const auto made = some_scene();
     const Scene& scene = *made;
-    const auto name = *rc::gen::element("hora", "knapsack", "afs", "hora-strict");
+    const auto name = *rc::gen::element("hora", "knapsack", "afs");
     const auto policy = *elastic::make_policy(name);
     const auto settled = *rc::gen::inRange<std::uint32_t>(0, scene.placement.idle() + 1);
     const elastic::Decision simulated =

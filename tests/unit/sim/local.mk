@@ -8,7 +8,6 @@ tests_unit_sim_sim_SOURCES = \
 	tests/unit/sim/naive.cpp \
 	tests/unit/sim/naive.hpp \
 	tests/unit/sim/placement.cpp \
-	tests/unit/sim/promised_slots.cpp \
 	tests/unit/sim/replay.cpp \
 	tests/unit/sim/result.cpp \
 	tests/unit/sim/simulate.cpp \

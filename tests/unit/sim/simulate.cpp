@@ -10,7 +10,6 @@
 #include <set>
 
 #include "libplanner/elastic/policies/policy.hpp"
-#include "libplanner/elastic/policies/rigid_schedule.hpp"
 #include "tests/unit/sim/naive.hpp"
 #include "tests/unit/sim/some_trace.hpp"
 
@@ -257,26 +256,6 @@ RC_GTEST_PROP(Simulate, PlaysEveryPolicyToTheEndWithinTheGpus, ()) {
         RC_LOG() << info.name << (result ? "" : result.error().message);
         RC_ASSERT(result.has_value());
         check_result(trace, setup, *result);
-    }
-}
-
-// Whatever else is submitted, and whoever else is elastic.
-RC_GTEST_PROP(Simulate, NobodyEndsLaterThanIfAllKeptToTheirRequests, ()) {
-    Setup setup = some_setup();
-    setup.rescale = Seconds(0);
-    setup.knowledge = KnowledgeKind::oracle;
-    const domain::JobTrace trace = some_trace(false, setup.gpus());
-    const auto policy = elastic::make_policy("hora-strict");
-    const auto result = simulate(trace, "hora-strict", **policy, setup);
-    RC_ASSERT(result.has_value());
-    elastic::RigidSchedule rigid(setup.gpus());
-    for (const JobResult& row : result->jobs) {
-        const domain::TraceJob& job = trace.jobs[row.job];
-        const Seconds length =
-            trace.speeds[job.speed].epoch_seconds[job.requested - 1] * job.epochs;
-        const std::size_t place = rigid.submit(job.requested, job.submitted, length);
-        RC_LOG() << job.name << " ends at " << row.ended.count();
-        RC_ASSERT(row.ended <= rigid.slot(place).end + Seconds(1e-3));
     }
 }
 

@@ -7,9 +7,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <numeric>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "libplanner/elastic/worth/sizes.hpp"
@@ -31,7 +29,6 @@ struct Row {
     std::uint32_t restarts = 0;
     std::vector<std::uint32_t> sizes = {};
     std::vector<double> uncertainty = {};
-    std::optional<std::pair<double, double>> slot = {};  // from, to
 };
 
 struct Case {
@@ -44,7 +41,7 @@ struct Case {
 
 constexpr Seconds now(10'000);
 
-void check(const Case& each, bool keeps_slots) {
+void check(const Case& each) {
     SCOPED_TRACE(each.name);
     MadeState made;
     made.state.now = now;
@@ -58,17 +55,13 @@ void check(const Case& each, bool keeps_slots) {
         job.requested = row.requested;
         job.submitted = Seconds(row.submitted);
         job.restarts = row.restarts;
-        if (row.slot) {
-            job.slot =
-                domain::Slot{Seconds(row.slot->first), Seconds(row.slot->second), row.requested};
-        }
         job.uncertainty = row.uncertainty;
         if (row.gpus > 0) {
             job.started = Seconds(row.submitted);
         }
         made.allow(job, row.sizes);
     }
-    EXPECT_EQ(HoraPolicy(keeps_slots).decide(made.state).gpus, each.wanted);
+    EXPECT_EQ(HoraPolicy().decide(made.state).gpus, each.wanted);
 }
 
 // 60 / g; 60 / g + 10; slower between two nodes of two; only faster on all four.
@@ -103,7 +96,7 @@ TEST(HoraPolicy, GivesGpusWhereTheySpeedUpMost) {
         {"one GPU stays free for each who waits outside", 4, 2, {{0, 9, linear}}, {2}},
     };
     for (const Case& each : cases) {
-        check(each, false);
+        check(each);
     }
 }
 
@@ -127,7 +120,7 @@ TEST(HoraPolicy, RestartsOnlyForMoreThanARestartCosts) {
          {3}},
     };
     for (const Case& each : cases) {
-        check(each, false);
+        check(each);
     }
 }
 
@@ -170,30 +163,7 @@ TEST(HoraPolicy, LeavesNobodyBehind) {
          {0, 4}},
     };
     for (const Case& each : cases) {
-        check(each, false);
-    }
-}
-
-TEST(StrictHoraPolicy, GivesWhatIsOwedBeforeAllElse) {
-    // 90 epochs of 15 s are what is left of its slot on four.
-    const Row owed{
-        .gpus = 4, .epochs_left = 90, .seconds = linear, .requested = 4, .slot = {{9000, 11350}}};
-    Row ahead = owed;
-    ahead.slot = {{9000, 12720}};
-    Row early = owed;
-    early.slot = {{10100, 11450}};
-    Row begins = owed;
-    begins.gpus = 0;
-    const Row comes{.epochs_left = 9, .seconds = linear, .slot = {{11350, 11890}}};
-    const Case cases[] = {
-        {"nobody starts on what is owed to another", 4, 0, {owed, comes}, {4, 0}},
-        {"who is ahead gives what he can spare", 4, 0, {ahead, comes}, {3, 1}},
-        {"before its slot it is owed its minimum", 4, 0, {early, begins}, {1, 3}},
-        {"a slot that begins comes first", 4, 0, {{0, 9, linear}, begins}, {0, 4}},
-        {"no promise without a slot", 4, 0, {{4, 90, linear}, {0, 9, linear}}, {2, 2}},
-    };
-    for (const Case& each : cases) {
-        check(each, true);
+        check(each);
     }
 }
 
@@ -201,7 +171,7 @@ RC_GTEST_PROP(HoraPolicy, KeepsEachSizeThatNobodyElseWantsAndNothingBeats, ()) {
     MadeState made;
     make_up(made);
     made.state.waiting = 0;
-    const HoraPolicy policy(*rc::gen::arbitrary<bool>());
+    const HoraPolicy policy;
     const Allocation first = policy.decide(made.state);
     for (std::size_t i = 0; i < first.gpus.size(); ++i) {
         made.state.jobs[i].gpus = first.gpus[i];

@@ -94,6 +94,13 @@ TEST(Policy, NamesTheNearestToAnUnknownOne) {
     EXPECT_EQ(make_policy("lottery").error().kind, ErrorKind::wrong_use);
 }
 
+TEST(Policy, NamesWhatTakesThePlaceOfOneThatHasEnded) {
+    const auto policy = make_policy("hora-strict");
+    ASSERT_FALSE(policy);
+    EXPECT_EQ(policy.error().message, "policy \"hora-strict\" has ended; specify \"hora\"");
+    EXPECT_EQ(policy.error().kind, ErrorKind::wrong_use);
+}
+
 TEST(Policy, HasADefault) {
     EXPECT_EQ(policies().front().name, "hora");
 }

@@ -165,7 +165,7 @@ TEST(Deadline, InGpuTimeWhoIsBehindGrowsBeyondItsRequestOrNotAtAll) {
         job.deadline->left = Seconds(std::min(2 * each.left, each.longest));
         job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
         job.attained = 1000;
-        job.slot = {.start = Seconds(0), .end = Seconds(each.ended), .gpus = 2};
+        job.own_end = Seconds(each.ended);
         EXPECT_EQ(late_size(job, Seconds(1000), Seconds(0.5)), each.size);
     }
 }
@@ -238,7 +238,7 @@ TEST(Deadline, WhoIsLateIsOwedMoreWithinHisOwnRequest) {
         MadeState made;
         ElasticJob& job = add(made, each.gpus, each.left);
         const double end = 1000 + each.left + (each.is_behind ? -1 : 1);
-        job.slot = {.start = Seconds(0), .end = Seconds(end), .gpus = 2};
+        job.own_end = Seconds(end);
         EXPECT_EQ(late_size(job, Seconds(1000), rescale), each.size);
     }
 }

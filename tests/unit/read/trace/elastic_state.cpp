@@ -23,7 +23,7 @@ TEST(ElasticState, KnowsWhatEachKeySays) {
         "now":500,"rescale_seconds":12,"jobs":[
         {"id":"bert","gpus":2,"min":2,"max":4,"epochs_left":1.5,"epoch_seconds":[9,5,4,3],
          "sizes":[4,2,2,16],"requested":3,"uncertainty":[0,0.1,0.2,0.3],"submitted":100,"started":200,
-         "resized":300,"attained":600,"restarts":1,"slot_start":150,"slot_end":900,
+         "resized":300,"attained":600,"restarts":1,"own_end":900,
          "time_left":70},
         {"id":9,"gpus":0,"elastic":false,"requested":5,"epochs_left":1,"epoch_seconds":[7]}]})");
     ASSERT_TRUE(file) << file.error().message;
@@ -51,15 +51,12 @@ TEST(ElasticState, KnowsWhatEachKeySays) {
     EXPECT_EQ(job.resized, Seconds(300));
     EXPECT_EQ(job.attained, 600);
     EXPECT_EQ(job.restarts, 1u);
-    ASSERT_TRUE(job.slot);
-    EXPECT_EQ(job.slot->start, Seconds(150));
-    EXPECT_EQ(job.slot->end, Seconds(900));
-    EXPECT_EQ(job.slot->gpus, 3u);
+    EXPECT_EQ(job.own_end, Seconds(900));
     ASSERT_TRUE(job.deadline);
     EXPECT_EQ(job.deadline->left, Seconds(70));
     EXPECT_EQ(job.deadline->epochs, 1.5);
     EXPECT_FALSE(state.jobs[1].deadline);
-    EXPECT_FALSE(state.jobs[1].slot);
+    EXPECT_FALSE(state.jobs[1].own_end);
     EXPECT_FALSE(state.jobs[1].is_elastic);
     EXPECT_EQ(state.jobs[1].requested, 5u);
     EXPECT_FALSE(state.jobs[1].started);

@@ -103,5 +103,18 @@ TEST(Rewrite, TellsTheRateAtWhichRowsTravel) {
     EXPECT_EQ(rate_told(), "none") << "nothing travels";
 }
 
+TEST(Rewrite, TellsOfAHierarchyAndOfNoOtherExchange) {
+    for (const domain::Exchange kind :
+         {domain::Exchange::ring, domain::Exchange::tree, domain::Exchange::hierarchy}) {
+        domain::Plan plan;
+        plan.exchange.kind = kind;
+        std::string told = "nothing";
+        for (const auto& [name, value] : variables(plan, Shape(), 64)) {
+            told = name == "HORA_EXCHANGE" ? value : told;
+        }
+        EXPECT_EQ(told, kind == domain::Exchange::hierarchy ? "hierarchy" : "nothing");
+    }
+}
+
 }  // namespace
 }  // namespace hora::request

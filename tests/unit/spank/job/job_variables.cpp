@@ -22,10 +22,12 @@ TEST(JobVariables, are_the_plans_before_the_owners) {
     const Environment planned({{"SLURM_SPANK_HORA_MODE", "sync"},
                                {"SLURM_SPANK_HORA_BATCH", "60"},
                                {"HORA_SAMPLE_RATE", "0.1"},
-                               {"SLURM_SPANK_HORA_SAMPLE_RATE", "0.2"}});
-    EXPECT_EQ(
-        job_variables(planned, facts, {}),
-        (Variables{{"HORA_MODE", "sync"}, {"HORA_BATCH", "60"}, {"HORA_SAMPLE_RATE", "0.1"}}));
+                               {"SLURM_SPANK_HORA_SAMPLE_RATE", "0.2"},
+                               {"SLURM_SPANK_HORA_EXCHANGE", "hierarchy"}});
+    EXPECT_EQ(job_variables(planned, facts, {}), (Variables{{"HORA_MODE", "sync"},
+                                                            {"HORA_BATCH", "60"},
+                                                            {"HORA_SAMPLE_RATE", "0.1"},
+                                                            {"HORA_EXCHANGE", "hierarchy"}}));
     EXPECT_EQ(job_variables(Environment({}), with_options({}), {}), Variables());
     EXPECT_EQ(job_variables(Environment({}), with_options({{"hora-mode", "auto"}}), {}),
               Variables())

@@ -1,0 +1,38 @@
+// How long does a ring all-reduce take in which one rank is late once, and how long where the
+// others go ahead without it?
+#include "libplanner/cost/late_rank.hpp"
+
+#include <algorithm>
+
+namespace hora::cost {
+namespace {
+
+Seconds ring_in_time(const LateRank& late) {
+    return 2.0 * static_cast<double>(late.ranks - 1) * (late.handling + late.hop);
+}
+
+}  // namespace
+
+Seconds ring_with_late_rank(const LateRank& late) {
+    return ring_in_time(late) + late.lateness;
+}
+
+Seconds bypassing_ring(const LateRank& late, std::uint64_t addition) {
+    const Seconds step = late.handling + late.hop;
+    const auto ranks = static_cast<double>(late.ranks);
+    const Seconds late_until = static_cast<double>(addition) * step + late.lateness;
+    const Seconds others = ring_in_time(late) + std::min(late.lateness, 2.0 * late.handling);
+    const Seconds its_own = late_until + ranks * late.handling + step;
+    const Seconds its_chunk = late_until + ranks * step;
+    return std::min(ring_with_late_rank(late), std::max({others, its_own, its_chunk}));
+}
+
+Seconds expected_bypassing_ring(const LateRank& late) {
+    Seconds sum;
+    for (std::uint64_t addition = 1; addition < late.ranks; ++addition) {
+        sum += bypassing_ring(late, addition);
+    }
+    return sum / static_cast<double>(late.ranks - 1);
+}
+
+}  // namespace hora::cost

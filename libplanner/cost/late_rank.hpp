@@ -1,0 +1,39 @@
+// How long does a ring all-reduce take in which one rank is late once, and how long where the
+// others go ahead without it?
+//
+// P2 counts for each chunk on its way T, in which a rank handles it, and H, in which it gets to the
+// next rank; one rank takes ΔT longer once. A rank is one process: while it handles a chunk, the
+// others that have arrived wait. What an all-gather handles is copied, in T as well.
+#pragma once
+
+#include <cstdint>
+
+#include "libplanner/base/units.hpp"
+
+namespace hora::cost {
+
+struct LateRank {
+    std::uint64_t ranks = 2;  // at least 2
+    Seconds handling;         // P2's T
+    Seconds hop;              // P2's H
+    Seconds lateness;         // P2's ΔT, in one addition of the reduce-scatter
+};
+
+// Each other rank waits for the late one: 2 (N - 1) (T + H) + ΔT.
+Seconds ring_with_late_rank(const LateRank& late);
+
+// Owner bypass: the late rank's successor goes ahead once a chunk is T overdue (P2's α is 2), and
+// what the late rank has goes straight to the chunk's owner. `addition`, p, says which of the late
+// rank's N - 1 additions takes longer, from 1 on; it is late until p (T + H) + ΔT. The longest of
+// three ways counts, which is never longer than the ring:
+// - of the others: the ring, T until the successor goes ahead, and T in which the owner adds what
+//   comes late by itself;
+// - of the late rank: it sends what is overdue without adding it, adds its own chunk, and copies
+//   N - 1, the last of which its successor has H + T later;
+// - of the late chunk: to its owner, which adds it, and once around.
+Seconds bypassing_ring(const LateRank& late, std::uint64_t addition);
+
+// The mean over the additions, any of which is as likely.
+Seconds expected_bypassing_ring(const LateRank& late);
+
+}  // namespace hora::cost

@@ -1,0 +1,236 @@
+// Does a ring with a late rank take what its messages take, counted one by one?
+#include "libplanner/cost/late_rank.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <deque>
+#include <functional>
+#include <queue>
+#include <vector>
+
+namespace hora::cost {
+namespace {
+
+// Plays every addition, copy and message of an all-reduce over a ring. A chunk has the number of
+// its owner, and begins its way at the owner's successor. Rank 0 is the late one.
+class Ring {
+  public:
+    enum class Mode { waits, bypasses };
+
+    Ring(const LateRank& late, std::uint64_t addition, Mode mode)
+        : late_(late), addition_(addition), mode_(mode), ranks_(late.ranks) {
+        for (std::size_t rank = 0; rank < size(); ++rank) {
+            ranks_[rank].has_left.resize(size());
+            send(Seconds(0), next(rank), {.chunk = before(rank, 1), .parts = 1});
+            ranks_[rank].has_left[before(rank, 1)] = true;
+        }
+    }
+
+    Seconds play() {
+        Seconds end;
+        while (!events_.empty()) {
+            const Event event = events_.top();
+            events_.pop();
+            if (event.has_message) {
+                ranks_[event.rank].mail.push_back(event.message);
+            }
+            if (ranks_[event.rank].busy_until <= event.time) {
+                serve(event.rank, event.time);
+            }
+            end = std::max(end, ranks_[event.rank].busy_until);
+        }
+        return end;
+    }
+
+  private:
+    struct Message {
+        std::size_t chunk = 0;
+        std::size_t parts = 0;  // that are summed in it; all: the result
+    };
+    struct Event {
+        Seconds time;
+        std::size_t rank = 0;
+        bool has_message = false;
+        Message message{};
+
+        friend bool operator>(const Event& a, const Event& b) { return a.time > b.time; }
+    };
+    struct Rank {
+        Seconds busy_until;
+        std::deque<Message> mail;
+        std::deque<Message> to_add;
+        std::deque<Message> own;  // parts of its own chunk
+        std::deque<Message> to_copy;
+        std::vector<bool> has_left;  // by chunk
+        std::size_t own_parts = 1;
+        std::size_t additions = 0;
+    };
+
+    std::size_t size() const { return static_cast<std::size_t>(late_.ranks); }
+    std::size_t next(std::size_t rank) const { return (rank + 1) % size(); }
+    std::size_t before(std::size_t rank, std::size_t by) const {
+        return (rank + 2 * size() - by) % size();
+    }
+    void send(Seconds time, std::size_t to, const Message& message) {
+        events_.push({time + late_.hop, to, true, message});
+    }
+    void wake(Seconds time, std::size_t rank) { events_.push({time, rank}); }
+
+    void sort_mail(std::size_t number, Seconds now) {
+        Rank& rank = ranks_[number];
+        for (const Message& message : rank.mail) {
+            if (message.parts == size()) {
+                rank.to_copy.push_back(message);
+            } else if (message.chunk == number) {
+                rank.own.push_back(message);
+            } else if (rank.has_left[message.chunk]) {
+                send(now, message.chunk, message);
+            } else {
+                rank.to_add.push_back(message);
+            }
+        }
+        rank.mail.clear();
+    }
+
+    // T after it has come in a ring in which no rank is late.
+    Seconds deadline(std::size_t at) const {
+        return static_cast<double>(at) * (late_.handling + late_.hop);
+    }
+
+    void go_ahead(std::size_t number, Seconds now) {
+        Rank& rank = ranks_[number];
+        for (std::size_t at = 1; at + 1 < size(); ++at) {
+            const std::size_t chunk = before(number, at + 1);
+            if (rank.has_left[chunk]) {
+                continue;
+            }
+            // What is handled in time is begun T before.
+            if (now < deadline(at) + late_.handling * 1e-9) {
+                return wake(deadline(at) + late_.handling * 2e-9, number);
+            }
+            rank.has_left[chunk] = true;
+            send(now, next(number), {chunk, 1});
+            for (const Message& message : rank.to_add) {
+                if (message.chunk == chunk) {
+                    send(now, chunk, message);
+                }
+            }
+            std::erase_if(rank.to_add, [&](const Message& one) { return one.chunk == chunk; });
+        }
+    }
+
+    Seconds handle(std::size_t number, Seconds now, bool is_addition) {
+        Rank& rank = ranks_[number];
+        rank.additions += is_addition ? 1 : 0;
+        const bool is_late = number == 0 && is_addition && rank.additions == addition_;
+        rank.busy_until = now + late_.handling + (is_late ? late_.lateness : Seconds(0));
+        wake(rank.busy_until, number);
+        return rank.busy_until;
+    }
+
+    void serve(std::size_t number, Seconds now) {
+        Rank& rank = ranks_[number];
+        sort_mail(number, now);
+        if (mode_ == Mode::bypasses) {
+            go_ahead(number, now);
+        }
+        if (!rank.to_add.empty()) {
+            const Message message = rank.to_add.front();
+            rank.to_add.pop_front();
+            rank.has_left[message.chunk] = true;
+            send(handle(number, now, true), next(number), {message.chunk, message.parts + 1});
+        } else if (!rank.own.empty()) {
+            for (const Message& message : rank.own) {
+                rank.own_parts += message.parts;
+            }
+            rank.own.clear();
+            const Seconds done = handle(number, now, true);
+            if (rank.own_parts == size()) {
+                send(done, next(number), {number, size()});
+            }
+        } else if (!rank.to_copy.empty()) {
+            const Message message = rank.to_copy.front();
+            rank.to_copy.pop_front();
+            const Seconds done = handle(number, now, false);
+            if (next(number) != message.chunk) {
+                send(done, next(number), message);
+            }
+        }
+    }
+
+    const LateRank late_;
+    const std::uint64_t addition_;
+    const Mode mode_;
+    std::vector<Rank> ranks_;
+    std::priority_queue<Event, std::vector<Event>, std::greater<>> events_;
+};
+
+// A chunk is handled in 1 s, and gets to the next rank in another.
+TEST(LateRank, TakesWhatTheFormulaSays) {
+    struct Case {
+        const char* name;
+        std::uint64_t ranks;
+        double lateness;
+        std::uint64_t addition;
+        double ring;
+        double bypass;
+    };
+    const Case cases[] = {
+        {"no rank is late: 2 * 7 * 2 s", 8, 0, 1, 28, 28},
+        {"no rank goes ahead before a chunk is 1 s overdue", 8, 1, 1, 29, 29},
+        {"1 s until it is, 1 s for what comes late", 8, 5, 1, 33, 30},
+        {"a rank that is late for long bounds it: 2 s + 20 s + 8 * 2 s", 8, 20, 1, 48, 38},
+        {"no rank is left to go ahead at the last addition", 8, 20, 7, 48, 48},
+        {"nor of two", 2, 20, 1, 24, 24},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        const LateRank late{each.ranks, Seconds(1), Seconds(1), Seconds(each.lateness)};
+        EXPECT_DOUBLE_EQ(ring_with_late_rank(late).count(), each.ring);
+        EXPECT_DOUBLE_EQ(bypassing_ring(late, each.addition).count(), each.bypass);
+    }
+}
+
+LateRank some_late_rank() {
+    return {.ranks = *rc::gen::inRange<std::uint64_t>(2, 33),
+            .handling = Seconds(1),
+            .hop = Seconds(*rc::gen::element(0.0, 0.03, 0.3, 1.0, 2.0)),
+            .lateness = Seconds(*rc::gen::inRange(0, 1000) * 0.05)};
+}
+
+RC_GTEST_PROP(LateRank, TheRingEqualsItsMessagesOneByOne, ()) {
+    const LateRank late = some_late_rank();
+    const auto addition = *rc::gen::inRange<std::uint64_t>(1, late.ranks);
+    const Seconds counted = Ring(late, addition, Ring::Mode::waits).play();
+    RC_ASSERT(std::abs(ring_with_late_rank(late) / counted - 1) < 1e-9);
+}
+
+// What it leaves out: an owner that adds two late parts at once, and chunks that others pass on.
+RC_GTEST_PROP(LateRank, TheBypassIsNearItsMessagesOneByOne, ()) {
+    const LateRank late = some_late_rank();
+    Seconds sum;
+    for (std::uint64_t addition = 1; addition < late.ranks; ++addition) {
+        const Seconds counted = Ring(late, addition, Ring::Mode::bypasses).play();
+        sum += counted;
+        RC_ASSERT(std::abs(bypassing_ring(late, addition) / counted - 1) < 0.15);
+    }
+    const Seconds mean = sum / static_cast<double>(late.ranks - 1);
+    RC_ASSERT(std::abs(expected_bypassing_ring(late) / mean - 1) < 0.05);
+}
+
+RC_GTEST_PROP(LateRank, TheBypassIsNeverSlowerThanTheRing, ()) {
+    const LateRank late = some_late_rank();
+    LateRank in_time = late;
+    in_time.lateness = Seconds(0);
+    for (std::uint64_t addition = 1; addition < late.ranks; ++addition) {
+        RC_ASSERT(bypassing_ring(late, addition) <= ring_with_late_rank(late));
+        RC_ASSERT(bypassing_ring(late, addition) >= ring_with_late_rank(in_time));
+    }
+}
+
+}  // namespace
+}  // namespace hora::cost
