@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <string>
 
+#include "libplanner/cost/exchange.hpp"
+
 namespace hora::elastic {
 namespace {
 
@@ -39,9 +41,21 @@ Seconds whole_ring_beyond(const domain::Decision& decision, Seconds alone) {
     return (step - alone / next->gpus) / ring_share(next->gpus);
 }
 
+// Of what an exchange takes between the nodes of a plan that has several.
+double part_inside_a_node(const domain::Decision& decision, const std::optional<NodeLinks>& links) {
+    if (!links || decision.nodes < 2 || decision.gpus < 2) {
+        return 1;
+    }
+    const Bytes size = decision.exchange.bytes;
+    const Seconds between = cost::ring_exchange(size, decision.gpus, links->between);
+    const Seconds inside = cost::ring_exchange(size, decision.gpus, links->inside);
+    return size > Bytes(0) && between > inside ? inside / between : 1;
+}
+
 }  // namespace
 
-PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus) {
+PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus,
+                           const std::optional<NodeLinks>& links) {
     const bool is_known =
         decision.has_plan && decision.gpus > 0 && decision.breakdown.compute > Seconds(0);
     const double planned = is_known ? decision.gpus : 1;
@@ -51,10 +65,12 @@ PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_g
         planned > 1 ? decision.breakdown.exchange / ring_share(planned) : alone * usual_ring_part;
     const Seconds beyond =
         is_known ? std::max(whole_ring, whole_ring_beyond(decision, alone)) : whole_ring;
+    const double inside = part_inside_a_node(decision, links);
     PlannedSpeed speed;
     for (std::uint32_t gpus = 1; gpus <= std::max(max_gpus, 1U); ++gpus) {
         speed.compute.push_back(alone / gpus);
-        speed.exchange.push_back((gpus > planned ? beyond : whole_ring) * ring_share(gpus));
+        const double part = links && gpus <= links->gpus_per_node ? inside : 1;
+        speed.exchange.push_back((gpus > planned ? beyond : whole_ring) * ring_share(gpus) * part);
         speed.hiding.emplace_back(0);
         // What is a guess for one node is none for several: too bad a one is never mended.
         if (planned > 1 && beyond > Seconds(0)) {
@@ -66,8 +82,9 @@ PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_g
 
 SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
                       std::uint32_t gpus_per_node, std::span<const SpeedPoint> points,
-                      const SlowDown& slow_down) {
-    return fit_speed(planned_speed(decision, max_gpus).prior(gpus_per_node, slow_down), points);
+                      const SlowDown& slow_down, const std::optional<NodeLinks>& links) {
+    return fit_speed(planned_speed(decision, max_gpus, links).prior(gpus_per_node, slow_down),
+                     points);
 }
 
 }  // namespace hora::elastic

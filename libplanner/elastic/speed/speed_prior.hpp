@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/elastic/speed/speed_model.hpp"
 
@@ -27,15 +29,26 @@ struct PlannedSpeed {
     }
 };
 
+// The slowest inside a node, and between nodes.
+struct NodeLinks {
+    std::uint32_t gpus_per_node = 1;
+    domain::Link inside;
+    domain::Link between;
+
+    friend bool operator==(const NodeLinks&, const NodeLinks&) = default;
+};
+
 // A decision keeps the parts of one step at the size that was planned: computation shrinks with
 // the GPUs, and a ring's exchange grows as (g - 1) / g. Without a plan only the shape is known:
 // compute(1) is a second, which the first measurement corrects. Between nodes an exchange takes as
-// long as at the plan's size if that has several, or as the next larger plan that was priced.
-PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus);
+// long as at the plan's size if that has several, or as the next larger plan that was priced; what
+// fits into one node, less than that by the links, where these are known.
+PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus,
+                           const std::optional<NodeLinks>& links = {});
 
 // The same, corrected by what was measured of the job, and of other jobs between nodes.
 SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
                       std::uint32_t gpus_per_node, std::span<const SpeedPoint> points,
-                      const SlowDown& slow_down = {});
+                      const SlowDown& slow_down = {}, const std::optional<NodeLinks>& links = {});
 
 }  // namespace hora::elastic

@@ -128,6 +128,7 @@ class Pools {
             job, {.pool = pool.name,
                   .most = std::max({seen.max, seen.gpus, seen.requested}),
                   .gpus_per_node = pool.gpus_per_node,
+                  .links = links_of(gpus_.groups()[place]),
                   .points = reports == sources_.reports.end() ? std::vector<elastic::SpeedPoint>()
                                                               : points_of(reports->second)});
         seen.rescale =
@@ -140,6 +141,15 @@ class Pools {
             seen.stays = usable.error().message;
         }
         return seen;
+    }
+
+    std::optional<elastic::NodeLinks> links_of(const GpuGroup& group) const {
+        const domain::Cluster& cluster = seen_.cluster->cluster;
+        return cluster.parts.empty() || group.free.size() < 2
+                   ? std::nullopt
+                   : std::optional(elastic::NodeLinks{.gpus_per_node = group.gpus_per_node,
+                                                      .inside = group.inside,
+                                                      .between = cluster.parts[0].link});
     }
 
     void add_work(const ObservedJob& job, elastic::SeenJob& seen) const {

@@ -45,6 +45,20 @@ bool is_inside_another(const domain::Partition& inner, const domain::Snapshot& c
         });
 }
 
+// The node's that holds this part, or the part's own where none is one.
+domain::Link link_inside(const domain::Cluster& cluster, std::uint32_t part) {
+    if (part >= cluster.parts.size()) {
+        return {};
+    }
+    const domain::Link own = cluster.parts[part].link;
+    for (; part != domain::no_part; part = cluster.parts[part].parent) {
+        if (cluster.parts[part].kind == domain::PartKind::node) {
+            return cluster.parts[part].link;
+        }
+    }
+    return own;
+}
+
 }  // namespace
 
 std::vector<Apart> nodes_apart(const domain::Snapshot& cluster,
@@ -126,6 +140,7 @@ void GpuMap::join_partitions() {
 void GpuMap::group_nodes() {
     struct Inside {
         std::uint32_t device = 0;
+        std::uint32_t part = domain::no_part;
         std::uint32_t gpus = 0;
         std::uint32_t free = 0;
     };
@@ -133,6 +148,7 @@ void GpuMap::group_nodes() {
     for (const domain::Gpu& gpu : cluster_.cluster.gpus) {
         Inside& inside = insides[gpu.node];
         inside.device = gpu.device;
+        inside.part = gpu.part;
         ++inside.gpus;
         inside.free += gpu.is_free ? 1 : 0;
     }
@@ -150,7 +166,8 @@ void GpuMap::group_nodes() {
         if (is_new) {
             groups_.push_back({.name = cluster_.cluster.devices[inside.device].name + " of " +
                                        name_of(part_[node]),
-                               .device = inside.device});
+                               .device = inside.device,
+                               .inside = link_inside(cluster_.cluster, inside.part)});
         }
         group_[node] = place->second;
         gpus_[node] = inside.gpus;

@@ -23,6 +23,7 @@ struct GpuGroup {
     std::uint32_t usable = 0;  // on nodes that jobs can run on
     std::uint32_t idle = 0;    // of those, with a CPU for each
     std::uint32_t gpus_per_node = 1;
+    domain::Link inside{};              // the slowest inside its first node
     std::vector<std::uint32_t> free{};  // what idles, by node of the group
 };
 

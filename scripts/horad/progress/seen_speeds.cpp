@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "libplanner/cost/measured_table.hpp"
-#include "libplanner/elastic/speed/speed_prior.hpp"
 
 namespace hora::horad {
 namespace {
@@ -41,7 +40,7 @@ std::shared_ptr<const elastic::SpeedCurve> SeenSpeeds::of(const ObservedJob& job
         fitted.slow_down = slow_down;
         fitted.curve = std::make_shared<const elastic::SpeedCurve>(
             elastic::seen_speed(job.memory->decision, fitted.basis.most, fitted.basis.gpus_per_node,
-                                fitted.basis.points, slow_down));
+                                fitted.basis.points, slow_down, fitted.basis.links));
     }
     return fitted.curve;
 }

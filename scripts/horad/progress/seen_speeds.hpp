@@ -11,6 +11,7 @@
 
 #include "libplanner/elastic/speed/slow_down.hpp"
 #include "libplanner/elastic/speed/speed_model.hpp"
+#include "libplanner/elastic/speed/speed_prior.hpp"
 #include "scripts/horad/observe/observation.hpp"
 #include "scripts/horad/progress/reports.hpp"
 
@@ -27,6 +28,7 @@ class SeenSpeeds {
         std::string pool;        // which GPUs it may have: their network is the same
         std::uint32_t most = 0;  // on 1 to so many GPUs
         std::uint32_t gpus_per_node = 0;
+        std::optional<elastic::NodeLinks> links{};
         std::vector<elastic::SpeedPoint> points;
 
         friend bool operator==(const Basis&, const Basis&) = default;

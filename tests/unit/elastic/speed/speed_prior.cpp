@@ -52,6 +52,38 @@ TEST(SpeedPrior, BelievesWhatWasPricedBeyondThePlan) {
     EXPECT_DOUBLE_EQ(planned_speed(decision, 8).exchange[7].count(), speed.exchange[7].count());
 }
 
+TEST(SpeedPrior, ExchangesFasterInsideANode) {
+    const domain::Link network{Bandwidth(1e9), Seconds(0)};
+    const domain::Link pcie{Bandwidth(10e9), Seconds(0)};
+    struct Case {
+        const char* name;
+        std::uint32_t nodes;
+        double bytes;
+        std::optional<NodeLinks> links;
+        double on_two;  // GPUs, which fit into a node
+        double on_four;
+    };
+    const NodeLinks known{.gpus_per_node = 2, .inside = pcie, .between = network};
+    const NodeLinks slower{.gpus_per_node = 2, .inside = network, .between = pcie};
+    const Case cases[] = {
+        {"a plan of two nodes", 2, 1e8, known, 0.02, 0.3},
+        {"of one: that is its exchange", 1, 1e8, known, 0.2, 0.3},
+        {"it does not say how much is exchanged", 2, 0, known, 0.2, 0.3},
+        {"no links are known", 2, 1e8, {}, 0.2, 0.3},
+        {"no faster inside", 2, 1e8, slower, 0.2, 0.3},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        domain::Decision decision = planned(4, 0.25, 0.3);
+        decision.nodes = each.nodes;
+        decision.exchange.bytes = Bytes(each.bytes);
+        const PlannedSpeed speed = planned_speed(decision, 4, each.links);
+        EXPECT_DOUBLE_EQ(speed.exchange[1].count(), each.on_two);
+        EXPECT_DOUBLE_EQ(speed.exchange[3].count(), each.on_four);
+        EXPECT_DOUBLE_EQ(speed.between[1].count(), 0.2);
+    }
+}
+
 TEST(SpeedPrior, TakesThePlansExchangeBetweenNodesToo) {
     const PlannedSpeed speed = planned_speed(planned(4, 0.25, 0.03), 8);
     ASSERT_EQ(speed.between.size(), 8U);

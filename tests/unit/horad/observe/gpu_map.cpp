@@ -73,6 +73,20 @@ TEST(GpuMap, IdleIsWhatAJobCouldHave) {
     EXPECT_EQ(group.free, (std::vector<std::uint32_t>{1, 0})) << "by node";
 }
 
+TEST(GpuMap, KnowsTheLinkInsideANode) {
+    domain::Snapshot made = cluster({{0, 1, 2}});
+    EXPECT_EQ(GpuMap(made).groups()[0].inside, domain::Link()) << "it is not known";
+    const auto link = [](double bandwidth) { return domain::Link{Bandwidth(bandwidth), {}}; };
+    made.cluster.parts = {
+        {.kind = domain::PartKind::fabric, .link = link(1), .name = ""},
+        {.kind = domain::PartKind::node, .parent = 0, .link = link(5), .name = "a1"},
+        {.kind = domain::PartKind::pcie_switch, .parent = 1, .link = link(9), .name = ""}};
+    for (domain::Gpu& gpu : made.cluster.gpus) {
+        gpu.part = 2;
+    }
+    EXPECT_EQ(GpuMap(made).groups()[0].inside, link(5));
+}
+
 TEST(GpuMap, SaysWhichNodesOfItsGroupAJobHolds) {
     const domain::Snapshot made = cluster({{0, 1, 2}});
     const GpuMap map(made);
