@@ -207,7 +207,8 @@ clear_after_failure() {
 }
 
 # pretend GPUS STEPS [SBATCH OPTION…]: a job that keeps the contract and gets faster by each GPU,
-# which no real program does on the few cores of a test machine; prints its number.
+# which no real program does on the few cores of a test machine; prints its number. What its script
+# makes of $step_seconds, if that is set, is what a step takes.
 pretend() {
     local gpus=$1 steps=$2
     shift 2
@@ -216,7 +217,7 @@ pretend() {
     submit_script --open-mode=append --hora-model=resnet50 --hora-batch=64 \
         --hora-samples=64 --hora-epochs="$steps" --hora-gpus="$gpus" --hora-elastic "$@" <<END
 #!/bin/bash
-srun -N1 -n1 "$work/pretender" $steps "\$SLURM_NTASKS" "$work/brake"
+srun -N1 -n1 "$work/pretender" $steps "\$SLURM_NTASKS" "$work/brake" ${step_seconds:-}
 END
 }
 

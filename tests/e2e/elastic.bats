@@ -275,6 +275,46 @@ waits_long_enough() { # JOB: for a policy to look at it
     wait_for nothing_left
 }
 
+# runs_on_nodes JOB NODES
+runs_on_nodes() {
+    job_is "$1" RUNNING && [ "$(job_field "$1" NumNodes)" = "$2" ]
+}
+
+# The plugin has a snapshot in which no node has two idle GPUs.
+plans_two_nodes() {
+    sbatch --test-only --hora-model=resnet50 --hora-batch=8 --hora-gpus=2-2 --wrap true 2>&1 |
+        grep -q "2 x titanx on 2 nodes"
+}
+
+# bats test_tags=releases
+@test "a job that started on scattered GPUs is moved to one node once that is idle" {
+    use_policy hora
+    filler=$(submit --hora-off -N2 -w n1,n2 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
+    wait_for_job "$filler" RUNNING
+    for node in n3 n4; do
+        others+=("$(submit --hora-off -w "$node" --gres=gpu:3 --output=/dev/null --wrap "sleep 1000")")
+        wait_for_job "${others[-1]}" RUNNING
+    done
+    wait_for idle_gpus 2
+    wait_for plans_two_nodes
+    # As planned: half a step of so small a batch goes over the network of 10 Gbit/s.
+    step_seconds='$([ "$SLURM_NNODES" = 1 ] && echo 0.05 || echo 0.1)'
+    job=$(pretend 2-2 100000 --hora-batch=8)
+    wait_for -t 60 runs_on_nodes "$job" 2
+    wait_for has_reported "$job"
+    scancel "${others[0]}"
+    wait_for -t 90 runs_on_nodes "$job" 1
+    wait_for is_settled "$job"
+    assert_equal "$(job_field "$job" NumTasks)" 2
+    assert_equal "$(job_field "$job" Restarts)" 1
+    wait_for has_reported "$job"
+    explained=$(hora explain "$job")
+    assert_contains "$explained" "on 1 node in place of 2"
+    scancel "$job" "$filler" "${others[1]}"
+    wait_for nothing_left
+    assert_nothing_left
+}
+
 @test "a size that was asked for manually is waited for" {
     use_policy hora
     filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")

@@ -299,15 +299,15 @@ Job job_of(const slurm_job_info_t& record) {
     job.reservation = text_of(record.resv_name);
     read_place(record, job);
     read_size(record, job);
+    if (job.state != JobState::pending) {
+        job.allocation = allocation_of(record);
+    }
     return job;
 }
 
 Job whole_job_of(const slurm_job_info_t& record) {
     Job job = job_of(record);
     job.rest_of_request = rest_of_request(record);
-    if (job.state != JobState::pending) {
-        job.allocation = allocation_of(record);
-    }
     return job;
 }
 

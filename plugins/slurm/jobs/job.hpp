@@ -57,7 +57,7 @@ struct GpusOfNode {
     friend bool operator==(const GpusOfNode&, const GpusOfNode&) = default;
 };
 
-// 0 and "" are "not said"; times are seconds since the epoch. The last three fields are known only
+// 0 and "" are "not said"; times are seconds since the epoch. The last two fields are known only
 // of a job that was looked at alone (resize_job.hpp).
 struct Job {
     std::uint32_t id = 0;

@@ -275,14 +275,14 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
         refused_.erase(job.id);
         return resize.to;
     }
+    constexpr std::int64_t pause = 60;
+    constexpr std::int64_t long_pause = 600;
     if (change.nodes > 0) {
         // Its request or a limit keeps it where it is, and it may be resized all the same.
-        constexpr std::int64_t long_pause = 600;
         keep_nodes_[job.id] = seen.now + long_pause;
-        return 0;
+    } else {
+        rests_[job.id] = seen.now + pause;
     }
-    constexpr std::int64_t pause = 60;
-    rests_[job.id] = seen.now + pause;
     std::string& known = refused_[job.id];
     if (known != begun.error().message) {
         known = begun.error().message;
