@@ -91,10 +91,13 @@ class Judging {
                     "started smaller to start now");
             return;
         }
+        if (!free_.is_known() || !seen.asks_as_resized || has_raised_) {
+            return;
+        }
         // Fewer GPUs have a longer time limit, with which it may fit before no reservation. One job
         // at a time, for each would be shown the same GPUs.
         const std::uint32_t more = size_on_nodes(asker, std::min(seen.requested, pool_.idle));
-        if (!has_raised_ && more > seen.asks) {
+        if (more > seen.asks) {
             has_raised_ = true;
             ask_for(asker, more, "more GPUs are idle");
         }

@@ -31,6 +31,7 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
     seen.id = job.id;
     seen.gpus = job.gpus;
     seen.asks = job.gpus == 0 ? active.asks : 0;
+    seen.asks_as_resized = job.gpus == 0;
     seen.requested = described.requested;
     seen.min = described.min;
     seen.max = std::max(described.min, std::min(described.max, setup.gpus()));

@@ -160,7 +160,8 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     std::erase_if(keep_nodes_, is_over);
     forget_gone(seen);
     seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, keep_nodes_, limits_, speeds_,
-                            pending_.manual(), history_.digest(seen.now).rescales, settings_});
+                            pending_.manual(), pending_.resized(seen),
+                            history_.digest(seen.now).rescales, settings_});
     see_idle(seen.now);
     seen_.curves.clear();
     next_.clear();

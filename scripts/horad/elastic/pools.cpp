@@ -102,6 +102,7 @@ class Pools {
         seen.id = job.id;
         seen.gpus = job.runs() ? job.gpus : 0;
         seen.asks = job.runs() ? 0 : job.gpus;
+        seen.asks_as_resized = !job.runs() && sources_.resized.contains(job.id);
         seen.requested = own_gpus(job);
         const auto most =
             static_cast<std::uint32_t>(sources_.settings.get<std::uint64_t>("plan.max_gpus"));

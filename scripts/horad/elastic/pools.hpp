@@ -33,6 +33,8 @@ struct PoolSources {
     SeenSpeeds& speeds;
     // Jobs that wait with a size that an administrator asked for: they wait for no other.
     const std::set<std::uint32_t>& manual;
+    // Jobs that wait with a size that a policy gave them.
+    const std::set<std::uint32_t>& resized;
     const cost::RescaleCosts& rescales;  // as measured
     const read::Settings& settings;
 };

@@ -149,6 +149,23 @@ std::set<std::uint32_t> PendingChanges::manual() const {
     return jobs;
 }
 
+std::set<std::uint32_t> PendingChanges::resized(const Observation& seen) const {
+    std::set<std::uint32_t> jobs;
+    for (const auto& [number, change] : changes_) {
+        const ObservedJob* const job = seen.find(change.job);
+        if (job == nullptr || job->state != slurm::JobState::pending || !change.given ||
+            !still_asks_for(change, request_of(*job))) {
+            continue;
+        }
+        if (change.resize && !change.resize->is_manual) {
+            jobs.insert(change.job);
+        } else {
+            jobs.erase(change.job);
+        }
+    }
+    return jobs;
+}
+
 std::vector<std::string> PendingChanges::comments_before() const {
     std::vector<std::string> comments;
     for (const auto& [number, change] : changes_) {

@@ -43,6 +43,8 @@ class PendingChanges {
 
     // The pending jobs whose size an administrator chose last.
     std::set<std::uint32_t> manual() const;
+    // The pending jobs that ask for what a policy last gave them.
+    std::set<std::uint32_t> resized(const Observation& seen) const;
     // Comments that jobs may get back.
     std::vector<std::string> comments_before() const;
     // Is it known what this job asked for before?

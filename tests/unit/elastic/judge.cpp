@@ -281,6 +281,7 @@ TEST(Judge, AWaitingJobAsksForWhatNodesCanGive) {
         std::vector<std::uint32_t> free;
         std::uint32_t to;  // 0: no change
         std::string why;
+        bool is_resized = true;
     };
     const Case cases[] = {
         {"Slurm starts it", 4, 4, {4}, 0, ""},
@@ -290,11 +291,13 @@ TEST(Judge, AWaitingJobAsksForWhatNodesCanGive) {
         {"it was to start smaller, and more are idle", 4, 1, {4}, 4, "more GPUs are idle"},
         {"all that nodes can give", 8, 1, {3, 2}, 4, "more GPUs are idle"},
         {"no more than its request", 2, 1, {4, 4}, 2, "more GPUs are idle"},
+        {"its owner wants it so", 4, 1, {4}, 0, "", false},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
         SeenJob job = waiting(1, each.asks);
         job.requested = each.requested;
+        job.asks_as_resized = each.is_resized;
         std::uint32_t idle = 0;
         for (const std::uint32_t free : each.free) {
             idle += free;
@@ -313,6 +316,7 @@ TEST(Judge, OneWaitingJobAtATimeAsksForMore) {
     SeenJob first = waiting(1, 1);
     SeenJob second = waiting(2, 1);
     first.requested = second.requested = 4;
+    first.asks_as_resized = second.asks_as_resized = true;
     const Verdict verdict = judged(on_nodes(pool_of(4, {first, second}), {4}), {1, 1});
     ASSERT_EQ(verdict.now.size(), 1U);
     EXPECT_EQ(verdict.now[0].id, 1U);

@@ -75,6 +75,7 @@ struct Scene {
     Observation seen;
     Reports reports;
     std::map<std::uint32_t, std::int64_t> rests;
+    std::set<std::uint32_t> resized;
 };
 
 void add_to_simulation(Scene& scene, const SomeJob& job, const elastic::SpeedCurve& curve) {
@@ -136,6 +137,9 @@ void show_to_horad(Scene& scene, const SomeJob& job, std::uint32_t id,
     shown.priority = 1'000'000 - id;
     shown.memory = job.described.is_elastic ? std::move(memory) : nullptr;
     scene.seen.jobs.push_back(shown);
+    if (job.gpus == 0) {
+        scene.resized.insert(id);
+    }
     if (job.rests) {
         scene.rests[id] = now + 30;
     }
@@ -232,6 +236,7 @@ std::vector<elastic::Pool> pools_seen(const Scene& scene) {
                      limits,
                      speeds,
                      {},
+                     scene.resized,
                      costs,
                      settings});
 }

@@ -54,7 +54,7 @@ class PoolsTest : public testing::Test {
         seen.jobs.insert(seen.jobs.end(), others_.begin(), others_.end());
         for (const elastic::Pool& pool :
              pools_of({seen, reports_.all(), past_runs_, under_way_, rests_, keep_nodes_, limits_,
-                       speeds_, manual_, rescales_, settings_})) {
+                       speeds_, manual_, resized_, rescales_, settings_})) {
             if (!pool.jobs.empty() || !pool.others.empty()) {
                 return pool;
             }
@@ -83,6 +83,7 @@ class PoolsTest : public testing::Test {
     FoundLimits limits_;
     SeenSpeeds speeds_;
     std::set<std::uint32_t> manual_;
+    std::set<std::uint32_t> resized_;
     cost::RescaleCosts rescales_;
     read::Settings settings_;
 };
@@ -150,6 +151,17 @@ TEST_F(PoolsTest, AJobStaysForAReason) {
     job_ = settled;
     job_.started = now - 5;
     EXPECT_EQ(seen_job().stays, "was started or resized not long ago");
+}
+
+TEST_F(PoolsTest, AWaitingJobMayAskForMoreWhereAPolicyGaveItLess) {
+    resized_.insert(7);
+    EXPECT_FALSE(seen_job().asks_as_resized) << "it runs";
+    job_.state = slurm::JobState::pending;
+    job_.waits_for = slurm::WaitsFor::resources;
+    job_.eligible = now - 60;
+    EXPECT_TRUE(seen_job().asks_as_resized);
+    resized_.clear();
+    EXPECT_FALSE(seen_job().asks_as_resized) << "its owner's own word";
 }
 
 TEST_F(PoolsTest, KnowsWhichNodesIdleAndWhichAJobHolds) {

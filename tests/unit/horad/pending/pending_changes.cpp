@@ -70,6 +70,22 @@ TEST(PendingChanges, knows_whose_size_an_administrator_chose_last) {
     EXPECT_EQ(queue.pending->manual(), nobody) << "it could not be had";
 }
 
+TEST(PendingChanges, knows_who_asks_for_what_a_policy_gave) {
+    Queue queue;
+    const auto resized = [&] { return queue.pending->resized(queue.seen()).contains(7); };
+    EXPECT_FALSE(resized());
+    ASSERT_TRUE(queue.ask(4, false));
+    queue.live(1);
+    EXPECT_TRUE(resized());
+    queue.start();
+    EXPECT_TRUE(resized()) << "a daemon that starts anew";
+    queue.slurm.user_changes();
+    EXPECT_FALSE(resized()) << "its owner's word";
+    ASSERT_TRUE(queue.ask(4, true));
+    queue.live(1);
+    EXPECT_FALSE(resized()) << "an administrator's";
+}
+
 TEST(PendingChanges, forgets_whose_size_was_chosen_once_the_job_has_started) {
     Queue queue;
     ASSERT_TRUE(queue.ask(4, true));
