@@ -16,9 +16,10 @@ FreeNodes::FreeNodes(std::span<const std::uint32_t> free, std::uint32_t gpus_per
 }
 
 std::uint32_t FreeNodes::fewest(std::uint32_t gpus, std::span<const domain::NodeGpus> held) const {
-    const auto most = static_cast<std::uint32_t>(with_free_.size() - 1);
-    for (std::uint32_t nodes = std::max(1U, (gpus + most - 1) / std::max(1U, most)); nodes <= gpus;
-         ++nodes) {
+    const auto each = std::max<std::uint32_t>(1, static_cast<std::uint32_t>(with_free_.size()) - 1);
+    const std::size_t able = with_free_.size() > 1 ? with_free_[1] + held.size() : 0;
+    const auto most = static_cast<std::uint32_t>(std::min<std::size_t>(gpus, able));
+    for (std::uint32_t nodes = std::max(1U, (gpus + each - 1) / each); nodes <= most; ++nodes) {
         if (gpus % nodes == 0 && can_give(nodes, gpus / nodes, held)) {
             return nodes;
         }

@@ -19,7 +19,7 @@ class FreeNodes {
     bool is_known() const { return !free_.empty(); }
 
     // The fewest nodes that can give so many, what the job holds counted as idle; 0: none can.
-    // O(gpus * nodes held) at worst.
+    // O(nodes with an idle GPU, and for each divisor of `gpus` the nodes held).
     std::uint32_t fewest(std::uint32_t gpus, std::span<const domain::NodeGpus> held = {}) const;
 
   private:

@@ -280,8 +280,11 @@ class Judging {
         for_each([&](const Asker& asker, std::uint32_t to) {
             const SeenJob& seen = asker.seen;
             const Seconds rescale = state_.rescale_of(asker.job);
-            if (to > 0 && to < seen.gpus && !changed.contains(seen.id) &&
-                saves_enough(asker.job, to) && !endangers(asker.job, to, rescale)) {
+            if (to >= seen.gpus || changed.contains(seen.id)) {
+                return;
+            }
+            to = size_on_nodes(asker, to);
+            if (to > 0 && saves_enough(asker.job, to) && !endangers(asker.job, to, rescale)) {
                 push(verdict_.now, asker, to, "faster on fewer GPUs", {});
             }
         });
