@@ -134,3 +134,7 @@ CLEANFILES += tests/bench/speed_models/speed_models
 bench-speed: tests/bench/speed_models/speed_models
 	tests/bench/speed_models/speed_models $(DATA)
 .PHONY: bench-speed
+
+# So that a benchmark that nobody runs today still compiles tomorrow.
+bench-programs: $(EXTRA_PROGRAMS)
+.PHONY: bench-programs

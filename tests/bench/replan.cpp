@@ -61,7 +61,8 @@ struct Scene {
         decision.operating = "act";
         const request::Rewrite& rewrite = planned.rewrite;
         job.id = 7;
-        job.is_pending = job.is_batch = true;
+        job.state = slurm::JobState::pending;
+        job.is_batch = true;
         job.eligible = 1000;
         job.partition = decision.partition;
         job.features = rewrite.features.value_or("");
@@ -69,12 +70,12 @@ struct Scene {
                      .tasks = rewrite.num_tasks.value_or(0),
                      .tasks_per_node = rewrite.ntasks_per_node.value_or(0),
                      .cpus = rewrite.min_cpus.value_or(0),
+                     .cpus_per_task = rewrite.cpus_per_task.value_or(0),
                      .tres_per_node = rewrite.tres_per_node.value_or(""),
                      .tres_per_socket = rewrite.tres_per_socket.value_or(""),
                      .sockets_per_node = rewrite.sockets_per_node.value_or(0),
                      .cores_per_socket = rewrite.cores_per_socket.value_or(0)};
         job.max_nodes = rewrite.max_nodes.value_or(0);
-        job.cpus_per_task = rewrite.cpus_per_task.value_or(0);
         snapshot = snapshot_of(nodes, busy);
     }
 };

@@ -74,8 +74,18 @@ class Scene {
     }
 
     std::vector<elastic::Pool> pools() {
-        return horad::pools_of(
-            {seen_, reports_.all(), past_runs_, {}, {}, limits_, speeds_, {}, costs_, settings_});
+        return horad::pools_of({seen_,
+                                reports_.all(),
+                                past_runs_,
+                                {},
+                                {},
+                                {},
+                                limits_,
+                                speeds_,
+                                {},
+                                {},
+                                costs_,
+                                settings_});
     }
 
   private:
@@ -103,6 +113,9 @@ class Scene {
         job.is_batch = job.may_requeue = true;
         job.gpus = 8;
         job.where = where;
+        if (!where.empty()) {
+            job.allocation = {{.node = where, .gpus = 8, .indices = {}}};
+        }
         job.shape.nodes = 1;
         job.shape.tres_per_node = "gres:gpu:t4:8";
         job.submitted = job.eligible = now - 20'000 + id;
