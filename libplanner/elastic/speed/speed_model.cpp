@@ -318,9 +318,9 @@ void append(SpeedCurve& curve, std::uint32_t gpus, double step, double uncertain
     for (std::uint32_t size = before + 1; size < gpus; ++size) {
         const double share = static_cast<double>(size - before) / (gpus - before);
         const Seconds last = curve.step[before - 1];
-        const double doubt = curve.uncertainty[before - 1];
+        const double last_uncertainty = curve.uncertainty[before - 1];
         curve.step.push_back(last * std::pow(step / last.count(), share));
-        curve.uncertainty.push_back(doubt + share * (uncertainty - doubt));
+        curve.uncertainty.push_back(last_uncertainty + share * (uncertainty - last_uncertainty));
     }
     curve.step.push_back(Seconds(step));
     curve.uncertainty.push_back(uncertainty);

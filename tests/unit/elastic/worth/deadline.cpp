@@ -135,8 +135,8 @@ TEST(Deadline, InGpuTimeASizeThatIsNotSlowerThanItsRequestGetsAsFar) {
         SCOPED_TRACE(each.name);
         MadeState made;
         ElasticJob& job = add(made, 6, 170);  // 166.7 s are left on 6, 500 on its request
-        const double doubt = each.uncertainty;
-        const std::vector<double> uncertainty{0, 0, doubt, doubt, doubt, 0, 0, 0};
+        const double of_them = each.uncertainty;
+        const std::vector<double> uncertainty{0, 0, of_them, of_them, of_them, 0, 0, 0};
         job.uncertainty = uncertainty;
         job.deadline->gpu_time = {.left = Seconds(170)};
         EXPECT_EQ(needed_size(job, Seconds(1)).gpus, each.needed);
