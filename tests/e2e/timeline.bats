@@ -51,6 +51,15 @@ END2
     grep -q "<canvas\|<svg" page.html
 }
 
+@test "a job's record is found though Slurm took the job seconds after sbatch began" {
+    job=$(recorded --epochs 1) || return 1
+    wait_for_job "$job" COMPLETED,FAILED,CANCELLED 120
+    record=$(dirname "$(cat folder)")
+    mv "$record" "${record%-*}-$((${record##*-} - 3))"
+    as "$owner" hora timeline "$job" >found.json
+    assert_equal "$(jq '[.traceEvents[] | select(.ph == "X") | .pid] | unique | length' found.json)" 2
+}
+
 # A rank that is stopped at random, each time for longer than a reduction takes, while it trains.
 disturb() {
     local record

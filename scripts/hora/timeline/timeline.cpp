@@ -47,6 +47,28 @@ std::int64_t first_submission(const slurm::FoundJob& job) {
     return decision && *decision ? (*decision)->submitted : 0;
 }
 
+// Its name has the second in which sbatch began, which a plan keeps. Without one there is Slurm's
+// time of the submission, which on a busy machine is some seconds later.
+Expected<std::string> folder_of(const slurm::FoundJob& job) {
+    constexpr std::int64_t longest = 10;
+    const std::int64_t kept = first_submission(job);
+    const auto named = [&](std::int64_t submitted) {
+        return job_folder(job, submitted).map([](const std::string& folder) {
+            return fmt::format("{}/{}", folder, read::trace_folder);
+        });
+    };
+    auto latest = named(kept != 0 ? kept : job.submitted);
+    if (kept != 0 || !latest || is_folder(*latest)) {
+        return latest;
+    }
+    for (std::int64_t earlier = 1; earlier <= longest; ++earlier) {
+        if (auto folder = named(job.submitted - earlier); folder && is_folder(*folder)) {
+            return folder;
+        }
+    }
+    return latest;
+}
+
 Expected<TraceFolder> read_job(const std::string& name) {
     const auto number = slurm::parse_job_number(name);
     if (!number) {
@@ -57,11 +79,11 @@ Expected<TraceFolder> read_job(const std::string& name) {
     if (!job) {
         return unexpected(job.error());
     }
-    const auto folder = job_folder(*job, first_submission(*job));
+    const auto folder = folder_of(*job);
     if (!folder) {
         return unexpected(folder.error());
     }
-    auto found = read_trace_folder(fmt::format("{}/{}", *folder, read::trace_folder));
+    auto found = read_trace_folder(*folder);
     if (!found) {
         return unexpected(
             {fmt::format("job {}: {}; where its HORA_TRACE_DIR was another folder, name that",
