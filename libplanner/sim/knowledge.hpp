@@ -22,7 +22,7 @@ class Knowledge {
     virtual ~Knowledge() = default;
     // Of an epoch, as far as it is known now; without uncertainties all of it is certain. Never
     // null.
-    virtual std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) const = 0;
+    virtual std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) = 0;
     // The job has trained long enough on so many GPUs for its speed to be measured, `epoch` in
     // truth. Whether anything is thought of otherwise now, of this job or another.
     virtual bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,

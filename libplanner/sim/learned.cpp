@@ -88,37 +88,54 @@ void Learned::fit(Application& application) const {
 }
 
 // Exchanges between nodes are the cluster's: what one application shows of them, others expect.
-void Learned::share_slow_downs() {
-    elastic::SlowDowns shown;
-    for (std::size_t i = 0; i < applications_.size(); ++i) {
-        if (const auto& one = applications_[i].curve->shown_slow_down) {
-            shown.add(std::to_string(i), *one);
-        }
+// They do so when they are looked at next, since a trace may have an application for each of many
+// jobs.
+void Learned::show(std::size_t place, const std::optional<elastic::SlowDown>& before) {
+    const auto& now = applications_[place].curve->shown_slow_down;
+    if (now == before) {
+        return;
     }
-    for (std::size_t i = 0; i < applications_.size(); ++i) {
-        Application& application = applications_[i];
-        const elastic::SlowDown expected =
-            shown.expected(std::to_string(i), application.curve->shown_slow_down);
-        if (elastic::is_other(expected, application.slow_down)) {
-            application.slow_down = expected;
-            fit(application);
-        }
+    const std::string name = std::to_string(place);
+    if (before) {
+        slow_downs_.remove(name, *before);
+    }
+    if (now) {
+        slow_downs_.add(name, *now);
+    }
+    ++shared_;
+}
+
+void Learned::expect_anew(std::size_t place) {
+    Application& application = applications_[place];
+    if (application.shared == shared_) {
+        return;
+    }
+    application.shared = shared_;
+    const elastic::SlowDown expected =
+        slow_downs_.expected(std::to_string(place), application.curve->shown_slow_down);
+    if (elastic::is_other(expected, application.slow_down)) {
+        application.slow_down = expected;
+        fit(application);
     }
 }
 
-std::shared_ptr<const elastic::SpeedCurve> Learned::curve(std::uint32_t job) const {
-    return applications_[application_of(job)].curve;
+std::shared_ptr<const elastic::SpeedCurve> Learned::curve(std::uint32_t job) {
+    const std::size_t place = application_of(job);
+    expect_anew(place);
+    return applications_[place].curve;
 }
 
 bool Learned::observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes, Seconds epoch) {
-    Application& application = applications_[application_of(job)];
+    const std::size_t place = application_of(job);
+    Application& application = applications_[place];
     // Several tens of steps: what is left of the error does not shrink with their number.
     constexpr double steps = 30;
     const Seconds seen = epoch * std::exp(measurement_error * noise_.normal());
     application.points.push_back({gpus, nodes, seen, steps});
+    const std::optional<elastic::SlowDown> before = application.curve->shown_slow_down;
     fit(application);
     if (source_.shares_fits) {
-        share_slow_downs();
+        show(place, before);
     }
     return true;
 }

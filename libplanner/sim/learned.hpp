@@ -1,7 +1,9 @@
 // What does a policy know that starts from a prior and sees only what was measured?
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "libplanner/elastic/speed/speed_model.hpp"
@@ -17,7 +19,7 @@ class Learned : public Knowledge {
   public:
     Learned(const domain::JobTrace& trace, const PriorSource& source);
 
-    std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) const override;
+    std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) override;
     bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,
                  Seconds epoch) override;
 
@@ -28,6 +30,7 @@ class Learned : public Knowledge {
         std::vector<Seconds> between;  // the exchange where it crosses nodes
         std::vector<Seconds> hidden;   // of the exchange behind the computation: nothing, as in P5
         elastic::SlowDown slow_down;   // that is expected of `between`
+        std::uint64_t shared = 0;      // times that others had shown one when it was looked at
         std::vector<elastic::SpeedPoint> points;
         std::shared_ptr<const elastic::SpeedCurve> curve;
     };
@@ -35,11 +38,14 @@ class Learned : public Knowledge {
     std::size_t application_of(std::uint32_t job) const;
     Application prior_of(const domain::TrueSpeed& speed, double error) const;
     void fit(Application& application) const;
-    void share_slow_downs();
+    void show(std::size_t place, const std::optional<elastic::SlowDown>& before);
+    void expect_anew(std::size_t place);
 
     const domain::JobTrace& trace_;
     PriorSource source_;
     Random noise_;
+    elastic::SlowDowns slow_downs_;          // by all applications, where they share
+    std::uint64_t shared_ = 0;               // times that one of them has shown another
     std::vector<Application> applications_;  // by JobTrace::speeds; by job where none shares
 };
 

@@ -21,7 +21,7 @@ class Oracle : public Knowledge {
         }
     }
 
-    std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) const override {
+    std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) override {
         return curves_[trace_.jobs[job].speed];
     }
     bool observe(std::uint32_t, std::uint32_t, std::uint32_t, Seconds) override { return false; }

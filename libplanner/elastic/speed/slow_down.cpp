@@ -38,9 +38,17 @@ SlowDowns::Sum SlowDowns::weight_of(const Shown& shown) const {
 }
 
 void SlowDowns::add(const std::string& application, const SlowDown& shown) {
+    change(application, shown, 1);
+}
+
+void SlowDowns::remove(const std::string& application, const SlowDown& shown) {
+    change(application, shown, -1);
+}
+
+void SlowDowns::change(const std::string& application, const SlowDown& shown, double times) {
     Shown& all = shown_[application];
     const Sum before = weight_of(all);
-    all.add(shown, 1);
+    all.add(shown, times);
     const Sum after = weight_of(all);
     sum_.precision += after.precision - before.precision;
     sum_.log += after.log - before.log;

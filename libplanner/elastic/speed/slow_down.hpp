@@ -38,6 +38,8 @@ class SlowDowns {
 
     // By the points of one job alone, whatever it expected.
     void add(const std::string& application, const SlowDown& shown);
+    // What was added before, and counts no more.
+    void remove(const std::string& application, const SlowDown& shown);
     // For a job of this application; what it has added itself (`own`) is no second witness.
     SlowDown expected(const std::string& application,
                       const std::optional<SlowDown>& own = std::nullopt) const;
@@ -55,6 +57,7 @@ class SlowDowns {
         double log = 0;  // times the precision
     };
     Sum weight_of(const Shown& shown) const;
+    void change(const std::string& application, const SlowDown& shown, double times);
 
     SlowDownConstants constants_;
     std::map<std::string, Shown> shown_;  // by application

@@ -24,8 +24,8 @@ domain::JobTrace two_of_a_kind(double turn) {
 TEST(Learned, SeesNoCurveBeforeItIsMeasured) {
     const domain::JobTrace one = two_of_a_kind(90);
     const domain::JobTrace other = two_of_a_kind(45);
-    const Learned first(one, {4, {}, 1});
-    const Learned second(other, {4, {}, 1});
+    Learned first(one, {4, {}, 1});
+    Learned second(other, {4, {}, 1});
     for (std::size_t gpus = 0; gpus < 4; ++gpus) {
         EXPECT_EQ(first.curve(0)->step[gpus], second.curve(0)->step[gpus]);
     }
@@ -36,7 +36,7 @@ TEST(Learned, KnowsWhatTheGradientsTakeOnTheNetwork) {
     trace.speeds[0].steps = 10;
     trace.speeds[0].gradients = Bytes(1e9);
     const auto at = [&trace](Bandwidth network) {
-        const Learned learned(trace, {2, {network, Seconds(0)}, 1});
+        Learned learned(trace, {2, {network, Seconds(0)}, 1});
         return learned.curve(0)->step;
     };
     const std::vector<Seconds> fast = at(Bandwidth(10e9));

@@ -29,6 +29,19 @@ TEST(SlowDown, FollowsWhatWasShown) {
     EXPECT_GT(twice.deviation, SlowDownConstants().between_applications);
 }
 
+TEST(SlowDown, ForgetsWhatIsRemoved) {
+    SlowDowns shown;
+    shown.add("resnet", slow);
+    const SlowDown before = shown.expected("bert");
+    for (const char* const application : {"resnet", "vgg"}) {
+        shown.add(application, {0, 1});
+        EXPECT_LT(shown.expected("bert").log, before.log);
+        shown.remove(application, {0, 1});
+        EXPECT_NEAR(shown.expected("bert").log, before.log, 1e-9);
+        EXPECT_NEAR(shown.expected("bert").deviation, before.deviation, 1e-9);
+    }
+}
+
 TEST(SlowDown, CountsAnApplicationOnce) {
     SlowDowns one;
     SlowDowns many;
