@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <unordered_set>
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
@@ -31,12 +30,7 @@ std::string why_unchanged(const SeenJob& job, const Pool& pool) {
 }
 
 std::vector<Unchanged> unchanged_of(const Pool& pool, const Decision& decision) {
-    std::unordered_set<std::uint64_t> changed;
-    for (const auto* const changes : {&decision.now, &decision.later}) {
-        for (const Change& change : *changes) {
-            changed.insert(change.id);
-        }
-    }
+    const auto changed = jobs_of({&decision.now, &decision.later});
     std::vector<Unchanged> unchanged;
     for (const SeenJob& job : pool.jobs) {
         if (!changed.contains(job.id)) {

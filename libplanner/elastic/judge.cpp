@@ -2,7 +2,6 @@
 #include "libplanner/elastic/judge.hpp"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "libplanner/elastic/free_nodes.hpp"
@@ -170,11 +169,11 @@ class Judging {
             if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to)) {
                 return;
             }
-            if (to - seen.gpus <= idle) {
+            if (to - seen.gpus <= idle && !can_be_placed(seen, to)) {
                 to = size_on_nodes(asker, to);
-            }
-            if (to <= seen.gpus || !is_worth_it(to)) {
-                return;
+                if (to <= seen.gpus || !is_worth_it(to)) {
+                    return;
+                }
             }
             const std::uint32_t more = to - seen.gpus;
             const bool is_now = more <= (is_late ? idle : settled);
@@ -273,10 +272,7 @@ class Judging {
 
     // Where it grew on a prediction that its measurements did not bear out.
     void leave_slower_sizes() {
-        std::unordered_set<std::uint64_t> changed;
-        for (const Change& change : verdict_.now) {
-            changed.insert(change.id);
-        }
+        const auto changed = jobs_of({&verdict_.now});
         for_each([&](const Asker& asker, std::uint32_t to) {
             const SeenJob& seen = asker.seen;
             const Seconds rescale = state_.rescale_of(asker.job);
@@ -302,6 +298,17 @@ class Judging {
 };
 
 }  // namespace
+
+std::unordered_set<std::uint64_t> jobs_of(
+    std::initializer_list<const std::vector<Change>*> changes) {
+    std::unordered_set<std::uint64_t> jobs;
+    for (const auto* const list : changes) {
+        for (const Change& change : *list) {
+            jobs.insert(change.id);
+        }
+    }
+    return jobs;
+}
 
 Verdict judge(const Pool& pool, const Question& question, const Allocation& answer) {
     return judge(pool, question, question.state, answer);

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "libplanner/domain/elastic.hpp"
@@ -30,6 +32,10 @@ struct Verdict {
     std::vector<Change> now;    // these at once
     std::vector<Change> later;  // these when GPUs have become free
 };
+
+// The jobs of these lists.
+std::unordered_set<std::uint64_t> jobs_of(
+    std::initializer_list<const std::vector<Change>*> changes);
 
 // What of an answer is worth its cost, and possible at this moment: a job gives GPUs back first,
 // another takes them when they are there.

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/elastic/free_nodes.hpp"
@@ -21,13 +20,10 @@ constexpr double least_speed_up = 1.05;
 class Packing {
   public:
     Packing(const Pool& pool, const Question& question, const Verdict& verdict)
-        : pool_(pool), question_(question), free_(pool.free, pool.gpus_per_node) {
-        for (const auto* const changes : {&verdict.now, &verdict.later}) {
-            for (const Change& change : *changes) {
-                changed_.insert(change.id);
-            }
-        }
-    }
+        : pool_(pool),
+          question_(question),
+          free_(pool.free, pool.gpus_per_node),
+          changed_(jobs_of({&verdict.now, &verdict.later})) {}
 
     std::optional<Change> best() {
         std::optional<Change> best;
