@@ -6,6 +6,7 @@
 #include <string>
 
 #include "libplanner/domain/cluster.hpp"
+#include "libplanner/domain/snapshot.hpp"
 
 namespace hora::bench {
 
@@ -48,6 +49,23 @@ inline domain::Cluster make_cluster(std::uint32_t nodes, double busy, bool has_h
         }
     }
     return cluster;
+}
+
+// Such a cluster as Slurm shows it: all nodes in one partition, with free CPUs for any job.
+inline domain::Snapshot make_snapshot(std::uint32_t nodes, double busy) {
+    domain::Snapshot snapshot;
+    snapshot.cluster = make_cluster(nodes, busy, true);
+    domain::Partition partition;
+    partition.name = "p";
+    partition.is_default = true;
+    for (std::uint32_t node = 0; node < nodes; ++node) {
+        domain::NodeState state;
+        state.free_cpus = 64;
+        snapshot.states.push_back(state);
+        partition.nodes.push_back(node);
+    }
+    snapshot.partitions = {partition};
+    return snapshot;
 }
 
 }  // namespace hora::bench

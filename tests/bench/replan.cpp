@@ -21,19 +21,10 @@ constexpr std::uint32_t version = slurm::version_number(22, 5, 8);
 
 // Four types of GPU over leaf switches, and as many of them in use as are said.
 domain::Snapshot snapshot_of(std::uint32_t nodes, double busy) {
-    domain::Snapshot snapshot;
-    snapshot.cluster = bench::make_cluster(nodes, busy, true);
-    domain::Partition partition;
-    partition.name = "p";
-    partition.is_default = true;
+    domain::Snapshot snapshot = bench::make_snapshot(nodes, busy);
     for (std::uint32_t node = 0; node < nodes; ++node) {
-        domain::NodeState state;
-        state.free_cpus = 64;
-        state.features = {snapshot.cluster.devices[node / 16 % 4].name};
-        snapshot.states.push_back(state);
-        partition.nodes.push_back(node);
+        snapshot.states[node].features = {snapshot.cluster.devices[node / 16 % 4].name};
     }
-    snapshot.partitions = {partition};
     return snapshot;
 }
 

@@ -23,22 +23,11 @@ constexpr std::uint32_t gpus_per_node = 8;
 
 // One type of GPU, so that all jobs share one pool.
 std::shared_ptr<const domain::Snapshot> snapshot_of(std::uint32_t gpus) {
-    auto snapshot = std::make_shared<domain::Snapshot>();
-    const std::uint32_t nodes = gpus / gpus_per_node;
-    snapshot->cluster = bench::make_cluster(nodes, 0.95, true);
+    auto snapshot =
+        std::make_shared<domain::Snapshot>(bench::make_snapshot(gpus / gpus_per_node, 0.95));
     for (domain::Gpu& gpu : snapshot->cluster.gpus) {
         gpu.device = 0;
     }
-    domain::Partition partition;
-    partition.name = "p";
-    partition.is_default = true;
-    for (std::uint32_t node = 0; node < nodes; ++node) {
-        domain::NodeState state;
-        state.free_cpus = 64;
-        snapshot->states.push_back(state);
-        partition.nodes.push_back(node);
-    }
-    snapshot->partitions = {partition};
     return snapshot;
 }
 
