@@ -17,7 +17,7 @@ struct SeenJob {
     std::uint64_t id = 0;
     std::uint32_t gpus = 0;        // holds now; 0: it waits, for GPUs and nothing else
     std::uint32_t asks = 0;        // of one that waits: what its request says now
-    bool asks_as_resized = false;  // that is what a policy gave it, and nobody else since
+    bool asks_as_resized = false;  // that is what a policy gave it, unchanged since
     std::uint32_t requested = 1;   // what its owner's request by itself would hold
     std::uint32_t min = 1;
     std::uint32_t max = 1;

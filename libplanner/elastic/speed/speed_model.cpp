@@ -260,7 +260,7 @@ std::optional<SlowDown> shown_by(const std::vector<Candidate>& candidates) {
         all_squares += log * log;
     }
     const auto count = static_cast<double>(candidates.size());
-    // What lies between two factors is not told apart.
+    // What lies between two factors is one of them here.
     const double grain = square(std::log(2)) / 12;
     const double mean = logs / sum;
     const double variance = std::max(grain, squares / sum - mean * mean);

@@ -10,7 +10,7 @@
 namespace hora::horad {
 namespace {
 
-// Jobs of one model send the same messages; of a program that names none nobody knows.
+// Jobs of one model send the same messages; of one that names no model that is not known.
 std::string application_of(const JobMemory& memory, std::uint32_t job) {
     return memory.options.model ? cost::model_key(*memory.options.model) : fmt::format("{}", job);
 }

@@ -89,7 +89,7 @@ TEST(HeldBack, NamesWhomOnlyHisLimitKeepsAtHisSize) {
 
 TEST(HeldBack, NamesWhomTheTimeOfARestartKeepsFromGrowing) {
     SeenJob job = running(1, 7, 26000);
-    job.steps = 100000;  // 25,000 s on the seven that are measured; nobody knows for sure of eight
+    job.steps = 100000;  // 25,000 s on the seven that are measured; of eight it is not known
     job.max = 8;
     job.curve = measured({{7, 2, Seconds(0.25), 100000}});
     Judged made = judged(pool_of(1, {job}, {}));

@@ -197,12 +197,12 @@ TEST(SpeedModel, ExpectsOfNodesWhatOthersHaveShown) {
     const Known known(truth, 1);
     const std::vector<SpeedPoint> one_node{truth.point(1), truth.point(4)};
     const SpeedCurve unknown = known.fit(one_node);
-    const SpeedCurve told = known.fit(one_node, {std::log(7), 0.3});
-    EXPECT_FALSE(told.shown_slow_down) << "it was on one node alone";
-    EXPECT_DOUBLE_EQ(told.step[3].count(), unknown.step[3].count());
-    EXPECT_LT(unknown.step[15], told.step[15]);
-    EXPECT_NEAR(told.step[15] / truth.step(16, 7), 1, 0.1);
-    EXPECT_LT(told.uncertainty[15], unknown.uncertainty[15]);
+    const SpeedCurve informed = known.fit(one_node, {std::log(7), 0.3});
+    EXPECT_FALSE(informed.shown_slow_down) << "it was on one node alone";
+    EXPECT_DOUBLE_EQ(informed.step[3].count(), unknown.step[3].count());
+    EXPECT_LT(unknown.step[15], informed.step[15]);
+    EXPECT_NEAR(informed.step[15] / truth.step(16, 7), 1, 0.1);
+    EXPECT_LT(informed.uncertainty[15], unknown.uncertainty[15]);
     // It shows the same whatever it expected.
     std::vector<SpeedPoint> several = one_node;
     several.push_back(truth.point(8));

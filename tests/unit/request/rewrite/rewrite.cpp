@@ -108,11 +108,11 @@ TEST(Rewrite, TellsOfAHierarchyAndOfNoOtherExchange) {
          {domain::Exchange::ring, domain::Exchange::tree, domain::Exchange::hierarchy}) {
         domain::Plan plan;
         plan.exchange.kind = kind;
-        std::string told = "nothing";
+        std::string said = "nothing";
         for (const auto& [name, value] : variables(plan, Shape(), 64)) {
-            told = name == "HORA_EXCHANGE" ? value : told;
+            said = name == "HORA_EXCHANGE" ? value : said;
         }
-        EXPECT_EQ(told, kind == domain::Exchange::hierarchy ? "hierarchy" : "nothing");
+        EXPECT_EQ(said, kind == domain::Exchange::hierarchy ? "hierarchy" : "nothing");
     }
 }
 
