@@ -38,8 +38,11 @@ constexpr std::string_view name_of(CheckpointSignal signal) {
 }
 
 struct JobOptions {
-    std::optional<std::string> model;  // a built-in name, or a file of the user's
-    std::optional<std::uint64_t> batch;
+    std::optional<std::string> model;        // a built-in name, or a file of the user's
+    std::optional<std::uint64_t> batch;      // of a range, the smallest: what is planned with
+    std::optional<std::uint64_t> max_batch;  // of a range only, and larger than that
+    // In samples, of a program that reports none itself; of a range only.
+    std::optional<std::uint64_t> noise_scale;
     std::optional<std::uint64_t> samples;
     std::optional<std::uint64_t> epochs;
     std::optional<GpuRange> gpus;

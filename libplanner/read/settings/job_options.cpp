@@ -24,6 +24,7 @@ using domain::JobOptions;
 
 // samples x epochs stays below 2^63, so that no count of steps can overflow.
 constexpr WholeRange batch_range{1, 1'000'000'000};
+constexpr WholeRange noise_range{1, 1'000'000'000};
 constexpr WholeRange samples_range{1, 1'000'000'000'000};
 constexpr WholeRange epochs_range{1, 1'000'000};
 constexpr WholeRange gpus_range{1, 1'000'000};
@@ -55,8 +56,44 @@ Expected<void> set_model(JobOptions& options, std::string_view value) {
     return {};
 }
 
+struct NumberRange {
+    std::uint64_t min = 1;
+    std::uint64_t max = 1;
+};
+
+// "8" is exactly eight, as Slurm's own -N reads it; "1-8" is a range.
+Expected<NumberRange> parse_range(std::string_view value, WholeRange allowed) {
+    const std::size_t dash = value.find('-', 1);  // a sign belongs to a number
+    const auto min = parse_whole_number(value.substr(0, dash), allowed);
+    if (!min) {
+        return unexpected(min.error());
+    }
+    if (dash == std::string_view::npos) {
+        return NumberRange{*min, *min};
+    }
+    const auto max = parse_whole_number(value.substr(dash + 1), allowed);
+    if (!max) {
+        return unexpected(max.error());
+    }
+    if (*max < *min) {
+        return wrong_use(
+            fmt::format("{} ends below its start; give the smaller number first", quoted(value)));
+    }
+    return NumberRange{*min, *max};
+}
+
 Expected<void> set_batch(JobOptions& options, std::string_view value) {
-    return set_number(options.batch, value, batch_range);
+    const auto range = parse_range(value, batch_range);
+    if (!range) {
+        return unexpected(range.error());
+    }
+    options.batch = range->min;
+    options.max_batch = range->max > range->min ? std::optional(range->max) : std::nullopt;
+    return {};
+}
+
+Expected<void> set_noise_scale(JobOptions& options, std::string_view value) {
+    return set_number(options.noise_scale, value, noise_range);
 }
 
 Expected<void> set_samples(JobOptions& options, std::string_view value) {
@@ -67,28 +104,13 @@ Expected<void> set_epochs(JobOptions& options, std::string_view value) {
     return set_number(options.epochs, value, epochs_range);
 }
 
-// "8" is exactly eight, as Slurm's own -N reads it; "1-8" is a range.
 Expected<void> set_gpus(JobOptions& options, std::string_view value) {
-    const std::size_t dash = value.find('-');
-    const auto min = parse_whole_number(value.substr(0, dash), gpus_range);
-    if (!min) {
-        return unexpected(min.error());
+    const auto range = parse_range(value, gpus_range);
+    if (!range) {
+        return unexpected(range.error());
     }
-    if (dash == std::string_view::npos) {
-        options.gpus =
-            domain::GpuRange{static_cast<std::uint32_t>(*min), static_cast<std::uint32_t>(*min)};
-        return {};
-    }
-    const auto max = parse_whole_number(value.substr(dash + 1), gpus_range);
-    if (!max) {
-        return unexpected(max.error());
-    }
-    if (*max < *min) {
-        return wrong_use(
-            fmt::format("{} ends below its start; give the smaller number first", quoted(value)));
-    }
-    options.gpus =
-        domain::GpuRange{static_cast<std::uint32_t>(*min), static_cast<std::uint32_t>(*max)};
+    options.gpus = domain::GpuRange{static_cast<std::uint32_t>(range->min),
+                                    static_cast<std::uint32_t>(range->max)};
     return {};
 }
 
@@ -210,7 +232,13 @@ constexpr Entry entries[] = {
       "network to train: a name from 'hora models', an .onnx or .toml file"},
      "resnet50",
      set_model},
-    {{"hora-batch", "N", "global batch, constant whatever the number of GPUs"}, "256", set_batch},
+    {{"hora-batch", "N|MIN-MAX",
+      "global batch, whatever the GPUs; MIN-MAX: may change at each start"},
+     "256",
+     set_batch},
+    {{"hora-noise-scale", "N", "gradient noise scale in samples, of a range of batches"},
+     "2000",
+     set_noise_scale},
     {{"hora-samples", "N", "samples of one epoch"}, "1281167", set_samples},
     {{"hora-epochs", "N", "epochs to train"}, "90", set_epochs},
     {{"hora-gpus", "MIN[-MAX]", "GPUs that may be used"}, "1-8", set_gpus},
@@ -281,6 +309,35 @@ std::string usage(const Entry& entry, std::string_view message) {
                : fmt::format(", e.g. --{}={}", entry.option.name, entry.example);
 }
 
+Expected<void> check_batches(const JobOptions& options) {
+    if (options.max_batch && !options.is_elastic) {
+        return wrong_use(fmt::format(
+            "--hora-batch={}-{}: the batch of a job changes only where it may be resized; add "
+            "--hora-elastic, or give one number",
+            options.batch.value_or(1), *options.max_batch));
+    }
+    if (options.noise_scale && !options.max_batch) {
+        return wrong_use(
+            "--hora-noise-scale is for a batch that may change; give a range of them, "
+            "--hora-batch=MIN-MAX");
+    }
+    return {};
+}
+
+Expected<void> check_sizes(const JobOptions& options) {
+    const domain::SizeRule& rule = options.sizes;
+    // Which sizes are whole nodes depends on the cluster.
+    if (!options.gpus || rule.kind == domain::SizeRule::Kind::any ||
+        rule.kind == domain::SizeRule::Kind::nodes ||
+        !rule.sizes(options.gpus->min, options.gpus->max, 1).empty()) {
+        return {};
+    }
+    return wrong_use(
+        fmt::format("--hora-sizes={} allows no number of GPUs from {} to {} "
+                    "(--hora-gpus); widen one of them",
+                    text_of(rule), options.gpus->min, options.gpus->max));
+}
+
 }  // namespace
 
 std::span<const JobOption> job_options() {
@@ -306,17 +363,8 @@ Expected<void> set_job_option(JobOptions& options, std::string_view name, std::s
 }
 
 Expected<void> check_job_options(const JobOptions& options) {
-    const domain::SizeRule& rule = options.sizes;
-    // Which sizes are whole nodes depends on the cluster.
-    if (!options.gpus || rule.kind == domain::SizeRule::Kind::any ||
-        rule.kind == domain::SizeRule::Kind::nodes ||
-        !rule.sizes(options.gpus->min, options.gpus->max, 1).empty()) {
-        return {};
-    }
-    return wrong_use(
-        fmt::format("--hora-sizes={} allows no number of GPUs from {} to {} "
-                    "(--hora-gpus); widen one of them",
-                    text_of(rule), options.gpus->min, options.gpus->max));
+    const auto batches = check_batches(options);
+    return batches ? check_sizes(options) : batches;
 }
 
 }  // namespace hora::read

@@ -24,7 +24,8 @@ std::span<const JobOption> job_options();
 Expected<void> set_job_option(domain::JobOptions& options, std::string_view name,
                               std::string_view value);
 
-// What no option can be refused for by itself: fails where two of them leave nothing.
+// What no option can be refused for by itself: fails where two of them leave nothing, or one needs
+// another.
 Expected<void> check_job_options(const domain::JobOptions& options);
 
 }  // namespace hora::read

@@ -103,6 +103,10 @@ Expected<domain::JobOptions> job_options_of(const Options& options) {
     if (!job.batch) {
         return wrong_use("no batch given; say --batch N, the samples of one step of all GPUs");
     }
+    if (job.max_batch) {
+        return wrong_use(
+            "--batch: a plan is for one batch; give one number, the smallest of the job's");
+    }
     if (const auto checked = read::check_job_options(job); !checked) {
         return unexpected(as_typed(checked.error()));
     }
@@ -232,11 +236,12 @@ Expected<Exit> plan(const Options& options) {
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
 }
 
-// Switches, how long the job would wait, what launches its program, whose all-reduce it uses and
-// what asks it for a checkpoint.
+// Switches, how long the job would wait, what launches its program, whose all-reduce it uses, what
+// asks it for a checkpoint, and what other batches than the one of a plan go by.
 bool means_nothing_to_a_plan(const read::JobOption& option) {
     return option.argument.empty() || option.name == "hora-wait" || option.name == "hora-launch" ||
-           option.name == "hora-signal" || option.name == "hora-allreduce";
+           option.name == "hora-noise-scale" || option.name == "hora-signal" ||
+           option.name == "hora-allreduce";
 }
 
 // Options of the job are those of sbatch, without their prefix.
@@ -249,7 +254,7 @@ void add_job_options(CLI::App& command, Options& options) {
         command
             .add_option("--" + name.substr(job_prefix.size()), options.of_job[name],
                         std::string(option.help))
-            ->type_name(std::string(option.argument));
+            ->type_name(option.name == "hora-batch" ? "N" : std::string(option.argument));
     }
 }
 

@@ -26,6 +26,23 @@ const Refusal refusals[] = {
      "--hora-batch: \"0\" is out of range; give 1 to 1000000000, e.g. --hora-batch=256"},
     {"a negative batch", "hora-batch", "-1",
      "--hora-batch: \"-1\" is not a whole number; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a range of batches that runs backwards", "hora-batch", "1024-64",
+     "--hora-batch: \"1024-64\" ends below its start; give the smaller number first, "
+     "e.g. --hora-batch=256"},
+    {"a range of batches from nothing", "hora-batch", "0-64",
+     "--hora-batch: \"0\" is out of range; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a range of batches without an end", "hora-batch", "64-",
+     "--hora-batch: \"\" is not a whole number; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a range of batches beyond a billion", "hora-batch", "64-1000000001",
+     "--hora-batch: \"1000000001\" is out of range; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a range of three batches", "hora-batch", "1-2-3",
+     "--hora-batch: \"2-3\" is not a whole number; give 1 to 1000000000, e.g. --hora-batch=256"},
+    {"a noise scale of nothing", "hora-noise-scale", "0",
+     "--hora-noise-scale: \"0\" is out of range; give 1 to 1000000000, "
+     "e.g. --hora-noise-scale=2000"},
+    {"a fraction of a noise scale", "hora-noise-scale", "1e3",
+     "--hora-noise-scale: \"1e3\" is not a whole number; give 1 to 1000000000, "
+     "e.g. --hora-noise-scale=2000"},
     {"a number beyond 64 bits", "hora-samples", "99999999999999999999",
      "--hora-samples: \"99999999999999999999\" is out of range; give 1 to 1000000000000, "
      "e.g. --hora-samples=1281167"},
@@ -156,6 +173,34 @@ TEST(JobOptions, OneNumberOfGpusMeansExactlyThatMany) {
     const JobOptions options = options_of({{"hora-gpus", "8"}});
     EXPECT_EQ(options.gpus->min, 8U);
     EXPECT_EQ(options.gpus->max, 8U);
+}
+
+TEST(JobOptions, ARangeOfBatchesIsPlannedWithItsSmallest) {
+    const JobOptions range = options_of({{"hora_batch", "64-1024"}, {"hora_noise_scale", "2000"}});
+    EXPECT_EQ(range.batch, 64U);
+    EXPECT_EQ(range.max_batch, 1024U);
+    EXPECT_EQ(range.noise_scale, 2000U);
+    const JobOptions single = options_of({{"hora-batch", "64-1024"}, {"hora-batch", "32-32"}});
+    EXPECT_EQ(single.batch, 32U);
+    EXPECT_EQ(single.max_batch, std::nullopt) << "a range of one is that one";
+}
+
+TEST(JobOptions, ARangeOfBatchesIsForAnElasticJob) {
+    const auto said = [](const JobOptions& options) {
+        const auto checked = check_job_options(options);
+        return checked ? "" : checked.error().message;
+    };
+    EXPECT_EQ(said(options_of(
+                  {{"hora-batch", "64-1024"}, {"hora-noise-scale", "2000"}, {"hora-elastic", ""}})),
+              "");
+    EXPECT_EQ(said(options_of({{"hora-batch", "64-1024"}})),
+              "--hora-batch=64-1024: the batch of a job changes only where it may be resized; add "
+              "--hora-elastic, or give one number");
+    EXPECT_EQ(said(options_of(
+                  {{"hora-batch", "64"}, {"hora-noise-scale", "2000"}, {"hora-elastic", ""}})),
+              "--hora-noise-scale is for a batch that may change; give a range of them, "
+              "--hora-batch=MIN-MAX");
+    EXPECT_EQ(said(options_of({{"hora-batch", "64-64"}})), "");
 }
 
 TEST(JobOptions, SizesAreARuleOrAListInAnyOrder) {
