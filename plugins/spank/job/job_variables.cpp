@@ -76,6 +76,9 @@ Variables job_variables(const Environment& environment, const TaskFacts& facts,
     if (options.batch) {
         variables["HORA_BATCH"] = std::to_string(*options.batch);
     }
+    if (options.batch && options.max_batch) {
+        variables["HORA_BATCH_MIN"] = std::to_string(*options.batch);
+    }
     // What the plan says comes before what was asked for.
     for (const char* const name :
          {"HORA_MODE", "HORA_BATCH", "HORA_SAMPLE_RATE", "HORA_EXCHANGE"}) {

@@ -32,8 +32,8 @@ domain::JobOptions read_options(const TaskFacts& facts);
 // "sync", as in HORA_MODE and --hora-mode.
 std::string_view mode_name(domain::Mode mode);
 
-// HORA_MODE, HORA_BATCH, HORA_SAMPLE_RATE and HORA_EXCHANGE where known, and what the site set for
-// NCCL.
+// HORA_MODE, HORA_BATCH, HORA_SAMPLE_RATE and HORA_EXCHANGE where known, HORA_BATCH_MIN of a range
+// of batches, and what the site set for NCCL.
 Variables job_variables(const Environment& environment, const TaskFacts& facts,
                         const ComputeSettings& settings);
 

@@ -34,6 +34,17 @@ TEST(JobVariables, are_the_plans_before_the_owners) {
         << "nothing is chosen yet";
 }
 
+// Its first start has the smallest; what others are scaled from is told at each.
+TEST(JobVariables, tell_the_smallest_of_a_range_of_batches) {
+    const TaskFacts facts = with_options({{"hora-batch", "64-1024"}, {"hora-elastic", ""}});
+    EXPECT_EQ(job_variables(Environment({}), facts, {}),
+              (Variables{{"HORA_BATCH", "64"}, {"HORA_BATCH_MIN", "64"}}));
+    EXPECT_EQ(job_variables(Environment(Variables{{"SLURM_SPANK_HORA_BATCH", "64"}}), facts, {}),
+              (Variables{{"HORA_BATCH", "64"}, {"HORA_BATCH_MIN", "64"}}));
+    EXPECT_FALSE(job_variables(Environment({}), with_options({{"hora-batch", "64-64"}}), {})
+                     .contains("HORA_BATCH_MIN"));
+}
+
 // It comes back with another number of GPUs.
 TEST(JobVariables, leave_an_elastic_job_no_mode_that_depends_on_its_size) {
     for (const char* const mode : {"independent", "sync", "async", "balanced"}) {

@@ -288,6 +288,22 @@ TEST(TaskEnvironment, AJobTakesNothingFromTheJobThatSubmittedIt) {
         "a job of Hora's");
 }
 
+TEST(TaskEnvironment, TheSmallestOfARangeOfBatchesIsTheJobsOwn) {
+    TaskFacts facts = facts_of_script();
+    facts.options = {{"hora-batch", "6-60"}, {"hora-elastic", ""}};
+    const Variables script = prepared(task(), facts);
+    expect(script, {{"HORA_BATCH", "6"}, {"HORA_BATCH_MIN", "6"}}, "a script");
+    Variables step = task();
+    step.emplace(record_variable, value(script, record_variable));
+    expect(prepared(step, without_options(facts_of_task())),
+           {{"HORA_BATCH", "6"}, {"HORA_BATCH_MIN", "6"}, {"HORA_SHARE", "2"}}, "--export=NONE");
+    expect(prepared(with(script, {{"SLURM_JOB_ID", "18"}}), without_options(facts_of_script())),
+           {{"HORA_BATCH", "(not set)"}, {"HORA_BATCH_MIN", "(not set)"}},
+           "a job that the script submits");
+    expect(prepared(with(task(), {{"HORA_BATCH_MIN", "5"}}), facts),
+           {{"HORA_BATCH", "6"}, {"HORA_BATCH_MIN", "5"}}, "set by the user");
+}
+
 TEST(TaskEnvironment, ADaemonOfMpirunGetsNoRank) {
     TaskFacts daemon = without_options(facts_of_task());
     daemon.is_launcher = true;
