@@ -48,6 +48,8 @@ noinst_LTLIBRARIES += plugins/slurm/libcollect.la
 plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/jobs/charge.cpp \
 	plugins/slurm/jobs/charge.hpp \
+	plugins/slurm/jobs/comment_word.cpp \
+	plugins/slurm/jobs/comment_word.hpp \
 	plugins/slurm/collect/collect.cpp \
 	plugins/slurm/collect/collect.hpp \
 	plugins/slurm/collect/collect_insides.cpp \

@@ -160,8 +160,6 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/resize/pending_step.hpp \
 	scripts/horad/recovery/priority_sweep.cpp \
 	scripts/horad/recovery/priority_sweep.hpp \
-	scripts/horad/journal/comment_word.cpp \
-	scripts/horad/journal/comment_word.hpp \
 	scripts/horad/journal/granted_limit.cpp \
 	scripts/horad/journal/granted_limit.hpp \
 	scripts/horad/journal/raised_priority.cpp \

@@ -9,7 +9,7 @@
 
 #include "libplanner/elastic/worth/gpu_time.hpp"
 #include "libplanner/read/leading_number.hpp"
-#include "scripts/horad/journal/comment_word.hpp"
+#include "plugins/slurm/jobs/comment_word.hpp"
 
 namespace hora::horad {
 namespace {
@@ -33,17 +33,18 @@ std::optional<GrantedLimit> parse(std::string_view word) {
 }  // namespace
 
 std::optional<GrantedLimit> find_granted(std::string_view comment) {
-    return value_of_word(comment, key, parse);
+    return slurm::value_of_word(comment, key, parse);
 }
 
 std::string with_granted(std::string_view comment, const GrantedLimit& granted) {
-    return with_word(comment, key,
-                     fmt::format("{:.0f}:{:.0f}", std::floor(std::max(0.0, granted.own.count())),
-                                 granted.limit.count()));
+    return slurm::with_word(
+        comment, key,
+        fmt::format("{:.0f}:{:.0f}", std::floor(std::max(0.0, granted.own.count())),
+                    granted.limit.count()));
 }
 
 std::string without_granted(std::string_view comment) {
-    return without_word(comment, key);
+    return slurm::without_word(comment, key);
 }
 
 Seconds own_limit(const slurm::Job& job, std::uint32_t gpus, std::uint32_t requested) {

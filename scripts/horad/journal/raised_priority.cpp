@@ -7,7 +7,7 @@
 
 #include "libplanner/read/leading_number.hpp"
 #include "libplanner/read/words.hpp"
-#include "scripts/horad/journal/comment_word.hpp"
+#include "plugins/slurm/jobs/comment_word.hpp"
 
 namespace hora::horad {
 namespace {
@@ -53,16 +53,17 @@ bool share_one(std::string_view some, std::string_view others) {
 }  // namespace
 
 std::optional<RaisedPriority> find_raised(std::string_view comment) {
-    return value_of_word(comment, key, parse);
+    return slurm::value_of_word(comment, key, parse);
 }
 
 std::string without_raised(std::string_view comment) {
-    return without_word(comment, key);
+    return slurm::without_word(comment, key);
 }
 
 std::string with_raised(std::string_view comment, const RaisedPriority& priority) {
     const std::string nice = priority.nice != 0 ? fmt::format(":{}", priority.nice) : "";
-    return with_word(comment, key, fmt::format("{}:{}{}", priority.own, priority.raised, nice));
+    return slurm::with_word(comment, key,
+                            fmt::format("{}:{}{}", priority.own, priority.raised, nice));
 }
 
 slurm::JobChange ask_whose(const slurm::Job& job) {

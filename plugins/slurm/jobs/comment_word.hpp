@@ -7,7 +7,7 @@
 
 #include "libplanner/read/words.hpp"
 
-namespace hora::horad {
+namespace hora::slurm {
 
 // A word is `key` and what follows it up to the next blank; `key` ends in "=". The rest stays.
 
@@ -31,4 +31,4 @@ std::optional<Value> value_of_word(std::string_view comment, std::string_view ke
 std::string without_word(std::string_view comment, std::string_view key);
 std::string with_word(std::string_view comment, std::string_view key, std::string_view value);
 
-}  // namespace hora::horad
+}  // namespace hora::slurm

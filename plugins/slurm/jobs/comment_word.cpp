@@ -1,9 +1,9 @@
 // What has Hora written of a job into its administrator's comment, beside the words of others?
-#include "scripts/horad/journal/comment_word.hpp"
+#include "plugins/slurm/jobs/comment_word.hpp"
 
 #include <fmt/format.h>
 
-namespace hora::horad {
+namespace hora::slurm {
 
 std::string without_word(std::string_view comment, std::string_view key) {
     std::string rest;
@@ -21,4 +21,4 @@ std::string with_word(std::string_view comment, std::string_view key, std::strin
     return fmt::format("{}{}{}{}", rest, rest.empty() ? "" : " ", key, value);
 }
 
-}  // namespace hora::horad
+}  // namespace hora::slurm
