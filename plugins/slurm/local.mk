@@ -46,6 +46,8 @@ plugins_slurm_libstore_la_SOURCES = \
 # What asks slurmctld: for commands and the daemon, which link libslurm; never for plugins.
 noinst_LTLIBRARIES += plugins/slurm/libcollect.la
 plugins_slurm_libcollect_la_SOURCES = \
+	plugins/slurm/jobs/batch_word.cpp \
+	plugins/slurm/jobs/batch_word.hpp \
 	plugins/slurm/jobs/charge.cpp \
 	plugins/slurm/jobs/charge.hpp \
 	plugins/slurm/jobs/comment_word.cpp \

@@ -14,7 +14,6 @@
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/settings/size_rule.hpp"
 #include "libplanner/read/slurm/slurm_time.hpp"
-#include "libplanner/read/whole_number.hpp"
 #include "libplanner/read/words.hpp"
 
 namespace hora::read {
@@ -23,7 +22,6 @@ namespace {
 using domain::JobOptions;
 
 // samples x epochs stays below 2^63, so that no count of steps can overflow.
-constexpr WholeRange batch_range{1, 1'000'000'000};
 constexpr WholeRange noise_range{1, 1'000'000'000};
 constexpr WholeRange samples_range{1, 1'000'000'000'000};
 constexpr WholeRange epochs_range{1, 1'000'000};

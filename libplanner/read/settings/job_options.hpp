@@ -6,8 +6,12 @@
 
 #include "libplanner/base/error.hpp"
 #include "libplanner/domain/job_options.hpp"
+#include "libplanner/read/whole_number.hpp"
 
 namespace hora::read {
+
+// Samples of a global batch.
+constexpr WholeRange batch_range{1, 1'000'000'000};
 
 struct JobOption {
     std::string_view name;      // as typed after the two dashes: "hora-model"

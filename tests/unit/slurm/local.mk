@@ -2,6 +2,7 @@ check_PROGRAMS += tests/unit/slurm/slurm
 tests_unit_slurm_slurm_SOURCES = \
 	plugins/slurm/find_job.cpp \
 	tests/unit/scratch_folder.hpp \
+	tests/unit/slurm/jobs/batch_word.cpp \
 	tests/unit/slurm/jobs/charge.cpp \
 	tests/unit/slurm/jobs/job.cpp \
 	tests/unit/slurm/collect/collect_limits.cpp \
