@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
 #include <string_view>
 
 #include "libplanner/read/model/workload_text.hpp"
@@ -13,32 +12,6 @@ namespace hora::spank {
 namespace {
 
 constexpr int refused_code = 2;
-
-// The first line, without the program's own prefix.
-std::string first_line(std::string_view text) {
-    text = text.substr(0, text.find('\n'));
-    if (text.starts_with("hora: ")) {
-        text.remove_prefix(6);
-    }
-    return read::printable(text, text.size());
-}
-
-std::string trouble(const std::string& reader, const RunResult& result) {
-    switch (result.end) {
-        case RunEnd::not_started:
-            return fmt::format("cannot start {}: {}", read::quoted(reader),
-                               std::strerror(result.code));
-        case RunEnd::ended_by_signal:
-            return fmt::format("{} was ended by signal {}", read::quoted(reader), result.code);
-        case RunEnd::took_too_long:
-            return fmt::format("{} took too long", read::quoted(reader));
-        case RunEnd::printed_too_much:
-            return fmt::format("{} printed too much", read::quoted(reader));
-        case RunEnd::exited:
-            break;
-    }
-    return fmt::format("{} failed with exit code {}", read::quoted(reader), result.code);
-}
 
 }  // namespace
 
@@ -57,7 +30,7 @@ ModelAnswer judge(const std::string& reader, const RunResult& result) {
         return {ModelVerdict::refused, {}, first_line(result.errors)};
     }
     if (result.end != RunEnd::exited || result.code != 0) {
-        return {ModelVerdict::no_reader, {}, trouble(reader, result)};
+        return {ModelVerdict::no_reader, {}, trouble_of(reader, result)};
     }
     std::string text = result.output.substr(0, result.output.find('\n'));
     if (const auto workload = read::read_workload_text(text); !workload) {

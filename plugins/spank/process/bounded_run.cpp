@@ -2,6 +2,7 @@
 #include "plugins/spank/process/bounded_run.hpp"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <poll.h>
 #include <spawn.h>
 #include <sys/wait.h>
@@ -10,7 +11,9 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <cstring>
 
+#include "libplanner/read/quoted.hpp"
 #include "plugins/slurm/store/descriptor.hpp"
 
 namespace hora::spank {
@@ -65,7 +68,7 @@ struct Stream {
 // False when it holds more than it may.
 bool take(Stream& stream, std::size_t most) {
     std::array<char, 4096> chunk;
-    const ssize_t count = read(stream.descriptor.number(), chunk.data(), chunk.size());
+    const ssize_t count = ::read(stream.descriptor.number(), chunk.data(), chunk.size());
     if (count > 0) {
         stream.text.append(chunk.data(), static_cast<std::size_t>(count));
     } else if (count == 0 || errno != EINTR) {
@@ -153,6 +156,31 @@ RunResult run_bounded(const std::vector<std::string>& words, RunBounds bounds) {
     }
     result.code = WEXITSTATUS(status);
     return result;
+}
+
+std::string first_line(std::string_view text) {
+    text = text.substr(0, text.find('\n'));
+    if (text.starts_with("hora: ")) {
+        text.remove_prefix(6);
+    }
+    return read::printable(text, text.size());
+}
+
+std::string trouble_of(const std::string& program, const RunResult& result) {
+    switch (result.end) {
+        case RunEnd::not_started:
+            return fmt::format("cannot start {}: {}", read::quoted(program),
+                               std::strerror(result.code));
+        case RunEnd::ended_by_signal:
+            return fmt::format("{} was ended by signal {}", read::quoted(program), result.code);
+        case RunEnd::took_too_long:
+            return fmt::format("{} took too long", read::quoted(program));
+        case RunEnd::printed_too_much:
+            return fmt::format("{} printed too much", read::quoted(program));
+        case RunEnd::exited:
+            break;
+    }
+    return fmt::format("{} failed with exit code {}", read::quoted(program), result.code);
 }
 
 }  // namespace hora::spank

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace hora::spank {
@@ -25,5 +26,11 @@ struct RunResult {
 // Runs words[0] (a path) with the caller's rights and environment, and without input. Has always
 // ended the program when it returns.
 RunResult run_bounded(const std::vector<std::string>& words, RunBounds bounds);
+
+// Of one that did not do what it should, in words for a person.
+std::string trouble_of(const std::string& program, const RunResult& result);
+
+// The first line of what it said, without the prefix of Hora's programs, and as it may be printed.
+std::string first_line(std::string_view text);
 
 }  // namespace hora::spank
