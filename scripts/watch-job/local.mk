@@ -45,6 +45,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	scripts/watch-job/requeue/requeue_rules.hpp \
 	scripts/watch-job/requeue/start_list.cpp \
 	scripts/watch-job/requeue/start_list.hpp \
+	scripts/watch-job/start_batch.cpp \
+	scripts/watch-job/start_batch.hpp \
 	scripts/watch-job/step_watch.cpp \
 	scripts/watch-job/step_watch.hpp \
 	scripts/watch-job/watch.cpp \

@@ -26,6 +26,7 @@
 //             Reports may end by it, which hora.log says; the rest does not depend on them
 // Without --requeue it never touches the job.
 // With --exit-status it does none of that, but clears up after a script: see clear_up.hpp.
+// With --batch it does none of that, but prints a number: see start_batch.hpp.
 // With --step it does none of that, but stands in one step: see step_watch.hpp.
 #include <slurm/slurm.h>
 
@@ -37,6 +38,7 @@
 #include <string>
 
 #include "scripts/watch-job/clear_up.hpp"
+#include "scripts/watch-job/start_batch.hpp"
 #include "scripts/watch-job/step_watch.hpp"
 #include "scripts/watch-job/watch.hpp"
 
@@ -76,6 +78,11 @@ void describe(CLI::App& app, Options& options, double& max_time, double& keep) {
         ->needs(status);
     app.add_option("--keep", keep, "folders of other jobs that are over, in seconds (0: for ever)")
         ->needs(status);
+    app.add_flag("--batch", options.asks_for_batch,
+                 "print the global batch that horad has given this start, and end")
+        ->excludes(requeue)
+        ->excludes(step)
+        ->excludes(status);
     app.add_flag("--script", options.is_script, "the step is the batch script's")->needs(step);
     app.add_option("--signal", options.signal, "asks the program for a checkpoint (USR1)")
         ->needs(step)
@@ -105,12 +112,15 @@ int main(int argc, char** argv) {
         std::fputs("hora: --folder is missing\n", stderr);
         return 2;
     }
-    if (options.shell == 0 && !options.exit_status) {
+    if (options.shell == 0 && !options.exit_status && !options.asks_for_batch) {
         std::fputs("hora: --shell is missing\n", stderr);
         return 2;
     }
     try {
         slurm_init(nullptr);
+        if (options.asks_for_batch) {
+            return hora::watch::print_batch(options.job);
+        }
         if (options.exit_status) {
             return hora::watch::clear_up(options);
         }

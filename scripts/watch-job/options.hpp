@@ -31,6 +31,7 @@ struct Options {
     std::optional<int> exit_status{};  // of the script: clears up after it
     bool removes_finished = false;     // the folder of a job that ended with status 0
     Seconds keep{};                    // folders of other jobs; 0: for ever
+    bool asks_for_batch = false;       // that horad has given this start, and does nothing else
 };
 
 }  // namespace hora::watch
