@@ -26,6 +26,7 @@
 #include "plugins/spank/process/detached.hpp"
 #include "plugins/spank/process/left_processes.hpp"
 #include "plugins/spank/process/process_descriptor.hpp"
+#include "plugins/spank/variables/start_batch.hpp"
 #include "plugins/spank/variables/watch_call.hpp"
 
 namespace hora::spank {
@@ -179,6 +180,22 @@ void stand_in_step(const Prepared& prepared, const TaskFacts& facts,
     static_cast<void>(start_beside(call->words, call->environment, task.number()));
 }
 
+// A start does not wait long for it, and goes on without.
+std::optional<std::uint64_t> ask_for_batch(const TaskFacts& facts, const ComputeSettings& settings,
+                                           std::vector<std::string>& remarks) {
+    constexpr std::chrono::milliseconds longest(5000);
+    const auto call = batch_call(facts, settings);
+    if (!call) {
+        return std::nullopt;
+    }
+    const auto batch =
+        batch_of(run_bounded(*call, {.time = longest, .output = 1024}), facts, settings);
+    if (!batch) {
+        remarks.push_back("HORA_BATCH is the smallest of its range: " + batch.error().message);
+    }
+    return batch.value_or(std::nullopt);
+}
+
 Account account_of(spank_t spank) {
     Account account{item<uid_t>(spank, S_JOB_UID, 0), item<gid_t>(spank, S_JOB_GID, 0), {}};
     gid_t* groups = nullptr;
@@ -234,6 +251,10 @@ void ComputeSide::set_up(spank_t spank) {
     facts_.work_directory = work_directory();
     facts_.cpus = own_cpus();
     facts_.has_mpi_library = access(settings_.mpi_library.c_str(), R_OK) == 0;
+    std::vector<std::string> remarks;
+    if (geteuid() == facts_.uid) {
+        facts_.batch = ask_for_batch(facts_, settings_, remarks);
+    }
     Prepared prepared = prepare(environment, facts_, settings_);
     // Never as root: a path of the user's could lead anywhere.
     if (!prepared.checkpoint_folder.empty() && geteuid() == facts_.uid) {
@@ -254,6 +275,7 @@ void ComputeSide::set_up(spank_t spank) {
         // Until the program has said what is to be done, which exec leaves as it is.
         std::signal(prepared.ignored_signal, SIG_IGN);
     }
+    prepared.remarks.insert(prepared.remarks.begin(), remarks.begin(), remarks.end());
     say(environment, facts_.is_batch, prepared.remarks);
     apply(spank, prepared.environment);
     if (!prepared.cpus.empty() && prepared.cpus != facts_.cpus) {

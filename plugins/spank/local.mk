@@ -49,6 +49,8 @@ plugins_spank_libtask_la_SOURCES = \
 	plugins/spank/variables/gpu_speeds.hpp \
 	plugins/spank/variables/mpi_library.cpp \
 	plugins/spank/variables/mpi_library.hpp \
+	plugins/spank/variables/start_batch.cpp \
+	plugins/spank/variables/start_batch.hpp \
 	plugins/spank/variables/step_variables.cpp \
 	plugins/spank/variables/step_variables.hpp \
 	plugins/spank/variables/task_environment.cpp \

@@ -55,7 +55,7 @@ EXTRA_DIST += \
 	tests/e2e/pairs.bats \
 	tests/e2e/pairs.toml
 EXTRA_DIST += tests/e2e/gres.bats tests/e2e/gres.toml
-EXTRA_DIST += tests/e2e/requeue.bats
+EXTRA_DIST += tests/e2e/batch.bats tests/e2e/requeue.bats
 EXTRA_DIST += tests/e2e/cgroups.bats
 EXTRA_DIST += tests/e2e/loop.bats
 EXTRA_DIST += tests/e2e/keep.bash tests/e2e/keep.bats

@@ -86,6 +86,9 @@ Variables job_variables(const Environment& environment, const TaskFacts& facts,
             variables[name] = *given;
         }
     }
+    if (facts.batch) {
+        variables["HORA_BATCH"] = std::to_string(*facts.batch);
+    }
     // Such a job comes back with another number of GPUs: each step sees for itself.
     if (const auto mode = variables.find("HORA_MODE");
         options.is_elastic && mode != variables.end() &&

@@ -34,6 +34,8 @@ struct TaskFacts {
     Cpus cpus;                    // that the task may run on now
     bool has_mpi_library = true;  // false: it is not installed here
     bool has_folder = true;       // false: it could not be made
+    // Of a range of batches, what horad has given this start; empty: the smallest.
+    std::optional<std::uint64_t> batch{};
 };
 
 struct Prepared {

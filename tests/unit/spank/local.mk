@@ -26,6 +26,7 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/srun/step_request.cpp \
 	tests/unit/spank/variables/gpu_speeds.cpp \
 	tests/unit/spank/variables/mpi_library.cpp \
+	tests/unit/spank/variables/start_batch.cpp \
 	tests/unit/spank/variables/step_variables.cpp \
 	tests/unit/spank/variables/task_environment.cpp \
 	tests/unit/spank/variables/tf_config.cpp \

@@ -41,6 +41,11 @@ TEST(JobVariables, tell_the_smallest_of_a_range_of_batches) {
               (Variables{{"HORA_BATCH", "64"}, {"HORA_BATCH_MIN", "64"}}));
     EXPECT_EQ(job_variables(Environment(Variables{{"SLURM_SPANK_HORA_BATCH", "64"}}), facts, {}),
               (Variables{{"HORA_BATCH", "64"}, {"HORA_BATCH_MIN", "64"}}));
+    TaskFacts larger = facts;
+    larger.batch = 512;
+    EXPECT_EQ(job_variables(Environment(Variables{{"SLURM_SPANK_HORA_BATCH", "64"}}), larger, {}),
+              (Variables{{"HORA_BATCH", "512"}, {"HORA_BATCH_MIN", "64"}}))
+        << "a later start may have another one than the plan";
     EXPECT_FALSE(job_variables(Environment({}), with_options({{"hora-batch", "64-64"}}), {})
                      .contains("HORA_BATCH_MIN"));
 }

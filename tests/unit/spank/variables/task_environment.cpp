@@ -302,6 +302,15 @@ TEST(TaskEnvironment, TheSmallestOfARangeOfBatchesIsTheJobsOwn) {
            "a job that the script submits");
     expect(prepared(with(task(), {{"HORA_BATCH_MIN", "5"}}), facts),
            {{"HORA_BATCH", "6"}, {"HORA_BATCH_MIN", "5"}}, "set by the user");
+    facts.batch = 30;
+    const Variables later = prepared(with(task(), {{"SLURM_SPANK_HORA_BATCH", "6"}}), facts);
+    expect(later, {{"HORA_BATCH", "30"}, {"HORA_BATCH_MIN", "6"}}, "a later start");
+    step[std::string(record_variable)] = value(later, record_variable);
+    expect(prepared(step, without_options(facts_of_task())),
+           {{"HORA_BATCH", "30"}, {"HORA_BATCH_MIN", "6"}, {"HORA_SHARE", "10"}},
+           "--export=NONE in a later start");
+    expect(prepared(with(task(), {{"HORA_BATCH", "7"}}), facts), {{"HORA_BATCH", "7"}},
+           "a batch of the user's own");
 }
 
 TEST(TaskEnvironment, ADaemonOfMpirunGetsNoRank) {
