@@ -130,6 +130,7 @@ class Watch {
         progress.step_seconds = tail_.step_seconds();
         progress.gpus = holding_.gpus;
         progress.nodes = holding_.nodes;
+        progress.noise_scale = tail_.noise_scale();
         reporter_.tell_progress(progress);
     }
 

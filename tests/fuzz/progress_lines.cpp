@@ -18,7 +18,8 @@ constexpr std::uint64_t largest = std::uint64_t{1} << 53;
 
 bool is_possible(const hora::domain::ProgressReport& report) {
     return report.step <= largest && report.epoch <= largest && report.samples <= largest &&
-           std::isfinite(report.seconds.count()) && report.seconds >= hora::Seconds(0);
+           std::isfinite(report.seconds.count()) && report.seconds >= hora::Seconds(0) &&
+           report.noise_scale <= hora::domain::largest_noise_scale;
 }
 
 void check_whole(std::string_view text) {
@@ -40,7 +41,8 @@ void check_tail(hora::watch::ProgressTail& tail, std::string_view added) {
     const bool has_read = whole && !whole->reports.empty();
     if (has_report != has_read || has_report != newest.has_value() ||
         (newest && *newest != whole->reports.back()) || tail.look() ||
-        !(tail.step_seconds() >= hora::Seconds(0))) {
+        !(tail.step_seconds() >= hora::Seconds(0)) ||
+        tail.noise_scale() > hora::domain::largest_noise_scale) {
         std::abort();
     }
 }

@@ -26,6 +26,17 @@ std::optional<std::uint64_t> whole_number(const json& line, const char* key) {
     return found->get<std::uint64_t>();
 }
 
+// Measured as it is, it may come out as anything at first: that spoils no line.
+std::uint64_t noise_scale(const json& line) {
+    const auto found = line.find("noise_scale");
+    const double scale = found != line.end() && found->is_number() ? found->get<double>() : 0;
+    if (!std::isfinite(scale) || scale <= 0) {
+        return 0;
+    }
+    constexpr auto largest = static_cast<double>(domain::largest_noise_scale);
+    return static_cast<std::uint64_t>(std::clamp(std::round(scale), 1.0, largest));
+}
+
 std::optional<domain::ProgressReport> read_line(std::string_view text) {
     if (text.size() > longest_progress_line) {
         return std::nullopt;
@@ -45,7 +56,7 @@ std::optional<domain::ProgressReport> read_line(std::string_view text) {
     if (!step || !epoch || !samples || !std::isfinite(elapsed) || elapsed < 0) {
         return std::nullopt;
     }
-    return domain::ProgressReport{*step, *epoch, *samples, Seconds(elapsed)};
+    return domain::ProgressReport{*step, *epoch, *samples, Seconds(elapsed), noise_scale(line)};
 }
 
 // The lines from the end, so that of an endless file the newest are kept.

@@ -18,7 +18,8 @@ struct Progress {
     std::size_t unreadable = 0;                   // lines that were torn or something else
 };
 
-// One JSON object a line: step, epoch, samples (whole numbers) and seconds. Whoever writes the file
+// One JSON object a line: step, epoch, samples (whole numbers), seconds, and noise_scale where the
+// program knows it, which is passed over where it is no positive number. Whoever writes the file
 // may be stopped, or out of disk, in the middle of a line, and may still be writing the last one:
 // such a line is counted and left out. A key that is missing or new does not spoil a line, but a
 // line without "step" and "seconds" is unreadable. Of a longer file only the newest

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/domain/progress.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "libplanner/read/words.hpp"
@@ -23,9 +24,10 @@ constexpr std::string_view refused = "refused ";
 struct Kind {
     ReportKind kind;
     std::string_view name;
-    std::size_t words;  // of the whole text
+    std::size_t words;     // of the whole text
+    std::size_t more = 0;  // that may follow
 };
-constexpr std::array<Kind, 5> kinds{{{ReportKind::progress, "progress", 10},
+constexpr std::array<Kind, 5> kinds{{{ReportKind::progress, "progress", 10, 1},
                                      {ReportKind::checkpoint, "checkpoint", 5},
                                      {ReportKind::ended, "ended", 4},
                                      {ReportKind::resize, "resize", 5},
@@ -41,6 +43,7 @@ constexpr read::WholeRange starts{0, 0xffff};    // Slurm counts them in 16 bits
 constexpr std::uint64_t longest_step = 1'000'000'000'000'000;
 constexpr read::WholeRange step_times{0, longest_step};
 constexpr read::WholeRange machines{0, 1'000'000};
+constexpr read::WholeRange noise_scales{1, domain::largest_noise_scale};
 
 const Kind& info(ReportKind kind) {
     return *std::find_if(kinds.begin(), kinds.end(),
@@ -87,6 +90,8 @@ std::string to_text(const Report& report) {
     if (report.kind == ReportKind::progress) {
         text += fmt::format(" {} {} {} {} {}", report.epoch, report.samples,
                             nanoseconds(report.step_seconds), report.gpus, report.nodes);
+        const std::uint64_t noise_scale = std::min(report.noise_scale, noise_scales.max);
+        text += noise_scale > 0 ? fmt::format(" {}", noise_scale) : std::string();
     }
     return text;
 }
@@ -106,7 +111,8 @@ Expected<Report> read_report(std::string_view text) {
     report.restarts = static_cast<std::uint32_t>(numbers.take(2, "restarts", starts));
     const auto* const kind = std::find_if(
         kinds.begin(), kinds.end(), [&](const Kind& known) { return known.name == words[3]; });
-    if (kind == kinds.end() || kind->words != words.size()) {
+    if (kind == kinds.end() || words.size() < kind->words ||
+        words.size() > kind->words + kind->more) {
         return failure(fmt::format("{} is no report", read::quoted(text)));
     }
     report.kind = kind->kind;
@@ -122,6 +128,9 @@ Expected<Report> read_report(std::string_view text) {
             static_cast<double>(numbers.take(7, "nanoseconds of a step", step_times)) / 1e9);
         report.gpus = static_cast<std::uint32_t>(numbers.take(8, "GPUs", machines));
         report.nodes = static_cast<std::uint32_t>(numbers.take(9, "nodes", machines));
+        if (words.size() > kind->words) {
+            report.noise_scale = numbers.take(kind->words, "noise scale", noise_scales);
+        }
     }
     if (numbers.problem()) {
         return unexpected(numbers.problem()->within("report"));

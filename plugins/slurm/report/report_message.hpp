@@ -38,6 +38,7 @@ struct Report {
     Seconds step_seconds{};     // median of the newest steps; 0: not known yet; 11 days at most
     std::uint32_t gpus = 0;     // that this start holds
     std::uint32_t nodes = 0;
+    std::uint64_t noise_scale = 0;  // of its gradients, in samples; 0: not said
 
     friend bool operator==(const Report&, const Report&) = default;
 };
@@ -46,7 +47,8 @@ struct Report {
 constexpr std::size_t longest_report = 160;
 constexpr std::size_t longest_answer = 200;
 
-// "1 JOB RESTARTS progress STEP EPOCH SAMPLES NANOSECONDS GPUS NODES",
+// "1 JOB RESTARTS progress STEP EPOCH SAMPLES NANOSECONDS GPUS NODES", and NOISE_SCALE after that
+// where it is said, which a daemon that does not know it refuses;
 // "1 JOB RESTARTS checkpoint STEP", "1 JOB RESTARTS ended", "1 JOB TAG resize GPUS",
 // "1 JOB TAG force GPUS"; the first number is the version.
 std::string to_text(const Report& report);

@@ -80,6 +80,7 @@ void ProgressTail::take(std::string_view lines) {
                                   static_cast<double>(report.step - newest_->step));
         }
         newest_ = report;
+        noise_scale_ = report.noise_scale != 0 ? report.noise_scale : noise_scale_;
     }
     while (step_times_.size() > most_step_times) {
         step_times_.pop_front();

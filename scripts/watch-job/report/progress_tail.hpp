@@ -4,6 +4,7 @@
 
 #include <sys/types.h>
 
+#include <cstdint>
 #include <deque>
 #include <optional>
 #include <string>
@@ -24,6 +25,8 @@ class ProgressTail {
     const std::optional<domain::ProgressReport>& newest() const { return newest_; }
     // Median over the newest reports; 0 before the second.
     Seconds step_seconds() const;
+    // The newest that was reported in this start; 0: none.
+    std::uint64_t noise_scale() const { return noise_scale_; }
 
   private:
     void take(std::string_view lines);
@@ -33,6 +36,7 @@ class ProgressTail {
     std::string torn_;  // the beginning of a line that is still being written
     std::optional<domain::ProgressReport> newest_;
     std::deque<Seconds> step_times_;
+    std::uint64_t noise_scale_ = 0;
 };
 
 }  // namespace hora::watch

@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
+#include "libplanner/domain/progress.hpp"
+
 namespace hora::slurm {
 namespace {
 
@@ -23,6 +25,9 @@ Report progress() {
 
 TEST(ReportMessage, IsPlainNumbers) {
     EXPECT_EQ(to_text(progress()), "1 12 3 progress 500 2 64000 125000000 4 2");
+    Report noisy = progress();
+    noisy.noise_scale = 2000;
+    EXPECT_EQ(to_text(noisy), "1 12 3 progress 500 2 64000 125000000 4 2 2000");
     EXPECT_EQ(to_text({.job = 12, .restarts = 3, .kind = ReportKind::checkpoint, .step = 500}),
               "1 12 3 checkpoint 500");
     EXPECT_EQ(to_text({.job = 12, .restarts = 0, .kind = ReportKind::ended}), "1 12 0 ended");
@@ -64,6 +69,13 @@ const Refused refused[] = {
     {"a time that is no number is refused", "1 12 0 progress 5 1 64 nan 4 2", "nanoseconds"},
     {"a step of months is refused", "1 12 0 progress 5 1 64 4294964294436692 4 2", "nanoseconds"},
     {"a million GPUs and one are refused", "1 12 0 progress 5 1 64 1 1000001 2", "GPUs"},
+    {"a noise scale of nothing is not said", "1 12 0 progress 5 1 64 1 4 2 0", "noise scale"},
+    {"an empty noise scale is none", "1 12 0 progress 5 1 64 1 4 2 ", "noise scale"},
+    {"a noise scale beyond all batches is refused", "1 12 0 progress 5 1 64 1 4 2 1000000000001",
+     "noise scale"},
+    {"a fraction of a noise scale is refused", "1 12 0 progress 5 1 64 1 4 2 1.5", "noise scale"},
+    {"nothing follows a noise scale", "1 12 0 progress 5 1 64 1 4 2 7 8", "is no report"},
+    {"a checkpoint has no noise scale", "1 12 0 checkpoint 5 7", "is no report"},
     {"a second line is refused", "1 12 0 ended\n", "is no report"},
     {"a zero byte is refused", std::string("1 12 0 ended\0", 13), "is no report"},
     {"a long text is refused unread", std::string(100000, '1'), "longer than"},
@@ -100,6 +112,7 @@ RC_GTEST_PROP(ReportMessage, ComesBackAsItWas, ()) {
         report.step_seconds = Seconds(static_cast<double>(below(longest)) / 1e9);
         report.gpus = static_cast<std::uint32_t>(below(1'000'000));
         report.nodes = static_cast<std::uint32_t>(below(1'000'000));
+        report.noise_scale = below(domain::largest_noise_scale);
     }
     const std::string text = to_text(report);
     RC_ASSERT(text.size() <= longest_report);

@@ -39,6 +39,22 @@ TEST(ProgressTail, TakesTheMedianOfWhatAStepTook) {
     EXPECT_EQ(tail.step_seconds(), Seconds(1));
 }
 
+TEST(ProgressTail, KeepsTheNewestNoiseScale) {
+    const tests::ScratchFolder folder;
+    ProgressTail tail(folder.path() + "/progress");
+    folder.append("progress", line(10, 1));
+    EXPECT_TRUE(tail.look());
+    EXPECT_EQ(tail.noise_scale(), 0U);
+    folder.append("progress", "{\"step\":11,\"seconds\":1,\"noise_scale\":500.2}\n" +
+                                  std::string("{\"step\":12,\"seconds\":1,\"noise_scale\":700}\n") +
+                                  "{\"step\":13,\"seconds\":1,\"noise_scale\":-1}\n");
+    EXPECT_TRUE(tail.look());
+    EXPECT_EQ(tail.noise_scale(), 700U);
+    folder.append("progress", line(14, 1));
+    EXPECT_TRUE(tail.look());
+    EXPECT_EQ(tail.noise_scale(), 700U) << "a program may say it seldom";
+}
+
 TEST(ProgressTail, WaitsForTheEndOfALine) {
     const tests::ScratchFolder folder;
     ProgressTail tail(folder.path() + "/progress");
