@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/horad/progress/stated_work.hpp"
 
 namespace hora::horad {
@@ -24,6 +25,7 @@ ReportFilter::Start ReportFilter::start_of(const ObservedJob& job) {
                 .steps = std::nullopt};
     if (job.memory) {
         start.steps = stated_steps(job.memory->options);
+        start.batch = slurm::batch_of_start(job.admin_comment, job.memory->options);
     }
     return start;
 }
@@ -68,6 +70,8 @@ void ReportFilter::see(const Observation& seen, const std::set<std::uint32_t>& r
             before->second.restarts == start.restarts && before->second.uid == start.uid) {
             start.most_gpus = std::max(start.most_gpus, before->second.most_gpus);
             start.most_nodes = std::max(start.most_nodes, before->second.most_nodes);
+            // What an administrator writes meanwhile is for the next one.
+            start.batch = before->second.batch;
         }
     }
     starts_ = std::move(starts);
@@ -119,7 +123,7 @@ Judged ReportFilter::judge(const slurm::SignedReport& given, double now) {
         believed.gpus = start.gpus;
         believed.nodes = start.nodes;
     }
-    reports_.put(believed, now);
+    reports_.put(believed, now, start.batch);
     return {Verdict::taken, {}};
 }
 

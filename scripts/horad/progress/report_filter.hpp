@@ -32,8 +32,8 @@ struct Judged {
     Expected<void> answer;  // for the sender, unless it is `later`
 };
 
-// Takes what is good. What a job holds is slurmctld's to say, whatever the report says. The
-// daemon's loop and the server's thread may call at once.
+// Takes what is good. What a job holds, and with which batch it was started, is slurmctld's to say,
+// whatever the report says. The daemon's loop and the server's thread may call at once.
 class ReportFilter {
   public:
     // Requests for a resize are passed on; without a filter they are refused.
@@ -70,6 +70,7 @@ class ReportFilter {
         std::uint32_t most_gpus = 0;  // and that it held at any time: its owner may take some away
         std::uint32_t most_nodes = 0;
         std::optional<std::uint64_t> steps;  // of the whole work; empty: not stated
+        std::uint64_t batch = 0;             // of a job with a range of them; else 0
     };
 
     static Start start_of(const ObservedJob& job);

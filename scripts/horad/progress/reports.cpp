@@ -10,31 +10,36 @@ namespace {
 // A job that runs for weeks may have been of many sizes, but not of more than these.
 constexpr std::size_t most_sizes = 64;
 
-void time_steps(JobReports& known, const slurm::Report& report) {
+bool is_alike(const TimedSteps& a, const TimedSteps& b) {
+    return a.gpus == b.gpus && a.nodes == b.nodes && a.batch == b.batch;
+}
+
+void time_steps(JobReports& known, const slurm::Report& report, std::uint64_t batch) {
     if (!(report.step_seconds > Seconds(0)) || report.gpus == 0) {
         return;
     }
-    const auto place =
-        std::find_if(known.timed.begin(), known.timed.end(), [&](const TimedSteps& one) {
-            return one.gpus == report.gpus && one.nodes == report.nodes;
-        });
+    TimedSteps timed{report.gpus, report.nodes, report.step_seconds, 0, batch};
+    const auto place = std::find_if(known.timed.begin(), known.timed.end(),
+                                    [&](const TimedSteps& one) { return is_alike(one, timed); });
     const std::uint64_t before = known.progress ? known.progress->step : report.step;
     const auto steps = static_cast<double>(report.step - std::min(report.step, before));
     if (place != known.timed.end()) {
         place->step = report.step_seconds;
         place->steps += steps;
     } else if (known.timed.size() < most_sizes) {
-        known.timed.push_back(
-            {report.gpus, report.nodes, report.step_seconds, std::max(steps, 1.0)});
+        timed.steps = std::max(steps, 1.0);
+        known.timed.push_back(timed);
     }
 }
 
-void take_progress(JobReports& known, const slurm::Report& report, double now) {
+void take_progress(JobReports& known, const slurm::Report& report, double now,
+                   std::uint64_t batch) {
     if (known.progress &&
         (report.step < known.progress->step || report.samples < known.progress->samples)) {
         return;
     }
-    time_steps(known, report);
+    time_steps(known, report, batch);
+    known.noise_scale = report.noise_scale != 0 ? report.noise_scale : known.noise_scale;
     known.progress = report;
     known.last_progress = now;
     if (known.first_progress == 0) {
@@ -56,12 +61,13 @@ JobReports next_start(JobReports known, std::uint32_t restarts) {
     next.restarts = restarts;
     next.before = before;
     next.timed = std::move(known.timed);
+    next.noise_scale = known.noise_scale;
     return next;
 }
 
 }  // namespace
 
-void Reports::put(const slurm::Report& report, double now) {
+void Reports::put(const slurm::Report& report, double now, std::uint64_t batch) {
     const std::lock_guard lock(mutex_);
     JobReports& known = jobs_[report.job];
     if (report.restarts < known.restarts) {
@@ -74,7 +80,7 @@ void Reports::put(const slurm::Report& report, double now) {
     known.is_heard = true;
     switch (report.kind) {
         case slurm::ReportKind::progress:
-            take_progress(known, report, now);
+            take_progress(known, report, now, batch);
             break;
         case slurm::ReportKind::checkpoint:
             known.checkpoint = report;
@@ -98,9 +104,8 @@ void Reports::remember(std::uint32_t job, const std::vector<TimedSteps>& timed) 
     JobReports& known = jobs_[job];
     for (const TimedSteps& past : timed) {
         const bool is_known =
-            std::any_of(known.timed.begin(), known.timed.end(), [&](const TimedSteps& one) {
-                return one.gpus == past.gpus && one.nodes == past.nodes;
-            });
+            std::any_of(known.timed.begin(), known.timed.end(),
+                        [&](const TimedSteps& one) { return is_alike(one, past); });
         if (!is_known && known.timed.size() < most_sizes) {
             known.timed.push_back(past);
         }

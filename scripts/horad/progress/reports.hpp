@@ -11,12 +11,15 @@
 
 namespace hora::horad {
 
-// Steps that were timed at one size of a job, over all its starts that were heard of.
+// Steps that were timed at one size of a job, and with one batch, over all its starts that were
+// heard of.
 struct TimedSteps {
     std::uint32_t gpus = 0;
     std::uint32_t nodes = 0;
     Seconds step;      // the newest median
-    double steps = 0;  // done at this size
+    double steps = 0;  // done so
+    // Of a job with a range of batches, the global one; 0: it has one batch.
+    std::uint64_t batch = 0;
 };
 
 // How an earlier start of a job ended, by what was heard of it.
@@ -45,20 +48,24 @@ struct JobReports {
     double last_progress = 0;
     std::optional<PastStart> before;
     std::optional<LaterStart> later;
-    std::vector<TimedSteps> timed;  // a size each, in the order in which they were first heard of
+    // A size and batch each, in the order in which they were first heard of.
+    std::vector<TimedSteps> timed;
+    std::uint64_t noise_scale = 0;  // the newest that was said, of any start; 0: none was
 };
 
 // One thread puts, others look: each call is safe by itself.
 class Reports {
   public:
     // Of a report that is known to be of the job's owner. An older start's is passed over; so are
-    // steps and samples that go backwards, which a program's mistake must not undo.
-    void put(const slurm::Report& report, double now);
+    // steps and samples that go backwards, which a program's mistake must not undo. `batch`: of
+    // this start of a job with a range of batches; else 0.
+    void put(const slurm::Report& report, double now, std::uint64_t batch = 0);
 
     // Of a report of a start that is later than the job's, by slurmctld.
     void note_later(const slurm::Report& report, double now);
 
-    // What an earlier daemon timed of a job. Sizes that were heard of since are left as they are.
+    // What an earlier daemon timed of a job. Sizes and batches that were heard of since are left as
+    // they are.
     void remember(std::uint32_t job, const std::vector<TimedSteps>& timed);
 
     // Empty where nothing was heard of this job.

@@ -156,6 +156,35 @@ TEST(ReportFilter, BelievesNoMoreThanMayBe) {
     EXPECT_EQ(filter.judge({beyond, 1000}, 100).verdict, Verdict::taken);
 }
 
+TEST(ReportFilter, TimesStepsWithTheBatchOfTheStart) {
+    ReportFilter filter;
+    Observation seen = with_job(7, 1000, 1, slurm::JobState::running);
+    auto memory = std::make_shared<JobMemory>();
+    memory->options.batch = 64;
+    memory->options.max_batch = 1024;
+    memory->options.samples = 640;
+    memory->options.epochs = 10;
+    seen.jobs.front().memory = memory;
+    seen.jobs.front().admin_comment = "hora-batch=512";
+    filter.see(seen);
+    seen.jobs.front().admin_comment = "hora-batch=128";  // for the next start
+    filter.see(seen);
+    // Larger batches need fewer steps than were stated with the smallest.
+    EXPECT_EQ(filter.judge({progress(7, 1, 5), 1000}, 100).verdict, Verdict::taken);
+    seen.jobs.front().restarts = 2;
+    filter.see(seen);
+    EXPECT_EQ(filter.judge({progress(7, 2, 6), 1000}, 110).verdict, Verdict::taken);
+    seen.jobs.front().restarts = 3;
+    seen.jobs.front().admin_comment = "hora-batch=2048";
+    filter.see(seen);
+    EXPECT_EQ(filter.judge({progress(7, 3, 7), 1000}, 120).verdict, Verdict::taken);
+    const auto timed = filter.reports().of(7)->timed;
+    ASSERT_EQ(timed.size(), 3U);
+    EXPECT_EQ(timed[0].batch, 512U);
+    EXPECT_EQ(timed[1].batch, 128U);
+    EXPECT_EQ(timed[2].batch, 64U) << "the node takes no batch beyond the range either";
+}
+
 TEST(ReportFilter, TakesNoGpusFromAJobWithout) {
     ReportFilter filter;
     Observation seen = with_job(7, 1000, 1, slurm::JobState::running);

@@ -51,6 +51,42 @@ TEST(Reports, StepsAreTimedBySize) {
     EXPECT_EQ(timed[1].gpus, 4U);
 }
 
+TEST(Reports, StepsAreTimedByBatch) {
+    Reports reports;
+    reports.put(progress(7, 0, 10), 100, 64);
+    reports.put(progress(7, 0, 30), 110, 64);
+    reports.put(progress(7, 1, 40), 120, 512);
+    const auto timed = reports.of(7)->timed;
+    ASSERT_EQ(timed.size(), 2U);
+    EXPECT_EQ(timed[0].batch, 64U);
+    EXPECT_EQ(timed[0].steps, 21);
+    EXPECT_EQ(timed[1].batch, 512U);
+    reports.remember(7, {{2, 1, Seconds(3), 5, 512}, {2, 1, Seconds(3), 5, 128}});
+    ASSERT_EQ(reports.of(7)->timed.size(), 3U);
+    EXPECT_EQ(reports.of(7)->timed[1].step, Seconds(0.5)) << "heard of since";
+    EXPECT_EQ(reports.of(7)->timed[2].batch, 128U);
+}
+
+TEST(Reports, TheNewestNoiseScaleStays) {
+    Reports reports;
+    slurm::Report report = progress(7, 0, 10);
+    reports.put(report, 100);
+    EXPECT_EQ(reports.of(7)->noise_scale, 0U);
+    report.noise_scale = 500;
+    reports.put(report, 110);
+    reports.put(progress(7, 0, 30), 120);
+    reports.put(progress(7, 1, 40), 130);
+    EXPECT_EQ(reports.of(7)->noise_scale, 500U) << "of the start before, until the next says it";
+    report = progress(7, 1, 50);
+    report.noise_scale = 700;
+    reports.put(report, 140);
+    EXPECT_EQ(reports.of(7)->noise_scale, 700U);
+    report = progress(7, 1, 45);
+    report.noise_scale = 900;
+    reports.put(report, 150);
+    EXPECT_EQ(reports.of(7)->noise_scale, 700U) << "its step goes backwards";
+}
+
 TEST(Reports, JobsThatAreGoneAreForgotten) {
     Reports reports;
     reports.put(progress(7, 0, 10), 100);
