@@ -65,7 +65,7 @@ history::Sample row_of(std::uint32_t job, const NotedStart& start, const JobRepo
     row.gpus = start.size.gpus > 0 ? start.size.gpus : reports.progress->gpus;
     row.nodes = std::max(start.size.nodes, 1U);
     row.where = start.size.where;
-    row.batch = start.memory->options.batch.value_or(0);
+    row.batch = start.size.batch != 0 ? start.size.batch : start.memory->options.batch.value_or(0);
     if (start.predicted) {
         row.predicted_compute = start.predicted->compute;
         row.predicted_exchange = start.predicted->exchange;

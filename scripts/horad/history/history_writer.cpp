@@ -11,6 +11,7 @@
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/jobs/rescale.hpp"
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/hora/site/state_files.hpp"
 #include "scripts/horad/history/lost_time.hpp"
 #include "scripts/horad/log/wall_time.hpp"
@@ -174,9 +175,14 @@ void HistoryWriter::finish_rescales(const std::map<std::uint32_t, JobReports>& r
 // Keeps what Slurm will have forgotten when the start is over.
 void HistoryWriter::note(const ObservedJob& job, const Observation& seen) {
     NotedStart& start = starts_[job.id];
-    HeldSize size{.gpus = job.gpus, .nodes = job.shape.nodes, .where = job.where};
     const bool is_same = start.memory && start.restarts == job.restarts &&
                          start.memory->decision.submitted == job.memory->decision.submitted;
+    // What an administrator writes while it runs is for the next one.
+    HeldSize size{.gpus = job.gpus,
+                  .nodes = job.shape.nodes,
+                  .where = job.where,
+                  .batch = is_same ? start.size.batch
+                                   : slurm::batch_of_start(job.admin_comment, job.memory->options)};
     if (is_same && start.size == size) {
         return;
     }
@@ -273,8 +279,9 @@ std::map<std::uint32_t, std::vector<TimedSteps>> HistoryWriter::timed_before(
                 if (one.of.restarts == job.restarts) {
                     written_before_[job.id] = one;
                 }
-                timed[job.id].push_back(
-                    {one.gpus, one.nodes, one.step, static_cast<double>(one.steps)});
+                timed[job.id].push_back({one.gpus, one.nodes, one.step,
+                                         static_cast<double>(one.steps),
+                                         job.memory->options.max_batch ? one.batch : 0});
             }
         }
     }

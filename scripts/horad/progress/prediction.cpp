@@ -39,7 +39,10 @@ request::ClusterSubset own_nodes(const std::string& where, const domain::Cluster
 std::optional<domain::Breakdown> by_cost_model(const JobMemory& memory, const HeldSize& size,
                                                const domain::Snapshot& cluster,
                                                const read::Settings& settings) {
-    const domain::JobOptions& options = memory.options;
+    domain::JobOptions options = memory.options;
+    if (size.batch != 0) {
+        options.batch = size.batch;
+    }
     if (!options.model || !options.batch || size.nodes == 0 || size.gpus % size.nodes != 0) {
         return std::nullopt;
     }
@@ -87,11 +90,12 @@ std::optional<domain::Breakdown> predicted_step(const JobMemory& memory, const H
     if (!decision.has_plan || size.gpus == 0) {
         return std::nullopt;
     }
-    if (decision.gpus == size.gpus && decision.nodes == size.nodes) {
+    const bool has_planned_batch = size.batch == 0 || memory.options.batch == size.batch;
+    if (has_planned_batch && decision.gpus == size.gpus && decision.nodes == size.nodes) {
         return uncorrected(decision);
     }
     const auto modelled = by_cost_model(memory, size, cluster, settings);
-    return modelled ? modelled : by_parts(decision, size);
+    return modelled || !has_planned_batch ? modelled : by_parts(decision, size);
 }
 
 }  // namespace hora::horad

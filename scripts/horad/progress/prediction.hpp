@@ -17,7 +17,8 @@ namespace hora::horad {
 struct HeldSize {
     std::uint32_t gpus = 0;
     std::uint32_t nodes = 0;
-    std::string where;  // the nodes, a Slurm hostlist
+    std::string where;        // the nodes, a Slurm hostlist
+    std::uint64_t batch = 0;  // of this start of a job with a range of them; else 0
 
     friend bool operator==(const HeldSize&, const HeldSize&) = default;
 };
@@ -25,7 +26,7 @@ struct HeldSize {
 // Without what earlier runs had corrected, or corrections would follow themselves. At the size of
 // its plan, what the plan said; else by the cost model where the network is a built-in one, and of
 // a user's own file, which is not here any more, by the parts of the plan's step where it says
-// enough. Empty: nothing can be said.
+// enough. With another batch than the plan's, by the cost model alone. Empty: nothing can be said.
 std::optional<domain::Breakdown> predicted_step(const JobMemory& memory, const HeldSize& size,
                                                 const domain::Snapshot& cluster,
                                                 const read::Settings& settings);

@@ -387,6 +387,27 @@ TEST_F(ChronicleTest, WhatAnEarlierDaemonTimedIsKnown) {
     EXPECT_TRUE(later.timed_before(seen()).empty()) << "another job of the same number";
 }
 
+TEST_F(ChronicleTest, EachStartOfARangeHasItsBatch) {
+    auto memory = std::make_shared<JobMemory>(*job_.memory);
+    memory->options.max_batch = 1024;
+    job_.memory = memory;
+    hear(100, 0.5);
+    look();
+    restart(2, "n1");
+    job_.admin_comment = "hora-batch=256";
+    hear(200, 0.75);
+    look();
+    job_.admin_comment = "hora-batch=128";  // for the next start
+    hear(300, 0.75);
+    look();
+    HistoryWriter later(settings_, log_);
+    const auto timed = later.timed_before(seen());
+    ASSERT_EQ(timed.at(7).size(), 2U);
+    EXPECT_EQ(timed.at(7)[0].batch + timed.at(7)[1].batch, 64U + 256U);
+    memory->options.max_batch.reset();
+    EXPECT_EQ(later.timed_before(seen()).at(7)[0].batch, 0U) << "a job with one batch";
+}
+
 TEST_F(ChronicleTest, ALaterDaemonTakesNothingFromARowThatStands) {
     now_ += 12;
     hear(4, 0.5);

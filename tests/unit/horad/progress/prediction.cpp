@@ -75,6 +75,28 @@ TEST(Prediction, CountsOnTheRateThatTheJobWasTold) {
     EXPECT_EQ(sampled->compute, all->compute);
 }
 
+TEST(Prediction, GoesByTheBatchOfTheStart) {
+    const JobMemory memory = memory_of("resnet50");
+    HeldSize size{.gpus = 4, .nodes = 1, .where = "n1"};
+    const auto small = predicted(memory, size);
+    size.batch = 64;
+    const auto same = predicted(memory, size);
+    size.batch = 256;
+    const auto large = predicted(memory, size);
+    ASSERT_TRUE(small && same && large);
+    EXPECT_EQ(small->compute, same->compute);
+    EXPECT_GT(large->compute, small->compute * 3);
+    EXPECT_EQ(large->exchange, small->exchange);
+
+    size = {.gpus = 2, .nodes = 1, .where = "n1", .batch = 64};
+    EXPECT_DOUBLE_EQ(predicted(memory, size)->compute.count(), 0.4) << "the plan's";
+    size.batch = 256;
+    ASSERT_TRUE(predicted(memory, size));
+    EXPECT_NE(predicted(memory, size)->compute.count(), 0.4);
+    EXPECT_FALSE(predicted(memory_of("/home/a/net.onnx"), size))
+        << "what a plan says of its own batch";
+}
+
 TEST(Prediction, GoesByTheNodesThatTheJobHas) {
     const JobMemory memory = memory_of("resnet50");
     const auto fast = predicted(memory, {.gpus = 4, .nodes = 1, .where = "n1"});
