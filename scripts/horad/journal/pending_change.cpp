@@ -5,12 +5,13 @@ namespace hora::horad {
 namespace {
 
 PendingRequest request_of_size(const ResizeEntry& entry, const slurm::JobShape& shape,
-                               Seconds limit) {
+                               Seconds limit, std::uint64_t batch) {
     const bool sets_limit = entry.next_limit > Seconds(0);
     return {.shape = shape,
             .features = {},
             .prefer = {},
-            .time_limit = sets_limit ? limit : Seconds(0)};
+            .time_limit = sets_limit ? limit : Seconds(0),
+            .batch = entry.resize.batch != 0 ? std::optional(batch) : std::nullopt};
 }
 
 }  // namespace
@@ -22,8 +23,8 @@ PendingChange change_of(const ResizeEntry& entry) {
             .uid = entry.uid,
             .submitted = entry.submitted,
             .restarts = resize.restarts,
-            .before = request_of_size(entry, entry.was, entry.limit),
-            .given = request_of_size(entry, entry.wanted, entry.next_limit),
+            .before = request_of_size(entry, entry.was, entry.limit, entry.batch_was),
+            .given = request_of_size(entry, entry.wanted, entry.next_limit, entry.next_batch),
             .priority = entry.priority,
             .admin_comment = {},
             .resize = SizeChange{.from = resize.from,

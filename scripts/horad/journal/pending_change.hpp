@@ -16,6 +16,8 @@ struct PendingRequest {
     std::string features;
     std::string prefer;
     Seconds time_limit{};  // 0: it stays
+    std::optional<std::uint64_t>
+        batch{};  // by the word of its comment, 0: without one; empty: it stays
 
     friend bool operator==(const PendingRequest&, const PendingRequest&) = default;
 };

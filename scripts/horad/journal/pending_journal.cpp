@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "libplanner/read/settings/job_options.hpp"
 #include "scripts/horad/journal/resize_json.hpp"
 
 namespace hora::horad {
@@ -12,10 +13,14 @@ namespace {
 using nlohmann::ordered_json;
 
 ordered_json json_of(const PendingRequest& request) {
-    return {{"shape", to_json(request.shape)},
-            {"features", request.features},
-            {"prefer", request.prefer},
-            {"time_limit", request.time_limit.count()}};
+    ordered_json object{{"shape", to_json(request.shape)},
+                        {"features", request.features},
+                        {"prefer", request.prefer},
+                        {"time_limit", request.time_limit.count()}};
+    if (request.batch) {
+        object["batch"] = *request.batch;
+    }
+    return object;
 }
 
 PendingRequest read_request(read::JsonObject object) {
@@ -25,6 +30,9 @@ PendingRequest read_request(read::JsonObject object) {
     request.prefer = object.long_text("prefer");
     if (object.has("time_limit")) {  // earlier daemons did not write it
         request.time_limit = Seconds(object.number("time_limit"));
+    }
+    if (object.has("batch")) {
+        request.batch = object.whole("batch", read::batch_range.max);
     }
     object.finish();
     return request;

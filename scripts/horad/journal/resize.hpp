@@ -43,9 +43,16 @@ struct Resize {
     LimitRule limit{};
     bool is_manual = false;  // an administrator's word, and no policy's
     domain::CheckpointSignal signal = domain::CheckpointSignal::usr1;
+    std::uint64_t batch = 0;  // the global one of the next start; 0: as before
 
     friend bool operator==(const Resize&, const Resize&) = default;
 };
+
+// For a person: "idle GPUs, with a batch of 512".
+inline std::string reason_of(const Resize& resize) {
+    return resize.batch == 0 ? resize.why
+                             : resize.why + ", with a batch of " + std::to_string(resize.batch);
+}
 
 // In the order in which they are passed through. Each stands in the journal before what it says
 // is done.
@@ -96,6 +103,9 @@ struct ResizeEntry {
     Seconds own_limit{};
     Seconds rest_of_limit{};  // what is left of `limit` by the clock; 0: all of it
     Seconds next_limit{};     // of the next start; 0: it stays
+    // By the word of its comment (batch_word.hpp), 0: without one: as it was, and as it is to be.
+    std::uint64_t batch_was = 0;
+    std::uint64_t next_batch = 0;
     double asked = 0;
     double ready = 0;  // checkpoint written, or else seen to be requeued
     double runs = 0;

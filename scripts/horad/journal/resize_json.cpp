@@ -5,6 +5,8 @@
 #include <iterator>
 #include <span>
 
+#include "libplanner/read/settings/job_options.hpp"
+
 namespace hora::horad {
 namespace {
 
@@ -125,6 +127,9 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"own_limit", entry.own_limit.count()},
             {"rest_of_limit", entry.rest_of_limit.count()},
             {"next_limit", entry.next_limit.count()},
+            {"batch", resize.batch},
+            {"batch_was", entry.batch_was},
+            {"next_batch", entry.next_batch},
             {"asked", entry.asked},
             {"ready", entry.ready},
             {"runs", entry.runs}};
@@ -187,6 +192,11 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     }
     if (object.has("where")) {
         entry.where = object.long_text("where");
+    }
+    if (object.has("batch")) {
+        entry.resize.batch = object.whole("batch", read::batch_range.max);
+        entry.batch_was = object.whole("batch_was", read::batch_range.max);
+        entry.next_batch = object.whole("next_batch", read::batch_range.max);
     }
     entry.asked = object.number("asked");
     entry.ready = object.number("ready");

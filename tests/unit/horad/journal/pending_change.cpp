@@ -40,5 +40,16 @@ TEST(PendingChange, of_a_resize_is_its_size_and_nothing_else) {
     EXPECT_EQ(change_of(entry), wanted);
 }
 
+TEST(PendingChange, of_a_resize_is_its_batch_where_that_changes) {
+    ResizeEntry entry;
+    entry.resize.batch = 512;
+    entry.next_batch = 512;
+    EXPECT_EQ(change_of(entry).before.batch, 0U);
+    EXPECT_EQ(change_of(entry).given->batch, 512U);
+    entry.resize.batch = 0;
+    EXPECT_EQ(change_of(entry).before.batch, std::nullopt);
+    EXPECT_EQ(change_of(entry).given->batch, std::nullopt);
+}
+
 }  // namespace
 }  // namespace hora::horad

@@ -69,6 +69,10 @@ slurm::JobShape any_shape() {
             .cores_per_socket = any_count()};
 }
 
+std::uint64_t any_batch() {
+    return any_number(std::uint64_t{0}, std::uint64_t{1'000'000'001});
+}
+
 ResizeEntry any_entry() {
     ResizeEntry entry;
     entry.number = any_number(std::uint64_t{0}, (std::uint64_t{1} << 53) + 1);
@@ -84,7 +88,8 @@ ResizeEntry any_entry() {
                               .longest = Seconds(static_cast<double>(any_count()))},
                     .is_manual = *rc::gen::arbitrary<bool>(),
                     .signal = static_cast<domain::CheckpointSignal>(any_number(
-                        0, static_cast<int>(std::size(domain::checkpoint_signal_names))))};
+                        0, static_cast<int>(std::size(domain::checkpoint_signal_names)))),
+                    .batch = any_batch()};
     entry.uid = any_count();
     entry.submitted = any_time();
     entry.where = "n[1-2]";
@@ -111,6 +116,8 @@ ResizeEntry any_entry() {
     entry.own_limit = Seconds(static_cast<double>(any_count()) / 7);
     entry.rest_of_limit = Seconds(static_cast<double>(any_count()));
     entry.next_limit = Seconds(static_cast<double>(any_count()) / 3);
+    entry.batch_was = any_batch();
+    entry.next_batch = any_batch();
     entry.asked = static_cast<double>(any_time()) / 7;
     entry.ready = static_cast<double>(any_time()) / 3;
     entry.runs = static_cast<double>(any_count());
@@ -127,7 +134,7 @@ RC_GTEST_PROP(ResizeJson, gives_back_what_it_was_given, ()) {
 TEST(ResizeJson, misses_each_field_that_was_always_written) {
     // Those that an earlier horad did not write.
     const std::set<std::string> younger{"raised", "lowers_limit", "own_limit", "returned_for",
-                                        "manual", "signal",       "where"};
+                                        "manual", "signal",       "where",     "batch"};
     const ordered_json whole = to_json(requeued());
     for (const auto& [key, value] : whole.items()) {
         ordered_json damaged = whole;
@@ -147,6 +154,9 @@ TEST(ResizeJson, misses_each_field_that_was_always_written) {
             }
         } else if (key == "manual") {
             damaged.erase("controller");
+        } else if (key == "batch") {
+            damaged.erase("batch_was");
+            damaged.erase("next_batch");
         }
         EXPECT_EQ(problem_of(damaged).empty(), younger.contains(key)) << key;
     }
