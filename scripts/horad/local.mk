@@ -152,6 +152,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/journal/job_complaints.hpp \
 	scripts/horad/journal/resize_journal.cpp \
 	scripts/horad/journal/resize_journal.hpp \
+	scripts/horad/resize/next_batch.cpp \
+	scripts/horad/resize/next_batch.hpp \
 	scripts/horad/resize/next_limit.cpp \
 	scripts/horad/resize/next_limit.hpp \
 	scripts/horad/resize/node_fit.cpp \

@@ -158,7 +158,14 @@ Expected<std::optional<Job>> look_at_named(const std::string& name) {
 // Only an operator may set the tasks of a node. More of them than the job has tasks keep it
 // runnable, and fewer stop it for good: so they are raised before the rest and lowered after it.
 Answered change_split(const Job& view, JobChange wanted) {
-    const JobChange of_operator = take_operators_part(wanted);
+    JobChange of_operator = take_operators_part(wanted);
+    if (wanted.is_comment_first && of_operator.admin_comment) {
+        JobChange comment;
+        comment.admin_comment = std::exchange(of_operator.admin_comment, std::nullopt);
+        if (auto written = send_all(view.target, comment); written.reply != Reply::done) {
+            return written;
+        }
+    }
     if (wanted.shape && wanted.shape->cpus_per_task == std::max(1U, view.shape.cpus_per_task)) {
         wanted.shape->cpus_per_task = 0;  // as it is
     }

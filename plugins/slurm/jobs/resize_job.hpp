@@ -33,6 +33,7 @@ struct JobChange {
     std::optional<std::string> features{};  // "" clears
     std::optional<std::string> prefer{};
     std::optional<std::string> admin_comment{};
+    bool is_comment_first = false;  // before the size, with which the job may start at once
     // slurmctld has found that the job can never run. It then takes no priority together with
     // anything else, and any other change frees the job.
     bool is_of_impossible = false;

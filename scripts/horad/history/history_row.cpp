@@ -41,7 +41,7 @@ history::Rescale row_of(const Resized& resized, std::int64_t submitted) {
     row.from = entry.resize.from;
     row.requested = entry.resize.to;
     row.to = size_afterwards(resized);
-    row.why = entry.resize.why;
+    row.why = reason_of(entry.resize);
     row.outcome = name_of(resized.ending);
     row.remark = resized.remark;
     row.asked = entry.asked;

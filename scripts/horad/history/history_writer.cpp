@@ -114,7 +114,7 @@ void HistoryWriter::record(const Resized& resized) {
     }
     std::string line =
         fmt::format("job {}: {} to {} GPUs ({}): {}", resize.job, resize.from, resize.to,
-                    resize.why, report::words_of_outcome(name_of(resized.ending)));
+                    reason_of(resize), report::words_of_outcome(name_of(resized.ending)));
     if (resized.entry.ready > 0 && resized.first_step > resized.entry.ready) {
         line += fmt::format(", {:.1f} s from the checkpoint to the first step",
                             resized.first_step - resized.entry.ready);

@@ -46,6 +46,7 @@ ResizeEntry entry_of(const PendingChange& change, const SizeChange& size) {
     entry.resize.to = size.to;
     entry.resize.why = size.why;
     entry.resize.is_manual = size.is_manual;
+    entry.resize.batch = change.given ? change.given->batch.value_or(0) : 0;
     entry.uid = change.uid;
     entry.submitted = change.submitted;
     entry.was_pending = true;

@@ -10,6 +10,7 @@
 
 #include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/horad/journal/granted_limit.hpp"
 
 namespace hora::horad {
@@ -31,9 +32,16 @@ std::set<std::uint64_t> path_back(const std::vector<PendingChange>& changes) {
 // The later one then goes back as far as both did.
 PendingChange joined(const PendingChange& oldest, PendingChange next) {
     const Seconds limit = next.before.time_limit;
+    const std::optional<std::uint64_t> batch = next.before.batch;
     next.before = oldest.before;
     if (next.before.time_limit == Seconds(0)) {
         next.before.time_limit = limit;  // the older one left it as it was
+    }
+    if (!next.before.batch) {
+        next.before.batch = batch;
+    }
+    if (next.given && !next.given->batch && oldest.given) {
+        next.given->batch = oldest.given->batch;
     }
     next.is_reverted = false;
     next.tries = 0;
@@ -83,6 +91,12 @@ slurm::JobChange back_to(const PendingChange& change, const slurm::Job& job) {
         back.time_limit = change.before.time_limit;
         back.admin_comment = without_granted(back.admin_comment.value_or(job.admin_comment));
     }
+    if (change.given && change.before.batch &&
+        slurm::batch_word(job.admin_comment).value_or(0) == change.given->batch.value_or(0)) {
+        back.admin_comment =
+            slurm::with_batch(back.admin_comment.value_or(job.admin_comment), *change.before.batch);
+        back.is_comment_first = *change.before.batch < change.given->batch.value_or(0);
+    }
     return back;
 }
 
@@ -117,7 +131,7 @@ Spared spare_one(const std::vector<PendingChange>& changes) {
         return {.joined = std::nullopt, .forgotten = {astray->number}};
     }
     const PendingChange both = joined(changes[0], changes[1]);
-    if (both.admin_comment.empty() && both.given &&
+    if (both.admin_comment.empty() && both.given && both.before.batch == both.given->batch &&
         asks_alike(both.before.shape, both.given->shape)) {
         // There and back again: the next one begins at the owner's request.
         return {.joined = std::nullopt, .forgotten = {changes[0].number, changes[1].number}};

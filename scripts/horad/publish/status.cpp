@@ -180,7 +180,7 @@ class StatusWriter {
                                                 .to = entry->resize.to,
                                                 .state = std::string(horad::name_of(entry->state)),
                                                 .since = std::llround(entry->asked),
-                                                .why = entry->resize.why};
+                                                .why = reason_of(entry->resize)};
         }
     }
 

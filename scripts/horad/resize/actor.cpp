@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
 #include "scripts/horad/resize/begin_resize.hpp"
 
@@ -24,7 +25,8 @@ bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
            a.tries == b.tries && a.begins == b.begins && a.waits_until == b.waits_until &&
            a.returned_for == b.returned_for && a.has_fallen_back == b.has_fallen_back &&
            a.limit == b.limit && a.own_limit == b.own_limit && a.rest_of_limit == b.rest_of_limit &&
-           a.next_limit == b.next_limit && a.ready == b.ready && a.runs == b.runs;
+           a.next_limit == b.next_limit && a.next_batch == b.next_batch && a.ready == b.ready &&
+           a.runs == b.runs;
 }
 
 }  // namespace
@@ -82,7 +84,10 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     if (!wanted) {
         return unexpected(wanted.error());
     }
-    if ((*job)->runs() && resize.to == (*job)->gpus && wanted->nodes >= (*job)->allocation.size()) {
+    const bool has_batch =
+        resize.batch == 0 || slurm::batch_word((*job)->admin_comment) == resize.batch;
+    if ((*job)->runs() && has_batch && resize.to == (*job)->gpus &&
+        wanted->nodes >= (*job)->allocation.size()) {
         return failure(
             fmt::format("job {} cannot be moved: no fewer nodes give its GPUs now", resize.job));
     }
@@ -93,7 +98,7 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
         return kept;
     }
     log_(fmt::format("job {}: {} to {} GPUs: {}", resize.job, entry.resize.from, resize.to,
-                     resize.why));
+                     reason_of(resize)));
     items_.push_back(begun(std::move(entry), now));
     return {};
 }

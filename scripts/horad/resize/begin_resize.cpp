@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "scripts/horad/resize/next_batch.hpp"
 #include "scripts/horad/resize/next_limit.hpp"
 
 namespace hora::horad {
@@ -49,6 +50,7 @@ ResizeEntry first_entry(const Resize& resize, const slurm::Job& job, slurm::JobS
     entry.wanted = std::move(wanted);
     entry.began = job.began;
     note_limit(entry, job);
+    note_batch(entry, job);
     if (entry.was_pending && resize.limit.is_lowered && resize.limit.requested > 0) {
         aim_limit(entry, job, resize.to);
     }

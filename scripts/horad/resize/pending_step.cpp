@@ -2,6 +2,7 @@
 #include "scripts/horad/resize/pending_step.hpp"
 
 #include "scripts/horad/journal/granted_limit.hpp"
+#include "scripts/horad/resize/next_batch.hpp"
 #include "scripts/horad/resize/next_limit.hpp"
 
 namespace hora::horad {
@@ -24,6 +25,7 @@ ResizeStep give_back(const ResizeContext& context) {
         step.change.time_limit = entry.limit;
         step.change.admin_comment = without_granted(context.job().admin_comment);
     }
+    put_back_batch(step.change, entry, context.job());
     step.ending = Ending::refused;
     step.remark = context.waiting().refusal;
     return step;
@@ -40,17 +42,18 @@ ResizeStep pending_step(const ResizeContext& context) {
                    ? context.finish(Ending::pending, {})
                    : context.finish(Ending::refused, "the job started meanwhile");
     }
-    const bool is_as_wanted = asks_alike(now, entry.wanted);
+    const bool has_size = asks_alike(now, entry.wanted);
+    const bool is_as_wanted = has_size && !is_batch_due(entry, context.job());
     // PendingChanges sees to one that slurmctld has stopped.
-    if (is_as_wanted && (entry.tries == 0 || context.job().is_impossible())) {
+    if ((is_as_wanted && entry.tries == 0) || (has_size && context.job().is_impossible())) {
         return context.finish(Ending::pending, {});
     }
     if (!is_between(now, entry.was, entry.wanted)) {
         return context.leave();
     }
     if (entry.tries >= most_tries) {
-        return is_as_wanted ? give_back(context)
-                            : context.finish(Ending::refused, context.waiting().refusal);
+        return has_size ? give_back(context)
+                        : context.finish(Ending::refused, context.waiting().refusal);
     }
     // Also where it seems to be done: slurmctld may have taken only a part.
     ResizeStep step = context.wait();
@@ -62,6 +65,9 @@ ResizeStep pending_step(const ResizeContext& context) {
     step.change.shape = entry.wanted;
     if (is_limit_due(entry, context.job())) {
         put_limit(step.change, entry, context.job(), entry.next_limit);
+    }
+    if (is_batch_due(entry, context.job())) {
+        put_batch(step.change, entry, context.job());
     }
     step.ending = Ending::pending;
     return step;

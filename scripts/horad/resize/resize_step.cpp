@@ -114,7 +114,8 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
 
 std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {
     if (entry.resize.from == entry.resize.to && gpus == entry.resize.to) {
-        return fmt::format("restarted as it was: on fewer nodes it cannot be scheduled ({})",
+        return fmt::format("restarted as it was: {} it cannot be scheduled ({})",
+                           entry.resize.batch == 0 ? "on fewer nodes" : "with another batch",
                            entry.returned_for);
     }
     return entry.returned_for.empty()

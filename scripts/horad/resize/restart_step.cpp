@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "plugins/slurm/jobs/restart_time.hpp"
+#include "scripts/horad/resize/next_batch.hpp"
 #include "scripts/horad/resize/next_limit.hpp"
 
 namespace hora::horad {
@@ -23,8 +24,10 @@ ResizeStep runs(const ResizeContext& context) {
     return step;
 }
 
-void want(const ResizeContext& context, ResizeStep& step, const slurm::JobShape& shape) {
+void want(const ResizeContext& context, ResizeStep& step, const slurm::JobShape& shape,
+          std::uint64_t batch) {
     const slurm::Job& job = context.job();
+    step.entry.next_batch = batch;
     step.entry.wanted_before = std::exchange(step.entry.wanted, shape);
     step.act = Act::change;
     step.change.shape = shape;
@@ -32,6 +35,13 @@ void want(const ResizeContext& context, ResizeStep& step, const slurm::JobShape&
     if (is_limit_due(step.entry, job)) {
         put_limit(step.change, step.entry, job, step.entry.next_limit);
     }
+    if (is_batch_due(step.entry, job)) {
+        put_batch(step.change, step.entry, job);
+    }
+}
+
+void want_as_before(const ResizeContext& context, ResizeStep& step) {
+    want(context, step, step.entry.was, step.entry.batch_was);
 }
 
 // Slurm, or a plugin of the site, has refused the change: perhaps for a limit that is longer than
@@ -50,7 +60,7 @@ ResizeStep go_back(const ResizeContext& context) {
     ResizeStep step = context.wait();
     ++step.entry.tries;
     step.change = context.raise(step.entry);
-    want(context, step, step.entry.was);
+    want_as_before(context, step);
     step.change.is_of_impossible = true;
     return step;
 }
@@ -92,20 +102,21 @@ ResizeStep return_to_old_size(const ResizeContext& context) {
     ResizeStep step = context.wait();
     const std::string& reason = context.waiting().waits_for;
     step.entry.returned_for = reason.empty() ? job.reason : reason;
-    want(context, step, step.entry.was);
+    want_as_before(context, step);
     context.waiting().eligible.reset();
     return step;
 }
 
-// Others have taken what it had.
+// Others have taken what it had. A larger batch than the smallest may not fit on fewer GPUs.
 ResizeStep fall_back(const ResizeContext& context) {
+    constexpr std::uint64_t smallest_batch = 0;
     ResizeStep step = context.wait();
     step.entry.has_fallen_back = true;
     const Resize& resize = context.entry().resize;
     const auto smaller =
         context.scene().shaper.fallback(context.job(), resize, std::max(resize.from, 1U));
     if (smaller && !(*smaller == context.job().shape)) {
-        want(context, step, *smaller);
+        want(context, step, *smaller, smallest_batch);
     }
     return step;
 }
@@ -168,14 +179,19 @@ ResizeStep updating_step(const ResizeContext& context) {
     step.act = Act::change;
     if (needs_old_size(context)) {
         step.entry.returned_for = context.waiting().refusal;
-        want(context, step, step.entry.was);
+        want_as_before(context, step);
         ++step.entry.tries;
         return step;
     }
-    if (tries < most_tries && !(step.entry.wanted == job.shape)) {
+    const bool has_shape = step.entry.wanted == job.shape;
+    if (tries < most_tries && !has_shape) {
         step.change.shape = step.entry.wanted;
-    } else {
+    } else if (!has_shape) {
         step.entry.wanted = job.shape;
+        step.entry.next_batch = step.entry.batch_was;
+    }
+    if (is_batch_due(step.entry, job)) {
+        put_batch(step.change, step.entry, job);
     }
     // Its size matters more, should Slurm not have both.
     if (is_limit_due(context.entry(), job) && tries + 1 < most_tries) {

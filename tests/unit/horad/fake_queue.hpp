@@ -45,7 +45,8 @@ class Queue {
                                .sizes = {},
                                .why = "manual resize",
                                .limit = {.is_lowered = true, .requested = limit_requested},
-                               .is_manual = is_manual},
+                               .is_manual = is_manual,
+                               .batch = batch},
                               shaper, moment());
     }
 
@@ -80,6 +81,7 @@ class Queue {
     std::uint32_t gpus() const { return slurm.job().shape.tasks; }
 
     std::uint32_t limit_requested = 0;  // 0: its limit goes by the clock
+    std::uint64_t batch = 0;            // that comes with a size; 0: it stays
     FakeSlurm slurm;
     FakeListener listener{slurm};
     FakeJournal<ResizeEntry> journal{slurm};

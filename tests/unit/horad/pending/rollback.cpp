@@ -35,6 +35,34 @@ TEST(Rollback, gives_back_the_time_limit_that_a_size_brought_along) {
     EXPECT_EQ(queue.slurm.job().admin_comment, "");
 }
 
+TEST(Rollback, gives_back_the_batch_that_a_size_took_the_place_of) {
+    Queue queue;
+    queue.slurm.job().admin_comment = "mine hora-batch=128";
+    queue.batch = 512;
+    queue.give({4});
+    EXPECT_EQ(queue.slurm.job().admin_comment, "mine hora-batch=512") << queue.log;
+    EXPECT_NE(queue.log.find("manual resize, with a batch of 512"), std::string::npos) << queue.log;
+    queue.batch = 0;
+    queue.give({6, 3, 5});
+    EXPECT_EQ(queue.slurm.job().admin_comment, "mine hora-batch=512") << "it stays";
+    queue.slurm.finds_sizes_impossible = true;
+    ASSERT_TRUE(queue.ask(3));
+    queue.live(1000);
+    expect_as_before(queue);
+    EXPECT_EQ(queue.slurm.job().admin_comment, "mine hora-batch=128") << queue.log;
+}
+
+TEST(Rollback, leaves_a_batch_that_somebody_has_written_since) {
+    Queue queue;
+    queue.batch = 512;
+    queue.give({4});
+    queue.slurm.job().admin_comment = "hora-batch=256";
+    queue.slurm.finds_sizes_impossible = true;
+    queue.live(1000);
+    expect_as_before(queue);
+    EXPECT_EQ(queue.slurm.job().admin_comment, "hora-batch=256") << queue.log;
+}
+
 TEST(Rollback, leaves_a_time_limit_that_somebody_has_set_since) {
     Queue queue;
     queue.limit_requested = 8;

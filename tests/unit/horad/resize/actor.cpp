@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "plugins/slurm/jobs/rest_of_limit.hpp"
 #include "scripts/horad/elastic/found_limits.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
@@ -50,7 +51,8 @@ class Play {
                                .min = 1,
                                .sizes = {},
                                .why = "a test",
-                               .limit = limit_rule},
+                               .limit = limit_rule,
+                               .batch = batch},
                               shaper, moment());
     }
 
@@ -78,6 +80,7 @@ class Play {
     FakeHistory history;
     FakeShaper shaper;
     LimitRule limit_rule{.is_lowered = true};
+    std::uint64_t batch = 0;
     double clock_is_off = 0;
     std::string log;
     std::unique_ptr<PendingChanges> pending;
@@ -493,6 +496,59 @@ TEST(Actor, grows_a_running_job) {
     EXPECT_LT(resized.entry.ready, resized.entry.runs);
     EXPECT_LT(resized.entry.runs, resized.first_step);
     EXPECT_LT(resized.first_step - resized.entry.ready, 3.0);
+}
+
+TEST(Actor, grows_a_running_job_with_another_batch) {
+    Play play;
+    play.slurm.job().admin_comment = "mine";
+    play.batch = 512;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().gpus, 4U);
+    EXPECT_EQ(play.slurm.job().admin_comment, "mine hora-batch=512");
+    EXPECT_EQ(play.history.list.front().ending, Ending::done);
+}
+
+TEST(Actor, restarts_a_job_for_another_batch_alone) {
+    Play play;
+    play.batch = 512;
+    ASSERT_TRUE(play.ask(2));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().restarts, 1U);
+    EXPECT_EQ(play.slurm.job().gpus, 2U);
+    EXPECT_EQ(play.slurm.job().admin_comment, "hora-batch=512");
+    EXPECT_EQ(play.history.list.front().ending, Ending::done);
+    EXPECT_FALSE(play.ask(2)) << "it has that";
+}
+
+TEST(Actor, takes_a_batch_back_that_does_not_start) {
+    Play play;
+    play.batch = 512;
+    play.slurm.job().admin_comment = "hora-batch=64";
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 1;
+    play.live(50);
+    EXPECT_EQ(play.slurm.job().asked_gpus, 2U);
+    EXPECT_EQ(slurm::batch_word(play.slurm.job().admin_comment), 64U) << play.log;
+    play.live(30);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().gpus, 1U);
+    EXPECT_EQ(play.slurm.job().admin_comment, "") << play.log;
+}
+
+TEST(Actor, killed_anywhere_it_starts_no_size_with_a_batch_of_another) {
+    for (int call = 0; call < 200; ++call) {
+        Play play;
+        play.batch = 512;
+        ASSERT_TRUE(play.ask(4));
+        play.slurm.killed_at = play.slurm.calls + call;
+        play.live(200);
+        const bool has_grown = play.slurm.job().gpus == 4;
+        EXPECT_EQ(play.slurm.job().admin_comment, has_grown ? "hora-batch=512" : "") << call << "\n"
+                                                                                     << play.log;
+    }
 }
 
 TEST(Actor, moves_a_job_to_fewer_nodes) {

@@ -84,6 +84,36 @@ TEST(PendingStep, knows_what_came_of_a_change) {
     }
 }
 
+TEST(PendingStep, gives_a_batch_with_the_size) {
+    PendingJob look;
+    look.slurm.job().admin_comment = "mine";
+    look.entry.resize.batch = look.entry.next_batch = 512;
+    ResizeStep next = look.step();
+    EXPECT_EQ(next.change.shape, shape_with(4));
+    EXPECT_EQ(next.change.admin_comment, "mine hora-batch=512");
+    look.entry.tries = 1;
+    look.slurm.job().shape = shape_with(4);
+    next = look.step();
+    EXPECT_EQ(next.act, Act::change) << "a part is missing";
+    EXPECT_EQ(next.change.admin_comment, "mine hora-batch=512");
+    look.entry.tries = 3;
+    look.slurm.job().admin_comment = "mine hora-batch=512";
+    next = look.step();
+    EXPECT_EQ(next.ending, Ending::refused);
+    EXPECT_EQ(next.change.shape, shape_with(2));
+    EXPECT_EQ(next.change.admin_comment, "mine") << "Slurm takes a part and no more";
+}
+
+TEST(PendingStep, changes_a_batch_alone) {
+    PendingJob look;
+    look.entry.resize.batch = look.entry.next_batch = 512;
+    look.slurm.job().shape = shape_with(4);
+    EXPECT_EQ(look.step().change.admin_comment, "hora-batch=512");
+    look.slurm.job().admin_comment = "hora-batch=512";
+    EXPECT_EQ(look.step().act, Act::none);
+    EXPECT_EQ(look.step().ending, Ending::pending);
+}
+
 TEST(PendingStep, knows_at_which_size_a_job_has_started_meanwhile) {
     for (const std::uint32_t gpus : {2U, 4U}) {
         PendingJob look;

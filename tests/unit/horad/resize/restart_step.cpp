@@ -5,6 +5,7 @@
 
 #include <functional>
 
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "tests/unit/horad/resize/one_step.hpp"
 
 namespace hora::horad {
@@ -300,6 +301,67 @@ TEST(RestartStep, goes_back_to_the_old_size_and_then_to_a_smaller_one) {
     const ResizeStep last = look.step();
     EXPECT_EQ(last.change, slurm::JobChange()) << "it waits as it is";
     EXPECT_FALSE(last.ending);
+}
+
+TEST(RestartStep, gives_a_batch_with_size_and_priority) {
+    OneStep look;
+    look.entry.resize.batch = look.entry.next_batch = 512;
+    look.requeue();
+    look.slurm.job().admin_comment = "a hora-batch=64 b";
+    const ResizeStep next = look.step();
+    EXPECT_EQ(next.change.shape, shape_with(4));
+    const std::string comment = next.change.admin_comment.value_or("");
+    EXPECT_EQ(slurm::batch_word(comment), 512U) << comment;
+    EXPECT_TRUE(find_raised(comment)) << comment;
+    EXPECT_TRUE(comment.starts_with("a b ")) << comment;
+    EXPECT_FALSE(next.change.is_comment_first) << "a larger batch comes after its GPUs";
+    look.entry.batch_was = 64;
+    look.entry.tries = 3;
+    EXPECT_EQ(look.step().entry.next_batch, 64U) << "Slurm does not take its size";
+    look.entry.tries = 0;
+    look.entry.resize.batch = 0;
+    EXPECT_EQ(slurm::batch_word(look.step().change.admin_comment.value_or("")), 64U)
+        << "a resize that leaves it";
+}
+
+TEST(RestartStep, takes_the_batch_back_with_the_size) {
+    Eligible look;
+    look.entry.resize.batch = look.entry.next_batch = 512;
+    look.entry.batch_was = 128;
+    look.slurm.job().admin_comment = "hora-batch=512";
+    look.after(0);
+    look.slurm.now += look.limits.fallback.count() + 0.5;
+    const ResizeStep back = look.step();
+    EXPECT_EQ(back.change.shape, shape_with(2));
+    EXPECT_EQ(back.change.admin_comment, "hora-batch=128");
+    EXPECT_TRUE(back.change.is_comment_first) << "it may start at once at its old size";
+    EXPECT_EQ(back.entry.next_batch, 128U);
+
+    look.entry = back.entry;
+    look.slurm.job().shape = shape_with(2);
+    look.slurm.job().admin_comment = "hora-batch=128";
+    look.after(0);
+    look.slurm.now += look.limits.fallback.count() + 0.5;
+    const ResizeStep smaller = look.step();
+    EXPECT_EQ(smaller.change.shape, shape_with(1));
+    EXPECT_TRUE(smaller.change.is_comment_first);
+    EXPECT_EQ(smaller.change.admin_comment, "") << "the smallest fits wherever it may run";
+}
+
+TEST(RestartStep, leaves_a_batch_that_was_not_to_change_until_it_falls_back) {
+    Eligible look;
+    look.slurm.job().admin_comment = "hora-batch=128";
+    look.entry.batch_was = look.entry.next_batch = 64;  // somebody has written another one since
+    look.after(0);
+    look.slurm.now += look.limits.fallback.count() + 0.5;
+    const ResizeStep back = look.step();
+    EXPECT_EQ(back.change.shape, shape_with(2));
+    EXPECT_EQ(back.change.admin_comment, std::nullopt);
+    look.entry = back.entry;
+    look.slurm.job().shape = shape_with(2);
+    look.after(0);
+    look.slurm.now += look.limits.fallback.count() + 0.5;
+    EXPECT_EQ(look.step().change.admin_comment, "");
 }
 
 TEST(RestartStep, does_not_fall_back_to_the_size_that_it_has) {
