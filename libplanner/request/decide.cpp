@@ -115,6 +115,9 @@ Answer go_without_plan(const Case& job, domain::Decision decision, const std::st
     Answer answer = is_refused ? refused(Error{unplanned.text}) : answer_to(job);
     answer.decision = std::move(decision);
     answer.rewrite = std::move(unplanned.rewrite);
+    if (job.options.max_batch) {
+        leave_batch_open(answer.rewrite);
+    }
     answer.remark = std::move(unplanned.text);
     return answer;
 }
@@ -161,6 +164,9 @@ Answer plan_and_answer(const Case& job, const domain::Workload& workload, plan::
     }
     if (job.acts() && job.contract.is_elastic) {
         leave_mode_open(answer.rewrite);
+    }
+    if (job.options.max_batch) {
+        leave_batch_open(answer.rewrite);
     }
     answer.decision = std::move(decision);
     answer.plan = std::move(planned.plan);

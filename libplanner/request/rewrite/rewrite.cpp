@@ -243,6 +243,10 @@ void leave_mode_open(Rewrite& rewrite) {
     });
 }
 
+void leave_batch_open(Rewrite& rewrite) {
+    std::erase_if(rewrite.set, [](const auto& variable) { return variable.first == "HORA_BATCH"; });
+}
+
 std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submission& submission) {
     std::vector<domain::FieldChange> changes;
     for (const RequestField& field : request_fields) {

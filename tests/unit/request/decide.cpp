@@ -183,6 +183,25 @@ TEST(Decide, LeavesTheModeOpenToAnElasticJob) {
     EXPECT_FALSE(names_mode(asked.answer()));
 }
 
+TEST(Decide, LeavesTheBatchOpenToAJobWithARange) {
+    Asked asked;
+    const auto names_batch = [](const auto& variables) {
+        return std::any_of(variables.begin(), variables.end(),
+                           [](const auto& one) { return one.first == "HORA_BATCH"; });
+    };
+    for (const char* option : {"hora_samples", "hora_epochs"}) {
+        set(asked.job, option, "1000");
+    }
+    set(asked.job, "hora_elastic", "");
+    EXPECT_TRUE(names_batch(asked.answer().rewrite.set));
+    set(asked.job, "hora_batch", "64-1024");
+    EXPECT_FALSE(names_batch(asked.answer().rewrite.set));
+    EXPECT_TRUE(names_batch(asked.answer().rewrite.tell)) << "the node is told of the smallest";
+    asked.has_snapshot = false;
+    EXPECT_FALSE(names_batch(asked.answer().rewrite.set)) << "without a plan";
+    EXPECT_TRUE(names_batch(asked.answer().rewrite.tell));
+}
+
 TEST(Decide, SaysOfAFailureWhatTheCallerSays) {
     const Asked asked;
     const read::Settings settings = settings_of(asked.settings);
