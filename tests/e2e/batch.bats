@@ -1,10 +1,14 @@
 #!/usr/bin/env bats
-# Does each start of a job with a range of batches have the one that its comment names?
+# Does each start of a job with a range of batches have the one that its comment names, and does a
+# size bring its batch along?
 
 load cluster
+load controller
+load elastic
 
 setup_file() {
-    cluster_up --settings "$BATS_TEST_DIRNAME/spank.toml"
+    elastic_up fcfs # a policy that resizes nothing
+    start_horad
     cat >"$work/show" <<'END'
 #!/bin/sh
 # After the rank, and on one line: what the batch is.
@@ -19,11 +23,40 @@ echo done \${SLURM_RESTART_COUNT:-0}
 [ ! -e $work/stay ] || sleep 1000
 END
     chmod 755 "$work/show" "$work/script"
+    cat >"$work/program" <<'END'
+# Keeps the checkpoint contract, and makes steps while there is a file "go".
+import json, os, signal, time
+
+folder, restarts = os.environ["HORA_CHECKPOINT_DIR"], os.environ.get("SLURM_RESTART_COUNT", "0")
+asked = []
+signal.signal(signal.SIGUSR1, lambda *_: asked.append(1))
+step = 0
+if os.path.exists(folder + "/step"):
+    with open(folder + "/step") as last:
+        step = int(last.read())
+
+def write(name, text):
+    with open(folder + "/new", "w") as file:
+        file.write(text)
+    os.rename(folder + "/new", folder + "/" + name)
+
+while True:
+    time.sleep(0.1)
+    if os.path.exists("go"):
+        step += 1
+        with open(os.environ["HORA_PROGRESS"], "a") as progress:
+            progress.write(json.dumps({"step": step, "epoch": 1, "samples": 64 * step,
+                                       "seconds": 0.1, "noise_scale": 1500.5}) + "\n")
+    if asked:
+        asked.clear()
+        write("step", str(step))
+        write("READY", f"{step} {restarts}")
+END
 }
 teardown_file() { cluster_down; }
 setup() {
     cd "$work" || return 1
-    rm -f stay
+    rm -f stay go
     use_watcher "$CLUSTER_DIR/bin/hora-watch-job"
 }
 
@@ -116,6 +149,58 @@ is_cleaned_up() { [ -z "$(squeue --noheader --job "$1" --states=COMPLETING)" ]; 
     assert_batch "$output" 64 32
     assert_contains "$output" "took too long"
     [ $((SECONDS - begun)) -lt 20 ]
+}
+
+# plan_batch JOB BATCH: of its resize, which has not begun; by a daemon that starts anew.
+plan_batch() {
+    kill_horad
+    python3 -c 'import json, sqlite3, sys
+base = sqlite3.connect(sys.argv[1])
+for number, text in base.execute("SELECT number, entry FROM entries WHERE list = ?", ("resizes",)):
+    entry = json.loads(text)
+    assert entry["state"] == "queued", entry
+    entry["batch"] = entry["next_batch"] = int(sys.argv[2])
+    base.execute("UPDATE entries SET entry = ? WHERE list = ? AND number = ?",
+                 (json.dumps(entry), "resizes", number))
+base.commit()' "$(journal)" "$2"
+    start_horad
+}
+
+# timed JOB: the batches with which the history has timed it.
+timed() {
+    python3 -c 'import sqlite3, sys
+base = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True)
+print(*[batch for batch, in base.execute(
+    "SELECT DISTINCT batch FROM samples WHERE job = ? ORDER BY batch", sys.argv[2:])])' \
+        "$CLUSTER_DIR/state/hora/history.db" "$1"
+}
+is_timed_with() { [ "$(timed "$1")" = "$2" ]; }
+
+@test "a running job gets its batch with its size, and keeps it" {
+    job=$(submit_script --open-mode=append --hora-model=resnet50 --hora-samples=100000 \
+        --hora-epochs=90 --hora-gpus=1-4 --hora-sizes=1,2,4 "${range[@]}" <<END
+#!/bin/bash
+echo "start \${SLURM_RESTART_COUNT:-0} batch \$HORA_BATCH of \$HORA_BATCH_MIN tasks \$SLURM_NTASKS"
+srun -n1 python3 program
+END
+    )
+    wait_for_job "$job" RUNNING
+    first=$(job_field "$job" NumTasks)
+    size=$(other_size)
+    hora resize "$job" "$size"
+    plan_batch "$job" 512
+    touch go
+    wait_for -t 90 is_settled "$job"
+    wait_for runs_on "$job" "$size"
+    assert_contains "$(job_output "$job")" "start 0 batch 64 of 64 tasks $first"
+    wait_for grep -q "start 1 batch 512 of 64 tasks $size" "$work/$job.out"
+    assert_contains "$(scontrol show job "$job")" "hora-batch=512"
+    wait_for grep -q "job $job: .*(manual resize, with a batch of 512): done" "$CLUSTER_DIR/log/horad.log"
+    wait_for is_timed_with "$job" "64 512"
+    resize "$job" "$first"
+    wait_for grep -q "start 2 batch 512 of 64 tasks $first" "$work/$job.out"
+    scancel "$job"
+    assert_nothing_left
 }
 
 # refused MESSAGE SBATCH OPTION…
