@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/elastic/packing.hpp"
+#include "libplanner/elastic/same_size.hpp"
 
 namespace hora::elastic {
 namespace {
@@ -49,7 +49,7 @@ Decision decide(const Pool& pool, const Policy& policy) {
         const Allocation answer = policy.decide(question.state);
         Verdict verdict = judge(pool, question, answer);
         decision.held = held_back(pool, question, policy, answer, verdict);
-        if (auto change = packing(pool, question, verdict)) {
+        if (auto change = same_size(pool, question, verdict)) {
             verdict.now.push_back(*std::move(change));
         }
         decision.now = std::move(verdict.now);

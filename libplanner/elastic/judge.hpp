@@ -22,7 +22,7 @@ struct Change {
     // Of one that runs: what will do as well where no nodes give `to`, the largest first.
     std::vector<std::uint32_t> instead{};
     std::uint32_t fallback = 1;  // at least so many, where it waits in vain for `to`
-    // Of one that restarts with what it has: on at most so many nodes; 0: it is resized.
+    // Of one that restarts with as many: on at most so many nodes; 0: it is resized.
     std::uint32_t nodes = 0;
 
     friend bool operator==(const Change&, const Change&) = default;

@@ -29,6 +29,7 @@ libplanner_elastic_libelastic_la_SOURCES = \
 	libplanner/elastic/policies/sjf_backfill.cpp \
 	libplanner/elastic/policies/sjf_backfill.hpp
 libplanner_elastic_libelastic_la_SOURCES += \
+	libplanner/elastic/speed/batch_range.hpp \
 	libplanner/elastic/speed/slow_down.cpp \
 	libplanner/elastic/speed/slow_down.hpp \
 	libplanner/elastic/speed/speed_model.cpp \
@@ -53,8 +54,8 @@ libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/idle_window.hpp \
 	libplanner/elastic/judge.cpp \
 	libplanner/elastic/judge.hpp \
-	libplanner/elastic/packing.cpp \
-	libplanner/elastic/packing.hpp \
+	libplanner/elastic/same_size.cpp \
+	libplanner/elastic/same_size.hpp \
 	libplanner/elastic/speed/speed_prior.cpp \
 	libplanner/elastic/speed/speed_prior.hpp \
 	libplanner/elastic/state_of_jobs.cpp \

@@ -26,7 +26,8 @@ struct SeenJob {
     // Why it keeps what it has for now: "has reported nothing yet"; empty: it may be resized.
     std::string stays;
 
-    // A step is whatever `curve` times: a step, or an epoch.
+    // A step is whatever `curve` times: a step, or an epoch; where it has a range of batches, one
+    // of the smallest.
     double steps = 0;                         // of all its work; 0: not said
     double steps_done = 0;                    // as reported
     std::optional<Seconds> time_left;         // until its time limit ends it as it is; empty: none
@@ -39,7 +40,8 @@ struct SeenJob {
 
     // That it runs on, by their places in Pool::free.
     std::vector<domain::NodeGpus> nodes{};
-    bool keeps_nodes = false;  // a restart on fewer was refused not long ago
+    std::uint64_t batch = 0;   // of its last start, where it has a range of batches
+    bool keeps_nodes = false;  // a restart with as many GPUs was refused not long ago
 
     // Never null; as long as the largest number of GPUs above.
     std::shared_ptr<const SpeedCurve> curve;

@@ -33,6 +33,17 @@ double at(std::span<const Seconds> curve, std::uint32_t gpus, double otherwise) 
     return gpus <= curve.size() ? curve[gpus - 1].count() : otherwise;
 }
 
+// A step that is timed or predicted.
+struct Work {
+    std::uint32_t gpus = 1;
+    std::uint32_t nodes = 1;
+    std::uint64_t batch = 0;
+};
+
+Work work_of(const MeasuredSize& size) {
+    return {size.gpus, size.nodes, size.batch};
+}
+
 // The prior with its level set: it may be off by a factor.
 class Basis {
   public:
@@ -43,23 +54,24 @@ class Basis {
         whole_ = level_ * prior.compute[0].count();
     }
 
-    Row row(std::uint32_t gpus) const {
-        const double g = gpus;
-        Row row{level_ * prior_.compute[gpus - 1].count(), whole_, whole_ * (g - 1) / g};
+    Row row(const Work& work) const {
+        const double g = work.gpus;
+        Row row{level_ * compute(work), whole_, whole_ * (g - 1) / g};
         for (double& term : row) {
             term = std::pow(term, constants_.power);
         }
         return row;
     }
 
-    double exposed_exchange(std::uint32_t gpus, std::uint32_t nodes, double slow_down) const {
-        const double g = gpus;
-        const double exchange = nodes > 1
-                                    ? slow_down * at(prior_.between, gpus,
+    double exposed_exchange(const Work& work, double slow_down) const {
+        const double g = work.gpus;
+        const double exchange = work.nodes > 1
+                                    ? slow_down * at(prior_.between, work.gpus,
                                                      constants_.unknown_part * whole_ * (g - 1) / g)
-                                    : at(prior_.exchange, gpus, 0);
-        const double hiding = level_ * at(prior_.hiding, gpus, at(prior_.compute, gpus, 0) / 2);
-        return std::max(0.0, exchange - hiding);
+                                    : at(prior_.exchange, work.gpus, 0);
+        const double hiding =
+            level_ * at(prior_.hiding, work.gpus, at(prior_.compute, work.gpus, 0) / 2);
+        return std::max(0.0, exchange - hiding * times(work));
     }
 
     double power() const { return constants_.power; }
@@ -84,13 +96,23 @@ class Basis {
     }
 
   private:
+    // The batch, in parts of the smallest.
+    double times(const Work& work) const {
+        return prior_.batches && work.batch > 0
+                   ? static_cast<double>(work.batch) / static_cast<double>(prior_.batches->min)
+                   : 1;
+    }
+    double compute(const Work& work) const {
+        return prior_.compute[work.gpus - 1].count() * times(work);
+    }
+
     // All that is added to the computation makes a step longer, so the least of measured /
     // predicted tells the level; one far below the others is an outlier.
     double level(const std::vector<MeasuredSize>& sizes) const {
         constexpr double outlier = 1.0 / 3;
         std::vector<double> ratios;
         for (const MeasuredSize& size : sizes) {
-            ratios.push_back(size.step / prior_.compute[size.gpus - 1].count());
+            ratios.push_back(size.step / compute(work_of(size)));
         }
         if (ratios.empty()) {
             return 1;
@@ -150,12 +172,11 @@ Candidate fit_terms(const Basis& basis, double slow_down, const std::vector<Meas
         rows.expect(term, term == computation ? 1 : 0, deviation[term]);
     }
     for (const MeasuredSize& size : sizes) {
-        const double own =
-            std::max(least_share * size.step,
-                     size.step - basis.exposed_exchange(size.gpus, size.nodes, slow_down));
+        const double own = std::max(least_share * size.step,
+                                    size.step - basis.exposed_exchange(work_of(size), slow_down));
         // d(own^p) = p own^(p - 1) d(own)
         const double weight = 1 / (power * std::pow(own, power - 1) * size.error * size.step);
-        Row row = basis.row(size.gpus);
+        Row row = basis.row(work_of(size));
         for (double& term : row) {
             term *= weight;
         }
@@ -168,8 +189,8 @@ Candidate fit_terms(const Basis& basis, double slow_down, const std::vector<Meas
             square((answer.weights[term] - (term == computation ? 1 : 0)) / deviation[term]);
     }
     for (const MeasuredSize& size : sizes) {
-        const double step = candidate.own(basis.row(size.gpus), power) +
-                            basis.exposed_exchange(size.gpus, size.nodes, slow_down);
+        const double step = candidate.own(basis.row(work_of(size)), power) +
+                            basis.exposed_exchange(work_of(size), slow_down);
         candidate.misfit += square(std::log(step / size.step) / size.error);
     }
     return candidate;
@@ -190,14 +211,13 @@ struct Prediction {
 };
 
 // Bayes' mean over the slow-downs, of the logarithm.
-Prediction predict(const Basis& basis, const std::vector<Candidate>& candidates, std::uint32_t gpus,
-                   std::uint32_t nodes) {
+Prediction predict(const Basis& basis, const std::vector<Candidate>& candidates, const Work& work) {
     constexpr double negligible = 1e-6;
     const double least = least_of(candidates, [](const Candidate& candidate) {
         return candidate.misfit + candidate.surprise;
     });
     const double power = basis.power();
-    const Row row = basis.row(gpus);
+    const Row row = basis.row(work);
     double weights = 0;
     double mean = 0;
     double squares = 0;
@@ -207,7 +227,7 @@ Prediction predict(const Basis& basis, const std::vector<Candidate>& candidates,
             continue;
         }
         const double own = candidate.own(row, power);
-        const double step = own + basis.exposed_exchange(gpus, nodes, candidate.slow_down);
+        const double step = own + basis.exposed_exchange(work, candidate.slow_down);
         const double log = std::log(step);
         weights += weight;
         mean += weight * log;
@@ -283,10 +303,18 @@ double scatter_of(const std::vector<MeasuredSize>& sizes, const std::vector<doub
     return std::max(1.0, squares / static_cast<double>(std::max<std::size_t>(1, sizes.size())));
 }
 
-double doublings_away(const std::vector<MeasuredSize>& sizes, std::uint32_t gpus) {
-    double nearest = std::log2(gpus) + 1;
+double doublings(double one, double other) {
+    return std::abs(std::log2(one) - std::log2(other));
+}
+
+double doublings_away(const std::vector<MeasuredSize>& sizes, const Work& work) {
+    double nearest = std::log2(work.gpus) + 1;
     for (const MeasuredSize& size : sizes) {
-        nearest = std::min(nearest, std::abs(std::log2(gpus) - std::log2(size.gpus)));
+        const double batches =
+            work.batch > 0 && size.batch > 0
+                ? doublings(static_cast<double>(work.batch), static_cast<double>(size.batch))
+                : 0;
+        nearest = std::min(nearest, doublings(work.gpus, size.gpus) + batches);
     }
     return nearest;
 }
@@ -312,8 +340,16 @@ std::vector<std::uint32_t> fitted_sizes(std::uint32_t count,
     return fitted;
 }
 
+// Of the batches that a job may have.
+struct Fastest {
+    double step = 0;
+    double uncertainty = 0;
+    std::uint64_t batch = 0;
+};
+
 // Sizes between the last one and this are met by a line of the logarithm.
-void append(SpeedCurve& curve, std::uint32_t gpus, double step, double uncertainty) {
+void append(SpeedCurve& curve, std::uint32_t gpus, const Fastest& fastest) {
+    const auto [step, uncertainty, batch] = fastest;
     const auto before = static_cast<std::uint32_t>(curve.step.size());
     for (std::uint32_t size = before + 1; size < gpus; ++size) {
         const double share = static_cast<double>(size - before) / (gpus - before);
@@ -324,49 +360,147 @@ void append(SpeedCurve& curve, std::uint32_t gpus, double step, double uncertain
     }
     curve.step.push_back(Seconds(step));
     curve.uncertainty.push_back(uncertainty);
+    if (batch > 0) {
+        curve.batch.resize(gpus, batch);
+    }
 }
+
+// Of a range of batches a point that does not say its own is of the smallest.
+std::vector<MeasuredSize> sizes_of(const SpeedPrior& prior, std::span<const SpeedPoint> points) {
+    std::vector<SpeedPoint> known(points.begin(), points.end());
+    for (SpeedPoint& point : known) {
+        point.batch = prior.batches ? std::max(point.batch, prior.batches->min) : 0;
+    }
+    return measured_sizes(known, prior.compute.size());
+}
+
+const PlacedStep* find(const std::vector<PlacedStep>& placed, std::uint32_t gpus,
+                       std::uint32_t nodes) {
+    const auto found = std::find_if(placed.begin(), placed.end(), [&](const PlacedStep& step) {
+        return step.gpus == gpus && step.nodes == nodes;
+    });
+    return found == placed.end() ? nullptr : &*found;
+}
+
+// The points of a job, and what they say of any other step.
+class Fit {
+  public:
+    Fit(const SpeedPrior& prior, std::span<const SpeedPoint> points,
+        const SpeedConstants& constants)
+        : prior_(prior),
+          constants_(constants),
+          sizes_(sizes_of(prior, points)),
+          basis_(prior, sizes_, constants),
+          candidates_(fit_all(prior, basis_, sizes_)),
+          fitted_(fitted_steps()),
+          scatter_(scatter_of(sizes_, fitted_)),
+          residual_(sizes_, fitted_, constants.size_error),
+          batches_(prior.batches ? weighed_batches(*prior.batches)
+                                 : std::vector<std::uint64_t>{0}) {}
+
+    SpeedCurve curve() const {
+        SpeedCurve curve;
+        for (const MeasuredSize& size : sizes_) {
+            curve.measured.push_back(
+                {size.gpus, size.nodes, Seconds(size.step / worth(size.batch)), size.batch});
+        }
+        if (prior_.batches) {
+            add_fastest(curve);
+        }
+        if (!prior_.between.empty() && are_spread(sizes_)) {
+            curve.shown_slow_down = shown_by(candidates_);
+        }
+        const auto count = static_cast<std::uint32_t>(prior_.compute.size());
+        for (const std::uint32_t gpus : fitted_sizes(count, sizes_)) {
+            append(curve, gpus, fastest(gpus, (gpus - 1) / prior_.gpus_per_node + 1));
+        }
+        return curve;
+    }
+
+  private:
+    std::vector<double> fitted_steps() const {
+        std::vector<double> steps;
+        for (const MeasuredSize& size : sizes_) {
+            steps.push_back(predict(basis_, candidates_, work_of(size)).step);
+        }
+        return steps;
+    }
+
+    double worth(std::uint64_t batch) const {
+        return prior_.batches && batch > 0 ? gain(*prior_.batches, batch) : 1;
+    }
+
+    Fastest fastest(std::uint32_t gpus, std::uint32_t nodes) const {
+        Fastest best;
+        for (const std::uint64_t batch : batches_) {
+            const Work work{gpus, nodes, batch};
+            const Prediction predicted = predict(basis_, candidates_, work);
+            const SpeedResidual::Correction correction = residual_.at(gpus, nodes, batch);
+            const double step = predicted.step * std::exp(correction.log) / worth(batch);
+            if (best.step == 0 || step < best.step) {
+                best = {step,
+                        std::hypot(std::sqrt(predicted.variance * scatter_ * correction.unknown),
+                                   correction.deviation,
+                                   constants_.doubling_error * doublings_away(sizes_, work)),
+                        batch};
+            }
+        }
+        return best;
+    }
+
+    void add_fastest(SpeedCurve& curve) const {
+        for (const MeasuredSize& size : sizes_) {
+            const bool is_known = !curve.fastest.empty() &&
+                                  curve.fastest.back().gpus == size.gpus &&
+                                  curve.fastest.back().nodes == size.nodes;
+            if (!is_known) {
+                const Fastest best = fastest(size.gpus, size.nodes);
+                curve.fastest.push_back({size.gpus, size.nodes, Seconds(best.step), best.batch});
+            }
+        }
+    }
+
+    const SpeedPrior& prior_;
+    const SpeedConstants& constants_;
+    std::vector<MeasuredSize> sizes_;
+    Basis basis_;
+    std::vector<Candidate> candidates_;
+    std::vector<double> fitted_;  // seconds of each size
+    double scatter_;
+    SpeedResidual residual_;
+    std::vector<std::uint64_t> batches_;
+};
 
 }  // namespace
 
 SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
                      const SpeedConstants& constants) {
-    SpeedCurve curve;
-    if (prior.compute.empty()) {
-        return curve;
+    return prior.compute.empty() ? SpeedCurve() : Fit(prior, points, constants).curve();
+}
+
+std::optional<Seconds> measured_step(const SpeedCurve& curve, std::uint32_t gpus,
+                                     std::uint32_t nodes, std::uint64_t batch) {
+    const auto measured =
+        std::find_if(curve.measured.begin(), curve.measured.end(), [&](const PlacedStep& placed) {
+            return placed.gpus == gpus && placed.nodes == nodes && placed.batch == batch;
+        });
+    return measured == curve.measured.end() ? std::nullopt : std::optional(measured->step);
+}
+
+std::uint64_t fastest_batch(const SpeedCurve& curve, std::uint32_t gpus, std::uint32_t nodes) {
+    if (curve.batch.empty()) {
+        return 0;
     }
-    const std::vector<MeasuredSize> sizes = measured_sizes(points, prior.compute.size());
-    const Basis basis(prior, sizes, constants);
-    const std::vector<Candidate> candidates = fit_all(prior, basis, sizes);
-    std::vector<double> fitted;
-    for (const MeasuredSize& size : sizes) {
-        curve.measured.push_back({size.gpus, size.nodes, Seconds(size.step)});
-        fitted.push_back(predict(basis, candidates, size.gpus, size.nodes).step);
-    }
-    const double scatter = scatter_of(sizes, fitted);
-    if (!prior.between.empty() && are_spread(sizes)) {
-        curve.shown_slow_down = shown_by(candidates);
-    }
-    const SpeedResidual residual(sizes, fitted, constants.size_error);
-    const auto count = static_cast<std::uint32_t>(prior.compute.size());
-    for (const std::uint32_t gpus : fitted_sizes(count, sizes)) {
-        const std::uint32_t nodes = (gpus - 1) / prior.gpus_per_node + 1;
-        const Prediction predicted = predict(basis, candidates, gpus, nodes);
-        const SpeedResidual::Correction correction = residual.at(gpus, nodes);
-        append(curve, gpus, predicted.step * std::exp(correction.log),
-               std::hypot(std::sqrt(predicted.variance * scatter * correction.unknown),
-                          correction.deviation,
-                          constants.doubling_error * doublings_away(sizes, gpus)));
-    }
-    return curve;
+    const PlacedStep* const known = find(curve.fastest, gpus, nodes);
+    const std::size_t place = std::clamp<std::size_t>(gpus, 1, curve.batch.size());
+    return known != nullptr ? known->batch : curve.batch[place - 1];
 }
 
 std::optional<Seconds> step_on(const SpeedCurve& curve, std::uint32_t gpus, std::uint32_t nodes,
                                std::uint32_t gpus_per_node) {
-    const auto measured = std::find_if(
-        curve.measured.begin(), curve.measured.end(),
-        [&](const PlacedStep& placed) { return placed.gpus == gpus && placed.nodes == nodes; });
-    if (measured != curve.measured.end()) {
-        return measured->step;
+    const std::vector<PlacedStep>& placed = curve.fastest.empty() ? curve.measured : curve.fastest;
+    if (const PlacedStep* const known = find(placed, gpus, nodes); known != nullptr) {
+        return known->step;
     }
     const bool is_on_fewest = nodes == (gpus + gpus_per_node - 1) / gpus_per_node;
     return is_on_fewest && gpus >= 1 && gpus <= curve.step.size()

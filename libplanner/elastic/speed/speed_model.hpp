@@ -8,12 +8,13 @@
 #include <vector>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/elastic/speed/batch_range.hpp"
 #include "libplanner/elastic/speed/slow_down.hpp"
 
 namespace hora::elastic {
 
-// What is thought of a step before anything is measured. The global batch is fixed. Each list is by
-// GPUs: 1, 2, …
+// What is thought of a step before anything is measured: of the job's one global batch, or of the
+// smallest of its range. Each list is by GPUs: 1, 2, …
 struct SpeedPrior {
     // As many as predictions are wanted for, each above 0.
     std::span<const Seconds> compute;
@@ -30,6 +31,8 @@ struct SpeedPrior {
     std::span<const Seconds> hiding = {};
     // Of `between`.
     SlowDown slow_down = {};
+    // Empty: the job has one batch. The computation, and what hides behind it, grow as the batch.
+    std::optional<BatchRange> batches = {};
 };
 
 // Steps that were timed at one size; several points of a size are welcome.
@@ -38,6 +41,8 @@ struct SpeedPoint {
     std::uint32_t nodes = 1;
     Seconds step;      // their median
     double steps = 1;  // how many were timed
+    // Samples of each; 0: the job has one batch.
+    std::uint64_t batch = 0;
 
     friend bool operator==(const SpeedPoint&, const SpeedPoint&) = default;
 };
@@ -60,23 +65,39 @@ struct SpeedConstants {
     double doubling_error = 0.03;
 };
 
-// A step as it was measured on so many nodes.
+// A step on so many nodes.
 struct PlacedStep {
     std::uint32_t gpus = 1;
     std::uint32_t nodes = 1;
     Seconds step;
+    std::uint64_t batch = 0;  // that it is done with; 0: the job has one
 };
 
+// Of a job with a range of batches a step is what brings it as far as one of the smallest batch,
+// done with the batch that is the fastest for that.
 struct SpeedCurve {
     // On 1, 2, … GPUs of the fewest nodes, as many as the prior has; each above 0.
     std::vector<Seconds> step;
     std::vector<double> uncertainty;     // relative standard error of each
-    std::vector<PlacedStep> measured{};  // by GPUs, then nodes
+    std::vector<PlacedStep> measured{};  // by GPUs, then nodes, then batch
+    // Of a job with a range of batches; else empty. The batch of each `step`, and where steps were
+    // measured, those of the batch that is the fastest there.
+    std::vector<std::uint64_t> batch{};
+    std::vector<PlacedStep> fastest{};
     // By the points alone; empty where they say nothing of it.
     std::optional<SlowDown> shown_slow_down{};
 };
 
-// On so many nodes: as measured there; else, on the fewest, by the curve; else empty.
+// As it was measured on so many GPUs and nodes with this batch (0: the job has one); empty: it was
+// not.
+std::optional<Seconds> measured_step(const SpeedCurve& curve, std::uint32_t gpus,
+                                     std::uint32_t nodes, std::uint64_t batch);
+
+// The batch that is the fastest on so many GPUs and nodes; 0: the job has one batch.
+std::uint64_t fastest_batch(const SpeedCurve& curve, std::uint32_t gpus, std::uint32_t nodes);
+
+// On so many nodes: as measured there, or with the fastest batch as predicted from that; else, on
+// the fewest, by the curve; else empty.
 std::optional<Seconds> step_on(const SpeedCurve& curve, std::uint32_t gpus, std::uint32_t nodes,
                                std::uint32_t gpus_per_node);
 
@@ -89,8 +110,9 @@ std::optional<Seconds> step_on(const SpeedCurve& curve, std::uint32_t gpus, std:
 // step, such as launches or input, hides partly behind the computation.
 // Points of an impossible size or time are passed over, and so are sizes whose speed-up over others
 // is beyond 1.2 times linear; one wild point of several moves little.
-// Time: O(points log points + log GPUs): beyond 64 GPUs sizes a doubling's 22nd part apart are
-// computed, and those that were measured; between two of them the logarithm is a line.
+// Of a range of batches compute is the smallest one's, and grows as the batch.
+// Time: O(points log points + log GPUs * log batches): beyond 64 GPUs sizes a doubling's 22nd part
+// apart are computed, and those that were measured; between two of them the logarithm is a line.
 SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points,
                      const SpeedConstants& constants = {});
 

@@ -11,9 +11,15 @@ namespace {
 // In doublings: how far a residual reaches.
 constexpr double reach = 0.5;
 
-double correlation(const MeasuredSize& one, double gpus, double nodes) {
-    return std::exp(
-        -(std::abs(std::log2(one.gpus / gpus)) + std::abs(std::log2(one.nodes / nodes))) / reach);
+double doublings(double one, double other) {
+    return one == other ? 0 : std::abs(std::log2(one / other));
+}
+
+double correlation(const MeasuredSize& one, std::uint32_t gpus, std::uint32_t nodes,
+                   std::uint64_t batch) {
+    return std::exp(-(doublings(one.gpus, gpus) + doublings(one.nodes, nodes) +
+                      doublings(static_cast<double>(one.batch), static_cast<double>(batch))) /
+                    reach);
 }
 
 double square(double value) {
@@ -42,7 +48,8 @@ void SpeedResidual::factorise() {
     factor_.assign(count * count, 0);
     for (std::size_t i = 0; i < count; ++i) {
         for (std::size_t j = 0; j <= i; ++j) {
-            double sum = variance_ * correlation(sizes_[i], sizes_[j].gpus, sizes_[j].nodes);
+            double sum = variance_ *
+                         correlation(sizes_[i], sizes_[j].gpus, sizes_[j].nodes, sizes_[j].batch);
             sum += i == j ? square(sizes_[i].error) : 0;
             for (std::size_t k = 0; k < j; ++k) {
                 sum -= factor_[i * count + k] * factor_[j * count + k];
@@ -69,13 +76,14 @@ void SpeedResidual::solve_shares() {
     }
 }
 
-SpeedResidual::Correction SpeedResidual::at(std::uint32_t gpus, std::uint32_t nodes) const {
+SpeedResidual::Correction SpeedResidual::at(std::uint32_t gpus, std::uint32_t nodes,
+                                            std::uint64_t batch) const {
     const std::size_t count = sizes_.size();
     Correction result;
     double explained = 0;
     std::vector<double> solved(count);
     for (std::size_t i = 0; i < count; ++i) {
-        solved[i] = variance_ * correlation(sizes_[i], gpus, nodes);
+        solved[i] = variance_ * correlation(sizes_[i], gpus, nodes, batch);
         result.log += solved[i] * share_[i];
         for (std::size_t k = 0; k < i; ++k) {
             solved[i] -= factor_[i * count + k] * solved[k];

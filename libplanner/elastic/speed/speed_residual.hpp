@@ -15,9 +15,9 @@
 
 namespace hora::elastic {
 
-// A Gaussian process over the logarithms of GPUs and nodes (kriging): what the fit leaves over at
-// the measured sizes holds there but for the measurement's error, and fades with each doubling
-// away, since a job that jumps at one size need not at another.
+// A Gaussian process over the logarithms of GPUs, nodes and batch (kriging): what the fit leaves
+// over at the measured sizes holds there but for the measurement's error, and fades with each
+// doubling away, since a job that jumps at one size need not at another.
 class SpeedResidual {
   public:
     // `fitted`: the seconds that the fit has for each of the sizes, in their order. `least_error`:
@@ -31,7 +31,7 @@ class SpeedResidual {
         double deviation = 0;  // relative standard error of what the fit cannot express
     };
     // O(sizes^2).
-    Correction at(std::uint32_t gpus, std::uint32_t nodes) const;
+    Correction at(std::uint32_t gpus, std::uint32_t nodes, std::uint64_t batch = 0) const;
 
   private:
     void factorise();

@@ -26,7 +26,7 @@ constexpr double most_speed_up = 1.2;
 
 // By GPUs `fewer` comes first.
 bool contradict(const MeasuredSize& fewer, const MeasuredSize& more) {
-    return fewer.gpus < more.gpus &&
+    return fewer.batch == more.batch && fewer.gpus < more.gpus &&
            fewer.step * fewer.gpus > most_speed_up * more.step * more.gpus;
 }
 
@@ -51,7 +51,7 @@ void drop_unbelievable(std::vector<MeasuredSize>& sizes) {
 }
 
 bool are_of_one_size(const SpeedPoint& one, const SpeedPoint& other) {
-    return one.gpus == other.gpus && one.nodes == other.nodes;
+    return one.gpus == other.gpus && one.nodes == other.nodes && one.batch == other.batch;
 }
 
 // Points of one size, by their time.
@@ -67,7 +67,7 @@ MeasuredSize size_of(std::span<const SpeedPoint> points) {
         below += points[median].steps;
     }
     return {points[0].gpus, points[0].nodes, points[median].step.count(),
-            std::hypot(size_error, step_error / std::sqrt(std::max(1.0, steps)))};
+            std::hypot(size_error, step_error / std::sqrt(std::max(1.0, steps))), points[0].batch};
 }
 
 }  // namespace
@@ -78,8 +78,8 @@ std::vector<MeasuredSize> measured_sizes(std::span<const SpeedPoint> points,
     std::copy_if(points.begin(), points.end(), std::back_inserter(sorted),
                  [&](const SpeedPoint& point) { return can_be(point, most_gpus); });
     std::sort(sorted.begin(), sorted.end(), [](const SpeedPoint& one, const SpeedPoint& other) {
-        return std::tie(one.gpus, one.nodes, one.step) <
-               std::tie(other.gpus, other.nodes, other.step);
+        return std::tie(one.gpus, one.nodes, one.batch, one.step) <
+               std::tie(other.gpus, other.nodes, other.batch, other.step);
     });
     std::vector<MeasuredSize> sizes;
     for (std::size_t first = 0; first < sorted.size();) {

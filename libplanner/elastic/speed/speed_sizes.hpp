@@ -14,10 +14,12 @@ struct MeasuredSize {
     std::uint32_t nodes = 1;
     double step = 0;   // seconds: the points' median, each counting by its steps
     double error = 0;  // relative standard error
+    std::uint64_t batch = 0;
 };
 
-// By GPUs, then nodes. Points of a size or time that cannot be, or beyond `most_gpus`, are left
-// out, and so are sizes whose speed-up over others is not plausible: those that contradict most.
+// By GPUs, then nodes, then batch. Points of a size or time that cannot be, or beyond `most_gpus`,
+// are left out, and so are sizes whose speed-up over others is not plausible: those that contradict
+// most.
 std::vector<MeasuredSize> measured_sizes(std::span<const SpeedPoint> points, std::size_t most_gpus);
 
 }  // namespace hora::elastic

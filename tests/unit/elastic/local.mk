@@ -23,7 +23,7 @@ tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/held_back.cpp \
 	tests/unit/elastic/idle_window.cpp \
 	tests/unit/elastic/judge.cpp \
-	tests/unit/elastic/packing.cpp \
+	tests/unit/elastic/same_size.cpp \
 	tests/unit/elastic/seen_jobs.hpp \
 	tests/unit/elastic/speed/speed_prior.cpp \
 	tests/unit/elastic/state_of_jobs.cpp

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <functional>
 #include <vector>
 
@@ -232,6 +233,116 @@ TEST(SpeedModel, MeetsEverySizeOfManyGpus) {
         const auto surest = std::min_element(seen.uncertainty.begin(), seen.uncertainty.end());
         EXPECT_EQ(surest - seen.uncertainty.begin(), measured - 1);
     }
+}
+
+// With the smallest batch, 64 samples, a GPU computes for `alone`; that grows as the batch, the
+// rest of a step does not.
+struct BatchTruth {
+    double alone = 1;
+    double fixed = 0.1;
+    double ring = 0.1;
+    BatchRange batches{64, 8192, 2000};
+
+    Seconds step(std::uint32_t n, std::uint64_t batch) const {
+        return Seconds(alone * static_cast<double>(batch) / 64 / n + fixed + ring * (n - 1) / n);
+    }
+    // For what brings a training as far as a step of the smallest batch.
+    Seconds worth(std::uint32_t n, std::uint64_t batch) const {
+        return step(n, batch) / gain(batches, batch);
+    }
+    Seconds least(std::uint32_t n) const {
+        Seconds least(HUGE_VAL);
+        for (std::uint64_t batch = batches.min; batch <= batches.max; ++batch) {
+            least = std::min(least, worth(n, batch));
+        }
+        return least;
+    }
+    SpeedPoint point(std::uint32_t n, std::uint64_t batch) const {
+        return {n, nodes_of(n), step(n, batch), 1000, batch};
+    }
+    SpeedCurve fit(const std::vector<SpeedPoint>& points) const {
+        return fit_speed({.compute = prior, .gpus_per_node = gpus_per_node, .batches = batches},
+                         points);
+    }
+};
+
+BatchTruth some_batch_truth() {
+    BatchTruth truth{.alone = *rc::gen::inRange(1, 1000) / 10.0};
+    truth.fixed = truth.alone * *rc::gen::inRange(0, 200) / 100.0;
+    truth.ring = truth.alone * *rc::gen::inRange(0, 30) / 100.0;
+    truth.batches.max = 64 + *rc::gen::inRange(0, 8128);
+    truth.batches.noise_scale = *rc::gen::inRange(10, 100'000);
+    return truth;
+}
+
+TEST(SpeedModel, WeighsBatchesFromTheSmallestToTheLargest) {
+    using Batches = std::vector<std::uint64_t>;
+    EXPECT_EQ(weighed_batches({64, 64, 500}), (Batches{64}));
+    EXPECT_EQ(weighed_batches({64, 256, 500}), (Batches{64, 128, 256}));
+    EXPECT_EQ(weighed_batches({3, 17, 500}), (Batches{3, 6, 12, 17}));
+    EXPECT_EQ(weighed_batches({64, 256, 0}), (Batches{64})) << "no noise scale is known";
+    EXPECT_EQ(weighed_batches({1, UINT64_MAX, 1}).back(), UINT64_MAX);
+}
+
+TEST(SpeedModel, GainsFromALargerBatchWhatTheNoiseScaleSays) {
+    EXPECT_DOUBLE_EQ(gain({64, 1024, 1000}, 64), 1);
+    EXPECT_DOUBLE_EQ(gain({64, 1024, 960}, 1024), 16 * 1024 / 1984.0);
+    EXPECT_DOUBLE_EQ(gain({64, 1024, 0}, 1024), 1);
+    EXPECT_NEAR(gain({64, 1024, 1e15}, 1024), 16, 1e-9);
+}
+
+RC_GTEST_PROP(SpeedModel, LosesLittleToBatchesThatAreNotWeighed, ()) {
+    const BatchTruth truth = some_batch_truth();
+    const auto n = *rc::gen::inRange(1U, gpus + 1);
+    Seconds best(HUGE_VAL);
+    for (const std::uint64_t batch : weighed_batches(truth.batches)) {
+        best = std::min(best, truth.worth(n, batch));
+    }
+    RC_ASSERT(best <= truth.least(n) * 1.03);
+}
+
+RC_GTEST_PROP(SpeedModel, FindsABatchThatIsAboutAsFastAsTheFastest, ()) {
+    const BatchTruth truth = some_batch_truth();
+    std::vector<SpeedPoint> points;
+    for (const std::uint32_t n : {1U, 4U}) {
+        points.push_back(truth.point(n, truth.batches.min));
+        points.push_back(truth.point(n, truth.batches.max));
+    }
+    const SpeedCurve fitted = truth.fit(points);
+    RC_ASSERT(fitted.batch.size() == fitted.step.size());
+    for (const std::uint32_t n : {1U, 4U}) {
+        const std::uint64_t batch = fitted.batch[n - 1];
+        RC_ASSERT(batch == fastest_batch(fitted, n, 1));
+        RC_ASSERT(truth.worth(n, batch) <= truth.least(n) * 1.15);
+        RC_ASSERT(std::abs(std::log(fitted.step[n - 1] / truth.worth(n, batch))) < 0.15);
+    }
+}
+
+TEST(SpeedModel, OfABatchThatMayNotChangeIsAsWithoutARange) {
+    const std::vector<SpeedPoint> points{{1, 1, Seconds(2), 100}, {4, 1, Seconds(0.7), 100}};
+    const SpeedCurve fixed = fit(prior, points);
+    for (const BatchRange& range : {BatchRange{64, 64, 1000}, BatchRange{64, 8192, 0}}) {
+        const SpeedCurve ranged =
+            fit_speed({.compute = prior, .gpus_per_node = gpus_per_node, .batches = range}, points);
+        EXPECT_EQ(ranged.step, fixed.step);
+        EXPECT_EQ(ranged.uncertainty, fixed.uncertainty);
+        EXPECT_EQ(ranged.batch, std::vector<std::uint64_t>(gpus, 64));
+    }
+    EXPECT_TRUE(fixed.batch.empty());
+    EXPECT_EQ(fastest_batch(fixed, 4, 1), 0U);
+}
+
+TEST(SpeedModel, TellsWhatWasMeasuredInStepsOfTheSmallestBatch) {
+    const BatchTruth truth;
+    const SpeedCurve fitted = truth.fit({truth.point(2, 64), truth.point(2, 1024)});
+    const auto small = measured_step(fitted, 2, 1, 64);
+    const auto large = measured_step(fitted, 2, 1, 1024);
+    ASSERT_TRUE(small && large);
+    EXPECT_EQ(*small, truth.step(2, 64));
+    EXPECT_DOUBLE_EQ(large->count(), truth.worth(2, 1024).count());
+    EXPECT_FALSE(measured_step(fitted, 2, 1, 512));
+    EXPECT_FALSE(measured_step(fitted, 2, 2, 64));
+    EXPECT_LT(*step_on(fitted, 2, 1, gpus_per_node), *small);
 }
 
 TEST(SpeedModel, PassesImpossiblePointsOver) {

@@ -1,5 +1,5 @@
-// Which running job is restarted on fewer nodes?
-#include "libplanner/elastic/packing.hpp"
+// Which running job is restarted on fewer nodes, or with another batch?
+#include "libplanner/elastic/same_size.hpp"
 
 #include <gtest/gtest.h>
 
@@ -31,10 +31,10 @@ Pool pool_with(std::vector<std::uint32_t> free, std::vector<SeenJob> jobs) {
 }
 
 std::optional<Change> packed(const Pool& pool, const Verdict& verdict = {}) {
-    return packing(pool, question_of(pool), verdict);
+    return same_size(pool, question_of(pool), verdict);
 }
 
-TEST(Packing, RestartsAJobOnFewerNodes) {
+TEST(SameSize, RestartsAJobOnFewerNodes) {
     const auto change = packed(pool_with({1, 0}, {spread(7)}));
     ASSERT_TRUE(change);
     EXPECT_EQ(*change, (Change{.id = 7,
@@ -50,7 +50,7 @@ void be_on_two_nodes(Pool& pool, double seconds) {
         measured({{2, 1, Seconds(0.5), 100'000}, {2, 2, Seconds(seconds), 100'000}});
 }
 
-TEST(Packing, OnlyWhereThatIsPossibleAndSavesEnough) {
+TEST(SameSize, OnlyWhereThatIsPossibleAndSavesEnough) {
     struct Case {
         const char* name;
         void (*change)(Pool&);
@@ -99,13 +99,13 @@ TEST(Packing, OnlyWhereThatIsPossibleAndSavesEnough) {
     }
 }
 
-TEST(Packing, TakesTheOneThatSavesTheMost) {
+TEST(SameSize, TakesTheOneThatSavesTheMost) {
     SeenJob nearly_done = spread(1);
     nearly_done.steps_done = 9000;
     EXPECT_EQ(packed(pool_with({1, 1}, {nearly_done, spread(2), spread(3)}))->id, 2U);
 }
 
-TEST(Packing, LeavesJobsAloneThatAreResized) {
+TEST(SameSize, LeavesJobsAloneThatAreResized) {
     const Pool pool = pool_with({1, 0}, {spread(1)});
     const std::vector<Change> its{{.id = 1, .from = 2, .to = 4, .why = "idle GPUs"}};
     const std::vector<Change> of_another{{.id = 2, .from = 2, .to = 4, .why = "idle GPUs"}};
@@ -114,7 +114,46 @@ TEST(Packing, LeavesJobsAloneThatAreResized) {
     EXPECT_TRUE(packed(pool, {.now = of_another, .later = {}}));
 }
 
-TEST(Packing, IsPartOfADecision) {
+// On two GPUs of a node with a batch of 64, which takes 2 s a step; of 512 it takes `large`.
+SeenJob with_range(double large) {
+    SeenJob job = running(1, 2);
+    const std::vector<Seconds> compute(8, Seconds(1));
+    job.curve = std::make_shared<const SpeedCurve>(
+        fit_speed({.compute = compute, .gpus_per_node = 4, .batches = BatchRange{64, 512, 5000}},
+                  std::vector<SpeedPoint>{{2, 1, Seconds(2), 100'000, 64},
+                                          {2, 1, Seconds(large), 100'000, 512}}));
+    job.nodes = {{0, 2}};
+    job.batch = 64;
+    return job;
+}
+
+TEST(SameSize, RestartsAJobWithAFasterBatch) {
+    // Eight times the samples, worth 7.4 steps, for twice the time.
+    const Pool pool = pool_with({0}, {with_range(4)});
+    const auto change = packed(pool);
+    ASSERT_TRUE(change);
+    EXPECT_EQ(*change, (Change{.id = 1,
+                               .from = 2,
+                               .to = 2,
+                               .why = "with a batch of 512 in place of 64",
+                               .fallback = 2,
+                               .nodes = 1}));
+}
+
+TEST(SameSize, LeavesABatchThatIsTheFastest) {
+    EXPECT_FALSE(packed(pool_with({0}, {with_range(15.5)}))) << "slower: 7.4 steps in 7.75 times";
+    SeenJob large = with_range(4);
+    large.batch = 512;
+    EXPECT_FALSE(packed(pool_with({0}, {large})));
+    SeenJob unmeasured = with_range(4);
+    unmeasured.batch = 128;
+    EXPECT_FALSE(packed(pool_with({0}, {unmeasured}))) << "its steps are not known yet";
+    SeenJob refused = with_range(4);
+    refused.keeps_nodes = true;
+    EXPECT_FALSE(packed(pool_with({0}, {refused})));
+}
+
+TEST(SameSize, IsPartOfADecision) {
     SeenJob job = spread(1);
     job.max = 2;
     const Decision decision = decide(pool_with({1, 0}, {job}), **make_policy("hora"));
