@@ -27,6 +27,12 @@ struct TrueSpeed {
     Bytes gradients;                     // that each step sums over all GPUs; 0: not known
 };
 
+// An application that trains with each of several batches. An epoch is the whole training with any.
+struct BatchSpeed {
+    std::uint64_t batch = 1;
+    std::uint32_t speed = 0;  // into JobTrace::speeds
+};
+
 struct TraceJob {
     std::string name;
     std::string group;  // who submitted it: a virtual cluster, an account; may be empty
@@ -40,6 +46,8 @@ struct TraceJob {
     double epochs = 1;
     std::optional<double> stated_epochs{};  // by its owner's word; empty: as many as there are
     std::uint32_t speed = 0;                // into JobTrace::speeds
+    // Into JobTrace::ranges, of an elastic one whose batch may change; empty: it has one.
+    std::optional<std::uint32_t> range{};
     // How long it may run from its first start on, restarts included; empty: without a limit.
     std::optional<Seconds> limit{};
 
@@ -49,6 +57,7 @@ struct TraceJob {
 struct JobTrace {
     std::vector<TraceJob> jobs;  // ascending by time of submission
     std::vector<TrueSpeed> speeds;
+    std::vector<std::vector<BatchSpeed>> ranges{};  // each ascending by batch, none empty
 };
 
 }  // namespace hora::domain

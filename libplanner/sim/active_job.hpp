@@ -16,12 +16,13 @@
 namespace hora::sim {
 
 struct ActiveJob {
-    std::uint32_t job = 0;  // into JobTrace::jobs
-    double left = 1;        // epochs at its last start
-    double attained = 0;    // GPU-seconds up to its last start
-    Seconds limit_used;     // of its time limit, up to its last start
-    Seconds trains_from;    // since its last start, when the rescale is over
-    Seconds epoch;          // actual, where it runs now
+    std::uint32_t job = 0;    // into JobTrace::jobs
+    double left = 1;          // epochs at its last start
+    double attained = 0;      // GPU-seconds up to its last start
+    Seconds limit_used;       // of its time limit, up to its last start
+    Seconds trains_from;      // since its last start, when the rescale is over
+    Seconds epoch;            // actual, where it runs now
+    std::uint64_t batch = 0;  // that it trains with; 0: it has one
     // As the policy knows it; the spans of its ElasticJob look into it.
     std::shared_ptr<const elastic::SpeedCurve> curve;
     std::uint32_t starts = 0;

@@ -51,6 +51,7 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
     seen.attained = job.attained;
     seen.restarts = job.restarts;
     seen.nodes = active.shares;
+    seen.batch = active.batch;
     seen.curve = active.curve;
     return seen;
 }

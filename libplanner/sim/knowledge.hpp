@@ -16,17 +16,19 @@ enum class KnowledgeKind {
     oracle,   // the true curves
 };
 
-// Jobs are counted as in JobTrace::jobs.
+// Jobs are counted as in JobTrace::jobs. An epoch is the whole training, where a job has a range of
+// batches.
 class Knowledge {
   public:
     virtual ~Knowledge() = default;
     // Of an epoch, as far as it is known now; without uncertainties all of it is certain. Never
     // null.
     virtual std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) = 0;
-    // The job has trained long enough on so many GPUs for its speed to be measured, `epoch` in
-    // truth. Whether anything is thought of otherwise now, of this job or another.
+    // The job has trained long enough on so many GPUs, with this batch (0: it has one), for its
+    // speed to be measured, `epoch` in truth. Whether anything is thought of otherwise now, of this
+    // job or another.
     virtual bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,
-                         Seconds epoch) = 0;
+                         std::uint64_t batch, Seconds epoch) = 0;
 };
 
 // What a prior is made of, beside the trace.

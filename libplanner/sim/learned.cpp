@@ -1,12 +1,15 @@
 // What does a policy know that starts from a prior and sees only what was measured?
 #include "libplanner/sim/learned.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 #include <utility>
 
 #include "libplanner/cost/exchange.hpp"
 #include "libplanner/sim/oracle.hpp"
+#include "libplanner/sim/workload/noise_scale.hpp"
+#include "libplanner/sim/workload/true_speed.hpp"
 
 namespace hora::sim {
 namespace {
@@ -15,6 +18,9 @@ namespace {
 constexpr double prior_error = 0.3;
 // Of the log of one measurement, the median of some steps.
 constexpr double measurement_error = 0.05;
+// Of the log of a gradient noise scale that programs report: it is a mean of noisy gradients, and
+// grows as a training goes on.
+constexpr double noise_scale_error = 0.3;
 // f(g) / f(1) = (1 - c) / g + b (g - 1) / g + c, P5's shape, with the middle of P5's range of c and
 // the least b: too good a guess is mended as soon as a job has run on so many GPUs, and for too bad
 // a one none ever does.
@@ -41,24 +47,37 @@ Learned::Learned(const domain::JobTrace& trace, const PriorSource& source)
     : trace_(trace), source_(source), noise_(source.seed) {
     Random factors(source.seed ^ 0x5eed0fac70125ULL);
     for (const domain::TrueSpeed& speed : trace.speeds) {
-        applications_.push_back(prior_of(speed, std::exp(prior_error * factors.normal())));
-        fit(applications_.back());
+        applications_.push_back(
+            prior_of(speed, speed.epoch_seconds.size(), std::exp(prior_error * factors.normal())));
+    }
+    for (const std::vector<domain::BatchSpeed>& range : trace.ranges) {
+        const double error = std::exp(prior_error * factors.normal());
+        applications_.push_back(
+            prior_of(range, error, std::exp(noise_scale_error * factors.normal())));
+    }
+    for (Application& application : applications_) {
+        fit(application);
     }
     if (!source.shares_fits) {
         const std::vector<Application> shared = std::move(applications_);
         applications_.clear();
         for (const domain::TraceJob& job : trace.jobs) {
-            applications_.push_back(shared[job.speed]);
+            applications_.push_back(shared[place_of(job)]);
         }
     }
 }
 
 std::size_t Learned::application_of(std::uint32_t job) const {
-    return source_.shares_fits ? trace_.jobs[job].speed : job;
+    return source_.shares_fits ? place_of(trace_.jobs[job]) : job;
+}
+
+std::size_t Learned::place_of(const domain::TraceJob& job) const {
+    return job.range ? trace_.speeds.size() + *job.range : job.speed;
 }
 
 // Known is the level alone, at the fewest GPUs that the application runs on.
-Learned::Application Learned::prior_of(const domain::TrueSpeed& speed, double error) const {
+Learned::Application Learned::prior_of(const domain::TrueSpeed& speed, std::size_t sizes,
+                                       double error) const {
     const Seconds known = speed.epoch_seconds[speed.least - 1] * error;
     const double share =
         speed.gradients > Bytes(0)
@@ -66,12 +85,25 @@ Learned::Application Learned::prior_of(const domain::TrueSpeed& speed, double er
             : compute_shape(speed.least) + ring(speed, Seconds(1), speed.least, inside).count();
     const Seconds one = known / share;
     Application application;
-    for (std::uint32_t gpus = 1; gpus <= speed.epoch_seconds.size(); ++gpus) {
+    for (std::uint32_t gpus = 1; gpus <= sizes; ++gpus) {
         application.compute.push_back(one * compute_shape(gpus));
         application.exchange.push_back(ring(speed, one, gpus, inside));
         application.between.push_back(ring(speed, one, gpus, source_.network));
     }
     application.hidden.resize(application.compute.size());
+    return application;
+}
+
+// In epochs of the smallest batch, on as many GPUs as any of them was measured on.
+Learned::Application Learned::prior_of(const std::vector<domain::BatchSpeed>& range, double error,
+                                       double noise_error) const {
+    std::size_t sizes = 1;
+    for (const domain::BatchSpeed& known : range) {
+        sizes = std::max(sizes, trace_.speeds[known.speed].epoch_seconds.size());
+    }
+    Application application = prior_of(trace_.speeds[range.front().speed], sizes, error);
+    application.batches = {.min = range.front().batch, .max = range.back().batch};
+    application.noise_scale = noise_scale_of(trace_.speeds, range) * noise_error;
     return application;
 }
 
@@ -82,7 +114,8 @@ void Learned::fit(Application& application) const {
                                     .uncertainty = prior_error,
                                     .between = application.between,
                                     .hiding = application.hidden,
-                                    .slow_down = application.slow_down};
+                                    .slow_down = application.slow_down,
+                                    .batches = application.batches};
     application.curve =
         std::make_shared<const elastic::SpeedCurve>(elastic::fit_speed(prior, application.points));
 }
@@ -125,13 +158,21 @@ std::shared_ptr<const elastic::SpeedCurve> Learned::curve(std::uint32_t job) {
     return applications_[place].curve;
 }
 
-bool Learned::observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes, Seconds epoch) {
+bool Learned::observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,
+                      std::uint64_t batch, Seconds epoch) {
     const std::size_t place = application_of(job);
     Application& application = applications_[place];
     // Several tens of steps: what is left of the error does not shrink with their number.
     constexpr double steps = 30;
-    const Seconds seen = epoch * std::exp(measurement_error * noise_.normal());
-    application.points.push_back({gpus, nodes, seen, steps});
+    Seconds seen = epoch * std::exp(measurement_error * noise_.normal());
+    if (application.batches) {
+        // As many steps as an epoch of the smallest batch has.
+        const domain::TraceJob& described = trace_.jobs[job];
+        seen = seen * speed_with(trace_, described, application.batches->min).steps /
+               speed_with(trace_, described, batch).steps;
+        application.batches->noise_scale = application.noise_scale;
+    }
+    application.points.push_back({gpus, nodes, seen, steps, batch});
     const std::optional<elastic::SlowDown> before = application.curve->shown_slow_down;
     fit(application);
     if (source_.shares_fits) {

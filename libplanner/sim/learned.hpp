@@ -20,7 +20,7 @@ class Learned : public Knowledge {
     Learned(const domain::JobTrace& trace, const PriorSource& source);
 
     std::shared_ptr<const elastic::SpeedCurve> curve(std::uint32_t job) override;
-    bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes,
+    bool observe(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes, std::uint64_t batch,
                  Seconds epoch) override;
 
   private:
@@ -32,11 +32,18 @@ class Learned : public Knowledge {
         elastic::SlowDown slow_down;   // that is expected of `between`
         std::uint64_t shared = 0;      // times that others had shown one when it was looked at
         std::vector<elastic::SpeedPoint> points;
+        // Where the batch may change: as far as a program has reported its noise scale, and what it
+        // will report.
+        std::optional<elastic::BatchRange> batches;
+        double noise_scale = 0;
         std::shared_ptr<const elastic::SpeedCurve> curve;
     };
 
     std::size_t application_of(std::uint32_t job) const;
-    Application prior_of(const domain::TrueSpeed& speed, double error) const;
+    std::size_t place_of(const domain::TraceJob& job) const;
+    Application prior_of(const domain::TrueSpeed& speed, std::size_t sizes, double error) const;
+    Application prior_of(const std::vector<domain::BatchSpeed>& range, double error,
+                         double noise_error) const;
     void fit(Application& application) const;
     void show(std::size_t place, const std::optional<elastic::SlowDown>& before);
     void expect_anew(std::size_t place);
@@ -44,9 +51,10 @@ class Learned : public Knowledge {
     const domain::JobTrace& trace_;
     PriorSource source_;
     Random noise_;
-    elastic::SlowDowns slow_downs_;          // by all applications, where they share
-    std::uint64_t shared_ = 0;               // times that one of them has shown another
-    std::vector<Application> applications_;  // by JobTrace::speeds; by job where none shares
+    elastic::SlowDowns slow_downs_;  // by all applications, where they share
+    std::uint64_t shared_ = 0;       // times that one of them has shown another
+    // By JobTrace::speeds, then JobTrace::ranges; by job where none shares.
+    std::vector<Application> applications_;
 };
 
 }  // namespace hora::sim

@@ -27,6 +27,8 @@ libplanner_sim_libsim_la_SOURCES = \
 libplanner_sim_libsim_la_SOURCES += \
 	libplanner/sim/workload/generator.cpp \
 	libplanner/sim/workload/generator.hpp \
+	libplanner/sim/workload/noise_scale.cpp \
+	libplanner/sim/workload/noise_scale.hpp \
 	libplanner/sim/workload/random.hpp \
 	libplanner/sim/workload/true_speed.cpp \
 	libplanner/sim/workload/true_speed.hpp \

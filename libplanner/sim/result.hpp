@@ -17,6 +17,7 @@ struct Segment {
     Seconds start;
     std::uint32_t gpus = 0;
     std::uint32_t nodes = 0;
+    std::uint64_t batch = 0;  // where that may change
 };
 
 struct JobResult {

@@ -12,6 +12,18 @@
 #include "libplanner/sim/simulation.hpp"
 
 namespace hora::sim {
+namespace {
+
+// Jobs that keep to their requests keep to the batches of these.
+domain::JobTrace with_own_batches(domain::JobTrace trace) {
+    for (domain::TraceJob& job : trace.jobs) {
+        job.range.reset();
+    }
+    trace.ranges.clear();
+    return trace;
+}
+
+}  // namespace
 
 std::vector<std::uint32_t> too_large(const domain::JobTrace& trace, std::uint32_t gpus) {
     std::vector<std::uint32_t> jobs;
@@ -60,10 +72,13 @@ Expected<Result> simulate(const domain::JobTrace& trace, const std::string& poli
     }
     const elastic::PolicyInfo* const known = elastic::find_policy(policy_name);
     Setup played = setup;
+    domain::JobTrace of_requests;
     if (known != nullptr && known->is_rigid) {
         played.play = Play::policy;
+        of_requests = with_own_batches(trace);
     }
-    Simulation simulation(trace, policy, played);
+    Simulation simulation(known != nullptr && known->is_rigid ? of_requests : trace, policy,
+                          played);
     while (simulation.has_next()) {
         simulation.step();
         if (simulation.wants_decision()) {

@@ -158,10 +158,10 @@ void Simulation::end(std::size_t place) {
 
 void Simulation::measure(const ActiveJob& active) {
     const std::size_t place = place_of(active.job, active_);
-    has_learned_ =
-        knowledge_->observe(active.job, state_.jobs[place].gpus,
-                            static_cast<std::uint32_t>(active.shares.size()), active.epoch) ||
-        has_learned_;
+    has_learned_ = knowledge_->observe(active.job, state_.jobs[place].gpus,
+                                       static_cast<std::uint32_t>(active.shares.size()),
+                                       active.batch, active.epoch) ||
+                   has_learned_;
 }
 
 // With rigid jobs alone there is only to decide who starts, and somebody must fit.
@@ -390,9 +390,12 @@ void Simulation::start(std::size_t place, std::uint32_t gpus) {
     const auto nodes = static_cast<std::uint32_t>(active.shares.size());
     active.trains_from =
         state_.now + (is_first && !setup_.charges_start ? Seconds(0) : setup_.rescale);
-    active.epoch = epoch_on(trace_.speeds[trace_.jobs[active.job].speed], gpus, nodes);
+    const domain::TraceJob& described = trace_.jobs[active.job];
+    active.batch =
+        known_batch(trace_, described, elastic::fastest_batch(*active.curve, gpus, nodes));
+    active.epoch = epoch_on(speed_with(trace_, described, active.batch), gpus, nodes);
     ++active.starts;
-    row.segments.push_back({state_.now, gpus, nodes});
+    row.segments.push_back({state_.now, gpus, nodes, active.batch});
     schedule_end(place);
     if (setup_.play == Play::daemon && job.is_elastic) {
         look_again(active, state_.now + std::max(setup_.cooldown, setup_.rescale));

@@ -29,7 +29,8 @@ constexpr std::string_view elastic_names[] = {"elastic"};
 
 class Reader {
   public:
-    Reader(TableText table, const SpeedTable& speeds) : table_(std::move(table)), speeds_(speeds) {}
+    Reader(TableText table, const SpeedTable& speeds, bool any_batch)
+        : table_(std::move(table)), speeds_(speeds), any_batch_(any_batch) {}
 
     Expected<domain::JobTrace> read();
 
@@ -39,10 +40,13 @@ class Reader {
     Expected<bool> add_measured(domain::TraceJob& job);
     Expected<bool> find_elastic(domain::TraceJob& job) const;
     Expected<bool> add_rigid(domain::TraceJob& job);
+    std::uint32_t place_of(const SpeedTable::value_type& speed);
+    void add_range(domain::TraceJob& job, const std::string& application);
     std::string batches_of(std::string_view application) const;
 
     TableText table_;
     const SpeedTable& speeds_;
+    bool any_batch_;
     std::size_t submit_ = 0;
     std::size_t gpus_ = 0;
     std::size_t duration_ = 0;
@@ -54,6 +58,7 @@ class Reader {
     std::optional<std::size_t> limit_;
     std::optional<std::size_t> elastic_;
     std::map<SpeedTable::key_type, std::uint32_t> used_;
+    std::map<std::string, std::uint32_t> ranges_;  // by application
     domain::JobTrace trace_;
 };
 
@@ -148,15 +153,40 @@ Expected<bool> Reader::add_measured(domain::TraceJob& job) {
             fmt::format("{} GPUs are requested, but the speeds of {} go from {} to {}",
                         job.requested, quoted(speed.name), speed.least, most));
     }
-    const auto [place, is_new] =
-        used_.try_emplace(key, static_cast<std::uint32_t>(trace_.speeds.size()));
-    if (is_new) {
-        trace_.speeds.push_back(speed);
-    }
-    job.speed = place->second;
+    job.speed = place_of(*found);
     job.min = job.is_elastic ? speed.least : job.requested;
     job.max = job.is_elastic ? most : job.requested;
+    if (any_batch_ && job.is_elastic) {
+        add_range(job, key.first);
+    }
     return true;
+}
+
+std::uint32_t Reader::place_of(const SpeedTable::value_type& speed) {
+    const auto [place, is_new] =
+        used_.try_emplace(speed.first, static_cast<std::uint32_t>(trace_.speeds.size()));
+    if (is_new) {
+        trace_.speeds.push_back(speed.second);
+    }
+    return place->second;
+}
+
+// On as many GPUs as any of the batches.
+void Reader::add_range(domain::TraceJob& job, const std::string& application) {
+    const auto [place, is_new] =
+        ranges_.try_emplace(application, static_cast<std::uint32_t>(trace_.ranges.size()));
+    if (is_new) {
+        trace_.ranges.emplace_back();
+    }
+    for (auto speed = speeds_.lower_bound({application, 0});
+         speed != speeds_.end() && speed->first.first == application; ++speed) {
+        if (is_new) {
+            trace_.ranges.back().push_back({speed->first.second, place_of(*speed)});
+        }
+        job.min = std::min(job.min, speed->second.least);
+        job.max = std::max(job.max, static_cast<std::uint32_t>(speed->second.epoch_seconds.size()));
+    }
+    job.range = place->second;
 }
 
 Expected<bool> Reader::add_row() {
@@ -207,9 +237,10 @@ Expected<domain::JobTrace> Reader::read() {
 
 }  // namespace
 
-Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds) {
+Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds,
+                                          bool any_batch) {
     auto table = TableText::open(text, ',');
-    return table ? Reader(*std::move(table), speeds).read() : unexpected(table.error());
+    return table ? Reader(*std::move(table), speeds, any_batch).read() : unexpected(table.error());
 }
 
 }  // namespace hora::read

@@ -14,6 +14,9 @@ namespace hora::read {
 // table, which outlives nothing here: what is needed of it is copied.
 // submit_s, gpus, duration_s (and vc): rigid jobs; no table. Either may have time_limit_s. Jobs
 // come out in order of submission. A failure names the line.
-Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds);
+// `any_batch`: elastic jobs train with any batch that the table has of their application; what they
+// request is of the batch that the trace names.
+Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds,
+                                          bool any_batch = false);
 
 }  // namespace hora::read

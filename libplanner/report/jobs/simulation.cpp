@@ -93,6 +93,7 @@ std::string text_of(const sim::UserInput& users, domain::LimitKind kind) {
     if (users.yield_share > 0) {
         text += fmt::format("{:g} % of the elastic ones yield, ", 100 * users.yield_share);
     }
+    text += users.any_batch ? "any batch, " : "";
     text += users.limit ? fmt::format("limits x {:g}", *users.limit) : "no limits set";
     if (users.limit && kind == domain::LimitKind::clock) {
         text += " by the clock";
@@ -122,6 +123,7 @@ std::string to_json(const SimulationView& view) {
         {"yield_share", view.users.yield_share},
         {"limit", view.users.limit ? ordered_json(*view.users.limit) : ordered_json(nullptr)},
         {"stated_error", view.users.stated_error},
+        {"any_batch", view.users.any_batch},
         {"shared_fits", view.setup.shares_fits},
         {"sets", view.sets.size()},
         {"jobs", jobs_of(view)},

@@ -4,18 +4,43 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
+#include <iterator>
 #include <vector>
 
 namespace hora::sim {
 
 Seconds epoch_on(const domain::TrueSpeed& speed, std::uint32_t gpus, std::uint32_t nodes) {
-    assert(gpus >= 1 && gpus <= speed.epoch_seconds.size());
+    assert(gpus >= 1);
     for (const domain::SpreadSpeed& measured : speed.spread) {
         if (measured.gpus == gpus && measured.nodes == nodes) {
             return measured.epoch;
         }
     }
-    return speed.epoch_seconds[gpus - 1];
+    return speed.epoch_seconds[std::min<std::size_t>(gpus, speed.epoch_seconds.size()) - 1];
+}
+
+std::uint64_t known_batch(const domain::JobTrace& trace, const domain::TraceJob& job,
+                          std::uint64_t batch) {
+    if (!job.range) {
+        return 0;
+    }
+    const std::vector<domain::BatchSpeed>& range = trace.ranges[*job.range];
+    const auto above = std::upper_bound(
+        range.begin(), range.end(), batch,
+        [](std::uint64_t value, const domain::BatchSpeed& known) { return value < known.batch; });
+    return above == range.begin() ? range.front().batch : std::prev(above)->batch;
+}
+
+const domain::TrueSpeed& speed_with(const domain::JobTrace& trace, const domain::TraceJob& job,
+                                    std::uint64_t batch) {
+    if (job.range) {
+        for (const domain::BatchSpeed& known : trace.ranges[*job.range]) {
+            if (known.batch == batch) {
+                return trace.speeds[known.speed];
+            }
+        }
+    }
+    return trace.speeds[job.speed];
 }
 
 Seconds epoch_on_request(const domain::JobTrace& trace, const domain::TraceJob& job) {

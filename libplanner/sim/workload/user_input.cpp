@@ -24,6 +24,7 @@ void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed) {
             job.is_elastic = job.yields = false;
             job.min = job.max = job.requested;
             job.sizes.clear();
+            job.range.reset();
         }
     }
 }

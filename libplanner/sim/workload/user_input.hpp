@@ -13,6 +13,9 @@ struct UserInput {
     double yield_share = 0;           // of the elastic jobs: with --hora-yield
     std::optional<double> limit = 3;  // times what a job takes on its own request; empty: none
     double stated_error = 0;          // of the epochs stated: see misstate()
+    // Elastic jobs of a trace train with any batch that the speeds have: as with a range in
+    // --hora-batch.
+    bool any_batch = false;
 };
 
 // Only so many of the elastic jobs stay elastic: each with the probability `share`, drawn by the

@@ -202,6 +202,10 @@ void add_user_options(CLI::App& command, Options& options) {
         })
         ->default_str("3");
     command
+        .add_flag("--any-batch", users.any_batch,
+                  "Elastic jobs train with any batch that the speeds have of their application")
+        ->needs("--speeds");
+    command
         .add_option("--stated-error", options.source.users.stated_error,
                     "Owners state their epochs wrongly: standard deviation of the logarithm")
         ->type_name("DEVIATION")

@@ -39,7 +39,7 @@ Expected<SimulatedJobs> read_jobs(const JobSource& source, std::uint32_t gpus) {
     if (!text) {
         return unexpected(text.error());
     }
-    auto trace = read::read_job_trace(*text, speeds);
+    auto trace = read::read_job_trace(*text, speeds, source.users.any_batch);
     if (!trace) {
         return unexpected(trace.error().within(input_name(source.trace)));
     }

@@ -65,7 +65,7 @@ TEST(Learned, ExpectsOfNodesWhatOtherApplicationsHaveShown) {
                                 .shares_fits = shares});
         const std::vector<Seconds> before = learned.curve(1)->step;
         for (const std::uint32_t gpus : {1U, 2U, 4U}) {
-            learned.observe(0, gpus, (gpus + 1) / 2, trace.speeds[0].epoch_seconds[gpus - 1]);
+            learned.observe(0, gpus, (gpus + 1) / 2, 0, trace.speeds[0].epoch_seconds[gpus - 1]);
         }
         EXPECT_EQ(learned.curve(1)->step[0], before[0]);
         EXPECT_EQ(learned.curve(1)->step[3] > before[3], shares);
@@ -77,8 +77,8 @@ TEST(Learned, IsSurerOfWhatWasMeasuredAndSharesItWithinAnApplication) {
     Learned learned(trace, {4, {}, 1});
     const double before = learned.curve(1)->uncertainty[3];
     for (int i = 0; i < 20; ++i) {
-        EXPECT_TRUE(learned.observe(0, 4, 1, Seconds(90)));
-        EXPECT_TRUE(learned.observe(0, 1, 1, Seconds(100)));
+        EXPECT_TRUE(learned.observe(0, 4, 1, 0, Seconds(90)));
+        EXPECT_TRUE(learned.observe(0, 1, 1, 0, Seconds(100)));
     }
     EXPECT_LT(learned.curve(1)->uncertainty[3], before / 2);
     EXPECT_NEAR(learned.curve(1)->step[3].count(), 90, 9);
@@ -90,7 +90,7 @@ TEST(Learned, KeepsToEachJobWhereFitsAreNotShared) {
     Learned learned(trace, {.gpus_per_node = 4, .network = {}, .seed = 1, .shares_fits = false});
     const std::vector<Seconds> before = learned.curve(1)->step;
     EXPECT_EQ(learned.curve(0)->step, before) << "of one prior";
-    EXPECT_TRUE(learned.observe(0, 4, 1, Seconds(90)));
+    EXPECT_TRUE(learned.observe(0, 4, 1, 0, Seconds(90)));
     EXPECT_EQ(learned.curve(1)->step, before);
     EXPECT_NE(learned.curve(0)->step, before);
 }
@@ -99,9 +99,48 @@ TEST(Learned, MeasuresWithNoise) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Learned one(trace, {4, {}, 1});
     Learned other(trace, {4, {}, 2});
-    one.observe(0, 1, 1, Seconds(100));
-    other.observe(0, 1, 1, Seconds(100));
+    one.observe(0, 1, 1, 0, Seconds(100));
+    other.observe(0, 1, 1, 0, Seconds(100));
     EXPECT_NE(one.curve(0)->step[0], other.curve(0)->step[0]);
+}
+
+// An application that may train with 64 samples or 512, of which an epoch on one GPU takes 100 and
+// 40 s.
+domain::JobTrace with_batches() {
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(0, 1, 4), {100, 60, 50, 48});
+    trace.speeds[0].steps = 1000;
+    domain::TrueSpeed large = trace.speeds[0];
+    large.steps = 150;
+    large.epoch_seconds = {Seconds(40), Seconds(21), Seconds(12)};
+    trace.speeds.push_back(large);
+    trace.ranges = {{{64, 0}, {512, 1}}};
+    trace.jobs[0].range = 0;
+    return trace;
+}
+
+TEST(Learned, TrainsWithTheSmallestBatchUntilItsNoiseScaleIsReported) {
+    const domain::JobTrace trace = with_batches();
+    Learned learned(trace, {4, {}, 1});
+    EXPECT_EQ(learned.curve(0)->batch, std::vector<std::uint64_t>(4, 64));
+    for (const std::uint32_t gpus : {1U, 4U}) {
+        learned.observe(0, gpus, 1, 64, trace.speeds[0].epoch_seconds[gpus - 1]);
+    }
+    EXPECT_GT(learned.curve(0)->batch[3], 64U) << "four GPUs are hardly faster with 64";
+    for (int i = 0; i < 20; ++i) {
+        learned.observe(0, 1, 1, 512, Seconds(40));
+    }
+    EXPECT_GT(learned.curve(0)->batch[0], 64U);
+    EXPECT_NEAR(learned.curve(0)->step[0].count(), 40, 8) << "of an epoch";
+}
+
+TEST(Oracle, KnowsTheFastestBatchOfEachSize) {
+    const domain::JobTrace trace = with_batches();
+    const auto curve = Oracle(trace).curve(0);
+    EXPECT_EQ(curve->batch, std::vector<std::uint64_t>(4, 512));
+    EXPECT_EQ(curve->step,
+              (std::vector<Seconds>{Seconds(40), Seconds(21), Seconds(12), Seconds(12)}))
+        << "beyond what was measured it is no faster";
 }
 
 TEST(Oracle, SeesTheTruthAndIsCertain) {
@@ -109,7 +148,7 @@ TEST(Oracle, SeesTheTruthAndIsCertain) {
     Oracle oracle(trace);
     EXPECT_EQ(oracle.curve(1)->step[3], Seconds(90));
     EXPECT_TRUE(oracle.curve(1)->uncertainty.empty());
-    EXPECT_FALSE(oracle.observe(0, 1, 1, Seconds(1)));
+    EXPECT_FALSE(oracle.observe(0, 1, 1, 0, Seconds(1)));
 }
 
 }  // namespace

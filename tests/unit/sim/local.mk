@@ -14,6 +14,7 @@ tests_unit_sim_sim_SOURCES = \
 	tests/unit/sim/some_trace.hpp \
 	tests/unit/sim/time_limit.cpp \
 	tests/unit/sim/workload/generator.cpp \
+	tests/unit/sim/workload/noise_scale.cpp \
 	tests/unit/sim/workload/true_speed.cpp \
 	tests/unit/sim/workload/user_input.cpp
 tests_unit_sim_sim_CPPFLAGS = $(unit_cppflags)

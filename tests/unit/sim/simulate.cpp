@@ -6,10 +6,12 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <map>
 #include <set>
 
 #include "libplanner/elastic/policies/policy.hpp"
+#include "libplanner/sim/workload/true_speed.hpp"
 #include "tests/unit/sim/naive.hpp"
 #include "tests/unit/sim/some_trace.hpp"
 
@@ -121,6 +123,29 @@ domain::JobTrace some_trace(bool is_rigid, std::uint32_t gpus) {
     return trace;
 }
 
+// Some of its elastic jobs train with half their batch too, or with the fourfold one.
+void let_batches_change(domain::JobTrace& trace) {
+    for (domain::TraceJob& job : trace.jobs) {
+        if (!job.is_elastic || !*rc::gen::arbitrary<bool>()) {
+            continue;
+        }
+        const domain::TrueSpeed own = trace.speeds[job.speed];
+        std::vector<domain::BatchSpeed> range;
+        for (const std::uint64_t batch : {32U, 64U, 256U}) {
+            domain::TrueSpeed speed = own;
+            speed.steps = std::ceil(10'000.0 / static_cast<double>(batch));
+            const double times = *rc::gen::inRange(3, 20) / 10.0;
+            for (Seconds& epoch : speed.epoch_seconds) {
+                epoch = epoch * times;
+            }
+            range.push_back({batch, static_cast<std::uint32_t>(trace.speeds.size())});
+            trace.speeds.push_back(std::move(speed));
+        }
+        job.range = static_cast<std::uint32_t>(trace.ranges.size());
+        trace.ranges.push_back(std::move(range));
+    }
+}
+
 // Each job trained exactly its work, within the GPUs there are.
 void check_result(const domain::JobTrace& trace, const Setup& setup, const Result& result) {
     std::map<double, std::int64_t> changes;
@@ -139,7 +164,7 @@ void check_result(const domain::JobTrace& trace, const Setup& setup, const Resul
             const double trained =
                 (end - segment.start).count() - (is_paid ? setup.rescale.count() : 0);
             done += std::max(0.0, trained) /
-                    trace.speeds[job.speed].epoch_seconds[segment.gpus - 1].count();
+                    speed_with(trace, job, segment.batch).epoch_seconds[segment.gpus - 1].count();
             held += segment.gpus * (end - segment.start).count();
             changes[segment.start.count()] += segment.gpus;
             changes[end.count()] -= segment.gpus;
@@ -169,7 +194,8 @@ RC_GTEST_PROP(Simulate, AsTheDaemonNoneIsResizedTooOften, ()) {
     Setup setup = some_setup();
     setup.play = Play::daemon;
     setup.cooldown = Seconds(*rc::gen::inRange(0, 60));
-    const domain::JobTrace trace = some_trace(false, setup.gpus());
+    domain::JobTrace trace = some_trace(false, setup.gpus());
+    let_batches_change(trace);
     const auto name = std::string(*rc::gen::element("hora", "knapsack", "afs", "marginal-gain"));
     const auto result = simulate(trace, name, **elastic::make_policy(name), setup);
     RC_ASSERT(result.has_value());
@@ -249,7 +275,8 @@ RC_GTEST_PROP(Simulate, EqualsTheNaiveOneAtEachEventOfRigidJobs, ()) {
 RC_GTEST_PROP(Simulate, PlaysEveryPolicyToTheEndWithinTheGpus, ()) {
     Setup setup = some_setup();
     setup.round = Seconds(*rc::gen::element(0, 0, 25));
-    const domain::JobTrace trace = some_trace(false, setup.gpus());
+    domain::JobTrace trace = some_trace(false, setup.gpus());
+    let_batches_change(trace);
     for (const elastic::PolicyInfo& info : elastic::policies()) {
         const auto policy = elastic::make_policy(info.name);
         const auto result = simulate(trace, std::string(info.name), **policy, setup);

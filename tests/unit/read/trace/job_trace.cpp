@@ -1,6 +1,7 @@
 // Do traces and speeds say what their files say?
 #include "libplanner/read/trace/job_trace.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <string>
@@ -101,6 +102,31 @@ TEST(JobTrace, OfApplicationsIsElasticWithinTheSpeeds) {
     EXPECT_EQ(first.max, 4);
     EXPECT_EQ(trace->jobs[1].speed, first.speed);
     EXPECT_EQ(trace->speeds.size(), 1);
+}
+
+TEST(JobTrace, MayTrainWithAnyBatchOfItsApplication) {
+    const auto speeds = read_speed_table(
+        "app,batch_size,gpus,iter_time_s,total_iters\nnet,64,2,1,9\nnet,256,8,1,4\nnet,128,1,1,5\n"
+        "other,32,1,1,1\n");
+    ASSERT_TRUE(speeds.has_value()) << speeds.error().message;
+    const std::string_view text =
+        "batch_size,time,application,num_replicas,elastic\n64,1,net,2,yes\n64,2,net,2,no\n";
+    const auto trace = read_job_trace(text, *speeds, true);
+    ASSERT_TRUE(trace.has_value()) << trace.error().message;
+    ASSERT_EQ(trace->ranges.size(), 1U);
+    std::vector<std::uint64_t> batches;
+    for (const domain::BatchSpeed& known : trace->ranges[0]) {
+        batches.push_back(known.batch);
+        EXPECT_EQ(trace->speeds[known.speed].name, fmt::format("net, batch {}", known.batch));
+    }
+    EXPECT_EQ(batches, (std::vector<std::uint64_t>{64, 128, 256}));
+    const domain::TraceJob& elastic = trace->jobs[0];
+    EXPECT_EQ(elastic.range, 0U);
+    EXPECT_EQ(elastic.min, 1U);
+    EXPECT_EQ(elastic.max, 8U);
+    EXPECT_EQ(trace->speeds[elastic.speed].name, "net, batch 64");
+    EXPECT_FALSE(trace->jobs[1].range) << "it keeps to its request";
+    EXPECT_TRUE(read_job_trace(text, *speeds)->ranges.empty());
 }
 
 TEST(JobTrace, OfDurationsIsRigid) {
