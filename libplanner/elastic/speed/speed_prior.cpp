@@ -82,9 +82,12 @@ PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_g
 
 SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
                       std::uint32_t gpus_per_node, std::span<const SpeedPoint> points,
-                      const SlowDown& slow_down, const std::optional<NodeLinks>& links) {
-    return fit_speed(planned_speed(decision, max_gpus, links).prior(gpus_per_node, slow_down),
-                     points);
+                      const SlowDown& slow_down, const std::optional<NodeLinks>& links,
+                      const std::optional<BatchRange>& batches) {
+    const PlannedSpeed planned = planned_speed(decision, max_gpus, links);
+    SpeedPrior prior = planned.prior(gpus_per_node, slow_down);
+    prior.batches = batches;
+    return fit_speed(prior, points);
 }
 
 }  // namespace hora::elastic

@@ -46,9 +46,11 @@ struct NodeLinks {
 PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus,
                            const std::optional<NodeLinks>& links = {});
 
-// The same, corrected by what was measured of the job, and of other jobs between nodes.
+// The same, corrected by what was measured of the job, and of other jobs between nodes. Of a range
+// of batches the plan is the smallest one's.
 SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
                       std::uint32_t gpus_per_node, std::span<const SpeedPoint> points,
-                      const SlowDown& slow_down = {}, const std::optional<NodeLinks>& links = {});
+                      const SlowDown& slow_down = {}, const std::optional<NodeLinks>& links = {},
+                      const std::optional<BatchRange>& batches = {});
 
 }  // namespace hora::elastic

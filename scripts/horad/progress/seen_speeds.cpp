@@ -38,9 +38,9 @@ std::shared_ptr<const elastic::SpeedCurve> SeenSpeeds::of(const ObservedJob& job
         fitted.memory = job.memory;
         fitted.basis = std::move(basis);
         fitted.slow_down = slow_down;
-        fitted.curve = std::make_shared<const elastic::SpeedCurve>(
-            elastic::seen_speed(job.memory->decision, fitted.basis.most, fitted.basis.gpus_per_node,
-                                fitted.basis.points, slow_down, fitted.basis.links));
+        fitted.curve = std::make_shared<const elastic::SpeedCurve>(elastic::seen_speed(
+            job.memory->decision, fitted.basis.most, fitted.basis.gpus_per_node,
+            fitted.basis.points, slow_down, fitted.basis.links, fitted.basis.batches));
     }
     return fitted.curve;
 }

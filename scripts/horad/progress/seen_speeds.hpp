@@ -29,6 +29,7 @@ class SeenSpeeds {
         std::uint32_t most = 0;  // on 1 to so many GPUs
         std::uint32_t gpus_per_node = 0;
         std::optional<elastic::NodeLinks> links{};
+        std::optional<elastic::BatchRange> batches{};  // of a job whose batch may change
         std::vector<elastic::SpeedPoint> points;
 
         friend bool operator==(const Basis&, const Basis&) = default;

@@ -24,6 +24,7 @@ struct Asked {
     std::string pool = "t4 of main";
     std::uint32_t most = 8;
     std::uint32_t gpus_per_node = 4;
+    std::optional<elastic::BatchRange> batches{};
     std::vector<elastic::SpeedPoint> points{{.gpus = 2, .nodes = 1, .step = Seconds(3)}};
 
     Asked() {
@@ -32,12 +33,17 @@ struct Asked {
     }
 
     std::shared_ptr<const elastic::SpeedCurve> of(SeenSpeeds& speeds) const {
-        return speeds.of(
-            job, {.pool = pool, .most = most, .gpus_per_node = gpus_per_node, .points = points});
+        return speeds.of(job, {.pool = pool,
+                               .most = most,
+                               .gpus_per_node = gpus_per_node,
+                               .batches = batches,
+                               .points = points});
     }
 
     std::vector<Seconds> fitted() const {
-        return elastic::seen_speed(job.memory->decision, most, gpus_per_node, points).step;
+        return elastic::seen_speed(job.memory->decision, most, gpus_per_node, points, {}, {},
+                                   batches)
+            .step;
     }
 };
 
@@ -53,6 +59,10 @@ TEST(SeenSpeeds, AreFittedAnewWhereSomethingHasChanged) {
         {"another size was timed",
          [](Asked& asked) { asked.points.push_back({.gpus = 4, .nodes = 1, .step = Seconds(2)}); }},
         {"steps became slower", [](Asked& asked) { asked.points.front().step = Seconds(4); }},
+        {"the noise scale",
+         [](Asked& asked) {
+             asked.batches = elastic::BatchRange{64, 512, 900};
+         }},
         {"more steps were timed", [](Asked& asked) { asked.points.front().steps = 50; }},
     };
     for (const auto& [name, change] : cases) {
