@@ -38,7 +38,8 @@ struct TraceJob {
     std::string group;  // who submitted it: a virtual cluster, an account; may be empty
     Seconds submitted;
     bool is_elastic = true;
-    bool yields = false;  // of an elastic one: --hora-yield
+    bool yields = false;    // of an elastic one: --hora-yield
+    bool suspends = false;  // likewise: --hora-suspend
     std::uint32_t requested = 1;
     std::uint32_t min = 1;
     std::uint32_t max = 1;

@@ -33,6 +33,11 @@ struct PolicyConstants {
     // GPUs are moved between running jobs where these, taken together, are then so many times as
     // fast.
     double least_move_gain = 2;
+    // A job is suspended for one that runs for so many times less than is left of it, and that has
+    // waited for as long as it will run,
+    double least_shorter = 8;
+    // and not before it has run for so long since its last start.
+    Seconds least_run{1800};
 };
 
 }  // namespace hora::domain

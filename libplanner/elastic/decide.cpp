@@ -7,6 +7,7 @@
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/elastic/same_size.hpp"
+#include "libplanner/elastic/suspension.hpp"
 
 namespace hora::elastic {
 namespace {
@@ -50,6 +51,9 @@ Decision decide(const Pool& pool, const Policy& policy) {
         Verdict verdict = judge(pool, question, answer);
         decision.held = held_back(pool, question, policy, answer, verdict);
         if (auto change = same_size(pool, question, verdict)) {
+            verdict.now.push_back(*std::move(change));
+        }
+        if (auto change = suspension(pool, question, answer, verdict)) {
             verdict.now.push_back(*std::move(change));
         }
         decision.now = std::move(verdict.now);

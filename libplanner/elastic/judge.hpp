@@ -16,8 +16,8 @@ namespace hora::elastic {
 struct Change {
     std::uint64_t id = 0;
     std::uint32_t from = 0;  // of a job that waits: what it asks for
-    std::uint32_t to = 0;
-    bool waits = false;  // it has not started
+    std::uint32_t to = 0;    // of one that runs, 0: it is suspended
+    bool waits = false;      // it has not started
     std::string why;
     // Of one that runs: what will do as well where no nodes give `to`, the largest first.
     std::vector<std::uint32_t> instead{};

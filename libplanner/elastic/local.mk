@@ -59,4 +59,6 @@ libplanner_elastic_libelastic_la_SOURCES += \
 	libplanner/elastic/speed/speed_prior.cpp \
 	libplanner/elastic/speed/speed_prior.hpp \
 	libplanner/elastic/state_of_jobs.cpp \
-	libplanner/elastic/state_of_jobs.hpp
+	libplanner/elastic/state_of_jobs.hpp \
+	libplanner/elastic/suspension.cpp \
+	libplanner/elastic/suspension.hpp

@@ -23,6 +23,7 @@ struct SeenJob {
     std::uint32_t max = 1;
     std::vector<std::uint32_t> sizes;  // empty: each from min to max
     bool yields = false;               // room is made of what it requested too
+    bool may_be_suspended = false;  // its owner allows that it waits for shorter jobs for a while
     // Why it keeps what it has for now: "has reported nothing yet"; empty: it may be resized.
     std::string stays;
 
@@ -65,6 +66,7 @@ struct Pool {
     // GPUs that idle, by node, and where these are known each running job's nodes. Empty: not
     // known, or they are to be left to restarts that are under way.
     std::vector<std::uint32_t> free{};
+    bool is_suspending = false;    // one of its jobs gives up its GPUs at this moment
     std::vector<SeenJob> jobs;     // in the order of their submission
     std::vector<OtherJob> others;  // the first in the queue first
     domain::PolicyConstants constants{};

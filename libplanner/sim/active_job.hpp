@@ -26,8 +26,9 @@ struct ActiveJob {
     // As the policy knows it; the spans of its ElasticJob look into it.
     std::shared_ptr<const elastic::SpeedCurve> curve;
     std::uint32_t starts = 0;
-    std::uint32_t asks = 0;  // of one that waits: the GPUs that Slurm is to give it
-    Seconds rests_until;     // not resized before
+    std::uint32_t asks = 0;   // of one that waits: the GPUs that Slurm is to give it
+    Seconds rests_until;      // not resized before
+    Seconds suspended_until;  // not started before
     bool has_ended = false;
     Shares shares;
 

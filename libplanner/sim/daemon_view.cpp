@@ -17,7 +17,7 @@ std::string why_it_stays(const domain::ElasticJob& job, const ActiveJob& active,
         return "could not be resized a moment ago";
     }
     if (job.gpus == 0) {
-        return {};
+        return now < active.suspended_until ? "was suspended a moment ago" : "";
     }
     if (now <= active.trains_from) {
         return "has reported no progress since its start";
@@ -37,6 +37,7 @@ elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active
     seen.max = std::max(described.min, std::min(described.max, setup.gpus()));
     seen.sizes = described.sizes;
     seen.yields = described.yields;
+    seen.may_be_suspended = described.suspends;
     seen.stays = why_it_stays(job, active, now, setup);
     seen.steps = described.stated();
     seen.steps_done = described.epochs - (job.gpus > 0 ? active.left_at(now) : active.left);

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "libplanner/elastic/decide.hpp"
 #include "libplanner/elastic/policies/backfill.hpp"
+#include "libplanner/elastic/suspension.hpp"
 #include "libplanner/sim/answer_check.hpp"
 #include "libplanner/sim/daemon_view.hpp"
 #include "libplanner/sim/time_limit.hpp"
@@ -209,7 +211,11 @@ std::string Simulation::decide() {
 }
 
 bool Simulation::is_stuck() const {
-    return running_ == 0 && !active_.empty() && next_arrival_ == trace_.jobs.size();
+    const bool is_any_suspended =
+        std::any_of(active_.begin(), active_.end(),
+                    [&](const ActiveJob& active) { return active.suspended_until > state_.now; });
+    return running_ == 0 && !active_.empty() && next_arrival_ == trace_.jobs.size() &&
+           !is_any_suspended;
 }
 
 std::string Simulation::play_policy() {
@@ -257,8 +263,8 @@ void Simulation::start_pending() {
         if (plan.is_over()) {
             return;
         }
-        if (state_.jobs[place].gpus == 0 && plan.starts(active_[place].asks, limit_left(place)) &&
-            can_start(place)) {
+        if (state_.jobs[place].gpus == 0 && active_[place].suspended_until <= state_.now &&
+            plan.starts(active_[place].asks, limit_left(place)) && can_start(place)) {
             start(place, active_[place].asks);
         }
     }
@@ -312,6 +318,11 @@ bool Simulation::can_start(std::size_t place) const {
 void Simulation::carry_out(const elastic::Change& change) {
     const std::size_t place = place_of(static_cast<std::uint32_t>(change.id), active_);
     ActiveJob& active = active_[place];
+    if (change.to == 0) {
+        suspend(place);
+        look_again(active, state_.now + after_change);
+        return;
+    }
     std::vector<std::uint32_t> sizes = change.instead;
     sizes.insert(sizes.begin(), change.to);
     const auto size = std::find_if(sizes.begin(), sizes.end(), [&](std::uint32_t gpus) {
@@ -371,6 +382,20 @@ void Simulation::stop(std::size_t place) {
     placement_.give_back(active.shares);
 }
 
+// It asks for what it had.
+void Simulation::suspend(std::size_t place) {
+    ActiveJob& active = active_[place];
+    domain::ElasticJob& job = state_.jobs[place];
+    stop(place);
+    active.asks = std::exchange(job.gpus, 0);
+    active.shares.clear();
+    active.suspended_until = state_.now + elastic::suspended_for;
+    ++active.starts;  // what was to come of the last one is void
+    --running_;
+    result_.jobs[active.job].segments.push_back({state_.now, 0, 0, 0});
+    look_again(active, active.suspended_until);
+}
+
 void Simulation::start(std::size_t place, std::uint32_t gpus) {
     ActiveJob& active = active_[place];
     domain::ElasticJob& job = state_.jobs[place];
@@ -379,11 +404,11 @@ void Simulation::start(std::size_t place, std::uint32_t gpus) {
     if (is_first) {
         job.started = state_.now;
         row.started = state_.now;
-        ++running_;
         if (!job.is_elastic) {
             rigid_waiting_.erase(rigid_waiting_.find(job.requested));
         }
     }
+    running_ += job.gpus == 0 ? 1 : 0;
     job.gpus = gpus;
     job.resized = state_.now;
     active.shares = is_even(place, gpus) ? placement_.take_even(gpus) : placement_.take(gpus);

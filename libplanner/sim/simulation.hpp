@@ -61,6 +61,7 @@ class Simulation {
     void look_again(const ActiveJob& active, Seconds when);
     void see_idle();
     void stop(std::size_t place);
+    void suspend(std::size_t place);
     void start(std::size_t place, std::uint32_t gpus);
     bool has_rounds() const { return setup_.round > Seconds(0); }
     Seconds next_round() const { return setup_.round * static_cast<double>(round_); }

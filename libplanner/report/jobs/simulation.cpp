@@ -93,6 +93,10 @@ std::string text_of(const sim::UserInput& users, domain::LimitKind kind) {
     if (users.yield_share > 0) {
         text += fmt::format("{:g} % of the elastic ones yield, ", 100 * users.yield_share);
     }
+    if (users.suspend_share > 0) {
+        text +=
+            fmt::format("{:g} % of the elastic ones may be suspended, ", 100 * users.suspend_share);
+    }
     text += users.any_batch ? "any batch, " : "";
     text += users.limit ? fmt::format("limits x {:g}", *users.limit) : "no limits set";
     if (users.limit && kind == domain::LimitKind::clock) {
@@ -121,6 +125,7 @@ std::string to_json(const SimulationView& view) {
         {"sizes", view.sizes.empty() ? "any" : view.sizes},
         {"elastic_share", view.users.elastic_share},
         {"yield_share", view.users.yield_share},
+        {"suspend_share", view.users.suspend_share},
         {"limit", view.users.limit ? ordered_json(*view.users.limit) : ordered_json(nullptr)},
         {"stated_error", view.users.stated_error},
         {"any_batch", view.users.any_batch},

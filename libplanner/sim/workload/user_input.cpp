@@ -12,6 +12,7 @@ namespace {
 // Of each kind of draw, so that one does not follow from the other.
 constexpr std::uint64_t of_elastic = 0xe1a571c;
 constexpr std::uint64_t of_yielding = 0x91e1d;
+constexpr std::uint64_t of_suspending = 0x5057e4d;
 constexpr std::uint64_t of_statements = 0x57a7ed;
 
 }  // namespace
@@ -21,7 +22,7 @@ void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed) {
     for (domain::TraceJob& job : trace.jobs) {
         const bool is_drawn = random.unit() < share;
         if (job.is_elastic && !is_drawn) {
-            job.is_elastic = job.yields = false;
+            job.is_elastic = job.yields = job.suspends = false;
             job.min = job.max = job.requested;
             job.sizes.clear();
             job.range.reset();
@@ -34,6 +35,14 @@ void let_yield(domain::JobTrace& trace, double share, std::uint64_t seed) {
     for (domain::TraceJob& job : trace.jobs) {
         const bool is_drawn = random.unit() < share;
         job.yields = job.yields || (job.is_elastic && is_drawn);
+    }
+}
+
+void let_suspend(domain::JobTrace& trace, double share, std::uint64_t seed) {
+    Random random(seed ^ of_suspending);
+    for (domain::TraceJob& job : trace.jobs) {
+        const bool is_drawn = random.unit() < share;
+        job.suspends = job.suspends || (job.is_elastic && is_drawn);
     }
 }
 

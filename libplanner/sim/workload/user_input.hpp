@@ -11,6 +11,7 @@ namespace hora::sim {
 struct UserInput {
     double elastic_share = 1;         // of the jobs that could be elastic
     double yield_share = 0;           // of the elastic jobs: with --hora-yield
+    double suspend_share = 0;         // likewise: with --hora-suspend
     std::optional<double> limit = 3;  // times what a job takes on its own request; empty: none
     double stated_error = 0;          // of the epochs stated: see misstate()
     // Elastic jobs of a trace train with any batch that the speeds have: as with a range in
@@ -25,6 +26,9 @@ void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed);
 
 // Of the elastic jobs so many also give up GPUs of their own requests for others, drawn likewise.
 void let_yield(domain::JobTrace& trace, double share, std::uint64_t seed);
+
+// And so many may be suspended.
+void let_suspend(domain::JobTrace& trace, double share, std::uint64_t seed);
 
 // Jobs without a time limit get one: `factor` times what they take on their own requests, in whole
 // minutes.

@@ -187,6 +187,8 @@ void add_user_options(CLI::App& command, Options& options) {
               "So many of the jobs that could be are elastic; the others keep to their requests");
     add_share(command, "--yield-share", users.yield_share,
               "So many of the elastic jobs give up GPUs of their own requests for others too");
+    add_share(command, "--suspend-share", users.suspend_share,
+              "So many of the elastic jobs may be suspended for shorter ones");
     command
         .add_option_function<std::string>(
             "--limit",

@@ -151,7 +151,8 @@ Expected<SimulatedJobs> simulated_jobs(const JobSource& source, const sim::Setup
     std::uint64_t seed = setup.seed;
     for (domain::JobTrace& trace : jobs->sets) {
         sim::keep_elastic(trace, source.users.elastic_share, seed);
-        sim::let_yield(trace, source.users.yield_share, seed++);
+        sim::let_yield(trace, source.users.yield_share, seed);
+        sim::let_suspend(trace, source.users.suspend_share, seed++);
     }
     if (const auto kept = keep_to_sizes(source, setup, *jobs); !kept) {
         return unexpected(kept.error());

@@ -26,7 +26,8 @@ tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/same_size.cpp \
 	tests/unit/elastic/seen_jobs.hpp \
 	tests/unit/elastic/speed/speed_prior.cpp \
-	tests/unit/elastic/state_of_jobs.cpp
+	tests/unit/elastic/state_of_jobs.cpp \
+	tests/unit/elastic/suspension.cpp
 tests_unit_elastic_elastic_SOURCES += tests/unit/elastic/size_rule.cpp
 tests_unit_elastic_elastic_SOURCES += \
 	tests/unit/elastic/policies/afs.cpp \

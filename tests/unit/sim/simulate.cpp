@@ -11,6 +11,7 @@
 #include <set>
 
 #include "libplanner/elastic/policies/policy.hpp"
+#include "libplanner/elastic/suspension.hpp"
 #include "libplanner/sim/workload/true_speed.hpp"
 #include "tests/unit/sim/naive.hpp"
 #include "tests/unit/sim/some_trace.hpp"
@@ -153,12 +154,19 @@ void check_result(const domain::JobTrace& trace, const Setup& setup, const Resul
         const domain::TraceJob& job = trace.jobs[row.job];
         RC_ASSERT(!row.segments.empty());
         RC_ASSERT(row.segments.front().start == row.started);
-        RC_ASSERT(row.segments.size() == row.restarts + std::size_t{1});
+        const auto suspended = std::count_if(row.segments.begin(), row.segments.end(),
+                                             [](const Segment& one) { return one.gpus == 0; });
+        RC_ASSERT(row.segments.size() - static_cast<std::size_t>(suspended) ==
+                  row.restarts + std::size_t{1});
+        RC_ASSERT(row.segments.back().gpus > 0);
         RC_ASSERT(row.started >= job.submitted);
         double done = 0;
         double held = 0;
         for (std::size_t i = 0; i < row.segments.size(); ++i) {
             const Segment& segment = row.segments[i];
+            if (segment.gpus == 0) {
+                continue;
+            }
             const Seconds end = i + 1 < row.segments.size() ? row.segments[i + 1].start : row.ended;
             const bool is_paid = i > 0 || setup.charges_start;
             const double trained =
@@ -196,6 +204,11 @@ RC_GTEST_PROP(Simulate, AsTheDaemonNoneIsResizedTooOften, ()) {
     setup.cooldown = Seconds(*rc::gen::inRange(0, 60));
     domain::JobTrace trace = some_trace(false, setup.gpus());
     let_batches_change(trace);
+    for (domain::TraceJob& job : trace.jobs) {
+        job.suspends = job.is_elastic && *rc::gen::arbitrary<bool>();
+    }
+    setup.constants.least_run = Seconds(*rc::gen::inRange(0, 100));
+    setup.constants.least_shorter = *rc::gen::inRange(1, 9);
     const auto name = std::string(*rc::gen::element("hora", "knapsack", "afs", "marginal-gain"));
     const auto result = simulate(trace, name, **elastic::make_policy(name), setup);
     RC_ASSERT(result.has_value());
@@ -203,8 +216,18 @@ RC_GTEST_PROP(Simulate, AsTheDaemonNoneIsResizedTooOften, ()) {
     for (const JobResult& row : result->jobs) {
         const domain::TraceJob& job = trace.jobs[row.job];
         for (std::size_t i = 0; i < row.segments.size(); ++i) {
-            RC_ASSERT(row.segments[i].gpus >= job.min);
-            RC_ASSERT(row.segments[i].gpus <= std::max(job.max, job.requested));
+            if (row.segments[i].gpus > 0) {
+                RC_ASSERT(row.segments[i].gpus >= job.min);
+                RC_ASSERT(row.segments[i].gpus <= std::max(job.max, job.requested));
+                continue;
+            }
+            // It was suspended.
+            RC_ASSERT(job.suspends);
+            RC_ASSERT(i > 0U);
+            RC_ASSERT(row.segments[i].start - row.segments[i - 1].start >=
+                      setup.constants.least_run - Seconds(1e-9));
+            RC_ASSERT(row.segments[i + 1].start - row.segments[i].start >=
+                      elastic::suspended_for - Seconds(1e-9));
         }
         // RC_ASSERT evaluates both sides of an "or".
         for (std::size_t i = 1; i < row.segments.size(); ++i) {

@@ -56,17 +56,24 @@ TEST(UserInput, WhoIsNotElasticKeepsToItsRequest) {
     EXPECT_TRUE(trace.jobs[0].sizes.empty());
 }
 
-TEST(UserInput, OnlyElasticJobsYield) {
+TEST(UserInput, OnlyElasticJobsYieldOrMayBeSuspended) {
     constexpr int count = 1000;
     domain::JobTrace trace = many_jobs(count);
     keep_elastic(trace, 0.5, 7);
     let_yield(trace, 0.4, 7);
+    let_suspend(trace, 0.4, 7);
     int yielding = 0;
+    int suspending = 0;
+    int both = 0;
     for (const domain::TraceJob& job : trace.jobs) {
-        EXPECT_TRUE(job.is_elastic || !job.yields);
+        EXPECT_TRUE(job.is_elastic || (!job.yields && !job.suspends));
         yielding += job.yields ? 1 : 0;
+        suspending += job.suspends ? 1 : 0;
+        both += job.yields && job.suspends ? 1 : 0;
     }
     EXPECT_NEAR(static_cast<double>(yielding) / count, 0.2, 0.05);
+    EXPECT_NEAR(static_cast<double>(suspending) / count, 0.2, 0.05);
+    EXPECT_NEAR(static_cast<double>(both) / count, 0.08, 0.04) << "one does not follow the other";
 }
 
 TEST(UserInput, ALimitIsOfTheOwnRequestInWholeMinutes) {
