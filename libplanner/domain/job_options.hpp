@@ -58,6 +58,7 @@ struct JobOptions {
     std::optional<Launch> launch;  // empty: not said
     bool is_elastic = false;
     bool yields = false;  // of an elastic one: below its own request for jobs that are not
+    bool may_be_suspended = false;  // likewise: it waits for shorter jobs for a while
     bool requeues = false;
     CheckpointSignal signal = CheckpointSignal::usr1;
     bool wants_timeline = false;

@@ -104,6 +104,9 @@ Contract contract_of(const Submission& submission, const domain::JobOptions& opt
     if (options.yields && !options.is_elastic) {
         ignore(contract, "--hora-yield", "the job is not elastic (--hora-elastic)");
     }
+    if (options.may_be_suspended && !options.is_elastic) {
+        ignore(contract, "--hora-suspend", "the job is not elastic (--hora-elastic)");
+    }
     if (!contract.is_kept()) {
         return contract;
     }

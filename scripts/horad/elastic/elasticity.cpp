@@ -189,7 +189,7 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
             .gpus = held.gpus, .otherwise = held.otherwise, .why = held.why};
     }
     for (const elastic::Change& change : decision.now) {
-        carry_out(change, seen);
+        carry_out(change, pool, seen);
     }
     for (elastic::Unchanged& unchanged : decision.unchanged) {
         stays_[static_cast<std::uint32_t>(unchanged.id)] = std::move(unchanged.why);
@@ -211,7 +211,8 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
     }
 }
 
-void Elasticity::carry_out(const elastic::Change& change, const Observation& seen) {
+void Elasticity::carry_out(const elastic::Change& change, const elastic::Pool& pool,
+                           const Observation& seen) {
     const ObservedJob* const job = seen.find(static_cast<std::uint32_t>(change.id));
     if (job == nullptr) {
         return;
@@ -220,17 +221,18 @@ void Elasticity::carry_out(const elastic::Change& change, const Observation& see
     const bool is_new = last.to != change.to || last.why != change.why;
     const read::OperatingMode mode = mode_of(*job, *seen.cluster, settings_);
     if (mode == read::OperatingMode::act) {
-        if (const std::uint32_t to = request(change, *job, seen); to != 0) {
-            last = {.when = seen.now, .to = to, .is_done = true, .why = change.why};
+        if (const auto to = request(change, *job, pool, seen)) {
+            last = {.when = seen.now, .to = *to, .is_done = true, .why = change.why};
         }
         return;
     }
     if (is_new) {
         last = {.when = seen.now, .to = change.to, .is_done = false, .why = change.why};
-        log_.note(
-            fmt::format("job {} would go from {} to {} GPUs: {}; nothing is done in mode "
-                        "\"{}\"",
-                        job->id, change.from, change.to, change.why, read::name_of(mode)));
+        const std::string what = change.to == 0
+                                     ? fmt::format("job {} would be {}", job->id, change.why)
+                                     : fmt::format("job {} would go from {} to {} GPUs: {}",
+                                                   job->id, change.from, change.to, change.why);
+        log_.note(fmt::format("{}; nothing is done in mode \"{}\"", what, read::name_of(mode)));
     }
     next_.push_back(
         {.job = job->id,
@@ -252,8 +254,9 @@ Expected<void> Elasticity::begin(const Resize& resize, const Observation& seen) 
     return actor_.request(resize, *shaper(seen), moment());
 }
 
-std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJob& job,
-                                  const Observation& seen) {
+std::optional<std::uint32_t> Elasticity::request(const elastic::Change& change,
+                                                 const ObservedJob& job, const elastic::Pool& pool,
+                                                 const Observation& seen) {
     Resize resize;
     resize.job = job.id;
     resize.restarts = job.restarts;
@@ -289,7 +292,7 @@ std::uint32_t Elasticity::request(const elastic::Change& change, const ObservedJ
         known = begun.error().message;
         log_.warning(known);
     }
-    return 0;
+    return std::nullopt;
 }
 
 void Elasticity::collect_requests() {

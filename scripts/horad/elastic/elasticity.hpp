@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -96,11 +97,12 @@ class Elasticity {
     void see_idle(std::int64_t now);
     void decide(const Observation& seen, const Reports& reports);
     void decide_on(const elastic::Pool& pool, const Observation& seen);
-    void carry_out(const elastic::Change& change, const Observation& seen);
+    void carry_out(const elastic::Change& change, const elastic::Pool& pool,
+                   const Observation& seen);
     Expected<void> begin(const Resize& resize, const Observation& seen);
-    // The GPUs that it is to have; 0: refused.
-    std::uint32_t request(const elastic::Change& change, const ObservedJob& job,
-                          const Observation& seen);
+    // The GPUs that it is to have; empty: refused.
+    std::optional<std::uint32_t> request(const elastic::Change& change, const ObservedJob& job,
+                                         const elastic::Pool& pool, const Observation& seen);
     Moment moment() const;
     std::unique_ptr<Shaper> shaper(const Observation& seen) const;
 

@@ -72,6 +72,7 @@ class Pools {
             // What it is to have is its own already.
             const std::uint32_t held = job.runs() ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
+            pool.is_suspending = pool.is_suspending || is_suspension(entry->resize);
             pool.idle -= std::min(pool.idle, more);
             unknown_places_.insert(place);
         } else if (is_elastic(job) && !sources_.manual.contains(job.id) &&
@@ -116,6 +117,7 @@ class Pools {
                                                  usable.value_or(range.max), headroom}));
         seen.sizes = allowed_sizes(memory, seen.min, seen.max);
         seen.yields = memory.options.yields;
+        seen.may_be_suspended = memory.options.may_be_suspended;
         seen.submitted =
             seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);
         add_work(job, seen);

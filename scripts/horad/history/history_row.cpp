@@ -19,6 +19,9 @@ std::uint32_t size_afterwards(const Resized& resized) {
     if (resized.gpus > 0) {
         return resized.gpus;
     }
+    if (is_suspension(entry.resize)) {
+        return resized.ending == Ending::suspended ? 0 : entry.resize.from;
+    }
     const bool is_changed = entry.was_pending ? resized.ending == Ending::pending
                                               : entry.state >= ResizeState::waiting_to_start &&
                                                     !(entry.wanted == entry.was);

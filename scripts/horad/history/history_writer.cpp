@@ -108,13 +108,16 @@ void HistoryWriter::record(const Resized& resized) {
     const Resize& resize = resized.entry.resize;
     ++endings_[static_cast<std::size_t>(resized.ending)];
     const bool has_failed = resized.ending != Ending::done && resized.ending != Ending::pending &&
+                            resized.ending != Ending::suspended &&
                             resized.ending != Ending::released;
     if (has_failed) {
         failed_.push_back(resized);
     }
-    std::string line =
-        fmt::format("job {}: {} to {} GPUs ({}): {}", resize.job, resize.from, resize.to,
-                    reason_of(resize), report::words_of_outcome(name_of(resized.ending)));
+    const std::string outcome = report::words_of_outcome(name_of(resized.ending));
+    std::string line = is_suspension(resize)
+                           ? fmt::format("job {}: {}: {}", resize.job, resize.why, outcome)
+                           : fmt::format("job {}: {} to {} GPUs ({}): {}", resize.job, resize.from,
+                                         resize.to, reason_of(resize), outcome);
     if (resized.entry.ready > 0 && resized.first_step > resized.entry.ready) {
         line += fmt::format(", {:.1f} s from the checkpoint to the first step",
                             resized.first_step - resized.entry.ready);

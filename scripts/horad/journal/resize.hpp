@@ -36,7 +36,8 @@ struct Resize {
     std::uint32_t job = 0;
     std::uint32_t restarts = 0;        // the start that was looked at
     std::uint32_t from = 0;            // GPUs
-    std::uint32_t to = 0;              // of one that runs, the same as `from`: to fewer nodes
+    std::uint32_t to = 0;              // of one that runs, the same as `from`: to fewer nodes; 0:
+                                       // it is suspended
     std::uint32_t min = 1;             // what it falls back to
     std::vector<std::uint32_t> sizes;  // that are allowed from min to max; empty: each
     std::string why;                   // "idle GPUs", "shrunk for a pending job"
@@ -69,6 +70,10 @@ constexpr std::string_view resize_state_names[] = {
 
 constexpr std::string_view name_of(ResizeState state) {
     return resize_state_names[static_cast<std::size_t>(state)];
+}
+
+inline bool is_suspension(const Resize& resize) {
+    return resize.from > 0 && resize.to == 0;
 }
 
 // One line of the journal. Times are seconds since the epoch, 0: not yet.
@@ -141,12 +146,13 @@ enum class Ending {
     ended,          // it is over
     refused,        // by Slurm, before anything was done
     reverted,       // resized while it waited, but Slurm can never run it so
+    suspended,      // requeued, with its request as it is
     released,       // no resize: slurmctld held it by mistake
 };
 
 constexpr std::string_view ending_names[] = {"done",     "other size", "pending", "no checkpoint",
                                              "held",     "cancelled",  "ended",   "refused",
-                                             "reverted", "released"};
+                                             "reverted", "suspended",  "released"};
 
 constexpr std::string_view name_of(Ending ending) {
     return ending_names[static_cast<std::size_t>(ending)];

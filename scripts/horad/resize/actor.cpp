@@ -80,7 +80,8 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     if (const auto can = can_begin(resize, *job); !can) {
         return can;
     }
-    auto wanted = shaper.shape(**job, resize.to);
+    auto wanted = is_suspension(resize) ? Expected<slurm::JobShape>((*job)->shape)
+                                        : shaper.shape(**job, resize.to);
     if (!wanted) {
         return unexpected(wanted.error());
     }
@@ -97,8 +98,9 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     if (const auto kept = journal_.keep(entry); !kept) {
         return kept;
     }
-    log_(fmt::format("job {}: {} to {} GPUs: {}", resize.job, entry.resize.from, resize.to,
-                     reason_of(resize)));
+    log_(is_suspension(resize) ? fmt::format("job {}: {}", resize.job, resize.why)
+                               : fmt::format("job {}: {} to {} GPUs: {}", resize.job,
+                                             entry.resize.from, resize.to, reason_of(resize)));
     items_.push_back(begun(std::move(entry), now));
     return {};
 }

@@ -108,7 +108,30 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
     step.entry.max_nodes = context.job().max_nodes;
     step.entry.rest_of_request = context.job().rest_of_request;
     take_off_run(step.entry, context.job());
-    aim_limit(step.entry, context.job(), context.entry().resize.to);
+    const Resize& resize = context.entry().resize;
+    aim_limit(step.entry, context.job(), is_suspension(resize) ? resize.from : resize.to);
+    return step;
+}
+
+// It waits as any other job from now on, with what its start has left of its time limit.
+ResizeStep suspended(const ResizeContext& context) {
+    const slurm::Job& job = context.job();
+    if (!context.is_pending()) {
+        return context.finish(Ending::other_size, "the job restarted by itself");
+    }
+    if (job.is_held() || context.is_changed()) {
+        return context.finish(job.is_held() ? Ending::held : Ending::changed,
+                              job.is_held() ? "the job is held" : "its owner changed the job");
+    }
+    // Until a round has passed the entry alone tells that the job was requeued.
+    constexpr Seconds round(1);
+    ResizeStep step = context.wait();
+    if (!is_limit_due(context.entry(), job) || context.entry().tries >= most_tries) {
+        return context.waited() < round ? step : context.finish(Ending::suspended, {});
+    }
+    ++step.entry.tries;
+    step.act = Act::change;
+    put_limit(step.change, step.entry, job, step.entry.next_limit);
     return step;
 }
 
@@ -224,7 +247,9 @@ ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& sc
         case ResizeState::checkpoint_requested:
             return checkpoint_requested(context);
         case ResizeState::updating_request:
-            return entry.was_pending ? pending_step(context) : updating_step(context);
+            return entry.was_pending             ? pending_step(context)
+                   : is_suspension(entry.resize) ? suspended(context)
+                                                 : updating_step(context);
         case ResizeState::waiting_to_start:
             return waiting_step(context);
         case ResizeState::verifying:

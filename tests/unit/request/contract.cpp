@@ -138,13 +138,14 @@ TEST(Contract, TasksOfAnArrayComeBackEachFromItsOwnFolder) {
     EXPECT_TRUE(contract_of(submission, requeueing(), {}).requeues) << "a folder of one job's own";
 }
 
-TEST(Contract, OnlyAnElasticJobYields) {
+TEST(Contract, OnlyAnElasticJobYieldsOrIsSuspended) {
     domain::JobOptions options = elastic();
-    options.yields = true;
+    options.yields = options.may_be_suspended = true;
     EXPECT_EQ(contract_of(script(), options, {}).remark, "");
     options.is_elastic = false;
     EXPECT_EQ(contract_of(script(), options, {}).remark,
-              "--hora-yield is ignored: the job is not elastic (--hora-elastic)");
+              "--hora-yield is ignored: the job is not elastic (--hora-elastic); --hora-suspend is "
+              "ignored: the job is not elastic (--hora-elastic)");
 }
 
 TEST(Contract, ElasticNeedsToKnowTheWorkAndRequeueDoesNot) {

@@ -551,6 +551,55 @@ TEST(Actor, killed_anywhere_it_starts_no_size_with_a_batch_of_another) {
     }
 }
 
+TEST(Actor, suspends_a_job_which_comes_back_by_itself) {
+    Play play;
+    limit(play);
+    play.limit_rule.requested = 2;
+    ASSERT_TRUE(play.ask(0));
+    play.live(20);
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
+    EXPECT_EQ(play.slurm.job().shape, shape_with(2));
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+    EXPECT_EQ(play.slurm.job().time_limit, Seconds(540)) << "499 s, in Slurm's whole minutes";
+    ASSERT_EQ(play.history.list.size(), 1U);
+    EXPECT_EQ(play.history.list.front().ending, Ending::suspended) << play.log;
+    EXPECT_EQ(play.history.list.front().gpus, 0U);
+    EXPECT_GT(play.history.list.front().entry.ready, 0);
+    play.live(130);
+    EXPECT_EQ(play.slurm.job().state, slurm::JobState::running);
+    EXPECT_EQ(play.slurm.job().gpus, 2U);
+}
+
+TEST(Actor, suspends_no_job_that_its_owner_or_its_program_keeps) {
+    struct Case {
+        const char* name;
+        void (*happen)(Play& play);
+        Ending ending;
+    };
+    const Case cases[] = {
+        {"it does not answer", [](Play& play) { play.slurm.ignores_signals = true; },
+         Ending::no_checkpoint},
+        {"its owner holds it",
+         [](Play& play) {
+             play.live(0.5);
+             play.slurm.user_holds();
+         },
+         Ending::held},
+        {"its owner cancels it", [](Play& play) { play.slurm.user_cancels(); }, Ending::ended},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        ASSERT_TRUE(play.ask(0));
+        each.happen(play);
+        play.live(200);
+        expect_clean(play);
+        ASSERT_EQ(play.history.list.size(), 1U);
+        EXPECT_EQ(play.history.list.front().ending, each.ending) << play.log;
+    }
+}
+
 TEST(Actor, moves_a_job_to_fewer_nodes) {
     Play play;
     play.slurm.spread();
@@ -1237,15 +1286,16 @@ void expect_where_its_owner_put_it(const Play& play) {
     }
 }
 
-// Killed once at any call, before or after its effect, and any event at any tick.
-TEST(Actor, loses_nothing_whenever_it_dies_and_whatever_happens) {
+// Killed once at any call, before or after its effect, and any event at any tick. With `to` GPUs;
+// 0: it is suspended.
+void lose_nothing(std::uint32_t to) {
     for (const Event& event : events) {
         for (int killed_at = -1; killed_at < 60; ++killed_at) {
             for (double when = 0; when < 5; when += 0.5) {
                 SCOPED_TRACE(
                     fmt::format("{} after {} s, killed at call {}", event.name, when, killed_at));
                 Play play;
-                ASSERT_TRUE(play.ask(4));
+                ASSERT_TRUE(play.ask(to));
                 play.slurm.calls = 0;
                 play.slurm.killed_at = killed_at;
                 play.live(when);
@@ -1254,7 +1304,9 @@ TEST(Actor, loses_nothing_whenever_it_dies_and_whatever_happens) {
                 play.slurm.is_away = false;
                 play.live(300);
                 expect_clean(play);
-                expect_where_its_owner_put_it(play);
+                if (to > 0) {  // else it waits for its turn
+                    expect_where_its_owner_put_it(play);
+                }
                 if (testing::Test::HasFailure()) {
                     return;
                 }
@@ -1263,9 +1315,17 @@ TEST(Actor, loses_nothing_whenever_it_dies_and_whatever_happens) {
     }
 }
 
+TEST(Actor, loses_nothing_whenever_it_dies_and_whatever_happens) {
+    lose_nothing(4);
+}
+
+TEST(Actor, loses_nothing_of_a_suspended_job_either) {
+    lose_nothing(0);
+}
+
 RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
     Play play;
-    const auto to = *rc::gen::inRange(1U, 5U);
+    const auto to = *rc::gen::inRange(0U, 5U);
     if (to == 2) {
         play.slurm.spread();
     }

@@ -258,6 +258,7 @@ TEST(JobOptions, ASwitchIsSetByItsName) {
     EXPECT_TRUE(options_of({{"hora-elastic", ""}}).is_elastic);
     EXPECT_TRUE(options_of({{"hora-requeue", "(null)"}}).requeues);
     EXPECT_TRUE(options_of({{"hora-yield", ""}}).yields);
+    EXPECT_TRUE(options_of({{"hora-suspend", ""}}).may_be_suspended);
     EXPECT_TRUE(options_of({{"hora_timeline", ""}}).wants_timeline);
 }
 
