@@ -95,6 +95,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/progress/report_filter.hpp \
 	scripts/horad/progress/report_server.cpp \
 	scripts/horad/progress/report_server.hpp \
+	scripts/horad/progress/noise_scales.cpp \
+	scripts/horad/progress/noise_scales.hpp \
 	scripts/horad/progress/reports.cpp \
 	scripts/horad/progress/reports.hpp \
 	scripts/horad/history/retention.cpp \

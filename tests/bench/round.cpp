@@ -71,6 +71,7 @@ class Scene {
                                 {},
                                 limits_,
                                 speeds_,
+                                noise_scales_,
                                 {},
                                 {},
                                 costs_,
@@ -130,6 +131,7 @@ class Scene {
     horad::PastRuns past_runs_{journal_};
     horad::FoundLimits limits_;
     horad::SeenSpeeds speeds_;
+    horad::NoiseScales noise_scales_;
     cost::RescaleCosts costs_;
     read::Settings settings_;
     std::uint64_t heard_ = 0;

@@ -9,6 +9,7 @@
 #include "libplanner/elastic/decide.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/jobs/as_owner.hpp"
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/horad/elastic/limit_rule.hpp"
 #include "scripts/horad/elastic/resize_request.hpp"
 #include "scripts/horad/observe/allowed_sizes.hpp"
@@ -39,6 +40,23 @@ class ReportListener : public Listener {
   private:
     const Reports& reports_;
 };
+
+const elastic::SeenJob* find(const elastic::Pool& pool, std::uint64_t job) {
+    const auto found = std::find_if(pool.jobs.begin(), pool.jobs.end(),
+                                    [&](const elastic::SeenJob& seen) { return seen.id == job; });
+    return found == pool.jobs.end() ? nullptr : &*found;
+}
+
+// That it is to have on so many GPUs; 0: the one that it has.
+std::uint64_t next_batch(const elastic::SeenJob& job, std::uint32_t gpus, std::uint32_t nodes,
+                         const elastic::Pool& pool) {
+    if (gpus == 0) {
+        return 0;
+    }
+    const std::uint32_t fewest = (gpus + pool.gpus_per_node - 1) / pool.gpus_per_node;
+    const std::uint64_t batch = elastic::fastest_batch(*job.curve, gpus, std::max(nodes, fewest));
+    return batch == job.batch ? 0 : batch;
+}
 
 }  // namespace
 
@@ -160,7 +178,7 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     std::erase_if(keep_nodes_, is_over);
     forget_gone(seen);
     seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, keep_nodes_, limits_, speeds_,
-                            pending_.manual(), pending_.resized(seen),
+                            noise_scales_, pending_.manual(), pending_.resized(seen),
                             history_.digest(seen.now).rescales, settings_});
     see_idle(seen.now);
     seen_.curves.clear();
@@ -191,6 +209,7 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
     for (const elastic::Change& change : decision.now) {
         carry_out(change, pool, seen);
     }
+    choose_first_batches(pool, seen);
     for (elastic::Unchanged& unchanged : decision.unchanged) {
         stays_[static_cast<std::uint32_t>(unchanged.id)] = std::move(unchanged.why);
     }
@@ -208,6 +227,30 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
                          .to = change.to,
                          .when = std::nullopt,
                          .why = change.why});
+    }
+}
+
+// A job that waits needs no restart for another batch. The word that says so changes nothing of its
+// request, and a start that misses it has the smallest.
+void Elasticity::choose_first_batches(const elastic::Pool& pool, const Observation& seen) {
+    for (const elastic::SeenJob& waiting : pool.jobs) {
+        const std::uint64_t batch =
+            waiting.gpus == 0 ? next_batch(waiting, waiting.asks, 0, pool) : 0;
+        const auto id = static_cast<std::uint32_t>(waiting.id);
+        const ObservedJob* const job = seen.find(id);
+        if (batch == 0 || !waiting.stays.empty() || job == nullptr || actor_.is_resizing(id) ||
+            mode_of(*job, *seen.cluster, settings_) != read::OperatingMode::act) {
+            continue;
+        }
+        const auto now = slurm_.look_at(id);
+        if (!now || !*now || (*now)->state != slurm::JobState::pending) {
+            continue;
+        }
+        slurm::JobChange change;
+        change.admin_comment = slurm::with_batch((*now)->admin_comment, batch);
+        if (slurm_.change(id, change).reply == slurm::Reply::done) {
+            log_.note(fmt::format("job {}: is to start with a batch of {}", id, batch));
+        }
     }
 }
 
@@ -268,9 +311,12 @@ std::optional<std::uint32_t> Elasticity::request(const elastic::Change& change,
     resize.why = change.why;
     resize.limit = limit_rule_of(job, seen, settings_);
     resize.signal = job.memory->options.signal;
+    const elastic::SeenJob* const shown = find(pool, change.id);
+    resize.batch = shown == nullptr ? 0 : next_batch(*shown, change.to, change.nodes, pool);
     auto begun = begin(resize, seen);
     for (std::size_t i = 0; !begun && i < change.instead.size(); ++i) {
         resize.to = change.instead[i];
+        resize.batch = shown == nullptr ? 0 : next_batch(*shown, resize.to, change.nodes, pool);
         if (begin(resize, seen)) {
             begun = {};
         }

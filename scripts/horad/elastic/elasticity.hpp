@@ -97,6 +97,7 @@ class Elasticity {
     void see_idle(std::int64_t now);
     void decide(const Observation& seen, const Reports& reports);
     void decide_on(const elastic::Pool& pool, const Observation& seen);
+    void choose_first_batches(const elastic::Pool& pool, const Observation& seen);
     void carry_out(const elastic::Change& change, const elastic::Pool& pool,
                    const Observation& seen);
     Expected<void> begin(const Resize& resize, const Observation& seen);
@@ -135,6 +136,7 @@ class Elasticity {
     std::map<std::string, elastic::IdleWindow> idle_;   // by pool
     FoundLimits limits_;
     SeenSpeeds speeds_;
+    NoiseScales noise_scales_;
     std::vector<domain::StatusNext> next_;
     std::map<std::uint32_t, domain::StatusHold> held_;
     std::map<std::uint32_t, std::string> stays_;

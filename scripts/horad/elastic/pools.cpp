@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "libplanner/cost/measured_table.hpp"
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/horad/elastic/limit_rule.hpp"
 #include "scripts/horad/observe/allowed_sizes.hpp"
 #include "scripts/horad/observe/gpu_map.hpp"
@@ -122,7 +123,8 @@ class Pools {
             seconds(memory.decision.submitted != 0 ? memory.decision.submitted : job.submitted);
         add_work(job, seen);
         add_past(job, seen);
-        const auto reports = sources_.reports.find(job.id);
+        const JobReports* const reports = reports_of(job);
+        seen.batch = slurm::batch_of_start(job.admin_comment, memory.options);
         if (job.runs()) {
             seen.nodes = gpus_.held_by(job, place);
             seen.keeps_nodes = sources_.keep_nodes.contains(job.id);
@@ -132,8 +134,11 @@ class Pools {
                   .most = std::max({seen.max, seen.gpus, seen.requested}),
                   .gpus_per_node = pool.gpus_per_node,
                   .links = links_of(gpus_.groups()[place]),
-                  .points = reports == sources_.reports.end() ? std::vector<elastic::SpeedPoint>()
-                                                              : points_of(reports->second)});
+                  .batches = memory.options.max_batch
+                                 ? std::optional(sources_.noise_scales.range_of(job, reports))
+                                 : std::nullopt,
+                  .points = reports == nullptr ? std::vector<elastic::SpeedPoint>()
+                                               : points_of(*reports)});
         seen.rescale =
             sources_.rescales.of(job.uid, cost::model_key(memory.options.model.value_or("")));
         seen.stays = why_it_stays(job);
@@ -159,10 +164,15 @@ class Pools {
         if (const auto stated = stated_steps(job.memory->options)) {
             seen.steps = static_cast<double>(*stated);
         }
-        const auto found = sources_.reports.find(job.id);
-        if (found != sources_.reports.end() && found->second.progress) {
-            seen.steps_done = static_cast<double>(found->second.progress->step);
+        const JobReports* const reports = reports_of(job);
+        if (reports != nullptr && reports->progress) {
+            seen.steps_done = steps_done(job.memory->options, *reports->progress);
         }
+    }
+
+    const JobReports* reports_of(const ObservedJob& job) const {
+        const auto found = sources_.reports.find(job.id);
+        return found == sources_.reports.end() ? nullptr : &found->second;
     }
 
     void add_past(const ObservedJob& job, elastic::SeenJob& seen) const {

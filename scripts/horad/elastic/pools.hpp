@@ -14,6 +14,7 @@
 #include "scripts/horad/history/past_runs.hpp"
 #include "scripts/horad/journal/resize.hpp"
 #include "scripts/horad/observe/observation.hpp"
+#include "scripts/horad/progress/noise_scales.hpp"
 #include "scripts/horad/progress/reports.hpp"
 #include "scripts/horad/progress/seen_speeds.hpp"
 
@@ -31,6 +32,7 @@ struct PoolSources {
     const std::map<std::uint32_t, std::int64_t>& keep_nodes;
     const FoundLimits& limits;
     SeenSpeeds& speeds;
+    NoiseScales& noise_scales;
     // Jobs that wait with a size that an administrator asked for: they wait for no other.
     const std::set<std::uint32_t>& manual;
     // Jobs that wait with a size that a policy gave them.

@@ -25,7 +25,7 @@ bool is_corrected(const JobMemory& memory) {
 std::vector<elastic::SpeedPoint> points_of(const JobReports& reports) {
     std::vector<elastic::SpeedPoint> points;
     for (const TimedSteps& timed : reports.timed) {
-        points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps});
+        points.push_back({timed.gpus, timed.nodes, timed.step, timed.steps, timed.batch});
     }
     return points;
 }

@@ -10,4 +10,10 @@ std::optional<std::uint64_t> stated_steps(const domain::JobOptions& options) {
     return (*options.samples + *options.batch - 1) / *options.batch * *options.epochs;
 }
 
+double steps_done(const domain::JobOptions& options, const slurm::Report& progress) {
+    return options.max_batch && options.batch.value_or(0) > 0
+               ? static_cast<double>(progress.samples) / static_cast<double>(*options.batch)
+               : static_cast<double>(progress.step);
+}
+
 }  // namespace hora::horad

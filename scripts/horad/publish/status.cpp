@@ -7,6 +7,7 @@
 #include <cmath>
 #include <string_view>
 
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "plugins/slurm/system_user.hpp"
 #include "scripts/horad/log/host_name.hpp"
 #include "scripts/horad/progress/stated_work.hpp"
@@ -132,18 +133,31 @@ class StatusWriter {
             shown.step_seconds = report.step_seconds;
         }
         const auto stated = stated_steps(job.memory->options);
-        if (!stated || report.step > *stated) {
+        const auto steps = static_cast<double>(stated.value_or(0));
+        const double left = steps - steps_done(job.memory->options, report);
+        if (!stated || left < 0) {
             return;  // it is not known when it ends
         }
-        const auto steps = static_cast<double>(*stated);
-        const double left = steps - static_cast<double>(report.step);
         shown.share = steps > 0 ? 1 - left / steps : 1;
-        if (!shown.step_seconds || !job.holds_nodes()) {
+        const auto step = job.memory->options.max_batch ? smallest_step(job) : shown.step_seconds;
+        if (!shown.step_seconds || !step || !job.holds_nodes()) {
             return;
         }
-        const double seconds = left * shown.step_seconds->count();
+        const double seconds = left * step->count();
         shown.ends = std::llround(found->second.last_progress + std::min(seconds, 1e9));
         add_gain(job, steps, shown);
+    }
+
+    // What brings a job, whose batch may change, as far as a step with the smallest one: as it was
+    // measured where it runs, with the batch that it has.
+    std::optional<Seconds> smallest_step(const ObservedJob& job) const {
+        const auto& curves = sources_.elasticity.seen().curves;
+        const auto curve = curves.find(job.id);
+        return curve == curves.end()
+                   ? std::nullopt
+                   : elastic::measured_step(
+                         *curve->second, job.gpus, job.shape.nodes,
+                         slurm::batch_of_start(job.admin_comment, job.memory->options));
     }
 
     // Against its own request, from its first start, by what is known of its speed.

@@ -72,6 +72,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/relaxing.cpp \
 	tests/unit/horad/progress/report_connection.cpp \
 	tests/unit/horad/progress/report_server.cpp \
+	tests/unit/horad/progress/noise_scales.cpp \
 	tests/unit/horad/progress/reports.cpp \
 	tests/unit/horad/history/retention.cpp \
 	tests/unit/horad/failover/controller_role.cpp \

@@ -9,6 +9,7 @@
 #include "libplanner/elastic/speed/speed_prior.hpp"
 #include "libplanner/sim/daemon_view.hpp"
 #include "libplanner/sim/time_limit.hpp"
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/horad/elastic/pools.hpp"
 #include "tests/unit/request/cluster.hpp"
 
@@ -18,6 +19,8 @@ namespace {
 constexpr std::int64_t now = 100'000;
 constexpr std::uint32_t nodes = 4;  // with titanx
 constexpr std::uint32_t gpus_per_node = 4;
+constexpr std::uint64_t smallest_batch = 64;
+constexpr std::uint64_t largest_batch = 512;
 
 // One job as a simulation has it; horad is shown the same by Slurm and by the job's reports.
 struct SomeJob {
@@ -28,7 +31,9 @@ struct SomeJob {
     std::uint32_t age = 0;  // seconds since its start, or since it came
     std::uint32_t steps_done = 0;
     bool rests = false;
-    double alone = 1;  // of a step on one GPU
+    double alone = 1;         // of a step on one GPU
+    std::uint64_t batch = 0;  // of its range; 0: it has one batch
+    std::uint64_t noise_scale = 0;
 };
 
 SomeJob some_job(std::uint32_t free, double submitted) {
@@ -36,6 +41,7 @@ SomeJob some_job(std::uint32_t free, double submitted) {
     job.described.submitted = Seconds(submitted);
     job.described.is_elastic = *rc::gen::inRange(0, 4) > 0;
     job.described.yields = job.described.is_elastic && *rc::gen::arbitrary<bool>();
+    job.described.suspends = job.described.is_elastic && *rc::gen::arbitrary<bool>();
     job.described.requested = *rc::gen::inRange(1U, 5U);
     job.described.min = *rc::gen::inRange(1U, job.described.requested + 1);
     job.described.max = *rc::gen::inRange(job.described.requested, 9U);
@@ -54,10 +60,14 @@ SomeJob some_job(std::uint32_t free, double submitted) {
         *rc::gen::arbitrary<bool>()) {
         job.described.limit = Seconds(*rc::gen::inRange(1000, 50'000));
     }
-    job.age = *rc::gen::inRange(60U, 1000U);
+    job.age = *rc::gen::inRange(60U, 4000U);
     job.steps_done = runs ? *rc::gen::inRange(0U, 90U) : 0;
     job.rests = *rc::gen::inRange(0, 8) == 0;
     job.alone = *rc::gen::inRange(1, 9);
+    if (job.described.is_elastic && *rc::gen::inRange(0, 3) == 0) {
+        job.batch = smallest_batch << *rc::gen::inRange(0U, 3U);
+        job.noise_scale = 1ULL << *rc::gen::inRange(6U, 14U);
+    }
     return job;
 }
 
@@ -87,6 +97,7 @@ void add_to_simulation(Scene& scene, const SomeJob& job, const elastic::SpeedCur
     active.left = job.described.epochs - job.steps_done;
     active.curve = std::make_shared<const elastic::SpeedCurve>(curve);
     active.shares = job.shares;
+    active.batch = job.batch;
     if (job.gpus > 0) {
         seen.gpus = job.gpus;
         seen.started = seen.resized = Seconds(static_cast<double>(now - job.age));
@@ -109,7 +120,9 @@ void report(Scene& scene, const SomeJob& job, std::uint32_t id) {
     progress.step_seconds = Seconds(job.alone / job.gpus * static_cast<double>(job.shares.size()));
     progress.gpus = job.gpus;
     progress.nodes = static_cast<std::uint32_t>(job.shares.size());
-    scene.reports.put(progress, static_cast<double>(now));
+    progress.samples = smallest_batch * job.steps_done;
+    progress.noise_scale = job.noise_scale;
+    scene.reports.put(progress, static_cast<double>(now), job.batch);
 }
 
 void show_to_horad(Scene& scene, const SomeJob& job, std::uint32_t id,
@@ -136,6 +149,7 @@ void show_to_horad(Scene& scene, const SomeJob& job, std::uint32_t id,
     }
     shown.priority = 1'000'000 - id;
     shown.memory = job.described.is_elastic ? std::move(memory) : nullptr;
+    shown.admin_comment = slurm::with_batch({}, job.batch);
     scene.seen.jobs.push_back(shown);
     if (job.gpus == 0) {
         scene.resized.insert(id);
@@ -159,8 +173,15 @@ JobMemory memory_of(const SomeJob& job) {
     memory.options.is_elastic = true;
     memory.options.yields = job.described.yields;
     memory.options.gpus = domain::GpuRange{.min = job.described.min, .max = job.described.max};
-    memory.options.batch = memory.options.epochs = 1;
-    memory.options.samples = static_cast<std::uint64_t>(job.described.epochs);
+    memory.options.may_be_suspended = job.described.suspends;
+    memory.options.batch = job.batch == 0 ? 1 : smallest_batch;
+    memory.options.epochs = 1;
+    memory.options.samples =
+        static_cast<std::uint64_t>(job.described.epochs) * *memory.options.batch;
+    if (job.batch != 0) {
+        memory.options.max_batch = largest_batch;
+        memory.options.noise_scale = job.noise_scale;
+    }
     return memory;
 }
 
@@ -181,6 +202,28 @@ void place(std::vector<SomeJob>& jobs, sim::Placement& placement) {
     placement.give_back(ended);
 }
 
+// Rigid jobs, which came before the others, have the rest.
+void leave_none_idle(std::vector<SomeJob>& jobs, sim::Placement& placement) {
+    while (placement.idle() > 0) {
+        SomeJob job;
+        job.gpus = *std::max_element(placement.free().begin(), placement.free().end());
+        job.shares = placement.take(job.gpus);
+        job.age = 1000;
+        job.described.is_elastic = false;
+        job.described.requested = job.described.min = job.described.max = job.gpus;
+        job.described.epochs = 1000;
+        job.described.submitted = Seconds(static_cast<double>(now - 5000));
+        jobs.insert(jobs.begin(), job);
+    }
+}
+
+std::optional<elastic::BatchRange> range_of(const SomeJob& job) {
+    return job.batch == 0
+               ? std::nullopt
+               : std::optional(elastic::BatchRange{smallest_batch, largest_batch,
+                                                   rounded_noise_scale(job.noise_scale)});
+}
+
 std::unique_ptr<Scene> some_scene() {
     auto made = std::make_unique<Scene>();
     Scene& scene = *made;
@@ -195,6 +238,9 @@ std::unique_ptr<Scene> some_scene() {
         return one.described.submitted < other.described.submitted;
     });
     place(jobs, scene.placement);
+    if (*rc::gen::arbitrary<bool>()) {
+        leave_none_idle(jobs, scene.placement);
+    }
     for (std::uint32_t node = 0; node < nodes; ++node) {
         const std::uint32_t held = gpus_per_node - scene.placement.free()[node];
         cluster->states[node].free_cpus -= held;
@@ -214,7 +260,8 @@ std::unique_ptr<Scene> some_scene() {
         add_to_simulation(
             scene, jobs[id],
             elastic::seen_speed(memory->decision, most, gpus_per_node,
-                                points_of(scene.reports.of(id).value_or(JobReports()))));
+                                points_of(scene.reports.of(id).value_or(JobReports())), {}, {},
+                                range_of(jobs[id])));
     }
     return made;
 }
@@ -227,6 +274,7 @@ std::vector<elastic::Pool> pools_seen(const Scene& scene) {
     const cost::RescaleCosts costs;
     const read::Settings settings;
     SeenSpeeds speeds;
+    NoiseScales noise_scales;
     return pools_of({scene.seen,
                      scene.reports.all(),
                      past_runs,
@@ -235,6 +283,7 @@ std::vector<elastic::Pool> pools_seen(const Scene& scene) {
                      {},
                      limits,
                      speeds,
+                     noise_scales,
                      {},
                      scene.resized,
                      costs,
@@ -263,7 +312,10 @@ RC_GTEST_PROP(SameChanges, OfWhatIsSeenAndOfWhatIsSimulated, ()) {
     RC_CLASSIFY(!seen.now.empty(), "some change");
     RC_CLASSIFY(std::any_of(seen.now.begin(), seen.now.end(),
                             [](const elastic::Change& change) { return change.nodes > 0; }),
-                "to fewer nodes");
+                "with as many GPUs");
+    RC_CLASSIFY(std::any_of(seen.now.begin(), seen.now.end(),
+                            [](const elastic::Change& change) { return change.to == 0; }),
+                "suspended");
     RC_ASSERT(seen.now == simulated.now);
     RC_ASSERT(seen.later == simulated.later);
     RC_ASSERT(seen.held == simulated.held);

@@ -54,7 +54,7 @@ class PoolsTest : public testing::Test {
         seen.jobs.insert(seen.jobs.end(), others_.begin(), others_.end());
         for (const elastic::Pool& pool :
              pools_of({seen, reports_.all(), past_runs_, under_way_, rests_, keep_nodes_, limits_,
-                       speeds_, manual_, resized_, rescales_, settings_})) {
+                       speeds_, noise_scales_, manual_, resized_, rescales_, settings_})) {
             if (!pool.jobs.empty() || !pool.others.empty()) {
                 return pool;
             }
@@ -82,6 +82,7 @@ class PoolsTest : public testing::Test {
     std::map<std::uint32_t, std::int64_t> keep_nodes_;
     FoundLimits limits_;
     SeenSpeeds speeds_;
+    NoiseScales noise_scales_;
     std::set<std::uint32_t> manual_;
     std::set<std::uint32_t> resized_;
     cost::RescaleCosts rescales_;

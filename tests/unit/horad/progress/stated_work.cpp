@@ -37,5 +37,14 @@ TEST(StatedWork, IsWholeStepsOfEachEpoch) {
     }
 }
 
+TEST(StatedWork, OfABatchThatMayChangeIsCountedInStepsOfTheSmallest) {
+    domain::JobOptions options;
+    options.batch = 64;
+    const slurm::Report progress{.step = 10, .samples = 6400};
+    EXPECT_EQ(steps_done(options, progress), 10);
+    options.max_batch = 512;
+    EXPECT_EQ(steps_done(options, progress), 100);
+}
+
 }  // namespace
 }  // namespace hora::horad
