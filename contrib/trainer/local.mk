@@ -18,6 +18,8 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/learner.hpp \
 	contrib/trainer/digits/network.cpp \
 	contrib/trainer/digits/network.hpp \
+	contrib/trainer/noise_scale.cpp \
+	contrib/trainer/noise_scale.hpp \
 	contrib/trainer/optimiser.hpp \
 	contrib/trainer/progress.cpp \
 	contrib/trainer/progress.hpp \

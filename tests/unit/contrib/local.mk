@@ -5,6 +5,7 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/checkpoint.cpp \
 	tests/unit/contrib/digits.cpp \
 	tests/unit/contrib/network.cpp \
+	tests/unit/contrib/noise_scale.cpp \
 	tests/unit/contrib/progress.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/contrib/shares.cpp \
