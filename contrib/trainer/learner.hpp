@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "contrib/trainer/noise_scale.hpp"
 #include "libplanner/base/error.hpp"
 
 namespace hora::trainer {
@@ -29,17 +30,23 @@ class Learner {
     };
     virtual Task task() const = 0;
 
+    // Whether its steps scale the learning rate by their gain, and return the squares of gradients.
+    virtual bool measures_noise() const { return false; }
+
     struct Step {
         std::uint64_t number = 0;              // steps before it, also those of earlier starts
         std::span<const std::size_t> samples;  // this rank's, each below Task::samples
         std::uint64_t batch = 0;               // samples of all ranks
         bool is_requested = false;             // whether this rank was asked for a checkpoint
+        bool measures_noise = false;           // whether Sums::squares is looked at
+        double gain = 1;                       // factor of the learning rate
     };
     // Over all ranks. A request for a checkpoint reaches the ranks at different moments; summed
     // with the gradient, it reaches all of them at the end of the same step.
     struct Sums {
         double loss = 0;
         double requests = 0;
+        GradientSquares squares{};  // the same bits on all ranks
     };
     virtual Expected<Sums> step(const Step& step) = 0;
 

@@ -16,10 +16,12 @@ class Optimiser {
     // What a checkpoint must keep beside the parameters.
     std::span<double> velocity() { return velocity_; }
 
-    void step(std::span<double> parameters, std::span<const double> gradient) {
+    // `gain` is a factor of the learning rate.
+    void step(std::span<double> parameters, std::span<const double> gradient, double gain = 1) {
+        const double rate = rate_ * gain;
         for (std::size_t i = 0; i < parameters.size(); ++i) {
             velocity_[i] = momentum * velocity_[i] + gradient[i];
-            parameters[i] -= rate_ * velocity_[i];
+            parameters[i] -= rate * velocity_[i];
         }
     }
 
