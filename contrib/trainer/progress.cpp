@@ -10,6 +10,16 @@
 #include <utility>
 
 namespace hora::trainer {
+namespace {
+
+std::string to_line(const Report& report) {
+    const std::string noise =
+        report.noise_scale ? fmt::format(",\"noise_scale\":{:.6g}", *report.noise_scale) : "";
+    return fmt::format("{{\"step\":{},\"epoch\":{},\"samples\":{},\"seconds\":{:.6f}{}}}\n",
+                       report.step, report.epoch, report.samples, report.seconds, noise);
+}
+
+}  // namespace
 
 Progress::Progress(const std::string& path) : path_(path) {}
 
@@ -38,9 +48,7 @@ bool Progress::write_line(std::string line) {
 }
 
 Expected<void> Progress::append(const Report& report) {
-    if (path_.empty() ||
-        write_line(fmt::format("{{\"step\":{},\"epoch\":{},\"samples\":{},\"seconds\":{:.6f}}}\n",
-                               report.step, report.epoch, report.samples, report.seconds))) {
+    if (path_.empty() || write_line(to_line(report))) {
         is_failing_ = false;
         return {};
     }

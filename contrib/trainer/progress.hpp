@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "libplanner/base/error.hpp"
@@ -11,8 +12,9 @@ namespace hora::trainer {
 struct Report {
     std::uint64_t step = 0;     // steps done
     std::uint64_t epoch = 0;    // the one the step belongs to, from 1
-    std::uint64_t samples = 0;  // trained on since the very first start
+    std::uint64_t samples = 0;  // since the first start; with a range, what they were worth
     double seconds = 0;         // since the previous line
+    std::optional<double> noise_scale{};  // in samples
 };
 
 // Appends to a file whole lines or nothing; empty path = nowhere.

@@ -21,6 +21,17 @@ TEST(ProgressFile, HoldsOneJsonLineAReport) {
               "{\"step\":2,\"epoch\":1,\"samples\":128,\"seconds\":0.250000}\n");
 }
 
+TEST(ProgressFile, HoldsTheNoiseScaleOnceItIsKnown) {
+    const tests::ScratchFolder scratch;
+    Progress progress(scratch.file("progress"));
+    ASSERT_TRUE(progress.append(
+        {.step = 1, .epoch = 1, .samples = 64, .seconds = 0.5, .noise_scale = 321.5}));
+    EXPECT_EQ(scratch.read("progress"),
+              "{\"step\":1,\"epoch\":1,\"samples\":64,\"seconds\":0.500000,"
+              "\"noise_scale\":321.5}\n");
+    EXPECT_TRUE(read::read_progress(scratch.read("progress")).has_value());
+}
+
 TEST(ProgressFile, IsReadBackByThePlanner) {
     const tests::ScratchFolder scratch;
     Progress progress(scratch.file("progress"));
