@@ -11,7 +11,8 @@ namespace {
 
 constexpr const char* description =
     "Trains a small convolutional network on 1,797 images of handwritten digits, with MPI: each\n"
-    "rank takes its share of every batch, and the result does not depend on the number of ranks.\n"
+    "rank takes its share of every batch, and the result does not depend on the number of ranks\n"
+    "(with HORA_BATCH_MIN a little: they estimate the noise of their gradients from other parts).\n"
     "It computes on CPUs only, also where the cluster calls them GPUs.";
 
 int train_on_cpus(MpiExchange& exchange, const Settings& settings) {

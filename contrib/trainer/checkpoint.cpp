@@ -5,6 +5,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -21,17 +22,28 @@ namespace fs = std::filesystem;
 constexpr std::string_view name_prefix = "checkpoint-";
 constexpr std::string_view ready_name = "READY";
 
-// A checkpoint is written and read on one kind of machine: the header and the arrays as they are
+// A checkpoint is written and read on one kind of machine: the headers and the arrays as they are
 // in memory, and their checksum behind them.
+constexpr std::string_view old_magic("digits\n1", 8);  // without a WorkHeader
+constexpr std::string_view new_magic("digits\n2", 8);
+
 struct Header {
-    char magic[8] = {'d', 'i', 'g', 'i', 't', 's', '\n', '1'};
+    char magic[8] = {};
     Identity identity;
     std::uint64_t step = 0;
     double epoch_loss = 0;
     double last_loss = 0;
     double seconds = 0;
 };
-static_assert(std::is_trivially_copyable_v<Header>);
+
+// How far the steps came, which may have been of several batches.
+struct WorkHeader {
+    double work = 0;
+    std::uint64_t epoch = 0;
+    std::uint64_t position = 0;
+    NoiseScale::State noise;
+};
+static_assert(std::is_trivially_copyable_v<Header> && std::is_trivially_copyable_v<WorkHeader>);
 
 using Checksum = std::uint64_t;
 
@@ -45,13 +57,19 @@ void append(std::string& bytes, const void* data, std::size_t size) {
 
 std::string to_bytes(const Checkpoint& checkpoint, const Identity& identity) {
     Header header;
+    std::ranges::copy(new_magic, header.magic);
     header.identity = identity;
     header.step = checkpoint.step;
     header.epoch_loss = checkpoint.epoch_loss;
     header.last_loss = checkpoint.last_loss;
     header.seconds = checkpoint.seconds;
+    const WorkHeader work{.work = checkpoint.work,
+                          .epoch = checkpoint.epoch,
+                          .position = checkpoint.position,
+                          .noise = checkpoint.noise};
     std::string bytes;
     append(bytes, &header, sizeof header);
+    append(bytes, &work, sizeof work);
     append(bytes, checkpoint.parameters.data(), checkpoint.parameters.size() * sizeof(double));
     append(bytes, checkpoint.velocity.data(), checkpoint.velocity.size() * sizeof(double));
     const Checksum sum = checksum(bytes);
@@ -59,8 +77,8 @@ std::string to_bytes(const Checkpoint& checkpoint, const Identity& identity) {
     return bytes;
 }
 
-bool has_magic(const Header& header) {
-    return std::memcmp(header.magic, Header().magic, sizeof header.magic) == 0;
+std::string_view magic_of(const Header& header) {
+    return {header.magic, sizeof header.magic};
 }
 
 // Bytes of a file that begins so; it may be of a larger network than this one.
@@ -68,13 +86,15 @@ Expected<std::size_t> most_bytes(const std::string& path) {
     constexpr std::uint64_t most_parameters = std::uint64_t{1} << 40U;
     Header header;
     std::ifstream file(path, std::ios::binary);
-    if (!file.read(reinterpret_cast<char*>(&header), sizeof header) || !has_magic(header)) {
+    if (!file.read(reinterpret_cast<char*>(&header), sizeof header) ||
+        (magic_of(header) != old_magic && magic_of(header) != new_magic)) {
         return failure("not a checkpoint");
     }
     if (header.identity.parameters > most_parameters) {
         return failure("damaged");
     }
-    return sizeof header + 2 * header.identity.parameters * sizeof(double) + sizeof(Checksum);
+    return sizeof header + sizeof(WorkHeader) + 2 * header.identity.parameters * sizeof(double) +
+           sizeof(Checksum);
 }
 
 Expected<std::string> read_checkpoint(const std::string& path) {
@@ -87,23 +107,65 @@ struct Found {
     Checkpoint checkpoint;
 };
 
+// The next bytes, taken off `rest`; false where it has too few.
+template <class T>
+bool take(std::string_view& rest, T& value) {
+    if (rest.size() < sizeof value) {
+        return false;
+    }
+    std::memcpy(static_cast<void*>(&value), rest.data(), sizeof value);
+    rest.remove_prefix(sizeof value);
+    return true;
+}
+
+// How far so many steps of one batch came.
+WorkHeader after_equal_steps(std::uint64_t step, const Identity& identity) {
+    const std::uint64_t batch = std::max<std::uint64_t>(identity.batch, 1);
+    const std::uint64_t in_epoch =
+        std::max<std::uint64_t>((identity.samples + batch - 1) / batch, 1);
+    return {.work = static_cast<double>(step),
+            .epoch = step / in_epoch,
+            .position = step % in_epoch * batch,
+            .noise = {}};
+}
+
+bool is_possible(const WorkHeader& work, const Identity& identity) {
+    const NoiseScale::State& noise = work.noise;
+    return std::isfinite(work.work) && work.work >= 0 &&
+           (work.position == 0 || work.position < identity.samples) &&
+           std::isfinite(noise.signal) && std::isfinite(noise.noise) && noise.weight >= 0 &&
+           noise.weight <= 1 && std::isfinite(noise.value) && noise.value >= 0;
+}
+
 Expected<Found> from_bytes(std::string_view bytes) {
     Header header;
-    if (bytes.size() < sizeof header + sizeof(Checksum)) {
+    WorkHeader work;
+    Checksum sum = 0;
+    if (bytes.size() < sizeof sum) {
         return failure("damaged");
     }
-    const std::string_view body = bytes.substr(0, bytes.size() - sizeof(Checksum));
-    Checksum sum = 0;
+    const std::string_view body = bytes.substr(0, bytes.size() - sizeof sum);
     std::memcpy(&sum, bytes.data() + body.size(), sizeof sum);
-    std::memcpy(static_cast<void*>(&header), body.data(), sizeof header);
+    std::string_view rest = body;
+    if (sum != checksum(body) || !take(rest, header)) {
+        return failure("damaged");
+    }
+    if (magic_of(header) == old_magic) {
+        work = after_equal_steps(header.step, header.identity);
+    } else if (!take(rest, work)) {
+        return failure("damaged");
+    }
     const std::size_t array = header.identity.parameters * sizeof(double);
-    const std::size_t arrays = body.size() - sizeof header;
-    if (sum != checksum(body) || (arrays != array && arrays != 2 * array)) {
+    if ((rest.size() != array && rest.size() != 2 * array) || !is_possible(work, header.identity)) {
         return failure("damaged");
     }
     Found found{.identity = header.identity, .checkpoint = {}};
     Checkpoint& checkpoint = found.checkpoint;
     checkpoint.step = header.step;
+    checkpoint.work = work.work;
+    checkpoint.epoch = work.epoch;
+    checkpoint.position = work.position;
+    checkpoint.noise = work.noise;
     checkpoint.epoch_loss = header.epoch_loss;
     checkpoint.last_loss = header.last_loss;
     checkpoint.seconds = header.seconds;
@@ -112,11 +174,11 @@ Expected<Found> from_bytes(std::string_view bytes) {
         if (values.empty()) {  // it points nowhere
             return values;
         }
-        std::memcpy(values.data(), body.data() + sizeof header + offset, array);
+        std::memcpy(values.data(), rest.data() + offset, array);
         return values;
     };
     checkpoint.parameters = values_at(0);
-    if (arrays > array) {
+    if (rest.size() > array) {
         checkpoint.velocity = values_at(array);
     }
     return found;

@@ -6,14 +6,16 @@
 #include <string>
 #include <vector>
 
+#include "contrib/trainer/noise_scale.hpp"
 #include "libplanner/base/error.hpp"
 
 namespace hora::trainer {
 
-// A checkpoint continues only the training it came from. The number of ranks is not part of it.
+// A checkpoint continues only the training it came from. The number of ranks is not part of it, nor
+// is a batch above the smallest one.
 struct Identity {
     std::uint64_t seed = 0;
-    std::uint64_t batch = 0;
+    std::uint64_t batch = 0;  // the smallest one, where it may change at a restart
     std::uint64_t samples = 0;
     std::uint64_t data_checksum = 0;
     std::uint64_t parameters = 0;
@@ -23,7 +25,11 @@ struct Identity {
 };
 
 struct Checkpoint {
-    std::uint64_t step = 0;
+    std::uint64_t step = 0;      // steps done
+    double work = 0;             // what they were worth, in steps of the smallest batch
+    std::uint64_t epoch = 0;     // whole ones done
+    std::uint64_t position = 0;  // samples of the next epoch that are done
+    NoiseScale::State noise{};
     double epoch_loss = 0;  // sum over the samples of the epoch so far
     double last_loss = 0;   // mean of the last whole epoch
     double seconds = 0;     // trained so far

@@ -1,6 +1,7 @@
 // What a run of the trainer is told: by its options, and by the environment where those are silent.
 //
-// Environment: HORA_BATCH HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR SLURM_RESTART_COUNT
+// Environment: HORA_BATCH HORA_BATCH_MIN HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR
+// SLURM_RESTART_COUNT
 #include "contrib/trainer/settings.hpp"
 
 #include <fmt/format.h>
@@ -18,7 +19,10 @@ constexpr const char* contract =
     "\n\n"
     "SIGUSR1 or SIGTERM asks for a checkpoint; the next start with the same folder goes on from "
     "it.\n"
-    "HORA_SHARE is this rank's number of samples of a batch (equal shares without it).";
+    "HORA_SHARE is this rank's number of samples of a batch (equal shares without it).\n"
+    "With HORA_BATCH_MIN the batch may change at a restart: the learning rate is that of the "
+    "smallest\n"
+    "one, and steps of larger ones are scaled and counted by AdaScale.";
 
 constexpr std::uint64_t largest_number = 1'000'000'000;
 
@@ -45,14 +49,19 @@ Expected<std::optional<std::uint64_t>> environment_number(const char* name) {
 
 Expected<Settings> environment_settings(Settings settings) {
     const auto batch = environment_number("HORA_BATCH");
+    const auto smallest = environment_number("HORA_BATCH_MIN");
     const auto share = environment_number("HORA_SHARE");
-    if (!batch || !share) {
-        return unexpected(batch ? share.error() : batch.error());
+    for (const auto* const number : {&batch, &smallest, &share}) {
+        if (!*number) {
+            return unexpected(number->error());
+        }
     }
-    if (*batch == std::uint64_t{0}) {
-        return wrong_use("HORA_BATCH is 0; a batch has at least one sample");
+    if (*batch == std::uint64_t{0} || *smallest == std::uint64_t{0}) {
+        return wrong_use(fmt::format("{} is 0; a batch has at least one sample",
+                                     *batch == std::uint64_t{0} ? "HORA_BATCH" : "HORA_BATCH_MIN"));
     }
     settings.batch = batch->value_or(settings.batch);
+    settings.smallest_batch = *smallest;
     settings.share = *share;
     settings.progress = environment("HORA_PROGRESS");
     settings.checkpoints = environment("HORA_CHECKPOINT_DIR");
@@ -71,6 +80,10 @@ void add_options(CLI::App& app, Settings& settings, const Program& program) {
     app.add_option("--batch", settings.batch, "samples of a step, all ranks together (HORA_BATCH)")
         ->check(count)
         ->capture_default_str();
+    app.add_option("--smallest-batch", settings.smallest_batch,
+                   "samples of a step that --rate was chosen for; given, a step of a larger "
+                   "--batch has a larger rate and counts as several (HORA_BATCH_MIN)")
+        ->check(count);
     app.add_option("--rate", settings.rate, "learning rate")
         ->check(CLI::Range(1e-9, 10.0))
         ->capture_default_str();
@@ -114,6 +127,12 @@ Expected<Settings> read_settings(int argc, char** argv, const Program& program) 
         settings->help = app.help();
     } catch (const CLI::ParseError& error) {
         return wrong_use(fmt::format("{}; see --help", error.what()));
+    }
+    if (settings->smallest_batch > settings->batch) {
+        return wrong_use(
+            fmt::format("the smallest batch is {} and the batch {}; correct HORA_BATCH_MIN or "
+                        "HORA_BATCH, or --smallest-batch or --batch",
+                        *settings->smallest_batch, settings->batch));
     }
     return settings;
 }

@@ -19,6 +19,9 @@ struct Settings {
     std::string data{};  // a file
     std::uint64_t epochs = 20;
     std::uint64_t batch = 64;  // HORA_BATCH; of all ranks together
+    // HORA_BATCH_MIN: the batch that the learning rate was chosen for; set where the batch may
+    // change at a restart.
+    std::optional<std::uint64_t> smallest_batch{};
     double rate = 0.05;
     std::uint64_t seed = 1;
     std::uint64_t report_steps = 1;        // between two progress lines

@@ -29,6 +29,15 @@ Expected<std::vector<std::uint64_t>> gather_shares(Exchange& exchange, const Set
     return to_shares(asked, settings.batch);
 }
 
+Expected<void> check_noise(const Settings& settings, const Learner& learner) {
+    if (!settings.smallest_batch || learner.measures_noise()) {
+        return {};
+    }
+    return wrong_use(
+        "this trainer does not measure the noise of its gradients, which a batch that changes "
+        "needs; unset HORA_BATCH_MIN, or give the job one batch: --hora-batch=N");
+}
+
 }  // namespace
 
 int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_learner) {
@@ -42,6 +51,9 @@ int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_
     const auto learner = make_learner(*shares);
     if (has_failed(exchange, settings.program, learner)) {
         return 1;
+    }
+    if (has_failed(exchange, settings.program, check_noise(settings, **learner))) {
+        return 2;
     }
     if (exchange.is_first()) {
         const Learner::Task task = (*learner)->task();

@@ -21,11 +21,15 @@ namespace {
 
 Identity to_identity(const Settings& settings, const Learner::Task& task) {
     return {.seed = settings.seed,
-            .batch = settings.batch,
+            .batch = settings.smallest_batch.value_or(settings.batch),
             .samples = task.samples,
             .data_checksum = task.checksum,
             .parameters = task.parameters,
             .rate = settings.rate};
+}
+
+std::uint64_t steps_of_epoch(std::uint64_t samples, std::uint64_t batch) {
+    return (samples + batch - 1) / batch;
 }
 
 double seconds_between(std::chrono::steady_clock::time_point from,
@@ -47,9 +51,11 @@ Training::Training(const Settings& settings, Exchange& exchange, Learner& learne
       learner_(learner),
       shares_(std::move(shares)),
       samples_(learner.task().samples),
+      smallest_batch_(settings.smallest_batch.value_or(settings.batch)),
       identity_(to_identity(settings, learner.task())),
-      steps_per_epoch_((samples_ + settings.batch - 1) / settings.batch),
-      progress_(exchange.is_first() ? settings.progress : std::string()) {
+      all_work_(static_cast<double>(settings.epochs * steps_of_epoch(samples_, smallest_batch_))),
+      progress_(exchange.is_first() ? settings.progress : std::string()),
+      noise_scale_(smallest_batch_) {
     if (!settings.checkpoints.empty()) {
         folder_.emplace(settings.checkpoints);
     }
@@ -95,12 +101,22 @@ Expected<std::optional<Checkpoint>> Training::find_checkpoint() const {
 }
 
 Expected<void> Training::share_counters(const Checkpoint& checkpoint) {
-    const auto step = exchange_.copy_from_first(checkpoint.step);
-    if (!step) {
-        return unexpected(step.error());
+    for (const auto& [to, from] : {std::pair{&step_, checkpoint.step},
+                                   {&epoch_, checkpoint.epoch},
+                                   {&position_, checkpoint.position}}) {
+        const auto number = exchange_.copy_from_first(from);
+        if (!number) {
+            return unexpected(number.error());
+        }
+        *to = *number;
     }
-    step_ = *step;
-    for (const auto& [to, from] : {std::pair{&epoch_loss_, checkpoint.epoch_loss},
+    NoiseScale::State noise;
+    for (const auto& [to, from] : {std::pair{&work_, checkpoint.work},
+                                   {&noise.signal, checkpoint.noise.signal},
+                                   {&noise.noise, checkpoint.noise.noise},
+                                   {&noise.weight, checkpoint.noise.weight},
+                                   {&noise.value, checkpoint.noise.value},
+                                   {&epoch_loss_, checkpoint.epoch_loss},
                                    {&last_loss_, checkpoint.last_loss},
                                    {&seconds_before_, checkpoint.seconds}}) {
         const auto bits = exchange_.copy_from_first(std::bit_cast<std::uint64_t>(from));
@@ -108,6 +124,9 @@ Expected<void> Training::share_counters(const Checkpoint& checkpoint) {
             return unexpected(bits.error());
         }
         *to = std::bit_cast<double>(*bits);
+    }
+    if (settings_.smallest_batch) {
+        noise_scale_.restore(noise);
     }
     return {};
 }
@@ -137,6 +156,10 @@ Expected<Checkpoint> Training::state() {
         return unexpected(state.error());
     }
     return Checkpoint{.step = step_,
+                      .work = work_,
+                      .epoch = epoch_,
+                      .position = position_,
+                      .noise = noise_scale_.state(),
                       .epoch_loss = epoch_loss_,
                       .last_loss = last_loss_,
                       .seconds = elapsed(),
@@ -150,20 +173,20 @@ double Training::elapsed() const {
 
 Expected<void> Training::run() {
     started_ = last_report_ = Clock::now();
-    while (step_ < last_step()) {
+    while (!is_done()) {
         if (auto done = step(); !done) {
             return done;
         }
         brake();
-        if (step_ % settings_.report_steps == 0 || step_ == last_step()) {
+        if (step_ % settings_.report_steps == 0 || is_done()) {
             report_progress();
         }
-        if (step_ % steps_per_epoch_ == 0) {
+        if (position_ == samples_ || is_done()) {
             if (auto done = finish_epoch(); !done) {
                 return done;
             }
         }
-        if (is_requested_ && step_ < last_step()) {
+        if (is_requested_ && !is_done()) {
             if (auto done = answer_request(); !done) {
                 return done;
             }
@@ -176,6 +199,9 @@ Expected<void> Training::run() {
     if (exchange_.is_first()) {
         fmt::print("final     loss {:.10g}  {} {:.2f}{}  steps {}  seconds {:.2f}\n", last_loss_,
                    result->name, result->value, result->unit, step_, elapsed());
+        if (const auto noise_scale = noise_scale_.value()) {
+            fmt::print("noise scale {:.4g} samples\n", *noise_scale);
+        }
         if (const std::string more = learner_.summary(); !more.empty()) {
             fmt::print("{}\n", more);
         }
@@ -187,23 +213,29 @@ Expected<void> Training::run() {
 }
 
 Expected<void> Training::step() {
-    if (std::exchange(order_epoch_, epoch()) != epoch()) {
-        order_ = epoch_order(samples_, settings_.seed, epoch());
+    if (std::exchange(order_epoch_, epoch_) != epoch_) {
+        order_ = epoch_order(samples_, settings_.seed, epoch_);
     }
-    const std::uint64_t first = step_ % steps_per_epoch_ * settings_.batch;
-    const std::uint64_t size = std::min<std::uint64_t>(settings_.batch, order_.size() - first);
+    const std::uint64_t size = std::min(settings_.batch, samples_ - position_);
+    const double left = all_work_ - work_;
+    const double worth = std::min(gain(size, smallest_batch_, noise_scale_.value()), left);
     const Slice mine = slice_of(shares_, static_cast<std::size_t>(exchange_.rank()), size);
     const auto sums = learner_.step(
         {.number = step_,
-         .samples = std::span(order_).subspan(first + mine.begin, mine.end - mine.begin),
+         .samples = std::span(order_).subspan(position_ + mine.begin, mine.end - mine.begin),
          .batch = size,
-         .is_requested = folder_ && requests::take()});
+         .is_requested = folder_ && requests::take(),
+         .measures_noise = settings_.smallest_batch.has_value(),
+         .gain = worth});
     if (!sums) {
         return unexpected(sums.error());
     }
     is_requested_ = sums->requests > 0;
+    noise_scale_.add(sums->squares, size);
     epoch_loss_ += sums->loss;
     ++step_;
+    work_ = worth < left ? work_ + worth : all_work_;  // as added up it may miss it by a rounding
+    position_ += size;
     return {};
 }
 
@@ -218,18 +250,28 @@ void Training::report_progress() {
         return;
     }
     const Clock::time_point now = Clock::now();
-    const std::uint64_t in_epoch = (step_ - 1) % steps_per_epoch_ + 1;
-    const std::uint64_t samples = (step_ - in_epoch) / steps_per_epoch_ * samples_ +
-                                  std::min<std::uint64_t>(in_epoch * settings_.batch, samples_);
+    // Where the batch may change: as many as steps of the smallest batch would have needed.
+    const double worth = work_ * static_cast<double>(smallest_batch_);
+    const std::uint64_t samples = settings_.smallest_batch ? static_cast<std::uint64_t>(worth)
+                                                           : epoch_ * samples_ + position_;
     say_failure(progress_.append({.step = step_,
-                                  .epoch = (step_ - 1) / steps_per_epoch_ + 1,
+                                  .epoch = epoch_ + 1,
                                   .samples = samples,
-                                  .seconds = seconds_between(last_report_, now)}));
+                                  .seconds = seconds_between(last_report_, now),
+                                  .noise_scale = noise_scale_.value()}));
     last_report_ = now;
 }
 
+// The last epoch ends where the work is done.
 Expected<void> Training::finish_epoch() {
-    last_loss_ = std::exchange(epoch_loss_, 0.0) / static_cast<double>(samples_);
+    last_loss_ = epoch_loss_ / static_cast<double>(position_);
+    const std::uint64_t epoch = epoch_ + 1;
+    const bool is_whole = position_ == samples_;
+    if (is_whole) {
+        epoch_ = epoch;
+        position_ = 0;
+        epoch_loss_ = 0;
+    }
     if (auto settled = learner_.settle(); !settled) {
         return settled;
     }
@@ -238,11 +280,12 @@ Expected<void> Training::finish_epoch() {
         return unexpected(result.error());
     }
     if (exchange_.is_first()) {
-        fmt::print("epoch {:3}  loss {:.6f}  {} {:.1f}{}  seconds {:.2f}\n", epoch(), last_loss_,
+        fmt::print("epoch {:3}  loss {:.6f}  {} {:.1f}{}  seconds {:.2f}\n", epoch, last_loss_,
                    result->name, result->value, result->unit, elapsed());
         std::fflush(stdout);
     }
-    if (settings_.checkpoint_epochs != 0 && epoch() % settings_.checkpoint_epochs == 0) {
+    if (settings_.checkpoint_epochs != 0 &&
+        (!is_whole || epoch % settings_.checkpoint_epochs == 0)) {
         if (const auto written = write_checkpoint(); !written) {
             return unexpected(written.error());
         }

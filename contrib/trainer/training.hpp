@@ -9,6 +9,7 @@
 #include "contrib/trainer/checkpoint.hpp"
 #include "contrib/trainer/exchange.hpp"
 #include "contrib/trainer/learner.hpp"
+#include "contrib/trainer/noise_scale.hpp"
 #include "contrib/trainer/progress.hpp"
 #include "contrib/trainer/settings.hpp"
 
@@ -42,22 +43,26 @@ class Training {
     double elapsed() const;
     void say_failure(const Expected<void>& outcome) const;
 
-    std::uint64_t epoch() const { return step_ / steps_per_epoch_; }  // of the next step, from 0
-    std::uint64_t last_step() const { return settings_.epochs * steps_per_epoch_; }
+    bool is_done() const { return work_ >= all_work_; }
 
     const Settings& settings_;
     Exchange& exchange_;
     Learner& learner_;
     const std::vector<std::uint64_t> shares_;
     const std::uint64_t samples_;
+    const std::uint64_t smallest_batch_;  // the batch, where it may not change
     const Identity identity_;
-    const std::uint64_t steps_per_epoch_;
+    const double all_work_;  // in steps of the smallest batch
     std::optional<CheckpointFolder> folder_;
     Progress progress_;
 
     std::vector<std::size_t> order_;
     std::uint64_t order_epoch_ = ~std::uint64_t{0};
-    std::uint64_t step_ = 0;  // steps done
+    std::uint64_t step_ = 0;      // steps done
+    double work_ = 0;             // what they were worth, in steps of the smallest batch
+    std::uint64_t epoch_ = 0;     // whole ones done
+    std::uint64_t position_ = 0;  // samples of the next epoch that are done
+    NoiseScale noise_scale_;
     double epoch_loss_ = 0;
     double last_loss_ = 0;
     bool is_requested_ = false;

@@ -4,7 +4,7 @@
 load cluster
 load trainer
 
-setup() { scratch; }
+setup() { scratch; unset HORA_BATCH_MIN; }
 teardown() { clean; }
 
 @test "the result is the same on 1, 2 and 4 ranks, and good" {
@@ -42,6 +42,9 @@ teardown() { clean; }
     run env HORA_BATCH=many "$trainer"
     assert_equal "$status" 2
     assert_contains "$output" 'HORA_BATCH="many" is not a whole number'
+    run env HORA_BATCH_MIN=65 "$trainer"
+    assert_equal "$status" 2
+    assert_contains "$output" "the smallest batch is 65 and the batch 64; correct HORA_BATCH_MIN"
     run "$trainer" --epochs 0
     assert_equal "$status" 2
     run "$trainer" --data /nonexistent.csv
@@ -81,6 +84,36 @@ teardown() { clean; }
     assert_steps 920
     assert_near "$(final_loss whole)" "$(final_loss out)"
     [ ! -e checkpoints/READY ]
+}
+
+@test "a range of batches changes nothing at the smallest one" {
+    "$trainer" --epochs 3 >without
+    HORA_BATCH_MIN=64 on_ranks 2 --epochs 3 >with
+    assert_near "$(final_loss without)" "$(final_loss with)"
+}
+
+@test "the batch changes at a restart, and the training ends as well as with the smallest" {
+    export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints HORA_BATCH_MIN=64
+    touch brake
+    HORA_BATCH=64 start "$trainer" --brake brake
+    wait_for has_steps 30
+    ask_for_checkpoint USR1
+    end_at_once
+    HORA_BATCH=512 start on_ranks 2 --brake brake
+    wait_for has_steps 60
+    ask_for_checkpoint USR1
+    assert_contains "$(head -1 out)" "batch 512 on 2 ranks (256 256)"
+    end_at_once
+    rm brake
+    HORA_BATCH=128 with_shares "96 32" >out
+    assert_contains "$(sed -n 2p out)" "resumed after step"
+    assert_at_least "$(final_accuracy out)" 95
+    # 20 epochs of 23 steps of 64 samples, in fewer steps.
+    assert_steps "$(wc -l <progress)"
+    assert_at_least 459 "$(wc -l <progress)"
+    assert_equal "$(jq -s 'map(.samples) | . == sort' progress)" true
+    assert_equal "$(tail -1 progress | jq .samples)" 29440
+    assert_equal "$(tail -1 progress | jq '.noise_scale > 0')" true
 }
 
 @test "SIGTERM asks for a checkpoint as well" {

@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <zlib.h>
+
+#include <cmath>
+#include <cstring>
 #include <filesystem>
 #include <functional>
 
@@ -15,6 +19,10 @@ const Identity identity{
 
 Checkpoint at_step(std::uint64_t step) {
     return {.step = step,
+            .work = 1.5 * static_cast<double>(step),
+            .epoch = 3,
+            .position = 128,
+            .noise = {.signal = 0.25, .noise = 80, .weight = 0.75, .value = 320},
             .epoch_loss = 0.5,
             .last_loss = 0.25,
             .seconds = 2,
@@ -92,6 +100,10 @@ TEST(CheckpointFolder, ResumesFromTheNewestCompleteOne) {
             EXPECT_EQ((*found)->parameters, at_step(test.step).parameters) << test.sentence;
             EXPECT_EQ((*found)->velocity, at_step(test.step).velocity) << test.sentence;
             EXPECT_EQ((*found)->last_loss, 0.25) << test.sentence;
+            EXPECT_EQ((*found)->work, at_step(test.step).work) << test.sentence;
+            EXPECT_EQ((*found)->epoch, 3u) << test.sentence;
+            EXPECT_EQ((*found)->position, 128u) << test.sentence;
+            EXPECT_EQ((*found)->noise, at_step(test.step).noise) << test.sentence;
         }
     }
 }
@@ -107,6 +119,79 @@ TEST(CheckpointFolder, KeepsNothingOfAnOptimiserWithoutState) {
     ASSERT_TRUE(found.has_value() && found->has_value());
     EXPECT_EQ((*found)->parameters, checkpoint.parameters);
     EXPECT_TRUE((*found)->velocity.empty());
+}
+
+// As releases wrote it whose trainers had one batch.
+std::string old_checkpoint(std::uint64_t step) {
+    std::string bytes = "digits\n1";
+    const auto append = [&](const auto& value) {
+        bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+    };
+    append(identity);
+    append(step);
+    for (const double value : {0.5, 0.25, 2.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0}) {
+        append(value);
+    }
+    append(std::uint64_t{crc32_z(0, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size())});
+    return bytes;
+}
+
+struct OldCase {
+    std::uint64_t step;
+    std::uint64_t epoch;
+    std::uint64_t position;
+};
+
+// An epoch of 1437 samples has 22 steps of 64, and one of 29.
+const OldCase old_cases[] = {{0, 0, 0}, {1, 0, 64}, {22, 0, 1408}, {23, 1, 0}, {47, 2, 64}};
+
+TEST(CheckpointFolder, ReadsThoseOfTrainingsThatHadOneBatch) {
+    for (const OldCase& test : old_cases) {
+        const tests::ScratchFolder scratch;
+        scratch.write("checkpoint-0000000010", old_checkpoint(test.step));
+        std::vector<std::string> skipped;
+        const auto found = CheckpointFolder(scratch.path()).newest(identity, skipped);
+        ASSERT_TRUE(found.has_value() && found->has_value()) << test.step;
+        const Checkpoint& checkpoint = **found;
+        EXPECT_EQ(checkpoint.step, test.step);
+        EXPECT_EQ(checkpoint.work, static_cast<double>(test.step));
+        EXPECT_EQ(checkpoint.epoch, test.epoch) << test.step;
+        EXPECT_EQ(checkpoint.position, test.position) << test.step;
+        EXPECT_EQ(checkpoint.noise, NoiseScale::State{});
+        EXPECT_EQ(checkpoint.epoch_loss, 0.5);
+        EXPECT_EQ(checkpoint.last_loss, 0.25);
+        EXPECT_EQ(checkpoint.seconds, 2);
+        EXPECT_EQ(checkpoint.parameters, (std::vector<double>{1, 2, 3}));
+        EXPECT_EQ(checkpoint.velocity, (std::vector<double>{4, 5, 6}));
+    }
+}
+
+struct ImpossibleCase {
+    const char* sentence;
+    std::function<void(Checkpoint&)> change;
+};
+
+const ImpossibleCase impossible_cases[] = {
+    {"behind the last sample", [](Checkpoint& one) { one.position = identity.samples; }},
+    {"less than no work", [](Checkpoint& one) { one.work = -1; }},
+    {"endless work", [](Checkpoint& one) { one.work = HUGE_VAL; }},
+    {"a noise scale that is no number", [](Checkpoint& one) { one.noise.value = std::nan(""); }},
+    {"more than the whole weight", [](Checkpoint& one) { one.noise.weight = 2; }},
+};
+
+TEST(CheckpointFolder, SkipsWhatNoTrainingCanGoOnFrom) {
+    for (const ImpossibleCase& test : impossible_cases) {
+        const tests::ScratchFolder scratch;
+        const CheckpointFolder folder(scratch.path());
+        Checkpoint checkpoint = at_step(10);
+        test.change(checkpoint);
+        ASSERT_TRUE(folder.write(checkpoint, identity).has_value());
+        std::vector<std::string> skipped;
+        const auto found = folder.newest(identity, skipped);
+        ASSERT_TRUE(found.has_value()) << test.sentence;
+        EXPECT_FALSE(found->has_value()) << test.sentence;
+        EXPECT_EQ(skipped.size(), 1u) << test.sentence;
+    }
 }
 
 TEST(CheckpointFolder, RefusesThatOfAnotherTraining) {
