@@ -219,6 +219,11 @@ def read_options():
         help="seconds to wait to be ended once a requested checkpoint is written",
     )
     options = parser.parse_args()
+    if os.environ.get("HORA_BATCH_MIN"):
+        parser.error(
+            "this trainer does not measure the noise of its gradients, which a batch that changes "
+            "needs; unset HORA_BATCH_MIN, or give the job one batch: --hora-batch=N"
+        )
     if min(options.epochs, options.batch) < 1:
         parser.error("--epochs and --batch are at least 1")
     return options
