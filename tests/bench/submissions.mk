@@ -53,4 +53,11 @@ dist_noinst_SCRIPTS += tests/bench/submissions
 bench-restarts: all
 	$(srcdir)/tests/bench/restarts
 dist_noinst_SCRIPTS += tests/bench/restarts tests/bench/restart_times.py
-.PHONY: bench-slurm bench-handle bench-replan bench-round bench-restarts
+
+# `make bench-volunteers [SEED=N]`, as root: jobs of which half are elastic, beside the same ones
+# rigid, on two real Slurms, as tests/bench/volunteers/run says. Takes minutes.
+bench-volunteers: all
+	$(srcdir)/tests/bench/volunteers/run $(SEED:%=--seed %)
+dist_noinst_SCRIPTS += tests/bench/volunteers/run tests/bench/volunteers/trainer.py
+EXTRA_DIST += tests/bench/volunteers/nodes.toml
+.PHONY: bench-slurm bench-handle bench-replan bench-round bench-restarts bench-volunteers
