@@ -345,11 +345,13 @@ struct Fastest {
     double step = 0;
     double uncertainty = 0;
     std::uint64_t batch = 0;
+    double hoped = 0;  // in the place of `step`
 };
 
 // Sizes between the last one and this are met by a line of the logarithm.
 void append(SpeedCurve& curve, std::uint32_t gpus, const Fastest& fastest) {
-    const auto [step, uncertainty, batch] = fastest;
+    const double step = fastest.step;
+    const double uncertainty = fastest.uncertainty;
     const auto before = static_cast<std::uint32_t>(curve.step.size());
     for (std::uint32_t size = before + 1; size < gpus; ++size) {
         const double share = static_cast<double>(size - before) / (gpus - before);
@@ -360,8 +362,8 @@ void append(SpeedCurve& curve, std::uint32_t gpus, const Fastest& fastest) {
     }
     curve.step.push_back(Seconds(step));
     curve.uncertainty.push_back(uncertainty);
-    if (batch > 0) {
-        curve.batch.resize(gpus, batch);
+    if (fastest.batch > 0) {
+        curve.batch.resize(gpus, fastest.batch);
     }
 }
 
@@ -430,6 +432,7 @@ class Fit {
         return prior_.batches && batch > 0 ? gain(*prior_.batches, batch) : 1;
     }
 
+    // By what is hoped of each, which of one that was tried is what was measured.
     Fastest fastest(std::uint32_t gpus, std::uint32_t nodes) const {
         Fastest best;
         for (const std::uint64_t batch : batches_) {
@@ -437,12 +440,12 @@ class Fit {
             const Prediction predicted = predict(basis_, candidates_, work);
             const SpeedResidual::Correction correction = residual_.at(gpus, nodes, batch);
             const double step = predicted.step * std::exp(correction.log) / worth(batch);
-            if (best.step == 0 || step < best.step) {
-                best = {step,
-                        std::hypot(std::sqrt(predicted.variance * scatter_ * correction.unknown),
-                                   correction.deviation,
-                                   constants_.doubling_error * doublings_away(sizes_, work)),
-                        batch};
+            const double uncertainty = std::hypot(
+                std::sqrt(predicted.variance * scatter_ * correction.unknown), correction.deviation,
+                constants_.doubling_error * doublings_away(sizes_, work));
+            const double hoped = step * std::exp(-constants_.hope * uncertainty);
+            if (best.hoped == 0 || hoped < best.hoped) {
+                best = {step, uncertainty, batch, hoped};
             }
         }
         return best;
@@ -455,7 +458,7 @@ class Fit {
                                   curve.fastest.back().nodes == size.nodes;
             if (!is_known) {
                 const Fastest best = fastest(size.gpus, size.nodes);
-                curve.fastest.push_back({size.gpus, size.nodes, Seconds(best.step), best.batch});
+                curve.fastest.push_back({size.gpus, size.nodes, Seconds(best.hoped), best.batch});
             }
         }
     }

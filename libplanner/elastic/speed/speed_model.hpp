@@ -63,6 +63,11 @@ struct SpeedConstants {
     // away from those that were measured.
     double size_error = 0.06;
     double doubling_error = 0.03;
+    // By so many of its standard errors a batch is hoped to be faster than expected: on one GPU
+    // nothing tells, before another batch was tried, whether a step grows with it. Mean completion
+    // times are 1 to 6 % shorter with 0.5 than with 0 where no job knows of another (Pollux's
+    // traces), and 2 % shorter to 2 % longer where they do; with 1 jobs restart once more.
+    double hope = 0.5;
 };
 
 // A step on so many nodes.
@@ -81,7 +86,7 @@ struct SpeedCurve {
     std::vector<double> uncertainty;     // relative standard error of each
     std::vector<PlacedStep> measured{};  // by GPUs, then nodes, then batch
     // Of a job with a range of batches; else empty. The batch of each `step`, and where steps were
-    // measured, those of the batch that is the fastest there.
+    // measured, what is hoped of the fastest batch there.
     std::vector<std::uint64_t> batch{};
     std::vector<PlacedStep> fastest{};
     // By the points alone; empty where they say nothing of it.
