@@ -217,6 +217,7 @@ pretend() {
     submit_script --open-mode=append --hora-model=resnet50 --hora-batch=64 \
         --hora-samples=64 --hora-epochs="$steps" --hora-gpus="$gpus" --hora-elastic "$@" <<END
 #!/bin/bash
+echo "\$HORA_CHECKPOINT_DIR" >"$work/\$SLURM_JOB_ID.folder"
 srun -N1 -n1 "$work/pretender" $steps "\$SLURM_NTASKS" "$work/brake" ${step_seconds:-}
 END
 }

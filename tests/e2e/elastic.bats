@@ -315,6 +315,67 @@ plans_two_nodes() {
     assert_nothing_left
 }
 
+# has_batch JOB BATCH: of the start that runs.
+has_batch() {
+    job_is "$1" RUNNING && scontrol show job "$1" | grep -q "AdminComment=.*hora-batch=$2\b"
+}
+
+# bats test_tags=releases
+@test "a running job gets the batch that brings it on fastest, and keeps it" {
+    use_policy hora
+    # A step of 1024 samples takes no longer than one of 64.
+    step_seconds=0.05
+    job=$(pretend 1-1 1000000 --hora-batch=64-1024)
+    wait_for_job "$job" RUNNING
+    wait_for has_reported "$job"
+    assert_equal "$(progress_of "$job" | jq .noise_scale | sort -u)" 2000
+    wait_for -t 120 has_batch "$job" 1024
+    wait_for is_settled "$job"
+    restarts=$(job_field "$job" Restarts)
+    [ "$restarts" -le 3 ]
+    assert_contains "$(hora explain "$job")" "with a batch of "
+    goes_on "$job"
+    assert_equal "$(job_field "$job" Restarts)" "$restarts"
+    assert_equal "$(progress_of "$job" | jq .step | uniq -d)" ""
+    scancel "$job"
+    wait_for nothing_left
+    assert_nothing_left
+}
+
+# bats test_tags=releases
+@test "a job that its owner lets be suspended makes room for a shorter one, and comes back" {
+    kill_horad
+    cp "$HORA_CONF" "$work/hora.toml.before"
+    sed -i '/^\[elastic\]/a suspend_after = "1 s"\nrescale = "1 s"' "$HORA_CONF"
+    use_policy hora
+    filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")
+    wait_for_job "$filler" RUNNING
+    others=("$(submit --hora-off --gres=gpu:3 --output=/dev/null --wrap "sleep 1000")")
+    wait_for_job "${others[0]}" RUNNING
+    wait_for idle_gpus 1
+    step_seconds=1
+    long=$(pretend 1-1 100000 --hora-suspend)
+    wait_for_job "$long" RUNNING
+    wait_for has_reported "$long"
+    short=$(pretend 1-1 20 --hora-suspend)
+    wait_for_job "$short" COMPLETED 120
+    job_is "$long" PENDING
+    assert_equal "$(job_field "$long" Restarts)" 1
+    # Two minutes later by itself.
+    scontrol update JobId="$long" StartTime=now
+    wait_for_job "$long" RUNNING
+    wait_for is_settled "$long"
+    assert_contains "$(hora explain "$long")" "suspended for job $short, which is shorter"
+    assert_nothing_left
+    goes_on "$long"
+    assert_equal "$(progress_of "$long" | jq .step | uniq -d)" ""
+    scancel "$long" "$filler" "${others[0]}"
+    wait_for nothing_left
+    kill_horad
+    cp "$work/hora.toml.before" "$HORA_CONF"
+    start_horad
+}
+
 @test "a size that was asked for manually is waited for" {
     use_policy hora
     filler=$(submit --hora-off -N3 --gres=gpu:4 --output=/dev/null --wrap "sleep 1000")

@@ -18,7 +18,7 @@ scratch() {
     [ -x "$trainer" ] || skip "built without MPI"
     scratch=$(mktemp -d /tmp/hora-trainer.XXXXXX)
     cd "$scratch" || return 1
-    unset HORA_BATCH HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR HORA_SAMPLE_RATE HORA_EXCHANGE \
+    unset HORA_BATCH HORA_BATCH_MIN HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR HORA_SAMPLE_RATE HORA_EXCHANGE \
         SLURM_RESTART_COUNT
     pids=()
 }

@@ -432,7 +432,7 @@ class Fit {
         return prior_.batches && batch > 0 ? gain(*prior_.batches, batch) : 1;
     }
 
-    // By what is hoped of each, which of one that was tried is what was measured.
+    // By what is hoped of each.
     Fastest fastest(std::uint32_t gpus, std::uint32_t nodes) const {
         Fastest best;
         for (const std::uint64_t batch : batches_) {
@@ -443,12 +443,27 @@ class Fit {
             const double uncertainty = std::hypot(
                 std::sqrt(predicted.variance * scatter_ * correction.unknown), correction.deviation,
                 constants_.doubling_error * doublings_away(sizes_, work));
-            const double hoped = step * std::exp(-constants_.hope * uncertainty);
+            const double hoped = step / std::pow(hopeful_growth(batch), constants_.hope);
             if (best.hoped == 0 || hoped < best.hoped) {
                 best = {step, uncertainty, batch, hoped};
             }
         }
         return best;
+    }
+
+    // How many times as large as the only batch that was tried; 1 where several were, or none, or
+    // where it is much larger.
+    double hopeful_growth(std::uint64_t batch) const {
+        constexpr double most = 4;
+        const bool is_one_known = std::all_of(
+            sizes_.begin(), sizes_.end(),
+            [&](const MeasuredSize& size) { return size.batch == sizes_.front().batch; });
+        if (sizes_.empty() || sizes_.front().batch == 0 || !is_one_known) {
+            return 1;
+        }
+        const double growth =
+            static_cast<double>(batch) / static_cast<double>(sizes_.front().batch);
+        return growth <= most ? std::max(growth, 1.0) : 1;
     }
 
     void add_fastest(SpeedCurve& curve) const {

@@ -63,10 +63,9 @@ struct SpeedConstants {
     // away from those that were measured.
     double size_error = 0.06;
     double doubling_error = 0.03;
-    // By so many of its standard errors a batch is hoped to be faster than expected: on one GPU
-    // nothing tells, before another batch was tried, whether a step grows with it. Mean completion
-    // times are 1 to 6 % shorter with 0.5 than with 0 where no job knows of another (Pollux's
-    // traces), and 2 % shorter to 2 % longer where they do; with 1 jobs restart once more.
+    // Before another batch was tried nothing tells how much of a step grows with it. A batch up to
+    // four times as large is hoped to bring a job on faster than expected by its growth to this
+    // power, so that one is tried.
     double hope = 0.5;
 };
 

@@ -145,6 +145,9 @@ inline constexpr Setting setting_table[] = {
      "how long a job is given to write its checkpoint before it is left to run on", 1, 86400},
     {"elastic.fallback", 30_s,
      "how long a resized job waits to start before it goes back to its old size", 0, 86400},
+    {"elastic.suspend_after", 1800_s,
+     "how long a job with --hora-suspend runs before it may be suspended for a shorter one", 1,
+     86400},
 };
 
 constexpr std::size_t setting_count = std::size(setting_table);

@@ -47,6 +47,7 @@ class Pools {
             pool.free = group.free;
             pool.rescale = sources_.rescales.shared.value_or(
                 sources_.settings.get<Seconds>("elastic.rescale"));
+            pool.constants.least_run = sources_.settings.get<Seconds>("elastic.suspend_after");
             pools_.push_back(std::move(pool));
         }
         for (const ObservedJob& job : seen_.jobs) {
@@ -69,7 +70,11 @@ class Pools {
   private:
     void add(const ObservedJob& job, std::size_t place) {
         elastic::Pool& pool = pools_[place];
-        if (const ResizeEntry* const entry = entry_of(job.id, sources_.under_way)) {
+        const ResizeEntry* const entry = entry_of(job.id, sources_.under_way);
+        if (entry != nullptr && is_suspension(entry->resize) && !job.holds_nodes()) {
+            return;  // it takes no part until Slurm may start it
+        }
+        if (entry != nullptr) {
             // What it is to have is its own already.
             const std::uint32_t held = job.runs() ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);

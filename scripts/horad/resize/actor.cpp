@@ -299,8 +299,10 @@ void Actor::complain(Item& item, const std::string& what) {
 
 bool Actor::is_busy() const {
     return std::any_of(items_.begin(), items_.end(), [](const Item& item) {
-        // One that waits for GPUs to come free may do so for hours.
-        return !item.entry.has_fallen_back;
+        // One that waits for GPUs to come free may do so for hours, and a suspended one two
+        // minutes.
+        return !item.entry.has_fallen_back &&
+               !(is_suspension(item.entry.resize) && is_requeued(item.entry));
     });
 }
 

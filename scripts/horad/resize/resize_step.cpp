@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "libplanner/elastic/suspension.hpp"
 #include "libplanner/request/checkpoint_signal.hpp"
 #include "scripts/horad/resize/next_limit.hpp"
 #include "scripts/horad/resize/pending_step.hpp"
@@ -113,26 +114,26 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
     return step;
 }
 
-// It waits as any other job from now on, with what its start has left of its time limit.
+// Once Slurm may start it again it waits as any other job, with what its last start has left of its
+// time limit. Until then nobody lets it begin sooner.
 ResizeStep suspended(const ResizeContext& context) {
+    constexpr Seconds longest(1.25 * elastic::suspended_for.count());
     const slurm::Job& job = context.job();
     if (!context.is_pending()) {
-        return context.finish(Ending::other_size, "the job restarted by itself");
+        return context.finish(Ending::suspended, {});
     }
     if (job.is_held() || context.is_changed()) {
-        return context.finish(job.is_held() ? Ending::held : Ending::changed,
-                              job.is_held() ? "the job is held" : "its owner changed the job");
+        return job.is_held() ? context.finish(Ending::held, "the job is held") : context.leave();
     }
-    // Until a round has passed the entry alone tells that the job was requeued.
-    constexpr Seconds round(1);
     ResizeStep step = context.wait();
-    if (!is_limit_due(context.entry(), job) || context.entry().tries >= most_tries) {
-        return context.waited() < round ? step : context.finish(Ending::suspended, {});
+    if (is_limit_due(context.entry(), job) && context.entry().tries < most_tries) {
+        ++step.entry.tries;
+        step.act = Act::change;
+        put_limit(step.change, step.entry, job, step.entry.next_limit);
+        return step;
     }
-    ++step.entry.tries;
-    step.act = Act::change;
-    put_limit(step.change, step.entry, job, step.entry.next_limit);
-    return step;
+    const bool is_over = !job.is_completing && job.eligible <= job.updated;
+    return is_over || context.waited() > longest ? context.finish(Ending::suspended, {}) : step;
 }
 
 std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {

@@ -318,6 +318,22 @@ RC_GTEST_PROP(SpeedModel, FindsABatchThatIsAboutAsFastAsTheFastest, ()) {
     }
 }
 
+// On one GPU a step with the smallest batch says nothing of what grows with it.
+TEST(SpeedModel, TriesALargerBatchOnce) {
+    const BatchTruth computes{.alone = 1, .fixed = 0, .ring = 0, .batches = {64, 8192, 20'000}};
+    std::vector<SpeedPoint> points{computes.point(1, 64)};
+    const SpeedCurve untried = computes.fit(points);
+    EXPECT_EQ(fastest_batch(untried, 1, 1), 256U);
+    EXPECT_LT(*step_on(untried, 1, 1, gpus_per_node), computes.step(1, 64) * 0.6);
+    points.push_back(computes.point(1, 256));
+    const SpeedCurve tried = computes.fit(points);
+    EXPECT_EQ(fastest_batch(tried, 1, 1), 64U) << "all of a step grows";
+    EXPECT_NEAR(*step_on(tried, 1, 1, gpus_per_node) / computes.step(1, 64), 1, 0.05);
+    const BatchTruth waits{.alone = 0.01, .fixed = 1, .ring = 0, .batches = computes.batches};
+    EXPECT_GT(fastest_batch(waits.fit({waits.point(1, 64), waits.point(1, 256)}), 1, 1), 1024U)
+        << "hardly any of it does";
+}
+
 TEST(SpeedModel, OfABatchThatMayNotChangeIsAsWithoutARange) {
     const std::vector<SpeedPoint> points{{1, 1, Seconds(2), 100}, {4, 1, Seconds(0.7), 100}};
     const SpeedCurve fixed = fit(prior, points);
