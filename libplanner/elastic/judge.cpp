@@ -166,7 +166,8 @@ class Judging {
                            ? size >= late
                            : !endangers(asker.job, size, rescale) && saves_enough(asker.job, size);
             };
-            if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to)) {
+            if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to) ||
+                (!is_late && would_lose_gpus(pool_, seen.gpus))) {
                 return;
             }
             if (to - seen.gpus <= idle && !can_be_placed(seen, to)) {
@@ -280,7 +281,8 @@ class Judging {
                 return;
             }
             to = size_on_nodes(asker, to);
-            if (to > 0 && saves_enough(asker.job, to) && !endangers(asker.job, to, rescale)) {
+            if (to > 0 && saves_enough(asker.job, to) && !endangers(asker.job, to, rescale) &&
+                !would_lose_gpus(pool_, seen.gpus)) {
                 push(verdict_.now, asker, to, "faster on fewer GPUs", {});
             }
         });

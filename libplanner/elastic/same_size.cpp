@@ -33,7 +33,8 @@ class SameSize {
         for (std::size_t i = 0; i < question_.seen.size(); ++i) {
             const SeenJob& seen = pool_.jobs[question_.seen[i]];
             const ElasticJob& job = question_.state.jobs[i];
-            if (seen.nodes.empty() || seen.keeps_nodes || changed_.contains(seen.id)) {
+            if (seen.nodes.empty() || seen.keeps_nodes || changed_.contains(seen.id) ||
+                would_lose_gpus(pool_, seen.gpus)) {
                 continue;
             }
             const Placed then = restarted(seen);

@@ -98,6 +98,16 @@ std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
     return sum;
 }
 
+bool would_lose_gpus(const Pool& pool, std::uint32_t held) {
+    const auto takes_some = [&](std::uint32_t asks) {
+        return asks > pool.idle && asks <= pool.idle + held;
+    };
+    return std::any_of(pool.others.begin(), pool.others.end(),
+                       [&](const OtherJob& other) { return takes_some(other.gpus); }) ||
+           std::any_of(pool.jobs.begin(), pool.jobs.end(),
+                       [&](const SeenJob& job) { return job.gpus == 0 && takes_some(job.asks); });
+}
+
 std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand) {
     std::uint32_t sum = 0;
     for (const OtherJob& other : pool.others) {

@@ -99,6 +99,10 @@ std::uint32_t kept_from_others(const domain::ElasticJob& job);
 // The GPUs that idle, or that jobs hold beyond that.
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
+// Would a restart of a job that holds so many give some of them to another one that waits? Until it
+// starts again, what it held is anybody's.
+bool would_lose_gpus(const Pool& pool, std::uint32_t held);
+
 // The GPUs that others wait for and that room can be made for, the first in the queue first. One
 // that waits although enough are idle waits for something else, and counts only for `patience`.
 std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand);

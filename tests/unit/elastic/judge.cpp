@@ -102,6 +102,28 @@ TEST(Judge, GrowsIntoWhatHasBeenIdleForAWhile) {
     }
 }
 
+// Between its end and its next start Slurm gives what it held to whoever waits.
+TEST(Judge, RestartsNoJobThatWouldLoseItsGpusToAnother) {
+    struct Case {
+        const char* name;
+        std::uint32_t waits_for;
+        bool grows;
+    };
+    for (const Case& each : {Case{"what idles is enough for the other", 4, true},
+                             {"it would take the one that the job holds", 5, false},
+                             {"and both that it holds", 6, false},
+                             {"the other waits for more than that", 7, true}}) {
+        SCOPED_TRACE(each.name);
+        SeenJob other = waiting(2, each.waits_for);
+        other.stays = "has only just come";
+        Pool pool = pool_of(4, {running(1, 2), other});
+        EXPECT_EQ(judged(pool, {6}).now.size(), each.grows ? 1 : 0) << "an elastic one waits";
+        pool.jobs.pop_back();
+        pool.others.push_back({each.waits_for, Seconds(1000)});
+        EXPECT_EQ(judged(pool, {6}).now.size(), each.grows ? 1 : 0);
+    }
+}
+
 TEST(Judge, WhoWouldEndTooLateGrowsWhateverItSaves) {
     SeenJob late = running(1, 1);
     late.steps_done = 9900;  // 100 s left, 50 s on the two that it asked for
