@@ -69,6 +69,7 @@ class Scene {
                                 {},
                                 {},
                                 {},
+                                {},
                                 limits_,
                                 speeds_,
                                 noise_scales_,

@@ -175,11 +175,12 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
         return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
     };
     std::erase_if(rests_, is_over);
+    std::erase_if(keep_sizes_, is_over);
     std::erase_if(keep_nodes_, is_over);
     forget_gone(seen);
-    seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, keep_nodes_, limits_, speeds_,
-                            noise_scales_, pending_.manual(), pending_.resized(seen),
-                            history_.digest(seen.now).rescales, settings_});
+    seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, keep_sizes_, keep_nodes_,
+                            limits_, speeds_, noise_scales_, pending_.manual(),
+                            pending_.resized(seen), history_.digest(seen.now).rescales, settings_});
     see_idle(seen.now);
     seen_.curves.clear();
     next_.clear();
@@ -217,7 +218,7 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
         const auto id = static_cast<std::uint32_t>(job.id);
         seen_.curves.emplace(id, job.curve);
         if (const auto refused = refused_.find(id);
-            refused != refused_.end() && rests_.contains(id)) {
+            refused != refused_.end() && (rests_.contains(id) || keep_sizes_.contains(id))) {
             stays_[id] = refused->second;
         }
     }
@@ -331,7 +332,8 @@ std::optional<std::uint32_t> Elasticity::request(const elastic::Change& change,
         // Its request or a limit keeps it where it is, and it may be resized all the same.
         keep_nodes_[job.id] = seen.now + long_pause;
     } else {
-        rests_[job.id] = seen.now + pause;
+        // What it is refused it may well give up.
+        (change.to > change.from ? keep_sizes_ : rests_)[job.id] = seen.now + pause;
     }
     std::string& known = refused_[job.id];
     if (known != begun.error().message) {

@@ -132,6 +132,7 @@ class Elasticity {
     std::map<std::uint32_t, domain::StatusDecision> decisions_;
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
+    std::map<std::uint32_t, std::int64_t> keep_sizes_;  // likewise: no more GPUs before
     std::map<std::uint32_t, std::int64_t> keep_nodes_;  // likewise: not moved to fewer nodes before
     std::map<std::string, elastic::IdleWindow> idle_;   // by pool
     FoundLimits limits_;

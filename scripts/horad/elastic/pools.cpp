@@ -78,6 +78,8 @@ class Pools {
             // What it is to have is its own already.
             const std::uint32_t held = job.runs() ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
+            const std::uint32_t fewer = held - std::min(entry->resize.to, held);
+            pool.idle += fewer;  // soon, and for who waits: nobody else needs to make room
             pool.is_suspending = pool.is_suspending || is_suspension(entry->resize);
             pool.idle -= std::min(pool.idle, more);
             unknown_places_.insert(place);
@@ -133,6 +135,10 @@ class Pools {
         if (job.runs()) {
             seen.nodes = gpus_.held_by(job, place);
             seen.keeps_nodes = sources_.keep_nodes.contains(job.id);
+        }
+        if (const auto kept = sources_.keep_sizes.find(job.id);
+            job.runs() && kept != sources_.keep_sizes.end() && seen_.now < kept->second) {
+            seen.max = std::max(seen.min, std::min(seen.max, seen.gpus));
         }
         seen.curve = sources_.speeds.of(
             job, {.pool = pool.name,

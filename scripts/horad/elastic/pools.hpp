@@ -28,6 +28,8 @@ struct PoolSources {
     // By job: until when, in seconds since the epoch, it is left alone because it could not be
     // resized.
     const std::map<std::uint32_t, std::int64_t>& rests;
+    // Likewise, until when it is given no more GPUs, because it could not be: it may have fewer.
+    const std::map<std::uint32_t, std::int64_t>& keep_sizes;
     // Likewise, until when it is not moved to fewer nodes.
     const std::map<std::uint32_t, std::int64_t>& keep_nodes;
     const FoundLimits& limits;

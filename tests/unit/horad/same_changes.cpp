@@ -281,6 +281,7 @@ std::vector<elastic::Pool> pools_seen(const Scene& scene) {
                      {},
                      scene.rests,
                      {},
+                     {},
                      limits,
                      speeds,
                      noise_scales,

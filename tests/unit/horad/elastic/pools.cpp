@@ -52,9 +52,9 @@ class PoolsTest : public testing::Test {
         seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
         seen.jobs.push_back(job_);
         seen.jobs.insert(seen.jobs.end(), others_.begin(), others_.end());
-        for (const elastic::Pool& pool :
-             pools_of({seen, reports_.all(), past_runs_, under_way_, rests_, keep_nodes_, limits_,
-                       speeds_, noise_scales_, manual_, resized_, rescales_, settings_})) {
+        for (const elastic::Pool& pool : pools_of(
+                 {seen, reports_.all(), past_runs_, under_way_, rests_, keep_sizes_, keep_nodes_,
+                  limits_, speeds_, noise_scales_, manual_, resized_, rescales_, settings_})) {
             if (!pool.jobs.empty() || !pool.others.empty()) {
                 return pool;
             }
@@ -79,6 +79,7 @@ class PoolsTest : public testing::Test {
     PastRuns past_runs_{journal_};
     std::vector<ResizeEntry> under_way_;
     std::map<std::uint32_t, std::int64_t> rests_;
+    std::map<std::uint32_t, std::int64_t> keep_sizes_;
     std::map<std::uint32_t, std::int64_t> keep_nodes_;
     FoundLimits limits_;
     SeenSpeeds speeds_;
@@ -183,6 +184,54 @@ TEST_F(PoolsTest, KnowsWhichNodesIdleAndWhichAJobHolds) {
     pool = seen_pool();
     ASSERT_EQ(pool.jobs.size(), 1U);
     EXPECT_TRUE(pool.free.empty()) << "a restart takes some of them";
+}
+
+TEST_F(PoolsTest, WhatAShrinkUnderWayFreesIsIdleSoon) {
+    job_.allocation = {{.node = "n1", .gpus = 2, .indices = {}}};
+    const std::uint32_t idle = seen_pool().idle;
+    ResizeEntry entry;
+    entry.resize = {.job = 7, .restarts = 0, .from = 2, .to = 1, .sizes = {}, .why = "a test"};
+    under_way_.push_back(entry);
+    ObservedJob other = job_;
+    other.id = 8;
+    others_.push_back(other);
+    EXPECT_EQ(seen_pool().idle, idle + 1);
+    EXPECT_FALSE(seen_pool().is_suspending);
+    under_way_.back().resize.to = 0;
+    EXPECT_EQ(seen_pool().idle, idle + 2);
+    EXPECT_TRUE(seen_pool().is_suspending);
+}
+
+TEST_F(PoolsTest, AJobThatCouldNotGrowMayShrink) {
+    const std::uint32_t most = seen_job().max;
+    keep_sizes_[7] = now + 1;
+    EXPECT_EQ(seen_job().max, seen_job().gpus);
+    EXPECT_EQ(seen_job().stays, "");
+    keep_sizes_[7] = now;
+    EXPECT_EQ(seen_job().max, most);
+}
+
+TEST_F(PoolsTest, OfABatchThatMayChangeStepsAreThoseOfTheSmallest) {
+    EXPECT_EQ(seen_job().batch, 0U);
+    memory_->options.batch = 64;
+    memory_->options.max_batch = 512;
+    EXPECT_EQ(seen_job().batch, 64U);
+    job_.admin_comment = "mine hora-batch=256";
+    EXPECT_EQ(seen_job().batch, 256U);
+    reports_.put({.job = 7,
+                  .kind = slurm::ReportKind::progress,
+                  .step = 10,
+                  .samples = 6400,
+                  .step_seconds = Seconds(0.5),
+                  .gpus = 2,
+                  .nodes = 1,
+                  .noise_scale = 4096},
+                 now, 256);
+    const elastic::SeenJob seen = seen_job();
+    EXPECT_EQ(seen.steps_done, 100);
+    // Four times the samples, worth 3.8 steps.
+    EXPECT_NEAR(elastic::measured_step(*seen.curve, 2, 1, 256)->count(), 0.5 / 3.82, 1e-3);
+    EXPECT_GT(seen.curve->batch[1], 64U);
 }
 
 TEST_F(PoolsTest, AJobWhoseOwnerFixedItsGpusStays) {
