@@ -32,10 +32,15 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
                                                               .submit = 1,
                                                               .work_directory = "/"}));
     }
-    const bool is_within_bounds = options.batch.value_or(1) >= 1 &&
-                                  options.batch.value_or(1) <= 1'000'000'000 &&
-                                  options.gpus.value_or(hora::domain::GpuRange()).min <=
-                                      options.gpus.value_or(hora::domain::GpuRange()).max;
+    constexpr std::uint64_t most = 1'000'000'000;
+    const std::uint64_t batch = options.batch.value_or(1);
+    const std::uint64_t noise_scale = options.noise_scale.value_or(1);
+    const bool has_range = options.max_batch.has_value();
+    const auto gpus = options.gpus.value_or(hora::domain::GpuRange());
+    const bool is_within_bounds =
+        batch >= 1 && batch <= most && noise_scale >= 1 && noise_scale <= most &&
+        (!has_range || (*options.max_batch > batch && *options.max_batch <= most)) &&
+        gpus.min <= gpus.max;
     if (!is_within_bounds) {
         std::abort();
     }

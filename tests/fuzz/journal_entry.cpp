@@ -1,9 +1,10 @@
 // Does any entry of horad's journal, any list that an earlier horad left, or any word of a job's
-// priority break its reader, or say something else when it is written again?
+// priority or its batch break its reader, or say something else when it is written again?
 //
 // The first line is the name of the list.
 #include <cstdlib>
 
+#include "plugins/slurm/jobs/batch_word.hpp"
 #include "scripts/horad/journal/own_restarts.hpp"
 #include "scripts/horad/journal/pending_journal.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
@@ -52,6 +53,19 @@ void check_priority(std::string_view comment) {
     }
 }
 
+void check_batch(std::string_view comment) {
+    constexpr std::uint64_t most = 1'000'000'000;
+    const auto batch = hora::slurm::batch_word(comment);
+    const std::string without = hora::slurm::with_batch(comment, 0);
+    if (hora::slurm::batch_word(without) || without.size() > comment.size() ||
+        (batch && (*batch < 1 || *batch > most))) {
+        std::abort();
+    }
+    if (batch && hora::slurm::batch_word(hora::slurm::with_batch(comment, *batch)) != batch) {
+        std::abort();
+    }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -65,6 +79,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check(list, entry, list_of_restarts);
     if (list == "priority") {
         check_priority(text);
+        check_batch(text);
     }
     return 0;
 }
