@@ -176,6 +176,7 @@ print(*[batch for batch, in base.execute(
 }
 is_timed_with() { [ "$(timed "$1")" = "$2" ]; }
 
+# bats test_tags=releases
 @test "a running job gets its batch with its size, and keeps it" {
     job=$(submit_script --open-mode=append --hora-model=resnet50 --hora-samples=100000 \
         --hora-epochs=90 --hora-gpus=1-4 --hora-sizes=1,2,4 "${range[@]}" <<END
@@ -197,8 +198,17 @@ END
     assert_contains "$(scontrol show job "$job")" "hora-batch=512"
     wait_for grep -q "job $job: .*(manual resize, with a batch of 512): done" "$CLUSTER_DIR/log/horad.log"
     wait_for is_timed_with "$job" "64 512"
-    resize "$job" "$first"
-    wait_for grep -q "start 2 batch 512 of 64 tasks $first" "$work/$job.out"
+    # A smaller one; this start is not heard by the daemon that is asked.
+    rm go
+    kill_horad
+    start_horad
+    hora resize "$job" "$first"
+    plan_batch "$job" 128
+    touch go
+    wait_for -t 90 is_settled "$job"
+    wait_for grep -q "start 2 batch 128 of 64 tasks $first" "$work/$job.out"
+    resize "$job" "$size"
+    wait_for grep -q "start 3 batch 128 of 64 tasks $size" "$work/$job.out"
     scancel "$job"
     assert_nothing_left
 }
