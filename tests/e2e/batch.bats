@@ -151,21 +151,6 @@ is_cleaned_up() { [ -z "$(squeue --noheader --job "$1" --states=COMPLETING)" ]; 
     [ $((SECONDS - begun)) -lt 20 ]
 }
 
-# plan_batch JOB BATCH: of its resize, which has not begun; by a daemon that starts anew.
-plan_batch() {
-    kill_horad
-    python3 -c 'import json, sqlite3, sys
-base = sqlite3.connect(sys.argv[1])
-for number, text in base.execute("SELECT number, entry FROM entries WHERE list = ?", ("resizes",)):
-    entry = json.loads(text)
-    assert entry["state"] == "queued", entry
-    entry["batch"] = entry["next_batch"] = int(sys.argv[2])
-    base.execute("UPDATE entries SET entry = ? WHERE list = ? AND number = ?",
-                 (json.dumps(entry), "resizes", number))
-base.commit()' "$(journal)" "$2"
-    start_horad
-}
-
 # timed JOB: the batches with which the history has timed it.
 timed() {
     python3 -c 'import sqlite3, sys
@@ -176,8 +161,17 @@ print(*[batch for batch, in base.execute(
 }
 is_timed_with() { [[ " $(timed "$1") " == *" $2 "* ]]; }
 
+# word_of JOB: the batch that its comment names.
+word_of() { scontrol show job "$1" | sed -n 's/.*hora-batch=\([0-9]*\).*/\1/p'; }
+
+# has_settled_on JOB BATCH: it runs with that, and nothing is about to change.
+has_settled_on() {
+    job_is "$1" RUNNING && [ "$(word_of "$1")" = "$2" ] && is_settled "$1"
+}
+
 # bats test_tags=releases
-@test "a running job gets its batch with its size, and keeps it" {
+@test "a running job gets its batch with its size" {
+    touch go
     job=$(submit_script --open-mode=append --hora-model=resnet50 --hora-samples=100000 \
         --hora-epochs=90 --hora-gpus=1-4 --hora-sizes=1,2,4 "${range[@]}" <<END
 #!/bin/bash
@@ -187,28 +181,15 @@ END
     )
     wait_for_job "$job" RUNNING
     first=$(job_field "$job" NumTasks)
+    wait_for grep -q "start 0 batch 64 of 64 tasks $first" "$work/$job.out"
+    # Its steps take as long with each batch.
+    wait_for -t 120 has_settled_on "$job" 1024
+    wait_for grep -q "start [1-9] batch 1024 of 64 tasks $first" "$work/$job.out"
+    wait_for is_timed_with "$job" 1024
     size=$(other_size)
-    hora resize "$job" "$size"
-    plan_batch "$job" 512
-    touch go
-    wait_for -t 90 is_settled "$job"
-    wait_for runs_on "$job" "$size"
-    assert_contains "$(job_output "$job")" "start 0 batch 64 of 64 tasks $first"
-    wait_for grep -q "start 1 batch 512 of 64 tasks $size" "$work/$job.out"
-    assert_contains "$(scontrol show job "$job")" "hora-batch=512"
-    wait_for grep -q "job $job: .*(manual resize, with a batch of 512): done" "$CLUSTER_DIR/log/horad.log"
-    wait_for is_timed_with "$job" 512 # the start before may have ended before its second report
-    # A smaller one; this start is not heard by the daemon that is asked.
-    rm go
-    kill_horad
-    start_horad
-    hora resize "$job" "$first"
-    plan_batch "$job" 128
-    touch go
-    wait_for -t 90 is_settled "$job"
-    wait_for grep -q "start 2 batch 128 of 64 tasks $first" "$work/$job.out"
     resize "$job" "$size"
-    wait_for grep -q "start 3 batch 128 of 64 tasks $size" "$work/$job.out"
+    wait_for grep -q "start [1-9] batch 1024 of 64 tasks $size" "$work/$job.out"
+    assert_equal "$(word_of "$job")" 1024
     scancel "$job"
     assert_nothing_left
 }

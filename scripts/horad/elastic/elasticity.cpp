@@ -353,9 +353,13 @@ bool Elasticity::begin_requested(const Observation& seen) {
     const std::vector<ResizeRequest> requests = std::exchange(heard_, {});
     for (const ResizeRequest& request : requests) {
         requests_.answer(
-            request,
-            granted(request, seen, seen_.pools, settings_).and_then([&](const Resize& resize) {
+            request, granted(request, seen, seen_.pools, settings_).and_then([&](Resize resize) {
                 decisions_.erase(resize.job);  // somebody knows better
+                for (const elastic::Pool& pool : seen_.pools) {
+                    if (const elastic::SeenJob* const shown = find(pool, resize.job)) {
+                        resize.batch = next_batch(*shown, resize.to, 0, pool);
+                    }
+                }
                 return begin(resize, seen);
             }));
     }
