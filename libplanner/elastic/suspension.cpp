@@ -96,7 +96,7 @@ class Suspending {
         return {.id = job.id,
                 .from = job.gpus,
                 .to = 0,
-                .why = "suspended for job " + std::to_string(shorter.id) + ", which is shorter",
+                .why = "for job " + std::to_string(shorter.id) + ", which is shorter",
                 .fallback = job.gpus};
     }
 

@@ -365,7 +365,7 @@ has_batch() {
     scontrol update JobId="$long" StartTime=now
     wait_for_job "$long" RUNNING
     wait_for is_settled "$long"
-    assert_contains "$(hora explain "$long")" "suspended for job $short, which is shorter"
+    assert_contains "$(hora explain "$long")" "suspended: for job $short, which is shorter"
     assert_nothing_left
     goes_on "$long"
     assert_equal "$(progress_of "$long" | jq .step | uniq -d)" ""

@@ -272,10 +272,10 @@ void Elasticity::carry_out(const elastic::Change& change, const elastic::Pool& p
     }
     if (is_new) {
         last = {.when = seen.now, .to = change.to, .is_done = false, .why = change.why};
-        const std::string what = change.to == 0
-                                     ? fmt::format("job {} would be {}", job->id, change.why)
-                                     : fmt::format("job {} would go from {} to {} GPUs: {}",
-                                                   job->id, change.from, change.to, change.why);
+        const std::string what =
+            change.to == 0 ? fmt::format("job {} would be suspended {}", job->id, change.why)
+                           : fmt::format("job {} would go from {} to {} GPUs: {}", job->id,
+                                         change.from, change.to, change.why);
         log_.note(fmt::format("{}; nothing is done in mode \"{}\"", what, read::name_of(mode)));
     }
     next_.push_back(

@@ -113,11 +113,9 @@ void HistoryWriter::record(const Resized& resized) {
     if (has_failed) {
         failed_.push_back(resized);
     }
-    const std::string outcome = report::words_of_outcome(name_of(resized.ending));
-    std::string line = is_suspension(resize)
-                           ? fmt::format("job {}: {}: {}", resize.job, resize.why, outcome)
-                           : fmt::format("job {}: {} to {} GPUs ({}): {}", resize.job, resize.from,
-                                         resize.to, reason_of(resize), outcome);
+    std::string line =
+        fmt::format("job {}: {} ({}): {}", resize.job, kind_of(resize), reason_of(resize),
+                    report::words_of_outcome(name_of(resized.ending)));
     if (resized.entry.ready > 0 && resized.first_step > resized.entry.ready) {
         line += fmt::format(", {:.1f} s from the checkpoint to the first step",
                             resized.first_step - resized.entry.ready);

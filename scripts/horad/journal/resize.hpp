@@ -49,7 +49,18 @@ struct Resize {
     friend bool operator==(const Resize&, const Resize&) = default;
 };
 
-// For a person: "idle GPUs, with a batch of 512".
+inline bool is_suspension(const Resize& resize) {
+    return resize.from > 0 && resize.to == 0;
+}
+
+// For a person: "4 to 8 GPUs", "suspension".
+inline std::string kind_of(const Resize& resize) {
+    return is_suspension(resize)
+               ? "suspension"
+               : std::to_string(resize.from) + " to " + std::to_string(resize.to) + " GPUs";
+}
+
+// Likewise: "idle GPUs, with a batch of 512".
 inline std::string reason_of(const Resize& resize) {
     return resize.batch == 0 ? resize.why
                              : resize.why + ", with a batch of " + std::to_string(resize.batch);
@@ -70,10 +81,6 @@ constexpr std::string_view resize_state_names[] = {
 
 constexpr std::string_view name_of(ResizeState state) {
     return resize_state_names[static_cast<std::size_t>(state)];
-}
-
-inline bool is_suspension(const Resize& resize) {
-    return resize.from > 0 && resize.to == 0;
 }
 
 // One line of the journal. Times are seconds since the epoch, 0: not yet.

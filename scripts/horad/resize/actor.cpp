@@ -98,9 +98,7 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
     if (const auto kept = journal_.keep(entry); !kept) {
         return kept;
     }
-    log_(is_suspension(resize) ? fmt::format("job {}: {}", resize.job, resize.why)
-                               : fmt::format("job {}: {} to {} GPUs: {}", resize.job,
-                                             entry.resize.from, resize.to, reason_of(resize)));
+    log_(fmt::format("job {}: {}: {}", resize.job, kind_of(entry.resize), reason_of(resize)));
     items_.push_back(begun(std::move(entry), now));
     return {};
 }

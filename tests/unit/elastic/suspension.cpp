@@ -44,11 +44,9 @@ TEST(Suspension, LetsAJobWaitForAMuchShorterOne) {
     const Pool pool = pool_of(0, {long_job(7), short_job(8)});
     const auto change = suspended(pool);
     ASSERT_TRUE(change);
-    EXPECT_EQ(*change, (Change{.id = 7,
-                               .from = 1,
-                               .to = 0,
-                               .why = "suspended for job 8, which is shorter",
-                               .fallback = 1}));
+    EXPECT_EQ(
+        *change,
+        (Change{.id = 7, .from = 1, .to = 0, .why = "for job 8, which is shorter", .fallback = 1}));
     EXPECT_EQ(decide(pool, **make_policy("hora")).now, std::vector<Change>{*change});
 }
 
@@ -133,7 +131,7 @@ TEST(Suspension, IsForTheJobThatHasWaitedTheLongestForItsLength) {
     SeenJob later = short_job(2);
     later.submitted = Seconds(500);
     EXPECT_EQ(suspended(pool_of(0, {long_job(1), later, short_job(3)}))->why,
-              "suspended for job 3, which is shorter");
+              "for job 3, which is shorter");
 }
 
 // Whatever is seen: who is suspended allows it, has run for long enough and has much more to do
