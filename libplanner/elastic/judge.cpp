@@ -23,7 +23,8 @@ class Judging {
           question_(question),
           state_(state),
           answer_(answer),
-          free_(pool.free, pool.gpus_per_node) {}
+          free_(pool.free, pool.gpus_per_node),
+          waiting_(pool) {}
 
     Verdict judge() {
         std::uint32_t promised = state_.waiting;
@@ -167,7 +168,7 @@ class Judging {
                            : !endangers(asker.job, size, rescale) && saves_enough(asker.job, size);
             };
             if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to) ||
-                (!is_late && would_lose_gpus(pool_, seen.gpus))) {
+                (!is_late && waiting_.would_take_from(seen.gpus))) {
                 return;
             }
             if (to - seen.gpus <= idle && !can_be_placed(seen, to)) {
@@ -282,7 +283,7 @@ class Judging {
             }
             to = size_on_nodes(asker, to);
             if (to > 0 && saves_enough(asker.job, to) && !endangers(asker.job, to, rescale) &&
-                !would_lose_gpus(pool_, seen.gpus)) {
+                !waiting_.would_take_from(seen.gpus)) {
                 push(verdict_.now, asker, to, "faster on fewer GPUs", {});
             }
         });
@@ -293,6 +294,7 @@ class Judging {
     const domain::ElasticState& state_;  // of the question's jobs
     const Allocation& answer_;
     FreeNodes free_;
+    WaitingForMore waiting_;
     Verdict verdict_;
     bool has_raised_ = false;  // what a waiting job asks for
     Speeds lacking_;           // of those that could grow if others shrank

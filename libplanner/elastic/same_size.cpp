@@ -25,6 +25,7 @@ class SameSize {
         : pool_(pool),
           question_(question),
           free_(pool.free, pool.gpus_per_node),
+          waiting_(pool),
           changed_(jobs_of({&verdict.now, &verdict.later})) {}
 
     std::optional<Change> best() {
@@ -33,8 +34,9 @@ class SameSize {
         for (std::size_t i = 0; i < question_.seen.size(); ++i) {
             const SeenJob& seen = pool_.jobs[question_.seen[i]];
             const ElasticJob& job = question_.state.jobs[i];
-            if (seen.nodes.empty() || seen.keeps_nodes || changed_.contains(seen.id) ||
-                would_lose_gpus(pool_, seen.gpus)) {
+            const bool is_settled = seen.nodes.size() < 2 && seen.batch == 0;
+            if (seen.nodes.empty() || is_settled || seen.keeps_nodes ||
+                changed_.contains(seen.id) || waiting_.would_take_from(seen.gpus)) {
                 continue;
             }
             const Placed then = restarted(seen);
@@ -103,6 +105,7 @@ class SameSize {
     const Pool& pool_;
     const Question& question_;
     FreeNodes free_;
+    WaitingForMore waiting_;
     std::unordered_set<std::uint64_t> changed_;
 };
 

@@ -98,14 +98,16 @@ std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
     return sum;
 }
 
-bool would_lose_gpus(const Pool& pool, std::uint32_t held) {
-    const auto takes_some = [&](std::uint32_t asks) {
-        return asks > pool.idle && asks <= pool.idle + held;
+WaitingForMore::WaitingForMore(const Pool& pool) {
+    const auto add = [&](std::uint32_t asks) {
+        lacks_ = asks > pool.idle ? std::min(lacks_, asks - pool.idle) : lacks_;
     };
-    return std::any_of(pool.others.begin(), pool.others.end(),
-                       [&](const OtherJob& other) { return takes_some(other.gpus); }) ||
-           std::any_of(pool.jobs.begin(), pool.jobs.end(),
-                       [&](const SeenJob& job) { return job.gpus == 0 && takes_some(job.asks); });
+    for (const OtherJob& other : pool.others) {
+        add(other.gpus);
+    }
+    for (const SeenJob& job : pool.jobs) {
+        add(job.gpus == 0 ? job.asks : 0);
+    }
 }
 
 std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand) {

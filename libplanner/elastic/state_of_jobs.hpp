@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -99,9 +100,18 @@ std::uint32_t kept_from_others(const domain::ElasticJob& job);
 // The GPUs that idle, or that jobs hold beyond that.
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
-// Would a restart of a job that holds so many give some of them to another one that waits? Until it
-// starts again, what it held is anybody's.
-bool would_lose_gpus(const Pool& pool, std::uint32_t held);
+// Which restarts would give GPUs of the job to another one that waits? Until it starts again, what
+// it held is anybody's.
+class WaitingForMore {
+  public:
+    explicit WaitingForMore(const Pool& pool);  // O(jobs)
+
+    bool would_take_from(std::uint32_t held) const { return held >= lacks_; }
+
+  private:
+    // The least that one of those lacks that wait for more than idles.
+    std::uint32_t lacks_ = std::numeric_limits<std::uint32_t>::max();
+};
 
 // The GPUs that others wait for and that room can be made for, the first in the queue first. One
 // that waits although enough are idle waits for something else, and counts only for `patience`.

@@ -53,8 +53,11 @@ class Suspending {
         double most = 1;
         for (std::size_t i = 0; i < question_.seen.size() && i < answer_.gpus.size(); ++i) {
             const ElasticJob& job = question_.state.jobs[i];
+            if (job.gpus > 0 || answer_.gpus[i] > 0 || lowest_size(job) == 0) {
+                continue;
+            }
             const double waited = (now() - job.submitted) / run_time(job);
-            if (job.gpus == 0 && answer_.gpus[i] == 0 && lowest_size(job) > 0 && waited > most) {
+            if (waited > most) {
                 most = waited;
                 next = i;
             }
