@@ -96,6 +96,10 @@ assert_batch() {
 @test "a job begins with the smallest of its range, or with what it was given while it waited" {
     assert_batch "$(output_with "mine" "${range[@]}")" 64 32
     assert_batch "$(output_with "mine hora-batch=512 yours" "${range[@]}")" 512 256
+}
+
+# Slurm 26.05 asks a login shell of the user's for the environment then, which the test's has not.
+@test "a script that has nothing of its owner's environment has its batch" {
     assert_batch "$(output_with "hora-batch=1024" --export=NONE "${range[@]}")" 1024 512
 }
 
