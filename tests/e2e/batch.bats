@@ -166,7 +166,7 @@ print(*[batch for batch, in base.execute(
 is_timed_with() { [[ " $(timed "$1") " == *" $2 "* ]]; }
 
 # word_of JOB: the batch that its comment names.
-word_of() { scontrol show job "$1" | sed -n 's/.*hora-batch=\([0-9]*\).*/\1/p'; }
+word_of() { scontrol show job "$1" | sed -n 's/^ *AdminComment=.*hora-batch=\([0-9]*\).*/\1/p'; }
 
 # has_settled_on JOB BATCH: it runs with that, and nothing is about to change.
 has_settled_on() {
