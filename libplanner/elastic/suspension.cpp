@@ -46,7 +46,7 @@ class Suspending {
     }
 
     // The one that has waited the longest for its length, if that is as long as it will run. One
-    // that was suspended itself waits for its turn, and once that has come nobody else is
+    // that was suspended itself waits for its turn, and once that has come no other job is
     // preferred.
     std::optional<std::size_t> next_to_start() const {
         std::optional<std::size_t> next;
@@ -114,7 +114,10 @@ class Suspending {
 
 std::optional<Change> suspension(const Pool& pool, const Question& question,
                                  const Allocation& answer, const Verdict& verdict) {
-    return Suspending(pool, question, answer, verdict).best();
+    const bool may_any = std::any_of(pool.jobs.begin(), pool.jobs.end(), [](const SeenJob& job) {
+        return job.may_be_suspended && job.gpus > 0;
+    });
+    return may_any ? Suspending(pool, question, answer, verdict).best() : std::nullopt;
 }
 
 }  // namespace hora::elastic

@@ -303,18 +303,12 @@ double scatter_of(const std::vector<MeasuredSize>& sizes, const std::vector<doub
     return std::max(1.0, squares / static_cast<double>(std::max<std::size_t>(1, sizes.size())));
 }
 
-double doublings(double one, double other) {
-    return std::abs(std::log2(one) - std::log2(other));
-}
-
 double doublings_away(const std::vector<MeasuredSize>& sizes, const Work& work) {
     double nearest = std::log2(work.gpus) + 1;
     for (const MeasuredSize& size : sizes) {
-        const double batches =
-            work.batch > 0 && size.batch > 0
-                ? doublings(static_cast<double>(work.batch), static_cast<double>(size.batch))
-                : 0;
-        nearest = std::min(nearest, doublings(work.gpus, size.gpus) + batches);
+        nearest = std::min(
+            nearest, doublings(work.gpus, size.gpus) + doublings(static_cast<double>(work.batch),
+                                                                 static_cast<double>(size.batch)));
     }
     return nearest;
 }
@@ -376,12 +370,21 @@ std::vector<MeasuredSize> sizes_of(const SpeedPrior& prior, std::span<const Spee
     return measured_sizes(known, prior.compute.size());
 }
 
+// The first there; of a batch, if one is given.
 const PlacedStep* find(const std::vector<PlacedStep>& placed, std::uint32_t gpus,
-                       std::uint32_t nodes) {
+                       std::uint32_t nodes, std::optional<std::uint64_t> batch = {}) {
     const auto found = std::find_if(placed.begin(), placed.end(), [&](const PlacedStep& step) {
-        return step.gpus == gpus && step.nodes == nodes;
+        return step.gpus == gpus && step.nodes == nodes && step.batch == batch.value_or(step.batch);
     });
     return found == placed.end() ? nullptr : &*found;
+}
+
+// The batch of all sizes; 0: there are several, or none.
+std::uint64_t only_batch_of(const std::vector<MeasuredSize>& sizes) {
+    const bool is_one = std::all_of(sizes.begin(), sizes.end(), [&](const MeasuredSize& size) {
+        return size.batch == sizes.front().batch;
+    });
+    return sizes.empty() || !is_one ? 0 : sizes.front().batch;
 }
 
 // The points of a job, and what they say of any other step.
@@ -397,6 +400,7 @@ class Fit {
           fitted_(fitted_steps()),
           scatter_(scatter_of(sizes_, fitted_)),
           residual_(sizes_, fitted_, constants.size_error),
+          only_batch_(only_batch_of(sizes_)),
           batches_(prior.batches ? weighed_batches(*prior.batches)
                                  : std::vector<std::uint64_t>{0}) {}
 
@@ -455,14 +459,10 @@ class Fit {
     // where it is much larger.
     double hopeful_growth(std::uint64_t batch) const {
         constexpr double most = 4;
-        const bool is_one_known = std::all_of(
-            sizes_.begin(), sizes_.end(),
-            [&](const MeasuredSize& size) { return size.batch == sizes_.front().batch; });
-        if (sizes_.empty() || sizes_.front().batch == 0 || !is_one_known) {
+        if (only_batch_ == 0) {
             return 1;
         }
-        const double growth =
-            static_cast<double>(batch) / static_cast<double>(sizes_.front().batch);
+        const double growth = static_cast<double>(batch) / static_cast<double>(only_batch_);
         return growth <= most ? std::max(growth, 1.0) : 1;
     }
 
@@ -486,6 +486,7 @@ class Fit {
     std::vector<double> fitted_;  // seconds of each size
     double scatter_;
     SpeedResidual residual_;
+    std::uint64_t only_batch_;
     std::vector<std::uint64_t> batches_;
 };
 
@@ -498,11 +499,8 @@ SpeedCurve fit_speed(const SpeedPrior& prior, std::span<const SpeedPoint> points
 
 std::optional<Seconds> measured_step(const SpeedCurve& curve, std::uint32_t gpus,
                                      std::uint32_t nodes, std::uint64_t batch) {
-    const auto measured =
-        std::find_if(curve.measured.begin(), curve.measured.end(), [&](const PlacedStep& placed) {
-            return placed.gpus == gpus && placed.nodes == nodes && placed.batch == batch;
-        });
-    return measured == curve.measured.end() ? std::nullopt : std::optional(measured->step);
+    const PlacedStep* const measured = find(curve.measured, gpus, nodes, batch);
+    return measured == nullptr ? std::nullopt : std::optional(measured->step);
 }
 
 std::uint64_t fastest_batch(const SpeedCurve& curve, std::uint32_t gpus, std::uint32_t nodes) {

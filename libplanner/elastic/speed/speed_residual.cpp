@@ -11,10 +11,6 @@ namespace {
 // In doublings: how far a residual reaches.
 constexpr double reach = 0.5;
 
-double doublings(double one, double other) {
-    return one == other ? 0 : std::abs(std::log2(one / other));
-}
-
 double correlation(const MeasuredSize& one, std::uint32_t gpus, std::uint32_t nodes,
                    std::uint64_t batch) {
     return std::exp(-(doublings(one.gpus, gpus) + doublings(one.nodes, nodes) +
