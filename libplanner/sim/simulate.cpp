@@ -72,13 +72,14 @@ Expected<Result> simulate(const domain::JobTrace& trace, const std::string& poli
     }
     const elastic::PolicyInfo* const known = elastic::find_policy(policy_name);
     Setup played = setup;
-    domain::JobTrace of_requests;
+    std::optional<domain::JobTrace> of_requests;
     if (known != nullptr && known->is_rigid) {
         played.play = Play::policy;
-        of_requests = with_own_batches(trace);
+        if (!trace.ranges.empty()) {
+            of_requests = with_own_batches(trace);
+        }
     }
-    Simulation simulation(known != nullptr && known->is_rigid ? of_requests : trace, policy,
-                          played);
+    Simulation simulation(of_requests ? *of_requests : trace, policy, played);
     while (simulation.has_next()) {
         simulation.step();
         if (simulation.wants_decision()) {

@@ -211,11 +211,10 @@ std::string Simulation::decide() {
 }
 
 bool Simulation::is_stuck() const {
-    const bool is_any_suspended =
-        std::any_of(active_.begin(), active_.end(),
-                    [&](const ActiveJob& active) { return active.suspended_until > state_.now; });
     return running_ == 0 && !active_.empty() && next_arrival_ == trace_.jobs.size() &&
-           !is_any_suspended;
+           std::none_of(active_.begin(), active_.end(), [&](const ActiveJob& active) {
+               return active.suspended_until > state_.now;
+           });
 }
 
 std::string Simulation::play_policy() {

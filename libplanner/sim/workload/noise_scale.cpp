@@ -1,11 +1,13 @@
 // Which gradient noise scale does an application have, by the steps that each of its batches needs?
 #include "libplanner/sim/workload/noise_scale.hpp"
 
+#include "libplanner/domain/progress.hpp"
+
 namespace hora::sim {
 
 double noise_scale_of(std::span<const domain::TrueSpeed> speeds,
                       const std::vector<domain::BatchSpeed>& range) {
-    constexpr double most = 1e12;
+    constexpr auto most = static_cast<double>(domain::largest_noise_scale);
     // Of S = a + c m, with weights 1 / S^2.
     double ones = 0;
     double batches = 0;

@@ -15,6 +15,14 @@ constexpr std::uint64_t of_yielding = 0x91e1d;
 constexpr std::uint64_t of_suspending = 0x5057e4d;
 constexpr std::uint64_t of_statements = 0x57a7ed;
 
+// What only an elastic job's owner may say.
+void allow(bool domain::TraceJob::*what, domain::JobTrace& trace, double share, Random random) {
+    for (domain::TraceJob& job : trace.jobs) {
+        const bool is_drawn = random.unit() < share;
+        job.*what = job.*what || (job.is_elastic && is_drawn);
+    }
+}
+
 }  // namespace
 
 void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed) {
@@ -31,19 +39,11 @@ void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed) {
 }
 
 void let_yield(domain::JobTrace& trace, double share, std::uint64_t seed) {
-    Random random(seed ^ of_yielding);
-    for (domain::TraceJob& job : trace.jobs) {
-        const bool is_drawn = random.unit() < share;
-        job.yields = job.yields || (job.is_elastic && is_drawn);
-    }
+    allow(&domain::TraceJob::yields, trace, share, Random(seed ^ of_yielding));
 }
 
 void let_suspend(domain::JobTrace& trace, double share, std::uint64_t seed) {
-    Random random(seed ^ of_suspending);
-    for (domain::TraceJob& job : trace.jobs) {
-        const bool is_drawn = random.unit() < share;
-        job.suspends = job.suspends || (job.is_elastic && is_drawn);
-    }
+    allow(&domain::TraceJob::suspends, trace, share, Random(seed ^ of_suspending));
 }
 
 void set_limits(domain::JobTrace& trace, double factor) {
