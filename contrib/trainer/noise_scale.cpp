@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libplanner/elastic/speed/batch_range.hpp"
+
 namespace hora::trainer {
 namespace {
 
@@ -41,7 +43,7 @@ void NoiseScale::add(const GradientSquares& squares, std::uint64_t batch) {
     if (state_.weight < enough) {
         return;
     }
-    const double value = (state_.noise / state_.weight) / (state_.signal / state_.weight);
+    const double value = state_.noise / state_.signal;  // of the same weight
     if (value > 0 && std::isfinite(value)) {
         state_.value = value;
     }
@@ -55,10 +57,10 @@ double gain(std::uint64_t batch, std::uint64_t smallest_batch, std::optional<dou
     if (!noise_scale || batch <= smallest_batch) {
         return 1;
     }
-    const auto larger = static_cast<double>(batch);
-    const auto smallest = static_cast<double>(smallest_batch);
-    const double steps = larger / smallest;
-    return std::clamp(steps * (*noise_scale + smallest) / (*noise_scale + larger), 1.0, steps);
+    const double steps = static_cast<double>(batch) / static_cast<double>(smallest_batch);
+    const elastic::BatchRange range{
+        .min = smallest_batch, .max = batch, .noise_scale = *noise_scale};
+    return std::clamp(elastic::gain(range, batch), 1.0, steps);  // rounding may leave that
 }
 
 }  // namespace hora::trainer
