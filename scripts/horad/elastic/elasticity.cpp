@@ -41,12 +41,6 @@ class ReportListener : public Listener {
     const Reports& reports_;
 };
 
-const elastic::SeenJob* find(const elastic::Pool& pool, std::uint64_t job) {
-    const auto found = std::find_if(pool.jobs.begin(), pool.jobs.end(),
-                                    [&](const elastic::SeenJob& seen) { return seen.id == job; });
-    return found == pool.jobs.end() ? nullptr : &*found;
-}
-
 // That it is to have on so many GPUs; 0: the one that it has.
 std::uint64_t next_batch(const elastic::SeenJob& job, std::uint32_t gpus, std::uint32_t nodes,
                          const elastic::Pool& pool) {
@@ -208,7 +202,7 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
             .gpus = held.gpus, .otherwise = held.otherwise, .why = held.why};
     }
     for (const elastic::Change& change : decision.now) {
-        carry_out(change, pool, seen);
+        carry_out(change, seen);
     }
     choose_first_batches(pool, seen);
     for (elastic::Unchanged& unchanged : decision.unchanged) {
@@ -255,8 +249,7 @@ void Elasticity::choose_first_batches(const elastic::Pool& pool, const Observati
     }
 }
 
-void Elasticity::carry_out(const elastic::Change& change, const elastic::Pool& pool,
-                           const Observation& seen) {
+void Elasticity::carry_out(const elastic::Change& change, const Observation& seen) {
     const ObservedJob* const job = seen.find(static_cast<std::uint32_t>(change.id));
     if (job == nullptr) {
         return;
@@ -265,7 +258,7 @@ void Elasticity::carry_out(const elastic::Change& change, const elastic::Pool& p
     const bool is_new = last.to != change.to || last.why != change.why;
     const read::OperatingMode mode = mode_of(*job, *seen.cluster, settings_);
     if (mode == read::OperatingMode::act) {
-        if (const auto to = request(change, *job, pool, seen)) {
+        if (const auto to = request(change, *job, seen)) {
             last = {.when = seen.now, .to = *to, .is_done = true, .why = change.why};
         }
         return;
@@ -286,6 +279,18 @@ void Elasticity::carry_out(const elastic::Change& change, const elastic::Pool& p
          .why = fmt::format("{}; not in mode \"{}\"", change.why, read::name_of(mode))});
 }
 
+std::uint64_t Elasticity::batch_for(std::uint32_t job, std::uint32_t gpus,
+                                    std::uint32_t nodes) const {
+    for (const elastic::Pool& pool : seen_.pools) {
+        for (const elastic::SeenJob& seen : pool.jobs) {
+            if (seen.id == job) {
+                return next_batch(seen, gpus, nodes, pool);
+            }
+        }
+    }
+    return 0;
+}
+
 // Not where this process could not change the job in its owner's name: it would be restarted for
 // nothing.
 Expected<void> Elasticity::begin(const Resize& resize, const Observation& seen) {
@@ -299,8 +304,7 @@ Expected<void> Elasticity::begin(const Resize& resize, const Observation& seen) 
 }
 
 std::optional<std::uint32_t> Elasticity::request(const elastic::Change& change,
-                                                 const ObservedJob& job, const elastic::Pool& pool,
-                                                 const Observation& seen) {
+                                                 const ObservedJob& job, const Observation& seen) {
     Resize resize;
     resize.job = job.id;
     resize.restarts = job.restarts;
@@ -312,12 +316,11 @@ std::optional<std::uint32_t> Elasticity::request(const elastic::Change& change,
     resize.why = change.why;
     resize.limit = limit_rule_of(job, seen, settings_);
     resize.signal = job.memory->options.signal;
-    const elastic::SeenJob* const shown = find(pool, change.id);
-    resize.batch = shown == nullptr ? 0 : next_batch(*shown, change.to, change.nodes, pool);
+    resize.batch = batch_for(job.id, change.to, change.nodes);
     auto begun = begin(resize, seen);
     for (std::size_t i = 0; !begun && i < change.instead.size(); ++i) {
         resize.to = change.instead[i];
-        resize.batch = shown == nullptr ? 0 : next_batch(*shown, resize.to, change.nodes, pool);
+        resize.batch = batch_for(job.id, resize.to, change.nodes);
         if (begin(resize, seen)) {
             begun = {};
         }
@@ -355,11 +358,7 @@ bool Elasticity::begin_requested(const Observation& seen) {
         requests_.answer(
             request, granted(request, seen, seen_.pools, settings_).and_then([&](Resize resize) {
                 decisions_.erase(resize.job);  // somebody knows better
-                for (const elastic::Pool& pool : seen_.pools) {
-                    if (const elastic::SeenJob* const shown = find(pool, resize.job)) {
-                        resize.batch = next_batch(*shown, resize.to, 0, pool);
-                    }
-                }
+                resize.batch = batch_for(resize.job, resize.to, 0);
                 return begin(resize, seen);
             }));
     }

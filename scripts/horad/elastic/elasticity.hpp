@@ -98,12 +98,13 @@ class Elasticity {
     void decide(const Observation& seen, const Reports& reports);
     void decide_on(const elastic::Pool& pool, const Observation& seen);
     void choose_first_batches(const elastic::Pool& pool, const Observation& seen);
-    void carry_out(const elastic::Change& change, const elastic::Pool& pool,
-                   const Observation& seen);
+    void carry_out(const elastic::Change& change, const Observation& seen);
     Expected<void> begin(const Resize& resize, const Observation& seen);
     // The GPUs that it is to have; empty: refused.
     std::optional<std::uint32_t> request(const elastic::Change& change, const ObservedJob& job,
-                                         const elastic::Pool& pool, const Observation& seen);
+                                         const Observation& seen);
+    // That a job is to start with on so many GPUs; 0: with the one that it has.
+    std::uint64_t batch_for(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes) const;
     Moment moment() const;
     std::unique_ptr<Shaper> shaper(const Observation& seen) const;
 

@@ -79,7 +79,7 @@ class Pools {
             const std::uint32_t held = job.runs() ? job.gpus : 0;
             const std::uint32_t more = entry->resize.to - std::min(entry->resize.to, held);
             const std::uint32_t fewer = held - std::min(entry->resize.to, held);
-            pool.idle += fewer;  // soon, and for who waits: nobody else needs to make room
+            pool.idle += fewer;  // soon, for a pending job: no other job needs to make room
             pool.is_suspending = pool.is_suspending || is_suspension(entry->resize);
             pool.idle -= std::min(pool.idle, more);
             unknown_places_.insert(place);

@@ -62,6 +62,15 @@ class PoolsTest : public testing::Test {
         return {};
     }
 
+    void resize_beside_another(std::uint32_t to) {
+        ResizeEntry entry;
+        entry.resize = {.job = 7, .restarts = 0, .from = 2, .to = to, .sizes = {}, .why = "a test"};
+        under_way_.push_back(entry);
+        ObservedJob other = job_;
+        other.id = 8;
+        others_.push_back(other);
+    }
+
     void find_impossible(std::uint32_t gpus) {
         Resized resized;
         resized.entry.resize.job = 7;
@@ -175,12 +184,7 @@ TEST_F(PoolsTest, KnowsWhichNodesIdleAndWhichAJobHolds) {
     EXPECT_FALSE(pool.jobs.front().keeps_nodes);
     keep_nodes_[7] = now + 1;
     EXPECT_TRUE(seen_job().keeps_nodes);
-    ResizeEntry entry;
-    entry.resize = {.job = 7, .restarts = 0, .from = 2, .to = 4, .sizes = {}, .why = "a test"};
-    under_way_.push_back(entry);
-    ObservedJob other = job_;
-    other.id = 8;
-    others_.push_back(other);
+    resize_beside_another(4);
     pool = seen_pool();
     ASSERT_EQ(pool.jobs.size(), 1U);
     EXPECT_TRUE(pool.free.empty()) << "a restart takes some of them";
@@ -189,12 +193,7 @@ TEST_F(PoolsTest, KnowsWhichNodesIdleAndWhichAJobHolds) {
 TEST_F(PoolsTest, WhatAShrinkUnderWayFreesIsIdleSoon) {
     job_.allocation = {{.node = "n1", .gpus = 2, .indices = {}}};
     const std::uint32_t idle = seen_pool().idle;
-    ResizeEntry entry;
-    entry.resize = {.job = 7, .restarts = 0, .from = 2, .to = 1, .sizes = {}, .why = "a test"};
-    under_way_.push_back(entry);
-    ObservedJob other = job_;
-    other.id = 8;
-    others_.push_back(other);
+    resize_beside_another(1);
     EXPECT_EQ(seen_pool().idle, idle + 1);
     EXPECT_FALSE(seen_pool().is_suspending);
     under_way_.back().resize.to = 0;
