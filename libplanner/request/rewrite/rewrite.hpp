@@ -62,8 +62,8 @@ Rewrite rewrite_of(const domain::Plan& plan, const Shape& shape,
 // A job whose number of GPUs changes finds out at each step whether it is independent or sync.
 void leave_mode_open(Rewrite& rewrite);
 
-// The environment of a script stays as it was at submission: of a job with a range of batches the
-// node sets it at each start, the smallest by what it is told.
+// The environment of a script stays as it was at submission. Of a job with a range of batches the
+// node sets HORA_BATCH at each start, and `tell` names the smallest.
 void leave_batch_open(Rewrite& rewrite);
 
 std::vector<domain::FieldChange> changes_of(const Rewrite& rewrite, const Submission& submission);

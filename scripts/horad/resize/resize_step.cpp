@@ -115,7 +115,7 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
 }
 
 // Once Slurm may start it again it waits as any other job, with what its last start has left of its
-// time limit. Until then nobody lets it begin sooner.
+// time limit. Until then its entry keeps horad from letting it begin sooner.
 ResizeStep suspended(const ResizeContext& context) {
     constexpr Seconds longest(1.25 * elastic::suspended_for.count());
     const slurm::Job& job = context.job();

@@ -102,7 +102,7 @@ TEST(Judge, GrowsIntoWhatHasBeenIdleForAWhile) {
     }
 }
 
-// Between its end and its next start Slurm gives what it held to whoever waits.
+// Between its end and its next start Slurm gives what it held to a pending job.
 TEST(Judge, RestartsNoJobThatWouldLoseItsGpusToAnother) {
     struct Case {
         const char* name;

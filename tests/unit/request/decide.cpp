@@ -196,7 +196,7 @@ TEST(Decide, LeavesTheBatchOpenToAJobWithARange) {
     EXPECT_TRUE(names_batch(asked.answer().rewrite.set));
     set(asked.job, "hora_batch", "64-1024");
     EXPECT_FALSE(names_batch(asked.answer().rewrite.set));
-    EXPECT_TRUE(names_batch(asked.answer().rewrite.tell)) << "the node is told of the smallest";
+    EXPECT_TRUE(names_batch(asked.answer().rewrite.tell)) << "the node knows the smallest";
     asked.has_snapshot = false;
     EXPECT_FALSE(names_batch(asked.answer().rewrite.set)) << "without a plan";
     EXPECT_TRUE(names_batch(asked.answer().rewrite.tell));

@@ -559,7 +559,7 @@ TEST(Actor, suspends_a_job_which_comes_back_by_itself) {
     play.live(20);
     EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);
     EXPECT_FALSE(has_our_priority(play));
-    EXPECT_EQ(play.journal.entries.size(), 1U) << "nobody lets it begin sooner";
+    EXPECT_EQ(play.journal.entries.size(), 1U) << "horad does not let it begin sooner";
     EXPECT_FALSE(play.actor->is_busy());
     EXPECT_EQ(play.slurm.job().shape, shape_with(2));
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);

@@ -34,7 +34,7 @@ TEST(JobVariables, are_the_plans_before_the_owners) {
         << "nothing is chosen yet";
 }
 
-// Its first start has the smallest; what others are scaled from is told at each.
+// Its first start has the smallest batch, and each start has HORA_BATCH_MIN to scale from.
 TEST(JobVariables, tell_the_smallest_of_a_range_of_batches) {
     const TaskFacts facts = with_options({{"hora-batch", "64-1024"}, {"hora-elastic", ""}});
     EXPECT_EQ(job_variables(Environment({}), facts, {}),
