@@ -61,6 +61,7 @@ struct Decision {
     Mode mode = Mode::independent;
     bool waits = false;  // not on the GPUs that were free, for the plan did not fit there
     std::uint32_t gpus = 0;
+    std::uint32_t gpus_if_idle = 0;  // with all of the partition idle, where that is faster; else 0
     std::uint32_t nodes = 0;
     std::string where;  // the nodes it was planned on: "n[1-2]"
     std::optional<Seconds> seconds;

@@ -36,7 +36,8 @@ constexpr std::string_view name_of(LimitKind kind) {
 
 // Of a limit in GPU-time, what a restart leaves: see elastic/worth/gpu_time.hpp.
 struct GpuTime {
-    Seconds left;                                              // on the job's own request
+    Seconds left;                                              // on `gpus` of them, or more
+    std::uint32_t gpus = 1;                                    // that the limit was stated for
     Seconds longest{std::numeric_limits<double>::infinity()};  // that a start may be given
 };
 

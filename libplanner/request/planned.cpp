@@ -141,9 +141,10 @@ std::string types_in(const Shape& shape) {
 }
 
 // The plan with every GPU of the partition, if it is better than the one that can start now.
-void mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& job) {
+// Returns its GPUs; 0: it is not.
+std::uint32_t mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& job) {
     if (!bigger.fits() || !(bigger.length() < plan.length())) {
-        return;
+        return 0;
     }
     const Shape shape =
         shape_of(bigger, job.submission, job.limits, job.partition, job.snapshot, true);
@@ -155,6 +156,7 @@ void mention_bigger(domain::Plan& plan, const domain::Plan& bigger, const Case& 
                           .where = where,
                           .seconds = bigger.length(),
                           .reason = "with every GPU of the partition: not free now"});
+    return shape.gpus;
 }
 
 std::string duration_remark(const domain::Plan& plan, const Case& job) {
@@ -237,9 +239,8 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
     }
     prefer_what_fits(*plans, snapshot.cluster);
     decision.waits = !plans->now.fits() && plans->later.fits();
-    if (plans->now.fits()) {
-        mention_bigger(plans->now, plans->later, *job);
-    }
+    const std::uint32_t if_idle =
+        plans->now.fits() ? mention_bigger(plans->now, plans->later, *job) : 0;
     domain::Plan& plan = plans->now.fits() ? plans->now : plans->later;
     decision.rejected = plan.rejected;
     if (!plan.fits()) {
@@ -250,6 +251,7 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
     const Shape shape =
         shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
     record(decision, plan, shape, *job);
+    decision.gpus_if_idle = if_idle;
     Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, wait_rule);
     decision.placement = std::move(placing.placement);
     planned.rewrite = rewrite_of(plan, shape, placing.rule, requested.batch, submission, job->scope,

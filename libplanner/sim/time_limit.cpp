@@ -34,7 +34,7 @@ domain::Deadline deadline_of(const domain::TraceJob& described, const ActiveJob&
         .left = own * stretch_on(described, gpus, kind),
         .epochs = stated_left(described, runs ? active.left_at(now) : active.left)};
     if (kind == domain::LimitKind::gpu_time) {
-        deadline.gpu_time = {.left = own};
+        deadline.gpu_time = {.left = own, .gpus = described.requested};
     }
     return deadline;
 }

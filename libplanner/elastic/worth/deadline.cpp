@@ -38,26 +38,26 @@ bool is_enough(const ElasticJob& job, std::uint32_t gpus, Seconds restart, Secon
 // In GPU-time, and not cut short by the longest limit that it can be given?
 bool has_its_limit(const ElasticJob& job, std::uint32_t gpus) {
     const auto& own = job.deadline->gpu_time;
-    return own && own->left * limit_stretch(gpus, job.requested) <= own->longest;
+    return own && own->left * limit_stretch(gpus, *own) <= own->longest;
 }
 
-bool is_as_fast_as_requested(const ElasticJob& job, std::uint32_t gpus) {
-    return epoch_time(job, gpus) * (1 + uncertainty_of(job, gpus)) <=
-           epoch_time(job, job.requested);
+bool is_as_fast_as(const ElasticJob& job, std::uint32_t fewer, std::uint32_t gpus) {
+    return epoch_time(job, gpus) * (1 + uncertainty_of(job, gpus)) <= epoch_time(job, fewer);
 }
 
-// In GPU-time a job gets as far on its request, on fewer GPUs, and on more that are not slower, as
-// its request would by its limit, but for what a restart takes: whatever is known of what is left
-// of it.
+// In GPU-time a job gets as far on the GPUs that its limit was stated for, on fewer, and on more
+// that are not slower, as it would on those by its limit, but for what a restart takes: whatever is
+// known of what is left of it.
 bool gets_as_far(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
-    if (!has_its_limit(job, gpus) ||
-        (gpus > job.requested && !is_as_fast_as_requested(job, gpus))) {
+    if (!has_its_limit(job, gpus)) {
         return false;
     }
-    const auto& own = job.deadline->gpu_time;
-    const double stretch = limit_stretch(gpus, job.requested);
-    const Seconds restart = job.gpus > 0 ? rescale / stretch : Seconds(0);
-    return restart <= own->left * negligible || is_enough(job, job.requested, restart, own->left);
+    const domain::GpuTime& own = *job.deadline->gpu_time;
+    if (gpus > own.gpus && !is_as_fast_as(job, own.gpus, gpus)) {
+        return false;
+    }
+    const Seconds restart = job.gpus > 0 ? rescale / limit_stretch(gpus, own) : Seconds(0);
+    return restart <= own.left * negligible || is_enough(job, own.gpus, restart, own.left);
 }
 
 bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Arrival arrival) {
@@ -65,7 +65,7 @@ bool ends_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds rescale, Ar
         return rest_on(job, gpus) * (1 + uncertainty_of(job, gpus)) <=
                job.deadline->left + rounding;
     }
-    return is_enough(job, gpus, rescale, limit_on(*job.deadline, gpus, job.requested)) ||
+    return is_enough(job, gpus, rescale, limit_on(*job.deadline, gpus)) ||
            gets_as_far(job, gpus, rescale);
 }
 
@@ -80,16 +80,17 @@ std::uint32_t own_size(const ElasticJob& job) {
     return size > 0 ? size : std::max(lowest_size(job), job.gpus);
 }
 
-// When its limit would end it if it had kept to its own request.
+// When its limit would end it if it had kept to the GPUs that it was stated for.
 Seconds own_limit_end(const ElasticJob& job, Seconds now) {
     const Deadline& deadline = *job.deadline;
     if (!deadline.gpu_time) {
         return now + deadline.left;
     }
-    // Of a job that had more than its request for a while, not less than what it has used.
+    // Of a job that had more for a while, not less than what it has used.
+    const domain::GpuTime& own = *deadline.gpu_time;
     const Seconds ran = now - job.started.value_or(now);
-    const Seconds used = std::min(ran, Seconds(job.attained / std::max(1U, job.requested)));
-    return now - ran + used + deadline.gpu_time->left;
+    const Seconds used = std::min(ran, Seconds(job.attained / std::max(1U, own.gpus)));
+    return now - ran + used + own.left;
 }
 
 // On its own request. `own_end` counts no more work than its time limit lets it do.
@@ -99,11 +100,11 @@ bool would_have_ended(const ElasticJob& job, Seconds now) {
            *job.own_end + epoch_time(job, job.requested) * uncounted <= own_limit_end(job, now);
 }
 
-// Up to its request fewer GPUs get further by a limit in GPU-time, so that growing does not help.
-std::uint32_t least_beyond_request(const ElasticJob& job, Seconds rescale) {
-    std::uint32_t size = next_size(job, job.requested);
-    while (size > 0 &&
-           !is_enough(job, size, rescale, limit_on(*job.deadline, size, job.requested))) {
+// Up to the GPUs that a limit in GPU-time was stated for, growing does not help: fewer get further
+// by it.
+std::uint32_t least_that_helps(const ElasticJob& job, Seconds rescale) {
+    std::uint32_t size = next_size(job, job.deadline->gpu_time->gpus);
+    while (size > 0 && !is_enough(job, size, rescale, limit_on(*job.deadline, size))) {
         size = next_size(job, size);
     }
     return size;
@@ -147,8 +148,8 @@ std::uint32_t late_size(const ElasticJob& job, Seconds now, Seconds rescale) {
     if (!needed.is_enough) {
         return pays(job, needed.gpus, rescale) ? needed.gpus : 0;
     }
-    if (needed.gpus <= job.requested && has_its_limit(job, job.gpus)) {
-        return would_have_ended(job, now) ? least_beyond_request(job, rescale) : 0;
+    if (has_its_limit(job, job.gpus) && needed.gpus <= job.deadline->gpu_time->gpus) {
+        return would_have_ended(job, now) ? least_that_helps(job, rescale) : 0;
     }
     return would_have_ended(job, now) || needed.gpus <= own_size(job) ? needed.gpus : 0;
 }

@@ -66,6 +66,9 @@ void read_plan(const json& plan, domain::Decision& decision) {
     decision.mode = mode_of(plan.at("mode"));
     decision.waits = plan.at("waits").get<bool>();
     decision.gpus = whole_of<std::uint32_t>(plan.at("gpus"));
+    if (plan.contains("if_idle")) {
+        decision.gpus_if_idle = whole_of<std::uint32_t>(plan.at("if_idle"));
+    }
     decision.nodes = whole_of<std::uint32_t>(plan.at("nodes"));
     decision.where = text_of(plan.at("where"));
     decision.seconds = seconds_of(plan.at("seconds"));

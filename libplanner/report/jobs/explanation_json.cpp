@@ -30,6 +30,9 @@ ordered_json plan_of(const domain::Decision& decision) {
                       {"nodes", decision.nodes},
                       {"where", decision.where},
                       {"waits", decision.waits}};
+    if (decision.gpus_if_idle > 0) {
+        plan["gpus_if_idle"] = decision.gpus_if_idle;
+    }
     add_times(plan, decision.seconds, decision.step_seconds, decision.breakdown.overhead,
               decision.correction);
     plan["breakdown"] = {{"compute", decision.breakdown.compute.count()},

@@ -23,6 +23,11 @@ bool has_one_limit(const ObservedJob& job) {
     return !job.memory->options.requeues;
 }
 
+// What Slurm was asked for, with this limit.
+std::uint32_t limit_gpus(const ObservedJob& job) {
+    return job.memory->decision.has_plan ? job.memory->decision.gpus : job.gpus;
+}
+
 // As the partition, the QOS and the association have it, and so that it ends before a reservation
 // begins: Slurm would not start it before that is over. 0: any.
 Seconds longest_limit(const ObservedJob& job, const Observation& seen) {
@@ -37,7 +42,11 @@ Seconds longest_limit(const ObservedJob& job, const Observation& seen) {
 }  // namespace
 
 std::uint32_t own_gpus(const ObservedJob& job) {
-    return job.memory->decision.has_plan ? job.memory->decision.gpus : job.gpus;
+    const domain::Decision& decision = job.memory->decision;
+    const auto& range = job.memory->options.gpus;
+    const std::uint32_t if_idle =
+        std::min(decision.gpus_if_idle, range ? range->max : decision.gpus_if_idle);
+    return decision.has_plan ? std::max(decision.gpus, if_idle) : job.gpus;
 }
 
 LimitRule limit_rule_of(const ObservedJob& job, const Observation& seen,
@@ -45,7 +54,7 @@ LimitRule limit_rule_of(const ObservedJob& job, const Observation& seen,
     LimitRule rule{.is_lowered = has_one_limit(job)};
     if (rule.is_lowered &&
         settings.get<domain::LimitKind>("elastic.limits") == domain::LimitKind::gpu_time) {
-        rule.requested = own_gpus(job);
+        rule.stated_for = limit_gpus(job);
         rule.longest = longest_limit(job, seen);
     }
     return rule;
@@ -68,9 +77,10 @@ void put_time_left(elastic::SeenJob& shown, const ObservedJob& job, const JobPas
         return;
     }
     shown.time_left = of_start;
-    if (rule.requested > 0) {
-        domain::GpuTime own{.left = own_limit(job, job.gpus, rule.requested) -
-                                    ran / elastic::limit_stretch(job.gpus, rule.requested)};
+    if (rule.stated_for > 0) {
+        domain::GpuTime own{.left = own_limit(job, job.gpus, rule.stated_for) -
+                                    ran / elastic::limit_stretch(job.gpus, rule.stated_for),
+                            .gpus = rule.stated_for};
         if (rule.longest > Seconds(0)) {
             own.longest = rule.longest;
         }

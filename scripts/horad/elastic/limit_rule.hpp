@@ -13,7 +13,8 @@ namespace hora::horad {
 
 // All take jobs with a memory.
 
-// What its owner's request by itself would hold.
+// What its owner's request by itself would hold. One whose plan took fewer GPUs to start at once
+// would have had more later.
 std::uint32_t own_gpus(const ObservedJob& job);
 
 // Of a resize, by the setting elastic.limits. A job with --hora-requeue is started again at its

@@ -1,4 +1,4 @@
-// Which time limit has Hora given a job, and what is it worth on the job's own request?
+// Which time limit has Hora given a job, and what is it worth on the GPUs that it was stated for?
 #include "scripts/horad/journal/granted_limit.hpp"
 
 #include <fmt/format.h>
@@ -47,11 +47,12 @@ std::string without_granted(std::string_view comment) {
     return slurm::without_word(comment, key);
 }
 
-Seconds own_limit(const slurm::Job& job, std::uint32_t gpus, std::uint32_t requested) {
-    const double stretch = elastic::limit_stretch(gpus, requested);
+Seconds own_limit(const slurm::Job& job, std::uint32_t gpus, std::uint32_t stated_for) {
+    const double stretch = elastic::limit_stretch(gpus, stated_for);
     const auto granted = find_granted(job.admin_comment);
-    return granted && requested > 0 && granted->limit == job.time_limit ? granted->own
-                                                                        : *job.time_limit / stretch;
+    return granted && stated_for > 0 && granted->limit == job.time_limit
+               ? granted->own
+               : *job.time_limit / stretch;
 }
 
 }  // namespace hora::horad

@@ -1,4 +1,4 @@
-// Which time limit has Hora given a job, and what is it worth on the job's own request?
+// Which time limit has Hora given a job, and what is it worth on the GPUs that it was stated for?
 #pragma once
 
 #include <optional>
@@ -14,7 +14,7 @@ namespace hora::horad {
 // counts only while the job has that limit: one that anybody else has set is worth what it says.
 struct GrantedLimit {
     Seconds limit;  // as Slurm has it
-    Seconds own;    // on the job's own request, in whole seconds
+    Seconds own;    // on the GPUs that the job's limit was stated for, in whole seconds
 
     friend bool operator==(const GrantedLimit&, const GrantedLimit&) = default;
 };
@@ -26,8 +26,8 @@ std::optional<GrantedLimit> find_granted(std::string_view comment);
 std::string with_granted(std::string_view comment, const GrantedLimit& granted);
 std::string without_granted(std::string_view comment);
 
-// What a job's limit, all of it, is worth on its own request of `requested` GPUs while it has, or
+// What a job's limit, all of it, is worth on the GPUs that it was stated for while the job has, or
 // asks for, `gpus`. The job has a limit.
-Seconds own_limit(const slurm::Job& job, std::uint32_t gpus, std::uint32_t requested);
+Seconds own_limit(const slurm::Job& job, std::uint32_t gpus, std::uint32_t stated_for);
 
 }  // namespace hora::horad

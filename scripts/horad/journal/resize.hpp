@@ -24,9 +24,9 @@ struct Moment {
 struct LimitRule {
     // Slurm gives each start the whole time limit: this one gets what is left of it.
     bool is_lowered = false;
-    // In GPU-time: the GPUs of the job's own request, and the longest limit that Slurm takes (0:
-    // any). By the clock: 0.
-    std::uint32_t requested = 0;
+    // In GPU-time: the GPUs that the limit was stated for, and the longest limit that Slurm takes
+    // (0: any). By the clock: 0.
+    std::uint32_t stated_for = 0;
     Seconds longest{};
 
     friend bool operator==(const LimitRule&, const LimitRule&) = default;

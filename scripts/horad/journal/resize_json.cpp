@@ -118,7 +118,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"returned_for", entry.returned_for},
             {"has_fallen_back", entry.has_fallen_back},
             {"lowers_limit", resize.limit.is_lowered},
-            {"limit_requested", resize.limit.requested},
+            {"limit_requested", resize.limit.stated_for},
             {"longest_limit", resize.limit.longest.count()},
             {"manual", resize.is_manual},
             {"signal", domain::name_of(resize.signal)},
@@ -175,7 +175,7 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
         entry.next_limit = Seconds(object.number("next_limit"));
     }
     if (object.has("own_limit")) {
-        entry.resize.limit.requested = object.count("limit_requested");
+        entry.resize.limit.stated_for = object.count("limit_requested");
         entry.resize.limit.longest = Seconds(object.number("longest_limit"));
         entry.own_limit = Seconds(object.number("own_limit"));
         entry.rest_of_limit = Seconds(object.number("rest_of_limit"));

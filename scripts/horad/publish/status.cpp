@@ -9,6 +9,7 @@
 
 #include "plugins/slurm/jobs/batch_word.hpp"
 #include "plugins/slurm/system_user.hpp"
+#include "scripts/horad/elastic/limit_rule.hpp"
 #include "scripts/horad/log/host_name.hpp"
 #include "scripts/horad/progress/stated_work.hpp"
 
@@ -91,7 +92,7 @@ class StatusWriter {
         shown.is_elastic = is_elastic(job);
         shown.gpus = job.holds_nodes() ? job.gpus : 0;
         shown.nodes = job.holds_nodes() ? job.shape.nodes : 0;
-        shown.requested = memory.decision.has_plan ? memory.decision.gpus : job.gpus;
+        shown.requested = own_gpus(job);
         const domain::GpuRange range =
             memory.options.gpus.value_or(domain::GpuRange{shown.requested, shown.requested});
         shown.min = range.min;

@@ -51,7 +51,7 @@ ResizeEntry first_entry(const Resize& resize, const slurm::Job& job, slurm::JobS
     entry.began = job.began;
     note_limit(entry, job);
     note_batch(entry, job);
-    if (entry.was_pending && resize.limit.is_lowered && resize.limit.requested > 0) {
+    if (entry.was_pending && resize.limit.is_lowered && resize.limit.stated_for > 0) {
         aim_limit(entry, job, resize.to);
     }
     entry.asked = now.wall;

@@ -14,7 +14,7 @@ namespace {
 constexpr Seconds minute(60);
 
 bool is_in_gpu_time(const ResizeEntry& entry) {
-    return entry.resize.limit.requested > 0;
+    return entry.resize.limit.stated_for > 0;
 }
 
 // Not where somebody else has started it meanwhile, or the clock was set.
@@ -30,7 +30,7 @@ Seconds rounded(Seconds limit) {
 
 Seconds limit_on(const ResizeEntry& entry, std::uint32_t gpus) {
     const LimitRule& rule = entry.resize.limit;
-    const Seconds limit = rounded(entry.own_limit * elastic::limit_stretch(gpus, rule.requested));
+    const Seconds limit = rounded(entry.own_limit * elastic::limit_stretch(gpus, rule.stated_for));
     const Seconds most(std::floor(rule.longest / minute) * minute.count());
     const bool is_bounded = rule.longest > Seconds(0) && limit > most;
     return is_bounded ? std::max(most, slurm::least_limit) : limit;
@@ -48,7 +48,7 @@ bool is_rest(const ResizeEntry& entry, Seconds limit) {
 void note_limit(ResizeEntry& entry, const slurm::Job& job) {
     entry.limit = job.time_limit.value_or(Seconds(0));
     entry.own_limit = job.time_limit
-                          ? own_limit(job, entry.resize.from, entry.resize.limit.requested)
+                          ? own_limit(job, entry.resize.from, entry.resize.limit.stated_for)
                           : Seconds(0);
 }
 
@@ -65,7 +65,7 @@ void take_off_run(ResizeEntry& entry, const slurm::Job& job) {
     entry.rest_of_limit = slurm::rest_of_limit(entry.limit, ran).value_or(Seconds(0));
     entry.own_limit =
         std::max(entry.own_limit - std::max(ran, Seconds(0)) /
-                                       elastic::limit_stretch(entry.resize.from, rule.requested),
+                                       elastic::limit_stretch(entry.resize.from, rule.stated_for),
                  Seconds(1));
 }
 

@@ -44,7 +44,7 @@ class Queue {
                                .min = 1,
                                .sizes = {},
                                .why = "manual resize",
-                               .limit = {.is_lowered = true, .requested = limit_requested},
+                               .limit = {.is_lowered = true, .stated_for = limit_requested},
                                .is_manual = is_manual,
                                .batch = batch},
                               shaper, moment());

@@ -21,6 +21,7 @@ domain::Decision decision() {
     decision.has_plan = true;
     decision.mode = domain::Mode::sync;
     decision.gpus = 8;
+    decision.gpus_if_idle = 12;
     decision.nodes = 2;
     decision.where = "n[1-2]";
     decision.seconds = Seconds(60);
@@ -43,6 +44,7 @@ TEST(Token, IsOneWordAndComesBackTheSame) {
     const auto read = read::find_decision("site=x " + token + " note");
     ASSERT_TRUE(read && *read);
     EXPECT_EQ((*read)->mode, domain::Mode::sync);
+    EXPECT_EQ((*read)->gpus_if_idle, 12U);
     EXPECT_EQ((*read)->where, "n[1-2]");
     EXPECT_EQ((*read)->rejected.front().where, "1 x titanx on n1");
     EXPECT_EQ((*read)->changes, written.changes);

@@ -61,6 +61,10 @@ TEST(Decision, MentionsTheBiggerPlanThatIsNotFree) {
     EXPECT_EQ(planned.decision.gpus, 4U);
     ASSERT_FALSE(planned.decision.rejected.empty());
     EXPECT_EQ(planned.decision.rejected.front().gpus, 8U);
+    EXPECT_EQ(planned.decision.gpus_if_idle, 8U);
+    const Planned alone = plan_request(batch_job(), big_job(), small_cluster(), debian12);
+    EXPECT_EQ(alone.decision.gpus, 8U);
+    EXPECT_EQ(alone.decision.gpus_if_idle, 0U);
 }
 
 // Eight GPUs, of which each type holds `titanx` and `k80` times what a share needs.

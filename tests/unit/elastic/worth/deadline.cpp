@@ -113,7 +113,8 @@ TEST(Deadline, InGpuTimeFewerGpusHaveLonger) {
         ElasticJob& job = add(made, each.gpus, each.left);
         const std::vector<double> uncertainty{each.uncertainty, 0, 0, 0, 0, 0, 0, 0};
         job.uncertainty = uncertainty;
-        job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
+        job.deadline->gpu_time = {
+            .left = Seconds(each.left), .gpus = 2, .longest = Seconds(each.longest)};
         const NeededSize needed = needed_size(job, Seconds(60));
         EXPECT_EQ(needed.gpus, each.needed);
         EXPECT_EQ(needed.is_enough, each.is_enough);
@@ -138,7 +139,7 @@ TEST(Deadline, InGpuTimeASizeThatIsNotSlowerThanItsRequestGetsAsFar) {
         const double of_them = each.uncertainty;
         const std::vector<double> uncertainty{0, 0, of_them, of_them, of_them, 0, 0, 0};
         job.uncertainty = uncertainty;
-        job.deadline->gpu_time = {.left = Seconds(170)};
+        job.deadline->gpu_time = {.left = Seconds(170), .gpus = 2};
         EXPECT_EQ(needed_size(job, Seconds(1)).gpus, each.needed);
     }
 }
@@ -163,7 +164,8 @@ TEST(Deadline, InGpuTimeWhoIsBehindGrowsBeyondItsRequestOrNotAtAll) {
         MadeState made;
         ElasticJob& job = add(made, 1, 2 * each.left);
         job.deadline->left = Seconds(std::min(2 * each.left, each.longest));
-        job.deadline->gpu_time = {.left = Seconds(each.left), .longest = Seconds(each.longest)};
+        job.deadline->gpu_time = {
+            .left = Seconds(each.left), .gpus = 2, .longest = Seconds(each.longest)};
         job.attained = 1000;
         job.own_end = Seconds(each.ended);
         EXPECT_EQ(late_size(job, Seconds(1000), Seconds(0.5)), each.size);
@@ -176,7 +178,7 @@ TEST(Deadline, InGpuTimeARestartThatTakesNextToNothingIsNoDanger) {
         MadeState made;
         ElasticJob& job = add(made, 2, 500);
         job.deadline->epochs = epochs;
-        job.deadline->gpu_time = {.left = Seconds(500)};
+        job.deadline->gpu_time = {.left = Seconds(500), .gpus = 2};
         EXPECT_EQ(needed_size(job, Seconds(10)).gpus, 1U);
         EXPECT_EQ(needed_size(job, Seconds(10.1)).gpus, 2U);
         EXPECT_EQ(least_fallback(job, 2, Seconds(5)), 1U);
@@ -293,8 +295,11 @@ void put_deadlines(MadeState& made, std::deque<std::vector<double>>& uncertainti
         const double epochs = *rc::gen::inRange(0, 8) == 0 ? endless : job.epochs_left;
         job.deadline = {.left = Seconds(*rc::gen::inRange(-10, 4000)), .epochs = epochs};
         if (*rc::gen::arbitrary<bool>()) {
+            const auto gpus =
+                static_cast<std::uint32_t>(*rc::gen::inRange<std::uint64_t>(1, job.requested + 1));
             job.deadline->gpu_time = {
-                .left = job.deadline->left * std::min(1.0, double(job.gpus) / job.requested),
+                .left = job.deadline->left * std::min(1.0, double(job.gpus) / gpus),
+                .gpus = gpus,
                 .longest = Seconds(*rc::gen::element(500.0, endless))};
         }
         if (*rc::gen::arbitrary<bool>()) {
@@ -325,15 +330,15 @@ bool is_in_time(const ElasticJob& job, std::uint32_t gpus, Seconds cost) {
         return restarted <= deadline.left.count();
     }
     const double own = deadline.gpu_time->left.count();
+    const std::uint32_t stated = deadline.gpu_time->gpus;
     const double longest = deadline.gpu_time->longest.count();
     const double uncertainty = job.uncertainty.empty() ? 0 : job.uncertainty[gpus - 1];
-    const bool is_slower = job.epoch_seconds[gpus - 1].count() * (1 + uncertainty) >
-                           epoch_time(job, job.requested).count();
-    const double longer = std::max(1.0, double(job.requested) / gpus);
+    const bool is_slower =
+        job.epoch_seconds[gpus - 1].count() * (1 + uncertainty) > epoch_time(job, stated).count();
+    const double longer = std::max(1.0, double(stated) / gpus);
     const double restart = job.gpus > 0 ? cost.count() / longer : 0;
-    const bool gets_as_far =
-        (gpus <= job.requested || !is_slower) && own * longer <= longest &&
-        (restart <= own * 0.01 || restart + cautious_rest(job, job.requested) <= own);
+    const bool gets_as_far = (gpus <= stated || !is_slower) && own * longer <= longest &&
+                             (restart <= own * 0.01 || restart + cautious_rest(job, stated) <= own);
     return restarted <= std::min(own * longer, longest) || gets_as_far;
 }
 

@@ -175,6 +175,20 @@ TEST_F(PoolsTest, AWaitingJobMayAskForMoreWhereAPolicyGaveItLess) {
     EXPECT_FALSE(seen_job().asks_as_resized) << "its owner's own word";
 }
 
+// Its plan took fewer GPUs than it would have had later, to start at once.
+TEST_F(PoolsTest, ItsOwnRequestIsWhatItsPlanWouldHaveHadWithAllIdle) {
+    EXPECT_EQ(seen_job().requested, 2U);
+    memory_->decision.gpus_if_idle = 4;
+    job_.time_limit = Seconds(2 * 86'400);
+    const elastic::SeenJob seen = seen_job();
+    EXPECT_EQ(seen.requested, 4U);
+    ASSERT_TRUE(seen.gpu_time);
+    EXPECT_EQ(seen.gpu_time->gpus, 2U) << "its limit was stated for the plan that it has";
+    EXPECT_EQ(seen.gpu_time->left, Seconds(86'400));
+    memory_->decision.gpus_if_idle = 1000;
+    EXPECT_EQ(seen_job().requested, 6U) << "no more than its owner said";
+}
+
 TEST_F(PoolsTest, KnowsWhichNodesIdleAndWhichAJobHolds) {
     EXPECT_TRUE(seen_pool().free.empty()) << "Slurm does not say which it holds";
     job_.allocation = {{.node = "n1", .gpus = 2, .indices = {}}};

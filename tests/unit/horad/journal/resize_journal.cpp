@@ -27,7 +27,7 @@ class Resizes : public testing::Test {
                         .min = 1,
                         .sizes = {1, 2, 4},
                         .why = "idle \"GPUs\"",
-                        .limit = {.is_lowered = true, .requested = 4, .longest = Seconds(7200)},
+                        .limit = {.is_lowered = true, .stated_for = 4, .longest = Seconds(7200)},
                         .is_manual = true,
                         .signal = domain::CheckpointSignal::usr2};
         entry.state = ResizeState::waiting_to_start;

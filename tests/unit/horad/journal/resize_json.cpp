@@ -84,7 +84,7 @@ ResizeEntry any_entry() {
                     .sizes = *rc::gen::arbitrary<std::vector<std::uint32_t>>(),
                     .why = "ä\n\"\\\t\x01",
                     .limit = {.is_lowered = *rc::gen::arbitrary<bool>(),
-                              .requested = any_count(),
+                              .stated_for = any_count(),
                               .longest = Seconds(static_cast<double>(any_count()))},
                     .is_manual = *rc::gen::arbitrary<bool>(),
                     .signal = static_cast<domain::CheckpointSignal>(any_number(

@@ -332,7 +332,7 @@ TEST(Actor, gives_a_restarted_job_what_is_left_in_gpu_time) {
         SCOPED_TRACE(each.name);
         Play play;
         limit(play);
-        play.limit_rule.requested = 2;
+        play.limit_rule.stated_for = 2;
         each.prepare(play);
         ASSERT_TRUE(play.ask(each.to));
         play.live(20);
@@ -346,7 +346,7 @@ TEST(Actor, gives_a_restarted_job_what_is_left_in_gpu_time) {
 TEST(Actor, sets_the_limit_anew_where_a_job_goes_back_to_its_old_size) {
     Play play;
     limit(play);
-    play.limit_rule.requested = 2;
+    play.limit_rule.stated_for = 2;
     play.slurm.refuses_to_start = "Resources";
     ASSERT_TRUE(play.ask(1));
     play.live(20);
@@ -360,7 +360,7 @@ TEST(Actor, sets_the_limit_anew_where_a_job_goes_back_to_its_old_size) {
 TEST(Actor, sets_a_limit_in_gpu_time_over_that_of_the_program_beside_the_job) {
     Play play;
     limit(play);
-    play.limit_rule.requested = 2;
+    play.limit_rule.stated_for = 2;
     ASSERT_TRUE(play.ask(1));
     // horad is away while it requeues the job and lowers its limit.
     for (int i = 0; i < 100 && play.slurm.job().state == slurm::JobState::running; ++i) {
@@ -376,7 +376,7 @@ TEST(Actor, sets_a_limit_in_gpu_time_once_wherever_horad_is_killed) {
         SCOPED_TRACE(call);
         Play play;
         limit(play);
-        play.limit_rule.requested = 2;
+        play.limit_rule.stated_for = 2;
         ASSERT_TRUE(play.ask(1));
         play.slurm.killed_at = play.slurm.calls + call;
         play.live(300);
@@ -554,7 +554,7 @@ TEST(Actor, killed_anywhere_it_starts_no_size_with_a_batch_of_another) {
 TEST(Actor, suspends_a_job_which_comes_back_by_itself) {
     Play play;
     limit(play);
-    play.limit_rule.requested = 2;
+    play.limit_rule.stated_for = 2;
     ASSERT_TRUE(play.ask(0));
     play.live(20);
     EXPECT_EQ(play.slurm.job().state, slurm::JobState::pending);

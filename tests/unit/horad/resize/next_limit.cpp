@@ -91,7 +91,7 @@ TEST(NextLimit, in_gpu_time_is_longer_on_fewer_gpus_than_the_request) {
     };
     for (const Case& each : cases) {
         Restart one;
-        one.entry.resize.limit.requested = each.requested;
+        one.entry.resize.limit.stated_for = each.requested;
         one.entry.resize.limit.longest = Seconds(each.longest);
         one.entry.resize.from = each.from;
         one.entry.resize.to = each.to;
@@ -103,7 +103,7 @@ TEST(NextLimit, in_gpu_time_is_longer_on_fewer_gpus_than_the_request) {
 
 TEST(NextLimit, stays_where_in_gpu_time_nobody_knows_how_long_it_ran) {
     Restart one;
-    one.entry.resize.limit.requested = 2;
+    one.entry.resize.limit.stated_for = 2;
     note_limit(one.entry, one.job);
     one.job.restarts = 2;
     one.requeue();
@@ -136,7 +136,7 @@ TEST(NextLimit, is_due_once_and_where_nobody_else_has_set_one) {
     for (const Case& each : cases) {
         for (const std::uint32_t requested : {0U, 2U}) {
             Restart one;
-            one.entry.resize.limit.requested = requested;
+            one.entry.resize.limit.stated_for = requested;
             note_limit(one.entry, one.job);
             one.requeue();
             each.change(one);
@@ -149,7 +149,7 @@ TEST(NextLimit, is_due_once_and_where_nobody_else_has_set_one) {
 
 TEST(NextLimit, follows_the_size_as_long_as_nobody_else_sets_one) {
     Restart one;
-    one.entry.resize.limit.requested = 2;
+    one.entry.resize.limit.stated_for = 2;
     note_limit(one.entry, one.job);
     one.requeue();
     ASSERT_EQ(one.entry.next_limit, Seconds(1020));
@@ -169,7 +169,7 @@ TEST(NextLimit, follows_the_size_as_long_as_nobody_else_sets_one) {
 TEST(NextLimit, of_a_job_that_has_not_started_is_its_own) {
     Restart one;
     one.entry.was_pending = true;
-    one.entry.resize.limit.requested = 4;
+    one.entry.resize.limit.stated_for = 4;
     one.entry.resize.from = 4;
     one.job.restarts = 0;
     note_limit(one.entry, one.job);
@@ -190,7 +190,7 @@ RC_GTEST_PROP(NextLimit, adds_up_to_the_limit_of_the_request, ()) {
     std::uint32_t gpus = requested;
     for (int starts = testing::any_number(1, 12); starts > 0; --starts) {
         ResizeEntry entry;
-        entry.resize.limit = {.is_lowered = true, .requested = requested};
+        entry.resize.limit = {.is_lowered = true, .stated_for = requested};
         entry.resize.restarts = job.restarts;
         entry.resize.from = gpus;
         entry.resize.to = testing::any_number(1U, 17U);

@@ -53,6 +53,7 @@ ExplainedJob finished() {
     ExplainedJob job = planned();
     job.state = "COMPLETED";
     job.decision.waits = false;
+    job.decision.gpus_if_idle = 16;
     job.decision.placement.relaxed = 1'700'000'900;
     job.measured = cost::Measured{
         .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)};
