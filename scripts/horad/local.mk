@@ -33,6 +33,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/recovery/forgotten_requeues.hpp \
 	scripts/horad/recovery/forgotten_starts.cpp \
 	scripts/horad/recovery/forgotten_starts.hpp \
+	scripts/horad/elastic/failed_resizes.cpp \
+	scripts/horad/elastic/failed_resizes.hpp \
 	scripts/horad/elastic/found_limits.cpp \
 	scripts/horad/elastic/found_limits.hpp \
 	scripts/horad/observe/gpu_map.cpp \

@@ -151,6 +151,7 @@ void Elasticity::forget_gone(const Observation& seen) {
     const auto is_gone = [&](const auto& one) { return seen.find(one.first) == nullptr; };
     std::erase_if(decisions_, is_gone);
     std::erase_if(refused_, is_gone);
+    failures_.forget_gone(seen);
     limits_.forget_gone(seen);
     speeds_.forget_gone(seen);
 }
@@ -158,15 +159,16 @@ void Elasticity::forget_gone(const Observation& seen) {
 void Elasticity::decide(const Observation& seen, const Reports& reports) {
     const auto all = reports.all();
     const auto under_way = actor_.under_way();
-    // A program that does not answer is not asked again and again.
-    const double rest = std::max(5 * settings_.get<Seconds>("elastic.cooldown").count(), 600.0);
+    const auto cooldown = settings_.get<Seconds>("elastic.cooldown");
     for (const Resized& failed : history_.take_failed()) {
-        rests_[failed.entry.resize.job] = seen.now + static_cast<std::int64_t>(rest);
+        rests_[failed.entry.resize.job] =
+            seen.now + failures_.rest_after(failed, seen.now, cooldown);
         limits_.learn(failed, seen.now);
     }
     // Nobody rests for longer than that, also where the clock was set back meanwhile.
     const auto is_over = [&](const auto& one) {
-        return one.second <= seen.now || one.second > seen.now + static_cast<std::int64_t>(rest);
+        return one.second <= seen.now ||
+               one.second > seen.now + FailedResizes::longest_rest(cooldown);
     };
     std::erase_if(rests_, is_over);
     std::erase_if(keep_sizes_, is_over);

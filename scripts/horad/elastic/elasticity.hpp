@@ -17,6 +17,7 @@
 #include "libplanner/elastic/judge.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/read/settings/settings.hpp"
+#include "scripts/horad/elastic/failed_resizes.hpp"
 #include "scripts/horad/elastic/found_limits.hpp"
 #include "scripts/horad/elastic/pools.hpp"
 #include "scripts/horad/history/history_writer.hpp"
@@ -133,6 +134,7 @@ class Elasticity {
     std::map<std::uint32_t, domain::StatusDecision> decisions_;
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
+    FailedResizes failures_;
     std::map<std::uint32_t, std::int64_t> keep_sizes_;  // likewise: no more GPUs before
     std::map<std::uint32_t, std::int64_t> keep_nodes_;  // likewise: not moved to fewer nodes before
     std::map<std::string, elastic::IdleWindow> idle_;   // by pool

@@ -58,6 +58,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/recovery/forgotten_requeues.cpp \
 	tests/unit/horad/recovery/forgotten_starts.cpp \
 	tests/unit/horad/elastic/elasticity.cpp \
+	tests/unit/horad/elastic/failed_resizes.cpp \
 	tests/unit/horad/elastic/found_limits.cpp \
 	tests/unit/horad/observe/gpu_map.cpp \
 	tests/unit/horad/observe/reserved.cpp \

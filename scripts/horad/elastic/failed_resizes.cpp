@@ -1,0 +1,39 @@
+// For how long is a job left alone whose resize came to nothing?
+#include "scripts/horad/elastic/failed_resizes.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "plugins/slurm/jobs/resize_job.hpp"
+
+namespace hora::horad {
+namespace {
+
+bool is_lost_to_others(const Resized& resized) {
+    const std::string& reason = resized.entry.returned_for;
+    return resized.ending == Ending::other_size && !reason.empty() && slurm::is_in_turn(reason);
+}
+
+}  // namespace
+
+std::int64_t FailedResizes::rest_after(const Resized& failed, std::int64_t now, Seconds cooldown) {
+    const std::int64_t longest = longest_rest(cooldown);
+    if (!is_lost_to_others(failed)) {
+        return longest;
+    }
+    InARow& row = to_others_[failed.entry.resize.job];
+    const bool goes_on = row.times > 0 && now >= row.last && now - row.last <= 2 * longest;
+    row = {.times = goes_on ? row.times + 1 : 1, .last = now};
+    const double rest = std::ldexp(cooldown.count(), static_cast<int>(std::min(row.times, 30U)));
+    return static_cast<std::int64_t>(std::min(rest, static_cast<double>(longest)));
+}
+
+std::int64_t FailedResizes::longest_rest(Seconds cooldown) {
+    return static_cast<std::int64_t>(std::max(5 * cooldown.count(), 600.0));
+}
+
+void FailedResizes::forget_gone(const Observation& seen) {
+    std::erase_if(to_others_, [&](const auto& one) { return seen.find(one.first) == nullptr; });
+}
+
+}  // namespace hora::horad
