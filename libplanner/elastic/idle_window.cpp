@@ -1,6 +1,9 @@
 // How many GPUs have idled for a while?
 #include "libplanner/elastic/idle_window.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace hora::elastic {
 
 void IdleWindow::see(Seconds now, std::uint32_t idle) {
@@ -17,14 +20,20 @@ void IdleWindow::see(Seconds now, std::uint32_t idle) {
     spans_.push_back({now, idle});
 }
 
-std::uint32_t IdleWindow::least(Seconds length) {
+std::uint32_t IdleWindow::least(Seconds length) const {
     if (spans_.empty() || now_ - since_ < length) {
         return 0;
     }
-    while (spans_.size() > 1 && spans_.front().until <= now_ - length) {
-        spans_.pop_front();
-    }
-    return spans_.front().idle;
+    const auto covered =
+        std::partition_point(spans_.begin(), spans_.end() - 1,
+                             [&](const Span& span) { return span.until <= now_ - length; });
+    return covered->idle;
+}
+
+Seconds IdleWindow::lasted(std::uint32_t gpus) const {
+    const auto enough = std::partition_point(spans_.begin(), spans_.end(),
+                                             [&](const Span& span) { return span.idle < gpus; });
+    return now_ - (enough == spans_.begin() ? since_ : std::prev(enough)->until);
 }
 
 }  // namespace hora::elastic

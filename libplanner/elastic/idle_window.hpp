@@ -3,7 +3,7 @@
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <vector>
 
 #include "libplanner/base/units.hpp"
 
@@ -19,8 +19,11 @@ class IdleWindow {
     std::uint32_t now() const { return spans_.empty() ? 0 : spans_.back().idle; }
 
     // So many have idled for the last `length`, up to the last call of see(); 0: it is not known
-    // for so long. Asked for a shorter one, it knows of no longer one any more.
-    std::uint32_t least(Seconds length);
+    // for so long. O(log of the idle GPUs), as the next.
+    std::uint32_t least(Seconds length) const;
+
+    // For so long as many have idled, up to the last call of see(), as far as it is known.
+    Seconds lasted(std::uint32_t gpus) const;
 
   private:
     struct Span {
@@ -29,7 +32,7 @@ class IdleWindow {
     };
 
     // The one that lasts is the last; before it only those with fewer idle than any after them.
-    std::deque<Span> spans_;
+    std::vector<Span> spans_;
     Seconds since_{};
     Seconds now_{};
 };

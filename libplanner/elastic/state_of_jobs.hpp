@@ -5,10 +5,13 @@
 #include <limits>
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "libplanner/domain/elastic.hpp"
+#include "libplanner/elastic/free_nodes.hpp"
 #include "libplanner/elastic/speed/speed_model.hpp"
 
 namespace hora::elastic {
@@ -16,8 +19,9 @@ namespace hora::elastic {
 // An elastic job as the cluster and its own reports show it. Points in time are on one clock.
 struct SeenJob {
     std::uint64_t id = 0;
-    std::uint32_t gpus = 0;        // holds now; 0: it waits, for GPUs and nothing else
-    std::uint32_t asks = 0;        // of one that waits: what its request says now
+    std::uint32_t gpus = 0;  // holds now; 0: it waits, for GPUs and nothing else
+    std::uint32_t asks = 0;  // of one that waits: what its request says now
+    Seconds waited{std::numeric_limits<double>::infinity()};  // likewise: as OtherJob::waited
     bool asks_as_resized = false;  // that is what a policy gave it, unchanged since
     std::uint32_t requested = 1;   // what its owner's request by itself would hold
     std::uint32_t min = 1;
@@ -54,7 +58,8 @@ struct SeenJob {
 // A job that Hora has no say in and that waits for GPUs.
 struct OtherJob {
     std::uint32_t gpus = 0;
-    Seconds waited;  // since it could have run
+    Seconds waited;               // since it could have run, by what idles too
+    std::uint32_t max_nodes = 0;  // 0: any number
 };
 
 struct Pool {
@@ -100,17 +105,33 @@ std::uint32_t kept_from_others(const domain::ElasticJob& job);
 // The GPUs that idle, or that jobs hold beyond that.
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
-// Which restarts would give GPUs of the job to another one that waits? Until it starts again, what
-// it held is anybody's.
+// Which restarts may give GPUs of the job to another one that waits? Until it starts again, what it
+// held is anybody's.
 class WaitingForMore {
   public:
-    explicit WaitingForMore(const Pool& pool);  // O(jobs)
+    // `free` is of the pool, and outlives this. O(jobs), and for each different request that waits
+    // for nodes as FreeNodes::fewest.
+    WaitingForMore(const Pool& pool, const FreeNodes& free);
 
-    bool would_take_from(std::uint32_t held) const { return held >= lacks_; }
+    // Likewise.
+    bool would_take_from(const SeenJob& job) const;
 
   private:
+    struct Asks {
+        std::uint32_t gpus = 0;
+        std::uint32_t max_nodes = 0;
+
+        friend auto operator<=>(const Asks&, const Asks&) = default;
+    };
+
+    void add(const Asks& asks, Seconds waited, std::uint32_t idle);
+    bool is_placed(const Asks& asks, std::span<const domain::NodeGpus> held) const;
+
+    const FreeNodes& free_;
     // The least that one of those lacks that wait for more than idles.
     std::uint32_t lacks_ = std::numeric_limits<std::uint32_t>::max();
+    std::set<Asks> wait_for_nodes_;  // as many GPUs idle, where they are of no use
+    bool is_one_starting_ = false;   // on nodes that only the scheduler knows
 };
 
 // The GPUs that others wait for and that room can be made for, the first in the queue first. One

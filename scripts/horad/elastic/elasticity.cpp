@@ -137,7 +137,9 @@ void Elasticity::step(const Observation& seen, const Reports& reports, bool is_n
     const std::uint64_t heard = reports.count();
     is_due_ = is_due_ || is_news || heard != reports_heard_;
     const auto passed = Clock::now() - decided_;
-    if (passed < shortest || (!is_due_ && passed < longest)) {
+    // What a job that has ended held would count twice, or what one that has started holds.
+    const bool is_later_better = !is_due_ || seen.has_older_cluster;
+    if (passed < shortest || (is_later_better && passed < longest)) {
         return;
     }
     reports_heard_ = heard;
@@ -193,6 +195,13 @@ void Elasticity::see_idle(std::int64_t now) {
         elastic::IdleWindow& window = seen[pool.name] = std::move(idle_[pool.name]);
         window.see(Seconds(static_cast<double>(now)), pool.idle);
         pool.settled = window.least(settings_.get<Seconds>("elastic.cooldown"));
+        // The scheduler may take some of its cycles, however long the job had waited before.
+        for (elastic::OtherJob& other : pool.others) {
+            other.waited = std::min(other.waited, window.lasted(other.gpus));
+        }
+        for (elastic::SeenJob& job : pool.jobs) {
+            job.waited = std::min(job.waited, window.lasted(job.asks));
+        }
     }
     idle_ = std::move(seen);
 }

@@ -99,9 +99,12 @@ class Pools {
         std::stable_sort(queue.begin(), queue.end(),
                          [](const auto* a, const auto* b) { return a->priority > b->priority; });
         for (const ObservedJob* const job : queue) {
-            const std::int64_t since = std::max(job->eligible, job->submitted);
-            pool.others.push_back({job->gpus, seconds(seen_.now - since)});
+            pool.others.push_back({job->gpus, waited(*job), job->max_nodes});
         }
+    }
+
+    Seconds waited(const ObservedJob& job) const {
+        return seconds(seen_.now - std::max(job.eligible, job.submitted));
     }
 
     elastic::SeenJob seen_job(const ObservedJob& job, const elastic::Pool& pool,
@@ -111,6 +114,7 @@ class Pools {
         seen.id = job.id;
         seen.gpus = job.runs() ? job.gpus : 0;
         seen.asks = job.runs() ? 0 : job.gpus;
+        seen.waited = waited(job);
         seen.asks_as_resized = !job.runs() && sources_.resized.contains(job.id);
         seen.requested = own_gpus(job);
         const auto most =

@@ -38,6 +38,7 @@ struct Observation {
     std::vector<ObservedJob> jobs;  // ascending by id
     // Nodes, GPUs, partitions, limits; never null, but may be some seconds older than the jobs.
     std::shared_ptr<const domain::Snapshot> cluster;
+    bool has_older_cluster = false;  // it was looked at before the jobs had come to be as they are
     // When nodes that are drained for it refused to start a job that they took for running, by
     // slurmctld's clock; as old as the cluster.
     std::vector<std::int64_t> refused_starts{};

@@ -32,6 +32,7 @@ Expected<bool> Watch::look_at_jobs() {
         return false;
     }
     jobs_updated_ = (*list)->updated;
+    observation_.has_older_cluster = true;
     std::vector<ObservedJob> jobs;
     jobs.reserve((*list)->jobs.size());
     for (slurm::Job& listed : (*list)->jobs) {
@@ -54,6 +55,7 @@ Expected<bool> Watch::look_at_cluster(std::int64_t now) {
     if (!is_new) {
         return is_new;
     }
+    observation_.has_older_cluster = false;
     if (*is_new || !observation_.cluster) {
         auto collected = collector_.collected(now);
         if (!collected) {

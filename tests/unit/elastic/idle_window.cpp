@@ -67,7 +67,29 @@ RC_GTEST_PROP(IdleWindow, IsTheLeastOfAllMoments, ()) {
             }
         }
         RC_ASSERT(window.least(Seconds(length)) == least);
+        const auto gpus = *rc::gen::inRange<std::uint32_t>(0, 7);
+        double since = seen.front().now;
+        for (std::size_t k = 0; k < seen.size(); ++k) {
+            if (seen[k].idle < gpus) {
+                since = k + 1 < seen.size() ? seen[k + 1].now : now;
+            }
+        }
+        RC_ASSERT(window.lasted(gpus) == Seconds(now - since));
     }
+}
+
+TEST(IdleWindow, KnowsSinceWhenSoManyIdle) {
+    IdleWindow window;
+    EXPECT_EQ(window.lasted(0), Seconds(0));
+    window.see(Seconds(1000), 2);
+    window.see(Seconds(1010), 6);
+    window.see(Seconds(1040), 4);
+    window.see(Seconds(1100), 4);
+    EXPECT_EQ(window.lasted(0), Seconds(100)) << "as far as it is known";
+    EXPECT_EQ(window.lasted(2), Seconds(100));
+    EXPECT_EQ(window.lasted(3), Seconds(90));
+    EXPECT_EQ(window.lasted(4), Seconds(90));
+    EXPECT_EQ(window.lasted(5), Seconds(0));
 }
 
 }  // namespace
