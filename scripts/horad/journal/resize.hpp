@@ -53,6 +53,11 @@ inline bool is_suspension(const Resize& resize) {
     return resize.from > 0 && resize.to == 0;
 }
 
+// It is restarted for fewer nodes or another batch.
+inline bool keeps_size(const Resize& resize) {
+    return resize.from == resize.to;
+}
+
 // For a person: "4 to 8 GPUs", "suspension".
 inline std::string kind_of(const Resize& resize) {
     return is_suspension(resize)
@@ -60,10 +65,11 @@ inline std::string kind_of(const Resize& resize) {
                : std::to_string(resize.from) + " to " + std::to_string(resize.to) + " GPUs";
 }
 
-// Likewise: "idle GPUs, with a batch of 512".
+// Likewise: "idle GPUs, with a batch of 512". A restart for the batch says so itself.
 inline std::string reason_of(const Resize& resize) {
-    return resize.batch == 0 ? resize.why
-                             : resize.why + ", with a batch of " + std::to_string(resize.batch);
+    return resize.batch == 0 || keeps_size(resize)
+               ? resize.why
+               : resize.why + ", with a batch of " + std::to_string(resize.batch);
 }
 
 // In the order in which they are passed through. Each stands in the journal before what it says

@@ -137,7 +137,7 @@ ResizeStep suspended(const ResizeContext& context) {
 }
 
 std::string other_size(const ResizeEntry& entry, std::uint32_t gpus) {
-    if (entry.resize.from == entry.resize.to && gpus == entry.resize.to) {
+    if (keeps_size(entry.resize) && gpus == entry.resize.to) {
         return fmt::format("restarted as it was: {} it cannot be scheduled ({})",
                            entry.resize.batch == 0 ? "on fewer nodes" : "with another batch",
                            entry.returned_for);
@@ -167,7 +167,7 @@ ResizeStep verifying(const ResizeContext& context) {
     }
     const std::uint32_t gpus = context.job().gpus;
     const Resize& resize = context.entry().resize;
-    const bool is_back = resize.from == resize.to && !context.entry().returned_for.empty();
+    const bool is_back = keeps_size(resize) && !context.entry().returned_for.empty();
     return gpus == resize.to && !is_back
                ? context.finish(Ending::done, {})
                : context.finish(Ending::other_size, other_size(context.entry(), gpus));

@@ -209,5 +209,21 @@ TEST_F(Resizes, says_what_becomes_of_the_jobs_of_a_damaged_list) {
     EXPECT_NE(said.find("jobs get their own priorities back"), std::string::npos) << said;
 }
 
+Resize with_batch(std::uint32_t from, std::uint32_t to, const char* why, std::uint64_t batch) {
+    Resize resize;
+    resize.from = from;
+    resize.to = to;
+    resize.why = why;
+    resize.batch = batch;
+    return resize;
+}
+
+TEST(Resize, SaysItsReason) {
+    EXPECT_EQ(reason_of(with_batch(1, 4, "idle GPUs", 0)), "idle GPUs");
+    EXPECT_EQ(reason_of(with_batch(1, 4, "idle GPUs", 512)), "idle GPUs, with a batch of 512");
+    EXPECT_EQ(reason_of(with_batch(4, 4, "with a batch of 512 in place of 64", 512)),
+              "with a batch of 512 in place of 64");
+}
+
 }  // namespace
 }  // namespace hora::horad
