@@ -69,6 +69,14 @@ ElasticJob weigh(const SeenJob& seen) {
     return job;
 }
 
+// What it holds is free soon, and all of it: a restart would cost more than it gives others.
+void keep_if_nearly_done(ElasticJob& job, const domain::ElasticState& state) {
+    const Seconds soon = state.constants.least_gain * state.rescale_of(job);
+    if (job.gpus > 0 && remaining_time(job, job.gpus) <= soon) {
+        job.min = std::max(job.min, job.gpus);
+    }
+}
+
 // The allowed sizes with the one that it holds, which a policy may leave it.
 std::vector<std::uint32_t> sizes_of(const SeenJob& seen) {
     std::vector<std::uint32_t> sizes = seen.sizes;
@@ -159,6 +167,9 @@ Question question_of(const Pool& pool) {
     state.rescale = pool.rescale;
     state.constants = pool.constants;
     heed_deadlines(state);
+    for (ElasticJob& job : state.jobs) {
+        keep_if_nearly_done(job, state);
+    }
     state.now = pool.now;
     state.gpus = pool.idle + state.held();
     state.waiting = waiting_gpus(pool, can_be_had(pool, state));

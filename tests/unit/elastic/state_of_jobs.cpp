@@ -138,5 +138,25 @@ TEST(StateOfJobs, ItsOwnRequestIsNotRoomForOthers) {
     }
 }
 
+// Twice a restart of 10 s, at half a second a step on two GPUs.
+TEST(StateOfJobs, OneThatIsNearlyDoneGivesNothing) {
+    struct Case {
+        const char* name;
+        double steps_left;
+        std::uint32_t can_be_had;
+    };
+    for (const Case& each : {Case{"over within two restarts", 40, 0}, Case{"later", 41, 1}}) {
+        SCOPED_TRACE(each.name);
+        SeenJob job = running(1, 2);
+        job.yields = true;
+        job.steps_done = job.steps - each.steps_left;
+        job.curve = measured({{1, 1, Seconds(1), 5000}, {2, 1, Seconds(0.5), 5000}});
+        const Pool pool = pool_of(0, {job});
+        const Question question = question_of(pool);
+        EXPECT_EQ(can_be_had(pool, question.state), each.can_be_had);
+        EXPECT_EQ(question.state.jobs[0].min, 2 - each.can_be_had);
+    }
+}
+
 }  // namespace
 }  // namespace hora::elastic
