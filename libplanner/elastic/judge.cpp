@@ -24,7 +24,7 @@ class Judging {
           state_(state),
           answer_(answer),
           free_(pool.free, pool.gpus_per_node),
-          waiting_(pool, free_) {}
+          waiting_(pool) {}
 
     Verdict judge() {
         std::uint32_t promised = state_.waiting;
@@ -168,7 +168,7 @@ class Judging {
                            : !endangers(asker.job, size, rescale) && saves_enough(asker.job, size);
             };
             if (seen.gpus == 0 || to <= seen.gpus || !is_worth_it(to) ||
-                (!is_late && waiting_.would_take_from(seen))) {
+                (!is_late && waiting_.would_take_from(seen.gpus))) {
                 return;
             }
             if (to - seen.gpus <= idle && !can_be_placed(seen, to)) {
@@ -283,7 +283,7 @@ class Judging {
             }
             to = size_on_nodes(asker, to);
             if (to > 0 && saves_enough(asker.job, to) && !endangers(asker.job, to, rescale) &&
-                !waiting_.would_take_from(seen)) {
+                !waiting_.would_take_from(seen.gpus)) {
                 push(verdict_.now, asker, to, "faster on fewer GPUs", {});
             }
         });

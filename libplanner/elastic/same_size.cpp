@@ -25,7 +25,7 @@ class SameSize {
         : pool_(pool),
           question_(question),
           free_(pool.free, pool.gpus_per_node),
-          waiting_(pool, free_),
+          waiting_(pool),
           changed_(jobs_of({&verdict.now, &verdict.later})) {}
 
     std::optional<Change> best() {
@@ -36,7 +36,7 @@ class SameSize {
             const ElasticJob& job = question_.state.jobs[i];
             const bool is_settled = seen.nodes.size() < 2 && seen.batch == 0;
             if (seen.nodes.empty() || is_settled || seen.keeps_nodes ||
-                changed_.contains(seen.id) || waiting_.would_take_from(seen)) {
+                changed_.contains(seen.id) || waiting_.would_take_from(seen.gpus)) {
                 continue;
             }
             const Placed then = restarted(seen);

@@ -106,36 +106,23 @@ std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
     return sum;
 }
 
-WaitingForMore::WaitingForMore(const Pool& pool, const FreeNodes& free) : free_(free) {
+WaitingForMore::WaitingForMore(const Pool& pool) {
     for (const OtherJob& other : pool.others) {
-        add({other.gpus, other.max_nodes}, other.waited, pool.idle);
+        add(other.gpus, other.waited, pool.idle);
     }
     for (const SeenJob& job : pool.jobs) {
         if (job.gpus == 0) {
-            add({job.asks, 0}, job.waited, pool.idle);
+            add(job.asks, job.waited, pool.idle);
         }
     }
 }
 
-void WaitingForMore::add(const Asks& asks, Seconds waited, std::uint32_t idle) {
-    if (asks.gpus > idle) {
-        lacks_ = std::min(lacks_, asks.gpus - idle);
-    } else if (asks.gpus > 0 && free_.is_known() && !is_placed(asks, {})) {
-        wait_for_nodes_.insert(asks);
-    } else if (asks.gpus > 0 && waited < patience) {
-        is_one_starting_ = true;
+void WaitingForMore::add(std::uint32_t asks, Seconds waited, std::uint32_t idle) {
+    if (asks > idle) {
+        lacks_ = std::min(lacks_, asks - idle);
+    } else {
+        is_one_starting_ = is_one_starting_ || (asks > 0 && waited < patience);
     }
-}
-
-bool WaitingForMore::is_placed(const Asks& asks, std::span<const domain::NodeGpus> held) const {
-    const std::uint32_t nodes = free_.fewest(asks.gpus, held);
-    return nodes > 0 && (asks.max_nodes == 0 || nodes <= asks.max_nodes);
-}
-
-bool WaitingForMore::would_take_from(const SeenJob& job) const {
-    return is_one_starting_ || job.gpus >= lacks_ ||
-           std::any_of(wait_for_nodes_.begin(), wait_for_nodes_.end(),
-                       [&](const Asks& asks) { return is_placed(asks, job.nodes); });
 }
 
 std::uint32_t waiting_gpus(const Pool& pool, std::uint32_t at_hand) {

@@ -5,13 +5,10 @@
 #include <limits>
 #include <memory>
 #include <optional>
-#include <set>
-#include <span>
 #include <string>
 #include <vector>
 
 #include "libplanner/domain/elastic.hpp"
-#include "libplanner/elastic/free_nodes.hpp"
 #include "libplanner/elastic/speed/speed_model.hpp"
 
 namespace hora::elastic {
@@ -58,8 +55,7 @@ struct SeenJob {
 // A job that Hora has no say in and that waits for GPUs.
 struct OtherJob {
     std::uint32_t gpus = 0;
-    Seconds waited;               // since it could have run, by what idles too
-    std::uint32_t max_nodes = 0;  // 0: any number
+    Seconds waited;  // since it could have run, by what idles too
 };
 
 struct Pool {
@@ -109,29 +105,16 @@ std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 // held is anybody's.
 class WaitingForMore {
   public:
-    // `free` is of the pool, and outlives this. O(jobs), and for each different request that waits
-    // for nodes as FreeNodes::fewest.
-    WaitingForMore(const Pool& pool, const FreeNodes& free);
+    explicit WaitingForMore(const Pool& pool);  // O(jobs)
 
-    // Likewise.
-    bool would_take_from(const SeenJob& job) const;
+    bool would_take_from(std::uint32_t held) const { return is_one_starting_ || held >= lacks_; }
 
   private:
-    struct Asks {
-        std::uint32_t gpus = 0;
-        std::uint32_t max_nodes = 0;
+    void add(std::uint32_t asks, Seconds waited, std::uint32_t idle);
 
-        friend auto operator<=>(const Asks&, const Asks&) = default;
-    };
-
-    void add(const Asks& asks, Seconds waited, std::uint32_t idle);
-    bool is_placed(const Asks& asks, std::span<const domain::NodeGpus> held) const;
-
-    const FreeNodes& free_;
     // The least that one of those lacks that wait for more than idles.
     std::uint32_t lacks_ = std::numeric_limits<std::uint32_t>::max();
-    std::set<Asks> wait_for_nodes_;  // as many GPUs idle, where they are of no use
-    bool is_one_starting_ = false;   // on nodes that only the scheduler knows
+    bool is_one_starting_ = false;  // on nodes that only the scheduler knows
 };
 
 // The GPUs that others wait for and that room can be made for, the first in the queue first. One

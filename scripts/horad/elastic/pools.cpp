@@ -99,7 +99,7 @@ class Pools {
         std::stable_sort(queue.begin(), queue.end(),
                          [](const auto* a, const auto* b) { return a->priority > b->priority; });
         for (const ObservedJob* const job : queue) {
-            pool.others.push_back({job->gpus, waited(*job), job->max_nodes});
+            pool.others.push_back({job->gpus, waited(*job)});
         }
     }
 

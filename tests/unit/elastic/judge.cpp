@@ -124,31 +124,6 @@ TEST(Judge, RestartsNoJobThatWouldLoseItsGpusToAnother) {
     }
 }
 
-// On two nodes of four GPUs one idles on the first, where the job has two, and three on the other.
-TEST(Judge, RestartsNoJobThatWouldLoseItsNodesToAnother) {
-    struct Case {
-        const char* name;
-        std::uint32_t waits_for;
-        std::uint32_t max_nodes;
-        bool grows;
-    };
-    for (const Case& each : {Case{"three are on one node", 3, 1, true},
-                             {"four would be on none, nor with the job's own two", 4, 1, true},
-                             {"they are on two nodes, with its own two", 4, 2, false},
-                             {"or on any number of them", 4, 0, false},
-                             {"one on each of two are there as it is", 2, 2, true}}) {
-        SCOPED_TRACE(each.name);
-        SeenJob job = running(1, 2);
-        job.nodes = {{.node = 0, .gpus = 2}};
-        Pool pool = pool_of(4, {job}, {{each.waits_for, Seconds(1000), each.max_nodes}});
-        pool.free = {1, 3};
-        EXPECT_EQ(judged(pool, {3}).now.size(), each.grows ? 1 : 0);
-        pool.jobs[0].nodes = {{.node = 1, .gpus = 2}};
-        pool.free = {3, 1};
-        EXPECT_EQ(judged(pool, {3}).now.size(), each.grows ? 1 : 0);
-    }
-}
-
 // Nobody but the scheduler knows the nodes that it gives to one that can start.
 TEST(Judge, RestartsNoJobBesideOneThatIsAboutToStart) {
     for (const auto& [waited, grows] : {std::pair{5, false}, {59, false}, {61, true}}) {
