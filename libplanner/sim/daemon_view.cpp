@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -26,15 +25,13 @@ std::string why_it_stays(const domain::ElasticJob& job, const ActiveJob& active,
     return now - job.resized < setup.cooldown ? "was started or resized not long ago" : "";
 }
 
-// The scheduler here takes no cycles: one that can start has started.
-constexpr Seconds passed_over{std::numeric_limits<double>::infinity()};
-
 elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active,
                           const domain::TraceJob& described, Seconds now, const Setup& setup) {
     elastic::SeenJob seen;
     seen.id = job.id;
     seen.gpus = job.gpus;
     seen.asks = job.gpus == 0 ? active.asks : 0;
+    seen.waited = now - job.submitted;
     seen.asks_as_resized = job.gpus == 0;
     seen.requested = described.requested;
     seen.min = described.min;
@@ -81,7 +78,7 @@ elastic::Pool daemon_view(const domain::ElasticState& state, std::span<const Act
             pool.jobs.push_back(
                 seen_job(job, active[place], trace.jobs[active[place].job], state.now, setup));
         } else if (job.gpus == 0) {
-            pool.others.push_back({job.requested, passed_over});
+            pool.others.push_back({job.requested, state.now - job.submitted});
         }
     }
     return pool;
