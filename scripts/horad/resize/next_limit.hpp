@@ -2,7 +2,7 @@
 //
 // Slurm gives each start the whole limit of a job. Here a restarted one gets what was left of it:
 // by the clock, or in GPU-time (libplanner/elastic/worth/gpu_time.hpp), in which it is longer on
-// fewer GPUs than the job's own request. What anybody else sets meanwhile stays.
+// fewer GPUs than it was stated for. What anybody else sets meanwhile stays.
 #pragma once
 
 #include <cstdint>

@@ -124,7 +124,7 @@ TEST(Judge, RestartsNoJobThatWouldLoseItsGpusToAnother) {
     }
 }
 
-// Nobody but the scheduler knows the nodes that it gives to one that can start.
+// Only the scheduler knows on which nodes one will start that can.
 TEST(Judge, RestartsNoJobBesideOneThatIsAboutToStart) {
     for (const auto& [waited, grows] : {std::pair{5, false}, {59, false}, {61, true}}) {
         SCOPED_TRACE(waited);
