@@ -24,7 +24,7 @@ struct NodeGpus {
 
 // What a time limit means.
 enum class LimitKind {
-    gpu_time,  // so much of the job's own request: each start has its limit by its GPUs
+    gpu_time,  // so much of the GPUs that it was stated for: each start has its limit by its own
     clock,     // so much time, whatever the job has
 };
 
@@ -86,6 +86,10 @@ struct ElasticState {
     PolicyConstants constants{};
 
     Seconds rescale_of(const ElasticJob& job) const { return job.rescale.value_or(rescale); }
+    // Below that a restart of the job is not worth it.
+    Seconds least_saving_of(const ElasticJob& job) const {
+        return rescale_of(job) * constants.least_gain;
+    }
 
     std::uint32_t held() const {
         std::uint32_t sum = 0;

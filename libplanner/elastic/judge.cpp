@@ -58,7 +58,7 @@ class Judging {
 
     bool saves_enough(const ElasticJob& job, std::uint32_t to) const {
         const Seconds saved = (epoch_time(job, job.gpus) - epoch_time(job, to)) * job.epochs_left;
-        return saved > state_.rescale_of(job) * state_.constants.least_gain;
+        return saved > state_.least_saving_of(job);
     }
 
     template <class Visit>

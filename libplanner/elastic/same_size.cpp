@@ -42,7 +42,7 @@ class SameSize {
             const Placed then = restarted(seen);
             const Seconds saved = saving(seen, job, then);
             const Seconds rescale = question_.state.rescale_of(job);
-            if (saved > std::max(most, question_.state.constants.least_gain * rescale) &&
+            if (saved > std::max(most, question_.state.least_saving_of(job)) &&
                 !endangers(job, job.gpus, rescale)) {
                 most = saved;
                 best = change_of(seen, then);

@@ -71,8 +71,7 @@ ElasticJob weigh(const SeenJob& seen) {
 
 // What it holds is free soon, and all of it: a restart would cost more than it gives others.
 void keep_if_nearly_done(ElasticJob& job, const domain::ElasticState& state) {
-    const Seconds soon = state.constants.least_gain * state.rescale_of(job);
-    if (job.gpus > 0 && remaining_time(job, job.gpus) <= soon) {
+    if (job.gpus > 0 && remaining_time(job, job.gpus) <= state.least_saving_of(job)) {
         job.min = std::max(job.min, job.gpus);
     }
 }
@@ -107,21 +106,18 @@ std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
 }
 
 WaitingForMore::WaitingForMore(const Pool& pool) {
+    const auto add = [&](std::uint32_t asks, Seconds waited) {
+        if (asks > pool.idle) {
+            lacks_ = std::min(lacks_, asks - pool.idle);
+        } else {
+            is_one_starting_ = is_one_starting_ || (asks > 0 && waited < patience);
+        }
+    };
     for (const OtherJob& other : pool.others) {
-        add(other.gpus, other.waited, pool.idle);
+        add(other.gpus, other.waited);
     }
     for (const SeenJob& job : pool.jobs) {
-        if (job.gpus == 0) {
-            add(job.asks, job.waited, pool.idle);
-        }
-    }
-}
-
-void WaitingForMore::add(std::uint32_t asks, Seconds waited, std::uint32_t idle) {
-    if (asks > idle) {
-        lacks_ = std::min(lacks_, asks - idle);
-    } else {
-        is_one_starting_ = is_one_starting_ || (asks > 0 && waited < patience);
+        add(job.gpus == 0 ? job.asks : 0, job.waited);
     }
 }
 

@@ -110,8 +110,6 @@ class WaitingForMore {
     bool would_take_from(std::uint32_t held) const { return is_one_starting_ || held >= lacks_; }
 
   private:
-    void add(std::uint32_t asks, Seconds waited, std::uint32_t idle);
-
     // The least that one of those lacks that wait for more than idles.
     std::uint32_t lacks_ = std::numeric_limits<std::uint32_t>::max();
     bool is_one_starting_ = false;  // on nodes that only the scheduler knows

@@ -239,8 +239,9 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
     }
     prefer_what_fits(*plans, snapshot.cluster);
     decision.waits = !plans->now.fits() && plans->later.fits();
-    const std::uint32_t if_idle =
-        plans->now.fits() ? mention_bigger(plans->now, plans->later, *job) : 0;
+    if (plans->now.fits()) {
+        decision.gpus_if_idle = mention_bigger(plans->now, plans->later, *job);
+    }
     domain::Plan& plan = plans->now.fits() ? plans->now : plans->later;
     decision.rejected = plan.rejected;
     if (!plan.fits()) {
@@ -251,7 +252,6 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
     const Shape shape =
         shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
     record(decision, plan, shape, *job);
-    decision.gpus_if_idle = if_idle;
     Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, wait_rule);
     decision.placement = std::move(placing.placement);
     planned.rewrite = rewrite_of(plan, shape, placing.rule, requested.batch, submission, job->scope,

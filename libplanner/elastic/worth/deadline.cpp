@@ -38,7 +38,7 @@ bool is_enough(const ElasticJob& job, std::uint32_t gpus, Seconds restart, Secon
 // In GPU-time, and not cut short by the longest limit that it can be given?
 bool has_its_limit(const ElasticJob& job, std::uint32_t gpus) {
     const auto& own = job.deadline->gpu_time;
-    return own && own->left * limit_stretch(gpus, *own) <= own->longest;
+    return own && own->left * limit_stretch(gpus, own->gpus) <= own->longest;
 }
 
 bool is_as_fast_as(const ElasticJob& job, std::uint32_t fewer, std::uint32_t gpus) {
@@ -56,7 +56,7 @@ bool gets_as_far(const ElasticJob& job, std::uint32_t gpus, Seconds rescale) {
     if (gpus > own.gpus && !is_as_fast_as(job, own.gpus, gpus)) {
         return false;
     }
-    const Seconds restart = job.gpus > 0 ? rescale / limit_stretch(gpus, own) : Seconds(0);
+    const Seconds restart = job.gpus > 0 ? rescale / limit_stretch(gpus, own.gpus) : Seconds(0);
     return restart <= own.left * negligible || is_enough(job, own.gpus, restart, own.left);
 }
 

@@ -18,14 +18,10 @@ inline double limit_stretch(std::uint32_t gpus, std::uint32_t stated_for) {
     return gpus > 0 && gpus < stated_for ? static_cast<double>(stated_for) / gpus : 1;
 }
 
-inline double limit_stretch(std::uint32_t gpus, const domain::GpuTime& own) {
-    return limit_stretch(gpus, own.gpus);
-}
-
 // What a restart on so many GPUs leaves a job, the restart itself included.
 inline Seconds limit_on(const domain::Deadline& deadline, std::uint32_t gpus) {
     const auto& own = deadline.gpu_time;
-    return own ? std::min(own->left * limit_stretch(gpus, *own), own->longest) : deadline.left;
+    return own ? std::min(own->left * limit_stretch(gpus, own->gpus), own->longest) : deadline.left;
 }
 
 }  // namespace hora::elastic

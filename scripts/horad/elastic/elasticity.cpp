@@ -179,7 +179,7 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, keep_sizes_, keep_nodes_,
                             limits_, speeds_, noise_scales_, pending_.manual(),
                             pending_.resized(seen), history_.digest(seen.now).rescales, settings_});
-    see_idle(seen.now);
+    see_idle(seen.now, cooldown);
     seen_.curves.clear();
     next_.clear();
     held_.clear();
@@ -189,12 +189,12 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     }
 }
 
-void Elasticity::see_idle(std::int64_t now) {
+void Elasticity::see_idle(std::int64_t now, Seconds cooldown) {
     std::map<std::string, elastic::IdleWindow> seen;
     for (elastic::Pool& pool : seen_.pools) {
         elastic::IdleWindow& window = seen[pool.name] = std::move(idle_[pool.name]);
         window.see(Seconds(static_cast<double>(now)), pool.idle);
-        pool.settled = window.least(settings_.get<Seconds>("elastic.cooldown"));
+        pool.settled = window.least(cooldown);
         // The scheduler may take some of its cycles, however long the job had waited before.
         for (elastic::OtherJob& other : pool.others) {
             other.waited = std::min(other.waited, window.lasted(other.gpus));

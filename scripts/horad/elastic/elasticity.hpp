@@ -95,7 +95,7 @@ class Elasticity {
     using Clock = std::chrono::steady_clock;
 
     void forget_gone(const Observation& seen);
-    void see_idle(std::int64_t now);
+    void see_idle(std::int64_t now, Seconds cooldown);
     void decide(const Observation& seen, const Reports& reports);
     void decide_on(const elastic::Pool& pool, const Observation& seen);
     void choose_first_batches(const elastic::Pool& pool, const Observation& seen);
@@ -134,10 +134,10 @@ class Elasticity {
     std::map<std::uint32_t, domain::StatusDecision> decisions_;
     std::map<std::uint32_t, std::string> refused_;  // by job: the last refusal that was logged
     std::map<std::uint32_t, std::int64_t> rests_;   // by job: not before, seconds since the epoch
-    FailedResizes failures_;
     std::map<std::uint32_t, std::int64_t> keep_sizes_;  // likewise: no more GPUs before
     std::map<std::uint32_t, std::int64_t> keep_nodes_;  // likewise: not moved to fewer nodes before
     std::map<std::string, elastic::IdleWindow> idle_;   // by pool
+    FailedResizes failures_;
     FoundLimits limits_;
     SeenSpeeds speeds_;
     NoiseScales noise_scales_;

@@ -22,8 +22,8 @@ std::int64_t FailedResizes::rest_after(const Resized& failed, std::int64_t now, 
         return longest;
     }
     InARow& row = to_others_[failed.entry.resize.job];
-    const bool goes_on = row.times > 0 && now >= row.last && now - row.last <= 2 * longest;
-    row = {.times = goes_on ? row.times + 1 : 1, .last = now};
+    const bool goes_on = now >= row.last && now - row.last <= 2 * longest;
+    row = {.times = (goes_on ? row.times : 0) + 1, .last = now};
     const double rest = std::ldexp(cooldown.count(), static_cast<int>(std::min(row.times, 30U)));
     return static_cast<std::int64_t>(std::min(rest, static_cast<double>(longest)));
 }

@@ -42,11 +42,9 @@ Seconds longest_limit(const ObservedJob& job, const Observation& seen) {
 }  // namespace
 
 std::uint32_t own_gpus(const ObservedJob& job) {
-    const domain::Decision& decision = job.memory->decision;
+    const std::uint32_t if_idle = job.memory->decision.gpus_if_idle;
     const auto& range = job.memory->options.gpus;
-    const std::uint32_t if_idle =
-        std::min(decision.gpus_if_idle, range ? range->max : decision.gpus_if_idle);
-    return decision.has_plan ? std::max(decision.gpus, if_idle) : job.gpus;
+    return std::max(limit_gpus(job), range ? std::min(if_idle, range->max) : if_idle);
 }
 
 LimitRule limit_rule_of(const ObservedJob& job, const Observation& seen,
