@@ -65,6 +65,7 @@ plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/jobs/job.cpp \
 	plugins/slurm/jobs/job.hpp \
 	plugins/slurm/jobs/request_fields.hpp \
+	plugins/slurm/jobs/restart_name.hpp \
 	plugins/slurm/jobs/job_list.cpp \
 	plugins/slurm/jobs/job_list.hpp \
 	plugins/slurm/messages.cpp \

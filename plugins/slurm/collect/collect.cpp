@@ -13,6 +13,7 @@
 #include "plugins/slurm/collect/collect_limits.hpp"
 #include "plugins/slurm/collect/collect_nodes.hpp"
 #include "plugins/slurm/collect/topology_message.hpp"
+#include "plugins/slurm/jobs/restart_name.hpp"
 #include "plugins/slurm/messages.hpp"
 
 namespace hora::slurm {
@@ -103,6 +104,9 @@ Expected<void> collect_reservations(const reserve_info_msg_t& list, const NodeNu
                                     domain::Snapshot& snapshot) {
     for (std::uint32_t i = 0; i < list.record_count; ++i) {
         const reserve_info_t& given = list.reservation_array[i];
+        if (text_of(given.name) == restart_reservation) {
+            continue;  // over in a minute or two: nothing is planned around it
+        }
         auto nodes = nodes_of(given.node_list, numbers);
         if (!nodes) {
             return unexpected(

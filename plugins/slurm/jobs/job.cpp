@@ -14,6 +14,7 @@
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/fields.hpp"
 #include "plugins/slurm/jobs/pending_reason.hpp"
+#include "plugins/slurm/jobs/restart_name.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "plugins/slurm/squeue_id.hpp"
 #include "plugins/slurm/tres.hpp"
@@ -236,6 +237,14 @@ std::vector<GpusOfNode> allocation_of(const slurm_job_info_t& record) {
     return gpus;
 }
 
+bool has_kept_nodes(const slurm_job_info_t& record) {
+    return text_of(record.resv_name) == restart_reservation;
+}
+
+std::string own_reservation(const slurm_job_info_t& record) {
+    return has_kept_nodes(record) ? std::string() : std::string(text_of(record.resv_name));
+}
+
 // Neither the size nor the time limit nor the begin time, which Hora sets, nor the nice value,
 // which goes with the priority, nor what slurmctld works out anew while a job waits.
 std::string rest_of_request(const slurm_job_info_t& record) {
@@ -249,7 +258,7 @@ std::string rest_of_request(const slurm_job_info_t& record) {
                                         text(record.partition),
                                         text(record.account),
                                         text(record.qos),
-                                        text(record.resv_name),
+                                        own_reservation(record),
                                         text(record.licenses),
                                         text(record.network),
                                         text(record.tres_per_job),
@@ -296,7 +305,8 @@ Job job_of(const slurm_job_info_t& record) {
     read_state(record, job);
     read_times(record, job);
     job.partition = text_of(record.partition);
-    job.reservation = text_of(record.resv_name);
+    job.reservation = own_reservation(record);
+    job.has_kept_nodes = has_kept_nodes(record);
     read_place(record, job);
     read_size(record, job);
     if (job.state != JobState::pending) {

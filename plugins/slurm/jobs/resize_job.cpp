@@ -32,13 +32,6 @@ bool is_passing(int error) {
            std::find(std::begin(codes), std::end(codes), error) != std::end(codes);
 }
 
-Answered answer_of(int error) {
-    if (error == SLURM_SUCCESS) {
-        return {};
-    }
-    return {is_passing(error) ? Reply::unreachable : Reply::refused, slurm_strerror(error)};
-}
-
 // All of it that its owner may change.
 void put(job_desc_msg_t& change, JobShape& shape) {
     change.min_nodes = shape.nodes;
@@ -100,6 +93,7 @@ Answered send_all(const std::string& job, const JobChange& wanted,
     put(change.features, texts.features);
     put(change.prefer, texts.prefer);
     put(change.admin_comment, texts.admin_comment);
+    put(change.reservation, texts.reservation);
     if (!texts.key.empty()) {
         lock_key_place(change) = texts.key.data();
     }
@@ -133,6 +127,7 @@ JobChange take_operators_part(JobChange& wanted) {
     part.forgets_priority = std::exchange(wanted.forgets_priority, false);
     part.nice = std::exchange(wanted.nice, std::nullopt);
     part.admin_comment = std::exchange(wanted.admin_comment, std::nullopt);
+    part.reservation = std::exchange(wanted.reservation, std::nullopt);
     return part;
 }
 
@@ -215,6 +210,13 @@ Answered requeue(const std::string& job, std::uint32_t flags) {
 }
 
 }  // namespace
+
+Answered answer_of(int error) {
+    if (error == SLURM_SUCCESS) {
+        return {};
+    }
+    return {is_passing(error) ? Reply::unreachable : Reply::refused, slurm_strerror(error)};
+}
 
 Expected<std::optional<Job>> look_at(std::uint32_t job) {
     const auto answer = load_job_records(job);

@@ -33,6 +33,7 @@ struct JobChange {
     std::optional<std::string> features{};  // "" clears
     std::optional<std::string> prefer{};
     std::optional<std::string> admin_comment{};
+    std::optional<std::string> reservation{};  // "" clears
     bool is_comment_first = false;  // before the size, with which the job may start at once
     // slurmctld has found that the job can never run. It then takes no priority together with
     // anything else, and any other change frees the job.
@@ -54,6 +55,9 @@ struct Answered {
     Reply reply = Reply::done;
     std::string why;  // empty where it is done
 };
+
+// What slurmctld means by this error number.
+Answered answer_of(int error);
 
 // Its owner's limits hold for what it becomes: nodes, CPUs, GPUs, features and time are changed in
 // the owner's name, and only the rest in that of this process. Killed in between, the job asks for

@@ -57,6 +57,20 @@ TEST(Job, is_in_one_of_four_states) {
     }
 }
 
+TEST(Job, asks_for_no_reservation_where_horad_has_put_it_into_its_own) {
+    const std::pair<const char*, bool> reservations[] = {
+        {nullptr, false}, {"", false}, {"course", false}, {"hora-restarts", true}};
+    for (const auto& [name, is_kept] : reservations) {
+        Record record;
+        record.of.resv_name = name != nullptr ? record.text(name) : nullptr;
+        const Job job = whole_job_of(record.of);
+        EXPECT_EQ(job.has_kept_nodes, is_kept);
+        EXPECT_EQ(job.reservation, name == nullptr || is_kept ? "" : name);
+        EXPECT_EQ(job.rest_of_request == whole_job_of(Record().of).rest_of_request,
+                  job.reservation.empty());
+    }
+}
+
 TEST(Job, has_failed_where_a_signal_ended_its_script) {
     Record record;
     record.of.job_state = JOB_FAILED;
