@@ -16,6 +16,7 @@
 #include "plugins/job_submit/apply.hpp"
 #include "plugins/job_submit/log.hpp"
 #include "plugins/job_submit/recent.hpp"
+#include "plugins/job_submit/refuse_restarts.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
 #include "plugins/slurm/tres.hpp"
 
@@ -152,6 +153,9 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
 }  // namespace
 
 int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
+    if (names_restarts(job)) {
+        return refuse_restarts(message);
+    }
     if (!names_hora(job)) {
         return SLURM_SUCCESS;
     }

@@ -10,6 +10,7 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/log.hpp \
 	plugins/job_submit/modify.cpp \
 	plugins/job_submit/modify.hpp \
+	plugins/job_submit/refuse_restarts.hpp \
 	plugins/job_submit/recent.cpp \
 	plugins/job_submit/recent.hpp \
 	plugins/job_submit/set_meanwhile.cpp \

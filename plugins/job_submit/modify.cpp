@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "plugins/job_submit/refuse_restarts.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
 #include "plugins/slurm/store/restart_locks.hpp"
 
@@ -93,6 +94,10 @@ int modify_in(const std::string& folder, SetMeanwhile& meanwhile, job_desc_msg_t
     }
     const std::uint32_t id = number_of(job);
     const auto lock = slurm::RestartLocks(folder).of(id, ::geteuid(), now);
+    const bool is_horads = is_slurms || (lock && lock->key == key);
+    if (!is_horads && names_restarts(job)) {
+        return refuse_restarts(message);
+    }
     if (!lock || (lock->uid != uid && !is_slurms)) {
         return SLURM_SUCCESS;
     }

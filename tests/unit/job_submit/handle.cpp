@@ -2,6 +2,7 @@
 #include "plugins/job_submit/handle.hpp"
 
 #include <gtest/gtest.h>
+#include "plugins/job_submit/refuse_restarts.hpp"
 
 #include <chrono>
 #include <string>
@@ -77,6 +78,17 @@ TEST(Handle, LeavesAJobWithoutOptionsAlone) {
     const Outcome outcome = submit(&place.site(), std::vector<std::string>{"HORA_SUBMIT=1"});
     EXPECT_EQ(outcome.result, SLURM_SUCCESS);
     EXPECT_EQ(outcome.message + outcome.gpus + outcome.comment + outcome.log, "");
+}
+
+TEST(Handle, RefusesTheReservationOfRestartsToEverybody) {
+    for (const auto& options : {std::vector<std::string>(), wrong_options}) {
+        Job job;
+        job.spank(options);
+        job->reservation = daemon_string("course,hora-restarts");
+        const Outcome outcome = submit(nullptr, job);
+        EXPECT_EQ(outcome.result, ESLURM_RESERVATION_ACCESS);
+        EXPECT_EQ(outcome.message, of_restarts);
+    }
 }
 
 TEST(Handle, ChangesTheRequestInModeActAlone) {

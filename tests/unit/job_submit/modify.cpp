@@ -7,6 +7,7 @@
 #include <ctime>
 #include <functional>
 
+#include "plugins/job_submit/refuse_restarts.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
 #include "plugins/slurm/store/restart_locks.hpp"
 #include "tests/unit/job_submit/job.hpp"
@@ -47,7 +48,7 @@ class Modify : public ::testing::Test {
         EXPECT_EQ(job->cpu_bind, nullptr);
         said_ = message == nullptr ? "" : message;
         slurm::set_string(message, nullptr);
-        for (char** text : {&job->job_id_str, &job->dependency, &job->comment}) {
+        for (char** text : {&job->job_id_str, &job->dependency, &job->comment, &job->reservation}) {
             slurm::set_string(*text, nullptr);
         }
         return error;
@@ -137,6 +138,35 @@ TEST_F(Modify, knows_horad_that_changes_a_job_in_its_owners_name) {
     };
     EXPECT_EQ(ask(with(key)), SLURM_SUCCESS);
     EXPECT_EQ(ask(with(std::string(32, 'a'))), ESLURM_TRANSITION_STATE_NO_UPDATE);
+}
+
+TEST_F(Modify, puts_no_job_where_nodes_are_kept_for_one_that_restarts) {
+    const auto with = [](const char* reservation) {
+        return
+            [reservation](job_desc_msg_t& job) { slurm::set_string(job.reservation, reservation); };
+    };
+    for (const char* name : {"12", "13"}) {
+        for (const std::uint32_t uid : {owner, owner + 1}) {
+            for (const char* text : {"hora-restarts", "course,hora-restarts"}) {
+                EXPECT_EQ(ask(with(text), uid, name), ESLURM_RESERVATION_ACCESS);
+                EXPECT_EQ(said_, of_restarts);
+            }
+        }
+        EXPECT_EQ(ask(with("hora-restarts"), 0, name), SLURM_SUCCESS) << "horad as root";
+        EXPECT_EQ(ask(with("hora-restarts"), ::geteuid(), name), SLURM_SUCCESS) << "SlurmUser";
+    }
+    EXPECT_EQ(ask(with("hora-restarts-2"), owner, "13"), SLURM_SUCCESS) << "a site's own";
+    EXPECT_EQ(ask(with(""), owner, "13"), SLURM_SUCCESS) << "out of any";
+}
+
+TEST_F(Modify, lets_horad_put_a_job_there_also_where_it_is_no_user_of_slurms) {
+    constexpr std::uint32_t horads = owner + 2;
+    const auto with_key = [](job_desc_msg_t& job) {
+        slurm::set_string(job.reservation, "hora-restarts");
+        slurm::set_string(slurm::lock_key_place(job), key.c_str());
+    };
+    EXPECT_EQ(ask(with_key, horads), SLURM_SUCCESS);
+    EXPECT_EQ(ask(with_key, horads, "13"), ESLURM_RESERVATION_ACCESS) << "of another job";
 }
 
 TEST_F(Modify, takes_no_time_limit_and_no_begin_from_horad_once_another_is_set) {
