@@ -146,6 +146,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	plugins/slurm/jobs/resize_job.cpp \
 	plugins/slurm/jobs/resize_job.hpp \
 	plugins/slurm/jobs/rest_of_limit.hpp \
+	plugins/slurm/jobs/restart_reservation.cpp \
+	plugins/slurm/jobs/restart_reservation.hpp \
 	plugins/slurm/jobs/restart_time.hpp \
 	scripts/horad/journal/act_edge.hpp \
 	scripts/horad/resize/act_slurm.cpp \
@@ -183,6 +185,8 @@ scripts_horad_libhorad_la_SOURCES += \
 	scripts/horad/resize/resize_context.hpp \
 	scripts/horad/resize/resize_step.cpp \
 	scripts/horad/resize/resize_step.hpp \
+	scripts/horad/resize/restart_nodes.cpp \
+	scripts/horad/resize/restart_nodes.hpp \
 	scripts/horad/resize/restart_step.cpp \
 	scripts/horad/resize/restart_step.hpp \
 	scripts/horad/elastic/resize_request.cpp \

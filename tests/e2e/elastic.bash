@@ -185,10 +185,16 @@ is_nobodys_priority() {
     ! squeue --noheader --all --Format=admin_comment:4400 | grep -q 'hora-priority='
 }
 
-# Nothing in the journal, no priority of ours, no hold.
+is_reserved() {
+    scontrol --oneliner show reservation | grep -q '^ReservationName=hora-restarts '
+}
+is_not_reserved() { ! is_reserved; }
+
+# Nothing in the journal, no priority and no reservation of ours, no hold.
 assert_nothing_left() {
     wait_for -t 60 journal_is_empty
     wait_for -t 10 is_nobodys_priority
+    wait_for -t 10 is_not_reserved
     assert_equal "$(squeue --noheader --all --states=PENDING --format=%r | grep -ci held)" "${1:-0}"
 }
 

@@ -37,6 +37,55 @@ teardown() { clear_after_failure; }
     assert_nothing_left
 }
 
+# waits_for_gpus JOB: in its turn, which somebody else has.
+waits_for_gpus() { [ "$(job_field "$1" Reason)" = Resources ]; }
+
+# bats test_tags=releases
+@test "the GPUs of a job that restarts go to nobody else, and what it leaves does" {
+    scontrol update NodeName=n[2-4] State=DRAIN Reason="a test"
+    job=$(train 1-4 300 -N1)
+    wait_for_job "$job" RUNNING
+    [ "$(job_field "$job" NumTasks)" = 4 ] || resize "$job" 4
+    wait_for runs_on "$job" 4
+    goes_on "$job"
+    rigid=$(submit --hora-off -N1 --gres=gpu:4 --wrap "sleep 1000")
+    wait_for waits_for_gpus "$rigid"
+    for gpus in 2 4 3; do
+        resize "$job" "$gpus"
+        wait_for runs_on "$job" "$gpus"
+        job_is "$rigid" PENDING
+        wait_for is_not_reserved
+    done
+    scancel "$rigid"
+    small=$(submit --hora-off --gres=gpu:1 --wrap "sleep 1000")
+    wait_for_job "$small" RUNNING
+    scancel "$small"
+    goes_on "$job"
+    scancel "$job"
+    assert_equal "$(progress_of "$job" | jq .step | sort -n | uniq -c | awk '$1 != 1')" ""
+    open_nodes
+    assert_nothing_left
+}
+
+@test "without elastic.reserve no node is reserved" {
+    sed -i '/^\[elastic\]/a reserve = false' "$HORA_CONF"
+    kill_horad
+    start_horad
+    job=$(train 1-4 300)
+    wait_for_job "$job" RUNNING
+    gpus=$(other_size)
+    hora resize "$job" "$gpus"
+    until is_settled "$job"; do
+        is_not_reserved
+    done
+    wait_for runs_on "$job" "$gpus"
+    scancel "$job"
+    sed -i '/^reserve = false/d' "$HORA_CONF"
+    kill_horad
+    start_horad
+    assert_nothing_left
+}
+
 @test "a job that waits is resized by one update, without a restart" {
     job=$(train 1-4 2 --begin=now+1hour)
     gpus=$(other_size)

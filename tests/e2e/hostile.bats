@@ -106,6 +106,29 @@ leave_window() {
     done
 }
 
+@test "nobody puts another job where a job that restarts has its nodes reserved" {
+    job=$(pretend 1-2 600 --nodes=1)
+    wait_for_job "$job" RUNNING
+    gpus=$(other_size)
+    begin_resize "$job" "$gpus"
+    wait_for is_reserved
+    later=$(submit --hora-off --begin=now+1hour --wrap "sleep 1")
+    for as in "" as_user; do
+        run $as "$(type -P sbatch)" --reservation=hora-restarts --hora-off --wrap "sleep 1"
+        [ "$status" -ne 0 ]
+        assert_contains "$output" "is for jobs that Hora restarts; leave it out"
+    done
+    run as_user scontrol update JobId="$later" ReservationName=hora-restarts
+    [ "$status" -ne 0 ]
+    assert_contains "$output" "ccess denied to requested reservation"
+    kill -CONT "$(pretender)"
+    wait_for runs_on "$job" "$gpus"
+    wait_for -t 90 is_settled "$job"
+    scancel "$job" "$later"
+    wait_for nothing_left
+    assert_nothing_left
+}
+
 @test "an owner can change nothing but a hold and the time limit in the window" {
     enter_window
     for change in Dependency=afterany:"$other" Features=nosuch NumNodes=2 TresPerNode="$gres:4" \

@@ -145,6 +145,8 @@ inline constexpr Setting setting_table[] = {
      "how long a job is given to write its checkpoint before it is left to run on", 1, 86400},
     {"elastic.fallback", 30_s,
      "how long a resized job waits to start before it goes back to its old size", 0, 86400},
+    {"elastic.reserve", true,
+     "whether the nodes of a job are reserved for it while it is restarted at another size"},
     {"elastic.suspend_after", 1800_s,
      "how long a job with --hora-suspend runs before it may be suspended for a shorter one", 1,
      86400},

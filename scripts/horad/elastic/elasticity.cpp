@@ -93,7 +93,8 @@ void Elasticity::take(const read::Settings& settings) {
         policy_ = *std::move(policy);
     }
     actor_.set_limits({.ready = settings.get<Seconds>("elastic.ready_timeout"),
-                       .fallback = settings.get<Seconds>("elastic.fallback")});
+                       .fallback = settings.get<Seconds>("elastic.fallback"),
+                       .keeps_nodes = settings.get<bool>("elastic.reserve")});
     forgotten_requeues_.set_patience(settings.get<Seconds>("elastic.ready_timeout"));
     is_due_ = true;
 }
@@ -389,7 +390,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
     }
     slurm_.renew_locks(seen, actor_.under_way());
     forgotten_.note(actor_.under_way());
-    if (!actor_.under_way().empty()) {
+    if (actor_.is_open()) {
         actor_.step(ReportListener(reports), *shaper(seen), moment());
     }
     sweep_.step(seen, actor_.under_way(), moment());

@@ -64,6 +64,8 @@ class Elasticity {
     ResizeRequests& requests() { return requests_; }
 
     bool is_busy() const { return actor_.is_busy(); }
+    // Are nodes closed to other jobs for a restart, or were they a moment ago?
+    bool closes_nodes() const { return actor_.closes_nodes(moment().steady); }
 
     // For the status file.
     struct Seen {

@@ -258,7 +258,7 @@ bool ActiveDaemon::round() {
         return false;
     }
     remove_temporaries();
-    const auto news = watch_->look(wall_time());
+    const auto news = watch_->look(wall_time(), elasticity_.closes_nodes());
     if (!news) {
         log_.trouble(of_slurm, news.error().message);
         return false;

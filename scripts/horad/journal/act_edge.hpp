@@ -9,6 +9,7 @@
 
 #include "libplanner/base/error.hpp"
 #include "plugins/slurm/jobs/resize_job.hpp"
+#include "plugins/slurm/jobs/restart_reservation.hpp"
 #include "scripts/horad/journal/resize.hpp"
 
 namespace hora::horad {
@@ -36,6 +37,10 @@ class SlurmEdge {
     // The priority of the first of the other jobs that wait in a partition of this one; 0: none
     // does. Fails where slurmctld does not answer.
     virtual Expected<std::uint32_t> highest_beside(const slurm::Job& job) = 0;
+    // Keeps these nodes for the jobs that are restarted, or others than before.
+    virtual slurm::Answered reserve(const slurm::ReservedNodes& reserved) = 0;
+    // `unreachable` also while a job is in it.
+    virtual slurm::Answered end_reservation() = 0;
     // Does slurmctld compute priorities? Then a job's own is not a number to go back to.
     virtual bool computes_priorities() = 0;
 };

@@ -42,6 +42,14 @@ std::int64_t other_nice(std::int64_t nice) {
     return nice == -1 || nice >= most_of_slurms ? nice - 1 : nice + 1;
 }
 
+slurm::JobChange leave_reservation(const slurm::Job& job) {
+    slurm::JobChange change;
+    if (job.has_kept_nodes) {
+        change.reservation = "";
+    }
+    return change;
+}
+
 bool share_one(std::string_view some, std::string_view others) {
     const auto all = read::split_words(others);
     const auto one = read::split_words(some);
@@ -85,7 +93,7 @@ RaisedPriority own_of(const slurm::Job& job, const RaisedPriority& asked) {
 }
 
 slurm::JobChange give_back(const slurm::Job& job, const RaisedPriority& priority) {
-    slurm::JobChange change;
+    slurm::JobChange change = leave_reservation(job);
     change.admin_comment = without_raised(job.admin_comment);
     if (priority.raised == 0) {
         if (job.nice == other_nice(priority.nice)) {
@@ -105,8 +113,17 @@ slurm::JobChange give_back(const slurm::Job& job, const RaisedPriority& priority
     return change;
 }
 
+slurm::JobChange give_back(const slurm::Job& job) {
+    const auto raised = find_raised(job.admin_comment);
+    return raised ? give_back(job, *raised) : leave_reservation(job);
+}
+
+bool has_ours(const slurm::Job& job) {
+    return job.has_kept_nodes || find_raised(job.admin_comment);
+}
+
 slurm::JobChange release_of(const slurm::Job& job) {
-    slurm::JobChange change;
+    slurm::JobChange change = leave_reservation(job);
     change.forgets_priority = true;
     if (const auto raised = find_raised(job.admin_comment)) {
         change.admin_comment = without_raised(job.admin_comment);

@@ -37,8 +37,15 @@ std::string without_raised(std::string_view comment);
 slurm::JobChange ask_whose(const slurm::Job& job);
 RaisedPriority own_of(const slurm::Job& job, const RaisedPriority& asked);
 
-// What gives a job, as it stands, its own priority back.
+// What gives a job, as it stands, its own priority back, and takes it out of the reservation of
+// restarts.
 slurm::JobChange give_back(const slurm::Job& job, const RaisedPriority& priority);
+
+// Likewise, by the word; nothing where it has neither.
+slurm::JobChange give_back(const slurm::Job& job);
+
+// Has it anything to be given back?
+bool has_ours(const slurm::Job& job);
 
 // What takes a hold off a job, and Hora's word with it: slurmctld gives the job a priority as to
 // one that is submitted.

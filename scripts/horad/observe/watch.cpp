@@ -13,8 +13,8 @@ constexpr std::chrono::seconds least_pause{1};
 
 Watch::Watch(slurm::SiteFacts site, Plans& plans) : plans_(plans), collector_(std::move(site)) {}
 
-Expected<News> Watch::look(std::int64_t now) {
-    const auto jobs = look_at_jobs();
+Expected<News> Watch::look(std::int64_t now, bool closes_nodes) {
+    const auto jobs = look_at_jobs(closes_nodes);
     const auto cluster = jobs ? look_at_cluster(now) : jobs;
     if (!cluster) {
         return unexpected(cluster.error());
@@ -23,7 +23,7 @@ Expected<News> Watch::look(std::int64_t now) {
     return News{.of_jobs = *jobs, .of_cluster = *cluster};
 }
 
-Expected<bool> Watch::look_at_jobs() {
+Expected<bool> Watch::look_at_jobs(bool closes_nodes) {
     auto list = slurm::load_jobs(jobs_updated_);
     if (!list) {
         return unexpected(list.error());
@@ -39,6 +39,9 @@ Expected<bool> Watch::look_at_jobs() {
         ObservedJob job;
         job.memory = plans_.memory_of(listed.admin_comment);
         static_cast<slurm::Job&>(job) = std::move(listed);
+        if (closes_nodes && job.waits_for == slurm::WaitsFor::nodes) {
+            job.waits_for = slurm::WaitsFor::resources;
+        }
         jobs.push_back(std::move(job));
     }
     observation_.jobs = std::move(jobs);

@@ -25,8 +25,10 @@ class Watch {
     // `plans` outlives it.
     Watch(slurm::SiteFacts site, Plans& plans);
 
-    // `now`: seconds since the epoch. On failure the old picture stays.
-    Expected<News> look(std::int64_t now);
+    // `now`: seconds since the epoch. `closes_nodes`: a job that waits may seem to wait for other
+    // nodes, since these are kept for a restart; it waits for GPUs. On failure the old picture
+    // stays.
+    Expected<News> look(std::int64_t now, bool closes_nodes = false);
 
     // After a good look.
     const Observation& observation() const { return observation_; }
@@ -36,7 +38,7 @@ class Watch {
   private:
     using Clock = std::chrono::steady_clock;
 
-    Expected<bool> look_at_jobs();
+    Expected<bool> look_at_jobs(bool closes_nodes);
     Expected<bool> look_at_cluster(std::int64_t now);
 
     Plans& plans_;

@@ -1,4 +1,4 @@
-// Has a job a priority of Hora's that no resize accounts for?
+// Has a job a priority of Hora's, or its reservation, that no resize accounts for?
 #include "scripts/horad/recovery/priority_sweep.hpp"
 
 #include <fmt/format.h>
@@ -19,7 +19,7 @@ void PrioritySweep::step(const Observation& seen, const std::vector<ResizeEntry>
     for (const ObservedJob& job : seen.jobs) {
         // slurmctld changes no priority of a job that is over; it has its own again when it is
         // requeued.
-        if (job.state != slurm::JobState::ended && find_raised(job.admin_comment) &&
+        if (job.state != slurm::JobState::ended && has_ours(job) &&
             entry_of(job.id, under_way) == nullptr && !refused_.contains(job.id)) {
             give_back_to(job.id, now);
         }
@@ -28,11 +28,11 @@ void PrioritySweep::step(const Observation& seen, const std::vector<ResizeEntry>
 
 void PrioritySweep::give_back_to(std::uint32_t id, Moment now) {
     const auto job = slurm_.look_at(id);
-    const auto raised = job && *job ? find_raised((*job)->admin_comment) : std::nullopt;
-    if (!raised || (*job)->state == slurm::JobState::ended) {
+    if (!job || !*job || !has_ours(**job) || (*job)->state == slurm::JobState::ended) {
         return;
     }
-    const slurm::JobChange change = give_back(**job, *raised);
+    const auto raised = find_raised((*job)->admin_comment);
+    const slurm::JobChange change = give_back(**job);
     const bool is_raised = change.priority || change.forgets_priority;
     const slurm::Answered answered = slurm_.change(id, change);
     if (answered.reply == slurm::Reply::refused) {

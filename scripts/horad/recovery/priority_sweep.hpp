@@ -1,4 +1,4 @@
-// Has a job a priority of Hora's that no resize accounts for?
+// Has a job a priority of Hora's, or its reservation, that no resize accounts for?
 #pragma once
 
 #include <cstdint>
@@ -25,7 +25,7 @@ class PrioritySweep {
     PrioritySweep(SlurmEdge& slurm, Log log)
         : slurm_(slurm), log_(log), complaints_(std::move(log)) {}
 
-    // Asks slurmctld only about jobs that have such a word and no entry in `under_way`. What it
+    // Asks slurmctld only about jobs that have either and no entry in `under_way`. What it
     // refuses is tried again a minute later: for a job of which it has lost the number in slurmdbd,
     // it takes five seconds to refuse.
     void step(const Observation& seen, const std::vector<ResizeEntry>& under_way, Moment now);

@@ -66,12 +66,12 @@ void LiveSlurm::renew_locks(const Observation& seen, const std::vector<ResizeEnt
     const Seconds now = steady_time();
     std::map<std::uint32_t, std::uint32_t> owners;
     for (const ObservedJob& job : seen.jobs) {
-        if (find_raised(job.admin_comment)) {
+        if (has_ours(job)) {
             owners[job.id] = job.uid;
         }
     }
     for (const ResizeEntry& entry : under_way) {
-        if (entry.raised != 0) {
+        if (entry.raised != 0 || (entry.keeps_nodes && is_requeued(entry))) {
             owners[entry.resize.job] = entry.uid;
         }
     }
@@ -96,7 +96,8 @@ slurm::Answered LiveSlurm::change(std::uint32_t job, const slurm::JobChange& cha
     }
     sent.key = held_.contains(job) ? key_ : std::string();
     auto answered = slurm::change_job(std::to_string(job), sent);
-    const bool is_given_back = change.admin_comment && !find_raised(*change.admin_comment);
+    const bool is_given_back = (change.admin_comment && !find_raised(*change.admin_comment)) ||
+                               (change.reservation && change.reservation->empty());
     if (answered.reply == slurm::Reply::done && is_given_back && !change.kept_from) {
         let_go(job);
     }
@@ -132,6 +133,14 @@ Expected<std::uint32_t> LiveSlurm::highest_beside(const slurm::Job& job) {
         return unexpected(list.error());
     }
     return *list ? highest_waiting((*list)->jobs, job) : 0;
+}
+
+slurm::Answered LiveSlurm::reserve(const slurm::ReservedNodes& reserved) {
+    return slurm::reserve_for_restarts(reserved);
+}
+
+slurm::Answered LiveSlurm::end_reservation() {
+    return slurm::end_restart_reservation();
 }
 
 bool LiveSlurm::computes_priorities() {

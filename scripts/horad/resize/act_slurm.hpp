@@ -32,6 +32,8 @@ class LiveSlurm : public SlurmEdge {
     std::int64_t started() override;
     Expected<std::int64_t> newest_slurmd(const std::string& nodes) override;
     Expected<std::uint32_t> highest_beside(const slurm::Job& job) override;
+    slurm::Answered reserve(const slurm::ReservedNodes& reserved) override;
+    slurm::Answered end_reservation() override;
     // Asked once; while slurmctld does not say, they are taken for computed.
     bool computes_priorities() override;
 

@@ -22,9 +22,10 @@ bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
     return a.state == b.state && a.wanted == b.wanted && a.priority == b.priority &&
            a.raised == b.raised && a.wanted_before == b.wanted_before && a.restarts == b.restarts &&
            a.max_nodes == b.max_nodes && a.rest_of_request == b.rest_of_request &&
-           a.tries == b.tries && a.begins == b.begins && a.waits_until == b.waits_until &&
-           a.returned_for == b.returned_for && a.has_fallen_back == b.has_fallen_back &&
-           a.limit == b.limit && a.own_limit == b.own_limit && a.rest_of_limit == b.rest_of_limit &&
+           a.keeps_nodes == b.keeps_nodes && a.tries == b.tries && a.begins == b.begins &&
+           a.waits_until == b.waits_until && a.returned_for == b.returned_for &&
+           a.has_fallen_back == b.has_fallen_back && a.limit == b.limit &&
+           a.own_limit == b.own_limit && a.rest_of_limit == b.rest_of_limit &&
            a.next_limit == b.next_limit && a.next_batch == b.next_batch && a.ready == b.ready &&
            a.runs == b.runs;
 }
@@ -37,6 +38,7 @@ Actor::Actor(SlurmEdge& slurm, Journal<ResizeEntry>& journal, PendingChanges& pe
       journal_(journal),
       pending_(pending),
       history_(history),
+      nodes_(slurm),
       limits_(limits),
       log_(std::move(log)) {}
 
@@ -104,7 +106,21 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
 }
 
 void Actor::step(const Listener& listener, const Shaper& shaper, Moment now) {
-    std::erase_if(items_, [&](Item& item) { return advance(item, listener, shaper, now); });
+    if (!has_recovered_) {
+        return;
+    }
+    keep_nodes(now);
+    for (Item& item : items_) {
+        item.is_over = advance(item, listener, shaper, now);
+    }
+    std::erase_if(items_, [](const Item& item) { return item.is_over; });
+    keep_nodes(now);
+}
+
+void Actor::keep_nodes(Moment now) {
+    if (const std::string why = nodes_.keep(under_way(), limits_, now.steady); !why.empty()) {
+        log_(fmt::format("no nodes are reserved for jobs that restart: {}", why));
+    }
 }
 
 // Whether it is over.
@@ -126,7 +142,8 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
                           .shaper = shaper,
                           .controller = controller_,
                           .limits = limits_,
-                          .now = now};
+                          .now = now,
+                          .are_nodes_kept = nodes_.has(item.entry)};
         const ResizeStep step = next_step(item.entry, item.waiting, scene);
         const bool waits =
             step.act == Act::none && !step.then && !step.ending && is_same(step.entry, item.entry);
@@ -147,8 +164,11 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
 bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                       Moment now) {
     if (!keep_before(item, step, job) || !keep(item, step.entry, now)) {
-        wait_for_journal(job);
+        wait_for_journal(item, job);
         return false;
+    }
+    if (step.act == Act::signal) {
+        keep_nodes(now);
     }
     const slurm::Answered answered = act(item, step, job);
     if (answered.reply == slurm::Reply::unreachable) {
@@ -170,12 +190,12 @@ bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<sl
 
 // Nothing more can be done for the job until then, and that may be long: it waits with its own
 // priority, which needs no disk.
-void Actor::wait_for_journal(const std::optional<slurm::Job>& job) {
-    const auto raised = job ? find_raised(job->admin_comment) : std::nullopt;
-    if (!raised || job->state != slurm::JobState::pending) {
+void Actor::wait_for_journal(Item& item, const std::optional<slurm::Job>& job) {
+    if (!job || job->state != slurm::JobState::pending) {
         return;
     }
-    if (slurm_.change(job->id, give_back(*job, *raised)).reply == slurm::Reply::done) {
+    item.entry.keeps_nodes = false;
+    if (has_ours(*job) && slurm_.change(job->id, give_back(*job)).reply == slurm::Reply::done) {
         log_(fmt::format("job {}: has its own priority back; the journal cannot be written",
                          job->id));
     }

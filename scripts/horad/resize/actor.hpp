@@ -1,6 +1,6 @@
 // Which resizes are under way, and what has to be done for them now?
 //
-// settings: elastic.ready_timeout elastic.fallback
+// settings: elastic.ready_timeout elastic.fallback elastic.reserve
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,7 @@
 #include "scripts/horad/observe/controller_age.hpp"
 #include "scripts/horad/pending/pending_changes.hpp"
 #include "scripts/horad/resize/resize_step.hpp"
+#include "scripts/horad/resize/restart_nodes.hpp"
 
 namespace hora::horad {
 
@@ -40,6 +41,10 @@ class Actor {
     // While true, step() is to be called every 100 ms or oftener.
     bool is_busy() const;
     bool is_resizing(std::uint32_t job) const;
+    // Is anything left to be done in step()?
+    bool is_open() const { return !items_.empty() || nodes_.is_open(); }
+    // See RestartNodes.
+    bool closes_nodes(Seconds now) const { return nodes_.closes_nodes(now); }
     std::vector<ResizeEntry> under_way() const;
     void set_limits(ResizeLimits limits) { limits_ = limits; }
 
@@ -50,13 +55,15 @@ class Actor {
         std::optional<Seconds> ready;  // since when the checkpoint stands, by the steady clock
         int refusals = 0;              // of the last act
         std::string complaint;         // the last one that was logged
+        bool is_over = false;
     };
 
     static Item begun(ResizeEntry entry, Moment now);
     bool advance(Item& item, const Listener& listener, const Shaper& shaper, Moment now);
     bool carry_out(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                    Moment now);
-    void wait_for_journal(const std::optional<slurm::Job>& job);
+    void wait_for_journal(Item& item, const std::optional<slurm::Job>& job);
+    void keep_nodes(Moment now);
     bool keep_before(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
     bool keep(Item& item, const ResizeEntry& entry, Moment now);
     slurm::JobChange still_due(slurm::JobChange change, const ResizeEntry& entry,
@@ -71,6 +78,7 @@ class Actor {
     Journal<ResizeEntry>& journal_;
     PendingChanges& pending_;
     ResizeHistory& history_;
+    RestartNodes nodes_;
     ControllerAge controller_;
     ResizeLimits limits_;
     Log log_;

@@ -31,6 +31,11 @@ bool ResizeContext::has_settled() const {
     return scene_.controller.has_settled(scene_.slurm.started(), job().updated, scene_.now.steady);
 }
 
+bool ResizeContext::may_keep_nodes() const {
+    return scene_.limits.keeps_nodes && !is_suspension(entry_.resize) && !entry_.where.empty() &&
+           job().reservation.empty();
+}
+
 std::optional<std::int64_t> ResizeContext::next_begin() const {
     if (!has_settled()) {
         return std::nullopt;
@@ -49,9 +54,14 @@ bool ResizeContext::has_our_priority() const {
     return entry_.raised != 0 && job().priority == entry_.raised;
 }
 
-slurm::JobChange ResizeContext::own_priority() const {
-    const auto word = find_raised(job().admin_comment);
-    return give_back(job(), word.value_or(RaisedPriority{.own = own(), .raised = entry_.raised}));
+bool ResizeContext::has_ours() const {
+    return has_our_priority() || horad::has_ours(job());
+}
+
+slurm::JobChange ResizeContext::give_back() const {
+    return has_our_priority() && !find_raised(job().admin_comment)
+               ? horad::give_back(job(), {.own = own(), .raised = entry_.raised})
+               : horad::give_back(job());
 }
 
 // A job that can never run has none; slurmctld computes it anew when it frees the job.
@@ -90,7 +100,7 @@ slurm::JobChange ResizeContext::raise(ResizeEntry& entry) const {
     const auto raised = above_others();
     if (!raised) {
         const bool is_asked = before && before->raised == 0;
-        return is_asked ? give_back(job(), *before) : slurm::JobChange();
+        return is_asked ? horad::give_back(job(), *before) : slurm::JobChange();
     }
     RaisedPriority priority{.own = own(), .nice = job().nice};
     if (before) {
@@ -146,9 +156,9 @@ ResizeStep ResizeContext::finish(Ending ending, std::string remark) const {
     ResizeStep step = wait();
     step.ending = ending;
     step.remark = std::move(remark);
-    if (is_alive() && (has_our_priority() || find_raised(job().admin_comment))) {
+    if (is_alive() && has_ours()) {
         step.act = Act::change;
-        step.change = own_priority();
+        step.change = give_back();
     }
     return step;
 }

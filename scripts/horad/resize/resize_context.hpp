@@ -42,14 +42,18 @@ class ResizeContext {
     bool is_alive() const;
     // Does slurmctld run for long enough?
     bool has_settled() const;
+    // A suspended job leaves its nodes to others, and one with a reservation has those of that.
+    bool may_keep_nodes() const;
     // When it may begin again, if that is before Slurm lets it; empty where slurmctld does not run
     // for long enough to say, too.
     std::optional<std::int64_t> next_begin() const;
     // The latest that slurmctld's clock is known to have shown, by this look.
     std::int64_t latest() const { return slurm::latest_shown(job(), has_restarted()); }
     bool has_our_priority() const;
-    // Gives it its own priority back, and nothing else.
-    slurm::JobChange own_priority() const;
+    // Has it a priority of ours, or the reservation of restarts?
+    bool has_ours() const;
+    // Takes both from it, and nothing else.
+    slurm::JobChange give_back() const;
     // Its own priority has to be known before it is raised: see ask_whose(). Empty where it is
     // known, or stays as it is, or slurmctld does not answer.
     std::optional<slurm::JobChange> ask_for_own() const;
@@ -67,7 +71,7 @@ class ResizeContext {
     ResizeStep go_to(ResizeState state) const;
     // To what its owner asks for now.
     ResizeStep leave() const;
-    // Its priority is given back, too.
+    // What it has of ours is taken from it, too.
     ResizeStep finish(Ending ending, std::string remark) const;
 
   private:

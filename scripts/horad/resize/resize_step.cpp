@@ -31,6 +31,7 @@ ResizeStep queued(const ResizeContext& context) {
         ResizeStep step = context.wait();
         step.entry.state = ResizeState::checkpoint_requested;
         step.entry.latest = context.waiting().latest;
+        step.entry.keeps_nodes = context.may_keep_nodes();
         note_limit(step.entry, context.job());
         step.act = Act::signal;
         return step;
@@ -155,11 +156,11 @@ ResizeStep verifying(const ResizeContext& context) {
                                   ? "slurmctld was killed and has forgotten that it ran"
                                   : "the job was requeued once more");
     }
-    if (context.has_our_priority() && context.entry().tries < 4 * most_tries) {
+    if (context.has_ours() && context.entry().tries < 4 * most_tries) {
         ResizeStep step = context.wait();
         ++step.entry.tries;
         step.act = Act::change;
-        step.change = context.own_priority();
+        step.change = context.give_back();
         return step;
     }
     if (!context.heard().has_progressed && context.waited() < context.scene().limits.first_step) {

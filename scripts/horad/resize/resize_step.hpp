@@ -12,9 +12,10 @@
 namespace hora::horad {
 
 struct ResizeLimits {
-    Seconds ready{120};      // from the request to the checkpoint, and before that to progress
-    Seconds fallback{30};    // how long it waits to start before it goes back to its old size
-    Seconds first_step{60};  // how long a first step after the restart is waited for
+    Seconds ready{120};       // from the request to the checkpoint, and before that to progress
+    Seconds fallback{30};     // how long it waits to start before it goes back to its old size
+    Seconds first_step{60};   // how long a first step after the restart is waited for
+    bool keeps_nodes = true;  // of a job that is restarted, by a reservation
 };
 
 // By the steady clock; a daemon that starts anew counts anew.
@@ -48,6 +49,7 @@ struct Scene {
     ControllerAge& controller;
     const ResizeLimits& limits;
     Moment now;
+    bool are_nodes_kept = false;  // those of the start before, for the next one
 };
 
 ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene);

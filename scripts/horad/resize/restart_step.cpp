@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugins/slurm/jobs/restart_name.hpp"
 #include "plugins/slurm/jobs/restart_time.hpp"
 #include "scripts/horad/resize/next_batch.hpp"
 #include "scripts/horad/resize/next_limit.hpp"
@@ -42,6 +43,15 @@ void want(const ResizeContext& context, ResizeStep& step, const slurm::JobShape&
 
 void want_as_before(const ResizeContext& context, ResizeStep& step) {
     want(context, step, step.entry.was, step.entry.batch_was);
+}
+
+// On which nothing but this lets it start. What was refused may have been just that.
+void go_to_nodes(const ResizeContext& context, ResizeStep& step) {
+    step.entry.keeps_nodes = context.scene().are_nodes_kept && context.waiting().refusal.empty();
+    if (step.entry.keeps_nodes) {
+        step.change.reservation = slurm::restart_reservation;
+        step.change.kept_from = context.job().uid;
+    }
 }
 
 // Slurm, or a plugin of the site, has refused the change: perhaps for a limit that is longer than
@@ -107,11 +117,22 @@ ResizeStep return_to_old_size(const ResizeContext& context) {
     return step;
 }
 
+// It waits for GPUs anywhere, and maybe for long.
+void leave_nodes(const ResizeContext& context, ResizeStep& step) {
+    step.entry.keeps_nodes = false;
+    if (context.job().has_kept_nodes) {
+        step.act = Act::change;
+        step.change.reservation = "";
+        step.change.kept_from = context.job().uid;
+    }
+}
+
 // Others have taken what it had. A larger batch than the smallest may not fit on fewer GPUs.
 ResizeStep fall_back(const ResizeContext& context) {
     constexpr std::uint64_t smallest_batch = 0;
     ResizeStep step = context.wait();
     step.entry.has_fallen_back = true;
+    leave_nodes(context, step);
     const Resize& resize = context.entry().resize;
     const auto smaller =
         context.scene().shaper.fallback(context.job(), resize, std::max(resize.from, 1U));
@@ -166,6 +187,7 @@ ResizeStep updating_step(const ResizeContext& context) {
     }
     ResizeStep step = context.go_to(ResizeState::waiting_to_start);
     if (tries >= 2 * most_tries) {
+        step.entry.keeps_nodes = false;
         return step;  // not even its priority: it waits as it is
     }
     if (const auto question = context.ask_for_own()) {
@@ -177,6 +199,7 @@ ResizeStep updating_step(const ResizeContext& context) {
     }
     step.change = context.raise(step.entry);
     step.act = Act::change;
+    go_to_nodes(context, step);
     if (needs_old_size(context)) {
         step.entry.returned_for = context.waiting().refusal;
         want_as_before(context, step);

@@ -109,6 +109,13 @@ class FakeSlurm : public SlurmEdge {
         if (change.nice && refuses_nice) {
             return {slurm::Reply::refused, "no nice value"};
         }
+        if (change.reservation && !change.reservation->empty() && !reserved_) {
+            change.priority.reset();
+            change.admin_comment.reset();
+            change.reservation.reset();
+            apply(change);  // what is changed in its owner's name comes first
+            return {slurm::Reply::refused, "Requested reservation is invalid"};
+        }
         if (change.shape && refuses_sizes) {
             return {slurm::Reply::refused, "not this size"};
         }
@@ -156,6 +163,33 @@ class FakeSlurm : public SlurmEdge {
         return {};
     }
 
+    slurm::Answered reserve(const slurm::ReservedNodes& reserved) override {
+        count();
+        if (is_away) {
+            return {slurm::Reply::unreachable, "slurmctld is away"};
+        }
+        if (refuses_reservations) {
+            return {slurm::Reply::refused, "Access/permission denied"};
+        }
+        reserved_ = reserved;
+        ++reservations;
+        count();
+        return {};
+    }
+
+    slurm::Answered end_reservation() override {
+        count();
+        const bool has_job =
+            job_.has_kept_nodes && job_.state != slurm::JobState::ended && !is_gone;
+        if (is_away || has_job) {
+            return {slurm::Reply::unreachable, is_away ? "slurmctld is away" : "a job is in it"};
+        }
+        reserved_.reset();
+        count();
+        return {};
+    }
+    const std::optional<slurm::ReservedNodes>& reserved() const { return reserved_; }
+
     bool computes_priorities() override { return computes; }
     std::int64_t started() override { return started_; }
     Expected<std::int64_t> newest_slurmd(const std::string& nodes) override {
@@ -194,6 +228,13 @@ class FakeSlurm : public SlurmEdge {
             ended_at = now;
             last_second = std::max(last_second, clock());
         }
+        if (others_run_until && now >= *others_run_until) {
+            others_run_until.reset();
+        }
+        if (reserved_ && clock() >= reserved_->until) {
+            reserved_.reset();
+            job_.has_kept_nodes = job_.has_kept_nodes && job_.state != slurm::JobState::pending;
+        }
         const bool asks_for_more = job_.asked_gpus > 2 || job_.shape.cpus > shape_with(2).cpus;
         if (finds_sizes_impossible && job_.state == slurm::JobState::pending && asks_for_more) {
             job_.priority = 0;
@@ -202,9 +243,11 @@ class FakeSlurm : public SlurmEdge {
         const bool is_kept =
             !refuses_to_start.empty() && (job_.asked_gpus != 2 || job_.shape.nodes < first_nodes_);
         job_.reason = is_kept ? refuses_to_start : "Resources";
+        const bool is_closed = others_run_until || (reserved_ && !job_.has_kept_nodes);
         const bool may_begin = job_.state == slurm::JobState::pending && !job_.is_completing &&
                                !job_.is_held() && !job_.is_impossible() &&
-                               clock() >= job_.eligible && job_.asked_gpus <= free_gpus && !is_kept;
+                               clock() >= job_.eligible && job_.asked_gpus <= free_gpus &&
+                               !is_kept && !is_closed;
         if (may_begin) {
             // A node that remembers the end refuses what is not later.
             is_too_early = is_too_early || (clock() <= last_second && now < ended_at + 119);
@@ -233,6 +276,9 @@ class FakeSlurm : public SlurmEdge {
         last_second = clock();
         release_gpus();
         cleaned_at = now + cleaning;
+        if (others_wait && !reserved_) {
+            others_run_until = now + 100;
+        }
     }
 
     void waits() {
@@ -308,6 +354,10 @@ class FakeSlurm : public SlurmEdge {
     std::string refuses_to_start;  // any size but its first, for this reason
     bool refuses_sizes = false;
     std::uint32_t refuses_cpus_of = 0;  // tasks: such a change is half done
+    bool refuses_reservations = false;
+    int reservations = 0;      // that were made or changed
+    bool others_wait = false;  // for all GPUs that a job leaves, where they are not reserved
+    std::optional<double> others_run_until{};
     bool refuses_limits = false;
     Seconds refuses_limits_above{1e9};
     // The owner, after the actor's last look and before its change.
@@ -384,6 +434,9 @@ class FakeSlurm : public SlurmEdge {
         if (change.nice && (!is_set || job_.priority == 0)) {
             job_.nice = *change.nice;
         }
+        if (change.reservation) {
+            job_.has_kept_nodes = !change.reservation->empty();
+        }
         job_.admin_comment = change.admin_comment.value_or(job_.admin_comment);
         job_.features = change.features.value_or(job_.features);
         job_.prefer = change.prefer.value_or(job_.prefer);
@@ -409,6 +462,7 @@ class FakeSlurm : public SlurmEdge {
     }
 
     slurm::Job job_;
+    std::optional<slurm::ReservedNodes> reserved_;
     std::uint32_t first_nodes_ = 1;
     double cleaned_at = 0;
     double ended_at = 0;

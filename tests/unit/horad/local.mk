@@ -51,6 +51,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/resize/planned_job.hpp \
 	tests/unit/horad/resize/resize_rules.cpp \
 	tests/unit/horad/resize/resize_step.cpp \
+	tests/unit/horad/resize/restart_nodes.cpp \
 	tests/unit/horad/resize/restart_step.cpp \
 	tests/unit/horad/observe/allowed_sizes.cpp \
 	tests/unit/horad/as_owner.cpp \

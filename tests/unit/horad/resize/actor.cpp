@@ -110,6 +110,8 @@ void expect_clean(const Play& play) {
     if (job.state != slurm::JobState::ended) {
         EXPECT_FALSE(has_our_priority(play)) << play.log;
     }
+    EXPECT_FALSE(play.slurm.reserved()) << play.log;
+    EXPECT_FALSE(job.has_kept_nodes && job.state != slurm::JobState::ended) << play.log;
     EXPECT_LE(play.slurm.signals, 1);
     EXPECT_EQ(job.is_held(), play.slurm.has_been_held && job.state == slurm::JobState::pending);
 }
@@ -635,6 +637,70 @@ TEST(Actor, goes_back_to_its_nodes_when_it_does_not_start_on_fewer) {
     EXPECT_EQ(play.history.list.front().remark,
               "restarted as it was: on fewer nodes it cannot be scheduled (Licenses)");
     EXPECT_FALSE(found_limit(play)) << "its size is possible";
+}
+
+TEST(Actor, keeps_the_gpus_of_a_job_that_restarts_from_what_waits) {
+    struct Case {
+        const char* name;
+        std::function<void(Play&)> prepare;
+        bool is_kept;
+    };
+    const Case cases[] = {
+        {"by a reservation", [](Play&) {}, true},
+        {"which the site does not want",
+         [](Play& play) { play.actor->set_limits({.keeps_nodes = false}); }, false},
+        {"which Slurm refuses", [](Play& play) { play.slurm.refuses_reservations = true; }, false},
+        {"in one of its owner's", [](Play& play) { play.slurm.job().reservation = "course"; },
+         false},
+    };
+    for (const Case& each : cases) {
+        for (const std::uint32_t to : {1U, 4U}) {
+            SCOPED_TRACE(fmt::format("{}, to {} GPUs", each.name, to));
+            Play play;
+            play.slurm.others_wait = true;
+            each.prepare(play);
+            ASSERT_TRUE(play.ask(to));
+            play.live(20);
+            EXPECT_EQ(play.slurm.job().state == slurm::JobState::running, each.is_kept);
+            EXPECT_EQ(play.slurm.reservations, each.is_kept ? 1 : 0);
+            play.live(300);
+            EXPECT_EQ(play.slurm.job().gpus, each.is_kept ? to : 1);
+            expect_clean(play);
+        }
+    }
+}
+
+TEST(Actor, reserves_nothing_for_a_job_that_is_suspended_or_has_not_started) {
+    Play suspended;
+    ASSERT_TRUE(suspended.ask(0));
+    suspended.live(300);
+    EXPECT_EQ(suspended.slurm.reservations, 0);
+    Play waits;
+    waits.slurm.waits();
+    ASSERT_TRUE(waits.ask(4));
+    waits.live(20);
+    EXPECT_EQ(waits.slurm.reservations, 0);
+}
+
+TEST(Actor, says_once_that_slurm_reserves_no_nodes) {
+    Play play;
+    play.slurm.refuses_reservations = true;
+    ASSERT_TRUE(play.ask(4));
+    play.live(20);
+    const std::string line = "no nodes are reserved for jobs that restart: Access/permission";
+    const auto found = play.log.find(line);
+    ASSERT_NE(found, std::string::npos) << play.log;
+    EXPECT_EQ(play.log.find(line, found + 1), std::string::npos) << play.log;
+    EXPECT_EQ(play.slurm.job().gpus, 4U);
+}
+
+// And takes the job out of it, of which it has no entry.
+TEST(Actor, ends_a_reservation_that_an_earlier_daemon_left) {
+    Play play;
+    play.slurm.reserve({.nodes = "n1", .users = {1000}, .until = play.slurm.clock() + 1000});
+    play.slurm.job().has_kept_nodes = true;
+    play.live(10);
+    expect_clean(play);
 }
 
 TEST(Actor, signals_only_after_the_first_progress) {
@@ -1291,7 +1357,7 @@ void expect_where_its_owner_put_it(const Play& play) {
 // Killed once at any call, before or after its effect, and any event at any tick. With `to` GPUs;
 // 0: it is suspended.
 void lose_nothing(std::uint32_t to) {
-    const int calls = to > 0 ? 60 : 20;  // a suspension has few of them
+    const int calls = to > 0 ? 70 : 20;  // a suspension has few of them
     const double step = to > 0 ? 0.5 : 1;
     for (const Event& event : events) {
         for (int killed_at = -1; killed_at < calls; ++killed_at) {
@@ -1349,6 +1415,8 @@ RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
     RC_ASSERT(play.journal.entries.empty());
     RC_ASSERT(!play.slurm.is_too_early);
     RC_ASSERT(play.slurm.job().state == slurm::JobState::ended || !has_our_priority(play));
+    RC_ASSERT(play.slurm.job().state == slurm::JobState::ended || !play.slurm.job().has_kept_nodes);
+    RC_ASSERT(!play.slurm.reserved());
     RC_ASSERT(play.slurm.signals <= 1);
 }
 

@@ -65,7 +65,8 @@ class OneStep {
                                      .shaper = shaper,
                                      .controller = controller,
                                      .limits = limits,
-                                     .now = moment()});
+                                     .now = moment(),
+                                     .are_nodes_kept = are_nodes_kept});
         slurm.is_away = false;
         return next;
     }
@@ -78,6 +79,7 @@ class OneStep {
     ResizeEntry entry;
     Waiting waiting;
     bool is_away_meanwhile = false;  // after the look
+    bool are_nodes_kept = false;
 };
 
 }  // namespace hora::horad
