@@ -87,10 +87,11 @@ kill_controller() {
 # A node that told slurmctld of the job before the job begins would be told to end it first.
 kill_controller_and_refuse() {
     local -a running
+    node=$(job_field "$job" NodeList)
     mapfile -t running < <(stepds_of "$job.")
     kill -STOP "${running[@]}"
     kill_controller
-    wait_for has_refused n1
+    wait_for has_refused "$node"
     kill -CONT "${running[@]}"
     wait_for is_held_by_slurmctld "$job"
 }
@@ -160,7 +161,7 @@ has_own_priority() {
     assert_contains "$(hora explain "$job")" "refused this one, and slurmctld held the job"
     # The node is the administrator's affair.
     assert_contains "$(sinfo --noheader --list-reasons)" "Duplicate jobid"
-    wait_for sh -c 'hora status --json | jq -e ".remarks[] | select(contains(\"NodeName=n1 State=RESUME\"))"'
+    wait_for sh -c "hora status --json | jq -e '.remarks[] | select(contains(\"NodeName=$node State=RESUME\"))'"
     ends_well
 }
 

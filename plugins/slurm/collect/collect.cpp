@@ -101,10 +101,11 @@ Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNu
 }
 
 Expected<void> collect_reservations(const reserve_info_msg_t& list, const NodeNumbers& numbers,
-                                    domain::Snapshot& snapshot) {
+                                    Collected& collected) {
     for (std::uint32_t i = 0; i < list.record_count; ++i) {
         const reserve_info_t& given = list.reservation_array[i];
         if (text_of(given.name) == restart_reservation) {
+            collected.has_restart_reservation = true;
             continue;  // over in a minute or two: nothing is planned around it
         }
         auto nodes = nodes_of(given.node_list, numbers);
@@ -112,8 +113,9 @@ Expected<void> collect_reservations(const reserve_info_msg_t& list, const NodeNu
             return unexpected(
                 nodes.error().within(fmt::format("reservation \"{}\"", text_of(given.name))));
         }
-        snapshot.reservations.push_back({std::string(text_of(given.name)), *std::move(nodes),
-                                         given.start_time, given.end_time});
+        collected.snapshot.reservations.push_back({std::string(text_of(given.name)),
+                                                   *std::move(nodes), given.start_time,
+                                                   given.end_time});
     }
     return {};
 }
@@ -238,7 +240,7 @@ Expected<Collected> Collector::collected(std::int64_t now) const {
     if (auto done = collect_partitions(*partitions_, numbers, cpus_per_gpu, snapshot); !done) {
         return unexpected(done.error());
     }
-    if (auto done = collect_reservations(*reservations_, numbers, snapshot); !done) {
+    if (auto done = collect_reservations(*reservations_, numbers, collected); !done) {
         return unexpected(done.error());
     }
     if (limits_) {

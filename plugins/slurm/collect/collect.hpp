@@ -27,6 +27,7 @@ struct Collected {
     // When nodes refused to start a job that they took for running, by slurmctld's clock; of nodes
     // that are drained for it still.
     std::vector<std::int64_t> refused_starts;
+    bool has_restart_reservation = false;  // restart_name.hpp; it stands in no snapshot
 };
 
 // Keeps slurmctld's answers, and asks again for what has changed only.

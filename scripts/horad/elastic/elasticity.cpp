@@ -390,6 +390,9 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
     }
     slurm_.renew_locks(seen, actor_.under_way());
     forgotten_.note(actor_.under_way());
+    if (seen.has_restart_reservation) {
+        actor_.find_reservation();
+    }
     if (actor_.is_open()) {
         actor_.step(ReportListener(reports), *shaper(seen), moment());
     }

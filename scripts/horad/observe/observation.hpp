@@ -42,6 +42,7 @@ struct Observation {
     // When nodes that are drained for it refused to start a job that they took for running, by
     // slurmctld's clock; as old as the cluster.
     std::vector<std::int64_t> refused_starts{};
+    bool has_restart_reservation = false;  // as old as the cluster
 
     // Null where slurmctld has no such job (any more).
     const ObservedJob* find(std::uint32_t id) const;

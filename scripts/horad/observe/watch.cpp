@@ -67,6 +67,7 @@ Expected<bool> Watch::look_at_cluster(std::int64_t now) {
         observation_.cluster =
             std::make_shared<const domain::Snapshot>(std::move(collected->snapshot));
         observation_.refused_starts = std::move(collected->refused_starts);
+        observation_.has_restart_reservation = collected->has_restart_reservation;
         remarks_ = std::move(collected->remarks);
     }
     const Clock::time_point end = Clock::now();

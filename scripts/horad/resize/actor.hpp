@@ -44,6 +44,7 @@ class Actor {
     // Is anything left to be done in step()?
     bool is_open() const { return !items_.empty() || nodes_.is_open(); }
     // See RestartNodes.
+    void find_reservation() { nodes_.find(); }
     bool closes_nodes(Seconds now) const { return nodes_.closes_nodes(now); }
     std::vector<ResizeEntry> under_way() const;
     void set_limits(ResizeLimits limits) { limits_ = limits; }

@@ -30,6 +30,9 @@ class RestartNodes {
     // Are those of this entry reserved?
     bool has(const ResizeEntry& entry) const;
 
+    // slurmctld has one, also where it was ended: a slurmctld that was killed before it saved that.
+    void find() { may_stand_ = true; }
+
     // Is there a reservation that has to be ended, or may there be?
     bool is_open() const { return may_stand_; }
 

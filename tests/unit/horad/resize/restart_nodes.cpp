@@ -110,6 +110,21 @@ TEST(RestartNodes, are_given_back_once_no_job_is_in_the_reservation) {
     EXPECT_FALSE(nodes.is_open());
 }
 
+// It was killed before it saved that.
+TEST(RestartNodes, are_given_back_again_where_slurmctld_has_forgotten_it) {
+    FakeSlurm slurm;
+    RestartNodes nodes(slurm);
+    nodes.keep({entry(1, "n1", 7)}, limits, Seconds(0));
+    nodes.keep({}, limits, Seconds(1));
+    EXPECT_FALSE(nodes.is_open());
+    slurm.reserve({.nodes = "n1", .users = {7}, .until = 1161});
+    nodes.find();
+    EXPECT_TRUE(nodes.is_open());
+    nodes.keep({}, limits, Seconds(2));
+    EXPECT_FALSE(slurm.reserved());
+    EXPECT_FALSE(nodes.is_open());
+}
+
 TEST(RestartNodes, seem_to_close_nodes_for_a_minute_longer) {
     FakeSlurm slurm;
     RestartNodes nodes(slurm);
