@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "libplanner/elastic/free_nodes.hpp"
 #include "libplanner/elastic/worth/deadline.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 #include "libplanner/elastic/worth/worth.hpp"
@@ -23,7 +22,7 @@ class Judging {
           question_(question),
           state_(state),
           answer_(answer),
-          free_(pool.free, pool.gpus_per_node),
+          free_(question.free),
           waiting_(pool) {}
 
     Verdict judge() {
@@ -293,7 +292,7 @@ class Judging {
     const Question& question_;
     const domain::ElasticState& state_;  // of the question's jobs
     const Allocation& answer_;
-    FreeNodes free_;
+    const FreeNodes& free_;
     WaitingForMore waiting_;
     Verdict verdict_;
     bool has_raised_ = false;  // what a waiting job asks for

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/elastic/free_nodes.hpp"
 #include "libplanner/elastic/worth/deadline.hpp"
 
 namespace hora::elastic {
@@ -24,7 +23,7 @@ class SameSize {
     SameSize(const Pool& pool, const Question& question, const Verdict& verdict)
         : pool_(pool),
           question_(question),
-          free_(pool.free, pool.gpus_per_node),
+          free_(question.free),
           waiting_(pool),
           changed_(jobs_of({&verdict.now, &verdict.later})) {}
 
@@ -104,7 +103,7 @@ class SameSize {
 
     const Pool& pool_;
     const Question& question_;
-    FreeNodes free_;
+    const FreeNodes& free_;
     WaitingForMore waiting_;
     std::unordered_set<std::uint64_t> changed_;
 };

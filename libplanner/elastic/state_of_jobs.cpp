@@ -157,6 +157,7 @@ Question question_of(const Pool& pool) {
     state.gpus = pool.idle + state.held();
     state.waiting = waiting_gpus(pool, can_be_had(pool, state));
     state.gpus_per_node = pool.gpus_per_node;
+    question.free = FreeNodes(pool.free, pool.gpus_per_node);
     return question;
 }
 

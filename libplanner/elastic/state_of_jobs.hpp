@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "libplanner/domain/elastic.hpp"
+#include "libplanner/elastic/free_nodes.hpp"
 #include "libplanner/elastic/speed/speed_model.hpp"
 
 namespace hora::elastic {
@@ -74,8 +75,8 @@ struct Pool {
     domain::PolicyConstants constants{};
 };
 
-// `state.jobs` looks into the pool and into `sizes`: it may be moved, not copied, and the pool
-// outlives it.
+// `state.jobs` looks into the pool and into `sizes`, `free` into the pool: it may be moved, not
+// copied, and the pool outlives it.
 struct Question {
     Question() = default;
     Question(Question&&) = default;
@@ -86,6 +87,7 @@ struct Question {
     domain::ElasticState state;
     std::vector<std::vector<std::uint32_t>> sizes;
     std::vector<std::size_t> seen;  // by job: its place in Pool::jobs
+    FreeNodes free{{}, 0};          // of the pool
 };
 
 // The least that it may be left with or started on, its time limit left aside.

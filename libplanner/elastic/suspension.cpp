@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <string>
 
-#include "libplanner/elastic/free_nodes.hpp"
 #include "libplanner/elastic/worth/deadline.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 
@@ -20,7 +19,7 @@ class Suspending {
         : pool_(pool),
           question_(question),
           answer_(answer),
-          free_(pool.free, pool.gpus_per_node),
+          free_(question.free),
           changed_(jobs_of({&verdict.now, &verdict.later})) {}
 
     std::optional<Change> best() const {
@@ -106,7 +105,7 @@ class Suspending {
     const Pool& pool_;
     const Question& question_;
     const Allocation& answer_;
-    FreeNodes free_;
+    const FreeNodes& free_;
     std::unordered_set<std::uint64_t> changed_;
 };
 
