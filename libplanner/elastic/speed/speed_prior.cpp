@@ -55,7 +55,7 @@ double part_inside_a_node(const domain::Decision& decision, const std::optional<
 }  // namespace
 
 PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus,
-                           const std::optional<NodeLinks>& links) {
+                           std::uint32_t gpus_per_node, const std::optional<NodeLinks>& links) {
     const bool is_known =
         decision.has_plan && decision.gpus > 0 && decision.breakdown.compute > Seconds(0);
     const double planned = is_known ? decision.gpus : 1;
@@ -69,7 +69,7 @@ PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_g
     PlannedSpeed speed;
     for (std::uint32_t gpus = 1; gpus <= std::max(max_gpus, 1U); ++gpus) {
         speed.compute.push_back(alone / gpus);
-        const double part = links && gpus <= links->gpus_per_node ? inside : 1;
+        const double part = gpus <= gpus_per_node ? inside : 1;
         speed.exchange.push_back((gpus > planned ? beyond : whole_ring) * ring_share(gpus) * part);
         speed.hiding.emplace_back(0);
         // What is a guess for one node is none for several: too bad a one is never mended.
@@ -84,7 +84,7 @@ SpeedCurve seen_speed(const domain::Decision& decision, std::uint32_t max_gpus,
                       std::uint32_t gpus_per_node, std::span<const SpeedPoint> points,
                       const SlowDown& slow_down, const std::optional<NodeLinks>& links,
                       const std::optional<BatchRange>& batches) {
-    const PlannedSpeed planned = planned_speed(decision, max_gpus, links);
+    const PlannedSpeed planned = planned_speed(decision, max_gpus, gpus_per_node, links);
     SpeedPrior prior = planned.prior(gpus_per_node, slow_down);
     prior.batches = batches;
     return fit_speed(prior, points);

@@ -31,7 +31,6 @@ struct PlannedSpeed {
 
 // The slowest inside a node, and between nodes.
 struct NodeLinks {
-    std::uint32_t gpus_per_node = 1;
     domain::Link inside;
     domain::Link between;
 
@@ -42,8 +41,10 @@ struct NodeLinks {
 // the GPUs, and a ring's exchange grows as (g - 1) / g. Without a plan only the shape is known:
 // compute(1) is a second, which the first measurement corrects. Between nodes an exchange takes as
 // long as at the plan's size if that has several, or as the next larger plan that was priced; what
-// fits into one node, less than that by the links, where these are known.
+// fits into one node, less than that by the links, where these are known: `gpus_per_node` is of use
+// with them alone.
 PlannedSpeed planned_speed(const domain::Decision& decision, std::uint32_t max_gpus,
+                           std::uint32_t gpus_per_node = 0,
                            const std::optional<NodeLinks>& links = {});
 
 // The same, corrected by what was measured of the job, and of other jobs between nodes. Of a range

@@ -170,8 +170,7 @@ class Pools {
         const domain::Cluster& cluster = seen_.cluster->cluster;
         return cluster.parts.empty() || group.free.size() < 2
                    ? std::nullopt
-                   : std::optional(elastic::NodeLinks{.gpus_per_node = group.gpus_per_node,
-                                                      .inside = group.inside,
+                   : std::optional(elastic::NodeLinks{.inside = group.inside,
                                                       .between = cluster.parts[0].link});
     }
 

@@ -63,8 +63,8 @@ TEST(SpeedPrior, ExchangesFasterInsideANode) {
         double on_two;  // GPUs, which fit into a node
         double on_four;
     };
-    const NodeLinks known{.gpus_per_node = 2, .inside = pcie, .between = network};
-    const NodeLinks slower{.gpus_per_node = 2, .inside = network, .between = pcie};
+    const NodeLinks known{.inside = pcie, .between = network};
+    const NodeLinks slower{.inside = network, .between = pcie};
     const Case cases[] = {
         {"a plan of two nodes", 2, 1e8, known, 0.02, 0.3},
         {"of one: that is its exchange", 1, 1e8, known, 0.2, 0.3},
@@ -77,7 +77,7 @@ TEST(SpeedPrior, ExchangesFasterInsideANode) {
         domain::Decision decision = planned(4, 0.25, 0.3);
         decision.nodes = each.nodes;
         decision.exchange.bytes = Bytes(each.bytes);
-        const PlannedSpeed speed = planned_speed(decision, 4, each.links);
+        const PlannedSpeed speed = planned_speed(decision, 4, 2, each.links);
         EXPECT_DOUBLE_EQ(speed.exchange[1].count(), each.on_two);
         EXPECT_DOUBLE_EQ(speed.exchange[3].count(), each.on_four);
         EXPECT_DOUBLE_EQ(speed.between[1].count(), 0.2);
