@@ -41,13 +41,15 @@ class ReportListener : public Listener {
     const Reports& reports_;
 };
 
-// That it is to have on so many GPUs; 0: the one that it has.
-std::uint64_t next_batch(const elastic::SeenJob& job, std::uint32_t gpus, std::uint32_t nodes,
-                         const elastic::Pool& pool) {
-    if (gpus == 0) {
+// That a job is to start with on so many GPUs; 0: with the one that it has.
+std::uint64_t next_batch(const std::optional<PooledJob>& pooled, std::uint32_t gpus,
+                         std::uint32_t nodes) {
+    if (!pooled || gpus == 0) {
         return 0;
     }
-    const std::uint32_t fewest = (gpus + pool.gpus_per_node - 1) / pool.gpus_per_node;
+    const std::uint32_t gpus_per_node = pooled->pool.gpus_per_node;
+    const std::uint32_t fewest = (gpus + gpus_per_node - 1) / gpus_per_node;
+    const elastic::SeenJob& job = pooled->job;
     const std::uint64_t batch = elastic::fastest_batch(*job.curve, gpus, std::max(nodes, fewest));
     return batch == job.batch ? 0 : batch;
 }
@@ -242,7 +244,7 @@ void Elasticity::decide_on(const elastic::Pool& pool, const Observation& seen) {
 void Elasticity::choose_first_batches(const elastic::Pool& pool, const Observation& seen) {
     for (const elastic::SeenJob& waiting : pool.jobs) {
         const std::uint64_t batch =
-            waiting.gpus == 0 ? next_batch(waiting, waiting.asks, 0, pool) : 0;
+            waiting.gpus == 0 ? next_batch(PooledJob{waiting, pool}, waiting.asks, 0) : 0;
         const auto id = static_cast<std::uint32_t>(waiting.id);
         const ObservedJob* const job = seen.find(id);
         if (batch == 0 || !waiting.stays.empty() || job == nullptr || actor_.is_resizing(id) ||
@@ -291,18 +293,6 @@ void Elasticity::carry_out(const elastic::Change& change, const Observation& see
          .why = fmt::format("{}; not in mode \"{}\"", change.why, read::name_of(mode))});
 }
 
-std::uint64_t Elasticity::batch_for(std::uint32_t job, std::uint32_t gpus,
-                                    std::uint32_t nodes) const {
-    for (const elastic::Pool& pool : seen_.pools) {
-        for (const elastic::SeenJob& seen : pool.jobs) {
-            if (seen.id == job) {
-                return next_batch(seen, gpus, nodes, pool);
-            }
-        }
-    }
-    return 0;
-}
-
 // Not where this process could not change the job in its owner's name: it would be restarted for
 // nothing.
 Expected<void> Elasticity::begin(const Resize& resize, const Observation& seen) {
@@ -328,11 +318,12 @@ std::optional<std::uint32_t> Elasticity::request(const elastic::Change& change,
     resize.why = change.why;
     resize.limit = limit_rule_of(job, seen, settings_);
     resize.signal = job.memory->options.signal;
-    resize.batch = batch_for(job.id, change.to, change.nodes);
+    const auto pooled = find_job(job.id, seen_.pools);
+    resize.batch = next_batch(pooled, change.to, change.nodes);
     auto begun = begin(resize, seen);
     for (std::size_t i = 0; !begun && i < change.instead.size(); ++i) {
         resize.to = change.instead[i];
-        resize.batch = batch_for(job.id, resize.to, change.nodes);
+        resize.batch = next_batch(pooled, resize.to, change.nodes);
         if (begin(resize, seen)) {
             begun = {};
         }
@@ -370,7 +361,7 @@ bool Elasticity::begin_requested(const Observation& seen) {
         requests_.answer(
             request, granted(request, seen, seen_.pools, settings_).and_then([&](Resize resize) {
                 decisions_.erase(resize.job);  // somebody knows better
-                resize.batch = batch_for(resize.job, resize.to, 0);
+                resize.batch = next_batch(find_job(resize.job, seen_.pools), resize.to, 0);
                 return begin(resize, seen);
             }));
     }

@@ -106,8 +106,6 @@ class Elasticity {
     // The GPUs that it is to have; empty: refused.
     std::optional<std::uint32_t> request(const elastic::Change& change, const ObservedJob& job,
                                          const Observation& seen);
-    // That a job is to start with on so many GPUs; 0: with the one that it has.
-    std::uint64_t batch_for(std::uint32_t job, std::uint32_t gpus, std::uint32_t nodes) const;
     Moment moment() const;
     std::unique_ptr<Shaper> shaper(const Observation& seen) const;
 

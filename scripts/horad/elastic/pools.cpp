@@ -251,4 +251,15 @@ std::vector<elastic::Pool> pools_of(const PoolSources& sources) {
     return Pools(sources).build();
 }
 
+std::optional<PooledJob> find_job(std::uint32_t job, const std::vector<elastic::Pool>& pools) {
+    for (const elastic::Pool& pool : pools) {
+        for (const elastic::SeenJob& seen : pool.jobs) {
+            if (seen.id == job) {
+                return PooledJob{.job = seen, .pool = pool};
+            }
+        }
+    }
+    return std::nullopt;
+}
+
 }  // namespace hora::horad

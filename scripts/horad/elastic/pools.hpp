@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -45,6 +46,15 @@ struct PoolSources {
 
 // Each of GPUs of one type on the nodes of partitions that share nodes; a job stays in its own.
 std::vector<elastic::Pool> pools_of(const PoolSources& sources);
+
+// A job and the pool that has it, which outlives this.
+struct PooledJob {
+    const elastic::SeenJob& job;
+    const elastic::Pool& pool;
+};
+
+// Empty: no pool has it.
+std::optional<PooledJob> find_job(std::uint32_t job, const std::vector<elastic::Pool>& pools);
 
 // Has its owner asked for elasticity, and can it be had?
 bool is_elastic(const ObservedJob& job);

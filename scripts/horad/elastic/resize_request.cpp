@@ -24,25 +24,21 @@ struct Needs {
 // decision has looked at it yet.
 std::optional<Needs> needs_of(const ResizeRequest& request,
                               const std::vector<elastic::Pool>& pools) {
-    for (const elastic::Pool& pool : pools) {
-        for (const elastic::SeenJob& job : pool.jobs) {
-            if (job.id != request.job || !job.time_left) {
-                continue;
-            }
-            elastic::Pool alone;
-            alone.name = pool.name;
-            alone.now = pool.now;
-            alone.gpus_per_node = pool.gpus_per_node;
-            alone.rescale = pool.rescale;
-            alone.jobs = {job};
-            alone.jobs.front().stays.clear();
-            const elastic::Question question = elastic::question_of(alone);
-            const domain::ElasticJob& asked = question.state.jobs.front();
-            return Needs{asked.min, elastic::least_fallback(asked, request.gpus,
-                                                            question.state.rescale_of(asked))};
-        }
+    const auto pooled = find_job(request.job, pools);
+    if (!pooled || !pooled->job.time_left) {
+        return std::nullopt;
     }
-    return std::nullopt;
+    elastic::Pool alone;
+    alone.name = pooled->pool.name;
+    alone.now = pooled->pool.now;
+    alone.gpus_per_node = pooled->pool.gpus_per_node;
+    alone.rescale = pooled->pool.rescale;
+    alone.jobs = {pooled->job};
+    alone.jobs.front().stays.clear();
+    const elastic::Question question = elastic::question_of(alone);
+    const domain::ElasticJob& asked = question.state.jobs.front();
+    return Needs{asked.min,
+                 elastic::least_fallback(asked, request.gpus, question.state.rescale_of(asked))};
 }
 
 }  // namespace
