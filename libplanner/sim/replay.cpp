@@ -5,7 +5,7 @@
 #include <cmath>
 #include <map>
 
-#include "libplanner/sim/workload/random.hpp"
+#include "libplanner/sim/workload/user_input.hpp"
 
 namespace hora::sim {
 namespace {
@@ -52,16 +52,13 @@ ClusterSize smallest_cluster(std::span<const domain::AccountedJob> jobs) {
 domain::JobTrace as_trace(std::span<const domain::AccountedJob> jobs,
                           const Assumptions& assumptions, std::uint32_t gpus) {
     domain::JobTrace trace;
-    Random random(assumptions.seed);
     for (const domain::AccountedJob& accounted : jobs) {
-        // Drawn for each job, so that who is elastic with one share is so with a greater one.
-        const bool is_drawn = random.unit() < assumptions.elastic_share;
         domain::TraceJob job;
         job.name = accounted.id;
         job.group = accounted.user;
         job.submitted = accounted.submitted - jobs.front().submitted;
         job.requested = accounted.gpus;
-        job.is_elastic = is_drawn && !accounted.is_part;
+        job.is_elastic = !accounted.is_part;
         job.min = job.max = job.requested;
         if (job.is_elastic) {
             job.min = static_cast<std::uint32_t>(std::ceil(job.requested / assumptions.range));
@@ -73,9 +70,13 @@ domain::JobTrace as_trace(std::span<const domain::AccountedJob> jobs,
         if (accounted.limit) {
             job.limit = std::max(*accounted.limit, accounted.elapsed);
         }
-        job.speed = static_cast<std::uint32_t>(trace.speeds.size());
-        trace.speeds.push_back(speed_of(accounted, job.min, job.max, assumptions.doubling));
         trace.jobs.push_back(std::move(job));
+    }
+    keep_elastic(trace, assumptions.elastic_share, Random(assumptions.seed));
+    for (std::size_t i = 0; i < jobs.size(); ++i) {
+        domain::TraceJob& job = trace.jobs[i];
+        job.speed = static_cast<std::uint32_t>(i);
+        trace.speeds.push_back(speed_of(jobs[i], job.min, job.max, assumptions.doubling));
     }
     return trace;
 }

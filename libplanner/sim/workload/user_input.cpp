@@ -3,7 +3,6 @@
 
 #include <cmath>
 
-#include "libplanner/sim/workload/random.hpp"
 #include "libplanner/sim/workload/true_speed.hpp"
 
 namespace hora::sim {
@@ -26,7 +25,10 @@ void allow(bool domain::TraceJob::*what, domain::JobTrace& trace, double share, 
 }  // namespace
 
 void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed) {
-    Random random(seed ^ of_elastic);
+    keep_elastic(trace, share, Random(seed ^ of_elastic));
+}
+
+void keep_elastic(domain::JobTrace& trace, double share, Random random) {
     for (domain::TraceJob& job : trace.jobs) {
         const bool is_drawn = random.unit() < share;
         if (job.is_elastic && !is_drawn) {

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "libplanner/domain/job_trace.hpp"
+#include "libplanner/sim/workload/random.hpp"
 
 namespace hora::sim {
 
@@ -23,6 +24,7 @@ struct UserInput {
 // seed, so that who is elastic with one share is so with a greater one. The others keep to their
 // requests.
 void keep_elastic(domain::JobTrace& trace, double share, std::uint64_t seed);
+void keep_elastic(domain::JobTrace& trace, double share, Random random);
 
 // Of the elastic jobs so many also give up GPUs of their own requests for others, drawn likewise.
 void let_yield(domain::JobTrace& trace, double share, std::uint64_t seed);
