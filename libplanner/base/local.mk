@@ -5,7 +5,7 @@ libplanner_base_libbase_la_SOURCES = \
 	libplanner/base/nearest.cpp \
 	libplanner/base/nearest.hpp \
 	libplanner/base/units.hpp
-libplanner_base_libbase_la_SOURCES += libplanner/base/non_negative.hpp
+libplanner_base_libbase_la_SOURCES += libplanner/base/cholesky.hpp libplanner/base/non_negative.hpp
 libplanner_base_libbase_la_SOURCES += libplanner/base/counted.hpp
 libplanner_base_libbase_la_SOURCES += libplanner/base/median.hpp
 libplanner_base_libbase_la_SOURCES += libplanner/base/lower_case.hpp

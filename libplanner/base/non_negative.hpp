@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "libplanner/base/cholesky.hpp"
+
 namespace hora {
 
 template <std::size_t n>
@@ -40,41 +42,32 @@ template <std::size_t n>
 class Factor {
   public:
     Factor(const Gram<n>& gram, const std::array<bool, n>& free) : free_(free) {
-        for (std::size_t j = 0; j < n; ++j) {
-            for (std::size_t k = 0; k <= j; ++k) {
-                double sum = free[j] && free[k] ? gram[j][k] : (j == k ? 1 : 0);
-                for (std::size_t m = 0; m < k; ++m) {
-                    sum -= lower_[j][m] * lower_[k][m];
-                }
-                lower_[j][k] = j == k ? std::sqrt(sum) : sum / lower_[k][k];
-            }
-        }
+        factorise(lower_, [&](std::size_t j, std::size_t k) -> double {
+            return free[j] && free[k] ? gram[j][k] : (j == k ? 1 : 0);
+        });
     }
 
     // y with lower * y = right over the free ones; its square is right' gram^-1 right.
     Weights<n> forward(const Weights<n>& right) const {
-        Weights<n> y{};
-        for (std::size_t j = 0; j < n; ++j) {
-            double sum = free_[j] ? right[j] : 0;
-            for (std::size_t k = 0; k < j; ++k) {
-                sum -= lower_[j][k] * y[k];
-            }
-            y[j] = sum / lower_[j][j];
-        }
+        Weights<n> y = of_free(right);
+        solve_forwards(lower_, y);
         return y;
     }
     Weights<n> solve(const Weights<n>& right) const {
-        Weights<n> x = forward(right);
-        for (std::size_t j = n; j-- > 0;) {
-            for (std::size_t k = j + 1; k < n; ++k) {
-                x[j] -= lower_[k][j] * x[k];
-            }
-            x[j] /= lower_[j][j];
-        }
+        Weights<n> x = of_free(right);
+        solve_factorised(lower_, x);
         return x;
     }
 
   private:
+    Weights<n> of_free(const Weights<n>& right) const {
+        Weights<n> part{};
+        for (std::size_t j = 0; j < n; ++j) {
+            part[j] = free_[j] ? right[j] : 0;
+        }
+        return part;
+    }
+
     Gram<n> lower_{};
     std::array<bool, n> free_;
 };

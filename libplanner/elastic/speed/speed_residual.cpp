@@ -5,6 +5,8 @@
 #include <cmath>
 #include <cstddef>
 
+#include "libplanner/base/cholesky.hpp"
+
 namespace hora::elastic {
 namespace {
 
@@ -35,41 +37,15 @@ SpeedResidual::SpeedResidual(std::span<const MeasuredSize> sizes, std::span<cons
     if (!sizes_.empty()) {
         variance_ = std::max(variance_, squares / static_cast<double>(sizes_.size()));
     }
-    factorise();
-    solve_shares();
-}
-
-void SpeedResidual::factorise() {
-    const std::size_t count = sizes_.size();
-    factor_.assign(count * count, 0);
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t j = 0; j <= i; ++j) {
-            double sum = variance_ *
-                         correlation(sizes_[i], sizes_[j].gpus, sizes_[j].nodes, sizes_[j].batch);
-            sum += i == j ? square(sizes_[i].error) : 0;
-            for (std::size_t k = 0; k < j; ++k) {
-                sum -= factor_[i * count + k] * factor_[j * count + k];
-            }
-            factor_[i * count + j] = i == j ? std::sqrt(sum) : sum / factor_[j * count + j];
-        }
+    for (std::size_t i = 0; i < sizes_.size(); ++i) {
+        lower_.emplace_back(i + 1);
     }
-}
-
-// Forwards and backwards through the triangles.
-void SpeedResidual::solve_shares() {
-    const std::size_t count = sizes_.size();
-    for (std::size_t i = 0; i < count; ++i) {
-        for (std::size_t k = 0; k < i; ++k) {
-            share_[i] -= factor_[i * count + k] * share_[k];
-        }
-        share_[i] /= factor_[i * count + i];
-    }
-    for (std::size_t i = count; i-- > 0;) {
-        for (std::size_t k = i + 1; k < count; ++k) {
-            share_[i] -= factor_[k * count + i] * share_[k];
-        }
-        share_[i] /= factor_[i * count + i];
-    }
+    factorise(lower_, [&](std::size_t i, std::size_t j) {
+        const double covariance =
+            variance_ * correlation(sizes_[i], sizes_[j].gpus, sizes_[j].nodes, sizes_[j].batch);
+        return covariance + (i == j ? square(sizes_[i].error) : 0);
+    });
+    solve_factorised(lower_, share_);
 }
 
 SpeedResidual::Correction SpeedResidual::at(std::uint32_t gpus, std::uint32_t nodes,
@@ -81,11 +57,10 @@ SpeedResidual::Correction SpeedResidual::at(std::uint32_t gpus, std::uint32_t no
     for (std::size_t i = 0; i < count; ++i) {
         solved[i] = variance_ * correlation(sizes_[i], gpus, nodes, batch);
         result.log += solved[i] * share_[i];
-        for (std::size_t k = 0; k < i; ++k) {
-            solved[i] -= factor_[i * count + k] * solved[k];
-        }
-        solved[i] /= factor_[i * count + i];
-        explained += square(solved[i]);
+    }
+    solve_forwards(lower_, solved);
+    for (const double value : solved) {
+        explained += square(value);
     }
     const double left = std::max(0.0, variance_ - explained);
     result.unknown = left / variance_;

@@ -34,13 +34,10 @@ class SpeedResidual {
     Correction at(std::uint32_t gpus, std::uint32_t nodes, std::uint64_t batch = 0) const;
 
   private:
-    void factorise();
-    void solve_shares();
-
     std::vector<MeasuredSize> sizes_;
-    std::vector<double> factor_;  // Cholesky's, by rows of the lower triangle
-    std::vector<double> share_;   // of each size's kernel in the correction
-    double variance_ = 0;         // of the residual far from every measured size
+    std::vector<std::vector<double>> lower_;  // Cholesky's factor of the sizes' covariances
+    std::vector<double> share_;               // of each size's kernel in the correction
+    double variance_ = 0;                     // of the residual far from every measured size
 };
 
 }  // namespace hora::elastic
