@@ -274,14 +274,11 @@ void Reader::read_path(JsonObject& item) {
 }  // namespace
 
 Expected<Topology> read_topology_json(std::string_view json) {
-    if (json.size() > max_size) {
-        return failure(fmt::format("{} bytes, at most {}", json.size(), max_size));
+    const auto document = parse_object(json, max_size);
+    if (!document) {
+        return unexpected(document.error());
     }
-    const nlohmann::json document = nlohmann::json::parse(json, nullptr, false);
-    if (!document.is_object()) {
-        return failure("is torn or no JSON object");
-    }
-    return Reader(document).read();
+    return Reader(*document).read();
 }
 
 }  // namespace hora::read

@@ -224,4 +224,17 @@ void JsonObject::finish() {
     }
 }
 
+Expected<nlohmann::json> parse_object(std::string_view text, std::size_t most,
+                                      std::string_view advice) {
+    if (text.size() > most) {
+        return failure(fmt::format("{} bytes, at most {}", text.size(), most));
+    }
+    nlohmann::json document = nlohmann::json::parse(text, nullptr, false);
+    if (!document.is_object()) {
+        return failure(
+            fmt::format("is torn or no JSON object{}{}", advice.empty() ? "" : "; ", advice));
+    }
+    return document;
+}
+
 }  // namespace hora::read

@@ -82,4 +82,9 @@ class JsonObject {
     std::vector<std::string_view> asked_;
 };
 
+// The JSON object that is all of a file which Hora has written. Fails where there are more than
+// `most` bytes, and where they are none: then with the advice, if there is any.
+Expected<nlohmann::json> parse_object(std::string_view text, std::size_t most,
+                                      std::string_view advice = {});
+
 }  // namespace hora::read

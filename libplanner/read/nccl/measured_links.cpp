@@ -76,17 +76,13 @@ std::string measured_links_path(const std::string& topology_path) {
 }
 
 Expected<void> apply_measured_links(domain::Topology& topology, std::string_view json) {
-    if (json.size() > max_size) {
-        return failure(fmt::format("{} bytes, at most {}", json.size(), max_size));
-    }
-    const nlohmann::json document = nlohmann::json::parse(json, nullptr, false);
-    if (!document.is_object()) {
-        return failure(
-            "is torn or no JSON object; remove it and measure again with 'hora topology FILE "
-            "--measure'");
+    const auto document = parse_object(
+        json, max_size, "remove it and measure again with 'hora topology FILE --measure'");
+    if (!document) {
+        return unexpected(document.error());
     }
     JsonProblem problem;
-    JsonObject root(document, "measured", JsonObject::only_one, problem);
+    JsonObject root(*document, "measured", JsonObject::only_one, problem);
     if (const std::uint64_t version = root.whole("version", 1000000); version != 1) {
         root.reject("version", fmt::format("is {}, this reads 1", version));
     }

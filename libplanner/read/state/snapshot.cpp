@@ -183,15 +183,13 @@ void read_all_measured(JsonObject& root, JsonProblem& problem, domain::Snapshot&
 }  // namespace
 
 Expected<domain::Snapshot> read_snapshot(std::string_view json) {
-    if (json.size() > max_snapshot_size) {
-        return failure(fmt::format("{} bytes, at most {}", json.size(), max_snapshot_size));
-    }
-    const nlohmann::json document = nlohmann::json::parse(json, nullptr, false);
-    if (!document.is_object()) {
-        return failure("is torn or no JSON object; write it anew with 'hora cluster snapshot'");
+    const auto document =
+        parse_object(json, max_snapshot_size, "write it anew with 'hora cluster snapshot'");
+    if (!document) {
+        return unexpected(document.error());
     }
     JsonProblem problem;
-    JsonObject root(document, "snapshot", JsonObject::only_one, problem);
+    JsonObject root(*document, "snapshot", JsonObject::only_one, problem);
     domain::Snapshot snapshot;
     read_head(root, snapshot);
     if (!problem.is_there()) {
@@ -200,7 +198,7 @@ Expected<domain::Snapshot> read_snapshot(std::string_view json) {
     if (!problem.is_there()) {
         read_rules(root, problem, snapshot);
     }
-    if (!problem.is_there() && document.contains("measured")) {
+    if (!problem.is_there() && document->contains("measured")) {
         read_all_measured(root, problem, snapshot);
     }
     root.finish();

@@ -173,15 +173,12 @@ void read_remarks(JsonObject& root, domain::Status& status) {
 }  // namespace
 
 Expected<domain::Status> read_status(std::string_view json) {
-    if (json.size() > max_status_size) {
-        return failure(fmt::format("{} bytes, at most {}", json.size(), max_status_size));
-    }
-    const nlohmann::json document = nlohmann::json::parse(json, nullptr, false);
-    if (!document.is_object()) {
-        return failure("is torn or no JSON object");
+    const auto document = parse_object(json, max_status_size);
+    if (!document) {
+        return unexpected(document.error());
     }
     JsonProblem problem;
-    JsonObject root(document, "status", JsonObject::only_one, problem);
+    JsonObject root(*document, "status", JsonObject::only_one, problem);
     domain::Status status;
     read_head(root, status);
     if (problem.is_there()) {

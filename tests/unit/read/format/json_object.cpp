@@ -114,5 +114,24 @@ TEST(JsonObject, HasNoIndexWhereItIsTheOnlyOne) {
     EXPECT_EQ(problem.error().message, "snapshot.a is missing");
 }
 
+TEST(JsonObject, IsAllOfAFile) {
+    const struct {
+        const char* sentence;
+        const char* text;
+        const char* advice;
+        const char* problem;
+    } files[] = {
+        {"an object", R"({"a": 1})", "", ""},
+        {"of the greatest length", R"({"a":   1})", "", ""},
+        {"a longer one", R"({"a":    1})", "write it anew", "11 bytes, at most 10"},
+        {"the first half of one", R"({"a": )", "", "is torn or no JSON object"},
+        {"what to do then", R"([1])", "write it anew", "is torn or no JSON object; write it anew"},
+    };
+    for (const auto& file : files) {
+        const auto document = parse_object(file.text, 10, file.advice);
+        EXPECT_EQ(document ? "" : document.error().message, file.problem) << file.sentence;
+    }
+}
+
 }  // namespace
 }  // namespace hora::read
