@@ -129,8 +129,8 @@ inline constexpr Setting setting_table[] = {
     {"elastic.policy", "hora",
      "how GPUs are dealt out to elastic jobs; hora-elastic(1) says what each does"},
     {"elastic.limits", domain::LimitKind::gpu_time,
-     "what the time limit of an elastic job means: gpu-time (so much of its own request: on fewer "
-     "GPUs it is longer in proportion) or clock (so much time, whatever it has)"},
+     "what the time limit of an elastic job means: gpu-time (so much time on the GPUs of its "
+     "plan: on fewer it is longer in proportion) or clock (so much time, whatever it has)"},
     {"elastic.cooldown", 120_s,
      "least time between two resizes of one job; GPUs that a running job grows into have been "
      "idle for as long",
