@@ -70,6 +70,7 @@ struct Pool {
     // known, or they are to be left to restarts that are under way.
     std::vector<std::uint32_t> free{};
     bool is_suspending = false;    // one of its jobs gives up its GPUs at this moment
+    bool reserves_nodes = false;   // those of a job, for the time of its restart
     std::vector<SeenJob> jobs;     // in the order of their submission
     std::vector<OtherJob> others;  // the first in the queue first
     domain::PolicyConstants constants{};
@@ -104,7 +105,7 @@ std::uint32_t kept_from_others(const domain::ElasticJob& job);
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
 // Which restarts may give GPUs of the job to another one that waits? Until it starts again, what it
-// held is anybody's.
+// held is anybody's where its nodes are not reserved.
 class WaitingForMore {
   public:
     explicit WaitingForMore(const Pool& pool);  // O(jobs)
@@ -112,7 +113,7 @@ class WaitingForMore {
     bool would_take_from(std::uint32_t held) const { return is_one_starting_ || held >= lacks_; }
 
   private:
-    // The least that one of those lacks that wait for more than idles.
+    // The least that one of those lacks that wait for more than idles, and would get it.
     std::uint32_t lacks_ = std::numeric_limits<std::uint32_t>::max();
     bool is_one_starting_ = false;  // on nodes that only the scheduler knows
 };

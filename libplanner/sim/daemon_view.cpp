@@ -71,6 +71,7 @@ elastic::Pool daemon_view(const domain::ElasticState& state, std::span<const Act
     pool.gpus_per_node = setup.gpus_per_node;
     pool.rescale = setup.rescale;
     pool.free = placement.free();
+    pool.reserves_nodes = true;  // a restart takes its time, and its GPUs are kept meanwhile
     pool.constants = setup.constants;
     for (std::size_t place = 0; place < active.size(); ++place) {
         const domain::ElasticJob& job = state.jobs[place];

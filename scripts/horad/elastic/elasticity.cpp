@@ -179,9 +179,10 @@ void Elasticity::decide(const Observation& seen, const Reports& reports) {
     std::erase_if(keep_sizes_, is_over);
     std::erase_if(keep_nodes_, is_over);
     forget_gone(seen);
-    seen_.pools = pools_of({seen, all, past_runs_, under_way, rests_, keep_sizes_, keep_nodes_,
-                            limits_, speeds_, noise_scales_, pending_.manual(),
-                            pending_.resized(seen), history_.digest(seen.now).rescales, settings_});
+    seen_.pools =
+        pools_of({seen, all, past_runs_, under_way, rests_, keep_sizes_, keep_nodes_, limits_,
+                  speeds_, noise_scales_, pending_.manual(), pending_.resized(seen),
+                  history_.digest(seen.now).rescales, settings_, actor_.reserves_nodes()});
     see_idle(seen.now, cooldown);
     seen_.curves.clear();
     next_.clear();

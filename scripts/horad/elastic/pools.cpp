@@ -47,6 +47,7 @@ class Pools {
             pool.free = group.free;
             pool.rescale = sources_.rescales.shared.value_or(
                 sources_.settings.get<Seconds>("elastic.rescale"));
+            pool.reserves_nodes = sources_.reserves_nodes;
             pool.constants.least_run = sources_.settings.get<Seconds>("elastic.suspend_after");
             pools_.push_back(std::move(pool));
         }

@@ -42,6 +42,7 @@ struct PoolSources {
     const std::set<std::uint32_t>& resized;
     const cost::RescaleCosts& rescales;  // as measured
     const read::Settings& settings;
+    bool reserves_nodes = false;  // of jobs that are restarted, and slurmctld does it
 };
 
 // Each of GPUs of one type on the nodes of partitions that share nodes; a job stays in its own.

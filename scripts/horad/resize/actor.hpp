@@ -43,6 +43,8 @@ class Actor {
     bool is_resizing(std::uint32_t job) const;
     // Is anything left to be done in step()?
     bool is_open() const { return !items_.empty() || nodes_.is_open(); }
+    // Is nobody else given the GPUs of a job that is restarted?
+    bool reserves_nodes() const { return limits_.keeps_nodes && !nodes_.is_refused(); }
     // See RestartNodes.
     void find_reservation() { nodes_.find(); }
     bool closes_nodes(Seconds now) const { return nodes_.closes_nodes(now); }

@@ -15,7 +15,7 @@ struct ResizeLimits {
     Seconds ready{120};       // from the request to the checkpoint, and before that to progress
     Seconds fallback{30};     // how long it waits to start before it goes back to its old size
     Seconds first_step{60};   // how long a first step after the restart is waited for
-    bool keeps_nodes = true;  // of a job that is restarted, by a reservation
+    bool keeps_nodes = true;  // are those of a job reserved while it is restarted?
 };
 
 // By the steady clock; a daemon that starts anew counts anew.

@@ -30,6 +30,9 @@ class RestartNodes {
     // Are those of this entry reserved?
     bool has(const ResizeEntry& entry) const;
 
+    // The last time that it was asked for one?
+    bool is_refused() const { return refused_.has_value(); }
+
     // slurmctld has one, also where it was ended: a slurmctld that was killed before it saved that.
     void find() { may_stand_ = true; }
 

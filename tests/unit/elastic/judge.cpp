@@ -121,6 +121,8 @@ TEST(Judge, RestartsNoJobThatWouldLoseItsGpusToAnother) {
         pool.jobs.pop_back();
         pool.others.push_back({each.waits_for, Seconds(1000)});
         EXPECT_EQ(judged(pool, {6}).now.size(), each.grows ? 1 : 0);
+        pool.reserves_nodes = true;
+        EXPECT_EQ(judged(pool, {6}).now.size(), 1);
     }
 }
 

@@ -288,7 +288,8 @@ std::vector<elastic::Pool> pools_seen(const Scene& scene) {
                      {},
                      scene.resized,
                      costs,
-                     settings});
+                     settings,
+                     true});
 }
 
 RC_GTEST_PROP(SameChanges, OfWhatIsSeenAndOfWhatIsSimulated, ()) {

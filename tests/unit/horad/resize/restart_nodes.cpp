@@ -78,8 +78,12 @@ TEST(RestartNodes, stay_as_they_were_where_more_are_refused) {
     slurm.refuses_reservations = true;
     EXPECT_NE(nodes.keep(both, limits, Seconds(1)), "");
     EXPECT_EQ(nodes.keep(both, limits, Seconds(2)), "") << "it is told once";
+    EXPECT_TRUE(nodes.is_refused());
     EXPECT_TRUE(nodes.has(both[0]));
     EXPECT_FALSE(nodes.has(both[1]));
+    slurm.refuses_reservations = false;
+    nodes.keep({both[1]}, limits, Seconds(3));
+    EXPECT_FALSE(nodes.is_refused());
 }
 
 TEST(RestartNodes, are_asked_for_again_when_slurmctld_is_back) {
