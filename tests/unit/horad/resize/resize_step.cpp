@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <csignal>
+#include <functional>
 
 #include "tests/unit/horad/resize/one_step.hpp"
 
@@ -44,6 +45,30 @@ TEST(ResizeStep, asks_for_a_checkpoint_once_the_job_has_progressed) {
     EXPECT_EQ(next.entry.limit, Seconds(900));
     EXPECT_EQ(next.entry.latest, look.slurm.clock());
     EXPECT_FALSE(next.ending);
+}
+
+TEST(ResizeStep, keeps_the_nodes_of_a_job_from_then_on) {
+    struct Case {
+        const char* name;
+        std::function<void(OneStep&)> prepare;
+        bool keeps;
+    };
+    const Case cases[] = {
+        {"they are known", [](OneStep&) {}, true},
+        {"the site does not want it", [](OneStep& look) { look.limits.keeps_nodes = false; },
+         false},
+        {"its entry is of an earlier horad", [](OneStep& look) { look.entry.where.clear(); },
+         false},
+        {"it has a reservation", [](OneStep& look) { look.slurm.job().reservation = "course"; },
+         false},
+        {"it is suspended", [](OneStep& look) { look.entry.resize.to = 0; }, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        OneStep look;
+        each.prepare(look);
+        EXPECT_EQ(look.step().entry.keeps_nodes, each.keeps);
+    }
 }
 
 TEST(ResizeStep, waits_for_progress_and_for_slurmctld_to_settle_but_not_for_ever) {
@@ -319,6 +344,18 @@ TEST(ResizeStep, gives_the_own_priority_back_before_it_looks_at_the_size) {
     look.entry.tries = 12;
     look.slurm.now += 1;
     EXPECT_EQ(look.step().ending, Ending::done) << "Slurm does not take it";
+}
+
+TEST(ResizeStep, takes_a_job_that_runs_out_of_the_reservation) {
+    OneStep look;
+    look.run();
+    look.slurm.job().priority = FakeSlurm::own_priority;
+    look.slurm.job().has_kept_nodes = true;
+    const ResizeStep next = look.step();
+    slurm::JobChange wanted;
+    wanted.reservation = "";
+    EXPECT_EQ(next.act, Act::change);
+    EXPECT_EQ(next.change, wanted);
 }
 
 TEST(ResizeStep, waits_for_the_first_step_of_the_new_start_but_not_for_ever) {

@@ -27,6 +27,33 @@ TEST(RestartStep, gives_size_and_priority_by_one_change) {
     EXPECT_EQ(next.then, ResizeState::waiting_to_start);
 }
 
+TEST(RestartStep, puts_the_job_where_its_nodes_are_kept_unless_slurm_refused_a_change) {
+    struct Case {
+        const char* name;
+        bool are_kept;
+        const char* refusal;
+        std::uint32_t tries;
+        bool goes;
+    };
+    for (const Case& each : {Case{"kept", true, "", 0, true},
+                             {"not kept", false, "", 0, false},
+                             {"refused", true, "Requested reservation is invalid", 1, false},
+                             {"it waits as it is", true, "", 6, false}}) {
+        SCOPED_TRACE(each.name);
+        OneStep look;
+        look.requeue();
+        look.slurm.highest = 0;  // its priority stays
+        look.entry.keeps_nodes = true;
+        look.entry.tries = each.tries;
+        look.are_nodes_kept = each.are_kept;
+        look.waiting.refusal = each.refusal;
+        const ResizeStep next = look.step();
+        EXPECT_EQ(next.change.reservation == "hora-restarts", each.goes);
+        EXPECT_EQ(next.change.kept_from.has_value(), each.goes);
+        EXPECT_EQ(next.entry.keeps_nodes, each.goes);
+    }
+}
+
 TEST(RestartStep, keeps_a_priority_that_is_above_the_others) {
     OneStep look;
     look.requeue();
@@ -273,6 +300,7 @@ TEST(RestartStep, wakes_the_scheduler_often_at_first_and_then_less_often) {
 
 TEST(RestartStep, goes_back_to_the_old_size_and_then_to_a_smaller_one) {
     Eligible look;
+    look.entry.keeps_nodes = look.slurm.job().has_kept_nodes = true;
     look.after(0);
     look.slurm.job().reason = "None";  // until Slurm looks again
     look.after(look.limits.fallback.count());
@@ -282,6 +310,8 @@ TEST(RestartStep, goes_back_to_the_old_size_and_then_to_a_smaller_one) {
     EXPECT_EQ(back.change.shape, shape_with(2));
     EXPECT_EQ(back.entry.returned_for, "Resources");
     EXPECT_EQ(back.entry.wanted_before, shape_with(4));
+    EXPECT_EQ(back.change.reservation, std::nullopt);
+    EXPECT_TRUE(back.entry.keeps_nodes);
     EXPECT_FALSE(back.entry.has_fallen_back);
 
     look.entry = back.entry;
@@ -294,6 +324,9 @@ TEST(RestartStep, goes_back_to_the_old_size_and_then_to_a_smaller_one) {
     EXPECT_TRUE(smaller.entry.has_fallen_back);
     EXPECT_EQ(smaller.change.shape, shape_with(1));
     EXPECT_EQ(smaller.entry.wanted_before, shape_with(2));
+    EXPECT_EQ(smaller.change.reservation, "") << "it may wait for long";
+    EXPECT_EQ(smaller.change.kept_from, look.slurm.job().uid) << "as long as its priority is ours";
+    EXPECT_FALSE(smaller.entry.keeps_nodes);
 
     look.entry = smaller.entry;
     look.slurm.job().shape = shape_with(1);
