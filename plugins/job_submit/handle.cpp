@@ -154,6 +154,7 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
 
 int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
     if (names_restarts(job)) {
+        log_info(std::string("refused: ") + restart_refusal);
         return refuse_restarts(message);
     }
     if (!names_hora(job)) {

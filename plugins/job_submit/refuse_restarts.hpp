@@ -1,5 +1,7 @@
-// May a request name the reservation that horad keeps nodes with?
+// May a request name the reservation that horad makes for the jobs that it restarts?
 #pragma once
+
+#include <string>
 
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/fields.hpp"
@@ -7,11 +9,11 @@
 
 namespace hora::submit {
 
-inline constexpr const char* of_restarts =
-    "hora: the reservation \"hora-restarts\" is for jobs that Hora restarts; leave it out";
+inline constexpr const char* restart_refusal =
+    "the reservation \"hora-restarts\" is for jobs that Hora restarts; leave it out";
 
-// Those who own a job that is restarted have access to it, as Slurm sees it, and their other jobs
-// would start on nodes that are closed to everybody else.
+// The owner of a job that is restarted has access to it, and could start other jobs on nodes that
+// are closed to all others.
 inline bool names_restarts(const job_desc_msg_t& job) {
     return job.reservation != nullptr &&
            slurm::names_restart_reservation(slurm::text_of(job.reservation));
@@ -20,7 +22,7 @@ inline bool names_restarts(const job_desc_msg_t& job) {
 // Slurm's answer to one that does.
 inline int refuse_restarts(char** message) {
     if (message != nullptr) {
-        slurm::set_string(*message, of_restarts);
+        slurm::set_string(*message, (std::string("hora: ") + restart_refusal).c_str());
     }
     return ESLURM_RESERVATION_ACCESS;
 }

@@ -87,7 +87,8 @@ TEST(Handle, RefusesTheReservationOfRestartsToEverybody) {
         job->reservation = daemon_string("course,hora-restarts");
         const Outcome outcome = submit(nullptr, job);
         EXPECT_EQ(outcome.result, ESLURM_RESERVATION_ACCESS);
-        EXPECT_EQ(outcome.message, of_restarts);
+        EXPECT_EQ(outcome.message, std::string("hora: ") + restart_refusal);
+        EXPECT_TRUE(has(outcome.log, restart_refusal));
     }
 }
 
