@@ -70,7 +70,7 @@ struct Pool {
     // known, or they are to be left to restarts that are under way.
     std::vector<std::uint32_t> free{};
     bool is_suspending = false;    // one of its jobs gives up its GPUs at this moment
-    bool reserves_nodes = false;   // those of a job, for the time of its restart
+    bool reserves_nodes = false;   // those of each job, for the time of its restart
     std::vector<SeenJob> jobs;     // in the order of their submission
     std::vector<OtherJob> others;  // the first in the queue first
     domain::PolicyConstants constants{};
@@ -104,8 +104,8 @@ std::uint32_t kept_from_others(const domain::ElasticJob& job);
 // The GPUs that idle, or that jobs hold beyond that.
 std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state);
 
-// Which restarts may give GPUs of the job to another one that waits? Until it starts again, what it
-// held is anybody's where its nodes are not reserved.
+// Which restarts may give GPUs of the job to another one that waits? Where its nodes are not
+// reserved its allocation is open to the queue until it starts again.
 class WaitingForMore {
   public:
     explicit WaitingForMore(const Pool& pool);  // O(jobs)

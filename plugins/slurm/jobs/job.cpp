@@ -237,12 +237,13 @@ std::vector<GpusOfNode> allocation_of(const slurm_job_info_t& record) {
     return gpus;
 }
 
-bool has_kept_nodes(const slurm_job_info_t& record) {
+bool is_in_restart_reservation(const slurm_job_info_t& record) {
     return text_of(record.resv_name) == restart_reservation;
 }
 
 std::string own_reservation(const slurm_job_info_t& record) {
-    return has_kept_nodes(record) ? std::string() : std::string(text_of(record.resv_name));
+    return is_in_restart_reservation(record) ? std::string()
+                                             : std::string(text_of(record.resv_name));
 }
 
 // Neither the size nor the time limit nor the begin time, which Hora sets, nor the nice value,
@@ -306,7 +307,7 @@ Job job_of(const slurm_job_info_t& record) {
     read_times(record, job);
     job.partition = text_of(record.partition);
     job.reservation = own_reservation(record);
-    job.has_kept_nodes = has_kept_nodes(record);
+    job.is_in_restart_reservation = is_in_restart_reservation(record);
     read_place(record, job);
     read_size(record, job);
     if (job.state != JobState::pending) {

@@ -101,8 +101,9 @@ struct Job {
     std::string partition;  // of a pending job, may be several: "a,b"
     std::string account;
     std::string qos;
-    std::string reservation;      // of its request
-    bool has_kept_nodes = false;  // it is in the reservation of restarts (restart_name.hpp)
+    std::string reservation;  // of its request
+    bool is_in_restart_reservation =
+        false;  // it is in the reservation of restarts (restart_name.hpp)
     std::string features;
     std::string prefer;
     std::string required_nodes;

@@ -2,7 +2,6 @@
 #include "plugins/slurm/jobs/restart_reservation.hpp"
 
 #include <cerrno>
-#include <ctime>
 
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/jobs/restart_name.hpp"
@@ -24,11 +23,16 @@ std::string names_of(const std::vector<std::uint32_t>& users) {
     return names;
 }
 
-// The name that comes back is left: it is malloc's in 22.05 and Slurm's own allocator's in 26.05,
-// no header tells since when, and free() of the latter ends the process. It is a dozen bytes a
-// call.
+// It can be done once no job uses it any more.
+Answered answer_while_used(int error) {
+    return error == ESLURM_RESERVATION_BUSY ? Answered{Reply::unreachable, "a job is in it"}
+                                            : answer_of(error);
+}
+
+// It begins at once. The name that comes back is left: it is malloc's in 22.05 and Slurm's own
+// allocator's in 26.05, no header tells since when, and free() of the latter ends the process. It
+// is a dozen bytes a call.
 Answered create(resv_desc_msg_t& message) {
-    message.start_time = std::time(nullptr);
     const char* const name = slurm_create_reservation(&message);
     return answer_of(name != nullptr ? SLURM_SUCCESS : errno);
 }
@@ -49,7 +53,7 @@ Answered reserve_for_restarts(const ReservedNodes& reserved) {
     if (slurm_update_reservation(&message) == SLURM_SUCCESS) {
         return {};
     }
-    return errno == ESLURM_RESERVATION_INVALID ? create(message) : answer_of(errno);
+    return errno == ESLURM_RESERVATION_INVALID ? create(message) : answer_while_used(errno);
 }
 
 Answered end_restart_reservation() {
@@ -60,8 +64,7 @@ Answered end_restart_reservation() {
         errno == ESLURM_RESERVATION_INVALID) {
         return {};
     }
-    return errno == ESLURM_RESERVATION_BUSY ? Answered{Reply::unreachable, "a job is in it"}
-                                            : answer_of(errno);
+    return answer_while_used(errno);
 }
 
 }  // namespace hora::slurm

@@ -23,7 +23,7 @@ struct ReservedNodes {
 };
 
 // Makes it, or makes it so. Refused where other reservations have one of the nodes, and where the
-// caller is no operator.
+// caller is no operator; `unreachable` also where a job of a user is in it who is no longer named.
 Answered reserve_for_restarts(const ReservedNodes& reserved);
 
 // Done where there is none; `unreachable` also while a job is in it.

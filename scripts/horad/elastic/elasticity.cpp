@@ -96,7 +96,7 @@ void Elasticity::take(const read::Settings& settings) {
     }
     actor_.set_limits({.ready = settings.get<Seconds>("elastic.ready_timeout"),
                        .fallback = settings.get<Seconds>("elastic.fallback"),
-                       .keeps_nodes = settings.get<bool>("elastic.reserve")});
+                       .reserves_nodes = settings.get<bool>("elastic.reserve")});
     forgotten_requeues_.set_patience(settings.get<Seconds>("elastic.ready_timeout"));
     is_due_ = true;
 }
@@ -383,7 +383,7 @@ void Elasticity::act(const Observation& seen, const Reports& reports) {
     slurm_.renew_locks(seen, actor_.under_way());
     forgotten_.note(actor_.under_way());
     if (seen.has_restart_reservation) {
-        actor_.find_reservation();
+        actor_.suspect_reservation();
     }
     if (actor_.is_open()) {
         actor_.step(ReportListener(reports), *shaper(seen), moment());

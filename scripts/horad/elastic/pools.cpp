@@ -71,6 +71,7 @@ class Pools {
   private:
     void add(const ObservedJob& job, std::size_t place) {
         elastic::Pool& pool = pools_[place];
+        pool.reserves_nodes = pool.reserves_nodes && job.reservation.empty();
         const ResizeEntry* const entry = entry_of(job.id, sources_.under_way);
         if (entry != nullptr && is_suspension(entry->resize) && !job.holds_nodes()) {
             return;  // it takes no part until Slurm may start it

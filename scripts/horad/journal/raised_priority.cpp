@@ -44,7 +44,7 @@ std::int64_t other_nice(std::int64_t nice) {
 
 slurm::JobChange leave_reservation(const slurm::Job& job) {
     slurm::JobChange change;
-    if (job.has_kept_nodes) {
+    if (job.is_in_restart_reservation) {
         change.reservation = "";
     }
     return change;
@@ -119,7 +119,7 @@ slurm::JobChange give_back(const slurm::Job& job) {
 }
 
 bool has_ours(const slurm::Job& job) {
-    return job.has_kept_nodes || find_raised(job.admin_comment);
+    return job.is_in_restart_reservation || find_raised(job.admin_comment);
 }
 
 slurm::JobChange release_of(const slurm::Job& job) {

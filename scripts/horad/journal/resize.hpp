@@ -93,10 +93,10 @@ constexpr std::string_view name_of(ResizeState state) {
 struct ResizeEntry {
     std::uint64_t number = 0;  // never used twice
     Resize resize;
-    std::uint32_t uid = 0;       // with the next one it tells apart jobs of the same id
-    std::int64_t submitted = 0;  // of the start that was looked at, as Slurm has it
-    std::string where;           // the nodes of that start; "": it did not run, or it is not known
-    bool keeps_nodes = false;    // these are to be reserved until it runs again
+    std::uint32_t uid = 0;        // with the next one it tells apart jobs of the same id
+    std::int64_t submitted = 0;   // of the start that was looked at, as Slurm has it
+    std::string where;            // the nodes of that start; "": it did not run, or it is not known
+    bool reserves_nodes = false;  // these, until it runs again
     ResizeState state = ResizeState::queued;
     bool was_pending = false;  // it had not started: nothing to be checkpointed
     slurm::JobShape was;       // as the request was when it was asked for

@@ -96,7 +96,7 @@ ordered_json to_json(const ResizeEntry& entry) {
             {"uid", entry.uid},
             {"submitted", entry.submitted},
             {"where", entry.where},
-            {"keeps_nodes", entry.keeps_nodes},
+            {"reserves_nodes", entry.reserves_nodes},
             {"from", resize.from},
             {"to", resize.to},
             {"min", resize.min},
@@ -194,8 +194,8 @@ ResizeEntry read_entry(read::JsonObject object, read::JsonProblem& problem) {
     if (object.has("where")) {
         entry.where = object.long_text("where");
     }
-    if (object.has("keeps_nodes")) {
-        entry.keeps_nodes = object.flag("keeps_nodes");
+    if (object.has("reserves_nodes")) {
+        entry.reserves_nodes = object.flag("reserves_nodes");
     }
     if (object.has("batch")) {
         entry.resize.batch = object.whole("batch", read::batch_range.max);

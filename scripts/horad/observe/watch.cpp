@@ -14,7 +14,7 @@ constexpr std::chrono::seconds least_pause{1};
 Watch::Watch(slurm::SiteFacts site, Plans& plans) : plans_(plans), collector_(std::move(site)) {}
 
 Expected<News> Watch::look(std::int64_t now, bool closes_nodes) {
-    const auto jobs = look_at_jobs(closes_nodes);
+    const auto jobs = look_at_jobs(closes_nodes || observation_.has_restart_reservation);
     const auto cluster = jobs ? look_at_cluster(now) : jobs;
     if (!cluster) {
         return unexpected(cluster.error());
@@ -40,7 +40,10 @@ Expected<bool> Watch::look_at_jobs(bool closes_nodes) {
         job.memory = plans_.memory_of(listed.admin_comment);
         static_cast<slurm::Job&>(job) = std::move(listed);
         if (closes_nodes && job.waits_for == slurm::WaitsFor::nodes) {
-            job.waits_for = slurm::WaitsFor::resources;
+            const ObservedJob* const before = observation_.find(job.id);
+            if (before != nullptr && before->waits_for == slurm::WaitsFor::resources) {
+                job.waits_for = slurm::WaitsFor::resources;
+            }
         }
         jobs.push_back(std::move(job));
     }

@@ -25,9 +25,9 @@ class Watch {
     // `plans` outlives it.
     Watch(slurm::SiteFacts site, Plans& plans);
 
-    // `now`: seconds since the epoch. `closes_nodes`: a job that waits may seem to wait for other
-    // nodes, since these are kept for a restart; it waits for GPUs. On failure the old picture
-    // stays.
+    // `now`: seconds since the epoch. `closes_nodes`: nodes are or were reserved for a restart, and
+    // what waited for GPUs before, and for other nodes since, waits for GPUs still. On failure the
+    // old picture stays.
     Expected<News> look(std::int64_t now, bool closes_nodes = false);
 
     // After a good look.

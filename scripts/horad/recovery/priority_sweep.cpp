@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "plugins/slurm/jobs/restart_name.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
 
 namespace hora::horad {
@@ -38,12 +39,17 @@ void PrioritySweep::give_back_to(std::uint32_t id, Moment now) {
     if (answered.reply == slurm::Reply::refused) {
         refused_[id] = now.steady;
         complaints_.complain(
-            id, fmt::format("its own priority cannot be given back: {}", answered.why));
+            id, raised ? fmt::format("its own priority cannot be given back: {}", answered.why)
+                       : fmt::format("it stays in reservation {}: {}", slurm::restart_reservation,
+                                     answered.why));
     } else if (answered.reply == slurm::Reply::done && is_raised) {
         log_(
             fmt::format("job {}: has its own priority back; no resize accounts for the {} that "
                         "Hora gave it",
                         id, raised->raised));
+    } else if (answered.reply == slurm::Reply::done && !raised) {
+        log_(fmt::format("job {}: taken out of reservation {}; no resize accounts for it", id,
+                         slurm::restart_reservation));
     }
 }
 

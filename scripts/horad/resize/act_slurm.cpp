@@ -71,7 +71,7 @@ void LiveSlurm::renew_locks(const Observation& seen, const std::vector<ResizeEnt
         }
     }
     for (const ResizeEntry& entry : under_way) {
-        if (entry.raised != 0 || (entry.keeps_nodes && is_requeued(entry))) {
+        if (entry.raised != 0 || (entry.reserves_nodes && is_requeued(entry))) {
             owners[entry.resize.job] = entry.uid;
         }
     }

@@ -22,7 +22,7 @@ bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
     return a.state == b.state && a.wanted == b.wanted && a.priority == b.priority &&
            a.raised == b.raised && a.wanted_before == b.wanted_before && a.restarts == b.restarts &&
            a.max_nodes == b.max_nodes && a.rest_of_request == b.rest_of_request &&
-           a.keeps_nodes == b.keeps_nodes && a.tries == b.tries && a.begins == b.begins &&
+           a.reserves_nodes == b.reserves_nodes && a.tries == b.tries && a.begins == b.begins &&
            a.waits_until == b.waits_until && a.returned_for == b.returned_for &&
            a.has_fallen_back == b.has_fallen_back && a.limit == b.limit &&
            a.own_limit == b.own_limit && a.rest_of_limit == b.rest_of_limit &&
@@ -118,7 +118,8 @@ void Actor::step(const Listener& listener, const Shaper& shaper, Moment now) {
 }
 
 void Actor::keep_nodes(Moment now) {
-    if (const std::string why = nodes_.keep(under_way(), limits_, now.steady); !why.empty()) {
+    const std::string why = nodes_.keep(under_way(), limits_, now);
+    if (!why.empty() && std::exchange(refusal_, why) != why) {
         log_(fmt::format("no nodes are reserved for jobs that restart: {}", why));
     }
 }
@@ -143,7 +144,7 @@ bool Actor::advance(Item& item, const Listener& listener, const Shaper& shaper, 
                           .controller = controller_,
                           .limits = limits_,
                           .now = now,
-                          .are_nodes_kept = nodes_.has(item.entry)};
+                          .are_nodes_reserved = nodes_.has(item.entry)};
         const ResizeStep step = next_step(item.entry, item.waiting, scene);
         const bool waits =
             step.act == Act::none && !step.then && !step.ending && is_same(step.entry, item.entry);
@@ -166,9 +167,6 @@ bool Actor::carry_out(Item& item, const ResizeStep& step, const std::optional<sl
     if (!keep_before(item, step, job) || !keep(item, step.entry, now)) {
         wait_for_journal(item, job);
         return false;
-    }
-    if (step.act == Act::signal) {
-        keep_nodes(now);
     }
     const slurm::Answered answered = act(item, step, job);
     if (answered.reply == slurm::Reply::unreachable) {
@@ -194,8 +192,10 @@ void Actor::wait_for_journal(Item& item, const std::optional<slurm::Job>& job) {
     if (!job || job->state != slurm::JobState::pending) {
         return;
     }
-    item.entry.keeps_nodes = false;
-    if (has_ours(*job) && slurm_.change(job->id, give_back(*job)).reply == slurm::Reply::done) {
+    item.entry.reserves_nodes = false;
+    const bool is_raised = find_raised(job->admin_comment).has_value();
+    if (has_ours(*job) && slurm_.change(job->id, give_back(*job)).reply == slurm::Reply::done &&
+        is_raised) {
         log_(fmt::format("job {}: has its own priority back; the journal cannot be written",
                          job->id));
     }
@@ -227,7 +227,8 @@ bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
             return false;
         }
     }
-    if (entry.state != item.entry.state) {
+    const bool is_new_state = entry.state != item.entry.state;
+    if (is_new_state) {
         item.waiting.since = now.steady;
         log_(fmt::format("job {}: {}", entry.resize.job, name_of(entry.state)));
     }
@@ -235,6 +236,11 @@ bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
         item.ready = now.steady;
     }
     item.entry = entry;
+    // Before the program is asked for its checkpoint, and for as long again once that stands.
+    if (is_new_state && (entry.state == ResizeState::checkpoint_requested ||
+                         entry.state == ResizeState::updating_request)) {
+        keep_nodes(now);
+    }
     return true;
 }
 

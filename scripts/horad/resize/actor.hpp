@@ -43,10 +43,10 @@ class Actor {
     bool is_resizing(std::uint32_t job) const;
     // Is anything left to be done in step()?
     bool is_open() const { return !items_.empty() || nodes_.is_open(); }
-    // Is nobody else given the GPUs of a job that is restarted?
-    bool reserves_nodes() const { return limits_.keeps_nodes && !nodes_.is_refused(); }
+    // Does a job that is restarted keep its GPUs meanwhile?
+    bool reserves_nodes() const { return limits_.reserves_nodes && !nodes_.is_refused(); }
     // See RestartNodes.
-    void find_reservation() { nodes_.find(); }
+    void suspect_reservation() { nodes_.suspect(); }
     bool closes_nodes(Seconds now) const { return nodes_.closes_nodes(now); }
     std::vector<ResizeEntry> under_way() const;
     void set_limits(ResizeLimits limits) { limits_ = limits; }
@@ -82,6 +82,7 @@ class Actor {
     PendingChanges& pending_;
     ResizeHistory& history_;
     RestartNodes nodes_;
+    std::string refusal_;  // of a reservation, the last one that was logged
     ControllerAge controller_;
     ResizeLimits limits_;
     Log log_;

@@ -31,8 +31,8 @@ bool ResizeContext::has_settled() const {
     return scene_.controller.has_settled(scene_.slurm.started(), job().updated, scene_.now.steady);
 }
 
-bool ResizeContext::may_keep_nodes() const {
-    return scene_.limits.keeps_nodes && !is_suspension(entry_.resize) && !entry_.where.empty() &&
+bool ResizeContext::may_reserve_nodes() const {
+    return scene_.limits.reserves_nodes && !is_suspension(entry_.resize) && !entry_.where.empty() &&
            job().reservation.empty();
 }
 

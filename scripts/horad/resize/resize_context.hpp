@@ -43,7 +43,7 @@ class ResizeContext {
     // Does slurmctld run for long enough?
     bool has_settled() const;
     // A suspended job leaves its nodes to others, and one with a reservation has those of that.
-    bool may_keep_nodes() const;
+    bool may_reserve_nodes() const;
     // When it may begin again, if that is before Slurm lets it; empty where slurmctld does not run
     // for long enough to say, too.
     std::optional<std::int64_t> next_begin() const;

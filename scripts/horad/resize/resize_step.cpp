@@ -31,7 +31,7 @@ ResizeStep queued(const ResizeContext& context) {
         ResizeStep step = context.wait();
         step.entry.state = ResizeState::checkpoint_requested;
         step.entry.latest = context.waiting().latest;
-        step.entry.keeps_nodes = context.may_keep_nodes();
+        step.entry.reserves_nodes = context.may_reserve_nodes();
         note_limit(step.entry, context.job());
         step.act = Act::signal;
         return step;

@@ -12,10 +12,10 @@
 namespace hora::horad {
 
 struct ResizeLimits {
-    Seconds ready{120};       // from the request to the checkpoint, and before that to progress
-    Seconds fallback{30};     // how long it waits to start before it goes back to its old size
-    Seconds first_step{60};   // how long a first step after the restart is waited for
-    bool keeps_nodes = true;  // are those of a job reserved while it is restarted?
+    Seconds ready{120};          // from the request to the checkpoint, and before that to progress
+    Seconds fallback{30};        // how long it waits to start before it goes back to its old size
+    Seconds first_step{60};      // how long a first step after the restart is waited for
+    bool reserves_nodes = true;  // those of a job, for the time of its restart
 };
 
 // By the steady clock; a daemon that starts anew counts anew.
@@ -49,7 +49,7 @@ struct Scene {
     ControllerAge& controller;
     const ResizeLimits& limits;
     Moment now;
-    bool are_nodes_kept = false;  // those of the start before, for the next one
+    bool are_nodes_reserved = false;  // those of its start before
 };
 
 ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene);

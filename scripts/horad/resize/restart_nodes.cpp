@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <string>
 
@@ -16,74 +15,104 @@ namespace {
 constexpr Seconds start_time(60);
 // Until slurmctld has surely looked again at a job that waits.
 constexpr Seconds look_time(60);
-constexpr Seconds pause(5);  // slurmctld ends no reservation that a job is in
+// Until another try to end one: slurmctld may not end one that a job is in, and what it is known to
+// have may be a second old.
+constexpr Seconds pause(5);
 
-bool keeps_now(const ResizeEntry& entry) {
-    return entry.keeps_nodes && entry.state >= ResizeState::checkpoint_requested &&
-           entry.state < ResizeState::verifying;
+// When Slurm ends the reservation of its nodes, by slurmctld's clock.
+double end_of(const ResizeEntry& entry, const ResizeLimits& limits) {
+    return static_cast<double>(entry.latest) + (limits.ready + start_time).count();
+}
+
+// Until the job runs again.
+bool reserves_now(const ResizeEntry& entry, const ResizeLimits& limits, Moment now) {
+    return entry.reserves_nodes && entry.state >= ResizeState::checkpoint_requested &&
+           entry.state < ResizeState::verifying && end_of(entry, limits) > now.wall;
+}
+
+bool is_one_of(std::uint64_t number, const std::vector<std::uint64_t>& numbers) {
+    return std::find(numbers.begin(), numbers.end(), number) != numbers.end();
 }
 
 }  // namespace
 
+// One that has just begun to run is in the reservation for a moment longer, and so its owner must
+// be.
 std::optional<slurm::ReservedNodes> nodes_of(const std::vector<ResizeEntry>& under_way,
-                                             const ResizeLimits& limits) {
+                                             const ResizeLimits& limits, Moment now) {
     std::set<std::string> nodes;
     std::set<std::uint32_t> users;
-    std::int64_t latest = 0;
+    double end = 0;
     for (const ResizeEntry& entry : under_way) {
-        if (keeps_now(entry)) {
+        if (reserves_now(entry, limits, now)) {
             nodes.insert(entry.where);
+            end = std::max(end, end_of(entry, limits));
+        }
+        if (entry.reserves_nodes) {
             users.insert(entry.uid);
-            latest = std::max(latest, entry.latest);
         }
     }
     if (nodes.empty()) {
         return std::nullopt;
     }
-    const double longest = std::ceil((limits.ready + start_time).count());
     return slurm::ReservedNodes{.nodes = fmt::format("{}", fmt::join(nodes, ",")),
                                 .users = {users.begin(), users.end()},
-                                .until = latest + static_cast<std::int64_t>(longest)};
+                                .until = static_cast<std::int64_t>(end)};
 }
 
 std::string RestartNodes::keep(const std::vector<ResizeEntry>& under_way,
-                               const ResizeLimits& limits, Seconds now) {
-    if (const auto wanted = nodes_of(under_way, limits)) {
-        return wanted == made_ || wanted == refused_ ? std::string() : make(*wanted, under_way);
+                               const ResizeLimits& limits, Moment now) {
+    std::erase_if(without_, [&](std::uint64_t number) {
+        return std::none_of(under_way.begin(), under_way.end(),
+                            [&](const ResizeEntry& entry) { return entry.number == number; });
+    });
+    std::vector<ResizeEntry> entries;
+    for (const ResizeEntry& entry : under_way) {
+        if (!is_one_of(entry.number, without_)) {
+            entries.push_back(entry);
+        }
     }
-    if (may_stand_ && now >= next_end_) {
-        end(now);
+    if (const auto wanted = nodes_of(entries, limits, now)) {
+        return wanted == made_ ? std::string() : make(*wanted, entries);
+    }
+    if (may_stand_ && now.steady >= next_end_) {
+        end(now.steady);
     }
     return {};
 }
 
-// Where another one than before is refused, that stands.
+// Where another one than before is refused, that stands, and is kept for those who had it.
 std::string RestartNodes::make(const slurm::ReservedNodes& wanted,
-                               const std::vector<ResizeEntry>& under_way) {
-    may_stand_ = true;
+                               const std::vector<ResizeEntry>& entries) {
     const slurm::Answered answered = slurm_.reserve(wanted);
-    if (answered.reply == slurm::Reply::refused) {
-        refused_ = wanted;
-        return answered.why;
+    may_stand_ = may_stand_ || answered.reply != slurm::Reply::refused;
+    if (answered.reply == slurm::Reply::unreachable) {
+        return {};
     }
-    if (answered.reply == slurm::Reply::done) {
+    is_refused_ = answered.reply == slurm::Reply::refused;
+    if (!is_refused_) {
         made_ = wanted;
-        refused_.reset();
+        next_end_ = {};
         kept_.clear();
-        for (const ResizeEntry& entry : under_way) {
-            if (keeps_now(entry)) {
-                kept_.push_back(entry.number);
-            }
+    }
+    bool is_any_new = false;
+    for (const ResizeEntry& entry : entries) {
+        if (entry.reserves_nodes && !is_one_of(entry.number, kept_)) {
+            (is_refused_ ? without_ : kept_).push_back(entry.number);
+            is_any_new = true;
         }
     }
-    return {};
+    if (is_refused_ && !is_any_new) {
+        made_ = wanted;  // it stands as it was: the same would only be refused again
+    }
+    return answered.why;
 }
 
 // One that slurmctld refuses to end ends by itself.
 void RestartNodes::end(Seconds now) {
     const slurm::Answered answered = slurm_.end_reservation();
+    next_end_ = now + pause;
     if (answered.reply == slurm::Reply::unreachable) {
-        next_end_ = now + pause;
         return;
     }
     ended_ = made_ ? std::optional(now) : ended_;
@@ -93,7 +122,7 @@ void RestartNodes::end(Seconds now) {
 }
 
 bool RestartNodes::has(const ResizeEntry& entry) const {
-    return std::find(kept_.begin(), kept_.end(), entry.number) != kept_.end();
+    return is_one_of(entry.number, kept_);
 }
 
 bool RestartNodes::closes_nodes(Seconds now) const {

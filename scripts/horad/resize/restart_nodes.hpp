@@ -11,13 +11,13 @@
 
 namespace hora::horad {
 
-// Those of all entries that keep theirs and do not run again yet; empty: none. Until the last of
-// them has had its time for a checkpoint, and a minute to start.
+// Those of all entries that reserve theirs and do not run again yet; empty: none. Until
+// ready_timeout and a minute after the newest request for a checkpoint, or the requeue that
+// followed it. An entry of which that is past takes no part.
 std::optional<slurm::ReservedNodes> nodes_of(const std::vector<ResizeEntry>& under_way,
-                                             const ResizeLimits& limits);
+                                             const ResizeLimits& limits, Moment now);
 
-// Keeps the reservation so. What slurmctld refuses is left: the job is restarted without, and
-// others may start before it.
+// Keeps the reservation so. A job whose nodes slurmctld refuses to reserve is restarted without.
 class RestartNodes {
   public:
     // Must outlive it. An earlier daemon may have left a reservation.
@@ -25,16 +25,16 @@ class RestartNodes {
 
     // Why slurmctld has refused it now; "": it has not.
     std::string keep(const std::vector<ResizeEntry>& under_way, const ResizeLimits& limits,
-                     Seconds now);
+                     Moment now);
 
     // Are those of this entry reserved?
     bool has(const ResizeEntry& entry) const;
 
-    // The last time that it was asked for one?
-    bool is_refused() const { return refused_.has_value(); }
+    // Did slurmctld refuse the last one that was asked for?
+    bool is_refused() const { return is_refused_; }
 
-    // slurmctld has one, also where it was ended: a slurmctld that was killed before it saved that.
-    void find() { may_stand_ = true; }
+    // slurmctld may have one that is not known of here: killed before it saved that one had ended.
+    void suspect() { may_stand_ = true; }
 
     // Is there a reservation that has to be ended, or may there be?
     bool is_open() const { return may_stand_; }
@@ -44,13 +44,14 @@ class RestartNodes {
     bool closes_nodes(Seconds now) const;
 
   private:
-    std::string make(const slurm::ReservedNodes& wanted, const std::vector<ResizeEntry>& under_way);
+    std::string make(const slurm::ReservedNodes& wanted, const std::vector<ResizeEntry>& entries);
     void end(Seconds now);
 
     SlurmEdge& slurm_;
     std::optional<slurm::ReservedNodes> made_;
-    std::vector<std::uint64_t> kept_;  // the numbers of the entries whose nodes are in it
-    std::optional<slurm::ReservedNodes> refused_;  // the last time, if slurmctld has refused it
+    std::vector<std::uint64_t> kept_;     // the numbers of the entries whose nodes are in it
+    std::vector<std::uint64_t> without_;  // of those whose nodes slurmctld does not reserve
+    bool is_refused_ = false;
     bool may_stand_ = true;
     std::optional<Seconds> ended_;
     Seconds next_end_{};  // before that nothing is tried

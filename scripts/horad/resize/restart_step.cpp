@@ -29,6 +29,9 @@ void want(const ResizeContext& context, ResizeStep& step, const slurm::JobShape&
           std::uint64_t batch) {
     const slurm::Job& job = context.job();
     step.entry.next_batch = batch;
+    if (step.entry.raised != 0 || step.entry.reserves_nodes) {
+        step.change.kept_from = job.uid;
+    }
     step.entry.wanted_before = std::exchange(step.entry.wanted, shape);
     step.act = Act::change;
     step.change.shape = shape;
@@ -45,21 +48,28 @@ void want_as_before(const ResizeContext& context, ResizeStep& step) {
     want(context, step, step.entry.was, step.entry.batch_was);
 }
 
-// On which nothing but this lets it start. What was refused may have been just that.
-void go_to_nodes(const ResizeContext& context, ResizeStep& step) {
-    step.entry.keeps_nodes = context.scene().are_nodes_kept && context.waiting().refusal.empty();
-    if (step.entry.keeps_nodes) {
-        step.change.reservation = slurm::restart_reservation;
-        step.change.kept_from = context.job().uid;
+// Without it, it cannot start on its nodes while these are reserved.
+void join_reservation(const ResizeContext& context, ResizeStep& step) {
+    step.act = Act::change;
+    step.change.reservation = slurm::restart_reservation;
+    step.change.kept_from = context.job().uid;
+}
+
+// What was refused may have been just that.
+void join_unless_refused(const ResizeContext& context, ResizeStep& step) {
+    step.entry.reserves_nodes =
+        context.scene().are_nodes_reserved && context.waiting().refusal.empty();
+    if (step.entry.reserves_nodes) {
+        join_reservation(context, step);
     }
 }
 
-// Slurm, or a plugin of the site, has refused the change: perhaps for a limit that is longer than
-// before. The size that it had needs none.
+// Slurm, or a plugin of the site, has refused the change, which had no reservation any more:
+// perhaps for a limit that is longer than before. The size that it had needs none.
 bool needs_old_size(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
-    return !context.waiting().refusal.empty() && entry.next_limit > entry.limit &&
-           !(entry.wanted == entry.was);
+    return !context.waiting().refusal.empty() && !entry.reserves_nodes &&
+           entry.next_limit > entry.limit && !(entry.wanted == entry.was);
 }
 
 // slurmctld stopped it, since it can never run at its new size: its old one is known to be good.
@@ -117,27 +127,36 @@ ResizeStep return_to_old_size(const ResizeContext& context) {
     return step;
 }
 
-// It waits for GPUs anywhere, and maybe for long.
-void leave_nodes(const ResizeContext& context, ResizeStep& step) {
-    step.entry.keeps_nodes = false;
-    if (context.job().has_kept_nodes) {
-        step.act = Act::change;
-        step.change.reservation = "";
-        step.change.kept_from = context.job().uid;
-    }
-}
-
 // Others have taken what it had. A larger batch than the smallest may not fit on fewer GPUs.
 ResizeStep fall_back(const ResizeContext& context) {
     constexpr std::uint64_t smallest_batch = 0;
     ResizeStep step = context.wait();
     step.entry.has_fallen_back = true;
-    leave_nodes(context, step);
+    step.entry.reserves_nodes = false;  // it waits for GPUs anywhere, and maybe for long
     const Resize& resize = context.entry().resize;
     const auto smaller =
         context.scene().shaper.fallback(context.job(), resize, std::max(resize.from, 1U));
     if (smaller && !(*smaller == context.job().shape)) {
         want(context, step, *smaller, smallest_batch);
+    }
+    return step;
+}
+
+// Slurm has ended the reservation, or somebody has changed it, or our change was done in part.
+ResizeStep join_or_leave(const ResizeContext& context) {
+    ResizeStep step = context.wait();
+    const bool joins = context.entry().reserves_nodes;
+    if (joins && (!context.scene().are_nodes_reserved || context.entry().tries > 0)) {
+        step.entry.reserves_nodes = false;
+        return step;
+    }
+    ++step.entry.tries;
+    if (joins) {
+        join_reservation(context, step);
+    } else {
+        step.act = Act::change;
+        step.change.reservation = "";
+        step.change.kept_from = context.job().uid;
     }
     return step;
 }
@@ -187,7 +206,7 @@ ResizeStep updating_step(const ResizeContext& context) {
     }
     ResizeStep step = context.go_to(ResizeState::waiting_to_start);
     if (tries >= 2 * most_tries) {
-        step.entry.keeps_nodes = false;
+        step.entry.reserves_nodes = false;
         return step;  // not even its priority: it waits as it is
     }
     if (const auto question = context.ask_for_own()) {
@@ -199,7 +218,7 @@ ResizeStep updating_step(const ResizeContext& context) {
     }
     step.change = context.raise(step.entry);
     step.act = Act::change;
-    go_to_nodes(context, step);
+    join_unless_refused(context, step);
     if (needs_old_size(context)) {
         step.entry.returned_for = context.waiting().refusal;
         want_as_before(context, step);
@@ -253,6 +272,11 @@ ResizeStep waiting_step(const ResizeContext& context) {
     }
     if (job.is_completing) {
         return context.wait();
+    }
+    const bool keeps_nodes = context.entry().reserves_nodes;
+    if (job.is_in_restart_reservation != keeps_nodes &&
+        (keeps_nodes || context.entry().tries < most_tries)) {
+        return join_or_leave(context);
     }
     // Only slurmctld's clock decides when it may begin, and either clock may be set meanwhile.
     return job.eligible > job.updated ? before_begin(context) : after_begin(context);

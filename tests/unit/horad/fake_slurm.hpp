@@ -180,7 +180,7 @@ class FakeSlurm : public SlurmEdge {
     slurm::Answered end_reservation() override {
         count();
         const bool has_job =
-            job_.has_kept_nodes && job_.state != slurm::JobState::ended && !is_gone;
+            job_.is_in_restart_reservation && job_.state != slurm::JobState::ended && !is_gone;
         if (is_away || has_job) {
             return {slurm::Reply::unreachable, is_away ? "slurmctld is away" : "a job is in it"};
         }
@@ -233,7 +233,8 @@ class FakeSlurm : public SlurmEdge {
         }
         if (reserved_ && clock() >= reserved_->until) {
             reserved_.reset();
-            job_.has_kept_nodes = job_.has_kept_nodes && job_.state != slurm::JobState::pending;
+            job_.is_in_restart_reservation =
+                job_.is_in_restart_reservation && job_.state != slurm::JobState::pending;
         }
         const bool asks_for_more = job_.asked_gpus > 2 || job_.shape.cpus > shape_with(2).cpus;
         if (finds_sizes_impossible && job_.state == slurm::JobState::pending && asks_for_more) {
@@ -243,7 +244,7 @@ class FakeSlurm : public SlurmEdge {
         const bool is_kept =
             !refuses_to_start.empty() && (job_.asked_gpus != 2 || job_.shape.nodes < first_nodes_);
         job_.reason = is_kept ? refuses_to_start : "Resources";
-        const bool is_closed = others_run_until || (reserved_ && !job_.has_kept_nodes);
+        const bool is_closed = others_run_until || (reserved_ && !job_.is_in_restart_reservation);
         const bool may_begin = job_.state == slurm::JobState::pending && !job_.is_completing &&
                                !job_.is_held() && !job_.is_impossible() &&
                                clock() >= job_.eligible && job_.asked_gpus <= free_gpus &&
@@ -435,7 +436,7 @@ class FakeSlurm : public SlurmEdge {
             job_.nice = *change.nice;
         }
         if (change.reservation) {
-            job_.has_kept_nodes = !change.reservation->empty();
+            job_.is_in_restart_reservation = !change.reservation->empty();
         }
         job_.admin_comment = change.admin_comment.value_or(job_.admin_comment);
         job_.features = change.features.value_or(job_.features);

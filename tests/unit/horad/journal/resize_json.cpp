@@ -99,7 +99,7 @@ ResizeEntry any_entry() {
     entry.was = any_shape();
     entry.wanted = any_shape();
     entry.wanted_before = any_shape();
-    entry.keeps_nodes = *rc::gen::arbitrary<bool>();
+    entry.reserves_nodes = *rc::gen::arbitrary<bool>();
     entry.restarts = any_count();
     entry.max_nodes = any_count();
     entry.rest_of_request = "main\nafterok:8";
@@ -135,7 +135,7 @@ RC_GTEST_PROP(ResizeJson, gives_back_what_it_was_given, ()) {
 TEST(ResizeJson, misses_each_field_that_was_always_written) {
     // Those that an earlier horad did not write.
     const std::set<std::string> younger{"raised", "lowers_limit", "own_limit",
-                                        "manual", "returned_for", "keeps_nodes",
+                                        "manual", "returned_for", "reserves_nodes",
                                         "signal", "where",        "batch"};
     const ordered_json whole = to_json(requeued());
     for (const auto& [key, value] : whole.items()) {

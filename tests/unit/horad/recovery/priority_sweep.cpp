@@ -59,17 +59,22 @@ TEST(PrioritySweep, leaves_what_others_gave_and_takes_only_the_word_off) {
 TEST(PrioritySweep, takes_a_job_out_of_the_reservation_of_restarts) {
     for (const bool is_raised : {false, true}) {
         Forgotten one;
-        one.slurm.job().has_kept_nodes = true;
+        one.slurm.job().is_in_restart_reservation = true;
         one.slurm.job().nice = 1;
         if (!is_raised) {
             one.slurm.job().priority = 777;
             one.slurm.job().admin_comment = "ticket=12";
         }
         one.step();
-        EXPECT_FALSE(one.slurm.job().has_kept_nodes);
+        EXPECT_FALSE(one.slurm.job().is_in_restart_reservation);
         EXPECT_EQ(one.priority(), is_raised ? FakeSlurm::own_priority : 777);
         EXPECT_EQ(one.slurm.job().admin_comment, "ticket=12");
         EXPECT_EQ(one.slurm.job().nice, is_raised ? 0 : 1);
+        EXPECT_EQ(one.log, is_raised
+                               ? "job 7: has its own priority back; no resize accounts for the "
+                                 "5001 that Hora gave it\n"
+                               : "job 7: taken out of reservation hora-restarts; no resize "
+                                 "accounts for it\n");
     }
 }
 

@@ -111,7 +111,7 @@ void expect_clean(const Play& play) {
         EXPECT_FALSE(has_our_priority(play)) << play.log;
     }
     EXPECT_FALSE(play.slurm.reserved()) << play.log;
-    EXPECT_FALSE(job.has_kept_nodes && job.state != slurm::JobState::ended) << play.log;
+    EXPECT_FALSE(job.is_in_restart_reservation && job.state != slurm::JobState::ended) << play.log;
     EXPECT_LE(play.slurm.signals, 1);
     EXPECT_EQ(job.is_held(), play.slurm.has_been_held && job.state == slurm::JobState::pending);
 }
@@ -648,7 +648,7 @@ TEST(Actor, keeps_the_gpus_of_a_job_that_restarts_from_what_waits) {
     const Case cases[] = {
         {"by a reservation", [](Play&) {}, true},
         {"which the site does not want",
-         [](Play& play) { play.actor->set_limits({.keeps_nodes = false}); }, false},
+         [](Play& play) { play.actor->set_limits({.reserves_nodes = false}); }, false},
         {"which Slurm refuses", [](Play& play) { play.slurm.refuses_reservations = true; }, false},
         {"in one of its owner's", [](Play& play) { play.slurm.job().reservation = "course"; },
          false},
@@ -698,7 +698,7 @@ TEST(Actor, says_once_that_slurm_reserves_no_nodes) {
 TEST(Actor, ends_a_reservation_that_an_earlier_daemon_left) {
     Play play;
     play.slurm.reserve({.nodes = "n1", .users = {1000}, .until = play.slurm.clock() + 1000});
-    play.slurm.job().has_kept_nodes = true;
+    play.slurm.job().is_in_restart_reservation = true;
     play.live(10);
     expect_clean(play);
 }
@@ -1415,7 +1415,8 @@ RC_GTEST_PROP(Actor, survives_any_series_of_kills_and_events, ()) {
     RC_ASSERT(play.journal.entries.empty());
     RC_ASSERT(!play.slurm.is_too_early);
     RC_ASSERT(play.slurm.job().state == slurm::JobState::ended || !has_our_priority(play));
-    RC_ASSERT(play.slurm.job().state == slurm::JobState::ended || !play.slurm.job().has_kept_nodes);
+    RC_ASSERT(play.slurm.job().state == slurm::JobState::ended ||
+              !play.slurm.job().is_in_restart_reservation);
     RC_ASSERT(!play.slurm.reserved());
     RC_ASSERT(play.slurm.signals <= 1);
 }

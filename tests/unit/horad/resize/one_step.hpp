@@ -66,7 +66,7 @@ class OneStep {
                                      .controller = controller,
                                      .limits = limits,
                                      .now = moment(),
-                                     .are_nodes_kept = are_nodes_kept});
+                                     .are_nodes_reserved = are_nodes_reserved});
         slurm.is_away = false;
         return next;
     }
@@ -79,7 +79,7 @@ class OneStep {
     ResizeEntry entry;
     Waiting waiting;
     bool is_away_meanwhile = false;  // after the look
-    bool are_nodes_kept = false;
+    bool are_nodes_reserved = false;
 };
 
 }  // namespace hora::horad

@@ -55,7 +55,7 @@ TEST(ResizeStep, keeps_the_nodes_of_a_job_from_then_on) {
     };
     const Case cases[] = {
         {"they are known", [](OneStep&) {}, true},
-        {"the site does not want it", [](OneStep& look) { look.limits.keeps_nodes = false; },
+        {"the site does not want it", [](OneStep& look) { look.limits.reserves_nodes = false; },
          false},
         {"its entry is of an earlier horad", [](OneStep& look) { look.entry.where.clear(); },
          false},
@@ -67,7 +67,7 @@ TEST(ResizeStep, keeps_the_nodes_of_a_job_from_then_on) {
         SCOPED_TRACE(each.name);
         OneStep look;
         each.prepare(look);
-        EXPECT_EQ(look.step().entry.keeps_nodes, each.keeps);
+        EXPECT_EQ(look.step().entry.reserves_nodes, each.keeps);
     }
 }
 
@@ -350,7 +350,7 @@ TEST(ResizeStep, takes_a_job_that_runs_out_of_the_reservation) {
     OneStep look;
     look.run();
     look.slurm.job().priority = FakeSlurm::own_priority;
-    look.slurm.job().has_kept_nodes = true;
+    look.slurm.job().is_in_restart_reservation = true;
     const ResizeStep next = look.step();
     slurm::JobChange wanted;
     wanted.reservation = "";

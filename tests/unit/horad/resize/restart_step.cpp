@@ -43,14 +43,14 @@ TEST(RestartStep, puts_the_job_where_its_nodes_are_kept_unless_slurm_refused_a_c
         OneStep look;
         look.requeue();
         look.slurm.highest = 0;  // its priority stays
-        look.entry.keeps_nodes = true;
+        look.entry.reserves_nodes = true;
         look.entry.tries = each.tries;
-        look.are_nodes_kept = each.are_kept;
+        look.are_nodes_reserved = each.are_kept;
         look.waiting.refusal = each.refusal;
         const ResizeStep next = look.step();
         EXPECT_EQ(next.change.reservation == "hora-restarts", each.goes);
         EXPECT_EQ(next.change.kept_from.has_value(), each.goes);
-        EXPECT_EQ(next.entry.keeps_nodes, each.goes);
+        EXPECT_EQ(next.entry.reserves_nodes, each.goes);
     }
 }
 
@@ -298,9 +298,50 @@ TEST(RestartStep, wakes_the_scheduler_often_at_first_and_then_less_often) {
     EXPECT_EQ(look.after(1), Act::change);
 }
 
+// Slurm has ended the reservation, or somebody has taken the job out of it.
+TEST(RestartStep, joins_the_reservation_again_or_does_without) {
+    struct Case {
+        const char* name;
+        bool is_reserved;
+        std::uint32_t tries;
+        bool joins;
+    };
+    for (const Case& each : {Case{"it stands", true, 0, true},
+                             {"it does not stand", false, 0, false},
+                             {"it was tried", true, 1, false}}) {
+        SCOPED_TRACE(each.name);
+        Eligible look;
+        look.entry.reserves_nodes = true;
+        look.entry.tries = each.tries;
+        look.are_nodes_reserved = each.is_reserved;
+        const ResizeStep next = look.step();
+        EXPECT_EQ(next.change.reservation == "hora-restarts", each.joins);
+        EXPECT_EQ(next.act, each.joins ? Act::change : Act::none);
+        EXPECT_EQ(next.entry.reserves_nodes, each.joins);
+    }
+}
+
+// A limit that is longer than before may have been refused, or the reservation, which goes first.
+TEST(RestartStep, does_without_a_reservation_before_it_goes_back_to_the_old_size) {
+    OneStep look;
+    look.requeue();
+    look.are_nodes_reserved = true;
+    look.entry.reserves_nodes = true;
+    look.entry.limit = Seconds(600);
+    look.entry.next_limit = Seconds(1200);
+    look.waiting.refusal = "Requested reservation is invalid";
+    const ResizeStep without = look.step();
+    EXPECT_EQ(without.change.shape, shape_with(4));
+    EXPECT_EQ(without.change.reservation, std::nullopt);
+    look.entry = without.entry;
+    const ResizeStep back = look.step();
+    EXPECT_EQ(back.entry.wanted, shape_with(2));
+    EXPECT_EQ(back.entry.returned_for, "Requested reservation is invalid");
+}
+
 TEST(RestartStep, goes_back_to_the_old_size_and_then_to_a_smaller_one) {
     Eligible look;
-    look.entry.keeps_nodes = look.slurm.job().has_kept_nodes = true;
+    look.entry.reserves_nodes = look.slurm.job().is_in_restart_reservation = true;
     look.after(0);
     look.slurm.job().reason = "None";  // until Slurm looks again
     look.after(look.limits.fallback.count());
@@ -311,7 +352,7 @@ TEST(RestartStep, goes_back_to_the_old_size_and_then_to_a_smaller_one) {
     EXPECT_EQ(back.entry.returned_for, "Resources");
     EXPECT_EQ(back.entry.wanted_before, shape_with(4));
     EXPECT_EQ(back.change.reservation, std::nullopt);
-    EXPECT_TRUE(back.entry.keeps_nodes);
+    EXPECT_TRUE(back.entry.reserves_nodes);
     EXPECT_FALSE(back.entry.has_fallen_back);
 
     look.entry = back.entry;
@@ -324,12 +365,14 @@ TEST(RestartStep, goes_back_to_the_old_size_and_then_to_a_smaller_one) {
     EXPECT_TRUE(smaller.entry.has_fallen_back);
     EXPECT_EQ(smaller.change.shape, shape_with(1));
     EXPECT_EQ(smaller.entry.wanted_before, shape_with(2));
-    EXPECT_EQ(smaller.change.reservation, "") << "it may wait for long";
-    EXPECT_EQ(smaller.change.kept_from, look.slurm.job().uid) << "as long as its priority is ours";
-    EXPECT_FALSE(smaller.entry.keeps_nodes);
+    EXPECT_FALSE(smaller.entry.reserves_nodes) << "it may wait for long";
 
     look.entry = smaller.entry;
     look.slurm.job().shape = shape_with(1);
+    const ResizeStep leaving = look.step();
+    EXPECT_EQ(leaving.change.reservation, "");
+    EXPECT_EQ(leaving.change.kept_from, look.slurm.job().uid) << "as long as its priority is ours";
+    look.slurm.job().is_in_restart_reservation = false;
     look.slurm.now += 1000;
     const ResizeStep last = look.step();
     EXPECT_EQ(last.change, slurm::JobChange()) << "it waits as it is";

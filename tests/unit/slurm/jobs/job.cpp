@@ -64,7 +64,7 @@ TEST(Job, asks_for_no_reservation_where_horad_has_put_it_into_its_own) {
         Record record;
         record.of.resv_name = name != nullptr ? record.text(name) : nullptr;
         const Job job = whole_job_of(record.of);
-        EXPECT_EQ(job.has_kept_nodes, is_kept);
+        EXPECT_EQ(job.is_in_restart_reservation, is_kept);
         EXPECT_EQ(job.reservation, name == nullptr || is_kept ? "" : name);
         EXPECT_EQ(job.rest_of_request == whole_job_of(Record().of).rest_of_request,
                   job.reservation.empty());
