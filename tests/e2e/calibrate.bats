@@ -105,12 +105,19 @@ entry_of() {
     assert_contains "$output" "too few progress lines"
 }
 
-@test "the trainer calibrates the machine it runs on" {
+# calibrates_itself: from runs of its own. Where something else had the processors meanwhile, the fit
+# is off by more than 15 % of these, and refused.
+calibrates_itself() {
+    local batch
     for batch in 16 64 256; do
-        "$trainer" --batch $batch --epochs 3 --progress run.$batch >/dev/null
+        rm -f run.$batch
+        "$trainer" --batch $batch --epochs 3 --progress run.$batch >/dev/null || return 1
     done
-    run "$hora" calibrate --model "$root/contrib/trainer/digits/digits.toml" --memory "1 GiB" --json \
-        --progress run.16 --progress run.64 --progress run.256
-    assert_equal "$status" 0
-    assert_equal "$(jq '.gpu.points' <<<"$output")" 3
+    "$hora" calibrate --model "$root/contrib/trainer/digits/digits.toml" --memory "1 GiB" --json \
+        --progress run.16 --progress run.64 --progress run.256 >fit
+}
+
+@test "the trainer calibrates the machine it runs on" {
+    wait_for -t 120 calibrates_itself
+    assert_equal "$(jq '.gpu.points' fit)" 3
 }
