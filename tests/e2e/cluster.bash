@@ -150,6 +150,9 @@ job_field() {
     scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
 }
 
+# waits_for_resources JOB: for GPUs, CPUs or nodes that others have.
+waits_for_resources() { [ "$(job_field "$1" Reason)" = Resources ]; }
+
 # job_tres JOB: what it has, or asks for while it waits; 22.05 has one name for both.
 job_tres() {
     local field found

@@ -263,6 +263,12 @@ gets_a_plan() {
         grep -q "2 x titanx"
 }
 gets_no_plan() { ! gets_a_plan; }
+# And in that no GPU that a plan would take is in use, or on a node that is not open.
+plans_with_all_free() {
+    local said
+    said=$(sbatch --test-only --hora-model=resnet50 --hora-batch=64 --hora-gpus=1-2 --wrap true 2>&1)
+    [[ $said == *"x titanx"* && $said != *"not free now"* ]]
+}
 
 # has_gpus JOB LEAST MOST
 has_gpus() {

@@ -37,8 +37,10 @@ teardown() { clear_after_failure; }
     assert_nothing_left
 }
 
-# waits_for_gpus JOB: in its turn, which somebody else has.
-waits_for_gpus() { [ "$(job_field "$1" Reason)" = Resources ]; }
+# By slurmctld's log: how many times the nodes of jobs were reserved.
+reservations_made() {
+    grep -c 'Created reservation=hora-restarts ' "$CLUSTER_DIR/log/slurmctld.log" || true
+}
 
 # bats test_tags=releases
 @test "the GPUs of a job that restarts go to nobody else, and what it leaves does" {
@@ -49,13 +51,15 @@ waits_for_gpus() { [ "$(job_field "$1" Reason)" = Resources ]; }
     wait_for runs_on "$job" 4
     goes_on "$job"
     rigid=$(submit --hora-off -N1 --gres=gpu:4 --wrap "sleep 1000")
-    wait_for waits_for_gpus "$rigid"
+    wait_for waits_for_resources "$rigid"
+    before=$(reservations_made)
     for gpus in 2 4 3; do
         resize "$job" "$gpus"
         wait_for runs_on "$job" "$gpus"
         job_is "$rigid" PENDING
         wait_for is_not_reserved
     done
+    [ "$(reservations_made)" -gt "$before" ]
     scancel "$rigid"
     small=$(submit --hora-off --gres=gpu:1 --wrap "sleep 1000")
     wait_for_job "$small" RUNNING
@@ -65,7 +69,7 @@ waits_for_gpus() { [ "$(job_field "$1" Reason)" = Resources ]; }
     assert_equal "$(progress_of "$job" | jq .step | sort -n | uniq -c | awk '$1 != 1')" ""
     open_nodes
     assert_nothing_left
-    wait_for idle_gpus 16
+    wait_for plans_with_all_free
 }
 
 @test "without elastic.reserve no node is reserved" {
@@ -75,10 +79,9 @@ waits_for_gpus() { [ "$(job_field "$1" Reason)" = Resources ]; }
     job=$(train 1-4 300)
     wait_for_job "$job" RUNNING
     gpus=$(other_size)
-    hora resize "$job" "$gpus"
-    until is_settled "$job"; do
-        is_not_reserved
-    done
+    before=$(reservations_made)
+    resize "$job" "$gpus"
+    assert_equal "$(reservations_made)" "$before"
     wait_for runs_on "$job" "$gpus"
     scancel "$job"
     sed -i '/^reserve = false/d' "$HORA_CONF"
@@ -165,9 +168,6 @@ is_known_limit() {
 
 # bats test_tags=releases
 @test "a time limit means so much of the own request: on fewer GPUs it is longer, as far as it may be" {
-    # The limit is stated for what its plan has found idle.
-    wait_for idle_gpus 16
-    wait_for gets_a_plan
     job=$(pretend 1-2 3000 -N1 --time=10)
     wait_for_job "$job" RUNNING
     wait_for has_reported "$job"
@@ -176,7 +176,7 @@ is_known_limit() {
     hora resize --force "$job" 1
     wait_for -t 90 is_settled "$job"
     lasts "$job" $((8 * requested)) $((10 * requested))
-    [ "$requested" = 1 ] || assert_contains "$(scontrol show job "$job")" "hora-limit="
+    assert_contains "$(scontrol show job "$job")" "hora-limit="
     wait_for has_reported "$job"
     resize "$job" 2
     lasts "$job" 7 10

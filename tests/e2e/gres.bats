@@ -106,7 +106,7 @@ n4 2:16:2 gpu:titanx:4(S:0-1)"
     wait_for_job "$second" RUNNING
     assert_equal "$(gpus_of "$first") $(gpus_of "$second")" "4-5 6-7"
     for job in "$left" "$third"; do
-        wait_for sh -c "scontrol show job $job | grep -q Reason=Resources"
+        wait_for waits_for_resources "$job"
     done
     scancel --me
 }

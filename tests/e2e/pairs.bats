@@ -60,10 +60,6 @@ holds() {
     [ "$(squeue -h -w "$1" -o %A | wc -l)" = "$2" ]
 }
 
-waits_for_resources() {
-    [ "$(job_field "$1" Reason)" = Resources ]
-}
-
 constraint_of() {
     job_field "$1" TresPerSocket
 }
