@@ -107,10 +107,10 @@ std::uint32_t can_be_had(const Pool& pool, const domain::ElasticState& state) {
 
 WaitingForMore::WaitingForMore(const Pool& pool) {
     const auto add = [&](std::uint32_t asks, Seconds waited) {
-        if (asks > pool.idle && !pool.reserves_nodes) {
-            lacks_ = std::min(lacks_, asks - pool.idle);
-        } else if (asks <= pool.idle) {
+        if (asks <= pool.idle) {
             is_one_starting_ = is_one_starting_ || (asks > 0 && waited < patience);
+        } else if (!pool.reserves_nodes) {
+            lacks_ = std::min(lacks_, asks - pool.idle);
         }
     };
     for (const OtherJob& other : pool.others) {

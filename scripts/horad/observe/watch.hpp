@@ -28,7 +28,7 @@ class Watch {
     // `now`: seconds since the epoch. `closes_nodes`: nodes are or were reserved for a restart, and
     // what waited for GPUs before, and for other nodes since, waits for GPUs still. On failure the
     // old picture stays.
-    Expected<News> look(std::int64_t now, bool closes_nodes = false);
+    Expected<News> look(std::int64_t now, bool closes_nodes);
 
     // After a good look.
     const Observation& observation() const { return observation_; }

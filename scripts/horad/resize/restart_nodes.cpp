@@ -60,20 +60,16 @@ std::optional<slurm::ReservedNodes> nodes_of(const std::vector<ResizeEntry>& und
                                 .until = static_cast<std::int64_t>(end)};
 }
 
-std::string RestartNodes::keep(const std::vector<ResizeEntry>& under_way,
-                               const ResizeLimits& limits, Moment now) {
+std::string RestartNodes::keep(std::vector<ResizeEntry> under_way, const ResizeLimits& limits,
+                               Moment now) {
     std::erase_if(without_, [&](std::uint64_t number) {
         return std::none_of(under_way.begin(), under_way.end(),
                             [&](const ResizeEntry& entry) { return entry.number == number; });
     });
-    std::vector<ResizeEntry> entries;
-    for (const ResizeEntry& entry : under_way) {
-        if (!is_one_of(entry.number, without_)) {
-            entries.push_back(entry);
-        }
-    }
-    if (const auto wanted = nodes_of(entries, limits, now)) {
-        return wanted == made_ ? std::string() : make(*wanted, entries);
+    std::erase_if(under_way,
+                  [&](const ResizeEntry& entry) { return is_one_of(entry.number, without_); });
+    if (const auto wanted = nodes_of(under_way, limits, now)) {
+        return wanted == made_ ? std::string() : make(*wanted, under_way);
     }
     if (may_stand_ && now.steady >= next_end_) {
         end(now.steady);

@@ -24,8 +24,7 @@ class RestartNodes {
     explicit RestartNodes(SlurmEdge& slurm) : slurm_(slurm) {}
 
     // Why slurmctld has refused it now; "": it has not.
-    std::string keep(const std::vector<ResizeEntry>& under_way, const ResizeLimits& limits,
-                     Moment now);
+    std::string keep(std::vector<ResizeEntry> under_way, const ResizeLimits& limits, Moment now);
 
     // Are those of this entry reserved?
     bool has(const ResizeEntry& entry) const;

@@ -2,6 +2,7 @@
 #include "scripts/horad/resize/restart_step.hpp"
 
 #include <algorithm>
+#include <string_view>
 #include <utility>
 
 #include "plugins/slurm/jobs/restart_name.hpp"
@@ -48,19 +49,20 @@ void want_as_before(const ResizeContext& context, ResizeStep& step) {
     want(context, step, step.entry.was, step.entry.batch_was);
 }
 
-// Without it, it cannot start on its nodes while these are reserved.
-void join_reservation(const ResizeContext& context, ResizeStep& step) {
+// "": out of any.
+void put_into(std::string_view reservation, const ResizeContext& context, ResizeStep& step) {
     step.act = Act::change;
-    step.change.reservation = slurm::restart_reservation;
+    step.change.reservation = reservation;
     step.change.kept_from = context.job().uid;
 }
 
-// What was refused may have been just that.
+// While its nodes are reserved it can start on them in no other way. What was refused may have been
+// just that.
 void join_unless_refused(const ResizeContext& context, ResizeStep& step) {
     step.entry.reserves_nodes =
         context.scene().are_nodes_reserved && context.waiting().refusal.empty();
     if (step.entry.reserves_nodes) {
-        join_reservation(context, step);
+        put_into(slurm::restart_reservation, context, step);
     }
 }
 
@@ -151,13 +153,7 @@ ResizeStep join_or_leave(const ResizeContext& context) {
         return step;
     }
     ++step.entry.tries;
-    if (joins) {
-        join_reservation(context, step);
-    } else {
-        step.act = Act::change;
-        step.change.reservation = "";
-        step.change.kept_from = context.job().uid;
-    }
+    put_into(joins ? slurm::restart_reservation : "", context, step);
     return step;
 }
 
@@ -273,9 +269,9 @@ ResizeStep waiting_step(const ResizeContext& context) {
     if (job.is_completing) {
         return context.wait();
     }
-    const bool keeps_nodes = context.entry().reserves_nodes;
-    if (job.is_in_restart_reservation != keeps_nodes &&
-        (keeps_nodes || context.entry().tries < most_tries)) {
+    const bool reserves = context.entry().reserves_nodes;
+    if (job.is_in_restart_reservation != reserves &&
+        (reserves || context.entry().tries < most_tries)) {
         return join_or_leave(context);
     }
     // Only slurmctld's clock decides when it may begin, and either clock may be set meanwhile.

@@ -90,7 +90,7 @@ TEST(RestartNodes, stay_as_they_were_where_more_are_refused) {
     nodes.keep(one, limits, at(0));
     slurm.refuses_reservations = true;
     EXPECT_NE(nodes.keep(both, limits, at(1)), "");
-    EXPECT_EQ(nodes.keep(both, limits, at(2)), "") << "it is told once";
+    EXPECT_EQ(nodes.keep(both, limits, at(2)), "") << "it is logged once";
     EXPECT_TRUE(nodes.is_refused());
     EXPECT_TRUE(nodes.has(both[0]));
     EXPECT_FALSE(nodes.has(both[1]));
