@@ -8,6 +8,7 @@
 // could not beat the best known: branch and bound, exact.
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "libplanner/plan/price/balanced.hpp"
 #include "libplanner/plan/price/curve.hpp"
@@ -36,8 +37,9 @@ class Search {
         : pricing_(pricing), only_fastest_(only_fastest) {}
 
     void explore(Field& field, const PartClass& part, const Range& range) {
-        const Price goal = only_fastest_ ? best_.price : price_at(range);
-        if (!field.may_keep(range, beaten(goal, range))) {
+        const Point& known = known_at(range);
+        const Price goal = known.price;
+        if (!field.may_keep(range, beaten(known, range))) {
             return;
         }
         if (range.first == range.last) {
@@ -64,16 +66,24 @@ class Search {
     }
 
   private:
-    Price price_at(const Range& range) const {
+    // What a set of the range has to beat.
+    const Point& known_at(const Range& range) const {
+        static const Point none;
+        if (only_fastest_) {
+            return best_;
+        }
         const std::uint64_t members = range.first * range.each;
-        return range.first == range.last && members < points_.size() ? points_[members].price
-                                                                     : Price{};
+        return range.first == range.last && members < points_.size() ? points_[members] : none;
     }
 
-    // A smaller set may equal the goal, a larger one has to beat it.
-    Price beaten(Price goal, const Range& range) const {
-        const bool is_smaller = only_fastest_ && range.first * range.each < best_.size.members();
-        return is_smaller ? goal : just_below(goal);
+    // A smaller set, or one of as many GPUs in fewer units, may equal it; any other has to beat it.
+    static Price beaten(const Point& known, const Range& range) {
+        const auto order = [](std::uint64_t units, std::uint32_t each) {
+            return std::pair(units * each, units);
+        };
+        const bool is_smaller =
+            order(range.first, range.each) < order(known.size.units, known.size.each);
+        return is_smaller ? known.price : just_below(known.price);
     }
 
     Price smallest_deadline(Field& field, const PartClass& part, const Range& range, Price known) {

@@ -15,6 +15,7 @@
 #include "libplanner/cost/sampled_gradient.hpp"
 #include "libplanner/cost/server.hpp"
 #include "libplanner/cost/step.hpp"
+#include "libplanner/domain/mode_names.hpp"
 #include "libplanner/plan/place.hpp"
 #include "libplanner/plan/price/set_link.hpp"
 #include "tests/unit/plan/brute_force.hpp"
@@ -201,6 +202,24 @@ RC_GTEST_PROP(choose, equals_the_best_of_all_sets_that_exchange_by_nodes, (std::
         } catch (...) {
             RC_LOG() << "random_case(" << own << "U, 9)" << std::endl;
             throw;
+        }
+    }
+}
+
+// Nothing is exchanged, so two and two GPUs are as fast as four on one node.
+TEST(choose, TakesFewerNodesOfEqualSets) {
+    for (const domain::Mode mode : {domain::Mode::sync, domain::Mode::balanced}) {
+        for (const double tolerance : {0.0, 0.02}) {
+            tests::RandomCase given = tests::plain_case({{0, 0}, {0, 0}, {0, 0, 0, 0}});
+            given.request.workload.layers.front().weight_bytes = 0;
+            given.request.min_gpus = 2;
+            given.request.max_gpus = 4;
+            given.request.layout = domain::Layout::uniform;
+            given.request.mode = mode;
+            given.request.tolerance = tolerance;
+            const domain::Plan plan = plan::choose(given.request, given.cluster);
+            EXPECT_EQ(gpus_of(plan), (std::vector<std::uint32_t>{4, 5, 6, 7}))
+                << domain::name_of(mode) << " " << tolerance;
         }
     }
 }
