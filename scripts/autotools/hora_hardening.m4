@@ -38,7 +38,8 @@ AC_DEFUN([HORA_HARDEN_LINKER], [
 ])
 
 # HORA_FORTIFY: the C library's checks need an optimiser, and get in the way of sanitizers, which
-# check the same calls. A level that the compiler or the person who builds has set stands.
+# check the same calls. A level that the compiler or the person who builds has set stands. Sets
+# HORA_FORTIFY_FLAG to what a build without sanitizers has of it.
 AC_DEFUN([HORA_FORTIFY], [
   HORA_TRY_FORTIFY([of the compiler or the caller], [], [
 #if !defined _FORTIFY_SOURCE
@@ -49,11 +50,13 @@ AC_DEFUN([HORA_FORTIFY], [
 #if !defined __OPTIMIZE__ || _FORTIFY_SOURCE < 1
 #error "it has none"
 #endif])
-  ], [test "x$enable_sanitizers" != xyes], [
+  ], [
     HORA_TRY_FORTIFY_LEVEL([3])
     AS_IF([test $hora_fortify = no], [HORA_TRY_FORTIFY_LEVEL([2])])
+    AS_IF([test "x$enable_sanitizers" = xyes], [hora_fortify=no], [HORA_CHECKS=$HORA_FORTIFY_FLAG])
   ])
   AS_IF([test $hora_fortify = yes], [AS_VAR_APPEND([HORA_HARDENING], [" fortify"])])
+  AC_SUBST([HORA_FORTIFY_FLAG])
 ])
 
 # HORA_TRY_FORTIFY_LEVEL(LEVEL)
@@ -63,7 +66,7 @@ AC_DEFUN([HORA_TRY_FORTIFY_LEVEL], [
 #if !defined __OPTIMIZE__ || __USE_FORTIFY_LEVEL < $1
 #error "not kept"
 #endif])
-  AS_IF([test $hora_fortify = yes], [AX_APPEND_FLAG([-D_FORTIFY_SOURCE=$1], [HORA_CXXFLAGS])])
+  AS_IF([test $hora_fortify = yes], [HORA_FORTIFY_FLAG=-D_FORTIFY_SOURCE=$1])
 ])
 
 # HORA_TRY_FORTIFY(WHAT, FLAG, LINES): sets hora_fortify to whether the lines compile with the flag.

@@ -21,9 +21,11 @@ AC_DEFUN([HORA_PRECOMPILED_HEADERS], [
   ])
   # In variables, since automake takes GNU make's functions for a mistake.
   OBJECT_FILES='$(foreach variable,$(filter %_OBJECTS,$(.VARIABLES)),$($(variable)))'
+  UNIT_TEST_FILES='$(filter tests/unit/%,$(OBJECT_FILES))'
   # A source of ours that a unit test compiles anew is named after the test.
-  UNIT_TEST_FILES='$(filter tests/unit/%,$(OBJECT_FILES)) $(foreach file,$(OBJECT_FILES),$(if $(findstring /tests_unit_,$(file)),$(file)))'
+  UNIT_BUILDS_OF_OURS='$(foreach file,$(filter-out tests/unit/%,$(OBJECT_FILES)),$(if $(findstring /tests_unit_,$(file)),$(file)))'
   AC_SUBST([OBJECT_FILES])
   AC_SUBST([UNIT_TEST_FILES])
+  AC_SUBST([UNIT_BUILDS_OF_OURS])
   AM_CONDITIONAL([PRECOMPILED], [test "$have_precompiled" = yes])
 ])

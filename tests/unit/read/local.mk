@@ -42,6 +42,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/nccl/measured_links.cpp \
 	tests/unit/read/machine/pcie_links.cpp \
 	tests/unit/read/some_topology.hpp \
+	tests/unit/sanitized.hpp \
 	tests/unit/read/survival.cpp \
 	tests/unit/read/cluster/topology.cpp \
 	tests/unit/read/cluster/topology_json.cpp

@@ -1,5 +1,6 @@
 check_PROGRAMS += tests/unit/watch_job/watch_job
 tests_unit_watch_job_watch_job_SOURCES = \
+	tests/unit/sanitized.hpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/watch_job/requeue/frozen.cpp \
 	tests/unit/watch_job/requeue/held_script.cpp \

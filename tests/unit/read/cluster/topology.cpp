@@ -5,13 +5,10 @@
 #include <fstream>
 #include <string>
 
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/lsan_interface.h>
-#endif
-
 #include "libplanner/read/cluster/node_layout.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
 #include "tests/unit/read/some_topology.hpp"
+#include "tests/unit/sanitized.hpp"
 
 namespace hora::read {
 namespace {
@@ -265,10 +262,8 @@ TEST(TopologyMachines, KnowWhereTheirGpusAre) {
 }
 
 TEST(LocalTopology, IsRead) {
-#ifdef __SANITIZE_ADDRESS__
     // libpciaccess, which hwloc loads and unloads, keeps what it has found.
-    const __lsan::ScopedDisabler not_ours;
-#endif
+    const tests::LeaksOfOthers not_ours;
     const auto topology = read_local_topology("/nowhere");
     ASSERT_TRUE(topology) << topology.error().message;
     EXPECT_FALSE(topology->objects.empty());
