@@ -3,16 +3,46 @@
 
 namespace hora::cost {
 
+namespace {
+
+constexpr std::size_t fp32 = 4;
+
+// What there is of the weights, in bytes for each byte of them: the weights, their gradients and
+// the optimizer's copies; in mixed precision all of these in fp32, and the weights as they are
+// computed with.
+double copies_of_weights(std::size_t element, const domain::CostModel& model) {
+    const double copies = 2 + model.optimizer_states;
+    return element < fp32 && model.master_weights ? 1 + copies * fp32 / static_cast<double>(element)
+                                                  : copies;
+}
+
+// A table of a row a word that is multiplied with predicts the words.
+bool predicts_words(const domain::LayerCost& layer) {
+    return layer.has_rows() && layer.kind == domain::LayerKind::dense;
+}
+
+// Of what a layer writes, so many bytes are kept for each byte.
+double kept(const domain::LayerCost& layer, std::size_t element) {
+    if (!predicts_words(layer)) {
+        return kept_activations;
+    }
+    const double copy = element == fp32 ? 0 : fp32;
+    return 1 + (copy + loss_bytes) / static_cast<double>(element);
+}
+
+}  // namespace
+
 Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
                     const domain::CostModel& model) {
+    const std::size_t element = domain::element_size(workload.data_type);
+    const double copies = copies_of_weights(element, model);
     double weights = 0;
     double activations = 0;
     for (const domain::LayerCost& layer : workload.layers) {
         weights += static_cast<double>(layer.weight_bytes);
-        activations += static_cast<double>(layer.activation_bytes);
+        activations += kept(layer, element) * static_cast<double>(layer.activation_bytes);
     }
-    return Bytes(weights * (2 + model.optimizer_states) +
-                 kept_activations * activations * static_cast<double>(share)) +
+    return Bytes(weights * copies + activations * static_cast<double>(share)) +
            model.memory_reserve;
 }
 

@@ -15,8 +15,15 @@ namespace hora::cost {
 // 473 fit; the whole of M would refuse 77 of them.
 constexpr double kept_activations = 0.6;
 
-// Weights, gradients and the optimizer's copies, the activations kept for the backward pass, and
-// what driver and framework take.
+// Bytes that the loss keeps for each logit of a layer that predicts words, beside the logit itself:
+// cross-entropy is computed in fp32, on a copy of the logits where they have another format, and
+// has their log-softmax and its gradient in memory at once. By GPT-2 on an H200
+// (tests/bench/truth), where that is half of all that is taken.
+constexpr double loss_bytes = 8;
+
+// Weights, gradients and the optimizer's copies, in mixed precision in fp32 and the weights once
+// more; the activations kept for the backward pass; what the loss keeps of the words that are
+// predicted; and what driver and framework take.
 Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
                     const domain::CostModel& model);
 

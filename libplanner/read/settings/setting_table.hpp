@@ -75,6 +75,9 @@ inline constexpr Setting setting_table[] = {
     {"cost.backward_factor", 2.0, "cost of the backward pass, in forward passes", 0, 100},
     {"cost.optimizer_states", 2.0,
      "copies of the weights beside weights and gradients (Adam 2, momentum 1)", 0, 100},
+    {"cost.master_weights", true,
+     "whether programs in 16 bits or less (mixed precision) keep weights, gradients and the "
+     "optimizer's copies in fp32"},
     {"cost.memory_reserve", 1_GiB, "memory of each GPU that driver and framework take"},
     {"network.bandwidth", Bandwidth(1.25e9), "between two nodes, where nothing else is said"},
     {"network.latency", Seconds(14e-6),

@@ -216,6 +216,7 @@ domain::CostModel cost_model(const Settings& settings) {
             .overlap = settings.get<bool>("cost.overlap"),
             .backward_factor = settings.get<double>("cost.backward_factor"),
             .optimizer_states = settings.get<double>("cost.optimizer_states"),
+            .master_weights = settings.get<bool>("cost.master_weights"),
             .memory_reserve = settings.get<Bytes>("cost.memory_reserve")};
 }
 

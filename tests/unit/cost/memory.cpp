@@ -6,6 +6,7 @@
 
 #include <rapidcheck/gtest.h>
 #include <limits>
+#include <optional>
 
 namespace hora::cost {
 namespace {
@@ -21,6 +22,68 @@ TEST(Memory, HoldsWeightsGradientsStatesAndActivations) {
     EXPECT_EQ(largest_share(workload, Bytes(4 * 150 + kept_activations * 3 * 15 + 7), model, 100),
               3U);
     EXPECT_EQ(largest_share(workload, Bytes(600), model, 100), 0U);
+}
+
+// Two words of five logits each: log-softmax and gradient take 4 bytes a logit, and so does a copy
+// in fp32.
+TEST(Memory, HoldsWhatTheLossKeepsOfPredictedWords) {
+    struct Case {
+        std::optional<domain::DataType> type;
+        double element;
+        double kept;
+    };
+    const Case cases[] = {
+        {std::nullopt, 4, 4 + 8},
+        {domain::DataType::tf32, 4, 4 + 8},
+        {domain::DataType::fp16, 2, 2 + 4 + 8},
+        {domain::DataType::bf16, 2, 2 + 4 + 8},
+    };
+    for (const Case& test : cases) {
+        const auto bytes = [&](double elements) {
+            return static_cast<std::uint64_t>(elements * test.element);
+        };
+        const domain::LayerCost table{.mac = 0,
+                                      .weight_bytes = bytes(20),
+                                      .activation_bytes = bytes(8),
+                                      .kind = domain::LayerKind::memory,
+                                      .row_bytes = bytes(4),
+                                      .words = 2};
+        domain::LayerCost output = table;
+        output.mac = 40;
+        output.activation_bytes = bytes(10);
+        output.kind = domain::LayerKind::dense;
+        const domain::Workload workload{.data_type = test.type, .layers = {table, output}};
+        domain::CostModel pure;
+        pure.master_weights = false;
+        EXPECT_DOUBLE_EQ(
+            memory_needed(workload, 3, pure).count(),
+            4 * 40 * test.element + 3 * (kept_activations * 8 * test.element + 10 * test.kept))
+            << test.element;
+    }
+}
+
+// Of 40 weights: in mixed precision they are kept as they are computed with and, like all else, in
+// fp32.
+TEST(Memory, HoldsMasterWeights) {
+    struct Case {
+        std::optional<domain::DataType> type;
+        bool has_masters;
+        double expected;
+    };
+    using domain::DataType;
+    const Case cases[] = {
+        {std::nullopt, true, 40 * 4 * 3},        {DataType::tf32, true, 40 * 4 * 3},
+        {DataType::tf32, false, 40 * 4 * 3},     {DataType::fp16, true, 40 * (2 + 4 * 3)},
+        {DataType::fp8, true, 40 * (1 + 4 * 3)}, {DataType::bf16, false, 40 * 2 * 3},
+    };
+    for (const Case& test : cases) {
+        domain::Workload workload{.data_type = test.type, .layers = {{}}};
+        workload.layers[0].weight_bytes = 40 * domain::element_size(test.type);
+        domain::CostModel model;
+        model.optimizer_states = 1;
+        model.master_weights = test.has_masters;
+        EXPECT_DOUBLE_EQ(memory_needed(workload, 1, model).count(), test.expected);
+    }
 }
 
 // By looking at each share.
