@@ -43,12 +43,14 @@ std::string_view value(const pugi::xml_node& tag, const char* attribute) {
     return tag.attribute(attribute).value();
 }
 
-// "16.0 GT/s PCIe" and 16 lanes. An empty speed, as in virtual machines, is not known.
+// "16.0 GT/s PCIe" and 16 lanes. Virtual machines hide what their GPUs have: without lanes NCCL
+// counts 16; an empty speed is not known.
 domain::PcieLink link_of(const pugi::xml_node& tag) {
     domain::PcieLink link;
     const std::string_view speed = value(tag, "link_speed");
     std::from_chars(speed.data(), speed.data() + speed.size(), link.gigatransfers);
-    link.lanes = number(value(tag, "link_width"));
+    const std::uint32_t lanes = number(value(tag, "link_width"));
+    link.lanes = lanes > 0 ? lanes : 16;
     link.bandwidth = model::pcie_bandwidth(link.gigatransfers, link.lanes);
     return link.bandwidth > Bandwidth(0) && link.lanes <= most_lanes ? link : domain::PcieLink();
 }

@@ -224,7 +224,7 @@ void Checker::check_pci(const pugi::xml_node& tag) {
                                          quoted(speed), quoted(nccl_link_speeds[3].second)));
     }
     const std::string_view width = value(tag, "link_width");
-    if (!width.empty() && whole_number(width).value_or(0) < 1) {
+    if (!width.empty() && whole_number(width).value_or(-1) < 0) {  // 0 counts as 16
         report(line_of(tag), fmt::format("link_width={} is no number of lanes", quoted(width)));
     }
 }

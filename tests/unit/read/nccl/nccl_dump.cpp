@@ -46,6 +46,26 @@ TEST(NcclDump, RebuildsTheMachine) {
     EXPECT_EQ(machine->objects[machine->gpus[2].object].uplink.bandwidth, Bandwidth(0));
 }
 
+// As NCCL 2.28 writes it of an H200 in a virtual machine, over whose link it counts on 60 GB/s.
+TEST(NcclDump, CountsSixteenLanesWhereAVirtualMachineHidesThem) {
+    const auto machine = read_nccl_dump(R"(<system version="1">
+  <cpu host_hash="0x22ae73ad60f13ca8" numaid="-1" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="207">
+    <pci busid="0000:00:06.0" class="0x030200" vendor="0x10de" device="0x2335" subsystem_vendor="0x10de" subsystem_device="0x18bf" link_speed="32.0 GT/s PCIe" link_width="0">
+      <gpu dev="0" sm="90" rank="0" gdr="1"/>
+    </pci>
+    <nic>
+      <net name="eth0" dev="0" latency="0" speed="10000" port="0" guid="0x0" maxconn="65536" gdr="0"/>
+    </nic>
+  </cpu>
+</system>
+)");
+    ASSERT_TRUE(machine.has_value()) << machine.error().message;
+    ASSERT_EQ(machine->gpus.size(), 1u);
+    const domain::PcieLink& link = machine->objects[machine->gpus[0].object].uplink;
+    EXPECT_EQ(link.lanes, 16u);
+    EXPECT_NEAR(link.bandwidth.count(), 63e9, 1e9);
+}
+
 struct Bad {
     const char* sentence;
     const char* text;

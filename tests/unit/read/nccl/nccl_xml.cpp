@@ -108,6 +108,10 @@ TEST(NcclXml, IsGood) {
     EXPECT_EQ(told(good), "");
 }
 
+TEST(NcclXml, MayKnowNoLanes) {
+    EXPECT_EQ(told(replaced("link_width=\"4\"", "link_width=\"0\"")), "");
+}
+
 TEST(NcclXml, EachRuleIsTold) {
     for (const Case& test : cases) {
         EXPECT_EQ(told(replaced(test.what, test.by)), test.problems) << test.sentence;
