@@ -211,8 +211,10 @@ std::string misfit(const std::vector<Measurement>& runs, const RatioFit& fit) {
     });
     if (!std::isfinite(fit.residual)) {
         return fmt::format(
-            "batch {} took {:.3g} s a step, which is less than the rest of a step takes without "
-            "its layers; do the progress lines tell the seconds of a step?",
+            "batch {} took {:.3g} s a step, less than steps on this GPU take beside their layers; "
+            "do "
+            "the progress lines tell the seconds of a step? A network as small tells nothing of "
+            "larger ones: calibrate with one of those, or a device with a name of its own",
             most.batch, most.step.count());
     }
     return fmt::format(
