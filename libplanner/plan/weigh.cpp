@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <tuple>
+#include <utility>
 
 #include "libplanner/plan/place.hpp"
 
@@ -29,8 +29,7 @@ bool wants_fastest(const domain::Request& request) {
 }
 
 bool is_faster(const Point& a, const Point& b) {
-    return std::tuple(a.price, a.size.members(), a.size.units) <
-           std::tuple(b.price, b.size.members(), b.size.units);
+    return std::pair(a.price, a.size.order()) < std::pair(b.price, b.size.order());
 }
 
 std::vector<Point> price(Mode mode, Pricing& pricing, const FreeGpus& free) {

@@ -8,7 +8,6 @@
 // could not beat the best known: branch and bound, exact.
 #include <algorithm>
 #include <optional>
-#include <utility>
 
 #include "libplanner/plan/price/balanced.hpp"
 #include "libplanner/plan/price/curve.hpp"
@@ -37,15 +36,14 @@ class Search {
         : pricing_(pricing), only_fastest_(only_fastest) {}
 
     void explore(Field& field, const PartClass& part, const Range& range) {
-        const Point& known = known_at(range);
-        const Price goal = known.price;
+        const Point known = known_at(range);
         if (!field.may_keep(range, beaten(known, range))) {
             return;
         }
         if (range.first == range.last) {
             note({domain::Mode::balanced,
                   {range.first, range.each},
-                  smallest_deadline(field, part, range, goal),
+                  smallest_deadline(field, part, range, known.price),
                   0});
             return;
         }
@@ -67,23 +65,18 @@ class Search {
 
   private:
     // What a set of the range has to beat.
-    const Point& known_at(const Range& range) const {
-        static const Point none;
+    Point known_at(const Range& range) const {
         if (only_fastest_) {
             return best_;
         }
         const std::uint64_t members = range.first * range.each;
-        return range.first == range.last && members < points_.size() ? points_[members] : none;
+        return range.first == range.last && members < points_.size() ? points_[members] : Point();
     }
 
     // A smaller set, or one of as many GPUs in fewer units, may equal it; any other has to beat it.
     static Price beaten(const Point& known, const Range& range) {
-        const auto order = [](std::uint64_t units, std::uint32_t each) {
-            return std::pair(units * each, units);
-        };
-        const bool is_smaller =
-            order(range.first, range.each) < order(known.size.units, known.size.each);
-        return is_smaller ? known.price : just_below(known.price);
+        const Size smallest{range.first, range.each};
+        return smallest.order() < known.size.order() ? known.price : just_below(known.price);
     }
 
     Price smallest_deadline(Field& field, const PartClass& part, const Range& range, Price known) {

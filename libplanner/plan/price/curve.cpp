@@ -156,9 +156,7 @@ std::vector<Size> sizes_of_several(const Pricing& pricing, const FreeGpus& free,
             units = is_each ? units + 1 : std::max(units + 1, ceil_div(next, each));
         }
     }
-    std::stable_sort(sizes.begin(), sizes.end(), [](const Size& a, const Size& b) {
-        return a.members() != b.members() ? a.members() < b.members() : a.units < b.units;
-    });
+    std::ranges::stable_sort(sizes, {}, &Size::order);
     return sizes;
 }
 
