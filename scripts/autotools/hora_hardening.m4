@@ -5,6 +5,7 @@ AC_DEFUN([HORA_BUILD_HARDENED], [
   AC_ARG_ENABLE([hardening], [AS_HELP_STRING([--disable-hardening],
     [no stack protector, no _FORTIFY_SOURCE, no read-only relocations])])
   HORA_HARDENING=no
+  HORA_FORTIFY_FLAG=
   AS_IF([test "$enable_hardening" != no], [
     HORA_HARDENING=
     HORA_HARDEN_COMPILER([stack-protector], [-fstack-protector-strong])
@@ -19,6 +20,7 @@ AC_DEFUN([HORA_BUILD_HARDENED], [
     AX_APPEND_LINK_FLAGS([-Wl,-z,lazy], [HORA_PLUGIN_LIBS])
   ])
   AC_SUBST([HORA_HARDENING])
+  AC_SUBST([HORA_FORTIFY_FLAG])
   AC_SUBST([HORA_PROGRAM_LDFLAGS])
   AC_SUBST([HORA_PLUGIN_LIBS])
 ])
@@ -56,7 +58,6 @@ AC_DEFUN([HORA_FORTIFY], [
     AS_IF([test "x$enable_sanitizers" = xyes], [hora_fortify=no], [HORA_CHECKS=$HORA_FORTIFY_FLAG])
   ])
   AS_IF([test $hora_fortify = yes], [AS_VAR_APPEND([HORA_HARDENING], [" fortify"])])
-  AC_SUBST([HORA_FORTIFY_FLAG])
 ])
 
 # HORA_TRY_FORTIFY_LEVEL(LEVEL)

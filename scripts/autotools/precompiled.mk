@@ -14,7 +14,8 @@ precompile = $(CXX) $(DEFS) $(DEFAULT_INCLUDES) -I$(top_srcdir) $(CPPFLAGS) $(AM
 
 # New only when the flags are: with others than a source's own the compiler refuses the header.
 $(precompiled_flags): config.status
-	@$(MKDIR_P) $(@D) && printf '%s\n' $(precompile) $(GTEST_CFLAGS) $(UNIT_CXXFLAGS) >$@.new
+	@$(MKDIR_P) $(@D) && printf '%s\n' $(precompile) $(GTEST_CFLAGS) $(HORA_FORTIFY_FLAG) \
+		$(UNIT_CXXFLAGS) >$@.new
 	@if cmp -s $@.new $@; then rm $@.new; else mv $@.new $@; fi
 $(base_header).gch: $(base_header) $(precompiled_flags)
 	$(AM_V_CXX)$(precompile) -MD -MP -MT $@ -MF $@.d -x c++-header -o $@ $(top_srcdir)/$(base_header)
