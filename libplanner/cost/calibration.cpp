@@ -211,10 +211,9 @@ std::string misfit(const std::vector<Measurement>& runs, const RatioFit& fit) {
     });
     if (!std::isfinite(fit.residual)) {
         return fmt::format(
-            "batch {} took {:.3g} s a step, less than steps on this GPU take beside their layers; "
-            "do "
-            "the progress lines tell the seconds of a step? A network as small tells nothing of "
-            "larger ones: calibrate with one of those, or a device with a name of its own",
+            "batch {} took {:.3g} s a step, less than a step on this GPU takes beside its layers; "
+            "do the progress lines have the seconds of a step? So small a network says nothing "
+            "about larger ones: calibrate with a larger one, or give the GPU another name (--gpu)",
             most.batch, most.step.count());
     }
     return fmt::format(

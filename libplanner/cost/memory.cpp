@@ -5,11 +5,10 @@ namespace hora::cost {
 
 namespace {
 
-constexpr std::size_t fp32 = 4;
+constexpr std::size_t fp32 = domain::element_size(domain::DataType::fp32);
 
-// What there is of the weights, in bytes for each byte of them: the weights, their gradients and
-// the optimizer's copies; in mixed precision all of these in fp32, and the weights as they are
-// computed with.
+// Bytes for each byte of the weights: the weights, their gradients and the optimizer's copies. In
+// mixed precision these are in fp32, and the weights are there once more in the smaller format.
 double copies_of_weights(std::size_t element, const domain::CostModel& model) {
     const double copies = 2 + model.optimizer_states;
     return element < fp32 && model.master_weights ? 1 + copies * fp32 / static_cast<double>(element)

@@ -21,9 +21,9 @@ constexpr double kept_activations = 0.6;
 // (tests/bench/truth), where that is half of all that is taken.
 constexpr double loss_bytes = 8;
 
-// Weights, gradients and the optimizer's copies, in mixed precision in fp32 and the weights once
-// more; the activations kept for the backward pass; what the loss keeps of the words that are
-// predicted; and what driver and framework take.
+// Weights, gradients and the optimizer's copies, which mixed precision has in fp32 beside weights
+// in the smaller format; the activations kept for the backward pass; what the loss keeps of the
+// words that are predicted; and what driver and framework take.
 Bytes memory_needed(const domain::Workload& workload, std::uint64_t share,
                     const domain::CostModel& model);
 

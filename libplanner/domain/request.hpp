@@ -40,7 +40,7 @@ struct CostModel {
     bool overlap = true;          // gradients travel while the backward pass goes on
     double backward_factor = 2;   // backward pass / forward pass
     double optimizer_states = 2;  // copies of the weights beside weights and gradients (Adam: 2)
-    bool master_weights = true;   // of a format of 16 bits or less there are fp32 weights besides
+    bool master_weights = true;   // mixed precision: weights, gradients and copies are in fp32
     Bytes memory_reserve;         // taken by the driver and the framework
 };
 

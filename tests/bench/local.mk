@@ -107,7 +107,7 @@ endif
 # efficiencies and with those fitted without a family of networks, or without a type of GPU.
 # NETWORKS has NETWORK.onnx for those that Hora does not know by name. Takes minutes.
 #
-# In h200.csv is what was measured on one H200 to compare with, and never fitted to: PyTorch 2.11 as
+# Then against h200.csv, whose steps nothing was fitted to, measured on one H200: PyTorch 2.11 as
 # its users have it (torchvision and transformers, autocast, channels_last, cuDNN's own choice of
 # algorithms), the median of at least eight steps, and torch.cuda.max_memory_allocated().
 EXTRA_DIST += tests/bench/truth/truth.py tests/bench/truth/throughput.csv \

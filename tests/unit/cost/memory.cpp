@@ -62,8 +62,7 @@ TEST(Memory, HoldsWhatTheLossKeepsOfPredictedWords) {
     }
 }
 
-// Of 40 weights: in mixed precision they are kept as they are computed with and, like all else, in
-// fp32.
+// Of 40 weights: mixed precision has all copies in fp32, and the weights in the smaller format too.
 TEST(Memory, HoldsMasterWeights) {
     struct Case {
         std::optional<domain::DataType> type;

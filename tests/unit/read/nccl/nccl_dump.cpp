@@ -46,7 +46,8 @@ TEST(NcclDump, RebuildsTheMachine) {
     EXPECT_EQ(machine->objects[machine->gpus[2].object].uplink.bandwidth, Bandwidth(0));
 }
 
-// As NCCL 2.28 writes it of an H200 in a virtual machine, over whose link it counts on 60 GB/s.
+// As NCCL 2.28 writes it of an H200 in a virtual machine; its ncclTopoAddPci() counts a width of 0
+// as 16 lanes.
 TEST(NcclDump, CountsSixteenLanesWhereAVirtualMachineHidesThem) {
     const auto machine = read_nccl_dump(R"(<system version="1">
   <cpu host_hash="0x22ae73ad60f13ca8" numaid="-1" arch="x86_64" vendor="GenuineIntel" familyid="6" modelid="207">

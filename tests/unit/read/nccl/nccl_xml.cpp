@@ -27,7 +27,7 @@ std::string replaced(const std::string& what, const std::string& by) {
     return text.replace(at, what.size(), by);
 }
 
-std::string told(const std::string& text) {
+std::string problems_of(const std::string& text) {
     std::string all;
     for (const NcclXmlProblem& problem : nccl_xml_problems(text)) {
         all += fmt::format("{}: {}\n", problem.line, problem.what);
@@ -105,16 +105,16 @@ const Case cases[] = {
 };
 
 TEST(NcclXml, IsGood) {
-    EXPECT_EQ(told(good), "");
+    EXPECT_EQ(problems_of(good), "");
 }
 
 TEST(NcclXml, MayKnowNoLanes) {
-    EXPECT_EQ(told(replaced("link_width=\"4\"", "link_width=\"0\"")), "");
+    EXPECT_EQ(problems_of(replaced("link_width=\"4\"", "link_width=\"0\"")), "");
 }
 
 TEST(NcclXml, EachRuleIsTold) {
     for (const Case& test : cases) {
-        EXPECT_EQ(told(replaced(test.what, test.by)), test.problems) << test.sentence;
+        EXPECT_EQ(problems_of(replaced(test.what, test.by)), test.problems) << test.sentence;
     }
 }
 
@@ -148,14 +148,14 @@ std::string nodes(std::size_t first, std::size_t second, const std::string& more
 }
 
 TEST(NcclXml, SizesAreBounded) {
-    EXPECT_EQ(told(nodes(128, 125)), "");
-    EXPECT_EQ(told(nodes(128, 126)), "258: more than 256 tags\n");
-    EXPECT_EQ(told(nodes(129, 0)), "131: <cpu> has more than 128 children\n");
-    EXPECT_EQ(told(nodes(0, 0, device(1, attributes(12)))), "");
-    EXPECT_EQ(told(nodes(0, 0, device(1, attributes(13)))),
+    EXPECT_EQ(problems_of(nodes(128, 125)), "");
+    EXPECT_EQ(problems_of(nodes(128, 126)), "258: more than 256 tags\n");
+    EXPECT_EQ(problems_of(nodes(129, 0)), "131: <cpu> has more than 128 children\n");
+    EXPECT_EQ(problems_of(nodes(0, 0, device(1, attributes(12)))), "");
+    EXPECT_EQ(problems_of(nodes(0, 0, device(1, attributes(13)))),
               "3: <pci> has more than 16 attributes\n");
-    EXPECT_EQ(told(nodes(0, 0, device(1, attributes(1, 255)))), "");
-    EXPECT_EQ(told(nodes(0, 0, device(1, attributes(1, 256)))),
+    EXPECT_EQ(problems_of(nodes(0, 0, device(1, attributes(1, 255)))), "");
+    EXPECT_EQ(problems_of(nodes(0, 0, device(1, attributes(1, 256)))),
               "3: the value of a0 is longer than 255 characters\n");
     EXPECT_EQ(nccl_xml_problems(nodes(0, 0, std::string(200, '\t') + "<x/>\n\t\n\t\n")).size(), 4u);
 }

@@ -1,5 +1,4 @@
 #include "libplanner/read/onnx/onnx_model.hpp"
-#include "tests/unit/sanitized.hpp"
 
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
@@ -10,6 +9,8 @@
 #include <functional>
 #include <string>
 #include <vector>
+
+#include "tests/unit/sanitized.hpp"
 
 namespace hora::read {
 namespace {
