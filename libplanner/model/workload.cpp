@@ -41,12 +41,15 @@ struct Vocabulary {
     std::uint64_t size = 0;   // 0: it has none
     std::uint64_t words = 0;  // of a sample
 
-    // The embeddings have a row a word; so has the layer that predicts the words.
-    bool has_row_in(const domain::Layer& layer) const {
-        const bool is_output = layer.kind == domain::LayerKind::dense && !layer.output.empty() &&
-                               layer.output.back() == size;
-        const bool is_table = is_output || (is_embedding(layer) && rows_of(layer) == size);
-        return is_table && layer.weights >= size && layer.weights % size == 0;
+    bool has_row_a_word(const domain::Layer& layer) const {
+        return layer.weights >= size && layer.weights % size == 0;
+    }
+    bool is_looked_up_in(const domain::Layer& layer) const {
+        return is_embedding(layer) && rows_of(layer) == size && has_row_a_word(layer);
+    }
+    bool may_be_predicted_by(const domain::Layer& layer) const {
+        return layer.kind == domain::LayerKind::dense && !layer.output.empty() &&
+               layer.output.back() == size && has_row_a_word(layer);
     }
 };
 
@@ -72,13 +75,28 @@ Vocabulary vocabulary_of(const domain::Network& network) {
     return known;
 }
 
+// The last of the layers that are as wide as there are words: those before it are mostly as wide by
+// chance, where a network has more positions than words, and as many as a position has numbers.
+// Past the last layer where there is none.
+std::size_t output_of(const domain::Network& network, const Vocabulary& vocabulary) {
+    std::size_t output = network.layers.size();
+    for (std::size_t i = 0; i < network.layers.size(); ++i) {
+        output = vocabulary.may_be_predicted_by(network.layers[i]) ? i : output;
+    }
+    return output;
+}
+
 // Those beyond the most that travel count as other layers.
 void add_rows(std::vector<LayerCost>& layers, const domain::Network& network, std::uint64_t size) {
     const Vocabulary vocabulary = vocabulary_of(network);
-    std::size_t left = vocabulary.size > 0 ? domain::max_workload_tables : 0;
+    if (vocabulary.size == 0) {
+        return;
+    }
+    const std::size_t output = output_of(network, vocabulary);
+    std::size_t left = domain::max_workload_tables;
     for (std::size_t i = 0; i < layers.size() && left > 0; ++i) {
         const domain::Layer& layer = network.layers[i];
-        if (vocabulary.has_row_in(layer)) {
+        if (i == output || vocabulary.is_looked_up_in(layer)) {
             layers[i].row_bytes = bounded_bytes(layer.weights / vocabulary.size, size);
             layers[i].words = vocabulary.words;
             --left;

@@ -131,6 +131,28 @@ domain::Layer embedding(std::uint64_t rows, std::uint64_t positions, std::uint64
     return result;
 }
 
+domain::Layer dense(std::uint64_t in, std::uint64_t positions, std::uint64_t out) {
+    domain::Layer result = layer(in * out * positions, in * out, positions * out);
+    result.kind = domain::LayerKind::dense;
+    result.output = {positions, out};
+    return result;
+}
+
+// A transformer with as many positions as a position has numbers, and fewer words: its positions
+// count as words, and many layers are as wide. The loss is there once.
+TEST(Workload, CountsTheLossOnce) {
+    const domain::Network network{
+        .name = "wide",
+        .layers = {embedding(16, 64, 64), embedding(64, 64, 64), dense(64, 64, 64),
+                   dense(64, 64, 256), dense(256, 64, 64), dense(64, 64, 16)}};
+    const Workload workload = to_workload(network, DataType::fp32);
+    std::vector<bool> has_rows;
+    for (const LayerCost& cost : workload.layers) {
+        has_rows.push_back(cost.has_rows());
+    }
+    EXPECT_EQ(has_rows, (std::vector{false, true, false, false, true, false}));
+}
+
 TEST(Workload, TakesNoMoreTablesThanTravel) {
     domain::Network network;
     for (std::size_t i = 0; i < domain::max_workload_tables + 2; ++i) {
