@@ -43,10 +43,14 @@ std::string_view value(const pugi::xml_node& tag, const char* attribute) {
     return tag.attribute(attribute).value();
 }
 
-// "16.0 GT/s PCIe" and 16 lanes. Virtual machines hide what their GPUs have: without lanes NCCL
-// counts 16; an empty speed is not known.
+// "16.0 GT/s PCIe" and 16 lanes. Virtual machines hide what their GPUs have: NCCL writes 0 lanes,
+// or an empty text, and counts 16. Lanes that are left out it looks up in the machine itself: they
+// are not known here, nor is a speed that is empty.
 domain::PcieLink link_of(const pugi::xml_node& tag) {
     domain::PcieLink link;
+    if (!tag.attribute("link_width")) {
+        return link;
+    }
     const std::string_view speed = value(tag, "link_speed");
     std::from_chars(speed.data(), speed.data() + speed.size(), link.gigatransfers);
     const std::uint32_t lanes = number(value(tag, "link_width"));

@@ -1,5 +1,6 @@
 #include "libplanner/read/nccl/nccl_dump.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
@@ -65,6 +66,23 @@ TEST(NcclDump, CountsSixteenLanesWhereAVirtualMachineHidesThem) {
     const domain::PcieLink& link = machine->objects[machine->gpus[0].object].uplink;
     EXPECT_EQ(link.lanes, 16u);
     EXPECT_NEAR(link.bandwidth.count(), 63e9, 1e9);
+}
+
+// Lanes of a GPU whose <pci> says this of its link; 0: the link is not known.
+std::uint32_t lanes_of(const std::string& link) {
+    const auto machine = read_nccl_dump(
+        fmt::format("<system version=\"1\"><cpu numaid=\"0\"><pci busid=\"0000:01:00.0\" "
+                    "class=\"0x030200\" {}><gpu dev=\"0\" sm=\"80\"/></pci></cpu></system>",
+                    link));
+    return machine.has_value() ? machine->objects[machine->gpus[0].object].uplink.lanes : 999;
+}
+
+TEST(NcclDump, KnowsALinkByWhatIsSaidOfIt) {
+    EXPECT_EQ(lanes_of("link_speed=\"16.0 GT/s PCIe\" link_width=\"8\""), 8u);
+    EXPECT_EQ(lanes_of("link_speed=\"16.0 GT/s PCIe\" link_width=\"\""), 16u);
+    EXPECT_EQ(lanes_of("link_speed=\"16.0 GT/s PCIe\""), 0u);
+    EXPECT_EQ(lanes_of("link_width=\"16\""), 0u);
+    EXPECT_EQ(lanes_of(""), 0u);
 }
 
 struct Bad {

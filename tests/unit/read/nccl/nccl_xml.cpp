@@ -78,6 +78,10 @@ const Case cases[] = {
     {"no link width", " link_width=\"4\"", "", "5: <pci> has no link_width\n"},
     {"a link width that is none", "link_width=\"4\"", "link_width=\"x4\"",
      "5: link_width=\"x4\" is no number of lanes\n"},
+    {"fewer than no lanes", "link_width=\"4\"", "link_width=\"-1\"",
+     "5: link_width=\"-1\" is no number of lanes\n"},
+    {"a part of a lane", "link_width=\"4\"", "link_width=\"1.5\"",
+     "5: link_width=\"1.5\" is no number of lanes\n"},
     {"a GPU entry", "link_width=\"4\"/>", "link_width=\"4\"><gpu dev=\"0\"/></pci>",
      "5: has a <gpu>; NCCL writes these itself, and a stale one counts for more than what it "
      "finds\n"},
