@@ -42,26 +42,30 @@ StepTable::StepTable(const domain::Workload& workload, const domain::Device& dev
 
 // P1, layer by layer, of what the device attains: tau = max(launch, W / (eta_c pi), M / (eta_m
 // beta)). The backward pass visits the layers from last to first and takes backward_factor times
-// the forward pass of each.
+// the forward pass of each. Summed up in doubles: the maximum of two Seconds is a branch, which the
+// processor predicts wrong as often as not.
 Step::Step(std::shared_ptr<const StepTable> table, std::uint64_t share) : table_(std::move(table)) {
     const auto samples = static_cast<double>(share);
-    const auto forward_of = [samples, launch = table_->launch_](const StepTable::Layer& layer) {
-        return std::max(
-            {launch, layer.sample_work * samples, layer.weights + layer.sample_traffic * samples});
+    const double launch = table_->launch_.count();
+    const auto forward_of = [samples, launch](const StepTable::Layer& layer) {
+        return std::max(std::max(launch, layer.sample_work.count() * samples),
+                        layer.weights.count() + layer.sample_traffic.count() * samples);
     };
-    ready_.reserve(table_->left_.size());
-    Seconds forward;  // of the layers so far
+    ready_.resize(table_->left_.size());
+    double* ready = ready_.data();
+    double forward = 0;  // of the layers so far
     for (const StepTable::Layer& layer : table_->layers_) {
         forward += forward_of(layer);
         if (layer.sends) {
-            ready_.push_back(forward.count());
+            *ready++ = forward;
         }
     }
-    const Seconds before = table_->fixed_ + forward;
-    for (double& ready : ready_) {
-        ready = before.count() + table_->backward_factor_ * ready;
+    const double before = table_->fixed_.count() + forward;
+    const double backward_factor = table_->backward_factor_;
+    for (double& when : ready_) {
+        when = before + backward_factor * when;
     }
-    compute_ = before + table_->backward_factor_ * forward;
+    compute_ = Seconds(before + backward_factor * forward);
 }
 
 Step::Step(const domain::Workload& workload, const domain::Device& device, std::uint64_t share,
@@ -81,17 +85,24 @@ Seconds Step::time(Seconds exchange) const {
     const double* const ready = ready_.data();
     const double* const left = table_->left_.data();
     const std::size_t layers = ready_.size();
-    double end[4] = {compute_.count(), 0, 0, 0};
+    const auto arrival = [=, whole = exchange.count()](std::size_t layer) {
+        return ready[layer] + whole * left[layer];
+    };
+    double first = compute_.count();
+    double second = 0;
+    double third = 0;
+    double fourth = 0;
     std::size_t i = 0;
     for (; i + 4 <= layers; i += 4) {
-        for (std::size_t lane = 0; lane < 4; ++lane) {
-            end[lane] = std::max(end[lane], ready[i + lane] + exchange.count() * left[i + lane]);
-        }
+        first = std::max(first, arrival(i));
+        second = std::max(second, arrival(i + 1));
+        third = std::max(third, arrival(i + 2));
+        fourth = std::max(fourth, arrival(i + 3));
     }
     for (; i < layers; ++i) {
-        end[0] = std::max(end[0], ready[i] + exchange.count() * left[i]);
+        first = std::max(first, arrival(i));
     }
-    return Seconds(std::max(std::max(end[0], end[1]), std::max(end[2], end[3])));
+    return Seconds(std::max(std::max(first, second), std::max(third, fourth)));
 }
 
 }  // namespace hora::cost
