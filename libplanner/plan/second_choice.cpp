@@ -51,11 +51,15 @@ class Search {
     std::optional<SecondChoice> find(std::span<const std::uint32_t> winners);
 
   private:
-    bool is_below(std::uint32_t part, std::uint32_t above) const {
-        while (part != no_part && part > above) {
+    // Of the parts directly inside `around` the one that `part` is in; `around` if it is that
+    // itself; no_part if it is elsewhere.
+    std::uint32_t inner_of(std::uint32_t part, std::uint32_t around) const {
+        std::uint32_t inner = part;
+        while (part != no_part && part > around) {  // parents have smaller numbers
+            inner = part;
             part = cluster_.parts[part].parent;
         }
-        return part == above;
+        return part == around ? inner : no_part;
     }
     void find_candidates(std::uint32_t part);
     std::vector<Offer> nodes_of(std::uint32_t each) const;
@@ -84,16 +88,20 @@ void Search::find_candidates(std::uint32_t part) {
         steps.push_back(pricing_.step_time(device, share, exchange));
     }
     candidates_.clear();
-    std::size_t node = 0;  // where it begins
+    std::size_t node = 0;              // where it begins
+    std::uint32_t own_part = no_part;  // of the GPU before, and where that is
+    std::uint32_t inner = no_part;
     for (std::uint32_t i = free_.range_of(part).first; i < free_.range_of(part).end; ++i) {
         const domain::Gpu& gpu = cluster_.gpus[i];
-        if (!gpu.is_free || !is_below(gpu.part, part) ||
-            share > pricing_.largest_share(gpu.device)) {
+        if (!gpu.is_free || share > pricing_.largest_share(gpu.device)) {
             continue;
         }
-        std::uint32_t inner = gpu.part;
-        while (inner != part && cluster_.parts[inner].parent != part) {
-            inner = cluster_.parts[inner].parent;
+        if (gpu.part != own_part) {
+            own_part = gpu.part;
+            inner = inner_of(own_part, part);
+        }
+        if (inner == no_part) {
+            continue;
         }
         // A GPU directly on the part has no other inside it.
         const auto alone = static_cast<std::uint32_t>(cluster_.parts.size()) + i;

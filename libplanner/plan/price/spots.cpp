@@ -56,6 +56,7 @@ class Finder {
     std::vector<Spot> reached(Placing placing);
     bool is_as_good(const LinkClasses& outer, const LinkClasses& inner);
     void leave_out_inner(std::vector<Spot>& spots);
+    std::vector<std::size_t> spots_around(std::uint32_t part) const;
     void collect_gpus(std::vector<Spot>& spots) const;
     std::uint32_t parent_of(std::uint32_t part) const;
     std::vector<std::uint32_t> gpus_of(const MeshPart& mesh, Placing placing) const;
@@ -218,21 +219,34 @@ bool Finder::is_below(std::uint32_t gpu, std::uint32_t outer) const {
     return part == outer;
 }
 
+std::vector<std::size_t> Finder::spots_around(std::uint32_t part) const {
+    std::vector<std::size_t> around;
+    for (; part != domain::no_part; part = cluster_.parts[part].parent) {
+        if (spot_of_[part] != nowhere) {
+            around.push_back(spot_of_[part]);
+        }
+    }
+    return around;
+}
+
 void Finder::collect_gpus(std::vector<Spot>& spots) const {
     GpuRange range{static_cast<std::uint32_t>(cluster_.gpus.size()), 0};
     for (const Spot& spot : spots) {
         range.first = std::min(range.first, free_.range_of(spot.part).first);
         range.end = std::max(range.end, free_.range_of(spot.part).end);
     }
+    std::uint32_t part = domain::no_part;  // of the GPU before
+    std::vector<std::size_t> around;       // the spots that it is in
     for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
         if (!is_usable(gpu)) {
             continue;
         }
-        for (std::uint32_t part = cluster_.gpus[gpu].part; part != domain::no_part;
-             part = cluster_.parts[part].parent) {
-            if (spot_of_[part] != nowhere) {
-                spots[spot_of_[part]].gpus.push_back(gpu);
-            }
+        if (cluster_.gpus[gpu].part != part) {
+            part = cluster_.gpus[gpu].part;
+            around = spots_around(part);
+        }
+        for (const std::size_t spot : around) {
+            spots[spot].gpus.push_back(gpu);
         }
     }
 }
