@@ -73,9 +73,9 @@ const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {
         known.of_few.resize(std::min(few, request_->batch) + 1);
     }
     if (share < known.of_few.size()) {
-        std::optional<cost::Step>& step = known.of_few[share];
+        std::unique_ptr<const cost::Step>& step = known.of_few[share];
         if (!step) {
-            step.emplace(known.table, share);
+            step = std::make_unique<const cost::Step>(known.table, share);
         }
         return *step;
     }

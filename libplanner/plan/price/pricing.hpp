@@ -94,7 +94,8 @@ class Pricing {
     cost::SentGradient sent_;
     Bytes gradient_;                            // all that is sent
     std::vector<std::uint64_t> largest_share_;  // by device
-    // Shares up to `few` are looked up by index, others by hash.
+    // Shares up to `few` are looked up by index, others by hash. Most searches ask for a small part
+    // of them, so there are pointers only: little enough for malloc not to map it anew each time.
     static constexpr std::uint64_t few = 4096;
     // Many parts ask the same one after the other.
     struct Question {
@@ -109,7 +110,7 @@ class Pricing {
         std::optional<Question> asked;
         std::uint64_t answer = 0;
         std::shared_ptr<const cost::StepTable> table;
-        std::vector<std::optional<cost::Step>> of_few;
+        std::vector<std::unique_ptr<const cost::Step>> of_few;
         std::unordered_map<std::uint64_t, cost::Step> of_many;
     };
     std::vector<Steps> steps_of_;  // by device
