@@ -1,5 +1,7 @@
 noinst_LTLIBRARIES += libplanner/plan/libplan.la
 libplanner_plan_libplan_la_SOURCES = \
+	libplanner/plan/price/alike_units.cpp \
+	libplanner/plan/price/alike_units.hpp \
 	libplanner/plan/price/async.cpp \
 	libplanner/plan/price/async_curve.cpp \
 	libplanner/plan/price/async.hpp \

@@ -53,6 +53,12 @@ void choose_uniform(benchmark::State& state) {
         bench::make_cluster(static_cast<std::uint32_t>(state.range(0)), 0.3, false));
 }
 
+void choose_uniform_with_history(benchmark::State& state) {
+    domain::Request request = request_for(4096);
+    request.layout = domain::Layout::uniform;
+    run(state, request, bench::make_cluster(static_cast<std::uint32_t>(state.range(0)), 0.3, true));
+}
+
 void choose_any_with_history(benchmark::State& state) {
     run(state, request_for(4096),
         bench::make_cluster(static_cast<std::uint32_t>(state.range(0)), 0.3, true));
@@ -162,6 +168,7 @@ void sizes(benchmark::internal::Benchmark* bench) {
 BENCHMARK(choose_any)->Apply(sizes)->Complexity();
 BENCHMARK(choose_meshes)->ArgsProduct({{125, 1000, 10000}, {0, 1}})->Unit(benchmark::kMillisecond);
 BENCHMARK(choose_uniform)->Apply(sizes)->Complexity();
+BENCHMARK(choose_uniform_with_history)->Apply(sizes);
 BENCHMARK(choose_any_with_history)->Apply(sizes);
 BENCHMARK(choose_balanced)->Apply(sizes);
 BENCHMARK(choose_async)->Apply(sizes);

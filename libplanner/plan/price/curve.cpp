@@ -9,17 +9,22 @@
 //   layout any the best pairs of a part's nodes are parts of their own. What is inside the nodes
 //   matters as well, so the nodes of a part that are faster there count by themselves, too. Where
 //   nodes differ inside in more ways than some_nodes.hpp says, that is not exact.
+// - In layout uniform, nodes with one type of GPU and enough of it count as one shape
+//   (alike_units.hpp).
 // - Units of one shape differ by overhead alone, and their prices rise with it: the n-th smallest
 //   of G sorted lists of R runs takes O(G^2 log^2 R), and R = 1 before any history.
 // - Among all n with the same ceil(batch / n) the smallest is the fastest, since every exchange
 //   grows with n: at most 2 sqrt(batch) sizes. Not so inside a mesh, where more GPUs may exchange
 //   faster than fewer: there each size is tried.
 // So P different parts and S sizes cost O(P S G^2 log^2 R), after O(GPUs * depth of the tree) to
-// count them.
+// count them, and in layout uniform O(P G R log(G R)) for each number of GPUs a node.
 #include "libplanner/plan/price/curve.hpp"
 
 #include <algorithm>
 #include <limits>
+#include <map>
+
+#include "libplanner/plan/price/alike_units.hpp"
 
 namespace hora::plan {
 
@@ -75,6 +80,28 @@ Price price_of_nth(const Pricing& pricing, const PartClass& part, std::span<cons
     return best;
 }
 
+// What sets of so many GPUs a unit are chosen from.
+class Classes {
+  public:
+    Classes(const Pricing& pricing, const FreeGpus& free) : pricing_(&pricing), free_(&free) {}
+
+    std::span<const LinkClasses> of(std::uint32_t each) {
+        if (pricing_->request().layout == domain::Layout::any) {
+            return free_->links();  // a unit is one GPU: no two groups are alike
+        }
+        const auto [known, is_new] = by_each_.try_emplace(each);
+        if (is_new) {
+            known->second = alike_units(*free_, each, pricing_->limit());
+        }
+        return known->second;
+    }
+
+  private:
+    const Pricing* pricing_;
+    const FreeGpus* free_;
+    std::map<std::uint32_t, std::vector<LinkClasses>> by_each_;
+};
+
 // The best price of a size over all parts with one link.
 void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
              const Size& size) {
@@ -94,10 +121,11 @@ void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClas
 
 std::vector<Point> price_sizes(Pricing& pricing, const FreeGpus& free, domain::Mode mode,
                                std::span<const Size> sizes) {
+    Classes classes(pricing, free);
     std::vector<Point> curve;
     for (const Size& size : sizes) {
         Point point{mode, size, {}, 0};
-        for (const LinkClasses& link : free.links()) {
+        for (const LinkClasses& link : classes.of(size.each)) {
             if (link.classes.front().units >= size.units) {
                 improve(point.price, pricing, free, link, size);
             }

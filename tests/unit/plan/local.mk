@@ -10,6 +10,7 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/papers.cpp \
 	tests/unit/plan/pick.cpp \
 	tests/unit/plan/place.cpp \
+	tests/unit/plan/price/alike_units.cpp \
 	tests/unit/plan/price/async.cpp \
 	tests/unit/plan/price/curve.cpp \
 	tests/unit/plan/price/field.cpp \

@@ -1,0 +1,103 @@
+// Of units that give so many GPUs each, which ones take the same step?
+#include "libplanner/plan/price/alike_units.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <limits>
+#include <map>
+#include <tuple>
+
+namespace hora::plan {
+
+namespace {
+
+constexpr std::uint32_t too_small = std::numeric_limits<std::uint32_t>::max();
+
+// By shape the first one whose units take the same step, or too_small.
+std::vector<std::uint32_t> first_alike(std::span<const Shape> shapes, std::uint32_t each) {
+    std::map<std::uint32_t, std::uint32_t> first_of;  // by device
+    std::vector<std::uint32_t> first(shapes.size(), too_small);
+    for (std::uint32_t i = 0; i < shapes.size(); ++i) {
+        std::uint64_t gpus = 0;
+        for (const Kind& kind : shapes[i]) {
+            gpus += kind.count;
+        }
+        if (gpus >= each) {
+            first[i] =
+                shapes[i].size() == 1 ? first_of.emplace(shapes[i][0].device, i).first->second : i;
+        }
+    }
+    return first;
+}
+
+struct Units {
+    std::uint32_t shape = 0;
+    Seconds overhead;
+    std::uint64_t count = 0;
+
+    auto order() const { return std::pair(shape, overhead); }
+};
+
+void add(std::vector<Group>& groups, const Units& units) {
+    if (groups.empty() || groups.back().shape != units.shape) {
+        groups.push_back({units.shape, {}});
+    }
+    std::vector<Run>& runs = groups.back().runs;
+    if (runs.empty() || runs.back().overhead != units.overhead) {
+        runs.push_back({units.overhead, runs.empty() ? 0 : runs.back().upto});
+    }
+    runs.back().upto += units.count;
+}
+
+std::vector<Group> merged(std::span<const Group> groups, std::span<const std::uint32_t> first,
+                          SearchLimit& limit) {
+    std::vector<Units> all;
+    for (const Group& group : groups) {
+        std::uint64_t before = 0;
+        for (const Run& run : group.runs) {
+            limit.count();
+            if (first[group.shape] != too_small) {
+                all.push_back({first[group.shape], run.overhead, run.upto - before});
+            }
+            before = run.upto;
+        }
+    }
+    std::ranges::sort(all, {}, &Units::order);
+    std::vector<Group> result;
+    for (const Units& units : all) {
+        add(result, units);
+    }
+    return result;
+}
+
+std::vector<PartClass> merged(std::span<const PartClass> classes,
+                              std::span<const std::uint32_t> first, SearchLimit& limit) {
+    std::vector<PartClass> result;
+    for (const PartClass& part : classes) {
+        PartClass alike{merged(part.groups, first, limit), 0, {}, part.only};
+        for (const Group& group : alike.groups) {
+            alike.units += group.units();
+        }
+        if (alike.units > 0) {
+            result.push_back(std::move(alike));
+        }
+    }
+    std::ranges::stable_sort(result, std::greater<>(), &PartClass::units);
+    return result;
+}
+
+}  // namespace
+
+std::vector<LinkClasses> alike_units(const FreeGpus& free, std::uint32_t each, SearchLimit& limit) {
+    const std::vector<std::uint32_t> first = first_alike(free.shapes(), each);
+    std::vector<LinkClasses> result;
+    for (const LinkClasses& link : free.links()) {
+        std::vector<PartClass> classes = merged(link.classes, first, limit);
+        if (!classes.empty()) {
+            result.push_back({static_cast<const PartLink&>(link), std::move(classes)});
+        }
+    }
+    return result;
+}
+
+}  // namespace hora::plan

@@ -1,0 +1,19 @@
+// Of units that give so many GPUs each, which ones take the same step?
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "libplanner/plan/price/free_gpus.hpp"
+
+namespace hora::plan {
+
+// The classes of parts as sets of `each` GPUs a unit see them: of GPUs of one device it does not
+// matter how many more a unit has, so such groups are one, and units with fewer GPUs are left out;
+// `units` are those that are left. A class without any is left out, and so is a link without a
+// class. Without `parts`: it is for prices, not for places. O(R log R) for R runs, each a step of
+// the limit.
+std::vector<LinkClasses> alike_units(const FreeGpus& free, std::uint32_t each, SearchLimit& limit);
+
+}  // namespace hora::plan
