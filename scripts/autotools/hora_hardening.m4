@@ -41,8 +41,12 @@ AC_DEFUN([HORA_HARDEN_LINKER], [
 
 # HORA_FORTIFY: the C library's checks need an optimiser, and get in the way of sanitizers, which
 # check the same calls. A level that the compiler or the person who builds has set stands. Sets
-# HORA_FORTIFY_FLAG to what a build without sanitizers has of it.
+# HORA_FORTIFY_FLAG to what a build without sanitizers has of it; with UNIT_CXXFLAGS, to what the unit
+# tests' sources have.
 AC_DEFUN([HORA_FORTIFY], [
+  hora_fortified_CXXFLAGS=$CXXFLAGS
+  AS_IF([test "x$enable_sanitizers" = xyes && test -n "$UNIT_CXXFLAGS"],
+    [hora_fortified_CXXFLAGS=$UNIT_CXXFLAGS])
   HORA_TRY_FORTIFY([of the compiler or the caller], [], [
 #if !defined _FORTIFY_SOURCE
 #error "not set"
@@ -55,8 +59,9 @@ AC_DEFUN([HORA_FORTIFY], [
   ], [
     HORA_TRY_FORTIFY_LEVEL([3])
     AS_IF([test $hora_fortify = no], [HORA_TRY_FORTIFY_LEVEL([2])])
-    AS_IF([test "x$enable_sanitizers" = xyes], [hora_fortify=no], [HORA_CHECKS=$HORA_FORTIFY_FLAG])
+    AS_IF([test "x$enable_sanitizers" != xyes], [HORA_CHECKS=$HORA_FORTIFY_FLAG])
   ])
+  AS_IF([test "x$enable_sanitizers" = xyes], [hora_fortify=no])
   AS_IF([test $hora_fortify = yes], [AS_VAR_APPEND([HORA_HARDENING], [" fortify"])])
 ])
 
@@ -74,7 +79,7 @@ AC_DEFUN([HORA_TRY_FORTIFY_LEVEL], [
 AC_DEFUN([HORA_TRY_FORTIFY], [
   AC_MSG_CHECKING([for _FORTIFY_SOURCE $1])
   hora_save_CXXFLAGS=$CXXFLAGS
-  CXXFLAGS="$CXXFLAGS $2"
+  CXXFLAGS="$hora_fortified_CXXFLAGS $2"
   AC_COMPILE_IFELSE([AC_LANG_PROGRAM([[$3]])], [hora_fortify=yes], [hora_fortify=no])
   CXXFLAGS=$hora_save_CXXFLAGS
   AC_MSG_RESULT([$hora_fortify])

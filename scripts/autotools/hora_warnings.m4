@@ -10,8 +10,10 @@ AC_DEFUN([HORA_WARNINGS], [
 ])
 
 # HORA_SANITIZERS: --enable-sanitizers builds everything with ASan and UBSan; with UNIT_CXXFLAGS all
-# but the unit tests' own sources, whose objects can then be those of a plain build. In
-# HORA_CHECKS is what looks for mistakes at run time: these, or _FORTIFY_SOURCE (HORA_FORTIFY).
+# but the unit tests' own sources, whose objects can then be those of a plain build. What that loses:
+# an inline function of a header may be linked from a test's object, and arrays of the tests have no
+# redzones. In HORA_CHECKS is what looks for mistakes at run time: these, or _FORTIFY_SOURCE
+# (HORA_FORTIFY).
 AC_DEFUN([HORA_SANITIZERS], [
   AC_ARG_ENABLE([sanitizers],
     [AS_HELP_STRING([--enable-sanitizers], [build with AddressSanitizer and UBSan])])
@@ -25,6 +27,8 @@ AC_DEFUN([HORA_SANITIZERS], [
     HORA_LDFLAGS="-fsanitize=address,undefined"
   ])
   AC_SUBST([HORA_CHECKS])
+  AS_IF([test -n "$UNIT_CXXFLAGS" && test "$enable_sanitizers" != yes],
+    [AC_MSG_WARN([UNIT_CXXFLAGS is of no use without --enable-sanitizers])])
   AM_CONDITIONAL([PLAIN_UNITS],
     [test "$enable_sanitizers" = yes && test -n "$UNIT_CXXFLAGS"])
   dnl Coverage in everything, so that the fuzzers see the parsers' branches.
