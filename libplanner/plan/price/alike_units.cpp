@@ -38,17 +38,6 @@ struct Units {
     auto order() const { return std::pair(shape, overhead); }
 };
 
-void add(std::vector<Group>& groups, const Units& units) {
-    if (groups.empty() || groups.back().shape != units.shape) {
-        groups.push_back({units.shape, {}});
-    }
-    std::vector<Run>& runs = groups.back().runs;
-    if (runs.empty() || runs.back().overhead != units.overhead) {
-        runs.push_back({units.overhead, runs.empty() ? 0 : runs.back().upto});
-    }
-    runs.back().upto += units.count;
-}
-
 std::vector<Group> merged(std::span<const Group> groups, std::span<const std::uint32_t> first,
                           SearchLimit& limit) {
     std::vector<Units> all;
@@ -65,7 +54,10 @@ std::vector<Group> merged(std::span<const Group> groups, std::span<const std::ui
     std::ranges::sort(all, {}, &Units::order);
     std::vector<Group> result;
     for (const Units& units : all) {
-        add(result, units);
+        if (result.empty() || result.back().shape != units.shape) {
+            result.push_back({units.shape, {}});
+        }
+        result.back().add(units.overhead, units.count);
     }
     return result;
 }
@@ -75,9 +67,7 @@ std::vector<PartClass> merged(std::span<const PartClass> classes,
     std::vector<PartClass> result;
     for (const PartClass& part : classes) {
         PartClass alike{merged(part.groups, first, limit), 0, {}, part.only};
-        for (const Group& group : alike.groups) {
-            alike.units += group.units();
-        }
+        alike.units = units_of(alike.groups);
         if (alike.units > 0) {
             result.push_back(std::move(alike));
         }

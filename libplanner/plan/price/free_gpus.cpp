@@ -107,15 +107,15 @@ class LinkIndex {
         latest_;
 };
 
-std::uint64_t units_of(const std::vector<Group>& groups) {
+}  // namespace
+
+std::uint64_t units_of(std::span<const Group> groups) {
     std::uint64_t units = 0;
     for (const Group& group : groups) {
         units += group.units();
     }
     return units;
 }
-
-}  // namespace
 
 Shape shape_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
     Shape shape;
@@ -307,10 +307,7 @@ void FreeGpus::add_groups(std::vector<Group>& groups, const Portion& portion,
         if (at == groups.end() || at->shape != shape) {
             at = groups.insert(at, Group{shape, {}});
         }
-        if (at->runs.empty() || at->runs.back().overhead != portion.overhead) {
-            at->runs.push_back({portion.overhead, at->runs.empty() ? 0 : at->runs.back().upto});
-        }
-        at->runs.back().upto += units;
+        at->add(portion.overhead, units);
     };
     if (layout == domain::Layout::uniform) {
         add(portion.shape, 1);

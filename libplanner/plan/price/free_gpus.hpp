@@ -27,8 +27,18 @@ struct Group {
     std::vector<Run> runs;
 
     std::uint64_t units() const { return runs.back().upto; }
+    // With no less overhead than those before.
+    void add(Seconds overhead, std::uint64_t units) {
+        if (runs.empty() || runs.back().overhead != overhead) {
+            runs.push_back({overhead, runs.empty() ? 0 : runs.back().upto});
+        }
+        runs.back().upto += units;
+    }
     friend bool operator==(const Group&, const Group&) = default;
 };
+
+// Of all groups together.
+std::uint64_t units_of(std::span<const Group> groups);
 
 // Parts that hold the same and have the same link: they are priced once.
 struct PartClass {
