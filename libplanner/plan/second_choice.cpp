@@ -7,6 +7,8 @@
 #include "libplanner/plan/second_choice.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <limits>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -21,6 +23,8 @@ using domain::no_part;
 
 // Parts that hold the same are one class; clusters have few.
 constexpr std::size_t most_classes = 64;
+
+constexpr std::uint32_t no_node = std::numeric_limits<std::uint32_t>::max();
 
 // A GPU that may become part of the set.
 struct Candidate {
@@ -51,17 +55,8 @@ class Search {
     std::optional<SecondChoice> find(std::span<const std::uint32_t> winners);
 
   private:
-    // Of the parts directly inside `around` the one that `part` is in; `around` if it is that
-    // itself; no_part if it is elsewhere.
-    std::uint32_t inner_of(std::uint32_t part, std::uint32_t around) const {
-        std::uint32_t inner = part;
-        while (part != no_part && part > around) {  // parents have smaller numbers
-            inner = part;
-            part = cluster_.parts[part].parent;
-        }
-        return part == around ? inner : no_part;
-    }
     void find_candidates(std::uint32_t part);
+    void add(const Candidate& own);
     std::vector<Offer> nodes_of(std::uint32_t each) const;
     std::vector<Offer> single_gpus() const;
     std::optional<SecondChoice> set_in(std::uint32_t part);
@@ -73,7 +68,9 @@ class Search {
     const domain::Cluster& cluster_;
     const FreeGpus& free_;
     std::uint64_t count_;
-    std::vector<Candidate> candidates_;  // of the part at hand, by node, the cheapest first
+    // Of the part at hand, by node, the cheapest first; where each node begins, and the last ends.
+    std::vector<Candidate> candidates_;
+    std::vector<std::uint32_t> nodes_;
 };
 
 // The free GPUs of a part.
@@ -88,7 +85,8 @@ void Search::find_candidates(std::uint32_t part) {
         steps.push_back(pricing_.step_time(device, share, exchange));
     }
     candidates_.clear();
-    std::size_t node = 0;              // where it begins
+    nodes_.clear();
+    std::uint32_t node = no_node;      // of the candidate before
     std::uint32_t own_part = no_part;  // of the GPU before, and where that is
     std::uint32_t inner = no_part;
     for (std::uint32_t i = free_.range_of(part).first; i < free_.range_of(part).end; ++i) {
@@ -98,25 +96,31 @@ void Search::find_candidates(std::uint32_t part) {
         }
         if (gpu.part != own_part) {
             own_part = gpu.part;
-            inner = inner_of(own_part, part);
+            inner = inner_part(cluster_, own_part, part);
         }
         if (inner == no_part) {
             continue;
         }
+        if (gpu.node != node) {
+            node = gpu.node;
+            nodes_.push_back(static_cast<std::uint32_t>(candidates_.size()));
+        }
         // A GPU directly on the part has no other inside it.
         const auto alone = static_cast<std::uint32_t>(cluster_.parts.size()) + i;
-        if (node < candidates_.size() && cluster_.gpus[candidates_.back().gpu].node != gpu.node) {
-            node = candidates_.size();
-        }
-        const Candidate own{pricing_.price(steps[gpu.device], cluster_.nodes[gpu.node].overhead), i,
-                            inner == part ? alone : inner};
-        const auto begin = candidates_.begin() + static_cast<std::ptrdiff_t>(node);
-        candidates_.insert(std::upper_bound(begin, candidates_.end(), own,
-                                            [](const Candidate& a, const Candidate& b) {
-                                                return a.order() < b.order();
-                                            }),
-                           own);
+        add({pricing_.price(steps[gpu.device], cluster_.nodes[node].overhead), i,
+             inner == part ? alone : inner});
     }
+    nodes_.push_back(static_cast<std::uint32_t>(candidates_.size()));
+}
+
+// To its node, the last one. GPUs of one node mostly cost the same.
+void Search::add(const Candidate& own) {
+    auto at = candidates_.end();
+    const auto first = candidates_.begin() + nodes_.back();
+    while (at != first && own.order() < std::prev(at)->order()) {
+        --at;
+    }
+    candidates_.insert(at, own);
 }
 
 std::vector<Offer> Search::single_gpus() const {
@@ -130,20 +134,15 @@ std::vector<Offer> Search::single_gpus() const {
 
 // The cheapest `each` GPUs of each node together.
 std::vector<Offer> Search::nodes_of(std::uint32_t each) const {
-    std::vector<Offer> nodes;
-    const auto node_at = [&](std::size_t at) { return cluster_.gpus[candidates_[at].gpu].node; };
-    for (std::size_t first = 0; first < candidates_.size();) {
-        std::size_t end = first;
-        while (end < candidates_.size() && node_at(end) == node_at(first)) {
-            ++end;
+    std::vector<Offer> offers;
+    for (std::size_t node = 0; node + 1 < nodes_.size(); ++node) {
+        const std::uint32_t first = nodes_[node];
+        if (nodes_[node + 1] - first >= each) {
+            offers.push_back(
+                {candidates_[first + each - 1].price, first, each, candidates_[first].inner});
         }
-        if (end - first >= each) {
-            nodes.push_back({candidates_[first + each - 1].price, static_cast<std::uint32_t>(first),
-                             each, candidates_[first].inner});
-        }
-        first = end;
     }
-    return nodes;
+    return offers;
 }
 
 std::optional<SecondChoice> Search::choose(std::vector<Offer> offers, std::uint64_t wanted) {

@@ -36,6 +36,15 @@ std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std:
     return common;
 }
 
+std::uint32_t inner_part(const domain::Cluster& cluster, std::uint32_t part, std::uint32_t around) {
+    std::uint32_t inner = part;
+    while (part != domain::no_part && part > around) {  // parents have smaller numbers
+        inner = part;
+        part = cluster.parts[part].parent;
+    }
+    return part == around ? inner : domain::no_part;
+}
+
 domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
     const std::uint32_t node = cluster.gpus[gpus.front()].node;
     const std::uint32_t mesh = cluster.nodes[node].mesh;

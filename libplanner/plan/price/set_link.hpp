@@ -19,6 +19,10 @@ std::vector<std::uint32_t> gpus_of(std::span<const domain::Member> members);
 // The smallest part that holds all of them; there is one at least.
 std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 
+// Of the parts directly inside `around` the one that `part` is in; `around` if it is that itself;
+// no_part if it is elsewhere.
+std::uint32_t inner_part(const domain::Cluster& cluster, std::uint32_t part, std::uint32_t around);
+
 // That of the smallest part that holds them; inside a mesh that of the set itself.
 domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
 
