@@ -60,21 +60,9 @@ class Placer {
         if (point_.mode == domain::Mode::async) {
             return choose_asynchronous(spot);
         }
-        const std::uint64_t share = pricing_.share_of(point_.size.members());
-        std::vector<Seconds> steps;  // by device: many GPUs share few
-        for (std::uint32_t device = 0; device < cluster_.devices.size(); ++device) {
-            steps.push_back(pricing_.step_time(device, share, exchange(*spot.link)));
-        }
-        std::vector<std::uint32_t> eligible;
-        for (const std::uint32_t gpu : spot.gpus) {
-            const Seconds step = steps[cluster_.gpus[gpu].device];
-            if (pricing_.price(step, overhead(gpu)) <= point_.price) {
-                eligible.push_back(gpu);
-            }
-        }
         const Size& size = point_.size;
-        return {is_by_node() ? pick_uniform(cluster_, fits_, eligible, size.units, size.each)
-                             : pick_compact(cluster_, fits_, eligible, size.units),
+        return {is_by_node() ? pick_uniform(cluster_, fits_, spot.gpus, size.units, size.each)
+                             : pick_compact(cluster_, fits_, spot.gpus, size.units),
                 {}};
     }
 

@@ -2,6 +2,7 @@
 #include "libplanner/plan/price/spots.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <utility>
 
@@ -13,6 +14,25 @@ namespace hora::plan {
 namespace {
 
 using domain::Mode;
+
+// Of GPUs that come node by node, how many nodes have given `each` or more?
+class UnitCount {
+  public:
+    explicit UnitCount(std::uint32_t each) : each_(each) {}
+
+    void add(std::uint32_t node) {
+        on_node_ = node == node_ ? on_node_ + 1 : 1;
+        node_ = node;
+        count_ += on_node_ == each_ ? 1 : 0;
+    }
+    std::uint64_t count() const { return count_; }
+
+  private:
+    std::uint32_t each_;
+    std::uint32_t node_ = std::numeric_limits<std::uint32_t>::max();
+    std::uint32_t on_node_ = 0;
+    std::uint64_t count_ = 0;
+};
 
 class Finder {
   public:
@@ -28,12 +48,14 @@ class Finder {
         if (placing == Placing::thorough && is_together()) {
             leave_out_inner(spots);
         }
-        collect_gpus(spots);
+        collect_gpus(spots, placing);
         for (Spot& spot : spots) {
             if (const MeshPart* const mesh = free_.mesh_part(spot.part)) {
                 spot.gpus = gpus_of(*mesh, placing);
+                keep_eligible(spot);
             } else if (const SomeNodes* const some = free_.some_nodes(spot.part)) {
                 spot.gpus = gpus_of(*some);
+                keep_eligible(spot);
             }
         }
         return spots;
@@ -57,11 +79,14 @@ class Finder {
     bool is_as_good(const LinkClasses& outer, const LinkClasses& inner);
     void leave_out_inner(std::vector<Spot>& spots);
     std::vector<std::size_t> spots_around(std::uint32_t part) const;
-    void collect_gpus(std::vector<Spot>& spots) const;
+    const std::vector<Seconds>& device_steps(const LinkClasses& link);
+    bool is_eligible(std::uint32_t gpu, const std::vector<Seconds>& device_steps) const;
+    void keep_eligible(Spot& spot);
+    Size first_enough() const;
+    void collect_gpus(std::vector<Spot>& spots, Placing placing);
     std::uint32_t parent_of(std::uint32_t part) const;
     std::vector<std::uint32_t> gpus_of(const MeshPart& mesh, Placing placing) const;
     std::vector<std::uint32_t> gpus_of(const SomeNodes& some) const;
-    bool is_below(std::uint32_t gpu, std::uint32_t outer) const;
     bool is_wanted(std::uint32_t part);
     bool is_usable(std::uint32_t gpu) const {
         return cluster_.gpus[gpu].is_free && pricing_.largest_share(cluster_.gpus[gpu].device) > 0;
@@ -73,6 +98,7 @@ class Finder {
     const Point& point_;
     std::vector<std::size_t> spot_of_;  // by part
     std::map<std::pair<const LinkClasses*, const LinkClasses*>, bool> as_good_;
+    std::map<const LinkClasses*, std::vector<Seconds>> device_steps_;
     std::vector<const SomeNodes*> found_pairs_;
 };
 
@@ -203,20 +229,13 @@ std::vector<std::uint32_t> Finder::gpus_of(const SomeNodes& some) const {
         const bool is_of_pair =
             some.pair.empty() || is_together() ||
             std::find(some.pair.begin(), some.pair.end(), node) != some.pair.end();
-        if (is_of_pair && is_usable(gpu) && is_below(gpu, some.outer) &&
+        if (is_of_pair && is_usable(gpu) &&
+            inner_part(cluster_, cluster_.gpus[gpu].part, some.outer) != domain::no_part &&
             is_as_fast(link_inside_node(cluster_, gpu), some.inside)) {
             gpus.push_back(gpu);
         }
     }
     return gpus;
-}
-
-bool Finder::is_below(std::uint32_t gpu, std::uint32_t outer) const {
-    std::uint32_t part = cluster_.gpus[gpu].part;
-    while (part != domain::no_part && part > outer) {  // parents have smaller numbers
-        part = cluster_.parts[part].parent;
-    }
-    return part == outer;
 }
 
 std::vector<std::size_t> Finder::spots_around(std::uint32_t part) const {
@@ -229,12 +248,50 @@ std::vector<std::size_t> Finder::spots_around(std::uint32_t part) const {
     return around;
 }
 
-void Finder::collect_gpus(std::vector<Spot>& spots) const {
+// By device; where each GPU is priced by itself.
+const std::vector<Seconds>& Finder::device_steps(const LinkClasses& link) {
+    const auto [at, is_new] = device_steps_.try_emplace(&link);
+    if (is_new && is_together()) {
+        const std::uint64_t share = pricing_.share_of(point_.size.members());
+        for (std::uint32_t device = 0; device < cluster_.devices.size(); ++device) {
+            at->second.push_back(pricing_.step_time(device, share, exchange(link)));
+        }
+    }
+    return at->second;
+}
+
+bool Finder::is_eligible(std::uint32_t gpu, const std::vector<Seconds>& device_steps) const {
+    const domain::Gpu& one = cluster_.gpus[gpu];
+    return !is_together() || pricing_.price(device_steps[one.device],
+                                            cluster_.nodes[one.node].overhead) <= point_.price;
+}
+
+void Finder::keep_eligible(Spot& spot) {
+    const std::vector<Seconds>& steps = device_steps(*spot.link);
+    std::erase_if(spot.gpus, [&](std::uint32_t gpu) { return !is_eligible(gpu, steps); });
+}
+
+// Nodes with so many GPUs, after which no others are taken in short time (pick.hpp): in layout any
+// as many as a set would be on if all were as full as the fullest.
+Size Finder::first_enough() const {
+    if (pricing_.request().layout == domain::Layout::uniform) {
+        return point_.size;
+    }
+    const std::uint32_t most = free_.most_in_a_node();
+    return {(point_.size.members() + most - 1) / most, most};
+}
+
+void Finder::collect_gpus(std::vector<Spot>& spots, Placing placing) {
     GpuRange range{static_cast<std::uint32_t>(cluster_.gpus.size()), 0};
+    std::vector<const std::vector<Seconds>*> steps;  // by spot
     for (const Spot& spot : spots) {
         range.first = std::min(range.first, free_.range_of(spot.part).first);
         range.end = std::max(range.end, free_.range_of(spot.part).end);
+        steps.push_back(&device_steps(*spot.link));
     }
+    const bool are_first_enough = placing == Placing::quick && is_together();
+    const Size enough = first_enough();
+    UnitCount units(enough.each);
     std::uint32_t part = domain::no_part;  // of the GPU before
     std::vector<std::size_t> around;       // the spots that it is in
     for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
@@ -246,7 +303,13 @@ void Finder::collect_gpus(std::vector<Spot>& spots) const {
             around = spots_around(part);
         }
         for (const std::size_t spot : around) {
-            spots[spot].gpus.push_back(gpu);
+            if (is_eligible(gpu, *steps[spot])) {
+                spots[spot].gpus.push_back(gpu);
+                units.add(cluster_.gpus[gpu].node);
+            }
+        }
+        if (are_first_enough && units.count() == enough.units) {
+            return;
         }
     }
 }

@@ -19,12 +19,15 @@ struct Spot {
     std::uint32_t part = 0;
     const LinkClasses* link = nullptr;
     const PartClass* in = nullptr;
-    std::vector<std::uint32_t> gpus;  // free ones, ascending
+    // Free ones, ascending; where each is priced by itself (modes independent and sync), those that
+    // reach the price.
+    std::vector<std::uint32_t> gpus;
 };
 
 // Of a mesh the spot has all free GPUs of the node, of which not every set reaches the price; when
-// quick, a best set. Leaves out parts whose sets all count the same in a larger one. There is one
-// at least, for a point that one of the curves gave.
+// quick, a best set. When quick a spot of such a mode ends with the first nodes that are enough for
+// what would be picked of all (pick.hpp). Leaves out parts whose sets all count the same in a
+// larger one. There is one at least, for a point that one of the curves gave.
 std::vector<Spot> find_spots(Pricing& pricing, const FreeGpus& free, const Point& point,
                              Placing placing);
 

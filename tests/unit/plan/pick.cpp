@@ -164,5 +164,27 @@ TEST(Pick, GroupsByNode) {
     EXPECT_EQ(GpuIndices(nodes[1].begin(), nodes[1].end()), (GpuIndices{3, 4}));
 }
 
+// What a quick search for spots leaves out (spots.cpp).
+RC_GTEST_PROP(Pick, TakesNoneAfterEnoughOfTheFullestNodes, ()) {
+    const auto most = any_number<std::size_t>(1, 5);
+    std::vector<std::vector<std::uint32_t>> nodes(any_number<std::size_t>(1, 12));
+    std::size_t total = 0;
+    for (auto& node : nodes) {
+        node.resize(any_number<std::size_t>(1, most + 1));
+        total += node.size();
+    }
+    const domain::Cluster cluster = plain_case(nodes).cluster;
+    const GpuIndices all = tests::free_gpus(cluster);
+    const auto wanted = any_number<std::size_t>(1, total + 1);
+    std::size_t full = 0;
+    std::size_t first = 0;
+    for (std::size_t node = 0; node < nodes.size() && full < (wanted + most - 1) / most; ++node) {
+        first += nodes[node].size();
+        full += nodes[node].size() == most ? 1 : 0;
+    }
+    RC_ASSERT(pick_compact(cluster, nullptr, std::span(all).first(first), wanted).gpus ==
+              pick_compact(cluster, nullptr, all, wanted).gpus);
+}
+
 }  // namespace
 }  // namespace hora::plan

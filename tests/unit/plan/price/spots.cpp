@@ -1,4 +1,4 @@
-// Are all parts found in which a point's price is reached, with all of their GPUs?
+// Are all parts found in which a point's price is reached, with all of their GPUs that reach it?
 #include "libplanner/plan/price/spots.hpp"
 
 #include <gtest/gtest.h>
@@ -56,32 +56,6 @@ const LinkClasses* link_of(const FreeGpus& free, std::uint32_t part) {
     return nullptr;
 }
 
-// A synchronous set of the point's size over the part's link: is there one of the point's price?
-bool reaches(tests::Priced& priced, const Point& point, std::uint32_t part) {
-    const LinkClasses* const link = link_of(priced.free, part);
-    if (link == nullptr) {
-        return false;
-    }
-    Pricing& pricing = priced.pricing;
-    const domain::Cluster& cluster = pricing.cluster();
-    const std::uint64_t members = point.size.members();
-    const Seconds exchange = pricing.exchange(link->exchanging(point.size.units, point.size.each));
-    std::map<std::uint32_t, std::uint64_t> in_time;  // by node
-    for (const std::uint32_t gpu : usable_in(priced, part)) {
-        const domain::Gpu& one = cluster.gpus[gpu];
-        const Seconds step = pricing.step_time(one.device, pricing.share_of(members), exchange);
-        if (pricing.price(step, cluster.nodes[one.node].overhead) <= point.price) {
-            ++in_time[one.node];
-        }
-    }
-    std::uint64_t units = 0;
-    for (const auto& [node, count] : in_time) {
-        const bool is_by_node = pricing.request().layout == domain::Layout::uniform;
-        units += is_by_node ? (count >= point.size.each ? 1 : 0) : count;
-    }
-    return units >= point.size.units;
-}
-
 // Those of two nodes are all alike where each GPU has its price whatever the others are.
 tests::GpuIndices usable_in(const tests::Priced& priced, const SomeNodes& some, Mode mode) {
     const bool is_together = mode == Mode::independent || mode == Mode::sync;
@@ -96,6 +70,75 @@ tests::GpuIndices usable_in(const tests::Priced& priced, const SomeNodes& some, 
     return gpus;
 }
 
+// Where each GPU is priced by itself, those of the point's price or less over the link.
+tests::GpuIndices in_time(tests::Priced& priced, const Point& point, const PartLink& link,
+                          tests::GpuIndices gpus) {
+    if (point.mode != Mode::independent && point.mode != Mode::sync) {
+        return gpus;
+    }
+    Pricing& pricing = priced.pricing;
+    const Seconds exchange = pricing.exchange(link.exchanging(point.size.units, point.size.each));
+    std::erase_if(gpus, [&](std::uint32_t gpu) {
+        const domain::Gpu& one = priced.of.cluster.gpus[gpu];
+        const Seconds step =
+            pricing.step_time(one.device, pricing.share_of(point.size.members()), exchange);
+        return pricing.price(step, priced.of.cluster.nodes[one.node].overhead) > point.price;
+    });
+    return gpus;
+}
+
+// A synchronous set of the point's size over the part's link: is there one of the point's price?
+bool reaches(tests::Priced& priced, const Point& point, std::uint32_t part) {
+    const LinkClasses* const link = link_of(priced.free, part);
+    if (link == nullptr) {
+        return false;
+    }
+    std::map<std::uint32_t, std::uint64_t> on;
+    for (const std::uint32_t gpu : in_time(priced, point, *link, usable_in(priced, part))) {
+        ++on[priced.of.cluster.gpus[gpu].node];
+    }
+    std::uint64_t units = 0;
+    for (const auto& [node, count] : on) {
+        const bool is_by_node = priced.of.request.layout == domain::Layout::uniform;
+        units += is_by_node ? (count >= point.size.each ? 1 : 0) : count;
+    }
+    return units >= point.size.units;
+}
+
+// As few as have so many on so many nodes.
+tests::GpuIndices first_enough(const tests::Priced& priced, const Size& size,
+                               const tests::GpuIndices& gpus) {
+    tests::GpuIndices first;
+    std::map<std::uint32_t, std::uint32_t> on;
+    const auto units = [&] {
+        return static_cast<std::uint64_t>(
+            std::ranges::count_if(on, [&](const auto& node) { return node.second >= size.each; }));
+    };
+    for (std::size_t i = 0; i < gpus.size() && units() < size.units; ++i) {
+        first.push_back(gpus[i]);
+        ++on[priced.of.cluster.gpus[gpus[i]].node];
+    }
+    return first;
+}
+
+// What a quick search finds in a part: in layout any as many of the fullest nodes as would do
+// alone.
+tests::GpuIndices quick_in(tests::Priced& priced, const Point& point, const Spot& spot) {
+    tests::GpuIndices all = in_time(priced, point, *spot.link, usable_in(priced, spot.part));
+    if (point.mode != Mode::independent && point.mode != Mode::sync) {
+        return all;
+    }
+    Size size = point.size;
+    if (priced.of.request.layout == domain::Layout::any) {
+        std::uint32_t most = 0;
+        for (std::uint32_t node = 0; node < priced.of.cluster.nodes.size(); ++node) {
+            most = std::max(most, static_cast<std::uint32_t>(usable_on(priced, node).size()));
+        }
+        size = {(point.size.members() + most - 1) / most, most};
+    }
+    return first_enough(priced, size, all);
+}
+
 void check(tests::Priced& priced, const Point& point) {
     const domain::Cluster& cluster = priced.of.cluster;
     const auto spots = find_spots(priced.pricing, priced.free, point, Placing::thorough);
@@ -105,18 +148,20 @@ void check(tests::Priced& priced, const Point& point) {
         RC_ASSERT(found.insert(spot.part).second);
         RC_ASSERT(std::count(spot.in->parts.begin(), spot.in->parts.end(), spot.part) == 1);
         if (const MeshPart* const mesh = priced.free.mesh_part(spot.part)) {
-            RC_ASSERT(spot.gpus == usable_on(priced, mesh->node));
+            RC_ASSERT(spot.gpus ==
+                      in_time(priced, point, *spot.link, usable_on(priced, mesh->node)));
             RC_ASSERT(spot.link->link == mesh->link);
             RC_ASSERT(spot.in->only == point.size.members());
             continue;
         }
         if (const SomeNodes* const some = priced.free.some_nodes(spot.part)) {
-            RC_ASSERT(spot.gpus == usable_in(priced, *some, point.mode));
+            RC_ASSERT(spot.gpus ==
+                      in_time(priced, point, *spot.link, usable_in(priced, *some, point.mode)));
             RC_ASSERT(spot.link->link == cluster.parts[some->outer].link);
             RC_ASSERT(spot.link->inside == some->inside);
             continue;
         }
-        RC_ASSERT(spot.gpus == usable_in(priced, spot.part));
+        RC_ASSERT(spot.gpus == in_time(priced, point, *spot.link, usable_in(priced, spot.part)));
         RC_ASSERT(spot.link->link == cluster.parts[spot.part].link);
     }
     if (point.mode == Mode::sync || point.mode == Mode::independent) {
@@ -133,9 +178,10 @@ void check(tests::Priced& priced, const Point& point) {
     const auto quick = find_spots(priced.pricing, priced.free, point, Placing::quick);
     RC_ASSERT(quick.size() == 1U);
     if (const SomeNodes* const some = priced.free.some_nodes(quick.front().part)) {
-        RC_ASSERT(quick.front().gpus == usable_in(priced, *some, point.mode));
+        RC_ASSERT(quick.front().gpus == in_time(priced, point, *quick.front().link,
+                                                usable_in(priced, *some, point.mode)));
     } else if (priced.free.mesh_part(quick.front().part) == nullptr) {
-        RC_ASSERT(quick.front().gpus == usable_in(priced, quick.front().part));
+        RC_ASSERT(quick.front().gpus == quick_in(priced, point, quick.front()));
     } else if (quick.front().gpus.size() > 1) {
         RC_ASSERT(tests::link_of(cluster, quick.front().gpus) == quick.front().link->link);
     }
