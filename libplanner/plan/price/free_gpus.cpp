@@ -166,7 +166,7 @@ void FreeGpus::count_nodes(const Pricing& pricing, domain::Layout layout) {
         count_node(cluster, gpus);
         const domain::Link inside =
             gpus.empty() ? domain::Link{} : link_inside_node(cluster, gpus.front());
-        for (const auto& [part, shape] : node_) {
+        for (const auto& [part, shape] : std::span(node_).first(parts_of_node_)) {
             const std::uint32_t portion = portion_id(shape);
             add_portion({part, portion, cluster.nodes[node].overhead}, layout);
             if (!is_inside_node(cluster.parts[part])) {
@@ -202,7 +202,7 @@ std::uint32_t FreeGpus::portion_id(const Shape& shape) {
 
 // GPUs of one type under one part go up the tree together.
 void FreeGpus::count_node(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
-    node_.clear();
+    parts_of_node_ = 0;
     for (std::size_t first = 0; first < gpus.size();) {
         const domain::Gpu& gpu = cluster.gpus[gpus[first]];
         std::size_t end = first;
@@ -212,21 +212,33 @@ void FreeGpus::count_node(const domain::Cluster& cluster, std::span<const std::u
         }
         for (std::uint32_t part = gpu.part; part != domain::no_part;
              part = cluster.parts[part].parent) {
-            auto at = std::find_if(node_.begin(), node_.end(),
-                                   [&](const auto& one) { return one.first == part; });
-            if (at == node_.end()) {
-                at = node_.insert(at, {part, {}});
-            }
-            count(at->second, gpu.device, static_cast<std::uint32_t>(end - first));
+            count(shape_in_node(part), gpu.device, static_cast<std::uint32_t>(end - first));
             ranges_[part].first = std::min(ranges_[part].first, gpus[first]);
             ranges_[part].end = std::max(ranges_[part].end, gpus[end - 1] + 1);
         }
         first = end;
     }
     if (!gpus.empty() && cluster.nodes[cluster.gpus[gpus[0]].node].mesh != domain::no_mesh) {
-        std::erase_if(node_,
-                      [&](const auto& one) { return is_inside_node(cluster.parts[one.first]); });
+        const std::span parts = std::span(node_).first(parts_of_node_);
+        const auto inside = std::ranges::remove_if(
+            parts, [&](const auto& one) { return is_inside_node(cluster.parts[one.first]); });
+        parts_of_node_ -= inside.size();
     }
+}
+
+// In memory that other nodes have used: there are many nodes.
+Shape& FreeGpus::shape_in_node(std::uint32_t part) {
+    const auto end = node_.begin() + static_cast<std::ptrdiff_t>(parts_of_node_);
+    auto at = std::find_if(node_.begin(), end, [&](const auto& one) { return one.first == part; });
+    if (at == end) {
+        if (at == node_.end()) {
+            at = node_.insert(at, {part, {}});
+        }
+        at->first = part;
+        at->second.clear();
+        ++parts_of_node_;
+    }
+    return at->second;
 }
 
 void FreeGpus::add_mesh(const domain::Cluster& cluster, MeshSets& sets, std::uint32_t node,
@@ -359,7 +371,10 @@ void FreeGpus::classify(const domain::Cluster& cluster, domain::Layout layout) {
         const auto only =
             static_cast<std::uint32_t>(mesh == nullptr ? 0 : std::popcount(mesh->set));
         std::vector<PartClass>& classes = links_[link].classes;
-        latest.resize(links_.size(), std::vector(portions_.size(), std::pair(none, Seconds(0))));
+        if (latest.size() < links_.size()) {
+            latest.resize(links_.size(),
+                          std::vector(portions_.size(), std::pair(none, Seconds(0))));
+        }
         std::pair<std::size_t, Seconds>* last = nullptr;
         if (content.groups.empty()) {
             last = &latest[link][content.first.shape];

@@ -117,6 +117,7 @@ class FreeGpus {
     void count_nodes(const Pricing& pricing, domain::Layout layout);
     std::uint32_t portion_id(const Shape& shape);
     void count_node(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);
+    Shape& shape_in_node(std::uint32_t part);
     void add_mesh(const domain::Cluster& cluster, MeshSets& sets, std::uint32_t node,
                   std::span<const std::uint32_t> gpus);
     void add_offer(std::uint32_t part, const NodeOffer& offer, domain::Layout layout);
@@ -143,6 +144,7 @@ class FreeGpus {
     std::vector<domain::Link> inside_;
     bool are_insides_alike_ = true;                      // of all nodes
     std::vector<std::pair<std::uint32_t, Shape>> node_;  // of the node at hand: part, what is free
+    std::size_t parts_of_node_ = 0;                      // so many of them
     std::uint64_t total_ = 0;
     std::uint32_t most_in_a_node_ = 0;
     std::uint32_t most_in_a_mesh_ = 0;

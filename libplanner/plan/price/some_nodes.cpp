@@ -73,10 +73,11 @@ std::vector<std::vector<NodeOffer>> levels_of(std::span<const NodeOffer> offers)
 
 bool is_beaten(const NodeOffer& one, std::span<const NodeOffer> others,
                std::span<const Shape> shapes) {
-    return std::count_if(others.begin(), others.end(), [&](const NodeOffer& other) {
-               return other.portion == one.portion ||
-                      holds(shapes[other.portion], shapes[one.portion]);
-           }) > 1;
+    const auto is_better = [&](const NodeOffer& other) {
+        return other.portion == one.portion || holds(shapes[other.portion], shapes[one.portion]);
+    };
+    const auto first = std::ranges::find_if(others, is_better);
+    return first != others.end() && std::any_of(first + 1, others.end(), is_better);
 }
 
 std::vector<std::vector<NodeOffer>> pairs_of(std::span<const NodeOffer> offers,
