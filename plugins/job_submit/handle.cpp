@@ -16,7 +16,8 @@
 #include "plugins/job_submit/apply.hpp"
 #include "plugins/job_submit/log.hpp"
 #include "plugins/job_submit/recent.hpp"
-#include "plugins/job_submit/refuse_restarts.hpp"
+#include "plugins/job_submit/reply.hpp"
+#include "plugins/job_submit/restart_refusal.hpp"
 #include "plugins/job_submit/submission_reader.hpp"
 #include "plugins/slurm/tres.hpp"
 
@@ -29,33 +30,20 @@ class Reply {
     Reply(char** message, std::optional<read::OperatingMode> mode)
         : message_(message), mode_(mode) {}
 
-    void refuse(const std::string& text) const {
-        if (message_ != nullptr) {
-            const std::string shown =
-                text.size() > longest ? text.substr(0, longest) + "..." : text;
-            slurm::set_string(*message_, shown.c_str());
-        }
-    }
     void remark(const std::string& text) const {
         if (mode_ != read::OperatingMode::observe) {
-            refuse(text);
+            tell(message_, text);
         }
+    }
+    // Slurm has no number for "a plugin's option": this is the nearest, and the text says the rest.
+    int refuse(const Error& error) const {
+        return submit::refuse(message_, error.message, ESLURM_INVALID_TRES);
     }
 
   private:
-    // Three lines with a constraint or a list of nodes that a person may have typed.
-    static constexpr std::size_t longest = 4096;
-
     char** message_;
     std::optional<read::OperatingMode> mode_;
 };
-
-// Slurm has no number for "a plugin's option": this is the nearest, and the text says the rest.
-int refuse(const Reply& reply, const Error& error) {
-    reply.refuse("hora: " + error.message);
-    log_info("refused: " + error.message);
-    return ESLURM_INVALID_TRES;
-}
 
 // A client says when it submitted, and a plan's history is found by it: some minutes are what
 // clocks differ by. Another time is as if none was said.
@@ -85,7 +73,7 @@ void say(const request::Answer& answer, const job_desc_msg_t& job, const Reply& 
 int carry_out(const Decided& decided, job_desc_msg_t& job, const Reply& reply) {
     const request::Answer& answer = decided.answer;
     if (answer.refusal) {
-        return refuse(reply, *answer.refusal);
+        return reply.refuse(*answer.refusal);
     }
     if (!decided.token.empty()) {
         keep_token(decided.token, job);
@@ -154,8 +142,7 @@ int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job
 
 int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
     if (names_restarts(job)) {
-        log_info(std::string("refused: ") + restart_refusal);
-        return refuse_restarts(message);
+        return refuse(message, restart_refusal, ESLURM_RESERVATION_ACCESS);
     }
     if (!names_hora(job)) {
         return SLURM_SUCCESS;
@@ -165,7 +152,7 @@ int handle(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message) {
     const Reply reply(message,
                       request::mode_of(partitions_of(job), settings.get(), snapshot.get()));
     if (const auto checked = check_entries(job); !checked) {
-        return refuse(reply, checked.error());
+        return reply.refuse(checked.error());
     }
     auto submission = read_submission(job, uid);
     if (!submission) {

@@ -10,9 +10,11 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/log.hpp \
 	plugins/job_submit/modify.cpp \
 	plugins/job_submit/modify.hpp \
-	plugins/job_submit/refuse_restarts.hpp \
 	plugins/job_submit/recent.cpp \
 	plugins/job_submit/recent.hpp \
+	plugins/job_submit/reply.cpp \
+	plugins/job_submit/reply.hpp \
+	plugins/job_submit/restart_refusal.hpp \
 	plugins/job_submit/set_meanwhile.cpp \
 	plugins/job_submit/set_meanwhile.hpp \
 	plugins/job_submit/site.cpp \

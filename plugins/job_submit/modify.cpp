@@ -8,7 +8,8 @@
 #include <optional>
 #include <string>
 
-#include "plugins/job_submit/refuse_restarts.hpp"
+#include "plugins/job_submit/reply.hpp"
+#include "plugins/job_submit/restart_refusal.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
 #include "plugins/slurm/store/restart_locks.hpp"
 
@@ -96,7 +97,7 @@ int modify_in(const std::string& folder, SetMeanwhile& meanwhile, job_desc_msg_t
     const auto lock = slurm::RestartLocks(folder).of(id, ::geteuid(), now);
     const bool is_horads = is_slurms || (lock && lock->key == key);
     if (!is_horads && names_restarts(job)) {
-        return refuse_restarts(message);
+        return refuse(message, restart_refusal, ESLURM_RESERVATION_ACCESS);
     }
     if (!lock || (lock->uid != uid && !is_slurms)) {
         return SLURM_SUCCESS;
@@ -113,15 +114,12 @@ int modify_in(const std::string& folder, SetMeanwhile& meanwhile, job_desc_msg_t
         }
         return SLURM_SUCCESS;
     }
-    if (message != nullptr) {
-        const std::string text = fmt::format(
-            "hora: job {} restarts at another size; until it runs only a hold and the time limit "
-            "can be changed",
-            id);
-        slurm::set_string(*message, text.c_str());
-    }
     // "Job can not be altered now, try again later": all that releases before 23.02 can say.
-    return ESLURM_TRANSITION_STATE_NO_UPDATE;
+    return refuse(message,
+                  fmt::format("job {} restarts at another size; until it runs only a hold and the "
+                              "time limit can be changed",
+                              id),
+                  ESLURM_TRANSITION_STATE_NO_UPDATE);
 }
 
 int modify(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message, std::int64_t now) {

@@ -2,7 +2,7 @@
 #include "plugins/job_submit/handle.hpp"
 
 #include <gtest/gtest.h>
-#include "plugins/job_submit/refuse_restarts.hpp"
+#include "plugins/job_submit/restart_refusal.hpp"
 
 #include <chrono>
 #include <string>

@@ -4,6 +4,8 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	scripts/hora/plan/submission_options.cpp \
 	scripts/hora/plan/submission_options.hpp \
 	tests/unit/job_submit/apply.cpp \
+	tests/unit/job_submit/daemon_log.cpp \
+	tests/unit/job_submit/daemon_log.hpp \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/job.hpp \

@@ -6,10 +6,12 @@
 
 #include <ctime>
 #include <functional>
+#include <vector>
 
-#include "plugins/job_submit/refuse_restarts.hpp"
+#include "plugins/job_submit/restart_refusal.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
 #include "plugins/slurm/store/restart_locks.hpp"
+#include "tests/unit/job_submit/daemon_log.hpp"
 #include "tests/unit/job_submit/job.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
@@ -41,12 +43,14 @@ class Modify : public ::testing::Test {
         slurm::set_string(job->job_id_str, name);
         change(*job);
         char* message = nullptr;
+        take_log();
         const int error =
             modify_in(locks_.folder(), meanwhile_, *job, uid, &message, std::time(nullptr) + later);
         limit_ = job->time_limit;
         begin_ = job->begin_time;
         EXPECT_EQ(job->cpu_bind, nullptr);
         said_ = message == nullptr ? "" : message;
+        logged_ = take_log();
         slurm::set_string(message, nullptr);
         for (char** text : {&job->job_id_str, &job->dependency, &job->comment, &job->reservation}) {
             slurm::set_string(*text, nullptr);
@@ -60,6 +64,7 @@ class Modify : public ::testing::Test {
     std::uint32_t limit_ = NO_VAL;  // as slurmctld gets it, and the next one
     std::time_t begin_ = 0;
     std::string said_;
+    std::vector<std::string> logged_;
 };
 
 void nodes(job_desc_msg_t& job) {
@@ -102,6 +107,7 @@ TEST_F(Modify, refuses_an_owner_all_but_a_hold_and_the_time_limit) {
                   each.passes ? SLURM_SUCCESS : ESLURM_TRANSITION_STATE_NO_UPDATE);
         EXPECT_EQ(said_.empty(), each.passes);
         EXPECT_EQ(said_.find('\n'), std::string::npos);
+        EXPECT_EQ(logged_.size(), each.passes ? 0U : 1U) << "slurmctld's log";
     }
 }
 
@@ -150,6 +156,7 @@ TEST_F(Modify, puts_no_job_where_nodes_are_kept_for_one_that_restarts) {
             for (const char* text : {"hora-restarts", "course,hora-restarts"}) {
                 EXPECT_EQ(ask(with(text), uid, name), ESLURM_RESERVATION_ACCESS);
                 EXPECT_EQ(said_, std::string("hora: ") + restart_refusal);
+                EXPECT_EQ(logged_.size(), 1U);
             }
         }
         EXPECT_EQ(ask(with("hora-restarts"), 0, name), SLURM_SUCCESS) << "horad as root";

@@ -1,14 +1,13 @@
 // May a request name the reservation that horad makes for the jobs that it restarts?
 #pragma once
 
-#include <string>
-
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/fields.hpp"
 #include "plugins/slurm/jobs/restart_name.hpp"
 
 namespace hora::submit {
 
+// With the error ESLURM_RESERVATION_ACCESS.
 inline constexpr const char* restart_refusal =
     "the reservation \"hora-restarts\" is for jobs that Hora restarts; leave it out";
 
@@ -17,14 +16,6 @@ inline constexpr const char* restart_refusal =
 inline bool names_restarts(const job_desc_msg_t& job) {
     return job.reservation != nullptr &&
            slurm::names_restart_reservation(slurm::text_of(job.reservation));
-}
-
-// Slurm's answer to one that does.
-inline int refuse_restarts(char** message) {
-    if (message != nullptr) {
-        slurm::set_string(*message, (std::string("hora: ") + restart_refusal).c_str());
-    }
-    return ESLURM_RESERVATION_ACCESS;
 }
 
 }  // namespace hora::submit
