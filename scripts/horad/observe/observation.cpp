@@ -18,4 +18,16 @@ const ObservedJob* Observation::find(std::uint32_t id) const {
     return found != jobs.end() && found->id == id ? &*found : nullptr;
 }
 
+void keep_waiting_for_gpus(const Observation& before, std::vector<ObservedJob>& jobs) {
+    for (ObservedJob& job : jobs) {
+        if (job.waits_for != slurm::WaitsFor::nodes) {
+            continue;
+        }
+        const ObservedJob* const known = before.find(job.id);
+        if (known != nullptr && known->waits_for == slurm::WaitsFor::resources) {
+            job.waits_for = slurm::WaitsFor::resources;
+        }
+    }
+}
+
 }  // namespace hora::horad

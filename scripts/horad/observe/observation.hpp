@@ -48,4 +48,8 @@ struct Observation {
     const ObservedJob* find(std::uint32_t id) const;
 };
 
+// While nodes are reserved for a restart: of jobs that waited for GPUs before, those that wait for
+// nodes that they cannot have wait for GPUs still.
+void keep_waiting_for_gpus(const Observation& before, std::vector<ObservedJob>& jobs);
+
 }  // namespace hora::horad

@@ -39,13 +39,10 @@ Expected<bool> Watch::look_at_jobs(bool closes_nodes) {
         ObservedJob job;
         job.memory = plans_.memory_of(listed.admin_comment);
         static_cast<slurm::Job&>(job) = std::move(listed);
-        if (closes_nodes && job.waits_for == slurm::WaitsFor::nodes) {
-            const ObservedJob* const before = observation_.find(job.id);
-            if (before != nullptr && before->waits_for == slurm::WaitsFor::resources) {
-                job.waits_for = slurm::WaitsFor::resources;
-            }
-        }
         jobs.push_back(std::move(job));
+    }
+    if (closes_nodes) {
+        keep_waiting_for_gpus(observation_, jobs);
     }
     observation_.jobs = std::move(jobs);
     plans_.keep_only(observation_.jobs);

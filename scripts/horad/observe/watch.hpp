@@ -25,9 +25,8 @@ class Watch {
     // `plans` outlives it.
     Watch(slurm::SiteFacts site, Plans& plans);
 
-    // `now`: seconds since the epoch. `closes_nodes`: nodes are or were reserved for a restart, and
-    // what waited for GPUs before, and for other nodes since, waits for GPUs still. On failure the
-    // old picture stays.
+    // `now`: seconds since the epoch. `closes_nodes`: nodes are or were a moment ago reserved for a
+    // restart (keep_waiting_for_gpus). On failure the old picture stays.
     Expected<News> look(std::int64_t now, bool closes_nodes);
 
     // After a good look.

@@ -52,9 +52,10 @@ class PoolsTest : public testing::Test {
         seen.cluster = std::make_shared<const domain::Snapshot>(request::small_cluster());
         seen.jobs.push_back(job_);
         seen.jobs.insert(seen.jobs.end(), others_.begin(), others_.end());
-        for (const elastic::Pool& pool : pools_of(
-                 {seen, reports_.all(), past_runs_, under_way_, rests_, keep_sizes_, keep_nodes_,
-                  limits_, speeds_, noise_scales_, manual_, resized_, rescales_, settings_})) {
+        for (const elastic::Pool& pool :
+             pools_of({seen, reports_.all(), past_runs_, under_way_, rests_, keep_sizes_,
+                       keep_nodes_, limits_, speeds_, noise_scales_, manual_, resized_, rescales_,
+                       settings_, reserves_nodes_})) {
             if (!pool.jobs.empty() || !pool.others.empty()) {
                 return pool;
             }
@@ -97,6 +98,7 @@ class PoolsTest : public testing::Test {
     std::set<std::uint32_t> resized_;
     cost::RescaleCosts rescales_;
     read::Settings settings_;
+    bool reserves_nodes_ = true;
 };
 
 TEST_F(PoolsTest, AJobMayHaveWhatItsOwnerSaid) {
@@ -268,6 +270,23 @@ TEST_F(PoolsTest, AJobThatWaitsForGpusThatItsOwnerFixedWaitsAsAnyOther) {
 TEST_F(PoolsTest, AJobThatHasChosenItsSizeByHandIsNoPolicys) {
     manual_.insert(7);
     EXPECT_EQ(seen_job().id, 0U);
+}
+
+// Slurm puts a job into one reservation only.
+TEST_F(PoolsTest, NodesAreReservedForRestartsWhereNoJobHasAReservationOfItsOwn) {
+    ObservedJob other = job_;
+    other.id = 8;
+    others_.push_back(other);
+    EXPECT_TRUE(seen_pool().reserves_nodes);
+    others_.front().reservation = "course";
+    EXPECT_FALSE(seen_pool().reserves_nodes) << "of another job";
+    others_.front().where = "n5";
+    EXPECT_TRUE(seen_pool().reserves_nodes) << "of a job on other GPUs";
+    job_.reservation = "course";
+    EXPECT_FALSE(seen_pool().reserves_nodes) << "of the job itself";
+    job_.reservation.clear();
+    reserves_nodes_ = false;
+    EXPECT_FALSE(seen_pool().reserves_nodes) << "elastic.reserve = false";
 }
 
 }  // namespace

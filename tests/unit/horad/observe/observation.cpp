@@ -52,5 +52,36 @@ TEST(Observation, knows_jobs_that_wait_for_gpus_and_nothing_else) {
     }
 }
 
+TEST(Observation, keeps_a_job_waiting_for_gpus_while_nodes_are_reserved_for_a_restart) {
+    using slurm::WaitsFor;
+    struct Case {
+        const char* name;
+        std::optional<WaitsFor> before;  // empty: it was not there
+        WaitsFor now;
+        WaitsFor kept;
+    };
+    const Case cases[] = {
+        {"it waited for GPUs", WaitsFor::resources, WaitsFor::nodes, WaitsFor::resources},
+        {"it waits for GPUs", WaitsFor::resources, WaitsFor::resources, WaitsFor::resources},
+        {"it has reached a limit", WaitsFor::resources, WaitsFor::limit, WaitsFor::limit},
+        {"it waited for nodes before", WaitsFor::nodes, WaitsFor::nodes, WaitsFor::nodes},
+        {"it was at a limit", WaitsFor::limit, WaitsFor::nodes, WaitsFor::nodes},
+        {"it has only come", std::nullopt, WaitsFor::nodes, WaitsFor::nodes},
+    };
+    for (const Case& each : cases) {
+        Observation before;
+        ObservedJob job;
+        job.id = 7;
+        if (each.before) {
+            job.waits_for = *each.before;
+            before.jobs.push_back(job);
+        }
+        job.waits_for = each.now;
+        std::vector<ObservedJob> jobs{job};
+        keep_waiting_for_gpus(before, jobs);
+        EXPECT_EQ(jobs.front().waits_for, each.kept) << each.name;
+    }
+}
+
 }  // namespace
 }  // namespace hora::horad
