@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t most_trace = std::size_t{1} << 30;
 constexpr std::size_t most_speeds = std::size_t{64} << 20;
 
-Expected<SimulatedJobs> read_jobs(const JobSource& source, std::uint32_t gpus) {
+Expected<SimulatedJobs> read_jobs(const JobSource& source) {
     read::SpeedTable speeds;
     if (!source.speeds.empty()) {
         auto table = read_input(source.speeds, most_speeds).and_then([](const std::string& text) {
@@ -43,12 +43,7 @@ Expected<SimulatedJobs> read_jobs(const JobSource& source, std::uint32_t gpus) {
     if (!trace) {
         return unexpected(trace.error().within(input_name(source.trace)));
     }
-    const std::size_t all = trace->jobs.size();
-    if (const std::string remark = leave_out_too_large(*trace, gpus); !remark.empty()) {
-        fmt::print(stderr, "hora: {}\n", remark);
-    }
-    const std::size_t refused = all - trace->jobs.size();
-    return SimulatedJobs{{*std::move(trace)}, refused};
+    return SimulatedJobs{{*std::move(trace)}, 0};
 }
 
 // "0.25,0.25,0.25,0.25" comes as four words, a name as one.
@@ -118,6 +113,15 @@ Expected<SimulatedJobs> generate_jobs(const JobSource& source, std::uint64_t see
     return jobs;
 }
 
+// How many there were.
+std::size_t leave_out(domain::JobTrace& trace, const sim::Setup& setup) {
+    const std::size_t all = trace.jobs.size();
+    if (const std::string remark = leave_out_too_large(trace, setup.gpus()); !remark.empty()) {
+        fmt::print(stderr, "hora: {}\n", remark);
+    }
+    return all - trace.jobs.size();
+}
+
 // The rule that sbatch takes as --hora-sizes.
 Expected<void> keep_to_sizes(const JobSource& source, const sim::Setup& setup,
                              SimulatedJobs& jobs) {
@@ -143,29 +147,30 @@ Expected<SimulatedJobs> simulated_jobs(const JobSource& source, const sim::Setup
         return wrong_use(source.trace.empty() ? "no jobs given; say --trace FILE or --generator p5"
                                               : "--trace and --generator exclude each other");
     }
-    auto jobs = source.trace.empty() ? generate_jobs(source, setup.seed, setup.gpus())
-                                     : read_jobs(source, setup.gpus());
+    auto jobs =
+        source.trace.empty() ? generate_jobs(source, setup.seed, setup.gpus()) : read_jobs(source);
     if (!jobs) {
         return jobs;
     }
+    // What is drawn for a job hangs on no cluster: those that it cannot hold are drawn for too.
     std::uint64_t seed = setup.seed;
     for (domain::JobTrace& trace : jobs->sets) {
         sim::keep_elastic(trace, source.users.elastic_share, seed);
         sim::let_yield(trace, source.users.yield_share, seed);
-        sim::let_suspend(trace, source.users.suspend_share, seed++);
-    }
-    if (const auto kept = keep_to_sizes(source, setup, *jobs); !kept) {
-        return unexpected(kept.error());
-    }
-    seed = setup.seed;
-    for (domain::JobTrace& trace : jobs->sets) {
-        if (source.users.limit) {
-            sim::set_limits(trace, *source.users.limit);
-        }
+        sim::let_suspend(trace, source.users.suspend_share, seed);
         if (source.users.stated_error > 0) {
             sim::misstate(trace, source.users.stated_error, seed);
         }
         ++seed;
+        jobs->refused += leave_out(trace, setup);
+    }
+    if (const auto kept = keep_to_sizes(source, setup, *jobs); !kept) {
+        return unexpected(kept.error());
+    }
+    for (domain::JobTrace& trace : jobs->sets) {
+        if (source.users.limit) {
+            sim::set_limits(trace, *source.users.limit);
+        }
     }
     return jobs;
 }
