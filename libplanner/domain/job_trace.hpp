@@ -20,6 +20,7 @@ struct SpreadSpeed {
 // The true speeds of one application at its batch. Jobs of the same application share it.
 struct TrueSpeed {
     std::string name;         // "cifar10, batch 2048"; empty: of one job that has no application
+    std::string gpu_type{};   // on which it is so fast; empty: nodes are alike
     std::uint32_t least = 1;  // GPUs below which nothing is known
     std::vector<Seconds> epoch_seconds;  // f(1), f(2), …, packed; above 0
     std::vector<SpreadSpeed> spread;     // ascending by GPUs, then nodes
@@ -35,7 +36,8 @@ struct BatchSpeed {
 
 struct TraceJob {
     std::string name;
-    std::string group;  // who submitted it: a virtual cluster, an account; may be empty
+    std::string group;       // who submitted it: a virtual cluster, an account; may be empty
+    std::string gpu_type{};  // that it requests, and never changes; empty: nodes are alike
     Seconds submitted;
     bool is_elastic = true;
     bool yields = false;    // of an elastic one: --hora-yield

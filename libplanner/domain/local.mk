@@ -11,6 +11,7 @@ libplanner_libplanner_la_SOURCES += \
 	libplanner/domain/layer_kind.hpp \
 	libplanner/domain/mode_names.hpp \
 	libplanner/domain/network.hpp \
+	libplanner/domain/node_type.hpp \
 	libplanner/domain/plan.hpp \
 	libplanner/domain/plan_word.hpp \
 	libplanner/domain/policy_constants.hpp \

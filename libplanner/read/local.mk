@@ -191,6 +191,8 @@ libplanner_read_libread_la_SOURCES += libplanner/read/state/status.cpp libplanne
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/trace/job_trace.cpp \
 	libplanner/read/trace/job_trace.hpp \
+	libplanner/read/trace/node_types.cpp \
+	libplanner/read/trace/node_types.hpp \
 	libplanner/read/trace/rank_record.cpp \
 	libplanner/read/trace/rank_record.hpp \
 	libplanner/read/trace/speed_table.cpp \

@@ -6,10 +6,14 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <string>
+#include <vector>
 
 #include "tests/fuzz/lines.hpp"
 
 namespace {
+
+const std::vector<hora::domain::BatchSpeed> no_range;
 
 void check(const hora::domain::TrueSpeed& speed) {
     bool is_good =
@@ -38,6 +42,16 @@ void check(const hora::domain::JobTrace& trace) {
     for (const auto& speed : trace.speeds) {
         check(speed);
     }
+    // Each type is played by itself.
+    for (const auto& job : trace.jobs) {
+        bool is_of_type = trace.speeds[job.speed].gpu_type == job.gpu_type;
+        for (const auto& known : job.range ? trace.ranges.at(*job.range) : no_range) {
+            is_of_type = is_of_type && trace.speeds.at(known.speed).gpu_type == job.gpu_type;
+        }
+        if (!is_of_type) {
+            std::abort();
+        }
+    }
 }
 
 }  // namespace
@@ -46,17 +60,25 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     constexpr std::string_view between = "\n--\n";
     const std::string_view text = hora::fuzz::text_of(data, size);
     const std::size_t end = text.find(between);
-    const auto table = hora::read::read_speed_table(text.substr(0, end));
-    if (table) {
-        for (const auto& [name, speed] : *table) {
-            check(speed);
+    const std::vector<std::string> alike;
+    const std::vector<std::string> types{"t4", "a100"};
+    for (const auto& nodes : {alike, types}) {
+        const auto table = hora::read::read_speed_table(text.substr(0, end), nodes);
+        if (table) {
+            for (const auto& [key, speed] : *table) {
+                check(speed);
+            }
         }
-    }
-    if (end != text.npos) {
-        const auto trace = hora::read::read_job_trace(text.substr(end + between.size()),
-                                                      table.value_or(hora::read::SpeedTable()));
-        if (trace) {
-            check(*trace);
+        if (end == text.npos) {
+            continue;
+        }
+        for (const bool any_batch : {false, true}) {
+            const auto trace = hora::read::read_job_trace(text.substr(end + between.size()),
+                                                          table.value_or(hora::read::SpeedTable()),
+                                                          any_batch, nodes);
+            if (trace) {
+                check(*trace);
+            }
         }
     }
     return 0;

@@ -26,11 +26,13 @@ constexpr std::string_view duration_names[] = {"duration_s"};
 constexpr std::string_view group_names[] = {"vc", "group"};
 constexpr std::string_view limit_names[] = {"time_limit_s"};
 constexpr std::string_view elastic_names[] = {"elastic"};
+constexpr std::string_view type_names[] = {"gpu_type"};
 
 class Reader {
   public:
-    Reader(TableText table, const SpeedTable& speeds, bool any_batch)
-        : table_(std::move(table)), speeds_(speeds), any_batch_(any_batch) {}
+    Reader(TableText table, const SpeedTable& speeds, bool any_batch,
+           std::span<const std::string> gpu_types)
+        : table_(std::move(table)), speeds_(speeds), any_batch_(any_batch), gpu_types_(gpu_types) {}
 
     Expected<domain::JobTrace> read();
 
@@ -39,26 +41,31 @@ class Reader {
     Expected<bool> add_row();
     Expected<bool> add_measured(domain::TraceJob& job);
     Expected<bool> find_elastic(domain::TraceJob& job) const;
+    Expected<bool> find_type(domain::TraceJob& job) const;
     Expected<bool> add_rigid(domain::TraceJob& job);
+    void add_fixed(domain::TraceJob& job, Seconds duration);
     std::uint32_t place_of(const SpeedTable::value_type& speed);
     void add_range(domain::TraceJob& job, const std::string& application);
-    std::string batches_of(std::string_view application) const;
+    std::string batches_of(std::string_view type, std::string_view application) const;
 
     TableText table_;
     const SpeedTable& speeds_;
     bool any_batch_;
+    std::span<const std::string> gpu_types_;
     std::size_t submit_ = 0;
     std::size_t gpus_ = 0;
     std::size_t duration_ = 0;
     std::size_t application_ = 0;
     std::size_t batch_ = 0;
+    std::size_t type_ = 0;  // where the cluster has types
     bool is_rigid_ = false;
     std::optional<std::size_t> name_;
     std::optional<std::size_t> group_;
     std::optional<std::size_t> limit_;
     std::optional<std::size_t> elastic_;
     std::map<SpeedTable::key_type, std::uint32_t> used_;
-    std::map<std::string, std::uint32_t> ranges_;  // by application
+    // By type and application.
+    std::map<std::pair<std::string, std::string>, std::uint32_t> ranges_;
     domain::JobTrace trace_;
 };
 
@@ -81,6 +88,9 @@ Expected<bool> Reader::find_columns() {
         needed.emplace_back(&application_, application_names);
         needed.emplace_back(&batch_, batch_names);
     }
+    if (!gpu_types_.empty()) {
+        needed.emplace_back(&type_, type_names);
+    }
     for (const auto& [place, names] : needed) {
         const auto column = table_.need(names);
         if (!column) {
@@ -100,22 +110,27 @@ Expected<bool> Reader::add_rigid(domain::TraceJob& job) {
     if (!duration) {
         return unexpected(duration.error());
     }
-    job.min = job.max = job.requested;
-    job.speed = static_cast<std::uint32_t>(trace_.speeds.size());
-    domain::TrueSpeed speed;
-    speed.least = job.requested;
     // A job that failed at once held its GPUs for a moment.
-    speed.epoch_seconds.assign(job.requested, std::max(*duration, Seconds(1e-3)));
-    trace_.speeds.push_back(std::move(speed));
+    add_fixed(job, std::max(*duration, Seconds(1e-3)));
     return true;
 }
 
-// ", which has batches 32, 64"
-std::string Reader::batches_of(std::string_view application) const {
+void Reader::add_fixed(domain::TraceJob& job, Seconds duration) {
+    job.min = job.max = job.requested;
+    job.speed = static_cast<std::uint32_t>(trace_.speeds.size());
+    domain::TrueSpeed speed;
+    speed.gpu_type = job.gpu_type;
+    speed.least = job.requested;
+    speed.epoch_seconds.assign(job.requested, duration);
+    trace_.speeds.push_back(std::move(speed));
+}
+
+// ", but with 32, 64"
+std::string Reader::batches_of(std::string_view type, std::string_view application) const {
     std::vector<std::uint64_t> batches;
     for (const auto& [key, speed] : speeds_) {
-        if (key.first == application) {
-            batches.push_back(key.second);
+        if (std::get<0>(key) == type && std::get<1>(key) == application) {
+            batches.push_back(std::get<2>(key));
         }
     }
     return batches.empty() ? std::string() : fmt::format(", but with {}", fmt::join(batches, ", "));
@@ -135,16 +150,37 @@ Expected<bool> Reader::find_elastic(domain::TraceJob& job) const {
     return true;
 }
 
+// A job without a type would be started on whichever is idle, at a speed that nothing tells.
+Expected<bool> Reader::find_type(domain::TraceJob& job) const {
+    if (gpu_types_.empty()) {
+        return true;
+    }
+    job.gpu_type = std::string(table_.field(type_));
+    if (job.gpu_type.empty()) {
+        return table_.bad(fmt::format("gpu_type is empty; name one of the cluster's types, {}",
+                                      fmt::join(gpu_types_, ", ")));
+    }
+    return true;
+}
+
 Expected<bool> Reader::add_measured(domain::TraceJob& job) {
     const auto batch = count_field(table_, batch_, std::numeric_limits<std::uint32_t>::max());
     if (!batch) {
         return unexpected(batch.error());
     }
-    const SpeedTable::key_type key{table_.field(application_), *batch};
-    const auto found = speeds_.find(key);
+    const bool is_elsewhere = !gpu_types_.empty() && std::find(gpu_types_.begin(), gpu_types_.end(),
+                                                               job.gpu_type) == gpu_types_.end();
+    if (is_elsewhere) {
+        add_fixed(job, Seconds(1));
+        return true;
+    }
+    const std::string application(table_.field(application_));
+    const auto found = speeds_.find({job.gpu_type, application, *batch});
     if (found == speeds_.end()) {
-        return table_.bad(fmt::format("application {} with batch {} is not among the speeds{}",
-                                      quoted(key.first), key.second, batches_of(key.first)));
+        return table_.bad(fmt::format(
+            "application {} with batch {} is not among the speeds{}{}", quoted(application), *batch,
+            job.gpu_type.empty() ? "" : " on GPUs of type " + job.gpu_type,
+            batches_of(job.gpu_type, application)));
     }
     const domain::TrueSpeed& speed = found->second;
     const auto most = static_cast<std::uint32_t>(speed.epoch_seconds.size());
@@ -157,7 +193,7 @@ Expected<bool> Reader::add_measured(domain::TraceJob& job) {
     job.min = job.is_elastic ? speed.least : job.requested;
     job.max = job.is_elastic ? most : job.requested;
     if (any_batch_ && job.is_elastic) {
-        add_range(job, key.first);
+        add_range(job, application);
     }
     return true;
 }
@@ -173,15 +209,17 @@ std::uint32_t Reader::place_of(const SpeedTable::value_type& speed) {
 
 // On as many GPUs as any of the batches.
 void Reader::add_range(domain::TraceJob& job, const std::string& application) {
-    const auto [place, is_new] =
-        ranges_.try_emplace(application, static_cast<std::uint32_t>(trace_.ranges.size()));
+    const auto [place, is_new] = ranges_.try_emplace(
+        {job.gpu_type, application}, static_cast<std::uint32_t>(trace_.ranges.size()));
     if (is_new) {
         trace_.ranges.emplace_back();
     }
-    for (auto speed = speeds_.lower_bound({application, 0});
-         speed != speeds_.end() && speed->first.first == application; ++speed) {
+    for (auto speed = speeds_.lower_bound({job.gpu_type, application, 0});
+         speed != speeds_.end() && std::get<0>(speed->first) == job.gpu_type &&
+         std::get<1>(speed->first) == application;
+         ++speed) {
         if (is_new) {
-            trace_.ranges.back().push_back({speed->first.second, place_of(*speed)});
+            trace_.ranges.back().push_back({std::get<2>(speed->first), place_of(*speed)});
         }
         job.min = std::min(job.min, speed->second.least);
         job.max = std::max(job.max, static_cast<std::uint32_t>(speed->second.epoch_seconds.size()));
@@ -210,8 +248,10 @@ Expected<bool> Reader::add_row() {
         }
         job.limit = *limit;
     }
-    if (auto found = find_elastic(job); !found) {
-        return found;
+    for (auto found : {find_elastic(job), find_type(job)}) {
+        if (!found) {
+            return found;
+        }
     }
     auto added = is_rigid_ ? add_rigid(job) : add_measured(job);
     trace_.jobs.push_back(std::move(job));
@@ -238,9 +278,10 @@ Expected<domain::JobTrace> Reader::read() {
 }  // namespace
 
 Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds,
-                                          bool any_batch) {
+                                          bool any_batch, std::span<const std::string> gpu_types) {
     auto table = TableText::open(text, ',');
-    return table ? Reader(*std::move(table), speeds, any_batch).read() : unexpected(table.error());
+    return table ? Reader(*std::move(table), speeds, any_batch, gpu_types).read()
+                 : unexpected(table.error());
 }
 
 }  // namespace hora::read

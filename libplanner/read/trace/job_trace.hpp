@@ -1,6 +1,8 @@
 // Which jobs does a trace file submit?
 #pragma once
 
+#include <span>
+#include <string>
 #include <string_view>
 
 #include "libplanner/base/error.hpp"
@@ -16,7 +18,10 @@ namespace hora::read {
 // come out in order of submission. A failure names the line.
 // `any_batch`: elastic jobs train with any batch that the table has of their application; what they
 // request is of the batch that the trace names.
+// `gpu_types`: those of the cluster's nodes, for which the table was read. Each job's gpu_type
+// names what it requests; one of another type has no true speed: the cluster cannot hold it.
 Expected<domain::JobTrace> read_job_trace(std::string_view text, const SpeedTable& speeds,
-                                          bool any_batch = false);
+                                          bool any_batch = false,
+                                          std::span<const std::string> gpu_types = {});
 
 }  // namespace hora::read

@@ -2,6 +2,7 @@
 #include "libplanner/read/trace/speed_table.hpp"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -27,21 +28,24 @@ struct Columns {
     std::size_t steps = 0;
     std::optional<std::size_t> nodes;
     std::optional<std::size_t> gradients;
+    std::optional<std::size_t> type;
 };
 
 struct Row {
-    std::pair<std::string, std::uint64_t> key;
+    std::string application;
+    std::uint64_t batch = 1;
     domain::SpreadSpeed speed;
     std::uint32_t steps = 1;
     Bytes gradients;
 };
 
-// All of one application at one batch.
+// All of one application at one batch on one type of GPU.
 struct Rows {
     std::vector<domain::SpreadSpeed> speeds;
     std::uint32_t steps = 1;
     Bytes gradients;
 };
+using AllRows = std::map<SpeedTable::key_type, Rows>;
 
 Expected<Columns> find_columns(const TableText& table) {
     constexpr std::string_view applications[] = {"app", "application"};
@@ -51,6 +55,7 @@ Expected<Columns> find_columns(const TableText& table) {
     constexpr std::string_view totals[] = {"total_iters"};
     constexpr std::string_view nodes[] = {"nodes"};
     constexpr std::string_view gradients[] = {"gradient_bytes"};
+    constexpr std::string_view types[] = {"gpu_type"};
     Columns columns;
     const std::pair<std::size_t*, std::span<const std::string_view>> needed[] = {
         {&columns.application, applications},
@@ -68,6 +73,7 @@ Expected<Columns> find_columns(const TableText& table) {
     }
     columns.nodes = table.find(nodes);
     columns.gradients = table.find(gradients);
+    columns.type = table.find(types);
     return columns;
 }
 
@@ -92,7 +98,8 @@ Expected<Row> read_row(const TableText& table, const Columns& columns) {
     if (!gradients) {
         return unexpected(gradients.error());
     }
-    return Row{{std::string(table.field(columns.application)), *batch},
+    return Row{std::string(table.field(columns.application)),
+               *batch,
                {*gpus, *nodes, *step * static_cast<double>(*steps)},
                *steps,
                *gradients};
@@ -120,13 +127,15 @@ std::vector<Seconds> fill(const std::vector<domain::SpreadSpeed>& points) {
 }
 
 // The rows of an application: the fewest nodes of a size are its packed time.
-domain::TrueSpeed speed_of(const std::string& name, Rows rows) {
+domain::TrueSpeed speed_of(const SpeedTable::key_type& key, Rows rows) {
     std::sort(rows.speeds.begin(), rows.speeds.end(),
               [](const domain::SpreadSpeed& one, const domain::SpreadSpeed& other) {
                   return std::tie(one.gpus, one.nodes) < std::tie(other.gpus, other.nodes);
               });
     domain::TrueSpeed speed;
-    speed.name = name;
+    const auto& [type, application, batch] = key;
+    speed.name = fmt::format("{}, batch {}", application, batch);
+    speed.gpu_type = type;
     speed.least = rows.speeds.front().gpus;
     speed.steps = rows.steps;
     speed.gradients = rows.gradients;
@@ -139,46 +148,66 @@ domain::TrueSpeed speed_of(const std::string& name, Rows rows) {
     return speed;
 }
 
-}  // namespace
-
-Expected<SpeedTable> read_speed_table(std::string_view text) {
-    auto table = TableText::open(text, ',');
-    const auto columns = table ? find_columns(*table) : unexpected(table.error());
-    if (!columns) {
-        return unexpected(columns.error());
+// Of the types that the row holds on. Where nodes are alike its type does not matter.
+Expected<void> add_row(const TableText& table, const Columns& columns,
+                       std::span<const std::string> types, AllRows& rows) {
+    const auto row = read_row(table, columns);
+    if (!row) {
+        return unexpected(row.error());
     }
-    std::map<std::pair<std::string, std::uint64_t>, Rows> rows;
-    while (true) {
-        const auto has_row = table->next();
-        if (!has_row) {
-            return unexpected(has_row.error());
+    const std::string_view own = columns.type ? table.field(*columns.type) : std::string_view();
+    for (const std::string& type : types) {
+        if (!type.empty() && !own.empty() && own != type) {
+            continue;
         }
-        if (!*has_row) {
-            break;
-        }
-        auto row = read_row(*table, *columns);
-        if (!row) {
-            return unexpected(row.error());
-        }
-        Rows& all = rows.try_emplace(row->key, Rows{{}, row->steps, row->gradients}).first->second;
+        Rows& all = rows.try_emplace({type, row->application, row->batch},
+                                     Rows{{}, row->steps, row->gradients})
+                        .first->second;
         auto& known = all.speeds;
         const bool is_again = std::any_of(known.begin(), known.end(), [&row](const auto& other) {
             return other.gpus == row->speed.gpus && other.nodes == row->speed.nodes;
         });
         if (is_again) {
-            return table->bad(fmt::format("{} with batch {} on {} GPUs is there twice",
-                                          quoted(row->key.first), row->key.second,
-                                          row->speed.gpus));
+            return table.bad(fmt::format(
+                "{} with batch {} on {} GPUs{} is there twice{}", quoted(row->application),
+                row->batch, row->speed.gpus, type.empty() ? "" : " of type " + type,
+                type.empty() && !own.empty() ? "; gpu_type counts with --node-type only" : ""));
         }
         known.push_back(row->speed);
     }
-    if (rows.empty()) {
+    return {};
+}
+
+}  // namespace
+
+Expected<SpeedTable> read_speed_table(std::string_view text,
+                                      std::span<const std::string> gpu_types) {
+    auto table = TableText::open(text, ',');
+    const auto columns = table ? find_columns(*table) : unexpected(table.error());
+    if (!columns) {
+        return unexpected(columns.error());
+    }
+    const std::string alike[] = {""};
+    const std::span<const std::string> types = gpu_types.empty() ? alike : gpu_types;
+    AllRows rows;
+    bool has_rows = false;
+    const auto read = table->for_each_row([&]() -> Expected<void> {
+        has_rows = true;
+        return add_row(*table, *columns, types, rows);
+    });
+    if (!read) {
+        return unexpected(read.error());
+    }
+    if (!has_rows) {
         return wrong_use("has no row below its first line");
+    }
+    if (rows.empty()) {
+        return wrong_use(
+            fmt::format("has no row that holds on GPUs of type {}", fmt::join(types, ", ")));
     }
     SpeedTable speeds;
     for (auto& [key, known] : rows) {
-        speeds.emplace(
-            key, speed_of(fmt::format("{}, batch {}", key.first, key.second), std::move(known)));
+        speeds.emplace(key, speed_of(key, std::move(known)));
     }
     return speeds;
 }

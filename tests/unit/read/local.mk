@@ -57,6 +57,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/
 tests_unit_read_read_SOURCES += tests/unit/read/trace/elastic_state.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/job_trace.cpp \
+	tests/unit/read/trace/node_types.cpp \
 	tests/unit/read/trace/rank_record.cpp \
 	tests/unit/read/slurm/sacct_field.cpp \
 	tests/unit/read/format/table_text.cpp

@@ -28,7 +28,7 @@ std::vector<double> counts(const std::vector<Seconds>& times) {
 TEST(SpeedTable, FillsWhatLiesBetweenAndKeepsSpreadSizesApart) {
     const auto speeds = read_speed_table(speeds_text);
     ASSERT_TRUE(speeds.has_value()) << speeds.error().message;
-    const domain::TrueSpeed& net = speeds->at({"net", 64});
+    const domain::TrueSpeed& net = speeds->at({"", "net", 64});
     EXPECT_EQ(net.name, "net, batch 64");
     EXPECT_EQ(net.least, 2);
     ASSERT_EQ(net.epoch_seconds.size(), 4);
@@ -39,7 +39,7 @@ TEST(SpeedTable, FillsWhatLiesBetweenAndKeepsSpreadSizesApart) {
     ASSERT_EQ(net.spread.size(), 1);
     EXPECT_EQ(net.spread[0].nodes, 2);
     EXPECT_EQ(net.spread[0].epoch, Seconds(8));
-    EXPECT_EQ(counts(speeds->at({"net", 128}).epoch_seconds), std::vector<double>{10});
+    EXPECT_EQ(counts(speeds->at({"", "net", 128}).epoch_seconds), std::vector<double>{10});
     EXPECT_EQ(net.steps, 10);
     EXPECT_EQ(net.gradients, Bytes(0));
 }
@@ -50,8 +50,8 @@ TEST(SpeedTable, TellsTheSizeOfGradients) {
         "net,64,1,1,20,44.7e6\n"
         "net,64,2,1,20,44.7e6\n");
     ASSERT_TRUE(speeds.has_value()) << speeds.error().message;
-    EXPECT_EQ(speeds->at({"net", 64}).gradients, Bytes(44.7e6));
-    EXPECT_EQ(speeds->at({"net", 64}).steps, 20);
+    EXPECT_EQ(speeds->at({"", "net", 64}).gradients, Bytes(44.7e6));
+    EXPECT_EQ(speeds->at({"", "net", 64}).steps, 20);
     const auto bad = read_speed_table(
         "app,batch_size,gpus,iter_time_s,total_iters,gradient_bytes\nnet,64,1,1,20,45 MB\n");
     ASSERT_FALSE(bad.has_value());
@@ -159,6 +159,83 @@ TEST(JobTrace, SaysWhoIsElastic) {
     EXPECT_EQ(read_job_trace("elastic,submit_s,gpus,duration_s\nyes,5,3,7\n", {}).error().message,
               "line 2: an elastic job has an application, and no duration_s");
     EXPECT_TRUE(read_job_trace("elastic,submit_s,gpus,duration_s\nno,5,3,7\n", {}));
+}
+
+constexpr const char* typed_speeds =
+    "app,batch_size,gpus,iter_time_s,total_iters,gpu_type\n"
+    "net,64,1,1,10,a100\nnet,64,4,1,10,a100\nnet,64,2,3,10,t4\nnet,32,1,7,10,\n";
+
+TEST(JobTrace, OfTypesHasTheSpeedsOfEachJobsType) {
+    const std::vector<std::string> types{"t4", "a100"};
+    const auto speeds = read_speed_table(typed_speeds, types);
+    ASSERT_TRUE(speeds) << speeds.error().message;
+    const auto trace = read_job_trace(
+        "time,application,num_replicas,batch_size,GPU_type\n0,net,2,64,t4\n1,net,2,64,a100\n"
+        "2,net,1,32,t4\n3,net,1,32,a100\n4,none,99,64,v100\n5,net,2,64,t4\n",
+        *speeds, true, types);
+    ASSERT_TRUE(trace) << trace.error().message;
+    ASSERT_EQ(trace->jobs.size(), 6U);
+    const std::vector<domain::TraceJob>& jobs = trace->jobs;
+    EXPECT_EQ(jobs[0].gpu_type, "t4");
+    EXPECT_EQ(jobs[1].gpu_type, "a100");
+    for (const domain::TraceJob& job : jobs) {
+        EXPECT_EQ(trace->speeds[job.speed].gpu_type, job.gpu_type);
+    }
+    EXPECT_EQ(counts(trace->speeds[jobs[0].speed].epoch_seconds), (std::vector<double>{30, 30}));
+    EXPECT_EQ(jobs[0].max, 2U);
+    EXPECT_EQ(jobs[1].max, 4U);
+    EXPECT_NE(jobs[2].speed, jobs[3].speed) << "each type's are its own, even where they are alike";
+    EXPECT_EQ(jobs[5].speed, jobs[0].speed);
+    EXPECT_EQ(jobs[4].gpu_type, "v100");
+    EXPECT_EQ(jobs[4].requested, 99U) << "it needs no speeds, since the cluster cannot hold it";
+    ASSERT_EQ(trace->ranges.size(), 2U);
+    EXPECT_EQ(jobs[2].range, jobs[0].range);
+    for (const domain::TraceJob& job : {jobs[0], jobs[1]}) {
+        ASSERT_EQ(trace->ranges[*job.range].size(), 2U);
+        for (const domain::BatchSpeed& known : trace->ranges[*job.range]) {
+            EXPECT_EQ(trace->speeds[known.speed].gpu_type, job.gpu_type);
+        }
+    }
+}
+
+TEST(JobTrace, OfDurationsMayHaveTypes) {
+    const std::vector<std::string> types{"t4", "a100"};
+    const std::string text =
+        "submit_s,gpus,duration_s,gpu_type\n5,3,7,t4\n5,1,1,v100\n6,1,1,a100\n";
+    const auto trace = read_job_trace(text, {}, false, types);
+    ASSERT_TRUE(trace) << trace.error().message;
+    ASSERT_EQ(trace->jobs.size(), 3U);
+    EXPECT_EQ(trace->jobs[2].gpu_type, "a100");
+    EXPECT_EQ(trace->speeds[trace->jobs[2].speed].gpu_type, "a100");
+    EXPECT_EQ(read_job_trace(text, {})->jobs[2].gpu_type, "")
+        << "passed over where nodes are alike";
+}
+
+TEST(JobTrace, OfTypesNamesTheLineOfWhatIsWrong) {
+    const std::vector<std::string> types{"t4", "a100"};
+    const auto speeds = read_speed_table(typed_speeds, types);
+    ASSERT_TRUE(speeds) << speeds.error().message;
+    const Bad cases[] = {
+        {"no column", "time,application,num_replicas,batch_size\n0,net,2,64\n",
+         "line 1: has no column gpu_type; it has \"time\", \"application\", \"num_replicas\", "
+         "\"batch_size\""},
+        {"no type",
+         "time,application,num_replicas,batch_size,gpu_type\n0,net,2,64,t4\n0,net,2,64,\n",
+         "line 3: gpu_type is empty; name one of the cluster's types, t4, a100"},
+        {"no speeds of the type",
+         "time,application,num_replicas,batch_size,gpu_type\n0,net,2,128,t4\n",
+         "line 2: application \"net\" with batch 128 is not among the speeds on GPUs of type t4, "
+         "but with 32, 64"},
+        {"more GPUs than the type's speeds",
+         "time,application,num_replicas,batch_size,gpu_type\n0,net,4,64,t4\n",
+         "line 2: 4 GPUs are requested, but the speeds of \"net, batch 64\" go from 2 to 2"},
+    };
+    for (const Bad& each : cases) {
+        SCOPED_TRACE(each.name);
+        const auto trace = read_job_trace(each.text, *speeds, false, types);
+        ASSERT_FALSE(trace);
+        EXPECT_EQ(trace.error().message, each.wanted);
+    }
 }
 
 TEST(JobTrace, NamesTheLineOfWhatIsWrong) {
