@@ -11,6 +11,8 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/knowledge.hpp \
 	libplanner/sim/learned.cpp \
 	libplanner/sim/learned.hpp \
+	libplanner/sim/node_types.cpp \
+	libplanner/sim/node_types.hpp \
 	libplanner/sim/oracle.hpp \
 	libplanner/sim/placement.cpp \
 	libplanner/sim/placement.hpp \

@@ -21,7 +21,8 @@ struct Segment {
 };
 
 struct JobResult {
-    std::uint32_t job = 0;  // into JobTrace::jobs
+    std::uint32_t job = 0;   // into JobTrace::jobs
+    std::uint32_t type = 0;  // of its nodes: into Result::type_gpus, where there are any
     Seconds submitted;
     Seconds started;
     Seconds ended;
@@ -35,10 +36,11 @@ struct JobResult {
 
 struct Result {
     std::string policy;
-    std::uint32_t gpus = 0;       // of the cluster
-    std::vector<JobResult> jobs;  // in the order of the trace
-    std::uint64_t decisions = 0;  // how often the policy was asked
-    std::size_t limited = 0;      // jobs that have a time limit, as far as it was played
+    std::uint32_t gpus = 0;                  // of the cluster
+    std::vector<JobResult> jobs;             // in the order of the trace
+    std::uint64_t decisions = 0;             // how often the policy was asked
+    std::size_t limited = 0;                 // jobs that have a time limit, as far as it was played
+    std::vector<std::uint32_t> type_gpus{};  // of each type of node; empty: nodes are alike
 };
 
 struct Summary {

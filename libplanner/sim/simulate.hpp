@@ -10,6 +10,7 @@
 #include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/elastic.hpp"
 #include "libplanner/domain/job_trace.hpp"
+#include "libplanner/domain/node_type.hpp"
 #include "libplanner/domain/size_rule.hpp"
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/sim/knowledge.hpp"
@@ -34,6 +35,8 @@ enum class Play {
 struct Setup {
     std::uint32_t nodes = 1;
     std::uint32_t gpus_per_node = 1;
+    // In place of both: jobs of each type wait in a queue of their own. Empty: nodes are alike.
+    std::vector<domain::NodeType> types{};
     Seconds rescale;  // a restarted job makes no progress for so long
     // Decisions are taken at its multiples only; 0: at every event. Else shortest_round at least.
     Seconds round;
@@ -49,15 +52,18 @@ struct Setup {
     std::uint64_t seed = 1;
     domain::PolicyConstants constants{};
 
-    std::uint32_t gpus() const { return nodes * gpus_per_node; }
+    // Of all types.
+    std::uint32_t gpus() const;
+    // Where GPUs of this type are; without nodes where there are none.
+    domain::NodeType nodes_of(const std::string& gpu_type) const;
 };
 
 // Jobs that the cluster can never hold, by their place in the trace.
-std::vector<std::uint32_t> too_large(const domain::JobTrace& trace, std::uint32_t gpus);
+std::vector<std::uint32_t> too_large(const domain::JobTrace& trace, const Setup& setup);
 
 // Elastic jobs take no other numbers of GPUs from now on; one whose request is none of them asks
 // for the next smaller one, or else for the smallest. `setup` says how many GPUs a whole node has.
-// Fails where a job is left with none, changing nothing.
+// Precondition: no job is too large. Fails where a job is left with none, changing nothing.
 Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& rule,
                              const Setup& setup);
 

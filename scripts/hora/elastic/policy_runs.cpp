@@ -63,16 +63,26 @@ Expected<std::vector<report::PolicyRun>> run_policies(const std::vector<std::str
     return runs;
 }
 
-std::string leave_out_too_large(domain::JobTrace& trace, std::uint32_t gpus) {
-    const std::vector<std::uint32_t> large = sim::too_large(trace, gpus);
+std::string leave_out_too_large(domain::JobTrace& trace, const sim::Setup& setup) {
+    const std::vector<std::uint32_t> large = sim::too_large(trace, setup);
     if (large.empty()) {
         return {};
     }
     const domain::TraceJob& first = trace.jobs[large.front()];
-    std::string remark = fmt::format(
-        "{} left out: {} for more than the cluster's {}, as {} does for {}",
-        counted_are(large.size(), "job"), large.size() == 1 ? "it asks" : "they ask",
-        counted(gpus, "GPU"), read::quoted(first.name), std::max(first.requested, first.min));
+    const domain::NodeType nodes = setup.nodes_of(first.gpu_type);
+    const std::uint32_t asks = std::max(first.requested, first.min);
+    std::string remark =
+        fmt::format("{} left out: {} for more than the cluster", counted_are(large.size(), "job"),
+                    large.size() == 1 ? "it asks" : "they ask");
+    if (setup.types.empty()) {
+        remark += fmt::format("'s {}, as {} does for {}", counted(nodes.gpus(), "GPU"),
+                              read::quoted(first.name), asks);
+    } else {
+        remark += fmt::format(" has of {} type, as {} does for {} of type {}, of which it has {}",
+                              large.size() == 1 ? "its" : "their", read::quoted(first.name),
+                              counted(asks, "GPU"), read::quoted(first.gpu_type),
+                              nodes.gpus() == 0 ? "none" : fmt::to_string(nodes.gpus()));
+    }
     std::size_t next = 0;
     std::uint32_t place = 0;
     std::erase_if(trace.jobs, [&](const domain::TraceJob&) {

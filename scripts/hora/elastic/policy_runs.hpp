@@ -21,6 +21,6 @@ Expected<std::vector<report::PolicyRun>> run_policies(const std::vector<std::str
                                                       const sim::Setup& setup);
 
 // Leaves out what the cluster can never hold; a remark that says which, empty where all fit.
-std::string leave_out_too_large(domain::JobTrace& trace, std::uint32_t gpus);
+std::string leave_out_too_large(domain::JobTrace& trace, const sim::Setup& setup);
 
 }  // namespace hora::scripts

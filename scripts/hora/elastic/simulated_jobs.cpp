@@ -116,7 +116,7 @@ Expected<SimulatedJobs> generate_jobs(const JobSource& source, std::uint64_t see
 // How many there were.
 std::size_t leave_out(domain::JobTrace& trace, const sim::Setup& setup) {
     const std::size_t all = trace.jobs.size();
-    if (const std::string remark = leave_out_too_large(trace, setup.gpus()); !remark.empty()) {
+    if (const std::string remark = leave_out_too_large(trace, setup); !remark.empty()) {
         fmt::print(stderr, "hora: {}\n", remark);
     }
     return all - trace.jobs.size();

@@ -7,7 +7,9 @@ tests_unit_sim_sim_SOURCES = \
 	tests/unit/sim/learned.cpp \
 	tests/unit/sim/naive.cpp \
 	tests/unit/sim/naive.hpp \
+	tests/unit/sim/node_types.cpp \
 	tests/unit/sim/placement.cpp \
+	tests/unit/sim/random_trace.hpp \
 	tests/unit/sim/replay.cpp \
 	tests/unit/sim/result.cpp \
 	tests/unit/sim/simulate.cpp \
