@@ -38,8 +38,8 @@ struct Holding {
 
 class Rows {
   public:
-    explicit Rows(std::uint32_t gpus) : next_(gpus) {
-        for (std::uint32_t row = 0; row < gpus; ++row) {
+    Rows(std::uint32_t first, std::uint32_t gpus) : next_(first + gpus) {
+        for (std::uint32_t row = first; row < next_; ++row) {
             free_.insert(free_.end(), row);
         }
     }
@@ -78,6 +78,19 @@ class Rows {
     std::uint32_t next_;
 };
 
+std::vector<Rows> rows_of(const sim::Result& result) {
+    if (result.type_gpus.empty()) {
+        return {Rows(0, result.gpus)};
+    }
+    std::vector<Rows> rows;
+    std::uint32_t first = 0;
+    for (const std::uint32_t gpus : result.type_gpus) {
+        rows.emplace_back(first, gpus);
+        first += gpus;
+    }
+    return rows;
+}
+
 void close(const Holding& holding, Seconds end, std::uint32_t job, std::vector<GpuBar>& bars) {
     if (!(end > holding.since)) {
         return;
@@ -97,8 +110,9 @@ void close(const Holding& holding, Seconds end, std::uint32_t job, std::vector<G
 std::vector<GpuBar> gpu_bars(const sim::Result& result) {
     std::vector<GpuBar> bars;
     std::vector<Holding> holdings(result.jobs.size());
-    Rows rows(result.gpus);
+    std::vector<Rows> rows_by_type = rows_of(result);
     for (const Change& change : changes_of(result)) {
+        Rows& rows = rows_by_type[result.jobs[change.job].type];
         Holding& holding = holdings[change.job];
         close(holding, change.when, change.job, bars);
         holding.since = change.when;

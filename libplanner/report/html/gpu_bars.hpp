@@ -18,8 +18,9 @@ struct GpuBar {
 };
 
 // By start. A job that is resized keeps what rows it can, and lies together where there is room.
-// Which GPUs these are is the chart's choice: a result says only how many. Where the jobs together
-// hold more than there are, rows beyond the last GPU are taken.
+// Which GPUs these are is the chart's choice: a result says only how many, and of which type; the
+// first type has the first rows. Where the jobs together hold more than there are, rows beyond the
+// last GPU are taken; precondition: of types they never do.
 std::vector<GpuBar> gpu_bars(const sim::Result& result);
 
 }  // namespace hora::report

@@ -86,6 +86,18 @@ TEST(GpuBars, TakeNoRowBeyondTheGpus) {
     }
 }
 
+TEST(GpuBars, EachTypeHasRowsOfItsOwn) {
+    sim::Result result{.policy = "", .gpus = 6, .jobs = {}, .decisions = 0};
+    result.type_gpus = {4, 2};
+    result.jobs = {job_from(0, 10, 2), job_from(0, 20, 2), job_from(10, 20, 3)};
+    result.jobs[1].type = 1;
+    std::vector<std::uint32_t> firsts;
+    for (const GpuBar& bar : gpu_bars(result)) {
+        firsts.push_back(bar.first);
+    }
+    EXPECT_EQ(firsts, (std::vector<std::uint32_t>{0, 4, 0}));
+}
+
 TEST(GpuBars, AJobThatGrowsKeepsItsRows) {
     sim::Result result{.policy = "", .gpus = 4, .jobs = {job_from(0, 10, 1)}, .decisions = 0};
     result.jobs[0].segments.push_back({Seconds(5), 3, 1});
