@@ -76,6 +76,64 @@ std::size_t jobs_of(const SimulationView& view) {
     return jobs;
 }
 
+std::uint32_t nodes_of(const sim::Setup& setup) {
+    std::uint32_t nodes = setup.types.empty() ? setup.nodes : 0;
+    for (const domain::NodeType& type : setup.types) {
+        nodes += type.nodes;
+    }
+    return nodes;
+}
+
+ordered_json types_json(std::span<const domain::NodeType> types) {
+    ordered_json all = ordered_json::array();
+    for (const domain::NodeType& type : types) {
+        all.push_back(
+            {{"name", type.name}, {"nodes", type.nodes}, {"gpus_per_node", type.gpus_per_node}});
+    }
+    return all;
+}
+
+// "2 x 4 GPUs", or "16 x 4 t4 GPUs and 4 x 8 a100 GPUs"
+std::string cluster_text(const sim::Setup& setup) {
+    std::string text = setup.types.empty() ? fmt::format("{} x {}", setup.nodes,
+                                                         counted(setup.gpus_per_node, "GPU"))
+                                           : std::string();
+    for (const domain::NodeType& type : setup.types) {
+        const bool is_last = &type == &setup.types.back();
+        const char* const before = text.empty() ? "" : is_last ? " and " : ", ";
+        text += fmt::format("{}{} x {} {} GPU{}", before, type.nodes, type.gpus_per_node, type.name,
+                            plural(type.gpus_per_node));
+    }
+    return text;
+}
+
+void add_runs(ordered_json& object, const SimulationView& view) {
+    const PolicyRun* const base = run_of(view, "fcfs");
+    const PolicyRun* const rigid = run_of(view, "backfill");
+    if (view.runs.size() == 1) {
+        object["policy"] = view.runs.front().policy;
+        add_figures(object, view.runs.front().summary);
+    } else {
+        ordered_json& all = object["policies"] = ordered_json::array();
+        for (const PolicyRun& run : view.runs) {
+            ordered_json& one = all.emplace_back(ordered_json{{"policy", run.policy}});
+            add_figures(one, run.summary);
+            if (base != nullptr) {
+                const Relation relation = relate(run, *base);
+                one["mean_jct_of_fcfs"] = relation.mean;
+                one["makespan_of_fcfs"] = relation.makespan;
+            }
+            if (rigid != nullptr) {
+                const sim::Comparison beside = compare(view, run, *rigid);
+                one["later_than_backfill"] = beside.later;
+                one["latest_of_backfill"] = ratio_or_null(beside.latest);
+                one["elastic_mean_of_backfill"] = ratio_or_null(beside.elastic_mean);
+                one["rigid_mean_of_backfill"] = ratio_or_null(beside.rigid_mean);
+            }
+        }
+    }
+}
+
 }  // namespace
 
 std::string_view name_of(sim::KnowledgeKind kind) {
@@ -115,8 +173,9 @@ std::string to_json(const SimulationView& view) {
         {"cooldown_seconds", view.setup.cooldown.count()},
         {"limit_kind", domain::name_of(view.setup.limits)},
         {"knowledge", name_of(view.setup.knowledge)},
-        {"nodes", view.setup.nodes},
-        {"gpus_per_node", view.setup.gpus_per_node},
+        {"nodes", nodes_of(view.setup)},
+        {"gpus_per_node",
+         view.setup.types.empty() ? ordered_json(view.setup.gpus_per_node) : ordered_json(nullptr)},
         {"rescale_seconds", view.setup.rescale.count()},
         {"round_seconds", view.setup.round.count()},
         {"charge_start", view.setup.charges_start},
@@ -133,42 +192,22 @@ std::string to_json(const SimulationView& view) {
         {"sets", view.sets.size()},
         {"jobs", jobs_of(view)},
         {"refused", view.refused}};
-    const PolicyRun* const base = run_of(view, "fcfs");
-    const PolicyRun* const rigid = run_of(view, "backfill");
-    if (view.runs.size() == 1) {
-        object["policy"] = view.runs.front().policy;
-        add_figures(object, view.runs.front().summary);
-    } else {
-        ordered_json& all = object["policies"] = ordered_json::array();
-        for (const PolicyRun& run : view.runs) {
-            ordered_json& one = all.emplace_back(ordered_json{{"policy", run.policy}});
-            add_figures(one, run.summary);
-            if (base != nullptr) {
-                const Relation relation = relate(run, *base);
-                one["mean_jct_of_fcfs"] = relation.mean;
-                one["makespan_of_fcfs"] = relation.makespan;
-            }
-            if (rigid != nullptr) {
-                const sim::Comparison beside = compare(view, run, *rigid);
-                one["later_than_backfill"] = beside.later;
-                one["latest_of_backfill"] = ratio_or_null(beside.latest);
-                one["elastic_mean_of_backfill"] = ratio_or_null(beside.elastic_mean);
-                one["rigid_mean_of_backfill"] = ratio_or_null(beside.rigid_mean);
-            }
-        }
+    if (!view.setup.types.empty()) {
+        object["node_types"] = types_json(view.setup.types);
     }
+    add_runs(object, view);
     return object.dump(2) + "\n";
 }
 
 std::string to_table(const SimulationView& view) {
     std::string text = fmt::format(
-        "{}{} on {} x {}{}, {}, {} knowledge, rescale {}, {}, {}\n", counted(jobs_of(view), "job"),
+        "{}{} on {}{}, {}, {} knowledge, rescale {}, {}, {}\n", counted(jobs_of(view), "job"),
         view.mix.empty()
             ? ""
             : fmt::format(" of mix {} in {}", view.mix, counted(view.sets.size(), "set")),
-        view.setup.nodes, counted(view.setup.gpus_per_node, "GPU"),
-        view.sizes.empty() ? "" : ", sizes " + view.sizes, text_of(view.users, view.setup.limits),
-        name_of(view.setup.knowledge), duration(view.setup.rescale),
+        cluster_text(view.setup), view.sizes.empty() ? "" : ", sizes " + view.sizes,
+        text_of(view.users, view.setup.limits), name_of(view.setup.knowledge),
+        duration(view.setup.rescale),
         view.setup.round > Seconds(0) ? "rounds of " + duration(view.setup.round)
                                       : std::string("decided at every event"),
         view.setup.play == sim::Play::daemon ? "as horad" : "policy alone");
@@ -200,22 +239,25 @@ std::string to_table(const SimulationView& view) {
 std::string to_csv(const SimulationView& view) {
     const bool has_limits = std::any_of(view.runs.begin(), view.runs.end(),
                                         [](const auto& run) { return run.summary.limited > 0; });
+    const bool has_types = !view.setup.types.empty();
     std::string text =
         "policy,set,name,group,gpus,elastic,submit_s,start_s,end_s,completion_s,gpu_seconds,"
         "restarts";
-    text += has_limits ? ",ended_by_limit\n" : "\n";
+    text += has_limits ? ",ended_by_limit" : "";
+    text += has_types ? ",gpu_type\n" : "\n";
     for (const PolicyRun& run : view.runs) {
         for (std::size_t set = 0; set < run.results.size(); ++set) {
             for (const sim::JobResult& row : run.results[set].jobs) {
                 const domain::TraceJob& job = view.sets[set].jobs[row.job];
-                fmt::format_to(std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}{}\n",
-                               run.policy, set + 1, plain(job.name), plain(job.group),
-                               job.requested, job.is_elastic ? "yes" : "no", row.submitted.count(),
-                               row.started.count(), row.ended.count(), row.completion().count(),
-                               row.gpu_seconds, row.restarts,
-                               !has_limits      ? ""
-                               : row.is_cut_off ? ",1"
-                                                : ",0");
+                fmt::format_to(
+                    std::back_inserter(text), "{},{},{},{},{},{},{},{},{},{},{},{}{}{}\n",
+                    run.policy, set + 1, plain(job.name), plain(job.group), job.requested,
+                    job.is_elastic ? "yes" : "no", row.submitted.count(), row.started.count(),
+                    row.ended.count(), row.completion().count(), row.gpu_seconds, row.restarts,
+                    !has_limits      ? ""
+                    : row.is_cut_off ? ",1"
+                                     : ",0",
+                    has_types ? "," + job.gpu_type : "");
             }
         }
     }

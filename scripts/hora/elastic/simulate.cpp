@@ -6,11 +6,13 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/trace/node_types.hpp"
 #include "libplanner/report/jobs/simulation.hpp"
 #include "scripts/hora/command/atomic_file.hpp"
 #include "scripts/hora/command/html_file.hpp"
@@ -26,6 +28,7 @@ struct Options : PolicyOptions {
     JobSource source;
     std::uint64_t nodes = 0;
     std::uint64_t gpus_per_node = 0;
+    std::vector<std::string> node_types;
     double round = 0;
     bool charges_start = false;
     domain::Link network = sim::Setup{}.network;
@@ -33,9 +36,10 @@ struct Options : PolicyOptions {
     std::string jobs_csv;
 };
 
-sim::Setup setup_of(const Options& options) {
+sim::Setup setup_of(const Options& options, std::vector<domain::NodeType> types) {
     return {.nodes = static_cast<std::uint32_t>(options.nodes),
             .gpus_per_node = static_cast<std::uint32_t>(options.gpus_per_node),
+            .types = std::move(types),
             .rescale = Seconds(options.rescale),
             .round = Seconds(options.round),
             .charges_start = options.charges_start,
@@ -54,6 +58,30 @@ std::string mix_of(const JobSource& source) {
                                     : fmt::format("{}", fmt::join(source.mixes, ","));
 }
 
+// "2 nodes of 4 GPUs", or "16 nodes of 4 GPUs of type t4, 4 nodes of 8 GPUs of type a100"
+std::string nodes_text(const sim::Setup& setup) {
+    const auto text_of = [](std::uint32_t nodes, std::uint32_t gpus) {
+        return fmt::format("{} of {}", counted(nodes, "node"), counted(gpus, "GPU"));
+    };
+    std::vector<std::string> texts;
+    for (const domain::NodeType& type : setup.types) {
+        texts.push_back(text_of(type.nodes, type.gpus_per_node) + " of type " + type.name);
+    }
+    return texts.empty() ? text_of(setup.nodes, setup.gpus_per_node)
+                         : fmt::format("{}", fmt::join(texts, ", "));
+}
+
+// As the page calls each job: by its number, and its type where there are several.
+std::vector<std::string> labels_of(const sim::Setup& setup, const sim::Result& result) {
+    std::vector<std::string> labels;
+    for (const sim::JobResult& job : result.jobs) {
+        if (!setup.types.empty()) {
+            labels.push_back(fmt::format("{} ({})", job.job, setup.types[job.type].name));
+        }
+    }
+    return labels;
+}
+
 // The charts are of the first set of jobs.
 report::Page page_of(const Options& options, const report::SimulationView& view) {
     report::Page page;
@@ -61,11 +89,9 @@ report::Page page_of(const Options& options, const report::SimulationView& view)
                                          ? "synthetic jobs by " + options.source.generator
                                          : input_name(options.source.trace));
     page.about = {
-        fmt::format("{} of {}; {}; a rescale takes {:g} s; {} knowledge of the speeds; seed "
-                    "{}.",
-                    counted(options.nodes, "node"), counted(options.gpus_per_node, "GPU"),
-                    report::text_of(options.source.users, options.limits()), options.rescale,
-                    options.knowledge, options.seed)};
+        fmt::format("{}; {}; a rescale takes {:g} s; {} knowledge of the speeds; seed {}.",
+                    nodes_text(view.setup), report::text_of(options.source.users, options.limits()),
+                    options.rescale, options.knowledge, options.seed)};
     if (!view.mix.empty()) {
         page.about.push_back(fmt::format("Synthetic jobs of the mix {}.", view.mix));
     }
@@ -77,10 +103,36 @@ report::Page page_of(const Options& options, const report::SimulationView& view)
             fmt::format("The page shows the first of {} sets of jobs.", view.sets.size()));
     }
     for (const report::PolicyRun& run : view.runs) {
-        page.runs.push_back({run.results.front(), {}});
+        page.runs.push_back({run.results.front(), labels_of(view.setup, run.results.front())});
         page.runs.back().result.policy = run.policy;
     }
     return page;
+}
+
+// None where all nodes are alike.
+Expected<std::vector<domain::NodeType>> node_types_of(const Options& options) {
+    const bool says_nodes = options.nodes > 0;
+    const bool says_gpus = options.gpus_per_node > 0;
+    if (options.node_types.empty()) {
+        if (says_nodes && says_gpus) {
+            return std::vector<domain::NodeType>();
+        }
+        return wrong_use(says_nodes  ? "--nodes needs --gpus-per-node"
+                         : says_gpus ? "--gpus-per-node needs --nodes"
+                                     : "no cluster given; say --nodes N --gpus-per-node G, or "
+                                       "--node-type NAME=NODESxGPUS");
+    }
+    if (says_nodes || says_gpus) {
+        return wrong_use(fmt::format("--node-type and --{} exclude each other",
+                                     says_nodes ? "nodes" : "gpus-per-node"));
+    }
+    if (!options.source.generator.empty()) {
+        return wrong_use(
+            "--node-type needs --trace, whose jobs name types; for synthetic jobs say --nodes and "
+            "--gpus-per-node");
+    }
+    auto types = read::read_node_types(options.node_types);
+    return types ? types : unexpected(types.error().within("--node-type"));
 }
 
 Expected<Exit> run(const Options& options) {
@@ -88,7 +140,11 @@ Expected<Exit> run(const Options& options) {
     if (!policies) {
         return unexpected(policies.error());
     }
-    const sim::Setup setup = setup_of(options);
+    auto types = node_types_of(options);
+    if (!types) {
+        return unexpected(types.error());
+    }
+    const sim::Setup setup = setup_of(options, *std::move(types));
     // Each synthetic job has a time for every number of GPUs that it could have.
     constexpr std::uint32_t most_drawn_for = 100'000;
     if (!options.source.generator.empty() && setup.gpus() > most_drawn_for) {
@@ -244,12 +300,18 @@ void add_network_option(CLI::App& command, Options& options) {
 void add_cluster_options(CLI::App& command, Options& options) {
     command.add_option("--nodes", options.nodes, "Nodes of the cluster")
         ->type_name("N")
-        ->required()
         ->check(count_up_to(100'000));
     command.add_option("--gpus-per-node", options.gpus_per_node, "GPUs of each node")
         ->type_name("G")
-        ->required()
         ->check(count_up_to(1'000));
+    command
+        .add_option("--node-type", options.node_types,
+                    "In place of both, for each type: its nodes, and the GPUs of each; jobs name "
+                    "theirs in a column gpu_type")
+        ->type_name("NAME=NODESxGPUS")
+        ->delimiter(',')
+        ->take_all()
+        ->check(&not_empty);
     add_network_option(command, options);
     add_fits_option(command, options);
     add_rescale_option(command, options);

@@ -24,11 +24,15 @@ namespace {
 constexpr std::size_t most_trace = std::size_t{1} << 30;
 constexpr std::size_t most_speeds = std::size_t{64} << 20;
 
-Expected<SimulatedJobs> read_jobs(const JobSource& source) {
+Expected<SimulatedJobs> read_jobs(const JobSource& source, const sim::Setup& setup) {
+    std::vector<std::string> types;
+    for (const domain::NodeType& type : setup.types) {
+        types.push_back(type.name);
+    }
     read::SpeedTable speeds;
     if (!source.speeds.empty()) {
-        auto table = read_input(source.speeds, most_speeds).and_then([](const std::string& text) {
-            return read::read_speed_table(text);
+        auto table = read_input(source.speeds, most_speeds).and_then([&](const std::string& text) {
+            return read::read_speed_table(text, types);
         });
         if (!table) {
             return unexpected(table.error().within(input_name(source.speeds)));
@@ -39,7 +43,7 @@ Expected<SimulatedJobs> read_jobs(const JobSource& source) {
     if (!text) {
         return unexpected(text.error());
     }
-    auto trace = read::read_job_trace(*text, speeds, source.users.any_batch);
+    auto trace = read::read_job_trace(*text, speeds, source.users.any_batch, types);
     if (!trace) {
         return unexpected(trace.error().within(input_name(source.trace)));
     }
@@ -147,8 +151,8 @@ Expected<SimulatedJobs> simulated_jobs(const JobSource& source, const sim::Setup
         return wrong_use(source.trace.empty() ? "no jobs given; say --trace FILE or --generator p5"
                                               : "--trace and --generator exclude each other");
     }
-    auto jobs =
-        source.trace.empty() ? generate_jobs(source, setup.seed, setup.gpus()) : read_jobs(source);
+    auto jobs = source.trace.empty() ? generate_jobs(source, setup.seed, setup.gpus())
+                                     : read_jobs(source, setup);
     if (!jobs) {
         return jobs;
     }
