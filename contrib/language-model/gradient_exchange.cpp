@@ -11,11 +11,12 @@
 namespace hora::trainer {
 namespace {
 
-std::optional<mpi::RowChoice> choice_for(std::uint32_t rows, double rate, std::uint64_t seed) {
+std::optional<mpi::RowChoice> choice_for(std::uint32_t rows, double rate,
+                                         const ExchangeChoice& choice) {
     if (rate >= 1) {
         return std::nullopt;
     }
-    return mpi::RowChoice(rows, domain::shares_for(rows, rate), seed);
+    return mpi::RowChoice(rows, domain::shares_for(rows, rate, choice.frequent), choice.seed);
 }
 
 void clear(WordNetwork::Arrays& arrays) {
@@ -34,9 +35,9 @@ void allreduce(std::span<float> values, MPI_Comm ranks) {
 GradientExchange::GradientExchange(WordNetwork& network, const ExchangeChoice& choice)
     : network_(network), choice_(choice) {
     const std::uint32_t words = network.sizes().vocabulary;
-    inside_.choice = choice_for(words, choice.rate, choice.seed);
+    inside_.choice = choice_for(words, choice.rate, choice);
     if (choice.way == ExchangeWay::hierarchy) {
-        between_.choice = choice_for(words, choice.outer_rate, choice.seed);
+        between_.choice = choice_for(words, choice.outer_rate, choice);
         make_groups();
     }
 }

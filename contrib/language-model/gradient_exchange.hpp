@@ -24,6 +24,7 @@ struct ExchangeChoice {
     ExchangeWay way = ExchangeWay::allreduce;
     double rate = 1;        // of the rows, beside those of the step's words; 1: all rows
     double outer_rate = 1;  // between groups, whose links may be slower
+    double frequent = 0.5;  // of the rows beside the words' the part that is the most frequent ones
     int group = 0;          // ranks of a group, one after the other; 0: those of a node
     bool keeps = true;      // rows that are not sent wait for their turn; else they are lost (P4)
     std::uint64_t seed = 0;

@@ -72,8 +72,13 @@ void add_options(CLI::App& app, Options& options) {
         ->check(CLI::IsMember({"allreduce", "server", "hierarchy"}))
         ->capture_default_str();
     app.add_option("--sample-rate", options.exchange.rate,
-                   "rows that are exchanged beside those of the step's words, half frequent and "
-                   "half random ones, of all rows (HORA_SAMPLE_RATE); 1: all")
+                   "rows that are exchanged beside those of the step's words, frequent and random "
+                   "ones, of all rows (HORA_SAMPLE_RATE); 1: all")
+        ->check(CLI::Range(0.0, 1.0))
+        ->capture_default_str();
+    app.add_option("--frequent-rows", options.exchange.frequent,
+                   "of the rows that --sample-rate adds the part that is the most frequent ones; "
+                   "0: all are random")
         ->check(CLI::Range(0.0, 1.0))
         ->capture_default_str();
     app.add_option("--outer-rate", options.outer_rate,
@@ -128,6 +133,9 @@ Expected<void> check(Options& options) {
     if (!is_rate(exchange.outer_rate)) {
         return wrong_use("--outer-rate is not a number from 0 to 1");
     }
+    if (!is_rate(exchange.frequent)) {
+        return wrong_use("--frequent-rows is not a number from 0 to 1");
+    }
     // Rows that only one group has would be lost to the others for good.
     if (options.loses && exchange.outer_rate != exchange.rate) {
         return wrong_use("--no-feedback needs --outer-rate to be --sample-rate");
@@ -157,10 +165,11 @@ Expected<void> check_sizes(const Text& text, const Options& options) {
 // Ranks that differ would wait for each other's messages in vain, or learn different words.
 Expected<void> check_ranks(MpiExchange& exchange, const Text& text, const Options& options) {
     const ExchangeChoice& choice = options.exchange;
-    const std::string given = fmt::format(
-        "{} {} {} {} {} {} {} {} {} {} {} {}", text.checksum, text.training.size(), text.vocabulary,
-        options.network, options.width, options.length, static_cast<int>(choice.way), choice.rate,
-        choice.outer_rate, choice.group, choice.keeps, choice.seed);
+    const std::string given =
+        fmt::format("{} {} {} {} {} {} {} {} {} {} {} {} {}", text.checksum, text.training.size(),
+                    text.vocabulary, options.network, options.width, options.length,
+                    static_cast<int>(choice.way), choice.rate, choice.outer_rate, choice.frequent,
+                    choice.group, choice.keeps, choice.seed);
     const auto other = exchange.find_other(std::hash<std::string>()(given));
     if (!other) {
         return unexpected(other.error());

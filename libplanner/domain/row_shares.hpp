@@ -13,11 +13,13 @@ struct RowShares {
     friend bool operator==(const RowShares&, const RowShares&) = default;
 };
 
-// Of `rows` rows the share `rate` (0 … 1), rounded up: half frequent and half random ones, of which
-// there is one where the rate is above 0. 1 is all rows.
-inline RowShares shares_for(std::uint32_t rows, double rate) {
+// Of `rows` rows the share `rate` (0 … 1), rounded up, and of these the part `frequent` (0 … 1),
+// rounded down: at a part below 1 there is a random one where the rate is above 0. Rate 1 is all
+// rows.
+inline RowShares shares_for(std::uint32_t rows, double rate, double frequent = 0.5) {
     const auto both = static_cast<std::uint32_t>(std::ceil(rate * rows));
-    return {.frequent = both / 2, .random = both - both / 2};
+    const auto first = static_cast<std::uint32_t>(frequent * both);
+    return {.frequent = first, .random = both - first};
 }
 
 }  // namespace hora::domain

@@ -96,6 +96,9 @@ assert_as_good() {
     assert_contains "$output" "--outer-rate and --group need --exchange=hierarchy"
     run env HORA_SAMPLE_RATE=nan "$trainer" $small
     assert_equal "$status" 2
+    run "$trainer" $small --frequent-rows nan
+    assert_equal "$status" 2
+    assert_contains "$output" "--frequent-rows is not a number from 0 to 1"
     run "$trainer" --exchange gossip
     assert_equal "$status" 2
     assert_contains "$output" "allreduce"

@@ -15,21 +15,25 @@ namespace {
 
 using testing::any_number;
 
-TEST(RowShares, AreHalfFrequentAndHalfRandom) {
+TEST(RowShares, AreFrequentAndRandomByHalvesOrAsTold) {
     const struct {
         std::uint32_t rows;
         double rate;
         domain::RowShares shares{};
+        double frequent = 0.5;
     } cases[] = {
         {49'036, 0.1, {.frequent = 2'452, .random = 2'452}},
         {1'000, 1e-9, {.frequent = 0, .random = 1}},
         {1'000, 0, {.frequent = 0, .random = 0}},
         {1'000, 0.001, {.frequent = 0, .random = 1}},  // each row has its turn at last
         {1'001, 1, {.frequent = 500, .random = 501}},
+        {1'000, 0.1, {.frequent = 0, .random = 100}, 0},
+        {1'000, 0.1, {.frequent = 100, .random = 0}, 1},
+        {1'001, 1, {.frequent = 750, .random = 251}, 0.75},
     };
     for (const auto& test : cases) {
-        EXPECT_EQ(domain::shares_for(test.rows, test.rate), test.shares)
-            << test.rows << ' ' << test.rate;
+        EXPECT_EQ(domain::shares_for(test.rows, test.rate, test.frequent), test.shares)
+            << test.rows << ' ' << test.rate << ' ' << test.frequent;
     }
 }
 

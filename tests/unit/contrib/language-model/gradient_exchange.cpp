@@ -138,10 +138,11 @@ void expect_all_arrives(const Case& test, int rank) {
 }
 
 // What P4 prints: rows that are not chosen are lost.
-void expect_lost(int rank) {
+void expect_lost(int rank, double frequent) {
     Tables network;
-    GradientExchange exchange(network, {.rate = 0.2, .keeps = false, .seed = 5});
-    const mpi::RowChoice choice(vocabulary, domain::shares_for(vocabulary, 0.2), 5);
+    GradientExchange exchange(network,
+                              {.rate = 0.2, .frequent = frequent, .keeps = false, .seed = 5});
+    const mpi::RowChoice choice(vocabulary, domain::shares_for(vocabulary, 0.2, frequent), 5);
     Arrays gradient = network.zeros();
     Arrays wanted = network.zeros();
     for (std::uint64_t step = 0; step < steps; ++step) {
@@ -181,7 +182,9 @@ int run() {
     for (const Case& test : cases) {
         expect_all_arrives(test, rank);
     }
-    expect_lost(rank);
+    for (const double frequent : {0.5, 0.0}) {
+        expect_lost(rank, frequent);
+    }
     MPI_Allreduce(MPI_IN_PLACE, &failures, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
     return failures == 0 ? 0 : 1;
 }
