@@ -54,7 +54,9 @@ bench-policies: tests/bench/sensitivity hora
 # Takes minutes.
 EXTRA_DIST += tests/bench/allreduce/allreduce.cpp tests/bench/allreduce/hierarchy.cpp \
 	tests/bench/allreduce/late.cpp tests/bench/allreduce/run
-EXTRA_DIST += tests/bench/sampling/run tests/bench/sampling/sampling.cpp
+EXTRA_DIST += tests/bench/sampling/links.py tests/bench/sampling/perplexity \
+	tests/bench/sampling/run tests/bench/sampling/runs.py tests/bench/sampling/sampling.cpp \
+	tests/bench/sampling/torch_perplexity
 CLEANFILES += tests/bench/sampling/sampling
 CLEANFILES += tests/bench/allreduce/allreduce tests/bench/allreduce/hierarchy \
 	tests/bench/allreduce/late
@@ -86,7 +88,7 @@ tests/bench/sampling/sampling: tests/bench/sampling/sampling.cpp $(sampling_sour
 	cd $(srcdir) && $(SMPICXX) -std=c++20 -O2 -I. $(EIGEN_CFLAGS) -o $(abs_builddir)/$@ \
 		$@.cpp $(filter %.cpp,$(sampling_sources)) $(FMT_LIBS) $(ZLIB_LIBS)
 bench-sampling: bench-sampling-needs tests/bench/sampling/sampling
-	$(srcdir)/tests/bench/sampling/run tests/bench/sampling/sampling
+	PYTHONDONTWRITEBYTECODE=1 $(srcdir)/tests/bench/sampling/run tests/bench/sampling/sampling
 if HAVE_EIGEN
 bench-sampling-needs:
 else
@@ -102,6 +104,28 @@ bench-allreduce:
 	@echo 'make bench-allreduce: install libsimgrid-dev, run configure again' >&2
 	@exit 1
 endif
+
+# `make bench-perplexity [SIZES="--words 1000000 --vocabulary 49036"]`: what sampled gradients cost in
+# perplexity, at equal steps and at equal seconds on P4's links, as tests/bench/sampling/perplexity
+# says, and beside PowerSGD in PyTorch, as torch_perplexity does; three seeds. SIZES are options of
+# both. The seconds need libsimgrid-dev. Takes a quarter of an hour on two cores.
+if HAVE_SMPI
+perplexity_links = tests/bench/sampling/sampling
+endif
+if HAVE_LANGUAGE_MODEL
+bench-perplexity: contrib/language-model/hora-train-language $(perplexity_links)
+	@/usr/bin/python3 -c 'import torch' || \
+		{ echo 'make bench-perplexity: install python3-torch' >&2; exit 1; }
+	PYTHONDONTWRITEBYTECODE=1 $(srcdir)/tests/bench/sampling/perplexity \
+		contrib/language-model/hora-train-language $(perplexity_links:%=--smpi %) $(SIZES)
+	PYTHONDONTWRITEBYTECODE=1 $(srcdir)/tests/bench/sampling/torch_perplexity \
+		$(srcdir)/contrib/pytorch $(SIZES)
+else
+bench-perplexity:
+	@echo 'make bench-perplexity: install libopenmpi-dev and libeigen3-dev, run configure again' >&2
+	@exit 1
+endif
+.PHONY: bench-perplexity
 
 # `make bench-truth [NETWORKS=FOLDER]`: predicted steps against published ones, with the shipped
 # efficiencies and with those fitted without a family of networks, or without a type of GPU.

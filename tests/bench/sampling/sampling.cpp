@@ -1,8 +1,10 @@
 // How long do ranks exchange the gradients of a step of P4's recurrent network, in SimGrid's SMPI?
-// Arguments: a text, allreduce|server|hierarchy, the rate, the rate between groups, and the ranks
-// of a group. Prints the seconds of a step on its slowest rank, in the mean of some, and the MB
-// that a rank gave (in a hierarchy, between groups); then the seconds of a ring and the MB that the
-// planner's formulae give, for the slowest link as the ranks measure it. Computation takes no time.
+// Arguments: a text, allreduce|server|hierarchy, the rate, the rate between groups, the ranks of a
+// group, and the part of the rows beside the words' that is the most frequent ones. Prints the
+// seconds of a step on its slowest rank, in the mean of some, and the MB that a rank gave (in a
+// hierarchy, between groups); then the seconds of a ring and the MB that the planner's formulae
+// give, for the slowest link as the ranks measure it and half of those rows. Computation takes no
+// time.
 #include <fmt/format.h>
 #include <mpi.h>
 
@@ -67,6 +69,7 @@ ExchangeChoice choice_of(char** arguments) {
                                         : ExchangeWay::allreduce,
             .rate = std::atof(arguments[1]),
             .outer_rate = std::atof(arguments[2]),
+            .frequent = std::atof(arguments[4]),
             .group = std::atoi(arguments[3])};
 }
 
@@ -111,7 +114,7 @@ int run(const char* path, char** arguments) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    const int code = argc == 6 ? hora::trainer::run(argv[1], argv + 2) : 2;
+    const int code = argc == 7 ? hora::trainer::run(argv[1], argv + 2) : 2;
     MPI_Finalize();
     return code;
 }
