@@ -12,7 +12,7 @@ def add_options(parser):
     parser.add_argument("--batch", type=int, default=32, help="samples of 20 words, of all ranks")
     parser.add_argument("--epochs", type=int, default=2, help="of the run with all gradients")
     parser.add_argument("--learning-rate", type=float, default=0.5)
-    parser.add_argument("--ranks", type=int, default=2)
+    parser.add_argument("--ranks", type=int, default=2, help="which share the batch")
     parser.add_argument("--rates", type=float, nargs="+", default=[0.05])
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
 
