@@ -96,8 +96,11 @@ int modify_in(const std::string& folder, SetMeanwhile& meanwhile, job_desc_msg_t
     const std::uint32_t id = number_of(job);
     const auto lock = slurm::RestartLocks(folder).of(id, ::geteuid(), now);
     const bool is_horads = is_slurms || (lock && lock->key == key);
+    const auto refused = [&](const std::string& text, int error) {
+        return refuse(message, text, error, fmt::format("update of job {} by user {}: ", id, uid));
+    };
     if (!is_horads && names_restarts(job)) {
-        return refuse(message, restart_refusal, ESLURM_RESERVATION_ACCESS);
+        return refused(restart_refusal, ESLURM_RESERVATION_ACCESS);
     }
     if (!lock || (lock->uid != uid && !is_slurms)) {
         return SLURM_SUCCESS;
@@ -115,11 +118,11 @@ int modify_in(const std::string& folder, SetMeanwhile& meanwhile, job_desc_msg_t
         return SLURM_SUCCESS;
     }
     // "Job can not be altered now, try again later": all that releases before 23.02 can say.
-    return refuse(message,
-                  fmt::format("job {} restarts at another size; until it runs only a hold and the "
-                              "time limit can be changed",
-                              id),
-                  ESLURM_TRANSITION_STATE_NO_UPDATE);
+    return refused(
+        fmt::format("job {} restarts at another size; until it runs only a hold and the time limit "
+                    "can be changed",
+                    id),
+        ESLURM_TRANSITION_STATE_NO_UPDATE);
 }
 
 int modify(Site* site, job_desc_msg_t& job, std::uint32_t uid, char** message, std::int64_t now) {

@@ -25,9 +25,9 @@ void tell(char** message, std::string_view text) {
     }
 }
 
-int refuse(char** message, std::string_view text, int error) {
+int refuse(char** message, std::string_view text, int error, std::string_view whose) {
     tell(message, "hora: " + std::string(text));
-    log_info("refused: " + std::string(text));
+    log_info("refused: " + std::string(whose) + std::string(text));
     return error;
 }
 
