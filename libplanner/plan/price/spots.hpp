@@ -25,9 +25,9 @@ struct Spot {
 };
 
 // Of a mesh the spot has all free GPUs of the node, of which not every set reaches the price; when
-// quick, a best set. When quick a spot of such a mode ends with the first nodes that are enough for
-// what would be picked of all (pick.hpp). Leaves out parts whose sets all count the same in a
-// larger one. There is one at least, for a point that one of the curves gave.
+// quick, a best set. When quick a spot of such a mode may lack GPUs of which none would be picked
+// (pick.hpp). Leaves out parts whose sets all count the same in a larger one. There is one at
+// least, for a point that one of the curves gave.
 std::vector<Spot> find_spots(Pricing& pricing, const FreeGpus& free, const Point& point,
                              Placing placing);
 
