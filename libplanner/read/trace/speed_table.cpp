@@ -44,6 +44,7 @@ struct Rows {
     std::vector<domain::SpreadSpeed> speeds;
     std::uint32_t steps = 1;
     Bytes gradients;
+    std::string type;  // of the first row that names one
 };
 using AllRows = std::map<SpeedTable::key_type, Rows>;
 
@@ -148,7 +149,7 @@ domain::TrueSpeed speed_of(const SpeedTable::key_type& key, Rows rows) {
     return speed;
 }
 
-// Of the types that the row holds on. Where nodes are alike its type does not matter.
+// Of the types that the row holds on. Where nodes are alike there is one type at most.
 Expected<void> add_row(const TableText& table, const Columns& columns,
                        std::span<const std::string> types, AllRows& rows) {
     const auto row = read_row(table, columns);
@@ -161,17 +162,23 @@ Expected<void> add_row(const TableText& table, const Columns& columns,
             continue;
         }
         Rows& all = rows.try_emplace({type, row->application, row->batch},
-                                     Rows{{}, row->steps, row->gradients})
+                                     Rows{{}, row->steps, row->gradients, {}})
                         .first->second;
+        all.type = all.type.empty() ? own : all.type;
+        if (type.empty() && !own.empty() && own != all.type) {
+            return table.bad(fmt::format(
+                "{} with batch {} has speeds of GPUs of types {} and {}; keep one type's, or say "
+                "with --node-type which nodes have which",
+                quoted(row->application), row->batch, quoted(all.type), quoted(own)));
+        }
         auto& known = all.speeds;
         const bool is_again = std::any_of(known.begin(), known.end(), [&row](const auto& other) {
             return other.gpus == row->speed.gpus && other.nodes == row->speed.nodes;
         });
         if (is_again) {
-            return table.bad(fmt::format(
-                "{} with batch {} on {} GPUs{} is there twice{}", quoted(row->application),
-                row->batch, row->speed.gpus, type.empty() ? "" : " of type " + type,
-                type.empty() && !own.empty() ? "; gpu_type counts with --node-type only" : ""));
+            return table.bad(fmt::format("{} with batch {} on {} GPUs{} is there twice",
+                                         quoted(row->application), row->batch, row->speed.gpus,
+                                         type.empty() ? "" : " of type " + type));
         }
         known.push_back(row->speed);
     }

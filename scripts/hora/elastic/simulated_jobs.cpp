@@ -156,7 +156,8 @@ Expected<SimulatedJobs> simulated_jobs(const JobSource& source, const sim::Setup
     if (!jobs) {
         return jobs;
     }
-    // What is drawn for a job hangs on no cluster: those that it cannot hold are drawn for too.
+    // Jobs that the cluster cannot hold are drawn for too, so that the others are the same on any
+    // cluster.
     std::uint64_t seed = setup.seed;
     for (domain::JobTrace& trace : jobs->sets) {
         sim::keep_elastic(trace, source.users.elastic_share, seed);

@@ -109,9 +109,13 @@ TEST(SpeedTable, NamesTheTypeThatIsWrong) {
          "line 3: \"a\" with batch 1 on 2 GPUs of type a100 is there twice"},
         {"types of nodes that are alike",
          {},
-         "a100,a,1,2,8,1\nt4,a,1,2,7,1\n",
-         "line 3: \"a\" with batch 1 on 2 GPUs is there twice; gpu_type counts with --node-type "
-         "only"},
+         "a100,a,1,2,8,1\n,a,1,8,9,1\nt4,a,1,4,7,1\n",
+         "line 4: \"a\" with batch 1 has speeds of GPUs of types \"a100\" and \"t4\"; keep one "
+         "type's, or say with --node-type which nodes have which"},
+        {"a row that is there twice",
+         {},
+         "a100,a,1,2,8,1\na100,a,1,2,7,1\n",
+         "line 3: \"a\" with batch 1 on 2 GPUs is there twice"},
         {"none of the types",
          {"t4", "a100"},
          "v100,a,1,2,8,1\n",
