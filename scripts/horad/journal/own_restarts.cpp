@@ -71,9 +71,15 @@ Expected<void> OwnRestarts::keep(const OwnRestart& restart) {
 }
 
 Expected<void> OwnRestarts::note(const OwnRestart& restart) {
-    const auto known = find(restart.job);
-    const bool is_known = known && known->uid == restart.uid && known->restarts == restart.restarts;
-    return is_known ? Expected<void>() : keep(restart);
+    auto known = find(restart.job);
+    if (!known || known->uid != restart.uid || known->restarts != restart.restarts) {
+        return keep(restart);
+    }
+    if (known->has_run || !restart.has_run) {
+        return {};
+    }
+    known->has_run = true;
+    return keep(*known);
 }
 
 Expected<void> OwnRestarts::forget(std::uint32_t job) {

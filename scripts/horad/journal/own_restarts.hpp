@@ -40,7 +40,8 @@ class OwnRestarts {
     Expected<void> load() { return restarts_.load(); }
     // On disk when it returns; a call that fails changes nothing.
     Expected<void> keep(const OwnRestart& restart);
-    // One that horad is about to begin; of a start that is known already nothing changes.
+    // One that horad is about to begin, or that has begun; of a start that is known already nothing
+    // changes but that it has run.
     Expected<void> note(const OwnRestart& restart);
     Expected<void> forget(std::uint32_t job);
     // Forgets those of jobs that slurmctld no longer knows, or that somebody holds; notes which of

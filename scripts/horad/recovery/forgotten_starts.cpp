@@ -84,7 +84,8 @@ void ForgottenStarts::note(const std::vector<ResizeEntry>& under_way) {
     }
 }
 
-// It is requeued, and has not begun again yet. slurmctld may have been killed since it was asked.
+// It is requeued. slurmctld may have been killed since it was asked, or since it began again, which
+// no look at all jobs need have seen.
 void ForgottenStarts::note_one(const ResizeEntry& entry) {
     if (!is_requeued(entry)) {
         return;
@@ -94,7 +95,8 @@ void ForgottenStarts::note_one(const ResizeEntry& entry) {
                         .uid = entry.uid,
                         .restarts = entry.restarts,
                         .priority = slurm_.computes_priorities() ? 0 : entry.priority,
-                        .controller = entry.controller != 0 ? entry.controller : slurm_.started()});
+                        .controller = entry.controller != 0 ? entry.controller : slurm_.started(),
+                        .has_run = entry.state == ResizeState::verifying});
     if (!kept) {
         complaints_.complain(entry.resize.job, kept.error().message);
     }

@@ -58,8 +58,12 @@ TEST_F(Restarts, outlive_the_daemon) {
 TEST_F(Restarts, keep_what_is_known_of_a_start_that_is_noted_again) {
     ASSERT_TRUE(restarts_.note(second));
     OwnRestart known = second;
-    known.has_run = true;
+    known.is_released = true;
     ASSERT_TRUE(restarts_.keep(known));
+    OwnRestart begun = second;
+    begun.has_run = known.has_run = true;
+    ASSERT_TRUE(restarts_.note(begun));
+    EXPECT_EQ(found(), known) << "it has begun";
     ASSERT_TRUE(restarts_.note(second));
     EXPECT_EQ(found(), known) << "after a kill it is noted again";
     OwnRestart next = second;

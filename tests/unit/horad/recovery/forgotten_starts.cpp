@@ -418,5 +418,26 @@ TEST(ForgottenStarts, LetsAJobRestThatRan) {
     }
 }
 
+// The actor looks at single jobs, and sees some of them run that no list of all jobs has shown so.
+TEST(ForgottenStarts, LetsAJobRestThatWasSeenToRunByItsResizeAlone) {
+    for (const bool has_begun : {true, false}) {
+        SCOPED_TRACE(has_begun);
+        Site site;
+        site.slurm.job().state = slurm::JobState::pending;
+        ResizeEntry entry = site.entry();
+        site.look({entry});
+        if (has_begun) {
+            entry.state = ResizeState::verifying;
+            site.look({entry});
+        }
+        site.kill_controller();
+        site.start();
+        const std::int64_t clock = site.slurm.clock();
+        site.slurm.job().eligible = clock;
+        site.look();
+        EXPECT_EQ(site.slurm.job().eligible, clock + (has_begun ? 10 : 0)) << site.log;
+    }
+}
+
 }  // namespace
 }  // namespace hora::horad
