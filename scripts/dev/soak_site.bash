@@ -103,7 +103,7 @@ soak_site() {
 # keep_logs FOLDER: of the daemons and jobs, which would go with the cluster.
 keep_logs() {
     rm -rf "$1"
-    cp -r "$site/log" "$1" && cp "$site"/work/*/*.out "$1/"
+    cp -r "$site/log" "$1" && cp --backup=numbered "$site"/work/*/*.out "$1/"
     cp "$site"/work/*/proof.* "$1/" 2>/dev/null || true # of rescales
     echo "the logs are in $1"
     return 1
