@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <limits>
 #include <map>
-#include <utility>
 
 #include "libplanner/plan/price/async.hpp"
 #include "libplanner/plan/price/balanced.hpp"
@@ -97,7 +96,6 @@ class Finder {
     const FreeGpus& free_;
     const Point& point_;
     std::vector<std::size_t> spot_of_;  // by part
-    std::map<std::pair<const LinkClasses*, const LinkClasses*>, bool> as_good_;
     std::map<const LinkClasses*, std::vector<Seconds>> device_steps_;
     std::vector<const SomeNodes*> found_pairs_;
 };
@@ -144,13 +142,7 @@ std::vector<Spot> Finder::reached(Placing placing) {
 
 // Each device takes as long over one link as over the other.
 bool Finder::is_as_good(const LinkClasses& outer, const LinkClasses& inner) {
-    const auto [known, is_new] = as_good_.try_emplace({&outer, &inner}, true);
-    const std::uint64_t share = pricing_.share_of(point_.size.members());
-    for (std::uint32_t device = 0; is_new && device < cluster_.devices.size(); ++device) {
-        known->second = known->second && pricing_.step_time(device, share, exchange(outer)) ==
-                                             pricing_.step_time(device, share, exchange(inner));
-    }
-    return known->second;
+    return device_steps(outer) == device_steps(inner);
 }
 
 // Where the exchange costs no more over the larger part's link, its GPUs are as good and more.
