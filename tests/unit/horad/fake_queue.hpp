@@ -69,10 +69,11 @@ class Queue {
     void live(double seconds) {
         constexpr double tick = 0.1;
         for (const double until = slurm.now + seconds; slurm.now < until; slurm.advance(tick)) {
-            try {
+            const bool is_killed = is_killed_in([&] {
                 actor->step(listener, shaper, moment());
                 pending->step(seen(), actor->under_way(), moment());
-            } catch (const Killed&) {
+            });
+            if (is_killed) {
                 start();
             }
         }

@@ -44,11 +44,12 @@ class Site {
     // Each second, for so many of them.
     void look(int seconds, const std::vector<ResizeEntry>& under_way = {}) {
         for (int i = 0; i < seconds; ++i) {
-            try {
+            const bool is_killed = is_killed_in([&] {
                 EXPECT_TRUE(restarts->see(seen()));
                 forgotten->step(seen(), reports, under_way,
                                 {.wall = slurm.now, .steady = Seconds(slurm.now)});
-            } catch (const Killed&) {
+            });
+            if (is_killed) {
                 start();
             }
             slurm.now += 1;

@@ -53,9 +53,10 @@ class Site {
     }
 
     void look(const std::vector<ResizeEntry>& under_way = {}) {
-        try {
+        const bool is_killed = is_killed_in([&] {
             forgotten->step(seen(), under_way, {.wall = slurm.now, .steady = Seconds(slurm.now)});
-        } catch (const Killed&) {
+        });
+        if (is_killed) {
             start();
         }
     }

@@ -59,10 +59,11 @@ class Play {
     void live(double seconds) {
         for (double until = slurm.now + seconds; slurm.now < until;) {
             listener.clock_is_off = clock_is_off;
-            try {
+            const bool is_killed = is_killed_in([&] {
                 actor->step(listener, shaper, moment());
                 sweep->step(seen(), actor->under_way(), moment());
-            } catch (const Killed&) {
+            });
+            if (is_killed) {
                 start();
             }
             slurm.advance(tick);
