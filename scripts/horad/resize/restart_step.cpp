@@ -94,6 +94,16 @@ bool is_slurms_own_begin(const ResizeEntry& entry, const slurm::Job& job) {
                              : job.eligible == entry.waits_until;
 }
 
+ResizeStep let_begin(const ResizeContext& context, std::int64_t begins) {
+    ResizeStep step = context.wait();
+    ++step.entry.tries;
+    step.entry.waits_until = context.job().eligible;
+    step.entry.begins = begins;
+    step.act = Act::change;
+    step.change.begins = begins;
+    return step;
+}
+
 ResizeStep before_begin(const ResizeContext& context) {
     const slurm::Job& job = context.job();
     const ResizeEntry& entry = context.entry();
@@ -106,16 +116,14 @@ ResizeStep before_begin(const ResizeContext& context) {
         return context.finish(Ending::changed, "its owner lets it begin at another time");
     }
     const auto begins = context.next_begin();
-    if (!begins) {
-        return context.wait();
-    }
-    ResizeStep step = context.wait();
-    ++step.entry.tries;
-    step.entry.waits_until = job.eligible;
-    step.entry.begins = *begins;
-    step.act = Act::change;
-    step.change.begins = step.entry.begins;
-    return step;
+    return begins ? let_begin(context, *begins) : context.wait();
+}
+
+// slurmctld may have started it between two looks, and was killed before it had saved that. The one
+// that runs now tells the node to end it, and the node refuses for good a start of that second.
+bool may_have_been_started(const ResizeContext& context) {
+    return context.job().eligible <= context.scene().slurm.started() &&
+           context.entry().tries < most_tries && !context.has_settled();
 }
 
 // What it had is known to start, whatever the new size waits for.
@@ -273,6 +281,9 @@ ResizeStep waiting_step(const ResizeContext& context) {
     if (job.is_in_restart_reservation != reserves &&
         (reserves || context.entry().tries < most_tries)) {
         return join_or_leave(context);
+    }
+    if (may_have_been_started(context)) {
+        return let_begin(context, job.updated + slurm::settling_time);
     }
     // Only slurmctld's clock decides when it may begin, and either clock may be set meanwhile.
     return job.eligible > job.updated ? before_begin(context) : after_begin(context);

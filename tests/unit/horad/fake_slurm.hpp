@@ -228,6 +228,19 @@ class FakeSlurm : public SlurmEdge {
         settled_at = now + 3;
     }
 
+    // Killed within a second of the job's start, it has forgotten that. It tells the node to end
+    // the job three seconds later, and the node refuses what begins before it has.
+    void forget_start() {
+        const bool has_just_begun = job_.state == slurm::JobState::running && now - started_at <= 1;
+        restart();
+        if (has_just_begun) {
+            job_.state = slurm::JobState::pending;
+            job_.began = 0;
+            release_gpus();
+            refuses_until = settled_at;
+        }
+    }
+
     // Killed as it was to be told of the end of the job's run, which it is told a minute later.
     void restart_slurmd() {
         slurmd_started = clock();
@@ -271,6 +284,7 @@ class FakeSlurm : public SlurmEdge {
         if (may_begin) {
             // A node that remembers the end refuses what is not later.
             is_too_early = is_too_early || (clock() <= last_second && now < ended_at + 119);
+            has_been_refused = has_been_refused || now < refuses_until;
             job_.state = slurm::JobState::running;
             hold_gpus(job_.asked_gpus);
             started_at = now;
@@ -398,6 +412,8 @@ class FakeSlurm : public SlurmEdge {
     std::int64_t slurmd_started = 0;  // the newest of those that were asked for
     std::string asked_nodes;
     std::optional<double> tells_end_at;
+    double refuses_until = 0;
+    bool has_been_refused = false;
     int calls = 0;
     int killed_at = -1;
 

@@ -1108,6 +1108,26 @@ TEST(Actor, lets_a_slurmd_that_was_restarted_hear_of_the_end) {
     }
 }
 
+// What it has seen to run is looked after by what was noted of its start (forgotten_starts.hpp).
+TEST(Actor, lets_a_node_end_a_start_that_slurmctld_has_forgotten_before_it_was_seen) {
+    for (int kills = 1; kills <= 2; ++kills) {
+        SCOPED_TRACE(kills);
+        Play play;
+        ASSERT_TRUE(play.ask(4));
+        play.live(3 * tick);
+        for (int kill = 0; kill < kills; ++kill) {
+            while (play.slurm.job().state != slurm::JobState::running) {
+                play.live(tick);
+            }
+            play.slurm.forget_start();
+        }
+        play.live(100);
+        EXPECT_FALSE(play.slurm.has_been_refused) << play.log;
+        EXPECT_EQ(play.slurm.job().gpus, 4U) << play.log;
+        expect_clean(play);
+    }
+}
+
 TEST(Actor, lets_slurm_compute_a_priority_that_it_computed_before) {
     Play play;
     play.slurm.computes = true;
@@ -1330,6 +1350,7 @@ const Event events[] = {
      }},
     {"slurmctld goes away", [](Play& play) { play.slurm.is_away = true; }},
     {"slurmctld is restarted", [](Play& play) { play.slurm.restart(); }},
+    {"slurmctld forgets its start", [](Play& play) { play.slurm.forget_start(); }},
     {"a node fails",
      [](Play& play) {
          if (play.slurm.job().state == slurm::JobState::running) {

@@ -298,6 +298,38 @@ TEST(RestartStep, wakes_the_scheduler_often_at_first_and_then_less_often) {
     EXPECT_EQ(look.after(1), Act::change);
 }
 
+// slurmctld may have started it and, killed, have forgotten that.
+TEST(RestartStep, lets_a_job_begin_later_that_may_have_begun_before_slurmctld_was_killed) {
+    struct Case {
+        const char* name;
+        double killed_after;  // seconds since it may begin
+        double seen_after;    // seconds since slurmctld has started again
+        std::uint32_t tries;
+        bool rests;
+    };
+    for (const Case& each : {Case{"at once", 1, 0.5, 1, true},
+                             {"in the second of its begin", 0, 0.5, 1, true},
+                             {"after a while", 300, 9, 1, true},
+                             {"slurmctld knows its nodes again", 1, 11, 1, false},
+                             {"it was not to begin yet", -1, 2, 1, false},
+                             {"tried often", 1, 0.5, 3, false}}) {
+        SCOPED_TRACE(each.name);
+        Eligible look;
+        look.entry.tries = each.tries;
+        look.slurm.now += each.killed_after;
+        look.slurm.restart();
+        look.slurm.now += each.seen_after;
+        const ResizeStep next = look.step();
+        const std::int64_t begins = look.slurm.clock() + slurm::settling_time;
+        EXPECT_EQ(next.change.begins, each.rests ? std::optional(begins) : std::nullopt);
+        EXPECT_EQ(next.entry.waits_until == look.slurm.job().eligible, each.rests);
+        EXPECT_EQ(next.entry.tries, each.rests ? each.tries + 1 : each.tries);
+        look.entry = next.entry;
+        look.slurm.job().eligible = each.rests ? begins : look.slurm.job().eligible;
+        EXPECT_EQ(look.step().change.begins, std::nullopt) << "once";
+    }
+}
+
 // Slurm has ended the reservation, or somebody has taken the job out of it.
 TEST(RestartStep, joins_the_reservation_again_or_does_without) {
     struct Case {
