@@ -69,9 +69,17 @@ SCRIPT = """#!/bin/bash
 mark={proof}.$SLURMD_NODENAME.$$
 srun --nodes=1 --ntasks=1 {program} {steps} "$SLURM_NTASKS" {proof} {brake} "$mark"
 code=$?
+# The script of a start whose slurmstepd was killed lives on, and may live to see the next start.
+has_begun_anew() {{
+    [ "$(squeue --noheader --job "$SLURM_JOB_ID" --Format RestartCnt:8)" -gt \
+        "${{SLURM_RESTART_COUNT:-0}}" ] 2>/dev/null
+}}
 if [ ! -e "$mark" ]; then
     echo "not begun: $code"
-    until scontrol requeue "$SLURM_JOB_ID"; do sleep 1; done # slurmctld may have been killed
+    until scontrol requeue "$SLURM_JOB_ID"; do # slurmctld may have been killed
+        sleep 1
+        if has_begun_anew; then exit; fi
+    done
     sleep 600
 fi
 echo "after: $code"
