@@ -38,7 +38,7 @@ bool Progress::write_line(std::string line) {
         return false;
     }
     if (has_torn_line_) {
-        line.insert(0, "\n");
+        line.insert(line.begin(), '\n');
     }
     const ssize_t written = write(file_, line.data(), line.size());
     if (written > 0) {
