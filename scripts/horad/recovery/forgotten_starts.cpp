@@ -14,6 +14,11 @@
 namespace hora::horad {
 namespace {
 
+bool is_in_restart(std::uint32_t job, const std::vector<ResizeEntry>& under_way) {
+    const ResizeEntry* const entry = entry_of(job, under_way);
+    return entry != nullptr && !entry->was_pending;
+}
+
 // slurmctld counts the start that it forgot, or does not; the requeue of the refused start it
 // counts. A job that it forgot may have been requeued by itself, or by anybody, before a node
 // refuses it.
@@ -68,11 +73,11 @@ void ForgottenStarts::step(const Observation& seen, const std::vector<ResizeEntr
     note(under_way);
     note_refusals(seen.refused_starts, now);
     for (const ObservedJob& job : seen.jobs) {
-        if (restarts_.find(job.id) && entry_of(job.id, under_way) == nullptr) {
-            note_priority(job);
+        if (!restarts_.find(job.id) || is_in_restart(job.id, under_way)) {
+            continue;
         }
-        if (job.state == slurm::JobState::pending && !job.is_completing && restarts_.find(job.id) &&
-            entry_of(job.id, under_way) == nullptr) {
+        note_priority(job);
+        if (job.state == slurm::JobState::pending && !job.is_completing) {
             look_after(job, now);
         }
     }

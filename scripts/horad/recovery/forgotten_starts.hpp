@@ -34,8 +34,8 @@ class ForgottenStarts {
     // Keeps which restarts they have brought about. Before each round of resizes: one that
     // slurmctld, killed, has forgotten ends its resize, whose entry alone may tell of it.
     void note(const std::vector<ResizeEntry>& under_way);
-    // Leaves the jobs in `under_way` alone, but notes their restarts. Asks slurmctld only about
-    // jobs that were forgotten, or that horad has released.
+    // Leaves jobs alone whose restart is in `under_way`, but notes these restarts. Asks slurmctld
+    // only about jobs that were forgotten, or that horad has released.
     void step(const Observation& seen, const std::vector<ResizeEntry>& under_way, Moment now);
 
   private:

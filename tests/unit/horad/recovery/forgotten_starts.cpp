@@ -419,6 +419,24 @@ TEST(ForgottenStarts, LetsAJobRestThatRan) {
     }
 }
 
+// A resize of what waits changes neither its begin nor its priority.
+TEST(ForgottenStarts, LetsAJobRestThatGetsAnotherSizeMeanwhile) {
+    for (const bool was_pending : {true, false}) {
+        SCOPED_TRACE(was_pending);
+        Site site;
+        site.run();
+        site.kill_controller();
+        site.slurm.job().state = slurm::JobState::pending;
+        const std::int64_t clock = site.slurm.clock();
+        site.slurm.job().eligible = clock;
+        ResizeEntry entry = site.entry();
+        entry.state = ResizeState::updating_request;
+        entry.was_pending = was_pending;
+        site.look({entry});
+        EXPECT_EQ(site.slurm.job().eligible, clock + (was_pending ? 10 : 0)) << site.log;
+    }
+}
+
 // The actor looks at single jobs, and sees some of them run that no list of all jobs has shown so.
 TEST(ForgottenStarts, LetsAJobRestThatWasSeenToRunByItsResizeAlone) {
     for (const bool has_begun : {true, false}) {
