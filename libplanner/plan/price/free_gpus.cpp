@@ -219,10 +219,11 @@ void FreeGpus::count_node(const domain::Cluster& cluster, std::span<const std::u
         first = end;
     }
     if (!gpus.empty() && cluster.nodes[cluster.gpus[gpus[0]].node].mesh != domain::no_mesh) {
-        const std::span parts = std::span(node_).first(parts_of_node_);
-        const auto inside = std::ranges::remove_if(
-            parts, [&](const auto& one) { return is_inside_node(cluster.parts[one.first]); });
-        parts_of_node_ -= inside.size();
+        const auto end = node_.begin() + static_cast<std::ptrdiff_t>(parts_of_node_);
+        const auto inside = std::remove_if(node_.begin(), end, [&](const auto& one) {
+            return is_inside_node(cluster.parts[one.first]);
+        });
+        parts_of_node_ -= static_cast<std::size_t>(end - inside);
     }
 }
 
