@@ -52,4 +52,8 @@ std::string quoted(std::string_view text) {
     return '"' + printable(text, longest_shown) + '"';
 }
 
+std::string quoted_path(std::string_view path) {
+    return '"' + printable(path, path.size()) + '"';
+}
+
 }  // namespace hora::read

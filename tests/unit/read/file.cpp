@@ -52,6 +52,9 @@ TEST(File, HasABound) {
 TEST(File, IsNamedWhereItCannotBeRead) {
     EXPECT_EQ(read_file("/nowhere/at all").error().message,
               "cannot open \"/nowhere/at all\": No such file or directory");
+    EXPECT_EQ(read_file("/nowhere/a\nhora: b\x1b[2J").error().message,
+              "cannot open \"/nowhere/a?hora: b?[2J\": No such file or directory")
+        << "a name is its user's, and ends no line of a message";
     EXPECT_EQ(read_file("/").error().message, "cannot read \"/\": Is a directory");
 }
 

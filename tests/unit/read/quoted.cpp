@@ -43,6 +43,13 @@ TEST(Quoted, Shows64Characters) {
     EXPECT_EQ(read::quoted(longest + 'b'), '"' + longest + "...\"");
 }
 
+TEST(QuotedPath, ShowsAllOfIt) {
+    const std::string deep = "/" + std::string(90, 'a') + "/" + std::string(90, 'b') + "/1.10";
+    EXPECT_EQ(quoted_path(deep), '"' + deep + '"');
+    EXPECT_EQ(quoted_path("/tmp/a\nhora: b\x1b[2J"), "\"/tmp/a?hora: b?[2J\"");
+    EXPECT_EQ(quoted_path(""), "\"\"");
+}
+
 RC_GTEST_PROP(Printable, HoldsNoControlCharacter, ()) {
     const auto bytes = *rc::gen::container<std::string>(
         rc::gen::elementOf(std::string("a\n\x1b\x7f\x80\x9b\x9f\xa0\xc2\xc3")));
