@@ -107,7 +107,8 @@ void remark(const std::string& text) {
 void say_what_is_left_out(const TraceFolder& folder) {
     if (!folder.others.empty()) {
         remark(fmt::format("the newest of {} is shown: {}",
-                           counted(folder.others.size() + 1, "folder"), read::quoted(folder.path)));
+                           counted(folder.others.size() + 1, "folder"),
+                           read::quoted_path(folder.path)));
     }
     for (const std::string& file : folder.empty_files) {
         remark(fmt::format("{} is empty: its process ended before it wrote", read::quoted(file)));

@@ -33,8 +33,8 @@ struct Names {
 Expected<Names> list(const std::string& path) {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), &closedir);
     if (!folder) {
-        return failure(
-            fmt::format("cannot open the folder {}: {}", read::quoted(path), std::strerror(errno)));
+        return failure(fmt::format("cannot open the folder {}: {}", read::quoted_path(path),
+                                   std::strerror(errno)));
     }
     Names names;
     while (const dirent* const entry = readdir(folder.get())) {
@@ -51,7 +51,7 @@ Expected<Names> list(const std::string& path) {
         if (names.files.size() + names.folders.size() > most_files) {
             return failure(
                 fmt::format("the folder {} has more than {} files, the most that are read",
-                            read::quoted(path), most_files));
+                            read::quoted_path(path), most_files));
         }
     }
     const auto before = [](const std::string& one, const std::string& other) {
@@ -79,17 +79,18 @@ Expected<void> read_files(const std::vector<std::string>& files, TraceFolder& in
             return failure(
                 fmt::format("the records in {} are larger than {} bytes, the most that "
                             "are read; copy those of some ranks to a folder",
-                            read::quoted(into.path), most_bytes));
+                            read::quoted_path(into.path), most_bytes));
         }
         auto record = read::read_rank_record(*text);
         if (!record) {
-            return unexpected(record.error().within(into.path + "/" + file));
+            const std::string place = into.path + "/" + file;
+            return unexpected(record.error().within(read::printable(place, place.size())));
         }
         if (const auto [known, is_new] = file_of.emplace(record->rank, file); !is_new) {
             return failure(
                 fmt::format("{}: both {} and {} are of rank {}; a folder holds the "
                             "records of one run",
-                            read::quoted(into.path), read::quoted(known->second),
+                            read::quoted_path(into.path), read::quoted(known->second),
                             read::quoted(file), record->rank));
         }
         into.records.push_back(*std::move(record));
@@ -130,7 +131,7 @@ Expected<TraceFolder> read_trace_folder(const std::string& path) {
         return failure(fmt::format(
             "there is no record in the folder {}: jobs with --hora-timeline write one for each "
             "process, see hora-trace(5)",
-            read::quoted(path)));
+            read::quoted_path(path)));
     }
     return folder;
 }

@@ -4,9 +4,11 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/elastic/policy_runs.cpp \
 	scripts/hora/elastic/simulated_jobs.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
+	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/hora/command/atomic_file.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
-	tests/unit/hora/machine/gpu_choice.cpp
+	tests/unit/hora/machine/gpu_choice.cpp \
+	tests/unit/hora/timeline/trace_folder.cpp
 tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags)
 tests_unit_hora_hora_LDADD = scripts/hora/libsite.la plugins/slurm/libtres.la $(unit_ldadd)
