@@ -2,6 +2,7 @@
 #include "scripts/hora/timeline/trace_folder.hpp"
 
 #include <dirent.h>
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <strings.h>
 #include <sys/stat.h>
@@ -11,7 +12,9 @@
 #include <cstring>
 #include <map>
 #include <memory>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -28,19 +31,30 @@ constexpr std::size_t most_bytes = std::size_t{4} << 30;
 struct Names {
     std::vector<std::string> files;  // that end as records do
     std::vector<std::string> folders;
+    std::pair<dev_t, ino_t> identity;  // of the folder, which may have several paths
 };
 
 Expected<Names> list(const std::string& path) {
     const std::unique_ptr<DIR, int (*)(DIR*)> folder(opendir(path.c_str()), &closedir);
-    if (!folder) {
+    struct stat found {};
+    if (!folder || fstat(dirfd(folder.get()), &found) != 0) {
         return failure(fmt::format("cannot open the folder {}: {}", read::quoted_path(path),
                                    std::strerror(errno)));
     }
-    Names names;
+    Names names{.files = {}, .folders = {}, .identity = {found.st_dev, found.st_ino}};
     while (const dirent* const entry = readdir(folder.get())) {
         const std::string name = entry->d_name;
-        struct stat found {};
-        if (name.starts_with('.') || stat((path + "/" + name).c_str(), &found) != 0) {
+        if (name.starts_with('.')) {
+            continue;
+        }
+        if (fstatat(dirfd(folder.get()), name.c_str(), &found, 0) != 0) {
+            // A link may lead nowhere, or where this user may not look; a name is there for all who
+            // may search the folder.
+            if (fstatat(dirfd(folder.get()), name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0 &&
+                errno == EACCES) {
+                return failure(fmt::format("cannot look at the files in the folder {}: {}",
+                                           read::quoted_path(path), std::strerror(EACCES)));
+            }
             continue;
         }
         if (S_ISDIR(found.st_mode)) {
@@ -107,14 +121,15 @@ Expected<TraceFolder> read_trace_folder(const std::string& path) {
         return unexpected(names.error());
     }
     std::vector<std::string> files = std::move(names->files);
+    std::set known{names->identity};
     while (!names->folders.empty()) {
         const std::string below = path + "/" + names->folders.back();
         names->folders.pop_back();
         auto inside = list(below);
-        if (!inside) {
-            return unexpected(inside.error());
+        if (!inside && files.empty()) {
+            return unexpected(inside.error());  // it may be the newest one that has some
         }
-        if (inside->files.empty()) {
+        if (!inside || inside->files.empty() || !known.insert(inside->identity).second) {
             continue;
         }
         if (files.empty()) {

@@ -18,7 +18,8 @@ struct TraceFolder {
 
 // The *.jsonl files of the folder; where it has none, those of its newest folder that has, by name
 // ("2.0" is newer than "1.10"). Fails, in words for the user, where there is no record, one is
-// damaged or of another version, or two are of one rank: then they are of two runs.
+// damaged or of another version, or two are of one rank: then they are of two runs. A folder beside
+// the records that cannot be read is left out.
 Expected<TraceFolder> read_trace_folder(const std::string& path);
 
 }  // namespace hora::scripts

@@ -210,6 +210,53 @@ TEST_F(TraceFolders, FollowLinks) {
     EXPECT_EQ(found->records[0].rank, 7U);
 }
 
+TEST_F(TraceFolders, AreEachOneFolderUnderTwoNames) {
+    put("1.0/0.jsonl", record_of(0));
+    put("2.0/0.jsonl", record_of(0));
+    fs::create_directory_symlink("2.0", at("latest"));
+    const auto found = read();
+    ASSERT_TRUE(found) << found.error().message;
+    EXPECT_EQ(found->path, at("latest"));
+    EXPECT_EQ(found->others, (Names{at("1.0")})) << "2.0 is the one that is shown";
+    put("0.jsonl", record_of(0));
+    fs::create_directory_symlink(".", at("self"));
+    const auto itself = read();
+    ASSERT_TRUE(itself) << itself.error().message;
+    EXPECT_EQ(itself->others, (Names{at("latest"), at("1.0")}));
+}
+
+TEST_F(TraceFolders, AreReadBesideFoldersOfOthers) {
+    put("0.jsonl", record_of(0));
+    put("private/0.jsonl", record_of(0));
+    fs::permissions(of_.path(), static_cast<fs::perms>(0755));
+    fs::permissions(at("private"), fs::perms::none);
+    {
+        const AsNobody user;
+        const auto found = read();
+        EXPECT_TRUE(found) << found.error().message;
+        EXPECT_EQ(found ? found->path : "", of_.path());
+    }
+    fs::rename(at("0.jsonl"), at("0.txt"));
+    {
+        const AsNobody user;
+        EXPECT_EQ(problem(), "cannot open the folder \"" + at("private") + "\": Permission denied")
+            << "it may be the newest run";
+    }
+    fs::permissions(at("private"), static_cast<fs::perms>(0755));
+}
+
+TEST_F(TraceFolders, SayWhereTheirFilesMayNotBeLookedAt) {
+    put("run/0.jsonl", record_of(0));
+    fs::permissions(of_.path(), static_cast<fs::perms>(0755));
+    fs::permissions(at("run"), static_cast<fs::perms>(0444));
+    {
+        const AsNobody user;
+        EXPECT_EQ(problem("run"), "cannot look at the files in the folder \"" + at("run") +
+                                      "\": Permission denied");
+    }
+    fs::permissions(at("run"), static_cast<fs::perms>(0755));
+}
+
 TEST_F(TraceFolders, HaveABoundForEachFile) {
     put("0.jsonl", record_of(0));
     put("1.jsonl", "");
