@@ -26,9 +26,11 @@ void take_curve(JsonObject& item, ElasticStateFile& file, ElasticJob& job) {
         const double seconds = each.is_number() ? each.get<double>() : 0;
         // A nanosecond at least: then no ratio of two times overflows.
         if (!(seconds >= 1e-9 && seconds <= 1e15)) {
-            item.reject(fmt::format("epoch_seconds[{}]", curve.size()),
-                        fmt::format("is {}, no time above 0: the seconds of an epoch on {}",
-                                    read::quoted(each.dump()), counted(curve.size() + 1, "GPU")));
+            item.reject(
+                fmt::format("epoch_seconds[{}]", curve.size()),
+                fmt::format("is {}, {}: the seconds of an epoch on {}", read::quoted(each.dump()),
+                            seconds > 0 ? "outside of 1e-9 to 1e15" : "no time above 0",
+                            counted(curve.size() + 1, "GPU")));
             return;
         }
         curve.emplace_back(seconds);
@@ -44,7 +46,11 @@ void take_curve(JsonObject& item, ElasticStateFile& file, ElasticJob& job) {
     for (const nlohmann::json& each : item.list("uncertainty", most_gpus)) {
         const double error = each.is_number() ? each.get<double>() : -1;
         if (!(error >= 0 && error <= 1e6)) {
-            item.reject("uncertainty", "holds something else than relative errors of at least 0");
+            item.reject(
+                "uncertainty",
+                fmt::format("holds something else than relative errors from 0 to 1e6: {} "
+                            "for {}",
+                            read::quoted(each.dump()), counted(uncertainty.size() + 1, "GPU")));
             return;
         }
         uncertainty.push_back(error);
@@ -84,6 +90,12 @@ void take_range(JsonObject& item, ElasticStateFile& file, ElasticJob& job) {
     job.max = known;
 }
 
+// Of the sizes that are left, which may end before the max that the file has.
+std::string range_of(JsonObject& item, const ElasticJob& job) {
+    return fmt::format("from min {} to max {}{}", job.min, job.max,
+                       gpus_or(item, "max", job.max) > job.max ? ", where epoch_seconds ends" : "");
+}
+
 // "any", "powers" (of two) or "nodes" (whole ones).
 std::vector<std::uint32_t> named_sizes(JsonObject& item, const ElasticJob& job,
                                        std::uint32_t node) {
@@ -103,7 +115,7 @@ std::vector<std::uint32_t> named_sizes(JsonObject& item, const ElasticJob& job,
         item.reject("sizes", fmt::format("is {}, none of any, powers, nodes and a list{}",
                                          read::quoted(name), did_you_mean(name, known)));
     } else if (name != "any" && sizes.empty()) {
-        item.reject("sizes", fmt::format("leaves no size from min {} to max {}", job.min, job.max));
+        item.reject("sizes", fmt::format("leaves no size {}", range_of(item, job)));
     }
     return sizes;
 }
@@ -125,9 +137,8 @@ void take_allowed(JsonObject& item, const nlohmann::json& value, ElasticStateFil
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     std::erase_if(sizes, [&](std::uint32_t size) { return size < job.min || size > job.max; });
     if (sizes.empty() && item.is_good()) {
-        item.reject("sizes", is_empty
-                                 ? "is empty; leave it out where each size is allowed"
-                                 : fmt::format("has none from min {} to max {}", job.min, job.max));
+        item.reject("sizes", is_empty ? "is empty; leave it out where each size is allowed"
+                                      : fmt::format("has none {}", range_of(item, job)));
     }
     job.sizes = sizes;
 }

@@ -54,7 +54,7 @@ tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_dump.cpp tests/unit/re
 tests_unit_read_read_SOURCES += tests/unit/read/machine/device_files.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/nccl/nccl_xml.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/some_status.hpp tests/unit/read/state/status.cpp
-tests_unit_read_read_SOURCES += tests/unit/read/trace/elastic_state.cpp
+tests_unit_read_read_SOURCES += tests/unit/read/trace/elastic_sizes.cpp tests/unit/read/trace/elastic_state.cpp
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/trace/job_trace.cpp \
 	tests/unit/read/trace/node_types.cpp \
