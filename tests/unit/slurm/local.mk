@@ -26,6 +26,16 @@ tests_unit_slurm_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_slurm_LDADD = plugins/slurm/libreport.la plugins/slurm/libstore.la plugins/slurm/libcollect.la \
 	$(SLURM_LIBS) libplanner/libplanner.la $(unit_libraries)
 
+# What asks slurmctld, with answers of the tests' own.
+check_PROGRAMS += tests/unit/slurm/with_slurm
+tests_unit_slurm_with_slurm_SOURCES = \
+	plugins/slurm/jobs/as_owner.cpp \
+	plugins/slurm/jobs/resize_job.cpp \
+	tests/unit/slurm/jobs/resize_job.cpp
+tests_unit_slurm_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_slurm_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
+	libplanner/libplanner.la $(unit_libraries)
+
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
 EXTRA_DIST += tests/unit/slurm/compat_use.cpp
 clean-local:
