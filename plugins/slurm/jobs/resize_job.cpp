@@ -103,13 +103,8 @@ Answered send_all(const std::string& job, const JobChange& wanted,
     return send(job, change);
 }
 
-// What root changes of nodes, CPUs and time is exempt from the limits of the job's owner.
-Answered send_as_owner(const std::string& job, const JobChange& wanted) {
-    const Answered answered = send_all(job, wanted);
-    if (answered.reply != Reply::done || !wanted.shape || wanted.shape->cpus == 0) {
-        return answered;
-    }
-    // The first call raised the CPUs to the number of tasks that there were before it.
+// The first of two calls has raised the CPUs to the number of tasks that there were before it.
+Answered send_cpus(const std::string& job, const JobChange& wanted) {
     job_desc_msg_t again;
     slurm_init_job_desc_msg(&again);
     again.min_cpus = wanted.shape->cpus;
@@ -172,11 +167,19 @@ Answered change_split(const Job& view, JobChange wanted) {
         }
     }
     Answered answered;
-    const auto called = as_user(view.uid, [&] { answered = send_as_owner(view.target, wanted); });
+    bool is_set = false;
+    // What root changes of nodes, CPUs and time is exempt from the limits of the job's owner.
+    const auto called = as_user(view.uid, [&] {
+        answered = send_all(view.target, wanted);
+        is_set = answered.reply == Reply::done;
+        if (is_set && wanted.shape && wanted.shape->cpus > 0) {
+            answered = send_cpus(view.target, wanted);
+        }
+    });
     if (!called) {
         answered = {Reply::refused, called.error().message};
     }
-    if (answered.reply == Reply::refused && is_to_be > was && was > 0) {
+    if (answered.reply == Reply::refused && !is_set && is_to_be > was && was > 0) {
         send_all(view.target, {}, was);
     }
     const bool is_lowered = is_to_be > 0 && is_to_be < was;
