@@ -79,6 +79,7 @@ struct Binary {
     std::string_view name;
     Operation compute;
     bool is_statement = false;  // its result is a BOOL
+    bool takes_any = false;     // any number of inputs, not two
 };
 
 constexpr Binary binaries[] = {
@@ -88,8 +89,8 @@ constexpr Binary binaries[] = {
     {"Div", divide},
     {"Mod", modulus},
     {"Pow", raise},
-    {"Min", least},
-    {"Max", greatest},
+    {"Min", least, false, true},
+    {"Max", greatest, false, true},
     {"Equal", [](std::int64_t a, std::int64_t b) { return Value(a == b); }, true},
     {"Less", [](std::int64_t a, std::int64_t b) { return Value(a < b); }, true},
     {"LessOrEqual", [](std::int64_t a, std::int64_t b) { return Value(a <= b); }, true},
@@ -137,7 +138,8 @@ std::optional<Numbers> fold_binary(const KnownNode& node) {
     const Binary& binary = *find_binary(node.node.op_type());
     const bool is_remainder = binary.compute == modulus && node.integer("fmod", 0) != 0;
     // Before version 7 "axis" said which extents of the longer shape are the shorter one's.
-    if (node.input(0) == nullptr || find_attribute(node.node, "axis") != nullptr) {
+    if (node.input(0) == nullptr || find_attribute(node.node, "axis") != nullptr ||
+        (!binary.takes_any && node.numbers.size() != 2)) {
         return std::nullopt;
     }
     std::optional<Numbers> result = *node.input(0);
@@ -299,7 +301,8 @@ std::optional<Numbers> fold_range(const KnownNode& node) {
     const Numbers* const limit = node.input(1);
     const Numbers* const delta = node.input(2);
     if (start == nullptr || limit == nullptr || delta == nullptr || !start->single() ||
-        !limit->single() || !delta->single() || *delta->single() == 0) {
+        !limit->single() || !delta->single() || *delta->single() == 0 ||
+        limit->type != start->type || delta->type != start->type) {
         return std::nullopt;
     }
     Numbers numbers{.type = start->type, .extents = {0}};
