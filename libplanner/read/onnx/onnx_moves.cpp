@@ -236,7 +236,8 @@ std::optional<Numbers> fold_pad(const KnownNode& node) {
     const Numbers* const data = node.input(0);
     const Numbers* const fill = node.input(2);
     const auto margins = data == nullptr ? std::nullopt : margins_of(node, data->extents.size());
-    if (!margins || (node.has_input(2) && (fill == nullptr || fill->values.size() != 1))) {
+    if (!margins || (node.has_input(2) &&
+                     (fill == nullptr || fill->values.size() != 1 || fill->type != data->type))) {
         return std::nullopt;
     }
     const Numbers::Value value = fill == nullptr ? Numbers::Value(0) : fill->values.front();

@@ -12,6 +12,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/onnx_arithmetic.cpp \
 	tests/unit/read/onnx/onnx_folding.cpp \
 	tests/unit/read/onnx/onnx_model.cpp \
+	tests/unit/read/onnx/onnx_moves.cpp \
 	tests/unit/read/onnx/onnx_nodes.cpp \
 	tests/unit/read/onnx/some_numbers.hpp
 tests_unit_read_read_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)

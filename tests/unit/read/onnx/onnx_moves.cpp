@@ -1,0 +1,22 @@
+// What the operators of onnx_moves.cpp pick and join, beside ONNX's own definitions of them.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "tests/unit/read/onnx/some_numbers.hpp"
+
+namespace hora::read {
+namespace {
+
+const Refused refused[] = {
+    {"margins of another type",
+     "Pad",
+     {narrow(list({1})), list({1, 1}), single(std::int64_t{1} << 32)}},
+};
+
+TEST(OnnxMoves, LeavesWhatIsNotDefined) {
+    check(refused);
+}
+
+}  // namespace
+}  // namespace hora::read
