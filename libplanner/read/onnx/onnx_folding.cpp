@@ -32,6 +32,12 @@ std::optional<Integers> KnownNode::list(std::string_view attribute, std::size_t 
     return numbers[place] == nullptr ? std::nullopt : numbers[place]->known();
 }
 
+std::optional<Integers> KnownNode::needed_list(std::string_view attribute,
+                                               std::size_t place) const {
+    const bool is_there = find_attribute(node, attribute) != nullptr || has_input(place);
+    return is_there ? list(attribute, place) : std::nullopt;
+}
+
 const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name) {
     const auto& all = node.attribute();
     const auto found = std::find_if(

@@ -24,6 +24,8 @@ struct KnownNode {
     // What an attribute says in old versions of an operator, and an input in newer ones. Empty
     // list: neither is there; nothing: the input is, and is not known.
     std::optional<Integers> list(std::string_view attribute, std::size_t place) const;
+    // As list(), of what must be there: nothing as well where neither is.
+    std::optional<Integers> needed_list(std::string_view attribute, std::size_t place) const;
 };
 
 // Null when the node has none of this name.

@@ -129,8 +129,8 @@ bool cut(View& view, std::size_t axis, std::int64_t start, std::int64_t end, std
 
 std::optional<Numbers> fold_slice(const KnownNode& node) {
     const Numbers* const data = node.input(0);
-    const auto starts = node.list("starts", 1);
-    const auto ends = node.list("ends", 2);
+    const auto starts = node.needed_list("starts", 1);
+    const auto ends = node.needed_list("ends", 2);
     auto axes = node.list("axes", 3);
     auto steps = node.list("steps", 4);
     if (data == nullptr || !starts || !ends || !axes || !steps || starts->size() != ends->size()) {
@@ -212,7 +212,7 @@ struct Margins {
 // Of each dimension. Negative ones, which cut, and axes of their own are none of a shape's
 // business.
 std::optional<std::vector<Margins>> margins_of(const KnownNode& node, std::size_t rank) {
-    const auto pads = node.list("pads", 1);
+    const auto pads = node.needed_list("pads", 1);
     const auto* const mode = find_attribute(node.node, "mode");
     if (!pads || pads->size() != 2 * rank || node.has_input(3) ||
         (mode != nullptr && mode->s() != "constant")) {

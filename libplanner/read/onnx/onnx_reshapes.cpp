@@ -45,7 +45,7 @@ std::optional<Numbers> fold_squeeze(const KnownNode& node) {
 
 std::optional<Numbers> fold_unsqueeze(const KnownNode& node) {
     const Numbers* const data = node.input(0);
-    const auto axes = node.list("axes", 1);
+    const auto axes = node.needed_list("axes", 1);
     if (data == nullptr || !axes || axes->size() > most_dimensions) {
         return std::nullopt;
     }
@@ -67,7 +67,7 @@ std::optional<Numbers> fold_unsqueeze(const KnownNode& node) {
 // 0 keeps an extent, -1 is what remains.
 std::optional<Numbers> fold_reshape(const KnownNode& node) {
     const Numbers* const data = node.input(0);
-    const auto target = node.list("shape", 1);
+    const auto target = node.needed_list("shape", 1);
     if (data == nullptr || !target || target->size() > most_dimensions) {
         return std::nullopt;
     }

@@ -9,6 +9,9 @@ namespace hora::read {
 namespace {
 
 const Refused refused[] = {
+    {"a slice without bounds", "Slice", {list({1})}},
+    {"a slice without an end", "Slice", {list({1}), list({})}},
+    {"no margins at all", "Pad", {single(7)}},
     {"margins of another type",
      "Pad",
      {narrow(list({1})), list({1, 1}), single(std::int64_t{1} << 32)}},
