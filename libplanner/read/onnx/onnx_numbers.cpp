@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <utility>
 
 #include "libplanner/model/measure.hpp"
 
@@ -13,10 +14,16 @@ namespace {
 using model::Shape;
 using onnx::TensorProto;
 
+using Values = std::vector<Numbers::Value>;
+
+// Empty where the last number is not whole.
 // ONNX stores the least significant byte first, as do all machines that Hora is built for.
 template <typename Number>
-std::vector<Numbers::Value> from_bytes(const std::string& bytes) {
-    std::vector<Numbers::Value> values(bytes.size() / sizeof(Number));
+std::optional<Values> from_bytes(const std::string& bytes) {
+    if (bytes.size() % sizeof(Number) != 0) {
+        return std::nullopt;
+    }
+    Values values(bytes.size() / sizeof(Number));
     for (std::size_t place = 0; place < values.size(); ++place) {
         Number number = 0;
         std::memcpy(&number, bytes.data() + place * sizeof number, sizeof number);
@@ -25,13 +32,11 @@ std::vector<Numbers::Value> from_bytes(const std::string& bytes) {
     return values;
 }
 
-std::vector<Numbers::Value> values_of(const TensorProto& tensor) {
+std::optional<Values> values_of(const TensorProto& tensor) {
     if (!tensor.has_raw_data()) {
         return tensor.data_type() == TensorProto::INT64
-                   ? std::vector<Numbers::Value>(tensor.int64_data().begin(),
-                                                 tensor.int64_data().end())
-                   : std::vector<Numbers::Value>(tensor.int32_data().begin(),
-                                                 tensor.int32_data().end());
+                   ? Values(tensor.int64_data().begin(), tensor.int64_data().end())
+                   : Values(tensor.int32_data().begin(), tensor.int32_data().end());
     }
     if (tensor.data_type() == TensorProto::INT64) {
         return from_bytes<std::int64_t>(tensor.raw_data());
@@ -105,10 +110,11 @@ std::optional<Numbers> numbers_of(const TensorProto& tensor) {
         numbers.extents.push_back(static_cast<std::uint64_t>(extent));
     }
     const auto count = count_numbers(numbers.extents);
-    numbers.values = values_of(tensor);
-    if (!count || numbers.values.size() != *count) {
+    auto values = values_of(tensor);
+    if (!count || !values || values->size() != *count) {
         return std::nullopt;
     }
+    numbers.values = std::move(*values);
     return numbers;
 }
 
