@@ -115,6 +115,12 @@ std::optional<Numbers> numbers_of(const TensorProto& tensor) {
         return std::nullopt;
     }
     numbers.values = std::move(*values);
+    if (numbers.type == TensorProto::BOOL) {
+        // A byte may hold any number that is not 0 for what is true.
+        for (Numbers::Value& value : numbers.values) {
+            value = *value != 0;
+        }
+    }
     return numbers;
 }
 

@@ -24,6 +24,14 @@ TensorProto of_bytes(std::int32_t type, const Integers& extents, const std::stri
     return made;
 }
 
+TensorProto of_32_bits(std::int32_t type, const Integers& extents, const Integers& values) {
+    TensorProto made = tensor(type, extents);
+    for (const std::int64_t value : values) {
+        made.add_int32_data(static_cast<std::int32_t>(value));
+    }
+    return made;
+}
+
 struct Stored {
     const char* sentence;
     TensorProto tensor;
@@ -31,6 +39,8 @@ struct Stored {
 };
 
 const Stored stored[] = {
+    {"any number but zero is true", of_32_bits(TensorProto::BOOL, {2}, {2, -1}), truths({1, 1})},
+    {"bytes of truths", of_bytes(TensorProto::BOOL, {3}, "\0\x01\xff"s), truths({0, 1, 1})},
     {"half a number more", of_bytes(TensorProto::INT64, {1}, "\x01\0\0\0\0\0\0\0\0\0\0\0"s), none},
     {"half a number of none", of_bytes(TensorProto::INT64, {0}, "\0\0\0\0"s), none},
     {"half a number less", of_bytes(TensorProto::INT64, {1}, "\x01\0\0\0"s), none},
