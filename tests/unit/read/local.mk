@@ -16,6 +16,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/onnx_nodes.cpp \
 	tests/unit/read/onnx/onnx_numbers.cpp \
 	tests/unit/read/onnx/onnx_reshapes.cpp \
+	tests/unit/read/onnx/onnx_sources.cpp \
 	tests/unit/read/onnx/some_numbers.hpp
 tests_unit_read_read_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 tests_unit_read_read_LDADD += $(ONNX_LIBS)
