@@ -66,6 +66,10 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
         return;
     }
     const slurm::Job& job = **look;
+    if (is_begun_anew(job)) {
+        take_count_of(job, restart);
+        return;
+    }
     // Until then a node may not have told what runs on it.
     if (!controller_.has_settled(slurm_.started(), job.updated, now.steady)) {
         return;
@@ -77,6 +81,22 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
     } else if (job.state == slurm::JobState::running) {
         look_at_running(listed, job, restart, reports, now);
     }
+}
+
+// It waits for that start, or slurmctld began it since it has forgotten the requeue.
+bool ForgottenRequeues::is_begun_anew(const slurm::Job& job) {
+    return job.state == slurm::JobState::pending ||
+           (job.state == slurm::JobState::running && job.began > slurm_.started());
+}
+
+// The node may still run what slurmctld has forgotten: ForgottenStarts lets one that waits rest.
+void ForgottenRequeues::take_count_of(const slurm::Job& job, OwnRestart restart) {
+    restart.restarts = job.restarts;
+    restart.has_run = true;
+    restart.is_anothers = false;
+    restart.asked_at = restart.asked_of = 0;
+    keep(restart);
+    asked_.erase(job.id);
 }
 
 void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::Job& job,

@@ -23,10 +23,11 @@ namespace hora::horad {
 //   - the node tells of the end of that start, and slurmctld takes that for the job's: failed
 //   - or has told it before the kill, and the job runs for ever without a process
 //   - or the next start runs on the same node, and slurmctld takes it for the one before
+//   - or the start before is forgotten as well: the job waits for it, or has begun it anew
 //
-// The first is requeued. Of the others a checkpoint is asked for, at which the next start goes back
-// to the queue by itself; where that is not heard of, or no longer, the job has no process, and is
-// requeued.
+// The first is requeued, and the last is left to slurmctld. Of the others a checkpoint is asked
+// for, at which the next start goes back to the queue by itself; where that is not heard of, or no
+// longer, the job has no process, and is requeued.
 class ForgottenRequeues {
   public:
     using Log = JobComplaints::Log;
@@ -49,6 +50,8 @@ class ForgottenRequeues {
 
     void look_after(const ObservedJob& listed, const OwnRestart& restart, const Reports& reports,
                     Moment now);
+    bool is_begun_anew(const slurm::Job& job);
+    void take_count_of(const slurm::Job& job, OwnRestart restart);
     void look_at_running(const ObservedJob& listed, const slurm::Job& job,
                          const OwnRestart& restart, const Reports& reports, Moment now);
     void ask(const ObservedJob& job, const OwnRestart& restart, Moment now);

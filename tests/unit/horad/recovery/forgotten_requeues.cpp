@@ -137,6 +137,34 @@ TEST(ForgottenRequeues, BringsBackWhatSlurmctldForgotAndNothingElse) {
     }
 }
 
+// slurmctld has forgotten the start before the requeue as well, and begins that start anew.
+TEST(ForgottenRequeues, LeavesAStartAloneThatSlurmctldBeganItself) {
+    for (const bool is_seen_waiting : {true, false}) {
+        SCOPED_TRACE(is_seen_waiting);
+        Site site;
+        site.kill_controller();
+        const std::int64_t killed = site.slurm.started();
+        site.slurm.waits();
+        if (is_seen_waiting) {
+            site.look(1);
+            ASSERT_TRUE(site.restarts->find(7));
+            EXPECT_EQ(site.restarts->find(7)->restarts, 1U);
+            EXPECT_TRUE(site.restarts->find(7)->has_run) << "its node may run what was forgotten";
+            EXPECT_NE(site.restarts->find(7)->controller, killed);
+        }
+        site.slurm.now += 2;
+        site.slurm.job().state = slurm::JobState::running;
+        site.slurm.job().began = site.slurm.clock();
+        site.start();
+        site.look(60);
+        EXPECT_EQ(site.slurm.signals, 0) << site.log;
+        EXPECT_EQ(site.slurm.job().state, slurm::JobState::running);
+        EXPECT_EQ(site.slurm.job().restarts, 1U);
+        EXPECT_TRUE(site.history.list.empty());
+        EXPECT_EQ(site.restarts->find(7)->restarts, 1U);
+    }
+}
+
 TEST(ForgottenRequeues, AsksForACheckpointBeforeItEndsWhatMayTrain) {
     Site site;
     site.kill_controller();
