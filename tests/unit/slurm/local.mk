@@ -5,6 +5,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/jobs/batch_word.cpp \
 	tests/unit/slurm/jobs/charge.cpp \
 	tests/unit/slurm/jobs/job.cpp \
+	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/collect/collect_limits.cpp \
 	tests/unit/slurm/collect/collect_nodes.cpp \
 	tests/unit/slurm/command_output.cpp \
@@ -31,7 +32,9 @@ check_PROGRAMS += tests/unit/slurm/with_slurm
 tests_unit_slurm_with_slurm_SOURCES = \
 	plugins/slurm/jobs/as_owner.cpp \
 	plugins/slurm/jobs/resize_job.cpp \
-	tests/unit/slurm/jobs/resize_job.cpp
+	tests/unit/slurm/jobs/plain_record.hpp \
+	tests/unit/slurm/jobs/resize_job.cpp \
+	tests/unit/slurm/second_argument.hpp
 tests_unit_slurm_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
 	libplanner/libplanner.la $(unit_libraries)

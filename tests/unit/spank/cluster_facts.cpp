@@ -11,6 +11,7 @@
 
 #include "plugins/slurm/collect/topology_message.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "tests/unit/slurm/second_argument.hpp"
 
 namespace {
 
@@ -50,19 +51,12 @@ slurm_step_layout_t step_layout{};
 std::vector<std::uint16_t> task_counts;
 std::vector<std::uint32_t*> task_ids;
 
-// The second argument of slurm_load_job: a number, or a step's id since 26.05.
-template <class Function>
-struct SecondArgument;
-template <class Result, class First, class Second, class Third>
-struct SecondArgument<Result(First, Second, Third)> {
-    using Type = Second;
-};
-
 }  // namespace
 
 extern "C" {
 
-int slurm_load_job(job_info_msg_t** answer, SecondArgument<decltype(slurm_load_job)>::Type /*job*/,
+int slurm_load_job(job_info_msg_t** answer,
+                   hora::tests::SecondArgument<decltype(slurm_load_job)>::Type /*job*/,
                    uint16_t /*flags*/) {
     if (!answers.job) {
         return SLURM_ERROR;

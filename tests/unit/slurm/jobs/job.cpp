@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "plugins/slurm/compat.hpp"
+#include "tests/unit/slurm/jobs/plain_record.hpp"
 
 namespace hora::slurm {
 namespace {
@@ -16,17 +17,9 @@ namespace {
 // libslurm's texts are not const.
 class Record {
   public:
-    Record() {
-        of.priority = 100;
-        of.nice = NICE_OFFSET;
-        of.time_limit = NO_VAL;
-        of.array_task_id = NO_VAL;
-        of.sockets_per_node = NO_VAL16;
-        of.pn_min_memory = NO_VAL64;
-    }
     char* text(const char* value) { return texts_.emplace_back(value).data(); }
 
-    slurm_job_info_t of{};
+    slurm_job_info_t of = plain_record();
 
   private:
     std::list<std::string> texts_;

@@ -13,6 +13,8 @@
 
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
+#include "tests/unit/slurm/jobs/plain_record.hpp"
+#include "tests/unit/slurm/second_argument.hpp"
 
 namespace {
 
@@ -35,13 +37,6 @@ Controller controller;
 job_info_msg_t job_message{};
 job_array_resp_msg_t array_answer{};
 std::uint32_t array_error = 0;
-
-template <class Function>
-struct SecondArgument;
-template <class Result, class First, class Second, class Third>
-struct SecondArgument<Result(First, Second, Third)> {
-    using Type = Second;
-};
 
 std::uint32_t number_of(std::uint32_t job) {
     return job;
@@ -110,7 +105,8 @@ int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** answer) {
 
 void slurm_free_job_array_resp(job_array_resp_msg_t* /*answer*/) {}
 
-int slurm_load_job(job_info_msg_t** answer, SecondArgument<decltype(slurm_load_job)>::Type job,
+int slurm_load_job(job_info_msg_t** answer,
+                   hora::tests::SecondArgument<decltype(slurm_load_job)>::Type job,
                    uint16_t /*flags*/) {
     controller.loaded.push_back(number_of(job));
     if (controller.load_error != 0) {
@@ -145,23 +141,17 @@ namespace {
 
 // Of this process's user, with two tasks on each of two nodes.
 slurm_job_info_t job_record(std::uint32_t number) {
-    slurm_job_info_t record{};
+    slurm_job_info_t record = plain_record();
     job_id(record) = number;
     record.user_id = ::geteuid();
     record.job_state = JOB_PENDING;
-    record.priority = 100;
-    record.nice = NICE_OFFSET;
-    record.time_limit = NO_VAL;
-    record.array_task_id = NO_VAL;
     record.num_nodes = 2;
     record.max_nodes = 2;
     record.num_tasks = 4;
     record.num_cpus = 4;
     record.ntasks_per_node = 2;
     record.cpus_per_task = 1;
-    record.sockets_per_node = NO_VAL16;
     record.cores_per_socket = NO_VAL16;
-    record.pn_min_memory = NO_VAL64;
     return record;
 }
 
@@ -281,14 +271,14 @@ TEST_F(ResizeJob, ChangesTheSplitWhereTheJobStaysRunnable) {
          {{0, ESLURM_ACCESS_DENIED}},
          Reply::refused,
          {"12 split=4"}},
-        {"more tasks are taken back where the owner may not have the size",
+        {"more tasks are reverted where the owner may not have the size",
          2,
          4,
          true,
          {{1, ESLURM_ACCESS_DENIED}},
          Reply::refused,
          {"12 split=4", grown + " key='0123'", "12 split=2"}},
-        {"but not where nobody knows whether it has",
+        {"but not where slurmctld does not answer",
          2,
          4,
          true,
@@ -467,7 +457,7 @@ TEST_F(ResizeJob, LooksAtExactlyThisJob) {
     job = look_at(12);
     EXPECT_TRUE(job && !*job) << "slurmctld knows none";
     controller.load_error = ETIMEDOUT;
-    EXPECT_FALSE(look_at(12)) << "nobody knows";
+    EXPECT_FALSE(look_at(12)) << "slurmctld does not answer";
 }
 
 TEST_F(ResizeJob, HoldsSignalsAndRequeuesByNumber) {
