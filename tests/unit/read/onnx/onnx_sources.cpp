@@ -59,7 +59,7 @@ const Sized sizes[] = {
     {"a number", {}, 1},
     {"a table", {2, 3}, 6},
     {"nothing", {3, 0}, 0},
-    {"as large as can be told", {huge, 1 << 20}, std::int64_t{1} << 60},
+    {"the largest that is known", {huge, 1 << 20}, std::int64_t{1} << 60},
     {"one that overflows is not known", {huge, huge}, none},
 };
 
