@@ -66,7 +66,7 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
         return;
     }
     const slurm::Job& job = **look;
-    if (is_begun_anew(job)) {
+    if (has_forgotten_start(job)) {
         take_count_of(job, restart);
         return;
     }
@@ -83,8 +83,8 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
     }
 }
 
-// It waits for that start, or slurmctld began it since it has forgotten the requeue.
-bool ForgottenRequeues::is_begun_anew(const slurm::Job& job) {
+// The start before the requeue as well: the job waits for it, or slurmctld has begun it since.
+bool ForgottenRequeues::has_forgotten_start(const slurm::Job& job) {
     return job.state == slurm::JobState::pending ||
            (job.state == slurm::JobState::running && job.began > slurm_.started());
 }

@@ -50,7 +50,7 @@ class ForgottenRequeues {
 
     void look_after(const ObservedJob& listed, const OwnRestart& restart, const Reports& reports,
                     Moment now);
-    bool is_begun_anew(const slurm::Job& job);
+    bool has_forgotten_start(const slurm::Job& job);
     void take_count_of(const slurm::Job& job, OwnRestart restart);
     void look_at_running(const ObservedJob& listed, const slurm::Job& job,
                          const OwnRestart& restart, const Reports& reports, Moment now);
