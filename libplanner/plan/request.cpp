@@ -39,6 +39,9 @@ domain::Request request_of(const domain::JobOptions& options, const domain::Work
     request.slowdown = settings.get<double>("plan.slowdown");
     request.async_threshold = settings.get<double>("plan.async_threshold");
     request.cost = read::cost_model(settings);
+    if (options.allreduce && domain::is_horas(*options.allreduce)) {
+        request.cost.exchange = domain::Exchange::ring;
+    }
     return request;
 }
 

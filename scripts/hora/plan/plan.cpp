@@ -236,12 +236,11 @@ Expected<Exit> plan(const Options& options) {
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
 }
 
-// Switches, how long the job would wait, what launches its program, whose all-reduce it uses, what
-// asks it for a checkpoint, and what other batches than the one of a plan go by.
+// Switches, how long the job would wait, what launches its program, what asks it for a checkpoint,
+// and what other batches than the one of a plan go by.
 bool means_nothing_to_a_plan(const read::JobOption& option) {
     return option.argument.empty() || option.name == "hora-wait" || option.name == "hora-launch" ||
-           option.name == "hora-noise-scale" || option.name == "hora-signal" ||
-           option.name == "hora-allreduce";
+           option.name == "hora-noise-scale" || option.name == "hora-signal";
 }
 
 // Options of the job are those of sbatch, without their prefix.

@@ -75,6 +75,33 @@ TEST(RequestOf, KeepsWhatTheUserSaid) {
     EXPECT_EQ(request.cost.exchange, domain::Exchange::tree);
 }
 
+TEST(RequestOf, CountsOnARingWhereTheAllReduceIsHoras) {
+    using domain::Allreduce;
+    using domain::Exchange;
+    const struct {
+        std::optional<Allreduce> allreduce;
+        const char* of_site;
+        Exchange counted;
+    } table[] = {
+        {std::nullopt, "auto", Exchange::automatic},
+        {std::nullopt, "tree", Exchange::tree},
+        {Allreduce::mpi, "auto", Exchange::automatic},
+        {Allreduce::mpi, "server", Exchange::server},
+        {Allreduce::ring, "auto", Exchange::ring},
+        {Allreduce::ring, "tree", Exchange::ring},
+        {Allreduce::bypass, "auto", Exchange::ring},
+        {Allreduce::bypass_to_owner, "auto", Exchange::ring},
+        {Allreduce::bypass_to_successor, "server", Exchange::ring},
+    };
+    for (const auto& each : table) {
+        domain::JobOptions options;
+        options.allreduce = each.allreduce;
+        const auto site = settings({{"cost.exchange", each.of_site}});
+        EXPECT_EQ(request_of(options, {}, site).cost.exchange, each.counted)
+            << (each.allreduce ? name_of(*each.allreduce) : "not said") << ", " << each.of_site;
+    }
+}
+
 TEST(RequestOf, TakesTheSitesObjectiveWhereTheUserHasNone) {
     const auto site = settings({{"plan.objective", "efficiency"}});
     const domain::Request request = request_of({}, {}, site);
