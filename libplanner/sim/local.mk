@@ -7,6 +7,8 @@ libplanner_sim_libsim_la_SOURCES = \
 	libplanner/sim/answer_check.hpp \
 	libplanner/sim/daemon_view.cpp \
 	libplanner/sim/daemon_view.hpp \
+	libplanner/sim/even_room.cpp \
+	libplanner/sim/even_room.hpp \
 	libplanner/sim/event_queue.hpp \
 	libplanner/sim/knowledge.hpp \
 	libplanner/sim/learned.cpp \

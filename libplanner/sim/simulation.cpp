@@ -12,6 +12,7 @@
 #include "libplanner/elastic/suspension.hpp"
 #include "libplanner/sim/answer_check.hpp"
 #include "libplanner/sim/daemon_view.hpp"
+#include "libplanner/sim/even_room.hpp"
 #include "libplanner/sim/time_limit.hpp"
 #include "libplanner/sim/workload/true_speed.hpp"
 
@@ -246,25 +247,32 @@ void Simulation::see_idle() {
     idle_.see(state_.now, idle);
 }
 
-// As slurmctld with sched/backfill: none delays any that came before it, by their time limits. One
-// that no nodes can hold although GPUs are idle keeps these for itself until they can.
+// As slurmctld with sched/backfill: none delays any that came before it, by their time limits. For
+// one that no nodes can hold, as many GPUs as it asks for are kept from when they can.
 void Simulation::start_pending() {
     if (running_ == active_.size() || placement_.idle() == 0) {
         return;
     }
     elastic::BackfillPlan plan(setup_.gpus(), elastic::Reservations::all);
+    EvenRoom room(placement_);
     for (std::size_t place = 0; place < active_.size(); ++place) {
         if (state_.jobs[place].gpus > 0) {
             plan.hold(state_.jobs[place].gpus, limit_left(place));
+            room.hold(active_[place].shares, limit_left(place));
         }
     }
     for (std::size_t place = 0; place < active_.size() && placement_.idle() > 0; ++place) {
         if (plan.is_over()) {
             return;
         }
-        if (state_.jobs[place].gpus == 0 && active_[place].suspended_until <= state_.now &&
-            plan.starts(active_[place].asks, limit_left(place)) && can_start(place)) {
-            start(place, active_[place].asks);
+        const std::uint32_t asks = active_[place].asks;
+        if (state_.jobs[place].gpus > 0 || active_[place].suspended_until > state_.now) {
+            continue;
+        }
+        const Seconds from = is_even(place, asks) ? room.from(asks) : Seconds(0);
+        if (plan.starts(asks, limit_left(place), from)) {
+            start(place, asks);
+            room.hold(active_[place].shares, limit_left(place));
         }
     }
 }
@@ -305,11 +313,6 @@ std::uint32_t Simulation::first_size(const domain::TraceJob& job) const {
 bool Simulation::is_even(std::size_t place, std::uint32_t gpus) const {
     return setup_.play == Play::daemon && state_.jobs[place].is_elastic &&
            placement_.can_be_even(gpus);
-}
-
-bool Simulation::can_start(std::size_t place) const {
-    const std::uint32_t asks = active_[place].asks;
-    return is_even(place, asks) ? !placement_.find_even(asks).empty() : asks <= placement_.idle();
 }
 
 // A waiting job asks for less from now on; one that runs restarts on the first size that nodes

@@ -56,7 +56,6 @@ class Simulation {
     Seconds limit_left(std::size_t place) const;
     std::uint32_t first_size(const domain::TraceJob& job) const;
     bool is_even(std::size_t place, std::uint32_t gpus) const;
-    bool can_start(std::size_t place) const;
     void carry_out(const elastic::Change& change);
     void look_again(const ActiveJob& active, Seconds when);
     void see_idle();

@@ -20,14 +20,14 @@ void BackfillPlan::hold(std::uint32_t gpus, Seconds left) {
     schedule_.submit(gpus, std::max(left, least_left));
 }
 
-bool BackfillPlan::starts(std::uint32_t gpus, Seconds limit) {
+bool BackfillPlan::starts(std::uint32_t gpus, Seconds limit, Seconds from) {
     if (gpus > gpus_) {
         return false;
     }
     limit = std::max(limit, least_left);
-    const bool starts_now = schedule_.earliest(gpus, limit) == Seconds(0);
+    const bool starts_now = schedule_.earliest(gpus, limit, from) == Seconds(0);
     if (starts_now || reservations_ == Reservations::all || waiting_ == 0) {
-        schedule_.submit(gpus, limit);
+        schedule_.submit(gpus, limit, from);
     }
     waiting_ += starts_now ? 0 : 1;
     return starts_now;

@@ -24,8 +24,9 @@ class BackfillPlan {
     // Precondition: never more than there are.
     void hold(std::uint32_t gpus, Seconds left);
     // The next of the queue: does it start now? One that does holds its GPUs from then on; false
-    // for one that asks for more than there are. O(jobs that were given before).
-    bool starts(std::uint32_t gpus, Seconds limit);
+    // for one that asks for more than there are, and for one that can start from a later moment on
+    // only, as no nodes can hold it before. O(jobs that were given before).
+    bool starts(std::uint32_t gpus, Seconds limit, Seconds from = Seconds(0));
     // Has it looked at as many as Slurm looks at in one cycle? Those behind them wait.
     bool is_over() const { return waiting_ >= most_waiting; }
 

@@ -14,11 +14,12 @@ class RigidSchedule {
   public:
     explicit RigidSchedule(std::uint32_t gpus) : gpus_(gpus) {}
 
-    // Where a job would begin that takes so long on so many GPUs; nothing is kept for it.
-    // Precondition: gpus is at most what there is. O(jobs that were submitted).
-    Seconds earliest(std::uint32_t gpus, Seconds length) const;
+    // Where a job would begin that takes so long on so many GPUs, and begins no earlier than
+    // `from`; nothing is kept for it. Precondition: gpus is at most what there is. O(jobs that were
+    // submitted).
+    Seconds earliest(std::uint32_t gpus, Seconds length, Seconds from = Seconds(0)) const;
     // The same, and it keeps that place.
-    Seconds submit(std::uint32_t gpus, Seconds length);
+    Seconds submit(std::uint32_t gpus, Seconds length, Seconds from = Seconds(0));
 
   private:
     std::uint32_t gpus_;

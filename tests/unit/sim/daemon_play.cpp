@@ -131,6 +131,26 @@ TEST(DaemonPlay, ASizeThatNodesCannotShareOutIsNotTried) {
     EXPECT_EQ(played(trace).front().substr(0, 6), "0 s: 6");
 }
 
+// Until 1000 s two GPUs idle on one node and one on the other: three, but not on one node.
+TEST(DaemonPlay, OneThatNoNodesCanHoldYetKeepsNoShortJobWaiting) {
+    domain::JobTrace trace;
+    for (const std::uint32_t gpus : {2U, 3U}) {
+        add_job(trace, rigid_job(0, gpus), std::vector<double>(gpus, 1000));
+        trace.jobs.back().limit = Seconds(1000);
+    }
+    add_job(trace, elastic_job(10, 3, 3), ideal(300));
+    trace.jobs.back().min = 3;
+    add_job(trace, rigid_job(20, 1), {100});
+    trace.jobs.back().limit = Seconds(300);
+    add_job(trace, rigid_job(30, 1), {100});
+    trace.jobs.back().limit = Seconds(3000);
+    EXPECT_EQ(played(trace),
+              (std::vector<std::string>{"0 s: 2", "0 s: 3", "1000 s: 3", "20 s: 1", "30 s: 1"}));
+    trace.jobs.back().requested = trace.jobs.back().min = trace.jobs.back().max = 2;
+    trace.speeds.back().epoch_seconds.assign(2, Seconds(100));
+    EXPECT_EQ(played(trace).back(), "30 s: 2") << "beside what is kept from 1000 s on";
+}
+
 TEST(DaemonPlay, APolicyOfRequestsIsSlurmsOwn) {
     domain::JobTrace trace;
     add_job(trace, elastic_job(0, 8, 8), ideal(1000));

@@ -4,6 +4,7 @@ tests_unit_sim_sim_SOURCES = \
 	tests/unit/sim/answer_check.cpp \
 	tests/unit/sim/daemon_play.cpp \
 	tests/unit/sim/daemon_view.cpp \
+	tests/unit/sim/even_room.cpp \
 	tests/unit/sim/learned.cpp \
 	tests/unit/sim/naive.cpp \
 	tests/unit/sim/naive.hpp \

@@ -96,8 +96,8 @@ class Grid {
             used_[second] += gpus;
         }
     }
-    int earliest(std::uint32_t gpus, int seconds) const {
-        for (int from = 0;; ++from) {
+    int earliest(std::uint32_t gpus, int seconds, int from) const {
+        for (;; ++from) {
             bool fits = true;
             for (int second = from; second < std::min<int>(length, from + seconds); ++second) {
                 fits = fits && used_[second] + gpus <= gpus_;
@@ -131,8 +131,9 @@ RC_GTEST_PROP(Backfill, EqualsAPlanBySeconds, ()) {
     for (int i = *rc::gen::inRange(0, 12); i > 0; --i) {
         const auto wanted = *rc::gen::inRange<std::uint32_t>(1, gpus + 1);
         const auto limit = *rc::gen::inRange(1, 60);
-        const int from = grid.earliest(wanted, limit);
-        RC_ASSERT(plan.starts(wanted, Seconds(limit)) == (from == 0));
+        const int can_start = *rc::gen::element(0, 0, 7);
+        const int from = grid.earliest(wanted, limit, can_start);
+        RC_ASSERT(plan.starts(wanted, Seconds(limit), Seconds(can_start)) == (from == 0));
         if (from == 0 || reservations == Reservations::all || is_first) {
             grid.hold(wanted, from, limit);
         }

@@ -44,6 +44,30 @@ TEST(RigidSchedule, GivesTheEarliestPlaceThatMovesNoJob) {
     }
 }
 
+TEST(RigidSchedule, StartsNoJobBeforeItCan) {
+    const struct {
+        const char* name;
+        std::vector<Request> before;  // on four GPUs
+        double from;
+        double start;
+    } cases[] = {
+        {"when it can", {}, 5, 5},
+        {"not while another has them", {{3, 10}}, 5, 10},
+        {"as another ends", {{3, 10}}, 10, 10},
+        {"after all others", {{3, 10}}, 15, 15},
+        {"beside another", {{2, 10}}, 5, 5},
+        {"not into the place of one that waits", {{3, 10}, {3, 10}}, 5, 20},
+    };
+    for (const auto& each : cases) {
+        SCOPED_TRACE(each.name);
+        RigidSchedule schedule(4);
+        for (const auto& [gpus, length] : each.before) {
+            schedule.submit(gpus, Seconds(length));
+        }
+        EXPECT_EQ(schedule.submit(2, Seconds(10), Seconds(each.from)), Seconds(each.start));
+    }
+}
+
 struct Place {
     int start;
     int end;
@@ -71,12 +95,14 @@ RC_GTEST_PROP(RigidSchedule, EqualsATrialOfEachSecond, ()) {
     for (int count = *rc::gen::inRange(1, 12); count > 0; --count) {
         const int wanted = *rc::gen::inRange(1, gpus + 1);
         const int length = *rc::gen::inRange(1, 20);
-        Place place{0, length, wanted};
+        const int from = *rc::gen::element(0, 0, 3, 17);
+        Place place{from, from + length, wanted};
         while (!has_room(places, gpus, place)) {
             ++place.start;
             ++place.end;
         }
-        const Seconds start = schedule.submit(static_cast<std::uint32_t>(wanted), Seconds(length));
+        const Seconds start =
+            schedule.submit(static_cast<std::uint32_t>(wanted), Seconds(length), Seconds(from));
         RC_ASSERT(start == Seconds(place.start));
         places.push_back(place);
     }
