@@ -77,6 +77,28 @@ tests_unit_mpi_record_record_SOURCES = \
 tests_unit_mpi_record_record_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_record_record_LDADD = libplanner/libreaders.la $(up_to_read) $(unit_libraries)
 
+if HAVE_MPI
+check_PROGRAMS += tests/unit/mpi/record/recorder
+endif
+tests_unit_mpi_record_recorder_SOURCES = \
+	plugins/mpi/record/lines.cpp \
+	plugins/mpi/record/lines.hpp \
+	plugins/mpi/record/pending_calls.hpp \
+	plugins/mpi/record/progress_tail.cpp \
+	plugins/mpi/record/progress_tail.hpp \
+	plugins/mpi/record/record_file.cpp \
+	plugins/mpi/record/record_file.hpp \
+	plugins/mpi/record/recorder.cpp \
+	plugins/mpi/record/recorder.hpp \
+	plugins/mpi/world_ranks.cpp \
+	plugins/mpi/world_ranks.hpp \
+	tests/unit/scratch_folder.hpp \
+	tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/record/recorder.cpp
+tests_unit_mpi_record_recorder_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
+tests_unit_mpi_record_recorder_LDADD = libplanner/libreaders.la $(up_to_read) $(MPI_LIBS) \
+	$(unit_libraries)
+
 # The whole of it, in a program that knows nothing of Hora.
 if HAVE_MPI
 check_PROGRAMS += tests/unit/mpi/preload/record
