@@ -7,9 +7,9 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 
 #include "plugins/mpi/record/lines.hpp"
@@ -39,13 +39,20 @@ class PendingCalls {
         count_ = calls_.size();
     }
 
+    // It was taken and is not over: it stays before those that were added after it.
+    void put_back(MPI_Request request, const BegunCall& call) {
+        const std::lock_guard lock(mutex_);
+        calls_.emplace_hint(calls_.lower_bound(request), request, call);
+        count_ = calls_.size();
+    }
+
     std::optional<BegunCall> take(MPI_Request request) {
         if (count_ == 0) {
             return std::nullopt;
         }
         const std::lock_guard lock(mutex_);
-        const auto found = calls_.find(request);
-        if (found == calls_.end()) {
+        const auto found = calls_.lower_bound(request);
+        if (found == calls_.end() || found->first != request) {
             return std::nullopt;
         }
         const BegunCall call = found->second;
@@ -58,7 +65,7 @@ class PendingCalls {
 
   private:
     std::mutex mutex_;
-    std::unordered_multimap<MPI_Request, BegunCall> calls_;
+    std::multimap<MPI_Request, BegunCall> calls_;  // keeps those of one request in order
     std::atomic<std::size_t> count_ = 0;
 };
 

@@ -10,6 +10,7 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+#include <ranges>
 #include <set>
 
 #include "plugins/mpi/world_ranks.hpp"
@@ -298,9 +299,9 @@ Completions::Completions(std::span<const MPI_Request> requests) {
 }
 
 Completions::~Completions() {
-    for (const Call& call : calls_) {
+    for (const Call& call : calls_ | std::views::reverse) {
         if (!call.is_over) {
-            recorder().pending().add(call.request, call.call);
+            recorder().pending().put_back(call.request, call.call);
         }
     }
 }

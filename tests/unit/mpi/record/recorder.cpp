@@ -31,6 +31,10 @@ int own_rank() {
     return rank;
 }
 
+BegunCall call(const char* operation, std::uint64_t sequence = 0) {
+    return {.operation = operation, .sequence = sequence};
+}
+
 // The first rank's, which all of them write into; gone when all are done with it.
 class SharedFolder {
   public:
@@ -381,6 +385,99 @@ TEST(Recorder, GoesOnWithoutWhereTheFolderCannotBeMade) {
         }
         MPI_Barrier(MPI_COMM_WORLD);
     }
+}
+
+// -- calls that end with their requests --------------------------------------
+
+MPI_Request request_of(int number) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    static char places[16];
+    static_assert(sizeof request <= sizeof(std::uintptr_t));
+    const auto value = reinterpret_cast<std::uintptr_t>(&places[number]);
+    std::memcpy(&request, &value, sizeof request);
+    return request;
+}
+
+TEST(PendingCalls, OfOneRequestEndInTheOrderInWhichTheyBegan) {
+    PendingCalls pending;
+    EXPECT_TRUE(pending.is_empty());
+    EXPECT_FALSE(pending.take(request_of(1)));
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        pending.add(request_of(1), call("Isend", i));
+        pending.add(request_of(2), call("Irecv", i));
+    }
+    for (std::uint64_t i = 0; i < 100; ++i) {
+        const auto first = pending.take(request_of(1));
+        ASSERT_TRUE(first);
+        EXPECT_EQ(first->sequence, i);
+        EXPECT_STREQ(first->operation, "Isend");
+    }
+    EXPECT_FALSE(pending.take(request_of(1)));
+    EXPECT_FALSE(pending.is_empty());
+    EXPECT_EQ(pending.take(request_of(2))->sequence, 0u);
+}
+
+// The process's recorder is started once.
+TEST(Completions, EndWhatIsOverAndLeaveTheRestPending) {
+    const SharedFolder folder;
+    const std::string place = folder.file("trace");
+    recorder().start(variables({{"HORA_TRACE_DIR", place}}));
+    const auto begin = [](const char* operation, int peer, int request) {
+        recorder().end_later(recorder().begin({operation, MPI_COMM_WORLD, 8, peer}),
+                             request_of(request));
+    };
+    const auto source = [](std::size_t i) { return static_cast<int>(i); };
+
+    begin("first", 1, 1);
+    begin("second", 1, 1);
+    begin("other", MPI_ANY_SOURCE, 2);
+    {
+        const Completions none(std::span<const MPI_Request>{});
+        EXPECT_FALSE(none.are_any());
+    }
+    {
+        const std::array list = {MPI_REQUEST_NULL, request_of(1)};
+        const Completions sends(list);
+        EXPECT_TRUE(sends.are_any());
+        EXPECT_FALSE(sends.need_status());
+    }
+    {
+        const std::array list = {MPI_REQUEST_NULL, request_of(1), request_of(9), request_of(1)};
+        const Completions not_over(list);
+        EXPECT_TRUE(not_over.are_any());
+    }
+    {
+        const std::array list = {request_of(9), request_of(1), request_of(1)};
+        Completions one(list);
+        one.end_one(MPI_UNDEFINED, source);
+        one.end_one(-1, source);
+        one.end_one(0, source);  // not recorded
+        one.end_one(1, source);
+    }
+    {
+        const std::array list = {request_of(2), request_of(1)};
+        Completions some(list);
+        EXPECT_TRUE(some.need_status());
+        const std::array<int, 2> indices = {1, 0};
+        some.end_some(indices, source);
+    }
+    EXPECT_TRUE(recorder().pending().is_empty());
+    begin("last", MPI_ANY_SOURCE, 1);
+    begin("cancelled", MPI_ANY_SOURCE, 2);
+    {
+        const std::array list = {request_of(2), MPI_REQUEST_NULL, request_of(1)};
+        Completions all(list);
+        all.end_all([](std::size_t i) { return i == 0 ? MPI_ANY_SOURCE : 2; });
+    }
+    recorder().stop();
+    const auto record = read_back(place);
+    std::vector<std::pair<std::string, std::uint32_t>> ended;
+    for (const auto& one : record.calls) {
+        ended.emplace_back(record.operations[one.operation], one.peer.value_or(99));
+    }
+    const std::vector<std::pair<std::string, std::uint32_t>> expected = {
+        {"first", 1}, {"second", 1}, {"other", 1}, {"last", 2}};
+    EXPECT_EQ(ended, expected);
 }
 
 }  // namespace
