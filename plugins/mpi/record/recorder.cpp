@@ -181,8 +181,13 @@ Communicator* Recorder::communicator_of(MPI_Comm handle) {
     int is_known = 0;
     PMPI_Comm_get_attr(handle, attribute_, static_cast<void*>(&value), &is_known);
     if (is_known == 0) {
-        value = add(handle);
-        PMPI_Comm_set_attr(handle, attribute_, value);
+        const std::lock_guard lock(mutex_);
+        // Another thread may have added it meanwhile.
+        PMPI_Comm_get_attr(handle, attribute_, static_cast<void*>(&value), &is_known);
+        if (is_known == 0) {
+            value = add(handle);
+            PMPI_Comm_set_attr(handle, attribute_, value);
+        }
     }
     return value == &not_recorded ? nullptr : static_cast<Communicator*>(value);
 }
@@ -192,7 +197,6 @@ Communicator* Recorder::add(MPI_Comm handle) {
     PMPI_Comm_test_inter(handle, &is_between_groups);
     const std::vector<int> ranks =
         is_between_groups == 0 ? world_ranks(handle) : std::vector<int>();
-    const std::lock_guard lock(mutex_);
     if (ranks.empty() || communicators_.size() == most_communicators) {
         return &not_recorded;
     }

@@ -68,7 +68,7 @@ class Recorder {
     int open(const std::string& folder, int rank);
     void find_nodes();
     Communicator* communicator_of(MPI_Comm handle);
-    Communicator* add(MPI_Comm handle);
+    Communicator* add(MPI_Comm handle);  // under mutex_
     std::string name_of(std::span<const int> ranks);
     int count_nodes(std::span<const int> ranks) const;
     void append(std::string_view line);

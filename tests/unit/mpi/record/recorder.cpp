@@ -8,11 +8,13 @@
 #include <unistd.h>
 
 #include <array>
+#include <barrier>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
 #include <string>
+#include <thread>
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/trace/rank_record.hpp"
@@ -218,6 +220,42 @@ TEST(Recorder, LeavesOutACommunicatorBetweenTwoGroups) {
     const auto record = run.end();
     EXPECT_EQ(names_of(record), std::vector<std::string>{"world"});
     EXPECT_TRUE(record.calls.empty());
+}
+
+// What a call makes that is not intercepted is known from its first use, which may be that of
+// several threads.
+TEST(Recorder, KnowsACommunicatorOnceWhicheverThreadUsesItFirst) {
+    constexpr std::size_t rounds = 10000;
+    constexpr int threads = 4;
+    OneRecord run;
+    if (own_rank() == 0) {
+        std::array<MPI_Comm, rounds> made{};
+        for (MPI_Comm& one : made) {
+            MPI_Comm_dup(MPI_COMM_SELF, &one);
+        }
+        std::barrier all(threads);
+        const auto use = [&] {
+            for (const MPI_Comm one : made) {
+                all.arrive_and_wait();
+                run->end(run->begin({"Send", one, 8, 0}), no_peer);
+            }
+        };
+        std::vector<std::thread> users;
+        for (int i = 0; i < threads; ++i) {
+            users.emplace_back(use);
+        }
+        for (std::thread& user : users) {
+            user.join();
+        }
+        for (MPI_Comm& one : made) {
+            MPI_Comm_free(&one);
+        }
+    }
+    MPI_Barrier(MPI_COMM_WORLD);
+    const auto record = run.end();
+    const std::size_t used = own_rank() == 0 ? rounds : 0;
+    EXPECT_EQ(record.communicators.size(), 1 + used);
+    EXPECT_EQ(record.calls.size(), threads * used);
 }
 
 // As many as the reader takes.
