@@ -75,7 +75,8 @@ std::vector<MPI_Request> recorded_in_c(MPI_Fint count, const MPI_Fint* requests)
 class FortranEnding {
   public:
     FortranEnding(MPI_Fint count, const MPI_Fint* requests)
-        : completions_(recorded_in_c(count, requests)),
+        : requests_(recorded_in_c(count, requests)),
+          completions_(requests_),
           room_(static_cast<std::size_t>(count > 0 ? count : 0) * status_size) {}
 
     MPI_Fint* statuses(MPI_Fint* given) {
@@ -120,6 +121,7 @@ class FortranEnding {
         return statuses_ == nullptr ? no_peer : source_in(statuses_ + place * status_size);
     }
 
+    const std::vector<MPI_Request> requests_;
     Completions completions_;
     const std::size_t room_;
     std::vector<MPI_Fint> own_;

@@ -287,7 +287,7 @@ void Recorder::look_for_steps(Nanoseconds time) {
 
 // -- calls that end with their requests --------------------------------------
 
-Completions::Completions(std::span<const MPI_Request> requests) {
+Completions::Completions(std::span<const MPI_Request> requests) : requests_(requests) {
     Recorder& own = recorder();
     if (!own.is_on() || own.pending().is_empty()) {
         return;
@@ -304,7 +304,7 @@ Completions::Completions(std::span<const MPI_Request> requests) {
 
 Completions::~Completions() {
     for (const Call& call : calls_ | std::views::reverse) {
-        if (!call.is_over) {
+        if (!call.is_over && requests_[call.index] == call.request) {
             recorder().pending().put_back(call.request, call.call);
         }
     }

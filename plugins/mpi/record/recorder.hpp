@@ -95,9 +95,11 @@ class Recorder {
 Recorder& recorder();
 
 // The requests of a call that completes some: which of them are recorded calls, and which are over
-// then. What is not said to be over stays pending.
+// then. What is not said to be over stays pending, but for a request that is no longer in its
+// place: a call that fails may free it, and MPI may give it to another call.
 class Completions {
   public:
+    // They outlive it.
     explicit Completions(std::span<const MPI_Request> requests);
     Completions(const Completions&) = delete;
     Completions& operator=(const Completions&) = delete;
@@ -123,6 +125,7 @@ class Completions {
     };
     void end_at(std::size_t index, int source);
 
+    const std::span<const MPI_Request> requests_;
     std::vector<Call> calls_;
 };
 
