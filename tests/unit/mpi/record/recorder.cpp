@@ -190,6 +190,7 @@ TEST(Recorder, NamesACommunicatorByItsRanks) {
         const std::string& name = record.communicators[next++].name;
         if (expected.ends_with("(")) {
             EXPECT_TRUE(name.starts_with(expected)) << test.sentence << ": " << name;
+            EXPECT_TRUE(name.ends_with(')')) << test.sentence << ": " << name;
         } else {
             EXPECT_EQ(name, expected) << test.sentence;
         }
@@ -303,6 +304,7 @@ TEST(Recorder, WritesTheCallsThatHaveAPeerOrNeedNone) {
          false},
         {"no function", {nullptr, world, 8, no_peer}, no_peer, false},
         {"no communicator", {"Barrier", MPI_COMM_NULL, 0, no_peer}, no_peer, false},
+        {"what went to nobody has no number", {"Isend", world, 8, 0}, no_peer, true, 5, 0},
         {"the second collective",
          {"AllReduce", world, std::uint64_t{1} << 53, no_peer},
          no_peer,
