@@ -73,6 +73,7 @@ tests_unit_mpi_record_record_SOURCES = \
 	plugins/mpi/record/record_file.cpp \
 	plugins/mpi/record/record_file.hpp \
 	tests/unit/scratch_folder.hpp \
+	tests/unit/mpi/record/lines.cpp \
 	tests/unit/mpi/record/record_file.cpp
 tests_unit_mpi_record_record_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_record_record_LDADD = libplanner/libreaders.la $(up_to_read) $(unit_libraries)
