@@ -64,6 +64,27 @@ tests_unit_mpi_preload_choice_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
 tests_unit_mpi_preload_choice_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) \
 	$(unit_libraries)
 
+# What the library makes of a call's arguments.
+if HAVE_MPI
+check_PROGRAMS += tests/unit/mpi/preload/arguments
+endif
+tests_unit_mpi_preload_arguments_SOURCES = \
+	plugins/mpi/preload/datatype.cpp \
+	plugins/mpi/preload/datatype.hpp \
+	plugins/mpi/preload/described.cpp \
+	plugins/mpi/preload/described.hpp \
+	plugins/mpi/preload/device_memory.cpp \
+	plugins/mpi/preload/device_memory.hpp \
+	plugins/mpi/preload/reduction.cpp \
+	plugins/mpi/preload/reduction.hpp \
+	tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/preload/datatype.cpp \
+	tests/unit/mpi/preload/described.cpp \
+	tests/unit/mpi/preload/reduction.cpp
+tests_unit_mpi_preload_arguments_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
+tests_unit_mpi_preload_arguments_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) \
+	$(unit_libraries) -ldl
+
 check_PROGRAMS += tests/unit/mpi/record/record
 tests_unit_mpi_record_record_SOURCES = \
 	plugins/mpi/record/lines.cpp \
