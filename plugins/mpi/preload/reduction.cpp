@@ -12,7 +12,7 @@ std::optional<Reduction> reduction_of(const void* from, void* into, int count, M
     const auto kind = operation_of(operation);
     const void* const own = from == MPI_IN_PLACE ? into : from;
     if (!element || !kind || count <= 0 || own == nullptr || into == nullptr || from == into ||
-        is_device_memory(own) || is_device_memory(into)) {
+        into == MPI_IN_PLACE || is_device_memory(own) || is_device_memory(into)) {
         return std::nullopt;
     }
     return Reduction{.element = *element,

@@ -50,6 +50,7 @@ TEST(Reduction, IsHorasWhereItsArgumentsAreRight) {
          {received, received, 4, MPI_DOUBLE, MPI_SUM},
          nullptr},
         {"in place of in place", {MPI_IN_PLACE, MPI_IN_PLACE, 4, MPI_DOUBLE, MPI_SUM}, nullptr},
+        {"into in place", {sent, MPI_IN_PLACE, 4, MPI_DOUBLE, MPI_SUM}, nullptr},
     };
     for (const Case& test : cases) {
         const auto& [from, into, count, type, operation] = test.arguments;
