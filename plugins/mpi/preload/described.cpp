@@ -7,6 +7,18 @@ extern int mpi_fortran_in_place_ __attribute__((weak));
 }
 
 namespace hora::mpi {
+namespace {
+
+// Or of none.
+bool is_between_groups(MPI_Comm communicator) {
+    int is_between = 1;
+    if (communicator != MPI_COMM_NULL) {
+        PMPI_Comm_test_inter(communicator, &is_between);
+    }
+    return is_between != 0;
+}
+
+}  // namespace
 
 bool is_in_place(const void* memory) {
     return memory == MPI_IN_PLACE ||
@@ -23,13 +35,8 @@ std::uint64_t bytes_of(int count, MPI_Datatype type) {
 }
 
 std::uint64_t bytes_of(const int* counts, MPI_Datatype type, MPI_Comm communicator) {
-    int is_between_groups = 0;
-    if (counts == nullptr || communicator == MPI_COMM_NULL) {
-        return 0;
-    }
-    // Then there is one for each rank of the other group.
-    PMPI_Comm_test_inter(communicator, &is_between_groups);
-    if (is_between_groups != 0) {
+    // Between two groups there is one for each rank of the other group.
+    if (counts == nullptr || is_between_groups(communicator)) {
         return 0;
     }
     int ranks = 0;
@@ -50,8 +57,22 @@ std::uint64_t bytes_of_all(int count, MPI_Datatype type, MPI_Comm communicator) 
     return bytes_of(count, type) * static_cast<std::uint64_t>(ranks);
 }
 
-std::uint64_t bytes_sent(const void* from, int count, MPI_Datatype type) {
-    return is_in_place(from) ? 0 : bytes_of(count, type);
+std::uint64_t bytes_of_own(const int* counts, MPI_Datatype type, MPI_Comm communicator) {
+    if (counts == nullptr || is_between_groups(communicator)) {
+        return 0;
+    }
+    int rank = 0;
+    PMPI_Comm_rank(communicator, &rank);
+    return bytes_of(counts[rank], type);
+}
+
+bool is_root(int root, MPI_Comm communicator) {
+    if (is_between_groups(communicator)) {
+        return false;
+    }
+    int rank = 0;
+    PMPI_Comm_rank(communicator, &rank);
+    return rank == root;
 }
 
 }  // namespace hora::mpi

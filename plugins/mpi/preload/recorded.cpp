@@ -6,10 +6,12 @@
 
 using hora::mpi::bytes_of;
 using hora::mpi::bytes_of_all;
-using hora::mpi::bytes_sent;
+using hora::mpi::bytes_of_own;
 using hora::mpi::collective;
 using hora::mpi::find_next;
 using hora::mpi::intercepted;
+using hora::mpi::is_in_place;
+using hora::mpi::is_root;
 using hora::mpi::record_begin;
 using hora::mpi::record_call;
 using hora::mpi::record_receive;

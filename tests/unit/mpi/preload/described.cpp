@@ -126,8 +126,18 @@ Description alltoallv(const void* own, int rank) {
     return describe_Alltoallv(own, counts_of(rank), places, type, into, to_each, places, type,
                               world)[0];
 }
+Description ialltoallv(const void* own, int rank) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    return describe_Ialltoallv(own, counts_of(rank), places, type, into, to_each, places, type,
+                               world, &request)[0];
+}
 Description allgatherv(const void* own, int rank) {
     return describe_Allgatherv(own, rank + 1, type, into, to_each, places, type, world)[0];
+}
+Description iallgatherv(const void* own, int rank) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    return describe_Iallgatherv(own, rank + 1, type, into, to_each, places, type, world,
+                                &request)[0];
 }
 
 // What is significant at the root alone is nothing elsewhere.
@@ -146,6 +156,14 @@ Description gather(const void* own, int rank) {
 Description gatherv(const void* own, int rank) {
     return describe_Gatherv(own, rank + 1, type, at_root(rank, into), at_root(rank, to_each),
                             places, type, root, world)[0];
+}
+Description scatter(void* own, int rank) {
+    return describe_Scatter(at_root(rank, from), at_root(rank, 3), type, own, 3, type, root,
+                            world)[0];
+}
+Description scatterv(void* own, int rank) {
+    return describe_Scatterv(at_root(rank, from), at_root(rank, to_each), places, type, own,
+                             rank + 1, type, root, world)[0];
 }
 
 const Case cases[] = {
@@ -185,11 +203,31 @@ const Case cases[] = {
      "Allgatherv",
      no_peer,
      {8, 16, 24, 32}},
+    {"several lengths for all, in place",
+     [](int rank) { return allgatherv(MPI_IN_PLACE, rank); },
+     "Allgatherv",
+     no_peer,
+     {8, 16, 24, 32}},
+    {"several lengths for all, in place and later",
+     [](int rank) { return iallgatherv(MPI_IN_PLACE, rank); },
+     "Iallgatherv",
+     no_peer,
+     {8, 16, 24, 32}},
     {"each to each",
      [](int) { return describe_Alltoall(from, 3, type, into, 3, type, world)[0]; },
      "Alltoall",
      no_peer,
      {96, 96, 96, 96}},
+    {"what is sent to each, and not what comes",
+     [](int rank) { return alltoallv(from, rank); },
+     "Alltoallv",
+     no_peer,
+     {32, 64, 96, 128}},
+    {"what is sent to each, later",
+     [](int rank) { return ialltoallv(from, rank); },
+     "Ialltoallv",
+     no_peer,
+     {32, 64, 96, 128}},
     {"in place what comes is as long as what is sent",
      [](int rank) { return alltoallv(MPI_IN_PLACE, rank); },
      "Alltoallv",
@@ -200,11 +238,36 @@ const Case cases[] = {
      "Gather",
      no_peer,
      {24, 24, 24, 24}},
+    {"a root that gathers in place sends nothing",
+     [](int rank) { return gather(in_place_at_root(rank), rank); },
+     "Gather",
+     no_peer,
+     {24, 24, 96, 24}},
     {"the root gathers several lengths",
      [](int rank) { return gatherv(from, rank); },
      "Gatherv",
      no_peer,
      {8, 16, 24, 32}},
+    {"a root that gathers several lengths in place",
+     [](int rank) { return gatherv(in_place_at_root(rank), rank); },
+     "Gatherv",
+     no_peer,
+     {8, 16, 80, 32}},
+    {"the root sends to all",
+     [](int rank) { return scatter(into, rank); },
+     "Scatter",
+     no_peer,
+     {24, 24, 96, 24}},
+    {"the root sends to the others, and keeps its part",
+     [](int rank) { return scatter(rank == root ? MPI_IN_PLACE : into, rank); },
+     "Scatter",
+     no_peer,
+     {24, 24, 96, 24}},
+    {"the root sends several lengths",
+     [](int rank) { return scatterv(into, rank); },
+     "Scatterv",
+     no_peer,
+     {8, 16, 80, 32}},
     {"a send",
      [](int) { return describe_Send(from, 3, type, 1, 0, world)[0]; },
      "Send",
