@@ -3,11 +3,14 @@ tests_unit_mpi_allreduce_allreduce_SOURCES = \
 	tests/unit/any_number.hpp \
 	tests/unit/mpi/allreduce/allreduce.cpp \
 	tests/unit/mpi/allreduce/any_times.hpp \
+	tests/unit/mpi/allreduce/bypass.cpp \
 	tests/unit/mpi/allreduce/kernel.cpp \
 	tests/unit/mpi/allreduce/layout.cpp \
+	tests/unit/mpi/allreduce/levels.cpp \
 	tests/unit/mpi/allreduce/message.cpp \
 	tests/unit/mpi/allreduce/network.hpp \
 	tests/unit/mpi/allreduce/pace.cpp \
+	tests/unit/mpi/allreduce/postbox.hpp \
 	tests/unit/mpi/allreduce/route.cpp
 tests_unit_mpi_allreduce_allreduce_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_allreduce_allreduce_LDADD = plugins/mpi/allreduce/liballreduce.la $(unit_libraries)
