@@ -88,6 +88,24 @@ tests_unit_mpi_preload_arguments_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
 tests_unit_mpi_preload_arguments_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) \
 	$(unit_libraries) -ldl
 
+if HAVE_MPI
+check_PROGRAMS += tests/unit/mpi/preload/session
+endif
+tests_unit_mpi_preload_session_SOURCES = $(mpi_transport_sources) \
+	plugins/mpi/preload/choice.cpp \
+	plugins/mpi/preload/choice.hpp \
+	plugins/mpi/preload/engine.cpp \
+	plugins/mpi/preload/engine.hpp \
+	plugins/mpi/preload/session.cpp \
+	plugins/mpi/preload/session.hpp \
+	plugins/mpi/world_ranks.cpp \
+	plugins/mpi/world_ranks.hpp \
+	tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/preload/session.cpp
+tests_unit_mpi_preload_session_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
+tests_unit_mpi_preload_session_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) \
+	$(unit_libraries)
+
 check_PROGRAMS += tests/unit/mpi/record/record
 tests_unit_mpi_record_record_SOURCES = \
 	plugins/mpi/record/lines.cpp \
