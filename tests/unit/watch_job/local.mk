@@ -23,12 +23,14 @@ tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la libplanner/
 # What asks slurmctld, with answers of the tests' own.
 check_PROGRAMS += tests/unit/watch_job/with_slurm
 tests_unit_watch_job_with_slurm_SOURCES = \
+	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/second_argument.hpp \
 	tests/unit/watch_job/controller.cpp \
 	tests/unit/watch_job/controller.hpp \
 	tests/unit/watch_job/requeue/requeue.cpp \
-	tests/unit/watch_job/shell.hpp
+	tests/unit/watch_job/shell.hpp \
+	tests/unit/watch_job/step_watch.cpp
 tests_unit_watch_job_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_watch_job_with_slurm_LDADD = scripts/watch-job/libwatch.la libplanner/libplanner.la \
 	$(unit_libraries)
