@@ -26,6 +26,7 @@ tests_unit_watch_job_with_slurm_SOURCES = \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/second_argument.hpp \
+	tests/unit/watch_job/clear_up.cpp \
 	tests/unit/watch_job/controller.cpp \
 	tests/unit/watch_job/controller.hpp \
 	tests/unit/watch_job/requeue/requeue.cpp \
