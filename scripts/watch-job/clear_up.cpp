@@ -11,10 +11,12 @@
 namespace hora::watch {
 namespace {
 
-// slurmctld forgets a job some minutes after its end.
+// slurmctld forgets a job some minutes after its end. One that it cleans up after its end may go
+// back to the queue yet, by RequeueExit of slurm.conf.
 bool is_over(std::uint32_t job) {
     const auto view = slurm::look_at(job);
-    return view && (!*view || (*view)->state == slurm::JobState::ended);
+    return view &&
+           (!*view || ((*view)->state == slurm::JobState::ended && !(*view)->is_completing));
 }
 
 }  // namespace

@@ -102,6 +102,11 @@ TEST_F(ClearUp, OfFoldersBesideItThoseGoWhoseJobsAreOver) {
         {"it is suspended", JOB_SUSPENDED, true},
         {"it goes back to the queue", static_cast<std::uint32_t>(JOB_PENDING | JOB_COMPLETING),
          true},
+        // Slurm makes a pending one of it once its run is cleaned up (RequeueExit of slurm.conf).
+        {"its status is one that requeues it",
+         static_cast<std::uint32_t>(JOB_FAILED | JOB_COMPLETING | JOB_REQUEUE), true},
+        {"its run is being cleaned up", static_cast<std::uint32_t>(JOB_COMPLETE | JOB_COMPLETING),
+         true},
     };
     for (const auto& row : cases) {
         SetUp();
