@@ -39,6 +39,21 @@ tests_unit_slurm_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
 	libplanner/libplanner.la $(unit_libraries)
 
+# Likewise; each of these has answers of its own.
+check_PROGRAMS += tests/unit/slurm/jobs_with_slurm
+tests_unit_slurm_jobs_with_slurm_SOURCES = \
+	plugins/slurm/jobs/as_owner.cpp \
+	plugins/slurm/jobs/job_end.cpp \
+	plugins/slurm/jobs/resize_job.cpp \
+	plugins/slurm/jobs/restart_reservation.cpp \
+	tests/unit/slurm/jobs/job_end.cpp \
+	tests/unit/slurm/jobs/plain_record.hpp \
+	tests/unit/slurm/jobs/restart_reservation.cpp \
+	tests/unit/slurm/second_argument.hpp
+tests_unit_slurm_jobs_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_slurm_jobs_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
+	libplanner/libplanner.la $(unit_libraries)
+
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
 EXTRA_DIST += tests/unit/slurm/compat_use.cpp
 clean-local:

@@ -1,0 +1,140 @@
+// Is a start over, by what slurmctld says of its job?
+#include "plugins/slurm/jobs/job_end.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "plugins/slurm/compat.hpp"
+#include "tests/unit/slurm/jobs/plain_record.hpp"
+#include "tests/unit/slurm/second_argument.hpp"
+
+namespace {
+
+struct Controller {
+    int error = 0;
+    std::vector<slurm_job_info_t> jobs;
+    std::optional<std::string> proctrack;
+};
+
+Controller controller;
+job_info_msg_t job_message{};
+slurm_conf_t configuration{};
+
+int answer_with(int error) {
+    errno = error;
+    return error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
+}
+
+}  // namespace
+
+extern "C" {
+
+int slurm_load_job(job_info_msg_t** answer,
+                   hora::tests::SecondArgument<decltype(slurm_load_job)>::Type /*job*/,
+                   uint16_t /*flags*/) {
+    job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
+    job_message.job_array = controller.jobs.data();
+    *answer = &job_message;
+    return answer_with(controller.error);
+}
+
+void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
+
+int slurm_load_ctl_conf(time_t /*since*/, slurm_conf_t** answer) {
+    configuration.proctrack_type = controller.proctrack ? controller.proctrack->data() : nullptr;
+    *answer = &configuration;
+    return answer_with(controller.error);
+}
+
+// One of the two names, by the release.
+void slurm_free_ctl_conf(slurm_conf_t* /*configuration*/) {}
+void slurm_free_conf(slurm_conf_t* /*configuration*/) {}
+
+}  // extern "C"
+
+namespace hora::slurm {
+namespace {
+
+slurm_job_info_t record_of(std::uint32_t number, std::uint64_t state, std::uint16_t restarts) {
+    slurm_job_info_t record = plain_record();
+    job_id(record) = number;
+    record.job_state = static_cast<std::uint32_t>(state);
+    record.restart_cnt = restarts;
+    return record;
+}
+
+TEST(JobEnd, IsToldFromTheStateAndTheCountOfStarts) {
+    const struct {
+        const char* sentence;
+        std::uint64_t state;
+        std::uint16_t restarts;
+        JobEnd end;
+    } cases[] = {
+        {"it runs", JOB_RUNNING, 2, JobEnd::none},
+        {"its nodes boot", JOB_RUNNING | JOB_CONFIGURING, 2, JobEnd::none},
+        {"it is suspended", JOB_SUSPENDED, 2, JobEnd::none},
+        {"it gets signals", JOB_RUNNING | JOB_SIGNALING, 2, JobEnd::none},
+        {"it runs in the next start", JOB_RUNNING, 3, JobEnd::other},
+        {"it waits", JOB_PENDING, 3, JobEnd::other},
+        {"and is cleaned up", JOB_PENDING | JOB_COMPLETING, 3, JobEnd::other},
+        {"its time was over", JOB_TIMEOUT | JOB_COMPLETING, 2, JobEnd::other},
+        {"it is cleaned up", JOB_COMPLETE | JOB_COMPLETING, 2, JobEnd::other},
+        {"it has ended", JOB_COMPLETE, 2, JobEnd::other},
+        {"it failed", JOB_FAILED, 2, JobEnd::other},
+        {"a node failed", JOB_NODE_FAIL, 2, JobEnd::other},
+        {"it was preempted", JOB_PREEMPTED, 2, JobEnd::other},
+        {"it had no memory", JOB_OOM, 2, JobEnd::other},
+        {"its deadline passed", JOB_DEADLINE, 2, JobEnd::other},
+        {"a state that no release has yet", JOB_END, 2, JobEnd::other},
+        {"it is cancelled", JOB_CANCELLED | JOB_COMPLETING, 2, JobEnd::cancelled},
+        {"it was cancelled", JOB_CANCELLED, 2, JobEnd::cancelled},
+    };
+    for (const auto& row : cases) {
+        // Other tasks of an array come with it.
+        controller = {};
+        controller.jobs = {record_of(11, JOB_CANCELLED, 2), record_of(12, row.state, row.restarts),
+                           record_of(13, JOB_CANCELLED, 2)};
+        const auto end = end_of_start(12, 2);
+        ASSERT_TRUE(end) << row.sentence;
+        EXPECT_EQ(*end, row.end) << row.sentence;
+    }
+}
+
+TEST(JobEnd, IsThatOfAJobWhichSlurmctldForgotOrIsNotTold) {
+    controller = {};
+    EXPECT_EQ(end_of_start(12, 0), JobEnd::other);
+    controller.jobs = {record_of(13, JOB_RUNNING, 0)};
+    EXPECT_EQ(end_of_start(12, 0), JobEnd::other);
+    controller.error = ESLURM_INVALID_JOB_ID;
+    EXPECT_EQ(end_of_start(13, 0), JobEnd::other);
+    for (const int error :
+         {ETIMEDOUT, +SLURM_COMMUNICATIONS_CONNECTION_ERROR, +ESLURM_ACCESS_DENIED}) {
+        controller.error = error;
+        EXPECT_FALSE(end_of_start(13, 0)) << error;
+    }
+}
+
+TEST(JobEnd, CgroupsAreTheTrackingOfThatNameAlone) {
+    const std::pair<std::optional<std::string>, bool> cases[] = {
+        {"proctrack/cgroup", true},
+        {"proctrack/linuxproc", false},
+        {"proctrack/pgid", false},
+        {"proctrack/cgroup/v2", false},
+        {"", false},
+        {std::nullopt, false},
+    };
+    for (const auto& [type, is_cgroup] : cases) {
+        controller = {};
+        controller.proctrack = type;
+        EXPECT_EQ(tracks_by_cgroups(), is_cgroup) << type.value_or("nothing");
+    }
+    controller.error = ETIMEDOUT;
+    EXPECT_FALSE(tracks_by_cgroups().has_value());
+}
+
+}  // namespace
+}  // namespace hora::slurm
