@@ -16,7 +16,13 @@ namespace {
 
 using Answer = std::unique_ptr<job_array_resp_msg_t, Release<slurm_free_job_array_resp>>;
 
-// The first error that is not that a job has started.
+bool means_started(int error) {
+    constexpr int codes[] = {ESLURM_JOB_NOT_PENDING, ESLURM_ALREADY_DONE, ESLURM_INVALID_JOB_ID,
+                             ESLURM_JOB_FINISHED, ESLURM_TRANSITION_STATE_NO_UPDATE};
+    return std::find(std::begin(codes), std::end(codes), error) != std::end(codes);
+}
+
+// The first error, if there is one that is not that a job has started.
 int send(job_desc_msg_t& change, std::string job, bool& is_done) {
     change.job_id_str = job.data();
     job_array_resp_msg_t* raw = nullptr;
@@ -29,15 +35,9 @@ int send(job_desc_msg_t& change, std::string job, bool& is_done) {
     int first = SLURM_SUCCESS;
     for (const std::uint32_t code : std::span(answer->error_code, answer->job_array_count)) {
         is_done = is_done || code == SLURM_SUCCESS;
-        first = first == SLURM_SUCCESS ? static_cast<int>(code) : first;
+        first = first == SLURM_SUCCESS || means_started(first) ? static_cast<int>(code) : first;
     }
     return first;
-}
-
-bool means_started(int error) {
-    constexpr int codes[] = {ESLURM_JOB_NOT_PENDING, ESLURM_ALREADY_DONE, ESLURM_INVALID_JOB_ID,
-                             ESLURM_JOB_FINISHED, ESLURM_TRANSITION_STATE_NO_UPDATE};
-    return std::find(std::begin(codes), std::end(codes), error) != std::end(codes);
 }
 
 bool is_denial(int error) {

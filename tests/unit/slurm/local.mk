@@ -44,9 +44,11 @@ check_PROGRAMS += tests/unit/slurm/jobs_with_slurm
 tests_unit_slurm_jobs_with_slurm_SOURCES = \
 	plugins/slurm/jobs/as_owner.cpp \
 	plugins/slurm/jobs/job_end.cpp \
+	plugins/slurm/jobs/pending_job.cpp \
 	plugins/slurm/jobs/resize_job.cpp \
 	plugins/slurm/jobs/restart_reservation.cpp \
 	tests/unit/slurm/jobs/job_end.cpp \
+	tests/unit/slurm/jobs/pending_job.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/jobs/restart_reservation.cpp \
 	tests/unit/slurm/second_argument.hpp
