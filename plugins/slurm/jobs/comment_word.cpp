@@ -7,10 +7,12 @@ namespace hora::slurm {
 
 std::string without_word(std::string_view comment, std::string_view key) {
     std::string rest;
+    bool is_first = true;
     for (const std::string_view word : read::split_words(comment, ' ')) {
         if (!word.starts_with(key)) {
-            rest += rest.empty() ? "" : " ";
+            rest += is_first ? "" : " ";
             rest += word;
+            is_first = false;
         }
     }
     return rest;

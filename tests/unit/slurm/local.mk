@@ -4,6 +4,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/batch_word.cpp \
 	tests/unit/slurm/jobs/charge.cpp \
+	tests/unit/slurm/jobs/comment_word.cpp \
 	tests/unit/slurm/jobs/job.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/collect/collect_limits.cpp \
