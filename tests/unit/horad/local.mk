@@ -61,6 +61,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/elastic/elasticity.cpp \
 	tests/unit/horad/elastic/failed_resizes.cpp \
 	tests/unit/horad/elastic/found_limits.cpp \
+	tests/unit/horad/elastic/limit_rule.cpp \
 	tests/unit/horad/observe/gpu_map.cpp \
 	tests/unit/horad/observe/reserved.cpp \
 	tests/unit/horad/observe/headroom.cpp \
