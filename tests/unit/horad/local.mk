@@ -44,6 +44,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/pending/replanner.cpp \
 	tests/unit/horad/recovery/priority_sweep.cpp \
 	tests/unit/horad/resize/begin_resize.cpp \
+	tests/unit/horad/resize/next_batch.cpp \
 	tests/unit/horad/resize/next_limit.cpp \
 	tests/unit/horad/resize/node_fit.cpp \
 	tests/unit/horad/resize/one_step.hpp \
