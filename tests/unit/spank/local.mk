@@ -46,3 +46,14 @@ tests_unit_spank_with_slurm_SOURCES = \
 tests_unit_spank_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_spank_with_slurm_LDADD = plugins/spank/libtask.la plugins/slurm/libtres.la \
 	libplanner/libplanner.la $(unit_libraries)
+
+# Likewise; it has sbatch's answers.
+check_PROGRAMS += tests/unit/spank/submit_with_slurm
+tests_unit_spank_submit_with_slurm_SOURCES = \
+	plugins/spank/settings_source.cpp \
+	plugins/spank/submit_side.cpp \
+	tests/unit/scratch_folder.hpp \
+	tests/unit/spank/submit_side.cpp
+tests_unit_spank_submit_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_spank_submit_with_slurm_LDADD = plugins/spank/libtask.la libplanner/libplanner.la \
+	$(unit_libraries)
