@@ -9,6 +9,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/model/workload_text.cpp
 if HAVE_ONNX
 tests_unit_read_read_SOURCES += \
+	tests/unit/read/onnx/model_writer.hpp \
 	tests/unit/read/onnx/onnx_arithmetic.cpp \
 	tests/unit/read/onnx/onnx_folding.cpp \
 	tests/unit/read/onnx/onnx_model.cpp \

@@ -10,114 +10,14 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/read/onnx/model_writer.hpp"
 #include "tests/unit/sanitized.hpp"
 
 namespace hora::read {
 namespace {
 
-using onnx::GraphProto;
 using onnx::NodeProto;
 using onnx::TensorProto;
-
-constexpr std::int64_t dynamic = -1;
-
-// Writes models as an exporter would, node by node.
-class ModelWriter {
-  public:
-    ModelWriter() {
-        model_.set_ir_version(8);
-        model_.add_opset_import()->set_version(15);
-        graph().set_name("test");
-    }
-
-    GraphProto& graph() { return *model_.mutable_graph(); }
-    onnx::ModelProto& model() { return model_; }
-
-    ModelWriter& input(const std::string& name, const std::vector<std::int64_t>& extents,
-                       TensorProto::DataType type = TensorProto::FLOAT) {
-        describe(*graph().add_input(), name, extents, type);
-        return *this;
-    }
-    ModelWriter& output(const std::string& name) {
-        graph().add_output()->set_name(name);
-        graph()
-            .mutable_output(graph().output_size() - 1)
-            ->mutable_type()
-            ->mutable_tensor_type()
-            ->set_elem_type(TensorProto::FLOAT);
-        return *this;
-    }
-    ModelWriter& weights(const std::string& name, const std::vector<std::int64_t>& extents) {
-        TensorProto& tensor = *graph().add_initializer();
-        tensor.set_name(name);
-        tensor.set_data_type(TensorProto::FLOAT);
-        std::size_t bytes = sizeof(float);
-        for (const std::int64_t extent : extents) {
-            tensor.add_dims(extent);
-            bytes *= static_cast<std::size_t>(extent);
-        }
-        tensor.set_raw_data(std::string(bytes, '\0'));
-        return *this;
-    }
-    ModelWriter& numbers(const std::string& name, const std::vector<std::int64_t>& values) {
-        TensorProto& tensor = *graph().add_initializer();
-        tensor.set_name(name);
-        tensor.set_data_type(TensorProto::INT64);
-        tensor.add_dims(static_cast<std::int64_t>(values.size()));
-        for (const std::int64_t value : values) {
-            tensor.add_int64_data(value);
-        }
-        return *this;
-    }
-    NodeProto& node(const std::string& type, const std::vector<std::string>& inputs,
-                    const std::string& output) {
-        NodeProto& node = *graph().add_node();
-        node.set_op_type(type);
-        node.set_name(output);
-        for (const std::string& input : inputs) {
-            node.add_input(input);
-        }
-        node.add_output(output);
-        return node;
-    }
-    std::string bytes() const { return model_.SerializeAsString(); }
-
-  private:
-    static void describe(onnx::ValueInfoProto& value, const std::string& name,
-                         const std::vector<std::int64_t>& extents, TensorProto::DataType type) {
-        value.set_name(name);
-        onnx::TypeProto_Tensor& tensor = *value.mutable_type()->mutable_tensor_type();
-        tensor.set_elem_type(type);
-        tensor.mutable_shape();
-        for (const std::int64_t extent : extents) {
-            auto& dimension = *tensor.mutable_shape()->add_dim();
-            if (extent == dynamic) {
-                dimension.set_dim_param("n");
-            } else {
-                dimension.set_dim_value(extent);
-            }
-        }
-    }
-
-    onnx::ModelProto model_;
-};
-
-void set_integers(NodeProto& node, const std::string& name,
-                  const std::vector<std::int64_t>& values) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::INTS);
-    for (const std::int64_t value : values) {
-        attribute.add_ints(value);
-    }
-}
-
-void set_integer(NodeProto& node, const std::string& name, std::int64_t value) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::INT);
-    attribute.set_i(value);
-}
 
 // conv 8 -> 16, 3 x 3, padding 1, groups 2 on 8 x 8; relu; average; dense 16 -> 10.
 ModelWriter small_network(std::int64_t batch) {
