@@ -124,13 +124,17 @@ OnnxInference::OnnxInference(onnx::GraphProto& graph, int version)
 
 void OnnxInference::look_at(NodeProto& node) {
     problem_.clear();
+    attempt([&] { infer_types(node); });
+    attempt([&] { infer_numbers(node); });
+    find_reasons(node);
+}
+
+void OnnxInference::attempt(const std::function<void()>& infer) {
     try {
-        infer_types(node);
+        infer();
     } catch (const std::runtime_error& error) {  // what the library throws of a misfit
         problem_ = printable(error.what(), longest_problem);
     }
-    infer_numbers(node);
-    find_reasons(node);
 }
 
 void OnnxInference::infer_types(NodeProto& node) {
@@ -195,6 +199,9 @@ void OnnxInference::infer_numbers(const NodeProto& node) {
     }
     const TypeProto type = type_of(numbers->type, numbers->extents);
     const bool is_whole = numbers->known().has_value();
+    if (lacks_shape(output)) {
+        merge(output, type);
+    }
     if (!keep(output, std::move(*numbers))) {
         return;
     }
@@ -204,9 +211,6 @@ void OnnxInference::infer_numbers(const NodeProto& node) {
         data_.emplace(output, &computed_data_.back());
     } else if (kept.extents.size() == 1) {
         lists_.emplace(output, list_of(kept));
-    }
-    if (lacks_shape(output)) {
-        merge(output, type);
     }
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <deque>
+#include <functional>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -48,6 +49,7 @@ class OnnxInference {
     const ShapeGaps& gaps() const { return gaps_; }
 
   private:
+    void attempt(const std::function<void()>& infer);
     void infer_types(onnx::NodeProto& node);
     void infer_einsum(const onnx::NodeProto& node);
     void infer_numbers(const onnx::NodeProto& node);
