@@ -17,28 +17,51 @@ using onnx::TensorProto;
 // What tells how to reshape, slice or resize is shorter than this.
 constexpr std::uint64_t longest_setting = 4096;
 
-std::optional<std::size_t> element_size(std::int32_t type) {
-    switch (type) {
+// How a tensor holds its elements, where it does so in itself.
+struct Element {
+    std::size_t bytes = 0;  // 0: never as bytes
+    int held = 0;           // numbers in the field of its type
+    int numbers = 1;        // of them for each element
+};
+
+std::optional<Element> element_of(const TensorProto& proto) {
+    switch (proto.data_type()) {
         case TensorProto::BOOL:
         case TensorProto::INT8:
         case TensorProto::UINT8:
-            return 1;
+            return Element{.bytes = 1, .held = proto.int32_data_size()};
         case TensorProto::FLOAT16:
         case TensorProto::BFLOAT16:
         case TensorProto::INT16:
         case TensorProto::UINT16:
-            return 2;
-        case TensorProto::FLOAT:
+            return Element{.bytes = 2, .held = proto.int32_data_size()};
         case TensorProto::INT32:
-        case TensorProto::UINT32:
-            return 4;
+            return Element{.bytes = 4, .held = proto.int32_data_size()};
+        case TensorProto::FLOAT:
+            return Element{.bytes = 4, .held = proto.float_data_size()};
+        case TensorProto::COMPLEX64:
+            return Element{.bytes = 8, .held = proto.float_data_size(), .numbers = 2};
         case TensorProto::DOUBLE:
+            return Element{.bytes = 8, .held = proto.double_data_size()};
+        case TensorProto::COMPLEX128:
+            return Element{.bytes = 16, .held = proto.double_data_size(), .numbers = 2};
         case TensorProto::INT64:
+            return Element{.bytes = 8, .held = proto.int64_data_size()};
+        case TensorProto::UINT32:
+            return Element{.bytes = 4, .held = proto.uint64_data_size()};
         case TensorProto::UINT64:
-            return 8;
+            return Element{.bytes = 8, .held = proto.uint64_data_size()};
+        case TensorProto::STRING:
+            return Element{.held = proto.string_data_size()};
         default:
             return std::nullopt;
     }
+}
+
+bool has_numbers(const TensorProto& proto) {
+    return !proto.float_data().empty() || !proto.int32_data().empty() ||
+           !proto.int64_data().empty() || !proto.double_data().empty() ||
+           !proto.uint64_data().empty() || !proto.string_data().empty();
 }
 
 OnnxTensor tensor_of(const onnx::ValueInfoProto& value) {
@@ -71,10 +94,16 @@ Expected<OnnxTensor> tensor_of(const TensorProto& proto) {
 
 // Values that the shape inference may look at must be whole: it trusts them.
 Expected<void> check_data(const TensorProto& proto, Count elements) {
-    const std::optional<std::size_t> size = element_size(proto.data_type());
+    const std::optional<Element> element = element_of(proto);
     if (proto.has_raw_data() &&
-        (!size || Count(proto.raw_data().size()) != elements * Count(*size))) {
+        (!element || Count(proto.raw_data().size()) != elements * Count(element->bytes))) {
         return failure(fmt::format("tensor {} does not hold as many bytes as its extents say",
+                                   quoted(proto.name())));
+    }
+    if (!proto.has_raw_data() && element && has_numbers(proto) &&
+        Count(static_cast<std::uint64_t>(element->held)) !=
+            elements * Count(static_cast<std::uint64_t>(element->numbers))) {
+        return failure(fmt::format("tensor {} does not hold as many numbers as its extents say",
                                    quoted(proto.name())));
     }
     return {};
@@ -268,18 +297,20 @@ Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph) {
         if (const auto copy = copies.find(proto.name()); copy != copies.end()) {
             tensor->copy_of = copy->second;
         }
-        initializers.emplace(proto.name(), *tensor);
+        if (!initializers.emplace(proto.name(), *tensor).second) {
+            return failure(fmt::format("there are two tensors {}", quoted(proto.name())));
+        }
     }
     forget_inputs(graph, initializers);
     for (TensorProto& proto : all) {
         const Count count = model::elements(*initializers.at(proto.name()).shape);
         const bool is_elsewhere = proto.data_location() == TensorProto::EXTERNAL;
+        if (const auto good = is_elsewhere ? Expected<void>() : check_data(proto, count); !good) {
+            return unexpected(good.error());
+        }
         if (is_elsewhere || count > Count(longest_setting)) {
             declare_input(graph, proto);
             continue;
-        }
-        if (const Expected<void> checked = check_data(proto, count); !checked) {
-            return unexpected(checked.error());
         }
         graph.add_initializer()->Swap(&proto);
     }

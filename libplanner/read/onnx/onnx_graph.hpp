@@ -49,7 +49,8 @@ class OnnxGraph {
 };
 
 // Takes the initializers out of the graph: the shapes need no weights. Small ones, which may say
-// how to reshape, stay as well. Fails where a tensor's data are not as long as its extents say.
+// how to reshape, stay as well. Fails where a tensor holds data that are not as long as its extents
+// say, and where two have one name.
 Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph);
 
 // Sets every dynamic extent of the inputs: the first to one sample, the others to the sequence
