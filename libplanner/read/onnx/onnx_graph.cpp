@@ -150,12 +150,16 @@ Expected<void> check_constants(const onnx::GraphProto& graph) {
     return {};
 }
 
-// What a recurrent layer reads has the positions first and the batch after them.
+// What a recurrent layer reads has the positions first and the batch after them, unless its layout
+// (since version 14) says otherwise.
 std::unordered_set<std::string> time_major_inputs(const onnx::GraphProto& graph) {
     std::unordered_set<std::string> names;
     for (const onnx::NodeProto& node : graph.node()) {
         const std::string& type = node.op_type();
-        if (node.input_size() > 0 && (type == "LSTM" || type == "GRU" || type == "RNN")) {
+        const onnx::AttributeProto* const layout = find_attribute(node, "layout");
+        const bool is_batch_first = layout != nullptr && layout->i() == 1;
+        if (node.input_size() > 0 && !is_batch_first &&
+            (type == "LSTM" || type == "GRU" || type == "RNN")) {
             names.insert(node.input(0));
         }
     }

@@ -280,6 +280,25 @@ TEST(OnnxGraph, LeavesInitializersAsTheyAre) {
     EXPECT_EQ(*batch, 8u);
 }
 
+// ONNX: X is [sequence, batch, input], and since version 14 [batch, sequence, input] by layout = 1.
+TEST(OnnxGraph, FindsTheBatchOfRecurrentLayersByTheirLayout) {
+    for (const char* const type : {"RNN", "GRU", "LSTM"}) {
+        for (const std::int64_t layout : {-1, 0, 1}) {
+            ModelWriter writer;
+            writer.input("x", {dynamic, dynamic, 16}).input("state", {1, dynamic, 8});
+            onnx::NodeProto& node = writer.node(type, {"x", "w", "r", "", "", "state"}, "y");
+            if (layout >= 0) {
+                set_integer(node, "layout", layout);
+            }
+            const auto batch = fix_inputs(writer.graph(), {}, {.sequence = 5});
+            ASSERT_TRUE(batch);
+            EXPECT_EQ(inputs_of(writer).front(),
+                      layout == 1 ? (Extents{1, 5, 16}) : (Extents{5, 1, 16}))
+                << type << " " << layout;
+        }
+    }
+}
+
 TEST(OnnxGraph, KnowsTensorsByName) {
     ModelWriter writer;
     writer.input("x", {2, 3}).input("part", {2, dynamic}).input("negative", {2, -5});
