@@ -1,7 +1,7 @@
 // Which extents do the labels of an Einsum's equation have?
 #include "libplanner/read/onnx/onnx_einsum.hpp"
 
-#include <algorithm>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,6 +25,18 @@ std::string labels_that_occur_once(std::string_view inputs) {
         }
     }
     return labels;
+}
+
+bool is_letter(char label) {
+    return (label >= 'a' && label <= 'z') || (label >= 'A' && label <= 'Z');
+}
+
+// Of a label that has these extents in two places: an extent of 1 is spread, as elsewhere in ONNX.
+std::optional<std::uint64_t> meet(std::uint64_t one, std::uint64_t other) {
+    if (one != other && one != 1 && other != 1) {
+        return std::nullopt;
+    }
+    return one == 1 ? other : one;
 }
 
 tl::unexpected<Error> mismatch() {
@@ -54,19 +66,24 @@ Expected<Einsum> read_einsum(const onnx::NodeProto& node, const std::vector<mode
             dimension = 0;
             continue;
         }
-        if (place >= inputs.size() || dimension >= inputs[place].size()) {
+        if (!is_letter(label) || place >= inputs.size() || dimension >= inputs[place].size()) {
             return mismatch();
         }
-        std::uint64_t& extent = einsum.extents[label];
-        extent = std::max(extent, inputs[place][dimension++]);
+        std::uint64_t& extent = einsum.extents.try_emplace(label, 1).first->second;
+        const auto both = meet(extent, inputs[place][dimension++]);
+        if (!both) {
+            return mismatch();
+        }
+        extent = *both;
     }
     if (place + 1 != inputs.size() || dimension != inputs[place].size()) {
         return mismatch();
     }
-    for (const char label : end == std::string::npos ? labels_that_occur_once(labels)
-                                                     : equation.substr(end + arrow.size())) {
-        const auto found = einsum.extents.find(label);
-        if (found == einsum.extents.end()) {
+    const std::string outputs = end == std::string::npos ? labels_that_occur_once(labels)
+                                                         : equation.substr(end + arrow.size());
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        const auto found = einsum.extents.find(outputs[i]);
+        if (found == einsum.extents.end() || outputs.find(outputs[i]) != i) {
             return mismatch();
         }
         einsum.output.push_back(found->second);

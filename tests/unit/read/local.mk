@@ -11,6 +11,7 @@ if HAVE_ONNX
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/model_writer.hpp \
 	tests/unit/read/onnx/onnx_arithmetic.cpp \
+	tests/unit/read/onnx/onnx_einsum.cpp \
 	tests/unit/read/onnx/onnx_folding.cpp \
 	tests/unit/read/onnx/onnx_graph.cpp \
 	tests/unit/read/onnx/onnx_inference.cpp \

@@ -153,6 +153,12 @@ const Gap gaps[] = {
      R"(it depends on operator "Relu" of node "y")"},
     {"a node that reads what it writes", [](ModelWriter& w) { w.node("Relu", {"y"}, "y"); },
      R"(it depends on operator "Relu" of node "y")"},
+    {"labels of other extents",
+     [](ModelWriter& w) {
+         w.weights("w", {5, 2});
+         set_text(w.node("Einsum", {"x", "w"}, "y"), "equation", "ij,jk->ik");
+     },
+     R"(it depends on operator "Einsum" of node "y")"},
     {"a type that the graph states otherwise",
      [](ModelWriter& w) {
          w.output("y");  // of floats
