@@ -35,7 +35,7 @@ class OnnxGraph {
     const OnnxTensor* find(const std::string& name) const;
     // The end of a message about a shape that is not known.
     std::string why_unknown(const std::string& name) const;
-    // True for a tensor of trained numbers: floats, more than a single one.
+    // True for a tensor of trained numbers (onnx_parameters.hpp).
     bool is_parameter(const std::string& name) const { return parameters_.contains(name); }
     // The trained numbers behind a name; null where there are none, and for all but the first who
     // asks: a parameter that several nodes read counts once.

@@ -17,8 +17,8 @@ constexpr std::size_t most_looks = 1024;
 
 // Every element of the first input, elsewhere.
 bool turns_round(std::string_view type) {
-    constexpr std::string_view types[] = {"Cast",    "Flatten",   "Identity", "Reshape",
-                                          "Squeeze", "Transpose", "Unsqueeze"};
+    constexpr std::string_view types[] = {"Cast",    "Dropout", "Flatten",   "Identity",
+                                          "Reshape", "Squeeze", "Transpose", "Unsqueeze"};
     return std::find(std::begin(types), std::end(types), type) != std::end(types);
 }
 
@@ -119,7 +119,9 @@ std::unordered_map<std::string, std::string> find_transposed_copies(const onnx::
             if (++looks > most_looks) {
                 return copies;
             }
-            if (!copies.contains(copy->name()) && is_transposed(*copy, *table)) {
+            // Of two that are each other's the first table is the one.
+            const bool is_told = copies.contains(copy->name()) || copies.contains(table->name());
+            if (!is_told && is_transposed(*copy, *table)) {
                 copies.emplace(copy->name(), table->name());
             }
         }

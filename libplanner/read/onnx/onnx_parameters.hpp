@@ -10,8 +10,9 @@
 
 namespace hora::read {
 
-// From each name of trained numbers to the tensor that holds them: floats of initializers and of
-// constants, more than a single one, as they stand or turned round by a node.
+// From each name of trained numbers to the tensor that holds them: floats of initializers that have
+// extents (a bias may be a list of one), and of constants of several, as they stand or turned round
+// by a node.
 std::unordered_map<std::string, std::string> find_parameters(
     const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers);
 

@@ -20,6 +20,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/onnx_nodes.cpp \
 	tests/unit/read/onnx/onnx_numbers.cpp \
 	tests/unit/read/onnx/onnx_operator.cpp \
+	tests/unit/read/onnx/onnx_parameters.cpp \
 	tests/unit/read/onnx/onnx_reshapes.cpp \
 	tests/unit/read/onnx/onnx_sources.cpp \
 	tests/unit/read/onnx/some_numbers.hpp

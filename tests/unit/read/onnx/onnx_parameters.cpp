@@ -1,0 +1,181 @@
+#include "libplanner/read/onnx/onnx_parameters.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "tests/unit/read/onnx/model_writer.hpp"
+
+namespace hora::read {
+namespace {
+
+using onnx::TensorProto;
+
+using Names = std::unordered_map<std::string, std::string>;
+
+// Numbers all of which differ, row by row or column by column.
+void add_matrix(ModelWriter& writer, const std::string& name, std::int64_t rows,
+                std::int64_t columns, bool is_transposed = false) {
+    std::string bytes;
+    for (std::int64_t row = 0; row < rows; ++row) {
+        for (std::int64_t column = 0; column < columns; ++column) {
+            const auto value =
+                static_cast<float>(is_transposed ? column * rows + row : row * columns + column);
+            bytes.append(reinterpret_cast<const char*>(&value), sizeof value);
+        }
+    }
+    TensorProto& tensor = *writer.graph().add_initializer();
+    tensor.set_name(name);
+    tensor.set_data_type(TensorProto::FLOAT);
+    tensor.add_dims(rows);
+    tensor.add_dims(columns);
+    tensor.set_raw_data(bytes);
+}
+
+Names parameters_of(ModelWriter writer) {
+    const auto initializers = strip_initializers(writer.graph());
+    EXPECT_TRUE(initializers);
+    return initializers ? find_parameters(writer.graph(), *initializers) : Names();
+}
+
+void add_constant(ModelWriter& writer, const std::string& name, std::int32_t type,
+                  const std::vector<std::int64_t>& extents, std::size_t bytes) {
+    onnx::AttributeProto& value = *writer.node("Constant", {}, name).add_attribute();
+    value.set_name("value");
+    value.mutable_t()->set_data_type(type);
+    value.mutable_t()->mutable_dims()->Add(extents.begin(), extents.end());
+    value.mutable_t()->set_raw_data(std::string(bytes, 1));
+}
+
+TEST(OnnxParameters, AreFloatsOfInitializersAndConstants) {
+    ModelWriter writer;
+    writer.input("x", {2, 3}).numbers("shape", {3, 2});
+    writer.weights("w", {3, 2}).weights("bias of one", {1}).weights("scale", {});
+    add_constant(writer, "several", TensorProto::FLOAT, {1, 2}, 8);
+    add_constant(writer, "half", TensorProto::FLOAT16, {2}, 4);
+    add_constant(writer, "one", TensorProto::FLOAT, {1, 1}, 4);
+    add_constant(writer, "whole", TensorProto::INT32, {2}, 8);
+    set_integers(writer.node("Constant", {}, "list"), "value_ints", {1, 2});
+    EXPECT_EQ(
+        parameters_of(writer),
+        (Names{
+            {"w", "w"}, {"bias of one", "bias of one"}, {"several", "several"}, {"half", "half"}}));
+}
+
+TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
+    for (const char* const type : {"Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze",
+                                   "Transpose", "Unsqueeze"}) {
+        ModelWriter writer;
+        writer.input("x", {2, 3}).weights("w", {3, 2}).numbers("shape", {2, 3});
+        writer.node(type, {"w", "shape"}, "once");
+        writer.node(type, {"once", "shape"}, "twice");
+        writer.node(type, {"x", "shape"}, "y");
+        EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"}, {"once", "w"}, {"twice", "w"}}))
+            << type;
+    }
+    ModelWriter scaled;
+    scaled.weights("w", {3, 2}).weights("factor", {2});
+    scaled.node("Mul", {"w", "factor"}, "product");
+    scaled.node("Reshape", {"factor", "w"}, "");
+    EXPECT_FALSE(parameters_of(scaled).contains("product"));
+}
+
+TEST(OnnxParameters, HoldNothingOfNodesWithoutInputsOrOutputs) {
+    ModelWriter writer;
+    writer.weights("w", {3, 2});
+    writer.graph().add_node()->set_op_type("Identity");
+    writer.graph().add_node()->set_op_type("Constant");
+    onnx::NodeProto& lone = *writer.graph().add_node();
+    lone.set_op_type("Reshape");
+    lone.add_input("w");
+    EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"}}));
+}
+
+ModelWriter tied(const std::string& table, const std::string& weights) {
+    ModelWriter writer;
+    writer.node("Gather", {table, "ids"}, "embedded");
+    writer.node("MatMul", {"embedded", weights}, "scores");
+    return writer;
+}
+
+TEST(OnnxParameters, FindsTheTableBehindATransposedCopy) {
+    ModelWriter writer = tied("table", "copy");
+    add_matrix(writer, "table", 5, 3);
+    add_matrix(writer, "copy", 3, 5, true);
+    EXPECT_EQ(find_transposed_copies(writer.graph()), (Names{{"copy", "table"}}));
+    const Names parameters = parameters_of(writer);
+    EXPECT_EQ(parameters.at("copy"), "table");
+    EXPECT_EQ(parameters.at("table"), "table");
+}
+
+struct Other {
+    const char* sentence;
+    void (*spoil)(TensorProto& copy);
+};
+
+const Other others[] = {
+    {"one number is another", [](TensorProto& copy) { copy.mutable_raw_data()->back() = '\x55'; }},
+    {"the first number is another",
+     [](TensorProto& copy) { copy.mutable_raw_data()->front() = '\x55'; }},
+    {"another type", [](TensorProto& copy) { copy.set_data_type(TensorProto::DOUBLE); }},
+    {"whole numbers", [](TensorProto& copy) { copy.set_data_type(TensorProto::INT32); }},
+    {"other extents", [](TensorProto& copy) { copy.set_dims(0, 15), copy.set_dims(1, 1); }},
+    {"extents of before it was turned round",
+     [](TensorProto& copy) { copy.set_dims(0, 5), copy.set_dims(1, 3); }},
+    {"a third dimension", [](TensorProto& copy) { copy.add_dims(1); }},
+    {"fewer bytes", [](TensorProto& copy) { copy.mutable_raw_data()->pop_back(); }},
+    {"no bytes", [](TensorProto& copy) { copy.clear_raw_data(); }},
+    {"extents as large as can be",
+     [](TensorProto& copy) { copy.set_dims(0, INT64_MAX), copy.set_dims(1, INT64_MAX); }},
+};
+
+TEST(OnnxParameters, TakesNothingElseForACopy) {
+    for (const Other& row : others) {
+        ModelWriter writer = tied("table", "copy");
+        add_matrix(writer, "table", 5, 3);
+        add_matrix(writer, "copy", 3, 5, true);
+        row.spoil(*writer.graph().mutable_initializer(1));
+        EXPECT_EQ(find_transposed_copies(writer.graph()), Names()) << row.sentence;
+    }
+    ModelWriter unread = tied("table", "other");
+    add_matrix(unread, "table", 5, 3);
+    add_matrix(unread, "copy", 3, 5, true);
+    EXPECT_EQ(find_transposed_copies(unread.graph()), Names());
+    // Both claim more than any file holds, and no bytes at all.
+    ModelWriter hostile = tied("table", "copy");
+    add_matrix(hostile, "table", 5, 3);
+    add_matrix(hostile, "copy", 3, 5);
+    for (TensorProto& tensor : *hostile.graph().mutable_initializer()) {
+        tensor.set_dims(0, INT64_MAX);
+        tensor.set_dims(1, INT64_MAX);
+    }
+    EXPECT_EQ(find_transposed_copies(hostile.graph()), Names());
+}
+
+// Each of the two is read as a table and as weights: they are one parameter, not two.
+TEST(OnnxParameters, CountsTwoThatAreEachOthersCopyOnce) {
+    ModelWriter writer = tied("one", "other");
+    writer.node("Gather", {"other", "ids"}, "embedded again");
+    writer.node("MatMul", {"embedded again", "one"}, "scores again");
+    add_matrix(writer, "one", 5, 3);
+    add_matrix(writer, "other", 3, 5, true);
+    const Names parameters = parameters_of(writer);
+    EXPECT_EQ(parameters.at("one"), parameters.at("other"));
+}
+
+// A hostile file may name as many tables and weights as nodes.
+TEST(OnnxParameters, LooksAtSomePairsOnly) {
+    ModelWriter writer;
+    add_matrix(writer, "table", 700, 900);
+    add_matrix(writer, "other", 900, 700);
+    for (int i = 0; i < 20000; ++i) {
+        writer.node("Gather", {"table", "ids"}, "");
+        writer.node("MatMul", {"x", "other"}, "");
+    }
+    EXPECT_EQ(find_transposed_copies(writer.graph()), Names());
+}
+
+}  // namespace
+}  // namespace hora::read
