@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <vector>
 
 #include "libplanner/model/measure.hpp"
 #include "libplanner/read/onnx/onnx_operator.hpp"
@@ -51,6 +52,15 @@ bool is_recurrent(const NodeProto& node) {
     return node.op_type() == "LSTM" || node.op_type() == "GRU" || node.op_type() == "RNN";
 }
 
+// Whether or not an earlier node was the first to read them.
+bool has_trained_weights(const NodeReader& reader, const OnnxGraph& graph) {
+    const NodeProto& node = reader.node();
+    const std::vector<int>& places = onnx_operator(node.op_type()).weights;
+    return std::any_of(places.begin(), places.end(), [&](int place) {
+        return place < node.input_size() && graph.is_parameter(node.input(place));
+    });
+}
+
 // A recurrent layer writes every gate and state (model/layer.hpp); any other writes its output.
 // R's extents are directions x (gates * width) x width.
 Expected<Count> written_elements(const NodeReader& reader, const Shape& output) {
@@ -67,18 +77,17 @@ Expected<Count> written_elements(const NodeReader& reader, const Shape& output) 
     return Count((*input)[0]) * Count((*input)[1]) * Count((*recurrence)[0]) * row;
 }
 
-std::string type_of(const NodeReader& reader, const Parameters& parameters, const Shape& output) {
+std::string type_of(const NodeReader& reader, const OnnxGraph& graph, const Shape& output) {
     const std::string& name = reader.node().op_type();
     const std::string type(onnx_operator(name).type);
     if (name == "Conv" || name == "ConvTranspose") {
         return fmt::format("{}{}d", type, output.size() < 2 ? 0 : output.size() - 2);
     }
-    const bool has_no_table = name == "Gather" && parameters.weights == Count(0);
-    return has_no_table ? "gather" : type;
+    return name == "Gather" && !has_trained_weights(reader, graph) ? "gather" : type;
 }
 
 // A product of two matrices neither of which is trained is attention's: scores, and their use.
-LayerKind kind_of(const NodeReader& reader, const Parameters& parameters, Count mac) {
+LayerKind kind_of(const NodeReader& reader, const OnnxGraph& graph, Count mac) {
     if (mac == Count(0)) {
         return LayerKind::memory;
     }
@@ -91,7 +100,7 @@ LayerKind kind_of(const NodeReader& reader, const Parameters& parameters, Count 
     if (name == "RNN" || name == "LSTM" || name == "GRU") {
         return LayerKind::recurrent;
     }
-    return parameters.weights == Count(0) ? LayerKind::attention : LayerKind::dense;
+    return has_trained_weights(reader, graph) ? LayerKind::dense : LayerKind::attention;
 }
 
 // Trained numbers only ever go as floats; what is whole numbers computes shapes or places.
@@ -118,9 +127,9 @@ Expected<domain::Layer> to_layer(const NodeReader& reader, OnnxGraph& graph) {
     }
     const Parameters parameters = count_parameters(reader.node(), graph);
     return domain::Layer{.name = {},
-                         .type = type_of(reader, parameters, *output),
+                         .type = type_of(reader, graph, *output),
                          .output = *output,
-                         .kind = kind_of(reader, parameters, *mac),
+                         .kind = kind_of(reader, graph, *mac),
                          .mac = mac->value(),
                          .parameters = (parameters.weights + parameters.biases).value(),
                          .weights = parameters.weights.value(),

@@ -17,6 +17,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/onnx_inference.cpp \
 	tests/unit/read/onnx/onnx_model.cpp \
 	tests/unit/read/onnx/onnx_moves.cpp \
+	tests/unit/read/onnx/onnx_node.cpp \
 	tests/unit/read/onnx/onnx_nodes.cpp \
 	tests/unit/read/onnx/onnx_numbers.cpp \
 	tests/unit/read/onnx/onnx_operator.cpp \
