@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "libplanner/read/onnx/onnx_folding.hpp"
 
@@ -133,6 +134,12 @@ std::optional<Numbers> combine(const Numbers& left, const Numbers& right, const 
     return result;
 }
 
+// The exponent of a power may have another type than its base, whose type the result has.
+bool fits(const Binary& binary, std::int32_t left, std::int32_t right) {
+    return left == right ||
+           (binary.compute == raise && left != TensorProto::BOOL && right != TensorProto::BOOL);
+}
+
 // Two inputs, or of Min and Max any number of them.
 std::optional<Numbers> fold_binary(const KnownNode& node) {
     const Binary& binary = *find_binary(node.node.op_type());
@@ -145,7 +152,7 @@ std::optional<Numbers> fold_binary(const KnownNode& node) {
     std::optional<Numbers> result = *node.input(0);
     for (std::size_t place = 1; result && place < node.numbers.size(); ++place) {
         const Numbers* const more = node.input(place);
-        result = more == nullptr || more->type != result->type
+        result = more == nullptr || !fits(binary, result->type, more->type)
                      ? std::nullopt
                      : combine(*result, *more, binary, is_remainder ? remainder : binary.compute);
     }
@@ -161,6 +168,30 @@ std::optional<Numbers> map(const KnownNode& node, Value (*compute)(std::int64_t 
         value = value ? in_range(numbers.type, compute(*value)) : Value();
     }
     return numbers;
+}
+
+// Where the least is greater than the greatest, all become the greatest.
+std::optional<Numbers> fold_clip(const KnownNode& node) {
+    // Before version 11 "min" and "max" were attributes, and all numbers floats.
+    if (node.input(0) == nullptr || find_attribute(node.node, "min") != nullptr ||
+        find_attribute(node.node, "max") != nullptr) {
+        return std::nullopt;
+    }
+    Numbers result = *node.input(0);
+    const std::pair<std::size_t, Operation> bounds[] = {{1, greatest}, {2, least}};
+    for (const auto& [place, compute] : bounds) {
+        if (!node.has_input(place)) {
+            continue;
+        }
+        const Numbers* const bound = node.input(place);
+        if (bound == nullptr || bound->type != result.type || bound->values.size() != 1) {
+            return std::nullopt;
+        }
+        for (Value& value : result.values) {
+            value = value && bound->single() ? compute(*value, *bound->single()) : Value();
+        }
+    }
+    return result;
 }
 
 std::optional<Numbers> fold_neg(const KnownNode& node) {
@@ -324,6 +355,7 @@ constexpr NamedFold others[] = {
     {"Abs", fold_abs},
     {"Sign", fold_sign},
     {"Not", fold_not},
+    {"Clip", fold_clip},
     {"Cast", fold_cast},
     {"Where", fold_where},
     {"Range", fold_range},

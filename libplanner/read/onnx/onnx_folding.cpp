@@ -52,6 +52,9 @@ Fold find_fold(std::span<const NamedFold> folds, std::string_view name) {
 }
 
 std::optional<Numbers> fold(const KnownNode& node) {
+    if (node.output > 0 && node.node.op_type() != "Split") {
+        return std::nullopt;
+    }
     for (const auto find : {find_source, find_arithmetic, find_move, find_reshape}) {
         if (const Fold compute = find(node.node.op_type())) {
             return compute(node);

@@ -17,6 +17,7 @@ struct KnownNode {
     const onnx::NodeProto& node;
     std::vector<const Numbers*> numbers;        // of each input; null: not known, or left out
     std::vector<const onnx::TypeProto*> types;  // of each input; null likewise
+    std::size_t output = 0;                     // which one is to be known
 
     bool has_input(std::size_t place) const;
     const Numbers* input(std::size_t place) const;  // null beyond the last
@@ -31,9 +32,9 @@ struct KnownNode {
 // Null when the node has none of this name.
 const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::string_view name);
 
-// The first output of the node: of an operator that computes or moves whole numbers (and Shape, of
-// a tensor of anything). Empty where it is not known, does not fit, or would be larger than
-// most_numbers. A number that overflows its type is not known.
+// The output of the node: of an operator that computes or moves whole numbers (and Shape, of a
+// tensor of anything); beyond the first output only Split's. Empty where it is not known, does not
+// fit, or would be larger than most_numbers. A number that overflows its type is not known.
 std::optional<Numbers> fold(const KnownNode& node);
 
 // The parts of fold(): null for an operator that is not theirs.

@@ -180,12 +180,9 @@ void OnnxInference::infer_einsum(const NodeProto& node) {
 }
 
 void OnnxInference::infer_numbers(const NodeProto& node) {
-    if (node.output_size() == 0 || node.output(0).empty()) {
-        return;
-    }
-    const std::string& output = node.output(0);
-    if (const TensorProto* const constant = constant_of(node)) {
-        data_.emplace(output, constant);
+    const TensorProto* const constant = constant_of(node);
+    if (constant != nullptr && node.output_size() > 0 && !node.output(0).empty()) {
+        data_.emplace(node.output(0), constant);
         return;
     }
     KnownNode known{.node = node, .numbers = {}, .types = {}};
@@ -193,16 +190,22 @@ void OnnxInference::infer_numbers(const NodeProto& node) {
         known.numbers.push_back(find_numbers(input));
         known.types.push_back(find_type(input));
     }
-    auto numbers = fold(known);
-    if (!numbers) {
-        return;
+    for (int place = 0; place < node.output_size(); ++place) {
+        known.output = static_cast<std::size_t>(place);
+        auto numbers = node.output(place).empty() ? std::nullopt : fold(known);
+        if (numbers) {
+            add_numbers(node.output(place), std::move(*numbers));
+        }
     }
-    const TypeProto type = type_of(numbers->type, numbers->extents);
-    const bool is_whole = numbers->known().has_value();
+}
+
+void OnnxInference::add_numbers(const std::string& output, Numbers numbers) {
+    const TypeProto type = type_of(numbers.type, numbers.extents);
+    const bool is_whole = numbers.known().has_value();
     if (lacks_shape(output)) {
         merge(output, type);
     }
-    if (!keep(output, std::move(*numbers))) {
+    if (!keep(output, std::move(numbers))) {
         return;
     }
     const Numbers& kept = numbers_.at(output);

@@ -53,6 +53,7 @@ class OnnxInference {
     void infer_types(onnx::NodeProto& node);
     void infer_einsum(const onnx::NodeProto& node);
     void infer_numbers(const onnx::NodeProto& node);
+    void add_numbers(const std::string& output, Numbers numbers);
     void find_reasons(const onnx::NodeProto& node);
     void merge(const std::string& name, const onnx::TypeProto& inferred);
     bool keep(const std::string& name, Numbers numbers);

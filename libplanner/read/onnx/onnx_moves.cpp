@@ -1,6 +1,7 @@
 // What do ONNX's operators make of whole numbers that they pick, join, repeat or turn round?
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <string>
 
 #include "libplanner/read/onnx/onnx_folding.hpp"
@@ -159,6 +160,52 @@ std::optional<Numbers> fold_slice(const KnownNode& node) {
     return copy(*data, view);
 }
 
+// How long the parts of a Split are: as it says, or all the same but the last (since version 18),
+// which may only be shorter where their number is stated.
+std::optional<Integers> parts_of(const KnownNode& node, std::int64_t extent) {
+    const std::int64_t count = node.node.output_size();
+    auto parts = node.list("split", 1);
+    if (!parts || count == 0) {
+        return std::nullopt;
+    }
+    const bool states_count = find_attribute(node.node, "num_outputs") != nullptr;
+    if (parts->empty() && !node.has_input(1)) {
+        const std::int64_t part = extent / count + (extent % count != 0 ? 1 : 0);
+        if ((extent % count != 0 && !states_count) || node.integer("num_outputs", count) != count) {
+            return std::nullopt;
+        }
+        parts->assign(static_cast<std::size_t>(count), part);
+        parts->back() = extent - part * (count - 1);
+    }
+    std::int64_t sum = 0;
+    for (const std::int64_t part : *parts) {
+        if (part < 0 || part > extent - sum) {
+            return std::nullopt;
+        }
+        sum += part;
+    }
+    const bool fits = sum == extent && parts->size() == static_cast<std::size_t>(count);
+    return fits ? parts : std::nullopt;
+}
+
+std::optional<Numbers> fold_split(const KnownNode& node) {
+    const Numbers* const data = node.input(0);
+    const auto axis =
+        data == nullptr ? std::nullopt : place_of(node.integer("axis", 0), data->extents.size());
+    if (!axis) {
+        return std::nullopt;
+    }
+    const auto parts = parts_of(node, static_cast<std::int64_t>(data->extents[*axis]));
+    if (!parts || node.output >= parts->size()) {
+        return std::nullopt;
+    }
+    const auto own = parts->begin() + static_cast<std::ptrdiff_t>(node.output);
+    View view = whole_view(data->extents);
+    view.offset = std::accumulate(parts->begin(), own, std::int64_t{0}) * view.strides[*axis];
+    view.extents[*axis] = static_cast<std::uint64_t>(*own);
+    return copy(*data, view);
+}
+
 std::optional<Numbers> fold_transpose(const KnownNode& node) {
     const Numbers* const data = node.input(0);
     auto order = node.list("perm", 1);
@@ -260,7 +307,7 @@ std::optional<Numbers> fold_pad(const KnownNode& node) {
 constexpr NamedFold moves[] = {
     {"Identity", fold_identity}, {"Gather", fold_gather}, {"Concat", fold_concat},
     {"Tile", fold_tile},         {"Slice", fold_slice},   {"Transpose", fold_transpose},
-    {"Expand", fold_expand},     {"Pad", fold_pad},
+    {"Expand", fold_expand},     {"Pad", fold_pad},       {"Split", fold_split},
 };
 
 }  // namespace

@@ -289,6 +289,19 @@ TEST(OnnxInference, UsesListsThatAreKnownInPart) {
     EXPECT_NE(looked.reason("y"), "");
 }
 
+// As torch.onnx writes x.shape[:2] and the rest of it.
+TEST(OnnxInference, FollowsEveryPartOfASplit) {
+    ModelWriter writer;
+    writer.input("x", {2, 3, 4}).numbers("parts", {1, 2});
+    writer.node("Shape", {"x"}, "extents");
+    writer.node("Split", {"extents", "parts"}, "first").add_output("rest");
+    writer.node("ConstantOfShape", {"first"}, "by first");
+    writer.node("ConstantOfShape", {"rest"}, "by rest");
+    Looked looked(writer);
+    EXPECT_EQ(looked.extents("by first"), Extents{2});
+    EXPECT_EQ(looked.extents("by rest"), (Extents{3, 4}));
+}
+
 // Each could be the answer; what must not be is that the two are mixed.
 TEST(OnnxInference, KeepsTheFirstOfTwoWithOneName) {
     ModelWriter writer;

@@ -293,5 +293,76 @@ RC_GTEST_PROP(OnnxMoves, TurnsBackWhatItTurnsRound, ()) {
     RC_ASSERT(again->values == data.values);
 }
 
+struct Parts {
+    const char* sentence;
+    Inputs inputs;
+    Attributes attributes;
+    std::vector<Numbers> outputs;
+};
+
+const Parts splits[] = {
+    {"equal parts", {counted(4)}, {}, {list({0, 1}), list({2, 3})}},
+    {"parts as an attribute says", {counted(4)}, {{"split", {1, 3}}}, {list({0}), list({1, 2, 3})}},
+    {"parts as an input says",
+     {counted(4), list({0, 3, 1})},
+     {},
+     {list({}), list({0, 1, 2}), list({3})}},
+    {"columns",
+     {table({2, 3}, {1, 2, none, 4, 5, 6}), list({2, 1})},
+     {{"axis", {-1}}},
+     {table({2, 2}, {1, 2, 4, 5}), table({2, 1}, {none, 6})}},
+    {"rows",
+     {narrow(table({2, 2}, {1, 2, 3, 4}))},
+     {},
+     {narrow(table({1, 2}, {1, 2})), narrow(table({1, 2}, {3, 4}))}},
+    {"a last part that is shorter",
+     {counted(5)},
+     {{"num_outputs", {3}}},
+     {list({0, 1}), list({2, 3}), list({4})}},
+    {"nothing", {list({})}, {}, {list({}), list({})}},
+};
+
+TEST(OnnxMoves, SplitsIntoParts) {
+    for (const Parts& row : splits) {
+        const auto outputs = folded_outputs("Split", static_cast<int>(row.outputs.size()),
+                                            row.inputs, row.attributes);
+        for (std::size_t place = 0; place < outputs.size(); ++place) {
+            SCOPED_TRACE(row.sentence);
+            ASSERT_TRUE(outputs[place]);
+            EXPECT_EQ(outputs[place]->type, row.outputs[place].type);
+            EXPECT_EQ(outputs[place]->extents, row.outputs[place].extents);
+            EXPECT_EQ(outputs[place]->values, row.outputs[place].values);
+        }
+    }
+}
+
+TEST(OnnxMoves, SplitsNothingThatDoesNotFit) {
+    const Refused rows[] = {
+        {"unequal parts that nothing states", "Split", {counted(5)}},
+        {"parts of another number", "Split", {counted(4)}, {{"num_outputs", {3}}}},
+        {"parts that are too short", "Split", {counted(4), list({1, 2})}},
+        {"parts that are too long", "Split", {counted(4), list({4, 4})}},
+        {"a part below nothing", "Split", {counted(4), list({-1, 5})}},
+        {"parts that overflow", "Split", {counted(4), list({highest, highest})}},
+        {"a third part", "Split", {counted(4), list({1, 1, 2})}},
+        {"no parts", "Split", {counted(4), list({})}},
+        {"parts that are not known", "Split", {counted(4), list({none, 2})}},
+        {"a single number", "Split", {single(4)}},
+        {"an axis that is none", "Split", {counted(4)}, {{"axis", {1}}}},
+        {"numbers that are not known", "Split", {none, list({2, 2})}},
+    };
+    for (const Refused& row : rows) {
+        for (const auto& output : folded_outputs("Split", 2, row.inputs, row.attributes)) {
+            EXPECT_FALSE(output) << row.sentence;
+        }
+    }
+    // Two for the last of four are -1.
+    for (const auto& output : folded_outputs("Split", 4, {counted(5)}, {{"num_outputs", {4}}})) {
+        EXPECT_FALSE(output);
+    }
+    EXPECT_FALSE(folded("Split", {counted(4)}));  // into no outputs
+    EXPECT_FALSE(folded_outputs("Identity", 2, {counted(4)})[1]);
+}
+
 }  // namespace
 }  // namespace hora::read

@@ -63,7 +63,7 @@ inline Numbers counted(std::size_t count) {
 // These attributes are lists in ONNX; all others hold a single number.
 inline bool is_list(const std::string& name) {
     return name == "axes" || name == "perm" || name == "starts" || name == "ends" ||
-           name == "shape" || name == "pads" || name == "value_ints";
+           name == "shape" || name == "pads" || name == "value_ints" || name == "split";
 }
 
 inline onnx::NodeProto node_of(const std::string& type, const Attributes& attributes,
@@ -96,6 +96,26 @@ inline std::optional<Numbers> folded(const std::string& type, const Inputs& inpu
         known.types.push_back(nullptr);
     }
     return fold(known);
+}
+
+// All of so many outputs.
+inline std::vector<std::optional<Numbers>> folded_outputs(const std::string& type, int outputs,
+                                                          const Inputs& inputs,
+                                                          const Attributes& attributes = {}) {
+    onnx::NodeProto node = node_of(type, attributes, inputs);
+    for (int place = 0; place < outputs; ++place) {
+        node.add_output("o" + std::to_string(place));
+    }
+    KnownNode known{.node = node, .numbers = {}, .types = {}};
+    for (const auto& input : inputs) {
+        known.numbers.push_back(input ? &*input : nullptr);
+        known.types.push_back(nullptr);
+    }
+    std::vector<std::optional<Numbers>> results;
+    for (; known.output < static_cast<std::size_t>(outputs); ++known.output) {
+        results.push_back(fold(known));
+    }
+    return results;
 }
 
 struct Row {
