@@ -15,14 +15,24 @@ namespace {
 
 constexpr std::string_view write_one = "write one with 'lstopo --of xml FILE'";
 
-// The value of name="..." in a tag.
+constexpr std::string_view spaces = " \t\r\n";
+
+std::string_view without_spaces_before(std::string_view text) {
+    return text.substr(std::min(text.find_first_not_of(spaces), text.size()));
+}
+
+// The value of name="..." in a tag, with all the spaces and either quotes that XML allows.
 std::string_view attribute(std::string_view tag, std::string_view name) {
     for (std::size_t at = 0; (at = tag.find(name, at)) != std::string_view::npos; ++at) {
-        const std::size_t start = at + name.size();
-        const bool is_whole = at > 0 && tag[at - 1] == ' ' && tag.substr(start, 2) == "=\"";
-        if (is_whole) {
-            const std::size_t end = tag.find('"', start + 2);
-            return end == std::string_view::npos ? "" : tag.substr(start + 2, end - start - 2);
+        std::string_view rest = without_spaces_before(tag.substr(at + name.size()));
+        if (at == 0 || spaces.find(tag[at - 1]) == std::string_view::npos ||
+            !rest.starts_with('=')) {
+            continue;
+        }
+        rest = without_spaces_before(rest.substr(1));
+        if (rest.starts_with('"') || rest.starts_with('\'')) {
+            const std::size_t end = rest.find(rest.front(), 1);
+            return end == std::string_view::npos ? "" : rest.substr(1, end - 1);
         }
     }
     return "";
