@@ -10,7 +10,6 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
-#include <ranges>
 #include <set>
 
 #include "plugins/mpi/world_ranks.hpp"
@@ -303,9 +302,9 @@ Completions::Completions(std::span<const MPI_Request> requests) : requests_(requ
 }
 
 Completions::~Completions() {
-    for (const Call& call : calls_ | std::views::reverse) {
-        if (!call.is_over && requests_[call.index] == call.request) {
-            recorder().pending().put_back(call.request, call.call);
+    for (auto call = calls_.rbegin(); call != calls_.rend(); ++call) {
+        if (!call->is_over && requests_[call->index] == call->request) {
+            recorder().pending().put_back(call->request, call->call);
         }
     }
 }
