@@ -157,6 +157,16 @@ TEST(OnnxGraph, RefusesTensorsThatContradictThemselves) {
     }
 }
 
+// FLOAT8E4M3FN, which ONNX has since version 1.14.
+TEST(OnnxGraph, TakesLargeTensorsOfTypesThatCameLater) {
+    constexpr int later = 17;
+    for (const int elements : {64, 10000}) {
+        ModelWriter writer;
+        tensor(writer, "t", later, {elements}).set_raw_data(std::string(elements, 1));
+        EXPECT_EQ(strip_initializers(writer.graph()).has_value(), elements == 10000);
+    }
+}
+
 // Files without the numbers, of which a network's shape can be told all the same.
 TEST(OnnxGraph, TakesTensorsWithoutAnyData) {
     ModelWriter writer;
