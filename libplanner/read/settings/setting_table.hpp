@@ -70,7 +70,8 @@ inline constexpr Setting setting_table[] = {
     {"placement.wait", 300_s,
      "how long a job may wait for GPU locality on its nodes; 0: not at all", 0, 366 * 86400.0},
     {"cost.exchange", domain::Exchange::automatic,
-     "how gradients travel: auto (cheaper of ring and tree), ring, tree or server"},
+     "how gradients travel: auto (cheaper of ring and tree), ring, tree or server; with "
+     "--hora-allreduce=ring or bypass a ring"},
     {"cost.overlap", true, "whether gradients travel while the backward pass goes on"},
     {"cost.backward_factor", 2.0, "cost of the backward pass, in forward passes", 0, 100},
     {"cost.optimizer_states", 2.0,

@@ -136,8 +136,12 @@ void print_data(std::string_view text) {
     std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+void print_remark(std::string_view text) {
+    fmt::print(stderr, "hora: {}\n", read::printable(text, text.size()));
+}
+
 Exit report(const Error& error) {
-    std::fprintf(stderr, "hora: %s\n", error.message.c_str());
+    print_remark(error.message);
     return error.kind == ErrorKind::wrong_use ? Exit::wrong_use : Exit::failed;
 }
 

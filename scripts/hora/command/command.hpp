@@ -17,6 +17,9 @@ enum class Exit { done = 0, failed = 1, wrong_use = 2, nothing_fits = 3 };
 
 // Data goes to stdout, remarks to stderr.
 void print_data(std::string_view text);
+// "hora: TEXT" on one line: control characters, of a file's name or what somebody else wrote,
+// become '?'.
+void print_remark(std::string_view text);
 // Prints "hora: <message>" and returns the exit code that goes with the error.
 Exit report(const Error& error);
 // What a call that cannot be parsed says, with the nearest known name and the help to look at.

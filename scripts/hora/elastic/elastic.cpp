@@ -39,7 +39,7 @@ Expected<Exit> run(const Options& options) {
         return unexpected(file.error().within(where));
     }
     for (const std::string& remark : file->remarks) {
-        fmt::print(stderr, "hora: {}: {}\n", where, remark);
+        print_remark(fmt::format("{}: {}", where, remark));
     }
     elastic::heed_deadlines(file->state);
     const elastic::Allocation allocation = (*policy)->decide(file->state);

@@ -87,10 +87,10 @@ sim::Setup setup_of(const Options& options, const std::vector<domain::AccountedJ
     setup.limits = options.limits();
     setup.knowledge = options.knowledge_kind();
     if (options.nodes == 0) {
-        fmt::print(stderr,
-                   "hora: taken for the cluster: {} x {}, the most that were in use at once; "
-                   "say --nodes and --gpus-per-node if there are more\n",
-                   setup.nodes, counted(setup.gpus_per_node, "GPU"));
+        print_remark(
+            fmt::format("taken for the cluster: {} x {}, the most that were in use at once; say "
+                        "--nodes and --gpus-per-node if there are more",
+                        setup.nodes, counted(setup.gpus_per_node, "GPU")));
     }
     return setup;
 }
@@ -158,18 +158,18 @@ std::size_t leave_out_refused(std::vector<domain::AccountedJob>& jobs, const sim
     const std::size_t refused = std::erase_if(
         jobs, [&setup](const domain::AccountedJob& job) { return job.gpus > setup.gpus(); });
     if (refused > 0) {
-        fmt::print(stderr, "hora: {} left out: more than the cluster's {}\n",
-                   counted_are(refused, "job"), counted(setup.gpus(), "GPU"));
+        print_remark(fmt::format("{} left out: more than the cluster's {}",
+                                 counted_are(refused, "job"), counted(setup.gpus(), "GPU")));
     }
     return refused;
 }
 
 void warn_of_overuse(const std::vector<domain::AccountedJob>& jobs, const sim::Setup& setup) {
     if (const std::uint32_t most = sim::most_in_use(jobs); most > setup.gpus()) {
-        fmt::print(stderr,
-                   "hora: {} were in use at once, more than the {} of --nodes and "
-                   "--gpus-per-node: \"as it was\" may have used more than 100 % of them\n",
-                   counted(most, "GPU"), setup.gpus());
+        print_remark(
+            fmt::format("{} were in use at once, more than the {} of --nodes and --gpus-per-node: "
+                        "\"as it was\" may have used more than 100 % of them",
+                        counted(most, "GPU"), setup.gpus()));
     }
 }
 

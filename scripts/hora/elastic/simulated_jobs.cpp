@@ -15,6 +15,7 @@
 #include "libplanner/read/trace/job_trace.hpp"
 #include "libplanner/read/trace/speed_table.hpp"
 #include "libplanner/sim/workload/generator.hpp"
+#include "scripts/hora/command/command.hpp"
 #include "scripts/hora/command/input.hpp"
 #include "scripts/hora/elastic/policy_runs.hpp"
 
@@ -121,7 +122,7 @@ Expected<SimulatedJobs> generate_jobs(const JobSource& source, std::uint64_t see
 std::size_t leave_out(domain::JobTrace& trace, const sim::Setup& setup) {
     const std::size_t all = trace.jobs.size();
     if (const std::string remark = leave_out_too_large(trace, setup); !remark.empty()) {
-        fmt::print(stderr, "hora: {}\n", remark);
+        print_remark(remark);
     }
     return all - trace.jobs.size();
 }

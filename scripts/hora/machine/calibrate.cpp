@@ -318,9 +318,9 @@ Exit run_calibrate(const CalibrateOptions& options) {
     if (result->link) {
         print_data(link_toml(*result->link));
     } else if (result->has_several) {
-        fmt::print(stderr,
-                   "hora: no [network]: the runs on several GPUs were no slower than their "
-                   "computation, so the exchange is not known\n");
+        print_remark(
+            "no [network]: the runs on several GPUs were no slower than their computation, so the "
+            "exchange is not known");
     }
     return Exit::done;
 }

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
@@ -23,7 +22,7 @@ Expected<read::GresConf> read_lines(const std::string& path) {
         return wrong_use(conf.error().message);
     }
     for (const std::string& remark : conf->remarks) {
-        fmt::print(stderr, "hora: {}\n", remark);
+        print_remark(remark);
     }
     if (conf->lines.empty() && !conf->is_detected) {
         return wrong_use(
@@ -63,9 +62,7 @@ Expected<std::string> check_gres(const domain::Topology& topology, const Topolog
         });
     const std::vector<read::GresGpu> gpus = conf->gpus_of(*node);
     if (is_detected) {
-        fmt::print(stderr,
-                   "hora: AutoDetect= finds what the lines leave open; only what they say "
-                   "is compared\n");
+        print_remark("AutoDetect= finds what the lines leave open; only what they say is compared");
     }
     if (is_detected && gpus.empty()) {
         return std::string("no line names a GPU\n");

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <iterator>
 #include <map>
 #include <vector>
@@ -15,6 +14,7 @@
 #include "libplanner/report/machine/measured_links.hpp"
 #include "libplanner/report/machine/ring.hpp"
 #include "scripts/hora/command/atomic_file.hpp"
+#include "scripts/hora/command/command.hpp"
 #include "scripts/hora/machine/cuda_driver.hpp"
 #include "scripts/hora/machine/link_test.hpp"
 
@@ -132,7 +132,7 @@ Expected<std::string> measure_links(const domain::Topology& topology,
     if (const auto stored = replace_file(path, report::to_json(measurement.links())); !stored) {
         return unexpected(stored.error());
     }
-    std::fprintf(stderr, "hora: stored in %s\n", read::quoted(path).c_str());
+    print_remark("stored in " + read::quoted_path(path));
     return measurement.table();
 }
 

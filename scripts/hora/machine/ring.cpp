@@ -174,7 +174,7 @@ Expected<Exit> run(const Options& options) {
         auto exit = options.is_svg ? draw(options, *machine) : predict(options, *machine);
         for (const std::string& remark : report::topology_remarks(*machine)) {
             if (exit) {
-                fmt::print(stderr, "hora: {}\n", remark);
+                print_remark(remark);
             }
         }
         return exit;

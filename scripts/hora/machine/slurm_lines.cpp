@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <string_view>
 
 #include "libplanner/plan/socket_split.hpp"
@@ -12,13 +11,10 @@
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/report/machine/gres_conf.hpp"
+#include "scripts/hora/command/command.hpp"
 
 namespace hora::scripts {
 namespace {
-
-void remark(std::string_view text) {
-    fmt::print(stderr, "hora: {}\n", text);
-}
 
 Expected<report::SlurmNames> names_of(const domain::Topology& topology,
                                       const TopologyRequest& request) {
@@ -56,10 +52,10 @@ Expected<std::string> print_gres_conf(const domain::Topology& topology,
         return text;
     }
     for (const std::string& one : report::split_remarks(topology, split)) {
-        remark(one);
+        print_remark(one);
     }
     if (files.are_assumed) {
-        remark(
+        print_remark(
             "the numbers of the device files are assumed in the order of bus ids; with --local "
             "the driver tells them");
     }
@@ -78,10 +74,10 @@ Expected<std::string> print_slurm_node(const domain::Topology& topology,
         return text;
     }
     for (const std::string& one : report::split_remarks(topology, split)) {
-        remark(one);
+        print_remark(one);
     }
     if (topology.gpus.empty()) {
-        remark("the machine has no GPU; the line has no Gres=");
+        print_remark("the machine has no GPU; the line has no Gres=");
     }
     return text;
 }

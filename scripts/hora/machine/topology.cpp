@@ -38,7 +38,7 @@ Expected<std::string> print_nccl_xml(const domain::Topology& topology, const Top
     auto text = report::nccl_xml(topology);
     if (text) {
         for (const std::string& remark : report::nccl_xml_remarks(topology)) {
-            fmt::print(stderr, "hora: {}\n", remark);
+            print_remark(remark);
         }
     }
     return text;
@@ -108,7 +108,7 @@ Expected<std::string> print(const Options& options) {
         return unexpected(topology.error());
     }
     for (const std::string& remark : report::topology_remarks(*topology)) {
-        fmt::print(stderr, "hora: {}\n", remark);
+        print_remark(remark);
     }
     if (const TopologyOutput* const output = asked_output(options)) {
         const auto index = static_cast<std::size_t>(output - outputs.data());

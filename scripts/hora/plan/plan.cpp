@@ -69,7 +69,7 @@ Expected<std::string> cluster_path(const Options& options, const read::Settings&
                         "keeps jobs or accounts private; say --cluster FILE",
                         read::quoted(path)));
     }
-    fmt::print(stderr, "hora: using the snapshot {}\n", read::quoted(path));
+    print_remark("using the snapshot " + read::quoted_path(path));
     return path;
 }
 

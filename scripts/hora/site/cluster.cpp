@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <memory>
@@ -92,7 +91,7 @@ Expected<domain::Snapshot> ask_slurm(const Site& site) {
         return unexpected(collected.error());
     }
     for (const std::string& remark : collected->remarks) {
-        std::fprintf(stderr, "hora: %s\n", remark.c_str());
+        print_remark(remark);
     }
     return std::move(collected->snapshot);
 }

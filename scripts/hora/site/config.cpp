@@ -18,7 +18,7 @@ namespace {
 
 void remark_on_environment() {
     for (const std::string& remark : stray_variables()) {
-        fmt::print(stderr, "hora: {}\n", remark);
+        print_remark(remark);
     }
 }
 

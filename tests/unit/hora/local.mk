@@ -1,5 +1,6 @@
 check_PROGRAMS += tests/unit/hora/hora
 tests_unit_hora_hora_SOURCES = \
+	scripts/hora/command/command.cpp \
 	scripts/hora/command/input.cpp \
 	scripts/hora/elastic/policy_runs.cpp \
 	scripts/hora/elastic/simulated_jobs.cpp \
@@ -7,6 +8,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/hora/command/atomic_file.cpp \
+	tests/unit/hora/command/command.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
 	tests/unit/hora/timeline/trace_folder.cpp
