@@ -75,9 +75,18 @@ std::vector<MPI_Request> recorded_in_c(MPI_Fint count, const MPI_Fint* requests)
 class FortranEnding {
   public:
     FortranEnding(MPI_Fint count, const MPI_Fint* requests)
-        : requests_(recorded_in_c(count, requests)),
+        : given_(requests),
+          requests_(recorded_in_c(count, requests)),
           completions_(requests_),
           room_(static_cast<std::size_t>(count > 0 ? count : 0) * status_size) {}
+    FortranEnding(const FortranEnding&) = delete;
+    FortranEnding& operator=(const FortranEnding&) = delete;
+    // As the call has left them, for the completions' end.
+    ~FortranEnding() {
+        for (std::size_t i = 0; i < requests_.size(); ++i) {
+            requests_[i] = PMPI_Request_f2c(given_[i]);
+        }
+    }
 
     MPI_Fint* statuses(MPI_Fint* given) {
         const void* const place = given;
@@ -121,7 +130,8 @@ class FortranEnding {
         return statuses_ == nullptr ? no_peer : source_in(statuses_ + place * status_size);
     }
 
-    const std::vector<MPI_Request> requests_;
+    const MPI_Fint* const given_;
+    std::vector<MPI_Request> requests_;
     Completions completions_;
     const std::size_t room_;
     std::vector<MPI_Fint> own_;

@@ -95,11 +95,11 @@ class Recorder {
 Recorder& recorder();
 
 // The requests of a call that completes some: which of them are recorded calls, and which are over
-// then. What is not said to be over stays pending, but for a request that is no longer in its
-// place: a call that fails may free it, and MPI may give it to another call.
+// then. What is not said to be over stays pending, unless its request is no longer in its place: a
+// call that fails may free it, and MPI may give it to another call.
 class Completions {
   public:
-    // They outlive it.
+    // The requests outlive it; MPI may change them meanwhile.
     explicit Completions(std::span<const MPI_Request> requests);
     Completions(const Completions&) = delete;
     Completions& operator=(const Completions&) = delete;
