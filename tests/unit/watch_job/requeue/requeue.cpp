@@ -17,7 +17,9 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-const JobMark mark{"tests-of-hora", 12, 2};
+// No other run of these tests has processes of that cluster.
+const JobMark mark{"tests-of-hora-" + std::to_string(getpid()), 12, 2};
+const std::string cluster = "SLURM_CLUSTER_NAME=" + mark.cluster;
 
 bool is_killed(pid_t pid) {
     int status = 0;
@@ -30,7 +32,7 @@ class Rank {
     explicit Rank(const char* count) : pid_(fork()) {
         if (pid_ == 0) {
             execl("/usr/bin/env", "env", "-i", "SLURM_JOB_ID=12", "SLURM_STEP_ID=0",
-                  "SLURM_CLUSTER_NAME=tests-of-hora", count, "/bin/sleep", "100", nullptr);
+                  cluster.c_str(), count, "/bin/sleep", "100", nullptr);
             _exit(127);
         }
         for (int tries = 0; tries < 5000 && !sleeps(); ++tries) {
