@@ -95,16 +95,18 @@ Expected<OnnxTensor> tensor_of(const TensorProto& proto) {
 // Values that the shape inference may look at must be whole: it trusts them.
 Expected<void> check_data(const TensorProto& proto, Count elements) {
     const std::optional<Element> element = element_of(proto);
-    // Of a later version of ONNX, as those of 8 and 4 bits: nobody looks at as many as these.
-    if (!element && elements > Count(longest_setting)) {
-        return {};
+    if (!element) {  // of a later version of ONNX, as those of 8 and 4 bits
+        return elements > Count(longest_setting) || !proto.has_raw_data()
+                   ? Expected<void>()
+                   : failure(fmt::format("tensor {} is of type {}, which is not known",
+                                         quoted(proto.name()), proto.data_type()));
     }
     if (proto.has_raw_data() &&
-        (!element || Count(proto.raw_data().size()) != elements * Count(element->bytes))) {
+        Count(proto.raw_data().size()) != elements * Count(element->bytes)) {
         return failure(fmt::format("tensor {} does not hold as many bytes as its extents say",
                                    quoted(proto.name())));
     }
-    if (!proto.has_raw_data() && element && has_numbers(proto) &&
+    if (!proto.has_raw_data() && has_numbers(proto) &&
         Count(static_cast<std::uint64_t>(element->held)) !=
             elements * Count(static_cast<std::uint64_t>(element->numbers))) {
         return failure(fmt::format("tensor {} does not hold as many numbers as its extents say",

@@ -133,7 +133,7 @@ void OnnxInference::attempt(const std::function<void()>& infer) {
     try {
         infer();
     } catch (const std::runtime_error& error) {  // what the library throws of a misfit
-        problem_ = printable(error.what(), longest_problem);
+        problem_ = problem_.empty() ? printable(error.what(), longest_problem) : problem_;
     }
 }
 

@@ -165,7 +165,7 @@ std::optional<Numbers> fold_slice(const KnownNode& node) {
 std::optional<Integers> parts_of(const KnownNode& node, std::int64_t extent) {
     const std::int64_t count = node.node.output_size();
     auto parts = node.list("split", 1);
-    if (!parts || count == 0) {
+    if (!parts || count == 0 || count > static_cast<std::int64_t>(most_numbers)) {
         return std::nullopt;
     }
     const bool states_count = find_attribute(node.node, "num_outputs") != nullptr;

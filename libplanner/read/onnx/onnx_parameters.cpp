@@ -120,8 +120,8 @@ std::unordered_map<std::string, std::string> find_transposed_copies(const onnx::
                 return copies;
             }
             // Of two that are each other's the first table is the one.
-            const bool is_told = copies.contains(copy->name()) || copies.contains(table->name());
-            if (!is_told && is_transposed(*copy, *table)) {
+            const bool is_known = copies.contains(copy->name()) || copies.contains(table->name());
+            if (!is_known && is_transposed(*copy, *table)) {
                 copies.emplace(copy->name(), table->name());
             }
         }

@@ -140,6 +140,9 @@ const Refused refused[] = {
          value.mutable_t()->add_float_data(1);
      },
      R"(tensor "t" does not hold as many numbers as its extents say)"},
+    {"a small tensor of a type that came later",
+     [](ModelWriter& w) { tensor(w, "t", 17, {2}).set_raw_data("12"); },
+     R"(tensor "t" is of type 17, which is not known)"},
     {"two tensors of one name",
      [](ModelWriter& w) {
          w.weights("t", {100, 100}).weights("t", {2});
