@@ -16,7 +16,7 @@ constexpr std::string_view name_of(Allreduce allreduce) {
     return allreduce_names[static_cast<std::size_t>(allreduce)];
 }
 
-// Hora's, whose messages go around a ring.
+// Hora's: of vectors as long as gradients it is a ring.
 constexpr bool is_horas(Allreduce allreduce) {
     return allreduce != Allreduce::mpi;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "libplanner/elastic/policies/backfill.hpp"
+
 namespace hora::sim {
 
 void EvenRoom::hold(const Shares& shares, Seconds left) {
@@ -32,7 +34,7 @@ Seconds EvenRoom::after_ends(std::uint32_t gpus) {
     Seconds from(0);
     for (const auto& [left, shares] : held_) {
         later.give_back(*shares);
-        from = left;
+        from = std::max(left, elastic::least_left);
         if (!later.find_even(gpus).empty()) {
             break;
         }

@@ -17,8 +17,8 @@ class EvenRoom {
     // `placement` is looked at in each call.
     explicit EvenRoom(const Placement& placement) : placement_(&placement) {}
 
-    // Held by a job that runs, for so long. To be called for each, also for one that starts later.
-    // The shares stay where they are.
+    // Held by a job that runs, for so long, or for a moment longer if it is past its limit. To be
+    // called for every running job, and for each that starts afterwards. `shares` outlives this.
     void hold(const Shares& shares, Seconds left);
     // 0 if they can now. Precondition: placement.can_be_even(gpus), and all that is taken is held.
     // O(nodes + GPUs held * log nodes) for each number of GPUs after a hold(), then O(log numbers).

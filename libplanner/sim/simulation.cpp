@@ -248,7 +248,8 @@ void Simulation::see_idle() {
 }
 
 // As slurmctld with sched/backfill: none delays any that came before it, by their time limits. For
-// one that no nodes can hold, as many GPUs as it asks for are kept from when they can.
+// one that no nodes can hold yet, as many GPUs as it requests are reserved from the moment on when
+// they can; slurmctld reserves these very nodes, so that it may wait longer here.
 void Simulation::start_pending() {
     if (running_ == active_.size() || placement_.idle() == 0) {
         return;

@@ -6,10 +6,6 @@
 namespace hora::elastic {
 namespace {
 
-// One that is past its limit holds its GPUs still, and one that starts takes them at least for a
-// moment.
-constexpr Seconds least_left(1);
-
 Seconds time_left(const domain::ElasticJob& job, Seconds now) {
     return job.deadline ? job.deadline->left : unlimited - (now - job.started.value_or(now));
 }

@@ -14,6 +14,10 @@ enum class Reservations {
     first,  // EASY (Lifka, 1995): none delays the first that does not fit
 };
 
+// One that is past its limit holds its GPUs still, and one that starts takes them at least for a
+// moment.
+constexpr Seconds least_left(1);
+
 // Who of a queue starts now, if every job runs until its time limit. Times are seconds from now.
 class BackfillPlan {
   public:
@@ -23,9 +27,9 @@ class BackfillPlan {
     // GPUs that are in use for so long. To be called for all, before the first of the queue.
     // Precondition: never more than there are.
     void hold(std::uint32_t gpus, Seconds left);
-    // The next of the queue: does it start now? One that does holds its GPUs from then on; false
-    // for one that asks for more than there are, and for one that can start from a later moment on
-    // only, as no nodes can hold it before. O(jobs that were given before).
+    // The next of the queue: does it start now? One that does holds its GPUs from then on. False
+    // for one that requests more than there are, and for one whose `from`, before which no nodes
+    // can hold it, is later than now. O(jobs that were given before).
     bool starts(std::uint32_t gpus, Seconds limit, Seconds from = Seconds(0));
     // Has it looked at as many as Slurm looks at in one cycle? Those behind them wait.
     bool is_over() const { return waiting_ >= most_waiting; }
