@@ -147,8 +147,8 @@ Exit report(const Error& error) {
 
 Exit report(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& command = innermost(app);
-    fmt::print(stderr, "{0}: {1}\n{0}: see '{2} --help'\n", app.get_name(),
-               problem_of(command, error), path_of(command));
+    print_remark(problem_of(command, error));
+    print_remark(fmt::format("see '{} --help'", path_of(command)));
     return Exit::wrong_use;
 }
 
