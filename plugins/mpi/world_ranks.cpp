@@ -7,7 +7,16 @@
 
 namespace hora::mpi {
 
+bool is_between_groups(MPI_Comm communicator) {
+    int is_between = 0;
+    PMPI_Comm_test_inter(communicator, &is_between);
+    return is_between != 0;
+}
+
 std::vector<int> world_ranks(MPI_Comm communicator) {
+    if (is_between_groups(communicator)) {
+        return {};
+    }
     MPI_Group group = MPI_GROUP_NULL;
     MPI_Group world = MPI_GROUP_NULL;
     int size = 0;

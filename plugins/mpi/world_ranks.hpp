@@ -8,7 +8,10 @@
 
 namespace hora::mpi {
 
-// In the order of the communicator, which is inside one group; empty where one is of another world.
+bool is_between_groups(MPI_Comm communicator);
+
+// In the order of the communicator; empty where it is between two groups, or one is of another
+// world.
 std::vector<int> world_ranks(MPI_Comm communicator);
 
 }  // namespace hora::mpi

@@ -1,6 +1,8 @@
 // Which calls are recorded, and what is a call, by its arguments?
 #include "plugins/mpi/preload/described.hpp"
 
+#include "plugins/mpi/world_ranks.hpp"
+
 extern "C" {
 // Its address is what Fortran programs of Open MPI give; null elsewhere.
 extern int mpi_fortran_in_place_ __attribute__((weak));
@@ -9,13 +11,19 @@ extern int mpi_fortran_in_place_ __attribute__((weak));
 namespace hora::mpi {
 namespace {
 
-// Or of none.
-bool is_between_groups(MPI_Comm communicator) {
-    int is_between = 1;
-    if (communicator != MPI_COMM_NULL) {
-        PMPI_Comm_test_inter(communicator, &is_between);
-    }
-    return is_between != 0;
+bool is_inside_a_group(MPI_Comm communicator) {
+    return communicator != MPI_COMM_NULL && !is_between_groups(communicator);
+}
+
+int rank_in(MPI_Comm communicator) {
+    int rank = 0;
+    PMPI_Comm_rank(communicator, &rank);
+    return rank;
+}
+
+// Between two groups it is a rank of the other one.
+bool is_root(int root, MPI_Comm communicator) {
+    return is_inside_a_group(communicator) && rank_in(communicator) == root;
 }
 
 }  // namespace
@@ -36,7 +44,7 @@ std::uint64_t bytes_of(int count, MPI_Datatype type) {
 
 std::uint64_t bytes_of(const int* counts, MPI_Datatype type, MPI_Comm communicator) {
     // Between two groups there is one for each rank of the other group.
-    if (counts == nullptr || is_between_groups(communicator)) {
+    if (counts == nullptr || !is_inside_a_group(communicator)) {
         return 0;
     }
     int ranks = 0;
@@ -57,22 +65,45 @@ std::uint64_t bytes_of_all(int count, MPI_Datatype type, MPI_Comm communicator) 
     return bytes_of(count, type) * static_cast<std::uint64_t>(ranks);
 }
 
-std::uint64_t bytes_of_own(const int* counts, MPI_Datatype type, MPI_Comm communicator) {
-    if (counts == nullptr || is_between_groups(communicator)) {
-        return 0;
-    }
-    int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
-    return bytes_of(counts[rank], type);
+std::uint64_t bytes_to_each(const void* from, const int* sent, MPI_Datatype sent_type,
+                            const int* counts, MPI_Datatype type, MPI_Comm communicator) {
+    return is_in_place(from) ? bytes_of(counts, type, communicator)
+                             : bytes_of(sent, sent_type, communicator);
 }
 
-bool is_root(int root, MPI_Comm communicator) {
-    if (is_between_groups(communicator)) {
-        return false;
+std::uint64_t bytes_of_part(const void* from, int sent, MPI_Datatype sent_type, const int* counts,
+                            MPI_Datatype type, MPI_Comm communicator) {
+    if (!is_in_place(from)) {
+        return bytes_of(sent, sent_type);
     }
-    int rank = 0;
-    PMPI_Comm_rank(communicator, &rank);
-    return rank == root;
+    return counts != nullptr && is_inside_a_group(communicator)
+               ? bytes_of(counts[rank_in(communicator)], type)
+               : 0;
+}
+
+std::uint64_t bytes_gathered(const void* from, int sent, MPI_Datatype sent_type, int count,
+                             MPI_Datatype type, int root, MPI_Comm communicator) {
+    return is_in_place(from) && is_root(root, communicator)
+               ? bytes_of_all(count, type, communicator)
+               : bytes_of(sent, sent_type);
+}
+
+std::uint64_t bytes_gathered(const void* from, int sent, MPI_Datatype sent_type, const int* counts,
+                             MPI_Datatype type, int root, MPI_Comm communicator) {
+    return is_in_place(from) && is_root(root, communicator) ? bytes_of(counts, type, communicator)
+                                                            : bytes_of(sent, sent_type);
+}
+
+std::uint64_t bytes_scattered(int sent, MPI_Datatype sent_type, int count, MPI_Datatype type,
+                              int root, MPI_Comm communicator) {
+    return is_root(root, communicator) ? bytes_of_all(sent, sent_type, communicator)
+                                       : bytes_of(count, type);
+}
+
+std::uint64_t bytes_scattered(const int* sent, MPI_Datatype sent_type, int count, MPI_Datatype type,
+                              int root, MPI_Comm communicator) {
+    return is_root(root, communicator) ? bytes_of(sent, sent_type, communicator)
+                                       : bytes_of(count, type);
 }
 
 }  // namespace hora::mpi

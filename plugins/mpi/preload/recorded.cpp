@@ -4,14 +4,15 @@
 #include "plugins/mpi/preload/calls.hpp"
 #include "plugins/mpi/preload/next.hpp"
 
+using hora::mpi::bytes_gathered;
 using hora::mpi::bytes_of;
 using hora::mpi::bytes_of_all;
-using hora::mpi::bytes_of_own;
+using hora::mpi::bytes_of_part;
+using hora::mpi::bytes_scattered;
+using hora::mpi::bytes_to_each;
 using hora::mpi::collective;
 using hora::mpi::find_next;
 using hora::mpi::intercepted;
-using hora::mpi::is_in_place;
-using hora::mpi::is_root;
 using hora::mpi::record_begin;
 using hora::mpi::record_call;
 using hora::mpi::record_receive;

@@ -32,11 +32,7 @@ int remove_slot(MPI_Comm /*communicator*/, int /*keyval*/, void* value, void* /*
 }
 
 bool is_for_engine(MPI_Comm communicator) {
-    int is_between_groups = 0;
-    int size = 1;
-    PMPI_Comm_test_inter(communicator, &is_between_groups);
-    PMPI_Comm_size(communicator, &size);
-    return is_between_groups == 0 && size > 1 && !world_ranks(communicator).empty();
+    return world_ranks(communicator).size() > 1;
 }
 
 bool is_complete(MPI_Request request) {

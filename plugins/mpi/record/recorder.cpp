@@ -192,10 +192,7 @@ Communicator* Recorder::communicator_of(MPI_Comm handle) {
 }
 
 Communicator* Recorder::add(MPI_Comm handle) {
-    int is_between_groups = 0;
-    PMPI_Comm_test_inter(handle, &is_between_groups);
-    const std::vector<int> ranks =
-        is_between_groups == 0 ? world_ranks(handle) : std::vector<int>();
+    const std::vector<int> ranks = world_ranks(handle);
     if (ranks.empty() || communicators_.size() == most_communicators) {
         return &not_recorded;
     }

@@ -80,6 +80,8 @@ tests_unit_mpi_preload_arguments_SOURCES = \
 	plugins/mpi/preload/device_memory.hpp \
 	plugins/mpi/preload/reduction.cpp \
 	plugins/mpi/preload/reduction.hpp \
+	plugins/mpi/world_ranks.cpp \
+	plugins/mpi/world_ranks.hpp \
 	tests/unit/mpi/four_ranks.hpp \
 	tests/unit/mpi/preload/datatype.cpp \
 	tests/unit/mpi/preload/described.cpp \
