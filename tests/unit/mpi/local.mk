@@ -83,6 +83,7 @@ tests_unit_mpi_preload_arguments_SOURCES = \
 	plugins/mpi/world_ranks.cpp \
 	plugins/mpi/world_ranks.hpp \
 	tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/tests_on_four_ranks.hpp \
 	tests/unit/mpi/preload/datatype.cpp \
 	tests/unit/mpi/preload/described.cpp \
 	tests/unit/mpi/preload/reduction.cpp
@@ -103,6 +104,7 @@ tests_unit_mpi_preload_session_SOURCES = $(mpi_transport_sources) \
 	plugins/mpi/world_ranks.cpp \
 	plugins/mpi/world_ranks.hpp \
 	tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/tests_on_four_ranks.hpp \
 	tests/unit/mpi/preload/session.cpp
 tests_unit_mpi_preload_session_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
 tests_unit_mpi_preload_session_LDADD = plugins/mpi/allreduce/liballreduce.la $(MPI_LIBS) \
@@ -139,6 +141,7 @@ tests_unit_mpi_record_recorder_SOURCES = \
 	plugins/mpi/world_ranks.hpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/mpi/four_ranks.hpp \
+	tests/unit/mpi/tests_on_four_ranks.hpp \
 	tests/unit/mpi/record/recorder.cpp
 tests_unit_mpi_record_recorder_CPPFLAGS = $(unit_cppflags) $(MPI_CFLAGS)
 tests_unit_mpi_record_recorder_LDADD = libplanner/libreaders.la $(up_to_read) $(MPI_LIBS) \

@@ -243,7 +243,7 @@ TEST_F(RankThree, RefusesWhatOtherVectorsSend) {
         {"this rank's own part", {.piece = 1, .last = 1}},
         {"a part of a rank after this one", {.piece = 1, .last = 2}},
         {"the owner's own part", {.piece = 3, .last = 3}},
-        {"a chunk that nobody sends this rank", {.piece = 2}},
+        {"a chunk that no rank sends to this one", {.piece = 2}},
         {"a sum too long", {.piece = 1, .last = 3, .kind = ItemKind::result}, 8},
     };
     const std::vector<std::byte> payload(8);

@@ -90,18 +90,28 @@ TEST(Levels, SumInOneOrderHoweverMessagesCome) {
     }
 }
 
+// Rank 3 of two and three, which has begun to sum twelve ones.
+struct OneOfSix {
+    explicit OneOfSix(std::uint32_t lanes)
+        : levels({.element = Element::int32,
+                  .from = reinterpret_cast<const std::byte*>(own.data()),
+                  .into = reinterpret_cast<std::byte*>(into.data()),
+                  .count = own.size()},
+                 7, 3, {{2, false}, {3, true}}, lanes, box) {
+        levels.start();
+    }
+
+    const std::vector<std::int32_t> own = std::vector<std::int32_t>(12, 1);
+    std::vector<std::int32_t> into = std::vector<std::int32_t>(12);
+    Postbox box;
+    Levels levels;
+};
+
 // The least digit is that of the first level: rank 3 of two and three is 1 in the first digit, and
 // 1 in the second, which is worth 2.
 TEST(Levels, TalkToRanksThatDifferInOneDigit) {
-    const std::vector<std::int32_t> own(12, 1);
-    std::vector<std::int32_t> into(12);
-    Postbox box;
-    Levels levels({.element = Element::int32,
-                   .from = reinterpret_cast<const std::byte*>(own.data()),
-                   .into = reinterpret_cast<std::byte*>(into.data()),
-                   .count = own.size()},
-                  7, 3, {{2, false}, {3, true}}, 1, box);
-    levels.start();
+    OneOfSix rank(1);
+    auto& [own, into, box, levels] = rank;
     ASSERT_EQ(box.letters.size(), 1u);
     EXPECT_EQ(box.letters[0].to, 2u);
     EXPECT_EQ(box.letters[0].payload.size(), 24u);
@@ -121,15 +131,8 @@ TEST(Levels, TalkToRanksThatDifferInOneDigit) {
 }
 
 TEST(Levels, RefuseWhatOtherVectorsSend) {
-    const std::vector<std::int32_t> own(12, 1);
-    std::vector<std::int32_t> into(12);
-    Postbox box;
-    Levels levels({.element = Element::int32,
-                   .from = reinterpret_cast<const std::byte*>(own.data()),
-                   .into = reinterpret_cast<std::byte*>(into.data()),
-                   .count = own.size()},
-                  7, 3, {{2, false}, {3, true}}, 2, box);
-    levels.start();
+    OneOfSix rank(2);
+    auto& [own, into, box, levels] = rank;
     constexpr std::uint32_t large = 0xffffffff;
     struct Refused {
         const char* sentence;

@@ -11,13 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "tests/unit/mpi/four_ranks.hpp"
+#include "tests/unit/mpi/tests_on_four_ranks.hpp"
 
 namespace hora::mpi {
 namespace {
 
+using test::own_rank;
+using test::ranks;
+
 constexpr const char* mark = "HORA_DESCRIBED_UNDER_MPI";
-constexpr int ranks = 4;
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -27,12 +29,6 @@ constexpr int ranks = 4;
     }
 HORA_CALLS(HORA_DESCRIBE, HORA_DESCRIBE, HORA_DESCRIBE)
 #pragma GCC diagnostic pop
-
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 constexpr int root = 2;
 const MPI_Comm world = MPI_COMM_WORLD;
@@ -273,7 +269,7 @@ const Case cases[] = {
      "Send",
      1,
      {24, 24, 24, 24}},
-    {"to nobody",
+    {"to MPI_PROC_NULL",
      [](int) { return describe_Ssend(from, 3, type, MPI_PROC_NULL, 0, world)[0]; },
      "Ssend",
      MPI_PROC_NULL,
@@ -403,12 +399,5 @@ TEST(Described, HasTheNameAndTheNumberOfArgumentsThatMpiHas) {
 }  // namespace hora::mpi
 
 int main(int argc, char** argv) {
-    if (std::getenv(hora::mpi::mark) == nullptr) {
-        return hora::mpi::test::start_on_four_ranks(argc, argv, hora::mpi::mark);
-    }
-    MPI_Init(&argc, &argv);
-    testing::InitGoogleTest(&argc, argv);
-    const int failed = RUN_ALL_TESTS();
-    MPI_Finalize();
-    return failed;
+    return hora::mpi::test::run_on_four_ranks(argc, argv, hora::mpi::mark, MPI_THREAD_SINGLE);
 }

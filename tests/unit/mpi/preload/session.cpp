@@ -8,21 +8,16 @@
 #include <numeric>
 #include <vector>
 
-#include "tests/unit/mpi/four_ranks.hpp"
+#include "tests/unit/mpi/tests_on_four_ranks.hpp"
 
 namespace hora::mpi {
 namespace {
 
 using domain::Allreduce;
+using test::own_rank;
 
 constexpr const char* mark = "HORA_SESSION_UNDER_MPI";
 constexpr Choice ring{Allreduce::ring, true, false};
-
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
 
 Reduction sum_of(const std::vector<double>& from, std::vector<double>& into) {
     return {.element = Element::float64,
@@ -235,13 +230,5 @@ TEST(Session, IsOverAfterItsEnd) {
 }  // namespace hora::mpi
 
 int main(int argc, char** argv) {
-    if (std::getenv(hora::mpi::mark) == nullptr) {
-        return hora::mpi::test::start_on_four_ranks(argc, argv, hora::mpi::mark);
-    }
-    int level = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
-    testing::InitGoogleTest(&argc, argv);
-    const int failed = RUN_ALL_TESTS();
-    MPI_Finalize();
-    return failed;
+    return hora::mpi::test::run_on_four_ranks(argc, argv, hora::mpi::mark, MPI_THREAD_MULTIPLE);
 }

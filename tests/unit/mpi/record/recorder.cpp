@@ -18,20 +18,16 @@
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/trace/rank_record.hpp"
-#include "tests/unit/mpi/four_ranks.hpp"
+#include "tests/unit/mpi/tests_on_four_ranks.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::mpi {
 namespace {
 
-constexpr const char* mark = "HORA_RECORDER_UNDER_MPI";
-constexpr int ranks = 4;
+using test::own_rank;
+using test::ranks;
 
-int own_rank() {
-    int rank = 0;
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    return rank;
-}
+constexpr const char* mark = "HORA_RECORDER_UNDER_MPI";
 
 BegunCall call(const char* operation, std::uint64_t sequence = 0) {
     return {.operation = operation, .sequence = sequence};
@@ -294,16 +290,19 @@ TEST(Recorder, WritesTheCallsThatHaveAPeerOrNeedNone) {
         {"a collective", {"Barrier", world, 0, no_peer}, no_peer, true, 0},
         {"a send", {"Send", world, 8, 3}, no_peer, true, 0, 3},
         {"is counted by itself", {"Recv", world, 8, 0}, 2, true, 1, 0},
-        {"the status tells the peer", {"Recv", world, 8, MPI_ANY_SOURCE}, 2, true, 2, 2},
-        {"to nobody", {"Send", world, 8, MPI_PROC_NULL}, no_peer, false},
-        {"from nobody, by the status", {"Recv", world, 8, MPI_ANY_SOURCE}, MPI_PROC_NULL, false},
+        {"the status shows the peer", {"Recv", world, 8, MPI_ANY_SOURCE}, 2, true, 2, 2},
+        {"to MPI_PROC_NULL", {"Send", world, 8, MPI_PROC_NULL}, no_peer, false},
+        {"from MPI_PROC_NULL, by the status",
+         {"Recv", world, 8, MPI_ANY_SOURCE},
+         MPI_PROC_NULL,
+         false},
         {"a receive that was cancelled",
          {"Irecv", world, 8, MPI_ANY_SOURCE},
          MPI_ANY_SOURCE,
          false},
         {"no function", {nullptr, world, 8, no_peer}, no_peer, false},
         {"no communicator", {"Barrier", MPI_COMM_NULL, 0, no_peer}, no_peer, false},
-        {"what went to nobody has no number", {"Isend", world, 8, 0}, no_peer, true, 5, 0},
+        {"what went to MPI_PROC_NULL has no number", {"Isend", world, 8, 0}, no_peer, true, 5, 0},
         {"the second collective",
          {"AllReduce", world, std::uint64_t{1} << 53, no_peer},
          no_peer,
@@ -533,13 +532,5 @@ TEST(Completions, EndWhatIsOverAndLeaveTheRestPending) {
 }  // namespace hora::mpi
 
 int main(int argc, char** argv) {
-    if (std::getenv(hora::mpi::mark) == nullptr) {
-        return hora::mpi::test::start_on_four_ranks(argc, argv, hora::mpi::mark);
-    }
-    int level = MPI_THREAD_SINGLE;
-    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &level);
-    testing::InitGoogleTest(&argc, argv);
-    const int failed = RUN_ALL_TESTS();
-    MPI_Finalize();
-    return failed;
+    return hora::mpi::test::run_on_four_ranks(argc, argv, hora::mpi::mark, MPI_THREAD_MULTIPLE);
 }
