@@ -35,7 +35,7 @@ tests_unit_slurm_with_slurm_SOURCES = \
 	plugins/slurm/jobs/resize_job.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/jobs/resize_job.cpp \
-	tests/unit/slurm/second_argument.hpp
+	tests/unit/slurm/stand_ins.hpp
 tests_unit_slurm_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
 	libplanner/libplanner.la $(unit_libraries)
@@ -52,7 +52,7 @@ tests_unit_slurm_jobs_with_slurm_SOURCES = \
 	tests/unit/slurm/jobs/pending_job.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/jobs/restart_reservation.cpp \
-	tests/unit/slurm/second_argument.hpp
+	tests/unit/slurm/stand_ins.hpp
 tests_unit_slurm_jobs_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_jobs_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
 	libplanner/libplanner.la $(unit_libraries)

@@ -11,7 +11,7 @@
 
 #include "plugins/slurm/collect/topology_message.hpp"
 #include "plugins/slurm/compat.hpp"
-#include "tests/unit/slurm/second_argument.hpp"
+#include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
 

@@ -40,7 +40,7 @@ tests_unit_spank_with_slurm_SOURCES = \
 	plugins/spank/cluster_facts.cpp \
 	plugins/spank/settings_source.cpp \
 	tests/unit/scratch_folder.hpp \
-	tests/unit/slurm/second_argument.hpp \
+	tests/unit/slurm/stand_ins.hpp \
 	tests/unit/spank/cluster_facts.cpp \
 	tests/unit/spank/settings_source.cpp
 tests_unit_spank_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)

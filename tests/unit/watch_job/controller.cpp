@@ -4,10 +4,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <cerrno>
-
 #include "tests/unit/slurm/jobs/plain_record.hpp"
-#include "tests/unit/slurm/second_argument.hpp"
+#include "tests/unit/slurm/stand_ins.hpp"
 
 namespace hora::watch {
 namespace {
@@ -17,11 +15,6 @@ job_info_msg_t job_message{};
 slurm_conf_t configuration{};
 node_info_msg_t node_message{};
 node_info_t node_record{};
-
-int answer_with(int error) {
-    errno = error;
-    return error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
-}
 
 std::string words_of(const job_desc_msg_t& sent) {
     std::string words = sent.job_id_str;
@@ -66,7 +59,7 @@ int slurm_load_job(job_info_msg_t** answer,
     hora::watch::job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
     hora::watch::job_message.job_array = controller.jobs.data();
     *answer = &hora::watch::job_message;
-    return hora::watch::answer_with(controller.load_error);
+    return hora::tests::answer_with(controller.load_error);
 }
 
 void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
@@ -76,7 +69,7 @@ int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** /*answer*/) {
     const std::size_t place = controller.updates.size();
     controller.updates.push_back(hora::watch::words_of(*sent));
     const bool has_error = place < controller.update_errors.size();
-    return hora::watch::answer_with(has_error ? controller.update_errors[place] : 0);
+    return hora::tests::answer_with(has_error ? controller.update_errors[place] : 0);
 }
 
 int slurm_requeue2(char* job, uint32_t flags, job_array_resp_msg_t** /*answer*/) {
@@ -85,7 +78,7 @@ int slurm_requeue2(char* job, uint32_t flags, job_array_resp_msg_t** /*answer*/)
     if (controller.at_requeue) {
         controller.at_requeue();
     }
-    return hora::watch::answer_with(controller.requeue_error);
+    return hora::tests::answer_with(controller.requeue_error);
 }
 
 int slurm_load_ctl_conf(time_t /*since*/, slurm_conf_t** answer) {
@@ -94,7 +87,7 @@ int slurm_load_ctl_conf(time_t /*since*/, slurm_conf_t** answer) {
     hora::watch::configuration.control_cnt = controller.controllers;
     hora::watch::configuration.proctrack_type = controller.proctrack.data();
     *answer = &hora::watch::configuration;
-    return hora::watch::answer_with(controller.configuration_error);
+    return hora::tests::answer_with(controller.configuration_error);
 }
 
 // One of the two names, by the release.
@@ -112,7 +105,7 @@ int slurm_load_node(time_t /*since*/, node_info_msg_t** answer, uint16_t /*flags
     hora::watch::node_message.record_count = 1;
     hora::watch::node_message.node_array = &hora::watch::node_record;
     *answer = &hora::watch::node_message;
-    return hora::watch::answer_with(controller.node_error);
+    return hora::tests::answer_with(controller.node_error);
 }
 
 void slurm_free_node_info_msg(node_info_msg_t* /*message*/) {}

@@ -25,7 +25,7 @@ check_PROGRAMS += tests/unit/watch_job/with_slurm
 tests_unit_watch_job_with_slurm_SOURCES = \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
-	tests/unit/slurm/second_argument.hpp \
+	tests/unit/slurm/stand_ins.hpp \
 	tests/unit/watch_job/clear_up.cpp \
 	tests/unit/watch_job/controller.cpp \
 	tests/unit/watch_job/controller.hpp \

@@ -3,14 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cerrno>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "plugins/slurm/compat.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
-#include "tests/unit/slurm/second_argument.hpp"
+#include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
 
@@ -24,11 +23,6 @@ Controller controller;
 job_info_msg_t job_message{};
 slurm_conf_t configuration{};
 
-int answer_with(int error) {
-    errno = error;
-    return error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
-}
-
 }  // namespace
 
 extern "C" {
@@ -39,7 +33,7 @@ int slurm_load_job(job_info_msg_t** answer,
     job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
     job_message.job_array = controller.jobs.data();
     *answer = &job_message;
-    return answer_with(controller.error);
+    return hora::tests::answer_with(controller.error);
 }
 
 void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
@@ -47,7 +41,7 @@ void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
 int slurm_load_ctl_conf(time_t /*since*/, slurm_conf_t** answer) {
     configuration.proctrack_type = controller.proctrack ? controller.proctrack->data() : nullptr;
     *answer = &configuration;
-    return answer_with(controller.error);
+    return hora::tests::answer_with(controller.error);
 }
 
 // One of the two names, by the release.

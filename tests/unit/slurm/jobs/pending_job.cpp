@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
-#include <cerrno>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "plugins/slurm/compat.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
+#include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
 
@@ -49,8 +49,7 @@ int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** answer) {
         answer_by_job.error_code = codes.data();
         *answer = &answer_by_job;
     }
-    errno = controller.error;
-    return controller.error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
+    return hora::tests::answer_with(controller.error);
 }
 
 void slurm_free_job_array_resp(job_array_resp_msg_t* /*answer*/) {}
@@ -59,8 +58,7 @@ int slurm_load_jobs(time_t /*since*/, job_info_msg_t** answer, uint16_t /*flags*
     job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
     job_message.job_array = controller.jobs.data();
     *answer = &job_message;
-    errno = controller.error;
-    return controller.error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
+    return hora::tests::answer_with(controller.error);
 }
 
 }  // extern "C"

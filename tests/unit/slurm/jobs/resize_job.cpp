@@ -14,7 +14,7 @@
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
-#include "tests/unit/slurm/second_argument.hpp"
+#include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
 
@@ -99,8 +99,7 @@ int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** answer) {
         *answer = &array_answer;
         return SLURM_SUCCESS;
     }
-    errno = error;
-    return error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
+    return hora::tests::answer_with(error);
 }
 
 void slurm_free_job_array_resp(job_array_resp_msg_t* /*answer*/) {}
@@ -110,8 +109,7 @@ int slurm_load_job(job_info_msg_t** answer,
                    uint16_t /*flags*/) {
     controller.loaded.push_back(number_of(job));
     if (controller.load_error != 0) {
-        errno = controller.load_error;
-        return SLURM_ERROR;
+        return hora::tests::answer_with(controller.load_error);
     }
     job_message.last_update = 99;
     job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
@@ -124,8 +122,7 @@ void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
 
 int slurm_requeue2(char* job, uint32_t flags, job_array_resp_msg_t** /*answer*/) {
     controller.requeued.push_back(fmt::format("{} {}", job, flags));
-    errno = controller.requeue_error;
-    return controller.requeue_error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
+    return hora::tests::answer_with(controller.requeue_error);
 }
 
 int slurm_kill_job2(const char* job, uint16_t signal, uint16_t flags, const char* /*sibling*/) {

@@ -4,12 +4,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <cerrno>
 #include <string>
 #include <vector>
 
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/system_user.hpp"
+#include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
 
@@ -22,11 +22,6 @@ struct Controller {
 
 Controller controller;
 char made[] = "hora-restarts";
-
-int answer_with(int error) {
-    errno = error;
-    return error == 0 ? SLURM_SUCCESS : SLURM_ERROR;
-}
 
 void note(const char* call, const resv_desc_msg_t& sent) {
     controller.sent.push_back(fmt::format("{} {} nodes={} users={} until={}", call, sent.name,
@@ -42,17 +37,17 @@ extern "C" {
 
 int slurm_update_reservation(resv_desc_msg_t* sent) {
     note("update", *sent);
-    return answer_with(controller.update_error);
+    return hora::tests::answer_with(controller.update_error);
 }
 
 char* slurm_create_reservation(resv_desc_msg_t* sent) {
     note("create", *sent);
-    return answer_with(controller.create_error) == SLURM_SUCCESS ? made : nullptr;
+    return hora::tests::answer_with(controller.create_error) == SLURM_SUCCESS ? made : nullptr;
 }
 
 int slurm_delete_reservation(reservation_name_msg_t* sent) {
     controller.sent.push_back(fmt::format("delete {}", sent->name));
-    return answer_with(controller.delete_error);
+    return hora::tests::answer_with(controller.delete_error);
 }
 
 }  // extern "C"
@@ -60,7 +55,7 @@ int slurm_delete_reservation(reservation_name_msg_t* sent) {
 namespace hora::slurm {
 namespace {
 
-// No user of any system has this number, which stands for nobody.
+// No user of any system has this number, which stands for none.
 constexpr std::uint32_t unknown_user = 4'294'967'290;
 
 const std::string words = " hora-restarts nodes=n[1-2],n4 users=root,4294967290 until=1700";

@@ -177,7 +177,7 @@ TEST_F(Requeue, OfAJobThatEndedBeforeItIsNone) {
     EXPECT_EQ(attempt.why, "the job ended meanwhile");
 }
 
-TEST_F(Requeue, LooksAgainWhereNobodySaysWhatHasBecomeOfIt) {
+TEST_F(Requeue, LooksAgainWhereSlurmctldDoesNotAnswerWhatHasBecomeOfIt) {
     const Shell shell("sleep 100; true");
     controller().at_requeue = [] {
         go_back();
@@ -208,7 +208,7 @@ TEST_F(Requeue, LeavesTheNextStartWhatIsLeftOfTheLimit) {
         {"one that is no longer than that stays", 2, 500, 500 + 110, {}},
         {"it has none", NO_VAL, 500, 600, {}},
         {"it is unlimited", INFINITE, 500, 600, {}},
-        {"nobody knows since when it runs", 60, 0, 600, {}},
+        {"since when it runs is not known", 60, 0, 600, {}},
     };
     for (const auto& row : cases) {
         SetUp();
@@ -319,7 +319,7 @@ class BeginSoon : public testing::Test {
         job().time_limit = 60;
         controller().at_look = [] {
             if (!controller().updates.empty()) {
-                controller().clock += 100;  // nobody waits for it
+                controller().clock += 100;  // nothing waits for it
             }
         };
     }
@@ -362,7 +362,7 @@ TEST_F(BeginSoon, NeverInTheSecondOfTheEndNorBeforeSlurmIsReady) {
         {"one stands by", [] { controller().controllers = 2; }, 1001},
         {"a node's slurmd was started since the run began",
          [] { controller().slurmd_started = 900; }, 1001},
-        {"and has not been told yet", [] { controller().slurmd_started = 980; }, 1050},
+        {"and has not heard of it yet", [] { controller().slurmd_started = 980; }, 1050},
         {"in the second in which it began", [] { controller().slurmd_started = 500; }, 1001},
         {"a slurmd that has nothing to do with it",
          [] {
@@ -466,7 +466,7 @@ TEST_F(BeginSoon, LeavesAloneWhatSomebodyElseHasSeenTo) {
 }
 
 // There is no second of grace: Slurm itself would let it begin.
-TEST_F(BeginSoon, GivesNobodyTheTimeThatSlurmDoesNotGive) {
+TEST_F(BeginSoon, GivesNoJobTheTimeThatSlurmDoesNotGive) {
     for (const std::int64_t eligible : {0, 1000, 1002}) {
         SetUp();
         job().eligible_time = eligible;
