@@ -1,4 +1,4 @@
-// Writes ONNX models as an exporter would, to test with.
+// ONNX models to test with.
 #pragma once
 
 #include <onnx/onnx_pb.h>
@@ -109,6 +109,13 @@ inline void set_integer(onnx::NodeProto& node, const std::string& name, std::int
     attribute.set_name(name);
     attribute.set_type(onnx::AttributeProto::INT);
     attribute.set_i(value);
+}
+
+inline void set_text(onnx::NodeProto& node, const std::string& name, const std::string& text) {
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name(name);
+    attribute.set_type(onnx::AttributeProto::STRING);
+    attribute.set_s(text);
 }
 
 }  // namespace hora::read

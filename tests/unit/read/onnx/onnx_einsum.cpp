@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/read/onnx/model_writer.hpp"
+
 namespace hora::read {
 namespace {
 
@@ -13,9 +15,7 @@ using model::Shape;
 Expected<Einsum> einsum_of(const std::string& equation, const std::vector<Shape>& inputs) {
     onnx::NodeProto node;
     node.set_op_type("Einsum");
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name("equation");
-    attribute.set_s(equation);
+    set_text(node, "equation", equation);
     return read_einsum(node, inputs);
 }
 

@@ -170,7 +170,7 @@ TEST(OnnxGraph, TakesLargeTensorsOfTypesThatCameLater) {
     }
 }
 
-// Files without the numbers, of which a network's shape can be told all the same.
+// Files without the numbers, which show a network's shape all the same.
 TEST(OnnxGraph, TakesTensorsWithoutAnyData) {
     ModelWriter writer;
     tensor(writer, "bare", TensorProto::FLOAT, {100, 100});
@@ -181,7 +181,7 @@ TEST(OnnxGraph, TakesTensorsWithoutAnyData) {
     EXPECT_EQ(initializers->at("bare").shape, (Shape{100, 100}));
     EXPECT_EQ(initializers->at("elsewhere").shape, Shape{3});
     EXPECT_FALSE(initializers->at("elsewhere").holds_floats);
-    // What is elsewhere is no number that the shapes could be told from.
+    // What is elsewhere cannot show a shape.
     ASSERT_EQ(writer.graph().initializer_size(), 1);
     EXPECT_EQ(writer.graph().initializer(0).name(), "empty");
     ASSERT_EQ(writer.graph().input_size(), 2);

@@ -60,13 +60,6 @@ class Looked {
     OnnxInference inference_;
 };
 
-void set_text(NodeProto& node, const std::string& name, const std::string& text) {
-    onnx::AttributeProto& attribute = *node.add_attribute();
-    attribute.set_name(name);
-    attribute.set_type(onnx::AttributeProto::STRING);
-    attribute.set_s(text);
-}
-
 void declare(ModelWriter& writer, const std::string& name, const Extents& extents,
              TensorProto::DataType type = TensorProto::FLOAT) {
     onnx::ValueInfoProto& value = *writer.graph().add_value_info();

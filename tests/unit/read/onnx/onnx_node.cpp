@@ -112,11 +112,7 @@ TEST(OnnxNode, CountsEveryTrainedInput) {
     writer.weights("b", {2, 8}).weights("dropped", {8, 8}).weights("low", {1});
     writer.node("Mul", {"x", "scale"}, "scaled");
     writer.node("Add", {"shift", "scaled"}, "shifted");
-    onnx::AttributeProto& equation =
-        *writer.node("Einsum", {"shifted", "a", "b"}, "adapted").add_attribute();
-    equation.set_name("equation");
-    equation.set_type(onnx::AttributeProto::STRING);
-    equation.set_s("bti,ir,ro->bto");
+    set_text(writer.node("Einsum", {"shifted", "a", "b"}, "adapted"), "equation", "bti,ir,ro->bto");
     writer.node("Dropout", {"dropped"}, "kept");
     writer.node("MatMul", {"adapted", "kept"}, "dense");
     writer.node("Clip", {"dense", "low"}, "clipped");

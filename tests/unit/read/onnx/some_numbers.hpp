@@ -87,15 +87,20 @@ inline onnx::NodeProto node_of(const std::string& type, const Attributes& attrib
     return node;
 }
 
-inline std::optional<Numbers> folded(const std::string& type, const Inputs& inputs,
-                                     const Attributes& attributes = {}) {
-    const onnx::NodeProto node = node_of(type, attributes, inputs);
+// Both outlive it.
+inline KnownNode known_of(const onnx::NodeProto& node, const Inputs& inputs) {
     KnownNode known{.node = node, .numbers = {}, .types = {}};
     for (const auto& input : inputs) {
         known.numbers.push_back(input ? &*input : nullptr);
         known.types.push_back(nullptr);
     }
-    return fold(known);
+    return known;
+}
+
+inline std::optional<Numbers> folded(const std::string& type, const Inputs& inputs,
+                                     const Attributes& attributes = {}) {
+    const onnx::NodeProto node = node_of(type, attributes, inputs);
+    return fold(known_of(node, inputs));
 }
 
 // All of so many outputs.
@@ -106,11 +111,7 @@ inline std::vector<std::optional<Numbers>> folded_outputs(const std::string& typ
     for (int place = 0; place < outputs; ++place) {
         node.add_output("o" + std::to_string(place));
     }
-    KnownNode known{.node = node, .numbers = {}, .types = {}};
-    for (const auto& input : inputs) {
-        known.numbers.push_back(input ? &*input : nullptr);
-        known.types.push_back(nullptr);
-    }
+    KnownNode known = known_of(node, inputs);
     std::vector<std::optional<Numbers>> results;
     for (; known.output < static_cast<std::size_t>(outputs); ++known.output) {
         results.push_back(fold(known));
