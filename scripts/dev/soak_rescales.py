@@ -25,6 +25,8 @@ What is Slurm's own, with Hora and without, is counted, and done as a site does 
     seconds later: within half a minute of its kill a start may find another one, and waits for it.
   - slurmctld that was killed within seconds of a job's end runs the job again, which ends at once,
     or takes it for running until a node registers next. An administrator requeues such a job.
+  - slurmctld that is killed within seconds of a requeue may forget that. An administrator whose
+    requeue it was requeues the job once more.
   - slurmctld holds a job that a slurmd has refused to start though slurmctld was not restarted; an
     administrator releases it where that slurmd was killed. It holds a job whose first start, which
     was not horad's, it forgot; that hold is not horad's to take off.
@@ -100,6 +102,7 @@ class Job:
     resize: subprocess.Popen = None
     next_resize: float = 0.0
     kills: list = dataclasses.field(default_factory=list)  # of its slurmstepds: when
+    requeued: float = 0.0  # by the administrator, at last
 
 
 class Rescales(soak_cluster.Cluster):
@@ -312,10 +315,14 @@ class Rescales(soak_cluster.Cluster):
         elif [step for _, one, step in self.stepds() if one is job] == ["batch"] and \
                 was_controller:
             self.counts["requeued by the administrator, for srun asked a killed slurmctld"] += 1
+        elif job.requeued > begun and any(
+                what == "slurmctld" and job.requeued < at < job.requeued + FORGOTTEN
+                for at, what in self.kills):
+            self.counts["requeued by the administrator, for slurmctld forgot that it was"] += 1
         else:
             self.note(job.number, f"stands still at step {job.proof.step}")
         self.call("scontrol", "requeue", str(job.number))
-        job.since = now
+        job.since = job.requeued = now
 
     # -- the end ------------------------------------------------------------
 

@@ -68,6 +68,14 @@ bool may_have_lost_requeue(const ResizeContext& context) {
            entry.controller != context.scene().slurm.started() && context.heard().last < since;
 }
 
+// Of a daemon that started since, the time before counts as well: one that is itself killed now and
+// then would never have waited for long enough.
+bool was_silent_for_long(const ResizeContext& context) {
+    const Seconds ready = context.scene().limits.ready;
+    const Seconds asked(context.scene().now.wall - context.entry().asked);
+    return context.waited() > silence * ready || asked > (silence + 1) * ready;
+}
+
 ResizeStep until_requeued(const ResizeContext& context) {
     if (context.has_begun_anew()) {
         return context.finish(Ending::other_size, "the job restarted by itself");
@@ -77,8 +85,7 @@ ResizeStep until_requeued(const ResizeContext& context) {
             return requeue_anew(context);
         }
         if (may_have_lost_requeue(context)) {
-            return context.waited() > silence * context.scene().limits.ready ? requeue_anew(context)
-                                                                             : context.wait();
+            return was_silent_for_long(context) ? requeue_anew(context) : context.wait();
         }
         return context.finish(Ending::no_checkpoint, "no checkpoint in time; the job runs on");
     }

@@ -194,6 +194,32 @@ TEST(ResizeStep, requeues_anew_what_is_silent_since_slurmctld_was_killed) {
     }
 }
 
+TEST(ResizeStep, counts_the_silence_before_a_daemon_started_anew) {
+    struct Case {
+        const char* name;
+        double age;  // of the request, in times of what a checkpoint may take
+        bool is_silent;
+        bool is_requeued;
+    };
+    const Case cases[] = {
+        {"asked long ago", 4, true, true},
+        {"not so long ago", 2, true, false},
+        {"heard since this daemon started", 4, false, false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        OneStep look;
+        look.entry.controller = 77;
+        look.entry.asked = look.slurm.now - each.age * look.limits.ready.count();
+        look.enter(ResizeState::checkpoint_requested);
+        look.listener.is_silent = each.is_silent;
+        look.slurm.now += look.limits.ready.count();
+        EXPECT_EQ(look.step().act, Act::none) << "it has not listened for long enough";
+        look.slurm.now += 1;
+        EXPECT_EQ(look.step().act == Act::requeue, each.is_requeued);
+    }
+}
+
 TEST(ResizeStep, waits_until_what_it_requeues_anew_is_cleaned_up) {
     OneStep look;
     look.enter(ResizeState::checkpoint_requested);
