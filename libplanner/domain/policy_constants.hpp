@@ -24,6 +24,10 @@ struct PolicyConstants {
     // Restarts in one horizon at which the next one is counted twice: no storm of them, whatever
     // noise there is in what was measured.
     double many_restarts = 3;
+    // What a job gains by GPUs beyond its own request counts so much: what it asked for is what its
+    // owner compares with. With 1 fewer jobs end before they would have on their requests, with 0,
+    // where none grows beyond while another is below, short ones gain less in a full cluster.
+    double beyond_request = 0.5;
     // A job that has waited so many times as long as it will run, itself included, is passed no
     // more.
     double patience = 2;

@@ -106,6 +106,7 @@ const Change changes[] = {
      }},
     {"caution", scale<&PolicyConstants::caution>},
     {"many restarts", scale<&PolicyConstants::many_restarts>},
+    {"beyond request", scale<&PolicyConstants::beyond_request>},
     {"patience", scale<&PolicyConstants::patience>},
     {"least gain", scale<&PolicyConstants::least_gain>},
     {"least gain of a move", scale<&PolicyConstants::least_move_gain>},

@@ -23,6 +23,7 @@ double response_ratio(const ElasticJob& job, Seconds now) {
 
 struct Offer {
     double per_gpu = 0;
+    std::uint32_t size = 0;
     std::size_t job = 0;
 };
 
@@ -96,9 +97,8 @@ class Division {
         }
         while (idle_ > 0 && !offers_.empty()) {
             std::pop_heap(offers_.begin(), offers_.end(), is_worse);
-            const std::size_t i = offers_.back().job;
+            const auto [per_gpu, size, i] = offers_.back();
             offers_.pop_back();
-            const std::uint32_t size = steps_[i][next_[i]].gpus;
             if (size - gpus_[i] <= idle_) {
                 give(i, size);
                 offer(i);
@@ -148,14 +148,26 @@ class Division {
         });
     }
 
+    // The next step, of which what is beyond its own request is a step of less worth.
     void offer(std::size_t i) {
+        const ElasticJob& job = state_.jobs[i];
         while (next_[i] < steps_[i].size() && steps_[i][next_[i]].gpus <= gpus_[i]) {
             ++next_[i];
         }
-        if (next_[i] < steps_[i].size()) {
-            offers_.push_back({steps_[i][next_[i]].per_gpu, i});
-            std::push_heap(offers_.begin(), offers_.end(), is_worse);
+        if (next_[i] == steps_[i].size()) {
+            return;
         }
+        Offer offer{steps_[i][next_[i]].per_gpu, steps_[i][next_[i]].gpus, i};
+        if (offer.size > job.requested) {
+            const std::uint32_t own = largest_size(job, job.requested);
+            if (own > gpus_[i]) {
+                offer.size = own;
+            } else {
+                offer.per_gpu *= state_.constants.beyond_request;
+            }
+        }
+        offers_.push_back(offer);
+        std::push_heap(offers_.begin(), offers_.end(), is_worse);
     }
 
     // The whole step is too large: the best of the sizes before it.

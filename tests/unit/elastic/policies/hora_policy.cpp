@@ -167,6 +167,58 @@ TEST(HoraPolicy, LeavesNobodyBehind) {
     }
 }
 
+TEST(HoraPolicy, CountsWhatIsBeyondAJobsOwnRequestHalf) {
+    const auto asks = [](std::uint32_t requested, const std::vector<double>& seconds,
+                         std::vector<std::uint32_t> sizes = {}) {
+        return Row{.gpus = 1,
+                   .epochs_left = 9,
+                   .seconds = seconds,
+                   .requested = requested,
+                   .submitted = 9000,
+                   .sizes = std::move(sizes)};
+    };
+    const Case cases[] = {
+        {"one that scales worse has its request", 5, 0, {asks(2, linear), asks(3, levels)}, {2, 3}},
+        {"the rest goes where it speeds up most", 6, 0, {asks(2, linear), asks(2, levels)}, {4, 2}},
+        {"or where half of that is still more", 7, 0, {asks(1, linear), asks(4, levels)}, {4, 3}},
+        {"no job has more than it gains by", 6, 0, {asks(2, linear), asks(4, slows)}, {4, 2}},
+        {"as far as its sizes go within its request",
+         3,
+         0,
+         {asks(1, levels), asks(3, levels, {1, 2, 4})},
+         {1, 2}},
+    };
+    for (const Case& each : cases) {
+        check(each);
+    }
+}
+
+// Where that counts nothing. Of jobs that gain by each GPU, the less the more they have.
+RC_GTEST_PROP(HoraPolicy, GivesNoneMoreThanItAskedForWhileAnotherHasLess, ()) {
+    MadeState made;
+    made.state.constants.beyond_request = 0;
+    made.state.gpus = *rc::gen::inRange<std::uint32_t>(2, 33);
+    made.state.rescale = Seconds(0);
+    const int jobs = *rc::gen::inRange(2, 7);
+    for (int i = 0; i < jobs && i < static_cast<int>(made.state.gpus); ++i) {
+        std::vector<double> seconds;
+        const double fixed = *rc::gen::inRange(1, 30);
+        for (int g = 1; g <= 16; ++g) {
+            seconds.push_back(fixed + 100.0 / g);
+        }
+        ElasticJob& job = made.add(0, *rc::gen::inRange(1, 1000), seconds);
+        job.requested = *rc::gen::inRange<std::uint32_t>(1, 17);
+    }
+    const std::vector<std::uint32_t> given = HoraPolicy().decide(made.state).gpus;
+    bool has_more = false;
+    bool has_less = false;
+    for (std::size_t i = 0; i < given.size(); ++i) {
+        has_more |= given[i] > made.state.jobs[i].requested;
+        has_less |= given[i] < made.state.jobs[i].requested;
+    }
+    RC_ASSERT_FALSE(has_more && has_less);
+}
+
 RC_GTEST_PROP(HoraPolicy, KeepsEachSizeThatNobodyElseWantsAndNothingBeats, ()) {
     MadeState made;
     make_up(made);
