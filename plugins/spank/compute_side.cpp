@@ -218,13 +218,14 @@ void say(const Environment& environment, bool is_batch, const std::vector<std::s
 }  // namespace
 
 void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
+    // Of other jobs as well: one that a job of Hora's has submitted may have it preloaded.
+    settings_.mpi_library = source.mpi_library.value_or(settings_.mpi_library);
     const Environment environment = read_environment(spank);
     facts_.options = read_options(spank, environment);
     const auto step = item<std::uint32_t>(spank, S_JOB_STEPID, 0);
     facts_.is_batch = is_script(step);
     facts_.is_batch_script = step == SLURM_BATCH_SCRIPT;
-    is_ours_ = is_hora_job(environment, facts_);
-    if (!is_ours_) {
+    if (!is_hora_job(environment, facts_)) {
         return;
     }
     settings_ = source.load();
@@ -244,10 +245,16 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
     read_topology_of(file_of_node(settings_.topology_path, node), facts_);
     facts_.nccl_topo_file =
         nccl_topo_file(file_of_node(settings_.nccl_topo_file, node), "/proc/cpuinfo");
+    is_ours_ = true;
 }
 
 void ComputeSide::set_up(spank_t spank) {
     const Environment environment = read_environment(spank);
+    // Nothing is known of any other job: not even whose it is.
+    if (!is_ours_) {
+        apply(spank, without_hora(environment, settings_.mpi_library));
+        return;
+    }
     facts_.work_directory = work_directory();
     facts_.cpus = own_cpus();
     facts_.has_mpi_library = access(settings_.mpi_library.c_str(), R_OK) == 0;

@@ -28,7 +28,7 @@ class ComputeSide {
 
     TaskFacts facts_;
     ComputeSettings settings_;
-    bool is_ours_ = false;
+    bool is_ours_ = false;  // and all that is needed of it is known
     std::uint32_t ended_tasks_ = 0;
 };
 

@@ -91,16 +91,22 @@ void preload(Environment& environment, const std::string& library) {
 
 void remove_mpi_library(Environment& environment, const std::string& library) {
     const std::string* const preloaded = environment.find(preload_variable);
-    if (preloaded == nullptr || preloaded->find(library) == std::string::npos) {
+    if (preloaded == nullptr || library.empty()) {
         return;
     }
     std::string kept;
+    bool is_there = false;
     for (std::string_view rest = *preloaded; !rest.empty();) {
         const std::string_view path = rest.substr(0, rest.find_first_of(separators));
-        if (!path.empty() && path != library) {
+        if (path == library) {
+            is_there = true;
+        } else if (!path.empty()) {
             kept += (kept.empty() ? "" : ":") + std::string(path);
         }
         rest.remove_prefix(std::min(rest.size(), path.size() + 1));
+    }
+    if (!is_there) {
+        return;
     }
     if (kept.empty()) {
         environment.unset(preload_variable);

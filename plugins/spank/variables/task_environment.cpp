@@ -252,15 +252,21 @@ std::string first_node(const Environment& environment, bool is_batch) {
     return nodes && !nodes->empty() ? nodes->front() : std::string();
 }
 
+Environment without_hora(Environment environment, const std::string& mpi_library) {
+    take_word(environment);
+    take_record(environment);
+    remove_mpi_library(environment, mpi_library);
+    return environment;
+}
+
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings) {
-    const bool is_ours = is_hora_job(environment, facts);
+    if (!is_hora_job(environment, facts)) {
+        return {.environment = without_hora(std::move(environment), settings.mpi_library)};
+    }
     const WordOfSrun word = take_word(environment);
     auto known = take_record(environment);
     remove_mpi_library(environment, settings.mpi_library);
     Prepared prepared{.environment = std::move(environment)};
-    if (!is_ours) {
-        return prepared;
-    }
     Environment& own = prepared.environment;
     JobRecord record = known ? *std::move(known) : start_record(prepared, facts, settings);
     if (!word.gpus.empty()) {

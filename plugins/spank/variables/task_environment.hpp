@@ -12,6 +12,10 @@
 
 namespace hora::spank {
 
+// Of a job that is none of Hora's: what Hora has set for the job that submitted it goes, and
+// nothing else changes.
+Environment without_hora(Environment environment, const std::string& mpi_library);
+
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings);
 
 // The folder that Hora names for a batch script's job; empty where the user has chosen one.

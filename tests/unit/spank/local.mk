@@ -38,10 +38,12 @@ tests_unit_spank_spank_LDADD = plugins/spank/libtask.la libplanner/libplanner.la
 check_PROGRAMS += tests/unit/spank/with_slurm
 tests_unit_spank_with_slurm_SOURCES = \
 	plugins/spank/cluster_facts.cpp \
+	plugins/spank/compute_side.cpp \
 	plugins/spank/settings_source.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/stand_ins.hpp \
 	tests/unit/spank/cluster_facts.cpp \
+	tests/unit/spank/compute_side.cpp \
 	tests/unit/spank/settings_source.cpp
 tests_unit_spank_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_spank_with_slurm_LDADD = plugins/spank/libtask.la plugins/slurm/libtres.la \

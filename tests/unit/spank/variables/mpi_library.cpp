@@ -48,6 +48,11 @@ const Case cases[] = {
      {{"LD_PRELOAD", "/my/lib/libhora_mpi.so"}},
      "/my/lib/libhora_mpi.so",
      "-"},
+    {"what is the user's own stays as it was written",
+     "",
+     {{"LD_PRELOAD", "/my/lib/libhora_mpi.so  /a.so"}},
+     "/my/lib/libhora_mpi.so  /a.so",
+     "-"},
 };
 
 Variables variables_of(const Variables& own) {
@@ -188,8 +193,7 @@ TEST(MpiLibrary, AStepIsRecordedAsItsJobIs) {
     inner["SLURM_STEP_ID"] = "5";
     ComputeSettings settings;
     settings.mpi_library = library;
-    EXPECT_EQ(value(prepare(Environment(inner), step, settings), "HORA_TRACE_DIR"),
-              "/f/trace/0.5");
+    EXPECT_EQ(value(prepare(Environment(inner), step, settings), "HORA_TRACE_DIR"), "/f/trace/0.5");
 }
 
 }  // namespace
