@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -32,14 +33,16 @@
 namespace hora::spank {
 namespace {
 
+// Empty where Slurm does not say: 0 would stand for root, for success and for a step.
 template <class Value>
-Value item(spank_t spank, spank_item_t which, Value otherwise) {
-    Value value = otherwise;
-    return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? value : otherwise;
+std::optional<Value> find_item(spank_t spank, spank_item_t which) {
+    Value value{};
+    return spank_get_item(spank, which, &value) == ESPANK_SUCCESS ? std::optional(value)
+                                                                  : std::nullopt;
 }
 
 Environment read_environment(spank_t spank) {
-    return Environment(read_variables(item<char**>(spank, S_JOB_ENV, nullptr)));
+    return Environment(read_variables(find_item<char**>(spank, S_JOB_ENV).value_or(nullptr)));
 }
 
 // With --export=NONE Slurm does not find the options of a batch script, but they are there.
@@ -91,14 +94,13 @@ bool is_script(std::uint32_t step) {
 }
 
 // The name of this node, by its place among those of the job or the step.
-std::string own_node(spank_t spank, const Environment& environment) {
-    const auto place = item<std::uint32_t>(spank, S_JOB_NODEID, 0);
-    const bool is_batch = is_script(item<std::uint32_t>(spank, S_JOB_STEPID, 0));
+std::string own_node(spank_t spank, const Environment& environment, bool is_batch) {
+    const auto place = find_item<std::uint32_t>(spank, S_JOB_NODEID);
     const std::string* const list =
         environment.find(is_batch ? "SLURM_JOB_NODELIST" : "SLURM_STEP_NODELIST");
     const auto nodes = list == nullptr ? Expected<std::vector<std::string>>(failure("no list"))
                                        : read::expand_hostlist(*list);
-    return nodes && place < nodes->size() ? (*nodes)[place] : std::string();
+    return nodes && place && *place < nodes->size() ? (*nodes)[*place] : std::string();
 }
 
 Cpus own_cpus() {
@@ -196,8 +198,12 @@ std::optional<std::uint64_t> ask_for_batch(const TaskFacts& facts, const Compute
     return batch.value_or(std::nullopt);
 }
 
-Account account_of(spank_t spank) {
-    Account account{item<uid_t>(spank, S_JOB_UID, 0), item<gid_t>(spank, S_JOB_GID, 0), {}};
+std::optional<Account> find_account(spank_t spank, uid_t uid) {
+    const auto gid = find_item<gid_t>(spank, S_JOB_GID);
+    if (!gid) {
+        return std::nullopt;
+    }
+    Account account{uid, *gid, {}};
     gid_t* groups = nullptr;
     int count = 0;
     if (spank_get_item(spank, S_JOB_SUPPLEMENTARY_GIDS, &groups, &count) == ESPANK_SUCCESS) {
@@ -222,16 +228,23 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
     settings_.mpi_library = source.mpi_library.value_or(settings_.mpi_library);
     const Environment environment = read_environment(spank);
     facts_.options = read_options(spank, environment);
-    const auto step = item<std::uint32_t>(spank, S_JOB_STEPID, 0);
-    facts_.is_batch = is_script(step);
-    facts_.is_batch_script = step == SLURM_BATCH_SCRIPT;
     if (!is_hora_job(environment, facts_)) {
         return;
     }
+    const auto job = find_item<std::uint32_t>(spank, S_JOB_ID);
+    const auto step = find_item<std::uint32_t>(spank, S_JOB_STEPID);
+    const auto uid = find_item<uid_t>(spank, S_JOB_UID);
+    if (!job || !step || !uid) {
+        slurm_error("hora: Slurm does not say whose this step is, or which; it runs without Hora");
+        return;
+    }
     settings_ = source.load();
-    facts_.job = item<std::uint32_t>(spank, S_JOB_ID, 0);
-    facts_.tasks = item<std::uint32_t>(spank, S_JOB_TOTAL_TASK_COUNT, 0);
-    facts_.uid = item<uid_t>(spank, S_JOB_UID, 0);
+    facts_.job = *job;
+    facts_.uid = *uid;
+    step_ = *step;
+    facts_.is_batch = is_script(step_);
+    facts_.is_batch_script = step_ == SLURM_BATCH_SCRIPT;
+    facts_.tasks = find_item<std::uint32_t>(spank, S_JOB_TOTAL_TASK_COUNT).value_or(0);
     if (settings_.checkpoint_path.find("{user}") != std::string::npos) {
         facts_.user = user_name(facts_.uid);
     }
@@ -241,7 +254,7 @@ void ComputeSide::learn(spank_t spank, const SettingsSource& source) {
     if (facts_.is_batch) {
         facts_.master = own_address(facts_.master);
     }
-    const std::string node = own_node(spank, environment);
+    const std::string node = own_node(spank, environment, facts_.is_batch);
     read_topology_of(file_of_node(settings_.topology_path, node), facts_);
     facts_.nccl_topo_file =
         nccl_topo_file(file_of_node(settings_.nccl_topo_file, node), "/proc/cpuinfo");
@@ -297,26 +310,26 @@ void ComputeSide::see_out(spank_t spank) {
     // It tells horad of the end and has nothing else to do.
     constexpr milliseconds longest_watcher(500);
     constexpr milliseconds longest_end(3000);
-    if (!is_ours_ || ++ended_tasks_ < item<std::uint32_t>(spank, S_JOB_LOCAL_TASK_COUNT, 1)) {
+    const auto tasks = find_item<std::uint32_t>(spank, S_JOB_LOCAL_TASK_COUNT);
+    if (!is_ours_ || !tasks || ++ended_tasks_ < *tasks) {
         return;
     }
     if (facts_.is_batch_script) {
         const domain::JobOptions options = read_options(facts_);
-        const int status = item<int>(spank, S_TASK_EXIT_STATUS, 0);
+        const auto status = find_item<int>(spank, S_TASK_EXIT_STATUS);
         // A script that was ended by a signal: that is how its job is taken from it.
-        if ((options.is_elastic || options.requeues) && WIFSIGNALED(status)) {
+        if ((options.is_elastic || options.requeues) && status && WIFSIGNALED(*status)) {
             wait_for_sruns(getsid(0), longest_srun);
         }
         wait_for_job_watcher(facts_.job, longest_watcher);
-        if (WIFEXITED(status)) {
-            clear_up(spank, WEXITSTATUS(status));
+        if (status && WIFEXITED(*status)) {
+            clear_up(spank, WEXITSTATUS(*status));
         }
     }
-    const auto step = item<std::uint32_t>(spank, S_JOB_STEPID, 0);
     end_rest_of_step(facts_.job,
-                     facts_.is_batch_script           ? "step_batch"
-                     : step == SLURM_INTERACTIVE_STEP ? "step_interactive"
-                                                      : "step_" + std::to_string(step),
+                     facts_.is_batch_script            ? "step_batch"
+                     : step_ == SLURM_INTERACTIVE_STEP ? "step_interactive"
+                                                       : "step_" + std::to_string(step_),
                      longest_end);
 }
 
@@ -325,12 +338,13 @@ void ComputeSide::clear_up(spank_t spank, int exit_status) const {
     constexpr std::chrono::milliseconds longest(10'000);
     const Environment environment = read_environment(spank);
     const std::string folder = named_folder(environment, facts_, settings_);
-    if (folder.empty() || settings_.watcher.empty()) {
+    const auto owner = find_account(spank, facts_.uid);
+    if (folder.empty() || settings_.watcher.empty() || !owner) {
         return;
     }
     WatchCall call = clear_call(environment, facts_, settings_, folder, exit_status);
     set_configuration(call);
-    static_cast<void>(run_as(account_of(spank), call.words, call.environment, longest));
+    static_cast<void>(run_as(*owner, call.words, call.environment, longest));
 }
 
 }  // namespace hora::spank

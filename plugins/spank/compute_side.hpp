@@ -29,6 +29,7 @@ class ComputeSide {
     TaskFacts facts_;
     ComputeSettings settings_;
     bool is_ours_ = false;  // and all that is needed of it is known
+    std::uint32_t step_ = 0;
     std::uint32_t ended_tasks_ = 0;
 };
 

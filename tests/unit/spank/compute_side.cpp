@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdarg>
 #include <cstdio>
+#include <filesystem>
 #include <map>
 #include <set>
 #include <string>
@@ -162,6 +163,48 @@ TEST_F(Compute, NothingIsStartedForAJobOfRootsThatIsNotHoras) {
     start(side);
     EXPECT_TRUE(step.remarks.empty()) << step.remarks.front();
     EXPECT_TRUE(step.set.empty());
+}
+
+TEST_F(Compute, AStepOfWhichSlurmDoesNotSayWhoseItIsRunsWithoutHora) {
+    for (const int item : {+S_JOB_UID, +S_JOB_ID, +S_JOB_STEPID}) {
+        step = {};
+        step.options = {{"hora-batch", "8"}};
+        step.variables = {{"SLURM_JOB_ID", "17"}};
+        ComputeSide known;
+        start(known);
+        EXPECT_EQ(step.set["HORA_BATCH"], "8");
+
+        step.set.clear();
+        step.unknown = {item};
+        ComputeSide side;
+        start(side);
+        EXPECT_TRUE(step.set.empty()) << item;
+    }
+}
+
+// It clears up in the folder of a script that has ended by itself, as the job's owner.
+TEST_F(Compute, AFolderIsClearedUpWhereTheEndAndTheOwnerAreKnown) {
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root may take a user's rights";
+    }
+    folder_.write("watcher", "#!/bin/sh\necho \"$@\" >" + folder_.file("call") + "\n");
+    std::filesystem::permissions(folder_.file("watcher"), std::filesystem::perms::owner_all);
+    source_.watcher = folder_.file("watcher");
+    const auto see_out = [this](std::set<int> unknown) {
+        step = {};
+        step.options = {{"hora-batch", "8"}};
+        step.variables = {{"SLURM_JOB_ID", "17"}, {"SLURM_SPANK_HORA_SUBMIT", "1700000000"}};
+        std::filesystem::remove(folder_.file("call"));
+        ComputeSide side;
+        side.learn(nullptr, source_);
+        step.unknown = std::move(unknown);
+        side.see_out(nullptr);
+        return folder_.read("call");
+    };
+    EXPECT_NE(see_out({}).find("--exit-status 0"), std::string::npos);
+    EXPECT_EQ(see_out({S_TASK_EXIT_STATUS}), "");
+    EXPECT_EQ(see_out({S_JOB_GID}), "");
+    EXPECT_EQ(see_out({S_JOB_LOCAL_TASK_COUNT}), "");
 }
 
 }  // namespace
