@@ -22,6 +22,10 @@ constexpr std::size_t longest_topology = std::size_t{8} << 20;
 
 std::string file_of_node(std::string path, const std::string& node) {
     constexpr std::string_view place = "{node}";
+    const bool is_name = !node.empty() && node.front() != '.' && node.find('/') == node.npos;
+    if (!is_name && path.find(place) != path.npos) {
+        return {};
+    }
     for (std::size_t at = path.find(place); at != path.npos; at = path.find(place, at)) {
         path.replace(at, place.size(), node);
         at += node.size();

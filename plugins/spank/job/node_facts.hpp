@@ -7,7 +7,8 @@
 
 namespace hora::spank {
 
-// "/etc/hora/{node}.json" for a node.
+// "/etc/hora/{node}.json" for a node; empty where its name is needed and is none: it comes from a
+// variable of the job, which may lead out of the folder.
 std::string file_of_node(std::string path, const std::string& node);
 
 // Notes the topology of the file, or what is wrong with it; a missing file is no problem.

@@ -63,5 +63,14 @@ TEST_F(NodeFacts, TheNodesNameTakesItsPlace) {
     EXPECT_EQ(file_of_node("/etc/a.json", "n1"), "/etc/a.json");
 }
 
+// The list of nodes stands in a variable, which the user may have written.
+TEST_F(NodeFacts, OnlyANameTakesThePlaceOfANode) {
+    for (const char* const name : {"../../tmp/mine", "/tmp/mine", "..", ".hidden", ""}) {
+        EXPECT_EQ(file_of_node("/etc/{node}/a.json", name), "") << name;
+        EXPECT_EQ(file_of_node("/etc/a.json", name), "/etc/a.json") << name;
+    }
+    EXPECT_EQ(file_of_node("/etc/{node}.json", "n1.site-a"), "/etc/n1.site-a.json");
+}
+
 }  // namespace
 }  // namespace hora::spank
