@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <unordered_map>
+#include <utility>
 
 #include "libplanner/read/slurm/gres_conf.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
@@ -143,16 +144,16 @@ read::GresConf load_gres_conf(const slurm_conf_t& configuration,
 
 // Puts a newer answer in the place of the one that is kept.
 template <class Answer, class Load>
-Expected<bool> renew(Answer& kept, Load load) {
+Expected<void> renew(Answer& kept, bool& is_new, Load load) {
     auto fresh = load(kept ? kept->last_update : 0);
     if (!fresh) {
         return unexpected(fresh.error());
     }
-    const bool is_new = *fresh != nullptr;
-    if (is_new) {
+    if (*fresh != nullptr) {
         kept = *std::move(fresh);
+        is_new = true;
     }
-    return is_new;
+    return {};
 }
 
 // The bit that AccountingStorageEnforce=limits sets; its name is in no public header.
@@ -166,21 +167,26 @@ constexpr std::chrono::seconds limits_age{10};
 Collector::Collector(SiteFacts site) : site_(std::move(site)) {}
 
 Expected<bool> Collector::refresh() {
-    const auto configuration = renew(configuration_, load_configuration);
-    const auto nodes = configuration ? renew(nodes_, load_nodes) : configuration;
-    const auto partitions = nodes ? renew(partitions_, load_partitions) : nodes;
-    const auto reservations = partitions ? renew(reservations_, load_reservations) : partitions;
-    const auto limits = reservations ? refresh_limits() : reservations;
-    if (!limits) {
-        return limits;
+    if (const auto asked = ask(); !asked) {
+        return unexpected(asked.error());
     }
     // Switches and gres.conf change with a `scontrol reconfigure`, which makes a new configuration.
-    if (*configuration) {
+    if (std::exchange(has_new_configuration_, false)) {
         refresh_topology();
         gres_remarks_.clear();
         gres_ = load_gres_conf(*configuration_, gres_remarks_);
+        has_news_ = true;
     }
-    return *configuration || *nodes || *partitions || *reservations || *limits;
+    return std::exchange(has_news_, false);
+}
+
+// An answer is news until a refresh() is good, as Slurm does not send it a second time.
+Expected<void> Collector::ask() {
+    auto asked = renew(configuration_, has_new_configuration_, load_configuration);
+    asked = asked ? renew(nodes_, has_news_, load_nodes) : asked;
+    asked = asked ? renew(partitions_, has_news_, load_partitions) : asked;
+    asked = asked ? renew(reservations_, has_news_, load_reservations) : asked;
+    return asked ? refresh_limits() : asked;
 }
 
 void Collector::refresh_topology() {
@@ -201,14 +207,14 @@ void Collector::refresh_topology() {
     }
 }
 
-Expected<bool> Collector::refresh_limits() {
+Expected<void> Collector::refresh_limits() {
     if ((configuration_->accounting_storage_enforce & enforces_limits) == 0) {
         limits_.reset();
-        return false;
+        return {};
     }
     const auto now = std::chrono::steady_clock::now();
     if (limits_ && now - limits_loaded_ < limits_age) {
-        return false;
+        return {};
     }
     auto limits = load_limits();
     if (!limits) {
@@ -216,7 +222,8 @@ Expected<bool> Collector::refresh_limits() {
     }
     limits_ = *std::move(limits);
     limits_loaded_ = now;
-    return true;
+    has_news_ = true;
+    return {};
 }
 
 Expected<Collected> Collector::collected(std::int64_t now) const {

@@ -35,8 +35,8 @@ class Collector {
   public:
     explicit Collector(SiteFacts site);
 
-    // Asks slurmctld by several calls; slurm_init() has been called. True where anything is new.
-    // Fails when one of them is not answered.
+    // Asks slurmctld by several calls; slurm_init() has been called. True where anything is new
+    // since the last good one. Fails when one of them is not answered.
     Expected<bool> refresh();
 
     // After a good refresh(). `now`: seconds since the epoch. Fails when the answers do not fit
@@ -46,10 +46,13 @@ class Collector {
     const slurm_conf_t& configuration() const { return *configuration_; }
 
   private:
-    Expected<bool> refresh_limits();
+    Expected<void> ask();
+    Expected<void> refresh_limits();
     void refresh_topology();
 
     SiteFacts site_;
+    bool has_news_ = false;  // since the last good refresh(), as this
+    bool has_new_configuration_ = false;
     Configuration configuration_;
     NodeList nodes_;
     PartitionList partitions_;
