@@ -162,57 +162,67 @@ constexpr std::uint16_t enforces_limits = 0x0002;
 // slurmctld does not say whether these have changed, and they may be many.
 constexpr std::chrono::seconds limits_age{10};
 
+// Where it does not say, what it is asked for may be slow, or a program to be started.
+constexpr std::chrono::seconds topology_pause{60};
+
 }  // namespace
 
 Collector::Collector(SiteFacts site) : site_(std::move(site)) {}
 
-Expected<bool> Collector::refresh() {
-    if (const auto asked = ask(); !asked) {
+Expected<bool> Collector::refresh(Clock::time_point now) {
+    if (const auto asked = ask(now); !asked) {
         return unexpected(asked.error());
     }
     // Switches and gres.conf change with a `scontrol reconfigure`, which makes a new configuration.
     if (std::exchange(has_new_configuration_, false)) {
-        refresh_topology();
         gres_remarks_.clear();
         gres_ = load_gres_conf(*configuration_, gres_remarks_);
+        topology_due_ = now;
         has_news_ = true;
+    }
+    if (topology_due_ && now >= *topology_due_) {
+        has_news_ = refresh_topology(now) || has_news_;
     }
     return std::exchange(has_news_, false);
 }
 
 // An answer is news until a refresh() is good, as Slurm does not send it a second time.
-Expected<void> Collector::ask() {
+Expected<void> Collector::ask(Clock::time_point now) {
     auto asked = renew(configuration_, has_new_configuration_, load_configuration);
     asked = asked ? renew(nodes_, has_news_, load_nodes) : asked;
     asked = asked ? renew(partitions_, has_news_, load_partitions) : asked;
     asked = asked ? renew(reservations_, has_news_, load_reservations) : asked;
-    return asked ? refresh_limits() : asked;
+    return asked ? refresh_limits(now) : asked;
 }
 
-void Collector::refresh_topology() {
+bool Collector::refresh_topology(Clock::time_point now) {
     auto text = load_topology_text();
-    topology_ = text ? *std::move(text) : std::string();
-    topology_remarks_.clear();
+    topology_due_ = text ? std::nullopt : std::optional(now + topology_pause);
+    std::string topology = text ? *std::move(text) : std::string();
+    std::vector<std::string> remarks;
     const std::string_view plugin = text_of(configuration_->topology_plugin);
     const bool has_switches = plugin == "topology/tree" || plugin == "topology/block";
     std::string why;
     if (!text) {
         why = text.error().message;
-    } else if (has_switches && topology_.find("Name=") == std::string::npos) {
+    } else if (has_switches && topology.find("Name=") == std::string::npos) {
         why = fmt::format("TopologyPlugin={}, and Slurm names no switch", plugin);
     }
     if (!why.empty()) {
-        topology_remarks_.push_back(
+        remarks.push_back(
             fmt::format("the fabric is unknown: all nodes count as on one switch: {}", why));
     }
+    const bool is_new = topology != topology_ || remarks != topology_remarks_;
+    topology_ = std::move(topology);
+    topology_remarks_ = std::move(remarks);
+    return is_new;
 }
 
-Expected<void> Collector::refresh_limits() {
+Expected<void> Collector::refresh_limits(Clock::time_point now) {
     if ((configuration_->accounting_storage_enforce & enforces_limits) == 0) {
         limits_.reset();
         return {};
     }
-    const auto now = std::chrono::steady_clock::now();
     if (limits_ && now - limits_loaded_ < limits_age) {
         return {};
     }
@@ -258,7 +268,7 @@ Expected<Collected> Collector::collected(std::int64_t now) const {
 
 Expected<Collected> collect(const SiteFacts& site, std::int64_t now) {
     Collector collector(site);
-    if (const auto asked = collector.refresh(); !asked) {
+    if (const auto asked = collector.refresh(Collector::Clock::now()); !asked) {
         return unexpected(asked.error());
     }
     return collector.collected(now);

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -33,11 +34,14 @@ struct Collected {
 // Keeps slurmctld's answers, and asks again for what has changed only.
 class Collector {
   public:
+    using Clock = std::chrono::steady_clock;
+
     explicit Collector(SiteFacts site);
 
     // Asks slurmctld by several calls; slurm_init() has been called. True where anything is new
-    // since the last good one. Fails when one of them is not answered.
-    Expected<bool> refresh();
+    // since the last good one. Fails when one of them is not answered, but for the switches: where
+    // they stay unknown they are asked for again after a while.
+    Expected<bool> refresh(Clock::time_point now);
 
     // After a good refresh(). `now`: seconds since the epoch. Fails when the answers do not fit
     // together.
@@ -46,9 +50,9 @@ class Collector {
     const slurm_conf_t& configuration() const { return *configuration_; }
 
   private:
-    Expected<void> ask();
-    Expected<void> refresh_limits();
-    void refresh_topology();
+    Expected<void> ask(Clock::time_point now);
+    Expected<void> refresh_limits(Clock::time_point now);
+    bool refresh_topology(Clock::time_point now);
 
     SiteFacts site_;
     bool has_news_ = false;  // since the last good refresh(), as this
@@ -58,7 +62,8 @@ class Collector {
     PartitionList partitions_;
     ReservationList reservations_;
     LimitList limits_;
-    std::chrono::steady_clock::time_point limits_loaded_;
+    Clock::time_point limits_loaded_;
+    std::optional<Clock::time_point> topology_due_;  // when it is asked for next
     std::string topology_;
     std::vector<std::string> topology_remarks_;
     read::GresConf gres_;

@@ -54,7 +54,7 @@ Expected<bool> Watch::look_at_cluster(std::int64_t now) {
     if (observation_.cluster && begin < next_cluster_) {
         return false;
     }
-    const auto is_new = collector_.refresh();
+    const auto is_new = collector_.refresh(begin);
     if (!is_new) {
         return is_new;
     }
