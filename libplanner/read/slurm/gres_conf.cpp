@@ -45,13 +45,14 @@ class Reader {
     void read_line(std::string_view line);
     std::optional<std::vector<GresGpu>> gpus_of(const GresFields& fields);
     std::optional<std::vector<std::string>> files_of(const GresFields& fields);
-    void add(const GresFields& fields, std::vector<GresGpu> gpus);
+    std::optional<std::vector<std::string>> nodes_of(const GresFields& fields);
+    void note_detection(const GresFields& fields, const std::vector<std::string>& nodes);
+    void add(std::vector<std::string> nodes, std::vector<GresGpu> gpus);
     void remark(std::string_view what);
 
     GresConf conf_;
     Addresses addresses_;
     bool is_noting_ = false;  // the line before was an address too
-    bool detects_ = false;    // AutoDetect= for all that follows
     std::size_t nodes_ = 0;
     std::uint32_t line_ = 0;
 };
@@ -129,27 +130,42 @@ std::optional<std::vector<GresGpu>> Reader::gpus_of(const GresFields& fields) {
     return gpus;
 }
 
-void Reader::add(const GresFields& fields, std::vector<GresGpu> gpus) {
-    GresLine line;
-    if (!fields.nodes.empty()) {
-        auto nodes = expand_hostlist(fields.nodes, most_nodes - nodes_);
-        if (!nodes) {
-            remark(fmt::format("NodeName={}; the line is passed over", nodes.error().message));
-            return;
-        }
-        line.nodes = *std::move(nodes);
-        nodes_ += line.nodes.size();
+// Empty where the line names none; nothing where it cannot be used.
+std::optional<std::vector<std::string>> Reader::nodes_of(const GresFields& fields) {
+    if (fields.nodes.empty()) {
+        return std::vector<std::string>();
     }
+    auto nodes = expand_hostlist(fields.nodes, most_nodes - nodes_);
+    if (!nodes) {
+        remark(fmt::format("NodeName={}; the line is passed over", nodes.error().message));
+        return std::nullopt;
+    }
+    nodes_ += nodes->size();
+    return *std::move(nodes);
+}
+
+// A line of AutoDetect= alone is for all nodes, and wherever it stands.
+void Reader::note_detection(const GresFields& fields, const std::vector<std::string>& nodes) {
+    const bool is_on = !is_same_word(fields.detect, "off");
+    for (const std::string& node : nodes) {
+        conf_.detected_on.insert_or_assign(node, is_on);
+    }
+    if (nodes.empty() && fields.name.empty()) {
+        conf_.is_detected = is_on;
+    } else if (nodes.empty()) {
+        conf_.is_detected_by_line = is_on;
+    }
+}
+
+void Reader::add(std::vector<std::string> nodes, std::vector<GresGpu> gpus) {
     const auto number = static_cast<std::uint32_t>(conf_.lines.size());
-    for (const std::string& node : line.nodes) {
+    for (const std::string& node : nodes) {
         conf_.lines_of[node].push_back(number);
     }
-    if (line.nodes.empty()) {
+    if (nodes.empty()) {
         conf_.lines_of_all.push_back(number);
     }
-    line.gpus = std::move(gpus);
-    line.is_detected = fields.detect.empty() ? detects_ : !is_same_word(fields.detect, "off");
-    conf_.lines.push_back(std::move(line));
+    conf_.lines.push_back({std::move(nodes), std::move(gpus)});
 }
 
 void Reader::read_line(std::string_view line) {
@@ -166,16 +182,19 @@ void Reader::read_line(std::string_view line) {
     for (const std::string& key : fields->unknown) {
         remark(fmt::format("unknown key {}{}", quoted(key), did_you_mean(key, gres_keys)));
     }
-    if (fields->name.empty() && !fields->detect.empty() && fields->nodes.empty()) {
-        detects_ = !is_same_word(fields->detect, "off");
-        conf_.is_detected = detects_;
+    const bool is_of_gpus = is_same_word(fields->name, "gpu");
+    if (!is_of_gpus && fields->detect.empty()) {
         return;
     }
-    if (!is_same_word(fields->name, "gpu")) {
+    auto nodes = nodes_of(*fields);
+    if (!nodes) {
         return;
     }
-    if (auto gpus = gpus_of(*fields)) {
-        add(*fields, *std::move(gpus));
+    if (!fields->detect.empty()) {
+        note_detection(*fields, *nodes);
+    }
+    if (auto gpus = is_of_gpus ? gpus_of(*fields) : std::nullopt) {
+        add(*std::move(nodes), *std::move(gpus));
     }
 }
 
@@ -240,6 +259,15 @@ std::vector<std::uint32_t> GresConf::lines_for(std::string_view node) const {
         found.insert(found.end(), own->second.begin(), own->second.end());
     }
     return found;
+}
+
+bool GresConf::detects(std::string_view node) const {
+    const auto own = detected_on.find(node);
+    return own != detected_on.end() ? own->second : is_detected_by_line.value_or(is_detected);
+}
+
+bool GresConf::is_of_gpus() const {
+    return !lines.empty() || is_detected || !detected_on.empty();
 }
 
 std::vector<GresGpu> GresConf::gpus_of(std::string_view node) const {

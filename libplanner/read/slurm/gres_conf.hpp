@@ -27,13 +27,15 @@ struct GresGpu {
 struct GresLine {
     std::vector<std::string> nodes;  // empty: every node
     std::vector<GresGpu> gpus;
-    bool is_detected = false;  // AutoDetect= fills in what the line leaves open
 };
 
 struct GresConf {
     std::string file_name;
     std::vector<GresLine> lines;
-    bool is_detected = false;  // AutoDetect= finds GPUs that no line names
+    // What AutoDetect= says alone on a line, in a line that names no node, and of nodes by name.
+    bool is_detected = false;
+    std::optional<bool> is_detected_by_line;
+    std::map<std::string, bool, std::less<>> detected_on;
     // Lines of nodes that are named, by name; and those that hold for every node.
     std::map<std::string, std::vector<std::uint32_t>, std::less<>> lines_of;
     std::vector<std::uint32_t> lines_of_all;
@@ -41,6 +43,10 @@ struct GresConf {
 
     // By line, those that hold for the node.
     std::vector<std::uint32_t> lines_for(std::string_view node) const;
+    // Does AutoDetect= fill in what the lines of the node leave open, and find what none names?
+    bool detects(std::string_view node) const;
+    // Does it say anything of GPUs?
+    bool is_of_gpus() const;
     // In the order in which Slurm numbers them: by File, and by the place of -1 in Links.
     std::vector<GresGpu> gpus_of(std::string_view node) const;
 };

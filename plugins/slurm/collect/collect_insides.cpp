@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <utility>
 
 #include "libplanner/read/slurm/hostlist.hpp"
@@ -22,11 +21,7 @@ const Insides::Found& Insides::work_out(const Key& key, const read::SlurmNode& n
     }
     read::SlurmNode whole = node;
     whole.gres = gres_.gpus_of(name);
-    const std::vector<std::uint32_t>& lines = std::get<1>(key);
-    const bool is_detected = std::any_of(lines.begin(), lines.end(), [&](std::uint32_t line) {
-        return gres_.lines[line].is_detected;
-    });
-    if (is_detected && whole.gres.size() != whole.gpus.size()) {
+    if (gres_.detects(name) && whole.gres.size() != whole.gpus.size()) {
         whole.gres.clear();  // the lines do not list all that there are
     }
     read::SiteNode site;
@@ -47,6 +42,7 @@ const CollectedInside& Insides::find(std::string_view name, read::SlurmNode node
     const auto table = nodes_.inside_of.find(name);
     const Key key{table == nodes_.inside_of.end() ? no_table : table->second,
                   gres_.lines_for(name),
+                  gres_.detects(name),
                   devices,
                   node.sockets,
                   node.cores_per_socket,

@@ -36,9 +36,11 @@ class Insides {
     std::vector<std::string> remarks() const;
 
   private:
-    // All that the inside depends on: the site's table, lines of gres.conf, devices, sockets.
-    using Key = std::tuple<std::uint32_t, std::vector<std::uint32_t>, std::vector<std::uint32_t>,
-                           std::uint32_t, std::uint32_t, std::vector<std::uint32_t>>;
+    // All that the inside depends on: the site's table, lines of gres.conf and whether AutoDetect=
+    // fills them in, devices, sockets.
+    using Key =
+        std::tuple<std::uint32_t, std::vector<std::uint32_t>, bool, std::vector<std::uint32_t>,
+                   std::uint32_t, std::uint32_t, std::vector<std::uint32_t>>;
 
     struct Found {
         CollectedInside inside;

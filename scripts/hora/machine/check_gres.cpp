@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
@@ -24,7 +23,7 @@ Expected<read::GresConf> read_lines(const std::string& path) {
     for (const std::string& remark : conf->remarks) {
         print_remark(remark);
     }
-    if (conf->lines.empty() && !conf->is_detected) {
+    if (!conf->is_of_gpus()) {
         return wrong_use(
             fmt::format("{} has no line for GPUs; is it a gres.conf?", read::quoted(path)));
     }
@@ -35,7 +34,7 @@ Expected<read::GresConf> read_lines(const std::string& path) {
 Expected<std::string> node_of(const read::GresConf& conf, const domain::Topology& topology,
                               const TopologyRequest& request) {
     const std::string& node = request.node.empty() ? topology.host : request.node;
-    if (conf.lines_of.empty() || conf.lines_of.contains(node) ||
+    if (conf.lines_of.empty() || conf.lines_of.contains(node) || conf.detected_on.contains(node) ||
         (request.node.empty() && !conf.lines_of_all.empty())) {
         return node;
     }
@@ -55,11 +54,7 @@ Expected<std::string> check_gres(const domain::Topology& topology, const Topolog
     if (!node) {
         return unexpected(node.error());
     }
-    const std::vector<std::uint32_t> lines = conf->lines_for(*node);
-    const bool is_detected =
-        conf->is_detected || std::any_of(lines.begin(), lines.end(), [&](std::uint32_t line) {
-            return conf->lines[line].is_detected;
-        });
+    const bool is_detected = conf->detects(*node);
     const std::vector<read::GresGpu> gpus = conf->gpus_of(*node);
     if (is_detected) {
         print_remark("AutoDetect= finds what the lines leave open; only what they say is compared");

@@ -108,13 +108,33 @@ TEST(GresConf, GivesTheGpusOfANode) {
     }
 }
 
-TEST(GresConf, TellsWhatSlurmDetectsItself) {
-    const GresConf conf = parse_gres_conf(
-        "AutoDetect=nvml\nName=gpu File=/dev/nvidia0\nNodeName=n1 AutoDetect=off Name=gpu "
-        "File=/dev/nvidia1\n");
-    ASSERT_EQ(conf.lines.size(), 2U);
-    EXPECT_TRUE(conf.lines[0].is_detected);
-    EXPECT_FALSE(conf.lines[1].is_detected);
+TEST(GresConf, TellsOnWhichNodesSlurmDetectsGpus) {
+    const struct {
+        const char* sentence;
+        const char* text;
+        bool on_first;
+        bool on_second;
+    } rows[] = {
+        {"nothing is said", "Name=gpu File=/dev/nvidia0\n", false, false},
+        {"on all nodes", "AutoDetect=nvml\nName=gpu File=/dev/nvidia0\n", true, true},
+        {"on all nodes, said last", "NodeName=n1 Name=gpu File=/dev/nvidia0\nAutoDetect=nvml\n",
+         true, true},
+        {"by a line that names no node", "Name=gpu AutoDetect=nvml\n", true, true},
+        {"but not on one",
+         "AutoDetect=nvml\nNodeName=n1 AutoDetect=off Name=gpu File=/dev/nvidia1\n", false, true},
+        {"on one alone", "NodeName=n1 AutoDetect=nvml\nName=gpu File=/dev/nvidia0\n", true, false},
+        {"but not on one, without a GPU", "NodeName=n1 AutoDetect=off\nAutoDetect=nvml\n", false,
+         true},
+        {"it is off", "AutoDetect=Off\n", false, false},
+    };
+    for (const auto& row : rows) {
+        const GresConf conf = parse_gres_conf(row.text);
+        EXPECT_EQ(conf.detects("n1"), row.on_first) << row.sentence;
+        EXPECT_EQ(conf.detects("n2"), row.on_second) << row.sentence;
+        EXPECT_TRUE(conf.remarks.empty()) << row.sentence;
+    }
+    EXPECT_TRUE(parse_gres_conf("NodeName=n1 AutoDetect=nvml\n").is_of_gpus());
+    EXPECT_FALSE(parse_gres_conf("Name=nic\nAutoDetect=off\n").is_of_gpus());
 }
 
 TEST(GresConf, ReadsAnyText) {
