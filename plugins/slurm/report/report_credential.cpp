@@ -59,7 +59,9 @@ bool is_written_as_credential(std::string_view line) {
 }
 
 std::string munge_socket_of(std::string_view auth_info) {
-    return std::string(read::value_in(auth_info, "socket"));
+    // The older form is the path and nothing else; so does Slurm tell them apart.
+    return std::string(auth_info.find('=') == auth_info.npos ? auth_info
+                                                             : read::value_in(auth_info, "socket"));
 }
 
 Expected<std::string> seal_report(const Report& report, const std::string& munge_socket) {

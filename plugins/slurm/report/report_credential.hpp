@@ -23,8 +23,8 @@ struct SignedReport {
     uid_t uid = 0;  // that the sender ran as, on whichever node
 };
 
-// The socket of munged that AuthInfo of slurm.conf names; "" where it names none, and then munge's
-// own default holds.
+// The socket of munged that AuthInfo of slurm.conf names, as "socket=PATH,..." or as PATH alone; ""
+// where it names none, and then munge's own default holds.
 std::string munge_socket_of(std::string_view auth_info);
 
 // Both ask munged, which takes about a tenth of a millisecond; they fail where it is down.

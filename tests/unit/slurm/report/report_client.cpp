@@ -67,6 +67,8 @@ TEST(ReportCredential, FindsTheSocketInAuthInfo) {
     EXPECT_EQ(munge_socket_of("cred_expire=60"), "");
     EXPECT_EQ(munge_socket_of("socket=/run/a"), "/run/a");
     EXPECT_EQ(munge_socket_of("mysocket=/run/b,socket=/run/a"), "/run/a");
+    EXPECT_EQ(munge_socket_of("/run/munge/munge.socket.2"), "/run/munge/munge.socket.2")
+        << "the older form, the path alone";
 }
 
 TEST(ReportCredential, KnowsHowMungeWrites) {
