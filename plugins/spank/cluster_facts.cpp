@@ -25,6 +25,14 @@ struct FreeLayout {
     void operator()(slurm_step_layout_t* layout) const { slurm_job_step_layout_free(layout); }
 };
 
+using JobRecords = std::unique_ptr<job_info_msg_t, FreeJobs>;
+
+// Null where slurmctld does not answer; libslurm may also succeed and give no message.
+JobRecords load_records(std::uint32_t job, std::uint16_t flags) {
+    job_info_msg_t* answer = nullptr;
+    return JobRecords(slurm::load_job(&answer, job, flags) == SLURM_SUCCESS ? answer : nullptr);
+}
+
 }  // namespace
 
 std::string address_of(const std::string& node) {
@@ -34,7 +42,8 @@ std::string address_of(const std::string& node) {
         return node;
     }
     const std::unique_ptr<node_info_msg_t, FreeNodes> nodes(answer);
-    const bool has_address = nodes->record_count > 0 && nodes->node_array[0].node_addr != nullptr;
+    const bool has_address =
+        nodes != nullptr && nodes->record_count > 0 && nodes->node_array[0].node_addr != nullptr;
     return has_address ? nodes->node_array[0].node_addr : node;
 }
 
@@ -63,11 +72,10 @@ std::vector<std::string> gpu_types(const char* gres) {
 }
 
 std::vector<NodeGpus> gpus_of(std::uint32_t job) {
-    job_info_msg_t* answer = nullptr;
-    if (slurm::load_job(&answer, job, SHOW_DETAIL) != SLURM_SUCCESS) {
+    const JobRecords jobs = load_records(job, SHOW_DETAIL);
+    if (jobs == nullptr) {
         return {};
     }
-    const std::unique_ptr<job_info_msg_t, FreeJobs> jobs(answer);
     std::vector<NodeGpus> gpus;
     for (std::uint32_t i = 0; i < jobs->record_count; ++i) {
         const slurm_job_info_t& record = jobs->job_array[i];
@@ -83,11 +91,10 @@ std::vector<NodeGpus> gpus_of(std::uint32_t job) {
 }
 
 bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes) {
-    job_info_msg_t* answer = nullptr;
-    if (slurm::load_job(&answer, job, SHOW_ALL) != SLURM_SUCCESS) {
+    const JobRecords jobs = load_records(job, SHOW_ALL);
+    if (jobs == nullptr) {
         return false;
     }
-    const std::unique_ptr<job_info_msg_t, FreeJobs> jobs(answer);
     std::set<std::string> of_job;
     for (std::uint32_t i = 0; i < jobs->record_count; ++i) {
         const char* const list = jobs->job_array[i].nodes;

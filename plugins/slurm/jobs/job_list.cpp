@@ -18,7 +18,8 @@ using Answer = std::unique_ptr<job_info_msg_t, Release<slurm_free_job_info_msg>>
 
 Expected<std::optional<JobList>> load_jobs(std::int64_t updated) {
     job_info_msg_t* raw = nullptr;
-    if (slurm_load_jobs(updated, &raw, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS) {
+    errno = 0;
+    if (slurm_load_jobs(updated, &raw, SHOW_ALL | SHOW_DETAIL) != SLURM_SUCCESS || raw == nullptr) {
         if (errno == SLURM_NO_CHANGE_IN_DATA) {
             return std::nullopt;
         }

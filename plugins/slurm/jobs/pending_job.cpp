@@ -55,7 +55,7 @@ Expected<std::vector<Job>> load_pending_jobs() {
     if (!list) {
         return unexpected(list.error());
     }
-    std::vector<Job> pending = std::move((*list)->jobs);
+    std::vector<Job> pending = *list ? std::move((*list)->jobs) : std::vector<Job>();
     std::erase_if(pending, [](const Job& job) { return job.state != JobState::pending; });
     return pending;
 }

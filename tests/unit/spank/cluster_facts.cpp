@@ -34,6 +34,7 @@ struct Answers {
     std::optional<Layout> layout;
     std::optional<std::optional<std::string>> address;
     hora::Expected<std::string> topology = hora::failure("no answer");
+    bool have_messages = true;  // false: it answers with success, and with nothing else
 };
 
 Answers answers;
@@ -58,6 +59,9 @@ extern "C" {
 int slurm_load_job(job_info_msg_t** answer,
                    hora::tests::SecondArgument<decltype(slurm_load_job)>::Type /*job*/,
                    uint16_t /*flags*/) {
+    if (!answers.have_messages) {
+        return SLURM_SUCCESS;
+    }
     if (!answers.job) {
         return SLURM_ERROR;
     }
@@ -82,6 +86,9 @@ int slurm_load_job(job_info_msg_t** answer,
 void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
 
 int slurm_load_node_single(node_info_msg_t** answer, char* /*name*/, uint16_t /*flags*/) {
+    if (!answers.have_messages) {
+        return SLURM_SUCCESS;
+    }
     if (!answers.address) {
         return SLURM_ERROR;
     }
@@ -206,6 +213,16 @@ TEST_F(ClusterFacts, AnAddressIsTheNameWhereNoneIsKnown) {
     EXPECT_EQ(address_of("n1"), "n1") << "an answer without a node";
     answers.address = std::optional<std::string>("10.0.0.1");
     EXPECT_EQ(address_of("n1"), "10.0.0.1");
+}
+
+TEST_F(ClusterFacts, AnAnswerThatIsEmptyTellsNothing) {
+    answers.job = std::vector<Component>();
+    EXPECT_TRUE(gpus_of(17).empty());
+    EXPECT_FALSE(has_nodes(17, {"n1"}));
+    answers.have_messages = false;
+    EXPECT_TRUE(gpus_of(17).empty());
+    EXPECT_FALSE(has_nodes(17, {"n1"}));
+    EXPECT_EQ(address_of("n1"), "n1");
 }
 
 TEST_F(ClusterFacts, ARingIsThatOfTheFabric) {

@@ -22,6 +22,7 @@ struct Controller {
     std::uint16_t sockets = 0xffff;
     std::uint16_t cores = 0xffff;
     std::vector<slurm_job_info_t> jobs;
+    bool has_list = true;  // false: it answers, but with no list
 };
 
 Controller controller;
@@ -57,7 +58,7 @@ void slurm_free_job_array_resp(job_array_resp_msg_t* /*answer*/) {}
 int slurm_load_jobs(time_t /*since*/, job_info_msg_t** answer, uint16_t /*flags*/) {
     job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
     job_message.job_array = controller.jobs.data();
-    *answer = &job_message;
+    *answer = controller.has_list ? &job_message : nullptr;
     return hora::tests::answer_with(controller.error);
 }
 
@@ -171,6 +172,10 @@ TEST_F(PendingJob, IsOneOfThoseThatWait) {
     controller.error = SLURM_COMMUNICATIONS_CONNECTION_ERROR;
     EXPECT_FALSE(load_pending_jobs());
     controller = {};
+    EXPECT_TRUE(load_pending_jobs()->empty());
+    controller.has_list = false;
+    EXPECT_FALSE(load_pending_jobs());
+    controller.error = SLURM_NO_CHANGE_IN_DATA;
     EXPECT_TRUE(load_pending_jobs()->empty());
 }
 
