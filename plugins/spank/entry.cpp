@@ -155,7 +155,7 @@ extern "C" int slurm_spank_local_user_init(spank_t spank, int count, char** word
         std::uint32_t step = 0;
         if (spank_get_item(spank, S_JOB_ID, &job) == ESPANK_SUCCESS &&
             spank_get_item(spank, S_JOB_STEPID, &step) == ESPANK_SUCCESS) {
-            tell_layout(job, step);
+            tell_layout(job, step, plugin().submit.has_options());
         }
         return 0;
     });

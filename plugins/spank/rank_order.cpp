@@ -103,9 +103,10 @@ bool may_place(const Environment& environment, const SettingsSource& source) {
     return settings.places_ring && settings.acts_in(text_of(environment, "SLURM_JOB_PARTITION"));
 }
 
+// Where a word is not known nothing is prepared anyhow.
 bool has_own_options(const std::vector<std::string>& words) {
-    return std::any_of(words.begin(), words.end(),
-                       [](std::string_view word) { return word.starts_with("--hora-"); });
+    const auto known = read_srun_words(words);
+    return known && known->has_hora_option;
 }
 
 bool is_of_hora_job(const Environment& environment) {
@@ -145,10 +146,10 @@ void prepare_srun(const SettingsSource& source, bool is_step) {
     }
 }
 
-void tell_layout(std::uint32_t job, std::uint32_t step) {
+void tell_layout(std::uint32_t job, std::uint32_t step, bool has_own_options) {
     const Environment environment(read_variables(environ));
     const auto words = own_words();
-    if (!words || !(is_of_hora_job(environment) || has_own_options(*words))) {
+    if (!words || !(has_own_options || is_of_hora_job(environment))) {
         return;
     }
     tell_gpu_types(environment, job);

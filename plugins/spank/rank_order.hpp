@@ -27,7 +27,8 @@ void prepare_srun(const SettingsSource& source, bool is_step);
 
 // In srun, when Slurm has laid out its step: tells the tasks by SLURM_SPANK_HORA_RANKS which nodes
 // have the ranks in which order, by SLURM_SPANK_HORA_MASTER the address of the first, and by
-// SLURM_SPANK_HORA_GPUS the types of the job's GPUs.
-void tell_layout(std::uint32_t job, std::uint32_t step);
+// SLURM_SPANK_HORA_GPUS the types of the job's GPUs. `has_own_options`: srun was given one of
+// Hora's, and not its program.
+void tell_layout(std::uint32_t job, std::uint32_t step, bool has_own_options);
 
 }  // namespace hora::spank

@@ -18,6 +18,8 @@ class SubmitSide {
     // Slurm adds "Invalid --NAME argument" and ends with 255.
     bool take(std::string_view name, std::string_view value);
 
+    bool has_options() const { return has_options_; }
+
     // All options are known: hands on what job_submit and the nodes need.
     void finish(spank_t spank);
 

@@ -208,6 +208,7 @@ bool take_long(std::span<const std::string>& words, SrunWords& noted) {
     if (!option || (equals != word.npos && option->argument == Argument::none)) {
         return false;
     }
+    noted.has_hora_option = noted.has_hora_option || option->name.starts_with("hora-");
     std::string_view value = equals == word.npos ? std::string_view() : word.substr(equals + 1);
     if (equals == word.npos && option->argument == required) {
         if (words.empty()) {

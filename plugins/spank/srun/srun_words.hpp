@@ -17,6 +17,7 @@ struct SrunWords {
     std::optional<std::string> job = std::nullopt;
     bool shapes_layout = false;  // says otherwise where tasks run: -m, -w, -x, -r, --multi-prog ...
     bool binds_cpus = false;     // says on which CPUs: --cpu-bind, --hint, -m ...
+    bool has_hora_option = false;
 
     friend bool operator==(const SrunWords&, const SrunWords&) = default;
 };

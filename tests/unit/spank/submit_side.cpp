@@ -214,5 +214,15 @@ TEST_F(Submit, WarnsInScrontabOnceAndReadsNoModel) {
     EXPECT_EQ(calls(), "");
 }
 
+TEST_F(Submit, KnowsWhetherAnOptionWasGiven) {
+    SubmitSide side;
+    side.start(source(), false);
+    EXPECT_FALSE(side.has_options());
+    EXPECT_FALSE(side.take("hora-gpus", "no number"));
+    EXPECT_FALSE(side.has_options());
+    EXPECT_TRUE(side.take("hora-gpus", "2"));
+    EXPECT_TRUE(side.has_options());
+}
+
 }  // namespace
 }  // namespace hora::spank

@@ -38,7 +38,13 @@ TEST(SrunWords, AreReadAsGetoptDoes) {
          {"--container-image=nvcr.io#nvidia/pytorch:24.01-py3", "--no-container-mount-home",
           "--container-mounts", "/data:/data", "python"},
          SrunWords{}},
-        {"an option of Hora's", {"--hora-batch", "4", "./train"}, SrunWords{}},
+        {"an option of Hora's",
+         {"--hora-batch", "4", "./train"},
+         SrunWords{.has_hora_option = true}},
+        {"one of the program's that is called like it",
+         {"./train", "--hora-batch", "4"},
+         SrunWords{}},
+        {"a value that is called like it", {"-J", "--hora-batch=4", "./train"}, SrunWords{}},
     };
     for (const Case& c : cases) {
         EXPECT_EQ(read(c.words), c.expected) << c.sentence;
@@ -54,7 +60,7 @@ TEST(SrunWords, TellWhatTheUserShapes) {
         {"a binding", {"--cpu-bind=cores", "./train"}, SrunWords{.binds_cpus = true}},
         {"without Hora",
          {"--hora-off", "./train"},
-         SrunWords{.shapes_layout = true, .binds_cpus = true}},
+         SrunWords{.shapes_layout = true, .binds_cpus = true, .has_hora_option = true}},
     };
     for (const Case& c : cases) {
         EXPECT_EQ(read(c.words), c.expected) << c.sentence;
