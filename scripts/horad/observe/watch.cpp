@@ -14,24 +14,23 @@ constexpr std::chrono::seconds least_pause{1};
 Watch::Watch(slurm::SiteFacts site, Plans& plans) : plans_(plans), collector_(std::move(site)) {}
 
 Expected<News> Watch::look(std::int64_t now, bool closes_nodes) {
-    const auto jobs = look_at_jobs(closes_nodes || observation_.has_restart_reservation);
-    const auto cluster = jobs ? look_at_cluster(now) : jobs;
-    if (!cluster) {
-        return unexpected(cluster.error());
+    auto looked = look_at_jobs(closes_nodes || observation_.has_restart_reservation);
+    looked = looked ? look_at_cluster(now) : looked;
+    if (!looked) {
+        return unexpected(looked.error());
     }
     observation_.now = now;
-    return News{.of_jobs = *jobs, .of_cluster = *cluster};
+    return std::exchange(news_, {});
 }
 
-Expected<bool> Watch::look_at_jobs(bool closes_nodes) {
+Expected<void> Watch::look_at_jobs(bool closes_nodes) {
     auto list = slurm::load_jobs(jobs_updated_);
     if (!list) {
         return unexpected(list.error());
     }
     if (!*list) {
-        return false;
+        return {};
     }
-    jobs_updated_ = (*list)->updated;
     observation_.has_older_cluster = true;
     std::vector<ObservedJob> jobs;
     jobs.reserve((*list)->jobs.size());
@@ -45,21 +44,24 @@ Expected<bool> Watch::look_at_jobs(bool closes_nodes) {
         keep_waiting_for_gpus(observation_, jobs);
     }
     observation_.jobs = std::move(jobs);
+    jobs_updated_ = (*list)->updated;
     plans_.keep_only(observation_.jobs);
-    return true;
+    news_.of_jobs = true;
+    return {};
 }
 
-Expected<bool> Watch::look_at_cluster(std::int64_t now) {
+Expected<void> Watch::look_at_cluster(std::int64_t now) {
     const Clock::time_point begin = Clock::now();
     if (observation_.cluster && begin < next_cluster_) {
-        return false;
+        return {};
     }
     const auto is_new = collector_.refresh(begin);
     if (!is_new) {
-        return is_new;
+        return unexpected(is_new.error());
     }
-    observation_.has_older_cluster = false;
-    if (*is_new || !observation_.cluster) {
+    // Answers that do not fit together yet are no news for the collector a second time.
+    is_to_be_collected_ = is_to_be_collected_ || *is_new;
+    if (is_to_be_collected_) {
         auto collected = collector_.collected(now);
         if (!collected) {
             return unexpected(collected.error());
@@ -69,10 +71,13 @@ Expected<bool> Watch::look_at_cluster(std::int64_t now) {
         observation_.refused_starts = std::move(collected->refused_starts);
         observation_.has_restart_reservation = collected->has_restart_reservation;
         remarks_ = std::move(collected->remarks);
+        is_to_be_collected_ = false;
+        news_.of_cluster = true;
     }
+    observation_.has_older_cluster = false;
     const Clock::time_point end = Clock::now();
     next_cluster_ = end + std::max<Clock::duration>(least_pause, (end - begin) * share_of_time);
-    return *is_new;
+    return {};
 }
 
 }  // namespace hora::horad

@@ -26,7 +26,8 @@ class Watch {
     Watch(slurm::SiteFacts site, Plans& plans);
 
     // `now`: seconds since the epoch. `closes_nodes`: nodes are or were a moment ago reserved for a
-    // restart (keep_waiting_for_gpus). On failure the old picture stays.
+    // restart (keep_waiting_for_gpus). On failure the old picture of the cluster stays, and what
+    // was seen is news of the next good look.
     Expected<News> look(std::int64_t now, bool closes_nodes);
 
     // After a good look.
@@ -37,11 +38,13 @@ class Watch {
   private:
     using Clock = std::chrono::steady_clock;
 
-    Expected<bool> look_at_jobs(bool closes_nodes);
-    Expected<bool> look_at_cluster(std::int64_t now);
+    Expected<void> look_at_jobs(bool closes_nodes);
+    Expected<void> look_at_cluster(std::int64_t now);
 
     Plans& plans_;
     slurm::Collector collector_;
+    News news_;  // since the last good look
+    bool is_to_be_collected_ = false;
     Observation observation_;
     std::vector<std::string> remarks_;
     std::int64_t jobs_updated_ = 0;

@@ -86,3 +86,12 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/state_files.cpp \
 	tests/unit/horad/together.cpp \
 	tests/unit/horad/elastic/resize_request.cpp
+
+# What asks slurmctld, with answers of the tests' own.
+check_PROGRAMS += tests/unit/horad/with_slurm
+tests_unit_horad_with_slurm_SOURCES = \
+	tests/unit/horad/observe/watch.cpp \
+	tests/unit/scratch_folder.hpp \
+	tests/unit/slurm/collect/fake_controller.hpp
+tests_unit_horad_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_horad_with_slurm_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)

@@ -34,6 +34,7 @@ tests_unit_slurm_with_slurm_SOURCES = \
 	plugins/slurm/jobs/as_owner.cpp \
 	plugins/slurm/jobs/resize_job.cpp \
 	tests/unit/slurm/collect/collect.cpp \
+	tests/unit/slurm/collect/fake_controller.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/jobs/resize_job.cpp \
 	tests/unit/slurm/stand_ins.hpp
