@@ -1,6 +1,7 @@
 // The edge of acting that is the real Slurm.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -50,8 +51,9 @@ class LiveSlurm : public SlurmEdge {
     const std::optional<slurm::RestartLocks> locks_;
     std::string key_;
     std::map<std::uint32_t, Held> held_;  // by job
-    // Above those of a daemon before.
-    std::uint64_t next_number_ = static_cast<std::uint64_t>(wall_time()) << 20U;
+    // Above those of a daemon before, also of one that began in the same second.
+    std::uint64_t next_number_ = static_cast<std::uint64_t>(
+        std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
     const std::int64_t born_ = wall_time();
     std::optional<bool> computes_priorities_;
 };

@@ -91,6 +91,7 @@ tests_unit_horad_horad_SOURCES += \
 check_PROGRAMS += tests/unit/horad/with_slurm
 tests_unit_horad_with_slurm_SOURCES = \
 	tests/unit/horad/observe/watch.cpp \
+	tests/unit/horad/resize/act_slurm.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/collect/fake_controller.hpp
 tests_unit_horad_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
