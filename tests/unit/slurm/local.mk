@@ -37,6 +37,8 @@ tests_unit_slurm_with_slurm_SOURCES = \
 	tests/unit/slurm/collect/fake_controller.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/jobs/resize_job.cpp \
+	tests/unit/slurm/load_job.cpp \
+	tests/unit/slurm/load_job.hpp \
 	tests/unit/slurm/stand_ins.hpp
 tests_unit_slurm_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
@@ -54,6 +56,8 @@ tests_unit_slurm_jobs_with_slurm_SOURCES = \
 	tests/unit/slurm/jobs/pending_job.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/jobs/restart_reservation.cpp \
+	tests/unit/slurm/load_job.cpp \
+	tests/unit/slurm/load_job.hpp \
 	tests/unit/slurm/stand_ins.hpp
 tests_unit_slurm_jobs_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_jobs_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \

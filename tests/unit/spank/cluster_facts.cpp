@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cerrno>
 #include <deque>
 #include <optional>
 #include <string>
@@ -11,6 +12,7 @@
 
 #include "plugins/slurm/collect/topology_message.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "tests/unit/slurm/load_job.hpp"
 #include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
@@ -40,12 +42,8 @@ struct Answers {
 Answers answers;
 
 // Slurm's structures, which look at what stands beside them.
-struct JobMessage {
-    job_info_msg_t message{};
-    std::deque<std::vector<char*>> gres;
-    std::vector<slurm_job_info_t> list;
-};
-JobMessage job_message;
+hora::tests::JobAnswer jobs;
+std::deque<std::vector<char*>> gres_of_jobs;
 node_info_msg_t node_message{};
 node_info_t node{};
 slurm_step_layout_t step_layout{};
@@ -54,20 +52,16 @@ std::vector<std::uint32_t*> task_ids;
 
 }  // namespace
 
-extern "C" {
-
-int slurm_load_job(job_info_msg_t** answer,
-                   hora::tests::SecondArgument<decltype(slurm_load_job)>::Type /*job*/,
-                   uint16_t /*flags*/) {
-    if (!answers.have_messages) {
-        return SLURM_SUCCESS;
-    }
+hora::tests::JobAnswer& hora::tests::job_answer() {
+    jobs = {};
+    gres_of_jobs.clear();
+    jobs.has_message = answers.have_messages;
     if (!answers.job) {
-        return SLURM_ERROR;
+        jobs.load_error = ETIMEDOUT;
+        return jobs;
     }
-    job_message = {};
     for (Component& component : *answers.job) {
-        std::vector<char*>& gres = job_message.gres.emplace_back();
+        std::vector<char*>& gres = gres_of_jobs.emplace_back();
         for (std::string& one : component.gres) {
             gres.push_back(one.data());
         }
@@ -75,15 +69,12 @@ int slurm_load_job(job_info_msg_t** answer,
         job.nodes = component.nodes.empty() ? nullptr : component.nodes.data();
         job.gres_detail_cnt = static_cast<std::uint32_t>(gres.size());
         job.gres_detail_str = gres.data();
-        job_message.list.push_back(job);
+        jobs.jobs.push_back(job);
     }
-    job_message.message.record_count = static_cast<std::uint32_t>(job_message.list.size());
-    job_message.message.job_array = job_message.list.data();
-    *answer = &job_message.message;
-    return SLURM_SUCCESS;
+    return jobs;
 }
 
-void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
+extern "C" {
 
 int slurm_load_node_single(node_info_msg_t** answer, char* /*name*/, uint16_t /*flags*/) {
     if (!answers.have_messages) {

@@ -41,6 +41,8 @@ tests_unit_spank_with_slurm_SOURCES = \
 	plugins/spank/compute_side.cpp \
 	plugins/spank/settings_source.cpp \
 	tests/unit/scratch_folder.hpp \
+	tests/unit/slurm/load_job.cpp \
+	tests/unit/slurm/load_job.hpp \
 	tests/unit/slurm/stand_ins.hpp \
 	tests/unit/spank/cluster_facts.cpp \
 	tests/unit/spank/compute_side.cpp \

@@ -11,7 +11,6 @@ namespace hora::watch {
 namespace {
 
 Controller the_controller;
-job_info_msg_t job_message{};
 slurm_conf_t configuration{};
 node_info_msg_t node_message{};
 node_info_t node_record{};
@@ -45,24 +44,11 @@ slurm_job_info_t running_job() {
 
 }  // namespace hora::watch
 
-extern "C" {
-
-int slurm_load_job(job_info_msg_t** answer,
-                   hora::tests::SecondArgument<decltype(slurm_load_job)>::Type /*job*/,
-                   uint16_t /*flags*/) {
-    hora::watch::Controller& controller = hora::watch::controller();
-    ++controller.looks;
-    if (controller.at_look) {
-        controller.at_look();
-    }
-    hora::watch::job_message.last_update = controller.clock;
-    hora::watch::job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
-    hora::watch::job_message.job_array = controller.jobs.data();
-    *answer = &hora::watch::job_message;
-    return hora::tests::answer_with(controller.load_error);
+hora::tests::JobAnswer& hora::tests::job_answer() {
+    return watch::controller();
 }
 
-void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
+extern "C" {
 
 int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** /*answer*/) {
     hora::watch::Controller& controller = hora::watch::controller();

@@ -8,18 +8,16 @@
 #include <vector>
 
 #include "plugins/slurm/compat.hpp"
+#include "tests/unit/slurm/load_job.hpp"
 
 namespace hora::watch {
 
-struct Controller {
-    // Its answers; an error number in the place of one.
-    int load_error = 0;
+struct Controller : tests::JobAnswer {
+    // Its other answers; an error number in the place of one.
     int node_error = 0;
     int configuration_error = 0;
     int requeue_error = 0;
     std::vector<int> update_errors;  // of one update after another; 0 beyond them
-    std::vector<slurm_job_info_t> jobs;
-    std::int64_t clock = 1000;
     std::int64_t booted = 1;
     std::uint32_t controllers = 1;
     bool is_first_up = true;  // of the hosts that may run slurmctld
@@ -27,14 +25,12 @@ struct Controller {
     std::int64_t slurmd_started = 1;
     std::string proctrack = "proctrack/linuxproc";
 
-    // Before each answer: what the world does meanwhile.
-    std::function<void()> at_look;
+    // Before the answer: what the world does meanwhile.
     std::function<void()> at_requeue;
 
     // What it was sent, in words.
     std::vector<std::string> updates;
     std::vector<std::string> requeued;
-    int looks = 0;
 };
 
 Controller& controller();

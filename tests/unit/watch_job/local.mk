@@ -25,6 +25,8 @@ check_PROGRAMS += tests/unit/watch_job/with_slurm
 tests_unit_watch_job_with_slurm_SOURCES = \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
+	tests/unit/slurm/load_job.cpp \
+	tests/unit/slurm/load_job.hpp \
 	tests/unit/slurm/stand_ins.hpp \
 	tests/unit/watch_job/clear_up.cpp \
 	tests/unit/watch_job/controller.cpp \

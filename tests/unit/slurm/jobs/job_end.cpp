@@ -9,39 +9,31 @@
 
 #include "plugins/slurm/compat.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
+#include "tests/unit/slurm/load_job.hpp"
 #include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
 
-struct Controller {
-    int error = 0;
-    std::vector<slurm_job_info_t> jobs;
+struct Controller : hora::tests::JobAnswer {
+    int configuration_error = 0;
     std::optional<std::string> proctrack;
 };
 
 Controller controller;
-job_info_msg_t job_message{};
 slurm_conf_t configuration{};
 
 }  // namespace
 
-extern "C" {
-
-int slurm_load_job(job_info_msg_t** answer,
-                   hora::tests::SecondArgument<decltype(slurm_load_job)>::Type /*job*/,
-                   uint16_t /*flags*/) {
-    job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
-    job_message.job_array = controller.jobs.data();
-    *answer = &job_message;
-    return hora::tests::answer_with(controller.error);
+hora::tests::JobAnswer& hora::tests::job_answer() {
+    return controller;
 }
 
-void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
+extern "C" {
 
 int slurm_load_ctl_conf(time_t /*since*/, slurm_conf_t** answer) {
     configuration.proctrack_type = controller.proctrack ? controller.proctrack->data() : nullptr;
     *answer = &configuration;
-    return hora::tests::answer_with(controller.error);
+    return hora::tests::answer_with(controller.configuration_error);
 }
 
 // One of the two names, by the release.
@@ -103,11 +95,11 @@ TEST(JobEnd, IsThatOfAJobWhichSlurmctldForgotOrIsNotTold) {
     EXPECT_EQ(end_of_start(12, 0), JobEnd::other);
     controller.jobs = {record_of(13, JOB_RUNNING, 0)};
     EXPECT_EQ(end_of_start(12, 0), JobEnd::other);
-    controller.error = ESLURM_INVALID_JOB_ID;
+    controller.load_error = ESLURM_INVALID_JOB_ID;
     EXPECT_EQ(end_of_start(13, 0), JobEnd::other);
     for (const int error :
          {ETIMEDOUT, +SLURM_COMMUNICATIONS_CONNECTION_ERROR, +ESLURM_ACCESS_DENIED}) {
-        controller.error = error;
+        controller.load_error = error;
         EXPECT_FALSE(end_of_start(13, 0)) << error;
     }
 }
@@ -126,7 +118,7 @@ TEST(JobEnd, CgroupsAreTheTrackingOfThatNameAlone) {
         controller.proctrack = type;
         EXPECT_EQ(tracks_by_cgroups(), is_cgroup) << type.value_or("nothing");
     }
-    controller.error = ETIMEDOUT;
+    controller.configuration_error = ETIMEDOUT;
     EXPECT_FALSE(tracks_by_cgroups().has_value());
 }
 

@@ -14,6 +14,7 @@
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/store/lock_key.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
+#include "tests/unit/slurm/load_job.hpp"
 #include "tests/unit/slurm/stand_ins.hpp"
 
 namespace {
@@ -21,31 +22,18 @@ namespace {
 using Texts = std::vector<std::string>;
 
 // What slurmctld has been sent, and what it answers.
-struct Controller {
+struct Controller : hora::tests::JobAnswer {
     Texts updates;                      // in words; of all
     std::map<std::size_t, int> errors;  // by the place of an update; 0 elsewhere
     bool answers_by_list = false;       // as for the tasks of an array
-    int load_error = 0;
-    std::vector<slurm_job_info_t> jobs;
-    std::vector<std::uint32_t> loaded;  // the numbers of the jobs that were asked for
     int requeue_error = 0;
     Texts requeued;
     Texts signalled;
 };
 
 Controller controller;
-job_info_msg_t job_message{};
 job_array_resp_msg_t array_answer{};
 std::uint32_t array_error = 0;
-
-std::uint32_t number_of(std::uint32_t job) {
-    return job;
-}
-
-template <class StepId>
-std::uint32_t number_of(const StepId& step) {
-    return step.job_id;
-}
 
 // The fields that are not as slurm_init_job_desc_msg() leaves them.
 std::string words_of(job_desc_msg_t& sent) {
@@ -85,6 +73,10 @@ std::string words_of(job_desc_msg_t& sent) {
 
 }  // namespace
 
+hora::tests::JobAnswer& hora::tests::job_answer() {
+    return controller;
+}
+
 extern "C" {
 
 int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** answer) {
@@ -103,22 +95,6 @@ int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** answer) {
 }
 
 void slurm_free_job_array_resp(job_array_resp_msg_t* /*answer*/) {}
-
-int slurm_load_job(job_info_msg_t** answer,
-                   hora::tests::SecondArgument<decltype(slurm_load_job)>::Type job,
-                   uint16_t /*flags*/) {
-    controller.loaded.push_back(number_of(job));
-    if (controller.load_error != 0) {
-        return hora::tests::answer_with(controller.load_error);
-    }
-    job_message.last_update = 99;
-    job_message.record_count = static_cast<std::uint32_t>(controller.jobs.size());
-    job_message.job_array = controller.jobs.data();
-    *answer = &job_message;
-    return SLURM_SUCCESS;
-}
-
-void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
 
 int slurm_requeue2(char* job, uint32_t flags, job_array_resp_msg_t** /*answer*/) {
     controller.requeued.push_back(fmt::format("{} {}", job, flags));
@@ -447,7 +423,7 @@ TEST_F(ResizeJob, LooksAtExactlyThisJob) {
     auto job = look_at(12);
     ASSERT_TRUE(job && *job);
     EXPECT_EQ((*job)->id, 12U);
-    EXPECT_EQ((*job)->updated, 99);
+    EXPECT_EQ((*job)->updated, 1000);
     job = look_at(13);
     EXPECT_TRUE(job && !*job);
     controller.load_error = ESLURM_INVALID_JOB_ID;

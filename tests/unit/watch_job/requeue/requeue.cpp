@@ -184,10 +184,10 @@ TEST_F(Requeue, LooksAgainWhereSlurmctldDoesNotAnswerWhatHasBecomeOfIt) {
         controller().load_error = ETIMEDOUT;
     };
     controller().at_look = [] {
-        controller().load_error = controller().looks < 3 ? controller().load_error : 0;
+        controller().load_error = controller().looks() < 3 ? controller().load_error : 0;
     };
     EXPECT_EQ(requeue(mark, shell.pid()).outcome, Outcome::requeued);
-    EXPECT_EQ(controller().looks, 3);
+    EXPECT_EQ(controller().looks(), 3);
 }
 
 TEST_F(Requeue, LeavesTheNextStartWhatIsLeftOfTheLimit) {
@@ -396,7 +396,7 @@ TEST_F(BeginSoon, NeverInTheSecondOfTheEndNorBeforeSlurmIsReady) {
 TEST_F(BeginSoon, WaitsUntilTheLastRunIsCleanedUp) {
     job().job_state = JOB_PENDING | JOB_COMPLETING;
     controller().at_look = [] {
-        const int look = controller().looks;
+        const int look = controller().looks();
         controller().load_error = look == 2 ? ETIMEDOUT : 0;
         controller().clock += controller().updates.empty() ? 1 : 100;
         if (look == 4) {
@@ -425,7 +425,7 @@ TEST_F(BeginSoon, LeavesAJobAloneThatIsInNoSuchStartAnyMore) {
         for (const int from : {1, 2}) {
             SetUp();
             controller().at_look = [&] {
-                if (controller().looks == from) {
+                if (controller().looks() == from) {
                     row.change();
                 }
             };
@@ -455,7 +455,7 @@ TEST_F(BeginSoon, LeavesAloneWhatSomebodyElseHasSeenTo) {
     for (const auto& row : cases) {
         SetUp();
         controller().at_look = [&] {
-            if (controller().looks == 2) {
+            if (controller().looks() == 2) {
                 row.meanwhile();
             }
             controller().clock += controller().updates.empty() ? 0 : 100;
