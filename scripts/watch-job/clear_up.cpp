@@ -23,7 +23,7 @@ bool is_over(std::uint32_t job) {
 
 int clear_up(const Options& options) {
     if (options.removes_finished && options.exit_status == 0 &&
-        slurm::end_of_start(options.job, options.restarts) == slurm::JobEnd::none) {
+        slurm::end_of_start(options.job, {options.restarts}) == slurm::JobEnd::none) {
         remove_folder(options.folder);
     }
     if (options.keep.count() > 0) {

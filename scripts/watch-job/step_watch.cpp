@@ -75,7 +75,7 @@ class StepWatch {
     // slurmctld is asked until it answers: Slurm waits for KillWait, and then kills everything.
     void see_to_end() {
         if (!end_) {
-            const auto end = slurm::end_of_start(options_.job, options_.restarts);
+            const auto end = slurm::end_of_start(options_.job, {options_.restarts});
             end_ = end ? std::optional(*end) : std::nullopt;
         }
         if (end_ == slurm::JobEnd::none) {

@@ -1,12 +1,11 @@
 // Is the start of a job over, and how does slurmd know the processes of one?
 #include "plugins/slurm/jobs/job_end.hpp"
 
-#include "plugins/slurm/jobs/job.hpp"
 #include "plugins/slurm/messages.hpp"
 
 namespace hora::slurm {
 
-Expected<JobEnd> end_of_start(std::uint32_t job, std::uint32_t restarts) {
+Expected<JobEnd> end_of_start(std::uint32_t job, const JobStart& start) {
     const auto answer = load_job_records(job);
     if (!answer) {
         return unexpected(answer.error());
@@ -19,7 +18,8 @@ Expected<JobEnd> end_of_start(std::uint32_t job, std::uint32_t restarts) {
     if (found.was_cancelled) {
         return JobEnd::cancelled;
     }
-    const bool goes_on = found.restarts == restarts && found.holds_nodes() && !found.is_completing;
+    const bool goes_on =
+        found.holds_nodes() && !found.is_completing && !has_begun_since(found, start);
     return goes_on ? JobEnd::none : JobEnd::other;
 }
 

@@ -58,6 +58,7 @@ TEST_F(ClearUp, RemovesTheFolderOfAJobThatIsDone) {
         bool stays;
     } cases[] = {
         {"its last start ended with status 0", true, 0, [] {}, false},
+        {"which slurmctld counts as the one before", true, 0, [] { job().restart_cnt = 1; }, false},
         {"with another status", true, 1, [] {}, true},
         {"by a signal", true, 137, [] {}, true},
         {"folders are kept", false, 0, [] {}, true},

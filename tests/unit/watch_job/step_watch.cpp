@@ -279,6 +279,15 @@ TEST(StepWatch, EndsWhatIsOverOnceItsCheckpointStands) {
     }
 }
 
+// A slurmctld that was killed may have forgotten the restart before it.
+TEST(StepWatch, AsksForACheckpointInAStartThatIsCountedAsTheOneBefore) {
+    Options options;
+    options.restarts = 1;
+    Step step(options, deaf, asked);
+    step.send(SIGTERM);
+    EXPECT_EQ(step.heard(), "p" + usr1);
+}
+
 TEST(StepWatch, AsksSlurmctldUntilItAnswers) {
     Step step({}, asked, deaf);
     step.said().error = ETIMEDOUT;

@@ -64,6 +64,7 @@ TEST(JobEnd, IsToldFromTheStateAndTheCountOfStarts) {
         {"its nodes boot", JOB_RUNNING | JOB_CONFIGURING, 2, JobEnd::none},
         {"it is suspended", JOB_SUSPENDED, 2, JobEnd::none},
         {"it gets signals", JOB_RUNNING | JOB_SIGNALING, 2, JobEnd::none},
+        {"it is counted as the one before", JOB_RUNNING, 1, JobEnd::none},
         {"it runs in the next start", JOB_RUNNING, 3, JobEnd::other},
         {"it waits", JOB_PENDING, 3, JobEnd::other},
         {"and is cleaned up", JOB_PENDING | JOB_COMPLETING, 3, JobEnd::other},
@@ -84,23 +85,50 @@ TEST(JobEnd, IsToldFromTheStateAndTheCountOfStarts) {
         controller = {};
         controller.jobs = {record_of(11, JOB_CANCELLED, 2), record_of(12, row.state, row.restarts),
                            record_of(13, JOB_CANCELLED, 2)};
-        const auto end = end_of_start(12, 2);
+        const auto end = end_of_start(12, {2});
         ASSERT_TRUE(end) << row.sentence;
         EXPECT_EQ(*end, row.end) << row.sentence;
     }
 }
 
+TEST(JobEnd, IsToldFromTheTimeWhereTheNextStartIsCountedLikeIt) {
+    const struct {
+        const char* sentence;
+        std::uint64_t state;
+        std::int64_t started;
+        std::int64_t began;
+        JobEnd end;
+    } cases[] = {
+        {"the start that it is", JOB_RUNNING, 500, 500, JobEnd::none},
+        {"the next one", JOB_RUNNING, 501, 500, JobEnd::other},
+        {"which is suspended", JOB_SUSPENDED, 501, 500, JobEnd::other},
+        {"since when it runs is not known", JOB_RUNNING, 501, 0, JobEnd::none},
+        {"it is counted as the one before", JOB_RUNNING, 400, 500, JobEnd::none},
+    };
+    for (const auto& row : cases) {
+        controller = {};
+        controller.jobs = {record_of(12, row.state, 2)};
+        controller.jobs[0].start_time = row.started;
+        EXPECT_EQ(end_of_start(12, {.restarts = 2, .began = row.began}), row.end) << row.sentence;
+    }
+    // Resumed at 900, it goes on where it was.
+    controller.jobs[0].start_time = 500;
+    controller.jobs[0].pre_sus_time = 50;
+    controller.jobs[0].suspend_time = 900;
+    EXPECT_EQ(end_of_start(12, {.restarts = 2, .began = 500}), JobEnd::none);
+}
+
 TEST(JobEnd, IsThatOfAJobWhichSlurmctldForgotOrIsNotTold) {
     controller = {};
-    EXPECT_EQ(end_of_start(12, 0), JobEnd::other);
+    EXPECT_EQ(end_of_start(12, {}), JobEnd::other);
     controller.jobs = {record_of(13, JOB_RUNNING, 0)};
-    EXPECT_EQ(end_of_start(12, 0), JobEnd::other);
+    EXPECT_EQ(end_of_start(12, {}), JobEnd::other);
     controller.load_error = ESLURM_INVALID_JOB_ID;
-    EXPECT_EQ(end_of_start(13, 0), JobEnd::other);
+    EXPECT_EQ(end_of_start(13, {}), JobEnd::other);
     for (const int error :
          {ETIMEDOUT, +SLURM_COMMUNICATIONS_CONNECTION_ERROR, +ESLURM_ACCESS_DENIED}) {
         controller.load_error = error;
-        EXPECT_FALSE(end_of_start(13, 0)) << error;
+        EXPECT_FALSE(end_of_start(13, {})) << error;
     }
 }
 
