@@ -76,6 +76,7 @@ class Watch {
         if (options_.requeues) {
             remove_earlier_ready();
             note({options_.restarts, 0, Seconds(0)});
+            look_at_start();
         }
         while (!script_ends()) {
             events_.take();
@@ -85,13 +86,13 @@ class Watch {
                 return;
             }
         }
+        reporter_.tell(report(slurm::ReportKind::ended));
         if (options_.requeues) {
             end_what_is_left(mark());
         }
         if (options_.is_named_by_hora) {
             clear_unused(options_);
         }
-        reporter_.tell(report(slurm::ReportKind::ended));
     }
 
   private:
@@ -120,21 +121,24 @@ class Watch {
         if (!tail_.look()) {
             return;
         }
-        if (holding_.gpus == 0 && holding_.nodes == 0) {
-            holding_ = holding_of(options_.job);
-        }
+        look_at_start();
         slurm::Report progress = report(slurm::ReportKind::progress);
         progress.step = tail_.newest()->step;
         progress.epoch = tail_.newest()->epoch;
         progress.samples = tail_.newest()->samples;
         progress.step_seconds = tail_.step_seconds();
-        progress.gpus = holding_.gpus;
-        progress.nodes = holding_.nodes;
+        progress.gpus = holding_ ? holding_->gpus : 0;
+        progress.nodes = holding_ ? holding_->nodes : 0;
         progress.noise_scale = tail_.noise_scale();
         reporter_.tell_progress(progress);
     }
 
-    JobMark mark() const { return {options_.cluster, options_.job, options_.restarts}; }
+    // Until slurmctld has answered: this start is the one that runs now.
+    void look_at_start() { holding_ = holding_ ? holding_ : holding_of(options_.job); }
+
+    JobMark mark() const {
+        return {options_.cluster, options_.job, options_.restarts, holding_ ? holding_->began : 0};
+    }
 
     // The script has not begun. A slurmctld that was killed may have counted an earlier start as it
     // counts this one.
@@ -167,7 +171,7 @@ class Watch {
         return true;
     }
 
-    // True when the job has been requeued.
+    // True when the job has been requeued, or READY is for the next start to answer.
     bool answer_ready() {
         const auto ready = find_ready(options_.folder);
         if (!ready || ready->restarts != options_.restarts) {
@@ -190,6 +194,10 @@ class Watch {
             begin_soon(options_.job, options_.restarts, attempt.run,
                        reporter_.is_heard() ? grace_of_daemon : 0,
                        options_.lowers_limit ? attempt.limit : std::nullopt);
+            return true;
+        }
+        if (attempt.outcome == Outcome::replaced) {
+            log_.write(attempt.why);
             return true;
         }
         const bool is_final = attempt.outcome == Outcome::refused ||
@@ -224,7 +232,7 @@ class Watch {
     ProgressTail tail_;
     FolderEvents events_;
     Reporter reporter_;
-    Holding holding_;
+    std::optional<Holding> holding_;                  // empty: slurmctld has not said
     Clock::time_point next_question_;                 // whether the job is in a later start
     std::optional<Clock::time_point> waiting_since_;  // READY stands, and nothing has come of it
 };

@@ -51,6 +51,7 @@ struct JobMark {
     std::string cluster;  // SLURM_CLUSTER_NAME
     std::uint32_t job = 0;
     std::uint32_t restarts = 0;  // SLURM_RESTART_COUNT
+    std::int64_t began = 0;      // by slurmctld's clock; 0: not known
 };
 
 // Is this a process of a step of that start of the job, by the environment it was started with?

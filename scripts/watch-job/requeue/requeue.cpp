@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "plugins/slurm/controller_start.hpp"
+#include "plugins/slurm/jobs/job_end.hpp"
 #include "plugins/slurm/jobs/resize_job.hpp"
 #include "plugins/slurm/jobs/rest_of_limit.hpp"
 #include "plugins/slurm/jobs/restart_time.hpp"
@@ -27,11 +28,16 @@ using std::chrono::seconds;
 
 // As long as a program waits for its end; beyond it nobody is held still for an answer.
 constexpr seconds longest_stop(60);
+// A slurmctld that is restarted answers by then.
+constexpr seconds longest_silence(60);
 // Of one whole run that Slurm is cleaning up.
 constexpr seconds longest_completing(900);
 
-// Empty where it may be asked for. A slurmctld that was killed may take this start for the one
-// before, and count it so.
+slurm::JobStart start_of(const JobMark& mark) {
+    return {.restarts = mark.restarts, .began = mark.began};
+}
+
+// Empty where it may be asked for.
 std::string obstacle(const std::optional<slurm::Job>& view, std::uint32_t restarts) {
     if (!view || view->state != slurm::JobState::running || view->is_completing) {
         return "the job does not run any more";
@@ -42,22 +48,26 @@ std::string obstacle(const std::optional<slurm::Job>& view, std::uint32_t restar
     return view->may_requeue ? std::string() : "the job may not be requeued (--no-requeue)";
 }
 
-bool is_requeued(const slurm::Job& view, std::uint32_t restarts) {
-    return view.restarts > restarts || view.state == slurm::JobState::pending;
-}
-
-// Whatever the answer was: has the job gone back to the queue? Empty where nobody says.
-std::optional<bool> has_gone_back(std::uint32_t job, std::uint32_t restarts,
-                                  Clock::time_point deadline) {
+// Fails where slurmctld has not answered by then.
+Expected<std::optional<slurm::Job>> look_until_answered(std::uint32_t job,
+                                                        Clock::time_point deadline) {
     while (true) {
-        if (const auto view = slurm::look_at(job)) {
-            return *view && is_requeued(**view, restarts);
-        }
-        if (Clock::now() >= deadline) {
-            return std::nullopt;
+        auto view = slurm::look_at(job);
+        if (view || Clock::now() >= deadline) {
+            return view;
         }
         std::this_thread::sleep_for(milliseconds(200));
     }
+}
+
+// Whatever the answer was: has the job gone back to the queue? Empty where nobody says.
+std::optional<bool> has_gone_back(const JobMark& mark, Clock::time_point deadline) {
+    const auto view = look_until_answered(mark.job, deadline);
+    if (!view) {
+        return std::nullopt;
+    }
+    return *view && ((*view)->state == slurm::JobState::pending ||
+                     slurm::has_begun_since(**view, start_of(mark)));
 }
 
 Attempt judge(const slurm::Answered& answer, const std::optional<bool>& is_back) {
@@ -77,7 +87,7 @@ Attempt ask(const JobMark& mark, const std::string& name, pid_t shell) {
     HeldScript held(mark, shell);
     const slurm::Answered answer =
         held.ask([&name] { return slurm::requeue_running(name); }, deadline);
-    const Attempt attempt = judge(answer, has_gone_back(mark.job, mark.restarts, deadline));
+    const Attempt attempt = judge(answer, has_gone_back(mark, deadline));
     if (attempt.outcome == Outcome::requeued) {
         held.end();
     }
@@ -176,6 +186,9 @@ Attempt requeue(const JobMark& mark, pid_t shell) {
     if (const std::string why = obstacle(*view, mark.restarts); !why.empty()) {
         return {Outcome::refused, why};
     }
+    if (slurm::has_begun_since(**view, start_of(mark))) {
+        return {Outcome::replaced, "the job has been started again already"};
+    }
     Attempt attempt = ask(mark, (*view)->target, shell);
     if (attempt.outcome == Outcome::requeued) {
         attempt.limit = limit_change(**view);
@@ -195,18 +208,19 @@ bool end_if_replaced(const JobMark& mark, pid_t shell) {
 }
 
 void end_what_is_left(const JobMark& mark) {
-    const auto view = slurm::look_at(mark.job);
-    if (view && *view && (*view)->restarts > mark.restarts) {
+    const auto view = look_until_answered(mark.job, Clock::now() + longest_silence);
+    if (view && *view &&
+        ((*view)->restarts > mark.restarts || (*view)->state == slurm::JobState::pending)) {
         end_ranks(mark);
     }
 }
 
-Holding holding_of(std::uint32_t job) {
+std::optional<Holding> holding_of(std::uint32_t job) {
     const auto view = slurm::look_at(job);
-    if (!view || !*view) {
-        return {};
+    if (!view || !*view || !(*view)->holds_nodes()) {
+        return std::nullopt;
     }
-    return {(*view)->gpus, (*view)->shape.nodes};
+    return Holding{(*view)->gpus, (*view)->shape.nodes, (*view)->started};
 }
 
 void begin_soon(std::uint32_t job, std::uint32_t restarts, const Run& run, int grace,

@@ -17,6 +17,7 @@ enum class Outcome {
     requeued,     // the script is over
     refused,      // it goes on
     unreachable,  // it goes on; slurmctld does not answer, and may later
+    replaced,     // it goes on; the next start runs, is counted like this one, and may have said so
 };
 
 // Of the job's time limit, as the start had it that is over.
@@ -49,15 +50,18 @@ Attempt requeue(const JobMark& mark, pid_t shell);
 bool end_if_replaced(const JobMark& mark, pid_t shell);
 
 // Likewise the ranks that a script has left behind, which ended since Slurm told its srun of the
-// lost node.
+// lost node; also where the job waits for its next start. Once that runs and is counted like this
+// one, whose processes are whose cannot be told. slurmctld is asked until it answers, for a minute.
 void end_what_is_left(const JobMark& mark);
 
-// What this start of the job runs on; zeros where slurmctld does not say.
+// What the job runs on, and since when by slurmctld's clock.
 struct Holding {
     std::uint32_t gpus = 0;
     std::uint32_t nodes = 0;
+    std::int64_t began = 0;
 };
-Holding holding_of(std::uint32_t job);
+// Empty where slurmctld does not say, and where the job does not run.
+std::optional<Holding> holding_of(std::uint32_t job);
 
 // Lets the requeued job begin as soon as its last run is cleaned up, in place of the two minutes
 // that Slurm makes it wait; never in the second in which that run ends, for then slurmd would

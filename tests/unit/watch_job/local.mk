@@ -14,8 +14,7 @@ tests_unit_watch_job_watch_job_SOURCES = \
 	tests/unit/watch_job/report/reporter.cpp \
 	tests/unit/watch_job/requeue/requeue_rules.cpp \
 	tests/unit/watch_job/shell.hpp \
-	tests/unit/watch_job/requeue/start_list.cpp \
-	tests/unit/watch_job/watch.cpp
+	tests/unit/watch_job/requeue/start_list.cpp
 tests_unit_watch_job_watch_job_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la libplanner/libplanner.la \
 	$(unit_libraries)
@@ -23,6 +22,7 @@ tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la libplanner/
 # What asks slurmctld, with answers of the tests' own.
 check_PROGRAMS += tests/unit/watch_job/with_slurm
 tests_unit_watch_job_with_slurm_SOURCES = \
+	tests/unit/sanitized.hpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/load_job.cpp \
@@ -33,7 +33,8 @@ tests_unit_watch_job_with_slurm_SOURCES = \
 	tests/unit/watch_job/controller.hpp \
 	tests/unit/watch_job/requeue/requeue.cpp \
 	tests/unit/watch_job/shell.hpp \
-	tests/unit/watch_job/step_watch.cpp
+	tests/unit/watch_job/step_watch.cpp \
+	tests/unit/watch_job/watch.cpp
 tests_unit_watch_job_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_watch_job_with_slurm_LDADD = scripts/watch-job/libwatch.la libplanner/libplanner.la \
 	$(unit_libraries)

@@ -18,7 +18,8 @@ namespace {
 using Words = std::vector<std::string>;
 
 // No other run of these tests has processes of that cluster.
-const JobMark mark{"tests-of-hora-" + std::to_string(getpid()), 12, 2};
+// Its start began when running_job() says.
+const JobMark mark{"tests-of-hora-" + std::to_string(getpid()), 12, 2, 500};
 const std::string cluster = "SLURM_CLUSTER_NAME=" + mark.cluster;
 
 bool is_killed(pid_t pid) {
@@ -97,6 +98,8 @@ TEST_F(Requeue, AsksForNothingWhereThisStartIsOverOrMayNot) {
          Outcome::refused, "the job does not run any more"},
         {"it runs in the next start", [] { job().restart_cnt = 3; }, Outcome::refused,
          "the job is in start 3 already"},
+        {"in the next one, which slurmctld counts as this", [] { job().start_time = 501; },
+         Outcome::replaced, "the job has been started again already"},
         {"it may not", [] { job().requeue = 0; }, Outcome::refused,
          "the job may not be requeued (--no-requeue)"},
         {"slurmctld does not answer", [] { controller().load_error = ETIMEDOUT; },
@@ -128,6 +131,7 @@ TEST_F(Requeue, EndsTheScriptWhereTheJobHasGoneBackWhateverTheAnswer) {
         {"it is done", 0, go_back, true, {}},
         {"the answer is lost", ETIMEDOUT, go_back, true, {}},
         {"it runs again already", 0, [] { ++job().restart_cnt; }, true, {}},
+        {"and is counted as if it had not", 0, [] { job().start_time = 501; }, true, {}},
         {"slurmctld counts this start as the one before",
          0,
          [] {
@@ -234,6 +238,8 @@ TEST_F(Requeue, EndsAScriptThatALaterStartHasReplacedAndNoOther) {
         bool is_replaced;
     } cases[] = {
         {"the job runs in the next start", [] { job().restart_cnt = 3; }, true},
+        {"in one that slurmctld counts as this, and whose ranks look the same",
+         [] { job().start_time = 501; }, false},
         {"it runs in this one", [] {}, false},
         {"it is counted as the one before", [] { job().restart_cnt = 1; }, false},
         {"the next one waits",
@@ -276,21 +282,50 @@ TEST_F(Requeue, EndsAScriptThatALaterStartHasReplacedAndNoOther) {
     }
 }
 
-TEST_F(Requeue, EndsTheRanksThatAScriptHasLeftBehind) {
+TEST_F(Requeue, LeavesTheRanksOfAJobThatIsNotStartedAgain) {
     const Rank rank("SLURM_RESTART_COUNT=2");
     for (std::uint16_t restarts = 0; restarts < 3; ++restarts) {
         job().restart_cnt = restarts;
         end_what_is_left(mark);
         EXPECT_TRUE(rank.sleeps()) << restarts;
     }
-    job().restart_cnt = 3;
-    job().job_state = JOB_PENDING;
-    controller().load_error = ETIMEDOUT;
+    job().start_time = 501;
     end_what_is_left(mark);
-    EXPECT_TRUE(rank.sleeps()) << "slurmctld does not say";
-    controller().load_error = 0;
+    EXPECT_TRUE(rank.sleeps()) << "it may be of the next start, which is counted like this one";
+    job().job_state = JOB_COMPLETE | JOB_COMPLETING;
     end_what_is_left(mark);
-    EXPECT_TRUE(is_killed(rank.pid())) << "it waits for its next start";
+    EXPECT_TRUE(rank.sleeps()) << "Slurm ends them";
+}
+
+TEST_F(Requeue, EndsTheRanksOfALostNodeHoweverTheNextStartIsCounted) {
+    const struct {
+        const char* sentence;
+        void (*change)();
+    } cases[] = {
+        {"the job waits",
+         [] {
+             job().restart_cnt = 3;
+             job().job_state = JOB_PENDING;
+         }},
+        {"it waits, and slurmctld counted this start as the one before",
+         [] { job().job_state = JOB_PENDING | JOB_COMPLETING; }},
+        {"it runs in the next start", [] { job().restart_cnt = 3; }},
+        {"slurmctld does not say so at once",
+         [] {
+             job().restart_cnt = 3;
+             controller().load_error = ETIMEDOUT;
+             controller().at_look = [] {
+                 controller().load_error = controller().looks() < 3 ? ETIMEDOUT : 0;
+             };
+         }},
+    };
+    for (const auto& row : cases) {
+        SetUp();
+        const Rank rank("SLURM_RESTART_COUNT=2");
+        row.change();
+        end_what_is_left(mark);
+        EXPECT_TRUE(is_killed(rank.pid())) << row.sentence;
+    }
 }
 
 TEST_F(Requeue, KnowsWhatTheStartRunsOn) {
@@ -298,12 +333,16 @@ TEST_F(Requeue, KnowsWhatTheStartRunsOn) {
     char* details[] = {gpus};
     job().gres_detail_str = details;
     job().gres_detail_cnt = 1;
-    EXPECT_EQ(holding_of(12).gpus, 2U);
-    EXPECT_EQ(holding_of(12).nodes, 1U);
-    EXPECT_EQ(holding_of(13).nodes, 0U);
+    ASSERT_TRUE(holding_of(12));
+    EXPECT_EQ(holding_of(12)->gpus, 2U);
+    EXPECT_EQ(holding_of(12)->nodes, 1U);
+    EXPECT_EQ(holding_of(12)->began, 500);
+    EXPECT_FALSE(holding_of(13));
     controller().load_error = ETIMEDOUT;
-    EXPECT_EQ(holding_of(12).gpus, 0U);
-    EXPECT_EQ(holding_of(12).nodes, 0U);
+    EXPECT_FALSE(holding_of(12));
+    controller().load_error = 0;
+    job().job_state = JOB_PENDING;
+    EXPECT_FALSE(holding_of(12)) << "what it asks for it does not hold";
 }
 
 // A requeued job that is cleaned up at 1000, whose start that is over began at 500.
