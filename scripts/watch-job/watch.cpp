@@ -191,8 +191,7 @@ class Watch {
             if (is_killed_with_job()) {
                 return true;
             }
-            begin_soon(options_.job, options_.restarts, attempt.run,
-                       reporter_.is_heard() ? grace_of_daemon : 0,
+            begin_soon(options_.job, attempt.run, reporter_.is_heard() ? grace_of_daemon : 0,
                        options_.lowers_limit ? attempt.limit : std::nullopt);
             return true;
         }

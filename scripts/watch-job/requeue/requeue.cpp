@@ -99,15 +99,19 @@ struct Clean {
     std::int64_t latest = 0;  // that slurmctld's clock has shown until then
 };
 
+// Is it in the queue for the start after this one?
+bool waits_anew(const std::optional<slurm::Job>& view, const Run& run) {
+    return view && view->restarts == run.restarts + 1 && view->state == slurm::JobState::pending;
+}
+
 // Until the last run of the requeued job is cleaned up; empty where it never is seen.
-std::optional<Clean> wait_until_clean(std::uint32_t job, std::uint32_t restarts) {
+std::optional<Clean> wait_until_clean(std::uint32_t job, const Run& run) {
     std::int64_t latest = 0;
     const Clock::time_point deadline = Clock::now() + longest_completing;
     milliseconds pause(100);
     while (Clock::now() < deadline) {
         const auto view = slurm::look_at(job);
-        if (view && (!*view || (*view)->restarts != restarts + 1 ||
-                     (*view)->state != slurm::JobState::pending)) {
+        if (view && !waits_anew(*view, run)) {
             return std::nullopt;
         }
         latest = view ? std::max(latest, slurm::latest_shown(**view, true)) : latest;
@@ -192,7 +196,8 @@ Attempt requeue(const JobMark& mark, pid_t shell) {
     Attempt attempt = ask(mark, (*view)->target, shell);
     if (attempt.outcome == Outcome::requeued) {
         attempt.limit = limit_change(**view);
-        attempt.run = {.nodes = (*view)->where, .began = (*view)->began};
+        attempt.run = {
+            .nodes = (*view)->where, .restarts = (*view)->restarts, .began = (*view)->started};
     }
     return attempt;
 }
@@ -223,9 +228,9 @@ std::optional<Holding> holding_of(std::uint32_t job) {
     return Holding{(*view)->gpus, (*view)->shape.nodes, (*view)->started};
 }
 
-void begin_soon(std::uint32_t job, std::uint32_t restarts, const Run& run, int grace,
+void begin_soon(std::uint32_t job, const Run& run, int grace,
                 const std::optional<LimitChange>& limit) {
-    const auto clean = wait_until_clean(job, restarts);
+    const auto clean = wait_until_clean(job, run);
     if (!clean) {
         return;
     }
@@ -234,8 +239,7 @@ void begin_soon(std::uint32_t job, std::uint32_t restarts, const Run& run, int g
     const std::int64_t most = std::max<std::int64_t>(clean->begins - clean->latest - reserve, 0);
     std::this_thread::sleep_for(seconds(std::min<std::int64_t>(grace, most)));
     const auto view = slurm::look_at(job);
-    if (!view || !*view || (*view)->restarts != restarts + 1 ||
-        (*view)->state != slurm::JobState::pending) {
+    if (!view || !waits_anew(*view, run)) {
         return;
     }
     slurm::JobChange change;

@@ -26,10 +26,11 @@ struct LimitChange {
     Seconds rest;  // shorter
 };
 
-// The start that is over.
+// The start that is over, as slurmctld had it.
 struct Run {
-    std::string nodes;       // as Slurm lists them
-    std::int64_t began = 0;  // by slurmctld's clock
+    std::string nodes;           // as Slurm lists them
+    std::uint32_t restarts = 0;  // that it counts: maybe fewer than there were, where it was killed
+    std::int64_t began = 0;      // by its clock
 };
 
 struct Attempt {
@@ -68,7 +69,7 @@ std::optional<Holding> holding_of(std::uint32_t job);
 // refuse it for good. Where somebody else has seen to it within `grace` seconds, or it is held,
 // that is left alone. Its time limit becomes what is left of it, but for one that somebody has
 // changed.
-void begin_soon(std::uint32_t job, std::uint32_t restarts, const Run& run, int grace,
+void begin_soon(std::uint32_t job, const Run& run, int grace,
                 const std::optional<LimitChange>& limit);
 
 }  // namespace hora::watch

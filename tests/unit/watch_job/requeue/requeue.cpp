@@ -173,6 +173,27 @@ TEST_F(Requeue, EndsTheScriptWhereTheJobHasGoneBackWhateverTheAnswer) {
     }
 }
 
+// Killed before, it may have forgotten a restart.
+TEST_F(Requeue, GoesByWhatSlurmctldCountsOfTheStartThatIsOver) {
+    for (const std::uint16_t restarts : {std::uint16_t{2}, std::uint16_t{1}}) {
+        SetUp();
+        job().restart_cnt = restarts;
+        job().time_limit = 60;
+        controller().clock = 1100;
+        controller().at_requeue = go_back;
+        const Shell shell("sleep 100; true");
+        const Attempt attempt = requeue(mark, shell.pid());
+        ASSERT_EQ(attempt.outcome, Outcome::requeued) << restarts;
+        EXPECT_EQ(attempt.run.restarts, restarts);
+        job().job_state = JOB_PENDING;
+        job().submit_time = 1100;
+        job().eligible_time = 1221;
+        controller().at_look = [] { controller().clock += controller().updates.empty() ? 0 : 100; };
+        begin_soon(mark.job, attempt.run, 0, attempt.limit);
+        EXPECT_EQ(controller().updates, (Words{"12 begin=1101 limit=50", "12"})) << restarts;
+    }
+}
+
 TEST_F(Requeue, OfAJobThatEndedBeforeItIsNone) {
     const Shell shell("sleep 100; true");
     controller().at_requeue = [] { job().job_state = JOB_COMPLETE; };
@@ -366,7 +387,7 @@ class BeginSoon : public testing::Test {
 
     static slurm_job_info_t& job() { return controller().jobs[0]; }
     static void begin(int grace = 0) {
-        begin_soon(12, 2, {.nodes = "n1", .began = 500}, grace,
+        begin_soon(12, {.nodes = "n1", .restarts = 2, .began = 500}, grace,
                    LimitChange{.limit = Seconds(3600), .rest = Seconds(3000)});
     }
 };
@@ -525,7 +546,7 @@ TEST_F(BeginSoon, WithoutTheLimitWhereThatIsRefused) {
 }
 
 TEST_F(BeginSoon, KeepsALimitThatIsNotToChange) {
-    begin_soon(12, 2, {.nodes = "n1", .began = 500}, 0, std::nullopt);
+    begin_soon(12, {.nodes = "n1", .restarts = 2, .began = 500}, 0, std::nullopt);
     EXPECT_EQ(controller().updates, (Words{"12 begin=1001", "12"}));
 }
 
