@@ -14,10 +14,12 @@
 namespace hora::slurm {
 Error refusal(std::string_view what) {
     const int reason = errno;
-    return {
+    Error error{
         fmt::format("cannot load {} from slurmctld: {}; is it up ('scontrol ping'), and is "
                     "SLURM_CONF right?",
                     what, slurm_strerror(reason))};
+    errno = reason;
+    return error;
 }
 
 namespace {

@@ -31,7 +31,7 @@ using ReservationList =
 using JobRecords = std::unique_ptr<job_info_msg_t, Release<slurm_free_job_info_msg>>;
 using LimitList = std::unique_ptr<assoc_mgr_info_msg_t, Release<slurm_free_assoc_mgr_info_msg>>;
 
-// Why slurmctld did not answer for `what`, by errno.
+// Why slurmctld did not answer for `what`, by errno, which stays.
 Error refusal(std::string_view what);
 
 // Each asks slurmctld; the message of a failure says what was asked for. With the last_update of an

@@ -1,7 +1,10 @@
 // When was a slurmd last started?
 #include "plugins/slurm/newest_slurmd.hpp"
 
+#include <slurm/slurm_errno.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <string>
 #include <vector>
 
@@ -10,13 +13,16 @@
 
 namespace hora::slurm {
 
-Expected<std::int64_t> newest_slurmd(std::string_view nodes) {
+Expected<std::optional<std::int64_t>> newest_slurmd(std::string_view nodes) {
     auto names = nodes.empty() ? Expected<std::vector<std::string>>(std::vector<std::string>())
                                : read::expand_hostlist(nodes);
     if (!names) {
         return unexpected(names.error());
     }
     const auto list = load_nodes();
+    if (!list && errno == ESLURM_ACCESS_DENIED) {
+        return std::nullopt;
+    }
     if (!list) {
         return unexpected(list.error());
     }

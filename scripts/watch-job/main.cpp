@@ -16,7 +16,8 @@
 //             slurmd of its nodes that was started meanwhile, and not at all where somebody has
 //             set another begin time, the job is held, or its owner may not look at nodes. With
 //             --lower-limit what this start ran is taken off the time limit, where nobody has
-//             changed that meanwhile.
+//             changed that meanwhile. Where slurmctld does not answer it is asked anew, for 15
+//             minutes.
 //   refused   the script goes on, READY is removed, hora.log in the folder says why: the job may
 //             not be requeued, or was cancelled; no step of progress since the last start;
 //             requeue.max, requeue.max_time

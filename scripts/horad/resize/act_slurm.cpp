@@ -124,7 +124,11 @@ std::int64_t LiveSlurm::started() {
 }
 
 Expected<std::int64_t> LiveSlurm::newest_slurmd(const std::string& nodes) {
-    return slurm::newest_slurmd(nodes);
+    const auto newest = slurm::newest_slurmd(nodes);
+    if (!newest) {
+        return unexpected(newest.error());
+    }
+    return *newest ? Expected<std::int64_t>(**newest) : failure("horad may not look at nodes");
 }
 
 Expected<std::uint32_t> LiveSlurm::highest_beside(const slurm::Job& job) {

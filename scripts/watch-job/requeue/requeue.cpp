@@ -32,6 +32,8 @@ constexpr seconds longest_stop(60);
 constexpr seconds longest_silence(60);
 // Of one whole run that Slurm is cleaning up.
 constexpr seconds longest_completing(900);
+// Of a slurmctld: meanwhile nothing begins.
+constexpr seconds longest_absence(900);
 
 slurm::JobStart start_of(const JobMark& mark) {
     return {.restarts = mark.restarts, .began = mark.began};
@@ -136,40 +138,88 @@ void wait_for_clock(std::uint32_t job, std::int64_t time) {
     }
 }
 
-// Empty where it is early enough as it is.
-std::optional<std::int64_t> earlier_begin(const slurm::Job& view, const Clean& clean,
-                                          const Run& run) {
+// Empty where it is early enough as it is, or users may not look at nodes. Fails where slurmctld
+// does not answer.
+Expected<std::optional<std::int64_t>> earlier_begin(const slurm::Job& view, const Clean& clean,
+                                                    const Run& run) {
     // By slurmctld's clock: this node's may be off.
     const std::int64_t clock = view.updated;
     std::int64_t soon = slurm::next_begin(clock, clean.latest);
     // Nobody says when one that stood by took over: maybe just now.
     const slurm::ControllerStart start = slurm::controller_start();
+    if (start.started == 0) {
+        return failure("slurmctld does not say since when it runs");
+    }
     const std::int64_t settled =
         (start.has_stood_by ? clock : start.started) + slurm::settling_time;
     soon = settled <= clock + slurm::settling_time ? std::max(soon, settled) : soon;
     const auto slurmd_started = slurm::newest_slurmd(run.nodes);
     if (!slurmd_started) {
-        return std::nullopt;  // as where users may not look at nodes
+        return unexpected(slurmd_started.error());
     }
-    soon = std::max(soon, slurm::told_by(run.began, *slurmd_started));
+    if (!*slurmd_started) {
+        return std::nullopt;
+    }
+    soon = std::max(soon, slurm::told_by(run.began, **slurmd_started));
     return view.eligible > soon ? std::optional(soon) : std::nullopt;
 }
 
-void make(slurm::JobChange change, const slurm::Job& view) {
+// False where slurmctld does not answer.
+bool make(slurm::JobChange change, const slurm::Job& view) {
     if (!change.begins && !change.time_limit) {
-        return;
+        return true;
     }
-    const slurm::Answered answer = slurm::change_job(view.target, change);
-    if (!change.begins) {
-        return;
+    slurm::Answered answer = slurm::change_job(view.target, change);
+    if (answer.reply == slurm::Reply::refused && change.begins &&
+        std::exchange(change.time_limit, std::nullopt)) {
+        answer = slurm::change_job(view.target, change);
     }
-    if (answer.reply == slurm::Reply::refused && std::exchange(change.time_limit, std::nullopt)) {
-        slurm::change_job(view.target, change);
+    if (answer.reply == slurm::Reply::done && change.begins) {
+        // Changing nothing makes slurmctld look for jobs to start, once this one may.
+        wait_for_clock(view.id, *change.begins);
+        answer = slurm::change_job(view.target, {});
     }
-    // Changing nothing makes slurmctld look for jobs to start, once this one may.
-    wait_for_clock(view.id, *change.begins);
-    slurm::change_job(view.target, {});
+    return answer.reply != slurm::Reply::unreachable;
 }
+
+// What a requeued job gets for its next start, until slurmctld has answered.
+class NextStart {
+  public:
+    NextStart(const Run& run, const Clean& clean, const std::optional<LimitChange>& limit)
+        : run_(run), clean_(clean), limit_(limit) {}
+
+    // False where it is to be asked for anew.
+    bool ask(std::uint32_t job) {
+        const auto view = slurm::look_at(job);
+        if (!view || !waits_anew(*view, run_)) {
+            return view.has_value();
+        }
+        slurm::JobChange change;
+        if (limit_ && (*view)->time_limit == limit_->limit) {
+            change.time_limit = limit_->rest;
+        }
+        const auto begins = begin_of(**view);
+        change.begins = begins.value_or(std::nullopt);
+        asked_ = change.begins ? change.begins : asked_;
+        return make(change, **view) && begins.has_value();
+    }
+
+  private:
+    Expected<std::optional<std::int64_t>> begin_of(const slurm::Job& view) const {
+        if (asked_ && view.eligible == *asked_) {
+            return asked_;  // it was taken, and the answer was lost
+        }
+        if (view.is_held() || view.eligible != clean_.begins) {
+            return std::nullopt;
+        }
+        return earlier_begin(view, clean_, run_);
+    }
+
+    const Run& run_;
+    const Clean& clean_;
+    const std::optional<LimitChange>& limit_;
+    std::optional<std::int64_t> asked_;  // the begin that was asked for last
+};
 
 std::optional<LimitChange> limit_change(const slurm::Job& view) {
     if (!view.time_limit || view.began <= 0) {
@@ -238,18 +288,13 @@ void begin_soon(std::uint32_t job, const Run& run, int grace,
     constexpr std::int64_t reserve = 2;
     const std::int64_t most = std::max<std::int64_t>(clean->begins - clean->latest - reserve, 0);
     std::this_thread::sleep_for(seconds(std::min<std::int64_t>(grace, most)));
-    const auto view = slurm::look_at(job);
-    if (!view || !waits_anew(*view, run)) {
-        return;
+    NextStart next(run, *clean, limit);
+    const Clock::time_point deadline = Clock::now() + longest_absence;
+    milliseconds pause(200);
+    while (!next.ask(job) && Clock::now() < deadline) {
+        std::this_thread::sleep_for(pause);
+        pause = std::min(pause * 2, milliseconds(2000));
     }
-    slurm::JobChange change;
-    if (limit && (*view)->time_limit == limit->limit) {
-        change.time_limit = limit->rest;
-    }
-    if (!(*view)->is_held() && (*view)->eligible == clean->begins) {
-        change.begins = earlier_begin(**view, *clean, run);
-    }
-    make(change, **view);
 }
 
 }  // namespace hora::watch

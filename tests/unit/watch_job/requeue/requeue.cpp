@@ -412,7 +412,6 @@ TEST_F(BeginSoon, NeverInTheSecondOfTheEndNorBeforeSlurmIsReady) {
         {"slurmctld starts now", [] { controller().booted = 1000; }, 1010},
         {"it was started by a clock that was set back since", [] { controller().booted = 2000; },
          1001},
-        {"it does not say since when", [] { controller().configuration_error = ETIMEDOUT; }, 1001},
         {"one that stood by may have just taken over",
          [] {
              controller().controllers = 2;
@@ -536,6 +535,69 @@ TEST_F(BeginSoon, GivesNoJobTheTimeThatSlurmDoesNotGive) {
         const Words only_limit{"12 limit=50"};
         const Words all{"12 begin=1001 limit=50", "12"};
         EXPECT_EQ(controller().updates, eligible == 1002 ? all : only_limit) << eligible;
+    }
+}
+
+TEST_F(BeginSoon, IsAskedForAnewWhereSlurmctldDoesNotAnswer) {
+    const struct {
+        const char* sentence;
+        void (*change)();
+        void (*at_look)();
+        Words updates;
+    } cases[] = {
+        {"as it is looked for",
+         [] {},
+         [] {
+             const int look = controller().looks();
+             controller().load_error = look == 2 || look == 3 ? ETIMEDOUT : 0;
+         },
+         {"12 begin=1001 limit=50", "12"}},
+        {"since when it runs",
+         [] { controller().configuration_error = ETIMEDOUT; },
+         [] { controller().configuration_error = controller().looks() < 4 ? ETIMEDOUT : 0; },
+         {"12 limit=50", "12 begin=1101", "12"}},
+        {"since when its nodes run",
+         [] { controller().node_error = ETIMEDOUT; },
+         [] { controller().node_error = controller().looks() < 4 ? ETIMEDOUT : 0; },
+         {"12 limit=50", "12 begin=1101", "12"}},
+        {"to the change",
+         [] { controller().update_errors = {ETIMEDOUT}; },
+         [] {},
+         {"12 begin=1001 limit=50", "12 begin=1101 limit=50", "12"}},
+        {"to the change that it has made",
+         [] { controller().update_errors = {ETIMEDOUT}; },
+         [] {
+             if (!controller().updates.empty()) {
+                 job().eligible_time = 1001;
+                 job().time_limit = 50;
+             }
+         },
+         {"12 begin=1001 limit=50", "12 begin=1001", "12"}},
+        {"as it is to look for jobs to start",
+         [] {
+             controller().update_errors = {0, ETIMEDOUT};
+         },
+         [] {
+             if (!controller().updates.empty()) {
+                 job().eligible_time = 1001;
+                 job().time_limit = 50;
+             }
+         },
+         {"12 begin=1001 limit=50", "12", "12 begin=1001", "12"}},
+    };
+    for (const auto& row : cases) {
+        SetUp();
+        row.change();
+        controller().at_look = [&] {
+            controller().clock += controller().updates.empty() ? 0 : 100;
+            if (!controller().updates.empty() &&
+                controller().updates[0].find("begin") == std::string::npos) {
+                job().time_limit = 50;  // it has taken that
+            }
+            row.at_look();
+        };
+        begin();
+        EXPECT_EQ(controller().updates, row.updates) << row.sentence;
     }
 }
 
