@@ -180,8 +180,12 @@ void read_times(const slurm_job_info_t& record, Job& job) {
     job.eligible = record.eligible_time;
     job.started = record.start_time;
     if (job.state == JobState::running) {
-        job.began =
-            record.pre_sus_time > 0 ? record.suspend_time - record.pre_sus_time : record.start_time;
+        const bool was_suspended =
+            record.suspend_time > 0 && record.suspend_time >= record.start_time;
+        job.began = was_suspended ? record.suspend_time - record.pre_sus_time : record.start_time;
+    }
+    if (job.state == JobState::suspended) {
+        job.ran = record.pre_sus_time;
     }
     job.ends = record.end_time;
     if (record.time_limit < NO_VAL) {

@@ -95,6 +95,7 @@ struct Job {
     std::int64_t eligible = 0;          // since when, or from when on, it could run
     std::int64_t started = 0;           // of a pending job: expected, if known
     std::int64_t began = 0;             // of a running job: as if it had never been suspended
+    std::int64_t ran = 0;               // of a suspended job: until it was, in seconds
     std::int64_t ends = 0;              // at the latest
     std::optional<Seconds> time_limit;  // of one start; empty: none, or not known yet
 
@@ -140,6 +141,13 @@ struct Job {
         return priority == 0 || eligible == 0 ? 0 : std::max(eligible, submitted);
     }
     bool holds_nodes() const { return state == JobState::running || state == JobState::suspended; }
+    // For how long this start has run by then, as Slurm counts it: without the time for which it
+    // was suspended. Below 0 where a clock was set; 0 where the job does not run.
+    Seconds ran_by(std::int64_t now) const {
+        const std::int64_t since = began > 0 ? began : started;
+        const std::int64_t time = state == JobState::suspended ? ran : runs() ? now - since : 0;
+        return Seconds(static_cast<double>(time));
+    }
 };
 
 // Job::target.

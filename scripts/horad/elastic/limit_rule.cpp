@@ -23,12 +23,6 @@ bool has_one_limit(const ObservedJob& job) {
     return !job.memory->options.requeues;
 }
 
-// Slurm does not count the time for which it was suspended.
-Seconds ran_so_far(const ObservedJob& job, std::int64_t now) {
-    const std::int64_t began = job.began > 0 ? job.began : job.started;
-    return seconds(job.runs() ? now - began : 0);
-}
-
 // What Slurm was asked for, with this limit.
 std::uint32_t limit_gpus(const ObservedJob& job) {
     return job.memory->decision.has_plan ? job.memory->decision.gpus : job.gpus;
@@ -71,7 +65,7 @@ void put_time_left(elastic::SeenJob& shown, const ObservedJob& job, const JobPas
     if (!job.time_limit) {
         return;
     }
-    const Seconds ran = ran_so_far(job, seen.now);
+    const Seconds ran = job.ran_by(seen.now);
     const Seconds of_start = *job.time_limit - ran;
     const LimitRule rule = limit_rule_of(job, seen, settings);
     if (!rule.is_lowered) {

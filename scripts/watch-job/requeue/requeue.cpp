@@ -225,8 +225,7 @@ std::optional<LimitChange> limit_change(const slurm::Job& view) {
     if (!view.time_limit || view.began <= 0) {
         return std::nullopt;
     }
-    const Seconds ran(static_cast<double>(view.updated - view.began));
-    const auto rest = slurm::rest_of_limit(*view.time_limit, ran);
+    const auto rest = slurm::rest_of_limit(*view.time_limit, view.ran_by(view.updated));
     return rest ? std::optional(LimitChange{*view.time_limit, *rest}) : std::nullopt;
 }
 

@@ -169,6 +169,13 @@ TEST(LimitRule, LeavesWhatTheStartHasNotRun) {
         {"its run is cleaned up", [](Scene& scene) { scene.job.is_completing = true; }, 3600, 1800},
         {"it was suspended for 700 seconds, which Slurm does not count",
          [](Scene& scene) { scene.job.began = now - 300; }, 3300, 1650},
+        {"it is suspended, after 300 seconds",
+         [](Scene& scene) {
+             scene.job.state = slurm::JobState::suspended;
+             scene.job.began = 0;
+             scene.job.ran = 300;
+         },
+         3300, 1650},
         {"its time is over, and Slurm has not ended it yet",
          [](Scene& scene) { scene.job.began = scene.job.started = now - 3700; }, -100, -50},
         {"its limit is worth more than it says, by horad's word",

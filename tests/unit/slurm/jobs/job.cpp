@@ -181,12 +181,41 @@ TEST(Job, began_as_if_it_had_never_been_suspended) {
     record.of.job_state = JOB_RUNNING;
     record.of.start_time = 1000;
     EXPECT_EQ(job_of(record.of).began, 1000);
-    record.of.pre_sus_time = 50;
+    record.of.suspend_time = 900;
+    EXPECT_EQ(job_of(record.of).began, 1000) << "that was in an earlier start";
     record.of.suspend_time = 2000;
+    EXPECT_EQ(job_of(record.of).began, 2000) << "it was suspended in the second in which it began";
+    record.of.pre_sus_time = 50;
     EXPECT_EQ(job_of(record.of).began, 1950) << "it went on at 2000, after 50 seconds";
     record.of.job_state = JOB_PENDING;
     EXPECT_EQ(job_of(record.of).began, 0);
     EXPECT_EQ(job_of(record.of).started, 1000) << "expected";
+}
+
+TEST(Job, has_run_for_the_time_that_slurm_counts) {
+    const struct {
+        const char* sentence;
+        std::uint64_t state;
+        std::int64_t suspended;  // or resumed
+        std::int64_t before;
+        double ran;
+    } cases[] = {
+        {"it runs", JOB_RUNNING, 0, 0, 1500},
+        {"it was suspended after 50 seconds, and resumed at 2000", JOB_RUNNING, 2000, 50, 550},
+        {"in the second in which it began", JOB_RUNNING, 2000, 0, 500},
+        {"it is suspended", JOB_SUSPENDED, 2000, 1000, 1000},
+        {"since it began", JOB_SUSPENDED, 1000, 0, 0},
+        {"it is cleaned up", JOB_COMPLETE | JOB_COMPLETING, 0, 0, 0},
+        {"it waits, and is expected to start", JOB_PENDING, 0, 0, 0},
+    };
+    for (const auto& row : cases) {
+        Record record;
+        record.of.job_state = static_cast<std::uint32_t>(row.state);
+        record.of.start_time = 1000;
+        record.of.suspend_time = row.suspended;
+        record.of.pre_sus_time = row.before;
+        EXPECT_EQ(job_of(record.of).ran_by(2500), Seconds(row.ran)) << row.sentence;
+    }
 }
 
 TEST(Job, has_a_time_limit_where_slurm_says_one) {
