@@ -11,12 +11,10 @@
 namespace hora::watch {
 namespace {
 
-// slurmctld forgets a job some minutes after its end. One that it cleans up after its end may go
-// back to the queue yet, by RequeueExit of slurm.conf.
+// slurmctld forgets a job some minutes after its end.
 bool is_over(std::uint32_t job) {
     const auto view = slurm::look_at(job);
-    return view &&
-           (!*view || ((*view)->state == slurm::JobState::ended && !(*view)->is_completing));
+    return view && (!*view || (*view)->is_over());
 }
 
 }  // namespace

@@ -136,6 +136,9 @@ struct Job {
     bool runs() const { return state == JobState::running && !is_completing; }
     // And its last run, if any, is cleaned up.
     bool waits() const { return state == JobState::pending && !is_completing; }
+    // One that is cleaned up after its end may go back to the queue yet, by RequeueExit of
+    // slurm.conf.
+    bool is_over() const { return state == JobState::ended && !is_completing; }
     // Since when it could run; 0: it cannot.
     std::int64_t runnable_since() const {
         return priority == 0 || eligible == 0 ? 0 : std::max(eligible, submitted);

@@ -266,7 +266,7 @@ std::map<std::uint32_t, std::vector<TimedSteps>> HistoryWriter::timed_before(
     std::map<std::uint32_t, std::vector<TimedSteps>> timed;
     history::Database* const kept = database();
     for (const ObservedJob& job : seen.jobs) {
-        if (kept == nullptr || !job.memory || job.state == slurm::JobState::ended) {
+        if (kept == nullptr || !job.memory || job.is_over()) {
             continue;
         }
         const auto samples =

@@ -75,8 +75,7 @@ void PastRuns::see(const Observation& seen) {
     const std::size_t before = jobs_.size();
     std::erase_if(jobs_, [&](const auto& entry) {
         const ObservedJob* const job = seen.find(entry.first);
-        return job == nullptr || job->state == slurm::JobState::ended ||
-               !is_same(entry.second, *job);
+        return job == nullptr || job->is_over() || !is_same(entry.second, *job);
     });
     is_news_ = is_news_ || jobs_.size() != before;
     for (const ObservedJob& job : seen.jobs) {

@@ -134,7 +134,7 @@ void Plans::keep_only(const std::vector<ObservedJob>& jobs) {
             continue;
         }
         found->second.is_carried = true;
-        if (found->second.is_lost && job.state != slurm::JobState::ended) {
+        if (found->second.is_lost && !job.is_over()) {
             first = lost == 0 ? job.id : first;
             ++lost;
         }

@@ -54,11 +54,10 @@ void ReportFilter::see(const Observation& seen, const std::set<std::uint32_t>& r
     std::vector<std::uint32_t> jobs;
     jobs.reserve(seen.jobs.size());
     for (const ObservedJob& job : seen.jobs) {
-        const bool has_ended = job.state == slurm::JobState::ended;
-        if (!has_ended || resized.contains(job.id)) {
+        if (!job.is_over() || resized.contains(job.id)) {
             jobs.push_back(job.id);
         }
-        if (!has_ended) {
+        if (job.state != slurm::JobState::ended) {
             starts.emplace_hint(starts.end(), job.id, start_of(job));
         }
     }

@@ -381,6 +381,10 @@ TEST_F(ChronicleTest, WhatAnEarlierDaemonTimedIsKnown) {
     Reports reports;
     reports.remember(7, timed.at(7));
     ASSERT_EQ(reports.of(7)->timed.size(), 2U);
+    job_.state = slurm::JobState::ended;
+    EXPECT_TRUE(later.timed_before(seen()).empty()) << "it is over";
+    job_.is_completing = true;
+    EXPECT_EQ(later.timed_before(seen()).count(7), 1U) << "its status may requeue it";
     auto other = std::make_shared<JobMemory>(*job_.memory);
     other->decision.submitted = 501;
     job_.memory = other;

@@ -141,6 +141,10 @@ TEST(PastRuns, KnowsAJobWhileItWaitsAndForgetsOneThatIsOver) {
     past_runs.see(seen);
     EXPECT_NE(past_runs.find(seen.jobs[0]), nullptr);
     seen.jobs[0].state = slurm::JobState::ended;
+    seen.jobs[0].is_completing = true;
+    past_runs.see(seen);
+    EXPECT_NE(past_runs.find(seen.jobs[0]), nullptr) << "its status may requeue it";
+    seen.jobs[0].is_completing = false;
     past_runs.see(seen);
     EXPECT_EQ(past_runs.find(seen.jobs[0]), nullptr);
 }

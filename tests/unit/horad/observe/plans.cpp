@@ -136,6 +136,15 @@ TEST_F(PlansTest, ThatAreLostAreSaidOnceAndLookedForAgain) {
     ASSERT_EQ(log_.troubles().count("plans"), 1U);
     EXPECT_NE(log_.troubles().at("plans").find("1 job, job 7"), std::string::npos)
         << log_.troubles().at("plans");
+    std::vector<ObservedJob> ended = jobs;
+    ended[0].state = slurm::JobState::ended;
+    ended[0].is_completing = true;
+    plans_->keep_only(ended);
+    EXPECT_EQ(log_.troubles().count("plans"), 1U) << "its status may requeue it";
+    ended[0].is_completing = false;
+    plans_->keep_only(ended);
+    EXPECT_EQ(log_.troubles().count("plans"), 0U);
+    plans_->keep_only(jobs);
     ASSERT_TRUE(database_.record(
         std::vector<history::KeptPlan>{{"1a-2b", now, report::to_record(decision(2))}}));
     EXPECT_EQ(gpus_of(word), 0U) << "not at each look";

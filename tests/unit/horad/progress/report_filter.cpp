@@ -64,6 +64,10 @@ TEST(ReportFilter, JudgesByWhatIsSeen) {
     EXPECT_EQ(filter.refused(), 1U);
     filter.see(with_job(7, 1000, 1, slurm::JobState::pending));
     EXPECT_EQ(filter.judge({progress(7, 1, 6), 1000}, 100).verdict, Verdict::later);
+    Observation cleaned_up = with_job(7, 1000, 1, slurm::JobState::ended);
+    cleaned_up.jobs[0].is_completing = true;
+    filter.see(cleaned_up);
+    EXPECT_TRUE(filter.reports().of(7)) << "its status may requeue it";
     filter.see(with_job(7, 1000, 1, slurm::JobState::ended));
     EXPECT_FALSE(filter.reports().of(7));
 }
