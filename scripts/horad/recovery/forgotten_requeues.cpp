@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "plugins/slurm/jobs/job_end.hpp"
 #include "scripts/horad/recovery/released_row.hpp"
 
 namespace hora::horad {
@@ -85,8 +86,7 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
 
 // The start before the requeue as well: the job waits for it, or slurmctld has begun it since.
 bool ForgottenRequeues::has_forgotten_start(const slurm::Job& job) {
-    return job.state == slurm::JobState::pending ||
-           (job.state == slurm::JobState::running && job.began > slurm_.started());
+    return job.state == slurm::JobState::pending || slurm::has_begun_since(job, slurm_.started());
 }
 
 // The node may still run what slurmctld has forgotten: ForgottenStarts lets one that waits rest.

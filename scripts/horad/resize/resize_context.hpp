@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "plugins/slurm/jobs/job_end.hpp"
 #include "plugins/slurm/jobs/restart_time.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
 #include "scripts/horad/pending/rollback.hpp"
@@ -34,9 +35,7 @@ class ResizeContext {
     bool is_running() const { return job().state == slurm::JobState::running; }
     bool has_restarted() const { return job().restarts > entry_.resize.restarts; }
     // Without being counted: slurmctld was killed as the job, requeued, was being cleaned up.
-    bool has_begun_anew() const {
-        return is_running() && entry_.began > 0 && job().began > entry_.began;
-    }
+    bool has_begun_anew() const { return slurm::has_begun_since(job(), entry_.began); }
     Heard heard() const { return scene_.listener.heard_of(job().id, job().restarts); }
     Seconds waited() const { return scene_.now.steady - waiting_.since; }
     bool is_alive() const;

@@ -59,7 +59,7 @@ void Restarter::step(const Observation& seen, const Reports& reports,
     std::erase_if(runs_, [&](const auto& one) { return seen.find(one.first) == nullptr; });
     for (const ObservedJob& job : seen.jobs) {
         if (job.holds_nodes()) {
-            runs_[job.id] = {.nodes = job.where, .began = job.began};
+            runs_[job.id] = {.nodes = job.where, .began = job.started};
         }
         if (!is_back(job, reports, restarts) || entry_of(job.id, under_way) != nullptr) {
             waiting_.erase(job.id);

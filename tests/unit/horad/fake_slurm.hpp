@@ -288,7 +288,7 @@ class FakeSlurm : public SlurmEdge {
             job_.state = slurm::JobState::running;
             hold_gpus(job_.asked_gpus);
             started_at = now;
-            job_.began = clock();
+            job_.began = job_.started = clock();
         }
         if (tells_end_at && now >= *tells_end_at) {
             tells_end_at.reset();

@@ -154,7 +154,7 @@ TEST(ForgottenRequeues, LeavesAStartAloneThatSlurmctldBeganItself) {
         }
         site.slurm.now += 2;
         site.slurm.job().state = slurm::JobState::running;
-        site.slurm.job().began = site.slurm.clock();
+        site.slurm.job().began = site.slurm.job().started = site.slurm.clock();
         site.start();
         site.look(60);
         EXPECT_EQ(site.slurm.signals, 0) << site.log;

@@ -189,7 +189,7 @@ TEST(Actor, requeues_no_start_that_it_has_not_asked_for_a_checkpoint) {
     play.listener.has_checkpointed = true;
     play.live(1);
     play.slurm.restart();
-    play.slurm.job().began = play.slurm.clock();
+    play.slurm.job().began = play.slurm.job().started = play.slurm.clock();
     play.live(200);
     EXPECT_EQ(play.slurm.job().restarts, 0U) << play.log;
     ASSERT_EQ(play.history.list.size(), 1U);

@@ -275,10 +275,12 @@ TEST(ResizeStep, leaves_a_requeued_job_that_is_held_or_runs_already) {
 TEST(ResizeStep, leaves_a_start_that_slurmctld_does_not_count) {
     OneStep look;
     look.entry.began = 50'000;
-    look.slurm.job().began = 50'000;
+    look.slurm.job().began = look.slurm.job().started = 50'000;
     look.enter(ResizeState::checkpoint_requested);
     EXPECT_FALSE(look.step().ending) << "the start that was looked at";
-    look.slurm.job().began = 50'001;
+    look.slurm.job().began = 50'100;
+    EXPECT_FALSE(look.step().ending) << "it was suspended for 100 seconds, and resumed";
+    look.slurm.job().began = look.slurm.job().started = 50'001;
     EXPECT_EQ(look.step().ending, Ending::other_size);
     look.entry.began = 0;
     EXPECT_FALSE(look.step().ending) << "when that began is not known";
