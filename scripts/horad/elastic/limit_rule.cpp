@@ -23,9 +23,14 @@ bool has_one_limit(const ObservedJob& job) {
     return !job.memory->options.requeues;
 }
 
+// A plan that mode "advise" or "observe" made has changed nothing of the request.
+bool is_as_planned(const ObservedJob& job) {
+    return job.memory->decision.has_plan && job.memory->decision.operating == "act";
+}
+
 // What Slurm was asked for, with this limit.
 std::uint32_t limit_gpus(const ObservedJob& job) {
-    return job.memory->decision.has_plan ? job.memory->decision.gpus : job.gpus;
+    return is_as_planned(job) ? job.memory->decision.gpus : job.gpus;
 }
 
 // As the partition, the QOS and the association have it, and so that it ends before a reservation
@@ -42,7 +47,7 @@ Seconds longest_limit(const ObservedJob& job, const Observation& seen) {
 }  // namespace
 
 std::uint32_t own_gpus(const ObservedJob& job) {
-    const std::uint32_t if_idle = job.memory->decision.gpus_if_idle;
+    const std::uint32_t if_idle = is_as_planned(job) ? job.memory->decision.gpus_if_idle : 0;
     const auto& range = job.memory->options.gpus;
     return std::max(limit_gpus(job), range ? std::min(if_idle, range->max) : if_idle);
 }

@@ -22,6 +22,7 @@ class OneElasticJob : public testing::Test {
         // It grows into what it sees idle for the first time.
         EXPECT_TRUE(settings_.set("elastic.cooldown", "0 s", read::Origin::command_line, ""));
         elasticity_ = std::make_unique<Elasticity>(journal_, settings_, plans_, log_);
+        memory_->decision.operating = "act";
         memory_->decision.has_plan = true;
         memory_->decision.gpus = 2;
         memory_->decision.nodes = 1;

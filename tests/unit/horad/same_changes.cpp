@@ -161,6 +161,7 @@ void show_to_horad(Scene& scene, const SomeJob& job, std::uint32_t id,
 
 JobMemory memory_of(const SomeJob& job) {
     JobMemory memory;
+    memory.decision.operating = "act";
     memory.decision.has_plan = true;
     memory.decision.gpus = job.described.requested;
     memory.decision.nodes = 1;

@@ -23,6 +23,7 @@ struct Scene {
     bool by_clock = false;
 
     Scene() {
+        memory->decision.operating = "act";
         memory->decision.has_plan = true;
         memory->decision.gpus = 4;
         cluster.cluster.nodes.resize(2);
@@ -67,21 +68,25 @@ struct Scene {
 TEST(LimitRule, KnowsWhatTheRequestByItselfWouldHold) {
     const struct {
         const char* sentence;
+        const char* operating;
         bool has_plan;
         std::uint32_t planned;
         std::uint32_t if_idle;
         std::optional<domain::GpuRange> range;
         std::uint32_t gpus;
     } cases[] = {
-        {"what its plan has", true, 4, 0, {}, 4},
-        {"what it holds, without a plan", false, 0, 0, {}, 2},
-        {"more, had it waited", true, 4, 8, {}, 8},
-        {"no more than its range", true, 4, 8, domain::GpuRange{.min = 1, .max = 6}, 6},
-        {"no less than its plan", true, 4, 8, domain::GpuRange{.min = 1, .max = 2}, 4},
-        {"nor where it would have had fewer", true, 4, 2, {}, 4},
+        {"what its plan has", "act", true, 4, 0, {}, 4},
+        {"what it holds, without a plan", "act", false, 0, 0, {}, 2},
+        {"or where that is only advised", "advise", true, 4, 8, {}, 2},
+        {"or what Hora observes", "observe", true, 4, 8, {}, 2},
+        {"more, had it waited", "act", true, 4, 8, {}, 8},
+        {"no more than its range", "act", true, 4, 8, domain::GpuRange{.min = 1, .max = 6}, 6},
+        {"no less than its plan", "act", true, 4, 8, domain::GpuRange{.min = 1, .max = 2}, 4},
+        {"nor where it would have had fewer", "act", true, 4, 2, {}, 4},
     };
     for (const auto& row : cases) {
         Scene scene;
+        scene.memory->decision.operating = row.operating;
         scene.memory->decision.has_plan = row.has_plan;
         scene.memory->decision.gpus = row.planned;
         scene.memory->decision.gpus_if_idle = row.if_idle;

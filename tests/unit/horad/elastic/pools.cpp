@@ -16,6 +16,7 @@ constexpr std::int64_t now = 100'000;
 class PoolsTest : public testing::Test {
   protected:
     PoolsTest() {
+        memory_->decision.operating = "act";
         memory_->decision.has_plan = true;
         memory_->decision.gpus = 2;
         memory_->decision.nodes = 1;
