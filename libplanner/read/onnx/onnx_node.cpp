@@ -61,9 +61,29 @@ bool has_trained_weights(const NodeReader& reader, const OnnxGraph& graph) {
     });
 }
 
-// A recurrent layer writes every gate and state (model/layer.hpp); any other writes its output.
-// R's extents are directions x (gates * width) x width.
+// A Split writes the whole of its input, in parts. What other operators have beside their first
+// output are places, or a few numbers for each row.
+Expected<Count> elements_of_parts(const NodeReader& reader) {
+    Count sum;
+    for (const std::string& output : reader.node().output()) {
+        if (output.empty()) {
+            continue;
+        }
+        const Expected<Shape> part = reader.shape_of(output);
+        if (!part) {
+            return unexpected(part.error());
+        }
+        sum += model::elements(*part);
+    }
+    return sum;
+}
+
+// A recurrent layer writes every gate and state (model/layer.hpp), a Split all its parts; any other
+// writes its output. R's extents are directions x (gates * width) x width.
 Expected<Count> written_elements(const NodeReader& reader, const Shape& output) {
+    if (reader.node().op_type() == "Split") {
+        return elements_of_parts(reader);
+    }
     if (!is_recurrent(reader.node())) {
         return model::elements(output);
     }

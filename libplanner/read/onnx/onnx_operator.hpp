@@ -23,6 +23,7 @@ class NodeReader {
     const onnx::NodeProto& node() const { return node_; }
     Expected<model::Shape> input(int place) const;
     Expected<model::Shape> output() const { return shape_of(first_output()); }
+    Expected<model::Shape> shape_of(const std::string& name) const;
     // An output may be left out by an empty name.
     const std::string& first_output() const;
     const onnx::AttributeProto* attribute(std::string_view name) const {
@@ -30,8 +31,6 @@ class NodeReader {
     }
 
   private:
-    Expected<model::Shape> shape_of(const std::string& name) const;
-
     const onnx::NodeProto& node_;
     const OnnxGraph& graph_;
 };

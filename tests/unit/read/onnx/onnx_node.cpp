@@ -151,6 +151,34 @@ TEST(OnnxNode, LeavesOutViewsShapesAndParameters) {
     }
 }
 
+// What a fused projection of queries, keys and values is cut into: all parts of it are written.
+TEST(OnnxNode, CountsEveryOutputOfASplit) {
+    ModelWriter writer;
+    writer.input("x", {1, 4, 24}).numbers("parts", {16, 4, 4});
+    NodeProto& split = writer.node("Split", {"x", "parts"}, "q");
+    set_integer(split, "axis", 2);
+    split.add_output("k");
+    split.add_output("v");
+    NodeProto& halves = writer.node("Split", {"x"}, "");
+    set_integer(halves, "axis", 2);
+    halves.add_output("second");
+    const auto layers = layers_of(writer);
+    ASSERT_TRUE(layers[0] && layers[1]);
+    EXPECT_EQ(layers[0]->output, (model::Shape{1, 4, 16}));
+    EXPECT_EQ(layers[0]->activations, 4u * 24);
+    EXPECT_EQ(layers[0]->mac, 0u);
+    EXPECT_EQ(layers[1]->activations, 4u * 12);
+}
+
+TEST(OnnxNode, SaysWhichPartOfASplitIsMissing) {
+    ModelWriter writer;
+    writer.input("q", {1, 4}).node("Split", {"x"}, "q").add_output("k");
+    OnnxGraph graph(writer.graph(), {}, {});
+    const auto layer = read_node(writer.graph().node(0), graph);
+    ASSERT_FALSE(layer);
+    EXPECT_EQ(layer.error().message, "the shape of \"k\" cannot be inferred");
+}
+
 TEST(OnnxNode, SaysWhichShapeIsMissing) {
     ModelWriter writer;
     writer.input("x", {2, 3}).node("Unheard", {"x"}, "odd");
