@@ -51,6 +51,20 @@ TEST(OnnxNode, TakesTiedWeightsForTrainedOnes) {
     EXPECT_EQ(layers[2]->mac, 4u * 32 * 100);
 }
 
+// As the positions of a vision transformer: those of another size of images.
+TEST(OnnxNode, CountsTrainedInputsOfOperatorsWithSettings) {
+    for (const char* const type : {"Resize", "Pad", "Clip"}) {
+        ModelWriter writer;
+        writer.weights("positions", {1, 4, 2, 2}).weights("setting", {8});
+        writer.node(type, {"positions", "setting"}, "y");
+        writer.input("y", {1, 4, 6, 6});
+        OnnxGraph graph(writer.graph(), *strip_initializers(writer.graph()), {});
+        const auto layer = read_node(writer.graph().node(0), graph);
+        ASSERT_TRUE(layer && *layer) << type;
+        EXPECT_EQ((*layer)->parameters, 16u) << type;
+    }
+}
+
 // As ALBERT has it, and T5 its table.
 TEST(OnnxNode, CountsSharedWeightsOnceAndKeepsTheKind) {
     ModelWriter writer;
