@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstring>
 #include <string_view>
+#include <unordered_set>
 #include <vector>
 
 namespace hora::read {
@@ -15,11 +16,44 @@ using onnx::TensorProto;
 // A network has a table or two and some hundred matrices; a hostile file gets no more looked at.
 constexpr std::size_t most_looks = 1024;
 
-// Every element of the first input, elsewhere.
-bool turns_round(std::string_view type) {
-    constexpr std::string_view types[] = {"Cast",    "Dropout", "Flatten",   "Identity",
-                                          "Reshape", "Squeeze", "Transpose", "Unsqueeze"};
-    return std::find(std::begin(types), std::end(types), type) != std::end(types);
+using Names = std::unordered_set<std::string_view>;
+
+// A number or a list of them that a Constant holds.
+bool is_constant_list(const onnx::NodeProto& node) {
+    if (node.op_type() != "Constant" || node.attribute_size() != 1 || node.output_size() != 1) {
+        return false;
+    }
+    const onnx::AttributeProto& value = node.attribute(0);
+    return value.name() == "value_int" || value.name() == "value_ints" ||
+           (value.name() == "value" && value.t().dims_size() < 2);
+}
+
+// Names of whole numbers that are no table and do not depend on data.
+Names find_constant_lists(const onnx::GraphProto& graph,
+                          const OnnxGraph::Initializers& initializers) {
+    Names names;
+    for (const auto& [name, tensor] : initializers) {
+        if (!tensor.holds_floats && tensor.shape->size() < 2) {
+            names.insert(name);
+        }
+    }
+    for (const onnx::NodeProto& node : graph.node()) {
+        if (is_constant_list(node)) {
+            names.insert(node.output(0));
+        }
+    }
+    return names;
+}
+
+// All elements of the first input or some of them, elsewhere. A Gather by places that depend on
+// data, or that are a batch of them, is an embedding: a step computes what it picks.
+bool moves_elements(const onnx::NodeProto& node, const Names& constant_lists) {
+    constexpr std::string_view types[] = {"Cast",  "Dropout", "Flatten", "Identity",  "Reshape",
+                                          "Slice", "Split",   "Squeeze", "Transpose", "Unsqueeze"};
+    if (node.op_type() == "Gather") {
+        return node.input_size() > 1 && constant_lists.contains(node.input(1));
+    }
+    return std::find(std::begin(types), std::end(types), node.op_type()) != std::end(types);
 }
 
 // A Constant of several floats; its extents have been checked.
@@ -89,6 +123,7 @@ std::vector<const TensorProto*> read_by(const onnx::GraphProto& graph, const Ten
 
 std::unordered_map<std::string, std::string> find_parameters(
     const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers) {
+    const Names constant_lists = find_constant_lists(graph, initializers);
     std::unordered_map<std::string, std::string> parameters;
     for (const auto& [name, tensor] : initializers) {
         if (tensor.holds_floats && !tensor.shape->empty()) {
@@ -99,11 +134,18 @@ std::unordered_map<std::string, std::string> find_parameters(
         if (is_trained(node)) {
             parameters.emplace(node.output(0), node.output(0));
         }
-        if (turns_round(node.op_type()) && node.input_size() > 0 && node.output_size() > 0) {
-            const auto behind = parameters.find(node.input(0));
-            if (behind != parameters.end()) {
-                parameters.emplace(node.output(0), std::string(behind->second));
-            }
+        if (node.input_size() == 0 || !moves_elements(node, constant_lists)) {
+            continue;
+        }
+        const auto behind = parameters.find(node.input(0));
+        if (behind == parameters.end()) {
+            continue;
+        }
+        const std::string tensor = behind->second;
+        // The second output of a Dropout is its mask.
+        const int parts = node.op_type() == "Split" ? node.output_size() : 1;
+        for (int place = 0; place < std::min(parts, node.output_size()); ++place) {
+            parameters.emplace(node.output(place), tensor);
         }
     }
     return parameters;

@@ -51,6 +51,36 @@ TEST(OnnxNode, TakesTiedWeightsForTrainedOnes) {
     EXPECT_EQ(layers[2]->mac, 4u * 32 * 100);
 }
 
+// Fused weights that are cut before they are multiplied count once, and whole.
+TEST(OnnxNode, TakesPartsOfWeightsForTrainedOnes) {
+    ModelWriter writer;
+    writer.input("x", {1, 4, 8}).weights("fused", {8, 12}).weights("stack", {3, 4, 8});
+    writer.numbers("zero", {0}).numbers("four", {4}).numbers("one", {1}).numbers("first", {0});
+    set_integer(writer.node("Split", {"fused"}, "a"), "axis", 1);
+    writer.graph().mutable_node(0)->add_output("b");
+    writer.node("MatMul", {"x", "a"}, "left");
+    writer.node("MatMul", {"x", "b"}, "right");
+    writer.node("Slice", {"fused", "zero", "four", "one"}, "c");
+    writer.node("MatMul", {"x", "c"}, "third");
+    writer.node("Gather", {"stack", "first"}, "d");
+    set_integers(writer.node("Transpose", {"d"}, "e"), "perm", {0, 2, 1});
+    writer.node("MatMul", {"x", "e"}, "fourth");
+    const auto layers = layers_of(writer);
+    for (const std::size_t part : {0, 3, 5, 6}) {
+        EXPECT_FALSE(layers[part]) << part;
+    }
+    ASSERT_TRUE(layers[1] && layers[2] && layers[4] && layers[7]);
+    EXPECT_EQ(layers[1]->kind, LayerKind::dense);
+    EXPECT_EQ(layers[1]->weights, 8u * 12);
+    EXPECT_EQ(layers[1]->mac, 4u * 8 * 6);
+    EXPECT_EQ(layers[2]->kind, LayerKind::dense);
+    EXPECT_EQ(layers[2]->weights, 0u);
+    EXPECT_EQ(layers[4]->kind, LayerKind::dense);
+    EXPECT_EQ(layers[4]->mac, 4u * 8 * 4);
+    EXPECT_EQ(layers[7]->kind, LayerKind::dense);
+    EXPECT_EQ(layers[7]->weights, 3u * 4 * 8);
+}
+
 // As the positions of a vision transformer: those of another size of images.
 TEST(OnnxNode, CountsTrainedInputsOfOperatorsWithSettings) {
     for (const char* const type : {"Resize", "Pad", "Clip"}) {

@@ -82,6 +82,41 @@ TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
     EXPECT_FALSE(parameters_of(scaled).contains("product"));
 }
 
+// As a fused projection, or layers in one stack, that a network takes apart.
+TEST(OnnxParameters, AreTheSameInEachPart) {
+    ModelWriter writer;
+    writer.input("x", {2, 8}).weights("w", {8, 12}).numbers("start", {0}).numbers("end", {4});
+    writer.node("Slice", {"w", "start", "end"}, "slice");
+    writer.node("Slice", {"x", "start", "end"}, "slice of x");
+    writer.node("Split", {"w"}, "first").add_output("second");
+    writer.node("Split", {"x"}, "first of x").add_output("second of x");
+    writer.node("Transpose", {"second"}, "turned");
+    EXPECT_EQ(
+        parameters_of(writer),
+        (Names{{"w", "w"}, {"slice", "w"}, {"first", "w"}, {"second", "w"}, {"turned", "w"}}));
+}
+
+// Rows that a batch of places picks are an embedding: its layer writes them at every step.
+TEST(OnnxParameters, AreTheSameWhereConstantsPickAPart) {
+    ModelWriter writer;
+    writer.input("x", {2, 8}).input("ids", {3}, TensorProto::INT64).weights("w", {4, 8, 12});
+    writer.numbers("places", {0, 2});
+    add_constant(writer, "place", TensorProto::INT64, {}, 8);
+    add_constant(writer, "batch", TensorProto::INT64, {1, 1}, 8);
+    set_integer(writer.node("Constant", {}, "last"), "value_int", -1);
+    set_integers(writer.node("Constant", {}, "both"), "value_ints", {0, 1});
+    for (const char* const indices : {"places", "place", "batch", "last", "both", "ids", "x"}) {
+        writer.node("Gather", {"w", indices}, std::string("by ") + indices);
+        writer.node("Gather", {"x", indices}, std::string("x by ") + indices);
+    }
+    writer.node("Gather", {"w"}, "by nothing");
+    EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"},
+                                            {"by places", "w"},
+                                            {"by place", "w"},
+                                            {"by last", "w"},
+                                            {"by both", "w"}}));
+}
+
 TEST(OnnxParameters, HoldNothingOfNodesWithoutInputsOrOutputs) {
     ModelWriter writer;
     writer.weights("w", {3, 2});
