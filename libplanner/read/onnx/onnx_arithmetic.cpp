@@ -258,12 +258,12 @@ std::optional<Numbers> fold_where(const KnownNode& node) {
 // Of each dimension, whether it is reduced.
 std::optional<std::vector<bool>> reduced_dimensions(const KnownNode& node, std::size_t count) {
     const auto axes = node.list("axes", 1);
-    const bool keeps_all = node.integer("noop_with_empty_axes", 0) != 0;
-    if (!axes || (axes->empty() && keeps_all)) {
+    if (!axes) {
         return std::nullopt;
     }
+    const bool keeps_all = node.integer("noop_with_empty_axes", 0) != 0;
     const auto rank = static_cast<std::int64_t>(count);
-    std::vector<bool> is_reduced(count, axes->empty());
+    std::vector<bool> is_reduced(count, axes->empty() && !keeps_all);
     for (const std::int64_t axis : *axes) {
         if (axis < -rank || axis >= rank) {
             return std::nullopt;

@@ -283,6 +283,16 @@ const Row reductions[] = {
      {list({1, 2}), list({0})},
      {{"noop_with_empty_axes", {1}}},
      list({3})},
+    {"no axes that mean none leave it as it is",
+     "ReduceSum",
+     {table({1, 2}, {1, none})},
+     {{"noop_with_empty_axes", {1}}, {"keepdims", {0}}},
+     table({1, 2}, {1, none})},
+    {"nor does an empty list of them change it",
+     "ReduceMax",
+     {list({1, 2}), list({})},
+     {{"noop_with_empty_axes", {1}}},
+     list({1, 2})},
 };
 
 TEST(OnnxArithmetic, ReducesAlongAxes) {
@@ -318,7 +328,6 @@ const Refused refused[] = {
     {"an axis beyond the last", "ReduceSum", {list({1}), list({1})}},
     {"the lowest axis of all", "ReduceMin", {list({1})}, {{"axes", {lowest}}}},
     {"axes that are not known", "ReduceSum", {list({1}), list({none})}},
-    {"no axes, and they mean none", "ReduceSum", {list({1, 2})}, {{"noop_with_empty_axes", {1}}}},
     {"the least of no columns", "ReduceMin", {table({2, 0}, {})}, {{"axes", {1}}}},
 };
 
