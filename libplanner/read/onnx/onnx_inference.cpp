@@ -78,6 +78,11 @@ Context context_of(NodeProto& node, const auto& types, const auto& data, auto* l
     }
 }
 
+// Since version 18, which the library of Debian 12 has not.
+bool names_padded_axes(const NodeProto& node) {
+    return node.op_type() == "Pad" && node.input_size() > 3 && !node.input(3).empty();
+}
+
 const TensorProto* constant_of(const NodeProto& node) {
     const auto* const value =
         node.op_type() == "Constant" ? find_attribute(node, "value") : nullptr;
@@ -138,6 +143,10 @@ void OnnxInference::attempt(const std::function<void()>& infer) {
 }
 
 void OnnxInference::infer_types(NodeProto& node) {
+    if (names_padded_axes(node)) {
+        infer_padded_axes(node);
+        return;
+    }
     const auto& schemas = *onnx::OpSchemaRegistry::Instance();
     const onnx::OpSchema* const schema = schemas.GetSchema(node.op_type(), version_, "");
     if (schema == nullptr) {
@@ -176,6 +185,37 @@ void OnnxInference::infer_einsum(const NodeProto& node) {
     if (einsum && node.output_size() > 0) {
         const TypeProto& first = *find_type(node.input(0));
         merge(node.output(0), type_of(first.tensor_type().elem_type(), einsum->output));
+    }
+}
+
+// Margins may be negative, and then cut.
+void OnnxInference::infer_padded_axes(const NodeProto& node) {
+    const Numbers* const pads = find_numbers(node.input(1));
+    const Numbers* const places = find_numbers(node.input(3));
+    const auto margins = pads == nullptr ? std::nullopt : pads->known();
+    const auto axes = places == nullptr ? std::nullopt : places->known();
+    if (!margins || !axes || margins->size() != 2 * axes->size() || lacks_shape(node.input(0))) {
+        return;
+    }
+    TypeProto type = *find_type(node.input(0));
+    onnx::TensorShapeProto& shape = *type.mutable_tensor_type()->mutable_shape();
+    std::vector<bool> is_padded(static_cast<std::size_t>(shape.dim_size()), false);
+    for (std::size_t i = 0; i < axes->size(); ++i) {
+        const auto axis = place_of((*axes)[i], is_padded.size());
+        if (!axis || is_padded[*axis]) {
+            return;
+        }
+        is_padded[*axis] = true;
+        auto& extent = *shape.mutable_dim(static_cast<int>(*axis));
+        std::int64_t sum = 0;
+        if (__builtin_add_overflow((*margins)[i], (*margins)[axes->size() + i], &sum) ||
+            __builtin_add_overflow(extent.dim_value(), sum, &sum) || sum < 0) {
+            return;
+        }
+        extent.set_dim_value(sum);
+    }
+    if (node.output_size() > 0) {
+        merge(node.output(0), type);
     }
 }
 

@@ -52,6 +52,7 @@ class OnnxInference {
     void attempt(const std::function<void()>& infer);
     void infer_types(onnx::NodeProto& node);
     void infer_einsum(const onnx::NodeProto& node);
+    void infer_padded_axes(const onnx::NodeProto& node);
     void infer_numbers(const onnx::NodeProto& node);
     void add_numbers(const std::string& output, Numbers numbers);
     void find_reasons(const onnx::NodeProto& node);

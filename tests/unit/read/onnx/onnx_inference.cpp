@@ -295,6 +295,93 @@ TEST(OnnxInference, FollowsEveryPartOfASplit) {
     EXPECT_EQ(looked.extents("by rest"), (Extents{3, 4}));
 }
 
+struct Padded {
+    const char* sentence;
+    int version;                         // of ONNX's operators
+    void (*build)(ModelWriter& writer);  // of "x" {2, 6, 4} a tensor "y"
+    std::optional<Extents> output;
+};
+
+const Padded padded[] = {
+    {"margins that cut", 15,
+     [](ModelWriter& w) {
+         w.numbers("n", {0, -1, 0, 0, -2, 3}).node("Pad", {"x", "n"}, "y");
+     },
+     Extents{2, 3, 7}},
+    {"margins of some axes", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {-1, 2, -1, 0}).numbers("axes", {1, -1});
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     Extents{2, 4, 6}},
+    {"all of an axis cut", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {-2, -4}).numbers("axes", {1});
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     Extents{2, 0, 4}},
+    {"more than all of it", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {-2, -5}).numbers("axes", {1});
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+    {"margins that overflow", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {INT64_MAX, 0}).numbers("axes", {1});
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+    {"an axis beyond the last", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {1, 1}).numbers("axes", {3});
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+    {"an axis twice", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {1, 1, 1, 1}).numbers("axes", {1, -2});
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+    {"margins of fewer axes", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {1, 1}).numbers("axes", {1, 2});
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+    {"margins of axes that are not known", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {1, 1}).input("axes", {1}, TensorProto::INT64);
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+    {"margins that are not known", 18,
+     [](ModelWriter& w) {
+         w.numbers("axes", {1}).input("n", {2}, TensorProto::INT64);
+         w.node("Pad", {"x", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+    {"what is not known itself", 18,
+     [](ModelWriter& w) {
+         w.numbers("n", {1, 1}).numbers("axes", {1}).node("Unheard", {"x"}, "odd");
+         w.node("Pad", {"odd", "n", "", "axes"}, "y");
+     },
+     std::nullopt},
+};
+
+// Axes of its own came with version 18, after the library of Debian 12.
+TEST(OnnxInference, FindsTheExtentsOfAPad) {
+    for (const Padded& row : padded) {
+        ModelWriter writer;
+        writer.input("x", {2, 6, 4});
+        row.build(writer);
+        Looked looked(writer, row.version);
+        EXPECT_EQ(looked.extents("y"), row.output) << row.sentence;
+        EXPECT_EQ(looked.reason("y").empty(), row.output.has_value()) << row.sentence;
+    }
+}
+
 // Each could be the answer; what must not be is that the two are mixed.
 TEST(OnnxInference, KeepsTheFirstOfTwoWithOneName) {
     ModelWriter writer;
