@@ -251,13 +251,12 @@ std::optional<Numbers> fold_expand(const KnownNode& node) {
     return view ? copy(*data, *view) : std::nullopt;
 }
 
-struct Margins {
-    std::size_t before = 0;
-    std::size_t after = 0;
+struct Margins {  // negative ones cut
+    std::int64_t before = 0;
+    std::int64_t after = 0;
 };
 
-// Of each dimension. Negative ones, which cut, and axes of their own are none of a shape's
-// business.
+// Of each dimension. Axes of their own are none of a shape's business.
 std::optional<std::vector<Margins>> margins_of(const KnownNode& node, std::size_t rank) {
     const auto pads = node.needed_list("pads", 1);
     const auto* const mode = find_attribute(node.node, "mode");
@@ -266,17 +265,31 @@ std::optional<std::vector<Margins>> margins_of(const KnownNode& node, std::size_
         return std::nullopt;
     }
     const auto fits = [](std::int64_t pad) {
-        return pad >= 0 && pad <= static_cast<std::int64_t>(most_numbers);
+        constexpr auto most = static_cast<std::int64_t>(most_numbers);
+        return pad >= -most && pad <= most;
     };
     if (!std::all_of(pads->begin(), pads->end(), fits)) {
         return std::nullopt;
     }
     std::vector<Margins> margins(rank);
     for (std::size_t axis = 0; axis < rank; ++axis) {
-        margins[axis] = {.before = static_cast<std::size_t>((*pads)[axis]),
-                         .after = static_cast<std::size_t>((*pads)[rank + axis])};
+        margins[axis] = {.before = (*pads)[axis], .after = (*pads)[rank + axis]};
     }
     return margins;
+}
+
+// What the negative ones leave.
+std::optional<Numbers> cut_margins(const Numbers& data, const std::vector<Margins>& margins) {
+    View view = whole_view(data.extents);
+    for (std::size_t axis = 0; axis < margins.size(); ++axis) {
+        const std::int64_t start = std::max<std::int64_t>(0, -margins[axis].before);
+        const auto extent = static_cast<std::int64_t>(data.extents[axis]);
+        const std::int64_t end = extent + std::min<std::int64_t>(0, margins[axis].after);
+        if (start > end || !cut(view, axis, start, end, 1)) {
+            return std::nullopt;
+        }
+    }
+    return copy(data, view);
 }
 
 std::optional<Numbers> fold_pad(const KnownNode& node) {
@@ -288,11 +301,11 @@ std::optional<Numbers> fold_pad(const KnownNode& node) {
         return std::nullopt;
     }
     const Numbers::Value value = fill == nullptr ? Numbers::Value(0) : fill->values.front();
-    std::optional<Numbers> result = *data;
+    std::optional<Numbers> result = cut_margins(*data, *margins);
     for (std::size_t axis = 0; result && axis < margins->size(); ++axis) {
-        const auto margin = [&](std::size_t extent) {
+        const auto margin = [&](std::int64_t extent) {
             Numbers numbers{.type = data->type, .extents = result->extents, .values = {}};
-            numbers.extents[axis] = extent;
+            numbers.extents[axis] = static_cast<std::size_t>(std::max<std::int64_t>(0, extent));
             const auto count = count_numbers(numbers.extents);
             numbers.values.assign(count.value_or(0), value);
             return count ? std::optional(numbers) : std::nullopt;

@@ -192,7 +192,6 @@ const Refused refused[] = {
     {"an expansion to too many", "Expand", {single(1), list({huge})}},
     {"too many repeats", "Tile", {list({1, 2}), list({4000})}},
     {"a margin that is too wide", "Pad", {list({1}), list({4096, 0})}},
-    {"a negative margin", "Pad", {list({1}), list({-1, 0})}},
     {"one that overflows with another", "Pad", {list({1}), list({highest, highest})}},
     {"an axis that is none", "Gather", {list({1}), single(0)}, {{"axis", {1}}}},
     {"nor is the lowest of all", "Gather", {list({1}), single(0)}, {{"axis", {lowest}}}},

@@ -210,6 +210,13 @@ const Row margins[] = {
      narrow(list({7, 5}))},
     {"around nothing", "Pad", {list({}), list({1, 1})}, {}, list({0, 0})},
     {"no margins of a number", "Pad", {single(7), list({})}, {}, single(7)},
+    {"negative margins cut", "Pad", {list({1, 2, 3, 4}), list({-1, -2})}, {}, list({2})},
+    {"they may cut all", "Pad", {list({1, 2, 3}), list({-1, -2})}, {}, list({})},
+    {"one that cuts beside one that adds",
+     "Pad",
+     {two_rows, list({-1, 1, 0, -2})},
+     {},
+     table({1, 2}, {0, 4})},
 };
 
 TEST(OnnxMoves, PadsBeforeAndAfter) {
@@ -260,6 +267,8 @@ const Refused refused[] = {
     {"no margins at all", "Pad", {single(7)}},
     {"too few margins", "Pad", {two_rows, list({1, 1})}},
     {"margins of axes", "Pad", {two_rows, list({1, 1}), none, list({1})}},
+    {"margins that cut more than there is", "Pad", {list({1, 2}), list({-2, -1})}},
+    {"the lowest margin of all", "Pad", {list({1, 2}), list({lowest, 0})}},
     {"two numbers to fill with", "Pad", {list({1}), list({1, 1}), list({1, 2})}},
     {"margins of another type",
      "Pad",
