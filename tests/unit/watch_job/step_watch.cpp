@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <csignal>
 #include <new>
 #include <string>
@@ -58,7 +59,8 @@ void be(const Program& program) {
 
 template <class Condition>
 bool comes_true(Condition condition) {
-    for (int tries = 0; tries < 5000 && !condition(); ++tries) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!condition() && std::chrono::steady_clock::now() < deadline) {
         pause_a_little();
     }
     return condition();
