@@ -6,6 +6,7 @@
 #include <slurm/slurm_errno.h>
 #include <slurm/slurm_version.h>
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 
@@ -58,8 +59,16 @@ struct JobName {
     }
 };
 
+// Where it is good there is an answer: libslurm may also succeed and give none, which is that of a
+// job that slurmctld does not know.
 inline int load_job(job_info_msg_t** answer, std::uint32_t id, std::uint16_t flags) {
-    return slurm_load_job(answer, JobName{id}, flags);
+    *answer = nullptr;
+    const int code = slurm_load_job(answer, JobName{id}, flags);
+    if (code != SLURM_SUCCESS || *answer != nullptr) {
+        return code;
+    }
+    errno = ESLURM_INVALID_JOB_ID;
+    return SLURM_ERROR;
 }
 
 // libslurm's list and the place in one. Both lost their names in 24.05 and 24.11.

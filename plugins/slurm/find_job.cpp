@@ -84,9 +84,6 @@ Expected<std::optional<FoundJob>> ask_controller(const JobNumber& number) {
     }
     const std::unique_ptr<job_info_msg_t, void (*)(job_info_msg_t*)> answer(
         raw, slurm_free_job_info_msg);
-    if (answer == nullptr) {
-        return std::nullopt;
-    }
     const std::span jobs(answer->job_array, answer->record_count);
     for (const slurm_job_info_t& job : jobs) {
         if (is_meant(job, number)) {

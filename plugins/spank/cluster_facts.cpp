@@ -9,6 +9,7 @@
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/slurm/collect/topology_message.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/messages.hpp"
 #include "plugins/slurm/tres.hpp"
 #include "plugins/spank/ring/node_ring.hpp"
 
@@ -18,19 +19,15 @@ namespace {
 struct FreeNodes {
     void operator()(node_info_msg_t* nodes) const { slurm_free_node_info_msg(nodes); }
 };
-struct FreeJobs {
-    void operator()(job_info_msg_t* jobs) const { slurm_free_job_info_msg(jobs); }
-};
 struct FreeLayout {
     void operator()(slurm_step_layout_t* layout) const { slurm_job_step_layout_free(layout); }
 };
 
-using JobRecords = std::unique_ptr<job_info_msg_t, FreeJobs>;
-
-// Null where slurmctld does not answer; libslurm may also succeed and give no message.
-JobRecords load_records(std::uint32_t job, std::uint16_t flags) {
+// Null where slurmctld does not answer.
+slurm::JobRecords load_records(std::uint32_t job, std::uint16_t flags) {
     job_info_msg_t* answer = nullptr;
-    return JobRecords(slurm::load_job(&answer, job, flags) == SLURM_SUCCESS ? answer : nullptr);
+    const bool is_good = slurm::load_job(&answer, job, flags) == SLURM_SUCCESS;
+    return slurm::JobRecords(is_good ? answer : nullptr);
 }
 
 }  // namespace
@@ -72,7 +69,7 @@ std::vector<std::string> gpu_types(const char* gres) {
 }
 
 std::vector<NodeGpus> gpus_of(std::uint32_t job) {
-    const JobRecords jobs = load_records(job, SHOW_DETAIL);
+    const slurm::JobRecords jobs = load_records(job, SHOW_DETAIL);
     if (jobs == nullptr) {
         return {};
     }
@@ -91,7 +88,7 @@ std::vector<NodeGpus> gpus_of(std::uint32_t job) {
 }
 
 bool has_nodes(std::uint32_t job, const std::vector<std::string>& nodes) {
-    const JobRecords jobs = load_records(job, SHOW_ALL);
+    const slurm::JobRecords jobs = load_records(job, SHOW_ALL);
     if (jobs == nullptr) {
         return false;
     }
