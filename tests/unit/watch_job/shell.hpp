@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <ctime>
 #include <string>
@@ -17,6 +18,18 @@ namespace hora::watch {
 inline void pause_a_little() {
     constexpr timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
     nanosleep(&pause, nullptr);
+}
+
+// Within 10 seconds. A condition that has come true is not asked again.
+template <class Condition>
+bool comes_true(Condition condition) {
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    bool is_true = condition();
+    while (!is_true && std::chrono::steady_clock::now() < deadline) {
+        pause_a_little();
+        is_true = condition();
+    }
+    return is_true;
 }
 
 // A shell that runs the text, ended with the test.
@@ -48,10 +61,7 @@ class Shell {
                    std::any_of(all.begin(), all.end(),
                                [](const Process& process) { return process.name == "sleep"; });
         };
-        for (int tries = 0; tries < 5000 && !sleeps(); ++tries) {
-            pause_a_little();
-        }
-        ASSERT_TRUE(sleeps());
+        ASSERT_TRUE(comes_true(sleeps));
     }
 
   private:
@@ -64,20 +74,14 @@ inline bool is_stopped(pid_t pid) {
 }
 
 inline void wait_for_stop(pid_t pid) {
-    for (int tries = 0; tries < 5000 && !is_stopped(pid); ++tries) {
-        pause_a_little();
-    }
+    EXPECT_TRUE(comes_true([pid] { return is_stopped(pid); }));
 }
 
 inline bool is_continued(pid_t pid) {
-    for (int tries = 0; tries < 5000; ++tries) {
+    return comes_true([pid] {
         int status = 0;
-        if (waitpid(pid, &status, WCONTINUED | WNOHANG) == pid && WIFCONTINUED(status)) {
-            return true;
-        }
-        pause_a_little();
-    }
-    return false;
+        return waitpid(pid, &status, WCONTINUED | WNOHANG) == pid && WIFCONTINUED(status);
+    });
 }
 
 }  // namespace hora::watch

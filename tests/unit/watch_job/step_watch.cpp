@@ -10,7 +10,6 @@
 
 #include <array>
 #include <atomic>
-#include <chrono>
 #include <csignal>
 #include <new>
 #include <string>
@@ -55,15 +54,6 @@ void be(const Program& program) {
     if (program.caught != 0) {
         signal(program.caught, write_heard);
     }
-}
-
-template <class Condition>
-bool comes_true(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    while (!condition() && std::chrono::steady_clock::now() < deadline) {
-        pause_a_little();
-    }
-    return condition();
 }
 
 bool is_there(pid_t pid) {

@@ -43,12 +43,10 @@ pid_t start_rank(const char* cluster, const char* step, const char* restarts = "
         execl("/bin/sleep", "sleep", "100", nullptr);
         _exit(127);
     }
-    for (int tries = 0; tries < 5000; ++tries) {
-        if (const auto process = find_process(rank); process && process->name == "sleep") {
-            break;
-        }
-        pause_a_little();
-    }
+    EXPECT_TRUE(comes_true([rank] {
+        const auto process = find_process(rank);
+        return process && process->name == "sleep";
+    }));
     return rank;
 }
 

@@ -36,9 +36,7 @@ class Rank {
                   cluster.c_str(), count, "/bin/sleep", "100", nullptr);
             _exit(127);
         }
-        for (int tries = 0; tries < 5000 && !sleeps(); ++tries) {
-            pause_a_little();
-        }
+        EXPECT_TRUE(comes_true([this] { return sleeps(); }));
     }
     Rank(const Rank&) = delete;
     Rank& operator=(const Rank&) = delete;
