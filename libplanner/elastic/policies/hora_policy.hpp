@@ -3,9 +3,9 @@
 //
 // Solved anew at every event, it maximises
 //     sum over jobs of  w * S(g) * (1 - R/H if g is not what it holds, else 1)
-// with S the speed-up over one GPU, of which what a job gains beyond its own request counts half, w
-// = (remaining work)^-s where s grows to 1/4 with the number of jobs, R the cost of a restart and H
-// the time for which the decision is expected to hold.
+// with S the speed-up over one GPU, w = (remaining work)^-s where s grows to 1/4 with the number of
+// jobs, R the cost of a restart and H the time for which the decision is expected to hold. What S
+// gains beyond a job's own request counts half.
 // - Optimus (EuroSys '18) and AFS (NSDI '21) hand out GPUs by marginal gain; the weight turns that
 //   towards the shortest remaining time as far as pays (heSRPT of Berg and others, 2020, derives
 //   such a mixture for equal speed-up curves).

@@ -143,8 +143,9 @@ std::unordered_map<std::string, std::string> find_parameters(
         }
         const std::string tensor = behind->second;
         // The second output of a Dropout is its mask.
-        const int parts = node.op_type() == "Split" ? node.output_size() : 1;
-        for (int place = 0; place < std::min(parts, node.output_size()); ++place) {
+        const int parts =
+            node.op_type() == "Split" ? node.output_size() : std::min(1, node.output_size());
+        for (int place = 0; place < parts; ++place) {
             parameters.emplace(node.output(place), tensor);
         }
     }

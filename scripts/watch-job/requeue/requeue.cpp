@@ -62,7 +62,8 @@ Expected<std::optional<slurm::Job>> look_until_answered(std::uint32_t job,
     }
 }
 
-// Whatever the answer was: has the job gone back to the queue? Empty where nobody says.
+// Whatever the answer was: has the job gone back to the queue? Empty where slurmctld has not
+// answered by then.
 std::optional<bool> has_gone_back(const JobMark& mark, Clock::time_point deadline) {
     const auto view = look_until_answered(mark.job, deadline);
     if (!view) {

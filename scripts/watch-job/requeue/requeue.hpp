@@ -52,7 +52,8 @@ bool end_if_replaced(const JobMark& mark, pid_t shell);
 
 // Likewise the ranks that a script has left behind, which ended since Slurm told its srun of the
 // lost node; also where the job waits for its next start. Once that runs and is counted like this
-// one, whose processes are whose cannot be told. slurmctld is asked until it answers, for a minute.
+// one, nothing is ended: the processes of both look the same. slurmctld is asked until it answers,
+// for a minute.
 void end_what_is_left(const JobMark& mark);
 
 // What the job runs on, and since when by slurmctld's clock.

@@ -21,7 +21,7 @@ namespace {
 
 using Given = std::map<std::string, std::string>;
 
-// What slurmstepd knows of a batch script or a step, and what it is told.
+// What slurmstepd knows of a batch script or a step, and what the plugin has set in it.
 struct Step {
     Given options;
     Given variables;

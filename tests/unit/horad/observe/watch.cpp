@@ -41,7 +41,7 @@ class WatchTest : public testing::Test {
     Watch watch_;
 };
 
-TEST_F(WatchTest, TellsNewsOnce) {
+TEST_F(WatchTest, ShowsNewsOnce) {
     const auto first = watch_.look(1, false);
     ASSERT_TRUE(first);
     EXPECT_TRUE(first->of_jobs);
@@ -56,7 +56,7 @@ TEST_F(WatchTest, TellsNewsOnce) {
     EXPECT_TRUE(third->of_jobs);
 }
 
-TEST_F(WatchTest, KeepsTheNewsOfJobsWhereTheClusterIsNotTold) {
+TEST_F(WatchTest, KeepsTheNewsOfJobsWhereTheCallForNodesFails) {
     controller.nodes.error = ETIMEDOUT;
     EXPECT_FALSE(watch_.look(1, false));
     controller.nodes.error = 0;

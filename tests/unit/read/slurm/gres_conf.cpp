@@ -108,7 +108,7 @@ TEST(GresConf, GivesTheGpusOfANode) {
     }
 }
 
-TEST(GresConf, TellsOnWhichNodesSlurmDetectsGpus) {
+TEST(GresConf, KnowsOnWhichNodesSlurmDetectsGpus) {
     const struct {
         const char* sentence;
         const char* text;
