@@ -260,9 +260,6 @@ Environment without_hora(Environment environment, const std::string& mpi_library
 }
 
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings) {
-    if (!is_hora_job(environment, facts)) {
-        return {.environment = without_hora(std::move(environment), settings.mpi_library)};
-    }
     const WordOfSrun word = take_word(environment);
     auto known = take_record(environment);
     remove_mpi_library(environment, settings.mpi_library);

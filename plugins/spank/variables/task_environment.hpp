@@ -16,6 +16,7 @@ namespace hora::spank {
 // nothing else changes.
 Environment without_hora(Environment environment, const std::string& mpi_library);
 
+// Of a job of Hora's.
 Prepared prepare(Environment environment, const TaskFacts& facts, const ComputeSettings& settings);
 
 // The folder that Hora names for a batch script's job; empty where the user has chosen one.

@@ -52,9 +52,17 @@ TaskFacts without_options(TaskFacts facts) {
     return facts;
 }
 
+// What a task gets, of whoever's job.
+Environment environment_of(const Variables& variables, const TaskFacts& facts,
+                           const ComputeSettings& settings = {}) {
+    const Environment own(variables);
+    return is_hora_job(own, facts) ? prepare(own, facts, settings).environment
+                                   : without_hora(own, settings.mpi_library);
+}
+
 Variables prepared(const Variables& variables, const TaskFacts& facts,
                    const ComputeSettings& settings = {}) {
-    return prepare(Environment(variables), facts, settings).environment.variables();
+    return environment_of(variables, facts, settings).variables();
 }
 
 std::string value(const Variables& variables, std::string_view name) {
@@ -178,7 +186,7 @@ TEST(TaskEnvironment, LeavesAJobWithoutOptionsAlone) {
     TaskFacts off = facts_of_task();
     off.options.emplace_back("hora-off", "(null)");
     for (const TaskFacts& facts : {without_options(facts_of_task()), off}) {
-        EXPECT_TRUE(prepare(Environment(task()), facts, {}).environment.changes().empty());
+        EXPECT_TRUE(environment_of(task(), facts).changes().empty());
         EXPECT_FALSE(is_hora_job(Environment(task()), facts));
     }
 }
