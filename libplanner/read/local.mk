@@ -34,6 +34,8 @@ libplanner_libreaders_la_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
 libplanner_libreaders_la_LIBADD += $(ONNX_LIBS)
 libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx/onnx_arithmetic.cpp \
+	libplanner/read/onnx/onnx_attention.cpp \
+	libplanner/read/onnx/onnx_attention.hpp \
 	libplanner/read/onnx/onnx_einsum.cpp \
 	libplanner/read/onnx/onnx_einsum.hpp \
 	libplanner/read/onnx/onnx_folding.cpp \
@@ -44,6 +46,8 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx/onnx_inference.hpp \
 	libplanner/read/onnx/onnx_model.cpp \
 	libplanner/read/onnx/onnx_moves.cpp \
+	libplanner/read/onnx/onnx_newer.cpp \
+	libplanner/read/onnx/onnx_newer.hpp \
 	libplanner/read/onnx/onnx_node.cpp \
 	libplanner/read/onnx/onnx_node.hpp \
 	libplanner/read/onnx/onnx_numbers.cpp \

@@ -37,6 +37,11 @@ const onnx::AttributeProto* find_attribute(const onnx::NodeProto& node, std::str
 // fit, or would be larger than most_numbers. A number that overflows its type is not known.
 std::optional<Numbers> fold(const KnownNode& node);
 
+// How long the parts of a Split of such an extent are: as it says, or all the same but the last
+// (since version 18), which may only be shorter where their number is stated. Empty where they are
+// not known or do not fit.
+std::optional<Integers> parts_of_split(const KnownNode& node, std::int64_t extent);
+
 // The parts of fold(): null for an operator that is not theirs.
 using Fold = std::optional<Numbers> (*)(const KnownNode& node);
 Fold find_arithmetic(std::string_view name);

@@ -24,16 +24,6 @@ constexpr std::size_t most_kept = std::size_t{1} << 20;
 
 constexpr std::size_t longest_problem = 200;
 
-TypeProto type_of(std::int32_t element, const auto& extents) {
-    TypeProto type;
-    type.mutable_tensor_type()->set_elem_type(element);
-    onnx::TensorShapeProto& shape = *type.mutable_tensor_type()->mutable_shape();
-    for (const auto extent : extents) {
-        shape.add_dim()->set_dim_value(static_cast<std::int64_t>(extent));
-    }
-    return type;
-}
-
 onnx::TensorShapeProto list_of(const Numbers& numbers) {
     onnx::TensorShapeProto list;
     for (const Numbers::Value& value : numbers.values) {
@@ -78,9 +68,12 @@ Context context_of(NodeProto& node, const auto& types, const auto& data, auto* l
     }
 }
 
-// Since version 18, which the library of Debian 12 has not.
-bool names_padded_axes(const NodeProto& node) {
-    return node.op_type() == "Pad" && node.input_size() > 3 && !node.input(3).empty();
+// An AveragePool has dilations since version 19, as a MaxPool has had them before: the library of
+// Debian 12 knows only those.
+std::string schema_name(const NodeProto& node) {
+    return node.op_type() == "AveragePool" && find_attribute(node, "dilations") != nullptr
+               ? "MaxPool"
+               : node.op_type();
 }
 
 const TensorProto* constant_of(const NodeProto& node) {
@@ -109,7 +102,8 @@ std::size_t ShapeGaps::add_reason(std::string reason) {
 OnnxInference::OnnxInference(onnx::GraphProto& graph, int version)
     : graph_(graph), version_(version) {
     for (const TensorProto& tensor : graph.initializer()) {
-        initializer_types_.push_back(type_of(tensor.data_type(), tensor.dims()));
+        initializer_types_.push_back(
+            tensor_type(tensor.data_type(), {tensor.dims().begin(), tensor.dims().end()}));
         types_.emplace(tensor.name(), &initializer_types_.back());
         data_.emplace(tensor.name(), &tensor);
     }
@@ -143,12 +137,12 @@ void OnnxInference::attempt(const std::function<void()>& infer) {
 }
 
 void OnnxInference::infer_types(NodeProto& node) {
-    if (names_padded_axes(node)) {
-        infer_padded_axes(node);
+    if (const auto types = infer_newer(known_of(node), version_)) {
+        merge(node, *types);
         return;
     }
     const auto& schemas = *onnx::OpSchemaRegistry::Instance();
-    const onnx::OpSchema* const schema = schemas.GetSchema(node.op_type(), version_, "");
+    const onnx::OpSchema* const schema = schemas.GetSchema(schema_name(node), version_, "");
     if (schema == nullptr) {
         return;
     }
@@ -169,54 +163,41 @@ void OnnxInference::infer_types(NodeProto& node) {
     }
 }
 
+void OnnxInference::merge(const NodeProto& node, const Expected<OutputTypes>& types) {
+    if (!types) {
+        problem_ = types.error().message;
+        return;
+    }
+    const std::size_t outputs = static_cast<std::size_t>(node.output_size());
+    for (std::size_t place = 0; place < std::min(outputs, types->size()); ++place) {
+        merge(node.output(static_cast<int>(place)), (*types)[place]);
+    }
+}
+
 // The library says of an Einsum only how many dimensions its output has.
 void OnnxInference::infer_einsum(const NodeProto& node) {
     std::vector<model::Shape> inputs;
     for (const std::string& input : node.input()) {
-        if (lacks_shape(input)) {
+        const auto shape = known_shape(find_type(input));
+        if (!shape) {
             return;
         }
-        inputs.emplace_back();
-        for (const auto& extent : find_type(input)->tensor_type().shape().dim()) {
-            inputs.back().push_back(static_cast<std::uint64_t>(extent.dim_value()));
-        }
+        inputs.push_back(*shape);
     }
     const Expected<Einsum> einsum = read_einsum(node, inputs);
     if (einsum && node.output_size() > 0) {
         const TypeProto& first = *find_type(node.input(0));
-        merge(node.output(0), type_of(first.tensor_type().elem_type(), einsum->output));
+        merge(node.output(0), tensor_type(first.tensor_type().elem_type(), einsum->output));
     }
 }
 
-// Margins may be negative, and then cut.
-void OnnxInference::infer_padded_axes(const NodeProto& node) {
-    const Numbers* const pads = find_numbers(node.input(1));
-    const Numbers* const places = find_numbers(node.input(3));
-    const auto margins = pads == nullptr ? std::nullopt : pads->known();
-    const auto axes = places == nullptr ? std::nullopt : places->known();
-    if (!margins || !axes || margins->size() != 2 * axes->size() || lacks_shape(node.input(0))) {
-        return;
+KnownNode OnnxInference::known_of(const NodeProto& node) {
+    KnownNode known{.node = node, .numbers = {}, .types = {}};
+    for (const std::string& input : node.input()) {
+        known.numbers.push_back(find_numbers(input));
+        known.types.push_back(find_type(input));
     }
-    TypeProto type = *find_type(node.input(0));
-    onnx::TensorShapeProto& shape = *type.mutable_tensor_type()->mutable_shape();
-    std::vector<bool> is_padded(static_cast<std::size_t>(shape.dim_size()), false);
-    for (std::size_t i = 0; i < axes->size(); ++i) {
-        const auto axis = place_of((*axes)[i], is_padded.size());
-        if (!axis || is_padded[*axis]) {
-            return;
-        }
-        is_padded[*axis] = true;
-        auto& extent = *shape.mutable_dim(static_cast<int>(*axis));
-        std::int64_t sum = 0;
-        if (__builtin_add_overflow((*margins)[i], (*margins)[axes->size() + i], &sum) ||
-            __builtin_add_overflow(extent.dim_value(), sum, &sum) || sum < 0) {
-            return;
-        }
-        extent.set_dim_value(sum);
-    }
-    if (node.output_size() > 0) {
-        merge(node.output(0), type);
-    }
+    return known;
 }
 
 void OnnxInference::infer_numbers(const NodeProto& node) {
@@ -225,11 +206,7 @@ void OnnxInference::infer_numbers(const NodeProto& node) {
         data_.emplace(node.output(0), constant);
         return;
     }
-    KnownNode known{.node = node, .numbers = {}, .types = {}};
-    for (const std::string& input : node.input()) {
-        known.numbers.push_back(find_numbers(input));
-        known.types.push_back(find_type(input));
-    }
+    KnownNode known = known_of(node);
     for (int place = 0; place < node.output_size(); ++place) {
         known.output = static_cast<std::size_t>(place);
         auto numbers = node.output(place).empty() ? std::nullopt : fold(known);
@@ -240,7 +217,7 @@ void OnnxInference::infer_numbers(const NodeProto& node) {
 }
 
 void OnnxInference::add_numbers(const std::string& output, Numbers numbers) {
-    const TypeProto type = type_of(numbers.type, numbers.extents);
+    const TypeProto type = tensor_type(numbers.type, numbers.extents);
     const bool is_whole = numbers.known().has_value();
     if (lacks_shape(output)) {
         merge(output, type);
@@ -328,13 +305,7 @@ TypeProto* OnnxInference::find_type(const std::string& name) const {
 }
 
 bool OnnxInference::lacks_shape(const std::string& name) const {
-    const TypeProto* const type = find_type(name);
-    if (type == nullptr || !type->has_tensor_type() || !type->tensor_type().has_shape()) {
-        return true;
-    }
-    const auto& extents = type->tensor_type().shape().dim();
-    return std::any_of(extents.begin(), extents.end(),
-                       [](const auto& extent) { return !extent.has_dim_value(); });
+    return !known_shape(find_type(name));
 }
 
 // Only whole numbers say how to reshape anything.

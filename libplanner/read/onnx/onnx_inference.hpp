@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "libplanner/read/onnx/onnx_folding.hpp"
+#include "libplanner/read/onnx/onnx_newer.hpp"
 
 namespace hora::read {
 
@@ -52,10 +53,11 @@ class OnnxInference {
     void attempt(const std::function<void()>& infer);
     void infer_types(onnx::NodeProto& node);
     void infer_einsum(const onnx::NodeProto& node);
-    void infer_padded_axes(const onnx::NodeProto& node);
+    KnownNode known_of(const onnx::NodeProto& node);
     void infer_numbers(const onnx::NodeProto& node);
     void add_numbers(const std::string& output, Numbers numbers);
     void find_reasons(const onnx::NodeProto& node);
+    void merge(const onnx::NodeProto& node, const Expected<OutputTypes>& types);
     void merge(const std::string& name, const onnx::TypeProto& inferred);
     bool keep(const std::string& name, Numbers numbers);
     const Numbers* find_numbers(const std::string& name);

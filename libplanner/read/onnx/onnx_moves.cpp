@@ -160,34 +160,6 @@ std::optional<Numbers> fold_slice(const KnownNode& node) {
     return copy(*data, view);
 }
 
-// How long the parts of a Split are: as it says, or all the same but the last (since version 18),
-// which may only be shorter where their number is stated.
-std::optional<Integers> parts_of(const KnownNode& node, std::int64_t extent) {
-    const std::int64_t count = node.node.output_size();
-    auto parts = node.list("split", 1);
-    if (!parts || count == 0 || count > static_cast<std::int64_t>(most_numbers)) {
-        return std::nullopt;
-    }
-    const bool states_count = find_attribute(node.node, "num_outputs") != nullptr;
-    if (parts->empty() && !node.has_input(1)) {
-        const std::int64_t part = extent / count + (extent % count != 0 ? 1 : 0);
-        if ((extent % count != 0 && !states_count) || node.integer("num_outputs", count) != count) {
-            return std::nullopt;
-        }
-        parts->assign(static_cast<std::size_t>(count), part);
-        parts->back() = extent - part * (count - 1);
-    }
-    std::int64_t sum = 0;
-    for (const std::int64_t part : *parts) {
-        if (part < 0 || part > extent - sum) {
-            return std::nullopt;
-        }
-        sum += part;
-    }
-    const bool fits = sum == extent && parts->size() == static_cast<std::size_t>(count);
-    return fits ? parts : std::nullopt;
-}
-
 std::optional<Numbers> fold_split(const KnownNode& node) {
     const Numbers* const data = node.input(0);
     const auto axis =
@@ -195,7 +167,7 @@ std::optional<Numbers> fold_split(const KnownNode& node) {
     if (!axis) {
         return std::nullopt;
     }
-    const auto parts = parts_of(node, static_cast<std::int64_t>(data->extents[*axis]));
+    const auto parts = parts_of_split(node, static_cast<std::int64_t>(data->extents[*axis]));
     if (!parts || node.output >= parts->size()) {
         return std::nullopt;
     }
@@ -324,6 +296,32 @@ constexpr NamedFold moves[] = {
 };
 
 }  // namespace
+
+std::optional<Integers> parts_of_split(const KnownNode& node, std::int64_t extent) {
+    const std::int64_t count = node.node.output_size();
+    auto parts = node.list("split", 1);
+    if (!parts || count == 0 || count > static_cast<std::int64_t>(most_numbers)) {
+        return std::nullopt;
+    }
+    const bool states_count = find_attribute(node.node, "num_outputs") != nullptr;
+    if (parts->empty() && !node.has_input(1)) {
+        const std::int64_t part = extent / count + (extent % count != 0 ? 1 : 0);
+        if ((extent % count != 0 && !states_count) || node.integer("num_outputs", count) != count) {
+            return std::nullopt;
+        }
+        parts->assign(static_cast<std::size_t>(count), part);
+        parts->back() = extent - part * (count - 1);
+    }
+    std::int64_t sum = 0;
+    for (const std::int64_t part : *parts) {
+        if (part < 0 || part > extent - sum) {
+            return std::nullopt;
+        }
+        sum += part;
+    }
+    const bool fits = sum == extent && parts->size() == static_cast<std::size_t>(count);
+    return fits ? parts : std::nullopt;
+}
 
 Fold find_move(std::string_view name) {
     return find_fold(moves, name);

@@ -120,7 +120,8 @@ LayerKind kind_of(const NodeReader& reader, const OnnxGraph& graph, Count mac) {
     if (name == "RNN" || name == "LSTM" || name == "GRU") {
         return LayerKind::recurrent;
     }
-    return has_trained_weights(reader, graph) ? LayerKind::dense : LayerKind::attention;
+    return name != "Attention" && has_trained_weights(reader, graph) ? LayerKind::dense
+                                                                     : LayerKind::attention;
 }
 
 // Trained numbers only ever go as floats; what is whole numbers computes shapes or places.

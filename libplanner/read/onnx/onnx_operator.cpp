@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "libplanner/model/measure.hpp"
+#include "libplanner/read/onnx/onnx_attention.hpp"
 #include "libplanner/read/onnx/onnx_einsum.hpp"
 #include "libplanner/read/quoted.hpp"
 
@@ -89,6 +90,24 @@ Expected<Count> einsum_mac(const NodeReader& reader) {
     });
 }
 
+Expected<Count> attention_mac(const NodeReader& reader) {
+    constexpr int past_place = 4;
+    const Expected<Shape> query = reader.input(0);
+    const Expected<Shape> key = reader.input(1);
+    const Expected<Shape> value = reader.input(2);
+    const onnx::NodeProto& node = reader.node();
+    const bool has_past = node.input_size() > past_place && !node.input(past_place).empty();
+    const Expected<Shape> past = has_past ? reader.input(past_place) : Shape();
+    for (const Expected<Shape>* const shape : {&query, &key, &value, &past}) {
+        if (!*shape) {
+            return unexpected(shape->error());
+        }
+    }
+    return read_attention(node,
+                          {*query, *key, *value, has_past ? std::optional(*past) : std::nullopt})
+        .map(&Attention::mac);
+}
+
 using enum OnnxRole;
 
 const std::vector<OnnxOperator> operators = {
@@ -100,19 +119,22 @@ const std::vector<OnnxOperator> operators = {
     {"RNN", "rnn", works, recurrent_mac, {1, 2}, {3}},
     {"LSTM", "lstm", works, recurrent_mac, {1, 2, 7}, {3}},
     {"GRU", "gru", works, recurrent_mac, {1, 2}, {3}},
+    {"Attention", "attention", works, attention_mac, {0, 1, 2, 3}},
     {"BatchNormalization", "batch_norm", works, nullptr, {1, 2}},
     {"Gather", "embedding", works, nullptr, {0}},
     {"If", "", is_unsupported},
     {"Loop", "", is_unsupported},
     {"Scan", "", is_unsupported},
-    {"Attention", "", is_unsupported},
     {"DeformConv", "", is_unsupported},
     {"ConvInteger", "", is_unsupported},
     {"MatMulInteger", "", is_unsupported},
     {"QLinearConv", "", is_unsupported},
     {"QLinearMatMul", "", is_unsupported},
+    {"RotaryEmbedding", "element_wise", works},
+    {"GroupNormalization", "group_norm"},
     {"InstanceNormalization", "instance_norm"},
     {"LayerNormalization", "layer_norm"},
+    {"RMSNormalization", "rms_norm"},
     {"LRN", "local_response_norm"},
     {"Relu", "activation"},
     {"LeakyRelu", "activation"},
@@ -124,6 +146,9 @@ const std::vector<OnnxOperator> operators = {
     {"HardSwish", "activation"},
     {"Tanh", "activation"},
     {"Erf", "activation"},
+    {"Gelu", "activation"},
+    {"Mish", "activation"},
+    {"Swish", "activation"},
     {"Softplus", "activation"},
     {"Softmax", "softmax"},
     {"LogSoftmax", "softmax"},

@@ -11,12 +11,14 @@ if HAVE_ONNX
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/model_writer.hpp \
 	tests/unit/read/onnx/onnx_arithmetic.cpp \
+	tests/unit/read/onnx/onnx_attention.cpp \
 	tests/unit/read/onnx/onnx_einsum.cpp \
 	tests/unit/read/onnx/onnx_folding.cpp \
 	tests/unit/read/onnx/onnx_graph.cpp \
 	tests/unit/read/onnx/onnx_inference.cpp \
 	tests/unit/read/onnx/onnx_model.cpp \
 	tests/unit/read/onnx/onnx_moves.cpp \
+	tests/unit/read/onnx/onnx_newer.cpp \
 	tests/unit/read/onnx/onnx_node.cpp \
 	tests/unit/read/onnx/onnx_nodes.cpp \
 	tests/unit/read/onnx/onnx_numbers.cpp \

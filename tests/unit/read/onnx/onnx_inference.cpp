@@ -382,6 +382,37 @@ TEST(OnnxInference, FindsTheExtentsOfAPad) {
     }
 }
 
+// Dilations of an AveragePool came with version 19.
+TEST(OnnxInference, SpreadsAPoolByItsDilations) {
+    for (const char* const type : {"MaxPool", "AveragePool"}) {
+        ModelWriter writer;
+        writer.input("x", {1, 3, 9, 9});
+        NodeProto& pool = writer.node(type, {"x"}, "y");
+        set_integers(pool, "kernel_shape", {3, 3});
+        set_integers(pool, "dilations", {1, 3});
+        EXPECT_EQ(Looked(writer, 19).extents("y"), (Extents{1, 3, 7, 3})) << type;
+    }
+}
+
+// Only an output that has a name gets the type.
+TEST(OnnxInference, NamesTheOutputsOfNewerOperators) {
+    ModelWriter writer;
+    writer.input("q", {1, 8, 16, 64}).input("k", {1, 8, 9, 64}).input("v", {1, 8, 9, 32});
+    NodeProto& attention = writer.node("Attention", {"q", "k", "v"}, "y");
+    attention.add_output("");
+    attention.add_output("values");
+    Looked looked(writer, 23);
+    EXPECT_EQ(looked.extents("y"), (Extents{1, 8, 16, 32}));
+    EXPECT_EQ(looked.extents("values"), (Extents{1, 8, 9, 32}));
+    EXPECT_EQ(looked.type(""), nullptr);
+    writer.graph().mutable_input(2)->mutable_type()->CopyFrom(writer.graph().input(0).type());
+    EXPECT_EQ(Looked(writer, 23).reason("y"),
+              "it depends on operator \"Attention\" of node \"y\", whose result is not known "
+              "beforehand: its query, key and value do not match each other and its numbers of "
+              "heads");
+    EXPECT_NE(Looked(writer, 22).reason("y"), "");
+}
+
 // Each could be the answer; what must not be is that the two are mixed.
 TEST(OnnxInference, KeepsTheFirstOfTwoWithOneName) {
     ModelWriter writer;

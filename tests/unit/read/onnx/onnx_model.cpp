@@ -283,6 +283,39 @@ TEST(OnnxModel, CountsAnEinsumByItsLabels) {
               (std::vector<std::uint64_t>{3, 5}));
 }
 
+// Learned queries, and a bias that is trained, are weights; what it multiplies is attention's.
+TEST(OnnxModel, CountsAnAttentionAsItsTwoProducts) {
+    const auto sums_of = [](const domain::Network& network) {
+        std::pair<std::uint64_t, std::uint64_t> sums;
+        for (const domain::Layer& layer : network.layers) {
+            sums.first += layer.mac;
+            sums.second += layer.parameters;
+        }
+        return sums;
+    };
+    const auto network_of = [](bool is_one) {
+        ModelWriter writer;
+        writer.model().mutable_opset_import(0)->set_version(23);
+        writer.input("k", {1, 8, 9, 64}).input("v", {1, 8, 9, 32});
+        writer.weights("q", {1, 8, 16, 64}).weights("bias", {8, 16, 9});
+        if (is_one) {
+            writer.node("Attention", {"q", "k", "v", "bias"}, "y");
+        } else {
+            set_integers(writer.node("Transpose", {"k"}, "t"), "perm", {0, 1, 3, 2});
+            writer.node("MatMul", {"q", "t"}, "scores");
+            writer.node("Add", {"scores", "bias"}, "biased");
+            writer.node("Softmax", {"biased"}, "parts");
+            writer.node("MatMul", {"parts", "v"}, "y");
+        }
+        writer.output("y");
+        return read(writer);
+    };
+    const domain::Network one = network_of(true);
+    EXPECT_EQ(sums_of(one), sums_of(network_of(false)));
+    EXPECT_EQ(one.layers.back().kind, domain::LayerKind::attention);
+    EXPECT_EQ(one.layers.back().activations, 8u * 16 * 32);
+}
+
 TEST(OnnxModel, RefusesAnEinsumThatDoesNotFit) {
     for (const char* const equation :
          {"bhid,bhj->bhij", "bhidx,bhjd->bhij", "bhid->bhid", "bhid,bhjd,k->bhij",

@@ -73,6 +73,17 @@ const Case cases[] = {
      2 * 3 * 4 * 5,
      "equation",
      "bhid,bhjd->bhij"},
+    {"attention",
+     "Attention",
+     {{1, 8, 16, 64}, {1, 8, 9, 64}, {1, 8, 9, 32}},
+     {1, 8, 16, 32},
+     8 * 16 * 9 * (64 + 32)},
+    {"attention to a past as well",
+     "Attention",
+     {{1, 8, 1, 64}, {1, 8, 1, 64}, {1, 8, 1, 64}, {1, 10}, {1, 8, 9, 64}},
+     {1, 8, 1, 64},
+     8 * 10 * (64 + 64)},
+    {"attention without values", "Attention", {{1, 8, 16, 64}, {1, 8, 9, 64}}, {1, 8, 16, 32}, {}},
     {"a sum multiplies nothing", "Einsum", {{2, 3}}, {2}, 0, "equation", "ij->i"},
     {"extents that differ", "Einsum", {{2, 3}, {5, 4}}, {2, 4}, {}, "equation", "ij,jk->ik"},
     {"more than can be counted",
@@ -108,7 +119,7 @@ TEST(OnnxOperator, CountsMultiplyAdds) {
 // They multiply what is not counted: better refused than counted as nothing.
 TEST(OnnxOperator, SupportsNoneWhoseWorkItCannotCount) {
     for (const char* const name : {"If", "Loop", "Scan", "ConvInteger", "MatMulInteger",
-                                   "QLinearConv", "QLinearMatMul", "Attention", "DeformConv"}) {
+                                   "QLinearConv", "QLinearMatMul", "DeformConv"}) {
         EXPECT_EQ(onnx_operator(name).role, OnnxRole::is_unsupported) << name;
     }
 }

@@ -1,0 +1,27 @@
+// Which types and shapes have the outputs of operators that are newer than the ONNX library?
+#pragma once
+
+#include <onnx/onnx_pb.h>
+
+#include <optional>
+#include <vector>
+
+#include "libplanner/base/error.hpp"
+#include "libplanner/model/layer_spec.hpp"
+#include "libplanner/read/onnx/onnx_folding.hpp"
+
+namespace hora::read {
+
+// By place; one that is not set is not known.
+using OutputTypes = std::vector<onnx::TypeProto>;
+
+// Of operators, and of forms of them, that came after version 17, the last that the library of
+// Debian 12 has; `version` is the model's. Nothing: the library's to infer. An error says how the
+// inputs do not fit.
+std::optional<Expected<OutputTypes>> infer_newer(const KnownNode& node, int version);
+
+onnx::TypeProto tensor_type(std::int32_t element, const model::Shape& extents);
+// Of a tensor all of whose extents are known. Null: nothing is known of it.
+std::optional<model::Shape> known_shape(const onnx::TypeProto* type);
+
+}  // namespace hora::read
