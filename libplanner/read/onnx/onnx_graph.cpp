@@ -261,7 +261,8 @@ bool holds_floats(std::int32_t type) {
 OnnxGraph::OnnxGraph(const onnx::GraphProto& graph, Initializers initializers, ShapeGaps gaps)
     : tensors_(std::move(initializers)),
       gaps_(std::move(gaps)),
-      parameters_(find_parameters(graph, tensors_)) {
+      parameters_(find_parameters(graph, tensors_)),
+      fixed_(find_fixed(graph, tensors_)) {
     for (const auto* values : {&graph.input(), &graph.value_info(), &graph.output()}) {
         for (const onnx::ValueInfoProto& value : *values) {
             tensors_.emplace(value.name(), tensor_of(value));

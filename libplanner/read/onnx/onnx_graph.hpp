@@ -37,6 +37,8 @@ class OnnxGraph {
     std::string why_unknown(const std::string& name) const;
     // True for a tensor of trained numbers (onnx_parameters.hpp).
     bool is_parameter(const std::string& name) const { return parameters_.contains(name); }
+    // True for what is the same for each sample (onnx_parameters.hpp).
+    bool is_fixed(const std::string& name) const { return fixed_.contains(name); }
     // The trained numbers behind a name; null where there are none, and for all but the first who
     // asks: a parameter that several nodes read counts once.
     const OnnxTensor* take_parameter(const std::string& name);
@@ -45,6 +47,7 @@ class OnnxGraph {
     Initializers tensors_;
     ShapeGaps gaps_;
     std::unordered_map<std::string, std::string> parameters_;  // to the tensor that holds them
+    std::unordered_set<std::string> fixed_;
     std::unordered_set<std::string> counted_;
 };
 

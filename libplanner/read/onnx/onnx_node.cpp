@@ -21,6 +21,7 @@ using onnx::NodeProto;
 struct Parameters {
     Count weights;
     Count biases;
+    Count computed;  // weights that the graph computes of trained numbers
 };
 
 // Adds what the node is the first to read.
@@ -33,11 +34,24 @@ void count_parameter(const NodeProto& node, int place, OnnxGraph& graph, Count& 
     }
 }
 
+// Read once a step, like trained weights.
+void count_computed(const NodeProto& node, int place, const OnnxGraph& graph, Count& sum) {
+    if (place >= node.input_size() || !graph.is_fixed(node.input(place)) ||
+        graph.is_parameter(node.input(place))) {
+        return;
+    }
+    const OnnxTensor* const tensor = graph.find(node.input(place));
+    if (tensor != nullptr && tensor->shape) {
+        sum += model::elements(*tensor->shape);
+    }
+}
+
 Parameters count_parameters(const NodeProto& node, OnnxGraph& graph) {
     const OnnxOperator& known = onnx_operator(node.op_type());
     Parameters parameters;
     for (const int place : known.weights) {
         count_parameter(node, place, graph, parameters.weights);
+        count_computed(node, place, graph, parameters.computed);
     }
     for (const int place : known.biases) {
         count_parameter(node, place, graph, parameters.biases);
@@ -52,12 +66,13 @@ bool is_recurrent(const NodeProto& node) {
     return node.op_type() == "LSTM" || node.op_type() == "GRU" || node.op_type() == "RNN";
 }
 
-// Whether or not an earlier node was the first to read them.
+// Whether or not an earlier node was the first to read them, and also where others compute them.
 bool has_trained_weights(const NodeReader& reader, const OnnxGraph& graph) {
     const NodeProto& node = reader.node();
     const std::vector<int>& places = onnx_operator(node.op_type()).weights;
     return std::any_of(places.begin(), places.end(), [&](int place) {
-        return place < node.input_size() && graph.is_parameter(node.input(place));
+        return place < node.input_size() &&
+               (graph.is_parameter(node.input(place)) || graph.is_fixed(node.input(place)));
     });
 }
 
@@ -153,8 +168,24 @@ Expected<domain::Layer> to_layer(const NodeReader& reader, OnnxGraph& graph) {
                          .kind = kind_of(reader, graph, *mac),
                          .mac = mac->value(),
                          .parameters = (parameters.weights + parameters.biases).value(),
-                         .weights = parameters.weights.value(),
+                         .weights = (parameters.weights + parameters.computed).value(),
                          .activations = written->value()};
+}
+
+// What is computed of trained numbers alone is computed once a step, whatever the batch: only the
+// numbers themselves are counted.
+std::optional<domain::Layer> to_fixed_layer(const NodeReader& reader, OnnxGraph& graph) {
+    const Parameters parameters = count_parameters(reader.node(), graph);
+    const Count trained = parameters.weights + parameters.biases;
+    if (trained == Count(0)) {
+        return std::nullopt;
+    }
+    return domain::Layer{.name = {},
+                         .type = "weights",
+                         .output = reader.output().value_or(Shape()),
+                         .parameters = trained.value(),
+                         .weights = parameters.weights.value(),
+                         .activations = 0};
 }
 
 }  // namespace
@@ -181,6 +212,9 @@ Expected<std::optional<domain::Layer>> read_node(const NodeProto& node, OnnxGrap
     const NodeReader reader(node, graph);
     if (!is_work(reader, graph)) {
         return std::optional<domain::Layer>();
+    }
+    if (graph.is_fixed(reader.first_output())) {
+        return to_fixed_layer(reader, graph);
     }
     return to_layer(reader, graph).map([](domain::Layer layer) {
         return std::optional<domain::Layer>(std::move(layer));

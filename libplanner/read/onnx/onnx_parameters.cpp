@@ -152,6 +152,27 @@ std::unordered_map<std::string, std::string> find_parameters(
     return parameters;
 }
 
+std::unordered_set<std::string> find_fixed(const onnx::GraphProto& graph,
+                                           const OnnxGraph::Initializers& initializers) {
+    std::unordered_set<std::string> fixed;
+    for (const auto& [name, tensor] : initializers) {
+        fixed.insert(name);
+    }
+    for (const onnx::NodeProto& node : graph.node()) {
+        const auto& inputs = node.input();
+        const bool reads_any = std::any_of(inputs.begin(), inputs.end(),
+                                           [](const auto& input) { return !input.empty(); });
+        const bool is_fixed = std::all_of(
+            inputs.begin(), inputs.end(),
+            [&](const std::string& input) { return input.empty() || fixed.contains(input); });
+        if (is_fixed && (reads_any || node.op_type() == "Constant")) {
+            fixed.insert(node.output().begin(), node.output().end());
+            fixed.erase("");
+        }
+    }
+    return fixed;
+}
+
 std::unordered_map<std::string, std::string> find_transposed_copies(const onnx::GraphProto& graph) {
     std::unordered_map<std::string, std::string> copies;
     const Tensors matrices = find_matrices(graph);

@@ -5,6 +5,7 @@
 
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "libplanner/read/onnx/onnx_graph.hpp"
 
@@ -15,6 +16,11 @@ namespace hora::read {
 // by a node, or a part of them (Slice, Split, a Gather by constants).
 std::unordered_map<std::string, std::string> find_parameters(
     const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers);
+
+// Names of what no input of the graph takes part in: initializers, constants, and what nodes
+// compute of these alone, as a weight from its direction and its norm.
+std::unordered_set<std::string> find_fixed(const onnx::GraphProto& graph,
+                                           const OnnxGraph::Initializers& initializers);
 
 // Exporters that compute constants beforehand write the table of an embedding that is also the
 // output's weights twice, the second time transposed. From the name of such a copy to the table's;

@@ -81,6 +81,40 @@ TEST(OnnxNode, TakesPartsOfWeightsForTrainedOnes) {
     EXPECT_EQ(layers[7]->weights, 3u * 4 * 8);
 }
 
+// A weight from its direction and its norm, one of two that are joined, and one with a product of
+// two narrow ones added: once a step, and not once a sample.
+TEST(OnnxNode, TakesComputedWeightsForTrainedOnes) {
+    ModelWriter writer;
+    writer.input("x", {1, 4, 8}).weights("direction", {8, 8}).weights("norm", {8});
+    writer.weights("left", {8, 4}).weights("right", {8, 4}).weights("a", {8, 2});
+    writer.weights("b", {2, 8}).weights("base", {8, 8});
+    writer.node("Mul", {"direction", "norm"}, "weight");
+    writer.node("MatMul", {"x", "weight"}, "first");
+    set_integer(writer.node("Concat", {"left", "right"}, "joined"), "axis", 1);
+    writer.node("MatMul", {"x", "joined"}, "second");
+    writer.node("MatMul", {"a", "b"}, "change");
+    writer.node("Add", {"base", "change"}, "adapted");
+    writer.node("MatMul", {"x", "adapted"}, "third");
+    writer.node("Add", {"weight", "weight"}, "twice");
+    const auto layers = layers_of(writer);
+    ASSERT_TRUE(layers[0] && layers[2] && layers[4] && layers[5]);
+    EXPECT_EQ(layers[0]->parameters, 8u * 8 + 8);
+    EXPECT_EQ(layers[0]->activations, 0u);
+    EXPECT_EQ(layers[0]->output, (std::vector<std::uint64_t>{8, 8}));
+    EXPECT_EQ(layers[2]->parameters, 2u * 8 * 4);
+    EXPECT_EQ(layers[4]->parameters, 8u * 2 + 2 * 8);
+    EXPECT_EQ(layers[4]->mac, 0u);
+    EXPECT_EQ(layers[5]->parameters, 64u);
+    EXPECT_FALSE(layers[7]) << "it reads nothing that is not counted";
+    for (const std::size_t dense : {1, 3, 6}) {
+        ASSERT_TRUE(layers[dense]) << dense;
+        EXPECT_EQ(layers[dense]->kind, LayerKind::dense) << dense;
+        EXPECT_EQ(layers[dense]->mac, 4u * 8 * 8) << dense;
+        EXPECT_EQ(layers[dense]->parameters, 0u) << dense;
+        EXPECT_EQ(layers[dense]->weights, 64u) << dense;
+    }
+}
+
 // As the positions of a vision transformer: those of another size of images.
 TEST(OnnxNode, CountsTrainedInputsOfOperatorsWithSettings) {
     for (const char* const type : {"Resize", "Pad", "Clip"}) {

@@ -128,6 +128,24 @@ TEST(OnnxParameters, HoldNothingOfNodesWithoutInputsOrOutputs) {
     EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"}}));
 }
 
+TEST(OnnxParameters, AreFixedWhereNoInputTakesPart) {
+    ModelWriter writer;
+    writer.input("x", {2, 3}).weights("w", {2, 3}).numbers("shape", {3, 2});
+    add_constant(writer, "one", TensorProto::FLOAT, {}, 4);
+    writer.node("Mul", {"w", "one"}, "scaled");
+    writer.node("Clip", {"scaled", "", "one"}, "low");
+    writer.node("Shape", {"x"}, "extents");
+    writer.node("Expand", {"w", "extents"}, "spread");
+    writer.node("Add", {"x", "w"}, "sum");
+    writer.node("RandomNormal", {}, "noise");
+    writer.node("Relu", {""}, "of nothing");
+    writer.node("Split", {"w"}, "").add_output("part");
+    const auto initializers = strip_initializers(writer.graph());
+    ASSERT_TRUE(initializers);
+    EXPECT_EQ(find_fixed(writer.graph(), *initializers),
+              (std::unordered_set<std::string>{"w", "shape", "one", "scaled", "low", "part"}));
+}
+
 ModelWriter tied(const std::string& table, const std::string& weights) {
     ModelWriter writer;
     writer.node("Gather", {table, "ids"}, "embedded");
