@@ -77,6 +77,9 @@ struct Decision {
     std::int64_t submitted = 0;        // by the client's clock; 0: it did not say
     Replanned replanned{};
     std::int64_t snapshot = 0;  // when the cluster was looked at, seconds since the epoch
+
+    // A plan that mode "advise" or "observe" made has changed nothing of the request.
+    bool has_applied_plan() const { return has_plan && operating == "act"; }
 };
 
 // Of the GPUs: "titanx + k80".

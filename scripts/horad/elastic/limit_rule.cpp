@@ -23,14 +23,10 @@ bool has_one_limit(const ObservedJob& job) {
     return !job.memory->options.requeues;
 }
 
-// A plan that mode "advise" or "observe" made has changed nothing of the request.
-bool is_as_planned(const ObservedJob& job) {
-    return job.memory->decision.has_plan && job.memory->decision.operating == "act";
-}
-
 // What Slurm was asked for, with this limit.
 std::uint32_t limit_gpus(const ObservedJob& job) {
-    return is_as_planned(job) ? job.memory->decision.gpus : job.gpus;
+    const domain::Decision& decision = job.memory->decision;
+    return decision.has_applied_plan() ? decision.gpus : job.gpus;
 }
 
 // As the partition, the QOS and the association have it, and so that it ends before a reservation
@@ -47,7 +43,8 @@ Seconds longest_limit(const ObservedJob& job, const Observation& seen) {
 }  // namespace
 
 std::uint32_t own_gpus(const ObservedJob& job) {
-    const std::uint32_t if_idle = is_as_planned(job) ? job.memory->decision.gpus_if_idle : 0;
+    const domain::Decision& decision = job.memory->decision;
+    const std::uint32_t if_idle = decision.has_applied_plan() ? decision.gpus_if_idle : 0;
     const auto& range = job.memory->options.gpus;
     return std::max(limit_gpus(job), range ? std::min(if_idle, range->max) : if_idle);
 }

@@ -22,7 +22,7 @@ using domain::Mode;
 
 // Why a job with this plan keeps it for ever; empty: it need not.
 std::string obstacle(const slurm::Job& job, const domain::Decision& decision) {
-    if (!decision.has_plan || decision.operating != "act") {
+    if (!decision.has_applied_plan()) {
         return "Hora did not write its request";
     }
     if (!job.is_batch || job.is_array || job.is_het) {

@@ -44,8 +44,7 @@ bool may_be_planned_anew(const ObservedJob& job, std::int64_t now, Seconds pause
     }
     const domain::Decision& decision = job.memory->decision;
     const std::int64_t since = std::max({job.eligible, decision.snapshot, decision.replanned.when});
-    return decision.has_plan && decision.operating == "act" && !job.memory->options.is_off &&
-           pause > Seconds(0) &&
+    return decision.has_applied_plan() && !job.memory->options.is_off && pause > Seconds(0) &&
            (now < since || !(Seconds(static_cast<double>(now - since)) < pause));
 }
 

@@ -108,7 +108,7 @@ tl::unexpected<Error> cannot_resize(const slurm::Job& job, const std::string& wh
 
 Expected<ResizeRules> rules_of(const slurm::Job& job, const FindMemory& find) {
     const auto memory = find(job.admin_comment);
-    if (!memory || !memory->decision.has_plan || memory->decision.operating != "act") {
+    if (!memory || !memory->decision.has_applied_plan()) {
         return cannot_resize(job, "Hora did not write its request");
     }
     const domain::Decision& decision = memory->decision;
