@@ -80,6 +80,8 @@ struct Decision {
 
     // A plan that mode "advise" or "observe" made has changed nothing of the request.
     bool has_applied_plan() const { return has_plan && operating == "act"; }
+    // Did Hora hold the job to sockets?
+    bool has_applied_locality() const { return placement.is_enforced && operating == "act"; }
 };
 
 // Of the GPUs: "titanx + k80".

@@ -52,7 +52,7 @@ std::string placement_lines(const ExplainedJob& job) {
     }
     std::string text = fmt::format("placement   {}{}: {}\n", name_of(placement.promise),
                                    placement.is_enforced ? "" : " only", placement.what);
-    if (!placement.is_enforced || job.decision.operating != "act") {
+    if (!job.decision.has_applied_locality()) {
         return text;
     }
     if (placement.relaxed != 0) {

@@ -123,9 +123,8 @@ Expected<std::string> explain(const Options& options) {
         explained.stays = std::move(now->stays);
     }
     measure(progress_file(*job, explained.decision), explained);
-    explained.is_freed = explained.decision.placement.is_enforced &&
-                         explained.decision.operating == "act" &&
-                         !job->is_bound_to_sockets.value_or(true);
+    explained.is_freed =
+        explained.decision.has_applied_locality() && !job->is_bound_to_sockets.value_or(true);
     return options.is_json ? report::to_json(explained) : report::to_text(explained);
 }
 

@@ -13,17 +13,13 @@ std::string_view name_of(Relaxing result) {
     return names[static_cast<std::size_t>(result)];
 }
 
-bool is_constraint(const domain::Decision& decision) {
-    return decision.operating == "act" && decision.placement.is_enforced;
-}
-
 Expected<std::optional<domain::Decision>> constraint_of(const slurm::Job& job,
                                                         const PlanAccess& plans) {
     if (job.shape.tres_per_socket.empty()) {
         return std::nullopt;
     }
     auto decision = plans.find(job.admin_comment);
-    const bool is_other = decision && *decision && !is_constraint(**decision);
+    const bool is_other = decision && *decision && !(*decision)->has_applied_locality();
     return is_other ? Expected<std::optional<domain::Decision>>(std::nullopt) : decision;
 }
 

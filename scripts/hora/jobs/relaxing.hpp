@@ -34,9 +34,6 @@ struct PlanAccess {
     std::function<std::string(const domain::Decision&)> keep;
 };
 
-// Does this decision hold its job to sockets, and did Hora do that?
-bool is_constraint(const domain::Decision& decision);
-
 // The decision of a job that Hora holds to sockets. Fails where its plan cannot be found.
 Expected<std::optional<domain::Decision>> constraint_of(const slurm::Job& job,
                                                         const PlanAccess& plans);

@@ -14,7 +14,7 @@ namespace hora::horad {
 
 bool is_overdue(const ObservedJob& job, std::int64_t now) {
     return job.state == slurm::JobState::pending && !job.shape.tres_per_socket.empty() &&
-           job.memory && scripts::is_constraint(job.memory->decision) &&
+           job.memory && job.memory->decision.has_applied_locality() &&
            scripts::is_due(job, job.memory->decision, now);
 }
 
