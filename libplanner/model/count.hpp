@@ -16,6 +16,8 @@ class Count {
     constexpr explicit Count(std::uint64_t value) : value_(std::min(value, top)) {}
 
     constexpr std::uint64_t value() const { return value_; }
+    // False at the top: the number may have been larger.
+    constexpr bool is_exact() const { return value_ < top; }
 
     friend constexpr Count operator+(Count a, Count b) { return Count(a.value_ + b.value_); }
     friend constexpr Count operator*(Count a, Count b) {

@@ -31,7 +31,7 @@ Expected<ForwardPass> forward_pass(const domain::Network& network, std::uint64_t
         mac += Count(cost.mac);
         bytes += Count(cost.bytes);
     }
-    if (std::max(mac, bytes) >= Count(Count::top)) {
+    if (!mac.is_exact() || !bytes.is_exact()) {
         return wrong_use(fmt::format("batch {} is too large for \"{}\"", batch, network.name));
     }
     pass.total.mac = mac.value();

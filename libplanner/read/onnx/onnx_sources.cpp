@@ -87,9 +87,9 @@ std::optional<Numbers> fold_size(const KnownNode& node) {
         }
         product *= model::Count(static_cast<std::uint64_t>(*extent));
     }
-    const bool is_exact = product < model::Count(model::Count::top);
-    return Numbers{.values = {is_exact ? Numbers::Value(static_cast<std::int64_t>(product.value()))
-                                       : std::nullopt}};
+    return Numbers{.values = {product.is_exact()
+                                  ? Numbers::Value(static_cast<std::int64_t>(product.value()))
+                                  : std::nullopt}};
 }
 
 // The places of all that are not 0: a row for each dimension.
