@@ -79,11 +79,8 @@ void Search::find_candidates(std::uint32_t part) {
     const domain::Part& around = cluster_.parts[part];
     const PartLink link{
         around.link, is_inside_node(around) ? Spread::one_node : Spread::unknown, {}};
-    const Seconds exchange = pricing_.exchange(link.exchanging(count_, 1));
-    std::vector<Seconds> steps;  // by device
-    for (std::uint32_t device = 0; device < cluster_.devices.size(); ++device) {
-        steps.push_back(pricing_.step_time(device, share, exchange));
-    }
+    const std::vector<Seconds> steps =
+        pricing_.step_times(share, pricing_.exchange(link.exchanging(count_, 1)));
     candidates_.clear();
     nodes_.clear();
     std::uint32_t node = no_node;      // of the candidate before

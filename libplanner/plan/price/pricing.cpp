@@ -90,6 +90,14 @@ Seconds Pricing::step_time(std::uint32_t device, std::uint64_t share, Seconds ex
     return share <= largest_share_[device] ? step(device, share).time(exchange) : never;
 }
 
+std::vector<Seconds> Pricing::step_times(std::uint64_t share, Seconds exchange) {
+    std::vector<Seconds> times;
+    for (std::uint32_t device = 0; device < cluster_->devices.size(); ++device) {
+        times.push_back(step_time(device, share, exchange));
+    }
+    return times;
+}
+
 std::uint64_t Pricing::share_within(Price deadline, std::uint32_t device, Seconds overhead,
                                     Seconds exchange, ShareRange range) {
     const Question question{deadline, overhead, exchange, range};

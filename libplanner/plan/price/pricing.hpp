@@ -60,6 +60,8 @@ class Pricing {
     const cost::Step& step(std::uint32_t device, std::uint64_t share);
     // A member's step over the share; infinite where the device cannot hold it.
     Seconds step_time(std::uint32_t device, std::uint64_t share, Seconds exchange);
+    // The same of each device.
+    std::vector<Seconds> step_times(std::uint64_t share, Seconds exchange);
     struct ShareRange {
         std::uint64_t least = 0;
         std::uint64_t most = 0;

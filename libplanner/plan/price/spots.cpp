@@ -244,10 +244,7 @@ std::vector<std::size_t> Finder::spots_around(std::uint32_t part) const {
 const std::vector<Seconds>& Finder::device_steps(const LinkClasses& link) {
     const auto [at, is_new] = device_steps_.try_emplace(&link);
     if (is_new && is_together()) {
-        const std::uint64_t share = pricing_.share_of(point_.size.members());
-        for (std::uint32_t device = 0; device < cluster_.devices.size(); ++device) {
-            at->second.push_back(pricing_.step_time(device, share, exchange(link)));
-        }
+        at->second = pricing_.step_times(pricing_.share_of(point_.size.members()), exchange(link));
     }
     return at->second;
 }
