@@ -27,12 +27,4 @@ Seconds bypassing_ring(const LateRank& late, std::uint64_t addition) {
     return std::min(ring_with_late_rank(late), std::max({others, its_own, its_chunk}));
 }
 
-Seconds expected_bypassing_ring(const LateRank& late) {
-    Seconds sum;
-    for (std::uint64_t addition = 1; addition < late.ranks; ++addition) {
-        sum += bypassing_ring(late, addition);
-    }
-    return sum / static_cast<double>(late.ranks - 1);
-}
-
 }  // namespace hora::cost

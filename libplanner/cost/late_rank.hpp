@@ -33,7 +33,4 @@ Seconds ring_with_late_rank(const LateRank& late);
 // - of the late chunk: to its owner, which adds it, and once around.
 Seconds bypassing_ring(const LateRank& late, std::uint64_t addition);
 
-// The mean over the additions, any of which is as likely.
-Seconds expected_bypassing_ring(const LateRank& late);
-
 }  // namespace hora::cost
