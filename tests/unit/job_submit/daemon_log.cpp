@@ -1,11 +1,13 @@
 #include "tests/unit/job_submit/daemon_log.hpp"
 
+#include <algorithm>
 #include <cstdarg>
 #include <cstdio>
 #include <mutex>
 #include <utility>
 
 #include "plugins/job_submit/daemon.hpp"
+#include "tests/unit/comes_true.hpp"
 
 namespace {
 
@@ -49,6 +51,15 @@ namespace hora::submit {
 std::vector<std::string> take_log() {
     const std::lock_guard lock(mutex);
     return std::exchange(lines, {});
+}
+
+bool comes_in_log(const std::string& words) {
+    return tests::comes_true([&] {
+        const auto log = take_log();
+        return std::any_of(log.begin(), log.end(), [&](const std::string& line) {
+            return line.find(words) != std::string::npos;
+        });
+    });
 }
 
 }  // namespace hora::submit

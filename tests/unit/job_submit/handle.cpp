@@ -4,12 +4,11 @@
 #include <gtest/gtest.h>
 #include "plugins/job_submit/restart_refusal.hpp"
 
-#include <chrono>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "tests/bench/submissions.hpp"
+#include "tests/unit/comes_true.hpp"
 #include "tests/unit/job_submit/daemon_log.hpp"
 #include "tests/unit/job_submit/job.hpp"
 #include "tests/unit/job_submit/place.hpp"
@@ -57,24 +56,11 @@ bool has(const std::string& text, const std::string& words) {
     return text.find(words) != std::string::npos;
 }
 
-// A snapshot is loaded just before the line that says so.
-void wait_until_logged(const std::string& words) {
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    for (;;) {
-        for (const std::string& line : take_log()) {
-            if (has(line, words)) {
-                return;
-            }
-        }
-        ASSERT_LT(std::chrono::steady_clock::now(), limit) << words;
-        std::this_thread::yield();
-    }
-}
-
 TEST(Handle, LeavesAJobWithoutOptionsAlone) {
     take_log();
     Place place(bench::snapshot_of(4));
-    wait_until_logged("snapshot loaded");
+    // It is loaded just before that line.
+    EXPECT_TRUE(comes_in_log("snapshot loaded"));
     const Outcome outcome = submit(&place.site(), std::vector<std::string>{"HORA_SUBMIT=1"});
     EXPECT_EQ(outcome.result, SLURM_SUCCESS);
     EXPECT_EQ(outcome.message + outcome.gpus + outcome.comment + outcome.log, "");
@@ -156,10 +142,7 @@ TEST(Handle, AnswersTheSameQuestionAsBeforeUntilSettingsChange) {
     EXPECT_EQ(second.comment, first.comment);
     const auto before = place.site().settings();
     place.change(in_mode("advise"));
-    const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (place.site().settings() == before && std::chrono::steady_clock::now() < limit) {
-        std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+    EXPECT_TRUE(tests::comes_true([&] { return place.site().settings() != before; }));
     EXPECT_EQ(submit(&place.site(), bench::planned_options()).gpus, "");
 }
 

@@ -3,6 +3,7 @@ check_PROGRAMS += tests/unit/job_submit/job_submit
 tests_unit_job_submit_job_submit_SOURCES = \
 	scripts/hora/plan/submission_options.cpp \
 	scripts/hora/plan/submission_options.hpp \
+	tests/unit/comes_true.hpp \
 	tests/unit/job_submit/apply.cpp \
 	tests/unit/job_submit/daemon_log.cpp \
 	tests/unit/job_submit/daemon_log.hpp \
@@ -23,6 +24,7 @@ tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
 check_PROGRAMS += tests/unit/job_submit/handle
 tests_unit_job_submit_handle_SOURCES = \
 	tests/bench/submissions.hpp \
+	tests/unit/comes_true.hpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/job_submit/budget.cpp \
 	tests/unit/job_submit/daemon_log.cpp \

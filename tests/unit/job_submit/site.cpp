@@ -6,23 +6,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <chrono>
 #include <filesystem>
-#include <functional>
 #include <memory>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "libplanner/report/plan/snapshot.hpp"
 #include "plugins/slurm/store/plan_spool.hpp"
 #include "tests/bench/submissions.hpp"
+#include "tests/unit/comes_true.hpp"
 #include "tests/unit/job_submit/daemon_log.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::submit {
 namespace {
+
+using tests::comes_true;
 
 class SiteTest : public testing::Test {
   protected:
@@ -36,13 +36,6 @@ class SiteTest : public testing::Test {
     std::string path() const { return folder_.file("hora.toml"); }
     std::unique_ptr<Site> site() const { return std::make_unique<Site>(path()); }
 
-    static void wait_for(const std::function<bool()>& holds) {
-        const auto limit = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-        while (!holds() && std::chrono::steady_clock::now() < limit) {
-            std::this_thread::sleep_for(std::chrono::milliseconds(10));
-        }
-        EXPECT_TRUE(holds());
-    }
     bool is_logged(const std::string& words) {
         for (std::string& line : take_log()) {
             log_.push_back(std::move(line));
@@ -78,16 +71,16 @@ TEST_F(SiteTest, AChangedFileIsLoaded) {
     const auto site = this->site();
     EXPECT_EQ(policy_of(*site), "afs");
     write("[elastic]\npolicy = \"fcfs\"\n");
-    wait_for([&] { return policy_of(*site) == "fcfs"; });
+    EXPECT_TRUE(comes_true([&] { return policy_of(*site) == "fcfs"; }));
     std::filesystem::remove(path());
-    wait_for([&] { return policy_of(*site) == "hora"; });
+    EXPECT_TRUE(comes_true([&] { return policy_of(*site) == "hora"; }));
 }
 
 TEST_F(SiteTest, AWrongFileChangesNothing) {
     write("[elastic]\npolicy = \"afs\"\n");
     const auto site = this->site();
     write("[elastic]\npolicy = 1\n");
-    wait_for([&] { return is_logged("; the configuration loaded before stays"); });
+    EXPECT_TRUE(comes_true([&] { return is_logged("; the configuration loaded before stays"); }));
     EXPECT_EQ(policy_of(*site), "afs");
 }
 
@@ -97,7 +90,7 @@ TEST_F(SiteTest, WithAWrongFileFromTheStartThereAreNoSettingsUntilItIsMended) {
     EXPECT_EQ(site->settings(), nullptr);
     EXPECT_TRUE(is_logged("; no job gets a plan (submit.without_plan)"));
     write("[elastic]\npolicy = \"afs\"\n");
-    wait_for([&] { return policy_of(*site) == "afs"; });
+    EXPECT_TRUE(comes_true([&] { return policy_of(*site) == "afs"; }));
 }
 
 TEST_F(SiteTest, AFileThatOthersMayWriteIsNotTaken) {
@@ -116,11 +109,11 @@ TEST_F(SiteTest, ASnapshotIsThatOfTheSettings) {
     const auto site = this->site();
     EXPECT_EQ(site->snapshot(), nullptr);
     write(lines("snapshot.json"));
-    wait_for([&] { return site->snapshot() != nullptr; });
+    EXPECT_TRUE(comes_true([&] { return site->snapshot() != nullptr; }));
     EXPECT_EQ(site->snapshot()->cluster.nodes.size(), 2U);
     const auto before = site->snapshot();
     write(lines("snapshot.json") + "[elastic]\npolicy = \"afs\"\n");
-    wait_for([&] { return policy_of(*site) == "afs"; });
+    EXPECT_TRUE(comes_true([&] { return policy_of(*site) == "afs"; }));
     EXPECT_EQ(site->snapshot(), before) << "it is not read anew for another setting";
 }
 

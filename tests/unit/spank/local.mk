@@ -1,5 +1,6 @@
 check_PROGRAMS += tests/unit/spank/spank
 tests_unit_spank_spank_SOURCES = \
+	tests/unit/comes_true.hpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/spank/folder.cpp \
 	tests/unit/spank/job/compute_settings.cpp \

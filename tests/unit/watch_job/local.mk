@@ -1,5 +1,6 @@
 check_PROGRAMS += tests/unit/watch_job/watch_job
 tests_unit_watch_job_watch_job_SOURCES = \
+	tests/unit/comes_true.hpp \
 	tests/unit/sanitized.hpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/watch_job/requeue/frozen.cpp \
@@ -22,6 +23,7 @@ tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la libplanner/
 # What asks slurmctld, with answers of the tests' own.
 check_PROGRAMS += tests/unit/watch_job/with_slurm
 tests_unit_watch_job_with_slurm_SOURCES = \
+	tests/unit/comes_true.hpp \
 	tests/unit/sanitized.hpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \

@@ -6,31 +6,15 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
-#include <ctime>
 #include <string>
 
 #include "scripts/watch-job/requeue/processes.hpp"
+#include "tests/unit/comes_true.hpp"
 
 namespace hora::watch {
 
-inline void pause_a_little() {
-    constexpr timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
-    nanosleep(&pause, nullptr);
-}
-
-// Within 10 seconds. A condition that has come true is not asked again.
-template <class Condition>
-bool comes_true(Condition condition) {
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-    bool is_true = condition();
-    while (!is_true && std::chrono::steady_clock::now() < deadline) {
-        pause_a_little();
-        is_true = condition();
-    }
-    return is_true;
-}
+using tests::comes_true;
 
 // A shell that runs the text, ended with the test.
 class Shell {

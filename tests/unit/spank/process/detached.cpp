@@ -1,5 +1,4 @@
 #include "plugins/spank/process/detached.hpp"
-#include "tests/unit/scratch_folder.hpp"
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -9,10 +8,13 @@
 
 #include <csignal>
 #include <cstdint>
-#include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <sstream>
 #include <string>
+
+#include "tests/unit/comes_true.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::spank {
 namespace {
@@ -20,16 +22,10 @@ namespace {
 using testing::HasSubstr;
 
 std::string read_when_there(const std::string& path) {
-    for (int tries = 0; tries < 5000; ++tries) {
-        if (std::ifstream file(path); file) {
-            std::ostringstream text;
-            text << file.rdbuf();
-            return text.str();
-        }
-        constexpr timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
-        nanosleep(&pause, nullptr);
-    }
-    return "nothing came";
+    EXPECT_TRUE(tests::comes_true([&] { return std::filesystem::exists(path); }));
+    std::ostringstream text;
+    text << std::ifstream(path).rdbuf();
+    return text.str();
 }
 
 // Which signals these tests themselves ignore, a bit each.

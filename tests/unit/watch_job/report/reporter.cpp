@@ -6,32 +6,23 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <ctime>
 #include <future>
 #include <stdexcept>
 #include <thread>
 #include <vector>
 
+#include "tests/unit/comes_true.hpp"
+
 namespace hora::watch {
 namespace {
+
+using tests::comes_true;
 
 slurm::Report report(slurm::ReportKind kind, std::uint64_t step) {
     slurm::Report report;
     report.kind = kind;
     report.step = step;
     return report;
-}
-
-template <class Condition>
-bool comes_true(Condition condition) {
-    for (int tries = 0; tries < 5000; ++tries) {
-        if (condition()) {
-            return true;
-        }
-        constexpr timespec pause{.tv_sec = 0, .tv_nsec = 2'000'000};
-        nanosleep(&pause, nullptr);
-    }
-    return false;
 }
 
 // The failure that comes, or "none".

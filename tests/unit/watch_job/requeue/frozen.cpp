@@ -123,7 +123,7 @@ TEST(Frozen, CatchesAShellThatForks) {
         EXPECT_GE(frozen.size(), 1U);
         wait_for_stop(shell.pid());
         const std::size_t held = shell.size();
-        pause_a_little();
+        tests::pause_a_little();
         EXPECT_EQ(shell.size(), held) << "something still starts processes";
     }
 }
