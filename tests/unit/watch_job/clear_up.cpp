@@ -16,16 +16,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-class ClearUp : public testing::Test {
+class ClearUp : public OneRunningJob {
   protected:
-    void SetUp() override {
-        controller() = {};
-        controller().jobs = {running_job()};
-        job().restart_cnt = 2;
-    }
-    void TearDown() override { controller() = {}; }
-
-    static slurm_job_info_t& job() { return controller().jobs[0]; }
     // Of job 12, in its start 2.
     Options options() const {
         Options options;

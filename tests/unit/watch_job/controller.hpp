@@ -1,6 +1,8 @@
 // A slurmctld of the tests' own: what it is sent, and what it answers.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -37,5 +39,18 @@ Controller& controller();
 
 // Job 12, which runs on n1.
 slurm_job_info_t running_job();
+
+// It alone, in its start 2.
+class OneRunningJob : public testing::Test {
+  protected:
+    void SetUp() override {
+        controller() = {};
+        controller().jobs = {running_job()};
+        job().restart_cnt = 2;
+    }
+    void TearDown() override { controller() = {}; }
+
+    static slurm_job_info_t& job() { return controller().jobs[0]; }
+};
 
 }  // namespace hora::watch

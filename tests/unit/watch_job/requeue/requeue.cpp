@@ -55,16 +55,8 @@ class Rank {
     pid_t pid_;
 };
 
-class Requeue : public testing::Test {
+class Requeue : public OneRunningJob {
   protected:
-    void SetUp() override {
-        controller() = {};
-        controller().jobs = {running_job()};
-        job().restart_cnt = 2;
-    }
-    void TearDown() override { controller() = {}; }
-
-    static slurm_job_info_t& job() { return controller().jobs[0]; }
     static void go_back() {
         job().job_state = JOB_PENDING | JOB_COMPLETING;
         ++job().restart_cnt;
@@ -365,11 +357,10 @@ TEST_F(Requeue, KnowsWhatTheStartRunsOn) {
 }
 
 // A requeued job that is cleaned up at 1000, whose start that is over began at 500.
-class BeginSoon : public testing::Test {
+class BeginSoon : public OneRunningJob {
   protected:
     void SetUp() override {
-        controller() = {};
-        controller().jobs = {running_job()};
+        OneRunningJob::SetUp();
         job().job_state = JOB_PENDING;
         job().restart_cnt = 3;
         job().submit_time = 1000;
@@ -381,9 +372,7 @@ class BeginSoon : public testing::Test {
             }
         };
     }
-    void TearDown() override { controller() = {}; }
 
-    static slurm_job_info_t& job() { return controller().jobs[0]; }
     static void begin(int grace = 0) {
         begin_soon(12, {.nodes = "n1", .restarts = 2, .began = 500}, grace,
                    LimitChange{.limit = Seconds(3600), .rest = Seconds(3000)});
