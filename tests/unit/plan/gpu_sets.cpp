@@ -6,6 +6,8 @@
 #include <limits>
 #include <map>
 
+#include "libplanner/plan/price/set_link.hpp"
+
 namespace hora::tests {
 
 bool is_inside(const domain::Cluster& cluster, std::uint32_t gpu, std::uint32_t part) {
@@ -14,6 +16,15 @@ bool is_inside(const domain::Cluster& cluster, std::uint32_t gpu, std::uint32_t 
         at = cluster.parts[at].parent;
     }
     return at == part;
+}
+
+bool is_in_mesh(const domain::Cluster& cluster, std::uint32_t part) {
+    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
+        if (is_inside(cluster, gpu, part) && plan::is_inside_node(cluster.parts[part])) {
+            return cluster.nodes[cluster.gpus[gpu].node].mesh != domain::no_mesh;
+        }
+    }
+    return false;
 }
 
 std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {

@@ -16,6 +16,7 @@ namespace hora::tests {
 using GpuIndices = std::vector<std::uint32_t>;
 
 bool is_inside(const domain::Cluster& cluster, std::uint32_t gpu, std::uint32_t part);
+bool is_in_mesh(const domain::Cluster& cluster, std::uint32_t part);
 
 // Index of the smallest part that holds all of them, which are one at least.
 std::uint32_t spanning_part(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus);

@@ -99,15 +99,6 @@ Content told(const FreeGpus& free, const PartClass& part) {
     return content;
 }
 
-bool is_in_mesh(const domain::Cluster& cluster, std::uint32_t part) {
-    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
-        if (tests::is_inside(cluster, gpu, part) && is_inside_node(cluster.parts[part])) {
-            return cluster.nodes[cluster.gpus[gpu].node].mesh != domain::no_mesh;
-        }
-    }
-    return false;
-}
-
 // One of the best sets of its size, and all of it.
 void check(const tests::Priced& priced, const PartClass& part, const MeshPart& mesh,
            const domain::Link& link) {
@@ -168,7 +159,7 @@ RC_GTEST_PROP(FreeGpus, AreCountedInEachPartOnce, (std::uint64_t seed)) {
         }
     }
     for (std::uint32_t part = 0; part < cluster.parts.size(); ++part) {
-        const bool is_told = !counted(priced, part).empty() && !is_in_mesh(cluster, part);
+        const bool is_told = !counted(priced, part).empty() && !tests::is_in_mesh(cluster, part);
         RC_ASSERT(seen.contains(part) == is_told);
     }
     RC_ASSERT(seen.size() <= priced.free.parts());

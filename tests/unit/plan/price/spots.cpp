@@ -35,15 +35,6 @@ tests::GpuIndices usable_on(const tests::Priced& priced, std::uint32_t node) {
     return gpus;
 }
 
-bool is_in_mesh(const domain::Cluster& cluster, std::uint32_t part) {
-    for (std::uint32_t gpu = 0; gpu < cluster.gpus.size(); ++gpu) {
-        if (tests::is_inside(cluster, gpu, part) && is_inside_node(cluster.parts[part])) {
-            return cluster.nodes[cluster.gpus[gpu].node].mesh != domain::no_mesh;
-        }
-    }
-    return false;
-}
-
 // Of the cluster's parts, by the layout; null: it has no free GPU, or is in a mesh.
 const LinkClasses* link_of(const FreeGpus& free, std::uint32_t part) {
     for (const LinkClasses& link : free.links()) {
@@ -170,7 +161,7 @@ void check(tests::Priced& priced, const Point& point) {
             for (std::uint32_t at = part; at != domain::no_part; at = cluster.parts[at].parent) {
                 is_found = is_found || found.contains(at);
             }
-            const bool is_priced = !is_in_mesh(cluster, part);
+            const bool is_priced = !tests::is_in_mesh(cluster, part);
             RC_ASSERT((!is_priced || !reaches(priced, point, part) || is_found));
             RC_ASSERT(!found.contains(part) || (is_priced && reaches(priced, point, part)));
         }
