@@ -45,8 +45,7 @@ AC_DEFUN([HORA_HARDEN_LINKER], [
 # tests' sources have.
 AC_DEFUN([HORA_FORTIFY], [
   hora_fortified_CXXFLAGS=$CXXFLAGS
-  AS_IF([test "x$enable_sanitizers" = xyes && test -n "$UNIT_CXXFLAGS"],
-    [hora_fortified_CXXFLAGS=$UNIT_CXXFLAGS])
+  AM_COND_IF([PLAIN_UNITS], [hora_fortified_CXXFLAGS=$UNIT_CXXFLAGS])
   HORA_TRY_FORTIFY([of the compiler or the caller], [], [
 #if !defined _FORTIFY_SOURCE
 #error "not set"
