@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <variant>
 #include <vector>
@@ -13,6 +11,7 @@
 #include "libplanner/base/counted.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
 #include "libplanner/report/duration.hpp"
+#include "libplanner/report/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -77,23 +76,6 @@ std::uint64_t idle_after(const ElasticDecision& decision) {
     return idle;
 }
 
-using Row = std::array<std::string, 4>;
-
-std::string lines(const std::vector<Row>& rows) {
-    std::array<std::size_t, 3> widths{};
-    for (const Row& row : rows) {
-        for (std::size_t i = 0; i < widths.size(); ++i) {
-            widths[i] = std::max(widths[i], row[i].size());
-        }
-    }
-    std::string text;
-    for (const Row& row : rows) {
-        fmt::format_to(std::back_inserter(text), "  {:<{}}  {:<{}}  {:<{}}  {}\n", row[0],
-                       widths[0], row[1], widths[1], row[2], widths[2], row[3]);
-    }
-    return text;
-}
-
 }  // namespace
 
 std::string to_json(const ElasticDecision& decision) {
@@ -126,13 +108,13 @@ std::string to_table(const ElasticDecision& decision) {
     if (changes.empty()) {
         return text;
     }
-    std::vector<Row> rows{{"job", "GPUs", "ends in", "why"}};
+    std::vector<std::vector<std::string>> rows;
     for (const Change& each : changes) {
         rows.push_back({text_of(decision.file.names[each.job]),
                         fmt::format("{} -> {}", each.from, each.to), duration(each.after),
                         reason_of(each, state)});
     }
-    return text + lines(rows);
+    return text + text_table({{"job"}, {"GPUs"}, {"ends in"}, {"why"}}, rows, "  ");
 }
 
 }  // namespace hora::report

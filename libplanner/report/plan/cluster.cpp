@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -14,6 +13,7 @@
 
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
+#include "libplanner/report/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -124,7 +124,7 @@ std::string groups_text(const domain::Cluster& cluster, std::span<const domain::
     return text.empty() ? "-" : text;
 }
 
-using Row = std::array<std::string, 8>;
+using Row = std::vector<std::string>;
 
 // All but the nodes' names.
 Row row_of(const domain::Snapshot& snapshot, std::size_t node, const View& view) {
@@ -137,25 +137,6 @@ Row row_of(const domain::Snapshot& snapshot, std::size_t node, const View& view)
             view.partitions.empty() ? "-" : fmt::format("{}", fmt::join(view.partitions, ",")),
             view.attached_to.empty() ? "-" : view.attached_to,
             groups_text(snapshot.cluster, view.gpus)};
-}
-
-std::string lines_of(const std::vector<Row>& rows) {
-    std::array<std::size_t, std::tuple_size_v<Row>> widths{};
-    for (const Row& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            widths[i] = std::max(widths[i], row[i].size());
-        }
-    }
-    std::string text;
-    for (const Row& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            fmt::format_to(std::back_inserter(line), "{:<{}}  ", row[i], widths[i]);
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        text += line + "\n";
-    }
-    return text;
 }
 
 using Json = nlohmann::ordered_json;
@@ -193,13 +174,18 @@ std::string cluster_table(const domain::Snapshot& snapshot) {
         }
         names[found->second].push_back(snapshot.cluster.nodes[i].name);
     }
-    std::vector<Row> rows = {
-        {"nodes", "GPUs", "free", "free CPUs", "usable", "partitions", "switch", "groups"}};
     for (std::size_t i = 0; i < kinds.size(); ++i) {
         kinds[i][0] = read::fold_hostlist(names[i]);
-        rows.push_back(kinds[i]);
     }
-    return lines_of(rows);
+    return text_table({{"nodes"},
+                       {"GPUs"},
+                       {"free"},
+                       {"free CPUs"},
+                       {"usable"},
+                       {"partitions"},
+                       {"switch"},
+                       {"groups"}},
+                      kinds);
 }
 
 std::string cluster_json(const domain::Snapshot& snapshot) {

@@ -4,12 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
-#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "libplanner/model/forward_pass.hpp"
 #include "libplanner/report/short_count.hpp"
+#include "libplanner/report/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -23,33 +22,7 @@ std::string dumped(const Json& json) {
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-// Letters as the reader counts them: UTF-8 continuation bytes take no column.
-std::size_t columns_of(std::string_view text) {
-    return static_cast<std::size_t>(
-        std::count_if(text.begin(), text.end(), [](char byte) { return (byte & 0xC0) != 0x80; }));
-}
-
 using Row = std::vector<std::string>;
-
-// Columns as wide as their widest entry; the first `left` are aligned to the left.
-std::string aligned(const std::vector<Row>& rows, std::size_t left) {
-    std::vector<std::size_t> widths(rows.front().size());
-    for (const Row& row : rows) {
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            widths[i] = std::max(widths[i], columns_of(row[i]));
-        }
-    }
-    std::string text;
-    for (const Row& row : rows) {
-        std::string line;
-        for (std::size_t i = 0; i < row.size(); ++i) {
-            const std::string gap(widths[i] - columns_of(row[i]), ' ');
-            line += (i == 0 ? "" : "  ") + (i < left ? row[i] + gap : gap + row[i]);
-        }
-        text += line.erase(line.find_last_not_of(' ') + 1) + "\n";
-    }
-    return text;
-}
 
 Row costs_of(Row row, const PassCost& cost) {
     row.push_back(short_count(cost.mac));
@@ -93,7 +66,7 @@ Expected<std::string> model_table(const domain::Network& network, const ModelVie
     if (!pass) {
         return unexpected(pass.error());
     }
-    std::vector<Row> rows = {{"layer", "type", "output", "mac", "bytes", "parameters"}};
+    std::vector<Row> rows;
     for (std::size_t i = 0; i < network.layers.size(); ++i) {
         const domain::Layer& layer = network.layers[i];
         rows.push_back(
@@ -101,7 +74,13 @@ Expected<std::string> model_table(const domain::Network& network, const ModelVie
                      pass->layers[i]));
     }
     rows.push_back(costs_of({"all", "", ""}, pass->total));
-    return aligned(rows, 3) +
+    return text_table({{"layer"},
+                       {"type"},
+                       {"output"},
+                       {"mac", true},
+                       {"bytes", true},
+                       {"parameters", true}},
+                      rows) +
            fmt::format("{}: one forward pass of {} {} in {}, {:.4g} multiply-adds a byte\n",
                        network.name, view.batch, view.batch == 1 ? "sample" : "samples",
                        domain::info(view.data_type).name, pass->intensity());
@@ -123,7 +102,7 @@ Expected<std::string> models_json(std::span<const domain::Network> networks) {
 }
 
 Expected<std::string> models_table(std::span<const domain::Network> networks) {
-    std::vector<Row> rows = {{"name", "mac", "bytes", "parameters"}};
+    std::vector<Row> rows;
     for (const domain::Network& network : networks) {
         const Expected<ForwardPass> pass = forward_pass(network, 1, domain::DataType::fp32);
         if (!pass) {
@@ -131,7 +110,8 @@ Expected<std::string> models_table(std::span<const domain::Network> networks) {
         }
         rows.push_back(costs_of({network.name}, pass->total));
     }
-    return aligned(rows, 1) + "one forward pass of one sample in fp32\n";
+    return text_table({{"name"}, {"mac", true}, {"bytes", true}, {"parameters", true}}, rows) +
+           "one forward pass of one sample in fp32\n";
 }
 
 }  // namespace hora::report
