@@ -1,15 +1,20 @@
-"""What the soaks ask of a private cluster: its queue, its database, its daemons.
+"""What the soaks share: what they ask of a private cluster, its queue, its database, its daemons,
+and how they begin and end.
 
 One that devcluster has brought up with accounting and horad, and whose environment is ours.
 """
 
+import argparse
 import collections
 import dataclasses
 import os
 import pathlib
+import random
 import re
+import shutil
 import signal
 import subprocess
+import sys
 import time
 
 DRAINED = 5  # seconds after which an administrator resumes a node that slurmctld has drained
@@ -53,11 +58,29 @@ class Queued:
 
 
 class Cluster:
-    def __init__(self, name, folder):
+    def __init__(self, name, options):
         self.name = name
-        self.folder = pathlib.Path(folder)
+        self.options = options
+        self.folder = pathlib.Path(options.cluster)
         self.work = self.folder / "work"
+        self.random = random.Random(options.seed)
+        self.jobs = {}
+        self.counts = collections.Counter()
         self.wrong = 0
+
+    def make_folders(self, users):
+        for user in users:
+            (self.work / user).mkdir()
+            shutil.chown(self.work / user, user)
+
+    def print_counts(self):
+        for name, count in sorted(self.counts.items()):
+            print(f"{count:8}  {name}")
+
+    def verdict(self, count, what):
+        """The exit status; a soak that did nothing shows nothing."""
+        print(f"{count} {what}, seed {self.options.seed}: {self.wrong} wrong")
+        return 1 if self.wrong or not count else 0
 
     def say(self, text):
         print(f"soak {self.name}: {text}", flush=True)
@@ -171,3 +194,13 @@ class Cluster:
         for name, pids in self.daemons.items():
             if not pids & now[name]:
                 self.note(0, f"{name} is gone, or was restarted")
+
+
+def main(soak, description, flags=(), **options):
+    """Beside what all soaks take: options by name and type, which are required, and flags."""
+    parser = argparse.ArgumentParser(description=description)
+    for name, kind in {"cluster": str, "program": str, "seed": int, **options}.items():
+        parser.add_argument(f"--{name}", type=kind, required=True)
+    for name in flags:
+        parser.add_argument(f"--{name}", action="store_true")
+    sys.exit(soak(parser.parse_args()).run())

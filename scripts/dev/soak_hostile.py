@@ -19,15 +19,11 @@ In the end the owner requeues all that it had, and none has a priority of Hora's
 It ends with a table; 0 if nothing was wrong.
 """
 
-import argparse
 import collections
 import contextlib
 import dataclasses
-import random
-import shutil
 import sqlite3
 import subprocess
-import sys
 import time
 
 import soak_cluster
@@ -65,12 +61,8 @@ class Job:
 
 class Hostile(soak_cluster.Cluster):
     def __init__(self, options):
-        super().__init__("hostile", options.cluster)
-        self.options = options
-        self.random = random.Random(options.seed)
-        self.jobs = {}
+        super().__init__("hostile", options)
         self.checked = set()  # starts that were looked at
-        self.counts = collections.Counter()
         self.since = {}  # when a job was first seen with something that nothing accounts for
         self.under_way = collections.defaultdict(list)  # when a job had an entry in the journal
 
@@ -294,20 +286,15 @@ class Hostile(soak_cluster.Cluster):
 
     def run(self):
         self.daemons = self.pids()
-        for user in (OWNER, *OTHERS):
-            (self.work / user).mkdir()
-            shutil.chown(self.work / user, user)
+        self.make_folders((OWNER, *OTHERS))
         (self.work / "brake").touch()
         end, number = time.monotonic() + 60 * self.options.minutes, 0
         while number == 0 or time.monotonic() < end:
             self.round(number)
             number += 1
         self.end()
-        for name, count in sorted(self.counts.items()):
-            print(f"{count:8}  {name}")
-        resizes = len(self.resized())
-        print(f"{resizes} resizes, seed {self.options.seed}: {self.wrong} wrong")
-        return 1 if self.wrong or not resizes else 0
+        self.print_counts()
+        return self.verdict(len(self.resized()), "resizes")
 
 
 def minutes(limit):
@@ -318,14 +305,5 @@ def minutes(limit):
                                         for place, part in enumerate(reversed(parts))) / 60)
 
 
-def main():
-    parser = argparse.ArgumentParser(description="a hostile owner on a private cluster")
-    for name in ("--cluster", "--program", "--owner"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--port", type=int, required=True)
-    parser.add_argument("--minutes", type=float, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    sys.exit(Hostile(parser.parse_args()).run())
-
-
-main()
+soak_cluster.main(Hostile, "a hostile owner on a private cluster", owner=str, port=int,
+                  minutes=float)

@@ -10,12 +10,7 @@ before is requeued, as an administrator would. At the end all jobs end well. It 
 if nothing was wrong.
 """
 
-import argparse
-import collections
-import random
-import shutil
 import subprocess
-import sys
 import time
 
 import soak_cluster
@@ -31,11 +26,7 @@ SAVED = 6  # seconds until slurmctld has saved what it has begun, or it would kn
 
 class Kill(soak_cluster.Cluster):
     def __init__(self, options):
-        super().__init__("kill", options.cluster)
-        self.options = options
-        self.random = random.Random(options.seed)
-        self.jobs = {}
-        self.counts = collections.Counter()
+        super().__init__("kill", options)
 
     def submit(self, user):
         steps = STEPS * (self.options.rounds + 1)
@@ -117,9 +108,7 @@ class Kill(soak_cluster.Cluster):
                 self.note(job, f"ended {state}; it wrote:\n{text}")
 
     def run(self):
-        for user in USERS:
-            (self.work / user).mkdir()
-            shutil.chown(self.work / user, user)
+        self.make_folders(USERS)
         (self.work / "brake").touch()
         for user in USERS:
             self.submit(user)
@@ -129,19 +118,8 @@ class Kill(soak_cluster.Cluster):
             self.round(number)
         self.end()
         self.released()
-        for name, count in sorted(self.counts.items()):
-            print(f"{count:8}  {name}")
-        print(f"{self.counts['kills']} kills, seed {self.options.seed}: {self.wrong} wrong")
-        return 1 if self.wrong or not self.counts["kills"] else 0
+        self.print_counts()
+        return self.verdict(self.counts["kills"], "kills")
 
 
-def main():
-    parser = argparse.ArgumentParser(description="slurmctld killed hard on a private cluster")
-    for name in ("--cluster", "--program"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--rounds", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    sys.exit(Kill(parser.parse_args()).run())
-
-
-main()
+soak_cluster.main(Kill, "slurmctld killed hard on a private cluster", rounds=int)

@@ -35,16 +35,11 @@ What is Slurm's own, with Hora and without, is counted, and done as a site does 
 It ends with a table; 0 if nothing was wrong.
 """
 
-import argparse
-import collections
 import dataclasses
 import os
 import pathlib
-import random
 import re
-import shutil
 import subprocess
-import sys
 import time
 
 import soak_cluster
@@ -107,12 +102,8 @@ class Job:
 
 class Rescales(soak_cluster.Cluster):
     def __init__(self, options):
-        super().__init__("rescales", options.cluster)
-        self.options = options
-        self.random = random.Random(options.seed)
-        self.jobs = {}  # those that have not ended
+        super().__init__("rescales", options)  # in `jobs` are those that have not ended
         self.ended = {}
-        self.counts = collections.Counter()
         self.kills = []  # when, what
         self.rescales = 0
 
@@ -355,9 +346,7 @@ class Rescales(soak_cluster.Cluster):
                       f"it wrote:\n{text}")
 
     def run(self):
-        for user in USERS:
-            (self.work / user).mkdir()
-            shutil.chown(self.work / user, user)
+        self.make_folders(USERS)
         (self.work / "brake").touch()
         began = said = progress = time.time()
         next_kill, most = began + PAUSE, 0
@@ -383,20 +372,9 @@ class Rescales(soak_cluster.Cluster):
             time.sleep(0.3)
         minutes = (time.time() - began) / 60
         self.end()
-        for name, count in sorted(self.counts.items()):
-            print(f"{count:8}  {name}")
+        self.print_counts()
         print(f"{self.rescales / minutes:8.1f}  rescales a minute")
-        print(f"{self.rescales} rescales, seed {self.options.seed}: {self.wrong} wrong")
-        return 1 if self.wrong or not self.rescales else 0
+        return self.verdict(self.rescales, "rescales")
 
 
-def main():
-    parser = argparse.ArgumentParser(description="resizes and kills on a private cluster")
-    for name in ("--cluster", "--program"):
-        parser.add_argument(name, required=True)
-    parser.add_argument("--rescales", type=int, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    sys.exit(Rescales(parser.parse_args()).run())
-
-
-main()
+soak_cluster.main(Rescales, "resizes and kills on a private cluster", rescales=int)

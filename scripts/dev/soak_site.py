@@ -7,13 +7,9 @@ requeues some while they run, waits until all have ended, and then looks at what
 of each start of each job. It ends with a table; 0 if nothing was wrong.
 """
 
-import argparse
 import collections
 import dataclasses
-import random
 import re
-import shutil
-import sys
 import time
 
 import soak_cluster
@@ -64,10 +60,7 @@ class Job:
 
 class Soak(soak_cluster.Cluster):
     def __init__(self, options):
-        super().__init__("site", options.cluster)
-        self.options = options
-        self.random = random.Random(options.seed)
-        self.jobs = {}
+        super().__init__("site", options)
         self.wrong_jobs = set()
         self.counts = collections.defaultdict(collections.Counter)
 
@@ -235,9 +228,7 @@ echo "after: $?"
     def run(self):
         self.daemons = self.pids()
         self.say(f"{len(self.daemons)} daemons")
-        for user in USERS:
-            (self.work / user).mkdir()
-            shutil.chown(self.work / user, user)
+        self.make_folders(USERS)
         end, number = time.monotonic() + 60 * self.options.minutes, 0
         while number == 0 or time.monotonic() < end:
             number += 1
@@ -250,18 +241,8 @@ echo "after: $?"
         for kind in [*KINDS, "cluster"]:
             print(f"{kind:14}" + "".join(f"{self.counts[kind][column]:11}" for column in columns))
         submitted = sum(counts["submitted"] for counts in self.counts.values())
-        print(f"{submitted} jobs, seed {self.options.seed}: {self.wrong} wrong")
-        return 1 if self.wrong or not submitted else 0
+        return self.verdict(submitted, "jobs")
 
 
-def main():
-    parser = argparse.ArgumentParser(description="jobs of all kinds on a private cluster")
-    parser.add_argument("--cluster", required=True)
-    parser.add_argument("--program", required=True)
-    parser.add_argument("--minutes", type=float, required=True)
-    parser.add_argument("--seed", type=int, required=True)
-    parser.add_argument("--cgroups", action="store_true")
-    sys.exit(Soak(parser.parse_args()).run())
-
-
-main()
+soak_cluster.main(Soak, "jobs of all kinds on a private cluster", flags=["cgroups"],
+                  minutes=float)
