@@ -24,6 +24,7 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/observe/bounded_call.cpp \
 	tests/unit/horad/observe/snapshot_writer.cpp \
 	tests/unit/horad/progress/report_filter.cpp \
+	tests/unit/horad/progress/some_report.hpp \
 	tests/unit/horad/progress/sender_limits.cpp \
 	tests/unit/horad/publish/logged_file.cpp \
 	tests/unit/horad/publish/metrics.cpp \

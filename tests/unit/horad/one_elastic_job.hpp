@@ -9,6 +9,7 @@
 #include <string>
 
 #include "scripts/horad/elastic/elasticity.hpp"
+#include "tests/unit/horad/resize/planned_job.hpp"
 #include "tests/unit/request/cluster.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
@@ -22,16 +23,6 @@ class OneElasticJob : public testing::Test {
         // It grows into what it sees idle for the first time.
         EXPECT_TRUE(settings_.set("elastic.cooldown", "0 s", read::Origin::command_line, ""));
         elasticity_ = std::make_unique<Elasticity>(journal_, settings_, plans_, log_);
-        memory_->decision.operating = "act";
-        memory_->decision.has_plan = true;
-        memory_->decision.gpus = 2;
-        memory_->decision.nodes = 1;
-        for (const char* const field :
-             {"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node", "tres_per_node"}) {
-            memory_->decision.changes.push_back({field, "", "2"});
-        }
-        memory_->options.is_elastic = true;
-        memory_->options.gpus = domain::GpuRange{.min = 1, .max = 6};
         memory_->options.batch = 10;
         memory_->options.samples = 1000;
         memory_->options.epochs = 1000;
@@ -78,7 +69,7 @@ class OneElasticJob : public testing::Test {
     JournalFile journal_{folder_.path()};
     Plans plans_{slurm::PlanSpool(folder_.file("plans")), [] { return nullptr; }, log_};
     std::unique_ptr<Elasticity> elasticity_;
-    std::shared_ptr<JobMemory> memory_ = std::make_shared<JobMemory>();
+    std::shared_ptr<JobMemory> memory_ = elastic_memory();
     ObservedJob job_;
     Reports reports_;
 };

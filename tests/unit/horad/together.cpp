@@ -7,50 +7,26 @@
 
 #include "scripts/horad/progress/report_filter.hpp"
 #include "scripts/horad/progress/resize_requests.hpp"
+#include "tests/unit/horad/progress/some_report.hpp"
 
 namespace hora::horad {
 namespace {
 
 constexpr std::uint64_t rounds = 300;
 
-slurm::Report progress(std::uint32_t restarts, std::uint64_t step) {
-    return {.job = 7,
-            .restarts = restarts,
-            .kind = slurm::ReportKind::progress,
-            .step = step,
-            .epoch = 1,
-            .samples = step * 10,
-            .step_seconds = Seconds(0.5),
-            .gpus = 2,
-            .nodes = 1};
-}
-
-Observation running_job() {
-    Observation seen;
-    ObservedJob job;
-    job.id = 7;
-    job.uid = 1000;
-    job.restarts = 1;
-    job.state = slurm::JobState::running;
-    job.gpus = 2;
-    job.shape.nodes = 1;
-    seen.jobs.push_back(job);
-    return seen;
-}
-
 TEST(Together, ReportsAreJudgedWhileTheDaemonLooks) {
     ReportFilter filter;
-    filter.see(running_job());
+    filter.see(with_job(7, 1000, 1, slurm::JobState::running));
     std::atomic<bool> is_done = false;
     std::thread server([&] {
         for (std::uint64_t step = 1; step <= rounds; ++step) {
-            EXPECT_EQ(filter.judge({progress(1, step), 1000}, 100).verdict, Verdict::taken);
-            EXPECT_EQ(filter.judge({progress(0, step), 1000}, 100).verdict, Verdict::refused);
+            EXPECT_EQ(filter.judge({progress(7, 1, step), 1000}, 100).verdict, Verdict::taken);
+            EXPECT_EQ(filter.judge({progress(7, 0, step), 1000}, 100).verdict, Verdict::refused);
         }
         is_done = true;
     });
     while (!is_done) {
-        filter.see(running_job());
+        filter.see(with_job(7, 1000, 1, slurm::JobState::running));
         const auto heard = filter.reports().of(7);
         EXPECT_TRUE(!heard || heard->progress->step <= rounds);
         EXPECT_LE(filter.refused(), rounds);

@@ -5,6 +5,7 @@
 
 #include <numeric>
 
+#include "tests/unit/horad/resize/planned_job.hpp"
 #include "tests/unit/request/cluster.hpp"
 
 namespace hora::horad {
@@ -16,16 +17,6 @@ constexpr std::int64_t now = 100'000;
 class PoolsTest : public testing::Test {
   protected:
     PoolsTest() {
-        memory_->decision.operating = "act";
-        memory_->decision.has_plan = true;
-        memory_->decision.gpus = 2;
-        memory_->decision.nodes = 1;
-        for (const char* const field :
-             {"min_nodes", "max_nodes", "num_tasks", "ntasks_per_node", "tres_per_node"}) {
-            memory_->decision.changes.push_back({field, "", "2"});
-        }
-        memory_->options.is_elastic = true;
-        memory_->options.gpus = domain::GpuRange{.min = 1, .max = 6};
         job_.id = 7;
         job_.partition = "main";
         job_.state = slurm::JobState::running;
@@ -82,7 +73,7 @@ class PoolsTest : public testing::Test {
         limits_.learn(resized, now);
     }
 
-    std::shared_ptr<JobMemory> memory_ = std::make_shared<JobMemory>();
+    std::shared_ptr<JobMemory> memory_ = elastic_memory();
     ObservedJob job_;
     std::vector<ObservedJob> others_;  // beside it
     Reports reports_;

@@ -6,35 +6,10 @@
 #include <memory>
 #include <string_view>
 
+#include "tests/unit/horad/progress/some_report.hpp"
+
 namespace hora::horad {
 namespace {
-
-slurm::Report progress(std::uint32_t job, std::uint32_t restarts, std::uint64_t step,
-                       std::uint32_t gpus = 2) {
-    return {.job = job,
-            .restarts = restarts,
-            .kind = slurm::ReportKind::progress,
-            .step = step,
-            .epoch = 1,
-            .samples = step * 10,
-            .step_seconds = Seconds(0.5),
-            .gpus = gpus,
-            .nodes = 1};
-}
-
-Observation with_job(std::uint32_t id, std::uint32_t uid, std::uint32_t restarts,
-                     slurm::JobState state) {
-    Observation seen;
-    ObservedJob job;
-    job.id = id;
-    job.uid = uid;
-    job.restarts = restarts;
-    job.state = state;
-    job.gpus = 2;
-    job.shape.nodes = 1;
-    seen.jobs.push_back(job);
-    return seen;
-}
 
 TEST(ReportFilter, JudgesByWhatIsSeen) {
     struct Case {

@@ -3,21 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/horad/progress/some_report.hpp"
+
 namespace hora::horad {
 namespace {
-
-slurm::Report progress(std::uint32_t job, std::uint32_t restarts, std::uint64_t step,
-                       std::uint32_t gpus = 2) {
-    return {.job = job,
-            .restarts = restarts,
-            .kind = slurm::ReportKind::progress,
-            .step = step,
-            .epoch = 1,
-            .samples = step * 10,
-            .step_seconds = Seconds(0.5),
-            .gpus = gpus,
-            .nodes = 1};
-}
 
 TEST(Reports, TheNewestOfTheNewestStartCounts) {
     Reports reports;

@@ -34,6 +34,15 @@ inline domain::Decision decision_of(const std::vector<std::string>& open = {
     return decision;
 }
 
+// What horad knows of one of 1 to 6 GPUs.
+inline std::shared_ptr<JobMemory> elastic_memory() {
+    auto memory = std::make_shared<JobMemory>();
+    memory->decision = decision_of();
+    memory->options.is_elastic = true;
+    memory->options.gpus = domain::GpuRange{.min = 1, .max = 6};
+    return memory;
+}
+
 // Two GPUs of n1, and two CPUs beside each.
 inline slurm::Job job_on_n1(const domain::Decision& decision = decision_of()) {
     slurm::Job job;
