@@ -23,9 +23,10 @@ namespace {
 constexpr Seconds measuring_time(30);
 // A job that is restarted whenever it has restarted would never end, and neither would we.
 constexpr std::uint32_t most_restarts = 100'000;
-// How soon horad decides again after it has changed something, and how long it leaves a job alone
-// that it could not resize.
+// How soon horad decides again after it has changed something, how soon it knows that a job trains,
+// and how long it leaves a job alone that it could not resize.
 constexpr Seconds after_change(1);
+constexpr Seconds first_report(1);
 constexpr Seconds after_refusal(60);
 
 }  // namespace
@@ -426,7 +427,8 @@ void Simulation::start(std::size_t place, std::uint32_t gpus) {
     row.segments.push_back({state_.now, gpus, nodes, active.batch});
     schedule_end(place);
     if (setup_.play == Play::daemon && job.is_elastic) {
-        look_again(active, state_.now + std::max(setup_.cooldown, setup_.rescale));
+        look_again(active, std::max(state_.now + std::max(setup_.cooldown, setup_.rescale),
+                                    active.trains_from + first_report));
     }
 }
 

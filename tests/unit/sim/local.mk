@@ -14,6 +14,7 @@ tests_unit_sim_sim_SOURCES = \
 	tests/unit/sim/replay.cpp \
 	tests/unit/sim/result.cpp \
 	tests/unit/sim/simulate.cpp \
+	tests/unit/sim/simulation.cpp \
 	tests/unit/sim/some_trace.hpp \
 	tests/unit/sim/time_limit.cpp \
 	tests/unit/sim/workload/generator.cpp \
