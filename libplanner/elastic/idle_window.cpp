@@ -21,12 +21,14 @@ void IdleWindow::see(Seconds now, std::uint32_t idle) {
 }
 
 std::uint32_t IdleWindow::least(Seconds length) const {
-    if (spans_.empty() || now_ - since_ < length) {
+    // A caller that looks again `length` after a moment adds them, and a difference of the sum may
+    // be rounded to less.
+    if (spans_.empty() || now_ < since_ + length) {
         return 0;
     }
     const auto covered =
         std::partition_point(spans_.begin(), spans_.end() - 1,
-                             [&](const Span& span) { return span.until <= now_ - length; });
+                             [&](const Span& span) { return span.until + length <= now_; });
     return covered->idle;
 }
 

@@ -22,7 +22,8 @@ std::string why_it_stays(const domain::ElasticJob& job, const ActiveJob& active,
     if (now <= active.trains_from) {
         return "has reported no progress since its start";
     }
-    return now - job.resized < setup.cooldown ? "was started or resized not long ago" : "";
+    // As the simulation adds them for when it looks again: their difference may be rounded to less.
+    return now < job.resized + setup.cooldown ? "was started or resized not long ago" : "";
 }
 
 elastic::SeenJob seen_job(const domain::ElasticJob& job, const ActiveJob& active,

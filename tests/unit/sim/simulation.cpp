@@ -2,11 +2,15 @@
 #include "libplanner/sim/simulation.hpp"
 
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
+#include <cmath>
 #include <string>
+#include <vector>
 
 #include "libplanner/elastic/policies/policy.hpp"
 #include "libplanner/sim/simulate.hpp"
+#include "tests/unit/sim/random_trace.hpp"
 #include "tests/unit/sim/some_trace.hpp"
 
 namespace hora::sim {
@@ -57,6 +61,70 @@ TEST(Simulation, AJobGrowsOnceItHasReportedAndItsCooldownIsOver) {
         ASSERT_EQ(row.segments.size(), 2U);
         EXPECT_EQ(row.segments[1].gpus, 8U);
         EXPECT_EQ(row.segments[1].start, Seconds(each.grows));
+    }
+}
+
+// Seconds and a cooldown of which the sum is no double.
+RC_GTEST_PROP(Simulation, AJobGrowsWhenItsCooldownIsOverWheneverItComes, ()) {
+    Setup setup = as_daemon;
+    setup.cooldown = Seconds(*rc::gen::inRange(20'000, 300'000) / 1000.0);
+    const Seconds submitted(*rc::gen::inRange(0, 2'000'000'000) +
+                            *rc::gen::inRange(0, 1000) / 1000.0);
+    const JobResult row = alone(submitted, setup);
+    RC_ASSERT(row.segments.size() == 2U);
+    RC_ASSERT(std::abs((row.segments[1].start - submitted - setup.cooldown).count()) < 1e-5);
+}
+
+RC_GTEST_PROP(Simulation, AJobGrowsWhenGpusHaveIdledForACooldownWheneverThatIs, ()) {
+    Setup setup = as_daemon;
+    setup.cooldown = Seconds(*rc::gen::inRange(20'000, 300'000) / 1000.0);
+    const double submitted = *rc::gen::inRange(0, 10'000) / 7.0;
+    domain::JobTrace trace;
+    add_job(trace, elastic_job(submitted, 2, 8), {10000, 5000, 3333, 2500, 2000, 1667, 1429, 1250});
+    add_job(trace, rigid_job(submitted, 6), std::vector<double>(6, 400));
+    const Result result = play(trace, "hora", setup);
+    const JobResult& row = result.jobs.at(0);
+    RC_ASSERT(row.segments.size() == 2U);
+    const Seconds idle = row.segments[1].start - result.jobs.at(1).ended;
+    RC_ASSERT(std::abs((idle - setup.cooldown).count()) < 1e-5);
+}
+
+// No two things of different jobs happen in one moment, where rounding would decide on their order.
+domain::JobTrace without_ties(domain::JobTrace trace) {
+    for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
+        trace.jobs[i].submitted += Seconds(0.0123 * static_cast<double>(i));
+        for (Seconds& epoch : trace.speeds[trace.jobs[i].speed].epoch_seconds) {
+            epoch = epoch * (1 + 0.000217 * static_cast<double>(i + 1));
+        }
+    }
+    return trace;
+}
+
+RC_GTEST_PROP(Simulation, OfJobsThatAllComeLaterItIsTheSameLater, ()) {
+    Setup setup = some_setup();
+    setup.play = *rc::gen::element(Play::daemon, Play::policy);
+    setup.cooldown = Seconds(*rc::gen::inRange(0, 400) / 7.0);
+    domain::JobTrace trace = without_ties(some_trace(false, setup.gpus()));
+    for (domain::TraceJob& job : trace.jobs) {
+        job.yields = *rc::gen::arbitrary<bool>();
+        job.suspends = job.is_elastic && *rc::gen::arbitrary<bool>();
+        if (*rc::gen::arbitrary<bool>()) {
+            job.limit = Seconds(*rc::gen::inRange(20, 400) + 0.3);
+        }
+    }
+    const elastic::PolicyInfo& info =
+        elastic::policies()[*rc::gen::inRange<std::size_t>(0, elastic::policies().size())];
+    const Result now = play(trace, std::string(info.name), setup);
+    const Seconds by(*rc::gen::inRange(0, 1'000'000) / 7.0);
+    for (domain::TraceJob& job : trace.jobs) {
+        job.submitted += by;
+    }
+    const Result later = play(trace, std::string(info.name), setup);
+    for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
+        RC_LOG() << info.name << " job " << i << ": " << now.jobs[i].ended.count() << " and "
+                 << (later.jobs[i].ended - by).count() << '\n';
+        RC_ASSERT(now.jobs[i].segments.size() == later.jobs[i].segments.size());
+        RC_ASSERT(std::abs((later.jobs[i].ended - by - now.jobs[i].ended).count()) < 1e-5);
     }
 }
 
