@@ -12,6 +12,8 @@ tests_unit_plan_plan_SOURCES = \
 	tests/unit/plan/place.cpp \
 	tests/unit/plan/price/alike_units.cpp \
 	tests/unit/plan/price/async.cpp \
+	tests/unit/plan/price/async_curve.cpp \
+	tests/unit/plan/price/balanced.cpp \
 	tests/unit/plan/price/curve.cpp \
 	tests/unit/plan/price/field.cpp \
 	tests/unit/plan/price/free_gpus.cpp \
