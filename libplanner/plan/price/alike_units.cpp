@@ -90,4 +90,15 @@ std::vector<LinkClasses> alike_units(const FreeGpus& free, std::uint32_t each, S
     return result;
 }
 
+std::span<const LinkClasses> UnitClasses::of(std::uint32_t each) {
+    if (pricing_->request().layout == domain::Layout::any) {
+        return free_->links();  // a unit is one GPU: no two groups are alike
+    }
+    const auto [known, is_new] = by_each_.try_emplace(each);
+    if (is_new) {
+        known->second = alike_units(*free_, each, pricing_->limit());
+    }
+    return known->second;
+}
+
 }  // namespace hora::plan

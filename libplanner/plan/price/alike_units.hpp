@@ -2,10 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <vector>
 
 #include "libplanner/plan/price/free_gpus.hpp"
+#include "libplanner/plan/price/pricing.hpp"
 
 namespace hora::plan {
 
@@ -15,5 +17,18 @@ namespace hora::plan {
 // class. Without `parts`: it is for prices, not for places. O(R log R) for R runs, each a step of
 // the limit.
 std::vector<LinkClasses> alike_units(const FreeGpus& free, std::uint32_t each, SearchLimit& limit);
+
+// What sets of so many GPUs a unit are priced on. Both outlive it.
+class UnitClasses {
+  public:
+    UnitClasses(const Pricing& pricing, const FreeGpus& free) : pricing_(&pricing), free_(&free) {}
+
+    std::span<const LinkClasses> of(std::uint32_t each);
+
+  private:
+    const Pricing* pricing_;
+    const FreeGpus* free_;
+    std::map<std::uint32_t, std::vector<LinkClasses>> by_each_;
+};
 
 }  // namespace hora::plan

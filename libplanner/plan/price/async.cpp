@@ -215,7 +215,10 @@ std::vector<cost::Workers> workers_of(Pricing& pricing, std::span<const Kind> me
     std::vector<cost::Workers> workers;
     workers.reserve(members.size());
     for (const auto& [speed, kind] : by_speed) {
-        workers.push_back({speed, kind.count});
+        if (workers.empty() || workers.back().compute != speed) {
+            workers.push_back({speed, 0});
+        }
+        workers.back().count += kind.count;
     }
     return workers;
 }

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "libplanner/cost/exchange.hpp"
+#include "libplanner/plan/price/alike_units.hpp"
 #include "libplanner/plan/price/async.hpp"
 
 namespace hora::plan {
@@ -98,10 +99,11 @@ bool reaches_async(Pricing& pricing, const FreeGpus& free, const LinkClasses& li
 }
 
 std::vector<Point> async_curve(Pricing& pricing, const FreeGpus& free) {
+    UnitClasses classes(pricing, free);
     std::vector<Point> curve;
     for (const Size& size : sizes_of_several(pricing, free, Sizes::all)) {
         Point best{domain::Mode::async, size, {}, 0};
-        for (const LinkClasses& link : free.links()) {
+        for (const LinkClasses& link : classes.of(size.each)) {
             if (link.spread == Spread::two_nodes) {
                 continue;  // a server's exchange is that of the part around
             }

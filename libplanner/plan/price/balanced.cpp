@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "libplanner/plan/price/alike_units.hpp"
 #include "libplanner/plan/price/balanced.hpp"
 #include "libplanner/plan/price/curve.hpp"
 #include "libplanner/plan/price/field.hpp"
@@ -147,8 +148,9 @@ bool can_keep(Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
 
 std::vector<Point> balanced_curve(Pricing& pricing, const FreeGpus& free, bool only_fastest) {
     Search search(pricing, only_fastest);
+    UnitClasses classes(pricing, free);
     for (const Range& range : ranges_of(sizes_of_several(pricing, free, Sizes::all))) {
-        for (const LinkClasses& link : free.links()) {
+        for (const LinkClasses& link : classes.of(range.each)) {
             for (const PartClass& part : link.classes) {
                 if (part.units < range.first) {
                     break;

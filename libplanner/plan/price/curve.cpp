@@ -22,7 +22,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
 
 #include "libplanner/plan/price/alike_units.hpp"
 
@@ -80,28 +79,6 @@ Price price_of_nth(const Pricing& pricing, const PartClass& part, std::span<cons
     return best;
 }
 
-// What sets of so many GPUs a unit are chosen from.
-class Classes {
-  public:
-    Classes(const Pricing& pricing, const FreeGpus& free) : pricing_(&pricing), free_(&free) {}
-
-    std::span<const LinkClasses> of(std::uint32_t each) {
-        if (pricing_->request().layout == domain::Layout::any) {
-            return free_->links();  // a unit is one GPU: no two groups are alike
-        }
-        const auto [known, is_new] = by_each_.try_emplace(each);
-        if (is_new) {
-            known->second = alike_units(*free_, each, pricing_->limit());
-        }
-        return known->second;
-    }
-
-  private:
-    const Pricing* pricing_;
-    const FreeGpus* free_;
-    std::map<std::uint32_t, std::vector<LinkClasses>> by_each_;
-};
-
 // The best price of a size over all parts with one link.
 void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
              const Size& size) {
@@ -121,7 +98,7 @@ void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClas
 
 std::vector<Point> price_sizes(Pricing& pricing, const FreeGpus& free, domain::Mode mode,
                                std::span<const Size> sizes) {
-    Classes classes(pricing, free);
+    UnitClasses classes(pricing, free);
     std::vector<Point> curve;
     for (const Size& size : sizes) {
         Point point{mode, size, {}, 0};

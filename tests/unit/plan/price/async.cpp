@@ -55,6 +55,18 @@ TEST(Async, WorkersAreBySpeedTheStrongestFirst) {
     }
 }
 
+// Else the sum of what they send hangs by its rounding on which of them came first.
+TEST(Async, WorkersOfOneSpeedAreTogetherWhateverTheirType) {
+    tests::RandomCase given = tests::plain_case({{0, 1, 2}});
+    given.cluster.devices[2].peak = given.cluster.devices[0].peak;
+    tests::Priced priced(given);
+    const Kind kinds[] = {{2, 3}, {1, 2}, {0, 1}};
+    const auto workers = workers_of(priced.pricing, kinds, 2);
+    ASSERT_EQ(workers.size(), 2U);
+    EXPECT_EQ(workers[0].count, 4U);
+    EXPECT_EQ(workers[1].count, 2U);
+}
+
 TEST(Async, AShareThatDoesNotFitTakesForEver) {
     tests::RandomCase given = tests::plain_case({{0}});
     given.request.cost.optimizer_states = 0;
