@@ -23,9 +23,10 @@ std::string info_of(hwloc_obj_t object, const char* name) {
 
 std::uint32_t number_of(const std::string& text) {
     std::uint32_t value = 0;
-    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const char* const end = text.data() + text.size();
+    const auto [stop, problem] = std::from_chars(text.data(), end, value);
     constexpr std::uint32_t most = 1 << 16;
-    return problem == std::errc() && value < most ? value : domain::not_known;
+    return problem == std::errc() && stop == end && value < most ? value : domain::not_known;
 }
 
 std::uint32_t index_of(hwloc_obj_t object) {
