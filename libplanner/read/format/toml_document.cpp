@@ -8,6 +8,7 @@
 #include <string>
 
 #include "libplanner/base/lower_case.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/read/words.hpp"
 
 namespace hora::read {
@@ -75,17 +76,18 @@ void give_up_parsing() {
 }
 
 Expected<TomlDocument> parse_toml(std::string_view text, std::string_view file) {
-    if (const auto shallow = check_depth(text, file); !shallow) {
+    const std::string shown = printable(file, file.size());
+    if (const auto shallow = check_depth(text, shown); !shallow) {
         return unexpected(shallow.error());
     }
     try {
         return std::make_shared<const toml::table>(toml::parse(text));
     } catch (const toml::parse_error& error) {
-        return wrong_use(fmt::format("{}:{}:{}: {}", file, error.source().begin.line,
+        return wrong_use(fmt::format("{}:{}:{}: {}", shown, error.source().begin.line,
                                      error.source().begin.column,
                                      lower_case_start(error.description())));
     } catch (const ParserGaveUp&) {
-        return wrong_use(fmt::format("{}:{}: expected the name of a table here", file,
+        return wrong_use(fmt::format("{}:{}: expected the name of a table here", shown,
                                      place_of_bad_header(text)));
     }
 }

@@ -10,6 +10,7 @@
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/format/toml_document.hpp"
 #include "libplanner/read/format/toml_value.hpp"
+#include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
 
@@ -22,7 +23,8 @@ struct TomlTable::State {
     std::optional<Error> problem = std::nullopt;
 
     std::string at(const toml::source_position& position) const {
-        return fmt::format("{}:{}:{}", file, position.line, position.column);
+        return fmt::format("{}:{}:{}", printable(file, file.size()), position.line,
+                           position.column);
     }
     void reject(const toml::source_position& position, std::string_view message) {
         if (!problem) {

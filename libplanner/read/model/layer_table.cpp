@@ -57,8 +57,9 @@ Expected<void> TableReader::add_input(TomlTable& root, const model::NetworkOptio
     }
     if (options.sequence) {
         if (input.size() > 2) {
-            return wrong_use(fmt::format(
-                "{}: the network reads no sequence; leave the sequence length out", root.file()));
+            return wrong_use(
+                fmt::format("{}: the network reads no sequence; leave the sequence length out",
+                            printable(root.file(), root.file().size())));
         }
         input.front() = *options.sequence;
     }

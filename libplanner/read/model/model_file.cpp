@@ -43,7 +43,7 @@ Expected<domain::Network> read_model(std::string_view name_or_file,
                 return read_layer_table(text, name_or_file, options);
             });
     }
-    if (name_or_file.find('/') != std::string_view::npos) {
+    if (name_or_file.find('/') != std::string_view::npos || has_control(name_or_file)) {
         return wrong_use("cannot tell what " + quoted(name_or_file) +
                          " is: a model file's name ends in \".toml\" or \".onnx\"");
     }

@@ -57,5 +57,17 @@ TEST(TomlDocument, SaysWhereItGoesWrong) {
     EXPECT_FALSE(problem_of("\xff = 1").empty());
 }
 
+TEST(TomlDocument, SaysSoInOneLine) {
+    for (const std::string& text :
+         {std::string("a = \n"), std::string("a\x1b = 1"),
+          std::string("\"a\\u001b\" = 1\n\"a\\u001b\" = 2\n"),
+          std::string("\"a\\nb\" = 1\n[\"a\\nb\"]\n"), "[a" + std::string(1, '\n')}) {
+        const auto document = parse_toml(text, "a\nfile");
+        ASSERT_FALSE(document) << text;
+        EXPECT_EQ(document.error().message.find_first_of("\n\x1b"), std::string::npos)
+            << document.error().message;
+    }
+}
+
 }  // namespace
 }  // namespace hora::read
