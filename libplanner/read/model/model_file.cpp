@@ -14,12 +14,12 @@ namespace hora::read {
 
 namespace {
 
-// A pipe might never say anything.
+// A pipe might never say anything, nor a terminal.
 Expected<void> check_plain(const std::string& path) {
     std::error_code problem;  // what is not there is reported where it is opened
     const auto type = std::filesystem::status(path, problem).type();
     using Type = std::filesystem::file_type;
-    if (type == Type::fifo || type == Type::socket || type == Type::directory) {
+    if (type != Type::regular && type != Type::not_found && type != Type::none) {
         return failure(read::quoted(path) + " is no plain file; give the model's file itself");
     }
     return {};

@@ -27,6 +27,7 @@ class ModelFile : public testing::Test {
         mkfifo(folder_.file("pipe.toml").c_str(), 0600);
         mkfifo(folder_.file("pipe.onnx").c_str(), 0600);
         static_cast<void>(!symlink("good.toml", folder_.file("link.toml").c_str()));
+        static_cast<void>(!symlink("/dev/null", folder_.file("device.toml").c_str()));
         static_cast<void>(!symlink("gone", folder_.file("dangling.toml").c_str()));
     }
 
@@ -57,7 +58,7 @@ TEST_F(ModelFile, IsABuiltInNetworkOrAFile) {
 }
 
 TEST_F(ModelFile, IsPlain) {
-    for (const char* const name : {"folder.toml", "pipe.toml", "pipe.onnx"}) {
+    for (const char* const name : {"folder.toml", "pipe.toml", "pipe.onnx", "device.toml"}) {
         EXPECT_EQ(read_file(name),
                   "\"" + std::string(name) + "\" is no plain file; give the model's file itself");
     }
