@@ -30,7 +30,7 @@ class Writer {
 
   private:
     void write_names(std::size_t record, std::uint32_t rows);
-    void write_calls(std::size_t record, const std::vector<std::uint32_t>& rows);
+    void write_calls(std::size_t record);
     void write_steps(std::size_t record);
     void write_mark(const trace::Mark& mark);
     template <class... Values>
@@ -38,6 +38,7 @@ class Writer {
 
     const trace::Timeline& timeline_;
     const std::function<void(std::string_view)>& write_;
+    std::vector<std::vector<std::uint32_t>> rows_;  // of each record's calls
     std::string text_;
     bool is_first_ = true;
 };
@@ -70,7 +71,7 @@ void Writer::write_names(std::size_t record, std::uint32_t rows) {
     }
 }
 
-void Writer::write_calls(std::size_t record, const std::vector<std::uint32_t>& rows) {
+void Writer::write_calls(std::size_t record) {
     const domain::RankRecord& one = timeline_.records[record];
     std::vector<std::string> operations;
     for (const std::string& name : one.operations) {
@@ -86,7 +87,7 @@ void Writer::write_calls(std::size_t record, const std::vector<std::uint32_t>& r
         const Seconds end = timeline_.time_of(record, call.end);
         add(R"("ph":"X","pid":{},"tid":{},"ts":{:.3f},"dur":{:.3f},"name":{},"cat":"{}",)"
             R"("args":{{"comm":{},"seq":{},"bytes":{:.0f}{}{}}})",
-            one.rank, rows[i], microseconds(begin), microseconds(end - begin),
+            one.rank, rows_[record][i], microseconds(begin), microseconds(end - begin),
             operations[call.operation], call.peer ? "point-to-point" : "collective",
             communicators[call.communicator], call.sequence, call.bytes.count(),
             call.peer ? fmt::format(",\"peer\":{}", *call.peer) : "",
@@ -106,9 +107,9 @@ void Writer::write_mark(const trace::Mark& mark) {
     const domain::RankRecord& one = timeline_.records[mark.part.record];
     const bool is_late = mark.kind == trace::MarkKind::late;
     const domain::RecordedCall& call = one.calls[mark.part.call];
-    add(R"("ph":"i","s":"t","pid":{},"tid":0,"ts":{:.3f},"name":"{}","cat":"{}",)"
+    add(R"("ph":"i","s":"t","pid":{},"tid":{},"ts":{:.3f},"name":"{}","cat":"{}",)"
         R"("args":{{{}{}}})",
-        one.rank,
+        one.rank, rows_[mark.part.record][mark.part.call],
         microseconds(timeline_.time_of(mark.part.record, is_late ? call.begin : call.end)),
         is_late ? "late" : fmt::format("ahead of rank {}", timeline_.records[mark.other].rank),
         is_late ? "late" : "ahead",
@@ -120,13 +121,13 @@ void Writer::write_mark(const trace::Mark& mark) {
 void Writer::write_all() {
     text_ = R"({"displayTimeUnit":"ms","otherData":{"version":1},"traceEvents":[)";
     for (std::size_t record = 0; record < timeline_.records.size(); ++record) {
-        const auto rows = trace::rows_of(timeline_.records[record]);
+        rows_.push_back(trace::rows_of(timeline_.records[record]));
         std::uint32_t count = 1;
-        for (const std::uint32_t row : rows) {
+        for (const std::uint32_t row : rows_[record]) {
             count = std::max(count, row + 1);
         }
         write_names(record, count);
-        write_calls(record, rows);
+        write_calls(record);
         write_steps(record);
     }
     for (const trace::Mark& mark : timeline_.marks) {
