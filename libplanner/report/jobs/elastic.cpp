@@ -23,8 +23,14 @@ struct Change {
     std::uint32_t from = 0;
     std::uint32_t to = 0;
     Seconds before;  // until its end on what it holds; unless it waits
-    Seconds after;
+    Seconds after;   // likewise, with the restart that leads there
 };
+
+Seconds time_after(const domain::ElasticState& state, const domain::ElasticJob& job,
+                   std::uint32_t to) {
+    const Seconds restart = job.gpus > 0 ? state.rescale_of(job) : Seconds();
+    return to == 0 ? Seconds() : restart + elastic::remaining_time(job, to);
+}
 
 std::vector<Change> changes_of(const ElasticDecision& decision) {
     std::vector<Change> changes;
@@ -34,7 +40,7 @@ std::vector<Change> changes_of(const ElasticDecision& decision) {
         if (to != job.gpus) {
             changes.push_back({i, job.gpus, to,
                                job.gpus == 0 ? Seconds() : elastic::remaining_time(job, job.gpus),
-                               to == 0 ? Seconds() : elastic::remaining_time(job, to)});
+                               time_after(decision.file.state, job, to)});
         }
     }
     return changes;

@@ -22,4 +22,5 @@ tests_unit_report_report_SOURCES += \
 	tests/unit/report/text_table.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/jobs/notice.cpp \
 	tests/unit/report/jobs/rescale.cpp tests/unit/report/machine/gres_conf.cpp
-tests_unit_report_report_SOURCES += tests/unit/report/jobs/chrome_trace.cpp
+tests_unit_report_report_SOURCES += tests/unit/report/jobs/chrome_trace.cpp \
+	tests/unit/report/jobs/elastic.cpp
