@@ -10,6 +10,7 @@
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/elastic/worth/sizes.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/text_table.hpp"
 
@@ -71,7 +72,9 @@ ordered_json json_of(const read::JobName& name) {
 }
 
 std::string text_of(const read::JobName& name) {
-    return json_of(name).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    const std::string text =
+        json_of(name).dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+    return read::printable(text, text.size());
 }
 
 std::uint64_t idle_after(const ElasticDecision& decision) {

@@ -1,9 +1,10 @@
-// Is what a policy changes reported with when jobs really end, their restart included?
+// Is what a policy changes reported with when jobs really end, and in one line a job?
 #include "libplanner/report/jobs/elastic.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -76,6 +77,18 @@ TEST(Elastic, CountsWhatIsIdleAfterwards) {
     EXPECT_NE(to_table(decided.decision()).find("2 of 4 GPUs held, then 3   1 job changed"),
               std::string::npos)
         << to_table(decided.decision());
+}
+
+TEST(Elastic, ShowsAJobOfAnyNameInItsLine) {
+    for (const char* const name : {"two\nlines", "\x1b[2J", "\x7f",
+                                   "\xc2\x9b"
+                                   "2J"}) {
+        const std::string table = to_table(Decided(name, 2, {2, 2}).decision());
+        EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 3) << table;
+        for (const char* const control : {"\x1b", "\x7f", "\xc2\x9b"}) {
+            EXPECT_EQ(table.find(control), std::string::npos) << table;
+        }
+    }
 }
 
 }  // namespace
