@@ -52,6 +52,8 @@ std::optional<Role> Failover::look() {
     if (acts_) {
         log_.fine(of_role, standing.why);
     } else {
+        // Only one that acts asks it for more, and says itself when that is answered.
+        log_.fine(of_slurm, "slurmctld answers again");
         log_.trouble(of_role, standing.why);
     }
     return standing.role;
