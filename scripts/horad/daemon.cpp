@@ -46,11 +46,11 @@ void Daemon::warn_of_settings() {
 void Daemon::reload() {
     tell_supervisor("RELOADING=1");
     auto site = load_site();
+    log_.fine(of_settings);  // each reload is answered, also where the last one failed alike
     if (!site) {
         log_.trouble(of_settings,
                      fmt::format("the settings stay as they were: {}", site.error().message));
     } else {
-        log_.fine(of_settings);
         site_ = *std::move(site);
         warn_of_settings();
         if (active_) {

@@ -20,6 +20,10 @@ tests_unit_horad_horad_SOURCES += \
 	tests/unit/horad/failover/failover.cpp \
 	tests/unit/horad/failover/instance.cpp \
 	tests/unit/horad/failover/supervisor.cpp \
+	tests/unit/horad/failover/two_controllers.cpp \
+	tests/unit/horad/failover/two_controllers.hpp \
+	tests/unit/horad/daemon.cpp \
+	tests/unit/horad/signals.cpp \
 	tests/unit/horad/history/past_runs.cpp \
 	tests/unit/horad/log/log.cpp \
 	tests/unit/horad/observe/bounded_call.cpp \

@@ -1,0 +1,107 @@
+// Does the daemon work only while it is its host's turn, and what does it say of wrong settings?
+#include "scripts/horad/daemon.hpp"
+
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <stdlib.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "tests/unit/horad/failover/two_controllers.hpp"
+#include "tests/unit/scratch_folder.hpp"
+
+namespace hora::horad {
+namespace {
+
+class DaemonTest : public testing::Test {
+  protected:
+    DaemonTest() {
+        // Of the configuration no more than who the controllers are: a round ends there.
+        tests::restart_controllers().configurations = 1;
+    }
+
+    Site site() const {
+        Site site{read::Settings(), {}, {}};
+        for (const auto& [setting, file] : {std::pair("horad.state", ""),
+                                            {"horad.metrics", "hora.prom"},
+                                            {"history.path", "history.db"},
+                                            {"snapshot.path", "snapshot.json"}}) {
+            const auto good = site.settings.set(setting, folder_.file(file),
+                                                read::Origin::environment, "the test");
+            EXPECT_TRUE(good) << setting;
+        }
+        return site;
+    }
+    bool is_turn_taken() const { return !Instance::claim_acting(folder_.path()).has_value(); }
+    std::string metrics() const { return folder_.read("hora.prom"); }
+
+    const tests::ScratchFolder folder_;
+    Log log_;
+};
+
+TEST_F(DaemonTest, LetsGoOfTheTurnWhenAnotherControllerActs) {
+    Daemon daemon(site(), log_);
+    EXPECT_FALSE(daemon.run_once()) << "slurmctld answers no more";
+    EXPECT_TRUE(is_turn_taken());
+    EXPECT_EQ(metrics(), "");
+
+    tests::controllers().is_up = {false, false};
+    EXPECT_FALSE(daemon.run_once());
+    EXPECT_TRUE(is_turn_taken()) << "none has taken over";
+
+    tests::controllers().is_up = {false, true};
+    EXPECT_FALSE(daemon.run_once());
+    EXPECT_FALSE(is_turn_taken());
+    EXPECT_NE(metrics().find("hora_acting 0\n"), std::string::npos);
+
+    tests::controllers().is_up = {true, true};
+    EXPECT_FALSE(daemon.run_once());
+    EXPECT_TRUE(is_turn_taken()) << "it is back";
+}
+
+TEST_F(DaemonTest, WaitsForTheOneOfTheControllerBefore) {
+    auto before = std::make_unique<Expected<Instance>>(Instance::claim_acting(folder_.path()));
+    ASSERT_TRUE(*before) << before->error().message;
+    Daemon daemon(site(), log_);
+    EXPECT_FALSE(daemon.run_once());
+    EXPECT_EQ(log_.troubles().count("turn"), 1U);
+    EXPECT_EQ(log_.troubles().count("slurmctld"), 0U) << "it has asked for no more";
+    before.reset();
+    EXPECT_FALSE(is_turn_taken());
+    EXPECT_FALSE(daemon.run_once());
+    EXPECT_EQ(log_.troubles().count("turn"), 0U);
+    EXPECT_TRUE(is_turn_taken());
+}
+
+TEST_F(DaemonTest, SaysAtEachReloadWhyTheSettingsStay) {
+    folder_.write("hora.toml", "[horad]\ninterval = \"2\"\n");
+    ::setenv("HORA_CONF", folder_.file("hora.toml").c_str(), 1);
+    sigset_t before;
+    ::sigprocmask(SIG_SETMASK, nullptr, &before);
+    auto signals = Signals::block();
+    ASSERT_TRUE(signals);
+    Daemon daemon(site(), log_);
+    const auto logged = [&] {
+        testing::internal::CaptureStderr();
+        for (const int signal : {SIGHUP, SIGTERM}) {
+            ::raise(signal);
+        }
+        daemon.run(*signals);
+        return testing::internal::GetCapturedStderr();
+    };
+    for (int time = 1; time <= 2; ++time) {
+        EXPECT_NE(logged().find("horad: the settings stay as they were: "), std::string::npos)
+            << time;
+    }
+    EXPECT_EQ(log_.troubles().count("settings"), 1U);
+    folder_.write("hora.toml", "[horad]\ninterval = \"2 s\"\n");
+    EXPECT_NE(logged().find("horad: configuration reloaded\n"), std::string::npos);
+    EXPECT_EQ(log_.troubles().count("settings"), 0U);
+    ::sigprocmask(SIG_SETMASK, &before, nullptr);
+    ::unsetenv("HORA_CONF");
+}
+
+}  // namespace
+}  // namespace hora::horad
