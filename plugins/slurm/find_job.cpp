@@ -97,20 +97,12 @@ Expected<std::optional<FoundJob>> ask_controller(const JobNumber& number) {
     return waiting == jobs.end() ? std::nullopt : std::optional(record_of(*waiting));
 }
 
-std::string name_of(const JobNumber& number) {
-    if (number.task) {
-        return fmt::format("{}_{}", number.job, *number.task);
-    }
-    return number.component ? fmt::format("{}+{}", number.job, *number.component)
-                            : std::to_string(number.job);
-}
-
 Expected<std::string> run_sacct(const JobNumber& number) {
     // Nothing but digits, '_' and '+' comes from outside.
     const std::string command = fmt::format(
         "sacct -n -X -P --delimiter='{}' -j {} -o "
         "JobIDRaw,JobID,State,User,UID,AdminComment,JobName,WorkDir",
-        accounting_separator, name_of(number));
+        accounting_separator, target_of(number));
     auto output = output_of(command);
     if (!output) {
         return unexpected(output.error());
@@ -143,7 +135,7 @@ Expected<FoundJob> ask_accounting(const JobNumber& number) {
         const std::string why = output->empty()
                                     ? "accounting does not know it either"
                                     : "no accounting: " + fields_of(first_line(*output)).front();
-        return failure(fmt::format("no job {} in Slurm's memory, and {}", name_of(number), why));
+        return failure(fmt::format("no job {} in Slurm's memory, and {}", target_of(number), why));
     }
     return *std::move(job);
 }
@@ -181,6 +173,14 @@ Expected<JobNumber> parse_job_number(std::string_view text) {
         (is_task ? number.task : number.component) = *part;
     }
     return text.empty() ? Expected<JobNumber>(number) : bad;
+}
+
+std::string target_of(const JobNumber& number) {
+    if (number.task) {
+        return fmt::format("{}_{}", number.job, *number.task);
+    }
+    return number.component ? fmt::format("{}+{}", number.job, *number.component)
+                            : std::to_string(number.job);
 }
 
 std::optional<FoundJob> read_accounting(std::string_view text) {

@@ -18,6 +18,8 @@ struct JobNumber {
 };
 
 Expected<JobNumber> parse_job_number(std::string_view text);
+// As requests to slurmctld name it, without leading zeros.
+std::string target_of(const JobNumber& number);
 
 struct FoundJob {
     std::uint32_t job = 0;  // the number it runs under, of an array's task its own

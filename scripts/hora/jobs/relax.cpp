@@ -8,6 +8,7 @@
 #include <ctime>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -46,24 +47,42 @@ RelaxedJob relax_one(const slurm::Job& job, const PlanAccess& plans, std::int64_
                      : RelaxedJob{job.target, Relaxing::unconstrained, waited(job, now), {}};
 }
 
-Expected<std::vector<RelaxedJob>> relax_named(const std::string& name,
-                                              const std::vector<slurm::Job>& pending,
-                                              const PlanAccess& plans, std::int64_t now,
-                                              bool is_dry) {
+// A task of an array that has not been split off yet is a part of the array's own record.
+std::optional<slurm::Job> find_in_array(const slurm::JobNumber& number,
+                                        const std::vector<slurm::Job>& pending) {
+    const auto array = std::find_if(pending.begin(), pending.end(), [&](const slurm::Job& job) {
+        return job.target == std::to_string(number.job);
+    });
+    if (!number.task || array == pending.end()) {
+        return std::nullopt;
+    }
+    slurm::Job task = *array;
+    task.target = slurm::target_of(number);
+    return task;
+}
+
+std::vector<RelaxedJob> relax_named(const slurm::JobNumber& number,
+                                    const std::vector<slurm::Job>& pending, const PlanAccess& plans,
+                                    std::int64_t now, bool is_dry) {
+    const std::string name = slurm::target_of(number);
     std::vector<RelaxedJob> lines;
     for (const slurm::Job& job : pending) {
         if (is_named(job, name)) {
             lines.push_back(relax_one(job, plans, now, is_dry));
         }
     }
-    if (lines.empty()) {
-        const auto known = slurm::parse_job_number(name).and_then(slurm::find_job);
-        if (!known) {
-            return unexpected(known.error());
-        }
-        lines.push_back({name, Relaxing::started, Seconds(0), {}});
+    if (!lines.empty()) {
+        return lines;
     }
-    return lines;
+    // The other jobs are relaxed, and told of, all the same.
+    const auto known = slurm::find_job(number);
+    if (!known) {
+        return {{name, Relaxing::refused, Seconds(0), known.error().message}};
+    }
+    if (const auto task = find_in_array(number, pending); task && known->state == "PENDING") {
+        return {relax_one(*task, plans, now, is_dry)};
+    }
+    return {{name, Relaxing::started, Seconds(0), {}}};
 }
 
 std::string text_of(const RelaxedJob& line) {
@@ -101,10 +120,13 @@ std::string json_of(const std::vector<RelaxedJob>& lines) {
 }
 
 Expected<std::vector<RelaxedJob>> run(const Options& options) {
+    std::vector<slurm::JobNumber> numbers;
     for (const std::string& name : options.jobs) {
-        if (const auto number = slurm::parse_job_number(name); !number) {
+        const auto number = slurm::parse_job_number(name);
+        if (!number) {
             return unexpected(number.error());
         }
+        numbers.push_back(*number);
     }
     slurm_init(nullptr);
     const auto pending = slurm::load_pending_jobs();
@@ -116,16 +138,13 @@ Expected<std::vector<RelaxedJob>> run(const Options& options) {
     const PlanAccess plans{
         .find = [&](const std::string& comment) { return kept.find(comment); },
         .keep = [&](const domain::Decision& decision) { return kept.keep(decision); }};
-    if (options.jobs.empty()) {
+    if (numbers.empty()) {
         return relax_due(*pending, plans, now, options.is_dry);
     }
     std::vector<RelaxedJob> lines;
-    for (const std::string& name : options.jobs) {
-        auto some = relax_named(name, *pending, plans, now, options.is_dry);
-        if (!some) {
-            return unexpected(some.error());
-        }
-        lines.insert(lines.end(), some->begin(), some->end());
+    for (const slurm::JobNumber& number : numbers) {
+        const auto some = relax_named(number, *pending, plans, now, options.is_dry);
+        lines.insert(lines.end(), some.begin(), some.end());
     }
     return lines;
 }

@@ -14,3 +14,18 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/timeline/trace_folder.cpp
 tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags)
 tests_unit_hora_hora_LDADD = scripts/hora/libsite.la plugins/slurm/libtres.la $(unit_ldadd)
+if HAVE_SLURM
+# With answers of the tests' own in slurmctld's place.
+tests_unit_hora_hora_SOURCES += \
+	plugins/slurm/find_job.cpp \
+	scripts/hora/jobs/relax.cpp \
+	scripts/hora/jobs/site_plans.cpp \
+	tests/unit/hora/jobs/relax.cpp \
+	tests/unit/slurm/jobs/plain_record.hpp \
+	tests/unit/slurm/load_job.cpp \
+	tests/unit/slurm/load_job.hpp \
+	tests/unit/slurm/stand_ins.hpp
+tests_unit_hora_hora_CPPFLAGS += $(SLURM_CPPFLAGS) $(SQLITE_CFLAGS)
+tests_unit_hora_hora_LDADD += scripts/hora/librelaxing.la scripts/history/libhistory.la \
+	plugins/slurm/libstore.la plugins/slurm/libcollect.la $(SLURM_LIBS) $(unit_ldadd)
+endif
