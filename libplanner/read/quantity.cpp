@@ -135,6 +135,19 @@ std::string format(double value, const Kind& kind) {
     return fallback;
 }
 
+std::string format_to_four_digits(double value, const Kind& kind) {
+    const auto in = [&](const Unit& unit) { return value * unit.divide / unit.multiply; };
+    const Unit* chosen = &kind.units.front();
+    for (const Unit& unit : kind.units) {
+        // What has none of them is told in the smallest, and nothing in the base.
+        const bool is_less = value != 0 && in(*chosen) < 1 && in(unit) > in(*chosen);
+        const bool is_base = unit.multiply == unit.divide;
+        chosen = is_less || (value == 0 && is_base) ? &unit : chosen;
+    }
+    // Read back, a number is written without the exponent that 'g' may give it.
+    return fmt::format("{} {}", std::stod(fmt::format("{:.4g}", in(*chosen))), chosen->name);
+}
+
 }  // namespace
 
 template <>
@@ -165,6 +178,16 @@ std::string format_quantity(Bandwidth value) {
 }
 std::string format_quantity(FlopRate value) {
     return format(value.count(), kind<FlopRate>);
+}
+
+std::string format_rounded(Seconds value) {
+    return format_to_four_digits(value.count(), kind<Seconds>);
+}
+std::string format_rounded(Bandwidth value) {
+    return format_to_four_digits(value.count(), kind<Bandwidth>);
+}
+std::string format_rounded(FlopRate value) {
+    return format_to_four_digits(value.count(), kind<FlopRate>);
 }
 
 template <>

@@ -31,6 +31,12 @@ std::string format_quantity(Bytes value);
 std::string format_quantity(Bandwidth value);
 std::string format_quantity(FlopRate value);
 
+// To four digits, which are more than any measurement is worth, in the largest unit of which there
+// is one at least.
+std::string format_rounded(Seconds value);
+std::string format_rounded(Bandwidth value);
+std::string format_rounded(FlopRate value);
+
 // How a quantity of this kind is written, for messages: "100 Mbit/s".
 template <class Q>
 std::string_view quantity_example();

@@ -39,18 +39,10 @@ struct Result {
     bool has_several = false;  // devices in one of the runs
 };
 
-// Four digits are more than any measurement is worth.
-template <class Q>
-std::string rounded(Q value) {
-    const std::string exact = read::format_quantity(value);
-    const std::size_t blank = exact.find(' ');
-    const double number = std::stod(fmt::format("{:.4g}", std::stod(exact.substr(0, blank))));
-    return fmt::format("{}{}", number, exact.substr(blank));
-}
-
 template <class Q>
 std::string range(const cost::Estimate<Q>& estimate) {
-    return fmt::format("{} to {}", rounded(estimate.low), rounded(estimate.high));
+    return fmt::format("{} to {}", read::format_rounded(estimate.low),
+                       read::format_rounded(estimate.high));
 }
 
 Expected<cost::Measurement> read_run(const CalibrateOptions& options, std::size_t run) {
@@ -95,7 +87,14 @@ Expected<void> check_entry(const CalibrateOptions& options) {
     }
     if (!options.memory.empty()) {
         const auto memory = read::parse_quantity<Bytes>(options.memory);
-        return memory ? Expected<void>() : wrong_use("--memory: " + memory.error().message);
+        if (!memory) {
+            return wrong_use("--memory: " + memory.error().message);
+        }
+        return *memory > Bytes(0)
+                   ? Expected<void>()
+                   : wrong_use(fmt::format("--memory: {} is none; write a size like \"{}\"",
+                                           read::quoted(options.memory),
+                                           read::quantity_example<Bytes>()));
     }
     if (known_gpu(options) == nullptr) {
         return wrong_use(fmt::format(
@@ -179,7 +178,7 @@ std::string name_of_table(const std::string& gpu) {
 }
 
 std::string step_toml(const cost::DeviceEstimate& device) {
-    return fmt::format("step_overhead = \"{}\"\n", rounded(device.step_overhead));
+    return fmt::format("step_overhead = \"{}\"\n", read::format_rounded(device.step_overhead));
 }
 
 std::string rates_toml(const CalibrateOptions& options, const cost::DeviceEstimate& device) {
@@ -189,7 +188,7 @@ std::string rates_toml(const CalibrateOptions& options, const cost::DeviceEstima
                        range(bandwidth)) +
            name_of_table(options.gpu) +
            fmt::format("peak = {{ fp32 = \"{}\" }}\nmemory_bandwidth = \"{}\"\n",
-                       rounded(peak.value), rounded(bandwidth.value)) +
+                       read::format_rounded(peak.value), read::format_rounded(bandwidth.value)) +
            (device.step_overhead > Seconds(0) ? step_toml(device) : std::string());
 }
 
@@ -259,7 +258,8 @@ std::string link_toml(const cost::LinkEstimate& link) {
     text += fmt::format("# the runs allow: bandwidth {}, latency {}\n", range(link.bandwidth),
                         range(link.latency));
     text += fmt::format("[network]\nbandwidth = \"{}\"\nlatency = \"{}\"\n",
-                        rounded(link.bandwidth.value), rounded(link.latency.value));
+                        read::format_rounded(link.bandwidth.value),
+                        read::format_rounded(link.latency.value));
     return text;
 }
 

@@ -4,16 +4,20 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/command/input.cpp \
 	scripts/hora/elastic/policy_runs.cpp \
 	scripts/hora/elastic/simulated_jobs.cpp \
+	scripts/hora/machine/calibrate.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
 	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
+	tests/unit/hora/call.hpp \
 	tests/unit/hora/command/atomic_file.cpp \
 	tests/unit/hora/command/command.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
+	tests/unit/hora/machine/calibrate.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
 	tests/unit/hora/timeline/trace_folder.cpp
-tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags)
-tests_unit_hora_hora_LDADD = scripts/hora/libsite.la plugins/slurm/libtres.la $(unit_ldadd)
+tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
+tests_unit_hora_hora_LDADD = scripts/hora/libsite.la scripts/history/libhistory.la \
+	plugins/slurm/libtres.la $(unit_ldadd)
 if HAVE_SLURM
 # With answers of the tests' own in slurmctld's place.
 tests_unit_hora_hora_SOURCES += \
@@ -25,7 +29,7 @@ tests_unit_hora_hora_SOURCES += \
 	tests/unit/slurm/load_job.cpp \
 	tests/unit/slurm/load_job.hpp \
 	tests/unit/slurm/stand_ins.hpp
-tests_unit_hora_hora_CPPFLAGS += $(SLURM_CPPFLAGS) $(SQLITE_CFLAGS)
-tests_unit_hora_hora_LDADD += scripts/hora/librelaxing.la scripts/history/libhistory.la \
-	plugins/slurm/libstore.la plugins/slurm/libcollect.la $(SLURM_LIBS) $(unit_ldadd)
+tests_unit_hora_hora_CPPFLAGS += $(SLURM_CPPFLAGS)
+tests_unit_hora_hora_LDADD += scripts/hora/librelaxing.la plugins/slurm/libstore.la \
+	plugins/slurm/libcollect.la $(SLURM_LIBS) $(unit_ldadd)
 endif

@@ -77,6 +77,18 @@ TEST(Quantity, WritesTheLargestUnitThatFits) {
     EXPECT_EQ(format_quantity(FlopRate(6.1e12)), "6.1 TFLOP/s");
 }
 
+TEST(Quantity, RoundsToFourDigitsInTheUnitOfItsSize) {
+    EXPECT_EQ(format_rounded(FlopRate(536771405463.55206)), "536.8 GFLOP/s");
+    EXPECT_EQ(format_rounded(FlopRate(122'300e18)), "122300 EFLOP/s");
+    EXPECT_EQ(format_rounded(FlopRate(0.12345)), "0.1235 FLOP/s");
+    EXPECT_EQ(format_rounded(Bandwidth(536771405463.55206)), "536.8 GB/s");
+    EXPECT_EQ(format_rounded(Bandwidth(1e9)), "1 GB/s");
+    EXPECT_EQ(format_rounded(Bandwidth(999.96e9)), "1000 GB/s");
+    EXPECT_EQ(format_rounded(Seconds(2.8582631e-6)), "2.858 us");
+    EXPECT_EQ(format_rounded(Seconds(6.97838e-10)), "0.6978 ns");
+    EXPECT_EQ(format_rounded(Seconds(0)), "0 s");
+}
+
 template <class Q>
 void expect_round_trip(double count) {
     const auto back = parse_quantity<Q>(format_quantity(Q(count)));

@@ -7,10 +7,12 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "tests/unit/hora/call.hpp"
 #include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
 #include "tests/unit/slurm/load_job.hpp"
@@ -102,21 +104,9 @@ class RelaxTest : public testing::Test {
         return job;
     }
 
-    struct Answer {
-        Exit exit = Exit::done;
-        std::string data;
-        std::string remarks;
-    };
-    static Answer relax(std::vector<std::string> arguments) {
-        Outcome outcome;
-        CLI::App app("", "hora");
-        add_relax_command(app, outcome);
+    static tests::Answer relax(std::vector<std::string> arguments) {
         arguments.insert(arguments.begin(), "relax");
-        testing::internal::CaptureStdout();
-        testing::internal::CaptureStderr();
-        app.parse(std::vector<std::string>(arguments.rbegin(), arguments.rend()));
-        const std::string remarks = testing::internal::GetCapturedStderr();
-        return {outcome.exit, testing::internal::GetCapturedStdout(), remarks};
+        return tests::call(&add_relax_command, std::move(arguments));
     }
 
     const tests::ScratchFolder folder_;
@@ -130,7 +120,7 @@ class RelaxTest : public testing::Test {
 TEST_F(RelaxTest, SaysWhatWasDoneAlsoWhereAnotherJobIsNotFound) {
     add(12);
     controller.at_look = [] { controller.load_error = ESLURM_INVALID_JOB_ID; };
-    const Answer answer = relax({"12", "99"});
+    const tests::Answer answer = relax({"12", "99"});
     EXPECT_EQ(controller.freed, std::vector<std::string>{"12"});
     EXPECT_NE(answer.data.find("job 12  locality constraint dropped"), std::string::npos);
     EXPECT_NE(answer.remarks.find("no job 99 in Slurm's memory"), std::string::npos);
@@ -140,7 +130,7 @@ TEST_F(RelaxTest, SaysWhatWasDoneAlsoWhereAnotherJobIsNotFound) {
 TEST_F(RelaxTest, JsonHasEachJobOnce) {
     add(12);
     controller.at_look = [] { controller.load_error = ESLURM_INVALID_JOB_ID; };
-    const Answer answer = relax({"99", "12", "--json"});
+    const tests::Answer answer = relax({"99", "12", "--json"});
     EXPECT_LT(answer.data.find("\"job\": \"99\",\n      \"result\": \"refused\""),
               answer.data.find("\"job\": \"12\",\n      \"result\": \"relaxed\""));
     EXPECT_EQ(answer.exit, Exit::failed);
@@ -187,7 +177,7 @@ TEST_F(RelaxTest, FindsTasksAndComponents) {
     };
     for (const Case& row : cases) {
         controller.freed.clear();
-        const Answer answer = relax({row.job});
+        const tests::Answer answer = relax({row.job});
         EXPECT_EQ(answer.exit, Exit::done) << row.sentence << ": " << answer.remarks;
         EXPECT_EQ(controller.freed, row.freed) << row.sentence << ": " << answer.data;
     }
@@ -195,7 +185,7 @@ TEST_F(RelaxTest, FindsTasksAndComponents) {
 
 TEST_F(RelaxTest, LeavesAJobThatRunsAlone) {
     add(12).job_state = JOB_RUNNING;
-    const Answer answer = relax({"12"});
+    const tests::Answer answer = relax({"12"});
     EXPECT_EQ(answer.data, "job 12  is no longer pending: nothing to drop\n");
     EXPECT_EQ(answer.exit, Exit::done);
     EXPECT_TRUE(controller.freed.empty());
