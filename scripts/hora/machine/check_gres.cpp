@@ -34,8 +34,11 @@ Expected<read::GresConf> read_lines(const std::string& path) {
 Expected<std::string> node_of(const read::GresConf& conf, const domain::Topology& topology,
                               const TopologyRequest& request) {
     const std::string& node = request.node.empty() ? topology.host : request.node;
-    if (conf.lines_of.empty() || conf.lines_of.contains(node) || conf.detected_on.contains(node) ||
-        (request.node.empty() && !conf.lines_of_all.empty())) {
+    const bool names_it = conf.lines_of.contains(node) || conf.detected_on.contains(node);
+    const bool names_others = !conf.lines_of.empty() || !conf.detected_on.empty();
+    const bool is_of_all =
+        !conf.lines_of_all.empty() && (request.node.empty() || conf.lines_of.empty());
+    if (names_it || !names_others || is_of_all || conf.detects(node)) {
         return node;
     }
     return wrong_use(fmt::format(

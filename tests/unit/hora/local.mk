@@ -5,6 +5,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/elastic/policy_runs.cpp \
 	scripts/hora/elastic/simulated_jobs.cpp \
 	scripts/hora/machine/calibrate.cpp \
+	scripts/hora/machine/check_gres.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
 	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
@@ -13,6 +14,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/command/command.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
 	tests/unit/hora/machine/calibrate.cpp \
+	tests/unit/hora/machine/check_gres.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
 	tests/unit/hora/timeline/trace_folder.cpp
 tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
