@@ -15,8 +15,6 @@
 #include "libplanner/base/counted.hpp"
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/cluster/node_inside.hpp"
-#include "libplanner/read/cluster/topology.hpp"
-#include "libplanner/read/file.hpp"
 #include "libplanner/read/format/toml_table.hpp"
 #include "libplanner/read/machine/device_catalog.hpp"
 #include "libplanner/read/machine/device_names.hpp"
@@ -292,14 +290,6 @@ Expected<domain::Cluster> read_cluster(std::string_view toml, const std::string&
         return wrong_use(cluster.error().within(file_name).message);
     }
     return cluster;
-}
-
-Expected<domain::Cluster> read_cluster_file(const std::string& path, const Settings& settings) {
-    const auto text = read_file(path);
-    if (!text) {
-        return unexpected(text.error());
-    }
-    return read_cluster(*text, path, settings, &read_topology_layout);
 }
 
 }  // namespace hora::read

@@ -16,12 +16,9 @@ using TopologyReader = Expected<NodeLayout> (*)(const std::string& path,
                                                 const domain::Device& device);
 
 // The text of a cluster file (hora-cluster(5)). What it leaves open of GPUs and network comes from
-// the settings. On failure: file:line:column and what is wrong there.
+// the settings; topology files are looked for beside it. On failure: file:line:column and what is
+// wrong there.
 Expected<domain::Cluster> read_cluster(std::string_view toml, const std::string& file_name,
                                        const Settings& settings, TopologyReader read_layout);
-
-// The same from a file; topology files are looked for beside it and read with hwloc.
-Expected<domain::Cluster> read_cluster_file(const std::string& path,
-                                            const Settings& settings = Settings());
 
 }  // namespace hora::read

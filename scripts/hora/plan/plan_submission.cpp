@@ -17,6 +17,7 @@
 #include "libplanner/report/jobs/submission_plan.hpp"
 #include "libplanner/request/decide.hpp"
 #include "libplanner/request/stated_options.hpp"
+#include "scripts/hora/site/cluster_source.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -26,7 +27,7 @@ Expected<domain::Snapshot> load_snapshot(const std::string& path) {
     if (!text) {
         return unexpected(text.error());
     }
-    if (!text->starts_with('{')) {
+    if (!is_snapshot(*text)) {
         return wrong_use(fmt::format(
             "{} is no snapshot, so it knows neither partitions nor limits; leave {} out, or use a "
             "snapshot (hora cluster snapshot)",

@@ -5,10 +5,16 @@
 
 #include "libplanner/domain/snapshot.hpp"
 #include "libplanner/read/cluster/cluster_file.hpp"
+#include "libplanner/read/cluster/topology.hpp"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/state/snapshot.hpp"
 
 namespace hora::scripts {
+
+bool is_snapshot(std::string_view text) {
+    const std::size_t start = text.find_first_not_of(" \t\r\n");
+    return start != text.npos && text[start] == '{';
+}
 
 Expected<domain::Cluster> load_cluster(const std::string& path, const read::Settings& settings,
                                        std::vector<domain::MeasuredSpeed>* measured) {
@@ -16,9 +22,9 @@ Expected<domain::Cluster> load_cluster(const std::string& path, const read::Sett
     if (!text) {
         return unexpected(text.error());
     }
-    const std::size_t start = text->find_first_not_of(" \t\r\n");
-    if (start == std::string::npos || (*text)[start] != '{') {
-        return read::read_cluster_file(path, settings);
+    // The path may be of a pipe, which gives its text once.
+    if (!is_snapshot(*text)) {
+        return read::read_cluster(*text, path, settings, &read::read_topology_layout);
     }
     Expected<domain::Snapshot> snapshot = read::read_snapshot(*text);
     if (!snapshot) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -11,8 +12,10 @@
 
 namespace hora::scripts {
 
-// A snapshot starts as JSON does; anything else is a cluster file. GPUs of a snapshot's unusable
-// nodes are not free. On failure: the file and what is wrong there.
+// It starts as JSON does; anything else is a cluster file.
+bool is_snapshot(std::string_view text);
+
+// GPUs of a snapshot's unusable nodes are not free. On failure: the file and what is wrong there.
 // Where `measured` is given, it gets what a snapshot knows of earlier runs.
 Expected<domain::Cluster> load_cluster(const std::string& path, const read::Settings& settings,
                                        std::vector<domain::MeasuredSpeed>* measured = nullptr);

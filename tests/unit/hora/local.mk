@@ -7,6 +7,9 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/machine/calibrate.cpp \
 	scripts/hora/machine/check_gres.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
+	scripts/hora/plan/plan_submission.cpp \
+	scripts/hora/plan/submission_options.cpp \
+	scripts/hora/site/cluster_source.cpp \
 	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/hora/call.hpp \
@@ -16,6 +19,8 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/machine/calibrate.cpp \
 	tests/unit/hora/machine/check_gres.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
+	tests/unit/hora/plan/plan_submission.cpp \
+	tests/unit/hora/site/cluster_source.cpp \
 	tests/unit/hora/timeline/trace_folder.cpp
 tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
 tests_unit_hora_hora_LDADD = scripts/hora/libsite.la scripts/history/libhistory.la \

@@ -127,13 +127,6 @@ TEST(ClusterFile, SaysWhatIsWrongWhere) {
     }
 }
 
-TEST(ClusterFile, SaysWhichFileIsMissing) {
-    const auto cluster = read_cluster_file("no-such-file.toml");
-    ASSERT_FALSE(cluster);
-    EXPECT_EQ(cluster.error().message,
-              "cannot open \"no-such-file.toml\": No such file or directory");
-}
-
 RC_GTEST_PROP(ClusterFile, SurvivesAnyText, (const std::string& text)) {
     read("[[node]]\nname = 'a'\n" + text);
 }

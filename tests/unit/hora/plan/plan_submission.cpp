@@ -1,0 +1,42 @@
+// Is what `hora plan --partition` plans on a snapshot?
+#include "scripts/hora/plan/plan_submission.hpp"
+
+#include <gtest/gtest.h>
+
+#include <map>
+#include <string>
+
+#include "tests/unit/scratch_folder.hpp"
+
+namespace hora::scripts {
+namespace {
+
+TEST(PlanSubmission, NeedsASnapshot) {
+    const tests::ScratchFolder folder;
+    struct Case {
+        const char* sentence;
+        const char* text;
+        bool is_snapshot;
+    };
+    const Case cases[] = {
+        {"a snapshot that is torn", "{\"version\": 1,", true},
+        {"behind blanks, as --cluster alone takes it", "\n {\"version\": 1,", true},
+        {"a cluster file", "[[node]]\nname = 'n1'\ngpu = 'v100'\ncount = 4\n", false},
+        {"nothing", "", false},
+    };
+    const SubmissionOptions site;
+    const std::map<std::string, std::string> job;
+    for (const Case& row : cases) {
+        folder.write("file", row.text);
+        const auto planned =
+            plan_submission({.site = site, .job = job, .sequence = {}, .spell = {}, .is_json = {}},
+                            folder.file("file"), read::Settings());
+        ASSERT_FALSE(planned) << row.sentence;
+        EXPECT_EQ(planned.error().message.find("is no snapshot") == std::string::npos,
+                  row.is_snapshot)
+            << row.sentence << ": " << planned.error().message;
+    }
+}
+
+}  // namespace
+}  // namespace hora::scripts
