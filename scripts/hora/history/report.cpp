@@ -53,11 +53,13 @@ std::string why_and_outcome(const report::Rescale& rescale) {
 }
 
 report::PageTable rescale_table(const std::vector<report::Rescale>& rescales) {
-    report::PageTable table{"Rescales, the newest first",
-                            {"When", "Job", "From", "Requested", "To", "Cost", "A step before",
-                             "A step after", "Times as fast", "Why, and the outcome"},
-                            {}};
     constexpr std::size_t most = 500;
+    report::PageTable table{
+        rescales.size() > most ? fmt::format("Rescales, the newest {} of {}", most, rescales.size())
+                               : "Rescales, the newest first",
+        {"When", "Job", "From", "Requested", "To", "Cost", "A step before", "A step after",
+         "Times as fast", "Why, and the outcome"},
+        {}};
     for (std::size_t i = 0; i < std::min(rescales.size(), most); ++i) {
         const report::Rescale& one = rescales[i];
         const auto factor = report::speed_up(one);

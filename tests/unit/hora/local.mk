@@ -1,9 +1,12 @@
 check_PROGRAMS += tests/unit/hora/hora
 tests_unit_hora_hora_SOURCES = \
 	scripts/hora/command/command.cpp \
+	scripts/hora/command/html_file.cpp \
 	scripts/hora/command/input.cpp \
 	scripts/hora/elastic/policy_runs.cpp \
 	scripts/hora/elastic/simulated_jobs.cpp \
+	scripts/hora/history/past.cpp \
+	scripts/hora/history/report.cpp \
 	scripts/hora/machine/calibrate.cpp \
 	scripts/hora/machine/check_gres.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
@@ -16,6 +19,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/command/atomic_file.cpp \
 	tests/unit/hora/command/command.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
+	tests/unit/hora/history/report.cpp \
 	tests/unit/hora/machine/calibrate.cpp \
 	tests/unit/hora/machine/check_gres.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
