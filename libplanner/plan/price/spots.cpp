@@ -33,6 +33,10 @@ class UnitCount {
     std::uint64_t count_ = 0;
 };
 
+bool are_priced_alike(const domain::Gpu& one, const domain::Gpu& other) {
+    return one.part == other.part && one.node == other.node && one.device == other.device;
+}
+
 class Finder {
   public:
     Finder(Pricing& pricing, const FreeGpus& free, const Point& point)
@@ -77,7 +81,7 @@ class Finder {
     std::vector<Spot> reached(Placing placing);
     bool is_as_good(const LinkClasses& outer, const LinkClasses& inner);
     void leave_out_inner(std::vector<Spot>& spots);
-    std::vector<std::size_t> spots_around(std::uint32_t part) const;
+    void find_spots_around(std::uint32_t part, std::vector<std::size_t>& around) const;
     const std::vector<Seconds>& device_steps(const LinkClasses& link);
     bool is_eligible(std::uint32_t gpu, const std::vector<Seconds>& device_steps) const;
     void keep_eligible(Spot& spot);
@@ -230,14 +234,13 @@ std::vector<std::uint32_t> Finder::gpus_of(const SomeNodes& some) const {
     return gpus;
 }
 
-std::vector<std::size_t> Finder::spots_around(std::uint32_t part) const {
-    std::vector<std::size_t> around;
+void Finder::find_spots_around(std::uint32_t part, std::vector<std::size_t>& around) const {
+    around.clear();
     for (; part != domain::no_part; part = cluster_.parts[part].parent) {
         if (spot_of_[part] != nowhere) {
             around.push_back(spot_of_[part]);
         }
     }
-    return around;
 }
 
 // By device; where each GPU is priced by itself.
@@ -281,21 +284,22 @@ void Finder::collect_gpus(std::vector<Spot>& spots, Placing placing) {
     const bool are_first_enough = placing == Placing::quick && is_together();
     const Size enough = first_enough();
     UnitCount units(enough.each);
-    std::uint32_t part = domain::no_part;  // of the GPU before
-    std::vector<std::size_t> around;       // the spots that it is in
+    const domain::Gpu* before = nullptr;  // mostly alike the next one
+    std::vector<std::size_t> taking;      // the spots that it belongs to
     for (std::uint32_t gpu = range.first; gpu < range.end; ++gpu) {
         if (!is_usable(gpu)) {
             continue;
         }
-        if (cluster_.gpus[gpu].part != part) {
-            part = cluster_.gpus[gpu].part;
-            around = spots_around(part);
+        const domain::Gpu& one = cluster_.gpus[gpu];
+        if (before == nullptr || !are_priced_alike(*before, one)) {
+            find_spots_around(one.part, taking);
+            std::erase_if(taking,
+                          [&](std::size_t spot) { return !is_eligible(gpu, *steps[spot]); });
         }
-        for (const std::size_t spot : around) {
-            if (is_eligible(gpu, *steps[spot])) {
-                spots[spot].gpus.push_back(gpu);
-                units.add(cluster_.gpus[gpu].node);
-            }
+        before = &one;
+        for (const std::size_t spot : taking) {
+            spots[spot].gpus.push_back(gpu);
+            units.add(one.node);
         }
         if (are_first_enough && units.count() == enough.units) {
             return;
