@@ -81,13 +81,19 @@ Comparison compare(const Result& result, const Result& other, const domain::JobT
 
 Comparison mean_of(std::span<const Comparison> sets) {
     Comparison mean;
+    double with_elastic = 0;
+    double with_rigid = 0;
     for (const Comparison& set : sets) {
-        const double share = 1 / static_cast<double>(sets.size());
-        mean.later += set.later * share;
+        with_elastic += set.latest > 0 ? 1 : 0;
+        with_rigid += set.rigid_mean > 0 ? 1 : 0;
+        mean.later += set.later;
         mean.latest = std::max(mean.latest, set.latest);
-        mean.elastic_mean += set.elastic_mean * share;
-        mean.rigid_mean += set.rigid_mean * share;
+        mean.elastic_mean += set.elastic_mean;
+        mean.rigid_mean += set.rigid_mean;
     }
+    mean.later /= std::max(1.0, with_elastic);
+    mean.elastic_mean /= std::max(1.0, with_elastic);
+    mean.rigid_mean /= std::max(1.0, with_rigid);
     return mean;
 }
 

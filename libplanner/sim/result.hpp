@@ -70,6 +70,7 @@ struct Comparison {
 };
 // Precondition: both results are of this trace.
 Comparison compare(const Result& result, const Result& other, const domain::JobTrace& trace);
+// Each figure over the sets that have such jobs.
 Comparison mean_of(std::span<const Comparison> sets);
 
 // Each figure's mean over several sets of jobs.

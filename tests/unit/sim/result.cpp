@@ -97,6 +97,19 @@ TEST(Comparison, OfSeveralSetsIsTheirMeanAndTheirWorst) {
     EXPECT_DOUBLE_EQ(mean.rigid_mean, 1.5);
 }
 
+TEST(Comparison, OfSeveralSetsIsThatOfThoseWithSuchJobs) {
+    Comparison sets[3];
+    sets[0] = {.later = 0.5, .latest = 1.5, .elastic_mean = 0.6, .rigid_mean = 0};
+    sets[1] = {.later = 0, .latest = 0, .elastic_mean = 0, .rigid_mean = 1.2};
+    sets[2] = {.later = 0, .latest = 0, .elastic_mean = 0, .rigid_mean = 1.4};
+    const Comparison mean = mean_of(sets);
+    EXPECT_EQ(mean.later, 0.5);
+    EXPECT_EQ(mean.latest, 1.5);
+    EXPECT_EQ(mean.elastic_mean, 0.6);
+    EXPECT_DOUBLE_EQ(mean.rigid_mean, 1.3);
+    EXPECT_EQ(mean_of(std::span(sets).last(2)).elastic_mean, 0) << "of none";
+}
+
 TEST(Summary, OfSeveralSetsIsTheirMean) {
     Summary sets[2];
     sets[0].mean_completion = Seconds(10);
