@@ -41,10 +41,15 @@ class Signals {
         sigset_t blocked;
         sigemptyset(&blocked);
         for (std::size_t i = 0; i < numbers.size(); ++i) {
+            ::sigaction(numbers[i], nullptr, &before_[i]);
+            // nohup has it so, and a script with what it starts in the background.
+            if (before_[i].sa_handler == SIG_IGN) {
+                continue;
+            }
             struct sigaction action = {};
             action.sa_handler = numbers[i] == SIGWINCH || numbers[i] == SIGCONT ? wake : end;
             sigemptyset(&action.sa_mask);
-            ::sigaction(numbers[i], &action, &before_[i]);
+            ::sigaction(numbers[i], &action, nullptr);
             sigaddset(&blocked, numbers[i]);
         }
         ::sigprocmask(SIG_BLOCK, &blocked, &mask_);

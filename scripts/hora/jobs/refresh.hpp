@@ -13,9 +13,9 @@ namespace hora::scripts {
 std::size_t terminal_columns();
 
 // Asks for the picture now, after each pause, and when the terminal changes its size; returns when
-// SIGINT, SIGTERM or SIGHUP says so. On a terminal each picture takes the place of the one before,
-// cut to what fits, and the screen is afterwards as it was; elsewhere they follow one another.
-// False: stdout takes no more.
+// SIGINT, SIGTERM or SIGHUP says so, unless it was ignored before. On a terminal each picture takes
+// the place of the one before, cut to what fits, and the screen is afterwards as it was; elsewhere
+// they follow one another. False: stdout takes no more.
 bool refresh(Seconds pause, const std::function<std::string()>& picture);
 
 }  // namespace hora::scripts
