@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/slurm_time.hpp"
 
@@ -20,6 +22,20 @@ Expected<std::uint32_t> uid_of(const std::string& user, const domain::Snapshot& 
     return found->uid;
 }
 
+// sbatch counts in whole minutes, and takes 0 and these words for no limit.
+Expected<std::optional<Seconds>> limit_of(const std::string& time) {
+    if (time.empty() || time == "-1" || is_same_word(time, "infinite") ||
+        is_same_word(time, "unlimited")) {
+        return std::nullopt;
+    }
+    const auto limit = read::parse_slurm_time(time);
+    if (!limit) {
+        return wrong_use("--time: " + limit.error().message);
+    }
+    const Seconds whole(60 * std::ceil(limit->count() / 60));
+    return whole > Seconds(0) ? std::optional(whole) : std::nullopt;
+}
+
 Expected<void> read_request(const SubmissionOptions& options, request::Submission& submission) {
     submission.is_batch = true;
     submission.min_cpus = options.nodes.value_or(1);  // as sbatch says it for its user
@@ -31,14 +47,9 @@ Expected<void> read_request(const SubmissionOptions& options, request::Submissio
     submission.features = options.constraint;
     submission.min_nodes = options.nodes;
     submission.max_nodes = options.nodes;
-    if (!options.time.empty()) {
-        const auto limit = read::parse_slurm_time(options.time);
-        if (!limit) {
-            return wrong_use("--time: " + limit.error().message);
-        }
-        submission.time_limit = *limit;
-    }
-    return {};
+    return limit_of(options.time).map([&](const std::optional<Seconds>& limit) {
+        submission.time_limit = limit;
+    });
 }
 
 }  // namespace

@@ -26,6 +26,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/machine/check_gres.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
 	tests/unit/hora/plan/plan_submission.cpp \
+	tests/unit/hora/plan/submission_options.cpp \
 	tests/unit/hora/site/cluster_source.cpp \
 	tests/unit/hora/timeline/trace_folder.cpp
 tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
