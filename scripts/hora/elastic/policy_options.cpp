@@ -44,6 +44,12 @@ void add_policy_options(CLI::App& command, PolicyOptions& options) {
         ->capture_default_str();
 }
 
+void remark_on_ignored(const CLI::App& command, const PolicyOptions& options) {
+    if (command.count("--cooldown-seconds") > 0 && options.play_kind() != sim::Play::daemon) {
+        print_remark("--cooldown-seconds is ignored: only --play daemon waits between two resizes");
+    }
+}
+
 void add_rescale_option(CLI::App& command, PolicyOptions& options) {
     command
         .add_option("--rescale-seconds", options.rescale,

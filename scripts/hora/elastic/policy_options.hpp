@@ -34,6 +34,8 @@ struct PolicyOptions {
 
 // --policy, --knowledge, --play, --cooldown-seconds, --limit-kind, --seed
 void add_policy_options(CLI::App& command, PolicyOptions& options);
+// Of those that are given and change nothing.
+void remark_on_ignored(const CLI::App& command, const PolicyOptions& options);
 void add_rescale_option(CLI::App& command, PolicyOptions& options);
 // --html, --json
 void add_output_options(CLI::App& command, PolicyOptions& options);

@@ -284,7 +284,8 @@ void add_replay_command(CLI::App& app, Outcome& outcome) {
     add_assumptions(*command, *options);
     add_policy_options(*command, *options);
     add_output_options(*command, *options);
-    command->callback([&outcome, options] {
+    command->callback([&outcome, options, command] {
+        remark_on_ignored(*command, *options);
         if (options->shares.empty()) {
             options->shares = {0, 0.25, 0.5, 1};
         }

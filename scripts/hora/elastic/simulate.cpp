@@ -339,7 +339,12 @@ void add_simulate_command(CLI::App& app, Outcome& outcome) {
         ->type_name("FILE")
         ->check(&not_empty);
     add_output_options(*command, *options);
-    command->callback([&outcome, options] {
+    command->callback([&outcome, options, command] {
+        remark_on_ignored(*command, *options);
+        if (command->count("--shared-fits") > 0 &&
+            options->knowledge_kind() == sim::KnowledgeKind::oracle) {
+            print_remark("--shared-fits is ignored: --knowledge oracle measures nothing");
+        }
         if (options->source.mixes.empty()) {
             options->source.mixes = {"p5"};
         }

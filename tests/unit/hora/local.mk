@@ -3,7 +3,9 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/command/command.cpp \
 	scripts/hora/command/html_file.cpp \
 	scripts/hora/command/input.cpp \
+	scripts/hora/elastic/policy_options.cpp \
 	scripts/hora/elastic/policy_runs.cpp \
+	scripts/hora/elastic/simulate.cpp \
 	scripts/hora/elastic/simulated_jobs.cpp \
 	scripts/hora/history/past.cpp \
 	scripts/hora/history/report.cpp \
@@ -19,6 +21,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/call.hpp \
 	tests/unit/hora/command/atomic_file.cpp \
 	tests/unit/hora/command/command.cpp \
+	tests/unit/hora/elastic/policy_options.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
 	tests/unit/hora/history/report.cpp \
 	tests/unit/hora/jobs/refresh.cpp \
