@@ -37,7 +37,7 @@ struct Asked {
                                     .user = one_of("", "ann"),
                                     .constraint = one_of("", "titanx", "gpu&k80", "titanx|k80"),
                                     .nodes = {},
-                                    .time = one_of("", "1", "60", "1-12:30:00")};
+                                    .time = one_of("", "0:30", "60", "1-12:30:00", "UNLIMITED")};
 };
 
 std::optional<std::uint32_t> any_count(std::uint32_t least, std::uint32_t most) {
@@ -116,7 +116,7 @@ RC_GTEST_PROP(SameAnswer, ThePlanOfTheCommandIsThatOfTheSubmission, ()) {
         "mode = \"" + one_of("observe", "advise", "act") + "\"\n[partition.q]\nmode = \"act\"\n",
         "hora.toml");
     const std::map<std::string, std::uint32_t> minutes{
-        {"", 0}, {"1", 1}, {"60", 60}, {"1-12:30:00", 2190}};
+        {"", 0}, {"0:30", 1}, {"60", 60}, {"1-12:30:00", 2190}, {"UNLIMITED", INFINITE}};
     Job message;
     fill(message, asked, minutes.at(asked.site.time));
     const auto submitted = read_submission(*message, 1000);
