@@ -145,6 +145,11 @@ submit_script() {
     submit "$@" "$script"
 }
 
+# held ARGUMENTS…: submitted and held, so that the request can be looked at.
+held() {
+    submit -H "$@" --wrap true
+}
+
 # job_field JOB FIELD: as `scontrol show job` prints it: NodeList, TresPerNode, AdminComment …
 job_field() {
     scontrol --oneliner show job "$1" | tr ' ' '\n' | sed -n "s/^$2=//p" | head -n 1
@@ -179,6 +184,14 @@ wait_for_job() {
 # job_output JOB: what it wrote; only whole once the job has ended.
 job_output() {
     cat "$work/$1.out"
+}
+
+# run_script [SBATCH OPTION…] <<END: what the script printed, once it has ended.
+run_script() {
+    local job
+    job=$(as_user bash -c "$(declare -f submit submit_script); work=$work submit_script \"\$@\"" bash "$@") || return 1
+    wait_for_job "$job" COMPLETED,FAILED,CANCELLED >&2 || return 1
+    job_output "$job"
 }
 
 # assert_equal FOUND EXPECTED

@@ -24,6 +24,10 @@ nothing_left() {
     [ -z "$(squeue -h)" ]
 }
 
+is_forgotten() {
+    ! scontrol show job "$1"
+}
+
 has_started() {
     ! job_is "$1" PENDING
 }

@@ -33,17 +33,9 @@ teardown() {
 
 snapshot=state/hora/snapshot.json
 
-held() {
-    submit -H "$@" --wrap true
-}
-
 is_planned() {
     assert_equal "$(job_field "$1" TresPerNode)" $gres:2
     assert_contains "$(job_field "$1" AdminComment)" "hora={"
-}
-
-is_forgotten() {
-    ! scontrol show job "$1"
 }
 
 # mode MODE: of the cluster, while it runs.

@@ -36,10 +36,6 @@ teardown() {
     wait_for nothing_left
 }
 
-held() {
-    submit -H "$@" --wrap true
-}
-
 # Is a plan left with horad by now, and not in the comment?
 plans_are_left() {
     local job
@@ -217,10 +213,6 @@ known_to_horad() {
     wait_for is_forgotten "$job"
     is_explained "$job"
     assert_equal "$(without_news | sed 1d)" "$(<known)"
-}
-
-is_forgotten() {
-    ! scontrol show job "$1"
 }
 
 @test "a job whose plan is lost runs on, which is logged once" {

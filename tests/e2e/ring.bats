@@ -32,14 +32,6 @@ teardown_file() { cluster_down; }
 
 setup() { cd "$work" || return 1; }
 
-# run_script [SBATCH OPTION…] <<END: what the script printed, once it has ended.
-run_script() {
-    local job
-    job=$(as_user bash -c "$(declare -f submit submit_script); work=$work submit_script \"\$@\"" bash "$@") || return 1
-    wait_for_job "$job" COMPLETED,FAILED,CANCELLED >&2 || return 1
-    job_output "$job"
-}
-
 # How often a ring over nodes (one a line, in rank order) goes from one leaf to another.
 count_crossings() {
     awk '{ leaf = ($1 == "n3" || $1 == "n6") ? 3 : (substr($1, 2) + 2) % 3 + 1

@@ -31,14 +31,6 @@ use_plugin() {
     echo "optional $CLUSTER_DIR/plugins/spank_hora.so settings=$HORA_CONF ${1:-helper=$CLUSTER_DIR/bin/hora-read-model} watcher=$CLUSTER_DIR/bin/hora-watch-job" >"$plugstack"
 }
 
-# run_script [SBATCH OPTION…] <<END: what the script printed, once it has ended.
-run_script() {
-    local job
-    job=$(as_user bash -c "$(declare -f submit submit_script); work=$work submit_script \"\$@\"" bash "$@") || return 1
-    wait_for_job "$job" COMPLETED,FAILED,CANCELLED >&2 || return 1
-    job_output "$job"
-}
-
 @test "help shows every option" {
     for command in sbatch salloc srun; do
         run "$command" --help

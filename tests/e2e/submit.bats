@@ -2,6 +2,7 @@
 # What becomes of a job with --hora-... options on a real Slurm: planned, told, rewritten, refused?
 
 load cluster
+load controller
 
 setup_file() {
     cluster_up
@@ -22,19 +23,6 @@ setup() {
 
 snapshot=state/hora/snapshot.json
 
-log() {
-    cat "$CLUSTER_DIR"/log/slurmctld.log
-}
-
-log_lines() {
-    log | grep -c "$1" || true
-}
-
-# How often the log says so grows with the change that is waited for.
-logged_since() {
-    [ "$(log_lines "$1")" -gt "$2" ]
-}
-
 settings_are_read() {
     local before
     before=$(log_lines "configuration loaded")
@@ -44,11 +32,6 @@ settings_are_read() {
 
 fresh_snapshot() {
     hora cluster snapshot --output "$CLUSTER_DIR/$snapshot"
-}
-
-# held ARGUMENTS…: submitted and held, so that the request can be looked at.
-held() {
-    submit -H "$@" --wrap true
 }
 
 drop_all() {
