@@ -12,13 +12,6 @@
 namespace hora::elastic {
 namespace {
 
-SeenJob pending(std::uint64_t id, std::uint32_t asks) {
-    SeenJob job = running(id, 0);
-    job.asks = asks;
-    job.started.reset();
-    return job;
-}
-
 std::string why_unchanged(const Pool& pool) {
     const Decision decision = decide(pool, **make_policy("hora"));
     return decision.unchanged.empty() ? std::string() : decision.unchanged.front().why;
@@ -41,10 +34,10 @@ TEST(Decide, SaysWhyAJobStaysAsItIs) {
         {"none is idle", pool_of(0, {running(1, 2)}), "no idle GPUs of titanx of main"},
         {"not worth a restart", pool_of(2, {nearly_done}),
          "more of the 2 idle GPUs of titanx of main would not save enough time"},
-        {"Slurm is to start it", pool_of(4, {pending(1, 4)}),
+        {"Slurm is to start it", pool_of(4, {waiting(1, 4)}),
          "pending until 4 GPUs are free; 4 idle of titanx of main"},
         {"it grows", pool_of(2, {running(1, 2)}), ""},
-        {"it starts smaller", pool_of(1, {pending(1, 4)}), ""},
+        {"it starts smaller", pool_of(1, {waiting(1, 4)}), ""},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
@@ -58,7 +51,7 @@ RC_GTEST_PROP(Decide, ChangesOrExplainsEachJobOnce, ()) {
     const auto count = *rc::gen::inRange<std::uint64_t>(1, 7);
     for (std::uint64_t id = 1; id <= count; ++id) {
         pool.jobs.push_back(*rc::gen::arbitrary<bool>() ? running(id, *rc::gen::inRange(1U, 9U))
-                                                        : pending(id, *rc::gen::inRange(1U, 9U)));
+                                                        : waiting(id, *rc::gen::inRange(1U, 9U)));
         pool.jobs.back().stays = *rc::gen::element<std::string>("", "", "was resized not long ago");
     }
     const Decision decision = decide(pool, **make_policy("hora"));
