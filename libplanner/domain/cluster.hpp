@@ -22,6 +22,11 @@ struct Link {
     friend bool operator==(const Link&, const Link&) = default;
 };
 
+// As slow as the slower one in both.
+inline Link slower_of(const Link& a, const Link& b) {
+    return {std::min(a.bandwidth, b.bandwidth), std::max(a.latency, b.latency)};
+}
+
 enum class PartKind { pcie_switch, socket, node, leaf_switch, fabric };
 
 constexpr std::array<std::string_view, 5> part_kind_names = {"pcie_switch", "socket", "node",

@@ -65,10 +65,6 @@ domain::Link link_inside_node(const domain::Cluster& cluster, std::uint32_t gpu)
     return cluster.parts[part].link;
 }
 
-domain::Link slower_of(const domain::Link& a, const domain::Link& b) {
-    return {std::min(a.bandwidth, b.bandwidth), std::max(a.latency, b.latency)};
-}
-
 bool is_as_fast(const domain::Link& a, const domain::Link& b) {
     return a.bandwidth >= b.bandwidth && a.latency <= b.latency;
 }

@@ -29,8 +29,6 @@ domain::Link link_of(const domain::Cluster& cluster, std::span<const std::uint32
 // Of the largest part inside the GPU's node, in a mesh as well; without such a part, of its own.
 domain::Link link_inside_node(const domain::Cluster& cluster, std::uint32_t gpu);
 
-// As slow as the slower one in both.
-domain::Link slower_of(const domain::Link& a, const domain::Link& b);
 bool is_as_fast(const domain::Link& a, const domain::Link& b);
 
 // There is one at least.

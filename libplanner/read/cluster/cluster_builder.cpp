@@ -33,10 +33,6 @@ using domain::PartKind;
 // Two more hops through a switch, and their cables.
 constexpr Seconds latency_of_a_level{1e-6};
 
-Link slower(const Link& a, const Link& b) {
-    return {std::min(a.bandwidth, b.bandwidth), std::max(a.latency, b.latency)};
-}
-
 // The switches as they are given, before parts are made of them.
 domain::Fabric fabric_of(const ClusterDescription& given) {
     domain::Fabric fabric;
@@ -138,7 +134,7 @@ void Builder::find_links() {
         // A part is never faster than a part inside it.
         for (std::size_t i = layout.groups.size(); i-- > 1;) {
             Link& outer = layout.groups[layout.groups[i].parent].link;
-            outer = slower(outer, layout.groups[i].link);
+            outer = slower_of(outer, layout.groups[i].link);
         }
         insides_.push_back(layout.groups.front().link);
     }
@@ -146,7 +142,7 @@ void Builder::find_links() {
         const Link uplink{node.bandwidth.value_or(given_.network.bandwidth), Seconds(0)};
         // One GPU alone crosses nothing inside its node.
         node_links_.push_back(node.devices.size() < 2 ? uplink
-                                                      : slower(uplink, insides_[node.layout]));
+                                                      : slower_of(uplink, insides_[node.layout]));
     }
 }
 
@@ -164,7 +160,7 @@ void Builder::join(std::uint32_t at, Bandwidth threshold) {
         std::sort(loose.begin(), loose.end());
         Piece joined{no_part, at, {threshold, switch_links_[at].latency}, std::move(loose)};
         for (const std::uint32_t inner : joined.inner) {
-            joined.link = slower(joined.link, pieces_[inner].link);
+            joined.link = slower_of(joined.link, pieces_[inner].link);
         }
         loose = {static_cast<std::uint32_t>(pieces_.size())};
         pieces_.push_back(std::move(joined));
