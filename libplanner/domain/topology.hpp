@@ -39,6 +39,11 @@ enum class ObjectKind { machine, socket, numa_node, host_bridge, bridge, gpu, ni
 constexpr std::array<std::string_view, 8> object_kind_names = {
     "machine", "socket", "numa_node", "host_bridge", "bridge", "gpu", "nic", "nvswitch"};
 
+// The rest is what they hang on.
+constexpr bool is_gpu_or_nic(ObjectKind kind) {
+    return kind == ObjectKind::gpu || kind == ObjectKind::nic;
+}
+
 constexpr std::uint32_t no_object = 0xffffffff;
 
 struct TopologyObject {

@@ -176,9 +176,8 @@ void find_shared_bridges(Topology& topology) {
     const std::vector<TopologyObject>& objects = topology.objects;
     std::vector<std::uint32_t> devices_below(objects.size(), 0);
     for (std::size_t i = objects.size(); i-- > 1;) {
-        const bool is_device =
-            objects[i].kind == ObjectKind::gpu || objects[i].kind == ObjectKind::nic;
-        devices_below[objects[i].parent] += devices_below[i] + (is_device ? 1 : 0);
+        devices_below[objects[i].parent] +=
+            devices_below[i] + (is_gpu_or_nic(objects[i].kind) ? 1 : 0);
     }
     for (domain::TopologyGpu& gpu : topology.gpus) {
         std::uint32_t bridge = objects[gpu.object].parent;
@@ -194,8 +193,8 @@ void set_links(Topology& topology, const std::vector<std::optional<PcieAbility>>
     const std::vector<const TopologyObject*> gpus = fastest_gpus(topology);
     for (std::size_t i = 0; i < topology.objects.size(); ++i) {
         TopologyObject& object = topology.objects[i];
-        const bool has_link = object.kind == ObjectKind::gpu || object.kind == ObjectKind::nic ||
-                              object.kind == ObjectKind::nvswitch || object.is_switch;
+        const bool has_link =
+            is_gpu_or_nic(object.kind) || object.kind == ObjectKind::nvswitch || object.is_switch;
         if (!has_link) {
             continue;
         }

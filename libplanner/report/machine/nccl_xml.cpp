@@ -26,10 +26,6 @@ using domain::TopologyObject;
 
 using Indices = std::vector<std::uint32_t>;
 
-bool is_device(const TopologyObject& object) {
-    return object.kind == ObjectKind::gpu || object.kind == ObjectKind::nic;
-}
-
 bool is_told(const domain::PcieLink& link) {
     return model::pcie_bandwidth(link.gigatransfers, link.lanes) > Bandwidth(0);
 }
@@ -110,8 +106,8 @@ class Selection {
         const TopologyObject& one = topology_.objects[object];
         Indices& above = below_[one.parent];
         const bool is_port = one.address.device != 0 && below_[object].size() < 2;
-        if (is_device(one) || (one.kind == ObjectKind::bridge && one.is_switch && !is_port &&
-                               !below_[object].empty())) {
+        if (is_gpu_or_nic(one.kind) || (one.kind == ObjectKind::bridge && one.is_switch &&
+                                        !is_port && !below_[object].empty())) {
             above.push_back(object);
         } else {
             above.insert(above.end(), below_[object].begin(), below_[object].end());
@@ -257,7 +253,7 @@ std::vector<std::string> nccl_xml_remarks(const Topology& topology) {
     std::size_t assumed = 0;
     std::size_t not_told = 0;
     for (const TopologyObject& object : topology.objects) {
-        if (is_device(object) || object.is_switch) {
+        if (is_gpu_or_nic(object.kind) || object.is_switch) {
             not_told += is_told(object.uplink) ? 0 : 1;
             assumed += is_told(object.uplink) && object.uplink.is_assumed ? 1 : 0;
         }

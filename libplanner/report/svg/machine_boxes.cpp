@@ -17,10 +17,6 @@ using Indices = std::vector<std::uint32_t>;
 constexpr double usual_gpu_width = 88;
 constexpr double wide_gpu_width = 128;
 
-bool is_device(ObjectKind kind) {
-    return kind == ObjectKind::gpu || kind == ObjectKind::nic;
-}
-
 class Builder {
   public:
     explicit Builder(const Topology& topology)
@@ -151,7 +147,7 @@ class Builder {
         MachineBox box;
         box.kind = kind;
         box.object = object;
-        if (is_device(kind)) {
+        if (is_gpu_or_nic(kind)) {
             box.numbers = {numbers_[object]};
         }
         box.children = std::move(children);

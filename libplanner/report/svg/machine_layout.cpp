@@ -14,18 +14,14 @@ constexpr double device_height = 58;
 constexpr double container_width = 150;
 constexpr double row_gap = 34;
 
-bool is_device(ObjectKind kind) {
-    return kind == ObjectKind::gpu || kind == ObjectKind::nic;
-}
-
 double height_of(ObjectKind kind) {
-    return is_device(kind) ? device_height : kind == ObjectKind::host_bridge ? 24 : 42;
+    return is_gpu_or_nic(kind) ? device_height : kind == ObjectKind::host_bridge ? 24 : 42;
 }
 
 // Between two neighbours below one thing.
 double gap_between(const MachineBox& left, const MachineBox& right) {
     const auto space = [](const MachineBox& box) {
-        return is_container(box.kind) ? 36.0 : is_device(box.kind) ? 12.0 : 24.0;
+        return is_container(box.kind) ? 36.0 : is_gpu_or_nic(box.kind) ? 12.0 : 24.0;
     };
     return std::max(space(left), space(right));
 }
