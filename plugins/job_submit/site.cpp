@@ -3,16 +3,15 @@
 #include "plugins/job_submit/site.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <utility>
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/job_submit/log.hpp"
+#include "plugins/slurm/blocked_signals.hpp"
 #include "plugins/slurm/store/plan_spool.hpp"
 #include "plugins/slurm/store/snapshot_file.hpp"
 
@@ -21,30 +20,13 @@ namespace {
 
 constexpr std::chrono::seconds period{1};
 
-// slurmctld's own signal thread must get every signal, so ours takes none. A thread inherits the
-// mask of the one that starts it.
-class NoSignals {
-  public:
-    NoSignals() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~NoSignals() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    NoSignals(const NoSignals&) = delete;
-    NoSignals& operator=(const NoSignals&) = delete;
-
-  private:
-    sigset_t before_{};
-};
-
 }  // namespace
 
 Site::Site(std::string settings_path)
     : path_(std::move(settings_path)), stop_(std::make_unique<Stop>()), owner_(::getpid()) {
     identity_ = identify();
     load();
-    const NoSignals blocked;
+    const slurm::BlockedSignals blocked;
     thread_ = std::thread([this] { watch(); });
 }
 

@@ -39,6 +39,7 @@ plugins_slurm_libstore_la_SOURCES = \
 	plugins/slurm/store/shared_value.hpp \
 	plugins/slurm/store/snapshot_file.cpp \
 	plugins/slurm/store/snapshot_file.hpp \
+	plugins/slurm/blocked_signals.hpp \
 	plugins/slurm/store/snapshot_store.cpp \
 	plugins/slurm/store/snapshot_store.hpp \
 	plugins/slurm/store/write_all.hpp

@@ -2,35 +2,16 @@
 #include "plugins/slurm/store/snapshot_store.hpp"
 
 #include <fmt/format.h>
-#include <pthread.h>
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <ctime>
 #include <exception>
 #include <utility>
 
+#include "plugins/slurm/blocked_signals.hpp"
+
 namespace hora::slurm {
-namespace {
-
-// The host takes its signals in a thread of its own; ours must not catch them.
-class AllSignalsBlocked {
-  public:
-    AllSignalsBlocked() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-    AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-    ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-
-  private:
-    sigset_t before_;
-};
-
-}  // namespace
 
 SnapshotStore::SnapshotStore(SnapshotSource source, Report report, Seconds period)
     : file_(std::move(source)),
@@ -38,7 +19,7 @@ SnapshotStore::SnapshotStore(SnapshotSource source, Report report, Seconds perio
       period_(period),
       stop_(std::make_unique<Stop>()),
       owner_(::getpid()) {
-    const AllSignalsBlocked blocked;
+    const BlockedSignals blocked;
     thread_ = std::make_unique<std::thread>([this] { watch(); });
 }
 
