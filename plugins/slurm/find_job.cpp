@@ -33,11 +33,6 @@ std::string state_name(std::uint32_t state) {
     return std::string(names[base < names.size() ? base : names.size() - 1]);
 }
 
-std::string user_name(std::uint32_t uid) {
-    const auto user = find_user(uid);
-    return user ? user->name : std::string();
-}
-
 bool is_meant(const slurm_job_info_t& job, const JobNumber& number) {
     if (number.component) {
         return job.het_job_offset == *number.component;

@@ -25,4 +25,9 @@ std::optional<SystemUser> find_user(uid_t user) {
     return std::nullopt;
 }
 
+std::string user_name(uid_t user) {
+    const auto found = find_user(user);
+    return found ? found->name : std::string();
+}
+
 }  // namespace hora::slurm

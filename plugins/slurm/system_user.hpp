@@ -15,5 +15,7 @@ struct SystemUser {
 
 // Empty where the system does not know it, or cannot be asked.
 std::optional<SystemUser> find_user(uid_t user);
+// Likewise.
+std::string user_name(uid_t user);
 
 }  // namespace hora::slurm

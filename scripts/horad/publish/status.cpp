@@ -16,11 +16,6 @@
 namespace hora::horad {
 namespace {
 
-std::string user_name(std::uint32_t uid) {
-    const auto user = slurm::find_user(uid);
-    return user ? user->name : std::string();
-}
-
 std::string state_name(const ObservedJob& job) {
     if (job.is_completing) {
         return "COMPLETING";
@@ -117,7 +112,7 @@ class StatusWriter {
     const std::string& name_of(std::uint32_t uid) {
         const auto [place, is_new] = names_.try_emplace(uid);
         if (is_new) {
-            place->second = user_name(uid);
+            place->second = slurm::user_name(uid);
         }
         return place->second;
     }
