@@ -145,6 +145,14 @@ Exit report(const Error& error) {
     return error.kind == ErrorKind::wrong_use ? Exit::wrong_use : Exit::failed;
 }
 
+Exit print(const Expected<std::string>& text) {
+    if (!text) {
+        return report(text.error());
+    }
+    print_data(*text);
+    return Exit::done;
+}
+
 Exit report(const CLI::App& app, const CLI::ParseError& error) {
     const CLI::App& command = innermost(app);
     print_remark(problem_of(command, error));

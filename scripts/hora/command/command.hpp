@@ -22,6 +22,8 @@ void print_data(std::string_view text);
 void print_remark(std::string_view text);
 // Prints "hora: <message>" and returns the exit code that goes with the error.
 Exit report(const Error& error);
+// Data, or why there are none; returns the exit code.
+Exit print(const Expected<std::string>& text);
 // What a call that cannot be parsed says, with the nearest known name and the help to look at.
 Exit report(const CLI::App& app, const CLI::ParseError& error);
 

@@ -51,14 +51,7 @@ void add_history_command(CLI::App& app, Outcome& outcome) {
         ->check(&not_empty)
         ->excludes(job);
     command->add_flag("--json", options->is_json, "Print one JSON object");
-    command->callback([&outcome, options] {
-        const auto text = tell(*options);
-        if (!text) {
-            outcome.exit = report(text.error());
-            return;
-        }
-        print_data(*text);
-    });
+    command->callback([&outcome, options] { outcome.exit = print(tell(*options)); });
 }
 
 }  // namespace hora::scripts

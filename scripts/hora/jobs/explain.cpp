@@ -137,14 +137,7 @@ void add_explain_command(CLI::App& app, Outcome& outcome) {
         ->required()
         ->type_name("JOBID");
     command->add_flag("--json", options->is_json, "Print one JSON object");
-    command->callback([&outcome, options] {
-        const auto text = explain(*options);
-        if (!text) {
-            outcome.exit = report(text.error());
-            return;
-        }
-        print_data(*text);
-    });
+    command->callback([&outcome, options] { outcome.exit = print(explain(*options)); });
 }
 
 }  // namespace hora::scripts

@@ -94,7 +94,7 @@ Expected<std::string> print_tree(const domain::Topology& topology) {
     return report::topology_tree(topology) + "\n" + report::topology_matrix(topology);
 }
 
-Expected<std::string> print(const Options& options) {
+Expected<std::string> show(const Options& options) {
     if (options.is_local != options.path.empty()) {
         return wrong_use(options.is_local ? "FILE and --local exclude each other; give one"
                                           : "no machine given; say FILE or --local");
@@ -116,15 +116,6 @@ Expected<std::string> print(const Options& options) {
                              {options.path, options.values[index], options.node, options.type});
     }
     return print_tree(*topology);
-}
-
-Exit run(const Options& options) {
-    const Expected<std::string> text = print(options);
-    if (!text) {
-        return report(text.error());
-    }
-    print_data(*text);
-    return Exit::done;
 }
 
 void add_outputs(CLI::App& command, Options& options) {
@@ -161,7 +152,7 @@ void add_topology_command(CLI::App& app, Outcome& outcome) {
     command->add_option("--type", options->type, "Slurm's name of the GPUs, for its lines")
         ->type_name("TYPE")
         ->check(&not_empty);
-    command->callback([&outcome, options] { outcome.exit = run(*options); });
+    command->callback([&outcome, options] { outcome.exit = print(show(*options)); });
 }
 
 }  // namespace hora::scripts

@@ -22,14 +22,6 @@ struct Options {
     bool is_json = false;
 };
 
-Exit print(const Expected<std::string>& text) {
-    if (!text) {
-        return report(text.error());
-    }
-    print_data(*text);
-    return Exit::done;
-}
-
 Expected<domain::DataType> data_type_of(std::string_view name) {
     if (const std::optional<domain::DataType> type = domain::data_type_named(name)) {
         return *type;

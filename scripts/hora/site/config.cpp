@@ -22,14 +22,6 @@ void remark_on_environment() {
     }
 }
 
-Exit print(const Expected<std::string>& text) {
-    if (!text) {
-        return report(text.error());
-    }
-    print_data(*text);
-    return Exit::done;
-}
-
 Expected<std::string> check(const std::string& path) {
     const auto text = read::read_file(path);
     if (!text) {
