@@ -23,6 +23,7 @@ tests_unit_spank_spank_SOURCES = \
 	tests/unit/spank/ring/node_ring.cpp \
 	tests/unit/spank/ring/ring_place.cpp \
 	tests/unit/spank/ring/visible_gpus.cpp \
+	tests/unit/spank/some_variables.hpp \
 	tests/unit/spank/srun/srun_words.cpp \
 	tests/unit/spank/srun/step_request.cpp \
 	tests/unit/spank/variables/gpu_speeds.cpp \

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/spank/some_variables.hpp"
+
 namespace hora::spank {
 namespace {
 
@@ -9,13 +11,6 @@ namespace {
 const Variables job{{"SLURM_JOB_NODELIST", "n[1-4]"},
                     {"SLURM_JOB_CPUS_PER_NODE", "8(x4)"},
                     {"SLURM_TASKS_PER_NODE", "2(x4)"}};
-
-Variables with(Variables variables, const Variables& more) {
-    for (const auto& [name, value] : more) {
-        variables.insert_or_assign(name, value);
-    }
-    return variables;
-}
 
 struct Case {
     const char* sentence;

@@ -5,6 +5,7 @@
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "plugins/spank/variables/task_environment.hpp"
 #include "tests/unit/spank/machine.hpp"
+#include "tests/unit/spank/some_variables.hpp"
 
 namespace hora::spank {
 namespace {
@@ -33,13 +34,6 @@ Variables task() {
             {"CUDA_VISIBLE_DEVICES", "0,1,2,3"},
             {"GPU_DEVICE_ORDINAL", "0,1,2,3"},
             {"ROCR_VISIBLE_DEVICES", "0,1,2,3"}};
-}
-
-Variables with(Variables variables, const Variables& more) {
-    for (const auto& [name, value] : more) {
-        variables.insert_or_assign(name, value);
-    }
-    return variables;
 }
 
 TaskFacts facts() {

@@ -7,27 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/spank/some_variables.hpp"
+
 namespace hora::spank {
 namespace {
 
 const ComputeSettings settings;
-
-StepLayout layout_of(std::vector<std::uint32_t> tasks_per_node, std::uint32_t node,
-                     std::uint32_t local_rank) {
-    StepLayout layout;
-    layout.tasks_per_node = std::move(tasks_per_node);
-    layout.node = node;
-    layout.local_rank = local_rank;
-    layout.local_world = layout.tasks_per_node[node];
-    layout.world = 0;
-    for (std::size_t i = 0; i < layout.tasks_per_node.size(); ++i) {
-        layout.nodes.push_back("n" + std::to_string(i));
-        layout.rank += i < node ? layout.tasks_per_node[i] : 0;
-        layout.world += layout.tasks_per_node[i];
-    }
-    layout.rank += local_rank;
-    return layout;
-}
 
 struct Step {
     StepLayout layout;
@@ -43,11 +28,6 @@ Variables variables_of(const Step& step) {
     facts.tasks = step.tasks == 0 ? step.layout.world : step.tasks;
     facts.master = "n0";
     return step_variables(Environment(step.environment), step.layout, step.record, facts, settings);
-}
-
-std::string value(const Variables& variables, std::string_view name) {
-    const auto found = variables.find(name);
-    return found == variables.end() ? "(not set)" : found->second;
 }
 
 struct Case {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "plugins/spank/job/job_record.hpp"
+#include "tests/unit/spank/some_variables.hpp"
 
 namespace hora::spank {
 namespace {
@@ -20,13 +21,6 @@ Variables task() {
             {"SLURM_NODEID", "0"},
             {"SLURM_STEP_NODELIST", "n[1-2]"},
             {"SLURM_STEP_TASKS_PER_NODE", "2,1"}};
-}
-
-Variables with(Variables variables, const Variables& more) {
-    for (const auto& [name, value] : more) {
-        variables.insert_or_assign(name, value);
-    }
-    return variables;
 }
 
 TaskFacts facts_of_task() {
@@ -63,11 +57,6 @@ Environment environment_of(const Variables& variables, const TaskFacts& facts,
 Variables prepared(const Variables& variables, const TaskFacts& facts,
                    const ComputeSettings& settings = {}) {
     return environment_of(variables, facts, settings).variables();
-}
-
-std::string value(const Variables& variables, std::string_view name) {
-    const auto found = variables.find(name);
-    return found == variables.end() ? "(not set)" : found->second;
 }
 
 void expect(const Variables& found, const Variables& expected, const char* sentence) {

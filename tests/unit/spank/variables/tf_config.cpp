@@ -2,22 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/spank/some_variables.hpp"
+
 namespace hora::spank {
 namespace {
-
-StepLayout layout_of(std::vector<std::uint32_t> tasks_per_node, std::uint32_t node,
-                     std::uint32_t local_rank) {
-    StepLayout layout;
-    layout.tasks_per_node = std::move(tasks_per_node);
-    layout.node = node;
-    layout.local_rank = local_rank;
-    layout.world = 0;
-    for (std::size_t i = 0; i < layout.tasks_per_node.size(); ++i) {
-        layout.nodes.push_back("n" + std::to_string(i));
-        layout.world += layout.tasks_per_node[i];
-    }
-    return layout;
-}
 
 struct Case {
     const char* sentence;
