@@ -64,7 +64,9 @@ dist_man_MANS += scripts/hora/jobs/hora-explain.1
 hora_SOURCES += \
 	scripts/hora/site/cluster.cpp \
 	scripts/hora/site/cluster.hpp \
-	scripts/hora/site/site_privacy.hpp
+	scripts/hora/site/site_privacy.hpp \
+	scripts/hora/site/watch.cpp \
+	scripts/hora/site/watch.hpp
 hora_LDADD += plugins/slurm/libstore.la plugins/slurm/libcollect.la
 dist_man_MANS += scripts/hora/site/hora-cluster-snapshot.1
 endif

@@ -20,6 +20,7 @@
 #include "scripts/hora/command/atomic_file.hpp"
 #include "scripts/hora/site/site.hpp"
 #include "scripts/hora/site/site_privacy.hpp"
+#include "scripts/hora/site/watch.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -113,26 +114,6 @@ Expected<void> write_snapshot(const Site& site, const std::string& path) {
     return replace_file(path, text, rights_of(StateFile::snapshot, privacy_of(**configuration)));
 }
 
-// Until SIGTERM or SIGINT. A failure is reported and the next round tries again: the file keeps
-// its age, by which its readers judge it.
-Exit write_repeatedly(const Site& site, const std::string& path, unsigned period) {
-    sigset_t ends;
-    sigemptyset(&ends);
-    sigaddset(&ends, SIGTERM);
-    sigaddset(&ends, SIGINT);
-    sigprocmask(SIG_BLOCK, &ends, nullptr);
-    for (;;) {
-        if (const auto written = write_snapshot(site, path); !written) {
-            report(written.error());
-        }
-        std::fflush(stdout);
-        const timespec pause{static_cast<time_t>(period), 0};
-        if (sigtimedwait(&ends, nullptr, &pause) > 0) {
-            return Exit::done;
-        }
-    }
-}
-
 Exit run_snapshot(const SnapshotOptions& options) {
     const auto site = load_site();
     if (!site) {
@@ -143,11 +124,13 @@ Exit run_snapshot(const SnapshotOptions& options) {
     }
     const std::string path =
         options.output.empty() ? site->settings.get<std::string>("snapshot.path") : options.output;
-    if (options.watch > 0) {
-        return write_repeatedly(*site, path, options.watch);
-    }
-    const auto written = write_snapshot(*site, path);
-    return written ? Exit::done : report(written.error());
+    const auto write = [&] {
+        const auto written = write_snapshot(*site, path);
+        return written ? Exit::done : report(written.error());
+    };
+    // After a failure the next round tries again: the file keeps its age, by which its readers
+    // judge it.
+    return options.watch > 0 ? watch(Seconds(options.watch), write) : write();
 }
 
 Expected<domain::Snapshot> load_snapshot(const ShowOptions& options) {

@@ -16,6 +16,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/plan/plan_submission.cpp \
 	scripts/hora/plan/submission_options.cpp \
 	scripts/hora/site/cluster_source.cpp \
+	scripts/hora/site/watch.cpp \
 	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/hora/call.hpp \
@@ -31,6 +32,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/plan/plan_submission.cpp \
 	tests/unit/hora/plan/submission_options.cpp \
 	tests/unit/hora/site/cluster_source.cpp \
+	tests/unit/hora/site/watch.cpp \
 	tests/unit/hora/timeline/trace_folder.cpp
 tests_unit_hora_hora_CPPFLAGS = $(unit_cppflags) $(SQLITE_CFLAGS)
 tests_unit_hora_hora_LDADD = scripts/hora/libsite.la scripts/history/libhistory.la \
