@@ -125,7 +125,8 @@ void add_runs(ordered_json& object, const SimulationView& view) {
             }
             if (rigid != nullptr) {
                 const sim::Comparison beside = compare(view, run, *rigid);
-                one["later_than_backfill"] = beside.later;
+                one["later_than_backfill"] =
+                    beside.latest > 0 ? ordered_json(beside.later) : ordered_json(nullptr);
                 one["latest_of_backfill"] = ratio_or_null(beside.latest);
                 one["elastic_mean_of_backfill"] = ratio_or_null(beside.elastic_mean);
                 one["rigid_mean_of_backfill"] = ratio_or_null(beside.rigid_mean);
