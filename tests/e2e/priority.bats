@@ -149,11 +149,19 @@ leave() {
     done
 }
 
+# Begun anew where horad opens a file to write between the two.
+make_read_only() {
+    mount --bind "$1" "$1"
+    mount -o remount,bind,ro "$1" || {
+        umount --lazy "$1"
+        return 1
+    }
+}
+
 # Where it has not started within elastic.fallback it is to be changed, which the journal has to say.
 @test "a job does not keep a priority of horad's while its journal cannot be written" {
     enter_window 777
-    mount --bind "$(state)" "$(state)"
-    mount -o remount,bind,ro "$(state)"
+    wait_for make_read_only "$(state)"
     wait_for has_priority "$job" 777
     job_is "$job" PENDING
     grep -q "job $job: has its own priority back; the journal" "$CLUSTER_DIR/log/horad.log"
