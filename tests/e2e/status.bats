@@ -63,7 +63,9 @@ writes() {
 @test "--watch follows the file, in place on a terminal, and ends clean on Ctrl-C" {
     writes 0
     # script(1) gives it a terminal; its process is the only child of that.
-    script -qfc "exec $hora status --watch 0.1" screen </dev/null >/dev/null &
+    # What bash starts in the background has SIGINT ignored, as it would be kept.
+    env --default-signal=INT \
+        script -qfc "exec $hora status --watch 0.1" screen </dev/null >/dev/null &
     local terminal=$!
     wait_for grep -q resnet screen
     writes 0 '.jobs[0].name = "renamed"'

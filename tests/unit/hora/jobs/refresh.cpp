@@ -47,6 +47,8 @@ class RefreshTest : public testing::Test {
 
 TEST_F(RefreshTest, EndsWhereASignalComesBetweenALookAndTheWait) {
     for (const int signal : {SIGINT, SIGTERM, SIGHUP}) {
+        // A test in the background of a script has SIGINT ignored.
+        const Handler before = ::signal(signal, SIG_DFL);
         int pictures = 0;
         EXPECT_TRUE(refresh(Seconds(3600), [&] {
             ++pictures;
@@ -58,6 +60,7 @@ TEST_F(RefreshTest, EndsWhereASignalComesBetweenALookAndTheWait) {
         sigset_t blocked;
         ::sigprocmask(SIG_SETMASK, nullptr, &blocked);
         EXPECT_EQ(sigismember(&blocked, signal), 0) << signal;
+        ::signal(signal, before);
     }
     EXPECT_EQ(shown(), "2\n15\n1\n");
 }

@@ -49,6 +49,8 @@ TEST(Watch, GoesOnAfterRoundsThatFailOrAreEnded) {
 
 TEST(Watch, EndsAtEitherSignalAndNoneIsLeftBlocked) {
     for (const int number : {SIGTERM, SIGINT}) {
+        // A test in the background of a script has SIGINT ignored.
+        const auto before = std::signal(number, SIG_DFL);
         Rounds rounds;
         EXPECT_EQ(watch(Seconds(100),
                         [&] {
@@ -61,6 +63,7 @@ TEST(Watch, EndsAtEitherSignalAndNoneIsLeftBlocked) {
         sigset_t blocked;
         ::sigprocmask(SIG_BLOCK, nullptr, &blocked);
         EXPECT_EQ(sigismember(&blocked, number), 0);
+        std::signal(number, before);
     }
 }
 
