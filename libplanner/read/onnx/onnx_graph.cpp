@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "libplanner/model/measure.hpp"
+#include "libplanner/read/onnx/onnx_newer.hpp"
 #include "libplanner/read/onnx/onnx_parameters.hpp"
 #include "libplanner/read/quoted.hpp"
 
@@ -65,20 +66,8 @@ bool has_numbers(const TensorProto& proto) {
 }
 
 OnnxTensor tensor_of(const onnx::ValueInfoProto& value) {
-    const onnx::TypeProto_Tensor& type = value.type().tensor_type();
-    OnnxTensor tensor{.shape = Shape{}, .holds_floats = holds_floats(type.elem_type())};
-    if (!value.type().has_tensor_type() || !type.has_shape()) {
-        tensor.shape.reset();
-        return tensor;
-    }
-    for (const auto& extent : type.shape().dim()) {
-        if (!extent.has_dim_value() || extent.dim_value() < 0) {
-            tensor.shape.reset();
-            return tensor;
-        }
-        tensor.shape->push_back(static_cast<std::uint64_t>(extent.dim_value()));
-    }
-    return tensor;
+    return {.shape = known_shape(&value.type()),
+            .holds_floats = holds_floats(value.type().tensor_type().elem_type())};
 }
 
 Expected<OnnxTensor> tensor_of(const TensorProto& proto) {
