@@ -139,7 +139,7 @@ std::string format_to_four_digits(double value, const Kind& kind) {
     const auto in = [&](const Unit& unit) { return value * unit.divide / unit.multiply; };
     const Unit* chosen = &kind.units.front();
     for (const Unit& unit : kind.units) {
-        // What has none of them is told in the smallest, and nothing in the base.
+        // What is less than one of any is written in the smallest unit, and zero in the base.
         const bool is_less = value != 0 && in(*chosen) < 1 && in(unit) > in(*chosen);
         const bool is_base = unit.multiply == unit.divide;
         chosen = is_less || (value == 0 && is_base) ? &unit : chosen;

@@ -74,7 +74,7 @@ std::vector<RelaxedJob> relax_named(const slurm::JobNumber& number,
     if (!lines.empty()) {
         return lines;
     }
-    // The other jobs are relaxed, and told of, all the same.
+    // The other jobs are relaxed and printed all the same.
     const auto known = slurm::find_job(number);
     if (!known) {
         return {{name, Relaxing::refused, Seconds(0), known.error().message}};

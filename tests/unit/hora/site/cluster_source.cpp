@@ -1,4 +1,4 @@
-// Is a cluster file told from a snapshot, wherever it comes from?
+// Is a cluster file distinguished from a snapshot, wherever it comes from?
 #include "scripts/hora/site/cluster_source.hpp"
 
 #include <fmt/format.h>
