@@ -21,7 +21,7 @@ Seconds bypassing_ring(const LateRank& late, std::uint64_t addition) {
     const Seconds step = late.handling + late.hop;
     const auto ranks = static_cast<double>(late.ranks);
     const Seconds late_until = static_cast<double>(addition) * step + late.lateness;
-    const Seconds others = ring_in_time(late) + std::min(late.lateness, 2.0 * late.handling);
+    const Seconds others = ring_in_time(late) + std::min(late.lateness, 4.0 / 3 * late.handling);
     const Seconds its_own = late_until + ranks * late.handling + step;
     const Seconds its_chunk = late_until + ranks * step;
     return std::min(ring_with_late_rank(late), std::max({others, its_own, its_chunk}));

@@ -52,7 +52,7 @@ class Outbox {
     virtual Seconds now() const = 0;
     // This rank did not wait for a piece.
     virtual void went_ahead() = 0;
-    // The payload lies in `message`, or in the caller's memory. An empty one is not sent.
+    // The payload lies in `message`, or in the caller's memory. What is_sent() refuses is left out.
     virtual void send(std::uint32_t to, const ItemHeader& header,
                       std::span<const std::byte> payload, std::shared_ptr<Buffer> message) = 0;
     // out = vectors[0] op vectors[1] op ...; out may be one of these two.

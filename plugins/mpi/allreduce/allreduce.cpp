@@ -257,7 +257,7 @@ void Allreduce::copy(std::span<const std::byte> from, std::span<std::byte> into)
 
 void Allreduce::send(std::uint32_t to, const ItemHeader& header, std::span<const std::byte> payload,
                      std::shared_ptr<Buffer> message) {
-    if (payload.empty()) {
+    if (!is_sent(header, payload.size())) {
         return;
     }
     ++active(number_of(header.reduction)).unsent;

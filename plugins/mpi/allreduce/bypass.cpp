@@ -57,15 +57,19 @@ void Bypass::start() {
     last_arrival_ = begun_;
     const std::uint32_t owner = (rank_ + layout_.ranks() - 1) % layout_.ranks();
     for (std::uint32_t slice = 0; slice < layout_.slices(); ++slice) {
-        send_own_part(layout_.piece_of(owner, slice));
+        send_own_part(layout_.piece_of(owner, slice), next_);
     }
 }
 
-void Bypass::send_own_part(std::uint32_t piece) {
+void Bypass::send_own_part(std::uint32_t piece, std::uint32_t to) {
     const std::uint32_t position = layout_.position(rank_, layout_.owner_of(piece));
+    ItemHeader header{.reduction = number_, .piece = piece, .first = position, .last = position};
     pieces_[piece].has_left = true;
-    outbox_.send(next_, {.reduction = number_, .piece = piece, .first = position, .last = position},
-                 reduction_.own(layout_.elements_of(piece)), nullptr);
+    outbox_.send(to, header, reduction_.own(layout_.elements_of(piece)), nullptr);
+    if (to != next_) {
+        header.kind = ItemKind::absent;
+        outbox_.send(next_, header, {}, nullptr);
+    }
 }
 
 // -- what arrives -----------------------------------------------------------
@@ -73,16 +77,31 @@ void Bypass::send_own_part(std::uint32_t piece) {
 void Bypass::accept(Arrived arrived) {
     const ItemHeader& header = arrived.header;
     require(header.piece < layout_.pieces());
-    require(arrived.payload.size() == reduction_.own(layout_.elements_of(header.piece)).size());
+    const bool is_absent = header.kind == ItemKind::absent;
+    const std::size_t bytes = reduction_.own(layout_.elements_of(header.piece)).size();
+    require(arrived.payload.size() == (is_absent ? 0 : bytes));
     require(header.first <= header.last && header.last < layout_.ranks());
     if (header.kind == ItemKind::result) {
-        sums_.push_back(std::move(arrived));
-    } else if (layout_.owner_of(header.piece) == rank_) {
-        accept_own(std::move(arrived));
-    } else {
-        require(header.last < layout_.position(rank_, layout_.owner_of(header.piece)));
+        return sums_.push_back(std::move(arrived));
+    }
+    const std::uint32_t owner = layout_.owner_of(header.piece);
+    if (owner == rank_) {
+        require(!is_absent);
+        return accept_own(std::move(arrived));
+    }
+    require(header.last < layout_.position(rank_, owner));
+    if (is_absent) {
+        return accept_absence(arrived);
+    }
+    note_arrival(arrived);
+    accept_partial(std::move(arrived));
+}
+
+void Bypass::accept_absence(const Arrived& arrived) {
+    if (pieces_[arrived.header.piece].has_left) {
         note_arrival(arrived);
-        accept_partial(std::move(arrived));
+    } else {
+        go_ahead(turn_of(arrived.header.piece), next_);
     }
 }
 
@@ -115,6 +134,10 @@ void Bypass::pass_on(Arrived arrived) {
     const std::uint32_t to =
         late_partials_ == LatePartials::to_owner ? layout_.owner_of(arrived.header.piece) : next_;
     outbox_.send(to, arrived.header, arrived.payload, std::move(arrived.message));
+}
+
+Seconds Bypass::patience() const {
+    return patience_ ? *patience_ : pace_->patience();
 }
 
 void Bypass::note_arrival(const Arrived& arrived) {
@@ -166,18 +189,21 @@ bool Bypass::work() {
 void Bypass::go_ahead_where_due() {
     const Seconds now = outbox_.now();
     while (turn_ < arrivals_.size() && (pieces_[piece_at(turn_)].has_left || deadline() <= now)) {
-        if (!pieces_[piece_at(turn_)].has_left) {
-            go_ahead(turn_);
+        const std::uint32_t piece = piece_at(turn_);
+        if (!pieces_[piece].has_left) {
+            const bool is_past_next =
+                late_partials_ == LatePartials::to_owner && deadline() + patience() < now;
+            go_ahead(turn_, is_past_next ? layout_.owner_of(piece) : next_);
         }
         ++turn_;
     }
 }
 
-void Bypass::go_ahead(std::size_t turn) {
+void Bypass::go_ahead(std::size_t turn, std::uint32_t to) {
     const std::uint32_t number = piece_at(turn);
     outbox_.went_ahead();
     first_ahead_ = first_ahead_.value_or(turn);
-    send_own_part(number);
+    send_own_part(number, to);
     for (Arrived& partial : pieces_[number].partials) {
         pass_on(std::move(partial));
     }

@@ -24,7 +24,9 @@ enum class LatePartials { to_owner, to_successor };
 // additions were made in which order depends on the times.
 //
 // A rank's own part leaves at the piece's deadline at the latest: with the partial that has come by
-// then, or alone. So a rank that is late itself sends what is overdue, and adds afterwards.
+// then, or alone. So a rank that is late itself sends what is overdue, and adds afterwards. What is
+// overdue for so long that the rank after has gone ahead without it goes straight to the owner; the
+// rank after gets an absence in its place, so that it never waits for what does not come.
 class Bypass final : public Algorithm {
   public:
     // `number` is the reduction's own, `pace` that of its length, and `outbox` outlives it. With
@@ -50,13 +52,15 @@ class Bypass final : public Algorithm {
 
     std::uint32_t piece_at(std::size_t turn) const;
     std::size_t turn_of(std::uint32_t piece) const;
-    void send_own_part(std::uint32_t piece);
+    void send_own_part(std::uint32_t piece, std::uint32_t to);
     void accept_own(Arrived arrived);
+    void accept_absence(const Arrived& arrived);
     void accept_partial(Arrived arrived);
     void pass_on(Arrived arrived);
+    Seconds patience() const;
     void note_arrival(const Arrived& arrived);
     void go_ahead_where_due();
-    void go_ahead(std::size_t turn);
+    void go_ahead(std::size_t turn, std::uint32_t to);
     void add(std::uint32_t number);
     void finish(std::uint32_t number);
     void copy(Arrived sum);

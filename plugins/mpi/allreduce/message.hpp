@@ -8,7 +8,8 @@
 
 namespace hora::mpi {
 
-enum class ItemKind : std::uint32_t { partial, result };
+// `absent` has no payload: what the receiver may wait for goes past it.
+enum class ItemKind : std::uint32_t { partial, result, absent };
 
 // One piece of one reduction: on the ring a piece of its layout, a partial of which sums the parts
 // of the ranks at the positions first ... last (layout.hpp); on levels (levels.hpp) a lane, `first`
@@ -23,6 +24,11 @@ struct ItemHeader {
 
     friend bool operator==(const ItemHeader&, const ItemHeader&) = default;
 };
+
+// An empty piece is not sent; an absence has no payload.
+constexpr bool is_sent(const ItemHeader& header, std::size_t payload) {
+    return payload > 0 || header.kind == ItemKind::absent;
+}
 
 struct Item {
     ItemHeader header;

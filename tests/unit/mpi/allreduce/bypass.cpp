@@ -87,22 +87,34 @@ class RankThree : public testing::Test {
             arrived({.reduction = 7, .piece = piece, .first = first, .last = last, .kind = kind},
                     std::as_bytes(std::span(&value, 1)), box_.clock));
     }
+    void accept_absence(std::uint32_t piece, std::uint32_t position) {
+        algorithm_->accept(arrived({.reduction = 7,
+                                    .piece = piece,
+                                    .first = position,
+                                    .last = position,
+                                    .kind = ItemKind::absent},
+                                   {}, box_.clock));
+    }
     void work() {
         while (algorithm_->work()) {
         }
     }
     struct Sent {
         std::uint32_t to, piece, first, last;
-        std::int32_t value;
+        std::int32_t value = 0;
+        ItemKind kind = ItemKind::partial;
         bool operator==(const Sent&) const = default;
     };
     std::vector<Sent> take_sent() {
         std::vector<Sent> sent;
         for (const auto& letter : box_.letters) {
             std::int32_t value = 0;
-            std::copy_n(letter.payload.data(), sizeof value, reinterpret_cast<std::byte*>(&value));
-            sent.push_back(
-                {letter.to, letter.header.piece, letter.header.first, letter.header.last, value});
+            std::ranges::copy(letter.payload, reinterpret_cast<std::byte*>(&value));
+            const ItemHeader& header = letter.header;
+            const bool is_absent = header.kind == ItemKind::absent;
+            EXPECT_EQ(letter.payload.size(), is_absent ? 0 : sizeof value);
+            sent.push_back({letter.to, header.piece, header.first, header.last, value,
+                            is_absent ? ItemKind::absent : ItemKind::partial});
         }
         box_.letters.clear();
         return sent;
@@ -200,6 +212,48 @@ TEST_F(RankThree, SendsThePartsThatHaveComeWhenItGoesAhead) {
     EXPECT_EQ(box_.gone_ahead, 2u);
 }
 
+// The next rank does not wait for what comes so late; the owner of chunk 0 is that rank itself.
+TEST_F(RankThree, SendsItsPartPastTheNextRankWhereItIsVeryLate) {
+    start(LatePartials::to_owner, Seconds(2));
+    take_sent();
+    box_.clock = Seconds(4.5);
+    work();
+    EXPECT_EQ(
+        take_sent(),
+        (std::vector<Sent>{{1, 1, 1, 1, 20}, {0, 1, 1, 1, 0, ItemKind::absent}, {0, 0, 2, 2, 10}}));
+    EXPECT_EQ(box_.gone_ahead, 2u);
+}
+
+TEST_F(RankThree, SendsItsPartToTheNextRankWhereThatMayStillWait) {
+    for (const auto& [late, clock] : {std::pair(LatePartials::to_owner, Seconds(4)),
+                                      std::pair(LatePartials::to_successor, Seconds(9))}) {
+        box_.clock = Seconds(0);
+        start(late, Seconds(2));
+        take_sent();
+        box_.clock = clock;
+        work();
+        EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 1, 1, 1, 20}, {0, 0, 2, 2, 10}}));
+    }
+}
+
+// Where its own patience never ends as well: nothing else would come of chunk 1.
+TEST_F(RankThree, WaitsForNoPartThatGoesPastIt) {
+    start(LatePartials::to_owner, std::nullopt);
+    take_sent();
+    accept_absence(1, 0);
+    work();
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 1, 1, 1, 20}}));
+    EXPECT_EQ(box_.gone_ahead, 1u);
+    accept_absence(1, 0);
+    work();
+    EXPECT_TRUE(take_sent().empty());
+    EXPECT_EQ(box_.gone_ahead, 1u);
+    // The next piece is waited for as before.
+    accept(0, 0, 1, 2);
+    work();
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 0, 0, 2, 12}}));
+}
+
 TEST_F(RankThree, WaitsForAllWhereOthersAreUnderWayOrNothingIsLearnt) {
     Algorithm& bypass = start(LatePartials::to_owner, std::nullopt);
     EXPECT_EQ(bypass.deadline(), never);
@@ -245,6 +299,9 @@ TEST_F(RankThree, RefusesWhatOtherVectorsSend) {
         {"the owner's own part", {.piece = 3, .last = 3}},
         {"a chunk that no rank sends to this one", {.piece = 2}},
         {"a sum too long", {.piece = 1, .last = 3, .kind = ItemKind::result}, 8},
+        {"an absence with elements", {.piece = 1, .kind = ItemKind::absent}},
+        {"an absence from its own chunk", {.piece = 3, .kind = ItemKind::absent}, 0},
+        {"an absence of this rank's part", {.piece = 1, .last = 1, .kind = ItemKind::absent}, 0},
     };
     const std::vector<std::byte> payload(8);
     for (const Refused& test : refused) {

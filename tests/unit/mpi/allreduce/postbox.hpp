@@ -32,7 +32,7 @@ class Postbox final : public Outbox {
     void went_ahead() override { ++gone_ahead; }
     void send(std::uint32_t to, const ItemHeader& header, std::span<const std::byte> payload,
               std::shared_ptr<Buffer> message) override {
-        if (!payload.empty()) {
+        if (is_sent(header, payload.size())) {
             letters.push_back({to, header, payload, std::move(message)});
         }
     }
