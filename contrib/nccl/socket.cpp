@@ -1,6 +1,7 @@
 // A TCP connection whose every wait has a limit.
 #include "contrib/nccl/socket.hpp"
 
+#include <arpa/inet.h>
 #include <fmt/format.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -34,12 +35,12 @@ tl::unexpected<Error> system_failure(int error) {
 
 bool is_ready(int number, short events, Clock::time_point until) {
     pollfd entry{.fd = number, .events = events, .revents = 0};
-    while (true) {
-        const int ready = poll(&entry, 1, milliseconds_until(until));
-        if (ready > 0 || (ready == 0 && Clock::now() >= until)) {
-            return ready > 0;
+    while (poll(&entry, 1, milliseconds_until(until)) <= 0) {
+        if (Clock::now() >= until) {
+            return false;
         }
     }
+    return true;
 }
 
 void prepare(int number) {
@@ -87,9 +88,14 @@ Expected<Socket> connect_to(const addrinfo& address, Clock::time_point until) {
     return socket;
 }
 
-// Whether ranks elsewhere cannot reach this name, so that all of them are here.
-bool is_of_this_machine(const std::string& name) {
-    return name == "localhost" || name.starts_with("127.") || name == "::1";
+// The IPv4 address to listen at: one of this machine alone where ranks elsewhere cannot reach the
+// name, so that all of them are here; otherwise any.
+in_addr address_for(const std::string& name) {
+    const bool is_here = name == "localhost" || name == "::1";
+    in_addr address{};
+    const bool is_number = inet_aton(is_here ? "127.0.0.1" : name.c_str(), &address) != 0;
+    const bool is_loopback = is_number && ntohl(address.s_addr) >> 24 == IN_LOOPBACKNET;
+    return is_loopback ? address : in_addr{.s_addr = htonl(INADDR_ANY)};
 }
 
 Expected<Socket> listen_with(int family, const std::string& name, std::uint16_t port) {
@@ -97,18 +103,17 @@ Expected<Socket> listen_with(int family, const std::string& name, std::uint16_t 
     if (!socket.is_open()) {
         return system_failure(errno);
     }
-    const bool is_local = is_of_this_machine(name);
     const int on = 1;
     const int off = 0;
     setsockopt(socket.number(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     sockaddr_in6 six{};
     six.sin6_family = AF_INET6;
     six.sin6_port = htons(port);
-    six.sin6_addr = is_local ? in6addr_loopback : in6addr_any;
+    six.sin6_addr = name == "::1" ? in6addr_loopback : in6addr_any;
     sockaddr_in four{};
     four.sin_family = AF_INET;
     four.sin_port = htons(port);
-    four.sin_addr.s_addr = htonl(is_local ? INADDR_LOOPBACK : INADDR_ANY);
+    four.sin_addr = address_for(name);
     const bool is_six = family == AF_INET6;
     if (is_six) {
         setsockopt(socket.number(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
@@ -189,7 +194,7 @@ bool Socket::has_ended() const {
 Expected<Socket> listen_at(const std::string& name, std::uint16_t port) {
     // A listener for IPv6 takes IPv4 too, where the machine has IPv6; that for one machine does
     // not.
-    if (!is_of_this_machine(name) || name == "::1") {
+    if (name == "::1" || address_for(name).s_addr == htonl(INADDR_ANY)) {
         if (auto socket = listen_with(AF_INET6, name, port)) {
             return socket;
         }
@@ -210,13 +215,17 @@ Expected<Socket> connect_to(const std::string& name, std::uint16_t port, Clock::
     if (!addresses) {
         return unexpected(addresses.error());
     }
-    Expected<Socket> outcome = failure("it has no address");
+    int untried = 0;
     for (const addrinfo* address = addresses->get(); address != nullptr;
          address = address->ai_next) {
-        outcome = connect_to(*address, until);
-        if (outcome) {
-            break;
-        }
+        ++untried;
+    }
+    Expected<Socket> outcome = failure("it has no address");
+    for (const addrinfo* address = addresses->get(); !outcome && address != nullptr;
+         address = address->ai_next) {
+        // One that does not answer leaves the others their share of the time.
+        const Clock::time_point now = Clock::now();
+        outcome = connect_to(*address, now + (until - now) / untried--);
     }
     return outcome;
 }
