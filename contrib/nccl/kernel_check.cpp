@@ -55,7 +55,8 @@ void run_all(Queue& queue, const Arrays& arrays, std::size_t samples) {
     descend(queue, arrays, static_cast<double>(std::max<std::size_t>(samples, 1)), 0.05);
 }
 
-// The largest difference of an array, relative where values are large.
+// The largest difference of an array, relative where values are large; not a number where one of
+// them is none.
 Expected<double> difference(const ArrayShape& shape, std::size_t samples, const Arrays& gpu,
                             const Arrays& host) {
     std::vector<double> found(shape.of_sample * samples + shape.in_all);
@@ -66,7 +67,10 @@ Expected<double> difference(const ArrayShape& shape, std::size_t samples, const 
     for (std::size_t i = 0; i < found.size(); ++i) {
         const double expected = (host.*shape.array)[i];
         const double off = std::abs(found[i] - expected) / std::max(1.0, std::abs(expected));
-        largest = off <= largest ? largest : off;  // a NaN is a difference
+        if (std::isnan(off)) {
+            return off;
+        }
+        largest = std::max(largest, off);
     }
     return largest;
 }

@@ -1,7 +1,7 @@
 // CUDA and NCCL without a GPU, for tests of the NCCL trainer: kernels run on this CPU, and ranks
 // meet in shared memory. What a stream was given is done late and in any order that its events
 // allow, drawn from STUB_SEED, so that a missing event shows. STUB_GPUS is how many there are (4);
-// STUB_WRONG makes sums wrong; STUB_LOG is a file that rank 0 writes as NCCL's log.
+// STUB_WRONG makes sums wrong, nan no numbers; STUB_LOG is a file that rank 0 writes as NCCL's log.
 #include <cuda_runtime_api.h>
 #include <fcntl.h>
 #include <nccl.h>
@@ -301,7 +301,7 @@ template <class Term>
 void GpuQueue::sum_each(std::size_t samples, const Term& term, double* sums) {
     error = give(stream, [=] {
         HostQueue().sum_each(samples, term, sums);
-        sums[0] += is_wrong() ? 1e-6 : 0;
+        sums[0] += is_wrong() ? 1e-6 * std::atof(std::getenv("STUB_WRONG")) : 0;
         return true;
     });
 }
