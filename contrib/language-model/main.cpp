@@ -74,16 +74,16 @@ void add_options(CLI::App& app, Options& options) {
     app.add_option("--sample-rate", options.exchange.rate,
                    "rows that are exchanged beside those of the step's words, frequent and random "
                    "ones, of all rows (HORA_SAMPLE_RATE); 1: all")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number_range(0.0, 1.0))
         ->capture_default_str();
     app.add_option("--frequent-rows", options.exchange.frequent,
                    "of the rows that --sample-rate adds the part that is the most frequent ones; "
                    "0: all are random")
-        ->check(CLI::Range(0.0, 1.0))
+        ->check(number_range(0.0, 1.0))
         ->capture_default_str();
     app.add_option("--outer-rate", options.outer_rate,
                    "the same between the groups of --exchange=hierarchy (default: --sample-rate)")
-        ->check(CLI::Range(0.0, 1.0));
+        ->check(number_range(0.0, 1.0));
     app.add_option("--group", options.exchange.group,
                    "ranks of a group, one after the other; 0: those of a node")
         ->check(CLI::Range(0, 1'000'000))
@@ -109,33 +109,21 @@ std::string environment_way() {
     return text != nullptr && std::string_view(text) == "hierarchy" ? "hierarchy" : "allreduce";
 }
 
-bool is_rate(double rate) {
-    return rate >= 0 && rate <= 1;
-}
-
 Expected<void> check(Options& options) {
     ExchangeChoice& exchange = options.exchange;
     exchange.way = options.way == "server"      ? ExchangeWay::server
                    : options.way == "hierarchy" ? ExchangeWay::hierarchy
                                                 : ExchangeWay::allreduce;
-    if (!is_rate(exchange.rate)) {
-        const char* const text = std::getenv("HORA_SAMPLE_RATE");
+    if (!(exchange.rate >= 0 && exchange.rate <= 1)) {
         return wrong_use(
-            fmt::format("--sample-rate or HORA_SAMPLE_RATE=\"{}\" is not a number from 0 "
-                        "to 1; correct it",
-                        text == nullptr ? "" : text));
+            fmt::format("HORA_SAMPLE_RATE=\"{}\" is not a number from 0 to 1; correct it",
+                        std::getenv("HORA_SAMPLE_RATE")));
     }
     if (exchange.way != ExchangeWay::hierarchy && (options.outer_rate || exchange.group != 0)) {
         return wrong_use("--outer-rate and --group need --exchange=hierarchy");
     }
     exchange.outer_rate = options.outer_rate.value_or(exchange.rate);
     exchange.keeps = !options.loses;
-    if (!is_rate(exchange.outer_rate)) {
-        return wrong_use("--outer-rate is not a number from 0 to 1");
-    }
-    if (!is_rate(exchange.frequent)) {
-        return wrong_use("--frequent-rows is not a number from 0 to 1");
-    }
     // Rows that only one group has would be lost to the others for good.
     if (options.loses && exchange.outer_rate != exchange.rate) {
         return wrong_use("--no-feedback needs --outer-rate to be --sample-rate");

@@ -50,7 +50,7 @@ void add_options(CLI::App& app, Options& options) {
         ->check(CLI::Range(std::size_t{0}, std::size_t{1} << 30))
         ->capture_default_str();
     app.add_option("--join-wait", options.join_wait, "seconds to wait for the other ranks")
-        ->check(CLI::Range(0.1, 86'400.0))
+        ->check(number_range(0.1, 86'400.0))
         ->capture_default_str();
     app.add_flag("--check-kernels", options.checks_kernels,
                  "compare each kernel with the CPU, and do nothing else");

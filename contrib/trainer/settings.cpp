@@ -8,6 +8,7 @@
 
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cmath>
 #include <cstdlib>
 #include <string_view>
 
@@ -85,7 +86,7 @@ void add_options(CLI::App& app, Settings& settings, const Program& program) {
                    "--batch has a larger rate and counts as several (HORA_BATCH_MIN)")
         ->check(count);
     app.add_option("--rate", settings.rate, "learning rate")
-        ->check(CLI::Range(1e-9, 10.0))
+        ->check(number_range(1e-9, 10.0))
         ->capture_default_str();
     app.add_option("--seed", settings.seed, "of the weights, the split and the order")
         ->check(any)
@@ -98,7 +99,7 @@ void add_options(CLI::App& app, Settings& settings, const Program& program) {
         ->capture_default_str();
     app.add_option("--ready-wait", settings.ready_wait,
                    "seconds to wait to be ended once a requested checkpoint is written")
-        ->check(CLI::Range(0.0, 3600.0))
+        ->check(number_range(0.0, 3600.0))
         ->capture_default_str();
     app.add_option("--brake", settings.brake,
                    "file; while it exists, a pause of 0.1 seconds follows each step: time to try "
@@ -111,6 +112,15 @@ void add_options(CLI::App& app, Settings& settings, const Program& program) {
 }
 
 }  // namespace
+
+CLI::Validator number_range(double least, double most) {
+    const CLI::Range range(least, most);
+    const auto check = [range](std::string& text) {
+        return std::isnan(std::strtod(text.c_str(), nullptr)) ? text + " is not a number"
+                                                              : range(text);
+    };
+    return {check, range.get_description()};
+}
 
 Expected<Settings> read_settings(int argc, char** argv, const Program& program) {
     auto settings = environment_settings(program.defaults);

@@ -10,7 +10,8 @@
 
 namespace CLI {
 class App;
-}
+class Validator;
+}  // namespace CLI
 
 namespace hora::trainer {
 
@@ -43,6 +44,9 @@ struct Program {
     Settings defaults{};  // where neither options nor environment say otherwise
     std::function<void(CLI::App&)> add_options = [](CLI::App&) {};  // of its own
 };
+
+// What the number of an option may be: as CLI::Range, which takes "nan" as well.
+CLI::Validator number_range(double least, double most);
 
 Expected<Settings> read_settings(int argc, char** argv, const Program& program);
 

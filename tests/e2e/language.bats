@@ -98,7 +98,7 @@ assert_as_good() {
     assert_equal "$status" 2
     run "$trainer" $small --frequent-rows nan
     assert_equal "$status" 2
-    assert_contains "$output" "--frequent-rows is not a number from 0 to 1"
+    assert_contains "$output" "--frequent-rows: nan is not a number"
     run "$trainer" --exchange gossip
     assert_equal "$status" 2
     assert_contains "$output" "allreduce"

@@ -8,6 +8,7 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/noise_scale.cpp \
 	tests/unit/contrib/progress.cpp \
 	tests/unit/scratch_folder.hpp \
+	tests/unit/contrib/settings.cpp \
 	tests/unit/contrib/shares.cpp \
 	tests/unit/contrib/training.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
