@@ -208,7 +208,12 @@ Expected<void> CheckpointFolder::prepare() const {
             fmt::format("cannot make the checkpoint folder \"{}\": {}", path_, error.message()));
     }
     withdraw();
-    for (const auto& entry : fs::directory_iterator(path_, error)) {
+    const fs::directory_iterator entries(path_, error);
+    if (error) {
+        return failure(
+            fmt::format("cannot read the checkpoint folder \"{}\": {}", path_, error.message()));
+    }
+    for (const auto& entry : entries) {
         const std::string name = entry.path().filename();
         if (name.starts_with(unfinished_prefix)) {
             fs::remove(entry.path(), error);

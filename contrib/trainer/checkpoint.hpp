@@ -43,7 +43,8 @@ class CheckpointFolder {
     explicit CheckpointFolder(std::string path) : path_(std::move(path)) {}
 
     // Makes the folder if need be and clears away what an interrupted writer left: unfinished
-    // checkpoints, and a READY that nobody answered.
+    // checkpoints, and a READY that nobody answered. Fails where the folder cannot be read:
+    // training would begin anew in it.
     Expected<void> prepare() const;
     // Under a temporary name, fsynced, renamed; a failure leaves nothing behind. Of the older ones
     // only the newest is kept.

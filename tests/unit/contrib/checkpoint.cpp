@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <unistd.h>
 #include <zlib.h>
 
 #include <cmath>
@@ -257,6 +260,24 @@ TEST(CheckpointFolder, ClearsAwayWhatAnInterruptedRunLeft) {
     scratch.write("READY", "10 0\n");
     ASSERT_TRUE(folder.prepare().has_value());
     EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+}
+
+// Without the names in it a training would begin anew.
+TEST(CheckpointFolder, SaysWhyItCannotBeRead) {
+    const tests::ScratchFolder scratch;
+    const CheckpointFolder folder(scratch.path());
+    ASSERT_TRUE(folder.write(at_step(10), identity).has_value());
+    rlimit before{};
+    ASSERT_EQ(getrlimit(RLIMIT_NOFILE, &before), 0);
+    const int next = open("/dev/null", O_RDONLY | O_CLOEXEC);
+    close(next);
+    const rlimit none_left{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = before.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none_left), 0);
+    const auto prepared = folder.prepare();
+    ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    ASSERT_FALSE(prepared.has_value());
+    EXPECT_EQ(prepared.error().message,
+              "cannot read the checkpoint folder \"" + scratch.path() + "\": Too many open files");
 }
 
 TEST(CheckpointFolder, SaysWhyItCannotWrite) {

@@ -10,6 +10,7 @@ tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/contrib/settings.cpp \
 	tests/unit/contrib/shares.cpp \
+	tests/unit/contrib/train.cpp \
 	tests/unit/contrib/training.cpp
 tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) \
