@@ -1,7 +1,7 @@
 // Which hosts may run slurmctld, and which of them does?
 #include "plugins/slurm/controllers.hpp"
 
-#include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/messages.hpp"
 
 namespace hora::slurm {
 
@@ -24,10 +24,7 @@ std::optional<std::size_t> find_acting(std::size_t count) {
 }
 
 bool does_act() {
-    partition_info_msg_t* raw = nullptr;
-    const bool is_told = slurm_load_partitions(0, &raw, SHOW_ALL) == SLURM_SUCCESS;
-    slurm_free_partition_info_msg(raw);
-    return is_told;
+    return load_partitions().has_value();
 }
 
 }  // namespace hora::slurm

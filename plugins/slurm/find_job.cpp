@@ -7,7 +7,6 @@
 #include <array>
 #include <cerrno>
 #include <charconv>
-#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
@@ -16,8 +15,7 @@
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/words.hpp"
 #include "plugins/slurm/command_output.hpp"
-#include "plugins/slurm/compat.hpp"
-#include "plugins/slurm/fields.hpp"
+#include "plugins/slurm/messages.hpp"
 #include "plugins/slurm/squeue_id.hpp"
 #include "plugins/slurm/system_user.hpp"
 
@@ -77,8 +75,7 @@ Expected<std::optional<FoundJob>> ask_controller(const JobNumber& number) {
         return failure(fmt::format("the controller does not answer for job {}: {}", number.job,
                                    slurm_strerror(error)));
     }
-    const std::unique_ptr<job_info_msg_t, void (*)(job_info_msg_t*)> answer(
-        raw, slurm_free_job_info_msg);
+    const JobRecords answer(raw);
     const std::span jobs(answer->job_array, answer->record_count);
     for (const slurm_job_info_t& job : jobs) {
         if (is_meant(job, number)) {

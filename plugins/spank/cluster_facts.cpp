@@ -16,9 +16,6 @@
 namespace hora::spank {
 namespace {
 
-struct FreeNodes {
-    void operator()(node_info_msg_t* nodes) const { slurm_free_node_info_msg(nodes); }
-};
 struct FreeLayout {
     void operator()(slurm_step_layout_t* layout) const { slurm_job_step_layout_free(layout); }
 };
@@ -38,7 +35,7 @@ std::string address_of(const std::string& node) {
     if (slurm_load_node_single(&answer, name.data(), SHOW_ALL) != SLURM_SUCCESS) {
         return node;
     }
-    const std::unique_ptr<node_info_msg_t, FreeNodes> nodes(answer);
+    const slurm::NodeList nodes(answer);
     const bool has_address =
         nodes != nullptr && nodes->record_count > 0 && nodes->node_array[0].node_addr != nullptr;
     return has_address ? nodes->node_array[0].node_addr : node;

@@ -54,22 +54,14 @@ std::optional<std::uint32_t> limit(std::uint32_t value) {
     return value == INFINITE || value == NO_VAL ? std::nullopt : std::optional(value);
 }
 
-using JobDefaults = decltype(partition_info_t::job_defaults_list);
-
 // DefCpuPerGPU among the defaults for jobs; empty where it is not said.
-std::optional<std::uint32_t> default_cpus_per_gpu(JobDefaults defaults) {
-    if (defaults == nullptr) {
-        return std::nullopt;
-    }
+std::optional<std::uint32_t> default_cpus_per_gpu(ListPointer defaults) {
     std::optional<std::uint32_t> cpus;
-    auto* const place = slurm_list_iterator_create(defaults);
-    while (const void* const item = slurm_list_next(place)) {
-        const auto& one = *static_cast<const job_defaults_t*>(item);
+    for_each<const job_defaults_t>(defaults, [&](const job_defaults_t& one) {
         if (one.type == JOB_DEF_CPU_PER_GPU && one.value < NO_VAL16) {
             cpus = static_cast<std::uint32_t>(one.value);
         }
-    }
-    slurm_list_iterator_destroy(place);
+    });
     return cpus;
 }
 

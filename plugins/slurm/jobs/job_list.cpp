@@ -3,18 +3,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <memory>
 #include <span>
 
 #include "plugins/slurm/compat.hpp"
 #include "plugins/slurm/messages.hpp"
 
 namespace hora::slurm {
-namespace {
-
-using Answer = std::unique_ptr<job_info_msg_t, Release<slurm_free_job_info_msg>>;
-
-}  // namespace
 
 Expected<std::optional<JobList>> load_jobs(std::int64_t updated) {
     job_info_msg_t* raw = nullptr;
@@ -25,7 +19,7 @@ Expected<std::optional<JobList>> load_jobs(std::int64_t updated) {
         }
         return unexpected(refusal("the jobs"));
     }
-    const Answer answer(raw);
+    const JobRecords answer(raw);
     JobList list;
     list.updated = answer->last_update;
     list.jobs.reserve(answer->record_count);
