@@ -177,74 +177,14 @@ extern "C" int MPI_Iallreduce(const void* from, void* into, int count, MPI_Datat
 
 // -- communicators ----------------------------------------------------------
 
-extern "C" int MPI_Comm_dup(MPI_Comm communicator, MPI_Comm* made) {
-    return intercepted("MPI_Comm_dup", [&] {
-        static const auto next = find_next<decltype(&MPI_Comm_dup)>("MPI_Comm_dup");
-        return hora::mpi::expect_made(next(communicator, made), made);
-    });
-}
-
-extern "C" int MPI_Comm_dup_with_info(MPI_Comm communicator, MPI_Info info, MPI_Comm* made) {
-    return intercepted("MPI_Comm_dup_with_info", [&] {
-        static const auto next =
-            find_next<decltype(&MPI_Comm_dup_with_info)>("MPI_Comm_dup_with_info");
-        return hora::mpi::expect_made(next(communicator, info, made), made);
-    });
-}
-
-extern "C" int MPI_Comm_split(MPI_Comm communicator, int color, int key, MPI_Comm* made) {
-    return intercepted("MPI_Comm_split", [&] {
-        static const auto next = find_next<decltype(&MPI_Comm_split)>("MPI_Comm_split");
-        return hora::mpi::expect_made(next(communicator, color, key, made), made);
-    });
-}
-
-extern "C" int MPI_Comm_split_type(MPI_Comm communicator, int type, int key, MPI_Info info,
-                                   MPI_Comm* made) {
-    return intercepted("MPI_Comm_split_type", [&] {
-        static const auto next = find_next<decltype(&MPI_Comm_split_type)>("MPI_Comm_split_type");
-        return hora::mpi::expect_made(next(communicator, type, key, info, made), made);
-    });
-}
-
-extern "C" int MPI_Comm_create(MPI_Comm communicator, MPI_Group group, MPI_Comm* made) {
-    return intercepted("MPI_Comm_create", [&] {
-        static const auto next = find_next<decltype(&MPI_Comm_create)>("MPI_Comm_create");
-        return hora::mpi::expect_made(next(communicator, group, made), made);
-    });
-}
-
-extern "C" int MPI_Comm_create_group(MPI_Comm communicator, MPI_Group group, int tag,
-                                     MPI_Comm* made) {
-    return intercepted("MPI_Comm_create_group", [&] {
-        static const auto next =
-            find_next<decltype(&MPI_Comm_create_group)>("MPI_Comm_create_group");
-        return hora::mpi::expect_made(next(communicator, group, tag, made), made);
-    });
-}
-
-extern "C" int MPI_Cart_create(MPI_Comm communicator, int dimensions, const int* sizes,
-                               const int* periods, int reorder, MPI_Comm* made) {
-    return intercepted("MPI_Cart_create", [&] {
-        static const auto next = find_next<decltype(&MPI_Cart_create)>("MPI_Cart_create");
-        return hora::mpi::expect_made(next(communicator, dimensions, sizes, periods, reorder, made),
-                                      made);
-    });
-}
-
-extern "C" int MPI_Cart_sub(MPI_Comm communicator, const int* remain, MPI_Comm* made) {
-    return intercepted("MPI_Cart_sub", [&] {
-        static const auto next = find_next<decltype(&MPI_Cart_sub)>("MPI_Cart_sub");
-        return hora::mpi::expect_made(next(communicator, remain, made), made);
-    });
-}
-
-extern "C" int MPI_Intercomm_merge(MPI_Comm communicator, int high, MPI_Comm* made) {
-    return intercepted("MPI_Intercomm_merge", [&] {
-        static const auto next = find_next<decltype(&MPI_Intercomm_merge)>("MPI_Intercomm_merge");
-        return hora::mpi::expect_made(next(communicator, high, made), made);
-    });
-}
+#define HORA_MAKE(arity, name, fortran, parameters, arguments)                       \
+    extern "C" int MPI_##name parameters {                                           \
+        return intercepted("MPI_" #name, [&] {                                       \
+            static const auto next = find_next<decltype(&MPI_##name)>("MPI_" #name); \
+            return hora::mpi::expect_made(next arguments, made);                     \
+        });                                                                          \
+    }
+HORA_MAKERS(HORA_MAKE)
 
 extern "C" int MPI_Comm_disconnect(MPI_Comm* communicator) {
     return intercepted("MPI_Comm_disconnect", [&] {

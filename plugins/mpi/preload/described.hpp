@@ -106,4 +106,16 @@ inline std::array<Description, 1> describe_iallreduce(int count, MPI_Datatype ty
     BEGIN(10, Igatherv, igatherv, (const void* from, int sent, MPI_Datatype sent_type, void* into, const int counts[], const int places[], MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request), (from, sent, sent_type, into, counts, places, type, root, comm, request), collective("Igatherv", comm, bytes_gathered(from, sent, sent_type, counts, type, root, comm))) \
     BEGIN(9, Iscatter, iscatter, (const void* from, int sent, MPI_Datatype sent_type, void* into, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request), (from, sent, sent_type, into, count, type, root, comm, request), collective("Iscatter", comm, bytes_scattered(sent, sent_type, count, type, root, comm))) \
     BEGIN(10, Iscatterv, iscatterv, (const void* from, const int sent[], const int places[], MPI_Datatype sent_type, void* into, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request), (from, sent, places, sent_type, into, count, type, root, comm, request), collective("Iscatterv", comm, bytes_scattered(sent, sent_type, count, type, root, comm)))
+
+// HORA_MAKERS(MAKE): the functions that make a communicator, in the same way.
+#define HORA_MAKERS(MAKE) \
+    MAKE(2, Comm_dup, comm_dup, (MPI_Comm comm, MPI_Comm* made), (comm, made)) \
+    MAKE(3, Comm_dup_with_info, comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made), (comm, info, made)) \
+    MAKE(4, Comm_split, comm_split, (MPI_Comm comm, int color, int key, MPI_Comm* made), (comm, color, key, made)) \
+    MAKE(5, Comm_split_type, comm_split_type, (MPI_Comm comm, int type, int key, MPI_Info info, MPI_Comm* made), (comm, type, key, info, made)) \
+    MAKE(3, Comm_create, comm_create, (MPI_Comm comm, MPI_Group group, MPI_Comm* made), (comm, group, made)) \
+    MAKE(4, Comm_create_group, comm_create_group, (MPI_Comm comm, MPI_Group group, int tag, MPI_Comm* made), (comm, group, tag, made)) \
+    MAKE(6, Cart_create, cart_create, (MPI_Comm comm, int dimensions, const int sizes[], const int periods[], int reorder, MPI_Comm* made), (comm, dimensions, sizes, periods, reorder, made)) \
+    MAKE(3, Cart_sub, cart_sub, (MPI_Comm comm, const int remain[], MPI_Comm* made), (comm, remain, made)) \
+    MAKE(3, Intercomm_merge, intercomm_merge, (MPI_Comm comm, int high, MPI_Comm* made), (comm, high, made))
 // clang-format on

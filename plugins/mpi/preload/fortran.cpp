@@ -44,11 +44,6 @@ Arguments read_arguments(const void* from, void* into, const MPI_Fint* count, co
             PMPI_Comm_f2c(*communicator)};
 }
 
-int expect_made_in_fortran(MPI_Fint code, const MPI_Fint* made) {
-    const MPI_Comm communicator = code == MPI_SUCCESS ? PMPI_Comm_f2c(*made) : MPI_COMM_NULL;
-    return expect_made(code, &communicator);
-}
-
 std::vector<MPI_Request> in_c(MPI_Fint count, const MPI_Fint* requests) {
     std::vector<MPI_Request> list;
     for (MPI_Fint i = 0; i < count; ++i) {
@@ -143,7 +138,6 @@ class FortranEnding {
 
 using hora::mpi::describe_allreduce;
 using hora::mpi::describe_iallreduce;
-using hora::mpi::expect_made_in_fortran;
 using hora::mpi::find_next;
 using hora::mpi::FortranEnding;
 using hora::mpi::help;
@@ -260,93 +254,6 @@ void ompi_iallreduce_f(void* from, void* into, Fint* count, Fint* type, Fint* op
 
 // -- communicators ----------------------------------------------------------
 
-void ompi_comm_dup_f(Fint* communicator, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Comm_dup", [&] {
-        static const auto next = find_next<decltype(&ompi_comm_dup_f)>("mpi_comm_dup_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_comm_dup_with_info_f(Fint* communicator, Fint* info, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Comm_dup_with_info", [&] {
-        static const auto next =
-            find_next<decltype(&ompi_comm_dup_with_info_f)>("mpi_comm_dup_with_info_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, info, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_comm_split_f(Fint* communicator, Fint* color, Fint* key, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Comm_split", [&] {
-        static const auto next = find_next<decltype(&ompi_comm_split_f)>("mpi_comm_split_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, color, key, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_comm_split_type_f(Fint* communicator, Fint* type, Fint* key, Fint* info, Fint* made,
-                            Fint* error) {
-    *error = intercepted("MPI_Comm_split_type", [&] {
-        static const auto next =
-            find_next<decltype(&ompi_comm_split_type_f)>("mpi_comm_split_type_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, type, key, info, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_comm_create_f(Fint* communicator, Fint* group, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Comm_create", [&] {
-        static const auto next = find_next<decltype(&ompi_comm_create_f)>("mpi_comm_create_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, group, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_comm_create_group_f(Fint* communicator, Fint* group, Fint* tag, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Comm_create_group", [&] {
-        static const auto next =
-            find_next<decltype(&ompi_comm_create_group_f)>("mpi_comm_create_group_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, group, tag, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_cart_create_f(Fint* communicator, Fint* dimensions, Fint* sizes, Fint* periods,
-                        Fint* reorder, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Cart_create", [&] {
-        static const auto next = find_next<decltype(&ompi_cart_create_f)>("mpi_cart_create_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, dimensions, sizes, periods, reorder, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_cart_sub_f(Fint* communicator, Fint* remain, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Cart_sub", [&] {
-        static const auto next = find_next<decltype(&ompi_cart_sub_f)>("mpi_cart_sub_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, remain, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
-void ompi_intercomm_merge_f(Fint* communicator, Fint* high, Fint* made, Fint* error) {
-    *error = intercepted("MPI_Intercomm_merge", [&] {
-        static const auto next =
-            find_next<decltype(&ompi_intercomm_merge_f)>("mpi_intercomm_merge_");
-        Fint code = MPI_SUCCESS;
-        next(communicator, high, made, &code);
-        return expect_made_in_fortran(code, made);
-    });
-}
-
 void ompi_comm_disconnect_f(Fint* communicator, Fint* error) {
     *error = intercepted("MPI_Comm_disconnect", [&] {
         static const auto next =
@@ -453,15 +360,6 @@ HORA_ALSO_KNOWN_AS(mpi_testall_, ompi_testall_f);
 HORA_ALSO_KNOWN_AS(mpi_testany_, ompi_testany_f);
 HORA_ALSO_KNOWN_AS(mpi_testsome_, ompi_testsome_f);
 HORA_ALSO_KNOWN_AS(mpi_request_get_status_, ompi_request_get_status_f);
-HORA_ALSO_KNOWN_AS(mpi_comm_dup_, ompi_comm_dup_f);
-HORA_ALSO_KNOWN_AS(mpi_comm_dup_with_info_, ompi_comm_dup_with_info_f);
-HORA_ALSO_KNOWN_AS(mpi_comm_split_, ompi_comm_split_f);
-HORA_ALSO_KNOWN_AS(mpi_comm_split_type_, ompi_comm_split_type_f);
-HORA_ALSO_KNOWN_AS(mpi_comm_create_, ompi_comm_create_f);
-HORA_ALSO_KNOWN_AS(mpi_comm_create_group_, ompi_comm_create_group_f);
-HORA_ALSO_KNOWN_AS(mpi_cart_create_, ompi_cart_create_f);
-HORA_ALSO_KNOWN_AS(mpi_cart_sub_, ompi_cart_sub_f);
-HORA_ALSO_KNOWN_AS(mpi_intercomm_merge_, ompi_intercomm_merge_f);
 #undef HORA_ALSO_KNOWN_AS
 }
 #endif

@@ -1,5 +1,5 @@
-// The calls of Fortran programs that come here for their record alone: see fortran.cpp for their
-// names.
+// The calls of Fortran programs that come here for their record alone, or for the communicator that
+// they make: see fortran.cpp for their names.
 #include "plugins/mpi/preload/calls.hpp"
 
 #if defined(OPEN_MPI)
@@ -89,33 +89,43 @@ using Fint = MPI_Fint;
 #define HORA_GIVE_11 HORA_GIVE_10, a11
 #define HORA_GIVE_12 HORA_GIVE_11, a12
 
-// What is the same in all of them: the next function, and the Descriptions before the call.
-#define HORA_IN_FORTRAN(arity, name, fortran, record)                                            \
+// What is the same in all of them: the next function.
+#define HORA_IN_FORTRAN(arity, name, fortran, ends)                                              \
     extern "C" void ompi_##fortran##_f(HORA_TAKE_##arity, Fint* error) {                         \
         *error = intercepted("MPI_" #name, [&]() -> int {                                        \
             static const auto next = find_next<decltype(&ompi_##fortran##_f)>("mpi_" #fortran "_"); \
-            const auto describe = [&] {                                                          \
-                void* const given[] = {HORA_GIVE_##arity};                                       \
-                return hora::mpi::describe(&hora::mpi::describe_##name, given);                  \
-            };                                                                                   \
             const auto work = [&]() -> int {                                                     \
                 Fint code = MPI_SUCCESS;                                                         \
                 next(HORA_GIVE_##arity, &code);                                                  \
                 return code;                                                                     \
             };                                                                                   \
-            record                                                                               \
+            ends                                                                                 \
         });                                                                                      \
     }                                                                                            \
     extern "C" decltype(ompi_##fortran##_f) mpi_##fortran##_                                     \
         __attribute__((alias("ompi_" #fortran "_f")));
+// And the Descriptions before the call.
+#define HORA_RECORDED(arity, name, fortran, record)                                              \
+    HORA_IN_FORTRAN(arity, name, fortran,                                                        \
+        const auto describe = [&] {                                                              \
+            void* const given[] = {HORA_GIVE_##arity};                                           \
+            return hora::mpi::describe(&hora::mpi::describe_##name, given);                      \
+        };                                                                                       \
+        record)
+#define HORA_MAKE(arity, name, fortran, ...)                                                     \
+    HORA_IN_FORTRAN(arity, name, fortran,                                                        \
+        const int code = work();                                                                 \
+        const MPI_Comm made =                                                                    \
+            code == MPI_SUCCESS ? PMPI_Comm_f2c(*static_cast<Fint*>(a##arity)) : MPI_COMM_NULL;  \
+        return hora::mpi::expect_made(code, &made);)
 #define HORA_CALL(arity, name, fortran, ...)                                                     \
-    HORA_IN_FORTRAN(arity, name, fortran, return record_call(describe, work);)
+    HORA_RECORDED(arity, name, fortran, return record_call(describe, work);)
 #define HORA_BEGIN(arity, name, fortran, ...)                                                    \
-    HORA_IN_FORTRAN(arity, name, fortran, return record_begin(describe, work, [&] {              \
+    HORA_RECORDED(arity, name, fortran, return record_begin(describe, work, [&] {                \
         return PMPI_Request_f2c(*static_cast<Fint*>(a##arity));                                  \
     });)
 #define HORA_RECEIVE(arity, name, fortran, ...)                                                  \
-    HORA_IN_FORTRAN(arity, name, fortran, hora::mpi::FortranStatus own;                          \
+    HORA_RECORDED(arity, name, fortran, hora::mpi::FortranStatus own;                            \
         if (a##arity == &mpi_fortran_status_ignore_ && hora::mpi::recorder().is_on()) {          \
             a##arity = own.data();                                                               \
         } return record_receive(describe, work, [&] {                                            \
@@ -123,6 +133,7 @@ using Fint = MPI_Fint;
         });)
 // clang-format on
 HORA_CALLS(HORA_CALL, HORA_BEGIN, HORA_RECEIVE)
+HORA_MAKERS(HORA_MAKE)
 
 extern "C" void ompi_request_free_f(Fint* request, Fint* error) {
     *error = intercepted("MPI_Request_free", [&]() -> int {

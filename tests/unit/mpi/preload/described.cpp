@@ -393,6 +393,7 @@ TEST(Described, HasTheNameAndTheNumberOfArgumentsThatMpiHas) {
     EXPECT_STRCASEEQ(#name, #fortran);                \
     EXPECT_EQ(std::string(#fortran).find_first_of("ABCDEFGHIJKLMNOPQRSTUVWXYZ"), std::string::npos);
     HORA_CALLS(HORA_CHECK, HORA_CHECK, HORA_CHECK)
+    HORA_MAKERS(HORA_CHECK)
 }
 
 }  // namespace
