@@ -16,15 +16,19 @@ struct CloseGzip {
     void operator()(gzFile file) const { gzclose(file); }
 };
 
+tl::unexpected<Error> unreadable(const DataFile& file) {
+    return failure(
+        fmt::format("cannot read {} from \"{}\": {}; install {} or name the file with --data",
+                    file.what, file.path, std::strerror(errno), file.package));
+}
+
 }  // namespace
 
 Expected<void> read_parts(const DataFile& file,
                           const std::function<bool(std::span<const char>)>& take) {
     const std::unique_ptr<gzFile_s, CloseGzip> packed(gzopen(file.path.c_str(), "rb"));
     if (!packed) {
-        return failure(
-            fmt::format("cannot read {} from \"{}\": {}; install {} or name the file with --data",
-                        file.what, file.path, std::strerror(errno), file.package));
+        return unreadable(file);
     }
     std::array<char, 1 << 16> part{};
     int size = 0;
@@ -35,6 +39,9 @@ Expected<void> read_parts(const DataFile& file,
     }
     int error = Z_OK;
     gzerror(packed.get(), &error);  // also that the file ends within what was packed
+    if (error == Z_ERRNO) {
+        return unreadable(file);
+    }
     if (size < 0 || error != Z_OK) {
         return failure(fmt::format("\"{}\" is damaged; name another file with --data", file.path));
     }

@@ -58,7 +58,7 @@ bool read_line(std::string_view line, Digit& digit) {
         return false;
     }
     digit.label = static_cast<std::size_t>(label);
-    return true;
+    return static_cast<double>(digit.label) == label;
 }
 
 Expected<std::vector<Digit>> read_lines(std::string_view text, const std::string& path) {

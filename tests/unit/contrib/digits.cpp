@@ -39,6 +39,7 @@ const Case cases[] = {
     {"a pixel is not above 16", five_lines() + line_of("17", "7"), ", line 6" + wrong_line},
     {"a pixel is not below 0", line_of("-1", "7"), ", line 1" + wrong_line},
     {"a label has one digit", line_of("1", "10"), ", line 1" + wrong_line},
+    {"a label is a whole number", line_of("1", "7.5"), ", line 1" + wrong_line},
     {"a line has 65 numbers", "1,2,3\n", ", line 1" + wrong_line},
     {"words are no pixels", "pixel,pixel\n", ", line 1" + wrong_line},
     {"an empty file is too small", "", " holds 0 images; at least 5 are needed"},

@@ -3,6 +3,7 @@ check_PROGRAMS += tests/unit/contrib/contrib tests/unit/contrib/nccl/nccl
 endif
 tests_unit_contrib_contrib_SOURCES = \
 	tests/unit/contrib/checkpoint.cpp \
+	tests/unit/contrib/data_file.cpp \
 	tests/unit/contrib/digits.cpp \
 	tests/unit/contrib/network.cpp \
 	tests/unit/contrib/noise_scale.cpp \
