@@ -13,14 +13,17 @@ std::optional<SystemUser> find_user(uid_t user) {
     constexpr std::size_t largest = std::size_t{1} << 20;
     passwd entry{};
     passwd* found = nullptr;
-    int error = ERANGE;
     std::vector<char> buffer(4096);
-    while (error == ERANGE && buffer.size() <= largest) {
-        error = ::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found);
+    while (buffer.size() <= largest) {
+        const int error = ::getpwuid_r(user, &entry, buffer.data(), buffer.size(), &found);
         if (error == 0 && found != nullptr) {
             return SystemUser{.name = found->pw_name, .group = found->pw_gid};
         }
-        buffer.resize(buffer.size() * 2);
+        if (error == ERANGE) {
+            buffer.resize(buffer.size() * 2);
+        } else if (error != EINTR) {
+            break;
+        }
     }
     return std::nullopt;
 }
