@@ -1,13 +1,12 @@
 // Which rank says what went wrong?
 #pragma once
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 #include <string>
 
 #include "contrib/trainer/exchange.hpp"
+#include "contrib/trainer/say.hpp"
 
 namespace hora::trainer {
 
@@ -22,13 +21,13 @@ template <class T>
 bool has_failed(Exchange& exchange, const std::string& program, const Expected<T>& outcome) {
     const auto errors = exchange.gather(outcome ? 0 : 1);
     if (!errors) {
-        fmt::print(stderr, "{}: {}\n", program,
-                   outcome ? errors.error().message : outcome.error().message);
+        say(stderr, "{}: {}\n", program,
+            outcome ? errors.error().message : outcome.error().message);
         return true;
     }
     const auto first = std::ranges::find(*errors, std::uint64_t{1});
     if (!outcome && first - errors->begin() == exchange.rank()) {
-        fmt::print(stderr, "{}: {}\n", program, outcome.error().message);
+        say(stderr, "{}: {}\n", program, outcome.error().message);
     }
     return first != errors->end();
 }

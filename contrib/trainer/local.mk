@@ -25,6 +25,7 @@ contrib_trainer_libtrainer_la_SOURCES = \
 	contrib/trainer/progress.hpp \
 	contrib/trainer/requests.cpp \
 	contrib/trainer/requests.hpp \
+	contrib/trainer/say.hpp \
 	contrib/trainer/settings.cpp \
 	contrib/trainer/settings.hpp \
 	contrib/trainer/shares.cpp \

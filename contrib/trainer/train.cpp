@@ -9,6 +9,7 @@
 
 #include "contrib/trainer/failure.hpp"
 #include "contrib/trainer/requests.hpp"
+#include "contrib/trainer/say.hpp"
 #include "contrib/trainer/shares.hpp"
 #include "contrib/trainer/training.hpp"
 
@@ -57,15 +58,15 @@ int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_
     }
     if (exchange.is_first()) {
         const Learner::Task task = (*learner)->task();
-        fmt::print("{}, {} parameters, batch {} on {} ranks ({})\n", task.data, task.parameters,
-                   settings.batch, exchange.size(), fmt::join(*shares, " "));
+        say(stdout, "{}, {} parameters, batch {} on {} ranks ({})\n", task.data, task.parameters,
+            settings.batch, exchange.size(), fmt::join(*shares, " "));
     }
     Training training(settings, exchange, **learner, *shares);
     if (!training.start()) {
         return 1;
     }
     if (const auto done = training.run(); !done) {
-        fmt::print(stderr, "{}: {}\n", settings.program, done.error().message);
+        say(stderr, "{}: {}\n", settings.program, done.error().message);
         return 1;
     }
     return 0;

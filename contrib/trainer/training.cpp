@@ -13,6 +13,7 @@
 
 #include "contrib/trainer/failure.hpp"
 #include "contrib/trainer/requests.hpp"
+#include "contrib/trainer/say.hpp"
 #include "contrib/trainer/shares.hpp"
 #include "contrib/trainer/shuffle.hpp"
 
@@ -76,7 +77,7 @@ bool Training::start() {
 
 Expected<void> Training::start_learner(const std::optional<Checkpoint>& checkpoint) {
     if (checkpoint) {
-        fmt::print("resumed after step {}\n", step_);
+        say(stdout, "resumed after step {}\n", step_);
         return learner_.start_from_first(
             {.parameters = checkpoint->parameters, .velocity = checkpoint->velocity});
     }
@@ -95,7 +96,7 @@ Expected<std::optional<Checkpoint>> Training::find_checkpoint() const {
     std::vector<std::string> skipped;
     auto newest = folder_->newest(identity_, skipped);
     for (const std::string& remark : skipped) {
-        fmt::print(stderr, "{}: {}\n", settings_.program, remark);
+        say(stderr, "{}: {}\n", settings_.program, remark);
     }
     return newest;
 }
@@ -197,13 +198,13 @@ Expected<void> Training::run() {
         return unexpected(result.error());
     }
     if (exchange_.is_first()) {
-        fmt::print("final     loss {:.10g}  {} {:.2f}{}  steps {}  seconds {:.2f}\n", last_loss_,
-                   result->name, result->value, result->unit, step_, elapsed());
+        say(stdout, "final     loss {:.10g}  {} {:.2f}{}  steps {}  seconds {:.2f}\n", last_loss_,
+            result->name, result->value, result->unit, step_, elapsed());
         if (const auto noise_scale = noise_scale_.value()) {
-            fmt::print("noise scale {:.4g} samples\n", *noise_scale);
+            say(stdout, "noise scale {:.4g} samples\n", *noise_scale);
         }
         if (const std::string more = learner_.summary(); !more.empty()) {
-            fmt::print("{}\n", more);
+            say(stdout, "{}\n", more);
         }
         if (folder_) {
             folder_->withdraw();
@@ -280,8 +281,8 @@ Expected<void> Training::finish_epoch() {
         return unexpected(result.error());
     }
     if (exchange_.is_first()) {
-        fmt::print("epoch {:3}  loss {:.6f}  {} {:.1f}{}  seconds {:.2f}\n", epoch, last_loss_,
-                   result->name, result->value, result->unit, elapsed());
+        say(stdout, "epoch {:3}  loss {:.6f}  {} {:.1f}{}  seconds {:.2f}\n", epoch, last_loss_,
+            result->name, result->value, result->unit, elapsed());
         std::fflush(stdout);
     }
     if (settings_.checkpoint_epochs != 0 &&
@@ -362,7 +363,7 @@ void Training::announce_and_wait() {
 
 void Training::say_failure(const Expected<void>& outcome) const {
     if (!outcome) {
-        fmt::print(stderr, "{}: {}\n", settings_.program, outcome.error().message);
+        say(stderr, "{}: {}\n", settings_.program, outcome.error().message);
     }
 }
 

@@ -1,7 +1,9 @@
 // Does a training end as it should where ranks, the disk or a signal come in between?
 #include "contrib/trainer/train.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -154,6 +156,25 @@ TEST(Train, KeepsACheckpointWheneverSigtermComes) {
         EXPECT_TRUE(std::filesystem::exists(folder.file(c.kept))) << c.name;
         EXPECT_FALSE(std::filesystem::exists(folder.file("READY"))) << c.name;
     }
+}
+
+// That of its output as well.
+TEST(Train, GoesOnWhereTheDiskIsFull) {
+    const tests::ScratchFolder folder;
+    const int end = end_of([&] {
+        requests::listen();
+        std::signal(SIGXFSZ, SIG_IGN);
+        const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+        dup2(full, STDOUT_FILENO);
+        dup2(full, STDERR_FILENO);
+        std::setvbuf(stdout, nullptr, _IONBF, 0);
+        const rlimit none{};
+        SomeRanks one;
+        setrlimit(RLIMIT_FSIZE, &none);
+        return train(one, settings(folder.path()), learner(SIGTERM));
+    });
+    EXPECT_EQ(end, 0);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "half a checkpoint is left";
 }
 
 TEST(Train, NeedsAFolderForCheckpoints) {
