@@ -10,4 +10,6 @@ libplanner_trace_libtrace_la_SOURCES = \
 	libplanner/trace/robust_line.cpp \
 	libplanner/trace/robust_line.hpp \
 	libplanner/trace/timeline.cpp \
-	libplanner/trace/timeline.hpp
+	libplanner/trace/timeline.hpp \
+	libplanner/trace/waiting.cpp \
+	libplanner/trace/waiting.hpp
