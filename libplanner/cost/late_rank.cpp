@@ -1,8 +1,10 @@
 // How long does a ring all-reduce take in which one rank is late once, and how long where the
-// others go ahead without it?
+// others go ahead without it? What is that to a step?
 #include "libplanner/cost/late_rank.hpp"
 
 #include <algorithm>
+
+#include "libplanner/cost/exchange.hpp"
 
 namespace hora::cost {
 namespace {
@@ -25,6 +27,26 @@ Seconds bypassing_ring(const LateRank& late, std::uint64_t addition) {
     const Seconds its_own = late_until + ranks * late.handling + step;
     const Seconds its_chunk = late_until + ranks * step;
     return std::min(ring_with_late_rank(late), std::max({others, its_own, its_chunk}));
+}
+
+std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness) {
+    const std::uint64_t ranks = plan.members.size();
+    if (ranks < 2 || plan.mode == domain::Mode::async) {
+        return std::nullopt;
+    }
+    LateStep step;
+    step.was_measured = plan.correction.has_value();
+    step.waiting = step.was_measured ? plan.step_seconds : plan.step_seconds + lateness;
+    if (plan.exchange.kind == domain::Exchange::ring) {
+        const double factor = step.was_measured ? plan.correction->exchange : 1;
+        const Seconds ring = ring_exchange(plan.exchange.bytes, ranks, plan.link) * factor;
+        const LateRank late{.ranks = ranks,
+                            .handling = ring / (2.0 * static_cast<double>(ranks - 1)),
+                            .hop = Seconds(0),
+                            .lateness = lateness};
+        step.bypassing = step.waiting - (ring_with_late_rank(late) - bypassing_ring(late, 1));
+    }
+    return step;
 }
 
 }  // namespace hora::cost

@@ -1,5 +1,5 @@
 // How long does a ring all-reduce take in which one rank is late once, and how long where the
-// others go ahead without it?
+// others go ahead without it? What is that to a step?
 //
 // P2 counts for each chunk on its way T, in which a rank handles it, and H, in which it gets to the
 // next rank; one rank takes ΔT longer once. A rank is one process: while it handles a chunk, the
@@ -7,8 +7,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/plan.hpp"
 
 namespace hora::cost {
 
@@ -33,5 +35,21 @@ Seconds ring_with_late_rank(const LateRank& late);
 //   N - 1, the last of which its successor has H + T later;
 // - of the late chunk: to its owner, which adds it, and once around.
 Seconds bypassing_ring(const LateRank& late, std::uint64_t addition);
+
+// A step of a plan in which one rank is late.
+struct LateStep {
+    Seconds waiting;                   // where the exchange waits for it
+    std::optional<Seconds> bypassing;  // where a bypassing ring does not; the plan has a ring
+    bool was_measured = false;         // the plan's step has the lateness already
+};
+
+// `lateness` is that of a step, as trace/waiting.hpp measures it. It counts once: a step that was
+// predicted alone knows of nobody who is late, so that it comes on top; a prediction that measured
+// runs correct contains what their exchange waited for, and is taken as it stands. A bypass saves
+// the same of both, at most: it saves nothing of runs that went ahead themselves, nor where one
+// rank is late in every reduction. The late rank is so from its first addition on, and as it is not
+// known how much of P2's T + H is T, all of it is, which saves least. Empty where no rank waits for
+// another: one GPU, and mode async.
+std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness);
 
 }  // namespace hora::cost

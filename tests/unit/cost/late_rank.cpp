@@ -12,6 +12,8 @@
 #include <queue>
 #include <vector>
 
+#include "libplanner/cost/exchange.hpp"
+
 namespace hora::cost {
 namespace {
 
@@ -238,6 +240,81 @@ RC_GTEST_PROP(LateRank, TheBypassIsNeverSlowerThanTheRing, ()) {
         RC_ASSERT(bypassing_ring(late, addition) <= ring_with_late_rank(late));
         RC_ASSERT(bypassing_ring(late, addition) >= ring_with_late_rank(in_time));
     }
+}
+
+// Over a link on which each of the 2 (N - 1) hops takes `hop`.
+domain::Plan plan_over(std::uint64_t members, Seconds hop, Seconds step) {
+    domain::Plan plan;
+    plan.mode = domain::Mode::sync;
+    plan.members.resize(members);
+    plan.step_seconds = step;
+    plan.exchange = {.kind = domain::Exchange::ring, .bytes = Bytes(0)};
+    plan.link = {.bandwidth = Bandwidth(1), .latency = hop};
+    return plan;
+}
+
+TEST(LateStep, IsAsTheExchangeOfThePlanTakesIt) {
+    struct Case {
+        const char* name;
+        std::function<void(domain::Plan&)> change;
+        std::optional<double> waiting;
+        std::optional<double> bypassing;
+    };
+    const Case cases[] = {
+        // The 22 s of the ring become 18 s by the late rank's own way.
+        {"a ring of eight", [](domain::Plan&) {}, 108, 104},
+        {"a ring of four goes round too soon", [](domain::Plan& plan) { plan.members.resize(4); },
+         108, 108},
+        {"it was measured with the lateness",
+         [](domain::Plan& plan) { plan.correction = domain::Correction{.runs = 1}; }, 100, 96},
+        {"the exchange was measured to take half as long",
+         [](domain::Plan& plan) {
+             plan.correction = domain::Correction{.exchange = 0.5, .runs = 1};
+         },
+         100, 98},
+        {"a tree cannot go ahead",
+         [](domain::Plan& plan) { plan.exchange.kind = domain::Exchange::tree; },
+         108,
+         {}},
+        {"one GPU waits for nobody", [](domain::Plan& plan) { plan.members.resize(1); }, {}, {}},
+        {"nor do the members of mode async",
+         [](domain::Plan& plan) { plan.mode = domain::Mode::async; },
+         {},
+         {}},
+        {"no plan has no step", [](domain::Plan& plan) { plan.members.clear(); }, {}, {}},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        domain::Plan plan = plan_over(8, Seconds(1), Seconds(100));
+        each.change(plan);
+        const auto late = step_with_late_rank(plan, Seconds(8));
+        ASSERT_EQ(late.has_value(), each.waiting.has_value());
+        if (late) {
+            EXPECT_DOUBLE_EQ(late->waiting.count(), *each.waiting);
+            EXPECT_EQ(late->was_measured, plan.correction.has_value());
+            ASSERT_EQ(late->bypassing.has_value(), each.bypassing.has_value());
+            EXPECT_DOUBLE_EQ(late->bypassing.value_or(Seconds(0)).count(),
+                             each.bypassing.value_or(0));
+        }
+    }
+}
+
+// Measured steps have the lateness already.
+RC_GTEST_PROP(LateStep, CountsTheLatenessOnce, ()) {
+    const Seconds lateness(*rc::gen::inRange(0, 1000) * 0.05);
+    const Seconds hop(*rc::gen::inRange(0, 100) * 0.01);
+    const auto members = *rc::gen::inRange<std::uint64_t>(2, 65);
+    const Seconds in_time = ring_exchange(Bytes(0), members, {Bandwidth(1), hop}) + Seconds(1);
+    const domain::Plan plan = plan_over(members, hop, in_time);
+    domain::Plan measured = plan_over(members, hop, in_time + lateness);
+    measured.correction = domain::Correction{.runs = 1};
+    const auto late = step_with_late_rank(plan, lateness);
+    const auto late_as_measured = step_with_late_rank(measured, lateness);
+    RC_ASSERT(late->waiting == in_time + lateness);
+    RC_ASSERT(late_as_measured->waiting == late->waiting);
+    RC_ASSERT(late_as_measured->bypassing == late->bypassing);
+    RC_ASSERT(*late->bypassing <= late->waiting);
+    RC_ASSERT(*late->bypassing >= in_time * (1 - 1e-12));
 }
 
 }  // namespace
