@@ -18,6 +18,8 @@ libplanner_report_libreport_la_SOURCES = \
 libplanner_report_libreport_la_SOURCES += \
 	libplanner/report/jobs/notice.cpp \
 	libplanner/report/jobs/notice.hpp \
+	libplanner/report/plan/late_rank.cpp \
+	libplanner/report/plan/late_rank.hpp \
 	libplanner/report/plan/plan.cpp \
 	libplanner/report/plan/plan.hpp
 libplanner_report_libreport_la_SOURCES += \

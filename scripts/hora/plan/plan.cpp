@@ -13,14 +13,17 @@
 #include <string>
 
 #include "libplanner/cost/correction.hpp"
+#include "libplanner/cost/late_rank.hpp"
 #include "libplanner/cost/measured_table.hpp"
 #include "libplanner/model/workload.hpp"
 #include "libplanner/plan/choose.hpp"
 #include "libplanner/plan/request.hpp"
 #include "libplanner/plan/whole_nodes.hpp"
 #include "libplanner/read/model/model_file.hpp"
+#include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/settings/job_options.hpp"
+#include "libplanner/report/plan/late_rank.hpp"
 #include "libplanner/report/plan/plan.hpp"
 #include "scripts/hora/plan/plan_submission.hpp"
 #include "scripts/hora/site/cluster_source.hpp"
@@ -44,6 +47,7 @@ struct Options {
     std::optional<std::uint64_t> sequence;
     std::string layout = "any";
     std::string exchange;
+    std::string lateness;  // of a rank in a step
     bool has_no_overlap = false;
     bool is_json = false;
     SubmissionOptions submission;
@@ -168,11 +172,12 @@ request::SpellGpus gpu_spelling() {
 Expected<void> check_for_submission(const Options& options) {
     const bool is_more = options.max_gpus || options.min_efficiency || options.tolerance ||
                          options.slowdown || options.async_threshold || !options.exchange.empty() ||
-                         options.has_no_overlap || options.layout != "any";
+                         options.has_no_overlap || !options.lateness.empty() ||
+                         options.layout != "any";
     return is_more ? wrong_use(
                          "a submission is planned by the site's settings: leave --max-gpus, "
                          "--min-efficiency, --tolerance, --slowdown, --async-threshold, "
-                         "--exchange, --no-overlap and --layout out, or " +
+                         "--exchange, --no-overlap, --lateness and --layout out, or " +
                          std::string(submission_option_names))
                    : Expected<void>();
 }
@@ -194,6 +199,17 @@ Expected<Exit> plan_as_submitted(const Options& options, const read::Settings& s
         .map_error(as_typed);
 }
 
+Expected<std::optional<Seconds>> lateness_of(const Options& options) {
+    if (options.lateness.empty()) {
+        return std::nullopt;
+    }
+    const auto lateness = read::parse_quantity<Seconds>(options.lateness);
+    if (!lateness) {
+        return wrong_use(lateness.error().within("--lateness").message);
+    }
+    return std::optional(*lateness);
+}
+
 Expected<Exit> plan(const Options& options) {
     const auto job = job_options_of(options);
     const auto settings = load_settings();
@@ -202,6 +218,10 @@ Expected<Exit> plan(const Options& options) {
     }
     if (options.submission.are_given()) {
         return plan_as_submitted(options, *settings);
+    }
+    const auto lateness = lateness_of(options);
+    if (!lateness) {
+        return unexpected(lateness.error());
     }
     const auto network = read::read_model(*job->model, {.sequence = options.sequence});
     if (!network) {
@@ -231,8 +251,14 @@ Expected<Exit> plan(const Options& options) {
     for (const domain::DeviceUse& use : chosen.devices) {
         chosen.correction = chosen.correction ? chosen.correction : corrections[use.device];
     }
-    print_data(options.is_json ? report::to_json(chosen, *cluster)
-                               : report::to_table(chosen, *cluster));
+    if (const auto late =
+            *lateness ? cost::step_with_late_rank(chosen, **lateness) : std::nullopt) {
+        print_data(options.is_json ? report::to_json(chosen, *cluster, *late)
+                                   : report::to_table(chosen, *cluster, *late));
+    } else {
+        print_data(options.is_json ? report::to_json(chosen, *cluster)
+                                   : report::to_table(chosen, *cluster));
+    }
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
 }
 
@@ -304,6 +330,11 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
                      "How gradients travel: auto, ring, tree or server")
         ->type_name("HOW")
         ->check(one_of({"auto", "ring", "tree", "server"}));
+    command
+        ->add_option("--lateness", options->lateness,
+                     "Price a step in which one rank is late by so much")
+        ->type_name("TIME")
+        ->check(&not_empty);
     add_submission_options(*command, options->submission);
     command->add_flag("--no-overlap", options->has_no_overlap,
                       "Gradients travel after the backward pass only");

@@ -1,6 +1,7 @@
 check_PROGRAMS += tests/unit/report/report
 tests_unit_report_report_SOURCES = \
 	tests/unit/report/duration.cpp \
+	tests/unit/report/plan/late_rank.cpp \
 	tests/unit/report/plan/plan.cpp \
 	tests/unit/report/short_count.cpp \
 	tests/unit/report/svg/brackets.cpp \
