@@ -94,6 +94,7 @@ END2
     jq '[.traceEvents[] | select(.cat == "step") | .name[5:] | tonumber]' late.json >steps.json
     assert_equal "$(jq '. == [range(1; length + 1)] and length > 100' steps.json)" true
     assert_equal "$(jq '[.traceEvents[] | select(.cat == "late" and .pid == 2)] | length > 0' late.json)" true
+    assert_equal "$(jq '.otherData.waiting_of_step >= 0' late.json)" true
 }
 
 # reduced: a job of ranks that reduce a long vector, of which rank 2 is late now and then; its events

@@ -13,6 +13,7 @@
 #include "libplanner/report/html/page_frame.hpp"
 #include "libplanner/report/html/page_text.hpp"
 #include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/trace/waiting.hpp"
 
 namespace hora::report {
 namespace {
@@ -272,6 +273,13 @@ std::vector<std::string> timeline_remarks(const trace::Timeline& timeline) {
                 "own: rank {}",
                 list_of(ranks)));
         }
+    }
+    const auto waiting = trace::waiting_of_step(timeline);
+    if (waiting && *waiting > Seconds(0)) {
+        remarks.push_back(
+            fmt::format("a step waits {} for late ranks (median); hora plan --lateness says what "
+                        "going ahead of them saves",
+                        duration(*waiting)));
     }
     return remarks;
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "libplanner/trace/waiting.hpp"
+
 namespace hora::report {
 namespace {
 
@@ -119,7 +121,10 @@ void Writer::write_mark(const trace::Mark& mark) {
 }
 
 void Writer::write_all() {
-    text_ = R"({"displayTimeUnit":"ms","otherData":{"version":1},"traceEvents":[)";
+    const auto waiting = trace::waiting_of_step(timeline_);
+    text_ = fmt::format(
+        R"({{"displayTimeUnit":"ms","otherData":{{"version":1{}}},"traceEvents":[)",
+        waiting ? fmt::format(R"(,"waiting_of_step":{:.9f})", waiting->count()) : std::string());
     for (std::size_t record = 0; record < timeline_.records.size(); ++record) {
         rows_.push_back(trace::rows_of(timeline_.records[record]));
         std::uint32_t count = 1;

@@ -10,7 +10,8 @@ namespace hora::report {
 
 // Chrome's trace event format, as one JSON object: a process for each rank, a complete event for
 // each call (args: bytes, seq, comm, and the peer of a point-to-point call), an instant event for
-// each step and mark. Times are microseconds. Handed to `write` in pieces, for it may be large.
+// each step and mark. Times are microseconds, but for waiting_of_step (trace/waiting.hpp) of
+// otherData, which is in seconds. Handed to `write` in pieces, for it may be large.
 void write_chrome_trace(const trace::Timeline& timeline,
                         const std::function<void(std::string_view)>& write);
 
