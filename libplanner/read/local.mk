@@ -40,6 +40,8 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx/onnx_einsum.hpp \
 	libplanner/read/onnx/onnx_folding.cpp \
 	libplanner/read/onnx/onnx_folding.hpp \
+	libplanner/read/onnx/onnx_functions.cpp \
+	libplanner/read/onnx/onnx_functions.hpp \
 	libplanner/read/onnx/onnx_graph.cpp \
 	libplanner/read/onnx/onnx_graph.hpp \
 	libplanner/read/onnx/onnx_inference.cpp \

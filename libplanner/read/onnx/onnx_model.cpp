@@ -13,6 +13,7 @@
 
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer.hpp"
+#include "libplanner/read/onnx/onnx_functions.hpp"
 #include "libplanner/read/onnx/onnx_graph.hpp"
 #include "libplanner/read/onnx/onnx_node.hpp"
 #include "libplanner/read/onnx/onnx_shapes.hpp"
@@ -38,9 +39,13 @@ Expected<void> check_limits(const onnx::ModelProto& model) {
     if (static_cast<std::size_t>(graph.node_size()) > max_onnx_nodes) {
         return failure(fmt::format("it has more than {} nodes", max_onnx_nodes));
     }
-    if (!model.functions().empty() || !graph.sparse_initializer().empty()) {
-        return failure("it has functions or sparse tensors of its own; export the plain network");
+    if (!graph.sparse_initializer().empty()) {
+        return failure("it has sparse tensors of its own; export the plain network");
     }
+    return {};
+}
+
+Expected<void> check_nodes(const onnx::GraphProto& graph) {
     for (const onnx::NodeProto& node : graph.node()) {
         if (const Expected<void> good = check_node(node); !good) {
             return unexpected(good.error().within("node " + read::quoted(node.name())));
@@ -101,7 +106,11 @@ Expected<void> add_nodes(OnnxGraph& graph, const onnx::GraphProto& proto,
 
 Expected<domain::Network> read_graph(onnx::ModelProto& model, std::string_view name,
                                      const model::NetworkOptions& options) {
-    if (const Expected<void> good = check_limits(model); !good) {
+    const Expected<void> good =
+        check_limits(model).and_then([&] { return inline_functions(model); }).and_then([&] {
+            return check_nodes(model.graph());
+        });
+    if (!good) {
         return unexpected(good.error());
     }
     onnx::GraphProto& proto = *model.mutable_graph();

@@ -15,6 +15,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/onnx_attention.cpp \
 	tests/unit/read/onnx/onnx_einsum.cpp \
 	tests/unit/read/onnx/onnx_folding.cpp \
+	tests/unit/read/onnx/onnx_functions.cpp \
 	tests/unit/read/onnx/onnx_graph.cpp \
 	tests/unit/read/onnx/onnx_inference.cpp \
 	tests/unit/read/onnx/onnx_model.cpp \

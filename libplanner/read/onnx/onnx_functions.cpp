@@ -1,0 +1,459 @@
+// What do the functions stand for that a model defines of its own?
+#include "libplanner/read/onnx/onnx_functions.hpp"
+
+#include <fmt/core.h>
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/unknown_field_set.h>
+#include <onnx/defs/schema.h>
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "libplanner/read/onnx/onnx_model.hpp"
+#include "libplanner/read/quoted.hpp"
+
+namespace hora::read {
+namespace {
+
+using google::protobuf::Message;
+using onnx::AttributeProto;
+using onnx::FunctionProto;
+using onnx::GraphProto;
+using onnx::NodeProto;
+
+using Nodes = google::protobuf::RepeatedPtrField<NodeProto>;
+
+// Before the name of a tensor or a node: deeper calls than have room in it share it.
+constexpr std::size_t longest_path = 128;
+
+// Fields that the library of Debian 12 does not have: there they stay as bytes.
+constexpr int overload_of_node = 8;
+constexpr int overload_of_function = 13;
+constexpr int defaults_of_function = 11;
+
+std::vector<std::string> later_field(const Message& message, int number) {
+    std::vector<std::string> values;
+    const auto* const field = message.GetDescriptor()->FindFieldByNumber(number);
+    const auto& reflection = *message.GetReflection();
+    if (field == nullptr) {
+        const auto& unknown = reflection.GetUnknownFields(message);
+        for (int place = 0; place < unknown.field_count(); ++place) {
+            const auto& other = unknown.field(place);
+            if (other.number() == number &&
+                other.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
+                values.push_back(other.length_delimited());
+            }
+        }
+    } else if (!field->is_repeated()) {
+        values.push_back(reflection.GetString(message, field));
+    } else {
+        for (int place = 0; place < reflection.FieldSize(message, field); ++place) {
+            values.push_back(
+                reflection.GetRepeatedMessage(message, field, place).SerializeAsString());
+        }
+    }
+    return values;
+}
+
+std::string overload_of(const Message& message, int number) {
+    const std::vector<std::string> values = later_field(message, number);
+    return values.empty() ? "" : values.back();
+}
+
+std::string domain_of(const std::string& domain) {
+    return domain == "ai.onnx" ? "" : domain;
+}
+
+struct Function {
+    FunctionProto proto;
+    std::size_t bytes = 0;  // in memory
+    std::vector<AttributeProto> defaults = {};
+    bool is_checked = false;
+    bool is_active = false;  // its nodes are being written
+};
+
+// One call: what the names and the attributes in its function mean.
+struct Call {
+    const NodeProto& node;
+    const Function& function;
+    std::string path;
+    std::unordered_map<std::string, std::string> names = {};
+    std::unordered_map<std::string_view, const AttributeProto*> attributes = {};
+};
+
+std::string path_of(const NodeProto& node) {
+    const std::string& name = node.name().empty() ? node.op_type() : node.name();
+    return name.substr(0, longest_path);
+}
+
+std::int64_t version_of(const google::protobuf::RepeatedPtrField<onnx::OperatorSetIdProto>& sets) {
+    for (const onnx::OperatorSetIdProto& set : sets) {
+        if (domain_of(set.domain()).empty()) {
+            return set.version();
+        }
+    }
+    return 0;
+}
+
+// Since which version an operator is what it is at this one; 0: always, or not known.
+int stands_since(const std::string& name, std::int64_t version) {
+    constexpr std::int64_t latest = 1 << 20;
+    const auto* const schema = onnx::OpSchemaRegistry::Instance()->GetSchema(
+        name, static_cast<int>(std::clamp<std::int64_t>(version, 1, latest)), "");
+    return schema == nullptr ? 0 : schema->SinceVersion();
+}
+
+class FunctionInliner {
+  public:
+    explicit FunctionInliner(onnx::ModelProto& model) : model_(model) {}
+
+    Expected<void> run();
+
+  private:
+    using Key = std::tuple<std::string, std::string, std::string>;  // domain, name, overload
+
+    Expected<void> take_functions();
+    Function* find(const NodeProto& node);
+    void collect_names(const GraphProto& graph);
+    Expected<void> expand(Nodes& nodes);
+    Expected<void> expand_graphs(NodeProto& node);
+    Expected<void> expand_call(const NodeProto& node, Function& function, Nodes& expanded);
+    Expected<void> check(Function& function);
+    Expected<void> check_versions(const Nodes& nodes, std::int64_t own, std::int64_t models);
+    Expected<void> check_room();
+    void name_inputs(Call& call);
+    Expected<void> name_outputs(Call& call, Nodes& copies);
+    void bind(NodeProto& node, Call& call);
+    void bind(GraphProto& graph, Call& call);
+    void bind_attributes(NodeProto& node, Call& call);
+    void rename(std::string& name, Call& call);
+    std::string own_name(const std::string& name, const Call& call);
+
+    onnx::ModelProto& model_;
+    std::map<Key, Function> functions_;
+    std::unordered_set<std::string> names_;  // of tensors
+    std::size_t same_names_ = 0;
+    std::size_t nodes_ = 0;
+    std::size_t bytes_ = 0;
+    std::size_t depth_ = 0;
+};
+
+Expected<void> FunctionInliner::run() {
+    if (const auto taken = take_functions(); !taken || functions_.empty()) {
+        return taken;
+    }
+    nodes_ = static_cast<std::size_t>(model_.graph().node_size());
+    collect_names(model_.graph());
+    return expand(*model_.mutable_graph()->mutable_node());
+}
+
+Expected<void> FunctionInliner::take_functions() {
+    for (FunctionProto& proto : *model_.mutable_functions()) {
+        const std::string name = proto.name();
+        Function function{.proto = {}, .bytes = proto.SpaceUsedLong()};
+        for (const std::string& bytes : later_field(proto, defaults_of_function)) {
+            if (!function.defaults.emplace_back().ParseFromString(bytes)) {
+                return failure(
+                    fmt::format("function {} has an attribute that cannot be read", quoted(name)));
+            }
+        }
+        const Key key(domain_of(proto.domain()), name, overload_of(proto, overload_of_function));
+        function.proto.Swap(&proto);
+        if (!functions_.emplace(key, std::move(function)).second) {
+            return failure(fmt::format("there are two functions {} of {}", quoted(name),
+                                       quoted(std::get<0>(key))));
+        }
+    }
+    model_.clear_functions();
+    return {};
+}
+
+Function* FunctionInliner::find(const NodeProto& node) {
+    const auto found = functions_.find(
+        Key(domain_of(node.domain()), node.op_type(), overload_of(node, overload_of_node)));
+    return found == functions_.end() ? nullptr : &found->second;
+}
+
+void FunctionInliner::collect_names(const GraphProto& graph) {
+    for (const auto* const values : {&graph.input(), &graph.output(), &graph.value_info()}) {
+        for (const onnx::ValueInfoProto& value : *values) {
+            names_.insert(value.name());
+        }
+    }
+    for (const onnx::TensorProto& tensor : graph.initializer()) {
+        names_.insert(tensor.name());
+    }
+    for (const NodeProto& node : graph.node()) {
+        names_.insert(node.input().begin(), node.input().end());
+        names_.insert(node.output().begin(), node.output().end());
+        for (const AttributeProto& attribute : node.attribute()) {
+            collect_names(attribute.g());
+            for (const GraphProto& other : attribute.graphs()) {
+                collect_names(other);
+            }
+        }
+    }
+}
+
+Expected<void> FunctionInliner::expand(Nodes& nodes) {
+    Nodes expanded;
+    for (NodeProto& node : nodes) {
+        if (const auto done = expand_graphs(node); !done) {
+            return done;
+        }
+        Function* const function = find(node);
+        if (function == nullptr) {
+            expanded.Add(std::move(node));
+        } else if (const auto done = expand_call(node, *function, expanded); !done) {
+            return unexpected(done.error().within("function " + quoted(node.op_type())));
+        }
+    }
+    nodes.Swap(&expanded);
+    return {};
+}
+
+Expected<void> FunctionInliner::expand_graphs(NodeProto& node) {
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+        if (attribute.has_g()) {
+            if (const auto done = expand(*attribute.mutable_g()->mutable_node()); !done) {
+                return done;
+            }
+        }
+        for (GraphProto& graph : *attribute.mutable_graphs()) {
+            if (const auto done = expand(*graph.mutable_node()); !done) {
+                return done;
+            }
+        }
+    }
+    return {};
+}
+
+Expected<void> FunctionInliner::expand_call(const NodeProto& node, Function& function,
+                                            Nodes& expanded) {
+    if (const auto good = check(function); !good) {
+        return good;
+    }
+    if (node.input_size() > function.proto.input_size() ||
+        node.output_size() > function.proto.output_size()) {
+        return failure(fmt::format("node {} calls it with more inputs or outputs than it has",
+                                   quoted(node.name())));
+    }
+    nodes_ += static_cast<std::size_t>(function.proto.node_size()) + 1;
+    bytes_ += function.bytes;
+    if (const auto good = check_room(); !good) {
+        return good;
+    }
+    Call call{.node = node, .function = function, .path = path_of(node)};
+    for (const auto& attribute : node.attribute()) {
+        call.attributes.emplace(attribute.name(), &attribute);
+    }
+    for (const auto& attribute : function.defaults) {
+        call.attributes.emplace(attribute.name(), &attribute);
+    }
+    name_inputs(call);
+    Nodes copies;
+    if (const auto named = name_outputs(call, copies); !named) {
+        return named;
+    }
+    Nodes body = function.proto.node();
+    for (NodeProto& inner : body) {
+        bind(inner, call);
+        if (const auto good = check_room(); !good) {
+            return good;
+        }
+    }
+    function.is_active = true;
+    ++depth_;
+    const Expected<void> done = expand(body);
+    --depth_;
+    function.is_active = false;
+    if (!done) {
+        return done;
+    }
+    for (Nodes* const part : {&body, &copies}) {
+        for (NodeProto& inner : *part) {
+            expanded.Add(std::move(inner));
+        }
+    }
+    return {};
+}
+
+Expected<void> FunctionInliner::check(Function& function) {
+    if (function.is_active) {
+        return failure("it calls itself, or others that call it; export the plain network");
+    }
+    if (depth_ >= deepest_function) {
+        return failure(
+            fmt::format("more than {} functions call each other up to it; export the "
+                        "plain network",
+                        deepest_function));
+    }
+    if (function.is_checked) {
+        return {};
+    }
+    function.is_checked = true;
+    const std::int64_t own = version_of(function.proto.opset_import());
+    const std::int64_t models = version_of(model_.opset_import());
+    if (own != 0 && models == 0) {
+        model_.add_opset_import()->set_version(own);
+    }
+    return own == 0 || models == 0 ? Expected<void>()
+                                   : check_versions(function.proto.node(), own, models);
+}
+
+Expected<void> FunctionInliner::check_versions(const Nodes& nodes, std::int64_t own,
+                                               std::int64_t models) {
+    for (const NodeProto& node : nodes) {
+        const std::string& name = node.op_type();
+        if (own != models && domain_of(node.domain()).empty() && find(node) == nullptr &&
+            stands_since(name, own) != stands_since(name, models)) {
+            return failure(
+                fmt::format("it means operator {} of version {}, and the model that of "
+                            "version {}; export both with one version of the operators",
+                            quoted(name), own, models));
+        }
+    }
+    return {};
+}
+
+Expected<void> FunctionInliner::check_room() {
+    if (nodes_ <= max_onnx_nodes && bytes_ <= most_function_bytes) {
+        return {};
+    }
+    return failure(
+        fmt::format("with the nodes of functions in place of their calls there are more "
+                    "than {} nodes or {} MiB of them; export the plain network",
+                    max_onnx_nodes, most_function_bytes >> 20));
+}
+
+// An input that the call leaves out has no name.
+void FunctionInliner::name_inputs(Call& call) {
+    const FunctionProto& function = call.function.proto;
+    for (int place = 0; place < function.input_size(); ++place) {
+        call.names.emplace(function.input(place),
+                           place < call.node.input_size() ? call.node.input(place) : "");
+    }
+}
+
+// An output that is an input as well, or another output, is a copy of it.
+Expected<void> FunctionInliner::name_outputs(Call& call, Nodes& copies) {
+    const FunctionProto& function = call.function.proto;
+    std::unordered_set<std::string> computed;
+    for (const NodeProto& node : function.node()) {
+        computed.insert(node.output().begin(), node.output().end());
+    }
+    for (int place = 0; place < call.node.output_size(); ++place) {
+        const std::string& name = function.output(place);
+        const std::string& outside = call.node.output(place);
+        if (outside.empty()) {
+            continue;
+        }
+        const auto [known, is_new] = call.names.emplace(name, outside);
+        if (is_new && !computed.contains(name)) {
+            return failure(fmt::format("no node of it computes its output {}", quoted(name)));
+        }
+        if (!is_new) {
+            NodeProto& copy = *copies.Add();
+            copy.set_op_type("Identity");
+            copy.set_name(call.path);
+            copy.add_input(known->second);
+            copy.add_output(outside);
+            ++nodes_;
+        }
+    }
+    return {};
+}
+
+void FunctionInliner::bind(NodeProto& node, Call& call) {
+    node.set_name(fmt::format("{}/{}", call.path, path_of(node)));
+    bytes_ += node.name().size();
+    for (std::string& name : *node.mutable_input()) {
+        rename(name, call);
+    }
+    for (std::string& name : *node.mutable_output()) {
+        rename(name, call);
+    }
+    bind_attributes(node, call);
+}
+
+// An attribute that neither the call nor the function has is left out.
+void FunctionInliner::bind_attributes(NodeProto& node, Call& call) {
+    google::protobuf::RepeatedPtrField<AttributeProto> bound;
+    for (AttributeProto& attribute : *node.mutable_attribute()) {
+        const std::string& wanted = attribute.ref_attr_name();
+        if (wanted.empty()) {
+            if (attribute.has_g()) {
+                bind(*attribute.mutable_g(), call);
+            }
+            for (GraphProto& graph : *attribute.mutable_graphs()) {
+                bind(graph, call);
+            }
+            bound.Add(std::move(attribute));
+            continue;
+        }
+        const auto value = call.attributes.find(wanted);
+        if (value == call.attributes.end()) {
+            continue;
+        }
+        bytes_ += value->second->SpaceUsedLong();
+        if (bytes_ > most_function_bytes) {
+            return;
+        }
+        AttributeProto& copy = *bound.Add();
+        copy = *value->second;
+        copy.set_name(attribute.name());
+    }
+    node.mutable_attribute()->Swap(&bound);
+}
+
+void FunctionInliner::bind(GraphProto& graph, Call& call) {
+    for (auto* const values :
+         {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
+        for (onnx::ValueInfoProto& value : *values) {
+            rename(*value.mutable_name(), call);
+        }
+    }
+    for (onnx::TensorProto& tensor : *graph.mutable_initializer()) {
+        rename(*tensor.mutable_name(), call);
+    }
+    for (NodeProto& node : *graph.mutable_node()) {
+        ++nodes_;
+        bind(node, call);
+    }
+}
+
+void FunctionInliner::rename(std::string& name, Call& call) {
+    if (name.empty() || bytes_ > most_function_bytes) {
+        return;
+    }
+    auto known = call.names.find(name);
+    if (known == call.names.end()) {
+        known = call.names.emplace(name, own_name(name, call)).first;
+    }
+    name = known->second;
+    bytes_ += name.size();
+}
+
+// None that the model has already.
+std::string FunctionInliner::own_name(const std::string& name, const Call& call) {
+    std::string own = fmt::format("{}/{}", call.path, name);
+    while (!names_.insert(own).second) {
+        own = fmt::format("{}/{}_{}", call.path, name, ++same_names_);
+    }
+    return own;
+}
+
+}  // namespace
+
+Expected<void> inline_functions(onnx::ModelProto& model) {
+    return FunctionInliner(model).run();
+}
+
+}  // namespace hora::read
