@@ -48,8 +48,9 @@ Names find_constant_lists(const onnx::GraphProto& graph,
 // All elements of the first input or some of them, elsewhere. A Gather by places that depend on
 // data, or that are a batch of them, is an embedding: a step computes what it picks.
 bool moves_elements(const onnx::NodeProto& node, const Names& constant_lists) {
-    constexpr std::string_view types[] = {"Cast",  "Dropout", "Flatten", "Identity",  "Reshape",
-                                          "Slice", "Split",   "Squeeze", "Transpose", "Unsqueeze"};
+    constexpr std::string_view types[] = {"Cast",     "DequantizeLinear", "Dropout",   "Flatten",
+                                          "Identity", "QuantizeLinear",   "Reshape",   "Slice",
+                                          "Split",    "Squeeze",          "Transpose", "Unsqueeze"};
     if (node.op_type() == "Gather") {
         return node.input_size() > 1 && constant_lists.contains(node.input(1));
     }
@@ -65,6 +66,16 @@ bool is_trained(const onnx::NodeProto& node) {
     return holds_floats(tensor.data_type()) &&
            std::any_of(tensor.dims().begin(), tensor.dims().end(),
                        [](std::int64_t extent) { return extent > 1; });
+}
+
+// Whole numbers that a node makes floats of, as quantised networks keep their weights.
+bool reads_scaled_weights(const onnx::NodeProto& node,
+                          const OnnxGraph::Initializers& initializers) {
+    if (node.op_type() != "DequantizeLinear" || node.input_size() == 0) {
+        return false;
+    }
+    const auto tensor = initializers.find(node.input(0));
+    return tensor != initializers.end() && !tensor->second.shape->empty();
 }
 
 using Tensors = std::unordered_map<std::string_view, const TensorProto*>;
@@ -133,6 +144,9 @@ std::unordered_map<std::string, std::string> find_parameters(
     for (const onnx::NodeProto& node : graph.node()) {
         if (is_trained(node)) {
             parameters.emplace(node.output(0), node.output(0));
+        }
+        if (reads_scaled_weights(node, initializers)) {
+            parameters.emplace(node.input(0), node.input(0));
         }
         if (node.input_size() == 0 || !moves_elements(node, constant_lists)) {
             continue;

@@ -115,6 +115,30 @@ TEST(OnnxNode, TakesComputedWeightsForTrainedOnes) {
     }
 }
 
+// Of whole numbers, as a quantised network has them, or rounded to these in training.
+TEST(OnnxNode, CountsWeightsThatAreScaled) {
+    ModelWriter writer;
+    writer.input("x", {1, 4, 8}).weights("whole", {8, 6}).weights("floats", {6, 2});
+    writer.weights("scale", {6}).weights("other", {2});
+    writer.graph().mutable_initializer(0)->set_data_type(TensorProto::INT8);
+    writer.graph().mutable_initializer(0)->set_raw_data(std::string(48, 1));
+    writer.node("DequantizeLinear", {"whole", "scale"}, "scaled");
+    writer.node("MatMul", {"x", "scaled"}, "first");
+    writer.node("QuantizeLinear", {"floats", "other"}, "rounded");
+    writer.node("DequantizeLinear", {"rounded", "other"}, "again");
+    writer.node("MatMul", {"first", "again"}, "second");
+    const auto layers = layers_of(writer);
+    for (const std::size_t place : {0, 2, 3}) {
+        EXPECT_FALSE(layers[place]) << place;
+    }
+    ASSERT_TRUE(layers[1] && layers[4]);
+    EXPECT_EQ(layers[1]->parameters, 48u);
+    EXPECT_EQ(layers[1]->weights, 48u);
+    EXPECT_EQ(layers[1]->kind, LayerKind::dense);
+    EXPECT_EQ(layers[4]->parameters, 12u);
+    EXPECT_EQ(layers[4]->weights, 12u);
+}
+
 // As the positions of a vision transformer: those of another size of images.
 TEST(OnnxNode, CountsTrainedInputsOfOperatorsWithSettings) {
     for (const char* const type : {"Resize", "Pad", "Clip"}) {

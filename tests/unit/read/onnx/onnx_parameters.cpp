@@ -65,8 +65,9 @@ TEST(OnnxParameters, AreFloatsOfInitializersAndConstants) {
 }
 
 TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
-    for (const char* const type : {"Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze",
-                                   "Transpose", "Unsqueeze"}) {
+    for (const char* const type :
+         {"Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze",
+          "QuantizeLinear", "DequantizeLinear"}) {
         ModelWriter writer;
         writer.input("x", {2, 3}).weights("w", {3, 2}).numbers("shape", {2, 3});
         writer.node(type, {"w", "shape"}, "once");
@@ -80,6 +81,22 @@ TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
     scaled.node("Mul", {"w", "factor"}, "product");
     scaled.node("Reshape", {"factor", "w"}, "");
     EXPECT_FALSE(parameters_of(scaled).contains("product"));
+}
+
+// As a quantised network keeps them.
+TEST(OnnxParameters, MayBeWholeNumbersThatAreScaled) {
+    ModelWriter writer;
+    writer.input("x", {2, 3}).weights("w", {3, 2}).weights("bias", {2}).weights("zero", {});
+    for (const int place : {0, 1, 2}) {
+        writer.graph().mutable_initializer(place)->set_data_type(TensorProto::INT8);
+        writer.graph().mutable_initializer(place)->set_data_location(TensorProto::EXTERNAL);
+    }
+    writer.node("DequantizeLinear", {"w", "scale", "zero"}, "scaled");
+    writer.node("Transpose", {"scaled"}, "turned");
+    writer.node("DequantizeLinear", {"zero", "scale"}, "number");
+    writer.node("DequantizeLinear", {"x", "scale"}, "data");
+    writer.node("Add", {"bias", "bias"}, "places");
+    EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"}, {"scaled", "w"}, {"turned", "w"}}));
 }
 
 // As a fused projection, or layers in one stack, that a network takes apart.
