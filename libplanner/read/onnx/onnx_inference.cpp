@@ -137,8 +137,8 @@ void OnnxInference::attempt(const std::function<void()>& infer) {
 }
 
 void OnnxInference::infer_types(NodeProto& node) {
-    if (const auto types = infer_newer(known_of(node), version_)) {
-        merge(node, *types);
+    if (is_newer(node, version_)) {
+        merge(node, *infer_newer(known_of(node), version_));
         return;
     }
     const auto& schemas = *onnx::OpSchemaRegistry::Instance();

@@ -217,16 +217,16 @@ Expected<OutputTypes> columns_to_image(const KnownNode& node) {
     return OutputTypes{tensor_type(element_of(node, 0), output)};
 }
 
-bool names_axes(const KnownNode& node) {
-    return node.has_input(3);
+bool names_axes(const NodeProto& node) {
+    return node.input_size() > 3 && !node.input(3).empty();
 }
 
-bool states_parts(const KnownNode& node) {
-    return find_attribute(node.node, "num_outputs") != nullptr;
+bool states_parts(const NodeProto& node) {
+    return find_attribute(node, "num_outputs") != nullptr;
 }
 
-bool resizes_otherwise(const KnownNode& node) {
-    return find_attribute(node.node, "axes") != nullptr || ratio_policy(node.node) != "stretch";
+bool resizes_otherwise(const NodeProto& node) {
+    return find_attribute(node, "axes") != nullptr || ratio_policy(node) != "stretch";
 }
 
 struct Newer {
@@ -234,7 +234,7 @@ struct Newer {
     int since;
     Infer infer;
     // Of an operator that is older itself: whether the node is of the newer form.
-    bool (*is_newer)(const KnownNode& node) = nullptr;
+    bool (*is_newer)(const NodeProto& node) = nullptr;
 };
 
 constexpr Newer newer[] = {
@@ -256,16 +256,24 @@ constexpr Newer newer[] = {
     {"TensorScatter", 24, same_as_input},
 };
 
+// Null where the node is not newer.
+const Newer* find_newer(const NodeProto& node, int version) {
+    const auto* const found =
+        std::ranges::find(newer, std::string_view(node.op_type()), &Newer::name);
+    const bool is_its = found != std::end(newer) && version >= found->since &&
+                        (found->is_newer == nullptr || found->is_newer(node));
+    return is_its ? found : nullptr;
+}
+
 }  // namespace
 
+bool is_newer(const NodeProto& node, int version) {
+    return find_newer(node, version) != nullptr;
+}
+
 std::optional<Expected<OutputTypes>> infer_newer(const KnownNode& node, int version) {
-    const auto found =
-        std::ranges::find(newer, std::string_view(node.node.op_type()), &Newer::name);
-    if (found == std::end(newer) || version < found->since ||
-        (found->is_newer != nullptr && !found->is_newer(node))) {
-        return std::nullopt;
-    }
-    return found->infer(node);
+    const Newer* const found = find_newer(node.node, version);
+    return found == nullptr ? std::nullopt : std::optional(found->infer(node));
 }
 
 TypeProto tensor_type(std::int32_t element, const Shape& extents) {

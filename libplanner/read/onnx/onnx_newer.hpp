@@ -15,9 +15,12 @@ namespace hora::read {
 // By place; one that is not set is not known.
 using OutputTypes = std::vector<onnx::TypeProto>;
 
-// Of operators, and of forms of them, that came after version 17, the last that the library of
-// Debian 12 has; `version` is the model's. Nothing: the library's to infer. An error says how the
-// inputs do not fit.
+// Whether it is of an operator, or of a form of one, that came after version 17, the last that the
+// library of Debian 12 has; `version` is the model's.
+bool is_newer(const onnx::NodeProto& node, int version);
+
+// Nothing for a node that is not newer: the library's to infer. An error says how the inputs do not
+// fit.
 std::optional<Expected<OutputTypes>> infer_newer(const KnownNode& node, int version);
 
 onnx::TypeProto tensor_type(std::int32_t element, const model::Shape& extents);

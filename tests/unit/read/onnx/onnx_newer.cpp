@@ -173,6 +173,8 @@ TEST(OnnxNewer, FindsTheExtentsOfEachOutput) {
         }
         const Asked asked(node, row.inputs);
         EXPECT_FALSE(infer_newer(asked.known(), row.version - 1)) << "of the version before";
+        EXPECT_FALSE(is_newer(asked.known().node, row.version - 1)) << "of the version before";
+        EXPECT_TRUE(is_newer(asked.known().node, row.version));
         const auto types = infer_newer(asked.known(), row.version);
         ASSERT_TRUE(types && *types) << (types ? types->error().message : "not its own");
         std::vector<Shape> outputs;
