@@ -261,14 +261,14 @@ std::optional<std::vector<bool>> reduced_dimensions(const KnownNode& node, std::
     if (!axes) {
         return std::nullopt;
     }
+    const auto places = places_of(*axes, count, Repeated::is_allowed);
+    if (!places) {
+        return std::nullopt;
+    }
     const bool keeps_all = node.integer("noop_with_empty_axes", 0) != 0;
-    const auto rank = static_cast<std::int64_t>(count);
     std::vector<bool> is_reduced(count, axes->empty() && !keeps_all);
-    for (const std::int64_t axis : *axes) {
-        if (axis < -rank || axis >= rank) {
-            return std::nullopt;
-        }
-        is_reduced[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)] = true;
+    for (const std::size_t place : *places) {
+        is_reduced[place] = true;
     }
     return is_reduced;
 }

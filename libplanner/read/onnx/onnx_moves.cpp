@@ -149,13 +149,11 @@ std::optional<Numbers> fold_slice(const KnownNode& node) {
         return std::nullopt;
     }
     View view = whole_view(data->extents);
-    std::vector<bool> is_cut(data->extents.size(), false);
+    const auto places = places_of(*axes, data->extents.size());
     for (std::size_t i = 0; i < axes->size(); ++i) {
-        const auto axis = place_of((*axes)[i], data->extents.size());
-        if (!axis || is_cut[*axis] || !cut(view, *axis, (*starts)[i], (*ends)[i], (*steps)[i])) {
+        if (!places || !cut(view, (*places)[i], (*starts)[i], (*ends)[i], (*steps)[i])) {
             return std::nullopt;
         }
-        is_cut[*axis] = true;
     }
     return copy(*data, view);
 }
@@ -191,18 +189,16 @@ std::optional<Numbers> fold_transpose(const KnownNode& node) {
         }
     }
     const View whole = whole_view(data->extents);
-    View view;
-    std::vector<bool> is_taken(rank, false);
-    for (const std::int64_t number : *order) {
-        const auto axis = place_of(number, rank);
-        if (!axis || is_taken[*axis]) {
-            return std::nullopt;
-        }
-        is_taken[*axis] = true;
-        view.extents.push_back(whole.extents[*axis]);
-        view.strides.push_back(whole.strides[*axis]);
+    const auto places = places_of(*order, rank);
+    if (!places || places->size() != rank) {
+        return std::nullopt;
     }
-    return order->size() == rank ? copy(*data, view) : std::nullopt;
+    View view;
+    for (const std::size_t axis : *places) {
+        view.extents.push_back(whole.extents[axis]);
+        view.strides.push_back(whole.strides[axis]);
+    }
+    return copy(*data, view);
 }
 
 std::optional<Numbers> fold_expand(const KnownNode& node) {

@@ -77,19 +77,6 @@ Expected<OutputTypes> attended(const KnownNode& node) {
         });
 }
 
-// Which dimensions an attribute or an input names; each may be named once.
-std::optional<std::vector<std::size_t>> places_of(const Integers& axes, std::size_t rank) {
-    std::vector<std::size_t> places;
-    for (const std::int64_t axis : axes) {
-        const auto place = place_of(axis, rank);
-        if (!place || std::ranges::find(places, *place) != places.end()) {
-            return std::nullopt;
-        }
-        places.push_back(*place);
-    }
-    return places;
-}
-
 // Margins may be negative, and then cut.
 std::optional<std::uint64_t> with_margins(std::uint64_t extent, std::int64_t before,
                                           std::int64_t after) {

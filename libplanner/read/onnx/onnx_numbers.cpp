@@ -148,6 +148,21 @@ std::optional<std::size_t> place_of(std::int64_t number, std::size_t count) {
     return static_cast<std::size_t>(number < 0 ? number + end : number);
 }
 
+std::optional<std::vector<std::size_t>> places_of(const Integers& axes, std::size_t count,
+                                                  Repeated repeated) {
+    std::vector<std::size_t> places;
+    std::vector<bool> is_taken(count, false);
+    for (const std::int64_t axis : axes) {
+        const auto place = place_of(axis, count);
+        if (!place || (is_taken[*place] && repeated == Repeated::is_refused)) {
+            return std::nullopt;
+        }
+        is_taken[*place] = true;
+        places.push_back(*place);
+    }
+    return places;
+}
+
 View whole_view(const Shape& extents) {
     View view{.extents = extents, .strides = Integers(extents.size(), 1)};
     for (std::size_t axis = extents.size(); axis-- > 1;) {

@@ -46,6 +46,12 @@ onnx::TensorProto to_tensor(const Numbers& numbers);
 // Which of so many an axis or an index means, counted from the end where it is negative.
 std::optional<std::size_t> place_of(std::int64_t number, std::size_t count);
 
+// Which of so many dimensions the axes mean, in their order; empty where one lies outside, and
+// where one comes twice that may not.
+enum class Repeated { is_allowed, is_refused };
+std::optional<std::vector<std::size_t>> places_of(const Integers& axes, std::size_t count,
+                                                  Repeated repeated = Repeated::is_refused);
+
 // Element (i, j, ...) of a view is the number at offset + i * strides[0] + j * strides[1] + ...
 struct View {
     model::Shape extents;

@@ -189,6 +189,28 @@ TEST(OnnxNumbers, PlacesCountFromTheEnd) {
     }
 }
 
+struct Axes {
+    Integers axes;
+    Repeated repeated;
+    std::optional<std::vector<std::size_t>> places;
+};
+
+const Axes named[] = {
+    {{}, Repeated::is_refused, {{}}},
+    {{2, -3, 1}, Repeated::is_refused, {{2, 0, 1}}},
+    {{1, 3}, Repeated::is_refused, std::nullopt},
+    {{-4}, Repeated::is_allowed, std::nullopt},
+    {{1, -2}, Repeated::is_refused, std::nullopt},
+    {{1, -2}, Repeated::is_allowed, {{1, 1}}},
+};
+
+TEST(OnnxNumbers, AxesNamePlacesInTheirOrder) {
+    for (const Axes& row : named) {
+        EXPECT_EQ(places_of(row.axes, 3, row.repeated), row.places)
+            << testing::PrintToString(row.axes);
+    }
+}
+
 struct Spread {
     const char* sentence;
     Shape one;
