@@ -66,6 +66,25 @@ Shape Attention::scores() const {
     return {batch, query_heads, queries, keys};
 }
 
+Expected<AttentionInputs> attention_inputs(
+    const onnx::NodeProto& node, const std::function<Expected<Shape>(int place)>& shape_at) {
+    constexpr int past_place = 4;
+    const bool has_past = node.input_size() > past_place && !node.input(past_place).empty();
+    const Expected<Shape> query = shape_at(0);
+    const Expected<Shape> key = shape_at(1);
+    const Expected<Shape> value = shape_at(2);
+    const Expected<Shape> past = has_past ? shape_at(past_place) : Shape();
+    for (const Expected<Shape>* const shape : {&query, &key, &value, &past}) {
+        if (!*shape) {
+            return unexpected(shape->error());
+        }
+    }
+    return AttentionInputs{.query = *query,
+                           .key = *key,
+                           .value = *value,
+                           .past_key = has_past ? std::optional(*past) : std::nullopt};
+}
+
 Expected<Attention> read_attention(const onnx::NodeProto& node, const AttentionInputs& inputs) {
     const auto query = heads_of(inputs.query, stated_heads(node, "q_num_heads"));
     const std::int64_t key_heads = stated_heads(node, "kv_num_heads");

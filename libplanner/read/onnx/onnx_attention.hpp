@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 
 #include "libplanner/base/error.hpp"
@@ -37,6 +38,10 @@ struct AttentionInputs {
     model::Shape value;
     std::optional<model::Shape> past_key;
 };
+
+// Those that the node names, by their places; fails as `shape_at` does.
+Expected<AttentionInputs> attention_inputs(
+    const onnx::NodeProto& node, const std::function<Expected<model::Shape>(int place)>& shape_at);
 
 // Fails where the inputs do not match each other or the numbers of heads that the node states.
 Expected<Attention> read_attention(const onnx::NodeProto& node, const AttentionInputs& inputs);

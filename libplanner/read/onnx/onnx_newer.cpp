@@ -59,22 +59,20 @@ Expected<OutputTypes> spread(const KnownNode& node) {
 }
 
 Expected<OutputTypes> attended(const KnownNode& node) {
-    constexpr std::size_t past_place = 4;
-    const auto query = shape_of(node, 0);
-    const auto key = shape_of(node, 1);
-    const auto value = shape_of(node, 2);
-    const auto past = shape_of(node, past_place);
-    if (!query || !key || !value || (node.has_input(past_place) && !past)) {
+    const auto inputs = attention_inputs(node.node, [&](int place) -> Expected<Shape> {
+        const auto shape = shape_of(node, static_cast<std::size_t>(place));
+        return shape ? Expected<Shape>(*shape) : failure("it is not known");
+    });
+    if (!inputs) {
         return OutputTypes{};
     }
-    return read_attention(node.node, {*query, *key, *value, past})
-        .map([&](const Attention& attention) {
-            const std::int32_t element = element_of(node, 0);
-            return OutputTypes{tensor_type(element, attention.output()),
-                               tensor_type(element_of(node, 1), attention.present_key()),
-                               tensor_type(element_of(node, 2), attention.present_value()),
-                               tensor_type(element, attention.scores())};
-        });
+    return read_attention(node.node, *inputs).map([&](const Attention& attention) {
+        const std::int32_t element = element_of(node, 0);
+        return OutputTypes{tensor_type(element, attention.output()),
+                           tensor_type(element_of(node, 1), attention.present_key()),
+                           tensor_type(element_of(node, 2), attention.present_value()),
+                           tensor_type(element, attention.scores())};
+    });
 }
 
 // Margins may be negative, and then cut.

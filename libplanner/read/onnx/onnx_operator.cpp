@@ -91,20 +91,9 @@ Expected<Count> einsum_mac(const NodeReader& reader) {
 }
 
 Expected<Count> attention_mac(const NodeReader& reader) {
-    constexpr int past_place = 4;
-    const Expected<Shape> query = reader.input(0);
-    const Expected<Shape> key = reader.input(1);
-    const Expected<Shape> value = reader.input(2);
-    const onnx::NodeProto& node = reader.node();
-    const bool has_past = node.input_size() > past_place && !node.input(past_place).empty();
-    const Expected<Shape> past = has_past ? reader.input(past_place) : Shape();
-    for (const Expected<Shape>* const shape : {&query, &key, &value, &past}) {
-        if (!*shape) {
-            return unexpected(shape->error());
-        }
-    }
-    return read_attention(node,
-                          {*query, *key, *value, has_past ? std::optional(*past) : std::nullopt})
+    return attention_inputs(reader.node(), [&](int place) { return reader.input(place); })
+        .and_then(
+            [&](const AttentionInputs& inputs) { return read_attention(reader.node(), inputs); })
         .map(&Attention::mac);
 }
 
