@@ -13,12 +13,12 @@
 namespace hora::read {
 
 struct Einsum {
-    std::map<char, std::uint64_t> extents;  // of each label
+    std::map<char, std::uint64_t> extents;  // of each label; digits: behind an ellipsis
     model::Shape output;
 };
 
-// "bhid,bhjd->bhij", of inputs with these shapes. Fails where they do not match, and for an
-// ellipsis.
+// "bhid,bhjd->bhij", of inputs with these shapes; "...id,...jd->...ij" of up to 10 extents more.
+// Fails where they do not match.
 Expected<Einsum> read_einsum(const onnx::NodeProto& node, const std::vector<model::Shape>& inputs);
 
 }  // namespace hora::read

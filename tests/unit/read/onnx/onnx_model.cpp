@@ -274,7 +274,8 @@ ModelWriter einsum(const std::string& text) {
 
 TEST(OnnxModel, CountsAnEinsumByItsLabels) {
     for (const char* const equation :
-         {"bhid,bhjd->bhij", "b h i d, b h j d -> b h i j", "B H I D, B H J D -> B H I J"}) {
+         {"bhid,bhjd->bhij", "...id,...jd->...ij", "b h i d, b h j d -> b h i j",
+          "B H I D, B H J D -> B H I J"}) {
         const domain::Network network = read(einsum(equation));
         EXPECT_EQ(layer_named(network, "scores").mac, 2u * 3 * 5 * 4) << equation;
         EXPECT_EQ(layer_named(network, "y").mac, 2u * 3 * 5 * 7) << equation;
@@ -319,7 +320,7 @@ TEST(OnnxModel, CountsAnAttentionAsItsTwoProducts) {
 TEST(OnnxModel, RefusesAnEinsumThatDoesNotFit) {
     for (const char* const equation :
          {"bhid,bhj->bhij", "bhidx,bhjd->bhij", "bhid->bhid", "bhid,bhjd,k->bhij",
-          "bhid,bhjd->bhik", "...id,...jd->...ij", ""}) {
+          "bhid,bhjd->bhik", "...id,...kjd->...ij", ""}) {
         EXPECT_FALSE(read_onnx_model(einsum(equation).bytes(), "net.onnx")) << equation;
     }
 }
