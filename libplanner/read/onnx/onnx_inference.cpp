@@ -68,12 +68,12 @@ Context context_of(NodeProto& node, const auto& types, const auto& data, auto* l
     }
 }
 
-// An AveragePool has dilations since version 19, as a MaxPool has had them before: the library of
-// Debian 12 knows only those.
+// An LpPool has dilations since version 18 and an AveragePool since 19, as a MaxPool has had them
+// before: the library of Debian 12 knows only those.
 std::string schema_name(const NodeProto& node) {
-    return node.op_type() == "AveragePool" && find_attribute(node, "dilations") != nullptr
-               ? "MaxPool"
-               : node.op_type();
+    const std::string& name = node.op_type();
+    const bool is_pool = name == "AveragePool" || name == "LpPool";
+    return is_pool && find_attribute(node, "dilations") != nullptr ? "MaxPool" : name;
 }
 
 const TensorProto* constant_of(const NodeProto& node) {

@@ -382,9 +382,9 @@ TEST(OnnxInference, FindsTheExtentsOfAPad) {
     }
 }
 
-// Dilations of an AveragePool came with version 19.
+// Dilations of an LpPool came with version 18, those of an AveragePool with 19.
 TEST(OnnxInference, SpreadsAPoolByItsDilations) {
-    for (const char* const type : {"MaxPool", "AveragePool"}) {
+    for (const char* const type : {"MaxPool", "AveragePool", "LpPool"}) {
         ModelWriter writer;
         writer.input("x", {1, 3, 9, 9});
         NodeProto& pool = writer.node(type, {"x"}, "y");
