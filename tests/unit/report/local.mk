@@ -16,8 +16,13 @@ tests_unit_report_report_SOURCES += tests/unit/report/machine/gres_check.cpp
 tests_unit_report_report_SOURCES += \
 	tests/unit/report/golden.hpp \
 	tests/unit/report/jobs/history.cpp \
-	tests/unit/report/html/page.cpp \
+	tests/unit/report/html/gpu_bars.cpp \
+	tests/unit/report/html/html_page.cpp \
+	tests/unit/report/html/page_data.cpp \
+	tests/unit/report/html/past_result.cpp \
+	tests/unit/report/html/some_result.hpp \
 	tests/unit/report/html/timeline_page.cpp \
+	tests/unit/report/html/use_over_time.cpp \
 	tests/unit/report/some_rescales.hpp \
 	tests/unit/report/jobs/status.cpp \
 	tests/unit/report/text_table.cpp

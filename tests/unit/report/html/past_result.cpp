@@ -1,0 +1,81 @@
+// When did the jobs of the past hold how many GPUs?
+#include "libplanner/report/html/past_result.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+namespace hora::report {
+namespace {
+
+MeasuredRun run(std::uint32_t restarts, std::int64_t when, std::uint32_t gpus) {
+    MeasuredRun made;
+    made.job = 12;
+    made.submitted = 1000;
+    made.restarts = restarts;
+    made.when = when;
+    made.gpus = gpus;
+    made.nodes = 1;
+    made.measured = Seconds(0.5);
+    made.steps = 100;
+    return made;
+}
+
+TEST(PastResult, RunsFollowOneAnother) {
+    const PageRun page = past_result({run(1, 1200, 4), run(0, 1100, 2)}, {}, {});
+    ASSERT_EQ(page.result.jobs.size(), 1U);
+    const sim::JobResult& job = page.result.jobs[0];
+    EXPECT_EQ(job.submitted, Seconds(1000));
+    EXPECT_EQ(job.started, Seconds(1050));
+    EXPECT_EQ(job.ended, Seconds(1200));
+    EXPECT_EQ(job.restarts, 1U);
+    ASSERT_EQ(job.segments.size(), 3U);
+    EXPECT_EQ(job.segments[1].gpus, 0U);  // it restarts
+    EXPECT_EQ(job.segments[1].start, Seconds(1100));
+    EXPECT_EQ(job.segments[2].gpus, 4U);
+    EXPECT_DOUBLE_EQ(job.gpu_seconds, 2 * 50 + 4 * 50);
+    EXPECT_EQ(page.labels, std::vector<std::string>{"12"});
+}
+
+TEST(PastResult, ARunAfterAResizeBeginsWithItsFirstStep) {
+    Rescale rescale;
+    rescale.job = 12;
+    rescale.restarts = 0;
+    rescale.first_step = 1110;
+    const PageRun page = past_result({run(1, 1200, 4), run(0, 1100, 2)}, {rescale}, {});
+    EXPECT_EQ(page.result.jobs[0].segments[2].start, Seconds(1110));
+    rescale.first_step = 1010;  // of an older job with this number
+    const PageRun other = past_result({run(1, 1200, 4), run(0, 1100, 2)}, {rescale}, {});
+    EXPECT_EQ(other.result.jobs[0].segments[2].start, Seconds(1150));
+}
+
+TEST(PastResult, WhoHoldsGpusNowHoldsThemUntilTheStatus) {
+    domain::Status status;
+    status.written = 1300;
+    status.gpus = 8;
+    status.policy = "hora";
+    domain::StatusJob job;
+    job.id = 12;
+    job.name = "resnet";
+    job.submitted = 1000;
+    job.started = 1010;
+    job.gpus = 2;
+    job.nodes = 1;
+    status.jobs.push_back(job);
+    job.id = 13;
+    job.gpus = 0;
+    status.jobs.push_back(job);
+    const PageRun known = past_result({run(0, 1100, 2)}, {}, status);
+    ASSERT_EQ(known.result.jobs.size(), 1U);
+    EXPECT_EQ(known.result.jobs[0].segments.size(), 1U);
+    EXPECT_EQ(known.result.jobs[0].ended, Seconds(1300));
+    EXPECT_DOUBLE_EQ(known.result.jobs[0].gpu_seconds, 2 * 250);
+    const PageRun fresh = past_result({}, {}, status);
+    ASSERT_EQ(fresh.result.jobs.size(), 1U);
+    EXPECT_EQ(fresh.result.jobs[0].started, Seconds(1010));
+    EXPECT_EQ(fresh.labels, std::vector<std::string>{"12 resnet"});
+}
+
+}  // namespace
+}  // namespace hora::report
