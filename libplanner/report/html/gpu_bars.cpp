@@ -18,12 +18,18 @@ struct Change {
 std::vector<Change> changes_of(const sim::Result& result) {
     std::vector<Change> changes;
     for (std::uint32_t i = 0; i < result.jobs.size(); ++i) {
+        const sim::JobResult& job = result.jobs[i];
         std::uint32_t before = 0;
-        for (const sim::Segment& segment : result.jobs[i].segments) {
-            changes.push_back({segment.start, segment.gpus > before, i, segment.gpus});
-            before = segment.gpus;
+        for (std::size_t k = 0; k < job.segments.size(); ++k) {
+            const sim::Segment& segment = job.segments[k];
+            const Seconds end = k + 1 < job.segments.size() ? job.segments[k + 1].start : job.ended;
+            // One that lasts no time would be taken after it was given up, and kept for ever.
+            if (end > segment.start) {
+                changes.push_back({segment.start, segment.gpus > before, i, segment.gpus});
+                before = segment.gpus;
+            }
         }
-        changes.push_back({result.jobs[i].ended, false, i, 0});
+        changes.push_back({job.ended, false, i, 0});
     }
     std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
         return std::tuple(a.when, a.takes) < std::tuple(b.when, b.takes);

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -44,6 +45,48 @@ TEST(GpuBars, TakeNoRowBeyondTheGpus) {
     for (const GpuBar& bar : gpu_bars(result)) {
         EXPECT_LE(bar.first + bar.count, 4U);
     }
+}
+
+// How many GPUs the jobs held together at most.
+std::uint32_t most_held(const sim::Result& result) {
+    std::uint32_t most = 0;
+    for (const sim::JobResult& one : result.jobs) {
+        for (const sim::Segment& moment : one.segments) {
+            std::uint32_t held = 0;
+            for (const sim::JobResult& job : result.jobs) {
+                for (std::size_t i = 0; i < job.segments.size(); ++i) {
+                    const bool is_last = i + 1 == job.segments.size();
+                    const Seconds end = is_last ? job.ended : job.segments[i + 1].start;
+                    const bool holds = job.segments[i].start <= moment.start && moment.start < end;
+                    held += holds ? job.segments[i].gpus : 0;
+                }
+            }
+            most = std::max(most, held);
+        }
+    }
+    return most;
+}
+
+TEST(GpuBars, TakeNoRowBeyondTheGpusUnlessMoreWereHeld) {
+    EXPECT_TRUE(rc::check([] {
+        const sim::Result result = some_result();
+        const std::uint32_t rows = std::max(result.gpus, most_held(result));
+        for (const GpuBar& bar : gpu_bars(result)) {
+            RC_ASSERT(bar.first + bar.count <= rows);
+        }
+    }));
+}
+
+// A run that was heard of once has no length that is known.
+TEST(GpuBars, ARunWithoutLengthTakesNothing) {
+    sim::Result result{.policy = "", .gpus = 4, .jobs = {}, .decisions = 0};
+    result.jobs = {job_from(0, 0, 4), job_from(0, 10, 2)};
+    result.jobs[1].segments = {{Seconds(0), 4, 1}, {Seconds(0), 2, 1}};
+    const auto bars = gpu_bars(result);
+    ASSERT_EQ(bars.size(), 1U);
+    EXPECT_EQ(bars[0].job, 1U);
+    EXPECT_EQ(bars[0].first, 0U);
+    EXPECT_EQ(bars[0].count, 2U);
 }
 
 TEST(GpuBars, EachTypeHasRowsOfItsOwn) {

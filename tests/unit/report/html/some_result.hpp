@@ -17,8 +17,8 @@ inline sim::JobResult some_job(std::uint32_t gpus) {
     time += *rc::gen::inRange(0, 10);
     job.started = Seconds(time);
     for (int i = *rc::gen::inRange(1, 4); i > 0; --i) {
-        const auto held = *rc::gen::inRange<std::uint32_t>(1, gpus + 1);
-        const double length = *rc::gen::inRange(1, 50);
+        const auto held = *rc::gen::inRange<std::uint32_t>(0, gpus + 1);
+        const double length = *rc::gen::element(0, 0, *rc::gen::inRange(1, 50));
         job.segments.push_back({Seconds(time), held, 1});
         job.gpu_seconds += held * length;
         time += length;
