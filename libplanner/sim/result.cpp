@@ -43,7 +43,8 @@ Summary summarise(const Result& result) {
     summary.median_completion = Seconds(percentile(completions, 0.5));
     summary.p99_completion = Seconds(percentile(completions, 0.99));
     summary.makespan = last - first;
-    summary.utilisation = held / (result.gpus * summary.makespan.count());
+    const double whole = result.gpus * summary.makespan.count();
+    summary.utilisation = whole > 0 ? held / whole : 0;
     return summary;
 }
 

@@ -70,6 +70,26 @@ void prolong(sim::JobResult& job, const domain::StatusJob& now, Seconds written)
     job.restarts = std::max(job.restarts, now.restarts);
 }
 
+// What is given up is there for who takes at the same time.
+std::uint32_t most_held_at_once(const std::vector<sim::JobResult>& jobs) {
+    std::map<Seconds, std::int64_t> changes;
+    for (const sim::JobResult& job : jobs) {
+        std::int64_t before = 0;
+        for (const sim::Segment& segment : job.segments) {
+            changes[segment.start] += segment.gpus - before;
+            before = segment.gpus;
+        }
+        changes[job.ended] -= before;
+    }
+    std::int64_t held = 0;
+    std::int64_t most = 0;
+    for (const auto& [when, change] : changes) {
+        held += change;
+        most = std::max(most, held);
+    }
+    return static_cast<std::uint32_t>(std::min<std::int64_t>(most, 0xffffffff));
+}
+
 }  // namespace
 
 PageRun past_result(const std::vector<MeasuredRun>& runs, const std::vector<Rescale>& rescales,
@@ -102,12 +122,12 @@ PageRun past_result(const std::vector<MeasuredRun>& runs, const std::vector<Resc
     }
     PageRun page;
     page.result.policy = status.policy.empty() ? "as it was" : status.policy;
-    page.result.gpus = status.gpus;
     for (auto& [key, job] : jobs) {
         const auto name = names.find(key);
         page.labels.push_back(name == names.end() ? fmt::format("{}", key.second) : name->second);
         page.result.jobs.push_back(std::move(job));
     }
+    page.result.gpus = status.gpus > 0 ? status.gpus : most_held_at_once(page.result.jobs);
     return page;
 }
 

@@ -98,6 +98,12 @@ std::vector<std::string> about(const report::PageRun& run, const domain::Status&
             "The charts begin at {}.",
             report::moment(static_cast<std::int64_t>(run.result.jobs.front().submitted.count()))));
     }
+    if (status.gpus == 0 && run.result.gpus > 0) {
+        lines.push_back(
+            fmt::format("horad's status has no number of GPUs: shares are of the {} that were "
+                        "held at once.",
+                        counted(run.result.gpus, "GPU")));
+    }
     if (status.written != 0) {
         lines.push_back(
             fmt::format("Jobs that run now are shown, and counted, as if they had ended "

@@ -63,6 +63,16 @@ TEST(Summary, OfNoJobsIsNothing) {
     EXPECT_EQ(summarise(Result{}).makespan, Seconds(0));
 }
 
+// Of a past whose number of GPUs is not known, or jobs that took no time.
+TEST(Summary, UtilisationIsAlwaysANumber) {
+    Result result;
+    result.jobs = {job(10, 20, 10, 0)};
+    EXPECT_EQ(summarise(result).utilisation, 0);
+    result.gpus = 4;
+    result.jobs = {job(10, 10, 0, 0)};
+    EXPECT_EQ(summarise(result).utilisation, 0);
+}
+
 TEST(Comparison, IsOfEachJobWithItself) {
     domain::JobTrace trace;
     trace.jobs.resize(4);

@@ -9,6 +9,7 @@
 #include <ctime>
 #include <filesystem>
 #include <string>
+#include <vector>
 
 #include "scripts/history/database.hpp"
 #include "tests/unit/hora/call.hpp"
@@ -59,12 +60,25 @@ class ReportTest : public testing::Test {
                 EXPECT_TRUE(database->record(rescale(jobs_ + 1)));
             }
         }
+        return written_page();
+    }
+    std::string page_of_run(const history::Sample& sample) {
+        {
+            auto database =
+                history::Database::open(folder_.file("history.db"), history::Access::write);
+            EXPECT_TRUE(database);
+            EXPECT_TRUE(database->record(std::vector<history::Sample>{sample}));
+        }
+        return written_page();
+    }
+
+  private:
+    std::string written_page() const {
         const tests::Answer answer = tests::call(&add_report_command, {"report", "--html", page()});
         EXPECT_EQ(answer.exit, Exit::done) << answer.remarks;
         return folder_.read("page.html");
     }
 
-  private:
     const tests::ScratchFolder folder_;
     std::uint64_t jobs_ = 0;
 };
@@ -72,6 +86,29 @@ class ReportTest : public testing::Test {
 TEST_F(ReportTest, SaysHowManyRescalesItDoesNotShow) {
     EXPECT_NE(page_of(500).find("Rescales, the newest first<"), std::string::npos);
     EXPECT_NE(page_of(501).find("Rescales, the newest 500 of 501<"), std::string::npos);
+}
+
+// The daemon is on another host, or never wrote: how many GPUs there are is not known then.
+TEST_F(ReportTest, CountsSharesOfWhatWasHeldWhereNoStatusIs) {
+    const std::string page =
+        page_of_run({.of = {.job = 12, .submitted = std::time(nullptr) - 1000, .restarts = 0},
+                     .uid = 1000,
+                     .model = "resnet50",
+                     .device = "a100",
+                     .gpus = 4,
+                     .nodes = 1,
+                     .where = "n1",
+                     .batch = 64,
+                     .predicted_compute = {},
+                     .predicted_exchange = {},
+                     .step = Seconds(1),
+                     .steps = 500,
+                     .lost = {},
+                     .when = std::time(nullptr) - 500});
+    EXPECT_NE(page.find("horad's status has no number of GPUs: shares are of the 4 GPUs that were "
+                        "held at once."),
+              std::string::npos);
+    EXPECT_NE(page.find("<td>100.0 %</td>"), std::string::npos);
 }
 
 TEST_F(ReportTest, FailsWithoutAHistory) {

@@ -28,6 +28,19 @@ TEST(HtmlPage, HostileTextStaysText) {
     EXPECT_EQ(scripts, 3U);  // numbers, library, page
 }
 
+// Of a site whose daemon left no status, and of jobs that took no time.
+TEST(HtmlPage, ShowsNoFigureThatIsNone) {
+    for (const std::uint32_t gpus : {0u, 4u}) {
+        for (const double end : {0.0, 9.0}) {
+            sim::Result result{.policy = "", .gpus = gpus, .jobs = {job_from(0, end, 2)}};
+            const std::string html = to_html(page_of(result), "");
+            for (const char* const none : {"inf %", "nan %", "NaN", "Infinity"}) {
+                EXPECT_EQ(html.find(none), html.npos) << gpus << " GPUs until " << end;
+            }
+        }
+    }
+}
+
 TEST(HtmlPage, NeedsNothingElse) {
     const std::string html = to_html(page_of({}), "/* library */");
     for (const char* other : {"http://", "https://", "src=", "<link", "@import", "url("}) {

@@ -77,5 +77,34 @@ TEST(PastResult, WhoHoldsGpusNowHoldsThemUntilTheStatus) {
     EXPECT_EQ(fresh.labels, std::vector<std::string>{"12 resnet"});
 }
 
+MeasuredRun run_of(std::uint64_t job, std::int64_t when, std::uint32_t gpus) {
+    MeasuredRun made = run(0, when, gpus);
+    made.job = job;
+    return made;
+}
+
+// Without a status nothing says how many GPUs there are: no share may be above all of them.
+TEST(PastResult, WithoutAStatusThereAreAsManyGpusAsWereHeldAtOnce) {
+    const struct {
+        const char* sentence;
+        std::vector<MeasuredRun> runs;  // each of 50 s
+        std::uint32_t gpus;
+    } cases[] = {
+        {"nothing is known", {}, 0},
+        {"one job", {run_of(12, 1100, 2)}, 2},
+        {"two at once", {run_of(12, 1100, 2), run_of(13, 1120, 4)}, 6},
+        {"one after the other", {run_of(12, 1100, 2), run_of(13, 1150, 4)}, 4},
+        {"one that grew", {run(0, 1100, 2), run(1, 1200, 4)}, 4},
+        {"a million GPUs", {run_of(12, 1100, 1'000'000), run_of(13, 1100, 1)}, 1'000'001},
+    };
+    for (const auto& one : cases) {
+        EXPECT_EQ(past_result(one.runs, {}, {}).result.gpus, one.gpus) << one.sentence;
+    }
+    domain::Status status;
+    status.gpus = 8;
+    EXPECT_EQ(past_result({run_of(12, 1100, 16)}, {}, status).result.gpus, 8U)
+        << "what the status says holds";
+}
+
 }  // namespace
 }  // namespace hora::report
