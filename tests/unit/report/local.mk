@@ -30,4 +30,5 @@ tests_unit_report_report_SOURCES += tests/unit/report/jobs/notice.cpp \
 	tests/unit/report/jobs/rescale.cpp tests/unit/report/machine/gres_conf.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/jobs/chrome_trace.cpp \
 	tests/unit/report/jobs/elastic.cpp \
-	tests/unit/report/plan/cluster.cpp
+	tests/unit/report/plan/cluster.cpp \
+	tests/unit/report/moment.cpp
