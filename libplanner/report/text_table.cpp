@@ -55,7 +55,6 @@ std::size_t terminal_width(std::string_view text) {
 
 std::string text_table(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::string_view indent) {
-    constexpr std::size_t any = static_cast<std::size_t>(-1);
     std::vector<std::vector<std::string>> lines(1);
     for (const Column& column : columns) {
         lines.front().push_back(column.title);
@@ -63,7 +62,8 @@ std::string text_table(const std::vector<Column>& columns,
     for (const auto& row : rows) {
         std::vector<std::string>& line = lines.emplace_back();
         for (std::size_t i = 0; i < columns.size(); ++i) {
-            line.push_back(terminal_text(row[i], columns[i].widest == 0 ? any : columns[i].widest));
+            const std::size_t widest = columns[i].widest == 0 ? any_width : columns[i].widest;
+            line.push_back(terminal_text(row[i], widest));
         }
     }
     std::vector<std::size_t> widths(columns.size(), 0);

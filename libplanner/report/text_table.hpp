@@ -20,8 +20,10 @@ std::string text_table(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows,
                        std::string_view indent = "");
 
-// Untrusted text for a terminal: printable, at most so many columns wide.
-std::string terminal_text(std::string_view text, std::size_t widest);
+constexpr std::size_t any_width = static_cast<std::size_t>(-1);
+
+// Untrusted text for a terminal: printable, on one line, at most so many columns wide.
+std::string terminal_text(std::string_view text, std::size_t widest = any_width);
 
 // Columns of a terminal that it takes.
 std::size_t terminal_width(std::string_view text);

@@ -14,6 +14,7 @@
 #include "libplanner/report/jobs/status.hpp"
 #include "libplanner/report/moment.hpp"
 #include "libplanner/report/plan/plan.hpp"
+#include "libplanner/report/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -170,13 +171,16 @@ std::string rescale_lines(const ExplainedJob& job) {
 }  // namespace
 
 std::string line_of(const domain::FieldChange& change) {
-    return fmt::format("{}: {} -> {}", change.field, change.before.empty() ? "--" : change.before,
-                       change.after.empty() ? "--" : change.after);
+    const auto shown = [](const std::string& value) {
+        return value.empty() ? "--" : terminal_text(value);
+    };
+    return fmt::format("{}: {} -> {}", change.field, shown(change.before), shown(change.after));
 }
 
 std::string to_text(const ExplainedJob& job) {
     const domain::Decision& decision = job.decision;
-    std::string text = fmt::format("job {}      \"{}\", {}\n", job.id, job.name, job.state);
+    std::string text =
+        fmt::format("job {}      \"{}\", {}\n", job.id, terminal_text(job.name), job.state);
     text += "options    ";
     for (const auto& [name, value] : decision.options) {
         text += fmt::format(" --{}{}{}", name, value.empty() ? "" : "=", value);

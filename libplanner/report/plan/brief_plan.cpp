@@ -8,12 +8,14 @@
 #include "libplanner/base/counted.hpp"
 #include "libplanner/domain/mode_names.hpp"
 #include "libplanner/report/duration.hpp"
+#include "libplanner/report/text_table.hpp"
 
 namespace hora::report {
 
 std::string to_text(const BriefJob& job) {
     const domain::PlanWord& word = job.word;
-    std::string text = fmt::format("job {}      \"{}\", {}\n", job.id, job.name, job.state);
+    std::string text =
+        fmt::format("job {}      \"{}\", {}\n", job.id, terminal_text(job.name), job.state);
     text += word.has_plan
                 ? fmt::format("plan        {} x {} on {}, {}: {} a step{}\n", word.gpus, word.type,
                               counted(word.nodes, "node"), name_of(word.mode),

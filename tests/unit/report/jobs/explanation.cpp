@@ -1,6 +1,5 @@
 // Does `hora explain` print what stands in tests/golden/explain? UPDATE_GOLDEN=1 rewrites it.
 #include "libplanner/report/jobs/explanation.hpp"
-#include "libplanner/report/plan/brief_plan.hpp"
 
 #include <gtest/gtest.h>
 
@@ -124,28 +123,17 @@ INSTANTIATE_TEST_SUITE_P(Golden, Explanation,
                                            Case{"somebody_elses", somebody_elses()}),
                          [](const auto& test) { return std::string(test.param.file); });
 
-BriefJob brief(bool has_plan) {
-    BriefJob job{.id = "12", .name = "an \"odd\" one", .state = "RUNNING", .word = {}};
-    job.word.key = "69221a2b-0123456789";
-    job.word.operating = "act";
-    if (has_plan) {
-        job.word.has_plan = true;
-        job.word.mode = domain::Mode::sync;
-        job.word.gpus = 8;
-        job.word.nodes = 2;
-        job.word.type = "h100";
-        job.word.step_seconds = Seconds(0.4125);
-        job.word.seconds = Seconds(5400);
-    }
-    return job;
-}
-
-TEST(BriefPlan, PrintsWhatItPrinted) {
-    for (const bool has_plan : {true, false}) {
-        const std::string name = has_plan ? "explain/brief" : "explain/brief_without_plan";
-        hora::testing::expect_golden(name + ".txt", to_text(brief(has_plan)));
-        hora::testing::expect_golden(name + ".json", to_json(brief(has_plan)));
-    }
+// The job's owner chooses its name and what it asks Slurm for, and another reads it.
+TEST(Explanation, NoWordOfTheOwnersBeginsALineOrMovesTheCursor) {
+    ExplainedJob job = planned();
+    job.name = "a\", RUNNING\nplan        none\x1b[2J";
+    job.decision.changes = {{"features", "gpu\nremark      done\xc2\x9b", "\x1b]0;x\x07"}};
+    const std::string text = to_text(job);
+    EXPECT_EQ(text.substr(0, text.find('\n')),
+              "job 12      \"a\", RUNNING plan        none [2J\", PENDING");
+    EXPECT_EQ(text.find("\nplan        none"), text.npos);
+    EXPECT_NE(text.find("  features: gpu remark      done  ->  ]0;x \n"), text.npos) << text;
+    EXPECT_EQ(text.find('\x1b'), text.npos);
 }
 
 }  // namespace
