@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t max_jobs = 200000;
 constexpr std::size_t max_next = 200000;
 constexpr std::size_t max_remarks = 64;
-constexpr NumberRange seconds_range{-1e12, 1e12};
+constexpr NumberRange seconds_range{-max_status_seconds, max_status_seconds};
 
 // The writer leaves no control character, so one that is here came from somebody else.
 std::string plain(JsonObject& item, const char* key) {

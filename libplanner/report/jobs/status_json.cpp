@@ -19,8 +19,12 @@ std::string plain(std::string_view text) {
     return utf8_of(characters_of(text).substr(0, read::max_status_text / longest_character));
 }
 
+// Beyond the reader's bound, as of a job of 10^18 steps, it counts as not known: one number that is
+// refused would keep the whole status from everybody.
 Json or_null(const std::optional<Seconds>& seconds) {
-    return seconds && std::isfinite(seconds->count()) ? Json(seconds->count()) : Json(nullptr);
+    return seconds && std::abs(seconds->count()) <= read::max_status_seconds
+               ? Json(seconds->count())
+               : Json(nullptr);
 }
 
 template <class Number>
