@@ -82,8 +82,9 @@ Expected<std::string> model_table(const domain::Network& network, const ModelVie
                        {"parameters", true}},
                       rows) +
            fmt::format("{}: one forward pass of {} {} in {}, {:.4g} multiply-adds a byte\n",
-                       network.name, view.batch, view.batch == 1 ? "sample" : "samples",
-                       domain::info(view.data_type).name, pass->intensity());
+                       terminal_text(network.name), view.batch,
+                       view.batch == 1 ? "sample" : "samples", domain::info(view.data_type).name,
+                       pass->intensity());
 }
 
 Expected<std::string> models_json(std::span<const domain::Network> networks) {
