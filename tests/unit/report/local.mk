@@ -34,4 +34,5 @@ tests_unit_report_report_SOURCES += tests/unit/report/jobs/chrome_trace.cpp \
 	tests/unit/report/jobs/status_json.cpp \
 	tests/unit/report/moment.cpp \
 	tests/unit/report/plan/brief_plan.cpp \
-	tests/unit/report/plan/model.cpp
+	tests/unit/report/plan/model.cpp \
+	tests/unit/report/svg/machine_boxes.cpp
