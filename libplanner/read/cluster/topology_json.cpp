@@ -89,15 +89,15 @@ void Reader::read_head() {
     if (const std::uint64_t version = root_.whole("version", 1000000); version != 1) {
         root_.reject("version", fmt::format("is {}, this reads 1", version));
     }
-    topology_.host = root_.text("host");
+    topology_.host = root_.plain_text("host");
     topology_.sockets = whole(root_, "sockets");
     topology_.cores_per_socket = whole(root_, "cores_per_socket");
     topology_.threads_per_core = whole(root_, "threads_per_core");
     JsonObject item = root_.object("processor");
     domain::Processor& processor = topology_.processor;
-    processor.architecture = item.text("architecture");
-    processor.vendor = item.text("vendor");
-    processor.name = item.text("name");
+    processor.architecture = item.plain_text("architecture");
+    processor.vendor = item.plain_text("vendor");
+    processor.name = item.plain_text("name");
     processor.family = item.count_or_null("family").value_or(not_known);
     processor.model = item.count_or_null("model").value_or(not_known);
     item.finish();
@@ -107,7 +107,7 @@ void Reader::read_object(JsonObject& item) {
     TopologyObject object;
     object.kind = static_cast<ObjectKind>(named(item, "kind", domain::object_kind_names));
     object.parent = item.count_or_null("parent").value_or(no_object);
-    object.name = item.text("name");
+    object.name = item.plain_text("name");
     object.os_index = whole(item, "os_index");
     object.address = address(item, "busid");
     object.device_class = static_cast<std::uint16_t>(item.whole("class", 0xffff));
@@ -144,7 +144,7 @@ std::uint32_t Reader::device(JsonObject& item, ObjectKind kind, std::size_t inde
     }
     const std::uint32_t object = item.index("object", topology_.objects.size());
     const domain::PciAddress own = address(item, "busid");
-    item.text("name");
+    item.plain_text("name");
     if (!problem_.is_there() &&
         (topology_.objects[object].kind != kind || topology_.objects[object].address != own)) {
         item.reject("object", "is another device");
@@ -190,7 +190,7 @@ void Reader::read_gpu(JsonObject& item) {
 void Reader::read_nic(JsonObject& item) {
     domain::TopologyNic nic;
     nic.object = device(item, ObjectKind::nic, topology_.nics.size());
-    nic.names = item.texts("names", 64, 256);
+    nic.names = item.plain_texts("names", 64, 256);
     nic.numa = item.count_or_null("numa").value_or(not_known);
     nic.cpus = cpus(item);
     topology_.nics.push_back(std::move(nic));

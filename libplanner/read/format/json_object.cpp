@@ -132,6 +132,25 @@ std::vector<std::string> JsonObject::texts(const char* key, std::size_t max_coun
     return values;
 }
 
+std::string JsonObject::plain_text(const char* key, std::size_t max_length) {
+    std::string found = text(key, max_length);
+    if (has_control(found)) {
+        reject(key, "holds a control character");
+        return {};
+    }
+    return found;
+}
+
+std::vector<std::string> JsonObject::plain_texts(const char* key, std::size_t max_count,
+                                                 std::size_t max_length) {
+    std::vector<std::string> values = texts(key, max_count, max_length);
+    if (std::any_of(values.begin(), values.end(), has_control)) {
+        reject(key, "hold a control character");
+        return {};
+    }
+    return values;
+}
+
 std::vector<std::uint32_t> JsonObject::indices(const char* key, std::size_t bound) {
     auto indices = expand_ranges(long_text(key), static_cast<std::uint32_t>(bound));
     if (!indices) {

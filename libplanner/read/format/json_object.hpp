@@ -52,6 +52,10 @@ class JsonObject {
     std::string text(const char* key, std::size_t max_length = 256);
     const std::string& long_text(const char* key);
     std::vector<std::string> texts(const char* key, std::size_t max_count, std::size_t max_length);
+    // Without control characters, which begin lines of their own and move a terminal's cursor.
+    std::string plain_text(const char* key, std::size_t max_length = 256);
+    std::vector<std::string> plain_texts(const char* key, std::size_t max_count,
+                                         std::size_t max_length);
     std::vector<std::uint32_t> indices(const char* key, std::size_t bound);  // "0-3,7"
     // [0,0,1,1], each below the bound; empty where the key is not there.
     std::vector<std::uint32_t> numbers_if_there(const char* key, std::size_t max_count,

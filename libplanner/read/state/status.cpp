@@ -18,12 +18,7 @@ constexpr NumberRange seconds_range{-max_status_seconds, max_status_seconds};
 
 // The writer leaves no control character, so one that is here came from somebody else.
 std::string plain(JsonObject& item, const char* key) {
-    std::string text = item.text(key, max_status_text);
-    if (has_control(text)) {
-        item.reject(key, "holds a control character");
-        return {};
-    }
-    return text;
+    return item.plain_text(key, max_status_text);
 }
 
 std::optional<std::uint64_t> whole_or_null(JsonObject& item, const char* key) {
@@ -161,15 +156,6 @@ void read_head(JsonObject& root, domain::Status& status) {
     status.others_gpus = root.count("others_gpus");
 }
 
-void read_remarks(JsonObject& root, domain::Status& status) {
-    status.remarks = root.texts("remarks", max_remarks, max_status_text);
-    for (const std::string& remark : status.remarks) {
-        if (has_control(remark)) {
-            root.reject("remarks", "hold a control character");
-        }
-    }
-}
-
 }  // namespace
 
 Expected<domain::Status> read_status(std::string_view json) {
@@ -196,7 +182,7 @@ Expected<domain::Status> read_status(std::string_view json) {
             return unexpected(problem.error());
         }
     }
-    read_remarks(root, status);
+    status.remarks = root.plain_texts("remarks", max_remarks, max_status_text);
     root.finish();
     return problem.is_there() ? Expected<domain::Status>(unexpected(problem.error()))
                               : Expected<domain::Status>(std::move(status));

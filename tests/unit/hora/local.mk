@@ -13,6 +13,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/machine/calibrate.cpp \
 	scripts/hora/machine/check_gres.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
+	scripts/hora/machine/slurm_lines.cpp \
 	scripts/hora/plan/plan_submission.cpp \
 	scripts/hora/plan/submission_options.cpp \
 	scripts/hora/site/cluster_source.cpp \
@@ -29,6 +30,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/machine/calibrate.cpp \
 	tests/unit/hora/machine/check_gres.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
+	tests/unit/hora/machine/slurm_lines.cpp \
 	tests/unit/hora/plan/plan_submission.cpp \
 	tests/unit/hora/plan/submission_options.cpp \
 	tests/unit/hora/site/cluster_source.cpp \

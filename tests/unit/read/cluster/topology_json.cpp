@@ -45,6 +45,15 @@ const Case cases[] = {
     {"a bandwidth of nothing", R"("bandwidth": 12000000000.0)", R"("bandwidth": 0)",
      "links[0].bandwidth is no number between"},
     {"processors without end", R"("cpus": "0-15")", R"("cpus": "0-4294967295")", "gpus[0].cpus"},
+    {"a host that begins a line of gres.conf", R"("host": "p4a")",
+     R"("host": "p4a\nNodeName=n1 Name=gpu File=/dev/null\n")",
+     "topology.host holds a control character"},
+    {"a name that clears the screen", R"("name": "GP102)", R"("name": "\u001b[2JGP102)",
+     "holds a control character"},
+    {"a processor that does so with one character of Unicode", R"("vendor": "Genuine)",
+     R"("vendor": "\u009b2JGenuine)", "processor.vendor holds a control character"},
+    {"an interface that begins a line", R"("eth0")", R"("eth0\n")",
+     "nics[0].names hold a control character"},
 };
 
 TEST(TopologyJson, SaysWhatIsWrongAndWhere) {
