@@ -2,6 +2,7 @@
 #include "libplanner/read/file.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -12,26 +13,36 @@
 
 namespace hora::read {
 
+Expected<std::string> read_open_file(int descriptor, std::string_view name, std::size_t limit) {
+    std::string text;
+    char piece[65536];
+    for (;;) {
+        const ssize_t count = ::read(descriptor, piece, sizeof piece);
+        if (count < 0 && errno == EINTR) {
+            continue;
+        }
+        if (count < 0) {
+            return failure(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
+        }
+        if (count == 0) {
+            return text;
+        }
+        const auto size = static_cast<std::size_t>(count);
+        if (size > limit - text.size()) {
+            return failure(fmt::format(
+                "{} is larger than {} bytes, the most that is read of such a file", name, limit));
+        }
+        text.append(piece, size);
+    }
+}
+
 Expected<std::string> read_file(const std::string& path, std::size_t limit) {
     const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"),
                                                                &std::fclose);
     if (!file) {
         return failure(fmt::format("cannot open {}: {}", quoted_path(path), std::strerror(errno)));
     }
-    std::string text;
-    char piece[65536];
-    while (const std::size_t count = std::fread(piece, 1, sizeof piece, file.get())) {
-        if (text.size() + count > limit) {
-            return failure(
-                fmt::format("{} is larger than {} bytes, the most that is read of such a file",
-                            quoted_path(path), limit));
-        }
-        text.append(piece, count);
-    }
-    if (std::ferror(file.get()) != 0) {
-        return failure(fmt::format("cannot read {}: {}", quoted_path(path), std::strerror(errno)));
-    }
-    return text;
+    return read_open_file(::fileno(file.get()), quoted_path(path), limit);
 }
 
 }  // namespace hora::read

@@ -1,12 +1,17 @@
 // What does the file hold that a command is to read, where - means standard input?
 #include "scripts/hora/command/input.hpp"
 
+#include <unistd.h>
+
 #include "libplanner/read/file.hpp"
 
 namespace hora::scripts {
 
 Expected<std::string> read_input(const std::string& path, std::size_t limit) {
-    return read::read_file(path == "-" ? "/dev/stdin" : path, limit);
+    // Not by its name in /dev: a socket has none there, what has been read of a file would come
+    // again, and it may belong to somebody else.
+    return path == "-" ? read::read_open_file(STDIN_FILENO, input_name(path), limit)
+                       : read::read_file(path, limit);
 }
 
 std::string input_name(const std::string& path) {

@@ -26,6 +26,9 @@ constexpr std::size_t most_trace = std::size_t{1} << 30;
 constexpr std::size_t most_speeds = std::size_t{64} << 20;
 
 Expected<SimulatedJobs> read_jobs(const JobSource& source, const sim::Setup& setup) {
+    if (source.trace == "-" && source.speeds == "-") {
+        return wrong_use("--trace and --speeds cannot both be standard input; give one as a file");
+    }
     std::vector<std::string> types;
     for (const domain::NodeType& type : setup.types) {
         types.push_back(type.name);

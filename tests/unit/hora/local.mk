@@ -23,6 +23,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/call.hpp \
 	tests/unit/hora/command/atomic_file.cpp \
 	tests/unit/hora/command/command.cpp \
+	tests/unit/hora/command/input.cpp \
 	tests/unit/hora/elastic/policy_options.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
 	tests/unit/hora/history/report.cpp \

@@ -99,6 +99,12 @@ TEST(SimulatedJobs, are_of_one_source) {
     JobSource missing;
     missing.trace = "/no/such/trace.csv";
     EXPECT_FALSE(simulated_jobs(missing, setup()));
+    JobSource twice;
+    twice.trace = twice.speeds = "-";
+    const auto jobs = simulated_jobs(twice, setup());
+    ASSERT_FALSE(jobs);
+    EXPECT_EQ(jobs.error().message,
+              "--trace and --speeds cannot both be standard input; give one as a file");
 }
 
 TEST(SimulatedJobs, keep_to_the_sizes_that_are_said) {
