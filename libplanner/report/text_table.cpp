@@ -55,9 +55,13 @@ std::size_t terminal_width(std::string_view text) {
 
 std::string text_table(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows, std::string_view indent) {
-    std::vector<std::vector<std::string>> lines(1);
-    for (const Column& column : columns) {
-        lines.front().push_back(column.title);
+    std::vector<std::vector<std::string>> lines;
+    if (std::any_of(columns.begin(), columns.end(),
+                    [](const Column& column) { return !column.title.empty(); })) {
+        std::vector<std::string>& titles = lines.emplace_back();
+        for (const Column& column : columns) {
+            titles.push_back(column.title);
+        }
     }
     for (const auto& row : rows) {
         std::vector<std::string>& line = lines.emplace_back();

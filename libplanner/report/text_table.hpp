@@ -14,8 +14,8 @@ struct Column {
     std::size_t widest = 0;  // more is cut with "…"; 0: never
 };
 
-// Lines with two spaces between columns, the titles first, none ending in a space. Cells are
-// untrusted text: printable afterwards. Each row has as many cells as there are columns.
+// Lines with two spaces between columns, the titles first if there is one, none ending in a space.
+// Cells are untrusted text: printable afterwards. Each row has as many cells as there are columns.
 std::string text_table(const std::vector<Column>& columns,
                        const std::vector<std::vector<std::string>>& rows,
                        std::string_view indent = "");

@@ -3,11 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
 
 #include "config.h"
 #include "libplanner/read/settings/setting_text.hpp"
+#include "libplanner/report/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -74,12 +76,7 @@ std::string roff(std::string_view text) {
 }  // namespace
 
 std::string settings_table(const Settings& settings) {
-    struct Row {
-        std::string name;
-        std::string value;
-        std::string source;
-    };
-    std::vector<Row> rows;
+    std::vector<std::vector<std::string>> rows;
     for (std::size_t i = 0; i < read::setting_count; ++i) {
         const Settings::Entry& entry = settings.entries()[i];
         rows.push_back({std::string(read::setting_table[i].name), quoted_if_text(entry.value),
@@ -89,18 +86,7 @@ std::string settings_table(const Settings& settings) {
         rows.push_back({fmt::format("partition.{}.mode", partition), quoted_if_text(entry.value),
                         source_of(entry)});
     }
-    std::size_t name_width = 0;
-    std::size_t value_width = 0;
-    for (const Row& row : rows) {
-        name_width = std::max(name_width, row.name.size());
-        value_width = std::max(value_width, row.value.size());
-    }
-    std::string text;
-    for (const Row& row : rows) {
-        text += fmt::format("{:{}}  {:{}}  {}\n", row.name, name_width, row.value, value_width,
-                            row.source);
-    }
-    return text;
+    return text_table({{""}, {""}, {""}}, rows);
 }
 
 std::string settings_json(const Settings& settings) {

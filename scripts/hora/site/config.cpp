@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "libplanner/read/file.hpp"
+#include "libplanner/read/quoted.hpp"
 #include "libplanner/report/plan/settings.hpp"
 #include "scripts/hora/site/site.hpp"
 
@@ -30,7 +31,9 @@ Expected<std::string> check(const std::string& path) {
     return read::read_settings(*text, path)
         .and_then(check_policy)
         .and_then([&] { return check_site_nodes(*text, path); })
-        .map([&](const read::SiteNodes&) { return fmt::format("{}: OK\n", path); });
+        .map([&](const read::SiteNodes&) {
+            return fmt::format("{}: OK\n", read::printable(path, path.size()));
+        });
 }
 
 // With what the environment says besides, as the daemon takes it.
@@ -57,7 +60,8 @@ void add_check(CLI::App& config, Outcome& outcome) {
     CLI::App* const command =
         config.add_subcommand("check", "Read a settings file and say what is wrong with it");
     command->add_option("file", *path, "Settings file; without it the one in use")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(&not_empty);
     command->callback([&outcome, path] {
         remark_on_environment();
         outcome.exit = print(path->empty() ? check_in_use() : check(*path));
