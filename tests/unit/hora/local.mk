@@ -9,6 +9,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/elastic/simulated_jobs.cpp \
 	scripts/hora/history/past.cpp \
 	scripts/hora/history/report.cpp \
+	scripts/hora/jobs/daemon_status.cpp \
 	scripts/hora/jobs/refresh.cpp \
 	scripts/hora/machine/calibrate.cpp \
 	scripts/hora/machine/check_gres.cpp \
@@ -25,8 +26,10 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/command/command.cpp \
 	tests/unit/hora/command/input.cpp \
 	tests/unit/hora/elastic/policy_options.cpp \
+	tests/unit/hora/elastic/policy_runs.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
 	tests/unit/hora/history/report.cpp \
+	tests/unit/hora/jobs/daemon_status.cpp \
 	tests/unit/hora/jobs/refresh.cpp \
 	tests/unit/hora/machine/calibrate.cpp \
 	tests/unit/hora/machine/check_gres.cpp \
