@@ -267,8 +267,7 @@ Expected<ClusterDescription> Reader::read() {
         return unexpected(good.error());
     }
     if (cluster_.nodes.empty()) {
-        return wrong_use(printable(root_.file(), root_.file().size()) +
-                         ": no [[node]] table says which machines there are");
+        return wrong_use(root_.shown_file() + ": no [[node]] table says which machines there are");
     }
     return std::move(cluster_);
 }

@@ -22,9 +22,9 @@ struct TomlTable::State {
     std::vector<std::string> known = {};
     std::optional<Error> problem = std::nullopt;
 
+    std::string shown_file() const { return printable(file, file.size()); }
     std::string at(const toml::source_position& position) const {
-        return fmt::format("{}:{}:{}", printable(file, file.size()), position.line,
-                           position.column);
+        return fmt::format("{}:{}:{}", shown_file(), position.line, position.column);
     }
     void reject(const toml::source_position& position, std::string_view message) {
         if (!problem) {
@@ -183,6 +183,10 @@ std::string TomlTable::where(std::string_view key) const {
 
 const std::string& TomlTable::file() const {
     return state_->file;
+}
+
+std::string TomlTable::shown_file() const {
+    return state_->shown_file();
 }
 
 void TomlTable::reject(std::string_view key, std::string message) {

@@ -69,6 +69,7 @@ class TomlTable {
     std::string where() const;                      // "FILE:LINE:COLUMN" of the table
     std::string where(std::string_view key) const;  // of the key, or of the table without it
     const std::string& file() const;
+    std::string shown_file() const;  // likewise, as messages name it
 
     // A value that is well formed and still wrong: its place and the message become the error.
     void reject(std::string_view key, std::string message);

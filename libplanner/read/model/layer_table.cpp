@@ -59,7 +59,7 @@ Expected<void> TableReader::add_input(TomlTable& root, const model::NetworkOptio
         if (input.size() > 2) {
             return wrong_use(
                 fmt::format("{}: the network reads no sequence; leave the sequence length out",
-                            printable(root.file(), root.file().size())));
+                            root.shown_file()));
         }
         input.front() = *options.sequence;
     }
