@@ -6,7 +6,6 @@
 #include <limits>
 
 #include "libplanner/read/format/json_object.hpp"
-#include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
 namespace {

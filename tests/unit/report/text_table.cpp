@@ -53,6 +53,8 @@ TEST(TextTable, AlignsItsColumns) {
               "     7  日…   one\n"
               "  1234  ab\n");
     EXPECT_EQ(text_table({{"JOB", true}}, {}), "JOB\n");
+    EXPECT_EQ(text_table({{""}, {"", true}}, {{"a", "12"}, {"é\n", "3"}}), "a   12\né    3\n")
+        << "without titles there is no line of them";
 }
 
 }  // namespace
