@@ -4,27 +4,26 @@
 #include <ctime>
 #include <utility>
 
-#include "libplanner/read/settings/settings.hpp"
 #include "libplanner/read/state/decision_token.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "scripts/hora/site/site.hpp"
 
 namespace hora::scripts {
-namespace {
 
-read::Settings settings_of_site() {
-    return load_settings().value_or(read::Settings());
-}
+SitePlans::SitePlans() : SitePlans(load_settings()) {}
 
-}  // namespace
-
-SitePlans::SitePlans()
-    : spool_(slurm::plan_folder(settings_of_site().get<std::string>("horad.state"))) {
+SitePlans::SitePlans(const Expected<read::Settings>& settings)
+    : spool_(
+          slurm::plan_folder(settings.value_or(read::Settings()).get<std::string>("horad.state"))) {
     if (const auto configuration = slurm::load_configuration()) {
         slurm_user_ = (*configuration)->slurm_user_id;
     }
-    auto opened = history::Database::open(settings_of_site().get<std::string>("history.path"),
-                                          history::Access::read);
+    if (!settings) {
+        why_unread_ = settings.error().message;
+        return;
+    }
+    auto opened =
+        history::Database::open(settings->get<std::string>("history.path"), history::Access::read);
     if (opened) {
         database_.emplace(*std::move(opened));
     } else {

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "libplanner/read/settings/settings.hpp"
 #include "scripts/history/database.hpp"
 #include "scripts/hora/jobs/find_plan.hpp"
 
@@ -16,12 +17,14 @@ class SitePlans {
   public:
     SitePlans();
 
-    // As find_plan(); the error says as well why the history could not be read.
+    // As find_plan(); the error says why the history, or the settings, could not be read.
     Expected<std::optional<domain::Decision>> find(std::string_view comment);
     // The word for the comment; it holds all of the decision where the caller may leave no records.
     std::string keep(const domain::Decision& decision) const;
 
   private:
+    explicit SitePlans(const Expected<read::Settings>& settings);
+
     slurm::PlanSpool spool_;
     uid_t slurm_user_ = 0;
     std::optional<history::Database> database_;

@@ -50,6 +50,7 @@ tests_unit_hora_hora_SOURCES += \
 	scripts/hora/jobs/relax.cpp \
 	scripts/hora/jobs/site_plans.cpp \
 	tests/unit/hora/jobs/relax.cpp \
+	tests/unit/hora/jobs/site_plans.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/load_job.cpp \
 	tests/unit/slurm/load_job.hpp \

@@ -1,0 +1,62 @@
+// Does a host that cannot know a job's plan say why?
+#include "scripts/hora/jobs/site_plans.hpp"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <filesystem>
+#include <string>
+
+#include "tests/unit/scratch_folder.hpp"
+
+namespace hora::scripts {
+namespace {
+
+// As the plugin leaves it where the plan itself is elsewhere.
+constexpr const char* keyed = "hora=1a,act,none";
+
+class SitePlansTest : public testing::Test {
+  protected:
+    SitePlansTest() {
+        ::setenv("HORA_CONF", "/dev/null", 1);
+        ::setenv("HORA_CONF_HORAD_STATE", folder_.path().c_str(), 1);
+        ::setenv("HORA_CONF_HISTORY_PATH", folder_.file("history.db").c_str(), 1);
+    }
+    ~SitePlansTest() override {
+        for (const char* const name :
+             {"HORA_CONF", "HORA_CONF_HORAD_STATE", "HORA_CONF_HISTORY_PATH"}) {
+            ::unsetenv(name);
+        }
+    }
+    static std::string why() {
+        const auto plan = SitePlans().find(keyed);
+        return plan ? "" : plan.error().message;
+    }
+    const tests::ScratchFolder folder_;
+};
+
+TEST_F(SitePlansTest, SayThatTheSettingsCannotBeRead) {
+    ::setenv("HORA_CONF", "/nowhere/hora.toml", 1);
+    EXPECT_EQ(why(), "cannot open \"/nowhere/hora.toml\": No such file or directory");
+    folder_.write("hora.toml", "[horad]\nstat = \"/tmp\"\n");
+    ::setenv("HORA_CONF", folder_.file("hora.toml").c_str(), 1);
+    EXPECT_EQ(why().find(folder_.file("hora.toml") + ":2:1: "), 0U) << why();
+}
+
+TEST_F(SitePlansTest, SayThatThereIsNoHistory) {
+    EXPECT_NE(why().find(folder_.file("history.db")), std::string::npos) << why();
+    std::filesystem::create_directory(folder_.file("history.db"));
+    EXPECT_NE(why().find(folder_.file("history.db")), std::string::npos) << why();
+}
+
+TEST_F(SitePlansTest, AreNoneOfAJobWithoutHorasWord) {
+    ::setenv("HORA_CONF", "/nowhere/hora.toml", 1);
+    for (const char* const comment : {"", "JS1:x", "hora=", "hora=../../../etc/passwd,act,none"}) {
+        const auto plan = SitePlans().find(comment);
+        EXPECT_TRUE(!plan || !*plan) << comment;
+    }
+    EXPECT_TRUE(SitePlans().find(""));
+}
+
+}  // namespace
+}  // namespace hora::scripts
