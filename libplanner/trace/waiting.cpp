@@ -96,14 +96,14 @@ void add_lateness(const Timeline& timeline, std::uint32_t group, std::vector<Int
 }  // namespace
 
 std::optional<Seconds> waiting_of_step(const Timeline& timeline) {
-    const auto told = std::ranges::max_element(
+    const auto fullest = std::ranges::max_element(
         timeline.records, {}, [](const domain::RankRecord& record) { return record.steps.size(); });
-    if (told == timeline.records.end() || !has_all_ranks(timeline, *told)) {
+    if (fullest == timeline.records.end() || !has_all_ranks(timeline, *fullest)) {
         return std::nullopt;
     }
     const Clock& clock =
-        timeline.alignment.clocks[static_cast<std::size_t>(told - timeline.records.begin())];
-    std::vector<Interval> intervals = intervals_of(*told, clock);
+        timeline.alignment.clocks[static_cast<std::size_t>(fullest - timeline.records.begin())];
+    std::vector<Interval> intervals = intervals_of(*fullest, clock);
     if (intervals.size() < fewest_intervals) {
         return std::nullopt;
     }
