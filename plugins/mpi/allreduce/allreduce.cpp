@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <stdexcept>
 #include <utility>
 
 #include "plugins/mpi/allreduce/levels.hpp"
@@ -219,6 +220,9 @@ void Allreduce::received(std::shared_ptr<Buffer> message) {
     for (const Item& item : read_message({message->bytes.get(), message->size})) {
         Arrived arrived{item.header, item.payload, message, at};
         const std::uint64_t number = number_of(item.header.reduction);
+        if (number < first_) {
+            throw std::runtime_error("hora: a message of a reduction that is over");
+        }
         if (number >= started_) {
             early_[number].push_back(std::move(arrived));
         } else {

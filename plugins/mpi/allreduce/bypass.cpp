@@ -36,6 +36,10 @@ Bypass::Bypass(const Reduction& reduction, std::uint32_t number, std::uint32_t r
         const bool is_empty = layout.elements_of(piece).size() == 0;
         pieces_[piece].has_left = is_empty;
         missing_ += is_empty ? 0 : 1;
+        const bool goes_on = late_partials == LatePartials::to_owner &&
+                             layout.position(rank, layout.owner_of(piece)) > 0 &&
+                             layout.owner_of(piece) != rank;
+        awaited_ += goes_on && !is_empty ? 1 : 0;
     }
 }
 
@@ -90,6 +94,10 @@ void Bypass::accept(Arrived arrived) {
         return accept_own(std::move(arrived));
     }
     require(header.last < layout_.position(rank_, owner));
+    if (late_partials_ == LatePartials::to_owner) {
+        require(!std::exchange(pieces_[header.piece].has_come, true));
+        --awaited_;
+    }
     if (is_absent) {
         return accept_absence(arrived);
     }
@@ -98,11 +106,12 @@ void Bypass::accept(Arrived arrived) {
 }
 
 void Bypass::accept_absence(const Arrived& arrived) {
+    require(late_partials_ == LatePartials::to_owner);
     if (pieces_[arrived.header.piece].has_left) {
-        note_arrival(arrived);
-    } else {
-        go_ahead(turn_of(arrived.header.piece), next_);
+        return note_arrival(arrived);
     }
+    last_arrival_ = arrived.at.latest;
+    go_ahead(turn_of(arrived.header.piece), next_);
 }
 
 void Bypass::accept_own(Arrived arrived) {

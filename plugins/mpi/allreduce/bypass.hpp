@@ -24,9 +24,10 @@ enum class LatePartials { to_owner, to_successor };
 // additions were made in which order depends on the times.
 //
 // A rank's own part leaves at the piece's deadline at the latest: with the partial that has come by
-// then, or alone. So a rank that is late itself sends what is overdue, and adds afterwards. What is
-// overdue for so long that the rank after has gone ahead without it goes straight to the owner; the
-// rank after gets an absence in its place, so that it never waits for what does not come.
+// then, or alone. So a rank that is late itself sends what is overdue, and adds afterwards. With
+// to_owner, what is overdue by the patience twice over goes straight to the owner, for the rank
+// after has most likely gone ahead without it; in its place that one gets an absence, and goes
+// ahead at once if it still waits.
 class Bypass final : public Algorithm {
   public:
     // `number` is the reduction's own, `pace` that of its length, and `outbox` outlives it. With
@@ -40,12 +41,13 @@ class Bypass final : public Algorithm {
     bool work() override;
     Seconds deadline() const override;
     void disturb() override { is_alone_ = false; }
-    bool is_complete() const override { return missing_ == 0; }
+    bool is_complete() const override { return missing_ == 0 && awaited_ == 0; }
 
   private:
     // Of the partials of one piece on this rank.
     struct Piece {
         bool has_left = false;    // this rank's part
+        bool has_come = false;    // that of the rank before, or its absence (to_owner)
         std::uint32_t parts = 0;  // of other ranks that have come
         std::vector<Arrived> partials{};
     };
@@ -75,6 +77,9 @@ class Bypass final : public Algorithm {
     Outbox& outbox_;
 
     std::uint32_t missing_ = 0;  // pieces whose sums are not in the caller's memory yet
+    // Pieces of which the rank before has sent neither its part nor its absence yet (to_owner). An
+    // absence may be overtaken by the sum, and must not come when the reduction is over.
+    std::uint32_t awaited_ = 0;
     std::vector<Piece> pieces_;
     std::deque<std::uint32_t> to_add_;     // pieces
     std::deque<std::uint32_t> to_finish_;  // pieces of this rank's own chunk

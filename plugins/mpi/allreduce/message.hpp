@@ -8,7 +8,7 @@
 
 namespace hora::mpi {
 
-// `absent` has no payload: what the receiver may wait for goes past it.
+// `absent`: the sender's part of this piece, first = last, went to the owner; there is no payload.
 enum class ItemKind : std::uint32_t { partial, result, absent };
 
 // One piece of one reduction: on the ring a piece of its layout, a partial of which sums the parts

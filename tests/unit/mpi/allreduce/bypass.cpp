@@ -23,19 +23,21 @@ std::unique_ptr<Algorithm> bypass_of(const Reduction& reduction, std::uint32_t r
 const std::optional<Seconds> patiences[] = {Seconds(0), Seconds(2), std::nullopt};
 
 TEST(Bypass, GivesEachRankTheSumWhoeverGoesAhead) {
+    std::size_t absences = 0;
     for (const std::uint32_t ranks : {2u, 3u, 4u, 7u}) {
         for (const std::size_t count : {0u, 1u, 3u, 29u}) {
-            for (std::uint32_t seed = 0; seed < 60; ++seed) {
+            for (std::uint32_t seed = 0; seed < 180; ++seed) {
                 const Layout layout(count, ranks, 1 + seed % 3);
                 const auto late =
                     seed % 2 == 0 ? LatePartials::to_owner : LatePartials::to_successor;
                 AllRanks<std::int32_t> all(
                     vectors_of<std::int32_t>(ranks, count, 3), Element::int32, seed % 5 == 0,
                     [&](const Reduction& reduction, std::uint32_t rank, Outbox& outbox) {
-                        return bypass_of(reduction, rank, layout, late, patiences[seed % 3],
-                                         outbox);
+                        return bypass_of(reduction, rank, layout, late,
+                                         patiences[(seed + rank) % 3], outbox);
                     });
                 all.run(seed);
+                absences += all.delivered(ItemKind::absent);
                 ASSERT_TRUE(all.is_complete()) << ranks << " ranks, " << count << " elements";
                 for (std::size_t i = 0; i < count; ++i) {
                     std::int32_t sum = 0;
@@ -50,6 +52,7 @@ TEST(Bypass, GivesEachRankTheSumWhoeverGoesAhead) {
             }
         }
     }
+    EXPECT_GT(absences, 50U);
 }
 
 TEST(Bypass, GivesAllRanksTheSameBits) {
@@ -244,14 +247,34 @@ TEST_F(RankThree, WaitsForNoPartThatGoesPastIt) {
     work();
     EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 1, 1, 1, 20}}));
     EXPECT_EQ(box_.gone_ahead, 1u);
-    accept_absence(1, 0);
-    work();
-    EXPECT_TRUE(take_sent().empty());
-    EXPECT_EQ(box_.gone_ahead, 1u);
     // The next piece is waited for as before.
     accept(0, 0, 1, 2);
     work();
     EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 0, 0, 2, 12}}));
+}
+
+// The next reduction may take this one's place as soon as it is complete.
+TEST_F(RankThree, IsNotCompleteBeforeAnAbsenceThatTheSumHasOvertaken) {
+    start(LatePartials::to_owner, Seconds(0));
+    work();
+    accept(3, 0, 2, 3);
+    accept(0, 0, 1, 2);
+    for (const std::uint32_t piece : {2u, 1u, 0u}) {
+        accept(piece, 0, 3, 5, ItemKind::result);
+    }
+    work();
+    EXPECT_FALSE(algorithm_->is_complete());
+    accept_absence(1, 0);
+    EXPECT_TRUE(algorithm_->is_complete());
+    EXPECT_EQ(box_.gone_ahead, 2u);
+}
+
+TEST_F(RankThree, WaitsSoLongAfterAnAbsenceAsWell) {
+    Algorithm& bypass = start(LatePartials::to_owner, Seconds(2));
+    box_.clock = Seconds(1.5);
+    accept_absence(1, 0);
+    work();
+    EXPECT_EQ(bypass.deadline(), Seconds(3.5));
 }
 
 TEST_F(RankThree, WaitsForAllWhereOthersAreUnderWayOrNothingIsLearnt) {
@@ -310,6 +333,16 @@ TEST_F(RankThree, RefusesWhatOtherVectorsSend) {
                      std::runtime_error)
             << test.sentence;
     }
+}
+
+// Each rank's part leaves it once, and goes to the rank after where partials do.
+TEST_F(RankThree, RefusesASecondPartAndAnAbsenceThatNoRankSends) {
+    start(LatePartials::to_owner, std::nullopt);
+    accept(1, 0, 0, 1);
+    EXPECT_THROW(accept(1, 0, 0, 1), std::runtime_error);
+    EXPECT_THROW(accept_absence(1, 0), std::runtime_error);
+    start(LatePartials::to_successor, std::nullopt);
+    EXPECT_THROW(accept_absence(1, 0), std::runtime_error);
 }
 
 }  // namespace

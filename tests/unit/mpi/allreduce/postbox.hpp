@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
@@ -113,6 +114,10 @@ class AllRanks {
 
     const std::vector<T>& result(std::uint32_t rank) const { return into_[rank]; }
     const std::vector<T>& own(std::uint32_t rank) const { return from_[rank]; }
+    // So many items of this kind have arrived.
+    std::size_t delivered(ItemKind kind) const {
+        return delivered_[static_cast<std::size_t>(kind)];
+    }
     bool is_complete() const {
         return std::ranges::all_of(algorithms_, [](const auto& it) { return it->is_complete(); });
     }
@@ -130,6 +135,7 @@ class AllRanks {
         const auto place = letters.begin() + static_cast<std::ptrdiff_t>(random() % letters.size());
         const Postbox::Letter letter = std::move(*place);
         letters.erase(place);
+        ++delivered_[static_cast<std::size_t>(letter.header.kind)];
         boxes_[letter.to].clock += Seconds(1);
         Arrived one = arrived(letter.header, letter.payload, boxes_[letter.to].clock);
         if (std::ranges::find(has_begun_, letter.to) == has_begun_.end()) {
@@ -157,6 +163,7 @@ class AllRanks {
     std::vector<std::unique_ptr<Algorithm>> algorithms_;
     std::map<std::uint32_t, std::vector<Arrived>> early_;
     std::vector<std::uint32_t> has_begun_;
+    std::array<std::size_t, 3> delivered_{};  // by kind
 };
 
 // One vector a rank. Sums of whole numbers are the same in every order, those of others are not.
