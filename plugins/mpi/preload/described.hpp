@@ -1,6 +1,7 @@
 // Which calls are recorded, and what is a call, by its arguments?
 //
-// The table below is all that has to be known of a function for its record in C and in Fortran.
+// The first table below is all that has to be known of a function for its record in C and in
+// Fortran; the second names those that make a communicator, which are not recorded.
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1  // the C interface is enough
@@ -107,7 +108,7 @@ inline std::array<Description, 1> describe_iallreduce(int count, MPI_Datatype ty
     BEGIN(9, Iscatter, iscatter, (const void* from, int sent, MPI_Datatype sent_type, void* into, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request), (from, sent, sent_type, into, count, type, root, comm, request), collective("Iscatter", comm, bytes_scattered(sent, sent_type, count, type, root, comm))) \
     BEGIN(10, Iscatterv, iscatterv, (const void* from, const int sent[], const int places[], MPI_Datatype sent_type, void* into, int count, MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request), (from, sent, places, sent_type, into, count, type, root, comm, request), collective("Iscatterv", comm, bytes_scattered(sent, sent_type, count, type, root, comm)))
 
-// HORA_MAKERS(MAKE): the functions that make a communicator, in the same way.
+// HORA_MAKERS(MAKE): the functions that make a communicator, with the same columns but the last.
 #define HORA_MAKERS(MAKE) \
     MAKE(2, Comm_dup, comm_dup, (MPI_Comm comm, MPI_Comm* made), (comm, made)) \
     MAKE(3, Comm_dup_with_info, comm_dup_with_info, (MPI_Comm comm, MPI_Info info, MPI_Comm* made), (comm, info, made)) \

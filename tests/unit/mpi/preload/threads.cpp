@@ -56,11 +56,14 @@ void try_fortran(Verdict& verdict) {
     using Iallreduce =
         void (*)(void*, void*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
     using Waitall = void (*)(MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
+    using Split = void (*)(MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
     const auto allreduce = reinterpret_cast<Allreduce>(dlsym(RTLD_DEFAULT, "mpi_allreduce_"));
     const auto begin = reinterpret_cast<Iallreduce>(dlsym(RTLD_DEFAULT, "ompi_iallreduce_f"));
     const auto wait = reinterpret_cast<Waitall>(dlsym(RTLD_DEFAULT, "mpi_waitall_"));
+    const auto split = reinterpret_cast<Split>(dlsym(RTLD_DEFAULT, "mpi_comm_split_"));
     void* const in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
-    if (allreduce == nullptr || begin == nullptr || wait == nullptr || in_place == nullptr) {
+    if (allreduce == nullptr || begin == nullptr || wait == nullptr || split == nullptr ||
+        in_place == nullptr) {
         return;
     }
     MPI_Fint type = MPI_Type_c2f(MPI_DOUBLE_PRECISION);
@@ -84,6 +87,17 @@ void try_fortran(Verdict& verdict) {
     value = 2;
     allreduce(in_place, &value, &one, &type, &product, &world, &error);
     verdict.expect(value == 16 && error == MPI_SUCCESS, "a product in Fortran");
+    const int rank = rank_in(MPI_COMM_WORLD);
+    MPI_Fint half = rank % 2;
+    MPI_Fint key = 0;
+    MPI_Fint made = MPI_Comm_c2f(MPI_COMM_NULL);
+    split(&world, &half, &key, &made, &error);
+    value = rank + 1;
+    allreduce(in_place, &value, &one, &type, &sum, &made, &error);
+    verdict.expect(value == (half == 0 ? 4 : 6) && error == MPI_SUCCESS && seen_by_tool() == seen,
+                   "a sum over a communicator that was made in Fortran");
+    MPI_Comm communicator = MPI_Comm_f2c(made);
+    MPI_Comm_free(&communicator);
 }
 
 // Neither the program's own environment nor that of what it starts has the library; what the user
