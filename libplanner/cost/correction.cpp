@@ -64,6 +64,15 @@ std::optional<domain::Correction> correction_of(std::span<const domain::Measured
     return correction;
 }
 
+bool has_exchanged(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+                   std::string_view model, const domain::Cluster& cluster) {
+    return std::ranges::any_of(cluster.devices, [&](const domain::Device& device) {
+        return std::ranges::any_of(
+            relevant(measured, uid, model, device.name),
+            [](const domain::MeasuredSpeed* speed) { return speed->exchange_share > 0; });
+    });
+}
+
 Corrections corrections_of(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
                            std::string_view model, const domain::Cluster& cluster) {
     Corrections corrections;

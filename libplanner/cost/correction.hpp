@@ -24,6 +24,10 @@ std::optional<domain::Correction> correction_of(std::span<const domain::Measured
                                                 std::uint32_t uid, std::string_view model,
                                                 std::string_view device);
 
+// Whether ranks exchanged in any of the runs that correct the cluster's devices.
+bool has_exchanged(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+                   std::string_view model, const domain::Cluster& cluster);
+
 // By index of Cluster::devices.
 using Corrections = std::vector<std::optional<domain::Correction>>;
 Corrections corrections_of(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,

@@ -29,22 +29,25 @@ Seconds bypassing_ring(const LateRank& late, std::uint64_t addition) {
     return std::min(ring_with_late_rank(late), std::max({others, its_own, its_chunk}));
 }
 
-std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness) {
+std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness,
+                                            const PlannedExchange& exchange) {
     const std::uint64_t ranks = plan.members.size();
     if (ranks < 2 || plan.mode == domain::Mode::async) {
         return std::nullopt;
     }
     LateStep step;
-    step.was_measured = plan.correction.has_value();
+    step.was_measured = exchange.was_measured;
     step.waiting = step.was_measured ? plan.step_seconds : plan.step_seconds + lateness;
-    if (plan.exchange.kind == domain::Exchange::ring) {
-        const double factor = step.was_measured ? plan.correction->exchange : 1;
-        const Seconds ring = ring_exchange(plan.exchange.bytes, ranks, plan.link) * factor;
+    if (exchange.may_bypass && plan.exchange.kind == domain::Exchange::ring) {
+        const Seconds ring = ring_exchange(plan.exchange.bytes, ranks, plan.link) * exchange.factor;
         const LateRank late{.ranks = ranks,
                             .handling = ring / (2.0 * static_cast<double>(ranks - 1)),
                             .hop = Seconds(0),
                             .lateness = lateness};
-        step.bypassing = step.waiting - (ring_with_late_rank(late) - bypassing_ring(late, 1));
+        const Seconds saved = ring_with_late_rank(late) - bypassing_ring(late, 1);
+        if (saved > Seconds(0)) {
+            step.bypassing = step.waiting - saved;
+        }
     }
     return step;
 }

@@ -39,17 +39,24 @@ Seconds bypassing_ring(const LateRank& late, std::uint64_t addition);
 // A step of a plan in which one rank is late.
 struct LateStep {
     Seconds waiting;                   // where the exchange waits for it
-    std::optional<Seconds> bypassing;  // where a bypassing ring does not; the plan has a ring
+    std::optional<Seconds> bypassing;  // where a bypassing ring does not; empty: nothing is saved
     bool was_measured = false;         // the plan's step has the lateness already
 };
 
-// `lateness` is that of a step, as trace/waiting.hpp measures it. It counts once: a step that was
-// predicted alone knows of nobody who is late, so that it comes on top; a prediction that measured
-// runs correct contains what their exchange waited for, and is taken as it stands. A bypass saves
-// the same of both, at most: it saves nothing of runs that went ahead themselves, nor where one
-// rank is late in every reduction. The late rank is so from its first addition on, and as it is not
-// known how much of P2's T + H is T, all of it is, which saves least. Empty where no rank waits for
+// How the plan's gradients travel.
+struct PlannedExchange {
+    double factor = 1;          // CostModel::exchange_factor of the plan
+    bool was_measured = false;  // by runs in which ranks exchanged
+    bool may_bypass = false;    // by Hora's all-reduce
+};
+
+// `lateness` is that of a step, as trace/waiting.hpp measures it, and counts once: it is added to a
+// step that was predicted alone, and is part of a step that measured exchanges have corrected. A
+// bypass saves at most the same of both: nothing of runs that went ahead themselves, nor where one
+// rank is late in every reduction. The rank is late from its first addition on; how much of P2's
+// T + H is T is not known, so all of it is, which saves least. Empty where no rank waits for
 // another: one GPU, and mode async.
-std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness);
+std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness,
+                                            const PlannedExchange& exchange);
 
 }  // namespace hora::cost

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <numeric>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -39,7 +41,30 @@ Timeline make_timeline(std::vector<domain::RankRecord> records) {
     timeline.alignment = align(timeline.records, collectives);
     timeline.starts = first_times(timeline);
     timeline.marks = find_marks(timeline.records, collectives, timeline.alignment);
+    timeline.shows_lateness = std::ranges::any_of(collectives.all, [](const Collective& one) {
+        return one.is_complete && one.is_together && one.count > 1;
+    });
     return timeline;
+}
+
+std::size_t missing_records(const Timeline& timeline) {
+    struct Communicator {
+        std::size_t ranks = 0;
+        std::size_t records = 0;
+    };
+    std::map<std::string_view, Communicator> communicators;
+    for (const domain::RankRecord& record : timeline.records) {
+        for (const domain::RecordedCommunicator& one : record.communicators) {
+            Communicator& known = communicators[one.name];
+            known.ranks = std::max<std::size_t>(known.ranks, one.ranks);
+            ++known.records;
+        }
+    }
+    std::size_t most = 0;
+    for (const auto& [name, one] : communicators) {
+        most = std::max(most, one.ranks - std::min(one.ranks, one.records));
+    }
+    return most;
 }
 
 std::vector<std::uint32_t> rows_of(const domain::RankRecord& record) {

@@ -40,15 +40,6 @@ std::vector<Interval> intervals_of(const domain::RankRecord& record, const Clock
     return intervals;
 }
 
-// Without one of them no collective is whole, and nobody seems late.
-bool has_all_ranks(const Timeline& timeline, const domain::RankRecord& record) {
-    std::uint32_t most = 0;
-    for (const auto& communicator : record.communicators) {
-        most = std::max(most, communicator.ranks);
-    }
-    return most > 1 && most <= timeline.records.size();
-}
-
 const domain::RecordedCall& call_of(const Timeline& timeline, const Part& part) {
     return timeline.records[part.record].calls[part.call];
 }
@@ -96,11 +87,11 @@ void add_lateness(const Timeline& timeline, std::uint32_t group, std::vector<Int
 }  // namespace
 
 std::optional<Seconds> waiting_of_step(const Timeline& timeline) {
-    const auto fullest = std::ranges::max_element(
-        timeline.records, {}, [](const domain::RankRecord& record) { return record.steps.size(); });
-    if (fullest == timeline.records.end() || !has_all_ranks(timeline, *fullest)) {
+    if (!timeline.shows_lateness || missing_records(timeline) > 0) {
         return std::nullopt;
     }
+    const auto fullest = std::ranges::max_element(
+        timeline.records, {}, [](const domain::RankRecord& record) { return record.steps.size(); });
     const Clock& clock =
         timeline.alignment.clocks[static_cast<std::size_t>(fullest - timeline.records.begin())];
     std::vector<Interval> intervals = intervals_of(*fullest, clock);

@@ -16,9 +16,9 @@ constexpr std::size_t fewest_intervals = 8;
 // it is never longer. Of a step the late ranks (lateness.hpp) of one communicator are summed up:
 // its collectives are behind each other. Those of several communicators may not be, so that the one
 // with the most lateness counts. A collective in which a rank went ahead was not waited for. What
-// is late before the first step is the start of the program, and left out. Empty where no record
-// tells of so many steps at different times, or that of a rank it communicates with is missing.
-// O(n log n) in the marks and steps.
+// is late before the first step is the start of the program, and left out. Empty with fewer
+// intervals between two recorded steps than that, where the record of a rank is missing, and where
+// no collective shows who is late. O(n log n) in the marks and steps.
 std::optional<Seconds> waiting_of_step(const Timeline& timeline);
 
 }  // namespace hora::trace

@@ -242,19 +242,15 @@ std::string list_of(const std::vector<std::uint32_t>& ranks) {
 
 std::vector<std::string> timeline_remarks(const trace::Timeline& timeline) {
     std::vector<std::string> remarks;
-    std::size_t most = 0;
     std::vector<std::uint32_t> cut;
     for (const domain::RankRecord& record : timeline.records) {
-        for (const auto& communicator : record.communicators) {
-            most = std::max<std::size_t>(most, communicator.ranks);
-        }
         if (record.is_cut) {
             cut.push_back(record.rank);
         }
     }
-    if (most > timeline.records.size()) {
-        remarks.push_back(fmt::format("the records of {} of {} are missing",
-                                      most - timeline.records.size(), counted(most, "rank")));
+    if (const std::size_t missing = trace::missing_records(timeline); missing > 0) {
+        remarks.push_back(fmt::format("the records of {} of {} are missing", missing,
+                                      counted(timeline.records.size() + missing, "rank")));
     }
     if (!cut.empty()) {
         remarks.push_back("killed while a line was written, which is ignored: rank " +
@@ -278,7 +274,7 @@ std::vector<std::string> timeline_remarks(const trace::Timeline& timeline) {
     if (waiting && *waiting > Seconds(0)) {
         remarks.push_back(
             fmt::format("a step waits {} for late ranks (median); hora plan --lateness says what "
-                        "going ahead of them saves",
+                        "that costs",
                         duration(*waiting)));
     }
     return remarks;

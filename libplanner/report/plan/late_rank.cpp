@@ -1,4 +1,4 @@
-// How is shown what a late rank makes of a plan's step?
+// How is a step with a late rank shown?
 #include "libplanner/report/plan/late_rank.hpp"
 
 #include <fmt/format.h>
@@ -15,12 +15,12 @@ using nlohmann::ordered_json;
 std::string words_of(const cost::LateStep& late, const domain::Plan& plan) {
     std::string text =
         late.was_measured
-            ? std::string("late rank   in the measured times")
+            ? std::string("late rank   is part of the measured times")
             : fmt::format("late rank   {}/step where the exchange waits for it, {} more",
                           duration(late.waiting), duration(late.waiting - plan.step_seconds));
     if (late.bypassing) {
         text += fmt::format("; {}--allreduce=bypass saves up to {}",
-                            late.was_measured ? "where those runs waited for it, " : "",
+                            late.was_measured ? "where those runs waited, " : "",
                             duration(late.waiting - *late.bypassing));
     }
     return text;

@@ -1,4 +1,4 @@
-// How is shown what a late rank makes of a plan's step?
+// How is a step with a late rank shown?
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -12,7 +12,7 @@ namespace hora::report {
 
 // A line without its end.
 std::string words_of(const cost::LateStep& late, const domain::Plan& plan);
-// Both steps, that with the bypass null where the plan has no ring.
+// Both steps, that with the bypass null where it saves nothing.
 nlohmann::ordered_json json_of(const cost::LateStep& late);
 
 // As in plan.hpp, with that line below, and that object as "late_rank".

@@ -251,8 +251,12 @@ Expected<Exit> plan(const Options& options) {
     for (const domain::DeviceUse& use : chosen.devices) {
         chosen.correction = chosen.correction ? chosen.correction : corrections[use.device];
     }
+    const cost::PlannedExchange exchange{
+        .factor = request.cost.exchange_factor,
+        .was_measured = cost::has_exchanged(measured, ::getuid(), key, *cluster),
+        .may_bypass = job->allreduce && domain::is_horas(*job->allreduce)};
     if (const auto late =
-            *lateness ? cost::step_with_late_rank(chosen, **lateness) : std::nullopt) {
+            *lateness ? cost::step_with_late_rank(chosen, **lateness, exchange) : std::nullopt) {
         print_data(options.is_json ? report::to_json(chosen, *cluster, *late)
                                    : report::to_table(chosen, *cluster, *late));
     } else {

@@ -50,6 +50,21 @@ TEST(Correction, IsForThatModelDeviceAndUserAlone) {
     EXPECT_TRUE(correction_of(std::vector{speed(0, 1.5, {})}, 8, "resnet50", "v100"));
 }
 
+TEST(Correction, KnowsWhetherRanksExchanged) {
+    domain::Cluster cluster;
+    cluster.devices.resize(2);
+    cluster.devices[0].name = "t4";
+    cluster.devices[1].name = "v100";
+    EXPECT_FALSE(has_exchanged({}, 7, "resnet50", cluster));
+    EXPECT_FALSE(has_exchanged(std::vector{speed(0, 1.5)}, 7, "resnet50", cluster));
+    const std::vector measured{speed(0, 1.5), speed(0.2, 1.5)};
+    EXPECT_TRUE(has_exchanged(measured, 7, "resnet50", cluster));
+    EXPECT_FALSE(has_exchanged(measured, 8, "resnet50", cluster));
+    EXPECT_FALSE(has_exchanged(measured, 7, "vgg16", cluster));
+    cluster.devices.pop_back();
+    EXPECT_FALSE(has_exchanged(measured, 7, "resnet50", cluster));
+}
+
 TEST(Correction, SlowsADeviceByItsFactor) {
     domain::Cluster cluster;
     cluster.devices.resize(2);

@@ -254,44 +254,57 @@ domain::Plan plan_over(std::uint64_t members, Seconds hop, Seconds step) {
 }
 
 TEST(LateStep, IsAsTheExchangeOfThePlanTakesIt) {
+    struct Given {
+        domain::Plan plan = plan_over(8, Seconds(1), Seconds(100));
+        PlannedExchange exchange{.factor = 1, .was_measured = false, .may_bypass = true};
+    };
     struct Case {
         const char* name;
-        std::function<void(domain::Plan&)> change;
+        std::function<void(Given&)> change;
         std::optional<double> waiting;
         std::optional<double> bypassing;
     };
     const Case cases[] = {
         // The 22 s of the ring become 18 s by the late rank's own way.
-        {"a ring of eight", [](domain::Plan&) {}, 108, 104},
-        {"a ring of four goes round too soon", [](domain::Plan& plan) { plan.members.resize(4); },
-         108, 108},
-        {"it was measured with the lateness",
-         [](domain::Plan& plan) { plan.correction = domain::Correction{.runs = 1}; }, 100, 96},
-        {"the exchange was measured to take half as long",
-         [](domain::Plan& plan) {
-             plan.correction = domain::Correction{.exchange = 0.5, .runs = 1};
-         },
-         100, 98},
-        {"a tree cannot go ahead",
-         [](domain::Plan& plan) { plan.exchange.kind = domain::Exchange::tree; },
+        {"a ring of eight", [](Given&) {}, 108, 104},
+        {"a ring of four goes round too soon",
+         [](Given& given) { given.plan.members.resize(4); },
          108,
          {}},
-        {"one GPU waits for nobody", [](domain::Plan& plan) { plan.members.resize(1); }, {}, {}},
+        {"it was measured with the lateness",
+         [](Given& given) { given.exchange.was_measured = true; }, 100, 96},
+        {"the exchange was measured to take half as long",
+         [](Given& given) {
+             given.exchange.was_measured = true;
+             given.exchange.factor = 0.5;
+         },
+         100, 98},
+        {"only a computation was measured",
+         [](Given& given) { given.plan.correction = domain::Correction{.runs = 1}; }, 108, 104},
+        {"a tree cannot go ahead",
+         [](Given& given) { given.plan.exchange.kind = domain::Exchange::tree; },
+         108,
+         {}},
+        {"nor can a ring that is not Hora's",
+         [](Given& given) { given.exchange.may_bypass = false; },
+         108,
+         {}},
+        {"one GPU waits for none", [](Given& given) { given.plan.members.resize(1); }, {}, {}},
         {"nor do the members of mode async",
-         [](domain::Plan& plan) { plan.mode = domain::Mode::async; },
+         [](Given& given) { given.plan.mode = domain::Mode::async; },
          {},
          {}},
-        {"no plan has no step", [](domain::Plan& plan) { plan.members.clear(); }, {}, {}},
+        {"no plan has no step", [](Given& given) { given.plan.members.clear(); }, {}, {}},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
-        domain::Plan plan = plan_over(8, Seconds(1), Seconds(100));
-        each.change(plan);
-        const auto late = step_with_late_rank(plan, Seconds(8));
+        Given given;
+        each.change(given);
+        const auto late = step_with_late_rank(given.plan, Seconds(8), given.exchange);
         ASSERT_EQ(late.has_value(), each.waiting.has_value());
         if (late) {
             EXPECT_DOUBLE_EQ(late->waiting.count(), *each.waiting);
-            EXPECT_EQ(late->was_measured, plan.correction.has_value());
+            EXPECT_EQ(late->was_measured, given.exchange.was_measured);
             ASSERT_EQ(late->bypassing.has_value(), each.bypassing.has_value());
             EXPECT_DOUBLE_EQ(late->bypassing.value_or(Seconds(0)).count(),
                              each.bypassing.value_or(0));
@@ -306,15 +319,17 @@ RC_GTEST_PROP(LateStep, CountsTheLatenessOnce, ()) {
     const auto members = *rc::gen::inRange<std::uint64_t>(2, 65);
     const Seconds in_time = ring_exchange(Bytes(0), members, {Bandwidth(1), hop}) + Seconds(1);
     const domain::Plan plan = plan_over(members, hop, in_time);
-    domain::Plan measured = plan_over(members, hop, in_time + lateness);
-    measured.correction = domain::Correction{.runs = 1};
-    const auto late = step_with_late_rank(plan, lateness);
-    const auto late_as_measured = step_with_late_rank(measured, lateness);
+    const domain::Plan measured = plan_over(members, hop, in_time + lateness);
+    PlannedExchange exchange{.factor = 1, .was_measured = false, .may_bypass = true};
+    const auto late = step_with_late_rank(plan, lateness, exchange);
+    exchange.was_measured = true;
+    const auto late_as_measured = step_with_late_rank(measured, lateness, exchange);
     RC_ASSERT(late->waiting == in_time + lateness);
     RC_ASSERT(late_as_measured->waiting == late->waiting);
     RC_ASSERT(late_as_measured->bypassing == late->bypassing);
-    RC_ASSERT(*late->bypassing <= late->waiting);
-    RC_ASSERT(*late->bypassing >= in_time * (1 - 1e-12));
+    const Seconds bypassing = late->bypassing.value_or(late->waiting);
+    RC_ASSERT(bypassing <= late->waiting);
+    RC_ASSERT(bypassing >= in_time * (1 - 1e-12));
 }
 
 }  // namespace

@@ -43,6 +43,19 @@ domain::RecordedCall call(double begin, double end) {
     return one;
 }
 
+TEST(Timeline, KnowsHowManyRecordsAreMissing) {
+    SyntheticJob job({{50, 0}, {20, 0}, {900, 0}, {0, 0}});
+    job.add_communicator("left", {0, 1});
+    job.add_communicator("right", {2, 3});
+    EXPECT_EQ(missing_records(make_timeline(job.records)), 0u);
+    job.records.pop_back();
+    EXPECT_EQ(missing_records(make_timeline(job.records)), 1u);
+    job.add_communicator("world", {0, 1, 2});
+    job.records[0].communicators.back().ranks = 9;
+    EXPECT_EQ(missing_records(make_timeline(job.records)), 6u);
+    EXPECT_EQ(missing_records(make_timeline({})), 0u);
+}
+
 TEST(Rows, HoldCallsThatLieBehindOrWithinEachOther) {
     domain::RankRecord record;
     record.calls = {call(0, 1), call(1, 2), call(1.2, 3), call(2, 4), call(0, 4), call(1.2, 3)};

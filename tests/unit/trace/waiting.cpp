@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t steps = 20;
 
-// Three ranks whose steps begin a second apart and end with an all-reduce of 10 ms, in which nobody
-// is late.
+// Three ranks whose steps begin a second apart and end with an all-reduce of 10 ms, in which no
+// rank is late.
 struct Job : SyntheticJob {
     Job() : SyntheticJob({{50, 0}, {20, 1e-6}, {900, 0}}) {
         add_communicator("world", {0, 1, 2});
@@ -62,7 +62,7 @@ struct Case {
 };
 
 const Case cases[] = {
-    {"nobody is waited for", [](Job&) {}, 0},
+    {"no rank is waited for", [](Job&) {}, 0},
     {"each waits, for another rank", [](Job& job) { job.delay_all(1, steps, 0.1); }, 0.1},
     {"most of them wait, and some for longer",
      [](Job& job) {
@@ -103,7 +103,8 @@ const Case cases[] = {
          }
      },
      0.01},
-    {"nobody waits for longer than a step takes", [](Job& job) { job.delay_all(1, steps, 50); }, 1},
+    {"no rank waits for longer than a step takes", [](Job& job) { job.delay_all(1, steps, 50); },
+     1},
 };
 
 TEST(Waiting, IsThatOfTheMedianStep) {
@@ -118,8 +119,8 @@ TEST(Waiting, IsThatOfTheMedianStep) {
 
 TEST(Waiting, IsNotKnownOfAFewStepsOrWithoutARank) {
     const std::pair<const char*, std::function<void(Job&)>> tests[] = {
-        {"no record tells of a step", [](Job& job) { job.records[0].steps.clear(); }},
-        {"one tells of few", [](Job& job) { job.records[0].steps.resize(fewest_intervals); }},
+        {"no record has a step", [](Job& job) { job.records[0].steps.clear(); }},
+        {"one has few", [](Job& job) { job.records[0].steps.resize(fewest_intervals); }},
         {"all of them were done at once",
          [](Job& job) {
              for (auto& step : job.records[0].steps) {
@@ -133,7 +134,13 @@ TEST(Waiting, IsNotKnownOfAFewStepsOrWithoutARank) {
              }
          }},
         {"a rank has no record", [](Job& job) { job.records.pop_back(); }},
-        {"there is one rank",
+        {"its calls return before they are done",
+         [](Job& job) {
+             for (auto& record : job.records) {
+                 record.operations = {"IallReduce", "Broadcast"};
+             }
+         }},
+        {"it is alone",
          [](Job& job) {
              job.records.resize(1);
              job.records[0].communicators = {{"world", 0, 1, 1}, {"pair", 0, 1, 1}};
@@ -157,10 +164,10 @@ RC_GTEST_PROP(Waiting, IsNeverLongerThanAStep, ()) {
                   *rc::gen::inRange(0, 5000) * 0.01);
     }
     Seconds longest;
-    auto& told = job.records[0].steps;
-    for (std::size_t i = 1; i < told.size(); ++i) {
-        told[i].at = told[i - 1].at + Seconds(*rc::gen::inRange(1, 200) * 0.01);
-        longest = std::max(longest, told[i].at - told[i - 1].at);
+    auto& recorded = job.records[0].steps;
+    for (std::size_t i = 1; i < recorded.size(); ++i) {
+        recorded[i].at = recorded[i - 1].at + Seconds(*rc::gen::inRange(1, 200) * 0.01);
+        longest = std::max(longest, recorded[i].at - recorded[i - 1].at);
     }
     const auto waiting = job.waiting();
     RC_ASSERT(waiting.has_value());

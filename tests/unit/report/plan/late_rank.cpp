@@ -27,7 +27,7 @@ TEST(LateRankReport, SaysWhatItCosts) {
          R"({"step_seconds":0.125,"step_seconds_bypass":null,"was_measured":false})"},
         {"measured",
          {.waiting = Seconds(0.125), .bypassing = Seconds(0.109375), .was_measured = true},
-         "late rank   in the measured times; where those runs waited for it, "
+         "late rank   is part of the measured times; where those runs waited, "
          "--allreduce=bypass saves up to 15.6 ms",
          R"({"step_seconds":0.125,"step_seconds_bypass":0.109375,"was_measured":true})"},
     };
