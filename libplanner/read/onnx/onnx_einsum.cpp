@@ -14,7 +14,7 @@ namespace {
 constexpr std::string_view arrow = "->";
 constexpr std::string_view ellipsis = "...";
 
-// Stand for the extents behind an ellipsis, of which inputs may have more or fewer in front.
+// Stand for the extents behind an ellipsis.
 constexpr std::string_view spread_labels = "0123456789";
 
 // One input's labels, with as many in place of an ellipsis as its extents leave; nothing where
@@ -37,15 +37,23 @@ std::optional<std::string> without_ellipses(std::string_view terms,
                                             const std::vector<model::Shape>& inputs) {
     std::string labels;
     std::size_t begin = 0;
+    std::optional<std::size_t> behind;  // an ellipsis: as many extents in each input
     for (const model::Shape& input : inputs) {
         if (begin > terms.size()) {
             return std::nullopt;
         }
         const std::size_t end = std::min(terms.find(',', begin), terms.size());
-        const auto term =
-            without_ellipsis(std::string(terms.substr(begin, end - begin)), input.size());
+        const std::string_view written = terms.substr(begin, end - begin);
+        const auto term = without_ellipsis(std::string(written), input.size());
         if (!term) {
             return std::nullopt;
+        }
+        if (written.find(ellipsis) != std::string_view::npos) {
+            const std::size_t own = input.size() - (written.size() - ellipsis.size());
+            if (behind.value_or(own) != own) {
+                return std::nullopt;
+            }
+            behind = own;
         }
         labels += (begin == 0 ? "" : ",") + *term;
         begin = end + 1;

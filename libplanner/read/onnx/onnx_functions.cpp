@@ -1,4 +1,4 @@
-// What do the functions stand for that a model defines of its own?
+// Which nodes do the functions stand for that a model defines of its own?
 #include "libplanner/read/onnx/onnx_functions.hpp"
 
 #include <fmt/core.h>
@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "libplanner/read/onnx/onnx_model.hpp"
+#include "libplanner/read/onnx/onnx_newer.hpp"
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
@@ -123,7 +124,6 @@ class FunctionInliner {
     Function* find(const NodeProto& node);
     void collect_names(const GraphProto& graph);
     Expected<void> expand(Nodes& nodes);
-    Expected<void> expand_graphs(NodeProto& node);
     Expected<void> expand_call(const NodeProto& node, Function& function, Nodes& expanded);
     Expected<void> check(Function& function);
     Expected<void> check_versions(const Nodes& nodes, std::int64_t own, std::int64_t models);
@@ -131,7 +131,6 @@ class FunctionInliner {
     void name_inputs(Call& call);
     Expected<void> name_outputs(Call& call, Nodes& copies);
     void bind(NodeProto& node, Call& call);
-    void bind(GraphProto& graph, Call& call);
     void bind_attributes(NodeProto& node, Call& call);
     void rename(std::string& name, Call& call);
     std::string own_name(const std::string& name, const Call& call);
@@ -193,21 +192,12 @@ void FunctionInliner::collect_names(const GraphProto& graph) {
     for (const NodeProto& node : graph.node()) {
         names_.insert(node.input().begin(), node.input().end());
         names_.insert(node.output().begin(), node.output().end());
-        for (const AttributeProto& attribute : node.attribute()) {
-            collect_names(attribute.g());
-            for (const GraphProto& other : attribute.graphs()) {
-                collect_names(other);
-            }
-        }
     }
 }
 
 Expected<void> FunctionInliner::expand(Nodes& nodes) {
     Nodes expanded;
     for (NodeProto& node : nodes) {
-        if (const auto done = expand_graphs(node); !done) {
-            return done;
-        }
         Function* const function = find(node);
         if (function == nullptr) {
             expanded.Add(std::move(node));
@@ -216,22 +206,6 @@ Expected<void> FunctionInliner::expand(Nodes& nodes) {
         }
     }
     nodes.Swap(&expanded);
-    return {};
-}
-
-Expected<void> FunctionInliner::expand_graphs(NodeProto& node) {
-    for (AttributeProto& attribute : *node.mutable_attribute()) {
-        if (attribute.has_g()) {
-            if (const auto done = expand(*attribute.mutable_g()->mutable_node()); !done) {
-                return done;
-            }
-        }
-        for (GraphProto& graph : *attribute.mutable_graphs()) {
-            if (const auto done = expand(*graph.mutable_node()); !done) {
-                return done;
-            }
-        }
-    }
     return {};
 }
 
@@ -291,8 +265,7 @@ Expected<void> FunctionInliner::check(Function& function) {
     }
     if (depth_ >= deepest_function) {
         return failure(
-            fmt::format("more than {} functions call each other up to it; export the "
-                        "plain network",
+            fmt::format("calls of functions are nested more than {} deep; export the plain network",
                         deepest_function));
     }
     if (function.is_checked) {
@@ -312,12 +285,14 @@ Expected<void> FunctionInliner::check_versions(const Nodes& nodes, std::int64_t 
                                                std::int64_t models) {
     for (const NodeProto& node : nodes) {
         const std::string& name = node.op_type();
-        if (own != models && domain_of(node.domain()).empty() && find(node) == nullptr &&
-            stands_since(name, own) != stands_since(name, models)) {
+        const bool means_another =
+            stands_since(name, own) != stands_since(name, models) ||
+            is_newer(node, static_cast<int>(own)) != is_newer(node, static_cast<int>(models));
+        if (domain_of(node.domain()).empty() && find(node) == nullptr && means_another) {
             return failure(
-                fmt::format("it means operator {} of version {}, and the model that of "
-                            "version {}; export both with one version of the operators",
-                            quoted(name), own, models));
+                fmt::format("it uses version {} of operator {}, and the model version {}; export "
+                            "both with one version of the operators",
+                            own, quoted(name), models));
         }
     }
     return {};
@@ -389,12 +364,6 @@ void FunctionInliner::bind_attributes(NodeProto& node, Call& call) {
     for (AttributeProto& attribute : *node.mutable_attribute()) {
         const std::string& wanted = attribute.ref_attr_name();
         if (wanted.empty()) {
-            if (attribute.has_g()) {
-                bind(*attribute.mutable_g(), call);
-            }
-            for (GraphProto& graph : *attribute.mutable_graphs()) {
-                bind(graph, call);
-            }
             bound.Add(std::move(attribute));
             continue;
         }
@@ -411,22 +380,6 @@ void FunctionInliner::bind_attributes(NodeProto& node, Call& call) {
         copy.set_name(attribute.name());
     }
     node.mutable_attribute()->Swap(&bound);
-}
-
-void FunctionInliner::bind(GraphProto& graph, Call& call) {
-    for (auto* const values :
-         {graph.mutable_input(), graph.mutable_output(), graph.mutable_value_info()}) {
-        for (onnx::ValueInfoProto& value : *values) {
-            rename(*value.mutable_name(), call);
-        }
-    }
-    for (onnx::TensorProto& tensor : *graph.mutable_initializer()) {
-        rename(*tensor.mutable_name(), call);
-    }
-    for (NodeProto& node : *graph.mutable_node()) {
-        ++nodes_;
-        bind(node, call);
-    }
 }
 
 void FunctionInliner::rename(std::string& name, Call& call) {
