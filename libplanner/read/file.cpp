@@ -2,6 +2,7 @@
 #include "libplanner/read/file.hpp"
 
 #include <fmt/format.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -18,6 +19,11 @@ Expected<std::string> read_open_file(int descriptor, std::string_view name, std:
     char piece[65536];
     for (;;) {
         const ssize_t count = ::read(descriptor, piece, sizeof piece);
+        if (count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            pollfd entry{.fd = descriptor, .events = POLLIN, .revents = 0};
+            ::poll(&entry, 1, -1);
+            continue;
+        }
         if (count < 0 && errno == EINTR) {
             continue;
         }

@@ -12,8 +12,8 @@ namespace hora::read {
 // At most `limit` bytes; on failure the message names the file and the reason.
 Expected<std::string> read_file(const std::string& path, std::size_t limit = std::size_t{64} << 20);
 
-// Likewise what an open file still gives, from where it stands; messages call it `name`. The
-// descriptor stays open.
+// Likewise what an open file still gives, from where it stands, also one that does not block by
+// itself; messages call it `name`. The descriptor stays open.
 Expected<std::string> read_open_file(int descriptor, std::string_view name, std::size_t limit);
 
 }  // namespace hora::read

@@ -8,7 +8,9 @@
 
 #include <string>
 #include <string_view>
+#include <thread>
 
+#include "libplanner/read/file.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::scripts {
@@ -73,6 +75,30 @@ TEST(Input, ReadsASocket) {
     ::close(ends[1]);
     const AsStandardInput input(ends[0]);
     const auto text = read_input("-", 100);
+    ASSERT_TRUE(text) << text.error().message;
+    EXPECT_EQ(*text, "{}\n");
+}
+
+// Of the thread that runs the tests: S where it waits.
+char state() {
+    const std::string status = read::read_file("/proc/self/stat").value();
+    return status[status.rfind(')') + 2];
+}
+
+// As a program leaves it that waits for several.
+TEST(Input, WaitsForAPipeThatDoesNotBlock) {
+    int ends[2] = {-1, -1};
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC | O_NONBLOCK), 0);
+    const AsStandardInput input(ends[0]);
+    std::thread writer([end = ends[1]] {
+        while (state() != 'S') {
+            std::this_thread::yield();
+        }
+        EXPECT_EQ(::write(end, "{}\n", 3), 3);
+        ::close(end);
+    });
+    const auto text = read_input("-", 100);
+    writer.join();
     ASSERT_TRUE(text) << text.error().message;
     EXPECT_EQ(*text, "{}\n");
 }
