@@ -17,15 +17,17 @@ class SitePlans {
   public:
     SitePlans();
 
-    // As find_plan(); the error says why the history, or the settings, could not be read.
+    // As find_plan(). Where the plan is elsewhere and not found, the error says why the history, or
+    // the settings, could not be read, if they could not.
     Expected<std::optional<domain::Decision>> find(std::string_view comment);
-    // The word for the comment; it holds all of the decision where the caller may leave no records.
+    // The word for the comment; it holds all of the decision where the caller may leave no records,
+    // or the settings do not say where.
     std::string keep(const domain::Decision& decision) const;
 
   private:
     explicit SitePlans(const Expected<read::Settings>& settings);
 
-    slurm::PlanSpool spool_;
+    std::optional<slurm::PlanSpool> spool_;  // empty: the settings cannot be read
     uid_t slurm_user_ = 0;
     std::optional<history::Database> database_;
     std::string why_unread_;

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 
+#include "libplanner/report/jobs/decision_token.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::scripts {
@@ -49,13 +50,25 @@ TEST_F(SitePlansTest, SayThatThereIsNoHistory) {
     EXPECT_NE(why().find(folder_.file("history.db")), std::string::npos) << why();
 }
 
-TEST_F(SitePlansTest, AreNoneOfAJobWithoutHorasWord) {
+TEST_F(SitePlansTest, AreNotNeededForAJobWithoutHorasWord) {
     ::setenv("HORA_CONF", "/nowhere/hora.toml", 1);
-    for (const char* const comment : {"", "JS1:x", "hora=", "hora=../../../etc/passwd,act,none"}) {
+    for (const char* const comment : {"", "JS1:x", "hora=../../../etc/passwd,act,none"}) {
         const auto plan = SitePlans().find(comment);
-        EXPECT_TRUE(!plan || !*plan) << comment;
+        ASSERT_TRUE(plan) << comment << ": " << plan.error().message;
+        EXPECT_FALSE(*plan) << comment;
     }
-    EXPECT_TRUE(SitePlans().find(""));
+}
+
+// Where horad looks for records is not known.
+TEST_F(SitePlansTest, KeepThePlanInTheCommentWithoutSettings) {
+    ::setenv("HORA_CONF", "/nowhere/hora.toml", 1);
+    domain::Decision decision;
+    decision.operating = "act";
+    const std::string word = SitePlans().keep(decision);
+    EXPECT_EQ(word, report::to_token(decision));
+    const auto plan = SitePlans().find(word);
+    ASSERT_TRUE(plan && *plan);
+    EXPECT_EQ((*plan)->operating, "act");
 }
 
 }  // namespace
