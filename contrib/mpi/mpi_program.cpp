@@ -9,6 +9,7 @@
 
 #include "contrib/trainer/failure.hpp"
 #include "contrib/trainer/requests.hpp"
+#include "contrib/trainer/say.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -32,7 +33,7 @@ int run(int argc, char** argv, const Program& program,
     }
     if (!settings->help.empty()) {
         if (exchange.is_first()) {
-            fmt::print("{}", settings->help);
+            say(stdout, "{}", settings->help);
         }
         return 0;
     }
@@ -50,7 +51,7 @@ int run_with_mpi(int argc, char** argv, const Program& program,
     try {
         return run(argc, argv, program, trains);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "{}: {}; this is a bug\n", program.name, error.what());
+        say(stderr, "{}: {}; this is a bug\n", program.name, error.what());
         return 1;
     }
 }

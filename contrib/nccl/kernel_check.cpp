@@ -11,6 +11,7 @@
 #include "contrib/nccl/gpu.hpp"
 #include "contrib/nccl/gpu_queue.hpp"
 #include "contrib/nccl/host_queue.hpp"
+#include "contrib/trainer/say.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -126,7 +127,7 @@ Expected<void> check_kernels(bool prints) {
         outcome = outcome ? check_batch(samples, gpu, host.arrays(), largest) : outcome;
     }
     for (std::size_t i = 0; outcome && prints && i < batch_shapes.size(); ++i) {
-        fmt::print("{:<40} differs by at most {:.2g}\n", batch_shapes[i].filled_by, largest[i]);
+        say(stdout, "{:<40} differs by at most {:.2g}\n", batch_shapes[i].filled_by, largest[i]);
     }
     return outcome;
 }

@@ -1,7 +1,5 @@
 // Trains a digit classifier on several GPUs, as an example of a program with NCCL that Hora can
 // plan, watch and resize.
-#include <fmt/format.h>
-
 #include <CLI/CLI.hpp>
 #include <chrono>
 #include <exception>
@@ -16,6 +14,7 @@
 #include "contrib/trainer/digits/train_digits.hpp"
 #include "contrib/trainer/failure.hpp"
 #include "contrib/trainer/requests.hpp"
+#include "contrib/trainer/say.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -134,17 +133,17 @@ int run(int argc, char** argv) {
     const auto launch = read_launch();
     if (settings && !settings->help.empty()) {
         if (!launch || launch->rank == 0) {
-            fmt::print("{}", settings->help);
+            say(stdout, "{}", settings->help);
         }
         return 0;
     }
     if (!launch) {
-        fmt::print(stderr, "{}: {}\n", name, launch.error().message);
+        say(stderr, "{}: {}\n", name, launch.error().message);
         return exit_code(launch.error());
     }
     const auto exchange = TcpExchange::open(*launch, options.wait());
     if (!exchange) {
-        fmt::print(stderr, "{}: {}\n", name, exchange.error().message);
+        say(stderr, "{}: {}\n", name, exchange.error().message);
         return 1;
     }
     if (has_failed(**exchange, name, settings)) {
@@ -161,7 +160,7 @@ int main(int argc, char** argv) {
     try {
         return hora::trainer::run(argc, argv);
     } catch (const std::exception& error) {
-        fmt::print(stderr, "hora-train-digits-nccl: {}; this is a bug\n", error.what());
+        hora::trainer::say(stderr, "hora-train-digits-nccl: {}; this is a bug\n", error.what());
         return 1;
     }
 }

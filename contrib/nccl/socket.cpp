@@ -35,12 +35,13 @@ tl::unexpected<Error> system_failure(int error) {
 
 bool is_ready(int number, short events, Clock::time_point until) {
     pollfd entry{.fd = number, .events = events, .revents = 0};
-    while (poll(&entry, 1, milliseconds_until(until)) <= 0) {
-        if (Clock::now() >= until) {
-            return false;
+    while (true) {
+        const int ready = poll(&entry, 1, milliseconds_until(until));
+        const bool is_over = ready < 0 ? errno != EINTR : Clock::now() >= until;
+        if (ready > 0 || is_over) {
+            return ready > 0;
         }
     }
-    return true;
 }
 
 void prepare(int number) {
@@ -129,8 +130,8 @@ Expected<Socket> listen_with(int family, const std::string& name, std::uint16_t 
 
 }  // namespace
 
-int milliseconds_until(Clock::time_point until) {
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()).count();
+int milliseconds_until(Clock::time_point until, Clock::time_point now) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(until - now).count();
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 

@@ -44,7 +44,7 @@ class Socket {
 };
 
 // Milliseconds as poll() wants them: at least 1 where there is time left, 0 where there is none.
-int milliseconds_until(Clock::time_point until);
+int milliseconds_until(Clock::time_point until, Clock::time_point now = Clock::now());
 
 // For connections to any of the machine's addresses, or from the machine itself where the name of
 // the first rank is of no other.

@@ -184,15 +184,22 @@ Expected<Found> from_bytes(std::string_view bytes) {
     return found;
 }
 
-// Names of checkpoints, newest first: the step in the name has a fixed number of digits.
-std::vector<std::string> checkpoint_names(const std::string& folder) {
+// Names that begin so, of files in the folder, in descending order: the newest checkpoint first, as
+// the step in its name has a fixed number of digits.
+Expected<std::vector<std::string>> names_in(const std::string& folder, std::string_view prefix) {
     std::vector<std::string> names;
     std::error_code error;
-    for (const auto& entry : fs::directory_iterator(folder, error)) {
-        std::string name = entry.path().filename();
-        if (name.starts_with(name_prefix)) {
+    fs::directory_iterator entry(folder, error);
+    while (!error && entry != fs::directory_iterator()) {
+        std::string name = entry->path().filename();
+        if (name.starts_with(prefix)) {
             names.push_back(std::move(name));
         }
+        entry.increment(error);
+    }
+    if (error) {
+        return failure(
+            fmt::format("cannot read the checkpoint folder \"{}\": {}", folder, error.message()));
     }
     std::sort(names.begin(), names.end(), std::greater<>());
     return names;
@@ -208,18 +215,11 @@ Expected<void> CheckpointFolder::prepare() const {
             fmt::format("cannot make the checkpoint folder \"{}\": {}", path_, error.message()));
     }
     withdraw();
-    const fs::directory_iterator entries(path_, error);
-    if (error) {
-        return failure(
-            fmt::format("cannot read the checkpoint folder \"{}\": {}", path_, error.message()));
-    }
-    for (const auto& entry : entries) {
-        const std::string name = entry.path().filename();
-        if (name.starts_with(unfinished_prefix)) {
-            fs::remove(entry.path(), error);
+    return names_in(path_, unfinished_prefix).map([&](const std::vector<std::string>& names) {
+        for (const std::string& name : names) {
+            fs::remove(path_ + "/" + name, error);
         }
-    }
-    return {};
+    });
 }
 
 Expected<void> CheckpointFolder::write(const Checkpoint& checkpoint,
@@ -229,7 +229,8 @@ Expected<void> CheckpointFolder::write(const Checkpoint& checkpoint,
         return unexpected(written.error().within("no checkpoint, training goes on"));
     }
     bool has_older = false;
-    for (const std::string& other : checkpoint_names(path_)) {
+    const auto others = names_in(path_, name_prefix).value_or(std::vector<std::string>());
+    for (const std::string& other : others) {
         if (other < name && std::exchange(has_older, true)) {
             std::error_code error;  // one file too many does no harm
             fs::remove(path_ + "/" + other, error);
@@ -240,7 +241,11 @@ Expected<void> CheckpointFolder::write(const Checkpoint& checkpoint,
 
 Expected<std::optional<Checkpoint>> CheckpointFolder::newest(
     const Identity& identity, std::vector<std::string>& skipped) const {
-    for (const std::string& name : checkpoint_names(path_)) {
+    const auto names = names_in(path_, name_prefix);
+    if (!names) {
+        return unexpected(names.error());
+    }
+    for (const std::string& name : *names) {
         const std::string path = path_ + "/" + name;
         const auto bytes = read_checkpoint(path);
         auto found = bytes ? from_bytes(*bytes) : unexpected(bytes.error());

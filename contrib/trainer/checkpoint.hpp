@@ -43,14 +43,14 @@ class CheckpointFolder {
     explicit CheckpointFolder(std::string path) : path_(std::move(path)) {}
 
     // Makes the folder if need be and clears away what an interrupted writer left: unfinished
-    // checkpoints, and a READY that nobody answered. Fails where the folder cannot be read:
-    // training would begin anew in it.
+    // checkpoints, and a READY without an answer. Fails where the folder cannot be read.
     Expected<void> prepare() const;
     // Under a temporary name, fsynced, renamed; a failure leaves nothing behind. Of the older ones
     // only the newest is kept.
     Expected<void> write(const Checkpoint& checkpoint, const Identity& identity) const;
     // The newest complete one, empty if there is none; a line in `skipped` for each newer file that
-    // cannot be used. Fails where the newest complete one is of another training.
+    // cannot be used. Fails where the newest complete one is of another training, and where the
+    // folder cannot be read: training would begin anew.
     Expected<std::optional<Checkpoint>> newest(const Identity& identity,
                                                std::vector<std::string>& skipped) const;
 

@@ -45,7 +45,7 @@ struct Program {
     std::function<void(CLI::App&)> add_options = [](CLI::App&) {};  // of its own
 };
 
-// What the number of an option may be: as CLI::Range, which takes "nan" as well.
+// What the number of an option may be: as CLI::Range, but not "nan", which that one takes.
 CLI::Validator number_range(double least, double most);
 
 Expected<Settings> read_settings(int argc, char** argv, const Program& program);

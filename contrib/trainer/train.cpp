@@ -69,6 +69,9 @@ int train(Exchange& exchange, const Settings& settings, const MakeLearner& make_
         say(stderr, "{}: {}\n", settings.program, done.error().message);
         return 1;
     }
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        say(stderr, "{}: not all of the output could be written\n", settings.program);
+    }
     return 0;
 }
 

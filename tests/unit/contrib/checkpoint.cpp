@@ -274,10 +274,15 @@ TEST(CheckpointFolder, SaysWhyItCannotBeRead) {
     const rlimit none_left{.rlim_cur = static_cast<rlim_t>(next), .rlim_max = before.rlim_max};
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none_left), 0);
     const auto prepared = folder.prepare();
+    std::vector<std::string> skipped;
+    const auto newest = folder.newest(identity, skipped);
     ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &before), 0);
+    const std::string why =
+        "cannot read the checkpoint folder \"" + scratch.path() + "\": Too many open files";
     ASSERT_FALSE(prepared.has_value());
-    EXPECT_EQ(prepared.error().message,
-              "cannot read the checkpoint folder \"" + scratch.path() + "\": Too many open files");
+    EXPECT_EQ(prepared.error().message, why);
+    ASSERT_FALSE(newest.has_value());
+    EXPECT_EQ(newest.error().message, why);
 }
 
 TEST(CheckpointFolder, SaysWhyItCannotWrite) {

@@ -177,6 +177,19 @@ TEST(Train, GoesOnWhereTheDiskIsFull) {
     EXPECT_TRUE(std::filesystem::is_empty(folder.path())) << "half a checkpoint is left";
 }
 
+TEST(Train, SaysThatItsOutputIsLost) {
+    testing::internal::CaptureStderr();
+    const int end = end_of([] {
+        const int full = open("/dev/full", O_WRONLY | O_CLOEXEC);
+        dup2(full, STDOUT_FILENO);
+        SomeRanks one;
+        return train(one, settings(), learner());
+    });
+    EXPECT_EQ(end, 0);
+    EXPECT_THAT(testing::internal::GetCapturedStderr(),
+                HasSubstr("train: not all of the output could be written"));
+}
+
 TEST(Train, NeedsAFolderForCheckpoints) {
     const tests::ScratchFolder folder;
     folder.write("file", "");

@@ -17,6 +17,7 @@ namespace {
 // A name with two addresses, of which the first is `first`; it is no name of the system's.
 constexpr const char* two_addresses = "two.addresses.invalid";
 constexpr const char* first = "127.0.0.2";
+constexpr const char* no_address = "no.address.invalid";
 
 }  // namespace
 
@@ -24,6 +25,9 @@ extern "C" int getaddrinfo(const char* name, const char* service, const addrinfo
                            addrinfo** found) {
     static const auto next =
         reinterpret_cast<decltype(&getaddrinfo)>(dlsym(RTLD_NEXT, "getaddrinfo"));
+    if (std::strcmp(name, no_address) == 0) {
+        return EAI_NONAME;
+    }
     if (std::strcmp(name, two_addresses) != 0) {
         return next(name, service, hints, found);
     }
@@ -85,7 +89,7 @@ TEST(Socket, IsReachedFromElsewhereByAnyOtherName) {
     }
 }
 
-TEST(Socket, TakesAPortThatNobodyElseHas) {
+TEST(Socket, TakesAPortThatIsFree) {
     const char* const names[] = {"127.0.0.1", "localhost", "n1"};
     for (const char* const one : names) {
         for (const char* const other : names) {
@@ -115,17 +119,17 @@ TEST(Socket, TriesTheNextAddressWhereOneDoesNotAnswer) {
         waiting.push_back(std::move(*one));
         ASSERT_LT(waiting.size(), 100U);
     }
-    const auto until = Clock::now() + 1s;
+    const auto until = Clock::now() + 6s;
     EXPECT_TRUE(connect_to(two_addresses, port, until));
     EXPECT_LT(Clock::now(), until) << "too late for a machine that is further away";
 }
 
-TEST(Socket, TellsWhyItCannotConnect) {
+TEST(Socket, SaysWhyItCannotConnect) {
     const std::uint16_t port = free_port();
     const auto refused = connect_to(two_addresses, port, soon());
     ASSERT_FALSE(refused);
     EXPECT_EQ(refused.error().message, "Connection refused");
-    EXPECT_FALSE(connect_to("no such name", port, soon()));
+    EXPECT_FALSE(connect_to(no_address, port, soon()));
 }
 
 TEST(Socket, PutsTogetherWhatComesInParts) {
@@ -190,15 +194,17 @@ TEST(Socket, EndsItsWaitWhereItCannotWait) {
         const Pair pair = connected();
         const rlimit none{};
         setrlimit(RLIMIT_NOFILE, &none);
-        return received(pair.other, 4, Clock::now() + 50ms);
+        return received(pair.other, 4, Clock::time_point::max());
     });
     EXPECT_EQ(one.result(), "nothing comes");
 }
 
 TEST(Milliseconds, AreAtLeastOneWhereThereIsTimeLeft) {
-    EXPECT_EQ(milliseconds_until(Clock::now() - 1h), 0);
-    EXPECT_EQ(milliseconds_until(Clock::time_point::max()), 60'000);
-    EXPECT_GE(milliseconds_until(Clock::now() + 10s), 1);
+    const auto now = Clock::now();
+    EXPECT_EQ(milliseconds_until(now - 1h, now), 0);
+    EXPECT_EQ(milliseconds_until(now, now), 0);
+    EXPECT_EQ(milliseconds_until(now + 1ns, now), 1);
+    EXPECT_EQ(milliseconds_until(Clock::time_point::max(), now), 60'000);
 }
 
 }  // namespace
