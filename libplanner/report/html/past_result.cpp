@@ -70,7 +70,7 @@ void prolong(sim::JobResult& job, const domain::StatusJob& now, Seconds written)
     job.restarts = std::max(job.restarts, now.restarts);
 }
 
-// What is given up is there for who takes at the same time.
+// What one gives up another may take at the same time.
 std::uint32_t most_held_at_once(const std::vector<sim::JobResult>& jobs) {
     std::map<Seconds, std::int64_t> changes;
     for (const sim::JobResult& job : jobs) {

@@ -20,7 +20,7 @@ std::string plain(std::string_view text) {
 }
 
 // Beyond the reader's bound, as of a job of 10^18 steps, it counts as not known: one number that is
-// refused would keep the whole status from everybody.
+// refused would hide the whole status.
 Json or_null(const std::optional<Seconds>& seconds) {
     return seconds && std::abs(seconds->count()) <= read::max_status_seconds
                ? Json(seconds->count())

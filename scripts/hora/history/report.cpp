@@ -100,9 +100,9 @@ std::vector<std::string> about(const report::PageRun& run, const domain::Status&
     }
     if (status.gpus == 0 && run.result.gpus > 0) {
         lines.push_back(
-            fmt::format("horad's status has no number of GPUs: shares are of the {} that were "
-                        "held at once.",
-                        counted(run.result.gpus, "GPU")));
+            fmt::format("The number of GPUs is not known: shares are of the most that were "
+                        "allocated at one time ({}).",
+                        run.result.gpus));
     }
     if (status.written != 0) {
         lines.push_back(

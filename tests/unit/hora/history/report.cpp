@@ -90,24 +90,25 @@ TEST_F(ReportTest, SaysHowManyRescalesItDoesNotShow) {
 
 // The daemon is on another host, or never wrote: how many GPUs there are is not known then.
 TEST_F(ReportTest, CountsSharesOfWhatWasHeldWhereNoStatusIs) {
-    const std::string page =
-        page_of_run({.of = {.job = 12, .submitted = std::time(nullptr) - 1000, .restarts = 0},
-                     .uid = 1000,
-                     .model = "resnet50",
-                     .device = "a100",
-                     .gpus = 4,
-                     .nodes = 1,
-                     .where = "n1",
-                     .batch = 64,
-                     .predicted_compute = {},
-                     .predicted_exchange = {},
-                     .step = Seconds(1),
-                     .steps = 500,
-                     .lost = {},
-                     .when = std::time(nullptr) - 500});
-    EXPECT_NE(page.find("horad's status has no number of GPUs: shares are of the 4 GPUs that were "
-                        "held at once."),
-              std::string::npos);
+    const std::int64_t now = std::time(nullptr);
+    const std::string page = page_of_run({.of = {.job = 12, .submitted = now - 1000, .restarts = 0},
+                                          .uid = 1000,
+                                          .model = "resnet50",
+                                          .device = "a100",
+                                          .gpus = 4,
+                                          .nodes = 1,
+                                          .where = "n1",
+                                          .batch = 64,
+                                          .predicted_compute = {},
+                                          .predicted_exchange = {},
+                                          .step = Seconds(1),
+                                          .steps = 500,
+                                          .lost = {},
+                                          .when = now - 500});
+    EXPECT_NE(
+        page.find("The number of GPUs is not known: shares are of the most that were allocated "
+                  "at one time (4)."),
+        std::string::npos);
     EXPECT_NE(page.find("<td>100.0 %</td>"), std::string::npos);
 }
 

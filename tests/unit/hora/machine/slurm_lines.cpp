@@ -43,7 +43,7 @@ const Case cases[] = {
     {"no name at all", "", "", "", true},
     {"a range of nodes", "n1", "n[1-4,7]", "a100", true},
     {"as many as Slurm may have", "n1", "n[1-65536]", "", true},
-    {"more than anybody has", "n1", "n[1-2000000]", "", false},
+    {"more than any site has", "n1", "n[1-2000000]", "", false},
     {"a range that is not closed", "n1", "n[1-4", "", false},
     {"a range from the end", "n1", "n[4-1]", "", false},
     {"a second word", "n1", "n1 Gres=gpu:99", "", false},
