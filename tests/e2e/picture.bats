@@ -85,7 +85,7 @@ shows() {
     jq '[.gpus[].object] as $gpus | .nvlinks = [range(8) as $a | range($a + 1; 8) as $b |
         {a: $gpus[$a], b: $gpus[$b], bandwidth: (25e9 * (1 + ($a + $b) % 3)), assumed: false}]' \
         plain.json >mesh.json
-    jq '("</script><b>&amp; \u0001\u001b[2J \u202e" + "W" * 200) as $name |
+    jq '("</script><b>&amp; \u200e\u200f[2J \u202e" + "W" * 200) as $name |
         .host = $name | .objects[].name = $name | .nics[].names = [$name, "日本" * 40]' \
         plain.json >strange.json
     jq '.objects[].name |= . + " in slot " + (.|length|tostring)' plain.json >types.json
