@@ -72,6 +72,22 @@ END
     wait_for is_gone_for_good
 }
 
+@test "a job that ends at once on a busy node leaves nothing" {
+    local number busy=()
+    for number in $(seq "$(nproc)"); do
+        timeout 60 sh -c 'while :; do :; done' 3>&- &
+        busy+=($!)
+    done
+    for number in $(seq 8); do
+        job_in "busy$number" --hora-batch=64 <<'END'
+exit 3
+END
+        wait_for_job "$job" FAILED
+        wait_for is_gone_for_good
+    done
+    kill "${busy[@]}"
+}
+
 @test "a folder that the user has chosen stays" {
     as_user mkdir "$work/chosen" "$work/chosen/mine"
     export HORA_CHECKPOINT_DIR=$work/chosen/mine

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sched.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -122,12 +123,14 @@ Expected<void> start_detached(const std::vector<std::string>& words, const Varia
         return runs;
     }
     const Start start(words, environment, kept);
+    const std::string name = words.front().substr(words.front().rfind('/') + 1);
     const pid_t child = fork();
     if (child < 0) {
         return failure(std::string("cannot fork: ") + std::strerror(errno));
     }
     if (child == 0) {
         setsid();
+        prctl(PR_SET_NAME, name.c_str());  // it has that from its first moment on
         const pid_t grandchild = fork();
         if (grandchild == 0) {
             start.become(false);

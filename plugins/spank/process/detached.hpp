@@ -14,7 +14,8 @@ namespace hora::spank {
 
 // Runs words[0] (a path) as the calling user in a session of its own, as nobody's child: input and
 // output at /dev/null, every other descriptor closed but `kept`, which becomes number 3; no signal
-// blocked or ignored. Fails where it cannot be started, as far as that shows before its exec.
+// blocked or ignored. From its first moment on it has the name of words[0]. Fails where it cannot
+// be started, as far as that shows before its exec.
 Expected<void> start_detached(const std::vector<std::string>& words, const Variables& environment,
                               int kept);
 
