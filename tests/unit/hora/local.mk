@@ -22,6 +22,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/hora/call.hpp \
+	tests/unit/hora/site_folder.hpp \
 	tests/unit/hora/command/atomic_file.cpp \
 	tests/unit/hora/command/command.cpp \
 	tests/unit/hora/command/input.cpp \

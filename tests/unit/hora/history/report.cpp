@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cstdint>
 #include <ctime>
@@ -13,7 +12,7 @@
 
 #include "scripts/history/database.hpp"
 #include "tests/unit/hora/call.hpp"
-#include "tests/unit/scratch_folder.hpp"
+#include "tests/unit/hora/site_folder.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -36,19 +35,8 @@ history::Rescale rescale(std::uint64_t job) {
             .step_after = {}};
 }
 
-class ReportTest : public testing::Test {
+class ReportTest : public tests::SiteFolder {
   protected:
-    ReportTest() {
-        ::setenv("HORA_CONF", "/dev/null", 1);
-        ::setenv("HORA_CONF_HORAD_STATE", folder_.path().c_str(), 1);
-        ::setenv("HORA_CONF_HISTORY_PATH", folder_.file("history.db").c_str(), 1);
-    }
-    ~ReportTest() override {
-        for (const char* const name :
-             {"HORA_CONF", "HORA_CONF_HORAD_STATE", "HORA_CONF_HISTORY_PATH"}) {
-            ::unsetenv(name);
-        }
-    }
     std::string page() const { return folder_.file("page.html"); }
     // The page of a history with so many rescales.
     std::string page_of(std::uint64_t rescales) {
@@ -79,7 +67,6 @@ class ReportTest : public testing::Test {
         return folder_.read("page.html");
     }
 
-    const tests::ScratchFolder folder_;
     std::uint64_t jobs_ = 0;
 };
 

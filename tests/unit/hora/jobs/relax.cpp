@@ -13,7 +13,7 @@
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "tests/unit/hora/call.hpp"
-#include "tests/unit/scratch_folder.hpp"
+#include "tests/unit/hora/site_folder.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
 #include "tests/unit/slurm/load_job.hpp"
 #include "tests/unit/slurm/stand_ins.hpp"
@@ -64,14 +64,11 @@ int slurm_update_job2(job_desc_msg_t* sent, job_array_resp_msg_t** /*answer*/) {
 namespace hora::scripts {
 namespace {
 
-class RelaxTest : public testing::Test {
+class RelaxTest : public tests::SiteFolder {
   protected:
     RelaxTest() {
         controller = {};
         controller.load_error = ESLURM_INVALID_JOB_ID;
-        ::setenv("HORA_CONF", "/dev/null", 1);
-        ::setenv("HORA_CONF_HORAD_STATE", folder_.path().c_str(), 1);
-        ::setenv("HORA_CONF_HISTORY_PATH", folder_.file("history.db").c_str(), 1);
         // Accounting knows no job.
         folder_.write("sacct", "#!/bin/sh\n");
         std::filesystem::permissions(folder_.file("sacct"), std::filesystem::perms::owner_all);
@@ -86,13 +83,7 @@ class RelaxTest : public testing::Test {
                               .wait = Seconds(300)};
         comment_ = report::to_token(decision);
     }
-    ~RelaxTest() override {
-        ::setenv("PATH", path_.c_str(), 1);
-        for (const char* const name :
-             {"HORA_CONF", "HORA_CONF_HORAD_STATE", "HORA_CONF_HISTORY_PATH"}) {
-            ::unsetenv(name);
-        }
-    }
+    ~RelaxTest() override { ::setenv("PATH", path_.c_str(), 1); }
 
     slurm_job_info_t& add(std::uint32_t id) {
         slurm_job_info_t& job = controller.jobs.emplace_back(slurm::plain_record());
@@ -108,8 +99,6 @@ class RelaxTest : public testing::Test {
         arguments.insert(arguments.begin(), "relax");
         return tests::call(&add_relax_command, std::move(arguments));
     }
-
-    const tests::ScratchFolder folder_;
 
   private:
     std::string path_;

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "libplanner/report/jobs/decision_token.hpp"
-#include "tests/unit/scratch_folder.hpp"
+#include "tests/unit/hora/site_folder.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -16,24 +16,12 @@ namespace {
 // As the plugin leaves it where the plan itself is elsewhere.
 constexpr const char* keyed = "hora=1a,act,none";
 
-class SitePlansTest : public testing::Test {
+class SitePlansTest : public tests::SiteFolder {
   protected:
-    SitePlansTest() {
-        ::setenv("HORA_CONF", "/dev/null", 1);
-        ::setenv("HORA_CONF_HORAD_STATE", folder_.path().c_str(), 1);
-        ::setenv("HORA_CONF_HISTORY_PATH", folder_.file("history.db").c_str(), 1);
-    }
-    ~SitePlansTest() override {
-        for (const char* const name :
-             {"HORA_CONF", "HORA_CONF_HORAD_STATE", "HORA_CONF_HISTORY_PATH"}) {
-            ::unsetenv(name);
-        }
-    }
     static std::string why() {
         const auto plan = SitePlans().find(keyed);
         return plan ? "" : plan.error().message;
     }
-    const tests::ScratchFolder folder_;
 };
 
 TEST_F(SitePlansTest, SayThatTheSettingsCannotBeRead) {

@@ -36,7 +36,7 @@ TEST(GpuBars, HoldWhatTheJobsHeld) {
     }));
 }
 
-// As many rows as there are GPUs, for who never holds more.
+// The jobs never hold more GPUs together than there are.
 TEST(GpuBars, TakeNoRowBeyondTheGpus) {
     sim::Result result{.policy = "", .gpus = 4, .jobs = {}, .decisions = 0};
     result.jobs = {job_from(0, 10, 2), job_from(0, 20, 2), job_from(10, 20, 1), job_from(10, 30, 1),
