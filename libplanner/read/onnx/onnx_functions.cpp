@@ -2,12 +2,13 @@
 #include "libplanner/read/onnx/onnx_functions.hpp"
 
 #include <fmt/core.h>
-#include <google/protobuf/descriptor.h>
+#include <google/protobuf/arena.h>
 #include <google/protobuf/unknown_field_set.h>
 #include <onnx/defs/schema.h>
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -23,7 +24,6 @@
 namespace hora::read {
 namespace {
 
-using google::protobuf::Message;
 using onnx::AttributeProto;
 using onnx::FunctionProto;
 using onnx::GraphProto;
@@ -39,33 +39,57 @@ constexpr int overload_of_node = 8;
 constexpr int overload_of_function = 13;
 constexpr int defaults_of_function = 11;
 
-std::vector<std::string> later_field(const Message& message, int number) {
+// Of google::protobuf::UnknownFieldSet; the light protobuf has another type.
+template <typename Fields>
+std::vector<std::string> later_field(const Fields& fields, int number) {
     std::vector<std::string> values;
-    const auto* const field = message.GetDescriptor()->FindFieldByNumber(number);
-    const auto& reflection = *message.GetReflection();
-    if (field == nullptr) {
-        const auto& unknown = reflection.GetUnknownFields(message);
-        for (int place = 0; place < unknown.field_count(); ++place) {
-            const auto& other = unknown.field(place);
-            if (other.number() == number &&
-                other.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
-                values.push_back(other.length_delimited());
-            }
-        }
-    } else if (!field->is_repeated()) {
-        values.push_back(reflection.GetString(message, field));
-    } else {
-        for (int place = 0; place < reflection.FieldSize(message, field); ++place) {
-            values.push_back(
-                reflection.GetRepeatedMessage(message, field, place).SerializeAsString());
+    for (int place = 0; place < fields.field_count(); ++place) {
+        const auto& field = fields.field(place);
+        if (field.number() == number &&
+            field.type() == google::protobuf::UnknownField::TYPE_LENGTH_DELIMITED) {
+            values.push_back(field.length_delimited());
         }
     }
     return values;
 }
 
-std::string overload_of(const Message& message, int number) {
-    const std::vector<std::string> values = later_field(message, number);
-    return values.empty() ? "" : values.back();
+template <typename Proto>
+std::string overload_of(const Proto& proto, int number) {
+    if constexpr (requires { proto.overload(); }) {
+        return proto.overload();
+    } else {
+        const std::vector<std::string> values = later_field(proto.unknown_fields(), number);
+        return values.empty() ? "" : values.back();
+    }
+}
+
+// Nothing where an attribute cannot be read.
+template <typename Proto>
+std::optional<std::vector<AttributeProto>> defaults_of(const Proto& proto) {
+    std::vector<AttributeProto> defaults;
+    if constexpr (requires { proto.attribute_proto(); }) {
+        defaults.assign(proto.attribute_proto().begin(), proto.attribute_proto().end());
+    } else {
+        for (const std::string& bytes : later_field(proto.unknown_fields(), defaults_of_function)) {
+            if (!defaults.emplace_back().ParseFromString(bytes)) {
+                return std::nullopt;
+            }
+        }
+    }
+    return defaults;
+}
+
+// Bytes of a copy in memory, from above; as many as are too many at once where the text alone is.
+// (Some libraries have the light protobuf, which cannot say it.)
+template <typename Proto>
+std::size_t space_of(const Proto& proto) {
+    const std::size_t text = proto.ByteSizeLong();
+    if (text > most_function_bytes) {
+        return text;
+    }
+    google::protobuf::Arena arena;
+    google::protobuf::Arena::CreateMessage<Proto>(&arena)->CopyFrom(proto);
+    return text + static_cast<std::size_t>(arena.SpaceUsed());
 }
 
 std::string domain_of(const std::string& domain) {
@@ -156,13 +180,12 @@ Expected<void> FunctionInliner::run() {
 Expected<void> FunctionInliner::take_functions() {
     for (FunctionProto& proto : *model_.mutable_functions()) {
         const std::string name = proto.name();
-        Function function{.proto = {}, .bytes = proto.SpaceUsedLong()};
-        for (const std::string& bytes : later_field(proto, defaults_of_function)) {
-            if (!function.defaults.emplace_back().ParseFromString(bytes)) {
-                return failure(
-                    fmt::format("function {} has an attribute that cannot be read", quoted(name)));
-            }
+        std::optional<std::vector<AttributeProto>> defaults = defaults_of(proto);
+        if (!defaults) {
+            return failure(
+                fmt::format("function {} has an attribute that cannot be read", quoted(name)));
         }
+        Function function{.proto = {}, .bytes = space_of(proto), .defaults = std::move(*defaults)};
         const Key key(domain_of(proto.domain()), name, overload_of(proto, overload_of_function));
         function.proto.Swap(&proto);
         if (!functions_.emplace(key, std::move(function)).second) {
@@ -371,7 +394,7 @@ void FunctionInliner::bind_attributes(NodeProto& node, Call& call) {
         if (value == call.attributes.end()) {
             continue;
         }
-        bytes_ += value->second->SpaceUsedLong();
+        bytes_ += space_of(*value->second);
         if (bytes_ > most_function_bytes) {
             return;
         }
