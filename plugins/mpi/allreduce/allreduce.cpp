@@ -100,14 +100,22 @@ void Allreduce::progress(Urgency urgency) {
 void Allreduce::look(Seconds until) {
     has_news_ = false;
     is_waiting_ = until > Seconds(0);
+    const Seconds begin = transport_.now();
     transport_.progress(*this, until);
     looked_ = transport_.now();
+    if (!is_waiting_ && !has_news_) {
+        constexpr double weight_of_last = 0.125;
+        look_ += weight_of_last * (looked_ - begin - look_);
+    }
     send_queued();
 }
 
-// No less than is worth a look at the network. False where nothing is left to do.
+// No less than is worth a look at the network, so that short pieces do not wait for each other to be
+// sent and long ones are not looked for in vain. False where nothing is left to do.
 bool Allreduce::work() {
-    constexpr Seconds worth_a_look(20e-6);
+    constexpr double looks = 20;
+    constexpr Seconds most(20e-6);
+    const Seconds worth_a_look = std::min(looks * look_, most);
     const Seconds begin = transport_.now();
     bool is_done = false;
     for (std::uint64_t number = first_; number < started_ && !is_done; ++number) {

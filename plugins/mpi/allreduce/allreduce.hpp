@@ -145,6 +145,7 @@ class Allreduce final : private Transport::Handler, private Outbox {
 
     std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<Pace>> paces_;  // by lengths
     Seconds looked_;           // at the network, the last time
+    Seconds look_;             // how long one takes that finds nothing
     bool is_waiting_ = false;  // for the network: what arrives comes just now
     bool has_news_ = false;    // something has happened in this look at the network
 };
