@@ -110,17 +110,19 @@ void Allreduce::look(Seconds until) {
     send_queued();
 }
 
-// No less than is worth a look at the network, so that short pieces do not wait for each other to be
-// sent and long ones are not looked for in vain. False where nothing is left to do.
+// No less than is worth a look at the network, so that short pieces do not wait for each other to
+// be sent and long ones are not looked for in vain. False where nothing is left to do.
 bool Allreduce::work() {
     constexpr double looks = 20;
     constexpr Seconds most(20e-6);
     const Seconds worth_a_look = std::min(looks * look_, most);
     const Seconds begin = transport_.now();
+    const std::uint64_t gone_ahead_before = gone_ahead_;
     bool is_done = false;
     for (std::uint64_t number = first_; number < started_ && !is_done; ++number) {
         while (!is_done && active(number).algorithm && active(number).algorithm->work()) {
-            is_done = transport_.now() - begin >= worth_a_look;
+            // What is overdue leaves before this rank goes on.
+            is_done = gone_ahead_ > gone_ahead_before || transport_.now() - begin >= worth_a_look;
         }
     }
     send_queued();

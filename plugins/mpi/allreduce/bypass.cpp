@@ -67,10 +67,18 @@ void Bypass::start() {
 
 void Bypass::send_own_part(std::uint32_t piece, std::uint32_t to) {
     const std::uint32_t position = layout_.position(rank_, layout_.owner_of(piece));
-    ItemHeader header{.reduction = number_, .piece = piece, .first = position, .last = position};
+    const ItemHeader header{
+        .reduction = number_, .piece = piece, .first = position, .last = position};
     pieces_[piece].has_left = true;
-    outbox_.send(to, header, reduction_.own(layout_.elements_of(piece)), nullptr);
+    send_part(header, to, reduction_.own(layout_.elements_of(piece)), nullptr);
+}
+
+// The next rank gets this rank's part of each piece, or its absence.
+void Bypass::send_part(ItemHeader header, std::uint32_t to, std::span<const std::byte> payload,
+                       std::shared_ptr<Buffer> message) {
+    outbox_.send(to, header, payload, std::move(message));
     if (to != next_) {
+        header.first = header.last;
         header.kind = ItemKind::absent;
         outbox_.send(next_, header, {}, nullptr);
     }
@@ -169,17 +177,27 @@ void Bypass::note_arrival(const Arrived& arrived) {
 // -- what is to be done -----------------------------------------------------
 
 Seconds Bypass::deadline() const {
-    if (turn_ == arrivals_.size()) {
-        return never;
-    }
+    return turn_ == arrivals_.size() ? never : deadline_of(turn_);
+}
+
+Seconds Bypass::deadline_of(std::size_t turn) const {
     if (patience_) {
         return last_arrival_ + *patience_;
     }
-    return is_alone_ ? schedule_.deadline(turn_) : never;
+    return is_alone_ ? schedule_.deadline(turn) : never;
+}
+
+// What this rank has not sent by now, the next rank goes ahead without: then past it.
+std::uint32_t Bypass::receiver_of(std::size_t turn) const {
+    const bool is_past_next =
+        late_partials_ == LatePartials::to_owner && deadline_of(turn) + patience() < outbox_.now();
+    return is_past_next ? layout_.owner_of(piece_at(turn)) : next_;
 }
 
 bool Bypass::work() {
-    go_ahead_where_due();
+    if (go_ahead_where_due()) {
+        return true;
+    }
     if (!to_add_.empty()) {
         add(to_add_.front());
         to_add_.pop_front();
@@ -195,17 +213,18 @@ bool Bypass::work() {
     return true;
 }
 
-void Bypass::go_ahead_where_due() {
+bool Bypass::go_ahead_where_due() {
     const Seconds now = outbox_.now();
+    bool went_ahead = false;
     while (turn_ < arrivals_.size() && (pieces_[piece_at(turn_)].has_left || deadline() <= now)) {
         const std::uint32_t piece = piece_at(turn_);
         if (!pieces_[piece].has_left) {
-            const bool is_past_next =
-                late_partials_ == LatePartials::to_owner && deadline() + patience() < now;
-            go_ahead(turn_, is_past_next ? layout_.owner_of(piece) : next_);
+            go_ahead(turn_, receiver_of(turn_));
+            went_ahead = true;
         }
         ++turn_;
     }
+    return went_ahead;
 }
 
 void Bypass::go_ahead(std::size_t turn, std::uint32_t to) {
@@ -236,7 +255,7 @@ void Bypass::add(std::uint32_t number) {
     outbox_.reduce(reduction_, sum.payload.data(), vectors, elements.size());
     is_usual_ = pace_->learn_addition(outbox_.now() - begin) && is_usual_;
     pieces_[number].has_left = true;
-    outbox_.send(next_, header, sum.payload, std::move(sum.message));
+    send_part(header, receiver_of(turn_of(number)), sum.payload, std::move(sum.message));
 }
 
 // All partials of the piece that are there. The owner's own part goes in with the first ones; the

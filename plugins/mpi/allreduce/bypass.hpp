@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "plugins/mpi/allreduce/algorithm.hpp"
@@ -55,13 +56,17 @@ class Bypass final : public Algorithm {
     std::uint32_t piece_at(std::size_t turn) const;
     std::size_t turn_of(std::uint32_t piece) const;
     void send_own_part(std::uint32_t piece, std::uint32_t to);
+    void send_part(ItemHeader header, std::uint32_t to, std::span<const std::byte> payload,
+                   std::shared_ptr<Buffer> message);
     void accept_own(Arrived arrived);
     void accept_absence(const Arrived& arrived);
     void accept_partial(Arrived arrived);
     void pass_on(Arrived arrived);
     Seconds patience() const;
+    Seconds deadline_of(std::size_t turn) const;
+    std::uint32_t receiver_of(std::size_t turn) const;
     void note_arrival(const Arrived& arrived);
-    void go_ahead_where_due();
+    bool go_ahead_where_due();
     void go_ahead(std::size_t turn, std::uint32_t to);
     void add(std::uint32_t number);
     void finish(std::uint32_t number);
