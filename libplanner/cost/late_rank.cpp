@@ -22,11 +22,11 @@ Seconds ring_with_late_rank(const LateRank& late) {
 Seconds bypassing_ring(const LateRank& late, std::uint64_t addition) {
     const Seconds step = late.handling + late.hop;
     const auto ranks = static_cast<double>(late.ranks);
+    const Seconds owners_addition = 4.0 / 3 * late.handling;
     const Seconds late_until = static_cast<double>(addition) * step + late.lateness;
-    const Seconds others = ring_in_time(late) + std::min(late.lateness, 4.0 / 3 * late.handling);
-    const Seconds its_own = late_until + ranks * late.handling + step;
-    const Seconds its_chunk = late_until + ranks * step;
-    return std::min(ring_with_late_rank(late), std::max({others, its_own, its_chunk}));
+    const Seconds others = ring_in_time(late) + std::min(late.lateness, owners_addition);
+    const Seconds its_chunk = late_until + late.hop + owners_addition + (ranks - 1) * step;
+    return std::min(ring_with_late_rank(late), std::max(others, its_chunk));
 }
 
 std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness,

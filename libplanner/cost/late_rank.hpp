@@ -27,13 +27,13 @@ Seconds ring_with_late_rank(const LateRank& late);
 // Owner bypass: the late rank's successor goes ahead once a chunk is T overdue (P2's α is 2), and
 // what the late rank has goes straight to the chunk's owner: a partial that came to it, and its own
 // part. `addition`, p, says which of the late rank's N - 1 additions takes longer, from 1 on; it is
-// late until p (T + H) + ΔT. The longest of three ways counts, which is never longer than the ring:
+// late until p (T + H) + ΔT. The longer of two ways counts, which is never longer than the ring:
 // - of the others: the ring, and 4/3 T in which the owner adds both to its sum (three vectors are
 //   read and one is written, where T is for two and one); the successor, which goes ahead without
 //   adding, has lost nothing;
-// - of the late rank: it sends what is overdue without adding it, adds its own chunk, and copies
-//   N - 1, the last of which its successor has H + T later;
-// - of the late chunk: to its owner, which adds it, and once around.
+// - of the late chunk: to its owner, which adds it in 4/3 T, and once around. (The late rank has
+//   less to do by then: it sends what is overdue without adding it, adds its own chunk, and copies
+//   N - 1.)
 Seconds bypassing_ring(const LateRank& late, std::uint64_t addition);
 
 // A step of a plan in which one rank is late.

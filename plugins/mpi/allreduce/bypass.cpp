@@ -198,12 +198,14 @@ bool Bypass::work() {
     if (go_ahead_where_due()) {
         return true;
     }
+    const auto own = next_to_finish();
     if (!to_add_.empty()) {
         add(to_add_.front());
         to_add_.pop_front();
-    } else if (!to_finish_.empty()) {
-        finish(to_finish_.front());
-        to_finish_.pop_front();
+    } else if (own != to_finish_.end()) {
+        const std::uint32_t piece = *own;
+        to_finish_.erase(own);
+        finish(piece);
     } else if (!sums_.empty()) {
         copy(std::move(sums_.front()));
         sums_.pop_front();
@@ -237,6 +239,17 @@ void Bypass::go_ahead(std::size_t turn, std::uint32_t to) {
     }
     pieces_[number].partials.clear();
     std::erase(to_add_, number);
+}
+
+// One of which all parts have come. Another only where this rank can but wait for the rest: an
+// addition for each part would take as long as that of a piece which others wait for.
+std::deque<std::uint32_t>::iterator Bypass::next_to_finish() {
+    if (turn_ == arrivals_.size()) {
+        return to_finish_.begin();
+    }
+    return std::ranges::find_if(to_finish_, [this](std::uint32_t piece) {
+        return pieces_[piece].parts + 1 == layout_.ranks();
+    });
 }
 
 void Bypass::add(std::uint32_t number) {

@@ -26,9 +26,9 @@ enum class LatePartials { to_owner, to_successor };
 //
 // A rank's own part leaves at the piece's deadline at the latest: with the partial that has come by
 // then, or alone. So a rank that is late itself sends what is overdue, and adds afterwards. With
-// to_owner, what is overdue by the patience twice over goes straight to the owner, for the rank
-// after has most likely gone ahead without it; in its place that one gets an absence, and goes
-// ahead at once if it still waits.
+// to_owner, what is overdue by the patience twice over goes straight to the owner (also the sum in
+// whose addition the rank was late), for the rank after has most likely gone ahead without it; in
+// its place that one gets an absence, and goes ahead at once if it still waits.
 class Bypass final : public Algorithm {
   public:
     // `number` is the reduction's own, `pace` that of its length, and `outbox` outlives it. With
@@ -68,6 +68,7 @@ class Bypass final : public Algorithm {
     void note_arrival(const Arrived& arrived);
     bool go_ahead_where_due();
     void go_ahead(std::size_t turn, std::uint32_t to);
+    std::deque<std::uint32_t>::iterator next_to_finish();
     void add(std::uint32_t number);
     void finish(std::uint32_t number);
     void copy(Arrived sum);
