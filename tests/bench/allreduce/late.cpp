@@ -1,10 +1,10 @@
 // What does a late rank cost, in SimGrid's SMPI? Arguments: ring|bypass=owner|bypass=successor, the
-// seconds that a rank takes to add or copy one chunk of 4 KB, how many times as long one rank takes
-// once, and which of its additions and copies that is, from 1 on. Every rank is one serial process:
-// while it adds, its messages wait. The upper half of MPI's ranks are the clocks of the lower half.
-// Prints the microseconds of the reduction on its slowest rank, the number of wrong elements of all
-// ranks, how often one went ahead, and the microseconds that the planner's formula gives for a hop
-// as it is in a ring without a late rank.
+// bytes of a chunk, the seconds that a rank takes to add or copy one, how many times as long one
+// rank takes once, and which of its additions and copies that is, from 1 on. Every rank is one
+// serial process: while it adds, its messages wait. The upper half of MPI's ranks are the clocks of
+// the lower half. Prints the microseconds of the reduction on its slowest rank, the number of wrong
+// elements of all ranks, how often one went ahead, and the microseconds that the planner's formula
+// gives for a hop as it is in a ring without a late rank.
 #include <fmt/format.h>
 #include <smpi/smpi.h>
 
@@ -21,12 +21,12 @@
 namespace hora::mpi {
 namespace {
 
-constexpr std::size_t floats_of_chunk = 1000;
 constexpr int late_rank = 1;
 
 struct Lateness {
-    Seconds handling;  // of a chunk
-    double times = 0;  // of the handling, in addition to it
+    std::size_t floats = 1;  // of a chunk
+    Seconds handling;        // of a chunk
+    double times = 0;        // of the handling, in addition to it
     int which = 1;
 };
 
@@ -81,7 +81,7 @@ class Busy final : public MpiTransport {
 
   private:
     void work(Bytes bytes) {
-        const double chunks = bytes / Bytes(floats_of_chunk * sizeof(float));
+        const double chunks = bytes / Bytes(lateness_.floats * sizeof(float));
         const bool is_late = rank() == late_rank && ++count_ == lateness_.which;
         smpi_execute((chunks + (is_late ? lateness_.times : 0)) * lateness_.handling.count());
     }
@@ -107,7 +107,7 @@ class Bench {
         : ranks_(ranks),
           transport_(MPI_COMM_WORLD, lateness),
           allreduce_(transport_, {.times = times, .bypass = bypass}),
-          vector_(floats_of_chunk * transport_.size()) {}
+          vector_(lateness.floats * transport_.size()) {}
 
     struct Outcome {
         double microseconds = 0;
@@ -226,11 +226,12 @@ void run(std::string_view mode, const Lateness& lateness) {
 
 int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
-    if (argc == 5) {
-        hora::mpi::run(argv[1], {.handling = hora::Seconds(std::atof(argv[2])),
-                                 .times = std::atof(argv[3]),
-                                 .which = std::atoi(argv[4])});
+    if (argc == 6) {
+        hora::mpi::run(argv[1], {.floats = std::strtoull(argv[2], nullptr, 10) / sizeof(float),
+                                 .handling = hora::Seconds(std::atof(argv[3])),
+                                 .times = std::atof(argv[4]),
+                                 .which = std::atoi(argv[5])});
     }
     MPI_Finalize();
-    return argc == 5 ? 0 : 2;
+    return argc == 6 ? 0 : 2;
 }
