@@ -300,6 +300,68 @@ TEST(Allreduce, GoesAheadAfterItsPatienceOnly) {
     }
 }
 
+// Sees that nothing waits to be sent while this rank adds.
+class Watched final : public Transport {
+  public:
+    explicit Watched(Transport& network) : network_(network) {}
+
+    void watch(const Allreduce& allreduce) { allreduce_ = &allreduce; }
+    std::size_t additions() const { return additions_; }
+
+    std::uint32_t rank() const override { return network_.rank(); }
+    std::uint32_t size() const override { return network_.size(); }
+    std::size_t largest_message() const override { return network_.largest_message(); }
+    void send(std::uint32_t to, std::uint64_t message,
+              std::span<const std::span<const std::byte>> parts) override {
+        gone_ahead_ = allreduce_->gone_ahead();
+        network_.send(to, message, parts);
+    }
+    void progress(Handler& handler, Seconds until) override { network_.progress(handler, until); }
+    Seconds now() const override { return network_.now(); }
+    void reduced(Bytes, std::size_t) override {
+        ++additions_;
+        EXPECT_EQ(allreduce_->gone_ahead(), gone_ahead_);
+    }
+
+  private:
+    Transport& network_;
+    const Allreduce* allreduce_ = nullptr;
+    std::uint64_t gone_ahead_ = 0;
+    std::size_t additions_ = 0;
+};
+
+TEST(Allreduce, SendsWhatIsOverdueBeforeItAdds) {
+    constexpr std::uint32_t ranks = 5;
+    Network network(ranks, 1 << 20, 1);
+    std::vector<std::unique_ptr<Watched>> watched;
+    std::vector<std::unique_ptr<Allreduce>> all;
+    std::vector<std::vector<float>> vectors(ranks, std::vector<float>(1000, 1));
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        watched.push_back(std::make_unique<Watched>(network.rank(rank)));
+        all.push_back(
+            std::make_unique<Allreduce>(*watched.back(), Settings{.times = ring_times,
+                                                                  .window = 100,
+                                                                  .bypass = LatePartials::to_owner,
+                                                                  .patience = Seconds(2e-6)}));
+        watched.back()->watch(*all.back());
+        auto* const bytes = reinterpret_cast<std::byte*>(vectors[rank].data());
+        all.back()->begin({.from = bytes, .into = bytes, .count = 1000});
+    }
+    while (!std::ranges::all_of(all, [](const auto& one) { return one->is_idle(); })) {
+        for (const auto& one : all) {
+            one->progress(Urgency::blocking);
+        }
+    }
+    std::uint64_t gone_ahead = 0;
+    std::size_t additions = 0;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+        gone_ahead += all[rank]->gone_ahead();
+        additions += watched[rank]->additions();
+    }
+    EXPECT_GT(gone_ahead, 0u);
+    EXPECT_GT(additions, ranks);
+}
+
 // Messages of all ranks together.
 std::uint64_t messages_of(const std::vector<Kind>& kinds, bool waits_for_each) {
     constexpr std::uint32_t ranks = 4;

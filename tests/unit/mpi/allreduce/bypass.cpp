@@ -239,6 +239,36 @@ TEST_F(RankThree, SendsItsPartToTheNextRankWhereThatMayStillWait) {
     }
 }
 
+TEST_F(RankThree, SendsTheSumInWhichItWasLatePastTheNextRank) {
+    const std::vector<Sent> part_of_chunk_0 = {{0, 0, 2, 2, 10}};
+    for (const auto& [addition, sum] :
+         {std::pair(Seconds(4.5),
+                    std::vector<Sent>{{1, 1, 0, 1, 21}, {0, 1, 1, 1, 0, ItemKind::absent}}),
+          std::pair(Seconds(4), std::vector<Sent>{{0, 1, 0, 1, 21}})}) {
+        box_.clock = Seconds(0);
+        start(LatePartials::to_owner, Seconds(2));
+        take_sent();
+        accept(1, 0, 0, 1);
+        box_.addition = addition;
+        algorithm_->work();
+        EXPECT_EQ(take_sent(), sum);
+        algorithm_->work();
+        EXPECT_EQ(take_sent(), part_of_chunk_0);
+    }
+}
+
+TEST_F(RankThree, SendsWhatIsOverdueBeforeItAdds) {
+    start(LatePartials::to_owner, Seconds(2));
+    take_sent();
+    accept(3, 0, 2, 1);
+    box_.clock = Seconds(2);
+    EXPECT_TRUE(algorithm_->work());
+    EXPECT_EQ(box_.additions, 0u);
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 1, 1, 1, 20}, {0, 0, 2, 2, 10}}));
+    EXPECT_TRUE(algorithm_->work());
+    EXPECT_EQ(box_.additions, 1u);
+}
+
 // Where its own patience never ends as well: nothing else would come of chunk 1.
 TEST_F(RankThree, WaitsForNoPartThatGoesPastIt) {
     start(LatePartials::to_owner, std::nullopt);
@@ -300,6 +330,30 @@ TEST_F(RankThree, SumsItsOwnChunkFromPartsInAnyOrder) {
     accept(3, 1, 1, 4);
     work();
     EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 3, 0, 3, 47}}));
+}
+
+// An addition of its own chunk keeps those waiting that its other additions are for.
+TEST_F(RankThree, AddsPartsOfItsOwnChunkTogether) {
+    start(LatePartials::to_owner, std::nullopt);
+    accept(3, 2, 2, 1);
+    work();
+    EXPECT_EQ(box_.additions, 0u);
+    accept(3, 0, 1, 6);
+    work();
+    EXPECT_EQ(box_.additions, 1u);
+    EXPECT_EQ(into_[3], 47);
+}
+
+TEST_F(RankThree, AddsAPartOfItsOwnChunkWhereNothingElseIsToBeDone) {
+    start(LatePartials::to_owner, Seconds(0));
+    work();
+    accept(3, 2, 2, 1);
+    work();
+    EXPECT_EQ(box_.additions, 1u);
+    accept(3, 0, 1, 6);
+    work();
+    EXPECT_EQ(box_.additions, 2u);
+    EXPECT_EQ(into_[3], 47);
 }
 
 TEST_F(RankThree, RefusesWhatOtherVectorsSend) {
