@@ -31,9 +31,9 @@ Seconds ring_with_late_rank(const LateRank& late);
 // - of the others: the ring, and 4/3 T in which the owner adds both to its sum (three vectors are
 //   read and one is written, where T is for two and one); the successor, which goes ahead without
 //   adding, has lost nothing;
-// - of the late chunk: to its owner, which adds it in 4/3 T, and once around. (The late rank has
-//   less to do by then: it sends what is overdue without adding it, adds its own chunk, and copies
-//   N - 1.)
+// - of the late chunk: to its owner, which adds it in 4/3 T, and once around. (The late rank itself
+//   sends what is overdue without adding it, adds its own chunk and copies N - 1, in N T: no longer
+//   than the N T + N H + T/3 of its chunk.)
 Seconds bypassing_ring(const LateRank& late, std::uint64_t addition);
 
 // A step of a plan in which one rank is late.

@@ -110,11 +110,11 @@ void Allreduce::look(Seconds until) {
     send_queued();
 }
 
-// No less than is worth a look at the network, so that short pieces do not wait for each other to
-// be sent and long ones are not looked for in vain. False where nothing is left to do.
+// As much as is worth a look at the network: looks take no more than a twentieth of the time, and
+// no piece waits for long to be sent. False where nothing is left to do.
 bool Allreduce::work() {
     constexpr double looks = 20;
-    constexpr Seconds most(20e-6);
+    constexpr Seconds most(20e-6);  // a preempted look may have taken long
     const Seconds worth_a_look = std::min(looks * look_, most);
     const Seconds begin = transport_.now();
     const std::uint64_t gone_ahead_before = gone_ahead_;

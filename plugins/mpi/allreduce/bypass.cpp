@@ -195,20 +195,27 @@ std::uint32_t Bypass::receiver_of(std::size_t turn) const {
 }
 
 bool Bypass::work() {
+    const auto has_all_parts = [this](std::uint32_t piece) {
+        return pieces_[piece].parts + 1 == layout_.ranks();
+    };
     if (go_ahead_where_due()) {
         return true;
     }
-    const auto own = next_to_finish();
     if (!to_add_.empty()) {
         add(to_add_.front());
         to_add_.pop_front();
-    } else if (own != to_finish_.end()) {
-        const std::uint32_t piece = *own;
-        to_finish_.erase(own);
+    } else if (const auto whole = std::ranges::find_if(to_finish_, has_all_parts);
+               whole != to_finish_.end()) {
+        const std::uint32_t piece = *whole;
+        to_finish_.erase(whole);
         finish(piece);
     } else if (!sums_.empty()) {
         copy(std::move(sums_.front()));
         sums_.pop_front();
+    } else if (!to_finish_.empty() && turn_ == arrivals_.size()) {
+        // An addition for each part would keep those waiting for whom this rank adds.
+        finish(to_finish_.front());
+        to_finish_.pop_front();
     } else {
         return false;
     }
@@ -239,17 +246,6 @@ void Bypass::go_ahead(std::size_t turn, std::uint32_t to) {
     }
     pieces_[number].partials.clear();
     std::erase(to_add_, number);
-}
-
-// One of which all parts have come. Another only where this rank can but wait for the rest: an
-// addition for each part would take as long as that of a piece which others wait for.
-std::deque<std::uint32_t>::iterator Bypass::next_to_finish() {
-    if (turn_ == arrivals_.size()) {
-        return to_finish_.begin();
-    }
-    return std::ranges::find_if(to_finish_, [this](std::uint32_t piece) {
-        return pieces_[piece].parts + 1 == layout_.ranks();
-    });
 }
 
 void Bypass::add(std::uint32_t number) {

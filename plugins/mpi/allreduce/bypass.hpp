@@ -68,7 +68,6 @@ class Bypass final : public Algorithm {
     void note_arrival(const Arrived& arrived);
     bool go_ahead_where_due();
     void go_ahead(std::size_t turn, std::uint32_t to);
-    std::deque<std::uint32_t>::iterator next_to_finish();
     void add(std::uint32_t number);
     void finish(std::uint32_t number);
     void copy(Arrived sum);

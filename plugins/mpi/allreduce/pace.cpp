@@ -43,11 +43,16 @@ void Pace::learn(std::span<const Arrival> pieces) {
 
 bool Pace::learn_addition(Seconds took) {
     constexpr std::size_t enough = 8;
+    constexpr std::size_t most_late_ones = 4;
     const bool is_late = additions_ >= enough && took > 2 * addition_;
-    if (!is_late) {
-        addition_ += weight_of_next(additions_++) * (took - addition_);
+    late_additions_ = is_late ? late_additions_ + 1 : 0;
+    if (late_additions_ > most_late_ones) {
+        additions_ = 0;
+    } else if (is_late) {
+        return false;
     }
-    return !is_late;
+    addition_ += weight_of_next(additions_++) * (took - addition_);
+    return true;
 }
 
 void Pace::learn_lateness(Seconds by) {

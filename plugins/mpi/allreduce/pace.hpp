@@ -31,7 +31,8 @@ class Pace {
 
     // All pieces of a reduction in which this rank neither went ahead nor was late itself.
     void learn(std::span<const Arrival> pieces);
-    // An addition took so long. False where that is this rank's own lateness.
+    // An addition took so long. False where that is this rank's own lateness; after some in a row
+    // this rank has become slower, and that is its pace.
     bool learn_addition(Seconds took);
     // A piece came so much later than expected, although no rank was late.
     void learn_lateness(Seconds by);
@@ -41,7 +42,8 @@ class Pace {
     std::size_t reductions_ = 0;
     Seconds addition_;
     std::size_t additions_ = 0;
-    Seconds latest_;  // how much later than expected a piece came
+    std::size_t late_additions_ = 0;  // in a row, the last ones
+    Seconds latest_;                  // how much later than expected a piece came
 };
 
 // When the pieces of one reduction are expected. None before the first has come: the ranks may have

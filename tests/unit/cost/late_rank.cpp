@@ -167,15 +167,8 @@ class Ring {
             rank.has_left[message.chunk] = true;
             const Seconds done = handle(number, now, 2);
             send(done, receiver(number, message.chunk, done), {message.chunk, message.parts + 1});
-        } else if (!rank.own.empty() && (has_all_parts(rank) || has_sent_all(number))) {
-            for (const Message& message : rank.own) {
-                rank.own_parts += message.parts;
-            }
-            const Seconds done = handle(number, now, rank.own.size() + 1);
-            rank.own.clear();
-            if (rank.own_parts == size()) {
-                send(done, next(number), {number, size()});
-            }
+        } else if (!rank.own.empty() && has_all_parts(rank)) {
+            add_own(number, now);
         } else if (!rank.to_copy.empty()) {
             const Message message = rank.to_copy.front();
             rank.to_copy.pop_front();
@@ -183,6 +176,20 @@ class Ring {
             if (next(number) != message.chunk) {
                 send(done, next(number), message);
             }
+        } else if (!rank.own.empty() && has_sent_all(number)) {
+            add_own(number, now);
+        }
+    }
+
+    void add_own(std::size_t number, Seconds now) {
+        Rank& rank = ranks_[number];
+        for (const Message& message : rank.own) {
+            rank.own_parts += message.parts;
+        }
+        const Seconds done = handle(number, now, rank.own.size() + 1);
+        rank.own.clear();
+        if (rank.own_parts == size()) {
+            send(done, next(number), {number, size()});
         }
     }
 
@@ -285,6 +292,8 @@ TEST(LateStep, IsAsTheExchangeOfThePlanTakesIt) {
     const Case cases[] = {
         // The 22 s of the ring become 17 1/3 s, by the late chunk's way.
         {"a ring of eight", [](Given&) {}, 108, 100 + 10.0 / 3},
+        {"a ring of four: the 14 s become 13 1/3 s",
+         [](Given& given) { given.plan.members.resize(4); }, 108, 108 - 2.0 / 3},
         {"a ring of three goes round too soon",
          [](Given& given) { given.plan.members.resize(3); },
          108,

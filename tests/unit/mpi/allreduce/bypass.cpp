@@ -36,6 +36,7 @@ TEST(Bypass, GivesEachRankTheSumWhoeverGoesAhead) {
                         return bypass_of(reduction, rank, layout, late,
                                          patiences[(seed + rank) % 3], outbox);
                     });
+                all.additions_take(Seconds(seed % 4));
                 all.run(seed);
                 absences += all.delivered(ItemKind::absent);
                 ASSERT_TRUE(all.is_complete()) << ranks << " ranks, " << count << " elements";
@@ -354,6 +355,20 @@ TEST_F(RankThree, AddsAPartOfItsOwnChunkWhereNothingElseIsToBeDone) {
     work();
     EXPECT_EQ(box_.additions, 2u);
     EXPECT_EQ(into_[3], 47);
+}
+
+// The next rank waits for the sum.
+TEST_F(RankThree, CopiesASumBeforeItAddsAPartOfItsOwnChunk) {
+    start(LatePartials::to_owner, Seconds(0));
+    work();
+    take_sent();
+    accept(3, 2, 2, 1);
+    accept(1, 0, 3, 5, ItemKind::result);
+    EXPECT_TRUE(algorithm_->work());
+    EXPECT_EQ(box_.additions, 0u);
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 1, 0, 3, 5}}));
+    EXPECT_TRUE(algorithm_->work());
+    EXPECT_EQ(box_.additions, 1u);
 }
 
 TEST_F(RankThree, RefusesWhatOtherVectorsSend) {

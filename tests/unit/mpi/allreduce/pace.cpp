@@ -49,6 +49,25 @@ TEST(Pace, DoesNotLearnFromALateAddition) {
     EXPECT_DOUBLE_EQ(pace.patience().count(), 0.5);
 }
 
+TEST(Pace, TakesARankThatStaysSlowerForASlowerOne) {
+    Pace pace = usual_pace(4);
+    for (int i = 0; i < 4; ++i) {
+        EXPECT_FALSE(pace.learn_addition(Seconds(5)));
+    }
+    EXPECT_TRUE(pace.learn_addition(Seconds(5)));
+    EXPECT_EQ(pace.patience(), Seconds(5));
+    EXPECT_TRUE(pace.learn_addition(Seconds(1)));
+    EXPECT_EQ(pace.patience(), Seconds(3));
+}
+
+TEST(Pace, CountsLateAdditionsInARowOnly) {
+    Pace pace = usual_pace(4);
+    for (int i = 0; i < 20; ++i) {
+        EXPECT_FALSE(pace.learn_addition(Seconds(5)));
+        EXPECT_TRUE(pace.learn_addition(Seconds(0.5)));
+    }
+}
+
 TEST(Schedule, ExpectsNothingBeforeTheFirstPieceNorFromAnUnknownPace) {
     const Pace known = usual_pace(4);
     EXPECT_EQ(Schedule(known).deadline(0), never);

@@ -93,6 +93,12 @@ class AllRanks {
         }
     }
 
+    void additions_take(Seconds time) {
+        for (Postbox& box : boxes_) {
+            box.addition = time;
+        }
+    }
+
     // Until nothing is on its way: ranks begin, and messages arrive, in any order.
     void run(std::uint32_t seed) {
         std::mt19937 random(seed);
