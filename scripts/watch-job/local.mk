@@ -2,6 +2,8 @@
 # but main() is a library that its tests link too.
 noinst_LTLIBRARIES += scripts/watch-job/libwatch.la
 scripts_watch_job_libwatch_la_SOURCES = \
+	libplanner/read/trace/rank_record.cpp \
+	libplanner/read/trace/rank_record.hpp \
 	plugins/slurm/jobs/as_owner.cpp \
 	plugins/slurm/jobs/as_owner.hpp \
 	plugins/slurm/controller_start.cpp \
@@ -23,6 +25,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	scripts/watch-job/report/event_log.hpp \
 	scripts/watch-job/report/folder_events.cpp \
 	scripts/watch-job/report/folder_events.hpp \
+	scripts/watch-job/report/late_ranks.cpp \
+	scripts/watch-job/report/late_ranks.hpp \
 	scripts/watch-job/requeue/frozen.cpp \
 	scripts/watch-job/requeue/frozen.hpp \
 	scripts/watch-job/requeue/held_script.cpp \
@@ -53,7 +57,7 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	scripts/watch-job/watch.hpp
 scripts_watch_job_libwatch_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 scripts_watch_job_libwatch_la_LIBADD = plugins/slurm/libreport.la plugins/slurm/libcollect.la \
-	libplanner/libplanner.la $(SLURM_LIBS)
+	libplanner/trace/libtrace.la libplanner/libplanner.la $(SLURM_LIBS)
 
 pkglibexec_PROGRAMS += hora-watch-job
 hora_watch_job_SOURCES = scripts/watch-job/main.cpp

@@ -5,6 +5,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdio>
@@ -19,6 +20,7 @@
 #include "scripts/watch-job/clear_up.hpp"
 #include "scripts/watch-job/report/event_log.hpp"
 #include "scripts/watch-job/report/folder_events.hpp"
+#include "scripts/watch-job/report/late_ranks.hpp"
 #include "scripts/watch-job/report/progress_tail.hpp"
 #include "scripts/watch-job/report/report_sender.hpp"
 #include "scripts/watch-job/report/reporter.hpp"
@@ -69,6 +71,7 @@ class Watch {
           shell_(shell),
           log_(options.requeues ? options.folder : std::string(), options.restarts),
           tail_(options.progress),
+          late_ranks_(options.folder, options.restarts),
           events_(options.requeues ? options.folder : std::string()),
           reporter_([settings = options.settings] { return sender_for(settings); }) {}
 
@@ -122,6 +125,8 @@ class Watch {
             return;
         }
         look_at_start();
+        first_step_ = first_step_.value_or(tail_.newest()->step);
+        late_ranks_.look(tail_.newest()->step - std::min(*first_step_, tail_.newest()->step));
         slurm::Report progress = report(slurm::ReportKind::progress);
         progress.step = tail_.newest()->step;
         progress.epoch = tail_.newest()->epoch;
@@ -130,6 +135,7 @@ class Watch {
         progress.gpus = holding_ ? holding_->gpus : 0;
         progress.nodes = holding_ ? holding_->nodes : 0;
         progress.noise_scale = tail_.noise_scale();
+        progress.late = late_ranks_.of_step();
         reporter_.tell_progress(progress);
     }
 
@@ -229,6 +235,8 @@ class Watch {
     const Clock::time_point began_ = Clock::now();
     EventLog log_;
     ProgressTail tail_;
+    LateRanks late_ranks_;
+    std::optional<std::uint64_t> first_step_;  // that this start reported
     FolderEvents events_;
     Reporter reporter_;
     std::optional<Holding> holding_;                  // empty: slurmctld has not said

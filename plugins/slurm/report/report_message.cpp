@@ -27,7 +27,7 @@ struct Kind {
     std::size_t words;     // of the whole text
     std::size_t more = 0;  // that may follow
 };
-constexpr std::array<Kind, 5> kinds{{{ReportKind::progress, "progress", 10, 1},
+constexpr std::array<Kind, 5> kinds{{{ReportKind::progress, "progress", 10, 2},
                                      {ReportKind::checkpoint, "checkpoint", 5},
                                      {ReportKind::ended, "ended", 4},
                                      {ReportKind::resize, "resize", 5},
@@ -77,6 +77,10 @@ std::uint64_t nanoseconds(Seconds time) {
                : 0;
 }
 
+Seconds seconds_of(std::uint64_t nanoseconds) {
+    return Seconds(static_cast<double>(nanoseconds) / 1e9);
+}
+
 }  // namespace
 
 std::string to_text(const Report& report) {
@@ -91,7 +95,8 @@ std::string to_text(const Report& report) {
         text += fmt::format(" {} {} {} {} {}", report.epoch, report.samples,
                             nanoseconds(report.step_seconds), report.gpus, report.nodes);
         const std::uint64_t noise_scale = std::min(report.noise_scale, noise_scales.max);
-        text += noise_scale > 0 ? fmt::format(" {}", noise_scale) : std::string();
+        text += noise_scale > 0 || report.late ? fmt::format(" {}", noise_scale) : std::string();
+        text += report.late ? fmt::format(" {}", nanoseconds(*report.late)) : std::string();
     }
     return text;
 }
@@ -124,12 +129,17 @@ Expected<Report> read_report(std::string_view text) {
     if (report.kind == ReportKind::progress) {
         report.epoch = numbers.take(5, "epoch", counts);
         report.samples = numbers.take(6, "samples", counts);
-        report.step_seconds = Seconds(
-            static_cast<double>(numbers.take(7, "nanoseconds of a step", step_times)) / 1e9);
+        report.step_seconds = seconds_of(numbers.take(7, "nanoseconds of a step", step_times));
         report.gpus = static_cast<std::uint32_t>(numbers.take(8, "GPUs", machines));
         report.nodes = static_cast<std::uint32_t>(numbers.take(9, "nodes", machines));
+        const bool has_late = words.size() > kind->words + 1;
         if (words.size() > kind->words) {
-            report.noise_scale = numbers.take(kind->words, "noise scale", noise_scales);
+            report.noise_scale = numbers.take(kind->words, "noise scale",
+                                              {has_late ? 0 : noise_scales.min, noise_scales.max});
+        }
+        if (has_late) {
+            report.late =
+                seconds_of(numbers.take(kind->words + 1, "nanoseconds for late ranks", step_times));
         }
     }
     if (numbers.problem()) {

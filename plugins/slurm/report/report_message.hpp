@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,6 +40,7 @@ struct Report {
     std::uint32_t gpus = 0;     // that this start holds
     std::uint32_t nodes = 0;
     std::uint64_t noise_scale = 0;  // of its gradients, in samples; 0: not said
+    std::optional<Seconds> late{};  // of a step, waiting for late ranks; empty: not known
 
     friend bool operator==(const Report&, const Report&) = default;
 };
@@ -48,9 +50,10 @@ constexpr std::size_t longest_report = 160;
 constexpr std::size_t longest_answer = 200;
 
 // "1 JOB RESTARTS progress STEP EPOCH SAMPLES NANOSECONDS GPUS NODES", and NOISE_SCALE after that
-// where it is said, which a daemon that does not know it refuses;
-// "1 JOB RESTARTS checkpoint STEP", "1 JOB RESTARTS ended", "1 JOB TAG resize GPUS",
-// "1 JOB TAG force GPUS"; the first number is the version.
+// where it is said, and NANOSECONDS that a step waits for late ranks after that where they are
+// known (then NOISE_SCALE may be 0); a daemon that does not know these refuses them; "1 JOB
+// RESTARTS checkpoint STEP", "1 JOB RESTARTS ended", "1 JOB TAG resize GPUS", "1 JOB TAG force
+// GPUS"; the first number is the version.
 std::string to_text(const Report& report);
 
 // Fails, saying what is wrong, on a text of any other shape or with a number out of bounds.

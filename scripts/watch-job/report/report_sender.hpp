@@ -13,6 +13,9 @@ namespace hora::watch {
 // slurmctld knows the place. It is asked at once, since a report may have no time to wait for the
 // answer. Where it does not answer at the moment at which a job starts it is asked again at each
 // report, or nothing would be heard of that start.
+//
+// A daemon that was not updated yet refuses a report that says how long steps wait for late ranks.
+// It gets the report without that, and the same lateness is not said to it again.
 class ReportSender {
   public:
     // Empty where it cannot be found out now.
@@ -25,13 +28,27 @@ class ReportSender {
     // Whether a daemon took it.
     bool operator()(const slurm::Report& report) {
         place_ = place_ ? place_ : find_();
-        return place_ && send_(report, *place_);
+        if (!place_) {
+            return false;
+        }
+        if (!report.late) {
+            return send_(report, *place_);
+        }
+        if (report.late != not_taken_ && send_(report, *place_)) {
+            return true;
+        }
+        slurm::Report rest = report;
+        rest.late.reset();
+        const bool is_taken = send_(rest, *place_);
+        not_taken_ = is_taken ? report.late : not_taken_;
+        return is_taken;
     }
 
   private:
     Find find_;
     Send send_;
     std::optional<slurm::ReportPlace> place_;
+    std::optional<Seconds> not_taken_;  // the lateness that a daemon knew nothing of
 };
 
 }  // namespace hora::watch

@@ -9,6 +9,7 @@ tests_unit_watch_job_watch_job_SOURCES = \
 	tests/unit/watch_job/requeue/processes.cpp \
 	tests/unit/watch_job/report/event_log.cpp \
 	tests/unit/watch_job/report/folder_events.cpp \
+	tests/unit/watch_job/report/late_ranks.cpp \
 	tests/unit/watch_job/report/progress_tail.cpp \
 	tests/unit/watch_job/requeue/ready_file.cpp \
 	tests/unit/watch_job/report/report_sender.cpp \

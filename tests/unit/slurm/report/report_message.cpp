@@ -28,6 +28,10 @@ TEST(ReportMessage, IsPlainNumbers) {
     Report noisy = progress();
     noisy.noise_scale = 2000;
     EXPECT_EQ(to_text(noisy), "1 12 3 progress 500 2 64000 125000000 4 2 2000");
+    noisy.late = Seconds(0.0125);
+    EXPECT_EQ(to_text(noisy), "1 12 3 progress 500 2 64000 125000000 4 2 2000 12500000");
+    noisy.noise_scale = 0;
+    EXPECT_EQ(to_text(noisy), "1 12 3 progress 500 2 64000 125000000 4 2 0 12500000");
     EXPECT_EQ(to_text({.job = 12, .restarts = 3, .kind = ReportKind::checkpoint, .step = 500}),
               "1 12 3 checkpoint 500");
     EXPECT_EQ(to_text({.job = 12, .restarts = 0, .kind = ReportKind::ended}), "1 12 0 ended");
@@ -74,7 +78,10 @@ const Refused refused[] = {
     {"a noise scale beyond all batches is refused", "1 12 0 progress 5 1 64 1 4 2 1000000000001",
      "noise scale"},
     {"a fraction of a noise scale is refused", "1 12 0 progress 5 1 64 1 4 2 1.5", "noise scale"},
-    {"nothing follows a noise scale", "1 12 0 progress 5 1 64 1 4 2 7 8", "is no report"},
+    {"late ranks cost no negative time", "1 12 0 progress 5 1 64 1 4 2 7 -8", "late ranks"},
+    {"nor none that is said so", "1 12 0 progress 5 1 64 1 4 2 0 ", "late ranks"},
+    {"nor months of a step", "1 12 0 progress 5 1 64 1 4 2 0 4294964294436692", "late ranks"},
+    {"nothing follows them", "1 12 0 progress 5 1 64 1 4 2 7 8 9", "is no report"},
     {"a checkpoint has no noise scale", "1 12 0 checkpoint 5 7", "is no report"},
     {"a second line is refused", "1 12 0 ended\n", "is no report"},
     {"a zero byte is refused", std::string("1 12 0 ended\0", 13), "is no report"},
@@ -113,6 +120,9 @@ RC_GTEST_PROP(ReportMessage, ComesBackAsItWas, ()) {
         report.gpus = static_cast<std::uint32_t>(below(1'000'000));
         report.nodes = static_cast<std::uint32_t>(below(1'000'000));
         report.noise_scale = below(domain::largest_noise_scale);
+        if (*rc::gen::arbitrary<bool>()) {
+            report.late = Seconds(static_cast<double>(below(longest)) / 1e9);
+        }
     }
     const std::string text = to_text(report);
     RC_ASSERT(text.size() <= longest_report);

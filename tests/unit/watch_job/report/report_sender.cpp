@@ -38,5 +38,44 @@ TEST(ReportSender, SaysThatNobodyTookAReport) {
     EXPECT_FALSE(sender({}));
 }
 
+// As a daemon of an earlier Hora takes reports, or one that is down.
+TEST(ReportSender, SendsWhatIsKnownToADaemonThatWasNotUpdated) {
+    enum class Daemon { same, earlier, down };
+    const struct {
+        const char* name;
+        Daemon daemon;
+        std::vector<std::optional<double>> said;
+        std::vector<std::optional<double>> sent;  // with these
+        bool is_taken;
+    } cases[] = {
+        {"the same Hora is told", Daemon::same, {0.5, 0.5}, {0.5, 0.5}, true},
+        {"an earlier one gets the rest, and is told once",
+         Daemon::earlier,
+         {0.5, 0.5, 0.75},
+         {0.5, {}, {}, 0.75, {}},
+         true},
+        {"nothing is left out for it where nothing is late", Daemon::earlier, {{}}, {{}}, true},
+        {"one that is down is told later", Daemon::down, {0.5, 0.5}, {0.5, {}, 0.5, {}}, false},
+    };
+    for (const auto& each : cases) {
+        SCOPED_TRACE(each.name);
+        std::vector<std::optional<double>> sent;
+        ReportSender sender(
+            [] { return slurm::ReportPlace(); },
+            [&](const slurm::Report& report, const slurm::ReportPlace&) {
+                sent.push_back(report.late ? std::optional(report.late->count()) : std::nullopt);
+                return each.daemon == Daemon::same ||
+                       (each.daemon == Daemon::earlier && !report.late);
+            });
+        for (const auto& late : each.said) {
+            slurm::Report report;
+            report.step = 12;
+            report.late = late ? std::optional(Seconds(*late)) : std::nullopt;
+            EXPECT_EQ(sender(report), each.is_taken);
+        }
+        EXPECT_EQ(sent, each.sent);
+    }
+}
+
 }  // namespace
 }  // namespace hora::watch
