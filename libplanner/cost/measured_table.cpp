@@ -26,6 +26,7 @@ struct Runs {
     std::vector<double> ratios;
     std::vector<double> shares;
     std::vector<double> losses;  // of some of them
+    std::vector<double> late;    // likewise, as shares of the step
 };
 
 bool is_believable(const std::optional<Seconds>& lost) {
@@ -48,18 +49,19 @@ bool is_believable(const MeasuredRun& run) {
 }
 
 domain::MeasuredSpeed entry(const Place& place, const Runs& runs) {
-    return {.uid = {},
-            .model = place.model,
-            .device = place.device,
-            .gpus = place.gpus,
-            .nodes = place.nodes,
-            .exchange_share = median(std::vector(runs.shares)),
-            .ratio = median(std::vector(runs.ratios)),
-            .runs = static_cast<std::uint32_t>(runs.ratios.size()),
-            .users = 1,
-            .overhead = runs.losses.empty()
-                            ? std::nullopt
-                            : std::optional(Seconds(median(std::vector(runs.losses))))};
+    return {
+        .uid = {},
+        .model = place.model,
+        .device = place.device,
+        .gpus = place.gpus,
+        .nodes = place.nodes,
+        .exchange_share = median(std::vector(runs.shares)),
+        .ratio = median(std::vector(runs.ratios)),
+        .runs = static_cast<std::uint32_t>(runs.ratios.size()),
+        .users = 1,
+        .overhead = runs.losses.empty() ? std::nullopt
+                                        : std::optional(Seconds(median(std::vector(runs.losses)))),
+        .late = runs.late.empty() ? std::nullopt : std::optional(median(std::vector(runs.late)))};
 }
 
 using Key = std::pair<Place, std::uint32_t>;  // and whose
@@ -86,6 +88,9 @@ Grouped grouped(std::span<const MeasuredRun> all) {
                                     (run.predicted_compute + run.predicted_exchange));
         if (is_believable(run.lost)) {
             at->second.losses.push_back(run.lost->count());
+        }
+        if (run.late && *run.late >= Seconds(0) && *run.late < run.step) {
+            at->second.late.push_back(*run.late / run.step);
         }
     }
     return groups;

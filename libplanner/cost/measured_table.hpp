@@ -26,6 +26,7 @@ struct MeasuredRun {
     Seconds step;
     std::uint64_t steps = 0;
     std::optional<Seconds> lost;          // from its start to its first step
+    std::optional<Seconds> late = {};     // of the step, waiting for late ranks
     std::vector<std::string> node_names;  // where it ran
 };
 

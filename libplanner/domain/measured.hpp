@@ -22,6 +22,9 @@ struct MeasuredSpeed {
     std::uint32_t users = 1;
     // P1's overhead of such a run: from its start to its first step. Empty: not measured.
     std::optional<Seconds> overhead = {};
+    // Of the measured step, 0 … 1: what ranks waited for late ones. Empty: not recorded, and where
+    // it is what several users agree on.
+    std::optional<double> late = {};
 
     friend bool operator==(const MeasuredSpeed&, const MeasuredSpeed&) = default;
 };

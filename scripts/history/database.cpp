@@ -67,7 +67,8 @@ Sample sample_at(const Statement& row) {
             .step = Seconds(row.real(12)),
             .steps = static_cast<std::uint64_t>(row.whole(13)),
             .lost = seconds_at(row, 14),
-            .when = row.whole(15)};
+            .when = row.whole(15),
+            .late = seconds_at(row, 16)};
 }
 
 Rescale rescale_at(const Statement& row) {
@@ -106,6 +107,7 @@ Expected<void> write(Statement& statement, const Sample& sample) {
         .bind(whole(sample.steps))
         .bind_if(count_of(sample.lost))
         .bind(sample.when)
+        .bind_if(count_of(sample.late))
         .run();
 }
 
@@ -227,7 +229,7 @@ Expected<void> Database::record(const std::vector<Sample>& samples) {
                 continue;
             }
             auto statement = connection_.prepare(
-                "INSERT OR REPLACE INTO samples VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
+                "INSERT OR REPLACE INTO samples VALUES (?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)");
             const auto done = statement ? write(*statement, sample) : unexpected(statement.error());
             if (!done) {
                 return done;

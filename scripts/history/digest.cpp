@@ -24,6 +24,7 @@ cost::MeasuredRun run_of(const Sample& sample) {
             .step = sample.step,
             .steps = sample.steps,
             .lost = sample.lost,
+            .late = sample.late,
             .node_names = nodes ? std::move(*nodes) : std::vector<std::string>()};
 }
 

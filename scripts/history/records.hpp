@@ -36,6 +36,8 @@ struct Sample {
     std::uint64_t steps = 0;      // that were measured
     std::optional<Seconds> lost;  // of the run: its time without its steps (P1's overhead)
     std::int64_t when = 0;        // seconds since the epoch
+    // Of the step, waiting for late ranks (trace/waiting.hpp). Empty: not recorded.
+    std::optional<Seconds> late = {};
 };
 
 // One change of a running job's size, from the request to the first step at the new size.

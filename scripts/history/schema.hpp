@@ -8,7 +8,7 @@
 
 namespace hora::history {
 
-inline constexpr std::array<std::string_view, 5> schema_steps{
+inline constexpr std::array<std::string_view, 6> schema_steps{
     R"(CREATE TABLE samples (
            job INTEGER NOT NULL, submitted INTEGER NOT NULL, restarts INTEGER NOT NULL,
            uid INTEGER NOT NULL, model TEXT NOT NULL, device TEXT NOT NULL,
@@ -49,6 +49,8 @@ inline constexpr std::array<std::string_view, 5> schema_steps{
        UPDATE rescales SET outcome = 'no checkpoint' WHERE outcome = 'unanswered';
        UPDATE rescales SET outcome = 'reverted' WHERE outcome = 'taken back';
        UPDATE rescales SET outcome = 'cancelled' WHERE outcome = 'changed';)",
+    // Of a step; jobs that record no timeline do not know it.
+    "ALTER TABLE samples ADD COLUMN late REAL;",
 };
 
 inline constexpr Schema schema{

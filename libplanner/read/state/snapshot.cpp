@@ -103,7 +103,7 @@ domain::Reservation read_reservation(JsonObject item, std::size_t nodes) {
     return reservation;
 }
 
-domain::MeasuredSpeed read_measured(JsonObject item, bool has_overhead) {
+domain::MeasuredSpeed read_measured(JsonObject item, bool has_overhead, bool has_late) {
     constexpr std::uint64_t most = 0xffffffff;
     domain::MeasuredSpeed measured;
     measured.uid = item.count_or_null("uid");
@@ -117,6 +117,9 @@ domain::MeasuredSpeed read_measured(JsonObject item, bool has_overhead) {
     measured.users = static_cast<std::uint32_t>(item.whole("users", most));
     if (has_overhead) {
         measured.overhead = Seconds(item.number("overhead", {0, 1e9}));
+    }
+    if (has_late) {
+        measured.late = item.number("late", {0, 1});
     }
     item.finish();
     return measured;
@@ -176,7 +179,8 @@ void read_all_measured(JsonObject& root, JsonProblem& problem, domain::Snapshot&
     for (const auto& value : root.list("measured", max_measured)) {
         snapshot.measured.push_back(
             read_measured(JsonObject(value, "measured", snapshot.measured.size(), problem),
-                          value.is_object() && value.contains("overhead")));
+                          value.is_object() && value.contains("overhead"),
+                          value.is_object() && value.contains("late")));
     }
 }
 

@@ -108,6 +108,13 @@ bool is_over(const ExplainedJob& job) {
     return std::find(std::begin(living), std::end(living), job.state) == std::end(living);
 }
 
+// Of jobs that record a timeline.
+std::string late_line(const MeasuredSize& size) {
+    return size.late
+               ? fmt::format("  late rank {} of a step is waiting for it\n", duration(*size.late))
+               : std::string();
+}
+
 // One prediction is not that of all sizes.
 std::string size_lines(const std::vector<MeasuredSize>& sizes) {
     std::string text;
@@ -120,7 +127,7 @@ std::string size_lines(const std::vector<MeasuredSize>& sizes) {
             text += fmt::format("; predicted {} ({:+.0f} %)", duration(*size.predicted),
                                 100 * *size.error);
         }
-        text += "\n";
+        text += "\n" + late_line(size);
     }
     return text;
 }
@@ -144,7 +151,7 @@ std::string measured_lines(const ExplainedJob& job) {
         text += fmt::format("; predicted {} ({:+.0f} %)", duration(job.decision.step_seconds),
                             100 * (step / job.decision.step_seconds - 1));
     }
-    return text + "\n";
+    return text + "\n" + (job.sizes.empty() ? std::string() : late_line(job.sizes.front()));
 }
 
 std::string rescale_lines(const ExplainedJob& job) {

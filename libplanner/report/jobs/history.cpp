@@ -27,10 +27,12 @@ MeasuredSize summary_of(const std::vector<const MeasuredRun*>& runs) {
                       .steps = 0,
                       .predicted = {},
                       .measured = {},
-                      .error = {}};
+                      .error = {},
+                      .late = {}};
     std::vector<double> measured;
     std::vector<double> predicted;
     std::vector<double> errors;
+    std::vector<double> late;
     for (const MeasuredRun* run : runs) {
         size.steps += run->steps;
         measured.push_back(run->measured.count());
@@ -38,11 +40,17 @@ MeasuredSize summary_of(const std::vector<const MeasuredRun*>& runs) {
             predicted.push_back(run->predicted->count());
             errors.push_back(run->measured / *run->predicted - 1);
         }
+        if (run->late) {
+            late.push_back(run->late->count());
+        }
     }
     size.measured = Seconds(median(measured));
     if (!predicted.empty()) {
         size.predicted = Seconds(median(predicted));
         size.error = median(errors);
+    }
+    if (!late.empty()) {
+        size.late = Seconds(median(late));
     }
     return size;
 }
@@ -57,7 +65,8 @@ std::string size_lines(const std::vector<MeasuredSize>& sizes) {
                         fmt::format("{}", size.nodes), fmt::format("{}", size.runs),
                         fmt::format("{}", size.steps),
                         size.predicted ? duration(*size.predicted) : "-", duration(size.measured),
-                        size.error ? fmt::format("{:+.0f} %", 100 * *size.error) : "-"});
+                        size.error ? fmt::format("{:+.0f} %", 100 * *size.error) : "-",
+                        size.late ? duration(*size.late) : "-"});
     }
     return text_table({{"MODEL", false, 24},
                        {"DEVICE", false, 16},
@@ -67,7 +76,8 @@ std::string size_lines(const std::vector<MeasuredSize>& sizes) {
                        {"STEPS", true},
                        {"PREDICTED", true},
                        {"MEASURED", true},
-                       {"ERROR", true}},
+                       {"ERROR", true},
+                       {"LATE", true}},
                       rows);
 }
 
@@ -124,7 +134,8 @@ Json json_of(const MeasuredSize& size) {
             {"steps", size.steps},
             {"predicted", size.predicted ? Json(size.predicted->count()) : Json(nullptr)},
             {"measured", size.measured.count()},
-            {"error", size.error ? Json(*size.error) : Json(nullptr)}};
+            {"error", size.error ? Json(*size.error) : Json(nullptr)},
+            {"late", size.late ? Json(size.late->count()) : Json(nullptr)}};
 }
 
 std::string to_text(const History& history) {

@@ -21,10 +21,11 @@ struct MeasuredRun {
     std::optional<Seconds> predicted;  // of a step; empty: nothing was
     Seconds measured;
     std::uint64_t steps = 0;
-    std::int64_t submitted = 0;   // seconds since the epoch
-    std::uint32_t restarts = 0;   // of the job before this run
-    std::int64_t when = 0;        // it was last heard of, seconds since the epoch
-    std::optional<Seconds> lost;  // of the run: its time without its steps
+    std::int64_t submitted = 0;        // seconds since the epoch
+    std::uint32_t restarts = 0;        // of the job before this run
+    std::int64_t when = 0;             // it was last heard of, seconds since the epoch
+    std::optional<Seconds> lost;       // of the run: its time without its steps
+    std::optional<Seconds> late = {};  // of a step, waiting for late ranks; empty: not recorded
 };
 
 // All runs of a model on as many GPUs of a type on as many nodes.
@@ -37,7 +38,8 @@ struct MeasuredSize {
     std::uint64_t steps = 0;
     std::optional<Seconds> predicted;  // medians over the runs, and the next two
     Seconds measured;
-    std::optional<double> error;  // measured / predicted - 1
+    std::optional<double> error;       // measured / predicted - 1
+    std::optional<Seconds> late = {};  // the median of the runs that recorded it
 };
 
 struct History {

@@ -81,6 +81,9 @@ Json measured_json(const domain::MeasuredSpeed& measured) {
     if (measured.overhead) {
         item["overhead"] = measured.overhead->count();
     }
+    if (measured.late) {
+        item["late"] = *measured.late;
+    }
     return item;
 }
 

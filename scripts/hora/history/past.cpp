@@ -29,7 +29,8 @@ report::MeasuredRun run_of(const history::Sample& sample) {
             .submitted = sample.of.submitted,
             .restarts = sample.of.restarts,
             .when = sample.when,
-            .lost = sample.lost};
+            .lost = sample.lost,
+            .late = sample.late};
 }
 
 report::Rescale rescale_of(const history::Rescale& rescale) {

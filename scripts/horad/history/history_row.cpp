@@ -77,6 +77,8 @@ history::Sample row_of(std::uint32_t job, const NotedStart& start, const JobRepo
     row.steps = std::max<std::uint64_t>(steps_of_start(reports), 1);
     row.lost = start_up_time(reports, static_cast<double>(start.started));
     row.when = now;
+    const std::optional<Seconds> late = reports.progress->late;
+    row.late = late && *late < row.step ? late : std::nullopt;
     return row;
 }
 

@@ -220,6 +220,7 @@ void HistoryWriter::put_before(history::Sample& row, bool has_heard_all) const {
     if (found != written_before_.end() && found->second.of == row.of) {
         row.steps = std::max(row.steps, found->second.steps);
         row.lost = row.lost ? row.lost : found->second.lost;
+        row.late = row.late ? row.late : found->second.late;
     }
 }
 

@@ -69,6 +69,44 @@ TEST(MeasuredTable, TellsTheOverheadOfAUsersRunsAndOfSeveralUsers) {
     EXPECT_EQ(cluster.nodes[0].overhead, Seconds(30));
 }
 
+TEST(MeasuredTable, TellsWhichShareOfAUsersStepsWaitsForLateRanks) {
+    constexpr double endless = std::numeric_limits<double>::infinity();
+    const struct {
+        const char* sentence;
+        std::vector<std::optional<double>> late;  // as a share of the step, by run
+        std::optional<double> share;
+    } cases[] = {
+        {"no run recorded it", {{}, {}}, {}},
+        {"the median of those that did", {0.5, {}, 0.25, 0.375}, 0.375},
+        {"no step waited", {0.0}, 0.0},
+        {"a whole step of waiting is not believed", {1.0, 0.25}, 0.25},
+        {"nor are less than none, more than all, and no numbers",
+         {-0.5, 2.0, endless, std::nan("")},
+         {}},
+    };
+    for (const auto& each : cases) {
+        std::vector<MeasuredRun> runs;
+        for (const auto& late : each.late) {
+            runs.push_back(run(1, 1.25));  // half a second
+            runs.back().late =
+                late ? std::optional(runs.back().step * *late) : std::optional<Seconds>();
+        }
+        EXPECT_EQ(measured_table(runs).front().late, each.share) << each.sentence;
+    }
+}
+
+// What several users agree on is not theirs alone any more.
+TEST(MeasuredTable, SharesNobodysLateRanks) {
+    std::vector<MeasuredRun> runs;
+    for (std::uint32_t uid = 1; uid <= least_users + 1; ++uid) {
+        runs.push_back(run(uid, 1));
+        runs.back().late = runs.back().step * 0.5;
+    }
+    for (const domain::MeasuredSpeed& speed : measured_table(runs)) {
+        EXPECT_EQ(speed.late.has_value(), speed.uid.has_value());
+    }
+}
+
 TEST(MeasuredTable, PrefersAUsersOwnRuns) {
     const std::vector<MeasuredRun> runs{run(1, 2), run(2, 1.3), run(3, 1.3), run(4, 1.3)};
     const auto own = for_user(runs, 1);

@@ -25,7 +25,8 @@ Sample sample(std::uint64_t job, std::int64_t when) {
             .step = Seconds(0.375),
             .steps = 1200,
             .lost = Seconds(12.5),
-            .when = when};
+            .when = when,
+            .late = Seconds(0.03125)};
 }
 
 Rescale rescale(std::uint64_t job, double asked) {
@@ -85,6 +86,7 @@ TEST_F(DatabaseTest, GivesASampleBackAsItWas) {
     EXPECT_EQ(found.step, wanted.step);
     EXPECT_EQ(found.steps, wanted.steps);
     EXPECT_EQ(found.lost, wanted.lost);
+    EXPECT_EQ(found.late, wanted.late);
     EXPECT_EQ(found.when, wanted.when);
 }
 
@@ -92,6 +94,7 @@ TEST_F(DatabaseTest, KeepsTheLatestSampleOfAnIncarnation) {
     Sample later = sample(7, 1700000200);
     later.steps = 2400;
     later.lost = {};
+    later.late = {};
     Sample next = sample(7, 1700000300);
     next.of.restarts = 3;
     ASSERT_TRUE(database_.record(std::vector{sample(7, 1700000100), later, next}));
@@ -100,6 +103,7 @@ TEST_F(DatabaseTest, KeepsTheLatestSampleOfAnIncarnation) {
     EXPECT_EQ((*samples)[0].of.restarts, 3U);
     EXPECT_EQ((*samples)[1].steps, 2400U);
     EXPECT_FALSE((*samples)[1].lost);
+    EXPECT_FALSE((*samples)[1].late);
 }
 
 TEST_F(DatabaseTest, AnswersWhatWasAskedFor) {
@@ -215,7 +219,10 @@ TEST(DatabaseOfTheFirstVersion, KeepsWhatItHoldsAndTakesMore) {
     make_first_version(path);
     auto database = Database::open(path, Access::write);
     ASSERT_TRUE(database) << database.error().message;
-    EXPECT_EQ(database->samples({})->size(), 1U);
+    ASSERT_EQ(database->samples({})->size(), 1U);
+    EXPECT_EQ(database->samples({})->front().late, std::nullopt);
+    ASSERT_TRUE(database->record(std::vector{sample(8, 95)}));
+    EXPECT_EQ(database->samples({})->front().late, sample(8, 95).late);
     Rescale more = rescale(7, 300);
     more.of = {.job = 7, .submitted = 50, .restarts = 1};
     ASSERT_TRUE(database->record(more));

@@ -22,7 +22,8 @@ Sample sample(std::uint32_t uid) {
             .step = Seconds(0.75),
             .steps = 100,
             .lost = Seconds(30),
-            .when = 1000};
+            .when = 1000,
+            .late = Seconds(0.1875)};
 }
 
 TEST(Digest, BringsSharedFiguresAndOverheadsToTheSnapshot) {
@@ -42,6 +43,9 @@ TEST(Digest, BringsSharedFiguresAndOverheadsToTheSnapshot) {
     EXPECT_EQ(snapshot.measured[0].users, 3U);
     EXPECT_EQ(snapshot.measured[0].ratio, 1.5);
     EXPECT_EQ(snapshot.measured[0].exchange_share, 0.5);
+    EXPECT_EQ(snapshot.measured[0].late, std::nullopt) << "it is nobody's but the owner's";
+    EXPECT_TRUE(snapshot.measured[1].uid);
+    EXPECT_EQ(snapshot.measured[1].late, 0.25);
     EXPECT_EQ(snapshot.cluster.nodes[0].overhead, Seconds(30));
     EXPECT_EQ(snapshot.cluster.nodes[1].overhead, Seconds(30));
     EXPECT_EQ(snapshot.cluster.nodes[2].overhead, Seconds(5));

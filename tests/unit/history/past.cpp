@@ -34,6 +34,7 @@ class Past : public ::testing::Test {
         made.step = Seconds(0.5);
         made.steps = 100;
         made.when = when;
+        made.late = Seconds(0.0625);
         return made;
     }
 
@@ -81,6 +82,7 @@ TEST_F(Past, HoldsWhatTheDaemonWrote) {
     EXPECT_EQ(size.model, "resnet50");
     EXPECT_EQ(size.predicted, Seconds(0.375));
     EXPECT_EQ(size.measured, Seconds(0.5));
+    EXPECT_EQ(size.late, Seconds(0.0625));
     const report::Rescale& rescale = past->history.rescales[0];
     EXPECT_EQ(rescale.lost, Seconds(4));
     EXPECT_EQ(rescale.requested, 3U);

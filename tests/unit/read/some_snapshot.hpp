@@ -119,6 +119,9 @@ inline void some_rules(domain::Snapshot& snapshot) {
         if (const auto overhead = maybe_count()) {
             snapshot.measured.back().overhead = Seconds(*overhead % 1000);
         }
+        if (const auto late = maybe_count()) {
+            snapshot.measured.back().late = static_cast<double>(*late % 9) / 8;
+        }
     }
 }
 

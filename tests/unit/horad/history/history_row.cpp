@@ -132,6 +132,18 @@ TEST(HistoryRow, tells_of_a_start_what_was_measured) {
     EXPECT_EQ(row_of(7, start.noted, start.reports, 200).predicted_exchange, Seconds(0.125));
 }
 
+TEST(HistoryRow, believes_that_a_step_waits_for_late_ranks_only_for_a_part_of_it) {
+    const std::pair<std::optional<double>, std::optional<double>> cases[] = {
+        {{}, {}}, {0.0, 0.0}, {0.25, 0.25}, {0.5, {}}, {1000.0, {}}};
+    for (const auto& [said, written] : cases) {
+        Start start;
+        start.reports.progress->late = said ? std::optional(Seconds(*said)) : std::nullopt;
+        EXPECT_EQ(row_of(7, start.noted, start.reports, 200).late,
+                  written ? std::optional(Seconds(*written)) : std::nullopt)
+            << said.value_or(-1);
+    }
+}
+
 TEST(HistoryRow, names_no_path_of_a_users) {
     const std::pair<const char*, const char*> models[] = {
         {"/home/ann/secret/net.onnx", "net.onnx"},

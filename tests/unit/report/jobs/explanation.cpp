@@ -48,6 +48,18 @@ ExplainedJob planned() {
     return job;
 }
 
+MeasuredSize measured_at(std::uint32_t gpus, Seconds step) {
+    return {.model = "resnet50",
+            .device = "k80",
+            .gpus = gpus,
+            .nodes = 1,
+            .runs = 1,
+            .steps = 100,
+            .predicted = {},
+            .measured = step,
+            .error = {}};
+}
+
 ExplainedJob finished() {
     ExplainedJob job = planned();
     job.state = "COMPLETED";
@@ -56,11 +68,15 @@ ExplainedJob finished() {
     job.decision.placement.relaxed = 1'700'000'900;
     job.measured = cost::Measured{
         .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)};
+    job.sizes = {measured_at(8, Seconds(0.3))};
+    job.sizes[0].late = Seconds(0.045);
     return job;
 }
 
 ExplainedJob resized() {
     ExplainedJob job = finished();
+    job.sizes = {measured_at(2, Seconds(0.4)), measured_at(4, Seconds(0.25))};
+    job.sizes[1].late = Seconds(0.03);
     job.state = "RUNNING";
     job.held = domain::StatusHold{4, 2, "on fewer it would not end within its time limit"};
     job.stays = "has all of the 4 GPUs that it may have";

@@ -41,6 +41,15 @@ TEST(History, TakesTheMedianOfTheRunsOfASize) {
     EXPECT_TRUE(by_size({}).empty());
 }
 
+TEST(History, TellsWhatTheRunsThatRecordedItWaitedForLateRanks) {
+    std::vector<MeasuredRun> runs(4, run(2, std::nullopt, 0.5));
+    EXPECT_FALSE(by_size(runs).front().late.has_value());
+    runs[0].late = Seconds(0.25);
+    runs[1].late = Seconds(0);
+    runs[3].late = Seconds(0.125);
+    EXPECT_EQ(by_size(runs).front().late, Seconds(0.125));
+}
+
 TEST(History, PredictionsOfNothingAreNone) {
     const auto sizes = by_size({run(2, Seconds(0), 0.2)});
     ASSERT_EQ(sizes.size(), 1U);
@@ -49,8 +58,10 @@ TEST(History, PredictionsOfNothingAreNone) {
 
 TEST(History, PrintsWhatItPrinted) {
     History history;
-    history.sizes = by_size(
-        {run(2, Seconds(0.1), 0.12), run(2, Seconds(0.1), 0.11), run(1, std::nullopt, 0.4)});
+    std::vector<MeasuredRun> runs{run(2, Seconds(0.1), 0.12), run(2, Seconds(0.1), 0.11),
+                                  run(1, std::nullopt, 0.4)};
+    runs[1].late = Seconds(0.025);
+    history.sizes = by_size(runs);
     history.rescales = {
         bare_rescale(1, {.from = 4, .requested = 2, .to = 4}, "job 13 waits", "", "",
                      1'700'000'700.5),
