@@ -73,6 +73,17 @@ bool has_exchanged(std::span<const domain::MeasuredSpeed> measured, std::uint32_
     });
 }
 
+std::optional<double> late_share(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+                                 std::string_view model, std::string_view device) {
+    std::vector<double> shares;
+    for (const domain::MeasuredSpeed* const speed : relevant(measured, uid, model, device)) {
+        if (speed->uid && speed->late) {
+            shares.push_back(*speed->late);
+        }
+    }
+    return shares.empty() ? std::nullopt : std::optional(median(shares));
+}
+
 Corrections corrections_of(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
                            std::string_view model, const domain::Cluster& cluster) {
     Corrections corrections;

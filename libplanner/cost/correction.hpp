@@ -28,6 +28,11 @@ std::optional<domain::Correction> correction_of(std::span<const domain::Measured
 bool has_exchanged(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
                    std::string_view model, const domain::Cluster& cluster);
 
+// Of a step, 0 … 1: what the user's own runs of the model on the device waited for late ranks, the
+// median over the sizes. Empty: none has recorded it.
+std::optional<double> late_share(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+                                 std::string_view model, std::string_view device);
+
 // By index of Cluster::devices.
 using Corrections = std::vector<std::optional<domain::Correction>>;
 Corrections corrections_of(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,

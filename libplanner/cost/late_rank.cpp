@@ -13,6 +13,21 @@ Seconds ring_in_time(const LateRank& late) {
     return 2.0 * static_cast<double>(late.ranks - 1) * (late.handling + late.hop);
 }
 
+bool waits_for_ranks(const domain::Plan& plan) {
+    return plan.members.size() >= 2 && plan.mode != domain::Mode::async;
+}
+
+// Of a plan with a ring.
+Seconds bypassed(const domain::Plan& plan, Seconds lateness, double factor) {
+    const std::uint64_t ranks = plan.members.size();
+    const Seconds ring = ring_exchange(plan.exchange.bytes, ranks, plan.link) * factor;
+    const LateRank late{.ranks = ranks,
+                        .handling = ring / (2.0 * static_cast<double>(ranks - 1)),
+                        .hop = Seconds(0),
+                        .lateness = lateness};
+    return ring_with_late_rank(late) - bypassing_ring(late, 1);
+}
+
 }  // namespace
 
 Seconds ring_with_late_rank(const LateRank& late) {
@@ -31,25 +46,30 @@ Seconds bypassing_ring(const LateRank& late, std::uint64_t addition) {
 
 std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness,
                                             const PlannedExchange& exchange) {
-    const std::uint64_t ranks = plan.members.size();
-    if (ranks < 2 || plan.mode == domain::Mode::async) {
+    if (!waits_for_ranks(plan)) {
         return std::nullopt;
     }
     LateStep step;
     step.was_measured = exchange.was_measured;
     step.waiting = step.was_measured ? plan.step_seconds : plan.step_seconds + lateness;
     if (exchange.may_bypass && plan.exchange.kind == domain::Exchange::ring) {
-        const Seconds ring = ring_exchange(plan.exchange.bytes, ranks, plan.link) * exchange.factor;
-        const LateRank late{.ranks = ranks,
-                            .handling = ring / (2.0 * static_cast<double>(ranks - 1)),
-                            .hop = Seconds(0),
-                            .lateness = lateness};
-        const Seconds saved = ring_with_late_rank(late) - bypassing_ring(late, 1);
+        const Seconds saved = bypassed(plan, lateness, exchange.factor);
         if (saved > Seconds(0)) {
             step.bypassing = step.waiting - saved;
         }
     }
     return step;
+}
+
+std::optional<domain::Lateness> expected_lateness(const domain::Plan& plan,
+                                                  std::optional<double> share, double factor) {
+    if (!waits_for_ranks(plan) || share.value_or(0) < least_late_share) {
+        return std::nullopt;
+    }
+    const Seconds waiting = *share * plan.step_seconds;
+    const bool is_ring = plan.exchange.kind == domain::Exchange::ring;
+    return domain::Lateness{.waiting = waiting,
+                            .bypassed = is_ring ? bypassed(plan, waiting, factor) : Seconds(0)};
 }
 
 }  // namespace hora::cost

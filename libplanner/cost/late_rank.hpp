@@ -10,6 +10,7 @@
 #include <optional>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/measured.hpp"
 #include "libplanner/domain/plan.hpp"
 
 namespace hora::cost {
@@ -58,5 +59,15 @@ struct PlannedExchange {
 // another: one GPU, and mode async.
 std::optional<LateStep> step_with_late_rank(const domain::Plan& plan, Seconds lateness,
                                             const PlannedExchange& exchange);
+
+// Less of a step is no more than what its measured time is off by.
+constexpr double least_late_share = 0.05;
+
+// `share` of a step that earlier runs waited (correction.hpp), of the plan's step, whose time has
+// it already, as that is corrected by the same runs; `factor`: CostModel::exchange_factor of the
+// plan. Of a plan that does not count on a ring nothing is bypassed. Empty where less than
+// `least_late_share` was waited, and where no rank waits for another.
+std::optional<domain::Lateness> expected_lateness(const domain::Plan& plan,
+                                                  std::optional<double> share, double factor);
 
 }  // namespace hora::cost

@@ -69,6 +69,7 @@ struct Decision {
     Breakdown breakdown;
     ExchangeUse exchange;
     std::optional<Correction> correction;  // that the times above hold; empty: none
+    std::optional<Lateness> lateness{};    // of a step; empty: none is expected
     std::vector<TypeUse> uses;
     Placement placement;
     std::vector<Alternative> rejected;

@@ -29,6 +29,15 @@ struct MeasuredSpeed {
     friend bool operator==(const MeasuredSpeed&, const MeasuredSpeed&) = default;
 };
 
+// What a step of a plan is expected to wait for late ranks, by earlier runs. It is part of the
+// step's time.
+struct Lateness {
+    Seconds waiting;
+    Seconds bypassed;  // of that, at most, where an all-reduce goes ahead of them
+
+    friend bool operator==(const Lateness&, const Lateness&) = default;
+};
+
 // What a prediction is multiplied by.
 struct Correction {
     double compute = 1;

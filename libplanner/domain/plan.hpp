@@ -63,6 +63,7 @@ struct Plan {
     Link link;  // slowest link of the smallest part that spans the members
     std::vector<DeviceUse> devices;
     std::optional<Correction> correction;  // the caller's, by what was measured
+    std::optional<Lateness> lateness;      // likewise
     std::vector<Alternative> rejected;     // the best of each other kind, cheapest first
 
     bool fits() const { return !members.empty(); }

@@ -100,6 +100,65 @@ END
     [ "$(plan_step news)" -gt $((before * 4)) ]
 }
 
+# waiting USER MILLISECONDS: a job of two GPUs whose steps take so long, a quarter of that for rank 1,
+# which is late; as the library for MPI programs records it.
+waiting() {
+    cat >"$work/waiting" <<'END'
+#!/usr/bin/python3
+"""waiting MILLISECONDS: writes the records of two ranks, then takes steps of so long."""
+import json, os, sys, time
+
+step = int(sys.argv[1]) / 1000
+trace = os.path.join(os.environ["HORA_CHECKPOINT_DIR"], "trace", "0.0")
+os.makedirs(trace)
+for rank in range(2):
+    lines = [{"version": 1, "host": "n1", "pid": rank + 1, "rank": rank, "device": None},
+             {"comm": "world", "rank": rank, "ranks": 2, "nodes": 1}]
+    for i in range(1, 21):
+        begin = (i - 0.01 - (0.25 if rank == 0 else 0)) * step
+        lines.append({"comm": "world", "op": "AllReduce", "seq": i - 1, "bytes": 4096,
+                      "begin": begin, "end": i * step})
+        if rank == 0:
+            lines.append({"step": i, "at": i * step})
+    with open(os.path.join(trace, f"{rank}.jsonl"), "w") as record:
+        record.writelines(json.dumps(line) + "\n" for line in lines)
+for i in range(1, 3000):
+    time.sleep(step)
+    with open(os.environ["HORA_PROGRESS"], "a") as progress:
+        print(json.dumps({"step": i, "epoch": 1, "samples": i * 64, "seconds": step}),
+              file=progress)
+END
+    chmod 755 "$work/waiting"
+    mkdir -p "$work/$1"
+    chown "$1" "$work/$1"
+    as "$1" sbatch --parsable --output=%j.out --chdir="$work/$1" --hora-model=resnet18 \
+        --hora-batch=64 --hora-samples=64 --hora-epochs=3000 --hora-gpus=2-2 \
+        --wrap "srun -N1 -n1 $work/waiting $2"
+}
+
+@test "what steps wait for a late rank is in the history, and in the owner's next plan alone" {
+    step=$(plan_step "$tester" resnet18)
+    job=$(waiting "$tester" "$step")
+    is_known() {
+        [ "$(hora history "$job" --json | jq '.sizes[0] | 100 * .late / .measured | round')" = 25 ]
+    }
+    wait_for is_known
+    assert_contains "$(hora explain "$job")" "of a step is waiting for it"
+    plan_of() { as "$1" hora plan --model resnet18 --batch 64 --gpus 2-2 --json 2>/dev/null; }
+    is_expected() {
+        [ "$(plan_of "$tester" | jq '100 * .lateness.waiting / .step_seconds | round')" = 25 ]
+    }
+    wait_for is_expected
+    assert_equal "$(plan_of news | jq .lateness)" null
+    submission_expects() { # once the controller has read the snapshot
+        next=$(waiting "$tester" "$step" 2>/dev/null)
+        [ "$(hora explain "$next" --json | jq '.plan.lateness.waiting > 0')" = true ] ||
+            { scancel "$next" && false; }
+    }
+    wait_for submission_expects
+    assert_contains "$(hora explain "$next")" "by runs of the same owner"
+}
+
 @test "the time from the start to the first step is part of the next plan" {
     overhead_is_known() {
         local seconds

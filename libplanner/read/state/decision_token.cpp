@@ -89,6 +89,11 @@ void read_plan(const json& plan, domain::Decision& decision) {
                                .runs = whole_of<std::uint32_t>(measured.at(2)),
                                .users = whole_of<std::uint32_t>(measured.at(3))};
     }
+    if (plan.contains("late")) {
+        const json& late = plan.at("late");
+        decision.lateness = {.waiting = Seconds(late.at(0).get<double>()),
+                             .bypassed = Seconds(late.at(1).get<double>())};
+    }
     for (const json& use : plan.at("uses")) {
         const bool is_memory = use.at(2).get<std::string>() == "memory";
         decision.uses.push_back({text_of(use.at(0)), FlopRate(use.at(1).get<double>()),

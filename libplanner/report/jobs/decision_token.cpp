@@ -67,6 +67,14 @@ std::string correction_of(const std::optional<domain::Correction>& correction) {
                       : std::string();
 }
 
+// Left out where none is expected.
+std::string lateness_of(const std::optional<domain::Lateness>& lateness) {
+    return lateness
+               ? fmt::format(FMT_COMPILE(R"("late":[{},{}],)"), number(lateness->waiting.count()),
+                             number(lateness->bypassed.count()))
+               : std::string();
+}
+
 // Left out where nothing travels.
 std::string exchange_of(const domain::ExchangeUse& exchange) {
     return exchange.kind == domain::Exchange::automatic
@@ -94,12 +102,12 @@ std::string plan_of(const domain::Decision& decision) {
     return fmt::format(
         FMT_COMPILE(
             R"({{"mode":"{}","waits":{},"gpus":{},{}"nodes":{},"where":{},"seconds":{},"step":{},)"
-            R"("compute":{},"exchange":{},"overhead":{},{}{}"uses":[{}]}})"),
+            R"("compute":{},"exchange":{},"overhead":{},{}{}{}"uses":[{}]}})"),
         name_of(decision.mode), decision.waits, decision.gpus, if_idle(decision), decision.nodes,
         word(decision.where), number(decision.seconds), number(decision.step_seconds.count()),
         number(parts.compute.count()), number(parts.exchange.count()),
         number(parts.overhead.count()), exchange_of(decision.exchange),
-        correction_of(decision.correction), uses);
+        correction_of(decision.correction), lateness_of(decision.lateness), uses);
 }
 
 // Left out where nothing is said of the GPUs' places.

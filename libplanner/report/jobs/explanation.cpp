@@ -37,6 +37,9 @@ std::string plan_lines(const domain::Decision& decision) {
     if (decision.correction) {
         text += "  " + words_of(*decision.correction) + "\n";
     }
+    if (decision.lateness) {
+        text += "  " + words_of(*decision.lateness) + "\n";
+    }
     for (const domain::TypeUse& use : decision.uses) {
         text += fmt::format("  {:<9} {:.4g} TFLOP/s attainable, {}-bound{}\n", use.type,
                             use.attainable.count() / 1e12,

@@ -43,6 +43,9 @@ ordered_json plan_of(const domain::Decision& decision) {
     if (decision.correction) {
         plan["correction"] = correction_of(*decision.correction);
     }
+    if (decision.lateness) {
+        plan["lateness"] = json_of(*decision.lateness);
+    }
     return plan;
 }
 

@@ -148,6 +148,19 @@ std::string words_of(const domain::Correction& correction) {
                        100 * (correction.exchange - 1));
 }
 
+ordered_json json_of(const domain::Lateness& lateness) {
+    return {{"waiting", lateness.waiting.count()}, {"bypassed", lateness.bypassed.count()}};
+}
+
+std::string words_of(const domain::Lateness& lateness) {
+    const std::string saved =
+        lateness.bypassed > Seconds(0)
+            ? fmt::format("; --hora-allreduce=bypass saves up to {}", duration(lateness.bypassed))
+            : std::string();
+    return fmt::format("late rank {} of a step is waiting for it, by runs of the same owner{}",
+                       duration(lateness.waiting), saved);
+}
+
 std::string range_of(Seconds whole, Seconds overhead,
                      const std::optional<domain::Correction>& correction) {
     const cost::Interval interval = cost::interval_of(correction);
@@ -198,6 +211,9 @@ ordered_json json_of(const domain::Plan& plan, const domain::Cluster& cluster) {
     if (plan.correction) {
         object["correction"] = correction_of(*plan.correction);
     }
+    if (plan.lateness) {
+        object["lateness"] = json_of(*plan.lateness);
+    }
     object["rejected"] = rejected_of(plan);
     return object;
 }
@@ -223,6 +239,9 @@ std::string table_of(const domain::Plan& plan, const domain::Cluster& cluster) {
     text += shares_line(plan, cluster);
     if (plan.correction) {
         text += "  " + words_of(*plan.correction) + "\n";
+    }
+    if (plan.lateness) {
+        text += "  " + words_of(*plan.lateness) + "\n";
     }
     return text + rejected_table(plan);
 }

@@ -31,6 +31,10 @@ nlohmann::ordered_json exchange_of(const domain::ExchangeUse& exchange);
 nlohmann::ordered_json correction_of(const domain::Correction& correction);
 std::string words_of(const domain::Correction& correction);
 
+// What a step waits for late ranks, by earlier runs, and what of that a bypass saves.
+nlohmann::ordered_json json_of(const domain::Lateness& lateness);
+std::string words_of(const domain::Lateness& lateness);
+
 // Where a run of `whole` is expected to lie, its overhead taken as it is, and what that rests on:
 // "31 s to 1 min 4 s; not measured here" (cost/interval.hpp).
 std::string range_of(Seconds whole, Seconds overhead,

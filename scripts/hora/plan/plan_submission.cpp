@@ -107,6 +107,7 @@ Expected<Exit> plan_submission(const SubmissionToPlan& to_plan, const std::strin
     }
     const domain::Decision& decision = *answer.decision;
     answer.plan.correction = decision.correction;
+    answer.plan.lateness = decision.lateness;
     print_data(to_plan.is_json ? report::to_json(answer.plan, decision, snapshot->cluster)
                                : report::to_table(answer.plan, decision, snapshot->cluster));
     return decision.has_plan ? Exit::done : Exit::nothing_fits;

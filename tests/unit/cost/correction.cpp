@@ -50,6 +50,32 @@ TEST(Correction, IsForThatModelDeviceAndUserAlone) {
     EXPECT_TRUE(correction_of(std::vector{speed(0, 1.5, {})}, 8, "resnet50", "v100"));
 }
 
+TEST(LateShare, IsOfTheOwnersRunsOfTheModelOnTheDevice) {
+    const auto late = [](std::optional<double> share, std::optional<std::uint32_t> uid = 7) {
+        domain::MeasuredSpeed made = speed(0.2, 1, uid);
+        made.late = share;
+        return made;
+    };
+    const struct {
+        const char* sentence;
+        std::vector<domain::MeasuredSpeed> measured;
+        std::optional<double> share;
+    } cases[] = {
+        {"nothing was measured", {}, {}},
+        {"nothing was recorded", {late({})}, {}},
+        {"the median of the sizes", {late(0.1), late(0.5), late({}), late(0.2)}, 0.2},
+        {"none waited", {late(0.0)}, 0.0},
+        {"another user's is not told", {late(0.5, 8), late({})}, {}},
+        {"nor where the owner has no runs", {late(0.5, 8)}, {}},
+        {"nor what is said to be everybody's", {late(0.5, std::nullopt)}, {}},
+    };
+    for (const auto& each : cases) {
+        EXPECT_EQ(late_share(each.measured, 7, "resnet50", "v100"), each.share) << each.sentence;
+    }
+    EXPECT_FALSE(late_share(std::vector{late(0.5)}, 7, "vgg16", "v100"));
+    EXPECT_FALSE(late_share(std::vector{late(0.5)}, 7, "resnet50", "t4"));
+}
+
 TEST(Correction, KnowsWhetherRanksExchanged) {
     domain::Cluster cluster;
     cluster.devices.resize(2);

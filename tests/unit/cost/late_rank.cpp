@@ -340,6 +340,64 @@ TEST(LateStep, IsAsTheExchangeOfThePlanTakesIt) {
     }
 }
 
+TEST(Lateness, IsExpectedOfTheStepsOfAPlan) {
+    const struct {
+        const char* name;
+        std::function<void(domain::Plan&)> change;
+        std::optional<double> share;
+        double factor;
+        std::optional<domain::Lateness> lateness;
+    } cases[] = {
+        {"a ring of eight", [](domain::Plan&) {}, 0.08, 1,
+         domain::Lateness{Seconds(8), Seconds(4)}},
+        {"whose exchange was measured to take half as long", [](domain::Plan&) {}, 0.08, 0.5,
+         domain::Lateness{Seconds(8), Seconds(2)}},
+        {"a tree cannot go ahead",
+         [](domain::Plan& plan) { plan.exchange.kind = domain::Exchange::tree; }, 0.08, 1,
+         domain::Lateness{Seconds(8), Seconds(0)}},
+        {"no run has recorded it", [](domain::Plan&) {}, {}, 1, {}},
+        {"no run waited", [](domain::Plan&) {}, 0, 1, {}},
+        {"less than a step is known to", [](domain::Plan&) {}, 0.049, 1, {}},
+        {"one GPU waits for none", [](domain::Plan& plan) { plan.members.resize(1); }, 0.08, 1, {}},
+        {"nor do the members of mode async",
+         [](domain::Plan& plan) { plan.mode = domain::Mode::async; },
+         0.08,
+         1,
+         {}},
+        {"no plan has no step", [](domain::Plan& plan) { plan.members.clear(); }, 0.08, 1, {}},
+    };
+    for (const auto& each : cases) {
+        SCOPED_TRACE(each.name);
+        domain::Plan plan = plan_over(8, Seconds(1), Seconds(100));
+        each.change(plan);
+        const auto lateness = expected_lateness(plan, each.share, each.factor);
+        ASSERT_EQ(lateness.has_value(), each.lateness.has_value());
+        if (lateness) {
+            EXPECT_DOUBLE_EQ(lateness->waiting.count(), each.lateness->waiting.count());
+            EXPECT_NEAR(lateness->bypassed.count(), each.lateness->bypassed.count(), 1e-9);
+        }
+    }
+}
+
+// As hora plan --lateness has it of the same plan, whose step has waited already.
+RC_GTEST_PROP(Lateness, IsBypassedAsThatOfMeasuredSteps, ()) {
+    const Seconds hop(*rc::gen::inRange(0, 100) * 0.01);
+    const auto members = *rc::gen::inRange<std::uint64_t>(2, 65);
+    const double share = *rc::gen::inRange(0, 101) * 0.01;
+    const Seconds step = ring_exchange(Bytes(0), members, {Bandwidth(1), hop}) + Seconds(1);
+    const domain::Plan plan = plan_over(members, hop, step);
+    const PlannedExchange exchange{.factor = 1, .was_measured = true, .may_bypass = true};
+    const auto expected = expected_lateness(plan, share, 1);
+    RC_ASSERT(expected.has_value() == (share >= least_late_share));
+    if (expected) {
+        const auto given = step_with_late_rank(plan, expected->waiting, exchange);
+        const Seconds saved = given->waiting - given->bypassing.value_or(given->waiting);
+        RC_ASSERT(expected->bypassed >= Seconds(0));
+        RC_ASSERT(expected->bypassed <= expected->waiting);
+        RC_ASSERT(std::abs((saved - expected->bypassed).count()) < 1e-9);
+    }
+}
+
 // Measured steps have the lateness already.
 RC_GTEST_PROP(LateStep, CountsTheLatenessOnce, ()) {
     const Seconds lateness(*rc::gen::inRange(0, 1000) * 0.05);

@@ -99,6 +99,17 @@ TEST(Token, KeepsWhatWasDoneForThePlaces) {
     EXPECT_EQ(report::to_token(**read), token);
 }
 
+TEST(Token, KeepsWhatAStepIsExpectedToWait) {
+    domain::Decision written = decision();
+    EXPECT_EQ(report::to_token(written).find("late"), std::string::npos);
+    written.lateness = domain::Lateness{.waiting = Seconds(0.0125), .bypassed = Seconds(0.008)};
+    const std::string token = report::to_token(written);
+    const auto read = read::find_decision(token);
+    ASSERT_TRUE(read && *read);
+    EXPECT_EQ((*read)->lateness, written.lateness);
+    EXPECT_EQ(report::to_token(**read), token);
+}
+
 TEST(Token, KeepsThatItWasMadeAnew) {
     domain::Decision written = decision();
     written.replanned = {.when = 1'700'000'000,

@@ -152,5 +152,32 @@ TEST(Decision, CorrectsThePredictionByTheOwnersRuns) {
     EXPECT_EQ(other.decision.step_seconds, before.decision.step_seconds);
 }
 
+// What was measured has waited already.
+TEST(Decision, TellsWhatTheOwnersRunsWaitedForLateRanksAndCountsItOnce) {
+    domain::Snapshot snapshot = small_cluster();
+    domain::Request request = big_job();
+    request.model = "resnet50";
+    snapshot.measured = {{.uid = 1000,
+                          .model = "resnet50",
+                          .device = "titanx",
+                          .gpus = 8,
+                          .nodes = 2,
+                          .exchange_share = 0.25,
+                          .ratio = 1.5,
+                          .runs = 3,
+                          .users = 1}};
+    const Planned before = plan_request(batch_job(), request, snapshot, debian12);
+    snapshot.measured[0].late = 0.25;
+    const Planned after = plan_request(batch_job(), request, snapshot, debian12);
+    EXPECT_FALSE(before.decision.lateness);
+    ASSERT_TRUE(after.decision.lateness);
+    EXPECT_EQ(after.decision.lateness->waiting, 0.25 * after.decision.step_seconds);
+    EXPECT_EQ(after.decision.step_seconds, before.decision.step_seconds);
+    EXPECT_EQ(after.decision.gpus, before.decision.gpus);
+    Submission others = batch_job();
+    others.uid = 1001;
+    EXPECT_FALSE(plan_request(others, request, snapshot, debian12).decision.lateness);
+}
+
 }  // namespace
 }  // namespace hora::request

@@ -68,6 +68,7 @@ ExplainedJob finished() {
     job.decision.placement.relaxed = 1'700'000'900;
     job.measured = cost::Measured{
         .steps = 100, .samples = 6400, .spent = Seconds(30), .step_seconds = Seconds(0.3)};
+    job.decision.lateness = domain::Lateness{.waiting = Seconds(0.05), .bypassed = Seconds(0.02)};
     job.sizes = {measured_at(8, Seconds(0.3))};
     job.sizes[0].late = Seconds(0.045);
     return job;
