@@ -56,7 +56,7 @@ earlier() {
 report() {
     local credential
     credential=$(as "$owner" munge --socket="$CLUSTER_DIR/run/munge.socket" \
-        --string="1 $1 0 progress 250 2 16000 200000000 1 1")
+        --string="1 $1 0 progress 250 2 16000 200000000 1 1 0 50000000")
     python3 - "$HORA_CONF_HORAD_PORT" "$credential" <<'PYTHON'
 import socket, sys
 with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10) as s:
@@ -83,6 +83,7 @@ modes_are() {
 @test "root sees the job: what a stranger is not shown is there" {
     assert_contains "$(hora status)" "$secret"
     assert_contains "$(hora history)" resnet18
+    assert_equal "$(hora history --json | jq '.sizes[0].late')" 0.05
     hora explain "$job" | grep -q resnet18
 }
 
