@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -31,6 +32,8 @@ const std::string of_spool = "place of plans";
 const std::string of_hands = "place of restarted jobs";
 const std::string of_status = "status";
 const std::string of_metrics = "metrics";
+
+constexpr std::string_view reports_are_taken = "reports are taken now";
 
 ReportAddress address_of(const read::Settings& settings) {
     return {.address = settings.get<std::string>("horad.listen"),
@@ -189,6 +192,13 @@ void ActiveDaemon::keep_snapshot(const News& news) {
 // Listens where the settings say; a place that cannot be had is tried again.
 void ActiveDaemon::keep_server() {
     constexpr std::chrono::seconds pause{2};
+    if (server_ && server_->lacks_descriptors()) {
+        log_.trouble(of_reports,
+                     "reports wait, for horad has no descriptor left to accept them; raise its "
+                     "LimitNOFILE");
+    } else if (server_) {
+        log_.fine(of_reports, reports_are_taken);
+    }
     const ReportAddress address = address_of(site_.settings);
     if (server_ || address.port == 0 || Clock::now() < next_listen_) {
         return;
@@ -202,7 +212,7 @@ void ActiveDaemon::keep_server() {
         return;
     }
     server_ = *std::move(server);
-    log_.fine(of_reports, "reports are taken now");
+    log_.fine(of_reports, reports_are_taken);
 }
 
 void ActiveDaemon::tell() {

@@ -168,7 +168,7 @@ void ReportServer::serve() {
         }
         hear_all();
         drop_done();
-        if (files[1].revents != 0 || !has_room_) {
+        if (files[1].revents != 0 || (!has_room_ && Clock::now() >= next_try_)) {
             accept_all();
         }
     }
@@ -189,17 +189,18 @@ void ReportServer::drop_done() {
 // Until the first connection has had its time, in milliseconds, or may make room for one that
 // waits; -1: none is there; 0: one is to be heard.
 int ReportServer::pause() const {
-    if (connections_.empty()) {
+    if (connections_.empty() && has_room_) {
         return -1;
     }
     if (std::any_of(connections_.begin(), connections_.end(), is_whole)) {
         return 0;
     }
     const Clock::time_point now = Clock::now();
-    Clock::time_point first = Clock::time_point::max();
+    Clock::time_point first = connections_.empty() ? next_try_ : Clock::time_point::max();
     for (const auto& connection : connections_) {
         first = std::min(first, has_room_ ? connection->ends() : grace_end(*connection));
     }
+    first = has_room_ ? first : std::max(first, next_try_);
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(first - now).count();
     return static_cast<int>(std::max<std::int64_t>(left, 0));
 }
@@ -217,15 +218,29 @@ void ReportServer::accept_all() {
         const int file = ::accept4(listener_.number(), reinterpret_cast<sockaddr*>(&address), &size,
                                    SOCK_NONBLOCK | SOCK_CLOEXEC);
         if (file < 0) {
-            // Out of descriptors: the one that waits comes in once there is room.
-            if ((errno == EMFILE || errno == ENFILE) && !connections_.empty()) {
-                has_room_ = make_room();
+            if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+                take_lack();
             }
             return;
         }
         connections_.push_back(std::make_unique<ReportConnection>(file, host_of(address),
                                                                   Clock::now() + limits_.time));
     }
+}
+
+// The one that waits comes in once there is room. The listener stays readable meanwhile, so it is
+// not asked.
+void ReportServer::take_lack() {
+    constexpr std::chrono::milliseconds rest{100};
+    constexpr std::chrono::seconds is_told_for{60};
+    const Clock::time_point now = Clock::now();
+    lack_holds_ = now + is_told_for;
+    has_room_ = !connections_.empty() && make_room();
+    next_try_ = now + rest;
+}
+
+bool ReportServer::lacks_descriptors() const {
+    return Clock::now() < lack_holds_.load();
 }
 
 Clock::time_point ReportServer::grace_end(const ReportConnection& connection) const {

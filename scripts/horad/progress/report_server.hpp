@@ -60,6 +60,8 @@ class ReportServer {
     int news() const { return news_.number(); }
     // Throws what the server's thread has ended by.
     void take_news() const;
+    // Did a connection wait lately because no descriptor was left for it?
+    bool lacks_descriptors() const;
     // The filter has seen anew: reports that wait for that are judged again.
     void look_again() const;
 
@@ -76,6 +78,7 @@ class ReportServer {
     bool may_be_dropped(const ReportConnection& connection,
                         ReportConnection::Clock::time_point now) const;
     bool make_room();
+    void take_lack();
     void advance(ReportConnection& connection, short events);
     void hear(ReportConnection& connection);
     Expected<void> admit(const slurm::SignedReport& report);
@@ -93,6 +96,8 @@ class ReportServer {
     SenderLimits requests_;
     std::vector<std::unique_ptr<ReportConnection>> connections_;
     bool has_room_ = true;  // else one waits to be accepted
+    ReportConnection::Clock::time_point next_try_;  // to accept, after a lack of descriptors
+    std::atomic<ReportConnection::Clock::time_point> lack_holds_{};  // until
     std::atomic<bool> is_ending_ = false;
     slurm::GuardedThread thread_;
 };

@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <netinet/in.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <array>
@@ -25,8 +27,12 @@ using namespace std::chrono_literals;
 
 class Sender {
   public:
-    explicit Sender(std::uint16_t port, const char* own = "127.0.0.1")
-        : file_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    // Not connected yet.
+    Sender() : file_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {}
+    explicit Sender(std::uint16_t port, const char* own = "127.0.0.1") : Sender() {
+        connect(port, own);
+    }
+    void connect(std::uint16_t port, const char* own = "127.0.0.1") const {
         sockaddr_in address{};
         address.sin_family = AF_INET;
         EXPECT_EQ(::inet_pton(AF_INET, own, &address.sin_addr), 1);
@@ -244,6 +250,47 @@ TEST(ReportServer, ListensWhereItIsTo) {
     ASSERT_FALSE(nowhere);
     EXPECT_NE(nowhere.error().message.find("192.0.2.1 port 0"), std::string::npos);
     EXPECT_NE(nowhere.error().message.find("horad.listen"), std::string::npos);
+}
+
+// The highest descriptor is lowered to those that are in use.
+class NoMoreDescriptors {
+  public:
+    NoMoreDescriptors() {
+        ::getrlimit(RLIMIT_NOFILE, &before_);
+        const int next = ::dup(STDERR_FILENO);
+        ::close(next);
+        const rlimit lower{static_cast<rlim_t>(next), before_.rlim_max};
+        EXPECT_EQ(::setrlimit(RLIMIT_NOFILE, &lower), 0);
+    }
+    NoMoreDescriptors(const NoMoreDescriptors&) = delete;
+    NoMoreDescriptors& operator=(const NoMoreDescriptors&) = delete;
+    ~NoMoreDescriptors() { ::setrlimit(RLIMIT_NOFILE, &before_); }
+
+  private:
+    rlimit before_{};
+};
+
+std::chrono::nanoseconds processor_time() {
+    timespec time{};
+    ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+TEST(ReportServer, RestsWhileItHasNoDescriptorForTheNextConnection) {
+    ReportFilter filter;
+    const auto server = serve(filter);
+    EXPECT_FALSE(server->lacks_descriptors());
+    Sender sender;
+    {
+        const NoMoreDescriptors none;
+        sender.connect(server->port());
+        sender.send("hello\n");
+        const auto begin = processor_time();
+        EXPECT_EQ(sender.answer(500ms), "still open");
+        EXPECT_LT(processor_time() - begin, 100ms);
+        EXPECT_TRUE(server->lacks_descriptors());
+    }
+    EXPECT_EQ(sender.answer(), "refused the line is no credential of munge\n");
 }
 
 // For ThreadSanitizer as well.
