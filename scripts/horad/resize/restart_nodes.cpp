@@ -24,10 +24,15 @@ double end_of(const ResizeEntry& entry, const ResizeLimits& limits) {
     return static_cast<double>(entry.latest) + (limits.ready + start_time).count();
 }
 
-// Until the job runs again.
+// Of a clock that is set back; by no more an end may be late.
+constexpr Seconds step_back(60);
+
+// Until the job runs again. Where the clock was set back by hours, the end that it counts to is not
+// to be waited for.
 bool reserves_now(const ResizeEntry& entry, const ResizeLimits& limits, Moment now) {
     return entry.reserves_nodes && entry.state >= ResizeState::checkpoint_requested &&
-           entry.state < ResizeState::verifying && end_of(entry, limits) > now.wall;
+           entry.state < ResizeState::verifying && end_of(entry, limits) > now.wall &&
+           static_cast<double>(entry.latest) <= now.wall + step_back.count();
 }
 
 bool is_one_of(std::uint64_t number, const std::vector<std::uint64_t>& numbers) {

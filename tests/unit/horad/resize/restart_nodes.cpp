@@ -35,6 +35,10 @@ TEST(RestartNodes, are_those_of_all_jobs_that_restart) {
         changed.latest -= 161;
         return changed;
     };
+    const auto later = [](ResizeEntry changed, std::int64_t seconds) {
+        changed.latest += seconds;
+        return changed;
+    };
     struct Case {
         const char* name;
         std::vector<ResizeEntry> entries;
@@ -58,6 +62,10 @@ TEST(RestartNodes, are_those_of_all_jobs_that_restart) {
          {entry(1, "n1", 7, ResizeState::verifying), entry(2, "n2", 8)},
          {{"n2", {7, 8}, 1162}}},
         {"its time is over", {over(entry(1, "n1", 7))}, {}},
+        {"the clock was set back a little", {later(entry(1, "n1", 7), 59)}, {{"n1", {7}, 1220}}},
+        {"by more, and that long it would hold its nodes",
+         {later(entry(1, "n1", 7), 86400), entry(2, "n2", 8)},
+         {{"n2", {7, 8}, 1162}}},
     };
     for (const Case& each : cases) {
         SCOPED_TRACE(each.name);
