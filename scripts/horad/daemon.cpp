@@ -99,8 +99,8 @@ bool Daemon::round() {
     }
     if (!acting_) {
         // Before the other host is back, and its daemon would find nobody at work.
-        if (auto acting = Instance::claim_acting(folder_); acting) {
-            acting_ = *std::move(acting);
+        if (auto acting = Instance::claim_acting(folder_); acting && *acting) {
+            acting_ = **std::move(acting);
         }
     }
     return active_->round();
@@ -110,20 +110,21 @@ bool Daemon::take_over() {
     // A host that is gone may leave its lock behind for longer.
     constexpr std::chrono::seconds patience{10};
     auto acting = Instance::claim_acting(folder_);
-    if (!acting && !waits_since_) {
-        waits_since_ = Clock::now();
-    }
-    if (!acting && Clock::now() - *waits_since_ < patience) {
-        log_.trouble(of_turn, fmt::format("the horad of the controller before still works on "
-                                          "\"{}\"; this one waits for it",
-                                          folder_));
+    const bool has_turn = acting && acting->has_value();
+    const std::string why =
+        acting
+            ? fmt::format("the horad of another controller still has \"{}/acting.lock\"", folder_)
+            : acting.error().message;
+    waits_since_ = waits_since_.value_or(Clock::now());
+    if (!has_turn && Clock::now() - *waits_since_ < patience) {
+        log_.trouble(of_turn, acting ? why + "; this one waits for it" : why);
         return false;
     }
-    if (!acting) {
-        log_.warning(fmt::format("{}; nothing more is heard of it, and this one goes on",
-                                 acting.error().message));
+    if (has_turn) {
+        acting_ = **std::move(acting);
     } else {
-        acting_ = *std::move(acting);
+        log_.warning(
+            fmt::format("{}; this one has waited for {} s and goes on", why, patience.count()));
     }
     log_.fine(of_turn);
     waits_since_.reset();

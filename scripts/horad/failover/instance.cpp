@@ -19,9 +19,10 @@
 namespace hora::horad {
 namespace {
 
-std::string holder_of(int file) {
+std::string holder_of(const std::string& path) {
     std::array<char, 16> text{};
-    const ssize_t size = ::pread(file, text.data(), text.size(), 0);
+    const slurm::Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    const ssize_t size = ::pread(file.number(), text.data(), text.size(), 0);
     const std::string_view digits(text.data(), size > 0 ? static_cast<std::size_t>(size) : 0);
     return std::string(digits.substr(0, digits.find_first_not_of("0123456789")));
 }
@@ -36,15 +37,24 @@ std::string name_of_file() {
 }  // namespace
 
 Expected<Instance> Instance::claim(const std::string& folder) {
-    return take(folder, "horad." + name_of_file() + ".lock");
+    const std::string path = folder + "/horad." + name_of_file() + ".lock";
+    auto taken = take(path);
+    if (!taken) {
+        return unexpected(taken.error());
+    }
+    if (!*taken) {
+        const std::string pid = holder_of(path);
+        return failure(fmt::format("horad runs already{} on \"{}\"; end that one first",
+                                   pid.empty() ? pid : ", as process " + pid, folder));
+    }
+    return **std::move(taken);
 }
 
-Expected<Instance> Instance::claim_acting(const std::string& folder) {
-    return take(folder, "acting.lock");
+Expected<std::optional<Instance>> Instance::claim_acting(const std::string& folder) {
+    return take(folder + "/acting.lock");
 }
 
-Expected<Instance> Instance::take(const std::string& folder, const std::string& name) {
-    const std::string path = folder + "/" + name;
+Expected<std::optional<Instance>> Instance::take(const std::string& path) {
     const mode_t mode = scripts::rights_of(scripts::StateFile::lock, {}).mode;
     slurm::Descriptor file(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, mode));
     if (!file.is_open()) {
@@ -54,9 +64,9 @@ Expected<Instance> Instance::take(const std::string& folder, const std::string& 
                         path, std::strerror(errno)));
     }
     if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0) {
-        const std::string pid = holder_of(file.number());
-        return failure(fmt::format("horad runs already{} on \"{}\"; end that one first",
-                                   pid.empty() ? pid : ", as process " + pid, folder));
+        return errno == EWOULDBLOCK
+                   ? Expected<std::optional<Instance>>(std::nullopt)
+                   : failure(fmt::format("cannot lock \"{}\": {}", path, std::strerror(errno)));
     }
     const std::string pid = fmt::format("{}\n", ::getpid());
     ::fchmod(file.number(), mode);  // whatever the umask

@@ -5,8 +5,9 @@
 #include <signal.h>
 #include <stdlib.h>
 
-#include <memory>
+#include <filesystem>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "tests/unit/horad/failover/two_controllers.hpp"
@@ -34,7 +35,14 @@ class DaemonTest : public testing::Test {
         }
         return site;
     }
-    bool is_turn_taken() const { return !Instance::claim_acting(folder_.path()).has_value(); }
+    bool is_turn_taken() const {
+        const auto acting = Instance::claim_acting(folder_.path());
+        return acting && !*acting;
+    }
+    std::string trouble(std::string_view topic) const {
+        const auto found = log_.troubles().find(topic);
+        return found == log_.troubles().end() ? std::string() : found->second;
+    }
     std::string metrics() const { return folder_.read("hora.prom"); }
 
     const tests::ScratchFolder folder_;
@@ -62,16 +70,33 @@ TEST_F(DaemonTest, LetsGoOfTheTurnWhenAnotherControllerActs) {
 }
 
 TEST_F(DaemonTest, WaitsForTheOneOfTheControllerBefore) {
-    auto before = std::make_unique<Expected<Instance>>(Instance::claim_acting(folder_.path()));
-    ASSERT_TRUE(*before) << before->error().message;
+    auto before = Instance::claim_acting(folder_.path());
+    ASSERT_TRUE(before && *before);
     Daemon daemon(site(), log_);
     EXPECT_FALSE(daemon.run_once());
-    EXPECT_EQ(log_.troubles().count("turn"), 1U);
+    EXPECT_EQ(trouble("turn"), "the horad of another controller still has \"" +
+                                   folder_.file("/acting.lock") + "\"; this one waits for it");
     EXPECT_EQ(log_.troubles().count("slurmctld"), 0U) << "it has asked for no more";
-    before.reset();
+    before->reset();
     EXPECT_FALSE(is_turn_taken());
     EXPECT_FALSE(daemon.run_once());
     EXPECT_EQ(log_.troubles().count("turn"), 0U);
+    EXPECT_TRUE(is_turn_taken());
+}
+
+// Not that another daemon works there.
+TEST_F(DaemonTest, SaysWhyItCannotHaveTheTurn) {
+    std::filesystem::create_directory(folder_.file("acting.lock"));
+    Daemon daemon(site(), log_);
+    EXPECT_FALSE(daemon.run_once());
+    EXPECT_TRUE(trouble("turn").starts_with("cannot open \"" + folder_.file("/acting.lock") +
+                                            "\": Is a directory; "))
+        << trouble("turn");
+    EXPECT_EQ(trouble("turn").find("another controller"), std::string::npos);
+    EXPECT_EQ(trouble("slurmctld"), "") << "it has asked for no more";
+    std::filesystem::remove(folder_.file("acting.lock"));
+    EXPECT_FALSE(daemon.run_once());
+    EXPECT_EQ(trouble("turn"), "");
     EXPECT_TRUE(is_turn_taken());
 }
 

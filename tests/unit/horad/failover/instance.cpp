@@ -15,6 +15,11 @@
 namespace hora::horad {
 namespace {
 
+std::optional<Instance> acting_on(const std::string& folder) {
+    auto claimed = Instance::claim_acting(folder);
+    return claimed ? *std::move(claimed) : std::nullopt;
+}
+
 TEST(Instance, ASecondOneIsRefusedAndNamesTheFirst) {
     const tests::ScratchFolder folder;
     {
@@ -33,34 +38,48 @@ TEST(Instance, OneOfSeveralActs) {
     const auto first = Instance::claim(folder.path());
     ASSERT_TRUE(first);
     {
-        const auto acting = Instance::claim_acting(folder.path());
-        ASSERT_TRUE(acting) << acting.error().message;
-        EXPECT_FALSE(Instance::claim_acting(folder.path()));
+        const auto acting = acting_on(folder.path());
+        ASSERT_TRUE(acting);
+        EXPECT_FALSE(acting_on(folder.path()));
     }
-    EXPECT_TRUE(Instance::claim_acting(folder.path())) << "it stands by again";
+    EXPECT_TRUE(acting_on(folder.path())) << "it stands by again";
 }
 
-TEST(Instance, FollowsNoLink) {
+TEST(Instance, SaysWhyItCannotHaveTheTurn) {
     const tests::ScratchFolder folder;
     std::filesystem::create_symlink("/etc/passwd", folder.file("acting.lock"));
-    EXPECT_FALSE(Instance::claim_acting(folder.path()));
+    folder.write("file", "");
+    std::filesystem::create_directories(folder.file("folder/acting.lock"));
+    const std::pair<std::string, std::string> cases[] = {
+        {folder.path(), "Too many levels of symbolic links"},
+        {folder.file("missing"), "No such file or directory"},
+        {folder.file("file"), "Not a directory"},
+        {folder.file("folder"), "Is a directory"},
+    };
+    for (const auto& [place, reason] : cases) {
+        const auto acting = Instance::claim_acting(place);
+        ASSERT_FALSE(acting) << place;
+        EXPECT_EQ(acting.error().message,
+                  "cannot open \"" + place + "/acting.lock\": " + reason +
+                      "; the setting horad.state names the folder, which must be there and be "
+                      "horad's");
+    }
 }
 
 TEST(Instance, IsKeptByWhoeverItIsMovedTo) {
     const tests::ScratchFolder folder;
     std::optional<Instance> kept;
     {
-        auto first = Instance::claim_acting(folder.path());
-        ASSERT_TRUE(first);
-        kept.emplace(*std::move(first));
+        kept = acting_on(folder.path());
+        ASSERT_TRUE(kept);
     }
-    EXPECT_FALSE(Instance::claim_acting(folder.path()));
+    EXPECT_FALSE(acting_on(folder.path()));
     {
         auto other = Instance::claim(folder.path());
         ASSERT_TRUE(other);
         *kept = *std::move(other);
     }
-    EXPECT_TRUE(Instance::claim_acting(folder.path())) << "it was let go";
+    EXPECT_TRUE(acting_on(folder.path())) << "it was let go";
     EXPECT_FALSE(Instance::claim(folder.path()));
 }
 
@@ -68,7 +87,7 @@ TEST(Instance, WritesDownItsPidForItsOwnerAlone) {
     const tests::ScratchFolder folder;
     folder.write("acting.lock", "99999999999999999999 of a daemon before, and more\n");
     const mode_t before = ::umask(0);
-    const auto acting = Instance::claim_acting(folder.path());
+    const auto acting = acting_on(folder.path());
     ::umask(before);
     ASSERT_TRUE(acting);
     EXPECT_EQ(folder.read("acting.lock"), std::to_string(::getpid()) + "\n");
@@ -78,8 +97,10 @@ TEST(Instance, WritesDownItsPidForItsOwnerAlone) {
 
 TEST(Instance, NamesNoOtherProcessThanWhatTheFileSays) {
     const tests::ScratchFolder folder;
-    const auto acting = Instance::claim_acting(folder.path());
-    ASSERT_TRUE(acting);
+    const auto first = Instance::claim(folder.path());
+    ASSERT_TRUE(first);
+    const std::string lock =
+        std::filesystem::directory_iterator(folder.path())->path().filename().string();
     const std::pair<const char*, const char*> texts[] = {
         {"", "horad runs already on"},
         {"\n", "horad runs already on"},
@@ -88,8 +109,8 @@ TEST(Instance, NamesNoOtherProcessThanWhatTheFileSays) {
         {"1234567890123456789", "horad runs already, as process 1234567890123456 on"},
     };
     for (const auto& [text, said] : texts) {
-        folder.write("acting.lock", text);
-        const auto second = Instance::claim_acting(folder.path());
+        folder.write(lock, text);
+        const auto second = Instance::claim(folder.path());
         ASSERT_FALSE(second);
         EXPECT_EQ(second.error().message.substr(0, std::string(said).size()), said) << text;
     }
