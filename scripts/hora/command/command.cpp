@@ -179,11 +179,16 @@ Check zero_or_between(double least, double most) {
     };
 }
 
-Check count_up_to(std::uint64_t most) {
-    return [most](const std::string& text) {
+CLI::Validator count_up_to(std::uint64_t most) {
+    const auto rewrite = [most](std::string& text) {
         const auto count = read::parse_whole_number(text, {.min = 1, .max = most});
-        return count ? std::string() : count.error().message;
+        if (!count) {
+            return count.error().message;
+        }
+        text = std::to_string(*count);
+        return std::string();
     };
+    return {rewrite, ""};
 }
 
 std::string not_empty(const std::string& value) {

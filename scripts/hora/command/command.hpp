@@ -34,7 +34,8 @@ std::optional<double> number_in(const std::string& text);
 using Check = std::function<std::string(const std::string&)>;
 Check number_between(double least, double most);
 Check zero_or_between(double least, double most);
-Check count_up_to(std::uint64_t most);
+// For transform(): CLI11 would take "010" for 8.
+CLI::Validator count_up_to(std::uint64_t most);
 constexpr std::uint64_t most_count = std::uint64_t{1} << 53;  // any JSON reader has it
 std::string not_empty(const std::string& value);
 Check one_of(std::vector<std::string_view> known);

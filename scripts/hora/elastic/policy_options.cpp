@@ -40,7 +40,7 @@ void add_policy_options(CLI::App& command, PolicyOptions& options) {
         ->capture_default_str();
     command.add_option("--seed", options.seed, "Of every draw: same seed, same output")
         ->type_name("N")
-        ->check(count_up_to(1'000'000'000'000))
+        ->transform(count_up_to(1'000'000'000'000))
         ->capture_default_str();
 }
 

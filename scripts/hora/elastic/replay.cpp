@@ -260,12 +260,12 @@ void add_cluster(CLI::App& command, Options& options) {
         .add_option("--nodes", options.nodes,
                     "Nodes of the cluster; without it what the busiest moment needed")
         ->type_name("N")
-        ->check(count_up_to(100'000));
+        ->transform(count_up_to(100'000));
     command
         .add_option("--gpus-per-node", options.gpus_per_node,
                     "GPUs of each node; without it the most that a job had of one")
         ->type_name("G")
-        ->check(count_up_to(1'000));
+        ->transform(count_up_to(1'000));
 }
 
 }  // namespace

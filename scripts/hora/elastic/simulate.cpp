@@ -208,12 +208,12 @@ void add_job_options(CLI::App& command, Options& options) {
         ->needs("--generator");
     command.add_option("--sets", options.source.sets, "Sets of jobs to draw of each mix")
         ->type_name("N")
-        ->check(count_up_to(10'000))
+        ->transform(count_up_to(10'000))
         ->capture_default_str()
         ->needs("--generator");
     command.add_option("--jobs", options.source.jobs, "Jobs of a set")
         ->type_name("N")
-        ->check(count_up_to(100'000))
+        ->transform(count_up_to(100'000))
         ->capture_default_str()
         ->needs("--generator");
     command
@@ -300,10 +300,10 @@ void add_network_option(CLI::App& command, Options& options) {
 void add_cluster_options(CLI::App& command, Options& options) {
     command.add_option("--nodes", options.nodes, "Nodes of the cluster")
         ->type_name("N")
-        ->check(count_up_to(100'000));
+        ->transform(count_up_to(100'000));
     command.add_option("--gpus-per-node", options.gpus_per_node, "GPUs of each node")
         ->type_name("G")
-        ->check(count_up_to(1'000));
+        ->transform(count_up_to(1'000));
     command
         .add_option("--node-type", options.node_types,
                     "In place of both, for each type: its nodes, and the GPUs of each; jobs name "

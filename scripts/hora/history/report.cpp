@@ -142,7 +142,7 @@ void add_report_command(CLI::App& app, Outcome& outcome) {
         ->check(&not_empty);
     command->add_option("--days", options->days, "How far back it goes")
         ->type_name("N")
-        ->check(count_up_to(36500))
+        ->transform(count_up_to(36500))
         ->capture_default_str();
     command->callback([&outcome, options] { outcome.exit = run(*options); });
 }

@@ -83,7 +83,7 @@ void add_resize_command(CLI::App& app, Outcome& outcome) {
     command->add_option("gpus", options->gpus, "How many it is to have, on all its nodes together")
         ->type_name("GPUS")
         ->required()
-        ->check(count_up_to(1'000'000));
+        ->transform(count_up_to(1'000'000));
     command->add_flag("--force", options->is_forced,
                       "Although its time limit may end it on so few GPUs");
     command->add_flag("--json", options->is_json, "Print one JSON object");

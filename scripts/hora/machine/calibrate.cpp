@@ -342,15 +342,15 @@ void add_calibrate_command(CLI::App& app, Outcome& outcome) {
     command
         ->add_option("--batch", options->batches,
                      "global batch of a run; without it, what the lines say")
-        ->check(count_up_to(1'000'000'000));
+        ->transform(count_up_to(1'000'000'000));
     command->add_option("--world", options->worlds, "GPUs of a run, equal shares (default 1)")
-        ->check(count_up_to(1'000'000));
+        ->transform(count_up_to(1'000'000));
     command->add_option("--gpu", options->gpu, "name of the device entry")->capture_default_str();
     command->add_option("--memory", options->memory, "memory of the device, as in '12 GiB'");
     command->add_option("--dtype", options->data_type,
                         "number format of the runs; without it what PyTorch does by itself");
     command->add_option("--sequence", options->sequence, "positions of one sample")
-        ->check(count_up_to(most_count));
+        ->transform(count_up_to(most_count));
     command->add_flag("--json", options->has_json, "print JSON");
     command->callback([options, &outcome] { outcome.exit = run_calibrate(*options); });
 }

@@ -74,14 +74,14 @@ void add_model(CLI::App& app, Outcome& outcome) {
         ->required()
         ->type_name("NAME|FILE");
     command->add_option("--batch", options->batch, "Samples of the pass")
-        ->check(count_up_to(most_count))
+        ->transform(count_up_to(most_count))
         ->type_name("N")
         ->capture_default_str();
     command->add_option("--dtype", options->data_type, "Number format: fp32, tf32, fp16, bf16, fp8")
         ->type_name("TYPE")
         ->capture_default_str();
     command->add_option("--sequence", options->sequence, "Positions of one sample")
-        ->check(count_up_to(most_count))
+        ->transform(count_up_to(most_count))
         ->type_name("N");
     command->add_flag("--json", options->is_json, "Print one JSON object");
     command->callback([&outcome, options] { outcome.exit = print(show_model(*options)); });

@@ -304,7 +304,7 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
                      "A cluster file (.toml) or a snapshot; without it the site's snapshot")
         ->type_name("FILE");
     command->add_option("--max-gpus", options->max_gpus, "Most GPUs")
-        ->check(count_up_to(domain::unlimited_gpus))
+        ->transform(count_up_to(domain::unlimited_gpus))
         ->type_name("N");
     command
         ->add_option("--min-efficiency", options->min_efficiency,
@@ -328,7 +328,7 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
         ->check(number_between(0, 100))
         ->type_name("X");
     command->add_option("--sequence", options->sequence, "Positions of one sample")
-        ->check(count_up_to(most_count))
+        ->transform(count_up_to(most_count))
         ->type_name("N");
     command
         ->add_option("--layout", options->layout, "Any set of GPUs, or slurm: as many on each node")

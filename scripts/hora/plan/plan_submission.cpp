@@ -73,7 +73,7 @@ void add_submission_options(CLI::App& command, SubmissionOptions& options) {
         ->type_name("LIST")
         ->group(group);
     command.add_option("--nodes", options.nodes, "Exactly so many nodes")
-        ->check(count_up_to(domain::unlimited_nodes))
+        ->transform(count_up_to(domain::unlimited_nodes))
         ->type_name("N")
         ->group(group);
     command.add_option("--time", options.time, "Time limit, as sbatch has it")

@@ -172,7 +172,7 @@ void add_cluster_commands(CLI::App& app, Outcome& outcome) {
                      "File to replace, - for stdout; default: the setting snapshot.path")
         ->type_name("FILE");
     write->add_option("--watch", snapshot->watch, "Write again and again, SECONDS apart")
-        ->check(count_up_to(86400))
+        ->transform(count_up_to(86400))
         ->type_name("SECONDS");
     write->callback([&outcome, snapshot] { outcome.exit = run_snapshot(*snapshot); });
 

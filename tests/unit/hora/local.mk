@@ -49,14 +49,16 @@ if HAVE_SLURM
 tests_unit_hora_hora_SOURCES += \
 	plugins/slurm/find_job.cpp \
 	scripts/hora/jobs/relax.cpp \
+	scripts/hora/jobs/resize.cpp \
 	scripts/hora/jobs/site_plans.cpp \
 	tests/unit/hora/jobs/relax.cpp \
+	tests/unit/hora/jobs/resize.cpp \
 	tests/unit/hora/jobs/site_plans.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
 	tests/unit/slurm/load_job.cpp \
 	tests/unit/slurm/load_job.hpp \
 	tests/unit/slurm/stand_ins.hpp
 tests_unit_hora_hora_CPPFLAGS += $(SLURM_CPPFLAGS)
-tests_unit_hora_hora_LDADD += scripts/hora/librelaxing.la plugins/slurm/libstore.la \
-	plugins/slurm/libcollect.la $(SLURM_LIBS) $(unit_ldadd)
+tests_unit_hora_hora_LDADD += scripts/hora/librelaxing.la plugins/slurm/libreport.la \
+	plugins/slurm/libstore.la plugins/slurm/libcollect.la $(SLURM_LIBS) $(unit_ldadd)
 endif

@@ -142,6 +142,11 @@ TEST(Command, ChecksValues) {
     for (const auto& each : cases) {
         EXPECT_EQ(each.check(each.value), each.problem) << each.name << " " << each.value;
     }
+    for (const char* const decimal : {"010", "0010", "10"}) {
+        std::string text = decimal;
+        EXPECT_EQ(count_up_to(10)(text), "");
+        EXPECT_EQ(text, "10") << decimal;
+    }
     for (const char* const wrong : {"0", "6", "-1", "1.0", "", "99999999999999999999"}) {
         EXPECT_NE(count_up_to(5)(wrong), "") << wrong;
     }
