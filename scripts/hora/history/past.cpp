@@ -51,24 +51,12 @@ report::Rescale rescale_of(const history::Rescale& rescale) {
             .step_after = rescale.step_after};
 }
 
-Expected<history::Database> open(const std::string& path) {
-    if (::access(path.c_str(), F_OK) != 0 && errno == ENOENT) {
-        return failure(fmt::format(
-            "there is no {}, which horad writes as jobs train; is it running? 'hora status' says "
-            "so",
-            read::quoted(path)));
-    }
-    return history::Database::open(path, history::Access::read);
+bool is_there(const std::string& path) {
+    return ::access(path.c_str(), F_OK) == 0 || errno != ENOENT;
 }
 
-}  // namespace
-
-Expected<Past> read_past(const PastOf& of) {
-    const auto settings = load_settings();
-    if (!settings) {
-        return unexpected(settings.error());
-    }
-    auto database = open(settings->get<std::string>("history.path"));
+Expected<Past> read_file(const std::string& path, const PastOf& of) {
+    auto database = history::Database::open(path, history::Access::read);
     if (!database) {
         return unexpected(database.error());
     }
@@ -101,13 +89,40 @@ Expected<Past> read_past(const PastOf& of) {
             past.rescales.push_back(rescale_of(rescale));
         }
     }
-    if (of.job && runs.empty() && past.rescales.empty()) {
+    return Past{std::move(runs), std::move(past)};
+}
+
+}  // namespace
+
+Expected<Past> read_past(const PastOf& of) {
+    const auto settings = load_settings();
+    if (!settings) {
+        return unexpected(settings.error());
+    }
+    const auto& path = settings->get<std::string>("history.path");
+    if (!is_there(path)) {
+        return failure(fmt::format(
+            "there is no {}, which horad writes as jobs train; is it running? 'hora status' says "
+            "so",
+            read::quoted(path)));
+    }
+    auto past = read_file(path, of);
+    if (past && of.job && past->runs.empty() && past->history.rescales.empty()) {
         return failure(fmt::format(
             "nothing is known of job {}: horad writes it down once it trains; was it submitted "
             "with --hora-model?",
             *of.job));
     }
-    return Past{std::move(runs), std::move(past)};
+    return past;
+}
+
+Expected<Past> find_past(const PastOf& of) {
+    const auto settings = load_settings();
+    if (!settings) {
+        return unexpected(settings.error());
+    }
+    const auto& path = settings->get<std::string>("history.path");
+    return is_there(path) ? read_file(path, of) : Past{};
 }
 
 }  // namespace hora::scripts

@@ -28,5 +28,7 @@ struct Past {
 // From the file that the setting history.path names. Fails where there is none or it may not be
 // read, and where it knows nothing of the job that is asked for.
 Expected<Past> read_past(const PastOf& of);
+// Likewise, but where there is no file, or nothing is known of the job, that is an empty past.
+Expected<Past> find_past(const PastOf& of);
 
 }  // namespace hora::scripts

@@ -53,10 +53,11 @@ void measure(const std::string& file, report::ExplainedJob& explained) {
     }
 }
 
-// A site without the daemon has none.
+// A site without the daemon has none. One that cannot be read is said, and the plan has to do.
 report::History past_of(std::uint64_t job, const domain::Decision& decision) {
-    auto past = read_past({.job = job, .submitted = decision.submitted, .model = {}, .since = {}});
+    auto past = find_past({.job = job, .submitted = decision.submitted, .model = {}, .since = {}});
     if (!past) {
+        report(past.error().within("what became of the job is not known"));
         return {};
     }
     std::reverse(past->history.rescales.begin(), past->history.rescales.end());

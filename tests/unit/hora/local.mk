@@ -48,9 +48,12 @@ if HAVE_SLURM
 # With answers of the tests' own in slurmctld's place.
 tests_unit_hora_hora_SOURCES += \
 	plugins/slurm/find_job.cpp \
+	scripts/hora/jobs/explain.cpp \
+	scripts/hora/jobs/job_folder.cpp \
 	scripts/hora/jobs/relax.cpp \
 	scripts/hora/jobs/resize.cpp \
 	scripts/hora/jobs/site_plans.cpp \
+	tests/unit/hora/jobs/explain.cpp \
 	tests/unit/hora/jobs/relax.cpp \
 	tests/unit/hora/jobs/resize.cpp \
 	tests/unit/hora/jobs/site_plans.cpp \
