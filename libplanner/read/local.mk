@@ -4,6 +4,7 @@ libplanner_read_libread_la_SOURCES = \
 	libplanner/read/state/alike_nodes.hpp \
 	libplanner/read/settings/job_options.cpp \
 	libplanner/read/settings/job_options.hpp \
+	libplanner/read/character_cut.hpp \
 	libplanner/read/quoted.cpp \
 	libplanner/read/quoted.hpp \
 	libplanner/read/index_ranges.cpp \

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "libplanner/read/character_cut.hpp"
+
 namespace hora::read {
 namespace {
 
@@ -24,7 +26,7 @@ std::string printable(std::string_view text, std::size_t longest) {
     std::string shown;
     shown.reserve(std::min(text.size(), longest) + 3);
     unsigned char before = 0;
-    for (const char letter : text.substr(0, longest)) {
+    for (const char letter : cut_between_characters(text, longest)) {
         const auto code = static_cast<unsigned char>(letter);
         if (ends_control(before, code)) {
             shown.back() = '?';

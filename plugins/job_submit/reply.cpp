@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <string>
 
+#include "libplanner/read/character_cut.hpp"
 #include "plugins/job_submit/log.hpp"
 #include "plugins/slurm/compat.hpp"
 
@@ -17,7 +18,7 @@ constexpr std::size_t longest = 4096;
 
 void tell(char** message, std::string_view text) {
     if (message != nullptr) {
-        std::string shown(text.substr(0, longest));
+        std::string shown(read::cut_between_characters(text, longest));
         if (text.size() > longest) {
             shown += "...";
         }

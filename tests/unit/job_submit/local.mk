@@ -12,6 +12,7 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/job.hpp \
 	tests/unit/job_submit/modify.cpp \
 	tests/unit/job_submit/recent.cpp \
+	tests/unit/job_submit/reply.cpp \
 	tests/unit/job_submit/same_answer.cpp \
 	tests/unit/job_submit/set_meanwhile.cpp \
 	tests/unit/job_submit/submission_reader.cpp \

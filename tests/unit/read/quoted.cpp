@@ -22,6 +22,10 @@ const Case cases[] = {
     {"the second byte of another character is no control character", "\xc3\x9b", 8, "\xc3\x9b"},
     {"a text of the longest length is whole", "abcd", 4, "abcd"},
     {"a longer one is cut", "abcde", 4, "abcd..."},
+    {"between its characters", "abc\xc3\xa9", 4, "abc..."},
+    {"also where one of four bytes would fit but for its last", "\xf0\x9f\x98\x80x", 3, "..."},
+    {"bytes that are no UTF-8 are cut anywhere", "\x80\x80\x80\x80\x80", 4, "\x80\x80\x80\x80..."},
+    {"to nothing", "\xc3\xa9", 0, "..."},
 };
 
 TEST(Printable, ReplacesControlCharactersAndCuts) {
