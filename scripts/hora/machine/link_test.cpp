@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "libplanner/base/median.hpp"
 
@@ -13,6 +14,9 @@ namespace {
 
 // Says that access was enabled before, which is as good.
 constexpr CudaCalls::Result already_enabled = 704;
+// What a file of measured bandwidths may hold; a link that took no time is beyond.
+constexpr Bandwidth least_rate(1);
+constexpr Bandwidth most_rate(1e15);
 constexpr unsigned non_blocking = 1;  // of a stream: it does not wait for the default one
 
 // One GPU with what the test needs there.
@@ -82,11 +86,20 @@ class End {
         then([&] { return calls().elapsed(&milliseconds, events_[0], events_[1]); });
         const auto good = driver_.check(
             result, fmt::format("copy from GPU {} to GPU {}", number_, other.number_));
-        return good ? Expected<Seconds>(Seconds(static_cast<double>(milliseconds) / 1e3))
-                    : unexpected(good.error());
+        const Seconds time(static_cast<double>(milliseconds) / 1e3);
+        if (!good) {
+            return unexpected(good.error());
+        }
+        return time >= Seconds(0) && std::isfinite(time.count()) ? Expected<Seconds>(time)
+                                                                 : distrust(other, time);
     }
 
-    int number() const { return number_; }
+    tl::unexpected<Error> distrust(const End& other, Seconds time) const {
+        return failure(
+            fmt::format("a copy from GPU {} to GPU {} takes {:g} s; CUDA's clock is not to be "
+                        "trusted here",
+                        number_, other.number_, time.count()));
+    }
 
   private:
     const CudaCalls& calls() const { return driver_.calls(); }
@@ -112,13 +125,9 @@ Expected<Bandwidth> median_rate(End& from, const End& to) {
         }
     }
     const Seconds middle = median(times);
-    if (!(middle > Seconds(0))) {
-        return failure(
-            fmt::format("copies from GPU {} to GPU {} take no time; CUDA's clock is "
-                        "not to be trusted here",
-                        from.number(), to.number()));
-    }
-    return Bandwidth(static_cast<double>(link_test_size) / middle.count());
+    const Bandwidth rate(static_cast<double>(link_test_size) / middle.count());
+    return rate >= least_rate && rate <= most_rate ? Expected<Bandwidth>(rate)
+                                                   : from.distrust(to, middle);
 }
 
 }  // namespace

@@ -13,7 +13,9 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/jobs/refresh.cpp \
 	scripts/hora/machine/calibrate.cpp \
 	scripts/hora/machine/check_gres.cpp \
+	scripts/hora/machine/cuda_driver.cpp \
 	scripts/hora/machine/gpu_choice.cpp \
+	scripts/hora/machine/link_test.cpp \
 	scripts/hora/machine/slurm_lines.cpp \
 	scripts/hora/plan/plan_submission.cpp \
 	scripts/hora/plan/submission_options.cpp \
@@ -34,7 +36,10 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/jobs/refresh.cpp \
 	tests/unit/hora/machine/calibrate.cpp \
 	tests/unit/hora/machine/check_gres.cpp \
+	tests/unit/hora/machine/cuda_driver.cpp \
 	tests/unit/hora/machine/gpu_choice.cpp \
+	tests/unit/hora/machine/link_test.cpp \
+	tests/unit/hora/machine/stub_driver.hpp \
 	tests/unit/hora/machine/slurm_lines.cpp \
 	tests/unit/hora/plan/plan_submission.cpp \
 	tests/unit/hora/plan/submission_options.cpp \
