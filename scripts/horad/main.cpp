@@ -1,10 +1,12 @@
 // The `horad` daemon: reads its command line, makes sure that it is the only one, and runs.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <slurm/slurm.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <optional>
@@ -27,6 +29,26 @@ struct Options {
 int report(const Error& error) {
     std::fprintf(stderr, "horad: %s\n", error.message.c_str());
     return 1;
+}
+
+// Else the next file that is opened takes the place of a closed one, and gets what is logged.
+void fill_standard_descriptors() {
+    int file = ::open("/dev/null", O_RDWR);
+    while (file >= 0 && file <= STDERR_FILENO) {
+        file = ::open("/dev/null", O_RDWR);
+    }
+    if (file >= 0) {
+        ::close(file);
+    }
+}
+
+// What was asked for has to arrive.
+int flushed() {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        std::perror("horad: cannot write the output");
+        return 1;
+    }
+    return 0;
 }
 
 extern "C" void give_up(int) {
@@ -81,6 +103,7 @@ int run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    fill_standard_descriptors();
     CLI::App app{"Watches the cluster for Hora, on the host of slurmctld.", "horad"};
     Options options;
     app.set_version_flag("--version", std::string("horad ") + PACKAGE_VERSION);
@@ -92,7 +115,11 @@ int main(int argc, char** argv) {
         return run(options);
     } catch (const CLI::ParseError& error) {
         const bool is_asked_for = error.get_exit_code() == 0;  // --help, --version
-        return is_asked_for ? app.exit(error) : static_cast<int>(scripts::report(app, error));
+        if (!is_asked_for) {
+            return static_cast<int>(scripts::report(app, error));
+        }
+        app.exit(error);
+        return flushed();
     } catch (const std::exception& error) {
         std::fprintf(stderr, "horad: %s; this is a bug\n", error.what());
         return 1;

@@ -102,3 +102,5 @@ tests_unit_horad_with_slurm_SOURCES = \
 	tests/unit/slurm/collect/fake_controller.hpp
 tests_unit_horad_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_with_slurm_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
+
+dist_check_SCRIPTS += tests/unit/horad/check-start
