@@ -152,15 +152,15 @@ modes_are() {
 @test "what a killed daemon left half written is removed" {
     horad_down
     state=$CLUSTER_DIR/state/hora
-    for file in resizes.json.aB3xYz status.json.aB3xYz snapshot.json.aB3xYz; do
+    for file in resizes.json.new-aB3xYz status.json.new-aB3xYz snapshot.json.new-aB3xYz; do
         touch -d "10 minutes ago" "$state/$file"
     done
-    touch "$state/snapshot.json.bC4yZa"
+    touch "$state/snapshot.json.new-bC4yZa"
     horad_up
-    for file in resizes.json.aB3xYz status.json.aB3xYz snapshot.json.aB3xYz; do
+    for file in resizes.json.new-aB3xYz status.json.new-aB3xYz snapshot.json.new-aB3xYz; do
         wait_for test ! -e "$state/$file"
     done
-    [ -e "$state/snapshot.json.bC4yZa" ]
+    [ -e "$state/snapshot.json.new-bC4yZa" ]
 }
 
 # Each file in turn, while horad does not run.

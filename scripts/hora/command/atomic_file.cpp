@@ -91,14 +91,17 @@ Expected<void> write_special(const std::string& path, std::string_view text) {
     return {};
 }
 
-// As mkostemp(3) makes of it.
-constexpr std::string_view temporary_end = ".XXXXXX";
+// As mkostemp(3) makes of it. A person gives no such name to a copy, which would be removed.
+constexpr std::string_view temporary_end = ".new-XXXXXX";
+constexpr std::size_t drawn = 6;  // letters, by mkostemp(3)
 
 bool is_temporary_of(std::string_view name, std::string_view of) {
-    return name.size() == of.size() + temporary_end.size() && name.starts_with(of) &&
-           name[of.size()] == '.' &&
+    const std::size_t fixed = of.size() + temporary_end.size() - drawn;
+    return name.size() == fixed + drawn && name.starts_with(of) &&
+           name.substr(of.size()).starts_with(
+               temporary_end.substr(0, temporary_end.size() - drawn)) &&
            name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
-                                  of.size() + 1) == std::string_view::npos;
+                                  fixed) == std::string_view::npos;
 }
 
 struct FolderCloser {

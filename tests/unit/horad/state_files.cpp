@@ -130,9 +130,9 @@ TEST_F(StateFolder, ADamagedFileIsSetAsideWithItsJournal) {
 
 TEST_F(StateFolder, TemporaryFilesOfAKilledWriterGo) {
     const std::string path = write("resizes.json");
-    const std::string old = write("resizes.json.aB3xYz");
-    const std::string fresh = write("resizes.json.aB3xYy");
-    const std::string others[] = {write("resizes.json.backup1"), write("resized.json.aB3xYz"),
+    const std::string old = write("resizes.json.new-aB3xYz");
+    const std::string fresh = write("resizes.json.new-aB3xYy");
+    const std::string others[] = {write("resizes.json.backup"), write("resized.json.new-aB3xYz"),
                                   write("resizes.json.a-3xYz")};
     const auto long_ago = fs::file_time_type::clock::now() - std::chrono::hours(1);
     fs::last_write_time(path, long_ago);
@@ -140,12 +140,12 @@ TEST_F(StateFolder, TemporaryFilesOfAKilledWriterGo) {
     for (const std::string& other : others) {
         fs::last_write_time(other, long_ago);
     }
-    fs::create_symlink(path, folder_.file("resizes.json.linked"));
+    fs::create_symlink(path, folder_.file("resizes.json.new-linked"));
     remove_temporaries(path, std::chrono::seconds(60));
     EXPECT_FALSE(fs::exists(old));
     EXPECT_TRUE(fs::exists(fresh)) << "somebody writes it just now";
     EXPECT_TRUE(fs::exists(path));
-    EXPECT_TRUE(fs::exists(folder_.file("resizes.json.linked")));
+    EXPECT_TRUE(fs::exists(folder_.file("resizes.json.new-linked")));
     for (const std::string& other : others) {
         EXPECT_TRUE(fs::exists(other)) << other;
     }

@@ -98,17 +98,18 @@ TEST_F(AtomicFile, of_a_killed_writer_goes_after_a_while_and_nothing_else_does) 
         const utimbuf times{now - ago, now - ago};
         ASSERT_EQ(::utime(folder_.file(name).c_str(), &times), 0);
     };
-    leave("file.aB3xYz", 3600);
-    leave("file.aB3xYy", 0);
+    leave("file.new-aB3xYz", 3600);
+    leave("file.new-aB3xYy", 0);
     for (const char* const other :
-         {"file", "file.aB3xY", "file.aB3xYz1", "file.aB3xY_", "file2.aB3xYz", "fil.aB3xYz",
-          "fileXaB3xYz", "xfile.aB3xYz", "file.db-new"}) {
+         {"file", "file.backup", "file.aB3xYz", "file.new-aB3xY", "file.new-aB3xYz1",
+          "file.new-aB3xY_", "file2.new-aB3xYz", "fil.new-aB3xYz", "fileXnew-aB3xYz",
+          "xfile.new-aB3xYz", "file.new", "file.db-new"}) {
         leave(other, 3600);
     }
-    std::filesystem::create_directory(folder_.file("file.folder"));
-    std::filesystem::create_symlink(folder_.file("file"), folder_.file("file.link00"));
+    std::filesystem::create_directory(folder_.file("file.new-folder"));
+    std::filesystem::create_symlink(folder_.file("file"), folder_.file("file.new-link00"));
     std::set<std::string> wanted = names();
-    wanted.erase("file.aB3xYz");
+    wanted.erase("file.new-aB3xYz");
     remove_temporaries(path_, std::chrono::seconds(60));
     EXPECT_EQ(names(), wanted);
     remove_temporaries(folder_.file("missing/file"), std::chrono::seconds(0));
