@@ -15,7 +15,13 @@ namespace {
 Expected<std::optional<std::string>> record_of(const std::string& key, const PlanPlaces& places) {
     auto spooled = places.spool.read(key, places.slurm_user);
     const bool is_there = spooled && *spooled;
-    return is_there || places.database == nullptr ? spooled : places.database->plan(key);
+    if (is_there || places.database == nullptr) {
+        return spooled;
+    }
+    auto kept = places.database->plan(key);
+    // One that waits and cannot be read is not missing.
+    const bool is_missing = kept && !*kept;
+    return is_missing && !spooled ? spooled : kept;
 }
 
 }  // namespace

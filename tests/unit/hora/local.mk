@@ -59,6 +59,7 @@ tests_unit_hora_hora_SOURCES += \
 	scripts/hora/jobs/resize.cpp \
 	scripts/hora/jobs/site_plans.cpp \
 	tests/unit/hora/jobs/explain.cpp \
+	tests/unit/hora/jobs/find_plan.cpp \
 	tests/unit/hora/jobs/relax.cpp \
 	tests/unit/hora/jobs/resize.cpp \
 	tests/unit/hora/jobs/site_plans.cpp \
