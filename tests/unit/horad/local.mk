@@ -17,6 +17,7 @@ tests_unit_horad_horad_SOURCES = \
 tests_unit_horad_horad_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_horad_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
 tests_unit_horad_horad_SOURCES += \
+	tests/unit/horad/failover/active_daemon.cpp \
 	tests/unit/horad/failover/failover.cpp \
 	tests/unit/horad/failover/instance.cpp \
 	tests/unit/horad/failover/supervisor.cpp \

@@ -30,6 +30,9 @@ int load_configuration(slurm_conf_t** answer) {
     configuration.control_machine = said.host_words.data();
     configuration.control_addr = said.address_words.data();
     configuration.tcp_timeout = 1;
+    configuration.state_save_location = said.state_save_location.data();
+    configuration.private_data = said.private_data;
+    configuration.slurm_user_id = ::geteuid();
     *answer = said.configuration_error == 0 ? &configuration : nullptr;
     return answer_with(said.configuration_error);
 }
@@ -66,6 +69,11 @@ int slurm_load_ctl_conf(time_t /*since*/, slurm_conf_t** answer) {
 // One of the two names, by the release.
 void slurm_free_ctl_conf(slurm_conf_t* /*configuration*/) {}
 void slurm_free_conf(slurm_conf_t* /*configuration*/) {}
+
+// What a daemon that acts asks for first; there is none.
+int slurm_load_jobs(time_t /*since*/, job_info_msg_t** /*answer*/, uint16_t /*flags*/) {
+    return hora::tests::answer_with(SLURM_COMMUNICATIONS_CONNECTION_ERROR);
+}
 
 int slurm_load_partitions(time_t /*since*/, partition_info_msg_t** answer, uint16_t /*flags*/) {
     const auto& said = hora::tests::controllers();
