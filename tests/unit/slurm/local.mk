@@ -18,6 +18,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/store/random_key.cpp \
 	tests/unit/slurm/store/restart_locks.cpp \
 	tests/unit/slurm/report/report_client.cpp \
+	tests/unit/slurm/report/report_credential.cpp \
 	tests/unit/slurm/report/report_message.cpp \
 	tests/unit/slurm/store/snapshot_file.cpp \
 	tests/unit/slurm/snapshot_place.hpp \
@@ -62,6 +63,24 @@ tests_unit_slurm_jobs_with_slurm_SOURCES = \
 	tests/unit/slurm/stand_ins.hpp
 tests_unit_slurm_jobs_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_jobs_with_slurm_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
+	libplanner/libplanner.la $(unit_libraries)
+
+# Likewise; these share theirs.
+check_PROGRAMS += tests/unit/slurm/messages
+tests_unit_slurm_messages_SOURCES = \
+	plugins/slurm/controller_start.cpp \
+	plugins/slurm/newest_slurmd.cpp \
+	tests/unit/slurm/answers.cpp \
+	tests/unit/slurm/answers.hpp \
+	tests/unit/slurm/controllers.cpp \
+	tests/unit/slurm/jobs/plain_record.hpp \
+	tests/unit/slurm/load_job.cpp \
+	tests/unit/slurm/load_job.hpp \
+	tests/unit/slurm/messages.cpp \
+	tests/unit/slurm/newest_slurmd.cpp \
+	tests/unit/slurm/stand_ins.hpp
+tests_unit_slurm_messages_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_slurm_messages_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
 	libplanner/libplanner.la $(unit_libraries)
 
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
