@@ -95,7 +95,7 @@ class ReportServer {
     SenderLimits reports_;
     SenderLimits requests_;
     std::vector<std::unique_ptr<ReportConnection>> connections_;
-    bool has_room_ = true;  // else one waits to be accepted
+    bool has_room_ = true;                          // else one waits to be accepted
     ReportConnection::Clock::time_point next_try_;  // to accept, after a lack of descriptors
     std::atomic<ReportConnection::Clock::time_point> lack_holds_{};  // until
     std::atomic<bool> is_ending_ = false;
