@@ -7,6 +7,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/jobs/comment_word.cpp \
 	tests/unit/slurm/jobs/job.cpp \
 	tests/unit/slurm/jobs/plain_record.hpp \
+	tests/unit/slurm/collect/collect_insides.cpp \
 	tests/unit/slurm/collect/collect_limits.cpp \
 	tests/unit/slurm/collect/collect_nodes.cpp \
 	tests/unit/slurm/command_output.cpp \
