@@ -33,11 +33,13 @@
 
 #include <CLI/CLI.hpp>
 #include <csignal>
+#include <cstddef>
 #include <cstdio>
 #include <exception>
 #include <map>
 #include <string>
 
+#include "libplanner/read/quoted.hpp"
 #include "scripts/watch-job/clear_up.hpp"
 #include "scripts/watch-job/start_batch.hpp"
 #include "scripts/watch-job/step_watch.hpp"
@@ -103,7 +105,12 @@ int main(int argc, char** argv) {
     try {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
-        return app.exit(error) == 0 ? 0 : 2;
+        if (error.get_exit_code() == 0) {  // --help
+            return app.exit(error);
+        }
+        constexpr std::size_t longest = 200;
+        std::fprintf(stderr, "hora: %s\n", hora::read::printable(error.what(), longest).c_str());
+        return 2;
     }
     options.rules.max_time = hora::Seconds(max_time);
     options.keep = hora::Seconds(keep);

@@ -41,3 +41,5 @@ tests_unit_watch_job_with_slurm_SOURCES = \
 tests_unit_watch_job_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_watch_job_with_slurm_LDADD = scripts/watch-job/libwatch.la libplanner/libplanner.la \
 	$(unit_libraries)
+
+dist_check_SCRIPTS += tests/unit/watch_job/check-start
