@@ -42,15 +42,22 @@ void HwlocParts::add_numa(hwloc_obj_t node, std::uint32_t parent) {
     }
 }
 
+// hwloc's own search takes a socket that holds some of the processors for one that holds them all.
+hwloc_obj_t HwlocParts::package_around(hwloc_obj_t object) const {
+    hwloc_obj_t package = nullptr;
+    do {
+        package = hwloc_get_next_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, package);
+    } while (package != nullptr && hwloc_bitmap_isincluded(object->cpuset, package->cpuset) == 0);
+    return package;
+}
+
 Home HwlocParts::home_of(hwloc_obj_t object) const {
     Home home;
     if (!is_filled(object->cpuset)) {
         return home;
     }
     home.cpus = members_of(object->cpuset);
-    const hwloc_obj_t package = hwloc_get_next_obj_covering_cpuset_by_type(
-        topology_, object->cpuset, HWLOC_OBJ_PACKAGE, nullptr);
-    if (package != nullptr) {
+    if (const hwloc_obj_t package = package_around(object); package != nullptr) {
         home.object = sockets_.at(package->logical_index);
         home.socket = index_of(package);
     }

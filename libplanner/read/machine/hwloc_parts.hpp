@@ -30,6 +30,7 @@ class HwlocParts {
   private:
     void add_socket(hwloc_obj_t package);
     void add_numa(hwloc_obj_t node, std::uint32_t parent);
+    hwloc_obj_t package_around(hwloc_obj_t object) const;  // null: none holds all its processors
 
     hwloc_topology_t topology_;
     HwlocMachine& machine_;

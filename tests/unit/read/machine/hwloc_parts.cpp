@@ -92,5 +92,23 @@ TEST(HwlocParts, AMachineWithoutSocketsIsOnePlace) {
               "socket -, numa 0, in 1: 0,1,2,3");
 }
 
+TEST(HwlocParts, WhatSpansSocketsIsNearNone) {
+    const struct {
+        const char* machine;
+        const char* home;  // of what hangs at the whole machine
+    } spanning[] = {
+        {"pack:2 [numa] pu:2", "socket -, numa -, in 0: 0,1,2,3"},
+        {"[numa] pack:2 pu:2", "socket -, numa 0, in 3: 0,1,2,3"},
+        {"pack:1 [numa] pu:2", "socket 0, numa 0, in 2: 0,1"},
+    };
+    for (const auto& row : spanning) {
+        const Owned topology = machine_of(row.machine);
+        HwlocMachine machine;
+        const HwlocParts parts(topology.get(), machine);
+        EXPECT_EQ(text_of(parts.home_of(hwloc_get_root_obj(topology.get()))), row.home)
+            << row.machine;
+    }
+}
+
 }  // namespace
 }  // namespace hora::read
