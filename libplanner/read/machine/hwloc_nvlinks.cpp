@@ -21,7 +21,8 @@ std::optional<std::uint32_t> place_of(hwloc_obj_t object, const DevicePlaces& pl
     return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
-// The slower direction of each pair, in MB/s.
+// The slower direction of each pair, in MB/s; the fastest where a card stands there under several
+// names.
 void collect(const hwloc_distances_s& matrix, const DevicePlaces& places, Pairs& pairs) {
     std::vector<std::optional<std::uint32_t>> own(matrix.nbobjs);
     for (unsigned i = 0; i < matrix.nbobjs; ++i) {
@@ -33,7 +34,8 @@ void collect(const hwloc_distances_s& matrix, const DevicePlaces& places, Pairs&
                                                      matrix.values[j * matrix.nbobjs + i]);
             constexpr std::uint64_t most = 10'000'000;
             if (own[i] && own[j] && own[i] != own[j] && megabytes > 0 && megabytes <= most) {
-                pairs[std::minmax(*own[i], *own[j])] = megabytes;
+                std::uint64_t& known = pairs[std::minmax(*own[i], *own[j])];
+                known = std::max(known, megabytes);
             }
         }
     }

@@ -45,8 +45,11 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/machine/device_names.cpp \
 	tests/unit/read/machine/efficiency_catalog.cpp \
 	tests/unit/read/machine/hwloc_file.cpp \
+	tests/unit/read/machine/hwloc_machine.cpp \
+	tests/unit/read/machine/hwloc_nvlinks.cpp \
 	tests/unit/read/machine/hwloc_object.cpp \
 	tests/unit/read/machine/hwloc_parts.cpp \
+	tests/unit/read/machine/some_hwloc.hpp \
 	tests/unit/read/slurm/hostlist.cpp
 tests_unit_read_read_SOURCES += tests/unit/read/trace/progress.cpp
 tests_unit_read_read_SOURCES += \
