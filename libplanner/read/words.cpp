@@ -58,4 +58,14 @@ Expected<std::size_t> find_word(std::string_view word, std::span<const std::stri
     return static_cast<std::size_t>(std::distance(allowed.begin(), found));
 }
 
+Expected<domain::DataType> find_data_type(std::string_view word) {
+    std::vector<std::string_view> names;
+    for (const domain::DataTypeInfo& known : domain::data_types) {
+        names.push_back(known.name);
+    }
+    return find_word(word, names).map([](std::size_t index) {
+        return domain::data_types[index].type;
+    });
+}
+
 }  // namespace hora::read

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "libplanner/base/error.hpp"
+#include "libplanner/domain/data_type.hpp"
 
 namespace hora::read {
 
@@ -25,5 +26,8 @@ std::string_view value_in(std::string_view list, std::string_view key);
 
 // The index of a word in the list of those allowed; the failure names them, and the nearest.
 Expected<std::size_t> find_word(std::string_view word, std::span<const std::string_view> allowed);
+
+// As find_word(), of the number formats.
+Expected<domain::DataType> find_data_type(std::string_view word);
 
 }  // namespace hora::read

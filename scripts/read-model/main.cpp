@@ -19,6 +19,7 @@
 #include "libplanner/read/model/workload_text.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/reading_limits.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace {
 
@@ -46,11 +47,11 @@ Expected<std::uint64_t> number_of(const char* text) {
 
 Expected<void> take_option(int letter, Options& options) {
     if (letter == 'd') {
-        const auto type = hora::domain::data_type_named(optarg);
+        const auto type = hora::read::find_data_type(optarg);
         if (!type) {
-            return hora::wrong_use("--dtype is one of fp32, tf32, fp16, bf16, fp8");
+            return hora::unexpected(type.error().within("--dtype"));
         }
-        options.data_type = type;
+        options.data_type = *type;
         return {};
     }
     if (letter == 's') {

@@ -122,16 +122,7 @@ Expected<void> set_sizes(JobOptions& options, std::string_view value) {
 }
 
 Expected<void> set_data_type(JobOptions& options, std::string_view value) {
-    std::vector<std::string_view> names;
-    for (const domain::DataTypeInfo& known : domain::data_types) {
-        names.push_back(known.name);
-    }
-    const auto index = find_word(value, names);
-    if (!index) {
-        return unexpected(index.error());
-    }
-    options.data_type = domain::data_types[*index].type;
-    return {};
+    return find_data_type(value).map([&](domain::DataType type) { options.data_type = type; });
 }
 
 Expected<void> set_mode(JobOptions& options, std::string_view value) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,7 @@
 #include "libplanner/read/quantity.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/trace/progress.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -109,9 +111,13 @@ Expected<std::optional<domain::DataType>> check(const CalibrateOptions& options)
         options.worlds.size() > options.progress.size()) {
         return wrong_use("more --batch or --world than --progress: give them run by run");
     }
-    const auto type = domain::data_type_named(options.data_type);
-    if (!type && !options.data_type.empty()) {
-        return wrong_use("unknown data type " + read::quoted(options.data_type));
+    std::optional<domain::DataType> type;
+    if (!options.data_type.empty()) {
+        const auto found = read::find_data_type(options.data_type);
+        if (!found) {
+            return unexpected(found.error().within("--dtype"));
+        }
+        type = *found;
     }
     if (type.value_or(domain::DataType::fp32) != domain::DataType::fp32 &&
         known_gpu(options) == nullptr) {

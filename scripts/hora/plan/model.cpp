@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/base/nearest.hpp"
 #include "libplanner/model/networks/builtin.hpp"
 #include "libplanner/read/model/model_file.hpp"
+#include "libplanner/read/words.hpp"
 #include "libplanner/report/plan/model.hpp"
 
 namespace hora::scripts {
@@ -22,21 +22,10 @@ struct Options {
     bool is_json = false;
 };
 
-Expected<domain::DataType> data_type_of(std::string_view name) {
-    if (const std::optional<domain::DataType> type = domain::data_type_named(name)) {
-        return *type;
-    }
-    std::vector<std::string_view> known;
-    for (const domain::DataTypeInfo& type : domain::data_types) {
-        known.push_back(type.name);
-    }
-    return wrong_use("unknown data type \"" + std::string(name) + "\"" + did_you_mean(name, known));
-}
-
 Expected<std::string> show_model(const Options& options) {
-    const Expected<domain::DataType> type = data_type_of(options.data_type);
+    const Expected<domain::DataType> type = read::find_data_type(options.data_type);
     if (!type) {
-        return unexpected(type.error());
+        return unexpected(type.error().within("--dtype"));
     }
     const report::ModelView view{.batch = options.batch, .data_type = *type};
     return read::read_model(options.model, {.sequence = options.sequence})

@@ -54,5 +54,15 @@ TEST(Words, AreFoundAmongThoseAllowed) {
     EXPECT_FALSE(find_word("", allowed));
 }
 
+TEST(Words, NameNumberFormats) {
+    for (const domain::DataTypeInfo& known : domain::data_types) {
+        EXPECT_EQ(find_data_type(known.name), known.type) << known.name;
+    }
+    EXPECT_EQ(find_data_type("fp23").error().message,
+              "\"fp23\" is none of fp32, tf32, fp16, bf16, fp8; did you mean \"fp32\"?");
+    EXPECT_EQ(find_data_type("FP32").error().kind, ErrorKind::wrong_use);
+    EXPECT_FALSE(find_data_type(""));
+}
+
 }  // namespace
 }  // namespace hora::read
