@@ -70,18 +70,19 @@ std::string leave_out_too_large(domain::JobTrace& trace, const sim::Setup& setup
     }
     const domain::TraceJob& first = trace.jobs[large.front()];
     const domain::NodeType nodes = setup.nodes_of(first.gpu_type);
-    const std::uint32_t asks = std::max(first.requested, first.min);
-    std::string remark =
-        fmt::format("{} left out: {} for more than the cluster", counted_are(large.size(), "job"),
-                    large.size() == 1 ? "it asks" : "they ask");
+    const std::uint32_t requested = std::max(first.requested, first.min);
+    const bool is_one = large.size() == 1;
+    std::string remark = fmt::format("{} ignored: {} more ", counted_are(large.size(), "job"),
+                                     is_one ? "it requests" : "they request");
     if (setup.types.empty()) {
-        remark += fmt::format("'s {}, as {} does for {}", counted(nodes.gpus(), "GPU"),
-                              read::quoted(first.name), asks);
+        remark += fmt::format("than the cluster's {}; {} requests {}", counted(nodes.gpus(), "GPU"),
+                              read::quoted(first.name), requested);
     } else {
-        remark += fmt::format(" has of {} type, as {} does for {} of type {}, of which it has {}",
-                              large.size() == 1 ? "its" : "their", read::quoted(first.name),
-                              counted(asks, "GPU"), read::quoted(first.gpu_type),
-                              nodes.gpus() == 0 ? "none" : fmt::to_string(nodes.gpus()));
+        remark += fmt::format(
+            "GPUs of {} type than the cluster has; {} requests {} of type {}, of which it has {}",
+            is_one ? "its" : "their", read::quoted(first.name), counted(requested, "GPU"),
+            read::quoted(first.gpu_type),
+            nodes.gpus() == 0 ? "none" : fmt::to_string(nodes.gpus()));
     }
     std::size_t next = 0;
     std::uint32_t place = 0;

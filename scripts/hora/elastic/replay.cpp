@@ -153,12 +153,12 @@ Expected<void> write_page(const Options& options, const sim::Setup& setup,
     return write_html(page, options.html);
 }
 
-// How many jobs were left out, since the cluster never had so many GPUs.
+// How many jobs are ignored, since the cluster never had so many GPUs.
 std::size_t leave_out_refused(std::vector<domain::AccountedJob>& jobs, const sim::Setup& setup) {
     const std::size_t refused = std::erase_if(
         jobs, [&setup](const domain::AccountedJob& job) { return job.gpus > setup.gpus(); });
     if (refused > 0) {
-        print_remark(fmt::format("{} left out: more than the cluster's {}",
+        print_remark(fmt::format("{} ignored: more than the cluster's {}",
                                  counted_are(refused, "job"), counted(setup.gpus(), "GPU")));
     }
     return refused;

@@ -1,4 +1,4 @@
-// Are the policies run that were asked for, and is what no cluster can hold left out with a word?
+// Are the policies run that were requested, and is what no cluster can hold ignored with a remark?
 #include "scripts/hora/elastic/policy_runs.hpp"
 
 #include <gtest/gtest.h>
@@ -91,21 +91,20 @@ TEST(LeaveOutTooLarge, LeavesTheOthersInTheirOrder) {
 TEST(LeaveOutTooLarge, SaysWhichAndWhy) {
     domain::JobTrace trace;
     trace.jobs = {asking(4, 1), asking(9, 1, "b\n")};
-    EXPECT_EQ(
-        leave_out_too_large(trace, cluster(2, 4)),
-        "1 job is left out: it asks for more than the cluster's 8 GPUs, as \"b?\" does for 9");
+    EXPECT_EQ(leave_out_too_large(trace, cluster(2, 4)),
+              "1 job is ignored: it requests more than the cluster's 8 GPUs; \"b?\" requests 9");
     trace.jobs = {asking(1, 16, "least"), asking(9, 1)};
     EXPECT_EQ(leave_out_too_large(trace, cluster(2, 4)),
-              "2 jobs are left out: they ask for more than the cluster's 8 GPUs, as \"least\" does "
-              "for 16");
+              "2 jobs are ignored: they request more than the cluster's 8 GPUs; \"least\" requests "
+              "16");
     EXPECT_TRUE(trace.jobs.empty());
     trace.jobs = {asking(1, 1)};
     trace.jobs[0].gpu_type = "k80";
     sim::Setup typed = cluster(0, 0);
     typed.types = {{"a100", 1, 8}};
     EXPECT_EQ(leave_out_too_large(trace, typed),
-              "1 job is left out: it asks for more than the cluster has of its type, as \"a\" does "
-              "for 1 GPU of type \"k80\", of which it has none");
+              "1 job is ignored: it requests more GPUs of its type than the cluster has; \"a\" "
+              "requests 1 GPU of type \"k80\", of which it has none");
 }
 
 }  // namespace
