@@ -13,7 +13,6 @@
 #include "libplanner/report/html/page_frame.hpp"
 #include "libplanner/report/html/page_text.hpp"
 #include "libplanner/report/svg/svg_text.hpp"
-#include "libplanner/trace/waiting.hpp"
 
 namespace hora::report {
 namespace {
@@ -203,10 +202,11 @@ std::string mark_table(const trace::Timeline& timeline) {
     return html_table(caption, {"At", "Rank", "Function", "Communicator", "Number", "What"}, rows);
 }
 
-std::string body(const trace::Timeline& timeline, std::string_view title) {
+std::string body(const trace::Timeline& timeline, const std::vector<std::string>& remarks,
+                 std::string_view title) {
     std::string text = fmt::format("<h1>{}</h1>\n", escaped_html(title));
     text += "<p>All times are on one clock, by the ends of collectives.</p>\n";
-    for (const std::string& remark : timeline_remarks(timeline)) {
+    for (const std::string& remark : remarks) {
         text += fmt::format("<p>{}.</p>\n", escaped_html(remark));
     }
     text +=
@@ -240,7 +240,8 @@ std::string list_of(const std::vector<std::uint32_t>& ranks) {
 
 }  // namespace
 
-std::vector<std::string> timeline_remarks(const trace::Timeline& timeline) {
+std::vector<std::string> timeline_remarks(const trace::Timeline& timeline,
+                                          std::optional<Seconds> waiting) {
     std::vector<std::string> remarks;
     std::vector<std::uint32_t> cut;
     for (const domain::RankRecord& record : timeline.records) {
@@ -270,7 +271,6 @@ std::vector<std::string> timeline_remarks(const trace::Timeline& timeline) {
                 list_of(ranks)));
         }
     }
-    const auto waiting = trace::waiting_of_step(timeline);
     if (waiting && *waiting > Seconds(0)) {
         remarks.push_back(
             fmt::format("a step waits {} for late ranks (median); hora plan --lateness says what "
@@ -280,7 +280,8 @@ std::vector<std::string> timeline_remarks(const trace::Timeline& timeline) {
     return remarks;
 }
 
-Expected<std::string> timeline_html(const trace::Timeline& timeline, std::string_view title,
+Expected<std::string> timeline_html(const trace::Timeline& timeline,
+                                    const std::vector<std::string>& remarks, std::string_view title,
                                     std::string_view chart_library) {
     std::size_t calls = 0;
     for (const domain::RankRecord& record : timeline.records) {
@@ -293,7 +294,7 @@ Expected<std::string> timeline_html(const trace::Timeline& timeline, std::string
             most_page_ranks, most_page_calls, counted(timeline.records.size(), "rank"),
             counted(calls, "call")));
     }
-    return framed(title, body(timeline, title), Data(timeline).text(), chart_library,
+    return framed(title, body(timeline, remarks, title), Data(timeline).text(), chart_library,
                   timeline_script);
 }
 

@@ -8,8 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "libplanner/trace/waiting.hpp"
-
 namespace hora::report {
 namespace {
 
@@ -28,7 +26,7 @@ class Writer {
     Writer(const trace::Timeline& timeline, const std::function<void(std::string_view)>& write)
         : timeline_(timeline), write_(write) {}
 
-    void write_all();
+    void write_all(std::optional<Seconds> waiting);
 
   private:
     void write_names(std::size_t record, std::uint32_t rows);
@@ -120,8 +118,7 @@ void Writer::write_mark(const trace::Mark& mark) {
         is_late ? "" : fmt::format(",\"rank\":{}", timeline_.records[mark.other].rank));
 }
 
-void Writer::write_all() {
-    const auto waiting = trace::waiting_of_step(timeline_);
+void Writer::write_all(std::optional<Seconds> waiting) {
     text_ = fmt::format(
         R"({{"displayTimeUnit":"ms","otherData":{{"version":1{}}},"traceEvents":[)",
         waiting ? fmt::format(R"(,"waiting_of_step":{:.9f})", waiting->count()) : std::string());
@@ -144,9 +141,9 @@ void Writer::write_all() {
 
 }  // namespace
 
-void write_chrome_trace(const trace::Timeline& timeline,
+void write_chrome_trace(const trace::Timeline& timeline, std::optional<Seconds> waiting,
                         const std::function<void(std::string_view)>& write) {
-    Writer(timeline, write).write_all();
+    Writer(timeline, write).write_all(waiting);
 }
 
 }  // namespace hora::report

@@ -7,8 +7,10 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "config.h"
 #include "libplanner/base/counted.hpp"
@@ -17,6 +19,7 @@
 #include "libplanner/report/html/timeline_page.hpp"
 #include "libplanner/report/jobs/chrome_trace.hpp"
 #include "libplanner/trace/timeline.hpp"
+#include "libplanner/trace/waiting.hpp"
 #include "scripts/hora/command/html_file.hpp"
 #include "scripts/hora/timeline/trace_folder.hpp"
 #ifdef HAVE_SLURM
@@ -124,18 +127,21 @@ Expected<void> run(const Options& options) {
     }
     say_what_is_left_out(*folder);
     const trace::Timeline timeline = trace::make_timeline(std::move(folder->records));
-    for (const std::string& text : report::timeline_remarks(timeline)) {
+    const std::optional<Seconds> waiting = trace::waiting_of_step(timeline);
+    const std::vector<std::string> remarks = report::timeline_remarks(timeline, waiting);
+    for (const std::string& text : remarks) {
         remark(text);
     }
     if (options.html.empty()) {
-        report::write_chrome_trace(timeline, [](std::string_view text) {
+        report::write_chrome_trace(timeline, waiting, [](std::string_view text) {
             std::fwrite(text.data(), 1, text.size(), stdout);
         });
         return {};
     }
     return write_html(
         [&](std::string_view library) {
-            return report::timeline_html(timeline, "Timeline of " + options.source, library);
+            return report::timeline_html(timeline, remarks, "Timeline of " + options.source,
+                                         library);
         },
         options.html);
 }

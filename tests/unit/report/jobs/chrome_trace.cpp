@@ -6,6 +6,7 @@
 
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -47,11 +48,12 @@ struct Written {
     std::size_t pieces = 0;
 
     json events() const { return json::parse(text)["traceEvents"]; }
+    json other() const { return json::parse(text)["otherData"]; }
 };
 
-Written written(const trace::Timeline& timeline) {
+Written written(const trace::Timeline& timeline, std::optional<Seconds> waiting = {}) {
     Written all;
-    write_chrome_trace(timeline, [&](std::string_view piece) {
+    write_chrome_trace(timeline, waiting, [&](std::string_view piece) {
         all.text += piece;
         ++all.pieces;
     });
@@ -98,6 +100,12 @@ TEST(ChromeTrace, IsJsonWhateverThingsAreCalled) {
 
 TEST(ChromeTrace, OfNobodyIsEmpty) {
     EXPECT_EQ(written(timeline_of({})).events(), json::array());
+}
+
+TEST(ChromeTrace, SaysHowLongAStepWaits) {
+    EXPECT_FALSE(written(timeline_of({})).other().contains("waiting_of_step"));
+    EXPECT_EQ(written(timeline_of({}), Seconds(0)).other()["waiting_of_step"], 0.0);
+    EXPECT_EQ(written(timeline_of({}), Seconds(0.02)).other()["waiting_of_step"], 0.02);
 }
 
 TEST(ChromeTrace, ComesInPiecesOfWholeEvents) {
