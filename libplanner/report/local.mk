@@ -7,8 +7,8 @@ libplanner_report_libformats_la_SOURCES = \
 	libplanner/report/plan/snapshot_cluster.hpp \
 	libplanner/report/jobs/status_json.cpp \
 	libplanner/report/jobs/status_json.hpp \
-	libplanner/report/svg/svg_text.cpp \
-	libplanner/report/svg/svg_text.hpp \
+	libplanner/report/text/characters.cpp \
+	libplanner/report/text/characters.hpp \
 	libplanner/report/machine/topology.hpp \
 	libplanner/report/machine/topology_json.cpp
 noinst_LTLIBRARIES += libplanner/report/libreport.la
@@ -67,6 +67,8 @@ libplanner_report_libreport_la_SOURCES += \
 	libplanner/report/svg/ring_picture.hpp \
 	libplanner/report/svg/svg_canvas.cpp \
 	libplanner/report/svg/svg_canvas.hpp \
+	libplanner/report/svg/svg_text.cpp \
+	libplanner/report/svg/svg_text.hpp \
 	libplanner/report/svg/topology_svg.cpp \
 	libplanner/report/svg/topology_svg.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/machine/gres_conf.cpp libplanner/report/machine/gres_conf.hpp
@@ -81,7 +83,7 @@ libplanner_report_libreport_la_SOURCES += \
 	libplanner/report/jobs/submission_plan.cpp \
 	libplanner/report/jobs/submission_plan.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/jobs/status.cpp libplanner/report/jobs/status.hpp
-libplanner_report_libreport_la_SOURCES += libplanner/report/text_table.cpp libplanner/report/text_table.hpp
+libplanner_report_libreport_la_SOURCES += libplanner/report/text/text_table.cpp libplanner/report/text/text_table.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/jobs/history.cpp libplanner/report/jobs/history.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/moment.cpp libplanner/report/moment.hpp
 libplanner_report_libreport_la_SOURCES += libplanner/report/jobs/rescale.cpp libplanner/report/jobs/rescale.hpp

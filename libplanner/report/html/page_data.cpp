@@ -9,7 +9,7 @@
 #include <numeric>
 
 #include "libplanner/report/html/gpu_bars.hpp"
-#include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 
 #include "libplanner/report/html/page_text.hpp"
-#include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

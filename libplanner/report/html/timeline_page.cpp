@@ -12,7 +12,7 @@
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/html/page_frame.hpp"
 #include "libplanner/report/html/page_text.hpp"
-#include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

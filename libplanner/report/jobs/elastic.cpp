@@ -12,7 +12,7 @@
 #include "libplanner/elastic/worth/sizes.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/duration.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

@@ -14,7 +14,7 @@
 #include "libplanner/report/jobs/status.hpp"
 #include "libplanner/report/moment.hpp"
 #include "libplanner/report/plan/plan.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

@@ -10,7 +10,7 @@
 #include "libplanner/base/median.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/moment.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

@@ -13,7 +13,7 @@
 #include "libplanner/read/words.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/jobs/status_json.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "libplanner/read/state/status.hpp"
-#include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

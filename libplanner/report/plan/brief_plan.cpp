@@ -8,7 +8,7 @@
 #include "libplanner/base/counted.hpp"
 #include "libplanner/domain/mode_names.hpp"
 #include "libplanner/report/duration.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 

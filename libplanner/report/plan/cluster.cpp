@@ -13,7 +13,7 @@
 
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

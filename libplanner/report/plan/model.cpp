@@ -8,7 +8,7 @@
 
 #include "libplanner/model/forward_pass.hpp"
 #include "libplanner/report/short_count.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

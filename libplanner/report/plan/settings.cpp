@@ -9,7 +9,7 @@
 
 #include "config.h"
 #include "libplanner/read/settings/setting_text.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

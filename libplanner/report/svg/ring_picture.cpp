@@ -13,6 +13,7 @@
 #include "libplanner/report/svg/brackets.hpp"
 #include "libplanner/report/svg/link_colour.hpp"
 #include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

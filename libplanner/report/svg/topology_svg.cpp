@@ -15,6 +15,7 @@
 #include "libplanner/report/svg/ring_picture.hpp"
 #include "libplanner/report/svg/svg_canvas.hpp"
 #include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

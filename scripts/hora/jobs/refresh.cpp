@@ -13,7 +13,7 @@
 #include <ctime>
 #include <string_view>
 
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::scripts {
 namespace {

@@ -25,7 +25,8 @@ tests_unit_report_report_SOURCES += \
 	tests/unit/report/html/use_over_time.cpp \
 	tests/unit/report/some_rescales.hpp \
 	tests/unit/report/jobs/status.cpp \
-	tests/unit/report/text_table.cpp
+	tests/unit/report/text/characters.cpp \
+	tests/unit/report/text/text_table.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/jobs/notice.cpp \
 	tests/unit/report/jobs/rescale.cpp tests/unit/report/machine/gres_conf.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/jobs/chrome_trace.cpp \

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 #include "tests/unit/read/some_status.hpp"
 #include "tests/unit/report/golden.hpp"
 

@@ -7,7 +7,7 @@
 #include <string>
 
 #include "libplanner/model/networks/builtin.hpp"
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {

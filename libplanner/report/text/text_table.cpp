@@ -1,10 +1,10 @@
 // How are rows of cells set under each other, so that a terminal shows columns?
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 #include <algorithm>
 #include <numeric>
 
-#include "libplanner/report/svg/svg_text.hpp"
+#include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
 namespace {

@@ -1,4 +1,4 @@
-#include "libplanner/report/text_table.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
