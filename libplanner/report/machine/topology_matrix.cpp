@@ -10,6 +10,7 @@
 #include "libplanner/model/links/path.hpp"
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/report/machine/topology.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -108,7 +109,7 @@ std::string kinds(const Topology& topology) {
     return aligned(rows, devices.size());
 }
 
-// Those that occur, the slowest first, as nvidia-smi has them.
+// The slowest first, as nvidia-smi has them.
 std::string legend(const Topology& topology) {
     std::string text;
     for (std::size_t kind = kind_texts.size(); kind-- > 0;) {
@@ -117,7 +118,8 @@ std::string legend(const Topology& topology) {
     for (std::size_t i = 0; i < topology.nics.size(); ++i) {
         const std::vector<std::string>& names = topology.nics[i].names;
         if (!names.empty()) {
-            text += fmt::format("  NIC{} = {}\n", i, fmt::join(names, ", "));
+            text += fmt::format("  NIC{} = {}\n", i,
+                                terminal_text(fmt::format("{}", fmt::join(names, ", "))));
         }
     }
     return text;
@@ -133,9 +135,11 @@ std::string bandwidths(const Topology& topology) {
         for (std::size_t b = 0; b < gpus; ++b) {
             const domain::GpuPath& path = topology.path(a, b);
             const double gigabytes = path.bandwidth.count() / 1e9;
-            row.push_back(a == b ? " X"
-                                 : fmt::format("{:.{}f}{}", gigabytes, gigabytes < 100 ? 1 : 0,
-                                               path.is_measured ? "*" : ""));
+            constexpr double tenths_end = 99.95;  // from there on it would read 100.0
+            row.push_back(a == b
+                              ? " X"
+                              : fmt::format("{:.{}f}{}", gigabytes, gigabytes < tenths_end ? 1 : 0,
+                                            path.is_measured ? "*" : ""));
             is_any_measured = is_any_measured || (a != b && path.is_measured);
         }
         rows.push_back(std::move(row));

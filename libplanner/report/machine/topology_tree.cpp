@@ -6,14 +6,13 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cmath>
-#include <string_view>
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/read/pci_address.hpp"
 #include "libplanner/report/machine/topology.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -28,14 +27,6 @@ struct Line {
     std::string text;  // with its indent
     std::string link;
 };
-
-std::string cut(std::string text, std::size_t width) {
-    if (text.size() > width) {
-        text.resize(width - std::min<std::size_t>(width, 3));
-        text += "...";
-    }
-    return text;
-}
 
 // "8 GT/s x16  15.8 GB/s"; what only its split into rate and lanes is assumed of, a remark tells.
 std::string link_text(const domain::PcieLink& link) {
@@ -87,9 +78,9 @@ class Tree {
   private:
     void add(std::uint32_t object, std::size_t level) {
         constexpr std::size_t deepest = 20;
-        std::string text(2 * std::min(level, deepest), ' ');
-        text += label_of(object);
-        lines_.push_back({std::move(text), link_text(topology_.objects[object].uplink)});
+        const std::string indent(2 * std::min(level, deepest), ' ');
+        lines_.push_back({indent + terminal_text(label_of(object)),
+                          link_text(topology_.objects[object].uplink)});
     }
 
     std::string label_of(std::uint32_t object) const {
@@ -153,14 +144,15 @@ class Tree {
         std::size_t text_width = 0;
         for (const Line& line : lines_) {
             link_width = std::max(link_width, line.link.size());
-            text_width = std::max(text_width, line.link.empty() ? 0 : line.text.size());
+            text_width = std::max(text_width, line.link.empty() ? 0 : terminal_width(line.text));
         }
         text_width = std::min(text_width, widest - link_width - (link_width > 0 ? 2 : 0));
         std::string all;
         for (const Line& line : lines_) {
-            all += line.link.empty() ? cut(line.text, widest)
-                                     : fmt::format("{:<{}}  {}", cut(line.text, text_width),
-                                                   text_width, line.link);
+            const std::size_t room = line.link.empty() ? widest : text_width;
+            const std::string text = terminal_text(line.text, room);
+            const std::string space(room - terminal_width(text), ' ');
+            all += line.link.empty() ? text : text + space + "  " + line.link;
             all += "\n";
         }
         return all;

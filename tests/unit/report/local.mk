@@ -12,7 +12,9 @@ tests_unit_report_report_SOURCES = \
 tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
 tests_unit_report_report_LDADD = libplanner/libnccl.la $(unit_ldadd)
 tests_unit_report_report_SOURCES += tests/unit/report/machine/nccl_xml.cpp
-tests_unit_report_report_SOURCES += tests/unit/report/machine/gres_check.cpp
+tests_unit_report_report_SOURCES += tests/unit/report/machine/gres_check.cpp \
+	tests/unit/report/machine/topology_matrix.cpp \
+	tests/unit/report/machine/topology_tree.cpp
 tests_unit_report_report_SOURCES += \
 	tests/unit/report/golden.hpp \
 	tests/unit/report/jobs/history.cpp \
