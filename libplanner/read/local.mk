@@ -45,6 +45,7 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx/onnx_functions.hpp \
 	libplanner/read/onnx/onnx_graph.cpp \
 	libplanner/read/onnx/onnx_graph.hpp \
+	libplanner/read/onnx/onnx_indices.cpp \
 	libplanner/read/onnx/onnx_inference.cpp \
 	libplanner/read/onnx/onnx_inference.hpp \
 	libplanner/read/onnx/onnx_model.cpp \

@@ -350,6 +350,33 @@ std::optional<Numbers> fold_range(const KnownNode& node) {
     return numbers;
 }
 
+// Along an axis; without the number itself, and from the last on, where the node says so.
+std::optional<Numbers> fold_cumulative_sum(const KnownNode& node) {
+    const Numbers* const numbers = node.input(0);
+    const Value named = node.input(1) == nullptr ? Value() : node.input(1)->single();
+    const auto axis =
+        numbers == nullptr || !named ? std::nullopt : place_of(*named, numbers->extents.size());
+    if (!axis) {
+        return std::nullopt;
+    }
+    const auto stride = static_cast<std::size_t>(whole_view(numbers->extents).strides[*axis]);
+    const std::size_t extent = numbers->extents[*axis];
+    const bool is_reverse = node.integer("reverse", 0) != 0;
+    const bool is_exclusive = node.integer("exclusive", 0) != 0;
+    Numbers result = *numbers;
+    for (std::size_t first = 0; first < numbers->values.size(); ++first) {
+        Value sum = 0;
+        for (std::size_t i = 0; first / stride % extent == 0 && i < extent; ++i) {
+            const std::size_t at = first + stride * (is_reverse ? extent - 1 - i : i);
+            const Value& own = numbers->values[at];
+            const Value next = sum && own ? in_range(result.type, add(*sum, *own)) : Value();
+            result.values[at] = is_exclusive ? sum : next;
+            sum = next;
+        }
+    }
+    return result;
+}
+
 constexpr NamedFold others[] = {
     {"Neg", fold_neg},
     {"Abs", fold_abs},
@@ -359,6 +386,7 @@ constexpr NamedFold others[] = {
     {"Cast", fold_cast},
     {"Where", fold_where},
     {"Range", fold_range},
+    {"CumSum", fold_cumulative_sum},
     {"ReduceSum", [](const KnownNode& node) { return reduce(node, 0, add); }},
     {"ReduceProd", [](const KnownNode& node) { return reduce(node, 1, multiply); }},
     {"ReduceMin", [](const KnownNode& node) { return reduce(node, {}, least); }},

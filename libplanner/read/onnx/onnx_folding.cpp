@@ -55,7 +55,7 @@ std::optional<Numbers> fold(const KnownNode& node) {
     if (node.output > 0 && node.node.op_type() != "Split") {
         return std::nullopt;
     }
-    for (const auto find : {find_source, find_arithmetic, find_move, find_reshape}) {
+    for (const auto find : {find_source, find_arithmetic, find_move, find_reshape, find_indexed}) {
         if (const Fold compute = find(node.node.op_type())) {
             return compute(node);
         }

@@ -47,6 +47,7 @@ using Fold = std::optional<Numbers> (*)(const KnownNode& node);
 Fold find_arithmetic(std::string_view name);
 Fold find_move(std::string_view name);
 Fold find_reshape(std::string_view name);
+Fold find_indexed(std::string_view name);
 Fold find_source(std::string_view name);
 
 struct NamedFold {

@@ -17,6 +17,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/onnx_folding.cpp \
 	tests/unit/read/onnx/onnx_functions.cpp \
 	tests/unit/read/onnx/onnx_graph.cpp \
+	tests/unit/read/onnx/onnx_indices.cpp \
 	tests/unit/read/onnx/onnx_inference.cpp \
 	tests/unit/read/onnx/onnx_model.cpp \
 	tests/unit/read/onnx/onnx_moves.cpp \

@@ -236,6 +236,54 @@ TEST(OnnxArithmetic, CountsRanges) {
     check(ranges);
 }
 
+const Numbers six = table({2, 3}, {1, 2, 3, 4, 5, 6});
+
+const Row running_sums[] = {
+    {"of a list", "CumSum", {list({1, 2, 3}), single(0)}, {}, list({1, 3, 6})},
+    {"without the number itself",
+     "CumSum",
+     {list({1, 2, 3}), single(0)},
+     {{"exclusive", {1}}},
+     list({0, 1, 3})},
+    {"from the last on",
+     "CumSum",
+     {list({1, 2, 3}), list({-1})},
+     {{"reverse", {1}}},
+     list({6, 5, 3})},
+    {"both",
+     "CumSum",
+     {list({1, 2, 3}), single(0)},
+     {{"exclusive", {1}}, {"reverse", {1}}},
+     list({5, 3, 0})},
+    {"down", "CumSum", {six, single(0)}, {}, table({2, 3}, {1, 2, 3, 5, 7, 9})},
+    {"across", "CumSum", {six, narrow(single(-1))}, {}, table({2, 3}, {1, 3, 6, 4, 9, 15})},
+    {"the middle axis",
+     "CumSum",
+     {table({2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}), single(1)},
+     {},
+     table({2, 2, 2}, {1, 2, 4, 6, 5, 6, 12, 14})},
+    {"what is not known stays so from there on",
+     "CumSum",
+     {list({1, none, 3}), single(0)},
+     {},
+     list({1, none, none})},
+    {"but not before it",
+     "CumSum",
+     {list({1, none, 3}), single(0)},
+     {{"exclusive", {1}}},
+     list({0, 1, none})},
+    {"beyond 32 bits",
+     "CumSum",
+     {narrow(list({highest_of_32, 1, -1})), single(0)},
+     {},
+     narrow(list({highest_of_32, none, none}))},
+    {"of nothing", "CumSum", {table({0, 2}, {}), single(1)}, {}, table({0, 2}, {})},
+};
+
+TEST(OnnxArithmetic, SumsUpAlongAnAxis) {
+    check(running_sums);
+}
+
 const Row reductions[] = {
     {"an axis from the end",
      "ReduceSum",
@@ -326,6 +374,12 @@ const Refused refused[] = {
      {narrow(single(highest_of_32)), single(highest_of_32 + 3), single(1)}},
     {"a range of one too many", "Range", {single(0), single(4097), single(1)}},
     {"an axis beyond the last", "ReduceSum", {list({1}), list({1})}},
+    {"a running sum along an axis beyond the last", "CumSum", {list({1}), single(1)}},
+    {"along two", "CumSum", {six, list({0, 1})}},
+    {"along one that is not known", "CumSum", {list({1}), single(none)}},
+    {"along none", "CumSum", {list({1})}},
+    {"a running sum of a number", "CumSum", {single(1), single(0)}},
+    {"of nothing that is known", "CumSum", {none, single(0)}},
     {"the lowest axis of all", "ReduceMin", {list({1})}, {{"axes", {lowest}}}},
     {"axes that are not known", "ReduceSum", {list({1}), list({none})}},
     {"the least of no columns", "ReduceMin", {table({2, 0}, {})}, {{"axes", {1}}}},
