@@ -6,6 +6,7 @@
 #include <cstring>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace hora::read {
@@ -57,26 +58,78 @@ bool moves_elements(const onnx::NodeProto& node, const Names& constant_lists) {
     return std::find(std::begin(types), std::end(types), node.op_type()) != std::end(types);
 }
 
-// A Constant of several floats; its extents have been checked.
-bool is_trained(const onnx::NodeProto& node) {
-    if (node.op_type() != "Constant" || node.attribute_size() != 1 || node.output_size() != 1) {
+// A Constant of several numbers; its extents have been checked.
+bool holds_several(const onnx::NodeProto& node) {
+    if (node.op_type() != "Constant" || node.attribute_size() != 1 || node.output_size() != 1 ||
+        !node.attribute(0).has_t()) {
         return false;
     }
-    const TensorProto& tensor = node.attribute(0).t();
-    return holds_floats(tensor.data_type()) &&
-           std::any_of(tensor.dims().begin(), tensor.dims().end(),
+    const auto& extents = node.attribute(0).t().dims();
+    return std::any_of(extents.begin(), extents.end(),
                        [](std::int64_t extent) { return extent > 1; });
 }
 
-// Whole numbers that a node makes floats of, as quantised networks keep their weights.
-bool reads_scaled_weights(const onnx::NodeProto& node,
-                          const OnnxGraph::Initializers& initializers) {
-    if (node.op_type() != "DequantizeLinear" || node.input_size() == 0) {
-        return false;
+// The names of trained numbers, as far as they are known before a node.
+class Parameters {
+  public:
+    Parameters(const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers)
+        : constant_lists_(find_constant_lists(graph, initializers)) {
+        for (const auto& [name, tensor] : initializers) {
+            if (!tensor.shape->empty()) {
+                const std::string& held = tensor.copy_of.empty() ? name : tensor.copy_of;
+                (tensor.holds_floats ? trained_ : whole_).emplace(name, held);
+            }
+        }
     }
-    const auto tensor = initializers.find(node.input(0));
-    return tensor != initializers.end() && !tensor->second.shape->empty();
-}
+
+    void look_at(const onnx::NodeProto& node) {
+        if (holds_several(node)) {
+            const bool is_float = holds_floats(node.attribute(0).t().data_type());
+            (is_float ? trained_ : whole_).emplace(node.output(0), node.output(0));
+        }
+        if (node.input_size() == 0 || !moves_elements(node, constant_lists_)) {
+            return;
+        }
+        if (node.op_type() == "DequantizeLinear") {
+            take_scaled(node.input(0));
+        }
+        for (Tensors* const tensors : {&trained_, &whole_}) {
+            const auto behind = tensors->find(node.input(0));
+            if (behind != tensors->end()) {
+                name_outputs(node, std::string(behind->second), *tensors);
+                return;
+            }
+        }
+    }
+
+    std::unordered_map<std::string, std::string> take() { return std::move(trained_); }
+
+  private:
+    using Tensors = std::unordered_map<std::string, std::string>;
+
+    // Whole numbers that a node makes floats of, as quantised networks keep their weights.
+    void take_scaled(const std::string& name) {
+        const auto found = whole_.find(name);
+        if (found != whole_.end()) {
+            trained_.emplace(found->second, found->second);
+            trained_.emplace(name, found->second);
+        }
+    }
+
+    // The second output of a Dropout is its mask.
+    static void name_outputs(const onnx::NodeProto& node, const std::string& tensor,
+                             Tensors& tensors) {
+        const int parts =
+            node.op_type() == "Split" ? node.output_size() : std::min(1, node.output_size());
+        for (int place = 0; place < parts; ++place) {
+            tensors.emplace(node.output(place), tensor);
+        }
+    }
+
+    Names constant_lists_;
+    Tensors trained_;
+    Tensors whole_;  // that no node has made floats of so far
+};
 
 using Tensors = std::unordered_map<std::string_view, const TensorProto*>;
 
@@ -134,36 +187,11 @@ std::vector<const TensorProto*> read_by(const onnx::GraphProto& graph, const Ten
 
 std::unordered_map<std::string, std::string> find_parameters(
     const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers) {
-    const Names constant_lists = find_constant_lists(graph, initializers);
-    std::unordered_map<std::string, std::string> parameters;
-    for (const auto& [name, tensor] : initializers) {
-        if (tensor.holds_floats && !tensor.shape->empty()) {
-            parameters.emplace(name, tensor.copy_of.empty() ? name : tensor.copy_of);
-        }
-    }
+    Parameters parameters(graph, initializers);
     for (const onnx::NodeProto& node : graph.node()) {
-        if (is_trained(node)) {
-            parameters.emplace(node.output(0), node.output(0));
-        }
-        if (reads_scaled_weights(node, initializers)) {
-            parameters.emplace(node.input(0), node.input(0));
-        }
-        if (node.input_size() == 0 || !moves_elements(node, constant_lists)) {
-            continue;
-        }
-        const auto behind = parameters.find(node.input(0));
-        if (behind == parameters.end()) {
-            continue;
-        }
-        const std::string tensor = behind->second;
-        // The second output of a Dropout is its mask.
-        const int parts =
-            node.op_type() == "Split" ? node.output_size() : std::min(1, node.output_size());
-        for (int place = 0; place < parts; ++place) {
-            parameters.emplace(node.output(place), tensor);
-        }
+        parameters.look_at(node);
     }
-    return parameters;
+    return parameters.take();
 }
 
 std::unordered_set<std::string> find_fixed(const onnx::GraphProto& graph,

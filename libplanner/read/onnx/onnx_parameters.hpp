@@ -12,9 +12,9 @@
 namespace hora::read {
 
 // From each name of trained numbers to the tensor that holds them: floats of initializers that have
-// extents (a bias may be a list of one), whole ones that a DequantizeLinear scales, and floats of
-// constants of several, as they stand, turned round or rounded by a node, or a part of them (Slice,
-// Split, a Gather by constants).
+// extents (a bias may be a list of one) and of constants of several, and whole numbers of these
+// that a DequantizeLinear scales; as they stand, turned round or rounded by a node, or a part of
+// them (Slice, Split, a Gather by constants).
 std::unordered_map<std::string, std::string> find_parameters(
     const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers);
 

@@ -99,6 +99,34 @@ TEST(OnnxParameters, MayBeWholeNumbersThatAreScaled) {
     EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"}, {"scaled", "w"}, {"turned", "w"}}));
 }
 
+TEST(OnnxParameters, MayBeScaledWhereverTheyStand) {
+    ModelWriter writer;
+    writer.weights("w", {3, 2}).weights("v", {3, 2}).weights("rest", {3, 2});
+    for (TensorProto& tensor : *writer.graph().mutable_initializer()) {
+        tensor.set_data_type(TensorProto::INT8);
+        tensor.set_data_location(TensorProto::EXTERNAL);
+    }
+    add_constant(writer, "constant", TensorProto::UINT8, {3, 2}, 6);
+    add_constant(writer, "number", TensorProto::INT8, {1}, 1);
+    writer.node("DequantizeLinear", {"constant", "scale"}, "scaled constant");
+    writer.node("DequantizeLinear", {"number", "scale"}, "scaled number");
+    writer.node("Transpose", {"w"}, "turned");
+    writer.node("Reshape", {"turned", "shape"}, "shaped");
+    writer.node("DequantizeLinear", {"shaped", "scale"}, "scaled");
+    writer.node("Relu", {"scaled"}, "activated");
+    writer.node("Split", {"v"}, "first").add_output("second");
+    writer.node("DequantizeLinear", {"second", "scale"}, "scaled part");
+    writer.node("Identity", {"rest"}, "moved rest");
+    EXPECT_EQ(parameters_of(writer), (Names{{"constant", "constant"},
+                                            {"scaled constant", "constant"},
+                                            {"w", "w"},
+                                            {"shaped", "w"},
+                                            {"scaled", "w"},
+                                            {"v", "v"},
+                                            {"second", "v"},
+                                            {"scaled part", "v"}}));
+}
+
 // As a fused projection, or layers in one stack, that a network takes apart.
 TEST(OnnxParameters, AreTheSameInEachPart) {
     ModelWriter writer;
