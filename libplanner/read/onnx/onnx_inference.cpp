@@ -137,8 +137,8 @@ void OnnxInference::attempt(const std::function<void()>& infer) {
 }
 
 void OnnxInference::infer_types(NodeProto& node) {
-    if (is_newer(node, version_)) {
-        merge(node, *infer_newer(known_of(node), version_));
+    if (const InferTypes infer = find_newer(node, version_)) {
+        merge(node, infer(known_of(node)));
         return;
     }
     const auto& schemas = *onnx::OpSchemaRegistry::Instance();

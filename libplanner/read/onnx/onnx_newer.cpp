@@ -17,8 +17,6 @@ using model::Shape;
 using onnx::NodeProto;
 using onnx::TypeProto;
 
-using Infer = Expected<OutputTypes> (*)(const KnownNode& node);
-
 std::optional<Shape> shape_of(const KnownNode& node, std::size_t place) {
     return place < node.types.size() ? known_shape(node.types[place]) : std::nullopt;
 }
@@ -134,13 +132,33 @@ std::string_view ratio_policy(const NodeProto& node) {
 }
 
 // Those that the attribute names, else all.
-std::optional<std::vector<std::size_t>> resized_places(const KnownNode& node, std::size_t rank) {
+std::optional<std::vector<std::size_t>> named_places(const KnownNode& node, std::size_t rank) {
     if (const onnx::AttributeProto* const axes = find_attribute(node.node, "axes")) {
         return places_of(Integers(axes->ints().begin(), axes->ints().end()), rank);
     }
     std::vector<std::size_t> places(rank);
     std::iota(places.begin(), places.end(), std::size_t{0});
     return places;
+}
+
+// To sizes of some axes, by what is cut or added at both ends.
+Expected<OutputTypes> centred(const KnownNode& node) {
+    auto shape = shape_of(node, 0);
+    const auto sizes = numbers_of(node, 1);
+    if (!shape || !sizes) {
+        return OutputTypes{};
+    }
+    const auto places = named_places(node, shape->size());
+    if (!places || places->size() != sizes->size()) {
+        return failure("its sizes and axes do not fit its input");
+    }
+    for (std::size_t i = 0; i < places->size(); ++i) {
+        if ((*sizes)[i] < 0) {
+            return failure("it has a negative size");
+        }
+        (*shape)[(*places)[i]] = static_cast<std::uint64_t>((*sizes)[i]);
+    }
+    return OutputTypes{tensor_type(element_of(node, 0), *shape)};
 }
 
 // To sizes of some axes; or, in the input's own proportions, to the largest within all of them or
@@ -155,7 +173,7 @@ Expected<OutputTypes> resized(const KnownNode& node) {
     if (!shape || !sizes) {
         return OutputTypes{};
     }
-    const auto places = resized_places(node, shape->size());
+    const auto places = named_places(node, shape->size());
     if (!places || places->size() != sizes->size()) {
         return failure("its sizes and axes do not fit its input");
     }
@@ -217,7 +235,7 @@ bool resizes_otherwise(const NodeProto& node) {
 struct Newer {
     std::string_view name;
     int since;
-    Infer infer;
+    InferTypes infer;
     // Of an operator that is older itself: whether the node is of the newer form.
     bool (*is_newer)(const NodeProto& node) = nullptr;
 };
@@ -227,6 +245,7 @@ constexpr Newer newer[] = {
     {"BitwiseNot", 18, same_as_input},
     {"BitwiseOr", 18, spread},
     {"BitwiseXor", 18, spread},
+    {"CenterCropPad", 18, centred},
     {"Col2Im", 18, columns_to_image},
     {"GroupNormalization", 18, same_as_input},
     {"Mish", 18, same_as_input},
@@ -241,24 +260,18 @@ constexpr Newer newer[] = {
     {"TensorScatter", 24, same_as_input},
 };
 
-// Null where the node is not newer.
-const Newer* find_newer(const NodeProto& node, int version) {
-    const auto* const found =
-        std::ranges::find(newer, std::string_view(node.op_type()), &Newer::name);
-    const bool is_its = found != std::end(newer) && version >= found->since &&
-                        (found->is_newer == nullptr || found->is_newer(node));
-    return is_its ? found : nullptr;
-}
-
 }  // namespace
 
 bool is_newer(const NodeProto& node, int version) {
     return find_newer(node, version) != nullptr;
 }
 
-std::optional<Expected<OutputTypes>> infer_newer(const KnownNode& node, int version) {
-    const Newer* const found = find_newer(node.node, version);
-    return found == nullptr ? std::nullopt : std::optional(found->infer(node));
+InferTypes find_newer(const NodeProto& node, int version) {
+    const auto* const found =
+        std::ranges::find(newer, std::string_view(node.op_type()), &Newer::name);
+    const bool is_its = found != std::end(newer) && version >= found->since &&
+                        (found->is_newer == nullptr || found->is_newer(node));
+    return is_its ? found->infer : nullptr;
 }
 
 TypeProto tensor_type(std::int32_t element, const Shape& extents) {

@@ -19,9 +19,10 @@ using OutputTypes = std::vector<onnx::TypeProto>;
 // library of Debian 12 has; `version` is the model's.
 bool is_newer(const onnx::NodeProto& node, int version);
 
-// Nothing for a node that is not newer: the library's to infer. An error says how the inputs do not
-// fit.
-std::optional<Expected<OutputTypes>> infer_newer(const KnownNode& node, int version);
+// An error says how the inputs do not fit.
+using InferTypes = Expected<OutputTypes> (*)(const KnownNode& node);
+// Null for a node that is not newer: the library's to infer.
+InferTypes find_newer(const onnx::NodeProto& node, int version);
 
 onnx::TypeProto tensor_type(std::int32_t element, const model::Shape& extents);
 // Of a tensor all of whose extents are known. Null: nothing is known of it.

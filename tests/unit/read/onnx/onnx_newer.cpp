@@ -37,6 +37,11 @@ Input numbers(const Integers& values) {
 const Input unknown{};
 const Input left_out{.shape = {}, .numbers = {}, .element = TensorProto::FLOAT, .is_there = false};
 
+std::optional<Expected<OutputTypes>> infer_newer(const KnownNode& node, int version) {
+    const InferTypes infer = find_newer(node.node, version);
+    return infer == nullptr ? std::nullopt : std::optional(infer(node));
+}
+
 // What infer_newer() is asked with.
 class Asked {
   public:
@@ -121,6 +126,19 @@ const Case cases[] = {
      18,
      {tensor({2, 6, 4}), numbers({-1, 2, -1, 0}), left_out, numbers({1, -1})},
      {{2, 4, 6}}},
+    {"a part from the middle",
+     "CenterCropPad",
+     18,
+     {tensor({20, 10, 3}), numbers({10, 7, 3})},
+     {{10, 7, 3}}},
+    {"of some axes, cut and padded",
+     "CenterCropPad",
+     18,
+     {tensor({20, 8, 3}), numbers({10, 0})},
+     {{10, 8, 0}},
+     [](NodeProto& node) {
+         set_integers(node, "axes", {-3, 2});
+     }},
     {"parts of which the last is shorter",
      "Split",
      18,
@@ -248,6 +266,22 @@ const Case misfits[] = {
      18,
      {tensor({2, 6}), numbers({INT64_MAX, 1}), left_out, numbers({1})},
      {}},
+    {"fewer sizes than axes", "CenterCropPad", 18, {tensor({20, 8}), numbers({10})}, {}},
+    {"a size of an axis beyond the last",
+     "CenterCropPad",
+     18,
+     {tensor({20, 8}), numbers({10})},
+     {},
+     [](NodeProto& node) { set_integers(node, "axes", {2}); }},
+    {"sizes of one axis twice",
+     "CenterCropPad",
+     18,
+     {tensor({20, 8}), numbers({10, 10})},
+     {},
+     [](NodeProto& node) {
+         set_integers(node, "axes", {1, -1});
+     }},
+    {"less than nothing", "CenterCropPad", 18, {tensor({20}), numbers({-1})}, {}},
     {"an axis to split that is not there", "Split", 18, {tensor({})}, {}, in_two_parts},
     {"another number of parts than outputs",
      "Split",
