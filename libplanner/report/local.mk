@@ -90,6 +90,8 @@ libplanner_report_libreport_la_SOURCES += libplanner/report/jobs/rescale.cpp lib
 libplanner_libelastic_la_SOURCES += \
 	libplanner/report/html/gpu_bars.cpp \
 	libplanner/report/html/gpu_bars.hpp \
+	libplanner/report/html/gpu_changes.cpp \
+	libplanner/report/html/gpu_changes.hpp \
 	libplanner/report/html/html_page.cpp \
 	libplanner/report/html/html_page.hpp \
 	libplanner/report/html/page_data.cpp \

@@ -5,37 +5,10 @@
 #include <set>
 #include <tuple>
 
+#include "libplanner/report/html/gpu_changes.hpp"
+
 namespace hora::report {
 namespace {
-
-struct Change {
-    Seconds when;
-    bool takes = false;  // what is given up is there for who takes at the same time
-    std::uint32_t job = 0;
-    std::uint32_t gpus = 0;  // from now on
-};
-
-std::vector<Change> changes_of(const sim::Result& result) {
-    std::vector<Change> changes;
-    for (std::uint32_t i = 0; i < result.jobs.size(); ++i) {
-        const sim::JobResult& job = result.jobs[i];
-        std::uint32_t before = 0;
-        for (std::size_t k = 0; k < job.segments.size(); ++k) {
-            const sim::Segment& segment = job.segments[k];
-            const Seconds end = k + 1 < job.segments.size() ? job.segments[k + 1].start : job.ended;
-            // One that lasts no time would be taken after it was given up, and kept for ever.
-            if (end > segment.start) {
-                changes.push_back({segment.start, segment.gpus > before, i, segment.gpus});
-                before = segment.gpus;
-            }
-        }
-        changes.push_back({job.ended, false, i, 0});
-    }
-    std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-        return std::tuple(a.when, a.takes) < std::tuple(b.when, b.takes);
-    });
-    return changes;
-}
 
 struct Holding {
     std::vector<std::uint32_t> rows;  // ascending
@@ -117,7 +90,7 @@ std::vector<GpuBar> gpu_bars(const sim::Result& result) {
     std::vector<GpuBar> bars;
     std::vector<Holding> holdings(result.jobs.size());
     std::vector<Rows> rows_by_type = rows_of(result);
-    for (const Change& change : changes_of(result)) {
+    for (const GpuChange& change : gpu_changes(result.jobs)) {
         Rows& rows = rows_by_type[result.jobs[change.job].type];
         Holding& holding = holdings[change.job];
         close(holding, change.when, change.job, bars);

@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "libplanner/report/html/gpu_changes.hpp"
+
 namespace hora::report {
 namespace {
 
@@ -70,21 +72,13 @@ void prolong(sim::JobResult& job, const domain::StatusJob& now, Seconds written)
     job.restarts = std::max(job.restarts, now.restarts);
 }
 
-// What one gives up another may take at the same time.
 std::uint32_t most_held_at_once(const std::vector<sim::JobResult>& jobs) {
-    std::map<Seconds, std::int64_t> changes;
-    for (const sim::JobResult& job : jobs) {
-        std::int64_t before = 0;
-        for (const sim::Segment& segment : job.segments) {
-            changes[segment.start] += segment.gpus - before;
-            before = segment.gpus;
-        }
-        changes[job.ended] -= before;
-    }
+    std::vector<std::uint32_t> by_job(jobs.size(), 0);
     std::int64_t held = 0;
     std::int64_t most = 0;
-    for (const auto& [when, change] : changes) {
-        held += change;
+    for (const GpuChange& change : gpu_changes(jobs)) {
+        held += std::int64_t{change.gpus} - by_job[change.job];
+        by_job[change.job] = change.gpus;
         most = std::max(most, held);
     }
     return static_cast<std::uint32_t>(std::min<std::int64_t>(most, 0xffffffff));

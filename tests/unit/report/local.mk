@@ -19,6 +19,7 @@ tests_unit_report_report_SOURCES += \
 	tests/unit/report/golden.hpp \
 	tests/unit/report/jobs/history.cpp \
 	tests/unit/report/html/gpu_bars.cpp \
+	tests/unit/report/html/gpu_changes.cpp \
 	tests/unit/report/html/html_page.cpp \
 	tests/unit/report/html/page_data.cpp \
 	tests/unit/report/html/past_result.cpp \
