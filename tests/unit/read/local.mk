@@ -6,6 +6,7 @@ tests_unit_read_read_LDADD = libplanner/libnccl.la libplanner/libreaders.la libp
 	$(up_to_read) $(unit_libraries)
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/model/layer_table.cpp \
+	tests/unit/read/model/layer_type.cpp \
 	tests/unit/read/model/model_file.cpp \
 	tests/unit/read/model/workload_text.cpp
 if HAVE_ONNX
