@@ -101,6 +101,14 @@ TEST(Builtin, CountsTheMultiplyAddsOfTorch) {
     }
 }
 
+// In training it has a second classifier, from 17 x 17 places of 768 channels pooled to 5 x 5: a
+// convolution of one place, one of all, and a dense layer. Without it torch multiplies
+// 5,713,216,096.
+TEST(Builtin, CountsTheMultiplyAddsOfInceptionsSecondClassifier) {
+    constexpr std::uint64_t second = 25 * 768 * 128 + 25 * 128 * 768 + 768 * 1000;
+    EXPECT_EQ(sums_of(network("inception-v3")).mac, 5'713'216'096U + second);
+}
+
 // The sizes that papers print: T positions cost T times the weights of dense layers and of
 // attention, and 2 T^2 D in each attention.
 struct Transformer {
@@ -149,6 +157,23 @@ TEST(Builtin, CountsTheMultiplyAddsOfTransformersByTheirSizes) {
         EXPECT_EQ(sums_of(network(row.name)).mac,
                   sums_of(network(row.name, {.sequence = row.positions})).mac)
             << row.name;
+    }
+}
+
+// As the others', and the pooler, which reads the first position alone.
+TEST(Builtin, CountsTheMultiplyAddsOfBert) {
+    const Transformer encoders[] = {
+        {"bert-base", 512, 768, 12 * 12 * 768 * 768, 12},
+        {"bert-large", 512, 1024, 24 * 12 * 1024 * 1024, 24},
+    };
+    for (const Transformer& row : encoders) {
+        for (const std::uint64_t positions : {row.positions, std::uint64_t{1}}) {
+            EXPECT_EQ(sums_of(network(row.name, {.sequence = positions})).mac,
+                      positions * row.weights +
+                          row.attentions * 2 * positions * positions * row.width +
+                          row.width * row.width)
+                << row.name << " of " << positions;
+        }
     }
 }
 
