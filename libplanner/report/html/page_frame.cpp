@@ -14,10 +14,11 @@ std::string row(std::string_view tag, const std::vector<std::string>& cells) {
     for (std::size_t i = 0; i < cells.size(); ++i) {
         // The first cell names its row.
         constexpr std::size_t longest_figure = 24;
-        const std::string_view name = i == 0 && tag == "td" ? "th scope=\"row\""
-                                      : tag == "td" && cells[i].size() > longest_figure
-                                          ? "td class=\"sentence\""
-                                          : tag;
+        const std::string_view name =
+            i == 0 && tag == "td" ? "th scope=\"row\""
+            : tag == "td" && characters_of(cells[i]).size() > longest_figure
+                ? "td class=\"sentence\""
+                : tag;
         text += fmt::format("<{}>{}</{}>", name, escaped_html(cells[i]), name.substr(0, 2));
     }
     return text + "</tr>\n";

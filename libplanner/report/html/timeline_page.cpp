@@ -12,6 +12,7 @@
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/html/page_frame.hpp"
 #include "libplanner/report/html/page_text.hpp"
+#include "libplanner/report/short_count.hpp"
 #include "libplanner/report/text/characters.hpp"
 
 namespace hora::report {
@@ -157,13 +158,15 @@ std::string rank_table(const trace::Timeline& timeline) {
                 return mark.kind == kind && mark.part.record == i;
             });
         };
+        constexpr double most_bytes = 1e19;  // of what 64 bits hold
         double bytes = 0;
         for (const auto& call : record.calls) {
             bytes += call.bytes.count();
         }
         rows.push_back({fmt::format("{}", record.rank), record.host,
                         record.device.type.empty() ? "-" : record.device.type,
-                        fmt::format("{}", record.calls.size()), fmt::format("{:.3g}", bytes),
+                        fmt::format("{}", record.calls.size()),
+                        short_bytes(static_cast<std::uint64_t>(std::min(bytes, most_bytes))),
                         duration(time_in_calls(record)),
                         fmt::format("{}", count(trace::MarkKind::late)),
                         fmt::format("{}", count(trace::MarkKind::went_ahead)),

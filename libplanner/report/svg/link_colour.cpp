@@ -50,8 +50,13 @@ LinkLook look_of(Bandwidth bandwidth) {
 }
 
 std::string rounded_speed(Bandwidth bandwidth) {
-    return bandwidth > Bandwidth(0) ? fmt::format("{:.3g} GB/s", bandwidth.count() / 1e9)
-                                    : "speed not known";
+    if (!(bandwidth > Bandwidth(0))) {
+        return "speed not known";
+    }
+    const double gigabytes = bandwidth.count() / 1e9;
+    constexpr double three_digits_end = 999.5;  // from there on they would be 1e+03
+    return gigabytes < three_digits_end ? fmt::format("{:.3g} GB/s", gigabytes)
+                                        : fmt::format("{:.0f} GB/s", gigabytes);
 }
 
 std::string pcie_text(const domain::PcieLink& link) {

@@ -5,6 +5,7 @@ tests_unit_report_report_SOURCES = \
 	tests/unit/report/plan/plan.cpp \
 	tests/unit/report/short_count.cpp \
 	tests/unit/report/svg/brackets.cpp \
+	tests/unit/report/svg/link_colour.cpp \
 	tests/unit/report/jobs/explanation.cpp \
 	tests/unit/report/jobs/figures.cpp \
 	tests/unit/report/svg/svg_text.cpp \
@@ -22,6 +23,7 @@ tests_unit_report_report_SOURCES += \
 	tests/unit/report/html/gpu_changes.cpp \
 	tests/unit/report/html/html_page.cpp \
 	tests/unit/report/html/page_data.cpp \
+	tests/unit/report/html/page_frame.cpp \
 	tests/unit/report/html/past_result.cpp \
 	tests/unit/report/html/some_result.hpp \
 	tests/unit/report/html/timeline_page.cpp \

@@ -51,6 +51,7 @@ TEST(TimelinePage, HasEachCallOfEachRank) {
     EXPECT_EQ(data["marks"], nlohmann::json::parse("[[1,3,1,400000.0,0]]"));
     EXPECT_NE(page->find("<title>Job 7</title>"), std::string::npos);
     EXPECT_NE(page->find("<p>a &lt; b.</p>"), std::string::npos);
+    EXPECT_NE(page->find("<td>20</td><td>160 B</td>"), std::string::npos);
 }
 
 TEST(TimelinePage, RemarksOnWhatIsMissing) {
