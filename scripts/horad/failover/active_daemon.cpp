@@ -200,6 +200,9 @@ void ActiveDaemon::keep_server() {
         log_.fine(of_reports, reports_are_taken);
     }
     const ReportAddress address = address_of(site_.settings);
+    if (!server_ && address.port == 0) {
+        log_.fine(of_reports);
+    }
     if (server_ || address.port == 0 || Clock::now() < next_listen_) {
         return;
     }

@@ -40,7 +40,9 @@ void take_progress(JobReports& known, const slurm::Report& report, double now,
     }
     time_steps(known, report, batch);
     known.noise_scale = report.noise_scale != 0 ? report.noise_scale : known.noise_scale;
+    const std::optional<Seconds> late = known.progress ? known.progress->late : std::nullopt;
     known.progress = report;
+    known.progress->late = report.late ? report.late : late;
     known.last_progress = now;
     if (known.first_progress == 0) {
         known.first_progress = now;

@@ -48,8 +48,8 @@ std::vector<std::string> names_in(const std::string& path, const Meant& is_meant
     return names;
 }
 
-// As far as the process has written: behind that its file has zeros. Nothing where that is more
-// than `most` bytes, or it is no file of this user's.
+// As far as the process has written: behind that its file has zeros. More than `most` bytes where
+// there are more; nothing where it is no file of this user's.
 std::optional<std::string> text_of(const std::string& path, std::size_t most) {
     const slurm::Descriptor file(
         open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
@@ -68,7 +68,7 @@ std::optional<std::string> text_of(const std::string& path, std::size_t most) {
             break;
         }
     }
-    return text.size() <= most ? std::optional(std::move(text)) : std::nullopt;
+    return text;
 }
 
 bool is_earlier_run(const std::string& one, const std::string& other) {
@@ -108,6 +108,9 @@ void LateRanks::read_newest() {
     for (const std::string& file : files) {
         const auto text = text_of(place + "/" + file, left);
         if (!text) {
+            return;
+        }
+        if (text->size() > left) {
             folder_.clear();
             return;
         }

@@ -15,7 +15,8 @@ namespace hora::watch {
 // report, or nothing would be heard of that start.
 //
 // A daemon that was not updated yet refuses a report that says how long steps wait for late ranks.
-// It gets the report without that, and the same lateness is not said to it again.
+// It gets the report without that, and after some of them the same lateness is not said to it
+// again.
 class ReportSender {
   public:
     // Empty where it cannot be found out now.
@@ -34,13 +35,19 @@ class ReportSender {
         if (!report.late) {
             return send_(report, *place_);
         }
-        if (report.late != not_taken_ && send_(report, *place_)) {
+        const bool is_said = report.late != not_taken_;
+        if (is_said && send_(report, *place_)) {
+            failures_ = 0;
             return true;
         }
         slurm::Report rest = report;
         rest.late.reset();
         const bool is_taken = send_(rest, *place_);
-        not_taken_ = is_taken ? report.late : not_taken_;
+        constexpr int is_no_accident = 3;
+        if (is_said && is_taken && ++failures_ == is_no_accident) {
+            not_taken_ = report.late;
+            failures_ = 0;
+        }
         return is_taken;
     }
 
@@ -49,6 +56,7 @@ class ReportSender {
     Send send_;
     std::optional<slurm::ReportPlace> place_;
     std::optional<Seconds> not_taken_;  // the lateness that a daemon knew nothing of
+    int failures_ = 0;                  // of reports that it took without theirs, in a row
 };
 
 }  // namespace hora::watch

@@ -349,9 +349,9 @@ TEST(Lateness, IsExpectedOfTheStepsOfAPlan) {
         std::optional<domain::Lateness> lateness;
     } cases[] = {
         {"a ring of eight", [](domain::Plan&) {}, 0.08, 1,
-         domain::Lateness{Seconds(8), Seconds(4)}},
+         domain::Lateness{Seconds(8), Seconds(14.0 / 3)}},
         {"whose exchange was measured to take half as long", [](domain::Plan&) {}, 0.08, 0.5,
-         domain::Lateness{Seconds(8), Seconds(2)}},
+         domain::Lateness{Seconds(8), Seconds(7.0 / 3)}},
         {"a tree cannot go ahead",
          [](domain::Plan& plan) { plan.exchange.kind = domain::Exchange::tree; }, 0.08, 1,
          domain::Lateness{Seconds(8), Seconds(0)}},

@@ -76,6 +76,22 @@ TEST(Reports, TheNewestNoiseScaleStays) {
     EXPECT_EQ(reports.of(7)->noise_scale, 700U) << "its step goes backwards";
 }
 
+// A report may come without it: the watcher leaves out what a daemon seems not to take.
+TEST(Reports, KeepTheLatenessOfAStartUntilTheNextIsSaid) {
+    Reports reports;
+    slurm::Report report = progress(7, 0, 10);
+    report.late = Seconds(0.5);
+    reports.put(report, 100);
+    reports.put(progress(7, 0, 20), 110);
+    EXPECT_EQ(reports.of(7)->progress->late, Seconds(0.5));
+    report = progress(7, 0, 30);
+    report.late = Seconds(0.25);
+    reports.put(report, 120);
+    EXPECT_EQ(reports.of(7)->progress->late, Seconds(0.25));
+    reports.put(progress(7, 1, 40), 130);
+    EXPECT_FALSE(reports.of(7)->progress->late) << "of the start before";
+}
+
 TEST(Reports, JobsThatAreGoneAreForgotten) {
     Reports reports;
     reports.put(progress(7, 0, 10), 100);

@@ -38,9 +38,9 @@ TEST(ReportSender, SaysThatNobodyTookAReport) {
     EXPECT_FALSE(sender({}));
 }
 
-// As a daemon of an earlier Hora takes reports, or one that is down.
+// As a daemon of an earlier Hora takes reports, or one that is down, or lost one.
 TEST(ReportSender, SendsWhatIsKnownToADaemonThatWasNotUpdated) {
-    enum class Daemon { same, earlier, down };
+    enum class Daemon { same, earlier, down, loses_the_first };
     const struct {
         const char* name;
         Daemon daemon;
@@ -49,10 +49,15 @@ TEST(ReportSender, SendsWhatIsKnownToADaemonThatWasNotUpdated) {
         bool is_taken;
     } cases[] = {
         {"the same Hora is told", Daemon::same, {0.5, 0.5}, {0.5, 0.5}, true},
-        {"an earlier one gets the rest, and is told once",
+        {"an earlier one gets the rest, and is told three times",
          Daemon::earlier,
-         {0.5, 0.5, 0.75},
-         {0.5, {}, {}, 0.75, {}},
+         {0.5, 0.5, 0.5, 0.5, 0.75},
+         {0.5, {}, 0.5, {}, 0.5, {}, {}, 0.75, {}},
+         true},
+        {"one that lost a report is told again",
+         Daemon::loses_the_first,
+         {0.5, 0.5, 0.5},
+         {0.5, {}, 0.5, 0.5},
          true},
         {"nothing is left out for it where nothing is late", Daemon::earlier, {{}}, {{}}, true},
         {"one that is down is told later", Daemon::down, {0.5, 0.5}, {0.5, {}, 0.5, {}}, false},
@@ -65,7 +70,8 @@ TEST(ReportSender, SendsWhatIsKnownToADaemonThatWasNotUpdated) {
             [&](const slurm::Report& report, const slurm::ReportPlace&) {
                 sent.push_back(report.late ? std::optional(report.late->count()) : std::nullopt);
                 return each.daemon == Daemon::same ||
-                       (each.daemon == Daemon::earlier && !report.late);
+                       (each.daemon == Daemon::earlier && !report.late) ||
+                       (each.daemon == Daemon::loses_the_first && sent.size() > 1);
             });
         for (const auto& late : each.said) {
             slurm::Report report;
