@@ -21,8 +21,7 @@ std::optional<std::uint32_t> place_of(hwloc_obj_t object, const DevicePlaces& pl
     return found == places.end() ? std::nullopt : std::optional(found->second);
 }
 
-// The slower direction of each pair, in MB/s; the fastest where a card stands there under several
-// names.
+// The slower direction of each pair, in MB/s; the fastest where a card stands there several times.
 void collect(const hwloc_distances_s& matrix, const DevicePlaces& places, Pairs& pairs) {
     std::vector<std::optional<std::uint32_t>> own(matrix.nbobjs);
     for (unsigned i = 0; i < matrix.nbobjs; ++i) {

@@ -13,6 +13,7 @@
 
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer.hpp"
+#include "libplanner/read/character_cut.hpp"
 #include "libplanner/read/onnx/onnx_functions.hpp"
 #include "libplanner/read/onnx/onnx_graph.hpp"
 #include "libplanner/read/onnx/onnx_node.hpp"
@@ -28,7 +29,7 @@ constexpr std::size_t longest_name = 64;
 
 // Names come from an untrusted file and go into tables: printable and short.
 std::string shown(std::string_view name) {
-    return printable(name.substr(0, longest_name), longest_name);
+    return printable(cut_between_characters(name, longest_name), longest_name);
 }
 
 Expected<void> check_limits(const onnx::ModelProto& model) {

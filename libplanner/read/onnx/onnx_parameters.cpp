@@ -96,16 +96,20 @@ class Parameters {
         for (Tensors* const tensors : {&trained_, &whole_}) {
             const auto behind = tensors->find(node.input(0));
             if (behind != tensors->end()) {
-                name_outputs(node, std::string(behind->second), *tensors);
+                name_outputs(node, behind->second, *tensors);
                 return;
             }
         }
     }
 
-    std::unordered_map<std::string, std::string> take() { return std::move(trained_); }
+    std::unordered_map<std::string, std::string> trained() const {
+        return {trained_.begin(), trained_.end()};
+    }
 
   private:
-    using Tensors = std::unordered_map<std::string, std::string>;
+    // By name, the name of the tensor that holds its elements: those of the graph and its
+    // initializers.
+    using Tensors = std::unordered_map<std::string_view, std::string_view>;
 
     // Whole numbers that a node makes floats of, as quantised networks keep their weights.
     void take_scaled(const std::string& name) {
@@ -117,7 +121,7 @@ class Parameters {
     }
 
     // The second output of a Dropout is its mask.
-    static void name_outputs(const onnx::NodeProto& node, const std::string& tensor,
+    static void name_outputs(const onnx::NodeProto& node, std::string_view tensor,
                              Tensors& tensors) {
         const int parts =
             node.op_type() == "Split" ? node.output_size() : std::min(1, node.output_size());
@@ -191,7 +195,7 @@ std::unordered_map<std::string, std::string> find_parameters(
     for (const onnx::NodeProto& node : graph.node()) {
         parameters.look_at(node);
     }
-    return parameters.take();
+    return parameters.trained();
 }
 
 std::unordered_set<std::string> find_fixed(const onnx::GraphProto& graph,

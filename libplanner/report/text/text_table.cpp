@@ -43,9 +43,14 @@ std::string terminal_text(std::string_view text, std::size_t widest) {
     if (width_of(characters) <= widest) {
         return utf8_of(characters);
     }
-    while (!characters.empty() && width_of(characters) + 1 > widest) {
-        characters.pop_back();
+    std::size_t kept = 0;
+    for (std::size_t width = 1; kept < characters.size(); ++kept) {
+        width += width_of(characters[kept]);
+        if (width > widest) {
+            break;
+        }
     }
+    characters.resize(kept);
     return utf8_of(characters + U'…');
 }
 
