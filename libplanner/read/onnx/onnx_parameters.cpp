@@ -103,7 +103,11 @@ class Parameters {
     }
 
     std::unordered_map<std::string, std::string> trained() const {
-        return {trained_.begin(), trained_.end()};
+        std::unordered_map<std::string, std::string> names;
+        for (const auto& [name, held] : trained_) {
+            names.emplace(name, held);
+        }
+        return names;
     }
 
   private:
