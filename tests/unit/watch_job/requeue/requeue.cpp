@@ -47,8 +47,11 @@ class Rank {
 
     pid_t pid() const { return pid_; }
     bool sleeps() const {
+        // The kernel names a process before it has the variables of what it executes.
+        static const std::string variables[] = {"SLURM_JOB_ID=12"};
         const auto process = find_process(pid_);
-        return process && process->name == "sleep" && !process->has_ended;
+        return process && process->name == "sleep" && !process->has_ended &&
+               has_variables(*process, variables);
     }
 
   private:
