@@ -7,9 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "plugins/slurm/compat.hpp"
-#include "plugins/slurm/fields.hpp"
 #include "tests/unit/job_submit/daemon_log.hpp"
+#include "tests/unit/job_submit/job.hpp"
 
 namespace hora::submit {
 namespace {
@@ -17,9 +16,7 @@ namespace {
 std::string told(std::string_view text) {
     char* message = nullptr;
     tell(&message, text);
-    const std::string shown(slurm::text_of(message));
-    slurm::set_string(message, "");
-    return shown;
+    return taken(message);
 }
 
 TEST(Reply, IsWholeUpTo4KiB) {
@@ -58,8 +55,7 @@ TEST(Reply, TakesThePlaceOfWhatSlurmctldHadAndNeedsNoPlace) {
     char* message = nullptr;
     tell(&message, "first");
     tell(&message, "second");
-    EXPECT_EQ(slurm::text_of(message), "second");
-    slurm::set_string(message, "");
+    EXPECT_EQ(taken(message), "second");
     tell(nullptr, "nobody reads it");
     EXPECT_EQ(refuse(nullptr, "too many GPUs", 2015), 2015);
 }
@@ -68,9 +64,8 @@ TEST(Reply, OfARefusalIsLoggedWithWhoseItIs) {
     take_log();
     char* message = nullptr;
     EXPECT_EQ(refuse(&message, "too many GPUs", 2015, "user 7: "), 2015);
-    EXPECT_EQ(slurm::text_of(message), "hora: too many GPUs");
+    EXPECT_EQ(taken(message), "hora: too many GPUs");
     EXPECT_EQ(take_log(), std::vector<std::string>{"hora: refused: user 7: too many GPUs"});
-    slurm::set_string(message, "");
 }
 
 }  // namespace
