@@ -3,7 +3,10 @@
 #include "libplanner/cost/late_rank.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <string>
 
+#include "libplanner/cost/correction.hpp"
 #include "libplanner/cost/exchange.hpp"
 
 namespace hora::cost {
@@ -70,6 +73,18 @@ std::optional<domain::Lateness> expected_lateness(const domain::Plan& plan,
     const bool is_ring = plan.exchange.kind == domain::Exchange::ring;
     return domain::Lateness{.waiting = waiting,
                             .bypassed = is_ring ? bypassed(plan, waiting, factor) : Seconds(0)};
+}
+
+std::optional<domain::Lateness> expected_lateness(const domain::Plan& plan,
+                                                  std::span<const domain::MeasuredSpeed> measured,
+                                                  std::uint32_t uid, std::string_view model,
+                                                  const domain::Cluster& cluster, double factor) {
+    std::optional<domain::Lateness> lateness;
+    for (std::size_t i = 0; waits_for_ranks(plan) && !lateness && i < plan.devices.size(); ++i) {
+        const std::string& device = cluster.devices[plan.devices[i].device].name;
+        lateness = expected_lateness(plan, late_share(measured, uid, model, device), factor);
+    }
+    return lateness;
 }
 
 }  // namespace hora::cost

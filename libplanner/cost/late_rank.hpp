@@ -8,8 +8,11 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string_view>
 
 #include "libplanner/base/units.hpp"
+#include "libplanner/domain/cluster.hpp"
 #include "libplanner/domain/measured.hpp"
 #include "libplanner/domain/plan.hpp"
 
@@ -69,5 +72,10 @@ constexpr double least_late_share = 0.05;
 // `least_late_share` was waited, and where no rank waits for another.
 std::optional<domain::Lateness> expected_lateness(const domain::Plan& plan,
                                                   std::optional<double> share, double factor);
+// Likewise by the user's runs of the model on the first of the plan's devices that gives one.
+std::optional<domain::Lateness> expected_lateness(const domain::Plan& plan,
+                                                  std::span<const domain::MeasuredSpeed> measured,
+                                                  std::uint32_t uid, std::string_view model,
+                                                  const domain::Cluster& cluster, double factor);
 
 }  // namespace hora::cost

@@ -194,17 +194,12 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
     decision.step_seconds = plan.step_seconds;
     decision.breakdown = plan.breakdown;
     decision.exchange = plan.exchange;
-    const std::string model = cost::model_key(job.request.model);
+    decision.lateness = cost::expected_lateness(plan, snapshot.measured, job.submission.uid,
+                                                cost::model_key(job.request.model),
+                                                snapshot.cluster, job.request.cost.exchange_factor);
     for (const domain::DeviceUse& use : plan.devices) {
         if (job.corrections[use.device] && !decision.correction) {
             decision.correction = job.corrections[use.device];
-        }
-        if (!decision.lateness) {
-            decision.lateness = cost::expected_lateness(
-                plan,
-                cost::late_share(snapshot.measured, job.submission.uid, model,
-                                 snapshot.cluster.devices[use.device].name),
-                job.request.cost.exchange_factor);
         }
         decision.uses.push_back(
             {snapshot.cluster.devices[use.device].name, use.attainable, use.bound, use.takes_tf32});

@@ -250,12 +250,10 @@ Expected<Exit> plan(const Options& options) {
     domain::Plan chosen = plan::choose(request, *cluster);
     for (const domain::DeviceUse& use : chosen.devices) {
         chosen.correction = chosen.correction ? chosen.correction : corrections[use.device];
-        if (!*lateness && !chosen.lateness) {
-            chosen.lateness = cost::expected_lateness(
-                chosen,
-                cost::late_share(measured, ::getuid(), key, cluster->devices[use.device].name),
-                request.cost.exchange_factor);
-        }
+    }
+    if (!*lateness) {
+        chosen.lateness = cost::expected_lateness(chosen, measured, ::getuid(), key, *cluster,
+                                                  request.cost.exchange_factor);
     }
     const cost::PlannedExchange exchange{
         .factor = request.cost.exchange_factor,
