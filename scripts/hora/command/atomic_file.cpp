@@ -91,15 +91,14 @@ Expected<void> write_special(const std::string& path, std::string_view text) {
     return {};
 }
 
-// As mkostemp(3) makes of it. A person gives no such name to a copy, which would be removed.
-constexpr std::string_view temporary_end = ".new-XXXXXX";
-constexpr std::size_t drawn = 6;  // letters, by mkostemp(3)
+// A person gives no such name to a copy, which would be removed.
+constexpr std::string_view temporary_mark = ".new-";
+constexpr std::string_view drawn = "XXXXXX";  // by mkostemp(3)
 
 bool is_temporary_of(std::string_view name, std::string_view of) {
-    const std::size_t fixed = of.size() + temporary_end.size() - drawn;
-    return name.size() == fixed + drawn && name.starts_with(of) &&
-           name.substr(of.size()).starts_with(
-               temporary_end.substr(0, temporary_end.size() - drawn)) &&
+    const std::size_t fixed = of.size() + temporary_mark.size();
+    return name.size() == fixed + drawn.size() && name.starts_with(of) &&
+           name.substr(of.size()).starts_with(temporary_mark) &&
            name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
                                   fixed) == std::string_view::npos;
 }
@@ -147,7 +146,7 @@ Expected<void> replace_file(const std::string& path, std::string_view text, File
     if (is_special(path)) {
         return write_special(path, text);
     }
-    std::string temporary = path + std::string(temporary_end);
+    std::string temporary = fmt::format("{}{}{}", path, temporary_mark, drawn);
     const int file = [&] {
         const AsGroup as_group(rights.group);
         return ::mkostemp(temporary.data(), O_CLOEXEC);
