@@ -232,9 +232,9 @@ void ReportServer::accept_all() {
 // not asked.
 void ReportServer::take_lack() {
     constexpr std::chrono::milliseconds rest{100};
-    constexpr std::chrono::seconds is_told_for{60};
+    constexpr std::chrono::seconds is_shown_for{60};
     const Clock::time_point now = Clock::now();
-    lack_holds_ = now + is_told_for;
+    lack_holds_ = now + is_shown_for;
     has_room_ = !connections_.empty() && make_room();
     next_try_ = now + rest;
 }

@@ -65,7 +65,7 @@ TEST(LateShare, IsOfTheOwnersRunsOfTheModelOnTheDevice) {
         {"nothing was recorded", {late({})}, {}},
         {"the median of the sizes", {late(0.1), late(0.5), late({}), late(0.2)}, 0.2},
         {"none waited", {late(0.0)}, 0.0},
-        {"another user's is not told", {late(0.5, 8), late({})}, {}},
+        {"another user's is not shown", {late(0.5, 8), late({})}, {}},
         {"nor where the owner has no runs", {late(0.5, 8)}, {}},
         {"nor what is said to be everybody's", {late(0.5, std::nullopt)}, {}},
     };

@@ -43,7 +43,7 @@ TEST(Digest, BringsSharedFiguresAndOverheadsToTheSnapshot) {
     EXPECT_EQ(snapshot.measured[0].users, 3U);
     EXPECT_EQ(snapshot.measured[0].ratio, 1.5);
     EXPECT_EQ(snapshot.measured[0].exchange_share, 0.5);
-    EXPECT_EQ(snapshot.measured[0].late, std::nullopt) << "it is nobody's but the owner's";
+    EXPECT_EQ(snapshot.measured[0].late, std::nullopt) << "it is the owner's alone";
     EXPECT_TRUE(snapshot.measured[1].uid);
     EXPECT_EQ(snapshot.measured[1].late, 0.25);
     EXPECT_EQ(snapshot.cluster.nodes[0].overhead, Seconds(30));

@@ -1,4 +1,4 @@
-// Is what a client is told whole, or cut where a person can still read it?
+// Is what a client reads whole, or cut where a person can still read it?
 #include "plugins/job_submit/reply.hpp"
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 namespace hora::submit {
 namespace {
 
-std::string told(std::string_view text) {
+std::string replied(std::string_view text) {
     char* message = nullptr;
     tell(&message, text);
     return taken(message);
@@ -21,10 +21,10 @@ std::string told(std::string_view text) {
 
 TEST(Reply, IsWholeUpTo4KiB) {
     for (const std::size_t size : {0U, 1U, 4095U, 4096U}) {
-        EXPECT_EQ(told(std::string(size, 'x')), std::string(size, 'x'));
+        EXPECT_EQ(replied(std::string(size, 'x')), std::string(size, 'x'));
     }
     for (const std::size_t size : {std::size_t{4097}, std::size_t{1} << 20}) {
-        EXPECT_EQ(told(std::string(size, 'x')), std::string(4096, 'x').append("..."));
+        EXPECT_EQ(replied(std::string(size, 'x')), std::string(4096, 'x').append("..."));
     }
 }
 
@@ -47,7 +47,7 @@ TEST(Reply, IsCutBetweenCharacters) {
     };
     const std::string before(4093, 'x');
     for (const Case& row : cases) {
-        EXPECT_EQ(told(before + row.tail), before + row.kept + "...") << row.sentence;
+        EXPECT_EQ(replied(before + row.tail), before + row.kept + "...") << row.sentence;
     }
 }
 
@@ -56,7 +56,7 @@ TEST(Reply, TakesThePlaceOfWhatSlurmctldHadAndNeedsNoPlace) {
     tell(&message, "first");
     tell(&message, "second");
     EXPECT_EQ(taken(message), "second");
-    tell(nullptr, "nobody reads it");
+    tell(nullptr, "no client reads it");
     EXPECT_EQ(refuse(nullptr, "too many GPUs", 2015), 2015);
 }
 

@@ -1,4 +1,4 @@
-// The driver that stands in for CUDA's, and what it is told to do.
+// The driver that stands in for CUDA's, and what makes it fail.
 #pragma once
 
 #include <dlfcn.h>

@@ -190,7 +190,7 @@ std::string processor_of(const domain::Processor& one) {
                        text_of(one.family), text_of(one.model));
 }
 
-struct ToldProcessor {
+struct ProcessorCase {
     const char* sentence;
     std::string in_socket;
     std::string in_machine;
@@ -198,7 +198,7 @@ struct ToldProcessor {
 };
 
 TEST(HwlocMachine, NamesItsProcessor) {
-    const std::vector<ToldProcessor> told = {
+    const std::vector<ProcessorCase> processors = {
         {"nothing", "", "", "||||-|-"},
         {"at the socket",
          info("CPUModel", "Xeon") + info("CPUVendor", "GenuineIntel") +
@@ -211,7 +211,7 @@ TEST(HwlocMachine, NamesItsProcessor) {
         {"a long host name is cut", "", info("HostName", std::string(80, 'n')),
          std::string(64, 'n') + "||||-|-"},
     };
-    for (const ToldProcessor& row : told) {
+    for (const ProcessorCase& row : processors) {
         const OwnedHwloc topology = hwloc_of(two_sockets(row.in_socket, "", row.in_machine));
         const auto machine = read_machine(topology.get());
         ASSERT_TRUE(machine) << row.sentence;

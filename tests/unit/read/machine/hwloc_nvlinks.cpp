@@ -1,4 +1,4 @@
-// Which pairs of GPUs and NVSwitches do hwloc's matrices join, whoever stands for them there?
+// Which pairs of GPUs and NVSwitches do hwloc's matrices join, whichever objects stand for them?
 #include "libplanner/read/machine/hwloc_nvlinks.hpp"
 
 #include <gtest/gtest.h>

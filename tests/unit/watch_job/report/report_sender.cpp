@@ -48,19 +48,19 @@ TEST(ReportSender, SendsWhatIsKnownToADaemonThatWasNotUpdated) {
         std::vector<std::optional<double>> sent;  // with these
         bool is_taken;
     } cases[] = {
-        {"the same Hora is told", Daemon::same, {0.5, 0.5}, {0.5, 0.5}, true},
-        {"an earlier one gets the rest, and is told three times",
+        {"the same Hora gets the lateness", Daemon::same, {0.5, 0.5}, {0.5, 0.5}, true},
+        {"an earlier one gets the rest, and three times the lateness",
          Daemon::earlier,
          {0.5, 0.5, 0.5, 0.5, 0.75},
          {0.5, {}, 0.5, {}, 0.5, {}, {}, 0.75, {}},
          true},
-        {"one that lost a report is told again",
+        {"one that lost a report gets it again",
          Daemon::loses_the_first,
          {0.5, 0.5, 0.5},
          {0.5, {}, 0.5, 0.5},
          true},
         {"nothing is left out for it where nothing is late", Daemon::earlier, {{}}, {{}}, true},
-        {"one that is down is told later", Daemon::down, {0.5, 0.5}, {0.5, {}, 0.5, {}}, false},
+        {"one that is down gets it later", Daemon::down, {0.5, 0.5}, {0.5, {}, 0.5, {}}, false},
     };
     for (const auto& each : cases) {
         SCOPED_TRACE(each.name);
