@@ -37,6 +37,10 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx/onnx_arithmetic.cpp \
 	libplanner/read/onnx/onnx_attention.cpp \
 	libplanner/read/onnx/onnx_attention.hpp \
+	libplanner/read/onnx/onnx_bodies.cpp \
+	libplanner/read/onnx/onnx_bodies.hpp \
+	libplanner/read/onnx/onnx_branches.cpp \
+	libplanner/read/onnx/onnx_branches.hpp \
 	libplanner/read/onnx/onnx_einsum.cpp \
 	libplanner/read/onnx/onnx_einsum.hpp \
 	libplanner/read/onnx/onnx_folding.cpp \

@@ -17,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "libplanner/read/onnx/onnx_bodies.hpp"
 #include "libplanner/read/onnx/onnx_model.hpp"
 #include "libplanner/read/onnx/onnx_newer.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -28,8 +29,6 @@ using onnx::AttributeProto;
 using onnx::FunctionProto;
 using onnx::GraphProto;
 using onnx::NodeProto;
-
-using Nodes = google::protobuf::RepeatedPtrField<NodeProto>;
 
 // Before the name of a tensor or a node: deeper calls than have room in it share it.
 constexpr std::size_t longest_path = 128;
@@ -109,7 +108,7 @@ struct Call {
     const NodeProto& node;
     const Function& function;
     std::string path;
-    std::unordered_map<std::string, std::string> names = {};
+    OuterNames names = {};
     std::unordered_map<std::string_view, const AttributeProto*> attributes = {};
 };
 
@@ -146,23 +145,19 @@ class FunctionInliner {
 
     Expected<void> take_functions();
     Function* find(const NodeProto& node);
-    void collect_names(const GraphProto& graph);
     Expected<void> expand(Nodes& nodes);
     Expected<void> expand_call(const NodeProto& node, Function& function, Nodes& expanded);
     Expected<void> check(Function& function);
     Expected<void> check_versions(const Nodes& nodes, std::int64_t own, std::int64_t models);
     Expected<void> check_room();
     void name_inputs(Call& call);
-    Expected<void> name_outputs(Call& call, Nodes& copies);
     void bind(NodeProto& node, Call& call);
     void bind_attributes(NodeProto& node, Call& call);
     void rename(std::string& name, Call& call);
-    std::string own_name(const std::string& name, const Call& call);
 
     onnx::ModelProto& model_;
     std::map<Key, Function> functions_;
-    std::unordered_set<std::string> names_;  // of tensors
-    std::size_t same_names_ = 0;
+    TensorNames names_;
     std::size_t nodes_ = 0;
     std::size_t bytes_ = 0;
     std::size_t depth_ = 0;
@@ -172,8 +167,8 @@ Expected<void> FunctionInliner::run() {
     if (const auto taken = take_functions(); !taken || functions_.empty()) {
         return taken;
     }
-    nodes_ = static_cast<std::size_t>(model_.graph().node_size());
-    collect_names(model_.graph());
+    nodes_ = count_nodes(model_.graph().node());
+    names_.add_with_inner(model_.graph());
     return expand(*model_.mutable_graph()->mutable_node());
 }
 
@@ -203,26 +198,16 @@ Function* FunctionInliner::find(const NodeProto& node) {
     return found == functions_.end() ? nullptr : &found->second;
 }
 
-void FunctionInliner::collect_names(const GraphProto& graph) {
-    for (const auto* const values : {&graph.input(), &graph.output(), &graph.value_info()}) {
-        for (const onnx::ValueInfoProto& value : *values) {
-            names_.insert(value.name());
-        }
-    }
-    for (const onnx::TensorProto& tensor : graph.initializer()) {
-        names_.insert(tensor.name());
-    }
-    for (const NodeProto& node : graph.node()) {
-        names_.insert(node.input().begin(), node.input().end());
-        names_.insert(node.output().begin(), node.output().end());
-    }
-}
-
 Expected<void> FunctionInliner::expand(Nodes& nodes) {
     Nodes expanded;
     for (NodeProto& node : nodes) {
         Function* const function = find(node);
         if (function == nullptr) {
+            for (GraphProto* const graph : graphs_of(node)) {
+                if (const auto done = expand(*graph->mutable_node()); !done) {
+                    return done;
+                }
+            }
             expanded.Add(std::move(node));
         } else if (const auto done = expand_call(node, *function, expanded); !done) {
             return unexpected(done.error().within("function " + quoted(node.op_type())));
@@ -242,7 +227,7 @@ Expected<void> FunctionInliner::expand_call(const NodeProto& node, Function& fun
         return failure(fmt::format("node {} calls it with more inputs or outputs than it has",
                                    quoted(node.name())));
     }
-    nodes_ += static_cast<std::size_t>(function.proto.node_size()) + 1;
+    nodes_ += count_nodes(function.proto.node()) + 1;
     bytes_ += function.bytes;
     if (const auto good = check_room(); !good) {
         return good;
@@ -255,11 +240,14 @@ Expected<void> FunctionInliner::expand_call(const NodeProto& node, Function& fun
         call.attributes.emplace(attribute.name(), &attribute);
     }
     name_inputs(call);
-    Nodes copies;
-    if (const auto named = name_outputs(call, copies); !named) {
-        return named;
-    }
     Nodes body = function.proto.node();
+    const std::vector<std::string> outputs(function.proto.output().begin(),
+                                           function.proto.output().end());
+    Expected<Nodes> copies = name_outputs(outputs, node, body, call.names);
+    if (!copies) {
+        return unexpected(copies.error());
+    }
+    nodes_ += static_cast<std::size_t>(copies->size());
     for (NodeProto& inner : body) {
         bind(inner, call);
         if (const auto good = check_room(); !good) {
@@ -274,7 +262,7 @@ Expected<void> FunctionInliner::expand_call(const NodeProto& node, Function& fun
     if (!done) {
         return done;
     }
-    for (Nodes* const part : {&body, &copies}) {
+    for (Nodes* const part : {&body, &*copies}) {
         for (NodeProto& inner : *part) {
             expanded.Add(std::move(inner));
         }
@@ -307,6 +295,11 @@ Expected<void> FunctionInliner::check(Function& function) {
 Expected<void> FunctionInliner::check_versions(const Nodes& nodes, std::int64_t own,
                                                std::int64_t models) {
     for (const NodeProto& node : nodes) {
+        for (const GraphProto* const graph : graphs_of(node)) {
+            if (const auto good = check_versions(graph->node(), own, models); !good) {
+                return good;
+            }
+        }
         const std::string& name = node.op_type();
         const bool means_another =
             stands_since(name, own) != stands_since(name, models) ||
@@ -340,49 +333,20 @@ void FunctionInliner::name_inputs(Call& call) {
     }
 }
 
-// An output that is an input as well, or another output, is a copy of it.
-Expected<void> FunctionInliner::name_outputs(Call& call, Nodes& copies) {
-    const FunctionProto& function = call.function.proto;
-    std::unordered_set<std::string> computed;
-    for (const NodeProto& node : function.node()) {
-        computed.insert(node.output().begin(), node.output().end());
-    }
-    for (int place = 0; place < call.node.output_size(); ++place) {
-        const std::string& name = function.output(place);
-        const std::string& outside = call.node.output(place);
-        if (outside.empty()) {
-            continue;
-        }
-        const auto [known, is_new] = call.names.emplace(name, outside);
-        if (is_new && !computed.contains(name)) {
-            return failure(fmt::format("no node of it computes its output {}", quoted(name)));
-        }
-        if (!is_new) {
-            NodeProto& copy = *copies.Add();
-            copy.set_op_type("Identity");
-            copy.set_name(call.path);
-            copy.add_input(known->second);
-            copy.add_output(outside);
-            ++nodes_;
-        }
-    }
-    return {};
-}
-
 void FunctionInliner::bind(NodeProto& node, Call& call) {
-    node.set_name(fmt::format("{}/{}", call.path, path_of(node)));
-    bytes_ += node.name().size();
-    for (std::string& name : *node.mutable_input()) {
-        rename(name, call);
-    }
-    for (std::string& name : *node.mutable_output()) {
-        rename(name, call);
-    }
+    change_names(node, [&](std::string& name) { rename(name, call); });
     bind_attributes(node, call);
 }
 
 // An attribute that neither the call nor the function has is left out.
 void FunctionInliner::bind_attributes(NodeProto& node, Call& call) {
+    node.set_name(fmt::format("{}/{}", call.path, path_of(node)));
+    bytes_ += node.name().size();
+    for (GraphProto* const graph : graphs_of(node)) {
+        for (NodeProto& inner : *graph->mutable_node()) {
+            bind_attributes(inner, call);
+        }
+    }
     google::protobuf::RepeatedPtrField<AttributeProto> bound;
     for (AttributeProto& attribute : *node.mutable_attribute()) {
         const std::string& wanted = attribute.ref_attr_name();
@@ -411,19 +375,10 @@ void FunctionInliner::rename(std::string& name, Call& call) {
     }
     auto known = call.names.find(name);
     if (known == call.names.end()) {
-        known = call.names.emplace(name, own_name(name, call)).first;
+        known = call.names.emplace(name, names_.take(fmt::format("{}/{}", call.path, name))).first;
     }
     name = known->second;
     bytes_ += name.size();
-}
-
-// None that the model has already.
-std::string FunctionInliner::own_name(const std::string& name, const Call& call) {
-    std::string own = fmt::format("{}/{}", call.path, name);
-    while (!names_.insert(own).second) {
-        own = fmt::format("{}/{}_{}", call.path, name, ++same_names_);
-    }
-    return own;
 }
 
 }  // namespace

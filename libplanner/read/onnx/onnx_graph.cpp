@@ -126,25 +126,6 @@ void forget_inputs(onnx::GraphProto& graph, const OnnxGraph::Initializers& initi
     graph.mutable_input()->Swap(&inputs);
 }
 
-Expected<void> check_constants(const onnx::GraphProto& graph) {
-    for (const onnx::NodeProto& node : graph.node()) {
-        for (const onnx::AttributeProto& attribute : node.attribute()) {
-            if (!attribute.has_t()) {
-                continue;
-            }
-            const Expected<OnnxTensor> tensor = tensor_of(attribute.t());
-            if (!tensor) {
-                return unexpected(tensor.error());
-            }
-            if (const auto good = check_data(attribute.t(), model::elements(*tensor->shape));
-                !good) {
-                return good;
-            }
-        }
-    }
-    return {};
-}
-
 // What a recurrent layer reads has the positions first and the batch after them, unless its layout
 // (since version 14) says otherwise.
 std::unordered_set<std::string> time_major_inputs(const onnx::GraphProto& graph) {
@@ -281,8 +262,27 @@ const OnnxTensor* OnnxGraph::take_parameter(const std::string& name) {
     return tensor != nullptr && tensor->shape ? tensor : nullptr;
 }
 
+Expected<void> check_constants(const Nodes& nodes) {
+    for (const onnx::NodeProto& node : nodes) {
+        for (const onnx::AttributeProto& attribute : node.attribute()) {
+            if (!attribute.has_t()) {
+                continue;
+            }
+            const Expected<OnnxTensor> tensor = tensor_of(attribute.t());
+            if (!tensor) {
+                return unexpected(tensor.error());
+            }
+            if (const auto good = check_data(attribute.t(), model::elements(*tensor->shape));
+                !good) {
+                return good;
+            }
+        }
+    }
+    return {};
+}
+
 Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph) {
-    if (const Expected<void> checked = check_constants(graph); !checked) {
+    if (const Expected<void> checked = check_constants(graph.node()); !checked) {
         return unexpected(checked.error());
     }
     const auto copies = find_transposed_copies(graph);

@@ -12,6 +12,7 @@
 #include "libplanner/base/error.hpp"
 #include "libplanner/model/layer_spec.hpp"
 #include "libplanner/model/networks/builtin.hpp"
+#include "libplanner/read/onnx/onnx_bodies.hpp"
 #include "libplanner/read/onnx/onnx_inference.hpp"
 
 namespace hora::read {
@@ -50,6 +51,9 @@ class OnnxGraph {
     std::unordered_set<std::string> fixed_;
     std::unordered_set<std::string> counted_;
 };
+
+// Fails where a constant holds data that are not as long as its extents say.
+Expected<void> check_constants(const Nodes& nodes);
 
 // Takes the initializers out of the graph: the shapes need no weights. Small ones, which may say
 // how to reshape, stay as well. Fails where a tensor holds data that are not as long as its extents

@@ -128,6 +128,16 @@ void OnnxInference::look_at(NodeProto& node) {
     find_reasons(node);
 }
 
+Numbers::Value OnnxInference::number_of(const std::string& name) {
+    const Numbers* const numbers = find_numbers(name);
+    return numbers == nullptr ? std::nullopt : numbers->single();
+}
+
+std::string OnnxInference::why_unknown(const std::string& name) const {
+    const auto gap = number_gaps_.find(name);
+    return gap == number_gaps_.end() ? "" : gaps_.reason(gap->second);
+}
+
 void OnnxInference::attempt(const std::function<void()>& infer) {
     try {
         infer();

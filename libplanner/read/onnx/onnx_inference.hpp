@@ -28,6 +28,7 @@ class ShapeGaps {
   public:
     // What the shape of the tensor depends on, and what to do; empty for one that is known.
     std::string reason(const std::string& tensor) const;
+    const std::string& reason(std::size_t number) const { return reasons_[number]; }
     std::optional<std::size_t> find(const std::string& tensor) const;
 
     std::size_t add_reason(std::string reason);
@@ -48,6 +49,11 @@ class OnnxInference {
     void look_at(onnx::NodeProto& node);
 
     const ShapeGaps& gaps() const { return gaps_; }
+
+    // A tensor of one whole number, as the condition of an If is.
+    Numbers::Value number_of(const std::string& name);
+    // What the numbers of a tensor depend on; empty where that is not known either.
+    std::string why_unknown(const std::string& name) const;
 
   private:
     void attempt(const std::function<void()>& infer);

@@ -14,6 +14,7 @@
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer.hpp"
 #include "libplanner/read/character_cut.hpp"
+#include "libplanner/read/onnx/onnx_bodies.hpp"
 #include "libplanner/read/onnx/onnx_functions.hpp"
 #include "libplanner/read/onnx/onnx_graph.hpp"
 #include "libplanner/read/onnx/onnx_node.hpp"
@@ -37,20 +38,11 @@ Expected<void> check_limits(const onnx::ModelProto& model) {
     if (graph.node().empty()) {
         return failure("there is no graph in it; is it an ONNX model?");
     }
-    if (static_cast<std::size_t>(graph.node_size()) > max_onnx_nodes) {
+    if (count_nodes(graph.node()) > max_onnx_nodes) {
         return failure(fmt::format("it has more than {} nodes", max_onnx_nodes));
     }
     if (!graph.sparse_initializer().empty()) {
         return failure("it has sparse tensors of its own; export the plain network");
-    }
-    return {};
-}
-
-Expected<void> check_nodes(const onnx::GraphProto& graph) {
-    for (const onnx::NodeProto& node : graph.node()) {
-        if (const Expected<void> good = check_node(node); !good) {
-            return unexpected(good.error().within("node " + read::quoted(node.name())));
-        }
     }
     return {};
 }
@@ -109,7 +101,7 @@ Expected<domain::Network> read_graph(onnx::ModelProto& model, std::string_view n
                                      const model::NetworkOptions& options) {
     const Expected<void> good =
         check_limits(model).and_then([&] { return inline_functions(model); }).and_then([&] {
-            return check_nodes(model.graph());
+            return check_nodes(model.graph().node());
         });
     if (!good) {
         return unexpected(good.error());

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "libplanner/model/measure.hpp"
+#include "libplanner/read/onnx/onnx_bodies.hpp"
 #include "libplanner/read/onnx/onnx_operator.hpp"
 #include "libplanner/read/quoted.hpp"
 
@@ -195,15 +196,24 @@ Expected<void> check_node(const NodeProto& node) {
         return failure(fmt::format("operator {} of {} is not known; export the plain network",
                                    quoted(node.op_type()), quoted(node.domain())));
     }
-    const auto& attributes = node.attribute();
-    const bool has_graphs = std::any_of(
-        attributes.begin(), attributes.end(),
-        [](const auto& attribute) { return attribute.has_g() || !attribute.graphs().empty(); });
-    if (has_graphs || onnx_operator(node.op_type()).role == OnnxRole::is_unsupported) {
+    if (node.op_type() == "If") {
+        return {};
+    }
+    if (!graphs_of(node).empty() ||
+        onnx_operator(node.op_type()).role == OnnxRole::is_unsupported) {
         return failure(
             fmt::format("the work of operator {} cannot be counted; export the network "
                         "without it",
                         quoted(node.op_type())));
+    }
+    return {};
+}
+
+Expected<void> check_nodes(const Nodes& nodes) {
+    for (const NodeProto& node : nodes) {
+        if (const Expected<void> good = check_node(node); !good) {
+            return unexpected(good.error().within("node " + quoted(node.name())));
+        }
     }
     return {};
 }

@@ -111,7 +111,6 @@ const std::vector<OnnxOperator> operators = {
     {"Attention", "attention", works, attention_mac, {0, 1, 2, 3}},
     {"BatchNormalization", "batch_norm", works, nullptr, {1, 2}},
     {"Gather", "embedding", works, nullptr, {0}},
-    {"If", "", is_unsupported},
     {"Loop", "", is_unsupported},
     {"Scan", "", is_unsupported},
     {"DeformConv", "", is_unsupported},

@@ -8,7 +8,11 @@
 #include <exception>
 #include <functional>
 #include <new>
+#include <string>
+#include <utility>
+#include <vector>
 
+#include "libplanner/read/onnx/onnx_branches.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/reading_limits.hpp"
 #include "libplanner/read/survival.hpp"
@@ -39,15 +43,95 @@ Expected<int> operators_version(const onnx::ModelProto& model) {
 
 using Follow = std::function<void(std::uint32_t place)>;
 
-// `follow` hears of each node before it is looked at.
-ShapeGaps infer(onnx::ModelProto& model, int version, const Follow& follow) {
-    onnx::GraphProto& graph = *model.mutable_graph();
-    OnnxInference inference(graph, version);
-    for (int place = 0; place < graph.node_size(); ++place) {
-        follow(static_cast<std::uint32_t>(place));
-        inference.look_at(*graph.mutable_node(place));
+// In the place of an If stand the nodes of the branch that is taken.
+class Walk {
+  public:
+    // `follow` hears of each node of the graph before it is looked at.
+    Walk(onnx::GraphProto& graph, int version, const Follow& follow)
+        : graph_(graph), follow_(follow), inference_(graph, version), branches_(graph) {}
+
+    Expected<ShapeGaps> run();
+
+  private:
+    // Nodes stay where they are until all have been looked at: the inference knows where their
+    // constants are.
+    struct Branch {
+        int place = 0;  // of its If
+        Nodes nodes{};
+        std::vector<Branch> inner{};
+    };
+
+    Expected<void> look_at(NodeProto& node, int place, std::vector<Branch>& taken);
+    Expected<Branch> take_branch(NodeProto& node, int place);
+    static void put(Nodes& nodes, std::vector<Branch>& taken, Nodes& into);
+
+    onnx::GraphProto& graph_;
+    const Follow& follow_;
+    OnnxInference inference_;
+    Branches branches_;
+};
+
+Expected<ShapeGaps> Walk::run() {
+    std::vector<Branch> taken;
+    for (int place = 0; place < graph_.node_size(); ++place) {
+        follow_(static_cast<std::uint32_t>(place));
+        if (const auto done = look_at(*graph_.mutable_node(place), place, taken); !done) {
+            return unexpected(done.error());
+        }
     }
-    return inference.gaps();
+    Nodes nodes;
+    put(*graph_.mutable_node(), taken, nodes);
+    graph_.mutable_node()->Swap(&nodes);
+    return inference_.gaps();
+}
+
+Expected<void> Walk::look_at(NodeProto& node, int place, std::vector<Branch>& taken) {
+    if (node.op_type() != "If") {
+        inference_.look_at(node);
+        return {};
+    }
+    Expected<Branch> branch = take_branch(node, place);
+    if (!branch) {
+        return unexpected(branch.error().within("node " + quoted(node.name())));
+    }
+    taken.push_back(std::move(*branch));
+    return {};
+}
+
+Expected<Walk::Branch> Walk::take_branch(NodeProto& node, int place) {
+    const std::string condition = node.input_size() > 0 ? node.input(0) : "";
+    const Numbers::Value is_true = inference_.number_of(condition);
+    if (!is_true) {
+        const std::string reason = inference_.why_unknown(condition);
+        return failure(
+            fmt::format("the work of operator \"If\" cannot be counted: which branch it "
+                        "takes is not known beforehand{}; export the network without it",
+                        reason.empty() ? "" : ": " + reason));
+    }
+    Expected<Nodes> nodes = branches_.take(node, *is_true != 0);
+    if (!nodes) {
+        return unexpected(nodes.error());
+    }
+    Branch branch{.place = place, .nodes = std::move(*nodes)};
+    for (int inner = 0; inner < branch.nodes.size(); ++inner) {
+        const auto done = look_at(*branch.nodes.Mutable(inner), inner, branch.inner);
+        if (!done) {
+            return unexpected(done.error());
+        }
+    }
+    return branch;
+}
+
+void Walk::put(Nodes& nodes, std::vector<Branch>& taken, Nodes& into) {
+    auto branch = taken.begin();
+    for (int place = 0; place < nodes.size(); ++place) {
+        if (branch != taken.end() && branch->place == place) {
+            put(branch->nodes, branch->inner, into);
+            ++branch;
+        } else {
+            into.Add(std::move(*nodes.Mutable(place)));
+        }
+    }
 }
 
 tl::unexpected<Error> problem_of(const NodeProto& node, std::string_view problem) {
@@ -66,7 +150,7 @@ tl::unexpected<Error> out_of_memory_at(const NodeProto& node) {
 Expected<void> try_out(onnx::ModelProto& model, int version) {
     const Survival survival = survive([&](const Survival::Note& note) {
         try {
-            infer(model, version, note);
+            Walk(*model.mutable_graph(), version, note).run();
         } catch (const std::exception&) {
         }
         return true;
@@ -101,8 +185,9 @@ Expected<ShapeGaps> infer_shapes(onnx::ModelProto& model) {
         return unexpected(good.error());
     }
     std::uint32_t place = 0;
+    const Follow follow = [&](std::uint32_t next) { place = next; };
     try {
-        return infer(model, *version, [&](std::uint32_t next) { place = next; });
+        return Walk(*model.mutable_graph(), *version, follow).run();
     } catch (const std::bad_alloc&) {
         throw;
     } catch (const std::exception& error) {

@@ -12,8 +12,11 @@ tests_unit_read_read_SOURCES += \
 if HAVE_ONNX
 tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/model_writer.hpp \
+	tests/unit/read/onnx/node_lines.hpp \
 	tests/unit/read/onnx/onnx_arithmetic.cpp \
 	tests/unit/read/onnx/onnx_attention.cpp \
+	tests/unit/read/onnx/onnx_bodies.cpp \
+	tests/unit/read/onnx/onnx_branches.cpp \
 	tests/unit/read/onnx/onnx_einsum.cpp \
 	tests/unit/read/onnx/onnx_folding.cpp \
 	tests/unit/read/onnx/onnx_functions.cpp \

@@ -118,4 +118,33 @@ inline void set_text(onnx::NodeProto& node, const std::string& name, const std::
     attribute.set_s(text);
 }
 
+inline onnx::NodeProto& add_node(google::protobuf::RepeatedPtrField<onnx::NodeProto>& nodes,
+                                 const std::string& type, const std::vector<std::string>& inputs,
+                                 const std::vector<std::string>& outputs,
+                                 const std::string& domain = "") {
+    onnx::NodeProto& node = *nodes.Add();
+    node.set_op_type(type);
+    node.set_domain(domain);
+    for (const std::string& input : inputs) {
+        node.add_input(input);
+    }
+    for (const std::string& output : outputs) {
+        node.add_output(output);
+    }
+    return node;
+}
+
+// As an If has two.
+inline onnx::GraphProto& add_branch(onnx::NodeProto& node, const std::string& name,
+                                    const std::vector<std::string>& outputs) {
+    onnx::AttributeProto& attribute = *node.add_attribute();
+    attribute.set_name(name);
+    attribute.set_type(onnx::AttributeProto::GRAPH);
+    onnx::GraphProto& graph = *attribute.mutable_g();
+    for (const std::string& output : outputs) {
+        graph.add_output()->set_name(output);
+    }
+    return graph;
+}
+
 }  // namespace hora::read

@@ -9,30 +9,18 @@
 
 #include "libplanner/read/onnx/onnx_model.hpp"
 #include "tests/unit/read/onnx/model_writer.hpp"
+#include "tests/unit/read/onnx/node_lines.hpp"
 
 namespace hora::read {
 namespace {
 
 using onnx::AttributeProto;
 using onnx::FunctionProto;
+using onnx::GraphProto;
 using onnx::NodeProto;
 
 using Lines = std::vector<std::string>;
 using Names = std::vector<std::string>;
-
-NodeProto& add_node(google::protobuf::RepeatedPtrField<NodeProto>& nodes, const std::string& type,
-                    const Names& inputs, const Names& outputs, const std::string& domain = "") {
-    NodeProto& node = *nodes.Add();
-    node.set_op_type(type);
-    node.set_domain(domain);
-    for (const std::string& input : inputs) {
-        node.add_input(input);
-    }
-    for (const std::string& output : outputs) {
-        node.add_output(output);
-    }
-    return node;
-}
 
 // A function of the domain "own".
 class FunctionWriter {
@@ -88,29 +76,6 @@ void add_default(FunctionProto& function, const std::string& name, std::int64_t 
     attribute.set_type(AttributeProto::INT);
     attribute.set_i(value);
     add_later_field(function, 11, attribute.SerializeAsString());
-}
-
-std::string line_of(const NodeProto& node) {
-    std::string line = node.op_type();
-    for (const std::string& input : node.input()) {
-        line += " " + (input.empty() ? "-" : input);
-    }
-    line += " ->";
-    for (const std::string& output : node.output()) {
-        line += " " + (output.empty() ? "-" : output);
-    }
-    for (const AttributeProto& attribute : node.attribute()) {
-        line += " " + attribute.name() + "=" + std::to_string(attribute.i());
-    }
-    return line;
-}
-
-Lines lines_of(const onnx::GraphProto& graph) {
-    Lines lines;
-    for (const NodeProto& node : graph.node()) {
-        lines.push_back(line_of(node));
-    }
-    return lines;
 }
 
 struct Case {
@@ -222,6 +187,37 @@ const Case cases[] = {
          add_later_field(call(w, "Twice", {"m"}, {"y"}), 8, "Relu");
      },
      {"Neg x -> m", "Relu m -> y"}},
+    {"within the graphs of nodes as well, which see the names around them",
+     [](ModelWriter& w) {
+         add_pair(w);
+         FunctionWriter function(w, "Maybe", {"a", "c"}, {"b"});
+         function.node("Neg", {"a"}, {"t"});
+         NodeProto& node = function.node("If", {"c"}, {"b"});
+         add_node(*add_branch(node, "then_branch", {"r"}).mutable_node(), "Pair", {"t"}, {"r"},
+                  "own");
+         add_branch(node, "else_branch", {"t"});
+         call(w, "Maybe", {"x", "is"}, {"y"}).set_name("f");
+     },
+     {"Neg x -> f/t",
+      "If is -> y then_branch=(Relu f/t -> f/Pair/t; Neg f/Pair/t -> f/r | "
+      "f/r) else_branch=(| f/t)"}},
+    {"and in the graphs of the model's own nodes",
+     [](ModelWriter& w) {
+         add_pair(w);
+         NodeProto& node = add_node(*w.graph().mutable_node(), "If", {"c"}, {"y"});
+         GraphProto& branch = add_branch(node, "then_branch", {"Pair/t"});
+         add_node(*branch.mutable_node(), "Pair", {"x"}, {"Pair/t"}, "own");
+     },
+     {"If c -> y then_branch=(Relu x -> Pair/t_1; Neg Pair/t_1 -> Pair/t | Pair/t)"}},
+    {"an attribute of a node within a graph is the call's",
+     [](ModelWriter& w) {
+         FunctionWriter function(w, "Maybe", {"a", "c"}, {"b"});
+         NodeProto& node = function.node("If", {"c"}, {"b"});
+         GraphProto& branch = add_branch(node, "then_branch", {"r"});
+         refer(add_node(*branch.mutable_node(), "Concat", {"a"}, {"r"}), "axis", "along");
+         set_integer(call(w, "Maybe", {"x", "is"}, {"y"}), "along", 2);
+     },
+     {"If is -> y then_branch=(Concat x -> Maybe/r axis=2 | Maybe/r)"}},
     {"a version of the operators that means the same ones",
      [](ModelWriter& w) {
          add_pair(w);
@@ -239,7 +235,7 @@ TEST(OnnxFunctions, StandForTheirNodes) {
         row.write(writer);
         const auto done = inline_functions(writer.model());
         ASSERT_TRUE(done) << row.sentence << ": " << done.error().message;
-        EXPECT_EQ(lines_of(writer.graph()), row.lines) << row.sentence;
+        EXPECT_EQ(lines_of(writer.graph().node()), row.lines) << row.sentence;
         EXPECT_TRUE(writer.model().functions().empty()) << row.sentence;
     }
 }
@@ -367,6 +363,27 @@ const Refused refused[] = {
          call(w, "New", {"x", "n"}, {"y"});
      },
      "function \"New\": it uses version 18 of operator \"Resize\", and the model version 15"},
+    {"operators of another version within a graph",
+     [](ModelWriter& w) {
+         FunctionWriter function(w, "Old", {"a", "c"}, {"b"});
+         GraphProto& branch = add_branch(function.node("If", {"c"}, {"b"}), "else_branch", {"r"});
+         add_node(*branch.mutable_node(), "Squeeze", {"a"}, {"r"});
+         function.proto().add_opset_import()->set_version(11);
+         call(w, "Old", {"x", "is"}, {"y"});
+     },
+     "function \"Old\": it uses version 11 of operator"},
+    {"functions that would become more nodes than any network has, within graphs",
+     [](ModelWriter& w) {
+         FunctionWriter function(w, "Large", {"c"}, {"b"});
+         GraphProto& branch = add_branch(function.node("If", {"c"}, {"b"}), "then_branch", {"b"});
+         for (int count = 0; count < 1000; ++count) {
+             add_node(*branch.mutable_node(), "Relu", {"c"}, {"b"});
+         }
+         for (int count = 0; count < 100; ++count) {
+             call(w, "Large", {"c"}, {"y"});
+         }
+     },
+     "there are more than 100000 nodes"},
     {"a default that is none",
      [](ModelWriter& w) {
          add_pair(w);
