@@ -287,7 +287,16 @@ void OnnxInference::merge(const std::string& name, const TypeProto& inferred) {
         type = value.mutable_type();
         types_.emplace(name, type);
     }
-    onnx::shape_inference::checkShapesAndTypes(inferred, *type);
+    try {
+        onnx::shape_inference::checkShapesAndTypes(inferred, *type);
+    } catch (const std::runtime_error&) {
+        if (!known_shape(&inferred) ||
+            inferred.tensor_type().elem_type() != type->tensor_type().elem_type()) {
+            throw;
+        }
+        // Extents that a file states may be wrong: PyTorch takes one branch of an If for both.
+        *type->mutable_tensor_type() = inferred.tensor_type();
+    }
     onnx::shape_inference::mergeShapesAndTypes(inferred, type);
 }
 

@@ -158,12 +158,13 @@ const Gap gaps[] = {
          w.node("Shape", {"x"}, "y");
      },
      R"(it depends on operator "Shape" of node "y", whose result is not known beforehand: )"},
-    {"dimensions that the graph states otherwise",
+    {"dimensions that the graph states otherwise, and that are not known",
      [](ModelWriter& w) {
-         declare(w, "y", {unknown, unknown}, TensorProto::INT64);
-         w.node("Shape", {"x"}, "y");
+         w.input("z", {3, dynamic});
+         declare(w, "y", {unknown});
+         w.node("Relu", {"z"}, "y");
      },
-     R"(it depends on operator "Shape" of node "y", whose result is not known beforehand: )"},
+     R"(it depends on operator "Relu" of node "y", whose result is not known beforehand: )"},
 };
 
 TEST(OnnxInference, SaysOnWhatAShapeDependsAndDoesNotThrow) {
@@ -224,6 +225,19 @@ TEST(OnnxInference, BelievesTheGraphWhereNothingElseIsKnown) {
     EXPECT_EQ(looked.reason("y"), "");
     EXPECT_EQ(looked.reason("odd"), "");
     EXPECT_NE(looked.reason("part"), "");
+}
+
+// As PyTorch states them of what follows an If.
+TEST(OnnxInference, BelievesTheNodesWhereTheGraphStatesOtherExtents) {
+    for (const Extents& stated : {Extents{3}, Extents{4, 4}, Extents{unknown, unknown, 4}}) {
+        ModelWriter writer;
+        writer.input("x", {3, 4});
+        declare(writer, "y", stated);
+        writer.node("Relu", {"x"}, "y");
+        Looked looked(writer);
+        EXPECT_EQ(looked.extents("y"), (Extents{3, 4})) << stated.size();
+        EXPECT_EQ(looked.reason("y"), "");
+    }
 }
 
 // What the graph leaves open of a shape is filled in.
