@@ -80,9 +80,20 @@ class Parameters {
                 (tensor.holds_floats ? trained_ : whole_).emplace(name, held);
             }
         }
+        for (const onnx::NodeProto& node : graph.node()) {
+            for (const std::string& input : node.input()) {
+                if (node.op_type() != "Identity" && initializers.contains(input)) {
+                    used_.insert(input);
+                }
+            }
+        }
     }
 
     void look_at(const onnx::NodeProto& node) {
+        if (is_another(node)) {
+            trained_.emplace(node.output(0), node.output(0));
+            return;
+        }
         if (holds_several(node)) {
             const bool is_float = holds_floats(node.attribute(0).t().data_type());
             (is_float ? trained_ : whole_).emplace(node.output(0), node.output(0));
@@ -115,6 +126,13 @@ class Parameters {
     // initializers.
     using Tensors = std::unordered_map<std::string_view, std::string_view>;
 
+    // PyTorch writes tensors that hold the same numbers once, as those of layers that have not been
+    // trained; the first has its own name, and each other is an Identity of it.
+    bool is_another(const onnx::NodeProto& node) const {
+        return node.op_type() == "Identity" && node.input_size() == 1 && node.output_size() == 1 &&
+               used_.contains(node.input(0)) && trained_.contains(node.input(0));
+    }
+
     // Whole numbers that a node makes floats of, as quantised networks keep their weights.
     void take_scaled(const std::string& name) {
         const auto found = whole_.find(name);
@@ -135,6 +153,7 @@ class Parameters {
     }
 
     Names constant_lists_;
+    Names used_;  // initializers that nodes read as they are
     Tensors trained_;
     Tensors whole_;  // that no node has made floats of so far
 };

@@ -83,6 +83,27 @@ TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
     EXPECT_FALSE(parameters_of(scaled).contains("product"));
 }
 
+// As PyTorch writes tensors of the same numbers.
+TEST(OnnxParameters, AreTheirOwnBehindAnIdentityOfOneInUse) {
+    ModelWriter writer;
+    writer.input("x", {2, 2}).weights("w", {2, 2}).weights("v", {2, 2}).numbers("n", {1, 2});
+    writer.node("Identity", {"w"}, "second");
+    writer.node("Identity", {"w"}, "third");
+    writer.node("Transpose", {"third"}, "turned");
+    writer.node("Identity", {"v"}, "read once");
+    writer.node("Identity", {"second"}, "again");
+    writer.node("Identity", {"n"}, "whole");
+    writer.node("MatMul", {"x", "w"}, "y");
+    writer.node("Reshape", {"y", "n"}, "z");
+    EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"},
+                                            {"second", "second"},
+                                            {"third", "third"},
+                                            {"turned", "third"},
+                                            {"v", "v"},
+                                            {"read once", "v"},
+                                            {"again", "second"}}));
+}
+
 // As a quantised network keeps them.
 TEST(OnnxParameters, MayBeWholeNumbersThatAreScaled) {
     ModelWriter writer;
