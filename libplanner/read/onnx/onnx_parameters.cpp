@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
+
+#include "libplanner/model/measure.hpp"
 
 namespace hora::read {
 namespace {
@@ -58,15 +61,27 @@ bool moves_elements(const onnx::NodeProto& node, const Names& constant_lists) {
     return std::find(std::begin(types), std::end(types), node.op_type()) != std::end(types);
 }
 
-// A Constant of several numbers; its extents have been checked.
-bool holds_several(const onnx::NodeProto& node) {
-    if (node.op_type() != "Constant" || node.attribute_size() != 1 || node.output_size() != 1 ||
-        !node.attribute(0).has_t()) {
-        return false;
-    }
-    const auto& extents = node.attribute(0).t().dims();
-    return std::any_of(extents.begin(), extents.end(),
-                       [](std::int64_t extent) { return extent > 1; });
+template <class Values>
+bool differ(const Values& values) {
+    return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
+}
+
+// Its extents and its data have been checked.
+bool has_different_numbers(const TensorProto& tensor) {
+    const std::string_view bytes = tensor.raw_data();
+    const std::uint64_t count =
+        model::elements({tensor.dims().begin(), tensor.dims().end()}).value();
+    const std::size_t size = count == 0 ? 0 : bytes.size() / count;
+    return count > 1 && (tensor.data_location() == TensorProto::EXTERNAL ||
+                         bytes.substr(size) != bytes.substr(0, bytes.size() - size) ||
+                         differ(tensor.float_data()) || differ(tensor.double_data()) ||
+                         differ(tensor.int32_data()));
+}
+
+// PyTorch writes a GroupNorm by constants of ones and of zeros, which are not trained.
+bool holds_weights(const onnx::NodeProto& node) {
+    return node.op_type() == "Constant" && node.attribute_size() == 1 && node.output_size() == 1 &&
+           node.attribute(0).has_t() && has_different_numbers(node.attribute(0).t());
 }
 
 // The names of trained numbers, as far as they are known before a node.
@@ -94,7 +109,7 @@ class Parameters {
             trained_.emplace(node.output(0), node.output(0));
             return;
         }
-        if (holds_several(node)) {
+        if (holds_weights(node)) {
             const bool is_float = holds_floats(node.attribute(0).t().data_type());
             (is_float ? trained_ : whole_).emplace(node.output(0), node.output(0));
         }

@@ -213,7 +213,7 @@ TEST(OnnxBranches, OfAModelCountTheirWeights) {
     add_node(*innermost.mutable_node(), "MatMul", {"x", "w"}, {"p"});
     add_node(*innermost.mutable_node(), "Add", {"p", "b"}, {"s"});
     ModelWriter own;
-    own.weights("b", {4});
+    own.weights("b", {4}).graph().mutable_initializer(0)->set_raw_data("0123456789abcdef");
     *innermost.add_initializer() = own.graph().initializer(0);
     writer.output("y");
     const auto network = read_onnx_model(writer.bytes(), "m");

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -46,7 +47,7 @@ void add_constant(ModelWriter& writer, const std::string& name, std::int32_t typ
     value.set_name("value");
     value.mutable_t()->set_data_type(type);
     value.mutable_t()->mutable_dims()->Add(extents.begin(), extents.end());
-    value.mutable_t()->set_raw_data(std::string(bytes, 1));
+    value.mutable_t()->set_raw_data(std::string(bytes - 1, 1) + '\2');
 }
 
 TEST(OnnxParameters, AreFloatsOfInitializersAndConstants) {
@@ -62,6 +63,63 @@ TEST(OnnxParameters, AreFloatsOfInitializersAndConstants) {
         parameters_of(writer),
         (Names{
             {"w", "w"}, {"bias of one", "bias of one"}, {"several", "several"}, {"half", "half"}}));
+}
+
+struct Held {
+    const char* sentence;
+    std::function<void(TensorProto& tensor)> fill;  // of four numbers
+    bool is_trained;
+};
+
+const Held held[] = {
+    {"bytes", [](TensorProto& t) { t.set_raw_data("aaaabbbbaaaaaaaa"); }, true},
+    {"the same bytes", [](TensorProto& t) { t.set_raw_data("abcdabcdabcdabcd"); }, false},
+    {"numbers",
+     [](TensorProto& t) {
+         for (const float number : {0.F, 0.F, 0.F, 1.F}) {
+             t.add_float_data(number);
+         }
+     },
+     true},
+    {"the same numbers",
+     [](TensorProto& t) {
+         for (int i = 0; i < 4; ++i) {
+             t.add_float_data(1);
+         }
+     },
+     false},
+    {"long ones",
+     [](TensorProto& t) {
+         t.set_data_type(TensorProto::DOUBLE);
+         for (const double number : {1., 0., 1., 1.}) {
+             t.add_double_data(number);
+         }
+     },
+     true},
+    {"short ones",
+     [](TensorProto& t) {
+         t.set_data_type(TensorProto::FLOAT16);
+         for (const int number : {1, 1, 1, 0}) {
+             t.add_int32_data(number);
+         }
+     },
+     true},
+    {"in another file", [](TensorProto& t) { t.set_data_location(TensorProto::EXTERNAL); }, true},
+    {"in no file", [](TensorProto&) {}, false},
+};
+
+// PyTorch writes a GroupNorm by constants of ones and of zeros.
+TEST(OnnxParameters, AreConstantsOfDifferentNumbers) {
+    for (const Held& row : held) {
+        ModelWriter writer;
+        onnx::AttributeProto& value = *writer.node("Constant", {}, "c").add_attribute();
+        value.set_name("value");
+        value.mutable_t()->set_data_type(TensorProto::FLOAT);
+        value.mutable_t()->add_dims(2);
+        value.mutable_t()->add_dims(2);
+        row.fill(*value.mutable_t());
+        EXPECT_EQ(parameters_of(writer).contains("c"), row.is_trained) << row.sentence;
+    }
 }
 
 TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
