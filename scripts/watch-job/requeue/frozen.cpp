@@ -86,14 +86,13 @@ void Frozen::end(const JobMark& mark) {
     end_ranks(mark);
 }
 
-void end_ranks(const JobMark& mark) {
-    for (const Process& process : all_processes()) {
-        if (process.pid == getpid() || !is_of_step(process, mark)) {
-            continue;
-        }
-        const slurm::Descriptor descriptor = spank::open_process(process.pid);
-        if (const auto now = find_process(process.pid); now && now->start == process.start) {
-            spank::signal_process(descriptor, SIGKILL);
+void end_ranks(const JobMark& mark, const Frozen::List& list) {
+    constexpr int looks = 2;
+    for (int look = 0; look < looks; ++look) {
+        for (const Process& process : list()) {
+            if (process.pid != getpid() && !process.has_ended && is_of_step(process, mark)) {
+                signal_this(process, SIGKILL);
+            }
         }
     }
 }

@@ -1,5 +1,6 @@
 #include "scripts/watch-job/requeue/frozen.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -66,6 +67,47 @@ TEST(Frozen, EndsTheRanksOfThisJobAndNoOthers) {
         kill(other, SIGKILL);
         waitpid(other, &status, 0);
     }
+}
+
+// In the middle of its exec a process has no variables, as the one that waits here until it is
+// looked at again.
+TEST(Frozen, EndsARankThatHasNoVariablesYetAsItFirstLooks) {
+    int ends[2] = {};
+    ASSERT_EQ(pipe2(ends, O_CLOEXEC), 0);
+    const auto job = static_cast<std::uint32_t>(getpid());
+    std::string script = "read line; export SLURM_CLUSTER_NAME=blue SLURM_STEP_ID=0 SLURM_JOB_ID=" +
+                         std::to_string(job) + "; exec sleep 100";
+    const pid_t rank = fork();
+    if (rank == 0) {
+        dup2(ends[0], STDIN_FILENO);
+        std::string name = "sh";
+        std::string option = "-c";
+        char* const words[] = {name.data(), option.data(), script.data(), nullptr};
+        char* const none[] = {nullptr};
+        execve("/bin/sh", words, none);
+        _exit(127);
+    }
+    const auto has_name = [rank](const char* name) {
+        return comes_true([&] {
+            const auto process = find_process(rank);
+            return process && process->name == name;
+        });
+    };
+    EXPECT_TRUE(has_name("sh"));
+    int lists = 0;
+    end_ranks({"blue", job, 0}, [&] {
+        if (++lists == 2) {
+            close(ends[1]);
+            EXPECT_TRUE(has_name("sleep"));
+        }
+        return all_processes();
+    });
+    EXPECT_EQ(lists, 2);
+    kill(rank, SIGTERM);
+    int status = 0;
+    EXPECT_EQ(waitpid(rank, &status, 0), rank);
+    EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
+    close(ends[0]);
 }
 
 TEST(Frozen, LetsItGoOn) {
