@@ -32,10 +32,7 @@ int run(int argc, char** argv, const Program& program,
         return settings ? 2 : exit_code(settings.error());
     }
     if (!settings->help.empty()) {
-        if (exchange.is_first()) {
-            say(stdout, "{}", settings->help);
-        }
-        return 0;
+        return exchange.is_first() ? print_help(*settings) : 0;
     }
     if (has_failed(exchange, program.name, check_launch(exchange))) {
         return 1;

@@ -132,10 +132,7 @@ int run(int argc, char** argv) {
                        .add_options = [&](CLI::App& app) { add_options(app, options); }});
     const auto launch = read_launch();
     if (settings && !settings->help.empty()) {
-        if (!launch || launch->rank == 0) {
-            say(stdout, "{}", settings->help);
-        }
-        return 0;
+        return !launch || launch->rank == 0 ? print_help(*settings) : 0;
     }
     if (!launch) {
         say(stderr, "{}: {}\n", name, launch.error().message);

@@ -7,10 +7,15 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <string_view>
+
+#include "contrib/trainer/say.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -145,6 +150,15 @@ Expected<Settings> read_settings(int argc, char** argv, const Program& program) 
                         *settings->smallest_batch, settings->batch));
     }
     return settings;
+}
+
+int print_help(const Settings& settings) {
+    say(stdout, "{}", settings.help);
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        say(stderr, "{}: cannot write the output: {}\n", settings.program, std::strerror(errno));
+        return 1;
+    }
+    return 0;
 }
 
 }  // namespace hora::trainer

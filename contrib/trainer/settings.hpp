@@ -50,4 +50,7 @@ CLI::Validator number_range(double least, double most);
 
 Expected<Settings> read_settings(int argc, char** argv, const Program& program);
 
+// Prints the help that was asked for; the exit code of the program, which has nothing else to do.
+int print_help(const Settings& settings);
+
 }  // namespace hora::trainer

@@ -93,6 +93,15 @@ void describe(CLI::App& app, Options& options, double& max_time, double& keep) {
             std::map<std::string, int>{{"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"TERM", SIGTERM}}));
 }
 
+// What was asked for and cannot be written is a failure.
+int flushed() {
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
+        std::perror("hora: cannot write the output");
+        return 1;
+    }
+    return 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -106,7 +115,8 @@ int main(int argc, char** argv) {
         app.parse(argc, argv);
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {  // --help
-            return app.exit(error);
+            app.exit(error);
+            return flushed();
         }
         constexpr std::size_t longest = 200;
         std::fprintf(stderr, "hora: %s\n", hora::read::printable(error.what(), longest).c_str());
@@ -127,7 +137,8 @@ int main(int argc, char** argv) {
     try {
         slurm_init(nullptr);
         if (options.asks_for_batch) {
-            return hora::watch::print_batch(options.job);
+            const int answered = hora::watch::print_batch(options.job);
+            return answered == 0 ? flushed() : answered;
         }
         if (options.exit_status) {
             return hora::watch::clear_up(options);

@@ -1,6 +1,8 @@
 #include "contrib/trainer/settings.hpp"
 
+#include <fcntl.h>
 #include <gmock/gmock.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <utility>
@@ -127,6 +129,18 @@ TEST(Settings, ShowHelpWithTheValuesThatHold) {
     ASSERT_TRUE(settings);
     EXPECT_THAT(settings->help, HasSubstr("Trains."));
     EXPECT_THAT(settings->help, HasSubstr("--batch UINT:UINT in [1 - 1000000000]=96"));
+}
+
+TEST(Settings, SayThatTheirHelpCannotBeWritten) {
+    const auto settings = read({}, {"--help"});
+    ASSERT_TRUE(settings);
+    const auto print_to = [&](const char* file) {
+        dup2(open(file, O_WRONLY | O_CLOEXEC), STDOUT_FILENO);
+        std::exit(print_help(*settings));
+    };
+    EXPECT_EXIT(print_to("/dev/full"), testing::ExitedWithCode(1),
+                "^train: cannot write the output: No space left on device\n$");
+    EXPECT_EXIT(print_to("/dev/null"), testing::ExitedWithCode(0), "^$");
 }
 
 }  // namespace
