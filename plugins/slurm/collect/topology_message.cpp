@@ -1,10 +1,12 @@
 // What does slurmctld say of the switches? Needs nothing but slurm_*, so plugins may ask too.
 #include "plugins/slurm/collect/topology_message.hpp"
 
+#include <fmt/format.h>
+
 #include <cerrno>
-#include <cstdio>
-#include <cstdlib>
+#include <cstdint>
 #include <memory>
+#include <string_view>
 
 #include "plugins/slurm/command_output.hpp"
 #include "plugins/slurm/compat.hpp"
@@ -16,27 +18,40 @@ struct FreeTopology {
     void operator()(topo_info_response_msg_t* message) const { slurm_free_topo_info_msg(message); }
 };
 
+void add(std::string& line, std::string_view key, const char* value) {
+    if (value != nullptr && *value != '\0') {
+        line += fmt::format(" {}={}", key, value);
+    }
+}
+
+// Slurm's own function for this cuts the line where the caller's SLURM_TOPO_LEN says so.
+template <class Switch>
+std::string line_of(const Switch& one) {
+    if (one.name == nullptr) {
+        return {};
+    }
+    std::string line =
+        fmt::format("SwitchName={} Level={} LinkSpeed={}", one.name, one.level, one.link_speed);
+    add(line, "Nodes", one.nodes);
+    add(line, "Switches", one.switches);
+    return line + '\n';
+}
+
 template <HasSwitches Message>
 Expected<std::string> topology_text(const Message* /*which*/) {
     Message* answer = nullptr;
-    errno = 0;
-    if (slurm_load_topo(&answer) != SLURM_SUCCESS || answer == nullptr) {
+    if (slurm_load_topo(&answer) != SLURM_SUCCESS) {
         return failure(std::string("cannot load the topology from slurmctld: ") +
                        slurm_strerror(errno));
     }
+    if (answer == nullptr) {
+        return failure("cannot load the topology from slurmctld: the answer is empty");
+    }
     const std::unique_ptr<Message, FreeTopology> message(answer);
-    char* buffer = nullptr;
-    std::size_t size = 0;
-    FILE* const out = open_memstream(&buffer, &size);
-    if (out == nullptr) {
-        return failure("no memory for the topology");
+    std::string text;
+    for (std::uint32_t i = 0; i < message->record_count; ++i) {
+        text += line_of(message->topo_array[i]);
     }
-    if (message->record_count > 0) {
-        slurm_print_topo_info_msg(out, message.get(), 1);
-    }
-    std::fclose(out);
-    std::string text(buffer, size);
-    std::free(buffer);
     return text;
 }
 
@@ -45,7 +60,7 @@ Expected<std::string> topology_text(const Message* /*which*/) {
 template <class Message>
 Expected<std::string> topology_text(const Message* /*which*/) {
     const std::string command = "scontrol --oneliner show topology";
-    auto output = output_of(command);
+    auto output = output_of("unset SLURM_TOPO_LEN; " + command);  // it would cut the lines
     if (!output) {
         return unexpected(output.error());
     }

@@ -84,6 +84,14 @@ tests_unit_slurm_messages_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_slurm_messages_LDADD = plugins/slurm/libcollect.la $(SLURM_LIBS) \
 	libplanner/libplanner.la $(unit_libraries)
 
+# Likewise, of the switches.
+check_PROGRAMS += tests/unit/slurm/switches
+tests_unit_slurm_switches_SOURCES = \
+	tests/unit/slurm/collect/topology_message.cpp \
+	tests/unit/slurm/stand_ins.hpp
+tests_unit_slurm_switches_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_slurm_switches_LDADD = plugins/slurm/libtopology.la $(SLURM_LIBS) $(unit_libraries)
+
 dist_check_SCRIPTS += tests/unit/slurm/check-compat
 EXTRA_DIST += tests/unit/slurm/compat_use.cpp
 clean-local:
