@@ -2,18 +2,23 @@
 // chosen.
 #include "plugins/spank/rank_order.hpp"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdlib>
 #include <optional>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libplanner/read/slurm/hostlist.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "plugins/slurm/store/descriptor.hpp"
 #include "plugins/slurm/store/write_all.hpp"
 #include "plugins/spank/cluster_facts.hpp"
 #include "plugins/spank/job/job_variables.hpp"
@@ -35,6 +40,13 @@ std::optional<JobRecord> find_own_record(const Environment& environment) {
     return is_own ? std::move(record) : std::nullopt;
 }
 
+// Empty where it is too long: Linux starts no program with a variable of more than 128 KiB.
+std::string text_of_ranks(std::span<const std::string> nodes) {
+    constexpr std::size_t longest = 100'000;
+    std::string text = read::fold_hostlist(nodes);
+    return text.size() <= longest ? std::move(text) : std::string();
+}
+
 // Empty where there is none. A heterogeneous job has several lists of nodes, and read_step_request
 // leaves it.
 std::vector<std::string> find_ring(const Environment& environment) {
@@ -49,15 +61,13 @@ bool may_order(const StepRequest& request) {
 // The path of a file in memory that holds the text; it stays open as long as srun runs. Empty where
 // there is none to be had.
 std::string open_in_memory(std::string_view text) {
-    const int file = memfd_create("hora-hosts", MFD_CLOEXEC);
-    if (file < 0) {
+    const slurm::Descriptor file(memfd_create("hora-hosts", MFD_CLOEXEC));
+    if (!file.is_open() || !slurm::write_all(file.number(), text)) {
         return {};
     }
-    if (!slurm::write_all(file, text)) {
-        close(file);
-        return {};
-    }
-    return std::string(host_file_folder) + std::to_string(file);
+    // An srun that was started without its input or output would take a lower number for that.
+    const int kept = fcntl(file.number(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+    return kept < 0 ? std::string() : std::string(host_file_folder) + std::to_string(kept);
 }
 
 void set(std::string_view name, const std::string& value) {
@@ -72,7 +82,8 @@ void order_ranks(const std::vector<std::string>& words, const Environment& envir
     const auto order = order_hosts(find_ring(environment), *request, environment);
     const auto job =
         read::parse_whole_number(text_of(environment, "SLURM_JOB_ID"), {1, 0xffffffff});
-    if (!order || !job || !has_nodes(static_cast<std::uint32_t>(*job), order->nodes)) {
+    const bool can_be_told = order && !text_of_ranks(order->nodes).empty();
+    if (!can_be_told || !job || !has_nodes(static_cast<std::uint32_t>(*job), order->nodes)) {
         return;
     }
     if (const std::string path = open_in_memory(host_file(*order)); !path.empty()) {
@@ -157,7 +168,7 @@ void tell_layout(std::uint32_t job, std::uint32_t step, bool has_own_options) {
         return;
     }
     const std::vector<std::string> nodes = nodes_by_rank(job, step);
-    set(ranks_variable, read::fold_hostlist(nodes));
+    set(ranks_variable, text_of_ranks(nodes));
     if (!nodes.empty() && !resolves(nodes.front())) {
         set(master_variable, address_of(nodes.front()));
     }

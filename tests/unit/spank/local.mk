@@ -63,3 +63,14 @@ tests_unit_spank_submit_with_slurm_SOURCES = \
 tests_unit_spank_submit_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_spank_submit_with_slurm_LDADD = plugins/spank/libtask.la libplanner/libplanner.la \
 	$(unit_libraries)
+
+# Likewise; it runs itself as srun.
+check_PROGRAMS += tests/unit/spank/as_srun
+tests_unit_spank_as_srun_SOURCES = \
+	plugins/spank/rank_order.cpp \
+	plugins/spank/settings_source.cpp \
+	tests/unit/scratch_folder.hpp \
+	tests/unit/spank/rank_order.cpp \
+	tests/unit/spank/some_variables.hpp
+tests_unit_spank_as_srun_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_spank_as_srun_LDADD = plugins/spank/libtask.la libplanner/libplanner.la $(unit_libraries)
