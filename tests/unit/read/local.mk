@@ -32,6 +32,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/onnx_operator.cpp \
 	tests/unit/read/onnx/onnx_parameters.cpp \
 	tests/unit/read/onnx/onnx_reshapes.cpp \
+	tests/unit/read/onnx/onnx_shapes.cpp \
 	tests/unit/read/onnx/onnx_sources.cpp \
 	tests/unit/read/onnx/some_numbers.hpp
 tests_unit_read_read_CPPFLAGS += $(ONNX_CPPFLAGS) $(PROTOBUF_CFLAGS)
@@ -112,3 +113,11 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/state/snapshot_cluster.cpp \
 	tests/unit/read/reading_limits.cpp \
 	tests/unit/read/format/table_field.cpp
+
+# What a build without the ONNX library has in its place.
+check_PROGRAMS += tests/unit/read/without_onnx
+tests_unit_read_without_onnx_SOURCES = \
+	libplanner/read/onnx/onnx_absent.cpp \
+	tests/unit/read/onnx/onnx_absent.cpp
+tests_unit_read_without_onnx_CPPFLAGS = $(unit_cppflags)
+tests_unit_read_without_onnx_LDADD = $(up_to_read) $(unit_libraries)
