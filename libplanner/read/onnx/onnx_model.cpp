@@ -47,6 +47,21 @@ Expected<void> check_limits(const onnx::ModelProto& model) {
     return {};
 }
 
+// Names are optional in the format, and people have to find a node.
+void name_nodes(Nodes& nodes, const std::string& around) {
+    int number = 0;
+    for (onnx::NodeProto& node : nodes) {
+        ++number;
+        if (node.name().empty()) {
+            node.set_name(fmt::format("{}{}_{}", around, node.op_type(), number));
+        }
+        for (onnx::GraphProto* const graph : graphs_of(node)) {
+            name_nodes(*graph->mutable_node(),
+                       cut_between_characters(node.name(), longest_name) + "/");
+        }
+    }
+}
+
 std::uint64_t share(std::uint64_t count, std::uint64_t batch) {
     return count / batch + (count % batch != 0 ? 1 : 0);
 }
@@ -80,17 +95,13 @@ void add_inputs(const OnnxGraph& graph, const onnx::GraphProto& proto,
 
 Expected<void> add_nodes(OnnxGraph& graph, const onnx::GraphProto& proto,
                          domain::Network& network) {
-    int number = 0;
     for (const onnx::NodeProto& node : proto.node()) {
-        ++number;
-        const std::string name =
-            node.name().empty() ? fmt::format("{}_{}", node.op_type(), number) : node.name();
         Expected<std::optional<domain::Layer>> layer = read_node(node, graph);
         if (!layer) {
-            return unexpected(layer.error().within("node " + read::quoted(name)));
+            return unexpected(layer.error().within("node " + read::quoted(node.name())));
         }
         if (*layer) {
-            (*layer)->name = shown(name);
+            (*layer)->name = shown(node.name());
             network.layers.push_back(std::move(**layer));
         }
     }
@@ -101,6 +112,7 @@ Expected<domain::Network> read_graph(onnx::ModelProto& model, std::string_view n
                                      const model::NetworkOptions& options) {
     const Expected<void> good =
         check_limits(model).and_then([&] { return inline_functions(model); }).and_then([&] {
+            name_nodes(*model.mutable_graph()->mutable_node(), "");
             return check_nodes(model.graph().node());
         });
     if (!good) {

@@ -416,6 +416,40 @@ TEST(OnnxModel, SaysWhatItCannotCount) {
     }
 }
 
+// Names are optional in the format.
+TEST(OnnxModel, NamesANodeWithoutANameByItsPlace) {
+    const Refused nameless[] = {
+        {"an operator of nobody's",
+         [](ModelWriter& w) { w.graph().mutable_node(1)->set_domain("com.x"); },
+         "node \"Relu_2\": operator \"Relu\" of \"com.x\" is not known"},
+        {"a node that does not fit",
+         [](ModelWriter& w) { w.graph().mutable_node(0)->mutable_input()->DeleteSubrange(1, 2); },
+         "node \"Conv_1\": operator \"Conv\": it needs an input and weights"},
+        {"one that the library crashes on",
+         [](ModelWriter& w) {
+             NodeProto& pool = *w.graph().mutable_node(1);
+             pool.set_op_type("MaxPool");
+             set_integers(pool, "kernel_shape", {2, 2});
+             set_integers(pool, "strides", {0, 0});
+         },
+         "node \"MaxPool_2\": operator \"MaxPool\": the ONNX library crashes on it"},
+        {"one whose result is not known",
+         [](ModelWriter& w) { w.graph().mutable_node(1)->set_op_type("Unheard"); },
+         "it depends on operator \"Unheard\" of node \"Unheard_2\""},
+    };
+    for (const Refused& row : nameless) {
+        ModelWriter writer = small_network(dynamic);
+        for (NodeProto& node : *writer.graph().mutable_node()) {
+            node.clear_name();
+        }
+        row.spoil(writer);
+        const Expected<domain::Network> network = read_onnx_model(writer.bytes(), "net.onnx");
+        ASSERT_FALSE(network) << row.sentence;
+        EXPECT_NE(network.error().message.find(row.part), std::string::npos)
+            << row.sentence << ": " << network.error().message;
+    }
+}
+
 // In less memory than a model may take, so that the test is quick and the machine need not have
 // that: a limit that is lower already stays.
 void read_in_little_memory() {
