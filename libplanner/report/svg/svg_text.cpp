@@ -1,6 +1,8 @@
 // How wide is a text in an SVG picture, and what of it is cut?
 #include "libplanner/report/svg/svg_text.hpp"
 
+#include <cstddef>
+
 namespace hora::report {
 namespace {
 
@@ -43,14 +45,17 @@ double width_of(std::u32string_view text, double font_size) {
 }
 
 std::u32string shortened(std::u32string text, double width, double font_size) {
-    if (width_of(text, font_size) <= width) {
-        return text;
-    }
     const double left = width - width_of(U"…", font_size);
-    while (!text.empty() && width_of(text, font_size) > left) {
-        text.pop_back();
+    double taken = 0;
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < text.size(); ++i) {
+        taken += width_of(text[i]) * font_size;
+        kept = taken <= left ? i + 1 : kept;
+        if (taken > width) {
+            return text.substr(0, kept) + U"…";
+        }
     }
-    return text + U"…";
+    return text;
 }
 
 }  // namespace hora::report

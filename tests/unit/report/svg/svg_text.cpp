@@ -44,6 +44,10 @@ TEST(SvgText, IsNoWiderThanIsReckoned) {
     }
 }
 
+TEST(SvgText, OfAVeryLongTextIsCutAtOnce) {
+    EXPECT_EQ(shortened(std::u32string(1'000'000, U'n'), 40, 10).size(), 5U);
+}
+
 TEST(SvgText, LeavesWhatFits) {
     EXPECT_EQ(xml_of(shortened(U"GPU 0", 100, 12)), "GPU 0");
     EXPECT_EQ(xml_of(shortened(U"GPU 0123456789", 40, 12)), "GPU…");
