@@ -46,12 +46,13 @@ std::vector<Run> runs_of(const plan::RingFigures& ring) {
     return runs;
 }
 
-// Nothing where all links are as slow.
+// Nothing where all links are as slow, or one is not known.
 std::string mark(const plan::RingFigures& ring, Bandwidth bandwidth) {
     const bool is_even =
         std::all_of(ring.links.begin(), ring.links.end(),
                     [&](const plan::RingLink& link) { return link.bandwidth == ring.bottleneck; });
-    return bandwidth == ring.bottleneck && !is_even ? "   slowest" : "";
+    const bool is_known = ring.bottleneck > Bandwidth(0);
+    return is_known && bandwidth == ring.bottleneck && !is_even ? "   slowest" : "";
 }
 
 std::string link_lines(const plan::RingFigures& ring) {

@@ -32,12 +32,18 @@ bool is_even(const plan::RingFigures& ring) {
     });
 }
 
+// None where one is not known.
 bool is_slowest(const plan::RingFigures& ring, const plan::RingLink& link) {
-    return link.bandwidth == ring.bottleneck && !is_even(ring);
+    return ring.bottleneck > Bandwidth(0) && link.bandwidth == ring.bottleneck && !is_even(ring);
 }
 
 std::string link_name(const plan::RingFigures& ring, const plan::RingLink& link) {
     return fmt::format("GPU{}–GPU{}", ring.stops[link.a].gpu, ring.stops[link.b].gpu);
+}
+
+std::string nvlink_name(const Topology& topology) {
+    constexpr std::uint16_t amd = 0x1002;
+    return topology.objects[topology.gpus.front().object].vendor == amd ? "XGMI" : "NVLink";
 }
 
 std::string way_of(std::string_view kind) {
@@ -47,11 +53,6 @@ std::string way_of(std::string_view kind) {
            : kind == "phb"  ? "by a host bridge"
            : kind == "node" ? "between host bridges"
                             : "between sockets";
-}
-
-std::string nvlink_name(const Topology& topology) {
-    constexpr std::uint16_t amd = 0x1002;
-    return topology.objects[topology.gpus.front().object].vendor == amd ? "XGMI" : "NVLink";
 }
 
 class Band {
@@ -194,9 +195,10 @@ class Band {
         const plan::RingLink& link = ring_.links[i];
         const bool slowest = is_slowest(ring_, link);
         const Bracket& one = ring_bracket(i);
-        canvas_.open_group(slowest ? "ring slowest" : "ring",
-                           fmt::format("{} {}, {}", link_name(ring_, link), way_of(link.kind),
-                                       rounded_speed(link.bandwidth)));
+        canvas_.open_group(
+            slowest ? "ring slowest" : "ring",
+            fmt::format("{} {}, {}", link_name(ring_, link), way_of(link.kind),
+                        rounded_speed(link.bandwidth)));
         draw_ring_link(canvas_, bracket_path(one.left, one.right, top_, depth_of(one)),
                        link.bandwidth, slowest);
         canvas_.close_group();
@@ -273,6 +275,9 @@ std::string ring_caption(const plan::RingFigures& ring) {
     if (is_even(ring)) {
         return fmt::format("{}, {} {}", order, ring.links.size() == 1 ? "its link" : "each link",
                            rounded_speed(ring.bottleneck));
+    }
+    if (!(ring.bottleneck > Bandwidth(0))) {
+        return order + ", slowest link not known";
     }
     std::vector<std::string> slowest;
     for (const plan::RingLink& link : ring.links) {

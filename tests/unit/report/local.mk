@@ -10,8 +10,8 @@ tests_unit_report_report_SOURCES = \
 	tests/unit/report/jobs/figures.cpp \
 	tests/unit/report/svg/svg_text.cpp \
 	tests/unit/report/svg/topology_svg.cpp
-tests_unit_report_report_CPPFLAGS = $(unit_cppflags)
-tests_unit_report_report_LDADD = libplanner/libnccl.la $(unit_ldadd)
+tests_unit_report_report_CPPFLAGS = $(unit_cppflags) $(PUGIXML_CFLAGS)
+tests_unit_report_report_LDADD = libplanner/libnccl.la $(PUGIXML_LIBS) $(unit_ldadd)
 tests_unit_report_report_SOURCES += tests/unit/report/machine/nccl_xml.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/machine/gres_check.cpp \
 	tests/unit/report/machine/topology_matrix.cpp \
@@ -42,3 +42,6 @@ tests_unit_report_report_SOURCES += tests/unit/report/jobs/chrome_trace.cpp \
 	tests/unit/report/plan/brief_plan.cpp \
 	tests/unit/report/plan/model.cpp \
 	tests/unit/report/svg/machine_boxes.cpp
+tests_unit_report_report_SOURCES += tests/unit/report/machine/ring.cpp \
+	tests/unit/report/svg/drawn.hpp \
+	tests/unit/report/svg/ring_picture.cpp
