@@ -46,8 +46,8 @@ std::string nvlink_name(const Topology& topology) {
     return topology.objects[topology.gpus.front().object].vendor == amd ? "XGMI" : "NVLink";
 }
 
-std::string way_of(std::string_view kind) {
-    return kind == "nvlink" ? "by NVLink"
+std::string way_of(const Topology& topology, std::string_view kind) {
+    return kind == "nvlink" ? "by " + nvlink_name(topology)
            : kind == "pix"  ? "by one switch"
            : kind == "pxb"  ? "by switches"
            : kind == "phb"  ? "by a host bridge"
@@ -197,7 +197,7 @@ class Band {
         const Bracket& one = ring_bracket(i);
         canvas_.open_group(
             slowest ? "ring slowest" : "ring",
-            fmt::format("{} {}, {}", link_name(ring_, link), way_of(link.kind),
+            fmt::format("{} {}, {}", link_name(ring_, link), way_of(topology_, link.kind),
                         rounded_speed(link.bandwidth)));
         draw_ring_link(canvas_, bracket_path(one.left, one.right, top_, depth_of(one)),
                        link.bandwidth, slowest);

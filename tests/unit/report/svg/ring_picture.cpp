@@ -22,6 +22,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
+constexpr std::uint16_t amd = 0x1002;
 constexpr std::uint16_t nvidia = 0x10de;
 
 // GPUs on one host bridge.
@@ -108,6 +109,18 @@ TEST(RingPicture, ALinkOfUnknownSpeedIsNotTheSlowest) {
         path.bandwidth = Bandwidth(0);
     }
     EXPECT_EQ(ring_caption(ring_of(topology)), "ring 0-1-2, each link speed not known");
+}
+
+TEST(RingPicture, CallsAmdsLinksByTheirName) {
+    for (const auto& [vendor, name] : {std::pair(amd, "XGMI"), std::pair(nvidia, "NVLink")}) {
+        domain::Topology topology = machine(2, vendor);
+        topology.nvlinks = {{.a = 2, .b = 3, .bandwidth = Bandwidth(50e9)}};
+        set_path(topology, 0, 1, {PathKind::nvlink, Bandwidth(50e9)});
+        const Drawn drawn = Below(topology).drawn();
+        EXPECT_THAT(drawn.titles("nvlink"), ElementsAre(std::string(name) + ", 50 GB/s"));
+        EXPECT_THAT(drawn.titles("ring"),
+                    ElementsAre("GPU0–GPU1 by " + std::string(name) + ", 50 GB/s"));
+    }
 }
 
 TEST(RingPicture, SumsUpTheLinksToNvswitches) {
