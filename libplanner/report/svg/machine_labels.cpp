@@ -130,7 +130,8 @@ void append(std::vector<std::string>& to, const Counted& counted, std::string_vi
                                  counted[i].first.empty() ? without_name : counted[i].first));
     }
     if (counted.size() > most) {
-        to.push_back(fmt::format("{} more types", counted.size() - most));
+        to.push_back(
+            fmt::format("{} more type{}", counted.size() - most, plural(counted.size() - most)));
     }
 }
 

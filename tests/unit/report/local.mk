@@ -45,3 +45,4 @@ tests_unit_report_report_SOURCES += tests/unit/report/jobs/chrome_trace.cpp \
 tests_unit_report_report_SOURCES += tests/unit/report/machine/ring.cpp \
 	tests/unit/report/svg/drawn.hpp \
 	tests/unit/report/svg/ring_picture.cpp
+tests_unit_report_report_SOURCES += tests/unit/report/svg/machine_labels.cpp
