@@ -9,6 +9,7 @@
 #include "libplanner/report/jobs/explanation.hpp"
 #include "libplanner/report/jobs/placement_json.hpp"
 #include "libplanner/report/plan/plan.hpp"
+#include "libplanner/report/text/text_table.hpp"
 
 namespace hora::report {
 namespace {
@@ -17,7 +18,9 @@ using nlohmann::ordered_json;
 
 std::string title_of(const domain::Decision& decision) {
     const std::string where =
-        decision.partition.empty() ? "" : fmt::format(" in partition \"{}\"", decision.partition);
+        decision.partition.empty()
+            ? ""
+            : fmt::format(" in partition \"{}\"", terminal_text(decision.partition));
     return decision.operating + where +
            (decision.waits ? ", pending until these GPUs are free" : "");
 }
@@ -51,7 +54,7 @@ std::string to_table(const domain::Plan& plan, const domain::Decision& decision,
         text += fmt::format("  {}\n", line_of(change));
     }
     if (!decision.remark.empty()) {
-        text += fmt::format("remark      {}\n", decision.remark);
+        text += fmt::format("remark      {}\n", terminal_text(decision.remark));
     }
     return text;
 }

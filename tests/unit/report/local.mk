@@ -46,3 +46,4 @@ tests_unit_report_report_SOURCES += tests/unit/report/machine/ring.cpp \
 	tests/unit/report/svg/drawn.hpp \
 	tests/unit/report/svg/ring_picture.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/svg/machine_labels.cpp
+tests_unit_report_report_SOURCES += tests/unit/report/jobs/submission_plan.cpp
