@@ -47,3 +47,10 @@ tests_unit_report_report_SOURCES += tests/unit/report/machine/ring.cpp \
 	tests/unit/report/svg/ring_picture.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/svg/machine_labels.cpp
 tests_unit_report_report_SOURCES += tests/unit/report/jobs/submission_plan.cpp
+tests_unit_report_report_SOURCES += tests/unit/report/jobs/explanation_json.cpp \
+	tests/unit/report/jobs/placement_json.cpp \
+	tests/unit/report/machine/ring_stops.cpp \
+	tests/unit/report/machine/topology_remarks.cpp \
+	tests/unit/report/svg/legend.cpp \
+	tests/unit/report/svg/machine_layout.cpp \
+	tests/unit/report/svg/svg_canvas.cpp
