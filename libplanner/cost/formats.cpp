@@ -1,4 +1,4 @@
-// In which number format is each layer of a network computed?
+// In which number format is each layer of a network computed, and how fast?
 #include "libplanner/cost/formats.hpp"
 
 #include <algorithm>
@@ -29,6 +29,16 @@ Formats formats_of(const domain::Workload& workload) {
         }
     }
     return formats;
+}
+
+std::array<Roofs, domain::layer_kinds.size()> attained_roofs(const Formats& formats,
+                                                             const domain::Device& device) {
+    std::array<Roofs, domain::layer_kinds.size()> roofs;
+    for (std::size_t kind = 0; kind < roofs.size(); ++kind) {
+        roofs[kind] = {device.attained_peak(formats[kind], static_cast<LayerKind>(kind)),
+                       device.attained_bandwidth(formats[kind])};
+    }
+    return roofs;
 }
 
 bool takes_tf32(const domain::Workload& workload, const domain::Device& device) {

@@ -1,8 +1,9 @@
-// In which number format is each layer of a network computed?
+// In which number format is each layer of a network computed, and how fast?
 #pragma once
 
 #include <array>
 
+#include "libplanner/base/units.hpp"
 #include "libplanner/domain/data_type.hpp"
 #include "libplanner/domain/device.hpp"
 #include "libplanner/domain/layer_kind.hpp"
@@ -17,6 +18,15 @@ using Formats = std::array<domain::DataType, domain::layer_kinds.size()>;
 // (torch.backends.cudnn.allow_tf32): convolutions, and what stands between them, in tf32, and
 // products of matrices in fp32.
 Formats formats_of(const domain::Workload& workload);
+
+struct Roofs {
+    FlopRate peak;
+    Bandwidth memory;
+};
+
+// What the device attains in these formats, by LayerKind.
+std::array<Roofs, domain::layer_kinds.size()> attained_roofs(const Formats& formats,
+                                                             const domain::Device& device);
 
 // Are its convolutions computed in tf32 without anybody having said so?
 bool takes_tf32(const domain::Workload& workload, const domain::Device& device);

@@ -28,16 +28,19 @@ Bytes traffic(const domain::LayerCost& layer, std::uint64_t share) {
 Roofline roofline(const domain::Workload& workload, const domain::Device& device,
                   std::uint64_t share) {
     const Formats formats = formats_of(workload);
+    const auto roofs = attained_roofs(formats, device);
     Flops operations;
     Bytes bytes;
     Seconds computing;
     Seconds moving;
     for (const domain::LayerCost& layer : workload.layers) {
-        const domain::DataType type = formats[static_cast<std::size_t>(layer.kind)];
-        operations += work(layer, share);
-        bytes += traffic(layer, share);
-        computing += work(layer, share) / device.attained_peak(type, layer.kind);
-        moving += traffic(layer, share) / device.attained_bandwidth(type);
+        const Roofs& roof = roofs[static_cast<std::size_t>(layer.kind)];
+        const Flops computed = work(layer, share);
+        const Bytes moved = traffic(layer, share);
+        operations += computed;
+        bytes += moved;
+        computing += computed / roof.peak;
+        moving += moved / roof.memory;
     }
     const double intensity = bytes > Bytes(0) ? operations.count() / bytes.count() : 0;
     const FlopRate peak = computing > Seconds(0) ? FlopRate(operations.count() / computing.count())

@@ -67,6 +67,7 @@ double expected_rows(std::uint64_t rows, double words, double rate) {
 
 SentGradient sent_gradient(const domain::Workload& workload, std::uint64_t batch, double rate) {
     SentGradient sent;
+    sent.layers.reserve(workload.layers.size());
     for (const LayerCost& layer : workload.layers) {
         const auto all = static_cast<double>(layer.weight_bytes);
         if (!layer.has_rows() || rate >= 1) {

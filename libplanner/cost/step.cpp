@@ -14,19 +14,20 @@ namespace hora::cost {
 StepTable::StepTable(const domain::Workload& workload, const domain::Device& device,
                      const domain::CostModel& model, const SentGradient& sent)
     : backward_factor_(model.backward_factor) {
-    const Formats formats = formats_of(workload);
+    const auto roofs = attained_roofs(formats_of(workload), device);
     const domain::Efficiency& efficiency = device.efficiency;
     const double total = sent.total().count();
     double left = total;
+    layers_.reserve(workload.layers.size());
+    left_.reserve(workload.layers.size());
     auto bytes = sent.layers.rbegin();
     for (auto layer = workload.layers.rbegin(); layer != workload.layers.rend(); ++layer, ++bytes) {
         const bool sends = model.overlap && *bytes > Bytes(0);
-        const domain::DataType type = formats[static_cast<std::size_t>(layer->kind)];
-        const Bandwidth memory = device.attained_bandwidth(type);
-        layers_.push_back(
-            {Flops(2.0 * static_cast<double>(layer->mac)) / device.attained_peak(type, layer->kind),
-             Bytes(static_cast<double>(layer->weight_bytes)) / memory,
-             Bytes(static_cast<double>(layer->activation_bytes)) / memory, sends});
+        const Roofs& roof = roofs[static_cast<std::size_t>(layer->kind)];
+        layers_.push_back({Flops(2.0 * static_cast<double>(layer->mac)) / roof.peak,
+                           Bytes(static_cast<double>(layer->weight_bytes)) / roof.memory,
+                           Bytes(static_cast<double>(layer->activation_bytes)) / roof.memory,
+                           sends});
         if (sends) {
             left_.push_back(left / total);
         }
