@@ -76,10 +76,8 @@ std::vector<PartClass> merged(std::span<const PartClass> classes,
     return result;
 }
 
-}  // namespace
-
-std::vector<LinkClasses> alike_units(const FreeGpus& free, std::uint32_t each, SearchLimit& limit) {
-    const std::vector<std::uint32_t> first = first_alike(free.shapes(), each);
+std::vector<LinkClasses> merged(const FreeGpus& free, std::span<const std::uint32_t> first,
+                                SearchLimit& limit) {
     std::vector<LinkClasses> result;
     for (const LinkClasses& link : free.links()) {
         std::vector<PartClass> classes = merged(link.classes, first, limit);
@@ -90,13 +88,23 @@ std::vector<LinkClasses> alike_units(const FreeGpus& free, std::uint32_t each, S
     return result;
 }
 
+}  // namespace
+
+std::vector<LinkClasses> alike_units(const FreeGpus& free, std::uint32_t each, SearchLimit& limit) {
+    return merged(free, first_alike(free.shapes(), each), limit);
+}
+
 std::span<const LinkClasses> UnitClasses::of(std::uint32_t each) {
     if (pricing_->request().layout == domain::Layout::any) {
         return free_->links();  // a unit is one GPU: no two groups are alike
     }
     const auto [known, is_new] = by_each_.try_emplace(each);
     if (is_new) {
-        known->second = alike_units(*free_, each, pricing_->limit());
+        const auto [alike, is_first] = by_alike_.try_emplace(first_alike(free_->shapes(), each));
+        if (is_first) {
+            alike->second = merged(*free_, alike->first, pricing_->limit());
+        }
+        known->second = alike->second;
     }
     return known->second;
 }

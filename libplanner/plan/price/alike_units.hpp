@@ -28,7 +28,9 @@ class UnitClasses {
   private:
     const Pricing* pricing_;
     const FreeGpus* free_;
-    std::map<std::uint32_t, std::vector<LinkClasses>> by_each_;
+    std::map<std::uint32_t, std::span<const LinkClasses>> by_each_;
+    // By which shapes are alike, which most numbers of GPUs a unit have in common.
+    std::map<std::vector<std::uint32_t>, std::vector<LinkClasses>> by_alike_;
 };
 
 }  // namespace hora::plan
