@@ -36,13 +36,14 @@ void break_down_together(domain::Plan& plan, Pricing& pricing) {
         const domain::Gpu& gpu = cluster.gpus[member.gpu];
         const std::uint64_t share =
             plan.mode == Mode::balanced ? member.share : pricing.share_of(plan.members.size());
-        const cost::Step& step = pricing.step(gpu.device, share);
+        const Seconds time = pricing.step_time(gpu.device, share, exchange);
         const Seconds overhead = cluster.nodes[gpu.node].overhead;
-        const Price price = pricing.price(step.time(exchange), overhead);
+        const Price price = pricing.price(time, overhead);
         if (price > last) {
             last = price;
-            plan.step_seconds = step.time(exchange);
-            plan.breakdown = {step.compute(), plan.step_seconds - step.compute(), overhead};
+            const Seconds compute = pricing.step(gpu.device, share).compute();
+            plan.step_seconds = time;
+            plan.breakdown = {compute, time - compute, overhead};
         }
     }
 }
@@ -191,9 +192,10 @@ domain::Plan search(const domain::Request& request, const domain::Cluster& clust
         return {};
     }
     domain::Plan plan = priced_with(request, cluster, limit, 1);
-    return !plan.fits() && holds_more_by_most(request, cluster, limit)
-               ? priced_with(request, cluster, limit, 1 + cost::memory_error)
-               : plan;
+    if (!plan.fits() && holds_more_by_most(request, cluster, limit)) {
+        return priced_with(request, cluster, limit, 1 + cost::memory_error);
+    }
+    return plan;
 }
 
 }  // namespace

@@ -81,12 +81,14 @@ void Search::find_candidates(std::uint32_t part) {
         around.link, is_inside_node(around) ? Spread::one_node : Spread::unknown, {}};
     const std::vector<Seconds> steps =
         pricing_.step_times(share, pricing_.exchange(link.exchanging(count_, 1)));
+    const GpuRange range = free_.range_of(part);
     candidates_.clear();
+    candidates_.reserve(range.end - std::min(range.first, range.end));
     nodes_.clear();
     std::uint32_t node = no_node;      // of the candidate before
     std::uint32_t own_part = no_part;  // of the GPU before, and where that is
     std::uint32_t inner = no_part;
-    for (std::uint32_t i = free_.range_of(part).first; i < free_.range_of(part).end; ++i) {
+    for (std::uint32_t i = range.first; i < range.end; ++i) {
         const domain::Gpu& gpu = cluster_.gpus[i];
         if (!gpu.is_free || share > pricing_.largest_share(gpu.device)) {
             continue;

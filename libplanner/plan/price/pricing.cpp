@@ -87,7 +87,14 @@ const cost::Step& Pricing::step(std::uint32_t device, std::uint64_t share) {
 }
 
 Seconds Pricing::step_time(std::uint32_t device, std::uint64_t share, Seconds exchange) {
-    return share <= largest_share_[device] ? step(device, share).time(exchange) : never;
+    if (share > largest_share_[device]) {
+        return never;
+    }
+    std::optional<Timed>& last = steps_of_[device].timed;
+    if (!last || last->share != share || last->exchange != exchange) {
+        last = {share, exchange, step(device, share).time(exchange)};
+    }
+    return last->time;
 }
 
 std::vector<Seconds> Pricing::step_times(std::uint64_t share, Seconds exchange) {

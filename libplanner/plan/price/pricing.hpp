@@ -110,9 +110,16 @@ class Pricing {
     };
     struct Steps {
         std::optional<Question> asked;
+    // So do many members.
+    struct Timed {
+        std::uint64_t share = 0;
+        Seconds exchange;
+        Seconds time;
+    };
         std::uint64_t answer = 0;
         std::shared_ptr<const cost::StepTable> table;
         std::vector<std::unique_ptr<const cost::Step>> of_few;
+        std::optional<Timed> timed;
         std::unordered_map<std::uint64_t, cost::Step> of_many;
     };
     std::vector<Steps> steps_of_;  // by device

@@ -70,19 +70,24 @@ bool is_as_fast(const domain::Link& a, const domain::Link& b) {
 }
 
 cost::Members exchanging(const domain::Cluster& cluster, std::span<const std::uint32_t> gpus) {
-    std::map<std::uint32_t, std::uint64_t> nodes;
+    std::vector<std::uint32_t> node_of;  // by GPU
+    node_of.reserve(gpus.size());
     for (const std::uint32_t gpu : gpus) {
-        ++nodes[cluster.gpus[gpu].node];
+        node_of.push_back(cluster.gpus[gpu].node);
     }
+    std::sort(node_of.begin(), node_of.end());
     cost::Members members{.count = gpus.size(),
-                          .nodes = nodes.size(),
+                          .nodes = 0,
                           .link = link_of(cluster, gpus),
-                          .inside = link_inside_node(cluster, gpus.front()),
-                          .on_each = nodes.begin()->second};
-    for (const auto& [node, on_it] : nodes) {
+                          .inside = link_inside_node(cluster, gpus.front())};
+    for (auto first = node_of.begin(); first != node_of.end();) {
+        const auto end = std::upper_bound(first, node_of.end(), *first);
+        const auto on_it = static_cast<std::uint64_t>(end - first);
         members.inside =
-            slower_of(members.inside, link_inside_node(cluster, first_gpu_of(cluster, node)));
-        members.on_each = on_it == members.on_each ? on_it : 0;
+            slower_of(members.inside, link_inside_node(cluster, first_gpu_of(cluster, *first)));
+        members.on_each = members.nodes == 0 || on_it == members.on_each ? on_it : 0;
+        ++members.nodes;
+        first = end;
     }
     return members;
 }
