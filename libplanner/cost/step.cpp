@@ -106,4 +106,13 @@ Seconds Step::time(Seconds exchange) const {
     return Seconds(std::max(std::max(first, second), std::max(third, fourth)));
 }
 
+Seconds Step::at_least(Seconds exchange) const {
+    if (ready_.empty()) {
+        return compute_ + exchange;
+    }
+    const double first = ready_.front() + exchange.count() * table_->left_.front();
+    const double last = ready_.back() + exchange.count() * table_->left_.back();
+    return Seconds(std::max(compute_.count(), std::max(first, last)));
+}
+
 }  // namespace hora::cost

@@ -48,6 +48,8 @@ class Step {
     Seconds compute() const { return compute_; }
     // Both, and what of the exchange sticks out behind the backward pass.
     Seconds time(Seconds exchange) const;
+    // No more than that, and mostly as much, sooner known: by the first and the last gradient.
+    Seconds at_least(Seconds exchange) const;
 
   private:
     std::shared_ptr<const StepTable> table_;

@@ -80,11 +80,14 @@ Price price_of_nth(const Pricing& pricing, const PartClass& part, std::span<cons
 }
 
 // The best price of a size over all parts with one link.
-void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClasses& link,
+void improve(Price& best, Pricing& pricing, UnitSteps& unit_steps, const LinkClasses& link,
              const Size& size) {
     const std::uint64_t share = pricing.share_of(size.members());
     const Seconds exchange = pricing.exchange(link.exchanging(size.units, size.each));
-    const std::vector<Seconds> steps = unit_steps(pricing, free, size.each, share, exchange);
+    if (unit_steps.least_price(share, exchange) >= best) {
+        return;
+    }
+    const std::span<const Seconds> steps = unit_steps.of(size.each, share, exchange);
     for (const PartClass& part : link.classes) {
         if (part.units < size.units) {
             break;
@@ -99,12 +102,15 @@ void improve(Price& best, Pricing& pricing, const FreeGpus& free, const LinkClas
 std::vector<Point> price_sizes(Pricing& pricing, const FreeGpus& free, domain::Mode mode,
                                std::span<const Size> sizes) {
     UnitClasses classes(pricing, free);
+    UnitSteps steps(pricing, free);
     std::vector<Point> curve;
     for (const Size& size : sizes) {
-        Point point{mode, size, {}, 0};
+        // Of as many members only what is better than the best so far is of interest.
+        const bool is_known = !curve.empty() && curve.back().size.members() == size.members();
+        Point point{mode, size, is_known ? curve.back().price : Price(), 0};
         for (const LinkClasses& link : classes.of(size.each)) {
             if (link.classes.front().units >= size.units) {
-                improve(point.price, pricing, free, link, size);
+                improve(point.price, pricing, steps, link, size);
             }
         }
         keep_better(curve, point);
@@ -178,20 +184,40 @@ std::vector<Point> sync_curve(Pricing& pricing, const FreeGpus& free) {
                        sizes_of_several(pricing, free, Sizes::smallest_of_each_share));
 }
 
-std::vector<Seconds> unit_steps(Pricing& pricing, const FreeGpus& free, std::uint32_t each,
-                                std::uint64_t share, Seconds exchange) {
-    std::vector<Seconds> by_device(pricing.cluster().devices.size(), never);
-    std::vector<Seconds> steps;
-    steps.reserve(free.shapes().size());
+UnitSteps::UnitSteps(Pricing& pricing, const FreeGpus& free)
+    : pricing_(pricing),
+      free_(free),
+      least_overhead_(never),
+      by_device_(pricing.cluster().devices.size(), never),
+      by_shape_(free.shapes().size()) {
+    for (const domain::Node& node : pricing.cluster().nodes) {
+        least_overhead_ = std::min(least_overhead_, node.overhead);
+    }
     for (const Shape& shape : free.shapes()) {
         for (const Kind& kind : shape) {
-            if (by_device[kind.device] == never) {
-                by_device[kind.device] = pricing.step_time(kind.device, share, exchange);
+            if (std::ranges::find(devices_, kind.device) == devices_.end()) {
+                devices_.push_back(kind.device);
             }
         }
-        steps.push_back(unit_step(by_device, shape, each));
     }
-    return steps;
+}
+
+std::span<const Seconds> UnitSteps::of(std::uint32_t each, std::uint64_t share, Seconds exchange) {
+    for (const std::uint32_t device : devices_) {
+        by_device_[device] = pricing_.step_time(device, share, exchange);
+    }
+    for (std::size_t shape = 0; shape < by_shape_.size(); ++shape) {
+        by_shape_[shape] = unit_step(by_device_, free_.shapes()[shape], each);
+    }
+    return by_shape_;
+}
+
+Price UnitSteps::least_price(std::uint64_t share, Seconds exchange) {
+    Seconds step = never;
+    for (const std::uint32_t device : devices_) {
+        step = std::min(step, pricing_.step_time_at_least(device, share, exchange));
+    }
+    return pricing_.price(step, least_overhead_);
 }
 
 std::uint64_t units_within(const Pricing& pricing, const PartClass& part,

@@ -48,9 +48,25 @@ std::vector<Point> async_curve(Pricing& pricing, const FreeGpus& free);
 std::vector<Point> balanced_curve(Pricing& pricing, const FreeGpus& free, bool only_fastest);
 
 // Shared by the curves.
-// By shape: the step of a unit of `each` GPUs, infinite where it cannot be had.
-std::vector<Seconds> unit_steps(Pricing& pricing, const FreeGpus& free, std::uint32_t each,
-                                std::uint64_t share, Seconds exchange);
+// What a step of a unit takes. Both outlive it.
+class UnitSteps {
+  public:
+    UnitSteps(Pricing& pricing, const FreeGpus& free);
+
+    // By shape: of a unit of `each` GPUs, infinite where it cannot be had. Until the next call.
+    std::span<const Seconds> of(std::uint32_t each, std::uint64_t share, Seconds exchange);
+    // No unit costs less; sooner known.
+    Price least_price(std::uint64_t share, Seconds exchange);
+
+  private:
+    Pricing& pricing_;
+    const FreeGpus& free_;
+    std::vector<std::uint32_t> devices_;  // that there are, each once
+    Seconds least_overhead_;
+    std::vector<Seconds> by_device_;
+    std::vector<Seconds> by_shape_;
+};
+
 // Units of a class that finish within the deadline, their steps given by shape.
 std::uint64_t units_within(const Pricing& pricing, const PartClass& part,
                            std::span<const Seconds> steps, Price deadline);

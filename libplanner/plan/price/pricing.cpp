@@ -97,6 +97,10 @@ Seconds Pricing::step_time(std::uint32_t device, std::uint64_t share, Seconds ex
     return last->time;
 }
 
+Seconds Pricing::step_time_at_least(std::uint32_t device, std::uint64_t share, Seconds exchange) {
+    return share <= largest_share_[device] ? step(device, share).at_least(exchange) : never;
+}
+
 std::vector<Seconds> Pricing::step_times(std::uint64_t share, Seconds exchange) {
     std::vector<Seconds> times;
     for (std::uint32_t device = 0; device < cluster_->devices.size(); ++device) {

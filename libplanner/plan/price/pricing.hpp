@@ -60,7 +60,9 @@ class Pricing {
     const cost::Step& step(std::uint32_t device, std::uint64_t share);
     // A member's step over the share; infinite where the device cannot hold it.
     Seconds step_time(std::uint32_t device, std::uint64_t share, Seconds exchange);
-    // The same of each device.
+    // No more than that, sooner known.
+    Seconds step_time_at_least(std::uint32_t device, std::uint64_t share, Seconds exchange);
+    // The step's time of each device.
     std::vector<Seconds> step_times(std::uint64_t share, Seconds exchange);
     struct ShareRange {
         std::uint64_t least = 0;
@@ -108,18 +110,18 @@ class Pricing {
 
         friend bool operator==(const Question&, const Question&) = default;
     };
-    struct Steps {
-        std::optional<Question> asked;
     // So do many members.
     struct Timed {
         std::uint64_t share = 0;
         Seconds exchange;
         Seconds time;
     };
+    struct Steps {
+        std::optional<Question> asked;
         std::uint64_t answer = 0;
+        std::optional<Timed> timed;
         std::shared_ptr<const cost::StepTable> table;
         std::vector<std::unique_ptr<const cost::Step>> of_few;
-        std::optional<Timed> timed;
         std::unordered_map<std::uint64_t, cost::Step> of_many;
     };
     std::vector<Steps> steps_of_;  // by device

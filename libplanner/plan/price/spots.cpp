@@ -73,11 +73,7 @@ class Finder {
     Seconds exchange(const LinkClasses& link) const {
         return pricing_.exchange(link.exchanging(point_.size.units, point_.size.each));
     }
-    std::vector<Seconds> steps_of(const LinkClasses& link) {
-        const std::uint64_t share = pricing_.share_of(point_.size.members());
-        return unit_steps(pricing_, free_, point_.size.each, share, exchange(link));
-    }
-    bool reaches(const LinkClasses& link, const PartClass& part, const std::vector<Seconds>& steps);
+    bool reaches(const LinkClasses& link, const PartClass& part, std::span<const Seconds> steps);
     std::vector<Spot> reached(Placing placing);
     bool is_as_good(const LinkClasses& outer, const LinkClasses& inner);
     void leave_out_inner(std::vector<Spot>& spots);
@@ -105,7 +101,7 @@ class Finder {
 };
 
 bool Finder::reaches(const LinkClasses& link, const PartClass& part,
-                     const std::vector<Seconds>& steps) {
+                     std::span<const Seconds> steps) {
     if (part.units < point_.size.units || !part.suits(point_.size.members())) {
         return false;
     }
@@ -122,9 +118,12 @@ bool Finder::reaches(const LinkClasses& link, const PartClass& part,
 std::vector<Spot> Finder::reached(Placing placing) {
     std::vector<Spot> found;
     const auto links = free_.links();
+    const std::uint64_t share = pricing_.share_of(point_.size.members());
+    UnitSteps unit_steps(pricing_, free_);
     for (auto at = links.rbegin(); at != links.rend(); ++at) {
         const LinkClasses& link = *at;
-        const std::vector<Seconds> steps = steps_of(link);
+        const std::span<const Seconds> steps =
+            unit_steps.of(point_.size.each, share, exchange(link));
         for (auto in = link.classes.rbegin(); in != link.classes.rend(); ++in) {
             const PartClass& part = *in;
             if (!reaches(link, part, steps)) {

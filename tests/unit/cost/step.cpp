@@ -43,6 +43,8 @@ TEST(Step, NeverGetsShorterWithShareOrExchange) {
             EXPECT_LE(time, larger.time(Seconds(exchange)));
             // Overlap hides at most the whole exchange, and never adds to it.
             EXPECT_GE(time, step.compute());
+            EXPECT_GE(time, step.at_least(Seconds(exchange)));
+            EXPECT_EQ(plain.time(Seconds(exchange)), plain.at_least(Seconds(exchange)));
             EXPECT_LE(time.count(), plain.time(Seconds(exchange)).count() * (1 + 1e-12));
             before = time;
         }
@@ -142,6 +144,7 @@ RC_GTEST_PROP(Step, GradientsFlowWhileTheBackwardPassGoesOn, ()) {
     if (all == 0) {  // nothing is there that could flow earlier
         RC_ASSERT(step.time(Seconds(exchange)) == step.compute() + Seconds(exchange));
     }
+    RC_ASSERT(step.at_least(Seconds(exchange)) <= step.time(Seconds(exchange)));
     model.overlap = false;
     const Step apart(workload, device, share, model);
     RC_ASSERT(apart.time(Seconds(exchange)) == step.compute() + Seconds(exchange));

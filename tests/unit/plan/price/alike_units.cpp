@@ -106,8 +106,9 @@ std::uint64_t most_units(const Pricing& pricing, std::span<const PartClass> clas
 void compare(Priced& priced, std::uint32_t each, const LinkClasses& link,
              std::span<const PartClass> alike) {
     const Pricing& pricing = priced.pricing;
-    const std::vector<Seconds> steps = unit_steps(priced.pricing, priced.free, each, 1,
-                                                  pricing.exchange(link.exchanging(2, each)));
+    UnitSteps unit_steps(priced.pricing, priced.free);
+    const std::span<const Seconds> steps =
+        unit_steps.of(each, 1, pricing.exchange(link.exchanging(2, each)));
     for (const PartClass& part : link.classes) {
         for (const Group& group : part.groups) {
             for (const Run& run : group.runs) {
