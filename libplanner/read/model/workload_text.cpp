@@ -120,8 +120,7 @@ Expected<void> take_rows(Cursor& cursor, LayerCost& layer) {
     return {};
 }
 
-Expected<LayerCost> take_layer(Cursor& cursor) {
-    LayerCost layer;
+Expected<void> take_layer(Cursor& cursor, LayerCost& layer) {
     const std::optional<LayerKind> kind = cursor.take_kind();
     if (!kind) {
         return cursor.fail("the letter of a kind of layer");
@@ -138,12 +137,7 @@ Expected<LayerCost> take_layer(Cursor& cursor) {
         }
         *field = *number;
     }
-    if (cursor.take('.')) {
-        if (const auto taken = take_rows(cursor, layer); !taken) {
-            return unexpected(taken.error());
-        }
-    }
-    return layer;
+    return cursor.take('.') ? take_rows(cursor, layer) : Expected<void>();
 }
 
 Expected<std::size_t> take_count(Cursor& cursor, std::size_t left) {
@@ -163,11 +157,11 @@ Expected<void> take_layers(Cursor& cursor, std::vector<LayerCost>& layers) {
         if (layers.size() == domain::max_workload_layers) {
             return cursor.fail(fmt::format("at most {} layers", domain::max_workload_layers));
         }
-        const Expected<LayerCost> layer = take_layer(cursor);
-        if (!layer) {
-            return unexpected(layer.error());
+        LayerCost layer;
+        if (const Expected<void> taken = take_layer(cursor, layer); !taken) {
+            return taken;
         }
-        if (!layers.empty() && layers.back() == *layer) {
+        if (!layers.empty() && layers.back() == layer) {
             return cursor.fail("a layer unlike the one before");
         }
         const Expected<std::size_t> count =
@@ -175,7 +169,7 @@ Expected<void> take_layers(Cursor& cursor, std::vector<LayerCost>& layers) {
         if (!count) {
             return unexpected(count.error());
         }
-        layers.insert(layers.end(), *count, *layer);
+        layers.resize(layers.size() + *count, layer);
     } while (cursor.take('-'));
     return {};
 }
