@@ -58,8 +58,9 @@ std::string name_of(const job_desc_msg_t& job) {
 
 void say(const request::Answer& answer, const job_desc_msg_t& job, const Reply& reply) {
     if (answer.decision && answer.decision->has_plan) {
-        reply.remark(report::notice_of(*answer.decision));
-        log_info(report::log_line(*answer.decision, name_of(job)));
+        const std::string summary = report::summary_of(*answer.decision);
+        reply.remark(report::notice_of(*answer.decision, summary));
+        log_info(report::log_line(*answer.decision, name_of(job), summary));
         return;
     }
     if (!answer.remark.empty()) {

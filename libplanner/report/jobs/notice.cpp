@@ -77,23 +77,27 @@ std::string by_hand(const domain::Decision& decision) {
 
 }  // namespace
 
-std::string notice_of(const domain::Decision& decision) {
-    std::string text = "hora: " + chosen(decision);
+std::string summary_of(const domain::Decision& decision) {
+    return decision.has_plan ? chosen(decision) : "no plan: " + decision.remark;
+}
+
+std::string notice_of(const domain::Decision& decision, const std::string& summary) {
+    std::string text = "hora: " + summary;
     if (!decision.rejected.empty()) {
         text += "\nhora: " + runner_up(decision.rejected.front());
     }
     std::string last = decision.remark;
-    if (const std::string options = by_hand(decision);
-        decision.operating == "advise" && !options.empty()) {
+    const std::string options = decision.operating == "advise" ? by_hand(decision) : "";
+    if (!options.empty()) {
         last += (last.empty() ? "" : "; ") + ("to get it, submit with" + options);
     }
     return text + (last.empty() ? "" : "\nhora: " + last);
 }
 
-std::string log_line(const domain::Decision& decision, const std::string& job_name) {
-    const std::string what = decision.has_plan ? chosen(decision) : "no plan: " + decision.remark;
+std::string log_line(const domain::Decision& decision, const std::string& job_name,
+                     const std::string& summary) {
     return fmt::format("{}: job {} in partition {}: {}", decision.operating, job_name,
-                       read::quoted(decision.partition), what);
+                       read::quoted(decision.partition), summary);
 }
 
 }  // namespace hora::report

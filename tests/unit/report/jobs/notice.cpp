@@ -132,19 +132,19 @@ TEST(Notice, HasThreeLinesAtMost) {
     for (const Case& test : cases) {
         domain::Decision decision = planned();
         test.change(decision);
-        EXPECT_EQ(notice_of(decision), test.notice) << test.sentence;
+        EXPECT_EQ(notice_of(decision, summary_of(decision)), test.notice) << test.sentence;
     }
 }
 
 TEST(Notice, IsOneLineInTheLog) {
     domain::Decision decision = planned();
     decision.rejected = {{domain::Mode::sync, 2, "", std::nullopt, "all 2 are busy"}};
-    EXPECT_EQ(log_line(decision, "\"train\""),
+    EXPECT_EQ(log_line(decision, "\"train\"", summary_of(decision)),
               "act: job \"train\" in partition \"p\": 8 x titanx on 2 nodes, sync, 250 ms a step");
     decision.has_plan = false;
     decision.remark = "no node is free";
     decision.partition = "p\nq";
-    const std::string line = log_line(decision, "\"train\"");
+    const std::string line = log_line(decision, "\"train\"", summary_of(decision));
     EXPECT_EQ(line.find('\n'), std::string::npos) << line;
     EXPECT_TRUE(line.ends_with(": no plan: no node is free")) << line;
 }
