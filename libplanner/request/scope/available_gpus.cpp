@@ -22,12 +22,11 @@ struct Span {
 };
 
 Span node_from(const domain::Cluster& cluster, std::size_t first) {
-    const std::uint32_t node = cluster.gpus[first].node;
-    std::size_t last = first;
-    while (last < cluster.gpus.size() && cluster.gpus[last].node == node) {
-        ++last;
-    }
-    return {first, last};
+    const std::vector<domain::Gpu>& gpus = cluster.gpus;
+    const auto last = std::find_if(
+        gpus.begin() + static_cast<std::ptrdiff_t>(first), gpus.end(),
+        [node = gpus[first].node](const domain::Gpu& gpu) { return gpu.node != node; });
+    return {first, static_cast<std::size_t>(last - gpus.begin())};
 }
 
 bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node,
@@ -59,6 +58,20 @@ std::vector<char> wanted_devices(const domain::Cluster& cluster, const std::stri
     return wanted;
 }
 
+// So many of a node's available ones that lie closest together.
+void keep_nearest(AvailableGpus& available, Span node, plan::NodeFits& fits, std::size_t count) {
+    std::vector<std::uint32_t> there;
+    for (std::size_t i = node.first; i < node.last; ++i) {
+        if (available[i] != 0) {
+            there.push_back(static_cast<std::uint32_t>(i));
+        }
+        available[i] = 0;
+    }
+    for (const std::uint32_t gpu : plan::nearest(fits, plan::Closeness::of_all, there, count)) {
+        available[gpu] = 1;
+    }
+}
+
 }  // namespace
 
 bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node) {
@@ -73,7 +86,6 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
     const bool is_whole_needed = submission.is_exclusive && !capacity.as_if_idle;
     AvailableGpus result(cluster.gpus.size(), 0);
     plan::NodeFits fits(cluster);
-    std::vector<std::uint32_t> there;  // of the node at hand
     auto in_scope = scope.nodes.begin();
     for (Span gpus; gpus.last < cluster.gpus.size();) {
         gpus = node_from(cluster, gpus.last);
@@ -86,21 +98,17 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
              !is_idle(snapshot, node, std::span(cluster.gpus).subspan(gpus.first, gpus.size())))) {
             continue;
         }
+        std::size_t there = 0;
+        for (std::size_t i = gpus.first; i < gpus.last; ++i) {
+            const domain::Gpu& gpu = cluster.gpus[i];
+            result[i] = (gpu.is_free || capacity.as_if_idle) && wanted[gpu.device] != 0 ? 1 : 0;
+            there += static_cast<std::size_t>(result[i]);
+        }
         const std::size_t left = std::min<std::size_t>(
             capacity.max_gpus_of_node,
             cpu_bound(cluster.nodes[node], snapshot.states[node], partition, capacity));
-        there.clear();
-        for (std::size_t i = gpus.first; i < gpus.last; ++i) {
-            const domain::Gpu& gpu = cluster.gpus[i];
-            if ((gpu.is_free || capacity.as_if_idle) && wanted[gpu.device] != 0) {
-                there.push_back(static_cast<std::uint32_t>(i));
-            }
-        }
-        if (left < there.size()) {
-            there = plan::nearest(fits, plan::Closeness::of_all, there, left);
-        }
-        for (const std::uint32_t gpu : there) {
-            result[gpu] = 1;
+        if (left < there) {
+            keep_nearest(result, gpus, fits, left);
         }
     }
     return result;
@@ -108,16 +116,21 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
 
 void leave_surplus(AvailableGpus& available, const domain::Snapshot& snapshot,
                    std::size_t most_nodes) {
+    using Kind = std::pair<std::uint32_t, std::string_view>;
     const bool are_compared = !snapshot.alike.empty();
-    std::map<std::pair<std::uint32_t, std::string_view>, std::size_t> seen;
+    std::map<Kind, std::size_t> seen;
+    auto latest = seen.end();  // nodes next to each other are mostly of one kind
     for (Span gpus; are_compared && gpus.last < available.size();) {
         gpus = node_from(snapshot.cluster, gpus.last);
-        const std::uint32_t kind = snapshot.alike[snapshot.cluster.gpus[gpus.first].node];
         char* const own = available.data() + gpus.first;
-        // The view is of a node that is kept, so it stays as it is.
-        std::size_t& count = seen[{kind, std::string_view(own, gpus.size())}];
-        if (count < most_nodes) {
-            ++count;
+        const Kind kind{snapshot.alike[snapshot.cluster.gpus[gpus.first].node],
+                        std::string_view(own, gpus.size())};
+        if (latest == seen.end() || latest->first != kind) {
+            // The view is of a node that is kept, so it stays as it is.
+            latest = seen.try_emplace(kind, 0).first;
+        }
+        if (latest->second < most_nodes) {
+            ++latest->second;
         } else {
             std::fill_n(own, gpus.size(), '\0');
         }

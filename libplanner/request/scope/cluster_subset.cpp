@@ -57,6 +57,7 @@ ClusterSubset subset_of(const domain::Cluster& whole, const AvailableGpus& avail
     cluster.devices = whole.devices;
     cluster.meshes = whole.meshes;
     const std::vector<std::uint32_t> places = copy_parts(whole, subset, cluster.parts);
+    cluster.gpus.reserve(subset.gpus.size());
     std::uint32_t last = 0;
     for (const std::uint32_t gpu : subset.gpus) {
         domain::Gpu copy = whole.gpus[gpu];
