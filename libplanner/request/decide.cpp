@@ -195,19 +195,24 @@ Answer decide(const Question& question, const Moment& moment, plan::SearchLimit 
     if (job->options.is_off) {
         return {};
     }
-    const auto workload = workload_of(question.submission, job->options);
-    if (!workload) {
-        return refused(workload.error());
+    std::optional<domain::Workload> own;
+    if (question.workload == nullptr) {
+        auto read = workload_of(question.submission, job->options);
+        if (!read) {
+            return refused(read.error());
+        }
+        own = std::move(*read);
     }
+    const domain::Workload* const workload = own ? &*own : question.workload;
     if (!job->options.model && !job->options.gpus) {
         Answer answer = answer_to(*job);
         answer.remark = job->remarks();
         return answer;
     }
-    if (const std::string why = why_unplannable(*job, workload->has_value()); !why.empty()) {
+    if (const std::string why = why_unplannable(*job, workload != nullptr); !why.empty()) {
         return leave_unplanned(*job, why);
     }
-    return plan_and_answer(*job, **workload, std::move(limit));
+    return plan_and_answer(*job, *workload, std::move(limit));
 }
 
 Answer decide_without_plan(const Question& question, const Moment& moment, const std::string& why) {

@@ -23,6 +23,7 @@ struct Question {
     const Submission& submission;
     const read::Settings* settings = nullptr;    // null: none could ever be read
     const domain::Snapshot* snapshot = nullptr;  // null: there is no fresh one
+    const domain::Workload* workload = nullptr;  // null: is still to be read from the submission
 };
 
 struct Answer {

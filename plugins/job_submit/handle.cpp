@@ -102,10 +102,13 @@ plan::SearchLimit limit_of(const read::Settings* settings) {
 }
 
 // What failed may not fail the next time, so it is not kept.
-Decided decide(const Question& question, const job_desc_msg_t& job) {
+Decided decide(Site* site, const Question& question, const job_desc_msg_t& job) {
+    const auto workload =
+        site != nullptr ? site->workloads().find(question.submission.workload) : nullptr;
     const request::Question asked{.submission = question.submission,
                                   .settings = question.settings.get(),
-                                  .snapshot = question.snapshot.get()};
+                                  .snapshot = question.snapshot.get(),
+                                  .workload = workload.get()};
     const request::Moment moment{.now = std::time(nullptr),
                                  .spell = slurm::gpu_spelling(slurm::this_version)};
     try {
@@ -130,7 +133,7 @@ std::string token_for(Site* site, const request::Answer& answer) {
 
 int handle_anew(Site* site, const std::shared_ptr<const Question>& question, job_desc_msg_t& job,
                 const Reply& reply) {
-    const auto decided = std::make_shared<Decided>(decide(*question, job));
+    const auto decided = std::make_shared<Decided>(decide(site, *question, job));
     decided->token = token_for(site, decided->answer);
     const int result = carry_out(*decided, job, reply);
     if (site != nullptr && !decided->has_failed) {

@@ -6,6 +6,8 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/daemon.hpp \
 	plugins/job_submit/handle.cpp \
 	plugins/job_submit/handle.hpp \
+	plugins/job_submit/known_workloads.cpp \
+	plugins/job_submit/known_workloads.hpp \
 	plugins/job_submit/log.cpp \
 	plugins/job_submit/log.hpp \
 	plugins/job_submit/modify.cpp \

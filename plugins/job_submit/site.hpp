@@ -15,6 +15,7 @@
 
 #include "libplanner/domain/decision.hpp"
 #include "libplanner/read/settings/settings.hpp"
+#include "plugins/job_submit/known_workloads.hpp"
 #include "plugins/job_submit/recent.hpp"
 #include "plugins/job_submit/set_meanwhile.hpp"
 #include "plugins/slurm/store/shared_value.hpp"
@@ -38,6 +39,7 @@ class Site {
     slurm::SharedSnapshot snapshot() const;
 
     Recent& recent() { return recent_; }
+    KnownWorkloads& workloads() { return workloads_; }
     SetMeanwhile& set_meanwhile() { return set_meanwhile_; }
 
     // Leaves the decision with horad, where there is one, and returns the word for the job. `now`:
@@ -73,6 +75,7 @@ class Site {
     void report_spool(const std::string& folder, const std::string& trouble);
 
     Recent recent_;
+    KnownWorkloads workloads_;
     SetMeanwhile set_meanwhile_;
     const std::string path_;
     Identity identity_;

@@ -10,6 +10,7 @@ tests_unit_job_submit_job_submit_SOURCES = \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/job.hpp \
+	tests/unit/job_submit/known_workloads.cpp \
 	tests/unit/job_submit/modify.cpp \
 	tests/unit/job_submit/recent.cpp \
 	tests/unit/job_submit/reply.cpp \
