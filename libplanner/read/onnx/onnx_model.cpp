@@ -57,7 +57,7 @@ void name_nodes(Nodes& nodes, const std::string& around) {
         }
         for (onnx::GraphProto* const graph : graphs_of(node)) {
             name_nodes(*graph->mutable_node(),
-                       cut_between_characters(node.name(), longest_name) + "/");
+                       fmt::format("{}/", cut_between_characters(node.name(), longest_name)));
         }
     }
 }

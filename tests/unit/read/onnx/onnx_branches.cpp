@@ -258,6 +258,15 @@ const Unknown unknown[] = {
          add_node(*branch.mutable_node(), "MatMul", {"x", "w"}, {"r"}).set_name("product");
      },
      "Incompatible dimensions for matrix multiplication"},
+    {"nodes have no names",
+     [](ModelWriter& w) {
+         w.numbers("c", {0});
+         NodeProto& node = w.node("If", {"c"}, "y");
+         node.clear_name();
+         GraphProto& branch = add_branch(node, "else_branch", {"r"});
+         add_node(*branch.mutable_node(), "Loop", {}, {"r"});
+     },
+     "\"m\": node \"If_1\": node \"If_1/Loop_1\": the work of operator \"Loop\""},
     {"an operator of the branch is not known",
      [](ModelWriter& w) {
          w.numbers("c", {0});
