@@ -25,6 +25,7 @@ tests_unit_job_submit_job_submit_LDADD = plugins/job_submit/libdecision.la \
 # The plugin as a whole, as slurmctld calls it.
 check_PROGRAMS += tests/unit/job_submit/handle
 tests_unit_job_submit_handle_SOURCES = \
+	plugins/job_submit/entry.cpp \
 	tests/bench/submissions.hpp \
 	tests/unit/comes_true.hpp \
 	tests/unit/scratch_folder.hpp \
@@ -34,6 +35,7 @@ tests_unit_job_submit_handle_SOURCES = \
 	tests/unit/job_submit/daemon_memory.cpp \
 	tests/unit/job_submit/daemon_memory.hpp \
 	tests/unit/job_submit/doubling.cpp \
+	tests/unit/job_submit/entry.cpp \
 	tests/unit/job_submit/forged.cpp \
 	tests/unit/job_submit/handle.cpp \
 	tests/unit/job_submit/job.hpp \

@@ -74,3 +74,15 @@ tests_unit_spank_as_srun_SOURCES = \
 	tests/unit/spank/some_variables.hpp
 tests_unit_spank_as_srun_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_spank_as_srun_LDADD = plugins/spank/libtask.la libplanner/libplanner.la $(unit_libraries)
+
+# The plugin as a whole, as Slurm calls it.
+check_PROGRAMS += tests/unit/spank/plugin
+tests_unit_spank_plugin_SOURCES = \
+	plugins/spank/compute_side.cpp \
+	plugins/spank/entry.cpp \
+	plugins/spank/settings_source.cpp \
+	plugins/spank/submit_side.cpp \
+	tests/unit/spank/entry.cpp
+tests_unit_spank_plugin_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_spank_plugin_LDADD = plugins/spank/libtask.la plugins/slurm/libtres.la \
+	libplanner/libplanner.la $(unit_libraries)
