@@ -33,22 +33,69 @@ constexpr std::array<char, 256> plain_letters = [] {
     return letters;
 }();
 
+// A text in quotes.
+struct Word {
+    std::string_view text;
+};
+
+// Null where there is none, or no finite one.
+struct Number {
+    std::optional<double> value;
+};
+
+Word word(std::string_view text) {
+    return {text.substr(0, longest_text)};
+}
+
+Number number(double value) {
+    return {std::isfinite(value) ? std::optional(value) : std::nullopt};
+}
+
+Number number(const std::optional<Seconds>& seconds) {
+    return seconds ? number(seconds->count()) : Number();
+}
+
+}  // namespace
+}  // namespace hora::report
+
 // A submission waits for the token, and a tree of JSON values takes ten times as long to build and
 // write as this line; the library is asked only where bytes may not be letters of UTF-8.
-std::string word(std::string_view text) {
-    using Json = nlohmann::json;
-    text = text.substr(0, longest_text);
-    std::string quoted(text.size() + 2, '"');
-    unsigned all = 0;
-    for (std::size_t i = 0; i < text.size(); ++i) {
-        const auto code = static_cast<unsigned char>(text[i]);
-        quoted[i + 1] = plain_letters[code];
-        all |= code;
+template <>
+struct fmt::formatter<hora::report::Word> : fmt::formatter<std::string_view> {
+    template <class Context>
+    auto format(hora::report::Word word, Context& context) const {
+        using Json = nlohmann::json;
+        std::array<char, hora::report::longest_text + 2> quoted;
+        unsigned all = 0;
+        auto end = quoted.begin();
+        *end++ = '"';
+        for (const char letter : word.text) {
+            const auto code = static_cast<unsigned char>(letter);
+            *end++ = hora::report::plain_letters[code];
+            all |= code;
+        }
+        *end++ = '"';
+        const std::string_view text(quoted.data(), static_cast<std::size_t>(end - quoted.begin()));
+        return fmt::formatter<std::string_view>::format(
+            all < 0x80
+                ? text
+                : std::string_view(Json(text.substr(1, text.size() - 2))
+                                       .dump(-1, ' ', false, Json::error_handler_t::replace)),
+            context);
     }
-    return all < 0x80 ? quoted
-                      : Json(quoted.substr(1, text.size()))
-                            .dump(-1, ' ', false, Json::error_handler_t::replace);
-}
+};
+
+template <>
+struct fmt::formatter<hora::report::Number> : fmt::formatter<double> {
+    template <class Context>
+    auto format(hora::report::Number number, Context& context) const {
+        return number.value ? fmt::formatter<double>::format(*number.value, context)
+                            : fmt::format_to(context.out(), "null");
+    }
+};
+
+namespace hora::report {
+namespace {
 
 // Into a buffer, which takes pieces faster than a string does.
 template <class Format, class... Values>
@@ -56,14 +103,6 @@ std::string written(const Format& format, const Values&... values) {
     fmt::memory_buffer buffer;
     fmt::format_to(fmt::appender(buffer), format, values...);
     return fmt::to_string(buffer);
-}
-
-std::string number(double value) {
-    return std::isfinite(value) ? written(FMT_COMPILE("{}"), value) : "null";
-}
-
-std::string number(const std::optional<Seconds>& seconds) {
-    return seconds ? number(seconds->count()) : "null";
 }
 
 // Left out where nothing was measured.
@@ -151,53 +190,52 @@ class List {
   public:
     explicit List(std::string_view name) : name_(name) {}
 
-    void add(std::string item) {
-        letters_ += item.size();
-        items_.push_back(std::move(item));
+    template <class Format, class... Values>
+    void add(const Format& format, const Values&... values) {
+        ends_.push_back(letters_.size());
+        if (ends_.size() > 1) {
+            letters_.push_back(',');
+        }
+        fmt::format_to(fmt::appender(letters_), format, values...);
     }
     void drop_last() {
-        letters_ -= items_.back().size();
-        items_.pop_back();
+        letters_.resize(ends_.back());
+        ends_.pop_back();
     }
-    bool is_empty() const { return items_.empty(); }
+    bool is_empty() const { return ends_.empty(); }
 
     void append_to(std::string& object) const {
         object += ",\"";
         object += name_;
         object += "\":[";
-        for (const std::string& item : items_) {
-            object += &item == &items_.front() ? "" : ",";
-            object += item;
-        }
+        object.append(letters_.data(), letters_.size());
         object += ']';
     }
     std::size_t size() const {
-        const std::size_t commas = items_.empty() ? 0 : items_.size() - 1;
-        return std::string_view(",\"\":[]").size() + name_.size() + letters_ + commas;
+        return std::string_view(",\"\":[]").size() + name_.size() + letters_.size();
     }
 
   private:
     std::string_view name_;
-    std::vector<std::string> items_;
-    std::size_t letters_ = 0;
+    fmt::memory_buffer letters_;
+    std::vector<std::size_t> ends_;  // of the letters before each item
 };
 
 std::array<List, 3> lists_of(const domain::Decision& decision) {
-    List options("options");
+    std::array<List, 3> lists = {List("options"), List("changes"), List("rejected")};
+    auto& [options, changes, rejected] = lists;
     for (const auto& [name, value] : decision.options) {
-        options.add(written(FMT_COMPILE("[{},{}]"), word(name), word(value)));
+        options.add(FMT_COMPILE("[{},{}]"), word(name), word(value));
     }
-    List changes("changes");
     for (const domain::FieldChange& change : decision.changes) {
-        changes.add(written(FMT_COMPILE("[{},{},{}]"), word(change.field), word(change.before),
-                            word(change.after)));
+        changes.add(FMT_COMPILE("[{},{},{}]"), word(change.field), word(change.before),
+                    word(change.after));
     }
-    List rejected("rejected");
     for (const domain::Alternative& other : decision.rejected) {
-        rejected.add(written(FMT_COMPILE("[\"{}\",{},{},{},{}]"), name_of(other.mode), other.gpus,
-                             word(other.where), number(other.seconds), word(other.reason)));
+        rejected.add(FMT_COMPILE("[\"{}\",{},{},{},{}]"), name_of(other.mode), other.gpus,
+                     word(other.where), number(other.seconds), word(other.reason));
     }
-    return {std::move(options), std::move(changes), std::move(rejected)};
+    return lists;
 }
 
 std::string object_of(const domain::Decision& decision, std::size_t longest) {
