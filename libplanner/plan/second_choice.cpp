@@ -134,6 +134,7 @@ std::vector<Offer> Search::single_gpus() const {
 // The cheapest `each` GPUs of each node together.
 std::vector<Offer> Search::nodes_of(std::uint32_t each) const {
     std::vector<Offer> offers;
+    offers.reserve(nodes_.size());
     for (std::size_t node = 0; node + 1 < nodes_.size(); ++node) {
         const std::uint32_t first = nodes_[node];
         if (nodes_[node + 1] - first >= each) {
@@ -162,6 +163,7 @@ std::optional<SecondChoice> Search::choose(std::vector<Offer> offers, std::uint6
         std::swap(*(end - 1), *other);
     }
     SecondChoice choice;
+    choice.members.reserve(count_);
     for (auto at = offers.begin(); at != end; ++at) {
         for (std::uint32_t i = 0; i < at->count; ++i) {
             choice.members.push_back({candidates_[at->first + i].gpu, 0});
