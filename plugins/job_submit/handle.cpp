@@ -103,15 +103,17 @@ plan::SearchLimit limit_of(const read::Settings* settings) {
 
 // What failed may not fail the next time, so it is not kept.
 Decided decide(Site* site, const Question& question, const job_desc_msg_t& job) {
-    const auto workload =
-        site != nullptr ? site->workloads().find(question.submission.workload) : nullptr;
-    const request::Question asked{.submission = question.submission,
-                                  .settings = question.settings.get(),
-                                  .snapshot = question.snapshot.get(),
-                                  .workload = workload.get()};
+    request::Question asked{.submission = question.submission,
+                            .settings = question.settings.get(),
+                            .snapshot = question.snapshot.get()};
+    std::shared_ptr<const domain::Workload> known;
     const request::Moment moment{.now = std::time(nullptr),
                                  .spell = slurm::gpu_spelling(slurm::this_version)};
     try {
+        if (site != nullptr) {
+            known = site->workloads().find(question.submission.workload);
+            asked.workload = known.get();
+        }
         return {.answer = request::decide(asked, moment, limit_of(asked.settings))};
     } catch (const std::exception& error) {
         log_error("planning job " + name_of(job) + ": " + error.what());
