@@ -62,6 +62,15 @@ SCRIPT
     assert_equal "$(nodes_of <<<"$output")" "n1 n4 n7 n2 n5 n8 n3 n6"
 }
 
+@test "ranks follow the switches without an input, and where lines are to be short" {
+    cat >"$work/bare" <<'SCRIPT'
+#!/bin/sh
+SLURM_TOPO_LEN=20 srun ./where <&-
+SCRIPT
+    run run_script -N8 -n8 --hora-batch=8 <"$work/bare"
+    assert_equal "$(nodes_of <<<"$output")" "n1 n4 n7 n2 n5 n8 n3 n6"
+}
+
 @test "every srun of a script on all of its nodes is ordered" {
     run run_script -N8 -n16 --ntasks-per-node=2 --hora-batch=8 <<'SCRIPT'
 #!/bin/sh

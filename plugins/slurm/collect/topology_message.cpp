@@ -6,7 +6,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <memory>
-#include <string_view>
+#include <utility>
 
 #include "plugins/slurm/command_output.hpp"
 #include "plugins/slurm/compat.hpp"
@@ -18,12 +18,6 @@ struct FreeTopology {
     void operator()(topo_info_response_msg_t* message) const { slurm_free_topo_info_msg(message); }
 };
 
-void add(std::string& line, std::string_view key, const char* value) {
-    if (value != nullptr && *value != '\0') {
-        line += fmt::format(" {}={}", key, value);
-    }
-}
-
 // Slurm's own function for this cuts the line where the caller's SLURM_TOPO_LEN says so.
 template <class Switch>
 std::string line_of(const Switch& one) {
@@ -32,8 +26,13 @@ std::string line_of(const Switch& one) {
     }
     std::string line =
         fmt::format("SwitchName={} Level={} LinkSpeed={}", one.name, one.level, one.link_speed);
-    add(line, "Nodes", one.nodes);
-    add(line, "Switches", one.switches);
+    const std::pair<const char*, const char*> lists[] = {{"Nodes", one.nodes},
+                                                         {"Switches", one.switches}};
+    for (const auto& [key, value] : lists) {
+        if (value != nullptr && *value != '\0') {
+            line += fmt::format(" {}={}", key, value);
+        }
+    }
     return line + '\n';
 }
 

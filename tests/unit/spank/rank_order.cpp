@@ -248,7 +248,7 @@ TEST_F(RankOrder, VariablesThatNoSlurmWritesOrderNothing) {
     }
 }
 
-// srun would hand the list to its tasks as their input.
+// srun would take the list for its own input, and an output would grow in its memory.
 TEST_F(RankOrder, TheHostFileIsNoStandardDescriptor) {
     const Variables after = prepare({"train"}, job, "without input");
     EXPECT_EQ(value(after, "HOSTS"), in_ring);
