@@ -39,14 +39,29 @@ std::vector<const GraphProto*> graphs_of(const NodeProto& node) {
     return graphs;
 }
 
-std::size_t count_nodes(const Nodes& nodes) {
-    auto count = static_cast<std::size_t>(nodes.size());
+void for_each_node(const Nodes& nodes, const std::function<void(const NodeProto&)>& look) {
     for (const NodeProto& node : nodes) {
+        look(node);
         for (const GraphProto* const graph : graphs_of(node)) {
-            count += count_nodes(graph->node());
+            for_each_node(graph->node(), look);
         }
     }
+}
+
+std::size_t count_nodes(const Nodes& nodes) {
+    std::size_t count = 0;
+    for_each_node(nodes, [&](const NodeProto&) { ++count; });
     return count;
+}
+
+std::size_t depth_of(const Nodes& nodes) {
+    std::size_t depth = 0;
+    for (const NodeProto& node : nodes) {
+        for (const GraphProto* const graph : graphs_of(node)) {
+            depth = std::max(depth, depth_of(graph->node()) + 1);
+        }
+    }
+    return depth;
 }
 
 void change_names(NodeProto& node, const std::function<void(std::string& name)>& change) {
@@ -71,15 +86,15 @@ void change_names(NodeProto& node, const std::function<void(std::string& name)>&
 void TensorNames::add(const GraphProto& graph) {
     for (const auto* const values : {&graph.input(), &graph.output(), &graph.value_info()}) {
         for (const onnx::ValueInfoProto& value : *values) {
-            names_.insert(value.name());
+            used_.insert(value.name());
         }
     }
     for (const onnx::TensorProto& tensor : graph.initializer()) {
-        names_.insert(tensor.name());
+        used_.insert(tensor.name());
     }
     for (const NodeProto& node : graph.node()) {
-        names_.insert(node.input().begin(), node.input().end());
-        names_.insert(node.output().begin(), node.output().end());
+        used_.insert(node.input().begin(), node.input().end());
+        used_.insert(node.output().begin(), node.output().end());
     }
 }
 
@@ -92,10 +107,18 @@ void TensorNames::add_with_inner(const GraphProto& graph) {
     }
 }
 
+void TensorNames::avoid_inner(const GraphProto& graph) {
+    TensorNames all;
+    all.add_with_inner(graph);
+    avoided_.merge(all.used_);
+}
+
 std::string TensorNames::take(const std::string& name) {
     std::string own = name;
-    while (!names_.insert(own).second) {
-        own = fmt::format("{}_{}", name, ++same_);
+    while (!used_.insert(own).second) {
+        do {
+            own = fmt::format("{}_{}", name, ++same_);
+        } while (avoided_.contains(own));
     }
     return own;
 }

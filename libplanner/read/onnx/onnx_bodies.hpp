@@ -21,24 +21,33 @@ using Nodes = google::protobuf::RepeatedPtrField<onnx::NodeProto>;
 std::vector<onnx::GraphProto*> graphs_of(onnx::NodeProto& node);
 std::vector<const onnx::GraphProto*> graphs_of(const onnx::NodeProto& node);
 
-// With those of the graphs in them.
+// Calls `look` for each node, also within the graphs of nodes.
+void for_each_node(const Nodes& nodes, const std::function<void(const onnx::NodeProto&)>& look);
 std::size_t count_nodes(const Nodes& nodes);
 
+// How deep graphs lie within graphs: 0 where no node has one.
+std::size_t depth_of(const Nodes& nodes);
+
 // Calls `change` for each name of a tensor that the node reads, writes or holds, also within its
-// graphs: these see the names around them. What is said there of types is left out.
+// graphs, where the names around them are known too. Their statements of types are removed.
 void change_names(onnx::NodeProto& node, const std::function<void(std::string& name)>& change);
 
-// Of all tensors that are known.
+// Names of tensors that are in use.
 class TensorNames {
   public:
     void add(const onnx::GraphProto& graph);
-    // Those of the graphs in its nodes as well.
+    // Those within the graphs of its nodes as well.
     void add_with_inner(const onnx::GraphProto& graph);
-    // No other tensor's, from now on: the name itself, or one with a number behind it.
+    // These are not in use, but no name with a number may be one of them.
+    void avoid_inner(const onnx::GraphProto& graph);
+
+    bool contains(const std::string& name) const { return used_.contains(name); }
+    // The name, or one with a number behind it where that is in use; from now on it is.
     std::string take(const std::string& name);
 
   private:
-    std::unordered_set<std::string> names_;
+    std::unordered_set<std::string> used_;
+    std::unordered_set<std::string> avoided_;
     std::size_t same_ = 0;
 };
 

@@ -11,6 +11,7 @@
 
 #include "libplanner/read/onnx/onnx_graph.hpp"
 #include "libplanner/read/onnx/onnx_node.hpp"
+#include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
 namespace {
@@ -25,37 +26,54 @@ Expected<GraphProto*> find_branch(NodeProto& node, bool condition) {
         return it.name() == name && it.has_g();
     });
     if (found == attributes.end()) {
-        return failure(fmt::format("it has no {}", name));
+        return failure(fmt::format("it has no {}; export the network again", name));
     }
     GraphProto& branch = *found->mutable_g();
     if (!branch.input().empty() || !branch.sparse_initializer().empty() ||
         branch.output_size() < node.output_size()) {
-        return failure(fmt::format(
-            "its {} has inputs or sparse tensors of its own, or fewer outputs than the node",
-            name));
+        return failure(
+            fmt::format("its {} has inputs or sparse tensors, or fewer outputs than the "
+                        "node; export the network without it",
+                        name));
     }
     return &branch;
 }
 
-void add_constant(onnx::TensorProto& tensor, Nodes& nodes) {
-    NodeProto& node = *nodes.Add();
-    node.set_op_type("Constant");
-    node.add_output(tensor.name());
-    onnx::AttributeProto& value = *node.add_attribute();
-    value.set_name("value");
-    value.set_type(onnx::AttributeProto::TENSOR);
-    value.mutable_t()->Swap(&tensor);
+// Tensors that the graph computes or reads, also in the graphs within it.
+void rename(GraphProto& graph, const OuterNames& names) {
+    const auto change = [&](std::string& name) {
+        const auto outer = names.find(name);
+        name = outer == names.end() ? name : outer->second;
+    };
+    for (NodeProto& node : *graph.mutable_node()) {
+        change_names(node, change);
+    }
+    for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+        change(*output.mutable_name());
+    }
 }
 
-Nodes take_nodes(GraphProto& branch) {
-    Nodes nodes;
-    for (onnx::TensorProto& tensor : *branch.mutable_initializer()) {
-        add_constant(tensor, nodes);
+void collect_initializers_of(GraphProto& graph, TensorNames& used, GraphProto& whole) {
+    OuterNames names;
+    for (onnx::TensorProto& tensor : *graph.mutable_initializer()) {
+        const std::string own = used.take(tensor.name());
+        names.emplace(tensor.name(), own);
+        tensor.set_name(own);
+        whole.add_initializer()->Swap(&tensor);
     }
-    for (NodeProto& node : *branch.mutable_node()) {
-        nodes.Add(std::move(node));
+    graph.clear_initializer();
+    if (!names.empty()) {
+        rename(graph, names);
     }
-    return nodes;
+}
+
+void collect_initializers_within(NodeProto& node, TensorNames& used, GraphProto& whole) {
+    for (GraphProto* const graph : graphs_of(node)) {
+        collect_initializers_of(*graph, used, whole);
+        for (NodeProto& inner : *graph->mutable_node()) {
+            collect_initializers_within(inner, used, whole);
+        }
+    }
 }
 
 std::vector<std::string> outputs_of(const GraphProto& branch) {
@@ -66,39 +84,42 @@ std::vector<std::string> outputs_of(const GraphProto& branch) {
     return names;
 }
 
-// What no node of the branch computes is a tensor around it.
-OuterNames names_around(const std::vector<std::string>& outputs, const Nodes& nodes) {
-    const auto computed = computed_by(nodes);
-    OuterNames names;
-    for (const std::string& output : outputs) {
-        if (!computed.contains(output)) {
-            names.emplace(output, output);
-        }
-    }
-    return names;
-}
-
 }  // namespace
 
+void collect_initializers(GraphProto& graph) {
+    TensorNames used;
+    used.add_with_inner(graph);
+    for (NodeProto& node : *graph.mutable_node()) {
+        collect_initializers_within(node, used, graph);
+    }
+}
+
+Branches::Branches(const GraphProto& graph) {
+    names_.add(graph);
+    names_.avoid_inner(graph);
+}
+
 Expected<Nodes> Branches::take(NodeProto& node, bool condition) {
+    const auto within = [&](const Error& error) {
+        return unexpected(error.within("node " + quoted(node.name())));
+    };
     const Expected<GraphProto*> branch = find_branch(node, condition);
     if (!branch) {
-        return unexpected(branch.error());
+        return within(branch.error());
     }
-    Nodes nodes = take_nodes(**branch);
     const std::vector<std::string> outputs = outputs_of(**branch);
-    OuterNames names = names_around(outputs, nodes);
-    Expected<Nodes> copies = name_outputs(outputs, node, nodes, names);
+    const Nodes& computed = (*branch)->node();
+    Expected<OuterNames> names = names_around(outputs, computed);
+    if (!names) {
+        return within(names.error());
+    }
+    Expected<Nodes> copies = name_outputs(outputs, node, computed, *names);
     if (!copies) {
-        return copies;
+        return within(copies.error());
     }
-    name_apart(nodes, names);
-    for (NodeProto& inner : nodes) {
-        change_names(inner, [&](std::string& name) {
-            const auto outer = names.find(name);
-            name = outer == names.end() ? name : outer->second;
-        });
-    }
+    name_apart(computed, *names);
+    rename(**branch, *names);
+    Nodes nodes = std::move(*(*branch)->mutable_node());
     for (NodeProto& copy : *copies) {
         nodes.Add(std::move(copy));
     }
@@ -107,6 +128,26 @@ Expected<Nodes> Branches::take(NodeProto& node, bool condition) {
         return unexpected(good.error());
     }
     return nodes;
+}
+
+// An output that no node of the branch computes is a tensor around it.
+Expected<OuterNames> Branches::names_around(const std::vector<std::string>& outputs,
+                                            const Nodes& nodes) const {
+    const auto computed = computed_by(nodes);
+    OuterNames names;
+    for (const std::string& output : outputs) {
+        if (computed.contains(output)) {
+            continue;
+        }
+        if (output.empty() || !names_.contains(output)) {
+            return failure(
+                fmt::format("no node computes the output {} of its branch; export the "
+                            "network again",
+                            quoted(output)));
+        }
+        names.emplace(output, output);
+    }
+    return names;
 }
 
 // Two branches may have tensors of one name.

@@ -365,6 +365,10 @@ void FunctionInliner::bind_attributes(NodeProto& node, Call& call) {
         AttributeProto& copy = *bound.Add();
         copy = *value->second;
         copy.set_name(attribute.name());
+        nodes_ += count_nodes(copy.g().node());
+        for (const GraphProto& graph : copy.graphs()) {
+            nodes_ += count_nodes(graph.node());
+        }
     }
     node.mutable_attribute()->Swap(&bound);
 }

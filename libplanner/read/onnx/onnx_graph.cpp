@@ -130,7 +130,7 @@ void forget_inputs(onnx::GraphProto& graph, const OnnxGraph::Initializers& initi
 // (since version 14) says otherwise.
 std::unordered_set<std::string> time_major_inputs(const onnx::GraphProto& graph) {
     std::unordered_set<std::string> names;
-    for (const onnx::NodeProto& node : graph.node()) {
+    for_each_node(graph.node(), [&](const onnx::NodeProto& node) {
         const std::string& type = node.op_type();
         const onnx::AttributeProto* const layout = find_attribute(node, "layout");
         const bool is_batch_first = layout != nullptr && layout->i() == 1;
@@ -138,7 +138,7 @@ std::unordered_set<std::string> time_major_inputs(const onnx::GraphProto& graph)
             (type == "LSTM" || type == "GRU" || type == "RNN")) {
             names.insert(node.input(0));
         }
-    }
+    });
     return names;
 }
 

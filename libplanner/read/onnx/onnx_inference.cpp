@@ -105,6 +105,7 @@ OnnxInference::OnnxInference(onnx::GraphProto& graph, int version)
         initializer_types_.push_back(
             tensor_type(tensor.data_type(), {tensor.dims().begin(), tensor.dims().end()}));
         types_.emplace(tensor.name(), &initializer_types_.back());
+        given_.insert(tensor.name());
         data_.emplace(tensor.name(), &tensor);
     }
     for (auto* const values :
@@ -114,6 +115,7 @@ OnnxInference::OnnxInference(onnx::GraphProto& graph, int version)
         }
     }
     for (const onnx::ValueInfoProto& input : graph.input()) {
+        given_.insert(input.name());
         if (lacks_numbers(input.name())) {
             number_gaps_.emplace(input.name(), gaps_.add_reason("it depends on the data of " +
                                                                 quoted(input.name())));
@@ -131,6 +133,16 @@ void OnnxInference::look_at(NodeProto& node) {
 Numbers::Value OnnxInference::number_of(const std::string& name) {
     const Numbers* const numbers = find_numbers(name);
     return numbers == nullptr ? std::nullopt : numbers->single();
+}
+
+void OnnxInference::doubt(const NodeProto& branching) {
+    has_doubts_ = true;
+    for (const std::string& output : branching.output()) {
+        TypeProto* const type = given_.contains(output) ? nullptr : find_type(output);
+        if (type != nullptr && type->has_tensor_type()) {
+            type->mutable_tensor_type()->clear_shape();
+        }
+    }
 }
 
 std::string OnnxInference::why_unknown(const std::string& name) const {
@@ -290,11 +302,10 @@ void OnnxInference::merge(const std::string& name, const TypeProto& inferred) {
     try {
         onnx::shape_inference::checkShapesAndTypes(inferred, *type);
     } catch (const std::runtime_error&) {
-        if (!known_shape(&inferred) ||
+        if (!has_doubts_ || given_.contains(name) || !known_shape(&inferred) ||
             inferred.tensor_type().elem_type() != type->tensor_type().elem_type()) {
             throw;
         }
-        // Extents that a file states may be wrong: PyTorch takes one branch of an If for both.
         *type->mutable_tensor_type() = inferred.tensor_type();
     }
     onnx::shape_inference::mergeShapesAndTypes(inferred, type);

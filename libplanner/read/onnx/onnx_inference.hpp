@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "libplanner/read/onnx/onnx_folding.hpp"
@@ -52,6 +53,9 @@ class OnnxInference {
 
     // A tensor of one whole number, as the condition of an If is.
     Numbers::Value number_of(const std::string& name);
+    // In place of an If stand the nodes of one branch. What the file states of its outputs may be
+    // of the other one, and so may extents behind them: they are not believed from now on.
+    void doubt(const onnx::NodeProto& branching);
     // What the numbers of a tensor depend on; empty where that is not known either.
     std::string why_unknown(const std::string& name) const;
 
@@ -73,7 +77,9 @@ class OnnxInference {
 
     onnx::GraphProto& graph_;
     int version_;
+    bool has_doubts_ = false;  // of extents that the file states
     std::unordered_map<std::string, onnx::TypeProto*> types_;
+    std::unordered_set<std::string> given_;  // inputs and initializers
     std::deque<onnx::TypeProto> initializer_types_;
     // What the library takes as inputs' data: whole tensors, and lists with gaps.
     std::unordered_map<std::string, const onnx::TensorProto*> data_;

@@ -15,6 +15,7 @@
 #include "libplanner/model/layer.hpp"
 #include "libplanner/read/character_cut.hpp"
 #include "libplanner/read/onnx/onnx_bodies.hpp"
+#include "libplanner/read/onnx/onnx_branches.hpp"
 #include "libplanner/read/onnx/onnx_functions.hpp"
 #include "libplanner/read/onnx/onnx_graph.hpp"
 #include "libplanner/read/onnx/onnx_node.hpp"
@@ -27,6 +28,7 @@ namespace {
 using google::protobuf::io::ZeroCopyInputStream;
 
 constexpr std::size_t longest_name = 64;
+constexpr std::size_t deepest_graph = 16;  // branches within branches, by functions as well
 
 // Names come from an untrusted file and go into tables: printable and short.
 std::string shown(std::string_view name) {
@@ -43,6 +45,16 @@ Expected<void> check_limits(const onnx::ModelProto& model) {
     }
     if (!graph.sparse_initializer().empty()) {
         return failure("it has sparse tensors of its own; export the plain network");
+    }
+    return {};
+}
+
+Expected<void> check_depth(const onnx::GraphProto& graph) {
+    if (depth_of(graph.node()) > deepest_graph) {
+        return failure(
+            fmt::format("graphs lie within graphs more than {} deep; export the plain "
+                        "network",
+                        deepest_graph));
     }
     return {};
 }
@@ -110,11 +122,14 @@ Expected<void> add_nodes(OnnxGraph& graph, const onnx::GraphProto& proto,
 
 Expected<domain::Network> read_graph(onnx::ModelProto& model, std::string_view name,
                                      const model::NetworkOptions& options) {
-    const Expected<void> good =
-        check_limits(model).and_then([&] { return inline_functions(model); }).and_then([&] {
-            name_nodes(*model.mutable_graph()->mutable_node(), "");
-            return check_nodes(model.graph().node());
-        });
+    const Expected<void> good = check_limits(model)
+                                    .and_then([&] { return inline_functions(model); })
+                                    .and_then([&] { return check_depth(model.graph()); })
+                                    .and_then([&] {
+                                        name_nodes(*model.mutable_graph()->mutable_node(), "");
+                                        collect_initializers(*model.mutable_graph());
+                                        return check_nodes(model.graph().node());
+                                    });
     if (!good) {
         return unexpected(good.error());
     }

@@ -41,6 +41,11 @@ Expected<int> operators_version(const onnx::ModelProto& model) {
     return 1;
 }
 
+tl::unexpected<Error> problem_of(const NodeProto& node, std::string_view problem) {
+    return unexpected(Error{fmt::format("operator {}: {}", quoted(node.op_type()), problem)}.within(
+        "node " + quoted(node.name())));
+}
+
 using Follow = std::function<void(std::uint32_t place)>;
 
 // In the place of an If stand the nodes of the branch that is taken.
@@ -85,14 +90,21 @@ Expected<ShapeGaps> Walk::run() {
     return inference_.gaps();
 }
 
+// What does not fit is reported by exceptions of several kinds.
 Expected<void> Walk::look_at(NodeProto& node, int place, std::vector<Branch>& taken) {
     if (node.op_type() != "If") {
-        inference_.look_at(node);
+        try {
+            inference_.look_at(node);
+        } catch (const std::bad_alloc&) {
+            throw;
+        } catch (const std::exception& error) {
+            return problem_of(node, printable(error.what(), longest_reason));
+        }
         return {};
     }
     Expected<Branch> branch = take_branch(node, place);
     if (!branch) {
-        return unexpected(branch.error().within("node " + quoted(node.name())));
+        return unexpected(branch.error());
     }
     taken.push_back(std::move(*branch));
     return {};
@@ -104,14 +116,15 @@ Expected<Walk::Branch> Walk::take_branch(NodeProto& node, int place) {
     if (!is_true) {
         const std::string reason = inference_.why_unknown(condition);
         return failure(
-            fmt::format("the work of operator \"If\" cannot be counted: which branch it "
+            fmt::format("node {}: the work of operator \"If\" cannot be counted: which branch it "
                         "takes is not known beforehand{}; export the network without it",
-                        reason.empty() ? "" : ": " + reason));
+                        quoted(node.name()), reason.empty() ? "" : ": " + reason));
     }
     Expected<Nodes> nodes = branches_.take(node, *is_true != 0);
     if (!nodes) {
         return unexpected(nodes.error());
     }
+    inference_.doubt(node);
     Branch branch{.place = place, .nodes = std::move(*nodes)};
     for (int inner = 0; inner < branch.nodes.size(); ++inner) {
         const auto done = look_at(*branch.nodes.Mutable(inner), inner, branch.inner);
@@ -134,11 +147,6 @@ void Walk::put(Nodes& nodes, std::vector<Branch>& taken, Nodes& into) {
     }
 }
 
-tl::unexpected<Error> problem_of(const NodeProto& node, std::string_view problem) {
-    return unexpected(Error{fmt::format("operator {}: {}", quoted(node.op_type()), problem)}.within(
-        "node " + quoted(node.name())));
-}
-
 tl::unexpected<Error> out_of_memory_at(const NodeProto& node) {
     return problem_of(
         node, fmt::format("the ONNX library needs more memory for it than it may have, {} GiB at "
@@ -150,7 +158,7 @@ tl::unexpected<Error> out_of_memory_at(const NodeProto& node) {
 Expected<void> try_out(onnx::ModelProto& model, int version) {
     const Survival survival = survive([&](const Survival::Note& note) {
         try {
-            Walk(*model.mutable_graph(), version, note).run();
+            static_cast<void>(Walk(*model.mutable_graph(), version, note).run());
         } catch (const std::exception&) {
         }
         return true;
@@ -175,7 +183,6 @@ Expected<void> try_out(onnx::ModelProto& model, int version) {
 
 }  // namespace
 
-// What does not fit is reported by exceptions of several kinds.
 Expected<ShapeGaps> infer_shapes(onnx::ModelProto& model) {
     const Expected<int> version = operators_version(model);
     if (!version) {
@@ -184,16 +191,8 @@ Expected<ShapeGaps> infer_shapes(onnx::ModelProto& model) {
     if (const auto good = try_out(model, *version); !good) {
         return unexpected(good.error());
     }
-    std::uint32_t place = 0;
-    const Follow follow = [&](std::uint32_t next) { place = next; };
-    try {
-        return Walk(*model.mutable_graph(), *version, follow).run();
-    } catch (const std::bad_alloc&) {
-        throw;
-    } catch (const std::exception& error) {
-        return problem_of(model.graph().node(static_cast<int>(place)),
-                          printable(error.what(), longest_reason));
-    }
+    const Follow unheard = [](std::uint32_t) {};
+    return Walk(*model.mutable_graph(), *version, unheard).run();
 }
 
 }  // namespace hora::read

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "tests/unit/read/onnx/model_writer.hpp"
@@ -35,6 +36,14 @@ TEST(OnnxBodies, CountNodesWithinGraphs) {
     *nodes.Add() = nested();
     add_node(nodes, "Relu", {"y"}, {"z"});
     EXPECT_EQ(count_nodes(nodes), 4);
+}
+
+TEST(OnnxBodies, KnowHowDeepGraphsLie) {
+    Nodes nodes;
+    add_node(nodes, "Relu", {"y"}, {"z"});
+    EXPECT_EQ(depth_of(nodes), 0);
+    *nodes.Add() = nested();
+    EXPECT_EQ(depth_of(nodes), 2);
 }
 
 TEST(OnnxBodies, KnowAllGraphsOfANode) {
@@ -72,6 +81,15 @@ TEST(OnnxBodies, TakeNamesThatNoTensorHas) {
     all.add_with_inner(graph);
     EXPECT_EQ(all.take("s"), "s_1");
     EXPECT_EQ(all.take("held"), "held_2");
+
+    graph.mutable_node(0)->mutable_attribute(0)->mutable_g()->add_output()->set_name("x_1");
+    TensorNames apart;
+    apart.add(graph);
+    apart.avoid_inner(graph);
+    EXPECT_EQ(apart.take("s"), "s") << "a name of an inner graph alone";
+    EXPECT_EQ(apart.take("x"), "x_2") << "x_1 stands in an inner graph";
+    EXPECT_TRUE(apart.contains("x_2"));
+    EXPECT_FALSE(apart.contains("x_1"));
 }
 
 struct Case {

@@ -64,24 +64,15 @@ const Case cases[] = {
          add_node(*it.then().mutable_node(), "Neg", {"t"}, {"r"});
      },
      {"Relu x -> t_1", "Neg t_1 -> y"}},
-    {"its own tensors become constants",
-     false,
+    {"numbers behind names are of no tensor within it",
+     true,
      [](Decided& it) {
-         onnx::TensorProto& held = *it.otherwise().add_initializer();
-         held.set_name("w");
-         held.set_data_type(onnx::TensorProto::FLOAT);
-         held.add_dims(2);
-         add_node(*it.otherwise().mutable_node(), "Add", {"x", "w"}, {"s"});
-         it.otherwise().mutable_output(0)->set_name("s");
+         it.writer().weights("t", {1});
+         it.then().mutable_node(0)->set_output(0, "t");
+         NodeProto& inner = add_node(*it.then().mutable_node(), "If", {"c"}, {"r"});
+         add_node(*add_branch(inner, "then_branch", {"t_1"}).mutable_node(), "Abs", {"t"}, {"t_1"});
      },
-     {"Constant -> w value=0", "Add x w -> y"}},
-    {"a tensor of its own may be its output",
-     false,
-     [](Decided& it) {
-         it.otherwise().add_initializer()->set_name("w");
-         it.otherwise().mutable_output(0)->set_name("w");
-     },
-     {"Constant -> y value=0"}},
+     {"Relu x -> t_2", "If c -> y then_branch=(Abs t_2 -> t_1 | t_1)"}},
     {"an output may be left out",
      true,
      [](Decided& it) {
@@ -131,6 +122,28 @@ TEST(OnnxBranches, KeepTheNamesOfSeveralApart) {
     EXPECT_EQ(lines_of(*nodes), (Lines{"Relu x -> t_1", "Neg t_1 -> z"}));
 }
 
+// In the order of their nodes; two may have had one name.
+TEST(OnnxBranches, LeaveTheirTensorsToTheGraph) {
+    Decided decided;
+    for (GraphProto* const branch : {&decided.then(), &decided.otherwise()}) {
+        onnx::TensorProto& held = *branch->add_initializer();
+        held.set_name("w");
+        held.add_dims(branch == &decided.then() ? 3 : 4);
+    }
+    add_node(*decided.then().mutable_node(), "Add", {"r", "w"}, {"s"});
+    decided.otherwise().mutable_output(0)->set_name("w");
+    decided.writer().weights("w", {1});
+    GraphProto& graph = decided.writer().graph();
+    collect_initializers(graph);
+    ASSERT_EQ(graph.initializer_size(), 3);
+    EXPECT_EQ(graph.initializer(1).name(), "w_1");
+    EXPECT_EQ(graph.initializer(1).dims(0), 3);
+    EXPECT_EQ(graph.initializer(2).name(), "w_2");
+    EXPECT_EQ(line_of(decided.node()),
+              "If c -> y then_branch=(Relu x -> r; Add r w_1 -> s | r) else_branch=(| w_2)");
+    EXPECT_TRUE(decided.then().initializer().empty());
+}
+
 struct Refused {
     const char* sentence;
     std::function<void(Decided&)> change;
@@ -139,29 +152,37 @@ struct Refused {
 
 const Refused refused[] = {
     {"no such branch", [](Decided& it) { it.node().mutable_attribute(0)->set_name("then"); },
-     "it has no then_branch"},
+     R"(node "y": it has no then_branch; export the network again)"},
     {"a branch that is a number",
      [](Decided& it) {
          it.node().mutable_attribute(0)->clear_g();
          it.node().mutable_attribute(0)->set_i(1);
      },
-     "it has no then_branch"},
+     R"(node "y": it has no then_branch; export the network again)"},
     {"inputs of its own", [](Decided& it) { it.then().add_input()->set_name("x"); },
-     "its then_branch has inputs or sparse tensors of its own, or fewer outputs than the node"},
+     R"(node "y": its then_branch has inputs or sparse tensors, or fewer outputs than the node; )"
+     "export the network without it"},
     {"fewer outputs", [](Decided& it) { it.node().add_output("z"); },
-     "its then_branch has inputs or sparse tensors of its own, or fewer outputs than the node"},
+     R"(node "y": its then_branch has inputs or sparse tensors, or fewer outputs than the node; )"
+     "export the network without it"},
     {"a node that is not counted",
      [](Decided& it) { it.then().mutable_node(0)->set_op_type("Loop"); },
      R"(node "": the work of operator "Loop" cannot be counted; export the network without it)"},
-    {"a tensor that is not whole",
+    {"a constant that is not whole",
      [](Decided& it) {
-         onnx::TensorProto& held = *it.then().add_initializer();
-         held.set_name("w");
-         held.set_data_type(onnx::TensorProto::INT64);
-         held.add_dims(2);
-         held.set_raw_data("12345678");
+         onnx::AttributeProto& value =
+             *add_node(*it.then().mutable_node(), "Constant", {}, {"w"}).add_attribute();
+         value.mutable_t()->set_name("w");
+         value.mutable_t()->set_data_type(onnx::TensorProto::INT64);
+         value.mutable_t()->add_dims(2);
+         value.mutable_t()->set_raw_data("12345678");
      },
      R"(tensor "w" does not hold as many bytes as its extents say)"},
+    {"an output that nothing computes",
+     [](Decided& it) { it.then().mutable_output(0)->set_name("q"); },
+     R"(node "y": no node computes the output "q" of its branch; export the network again)"},
+    {"an output without a name", [](Decided& it) { it.then().mutable_output(0)->clear_name(); },
+     R"(node "y": no node computes the output "" of its branch; export the network again)"},
 };
 
 TEST(OnnxBranches, AreRefused) {
@@ -201,6 +222,38 @@ TEST(OnnxBranches, OfAModelAreTakenByWhatItsNodesCompute) {
     }
 }
 
+// What the file states of an If's output may be of the other branch.
+TEST(OnnxBranches, OfAModelDecideExtents) {
+    for (const std::vector<std::int64_t>& stated : {std::vector<std::int64_t>{1, 9}, {2, 3, 8}}) {
+        ModelWriter writer;
+        writer.input("x", {dynamic, 3, 8}).numbers("no", {0});
+        NodeProto& node = writer.node("If", {"no"}, "y");
+        add_node(*add_branch(node, "then_branch", {"r"}).mutable_node(), "Flatten", {"x"}, {"r"});
+        add_node(*add_branch(node, "else_branch", {"r"}).mutable_node(), "Relu", {"x"}, {"r"});
+        writer.node("Relu", {"y"}, "z");
+        for (const char* const name : {"y", "z"}) {
+            ModelWriter other;
+            *writer.graph().add_value_info() = other.input(name, stated).graph().input(0);
+        }
+        const auto network = read_onnx_model(writer.bytes(), "m");
+        ASSERT_TRUE(network) << network.error().message;
+        EXPECT_EQ(network->layers.back().output, (std::vector<std::uint64_t>{3, 8}));
+    }
+}
+
+// A recurrent layer within a branch says where the batch of the graph's input is.
+TEST(OnnxBranches, OfAModelSayWhereTheBatchIs) {
+    ModelWriter writer;
+    writer.input("x", {20, dynamic, 8}).numbers("yes", {1});
+    writer.weights("w", {1, 16, 8}).weights("r", {1, 16, 4});
+    NodeProto& node = writer.node("If", {"yes"}, "y");
+    GraphProto& branch = add_branch(node, "then_branch", {"h"});
+    set_integer(add_node(*branch.mutable_node(), "LSTM", {"x", "w", "r"}, {"h"}), "hidden_size", 4);
+    const auto network = read_onnx_model(writer.bytes(), "m");
+    ASSERT_TRUE(network) << network.error().message;
+    EXPECT_EQ(network->layers.back().mac, 20 * (16 * 8 + 16 * 4));
+}
+
 // A branch in a branch; weights that only a branch reads, of the graph and of its own, count.
 TEST(OnnxBranches, OfAModelCountTheirWeights) {
     ModelWriter writer;
@@ -213,7 +266,7 @@ TEST(OnnxBranches, OfAModelCountTheirWeights) {
     add_node(*innermost.mutable_node(), "MatMul", {"x", "w"}, {"p"});
     add_node(*innermost.mutable_node(), "Add", {"p", "b"}, {"s"});
     ModelWriter own;
-    own.weights("b", {4}).graph().mutable_initializer(0)->set_raw_data("0123456789abcdef");
+    own.weights("b", {4});
     *innermost.add_initializer() = own.graph().initializer(0);
     writer.output("y");
     const auto network = read_onnx_model(writer.bytes(), "m");
@@ -266,7 +319,7 @@ const Unknown unknown[] = {
          GraphProto& branch = add_branch(node, "else_branch", {"r"});
          add_node(*branch.mutable_node(), "Loop", {}, {"r"});
      },
-     "\"m\": node \"If_1\": node \"If_1/Loop_1\": the work of operator \"Loop\""},
+     "\"m\": node \"If_1/Loop_1\": the work of operator \"Loop\""},
     {"an operator of the branch is not known",
      [](ModelWriter& w) {
          w.numbers("c", {0});
@@ -274,7 +327,25 @@ const Unknown unknown[] = {
          GraphProto& branch = add_branch(node, "else_branch", {"r"});
          add_node(*branch.mutable_node(), "Own", {}, {"r"}, "own").set_name("inner");
      },
-     "\"m\": node \"y\": node \"inner\": operator \"Own\" of \"own\" is not known"},
+     "\"m\": node \"inner\": operator \"Own\" of \"own\" is not known"},
+    {"a convolution of the branch does not fit",
+     [](ModelWriter& w) {
+         w.input("x", {1, 2}).numbers("c", {1});
+         NodeProto& node = w.node("If", {"c"}, "y");
+         GraphProto& branch = add_branch(node, "then_branch", {"r"});
+         add_node(*branch.mutable_node(), "Conv", {"x"}, {"r"}).set_name("filter");
+     },
+     "\"m\": node \"filter\": operator \"Conv\": it needs an input and weights, and has 1"},
+    {"branches lie too deep",
+     [](ModelWriter& w) {
+         w.numbers("c", {1});
+         NodeProto* node = &w.node("If", {"c"}, "y");
+         for (int depth = 0; depth < 17; ++depth) {
+             GraphProto& branch = add_branch(*node, "then_branch", {"r"});
+             node = &add_node(*branch.mutable_node(), "If", {"c"}, {"r"});
+         }
+     },
+     "graphs lie within graphs more than 16 deep; export the plain network"},
 };
 
 TEST(OnnxBranches, OfAModelAreNamedWhereTheyAreNotKnown) {

@@ -384,6 +384,19 @@ const Refused refused[] = {
          }
      },
      "there are more than 100000 nodes"},
+    {"a graph of many nodes that a function uses often",
+     [](ModelWriter& w) {
+         FunctionWriter function(w, "Often", {"c"}, {"b"});
+         for (int count = 0; count < 300; ++count) {
+             refer(function.node("If", {"c"}, {"b"}), "then_branch", "what");
+         }
+         NodeProto& node = call(w, "Often", {"c"}, {"y"});
+         GraphProto& graph = add_branch(node, "what", {"r"});
+         for (int count = 0; count < 400; ++count) {
+             add_node(*graph.mutable_node(), "Relu", {"c"}, {"r"});
+         }
+     },
+     "there are more than 100000 nodes"},
     {"a default that is none",
      [](ModelWriter& w) {
          add_pair(w);

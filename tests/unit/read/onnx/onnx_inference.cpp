@@ -158,13 +158,12 @@ const Gap gaps[] = {
          w.node("Shape", {"x"}, "y");
      },
      R"(it depends on operator "Shape" of node "y", whose result is not known beforehand: )"},
-    {"dimensions that the graph states otherwise, and that are not known",
+    {"dimensions that the graph states otherwise",
      [](ModelWriter& w) {
-         w.input("z", {3, dynamic});
-         declare(w, "y", {unknown});
-         w.node("Relu", {"z"}, "y");
+         declare(w, "y", {unknown, unknown}, TensorProto::INT64);
+         w.node("Shape", {"x"}, "y");
      },
-     R"(it depends on operator "Relu" of node "y", whose result is not known beforehand: )"},
+     R"(it depends on operator "Shape" of node "y", whose result is not known beforehand: )"},
 };
 
 TEST(OnnxInference, SaysOnWhatAShapeDependsAndDoesNotThrow) {
@@ -228,15 +227,28 @@ TEST(OnnxInference, BelievesTheGraphWhereNothingElseIsKnown) {
 }
 
 // As PyTorch states them of what follows an If.
-TEST(OnnxInference, BelievesTheNodesWhereTheGraphStatesOtherExtents) {
+TEST(OnnxInference, BelievesTheNodesOnceABranchHasBeenTaken) {
     for (const Extents& stated : {Extents{3}, Extents{4, 4}, Extents{unknown, unknown, 4}}) {
         ModelWriter writer;
-        writer.input("x", {3, 4});
+        writer.input("x", {3, 4}).input("z", {5});
         declare(writer, "y", stated);
-        writer.node("Relu", {"x"}, "y");
-        Looked looked(writer);
-        EXPECT_EQ(looked.extents("y"), (Extents{3, 4})) << stated.size();
-        EXPECT_EQ(looked.reason("y"), "");
+        declare(writer, "b", stated);
+        NodeProto& relu = writer.node("Relu", {"x"}, "y");
+        NodeProto& over = writer.node("Relu", {"x"}, "z");
+        NodeProto branching;
+        branching.add_output("b");
+        branching.add_output("not stated");
+        OnnxInference inference(writer.graph(), 15);
+        inference.doubt(branching);
+        inference.look_at(relu);
+        inference.look_at(over);
+        const auto extents_of = [](const onnx::ValueInfoProto& value) {
+            return known_shape(&value.type());
+        };
+        EXPECT_EQ(extents_of(writer.graph().value_info(0)), (model::Shape{3, 4}));
+        EXPECT_EQ(inference.gaps().reason("y"), "");
+        EXPECT_EQ(extents_of(writer.graph().value_info(1)), std::nullopt) << "of the other branch";
+        EXPECT_EQ(extents_of(writer.graph().input(1)), (model::Shape{5})) << "an input";
     }
 }
 
