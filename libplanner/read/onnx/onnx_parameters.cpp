@@ -71,9 +71,12 @@ bool has_different_numbers(const TensorProto& tensor) {
     const std::string_view bytes = tensor.raw_data();
     const std::uint64_t count =
         model::elements({tensor.dims().begin(), tensor.dims().end()}).value();
-    const std::size_t size = count == 0 ? 0 : bytes.size() / count;
+    // Of types of less than 8 bits pairs are compared.
+    const std::size_t size =
+        std::max<std::uint64_t>(1, bytes.size() / std::max<std::uint64_t>(1, count));
     return count > 1 && (tensor.data_location() == TensorProto::EXTERNAL ||
-                         bytes.substr(size) != bytes.substr(0, bytes.size() - size) ||
+                         bytes.substr(std::min(size, bytes.size())) !=
+                             bytes.substr(0, bytes.size() - std::min(size, bytes.size())) ||
                          differ(tensor.float_data()) || differ(tensor.double_data()) ||
                          differ(tensor.int32_data()));
 }
@@ -83,6 +86,8 @@ bool holds_weights(const onnx::NodeProto& node) {
     return node.op_type() == "Constant" && node.attribute_size() == 1 && node.output_size() == 1 &&
            node.attribute(0).has_t() && has_different_numbers(node.attribute(0).t());
 }
+
+constexpr std::string_view made_up = "onnx::";  // PyTorch's names of what has none
 
 // The names of trained numbers, as far as they are known before a node.
 class Parameters {
@@ -95,17 +100,11 @@ class Parameters {
                 (tensor.holds_floats ? trained_ : whole_).emplace(name, held);
             }
         }
-        for (const onnx::NodeProto& node : graph.node()) {
-            for (const std::string& input : node.input()) {
-                if (node.op_type() != "Identity" && initializers.contains(input)) {
-                    used_.insert(input);
-                }
-            }
-        }
+        find_equals(graph);
     }
 
     void look_at(const onnx::NodeProto& node) {
-        if (is_another(node)) {
+        if (equals_.contains(&node) && trained_.contains(node.input(0))) {
             trained_.emplace(node.output(0), node.output(0));
             return;
         }
@@ -142,10 +141,21 @@ class Parameters {
     using Tensors = std::unordered_map<std::string_view, std::string_view>;
 
     // PyTorch writes tensors that hold the same numbers once, as those of layers that have not been
-    // trained; the first has its own name, and each other is an Identity of it.
-    bool is_another(const onnx::NodeProto& node) const {
-        return node.op_type() == "Identity" && node.input_size() == 1 && node.output_size() == 1 &&
-               used_.contains(node.input(0)) && trained_.contains(node.input(0));
+    // trained, and before all other nodes an Identity for each other one. It does so as well with
+    // what it has made of a layer that is used several times: then all of them have names of its
+    // own making.
+    void find_equals(const onnx::GraphProto& graph) {
+        bool is_any_named = false;
+        for (const onnx::NodeProto& node : graph.node()) {
+            if (node.op_type() != "Identity" || node.input_size() != 1 || node.output_size() != 1) {
+                break;
+            }
+            is_any_named |= node.output(0).compare(0, made_up.size(), made_up) != 0;
+            equals_.insert(&node);
+        }
+        if (!is_any_named) {
+            equals_.clear();
+        }
     }
 
     // Whole numbers that a node makes floats of, as quantised networks keep their weights.
@@ -168,7 +178,7 @@ class Parameters {
     }
 
     Names constant_lists_;
-    Names used_;  // initializers that nodes read as they are
+    std::unordered_set<const onnx::NodeProto*> equals_;  // each of them another tensor
     Tensors trained_;
     Tensors whole_;  // that no node has made floats of so far
 };
@@ -214,14 +224,14 @@ bool is_transposed(const TensorProto& copy, const TensorProto& table) {
 std::vector<const TensorProto*> read_by(const onnx::GraphProto& graph, const Tensors& matrices,
                                         std::string_view type, int place) {
     std::vector<const TensorProto*> found;
-    for (const onnx::NodeProto& node : graph.node()) {
+    for_each_node(graph.node(), [&](const onnx::NodeProto& node) {
         if (node.op_type() == type && place < node.input_size()) {
             const auto matrix = matrices.find(node.input(place));
             if (matrix != matrices.end()) {
                 found.push_back(matrix->second);
             }
         }
-    }
+    });
     return found;
 }
 

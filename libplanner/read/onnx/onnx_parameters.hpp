@@ -11,11 +11,11 @@
 
 namespace hora::read {
 
-// From each name of trained numbers to the tensor that holds them: floats of initializers that have
-// extents (a bias may be a list of one) and of constants that are not all the same, and whole
-// numbers of these that a DequantizeLinear scales; as they stand, turned round or rounded by a node,
-// or a part of them (Slice, Split, a Gather by constants). An Identity of an initializer that other
-// nodes read as it is holds numbers of its own.
+// From each name of trained numbers to the tensor that holds them. That is an initializer of floats
+// with extents (a bias may be a list of one), a constant of floats that are not all the same, or
+// one of these of whole numbers that a DequantizeLinear scales. Its numbers may have been turned
+// round or rounded by nodes, or be a part of it (Slice, Split, a Gather by constants). Where
+// PyTorch has written several tensors of the same numbers once, each is a tensor of its own.
 std::unordered_map<std::string, std::string> find_parameters(
     const onnx::GraphProto& graph, const OnnxGraph::Initializers& initializers);
 

@@ -122,10 +122,17 @@ TEST(OnnxParameters, AreConstantsOfDifferentNumbers) {
     }
 }
 
+TEST(OnnxParameters, AreConstantsOfNumbersOfLessThanAByte) {
+    constexpr std::int32_t int4 = 22;
+    ModelWriter writer;
+    add_constant(writer, "c", int4, {128, 64}, 4096);
+    writer.node("DequantizeLinear", {"c", "scale"}, "w");
+    EXPECT_TRUE(parameters_of(writer).contains("w"));
+}
+
 TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
-    for (const char* const type :
-         {"Cast", "Dropout", "Flatten", "Identity", "Reshape", "Squeeze", "Transpose", "Unsqueeze",
-          "QuantizeLinear", "DequantizeLinear"}) {
+    for (const char* const type : {"Cast", "Dropout", "Flatten", "Reshape", "Squeeze", "Transpose",
+                                   "Unsqueeze", "QuantizeLinear", "DequantizeLinear"}) {
         ModelWriter writer;
         writer.input("x", {2, 3}).weights("w", {3, 2}).numbers("shape", {2, 3});
         writer.node(type, {"w", "shape"}, "once");
@@ -142,24 +149,31 @@ TEST(OnnxParameters, AreTheSameHoweverTheyAreTurnedRound) {
 }
 
 // As PyTorch writes tensors of the same numbers.
-TEST(OnnxParameters, AreTheirOwnBehindAnIdentityOfOneInUse) {
+TEST(OnnxParameters, AreTheirOwnBehindIdentitiesAtTheFront) {
     ModelWriter writer;
-    writer.input("x", {2, 2}).weights("w", {2, 2}).weights("v", {2, 2}).numbers("n", {1, 2});
-    writer.node("Identity", {"w"}, "second");
-    writer.node("Identity", {"w"}, "third");
-    writer.node("Transpose", {"third"}, "turned");
-    writer.node("Identity", {"v"}, "read once");
-    writer.node("Identity", {"second"}, "again");
-    writer.node("Identity", {"n"}, "whole");
-    writer.node("MatMul", {"x", "w"}, "y");
-    writer.node("Reshape", {"y", "n"}, "z");
-    EXPECT_EQ(parameters_of(writer), (Names{{"w", "w"},
-                                            {"second", "second"},
-                                            {"third", "third"},
-                                            {"turned", "third"},
-                                            {"v", "v"},
-                                            {"read once", "v"},
-                                            {"again", "second"}}));
+    writer.input("x", {2, 2}).weights("a.weight", {2, 2}).weights("onnx::MatMul_7", {2, 2});
+    writer.node("Identity", {"a.weight"}, "b.weight");
+    writer.node("Identity", {"onnx::MatMul_7"}, "onnx::MatMul_8");
+    writer.node("Transpose", {"b.weight"}, "turned");
+    writer.node("Identity", {"a.weight"}, "same");
+    EXPECT_EQ(parameters_of(writer), (Names{{"a.weight", "a.weight"},
+                                            {"b.weight", "b.weight"},
+                                            {"turned", "b.weight"},
+                                            {"same", "a.weight"},
+                                            {"onnx::MatMul_7", "onnx::MatMul_7"},
+                                            {"onnx::MatMul_8", "onnx::MatMul_8"}}));
+}
+
+// As it writes what it has made of the weights of a layer that is used twice.
+TEST(OnnxParameters, AreTheSameBehindIdentitiesThatHaveNoNamesOfTheirOwn) {
+    ModelWriter writer;
+    writer.input("x", {2, 2}).weights("onnx::MatMul_7", {2, 2}).numbers("n", {1, 2});
+    writer.node("Identity", {"onnx::MatMul_7"}, "onnx::MatMul_8");
+    EXPECT_EQ(parameters_of(writer),
+              (Names{{"onnx::MatMul_7", "onnx::MatMul_7"}, {"onnx::MatMul_8", "onnx::MatMul_7"}}));
+    ModelWriter whole;
+    whole.numbers("a.places", {1, 2}).node("Identity", {"a.places"}, "b.places");
+    EXPECT_EQ(parameters_of(whole), Names());
 }
 
 // As a quantised network keeps them.
