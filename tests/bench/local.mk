@@ -64,8 +64,8 @@ if HAVE_SMPI
 RANKS = 2 4 8 16 32 64
 bench_allreduce_programs = tests/bench/allreduce/allreduce tests/bench/allreduce/hierarchy \
 	tests/bench/allreduce/late
-exchange_formulae = libplanner/cost/exchange.cpp libplanner/cost/fusion.cpp \
-	libplanner/cost/late_rank.cpp
+exchange_formulae = libplanner/cost/correction.cpp libplanner/cost/exchange.cpp \
+	libplanner/cost/fusion.cpp libplanner/cost/late_rank.cpp
 $(bench_allreduce_programs): tests/bench/allreduce/%: tests/bench/allreduce/%.cpp \
 		$(allreduce_sources) $(mpi_transport_sources) $(exchange_formulae)
 	$(MKDIR_P) tests/bench/allreduce
