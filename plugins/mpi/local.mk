@@ -19,7 +19,11 @@ allreduce_sources = \
 	plugins/mpi/allreduce/ring.hpp \
 	plugins/mpi/allreduce/route.cpp \
 	plugins/mpi/allreduce/route.hpp \
-	plugins/mpi/allreduce/transport.hpp
+	plugins/mpi/allreduce/thread_worker.cpp \
+	plugins/mpi/allreduce/thread_worker.hpp \
+	plugins/mpi/allreduce/transport.hpp \
+	plugins/mpi/allreduce/worker.cpp \
+	plugins/mpi/allreduce/worker.hpp
 plugins_mpi_allreduce_liballreduce_la_SOURCES = $(allreduce_sources)
 
 # Which rows of a table of gradients are exchanged; needs no MPI either.

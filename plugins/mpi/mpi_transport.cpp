@@ -87,7 +87,8 @@ void MpiTransport::progress(Handler& handler, Seconds until) {
     statuses_.resize(requests_.size());
     int count = 0;
     const auto requests = static_cast<int>(requests_.size());
-    if (until == never) {
+    const Worker* const worker = handler.worker();
+    if (until == never && worker == nullptr) {
         // One at a time: in SMPI, MPI_Waitsome polls.
         PMPI_Waitany(requests, requests_.data(), completed_.data(), statuses_.data());
         count = completed_.front() == MPI_UNDEFINED ? 0 : 1;
@@ -96,7 +97,10 @@ void MpiTransport::progress(Handler& handler, Seconds until) {
             PMPI_Testsome(requests, requests_.data(), &count, completed_.data(), statuses_.data());
             count = count == MPI_UNDEFINED ? 0 : count;
         };
-        for (look(); count == 0 && now() < until; look()) {
+        const auto is_over = [&] {
+            return now() >= until || (worker != nullptr && worker->has_done());
+        };
+        for (look(); count == 0 && !is_over(); look()) {
             std::this_thread::yield();
         }
     }

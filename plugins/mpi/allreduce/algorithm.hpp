@@ -1,7 +1,6 @@
 // How does one reduction go on when a message arrives?
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,6 +10,7 @@
 #include "plugins/mpi/allreduce/layout.hpp"
 #include "plugins/mpi/allreduce/message.hpp"
 #include "plugins/mpi/allreduce/transport.hpp"
+#include "plugins/mpi/allreduce/worker.hpp"
 
 namespace hora::mpi {
 
@@ -55,16 +55,24 @@ class Outbox {
     // The payload lies in `message`, or in the caller's memory. What is_sent() refuses is left out.
     virtual void send(std::uint32_t to, const ItemHeader& header,
                       std::span<const std::byte> payload, std::shared_ptr<Buffer> message) = 0;
-    // out = vectors[0] op vectors[1] op ...; out may be one of these two.
-    virtual void reduce(const Reduction& reduction, std::byte* out,
-                        std::span<const std::byte* const> vectors, std::size_t count) = 0;
+    // At once.
+    virtual void perform(const Work& work) = 0;
+    // As a Worker (worker.hpp) does it; without one it is done at once.
+    virtual std::uint64_t begin_work(Work work) {
+        perform(work);
+        return 0;
+    }
+    virtual bool take_done(std::uint64_t /*work*/) { return true; }
+    virtual bool is_full() const { return false; }
+
     void reduce(const Reduction& reduction, std::byte* out, const std::byte* a, const std::byte* b,
                 std::size_t count) {
-        const std::array vectors = {a, b};
-        reduce(reduction, out, vectors, count);
+        perform({reduction.element, reduction.operation, out, {a, b}, count});
     }
     // Of a sum that has arrived, into the caller's memory.
-    virtual void copy(std::span<const std::byte> from, std::span<std::byte> into) = 0;
+    void copy(std::span<const std::byte> from, std::span<std::byte> into) {
+        perform(copy_of(from, into));
+    }
 
   protected:
     ~Outbox() = default;

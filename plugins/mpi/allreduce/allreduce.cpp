@@ -38,8 +38,9 @@ Layout layout_of(const Reduction& reduction, std::uint32_t ranks, Bytes message)
 
 }  // namespace
 
-Allreduce::Allreduce(Transport& transport, const Settings& settings)
+Allreduce::Allreduce(Transport& transport, const Settings& settings, Worker* worker)
     : transport_(transport),
+      worker_(worker),
       settings_(settings),
       rank_(transport.rank()),
       ranks_(transport.size()),
@@ -244,27 +245,28 @@ void Allreduce::received(std::shared_ptr<Buffer> message) {
     }
 }
 
-void Allreduce::reduce(const Reduction& reduction, std::byte* out,
-                       std::span<const std::byte* const> vectors, std::size_t count) {
-    // What is added to more than once stays in the processor's cache meanwhile.
-    constexpr std::size_t in_cache = 16384;
-    const Kernel kernel = kernel_of(reduction.element, reduction.operation);
-    const std::size_t size = size_of(reduction.element);
-    const std::size_t step = vectors.size() == 2 ? count : in_cache / size;
-    for (std::size_t begin = 0; begin < count; begin += step) {
-        const std::size_t elements = std::min(step, count - begin);
-        const std::size_t offset = begin * size;
-        kernel(out + offset, vectors[0] + offset, vectors[1] + offset, elements);
-        for (const std::byte* const vector : vectors.subspan(2)) {
-            kernel(out + offset, out + offset, vector + offset, elements);
-        }
-    }
-    transport_.reduced(Bytes(static_cast<double>(count * size)), vectors.size());
+void Allreduce::perform(const Work& work) {
+    mpi::perform(work);
+    transport_.performed(work);
 }
 
-void Allreduce::copy(std::span<const std::byte> from, std::span<std::byte> into) {
-    std::ranges::copy(from, into.data());
-    transport_.copied(Bytes(static_cast<double>(from.size())));
+std::uint64_t Allreduce::begin_work(Work work) {
+    if (worker_ != nullptr) {
+        ++working_;
+        return worker_->begin(std::move(work));
+    }
+    perform(work);
+    return 0;
+}
+
+bool Allreduce::take_done(std::uint64_t work) {
+    if (worker_ == nullptr) {
+        return true;
+    }
+    const bool is_done = worker_->take_done(work);
+    working_ -= is_done ? 1 : 0;
+    has_news_ |= is_done;
+    return is_done;
 }
 
 // -- sending ----------------------------------------------------------------

@@ -54,7 +54,9 @@ enum class Urgency {
 // vector's bytes and Settings::times.
 class Allreduce final : private Transport::Handler, private Outbox {
   public:
-    Allreduce(Transport& transport, const Settings& settings);
+    // `worker` outlives it; without one, additions keep messages waiting. Whether a rank has one is
+    // its own affair.
+    Allreduce(Transport& transport, const Settings& settings, Worker* worker = nullptr);
 
     // The number of the reduction, counted from 0.
     std::uint64_t begin(const Reduction& reduction);
@@ -99,11 +101,13 @@ class Allreduce final : private Transport::Handler, private Outbox {
 
     void send(std::uint32_t to, const ItemHeader& header, std::span<const std::byte> payload,
               std::shared_ptr<Buffer> message) override;
-    void reduce(const Reduction& reduction, std::byte* out,
-                std::span<const std::byte* const> vectors, std::size_t count) override;
+    void perform(const Work& work) override;
+    std::uint64_t begin_work(Work work) override;
+    bool take_done(std::uint64_t work) override;
+    bool is_full() const override { return worker_ != nullptr && worker_->is_full(); }
+    const Worker* worker() const override { return working_ > 0 ? worker_ : nullptr; }
     Seconds now() const override { return transport_.now(); }
     void went_ahead() override { ++gone_ahead_; }
-    void copy(std::span<const std::byte> from, std::span<std::byte> into) override;
 
     void start_all();
     void start(std::uint64_t number);
@@ -124,6 +128,7 @@ class Allreduce final : private Transport::Handler, private Outbox {
     std::uint64_t number_of(std::uint32_t on_the_wire) const;
 
     Transport& transport_;
+    Worker* const worker_;
     const Settings settings_;
     const std::uint32_t rank_;
     const std::uint32_t ranks_;
@@ -144,10 +149,11 @@ class Allreduce final : private Transport::Handler, private Outbox {
     std::uint64_t gone_ahead_ = 0;
 
     std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<Pace>> paces_;  // by lengths
+    std::size_t working_ = 0;  // pieces that the worker has
     Seconds looked_;           // at the network, the last time
     Seconds look_;             // how long one takes that finds nothing
     bool is_waiting_ = false;  // for the network: what arrives comes just now
-    bool has_news_ = false;    // something has happened in this look at the network
+    bool has_news_ = false;    // something has happened since this look at the network began
 };
 
 }  // namespace hora::mpi

@@ -177,7 +177,8 @@ void Bypass::note_arrival(const Arrived& arrived) {
 // -- what is to be done -----------------------------------------------------
 
 Seconds Bypass::deadline() const {
-    return turn_ == arrivals_.size() ? never : deadline_of(turn_);
+    const Seconds part = turn_ == arrivals_.size() ? never : deadline_of(turn_);
+    return std::min(part, under_way_ && !late_ ? under_way_->overdue : never);
 }
 
 Seconds Bypass::deadline_of(std::size_t turn) const {
@@ -195,37 +196,74 @@ std::uint32_t Bypass::receiver_of(std::size_t turn) const {
 }
 
 bool Bypass::work() {
-    const auto has_all_parts = [this](std::uint32_t piece) {
-        return pieces_[piece].parts + 1 == layout_.ranks();
+    const auto is_at_hand = [this](std::uint32_t piece) { return !pieces_[piece].is_summed; };
+    const auto has_all_parts = [&](std::uint32_t piece) {
+        return is_at_hand(piece) && pieces_[piece].parts + 1 == layout_.ranks();
     };
+    const bool has_late_ended = end_work(late_);
+    const bool has_ended = end_work(under_way_) || has_late_ended;
     if (go_ahead_where_due()) {
         return true;
     }
-    if (!to_add_.empty()) {
-        add(to_add_.front());
+    if (under_way_ && !late_ && under_way_->overdue <= outbox_.now()) {
+        late_.swap(under_way_);
+    }
+    if (under_way_ || outbox_.is_full()) {
+        pass_on_sums(sums_.size());
+        return has_ended;
+    }
+    // Where an addition is late, what would follow it goes on without one at its deadline.
+    if (!to_add_.empty() && !late_) {
+        const std::uint32_t piece = to_add_.front();
         to_add_.pop_front();
+        add(piece);
     } else if (const auto whole = std::ranges::find_if(to_finish_, has_all_parts);
                whole != to_finish_.end()) {
         const std::uint32_t piece = *whole;
         to_finish_.erase(whole);
         finish(piece);
     } else if (!sums_.empty()) {
-        copy(std::move(sums_.front()));
+        pass_on_sums(std::max<std::size_t>(passed_on_, 1));
+        Arrived sum = std::move(sums_.front());
         sums_.pop_front();
-    } else if (!to_finish_.empty() && turn_ == arrivals_.size()) {
+        --passed_on_;
+        copy(std::move(sum));
+    } else if (const auto part = std::ranges::find_if(to_finish_, is_at_hand);
+               part != to_finish_.end() && turn_ == arrivals_.size()) {
         // An addition for each part would keep those waiting for whom this rank adds.
-        finish(to_finish_.front());
-        to_finish_.pop_front();
+        const std::uint32_t piece = *part;
+        to_finish_.erase(part);
+        finish(piece);
     } else {
+        return has_ended;
+    }
+    return true;
+}
+
+// `then` is called when it is done: at once where there is no worker.
+void Bypass::begin(Work work, std::function<void()> then) {
+    // Two vectors are read and one is written in an addition that the pace knows.
+    const double additions = std::max(1.0, static_cast<double>(work.vectors.size() + 1) / 3);
+    const Seconds overdue = outbox_.now() + additions * pace_->longest_addition();
+    under_way_ = {outbox_.begin_work(std::move(work)), std::move(then), overdue};
+    end_work(under_way_);
+}
+
+bool Bypass::end_work(std::optional<UnderWay>& work) {
+    if (!work || !outbox_.take_done(work->number)) {
         return false;
     }
+    const std::function<void()> then = std::move(work->then);
+    work.reset();
+    then();
     return true;
 }
 
 bool Bypass::go_ahead_where_due() {
     const Seconds now = outbox_.now();
     bool went_ahead = false;
-    while (turn_ < arrivals_.size() && (pieces_[piece_at(turn_)].has_left || deadline() <= now)) {
+    while (turn_ < arrivals_.size() &&
+           (pieces_[piece_at(turn_)].has_left || deadline_of(turn_) <= now)) {
         const std::uint32_t piece = piece_at(turn_);
         if (!pieces_[piece].has_left) {
             go_ahead(turn_, receiver_of(turn_));
@@ -259,12 +297,14 @@ void Bypass::add(std::uint32_t number) {
     }
     header.last = layout_.position(rank_, layout_.owner_of(number));
     vectors.push_back(reduction_.own(elements).data());
-    Arrived& sum = partials.front();
-    const Seconds begin = outbox_.now();
-    outbox_.reduce(reduction_, sum.payload.data(), vectors, elements.size());
-    is_usual_ = pace_->learn_addition(outbox_.now() - begin) && is_usual_;
     pieces_[number].has_left = true;
-    send_part(header, receiver_of(turn_of(number)), sum.payload, std::move(sum.message));
+    std::byte* const sum = partials.front().payload.data();
+    begin({reduction_.element, reduction_.operation, sum, std::move(vectors), elements.size()},
+          [this, header, begun = outbox_.now(), partials = std::move(partials)] {
+              is_usual_ = pace_->learn_addition(outbox_.now() - begun) && is_usual_;
+              const Arrived& first = partials.front();
+              send_part(header, receiver_of(turn_of(header.piece)), first.payload, first.message);
+          });
 }
 
 // All partials of the piece that are there. The owner's own part goes in with the first ones; the
@@ -280,27 +320,39 @@ void Bypass::finish(std::uint32_t number) {
     for (const Arrived& partial : partials) {
         vectors.push_back(partial.payload.data());
     }
-    outbox_.reduce(reduction_, sum.data(), vectors, elements.size());
     piece.has_left = true;
-    if (piece.parts + 1 < layout_.ranks()) {
-        return;
-    }
-    outbox_.send(next_,
-                 {.reduction = number_,
-                  .piece = number,
-                  .last = layout_.ranks() - 1,
-                  .kind = ItemKind::result},
-                 sum, nullptr);
-    note_sum();
+    piece.is_summed = true;
+    const bool is_last = piece.parts + 1 == layout_.ranks();
+    begin(
+        {reduction_.element, reduction_.operation, sum.data(), std::move(vectors), elements.size()},
+        [this, number, sum, is_last, partials = std::move(partials)] {
+            pieces_[number].is_summed = false;
+            if (is_last) {
+                outbox_.send(next_,
+                             {.reduction = number_,
+                              .piece = number,
+                              .last = layout_.ranks() - 1,
+                              .kind = ItemKind::result},
+                             sum, nullptr);
+                note_sum();
+            }
+        });
 }
 
 void Bypass::copy(Arrived sum) {
-    const std::uint32_t piece = sum.header.piece;
-    outbox_.copy(sum.payload, reduction_.result(layout_.elements_of(piece)));
-    if (next_ != layout_.owner_of(piece)) {
-        outbox_.send(next_, sum.header, sum.payload, std::move(sum.message));
+    const auto into = reduction_.result(layout_.elements_of(sum.header.piece));
+    const Work work = copy_of(sum.payload, into);
+    begin(work, [this, sum = std::move(sum)] { note_sum(); });
+}
+
+// The next rank need not wait until this one has copied them.
+void Bypass::pass_on_sums(std::size_t count) {
+    for (; passed_on_ < count; ++passed_on_) {
+        const Arrived& sum = sums_[passed_on_];
+        if (next_ != layout_.owner_of(sum.header.piece)) {
+            outbox_.send(next_, sum.header, sum.payload, sum.message);
+        }
     }
-    note_sum();
 }
 
 void Bypass::note_sum() {

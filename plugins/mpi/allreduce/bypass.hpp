@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -29,6 +30,11 @@ enum class LatePartials { to_owner, to_successor };
 // to_owner, what is overdue by the patience twice over goes straight to the owner (also the sum in
 // whose addition the rank was late), for the rank after has most likely gone ahead without it; in
 // its place that one gets an absence, and goes ahead at once if it still waits.
+//
+// A worker (worker.hpp) adds and copies one piece at a time, and messages go on meanwhile. The
+// piece in addition goes to none before its sum: at its deadline the rank after goes ahead by its
+// own clock. While an addition is late (pace.hpp) nothing is added to what comes, which leaves at
+// its deadline, but this rank's own chunk is completed, and sums are copied.
 class Bypass final : public Algorithm {
   public:
     // `number` is the reduction's own, `pace` that of its length, and `outbox` outlives it. With
@@ -42,15 +48,25 @@ class Bypass final : public Algorithm {
     bool work() override;
     Seconds deadline() const override;
     void disturb() override { is_alone_ = false; }
-    bool is_complete() const override { return missing_ == 0 && awaited_ == 0; }
+    bool is_complete() const override {
+        return missing_ == 0 && awaited_ == 0 && !under_way_ && !late_;
+    }
 
   private:
     // Of the partials of one piece on this rank.
     struct Piece {
-        bool has_left = false;    // this rank's part
+        bool has_left = false;    // this rank's part, or it is being added
+        bool is_summed = false;   // its parts are being added to this rank's own
         bool has_come = false;    // that of the rank before, or its absence (to_owner)
         std::uint32_t parts = 0;  // of other ranks that have come
         std::vector<Arrived> partials{};
+    };
+
+    // What is being added or copied. When it is overdue, others are begun beside it.
+    struct UnderWay {
+        std::uint64_t number = 0;
+        std::function<void()> then;
+        Seconds overdue;
     };
 
     std::uint32_t piece_at(std::size_t turn) const;
@@ -72,6 +88,9 @@ class Bypass final : public Algorithm {
     void finish(std::uint32_t number);
     void copy(Arrived sum);
     void note_sum();
+    void begin(Work work, std::function<void()> then);
+    bool end_work(std::optional<UnderWay>& work);
+    void pass_on_sums(std::size_t count);
 
     const Reduction reduction_;
     const std::uint32_t number_;
@@ -89,6 +108,9 @@ class Bypass final : public Algorithm {
     std::deque<std::uint32_t> to_add_;     // pieces
     std::deque<std::uint32_t> to_finish_;  // pieces of this rank's own chunk
     std::deque<Arrived> sums_;             // not copied yet
+    std::size_t passed_on_ = 0;            // of sums_, the first ones
+    std::optional<UnderWay> under_way_;
+    std::optional<UnderWay> late_;  // was overdue
 
     // Pieces that come from the predecessor and go on, in turn.
     const std::shared_ptr<Pace> pace_;

@@ -41,10 +41,14 @@ void Pace::learn(std::span<const Arrival> pieces) {
     }
 }
 
-bool Pace::learn_addition(Seconds took) {
+Seconds Pace::longest_addition() const {
     constexpr std::size_t enough = 8;
+    return additions_ >= enough ? 2 * addition_ : never;
+}
+
+bool Pace::learn_addition(Seconds took) {
     constexpr std::size_t most_late_ones = 4;
-    const bool is_late = additions_ >= enough && took > 2 * addition_;
+    const bool is_late = took > longest_addition();
     late_additions_ = is_late ? late_additions_ + 1 : 0;
     if (late_additions_ > most_late_ones) {
         additions_ = 0;

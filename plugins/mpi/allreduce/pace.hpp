@@ -34,6 +34,8 @@ class Pace {
     // An addition took so long. False where that is this rank's own lateness; after some in a row
     // this rank has become slower, and that is its pace.
     bool learn_addition(Seconds took);
+    // What takes longer is late; `never` before enough is known.
+    Seconds longest_addition() const;
     // A piece came so much later than expected, although no rank was late.
     void learn_lateness(Seconds by);
 

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "libplanner/base/units.hpp"
+#include "plugins/mpi/allreduce/worker.hpp"
 
 namespace hora::mpi {
 
@@ -29,6 +30,8 @@ class Transport {
       public:
         virtual void received(std::shared_ptr<Buffer> message) = 0;
         virtual void sent(std::uint64_t message) = 0;
+        // That has something to do; a wait ends when it is done. Else null.
+        virtual const Worker* worker() const { return nullptr; }
 
       protected:
         ~Handler() = default;
@@ -44,16 +47,14 @@ class Transport {
     // is never called from within send().
     virtual void send(std::uint32_t to, std::uint64_t message,
                       std::span<const std::span<const std::byte>> parts) = 0;
-    // Calls the handler for what has happened since the last call. Waits until something has, or
-    // its clock is at `until`.
+    // Calls the handler for what has happened since the last call. Waits until something has, its
+    // clock is at `until`, or the handler's worker has done something.
     virtual void progress(Handler& handler, Seconds until) = 0;
 
     // This rank's own clock: seconds since any moment.
     virtual Seconds now() const = 0;
-    // So many vectors of so many bytes were reduced to one; a vector was copied. A simulation lets
-    // the time pass that this takes.
-    virtual void reduced(Bytes, std::size_t /*vectors*/) {}
-    virtual void copied(Bytes) {}
+    // A simulation lets the time pass that this takes.
+    virtual void performed(const Work&) {}
 };
 
 }  // namespace hora::mpi

@@ -11,7 +11,8 @@ tests_unit_mpi_allreduce_allreduce_SOURCES = \
 	tests/unit/mpi/allreduce/network.hpp \
 	tests/unit/mpi/allreduce/pace.cpp \
 	tests/unit/mpi/allreduce/postbox.hpp \
-	tests/unit/mpi/allreduce/route.cpp
+	tests/unit/mpi/allreduce/route.cpp \
+	tests/unit/mpi/allreduce/thread_worker.cpp
 tests_unit_mpi_allreduce_allreduce_CPPFLAGS = $(unit_cppflags)
 tests_unit_mpi_allreduce_allreduce_LDADD = plugins/mpi/allreduce/liballreduce.la $(unit_libraries)
 

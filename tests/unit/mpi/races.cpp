@@ -1,6 +1,6 @@
 // Are all sums right on real MPI, whatever the ranks do at the same time? Started alone it starts
 // itself on four ranks. Arguments: the number of reductions in all, a seed, and whether ranks go
-// ahead of each other at any time: ring, owner or successor.
+// ahead of each other at any time: ring, owner or successor. Every second rank adds on threads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "plugins/mpi/allreduce/allreduce.hpp"
+#include "plugins/mpi/allreduce/thread_worker.hpp"
 #include "plugins/mpi/mpi_transport.hpp"
 #include "tests/unit/mpi/four_ranks.hpp"
 
@@ -36,7 +37,8 @@ class Group {
                       .fusion_bytes = Bytes(100000),
                       .fusion_wait = Seconds(1e-4),
                       .bypass = bypass,
-                      .patience = Seconds(20e-6)}) {}
+                      .patience = Seconds(20e-6)},
+                     transport_.rank() % 2 == 1 ? &worker_ : nullptr) {}
 
     Allreduce& allreduce() { return allreduce_; }
     std::vector<std::uint32_t> members() const {
@@ -59,6 +61,7 @@ class Group {
   private:
     MPI_Comm communicator_;
     MpiTransport transport_;
+    ThreadWorker worker_{0};
     Allreduce allreduce_;
 };
 

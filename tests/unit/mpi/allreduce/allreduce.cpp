@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/mpi/allreduce/thread_worker.hpp"
 #include "tests/unit/any_number.hpp"
 #include "tests/unit/mpi/allreduce/any_times.hpp"
 #include "tests/unit/mpi/allreduce/network.hpp"
@@ -85,7 +86,11 @@ class Program {
   public:
     Program(Transport& transport, const Settings& settings, const std::vector<Kind>& kinds,
             std::mt19937& random, std::vector<std::vector<std::byte>> from)
-        : allreduce_(transport, settings), kinds_(kinds), random_(random), from_(std::move(from)) {
+        : worker_(0),
+          allreduce_(transport, settings, random() % 2 == 0 ? &worker_ : nullptr),
+          kinds_(kinds),
+          random_(random),
+          from_(std::move(from)) {
         for (std::size_t i = 0; i < kinds_.size(); ++i) {
             const Kind& kind = kinds_[i];
             into_.push_back(kind.is_in_place ? from_[i] : std::vector<std::byte>(from_[i].size()));
@@ -136,6 +141,7 @@ class Program {
         return i;
     }
 
+    ThreadWorker worker_;
     Allreduce allreduce_;
     const std::vector<Kind>& kinds_;
     std::mt19937& random_;
@@ -316,10 +322,14 @@ class Watched final : public Transport {
         gone_ahead_ = allreduce_->gone_ahead();
         network_.send(to, message, parts);
     }
-    void progress(Handler& handler, Seconds until) override { network_.progress(handler, until); }
+    void progress(Handler& handler, Seconds until) override {
+        const bool waits = until > Seconds(0);
+        EXPECT_FALSE(waits && allreduce_->is_done(0)) << "it would wait for ever";
+        network_.progress(handler, until);
+    }
     Seconds now() const override { return network_.now(); }
-    void reduced(Bytes, std::size_t) override {
-        ++additions_;
+    void performed(const Work& work) override {
+        additions_ += work.vectors.size() > 1 ? 1 : 0;
         EXPECT_EQ(allreduce_->gone_ahead(), gone_ahead_);
     }
 
@@ -360,6 +370,50 @@ TEST(Allreduce, SendsWhatIsOverdueBeforeItAdds) {
     }
     EXPECT_GT(gone_ahead, 0u);
     EXPECT_GT(additions, ranks);
+}
+
+// Says of each work a few times that it is not done.
+class SlowWorker final : public Worker {
+  public:
+    bool is_full() const override { return left_ > 0; }
+    std::uint64_t begin(Work work) override {
+        perform(work);
+        left_ = 3;
+        return 0;
+    }
+    bool take_done(std::uint64_t) override { return --left_ == 0; }
+    bool has_done() const override { return false; }
+
+  private:
+    int left_ = 0;
+};
+
+// What the worker does last may complete the reduction, and then nothing comes any more.
+TEST(Allreduce, DoesNotWaitForAMessageWhenItsWorkerHasCompletedIt) {
+    constexpr std::uint32_t ranks = 3;
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        Network network(ranks, 1 << 20, seed);
+        std::vector<std::unique_ptr<Watched>> watched;
+        std::vector<SlowWorker> workers(ranks);
+        std::vector<std::unique_ptr<Allreduce>> all;
+        std::vector<std::vector<float>> vectors(ranks, std::vector<float>(1000, 1));
+        for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+            watched.push_back(std::make_unique<Watched>(network.rank(rank)));
+            all.push_back(std::make_unique<Allreduce>(
+                *watched.back(),
+                Settings{.times = ring_times, .window = 100, .bypass = LatePartials::to_owner},
+                &workers[rank]));
+            watched.back()->watch(*all.back());
+            auto* const bytes = reinterpret_cast<std::byte*>(vectors[rank].data());
+            all.back()->begin({.from = bytes, .into = bytes, .count = 1000});
+        }
+        while (!std::ranges::all_of(all, [](const auto& one) { return one->is_idle(); })) {
+            for (const auto& one : all) {
+                one->progress(Urgency::blocking);
+            }
+        }
+        EXPECT_EQ(vectors, std::vector(ranks, std::vector<float>(1000, ranks)));
+    }
 }
 
 // Messages of all ranks together.

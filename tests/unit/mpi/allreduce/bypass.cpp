@@ -14,9 +14,12 @@ namespace {
 std::unique_ptr<Algorithm> bypass_of(const Reduction& reduction, std::uint32_t rank,
                                      const Layout& layout, LatePartials late,
                                      std::optional<Seconds> patience, Outbox& outbox) {
-    return std::make_unique<Bypass>(reduction, 7, rank, layout, late,
-                                    std::make_shared<Pace>(layout.pieces() - 2 * layout.slices()),
-                                    patience, outbox);
+    auto pace = std::make_shared<Pace>(layout.pieces() - 2 * layout.slices());
+    while (pace->longest_addition() == never) {
+        pace->learn_addition(Seconds(1));
+    }
+    return std::make_unique<Bypass>(reduction, 7, rank, layout, late, std::move(pace), patience,
+                                    outbox);
 }
 
 // At once, soon, and not at all.
@@ -36,7 +39,11 @@ TEST(Bypass, GivesEachRankTheSumWhoeverGoesAhead) {
                         return bypass_of(reduction, rank, layout, late,
                                          patiences[(seed + rank) % 3], outbox);
                     });
-                all.additions_take(Seconds(seed % 4));
+                if (seed % 3 == 0) {
+                    all.additions_take_up_to(Seconds(seed % 7), seed);
+                } else {
+                    all.additions_take(Seconds(seed % 4));
+                }
                 all.run(seed);
                 absences += all.delivered(ItemKind::absent);
                 ASSERT_TRUE(all.is_complete()) << ranks << " ranks, " << count << " elements";
@@ -64,6 +71,9 @@ TEST(Bypass, GivesAllRanksTheSameBits) {
                                 return bypass_of(reduction, rank, layout, LatePartials::to_owner,
                                                  patiences[seed % 3], outbox);
                             });
+        if (seed % 3 == 0) {
+            all.additions_take_up_to(Seconds(4), seed);
+        }
         all.run(seed);
         ASSERT_TRUE(all.is_complete());
         for (std::uint32_t rank = 1; rank < 5; ++rank) {
@@ -268,6 +278,88 @@ TEST_F(RankThree, SendsWhatIsOverdueBeforeItAdds) {
     EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 1, 1, 1, 20}, {0, 0, 2, 2, 10}}));
     EXPECT_TRUE(algorithm_->work());
     EXPECT_EQ(box_.additions, 1u);
+}
+
+// An addition that takes longer than 2 is late.
+TEST_F(RankThree, SendsWhatIsOverdueWhileItAddsOnAThread) {
+    box_.start_threads(Seconds(5), Seconds(5), 1);
+    Algorithm& bypass = start(LatePartials::to_owner, Seconds(2));
+    take_sent();
+    accept(1, 0, 0, 1);
+    work();
+    EXPECT_EQ(box_.additions, 1u);
+    accept(0, 0, 1, 2);
+    work();
+    EXPECT_TRUE(take_sent().empty());
+    box_.clock = Seconds(2);
+    work();
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 0, 2, 2, 10}, {0, 0, 0, 1, 2}}));
+    EXPECT_EQ(bypass.deadline(), never);
+    box_.clock = Seconds(5);
+    work();
+    EXPECT_EQ(take_sent(),
+              (std::vector<Sent>{{1, 1, 0, 1, 21}, {0, 1, 1, 1, 0, ItemKind::absent}}));
+    EXPECT_EQ(box_.additions, 1u);
+    EXPECT_EQ(box_.gone_ahead, 1u);
+}
+
+TEST_F(RankThree, PassesSumsOnWhileItAddsOnAThread) {
+    box_.start_threads(Seconds(5), Seconds(5), 1);
+    start(LatePartials::to_owner, std::nullopt);
+    accept(1, 0, 0, 1);
+    work();
+    take_sent();
+    accept(2, 0, 3, 5, ItemKind::result);
+    accept(1, 0, 3, 6, ItemKind::result);
+    accept(0, 0, 3, 7, ItemKind::result);
+    work();
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 2, 0, 3, 5}, {0, 1, 0, 3, 6}}));
+    EXPECT_EQ(into_, std::vector<std::int32_t>(4));
+}
+
+TEST_F(RankThree, CompletesItsChunkWhileAnAdditionIsLate) {
+    box_.start_threads(Seconds(5), Seconds(5), 1);
+    Algorithm& bypass = start(LatePartials::to_owner, std::nullopt);
+    accept(1, 0, 0, 1);
+    work();
+    accept(3, 0, 2, 3);
+    accept(0, 0, 1, 2);
+    work();
+    take_sent();
+    EXPECT_EQ(box_.additions, 1u);
+    EXPECT_EQ(bypass.deadline(), Seconds(2));
+    box_.clock = Seconds(2);
+    work();
+    EXPECT_EQ(box_.additions, 2u);
+    box_.clock = Seconds(5);
+    work();
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 1, 0, 1, 21}}));
+    box_.clock = Seconds(7);
+    work();
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 3, 0, 3, 43}}));
+    EXPECT_EQ(box_.additions, 3u);
+}
+
+// The next part is added to what the late addition writes.
+TEST_F(RankThree, AddsNoPartOfItsChunkBesideALateAdditionToIt) {
+    box_.start_threads(Seconds(5), Seconds(5), 1);
+    start(LatePartials::to_owner, Seconds(0));
+    work();
+    accept(3, 2, 2, 1);
+    work();
+    EXPECT_EQ(box_.additions, 1u);
+    box_.clock = Seconds(3);
+    accept(3, 0, 1, 6);
+    work();
+    EXPECT_EQ(box_.additions, 1u);
+    take_sent();
+    box_.clock = Seconds(5);
+    work();
+    EXPECT_EQ(box_.additions, 2u);
+    box_.clock = Seconds(10);
+    work();
+    EXPECT_EQ(take_sent(), (std::vector<Sent>{{0, 3, 0, 3, 47}}));
+    EXPECT_EQ(into_[3], 47);
 }
 
 // Where its own patience never ends as well: nothing else would come of chunk 1.

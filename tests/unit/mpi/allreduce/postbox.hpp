@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <random>
 #include <span>
 #include <utility>
@@ -37,25 +38,74 @@ class Postbox final : public Outbox {
             letters.push_back({to, header, payload, std::move(message)});
         }
     }
-    void reduce(const Reduction& reduction, std::byte* out,
-                std::span<const std::byte* const> vectors, std::size_t count) override {
-        clock = clock + addition;
-        ++additions;
-        const Kernel kernel = kernel_of(reduction.element, reduction.operation);
-        kernel(out, vectors[0], vectors[1], count);
-        for (const std::byte* const vector : vectors.subspan(2)) {
-            kernel(out, out, vector, count);
+    void perform(const Work& work) override {
+        mpi::perform(work);
+        if (work.vectors.size() > 1) {
+            clock = clock + addition;
+            ++additions;
         }
     }
-    void copy(std::span<const std::byte> from, std::span<std::byte> into) override {
-        std::ranges::copy(from, into.data());
+
+    // As a worker of two threads, whose work takes a time between these, and reads and writes at
+    // once or at its end.
+    void start_threads(Seconds shortest, Seconds longest, std::uint32_t seed) {
+        desks_.resize(2);
+        shortest_ = shortest;
+        longest_ = longest;
+        random_.seed(seed);
     }
+    bool is_full() const override {
+        return !desks_.empty() && std::ranges::all_of(desks_, &Desk::is_taken);
+    }
+    std::uint64_t begin_work(Work work) override {
+        if (desks_.empty()) {
+            perform(work);
+            return 0;
+        }
+        const auto desk = std::ranges::find_if_not(desks_, &Desk::is_taken);
+        additions += work.vectors.size() > 1 ? 1 : 0;
+        const double part = std::uniform_real_distribution<double>(0, 1)(random_);
+        *desk = {true, clock + shortest_ + (longest_ - shortest_) * part, std::nullopt};
+        if (random_() % 2 == 0) {
+            mpi::perform(work);
+        } else {
+            desk->work = std::move(work);
+        }
+        return static_cast<std::uint64_t>(desk - desks_.begin());
+    }
+    bool take_done(std::uint64_t number) override {
+        if (desks_.empty()) {
+            return true;
+        }
+        Desk& desk = desks_[number];
+        if (desk.end > clock) {
+            return false;
+        }
+        if (desk.work) {
+            mpi::perform(*desk.work);
+        }
+        desk = {};
+        return true;
+    }
+    bool is_working() const { return std::ranges::any_of(desks_, &Desk::is_taken); }
 
     Seconds clock;
-    Seconds addition;  // how long each takes
+    Seconds addition;  // how long each takes, without threads
     std::size_t additions = 0;
     std::size_t gone_ahead = 0;
     std::deque<Letter> letters;
+
+  private:
+    struct Desk {
+        bool is_taken = false;
+        Seconds end;
+        std::optional<Work> work{};  // that is still to be done
+    };
+
+    std::vector<Desk> desks_;
+    Seconds shortest_;
+    Seconds longest_;
+    std::mt19937 random_;
 };
 
 inline Arrived arrived(const ItemHeader& header, std::span<const std::byte> payload,
@@ -99,6 +149,12 @@ class AllRanks {
         }
     }
 
+    void additions_take_up_to(Seconds longest, std::uint32_t seed) {
+        for (Postbox& box : boxes_) {
+            box.start_threads(Seconds(0), longest, seed++);
+        }
+    }
+
     // Until nothing is on its way: ranks begin, and messages arrive, in any order.
     void run(std::uint32_t seed) {
         std::mt19937 random(seed);
@@ -107,7 +163,7 @@ class AllRanks {
             late[rank] = rank;
         }
         std::ranges::shuffle(late, random);
-        while (!late.empty() || is_any_on_its_way()) {
+        while (!late.empty() || is_any_on_its_way() || does_any_work()) {
             if (!late.empty() && random() % 4 == 0) {
                 const std::uint32_t rank = late.back();
                 late.pop_back();
@@ -118,7 +174,12 @@ class AllRanks {
                 }
                 work(rank, random);
             }
-            deliver(static_cast<std::uint32_t>(random() % boxes_.size()), random);
+            const auto rank = static_cast<std::uint32_t>(random() % boxes_.size());
+            deliver(rank, random);
+            if (boxes_[rank].is_working()) {
+                boxes_[rank].clock += Seconds(1);
+                work(rank, random);
+            }
         }
     }
 
@@ -134,7 +195,18 @@ class AllRanks {
 
   private:
     bool is_any_on_its_way() const {
-        return std::ranges::any_of(boxes_, [](const auto& box) { return !box.letters.empty(); });
+        return std::ranges::any_of(
+            boxes_, [](const auto& box) { return !box.letters.empty() || box.is_working(); });
+    }
+
+    bool does_any_work() {
+        bool does_any = false;
+        for (const auto& algorithm : algorithms_) {
+            while (algorithm->work()) {
+                does_any = true;
+            }
+        }
+        return does_any;
     }
 
     void deliver(std::uint32_t sender, std::mt19937& random) {
@@ -158,12 +230,8 @@ class AllRanks {
 
     // At times later, when more has come.
     void work(std::uint32_t rank, std::mt19937& random) {
-        const bool is_last = !is_any_on_its_way();
-        for (std::uint32_t other = 0; other < algorithms_.size(); ++other) {
-            const bool has_begun = std::ranges::find(has_begun_, other) != has_begun_.end();
-            while (has_begun && (is_last || (other == rank && random() % 2 == 0)) &&
-                   algorithms_[other]->work()) {
-            }
+        const bool has_begun = std::ranges::find(has_begun_, rank) != has_begun_.end();
+        while (has_begun && random() % 2 == 0 && algorithms_[rank]->work()) {
         }
     }
 
