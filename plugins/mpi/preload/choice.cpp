@@ -34,9 +34,14 @@ Choice read_choice(const std::function<const char*(const char*)>& variable) {
     if (allreduce == Allreduce::mpi) {
         return {};
     }
-    const std::string_view deterministic = value_of("HORA_DETERMINISTIC");
-    const bool is_deterministic = !deterministic.empty() && deterministic != "0";
-    return {allreduce, value_of("HORA_ALLREDUCE_NONBLOCKING") != "mpi", is_deterministic};
+    const auto is_set = [&](const char* flag) {
+        const std::string_view value = value_of(flag);
+        return !value.empty() && value != "0";
+    };
+    return {.allreduce = allreduce,
+            .takes_nonblocking = value_of("HORA_ALLREDUCE_NONBLOCKING") != "mpi",
+            .is_deterministic = is_set("HORA_DETERMINISTIC"),
+            .has_thread = is_set("HORA_ALLREDUCE_THREAD")};
 }
 
 bool is_known(const char* value) {
@@ -54,7 +59,7 @@ Choice agree(const Choice& own) {
     int rank = 0;
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     if (least[0] == -least[1]) {
-        const Choice agreed{own.allreduce, least[2] == 1, least[3] == 0};
+        const Choice agreed{own.allreduce, least[2] == 1, least[3] == 0, own.has_thread};
         if (rank == 0 && agreed.is_deterministic && is_bypass(agreed)) {
             std::fputs("hora: HORA_DETERMINISTIC is set: no bypass, the ring alone is used\n",
                        stderr);

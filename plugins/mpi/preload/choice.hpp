@@ -1,6 +1,6 @@
 // Whose all-reduce was asked for, and do all ranks ask for the same?
 //
-// environment: HORA_ALLREDUCE HORA_DETERMINISTIC HORA_ALLREDUCE_NONBLOCKING
+// environment: HORA_ALLREDUCE HORA_DETERMINISTIC HORA_ALLREDUCE_NONBLOCKING HORA_ALLREDUCE_THREAD
 #pragma once
 
 #define OMPI_SKIP_MPICXX 1  // the C interface is enough
@@ -20,6 +20,8 @@ struct Choice {
     bool takes_nonblocking = false;
     // The same bits in every run: no way depends on what was measured.
     bool is_deterministic = false;
+    // A bypass adds and copies on threads of its own: each rank for itself.
+    bool has_thread = false;
 
     bool is_ours() const { return allreduce != domain::Allreduce::mpi; }
     friend bool operator==(const Choice&, const Choice&) = default;
@@ -34,7 +36,7 @@ bool is_known(const char* value);
 
 // Called by all ranks of MPI_COMM_WORLD together. Where they differ all get `mpi`, and rank 0 says
 // so; non-blocking reductions are taken where all ranks can, and bits are kept where one asks: then
-// no rank goes ahead of another, which rank 0 says too.
+// no rank goes ahead of another, which rank 0 says too. Threads are each rank's own affair.
 Choice agree(const Choice& own);
 
 // The one place that turns the choice into settings of the reductions.

@@ -2,12 +2,18 @@
 #include "plugins/mpi/preload/engine.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <iterator>
 #include <thread>
 #include <utility>
 
+#include "plugins/mpi/allreduce/thread_worker.hpp"
+
 namespace hora::mpi {
 namespace {
+
+// Bytes; to wake a thread takes about as long as to add fewer.
+constexpr std::size_t shortest_for_thread = 64U << 10U;
 
 // As MPI's own status of a reduction: it says nothing.
 int say_status(void* /*state*/, MPI_Status* status) {
@@ -30,6 +36,7 @@ int cancel_nothing(void* /*state*/, int /*is_complete*/) {
 }  // namespace
 
 Engine::~Engine() {
+    worker_.reset();  // while what it reads and writes is there
     allreduce_.reset();
     transport_.reset();
     if (own_ != MPI_COMM_NULL) {
@@ -59,7 +66,11 @@ void Engine::prepare() {
 void Engine::start(const MessageTimes& times) {
     times_ = times;
     transport_ = std::make_unique<MpiTransport>(own_);
-    allreduce_ = std::make_unique<Allreduce>(*transport_, settings_of(around_.choice, times));
+    const Settings settings = settings_of(around_.choice, times);
+    if (around_.choice.has_thread && settings.bypass) {
+        worker_ = std::make_unique<ThreadWorker>(shortest_for_thread);
+    }
+    allreduce_ = std::make_unique<Allreduce>(*transport_, settings, worker_.get());
 }
 
 bool Engine::takes_nonblocking() {
@@ -163,6 +174,7 @@ bool Engine::is_idle() {
 
 void Engine::close() {
     const std::lock_guard lock(mutex_);
+    worker_.reset();
     allreduce_.reset();
     transport_.reset();
     own_ = MPI_COMM_NULL;

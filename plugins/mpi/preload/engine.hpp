@@ -89,6 +89,7 @@ class Engine {
     std::mutex mutex_;  // guards all that follows
     MPI_Comm own_ = MPI_COMM_NULL;
     std::optional<MessageTimes> times_;
+    std::unique_ptr<Worker> worker_;  // null: additions keep messages waiting
     std::unique_ptr<MpiTransport> transport_;
     std::unique_ptr<Allreduce> allreduce_;  // from the first reduction on
     std::vector<Pending> pending_;

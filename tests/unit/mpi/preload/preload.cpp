@@ -19,13 +19,14 @@ struct Run {
     // Of the first rank, and of the three others; empty: not set.
     const char* first;
     const char* others;
-    const char* nonblocking;
+    const char* further;  // variable
 };
 
 constexpr Run runs[] = {
     {"all", "ring", "ring", ""},
     {"threads", "ring", "ring", ""},
-    {"blocking-only", "ring", "ring", "mpi"},
+    {"all", "bypass", "bypass", "HORA_ALLREDUCE_THREAD=1"},
+    {"blocking-only", "ring", "ring", "HORA_ALLREDUCE_NONBLOCKING=mpi"},
     {"left-to-mpi", "mpi", "mpi", ""},
     {"left-to-mpi", "ring", "mpi", ""},
     {"left-to-mpi", "", "ring", ""},
@@ -66,8 +67,8 @@ void add_ranks(std::vector<std::string>& words, const std::string& program, cons
     if (*value != '\0') {
         words.push_back("HORA_ALLREDUCE=" + std::string(value));
     }
-    if (*run.nonblocking != '\0') {
-        words.push_back("HORA_ALLREDUCE_NONBLOCKING=" + std::string(run.nonblocking));
+    if (*run.further != '\0') {
+        words.emplace_back(run.further);
     }
     words.insert(words.end(), {"LD_PRELOAD=" + preloaded, program, rounds});
 }
