@@ -1,5 +1,6 @@
 noinst_LTLIBRARIES += libplanner/base/libbase.la
 libplanner_base_libbase_la_SOURCES = \
+	libplanner/base/blocked_signals.hpp \
 	libplanner/base/error.hpp \
 	libplanner/base/mixed.hpp \
 	libplanner/base/nearest.cpp \

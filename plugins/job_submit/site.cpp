@@ -11,7 +11,7 @@
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/job_submit/log.hpp"
-#include "plugins/slurm/blocked_signals.hpp"
+#include "libplanner/base/blocked_signals.hpp"
 #include "plugins/slurm/store/plan_spool.hpp"
 #include "plugins/slurm/store/snapshot_file.hpp"
 
@@ -26,7 +26,7 @@ Site::Site(std::string settings_path)
     : path_(std::move(settings_path)), stop_(std::make_unique<Stop>()), owner_(::getpid()) {
     identity_ = identify();
     load();
-    const slurm::BlockedSignals blocked;
+    const BlockedSignals blocked;
     thread_ = std::thread([this] { watch(); });
 }
 

@@ -25,7 +25,6 @@ plugins_slurm_libtopology_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 # The files that the plugin shares with the daemon; what loads them links libplanner.la too.
 noinst_LTLIBRARIES += plugins/slurm/libstore.la
 plugins_slurm_libstore_la_SOURCES = \
-	plugins/slurm/blocked_signals.hpp \
 	plugins/slurm/store/restart_locks.cpp \
 	plugins/slurm/store/restart_locks.hpp \
 	plugins/slurm/store/plan_spool.cpp \

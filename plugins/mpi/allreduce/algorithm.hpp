@@ -58,9 +58,10 @@ class Outbox {
     // At once.
     virtual void perform(const Work& work) = 0;
     // As a Worker (worker.hpp) does it; without one it is done at once.
+    static constexpr std::uint64_t done_at_once = ~std::uint64_t{0};
     virtual std::uint64_t begin_work(Work work) {
         perform(work);
-        return 0;
+        return done_at_once;
     }
     virtual bool take_done(std::uint64_t /*work*/) { return true; }
     virtual bool is_full() const { return false; }

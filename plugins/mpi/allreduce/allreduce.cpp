@@ -82,6 +82,8 @@ void Allreduce::progress(Urgency urgency) {
     if (is_idle()) {
         return;
     }
+    // Who comes by only now and then would take what is done much later.
+    uses_worker_ = worker_ != nullptr && urgency != Urgency::none;
     const Seconds until = urgency == Urgency::blocking ? never : Seconds(0);
     if (!settings_.bypass) {
         look(until);
@@ -251,16 +253,16 @@ void Allreduce::perform(const Work& work) {
 }
 
 std::uint64_t Allreduce::begin_work(Work work) {
-    if (worker_ != nullptr) {
+    if (uses_worker_) {
         ++working_;
         return worker_->begin(std::move(work));
     }
     perform(work);
-    return 0;
+    return done_at_once;
 }
 
 bool Allreduce::take_done(std::uint64_t work) {
-    if (worker_ == nullptr) {
+    if (work == done_at_once) {
         return true;
     }
     const bool is_done = worker_->take_done(work);

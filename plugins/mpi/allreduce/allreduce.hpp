@@ -54,8 +54,8 @@ enum class Urgency {
 // vector's bytes and Settings::times.
 class Allreduce final : private Transport::Handler, private Outbox {
   public:
-    // `worker` outlives it; without one, additions keep messages waiting. Whether a rank has one is
-    // its own affair.
+    // `worker` outlives it, and is used while a caller waits; without one, additions keep messages
+    // waiting. Ranks may differ in it.
     Allreduce(Transport& transport, const Settings& settings, Worker* worker = nullptr);
 
     // The number of the reduction, counted from 0.
@@ -104,7 +104,7 @@ class Allreduce final : private Transport::Handler, private Outbox {
     void perform(const Work& work) override;
     std::uint64_t begin_work(Work work) override;
     bool take_done(std::uint64_t work) override;
-    bool is_full() const override { return worker_ != nullptr && worker_->is_full(); }
+    bool is_full() const override { return uses_worker_ && worker_->is_full(); }
     const Worker* worker() const override { return working_ > 0 ? worker_ : nullptr; }
     Seconds now() const override { return transport_.now(); }
     void went_ahead() override { ++gone_ahead_; }
@@ -149,6 +149,7 @@ class Allreduce final : private Transport::Handler, private Outbox {
     std::uint64_t gone_ahead_ = 0;
 
     std::map<std::pair<std::size_t, std::size_t>, std::shared_ptr<Pace>> paces_;  // by lengths
+    bool uses_worker_ = false;
     std::size_t working_ = 0;  // pieces that the worker has
     Seconds looked_;           // at the network, the last time
     Seconds look_;             // how long one takes that finds nothing

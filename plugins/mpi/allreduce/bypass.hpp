@@ -25,16 +25,17 @@ enum class LatePartials { to_owner, to_successor };
 // rank waits for one that waits for it. All ranks get the owner's sum, so the same bits; which
 // additions were made in which order depends on the times.
 //
-// A rank's own part leaves at the piece's deadline at the latest: with the partial that has come by
-// then, or alone. So a rank that is late itself sends what is overdue, and adds afterwards. With
-// to_owner, what is overdue by the patience twice over goes straight to the owner (also the sum in
-// whose addition the rank was late), for the rank after has most likely gone ahead without it; in
-// its place that one gets an absence, and goes ahead at once if it still waits.
+// A rank's own part leaves at the piece's deadline at the latest, unless a worker is adding it:
+// with the partial that has come by then, or alone. So a rank that is late itself sends what is
+// overdue, and adds afterwards. With to_owner, what is overdue by the patience twice over goes
+// straight to the owner (also the sum in whose addition the rank was late), for the rank after has
+// most likely gone ahead without it; in its place that one gets an absence, and goes ahead at once
+// if it still waits.
 //
 // A worker (worker.hpp) adds and copies one piece at a time, and messages go on meanwhile. The
-// piece in addition goes to none before its sum: at its deadline the rank after goes ahead by its
-// own clock. While an addition is late (pace.hpp) nothing is added to what comes, which leaves at
-// its deadline, but this rank's own chunk is completed, and sums are copied.
+// piece in addition is not sent before its sum is known: at its deadline the rank after goes ahead
+// by its own clock. While an addition is late (pace.hpp) nothing is added to what comes, which
+// leaves at its deadline, but this rank's own chunk is completed, and sums are copied.
 class Bypass final : public Algorithm {
   public:
     // `number` is the reduction's own, `pace` that of its length, and `outbox` outlives it. With

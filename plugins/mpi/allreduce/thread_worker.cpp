@@ -1,12 +1,11 @@
 // Adds and copies on threads of its own.
 #include "plugins/mpi/allreduce/thread_worker.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
-#include <csignal>
 #include <system_error>
 #include <utility>
+
+#include "libplanner/base/blocked_signals.hpp"
 
 namespace hora::mpi {
 
@@ -17,8 +16,8 @@ ThreadWorker::~ThreadWorker() {
         const std::lock_guard lock(mutex_);
         stops_ = true;
     }
-    changed_.notify_all();
     for (Desk& desk : desks_) {
+        desk.changed.notify_one();
         if (desk.thread.joinable()) {
             desk.thread.join();
         }
@@ -34,37 +33,36 @@ std::uint64_t ThreadWorker::begin(Work work) {
         std::ranges::find_if(desks_, [](const Desk& it) { return it.state == State::free; });
     const bool is_short = work.count * size_of(work.element) < shortest_;
     desk->work = std::move(work);
-    if (!is_short && !desk->thread.joinable()) {
+    if (!is_short && may_start_ && !desk->thread.joinable()) {
         start(*desk);
     }
     if (is_short || !desk->thread.joinable()) {
         perform(desk->work);
         desk->state = State::done;
     } else {
-        const std::lock_guard lock(mutex_);
-        desk->state = State::begun;
-        changed_.notify_all();
+        {
+            const std::lock_guard lock(mutex_);
+            desk->state = State::begun;
+        }
+        desk->changed.notify_one();
     }
     return static_cast<std::uint64_t>(desk - desks_.begin());
 }
 
 void ThreadWorker::start(Desk& desk) {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const BlockedSignals blocked;
     try {
         desk.thread = std::thread([this, &desk] { run(desk); });
     } catch (const std::system_error&) {
         // The limit of threads is reached: additions keep messages waiting, as without threads.
+        may_start_ = false;
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
 }
 
 void ThreadWorker::run(Desk& desk) {
     std::unique_lock lock(mutex_);
     while (true) {
-        changed_.wait(lock, [&] { return stops_ || desk.state == State::begun; });
+        desk.changed.wait(lock, [&] { return stops_ || desk.state == State::begun; });
         if (desk.state != State::begun) {
             return;
         }

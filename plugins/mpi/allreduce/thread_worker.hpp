@@ -31,10 +31,10 @@ class ThreadWorker final : public Worker {
 
   private:
     enum class State { free, begun, done };
-    // The thread reads and writes it while it is begun, and only then.
     struct Desk {
         std::atomic<State> state = State::free;
-        Work work{};
+        Work work{};  // the thread's while it is begun
+        std::condition_variable changed{};
         std::thread thread{};
     };
 
@@ -44,8 +44,8 @@ class ThreadWorker final : public Worker {
     const std::size_t shortest_;  // bytes
     std::array<Desk, 2> desks_;
     std::mutex mutex_;
-    std::condition_variable changed_;
-    bool stops_ = false;  // guarded by mutex_
+    bool may_start_ = true;  // a thread; false once there was none to be had
+    bool stops_ = false;     // guarded by mutex_
 };
 
 }  // namespace hora::mpi

@@ -30,7 +30,7 @@ class Transport {
       public:
         virtual void received(std::shared_ptr<Buffer> message) = 0;
         virtual void sent(std::uint64_t message) = 0;
-        // That has something to do; a wait ends when it is done. Else null.
+        // The worker, while it has work: a wait ends as well when some is done. Null otherwise.
         virtual const Worker* worker() const { return nullptr; }
 
       protected:

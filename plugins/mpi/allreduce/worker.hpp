@@ -37,7 +37,7 @@ class Worker {
     virtual ~Worker() = default;
     // No more can be begun.
     virtual bool is_full() const = 0;
-    // The work's number. What it names stays as it is until it is done.
+    // While it is not full. The work's number; what it names stays as it is until it is done.
     virtual std::uint64_t begin(Work work) = 0;
     // True once: then what was written can be read, and the number means nothing any more.
     virtual bool take_done(std::uint64_t number) = 0;

@@ -36,7 +36,7 @@ bool is_known(const char* value);
 
 // Called by all ranks of MPI_COMM_WORLD together. Where they differ all get `mpi`, and rank 0 says
 // so; non-blocking reductions are taken where all ranks can, and bits are kept where one asks: then
-// no rank goes ahead of another, which rank 0 says too. Threads are each rank's own affair.
+// no rank goes ahead of another, which rank 0 says too. In threads ranks may differ.
 Choice agree(const Choice& own);
 
 // The one place that turns the choice into settings of the reductions.

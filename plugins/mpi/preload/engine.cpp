@@ -172,6 +172,11 @@ bool Engine::is_idle() {
     return pending_.empty() && (!allreduce_ || allreduce_->is_idle());
 }
 
+void Engine::stop_worker() {
+    const std::lock_guard lock(mutex_);
+    worker_.reset();
+}
+
 void Engine::close() {
     const std::lock_guard lock(mutex_);
     worker_.reset();

@@ -69,6 +69,8 @@ class Engine {
     bool is_idle();
     // For the end of MPI, which frees the communicator. Nothing may be under way.
     void close();
+    // Waits for what its worker has begun, after which no reduction goes on.
+    void stop_worker();
 
   private:
     struct Pending {

@@ -1,16 +1,14 @@
 // What does the library know from MPI_Init to MPI_Finalize?
 #include "plugins/mpi/preload/session.hpp"
 
-#include <pthread.h>
-
 #include <algorithm>
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <utility>
 
+#include "libplanner/base/blocked_signals.hpp"
 #include "plugins/mpi/world_ranks.hpp"
 
 namespace hora::mpi {
@@ -86,6 +84,8 @@ void Session::stop() {
     for (const auto& engine : engines()) {
         if (engine->is_idle()) {
             engine->close();
+        } else {
+            engine->stop_worker();
         }
     }
 }
@@ -132,13 +132,8 @@ MPI_Request Session::begin(Engine& engine, const Reduction& reduction) {
     const MPI_Request request = engine.begin(reduction);
     const std::lock_guard lock(mutex_);
     if (!background_.joinable()) {
-        // The program's signals are handled in the program's threads.
-        sigset_t all;
-        sigset_t before;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before);
+        const BlockedSignals blocked;
         background_ = std::thread([this] { go_on_in_background(); });
-        pthread_sigmask(SIG_SETMASK, &before, nullptr);
     }
     begun_.notify_one();
     return request;

@@ -9,7 +9,7 @@
 #include <exception>
 #include <utility>
 
-#include "plugins/slurm/blocked_signals.hpp"
+#include "libplanner/base/blocked_signals.hpp"
 
 namespace hora::slurm {
 

@@ -6,3 +6,4 @@ tests_unit_base_base_SOURCES += tests/unit/base/non_negative.cpp
 tests_unit_base_base_SOURCES += tests/unit/base/counted.cpp
 tests_unit_base_base_SOURCES += tests/unit/base/median.cpp
 tests_unit_base_base_SOURCES += tests/unit/base/lower_case.cpp
+tests_unit_base_base_SOURCES += tests/unit/base/blocked_signals.cpp

@@ -1,6 +1,9 @@
 // Are the sums of MPI_Allreduce those of MPI, and does MPI get what is its own?
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <iterator>
 #include <type_traits>
 #include <utility>
 
@@ -123,6 +126,25 @@ void try_blocking(Verdict& verdict) {
     for (MPI_Comm* const communicator : {&copy, &half, &backwards}) {
         MPI_Comm_free(communicator);
     }
+}
+
+namespace {
+
+std::size_t threads_of_process() {
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return static_cast<std::size_t>(std::distance(begin(tasks), end(tasks)));
+}
+
+}  // namespace
+
+void try_threads_for_additions(Verdict& verdict) {
+    const std::size_t before = threads_of_process();
+    constexpr std::size_t count = 1U << 20U;
+    const Type type{"double", MPI_DOUBLE, sizeof(double), fill<double>};
+    verdict.expect(is_same_as_mpi(type, MPI_SUM, count, true, MPI_COMM_WORLD), "a long vector");
+    const bool is_asked = std::getenv("HORA_ALLREDUCE_THREAD") != nullptr;
+    verdict.expect((threads_of_process() > before) == is_asked,
+                   is_asked ? "no thread adds" : "a thread adds that was not asked for");
 }
 
 void try_blocking_only(Verdict& verdict, bool is_left_to_mpi) {

@@ -41,6 +41,7 @@ int run_in_mpi(const std::string& name, int rounds) {
         try_threads(verdict);
         try_requests(verdict, rounds / 4);
     } else if (name == "all") {
+        try_threads_for_additions(verdict);
         try_blocking(verdict);
         try_what_is_left_to_mpi(verdict);
         try_requests(verdict, rounds);

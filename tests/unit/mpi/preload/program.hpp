@@ -47,6 +47,8 @@ inline std::vector<double> numbers(std::uint64_t reduction, int rank, std::size_
 
 // Types, operations, counts, memory and communicators; and those that MPI reduces.
 void try_blocking(Verdict& verdict);
+// Only where HORA_ALLREDUCE_THREAD asks for them.
+void try_threads_for_additions(Verdict& verdict);
 // The library reduces nothing, or what blocks alone.
 void try_blocking_only(Verdict& verdict, bool is_left_to_mpi);
 void try_what_is_left_to_mpi(Verdict& verdict);

@@ -3,16 +3,20 @@
 
 #include <csignal>
 
-namespace hora::slurm {
+namespace hora {
 
 // None while this lives, nor any thread that starts meanwhile: a thread inherits the mask of the
-// one that starts it. slurmctld's own signal thread must get every signal.
+// one that starts it. The process's own threads must get every signal, but for those that a thread
+// causes itself: where they are blocked, the process ends without its handler.
 class BlockedSignals {
   public:
     BlockedSignals() {
         sigset_t all;
         sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
+        for (const int own : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS}) {
+            sigdelset(&all, own);
+        }
+        pthread_sigmask(SIG_BLOCK, &all, &before_);
     }
     BlockedSignals(const BlockedSignals&) = delete;
     BlockedSignals& operator=(const BlockedSignals&) = delete;
@@ -22,4 +26,4 @@ class BlockedSignals {
     sigset_t before_{};
 };
 
-}  // namespace hora::slurm
+}  // namespace hora
