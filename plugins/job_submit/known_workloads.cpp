@@ -1,37 +1,27 @@
 // Which workloads came along lately?
 #include "plugins/job_submit/known_workloads.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "libplanner/read/model/workload_text.hpp"
 
 namespace hora::submit {
 
-std::shared_ptr<const domain::Workload> KnownWorkloads::known(const std::string& text) const {
-    const std::lock_guard lock(mutex_);
-    const auto at = std::ranges::find(entries_, text, &Entry::text);
-    return at == entries_.end() ? nullptr : at->workload;
-}
-
 std::shared_ptr<const domain::Workload> KnownWorkloads::find(const std::string& text) {
     if (text.empty()) {
         return nullptr;
     }
-    if (auto workload = known(text)) {
-        return workload;
+    if (auto known = latest_.find([&](const Entry& entry) { return entry.text == text; },
+                                  &Entry::workload)) {
+        return known;
     }
-    auto workload = read::read_workload_text(text);
-    if (!workload) {
+    auto parsed = read::read_workload_text(text);
+    if (!parsed) {
         return nullptr;
     }
-    Entry entry{text, std::make_shared<const domain::Workload>(*std::move(workload))};
-    auto found = entry.workload;
-    const std::lock_guard lock(mutex_);
-    // The oldest goes; its memory is freed after the lock.
-    std::swap(entries_[next_], entry);
-    next_ = (next_ + 1) % entries_.size();
-    return found;
+    auto workload = std::make_shared<const domain::Workload>(*std::move(parsed));
+    latest_.keep({text, workload});
+    return workload;
 }
 
 }  // namespace hora::submit

@@ -2,13 +2,11 @@
 // bring the same text: it is read once.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "libplanner/domain/workload.hpp"
+#include "plugins/job_submit/latest.hpp"
 
 namespace hora::submit {
 
@@ -23,11 +21,7 @@ class KnownWorkloads {
         std::shared_ptr<const domain::Workload> workload;  // null: nothing yet
     };
 
-    std::shared_ptr<const domain::Workload> known(const std::string& text) const;
-
-    mutable std::mutex mutex_;
-    std::array<Entry, 8> entries_;
-    std::size_t next_ = 0;
+    Latest<Entry> latest_;
 };
 
 }  // namespace hora::submit

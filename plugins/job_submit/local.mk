@@ -8,6 +8,7 @@ plugins_job_submit_libdecision_la_SOURCES = \
 	plugins/job_submit/handle.hpp \
 	plugins/job_submit/known_workloads.cpp \
 	plugins/job_submit/known_workloads.hpp \
+	plugins/job_submit/latest.hpp \
 	plugins/job_submit/log.cpp \
 	plugins/job_submit/log.hpp \
 	plugins/job_submit/modify.cpp \

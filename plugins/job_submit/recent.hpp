@@ -2,14 +2,12 @@
 // sweep that comes back to it, need not be planned anew each time.
 #pragma once
 
-#include <array>
-#include <cstddef>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "libplanner/read/settings/settings.hpp"
 #include "libplanner/request/decide.hpp"
+#include "plugins/job_submit/latest.hpp"
 #include "plugins/slurm/store/snapshot_file.hpp"
 
 namespace hora::submit {
@@ -42,9 +40,7 @@ class Recent {
         std::shared_ptr<const Decided> answer;
     };
 
-    mutable std::mutex mutex_;
-    std::array<Entry, 8> entries_;
-    std::size_t next_ = 0;
+    Latest<Entry> latest_;
 };
 
 }  // namespace hora::submit

@@ -9,9 +9,9 @@
 #include <chrono>
 #include <utility>
 
+#include "libplanner/base/blocked_signals.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/job_submit/log.hpp"
-#include "libplanner/base/blocked_signals.hpp"
 #include "plugins/slurm/store/plan_spool.hpp"
 #include "plugins/slurm/store/snapshot_file.hpp"
 
