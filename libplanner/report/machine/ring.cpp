@@ -46,13 +46,8 @@ std::vector<Run> runs_of(const plan::RingFigures& ring) {
     return runs;
 }
 
-// Nothing where all links are as slow, or one is not known.
 std::string mark(const plan::RingFigures& ring, Bandwidth bandwidth) {
-    const bool is_even =
-        std::all_of(ring.links.begin(), ring.links.end(),
-                    [&](const plan::RingLink& link) { return link.bandwidth == ring.bottleneck; });
-    const bool is_known = ring.bottleneck > Bandwidth(0);
-    return is_known && bandwidth == ring.bottleneck && !is_even ? "   slowest" : "";
+    return is_slowest(ring, bandwidth) ? "   slowest" : "";
 }
 
 std::string link_lines(const plan::RingFigures& ring) {
@@ -129,6 +124,16 @@ bool is_same_order(const plan::RingFigures& a, const plan::RingFigures& b) {
 }
 
 }  // namespace
+
+bool is_even(const plan::RingFigures& ring) {
+    return std::all_of(ring.links.begin(), ring.links.end(), [&](const plan::RingLink& link) {
+        return link.bandwidth == ring.bottleneck;
+    });
+}
+
+bool is_slowest(const plan::RingFigures& ring, Bandwidth bandwidth) {
+    return ring.bottleneck > Bandwidth(0) && bandwidth == ring.bottleneck && !is_even(ring);
+}
 
 std::string speed_text(Bandwidth bandwidth) {
     return bandwidth > Bandwidth(0) ? fmt::format("{:.4g} GB/s", bandwidth.count() / 1e9)

@@ -18,6 +18,10 @@ std::string to_table(const plan::PredictedRing& ring);
 std::string order_text(const plan::RingFigures& ring);
 // By the channels of a predicted ring, else by the pace of the one; 0: not known.
 Bandwidth all_reduce_at_most(const plan::RingFigures& ring);
+// Are all links as fast?
+bool is_even(const plan::RingFigures& ring);
+// Is that of the slowest link? None is where all are as fast, or one is not known.
+bool is_slowest(const plan::RingFigures& ring, Bandwidth bandwidth);
 // "12 GB/s", "unknown"
 std::string speed_text(Bandwidth bandwidth);
 

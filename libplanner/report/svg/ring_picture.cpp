@@ -26,17 +26,6 @@ constexpr double ring_line_gap = 24;
 constexpr double label_size = 10;
 constexpr double label_height = 15;
 
-bool is_even(const plan::RingFigures& ring) {
-    return std::all_of(ring.links.begin(), ring.links.end(), [&](const plan::RingLink& link) {
-        return link.bandwidth == ring.bottleneck;
-    });
-}
-
-// None where one is not known.
-bool is_slowest(const plan::RingFigures& ring, const plan::RingLink& link) {
-    return ring.bottleneck > Bandwidth(0) && link.bandwidth == ring.bottleneck && !is_even(ring);
-}
-
 std::string link_name(const plan::RingFigures& ring, const plan::RingLink& link) {
     return fmt::format("GPU{}–GPU{}", ring.stops[link.a].gpu, ring.stops[link.b].gpu);
 }
@@ -181,7 +170,7 @@ class Band {
     void draw_ring() {
         for (const bool slowest : {false, true}) {
             for (std::size_t i = 0; i < ring_.links.size(); ++i) {
-                if (is_slowest(ring_, ring_.links[i]) == slowest) {
+                if (is_slowest(ring_, ring_.links[i].bandwidth) == slowest) {
                     draw_link(i);
                 }
             }
@@ -193,7 +182,7 @@ class Band {
 
     void draw_link(std::size_t i) {
         const plan::RingLink& link = ring_.links[i];
-        const bool slowest = is_slowest(ring_, link);
+        const bool slowest = is_slowest(ring_, link.bandwidth);
         const Bracket& one = ring_bracket(i);
         canvas_.open_group(
             slowest ? "ring slowest" : "ring",
@@ -216,7 +205,7 @@ class Band {
         const double x = label_place(one, width);
         const double y = depth_of(one);
         canvas_.add_box({x - width / 2, y - label_height / 2, width, label_height},
-                        {is_slowest(ring_, link) ? "#fff3c4" : "#ffffff", "#1c2430", 4});
+                        {is_slowest(ring_, link.bandwidth) ? "#fff3c4" : "#ffffff", "#1c2430", 4});
         canvas_.add_text(x, y + 3.5, text, width, {.size = label_size, .anchor = "middle"});
     }
 
@@ -281,7 +270,7 @@ std::string ring_caption(const plan::RingFigures& ring) {
     }
     std::vector<std::string> slowest;
     for (const plan::RingLink& link : ring.links) {
-        if (is_slowest(ring, link)) {
+        if (is_slowest(ring, link.bandwidth)) {
             slowest.push_back(link_name(ring, link));
         }
     }

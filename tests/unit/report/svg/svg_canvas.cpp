@@ -1,4 +1,4 @@
-// Is a picture XML whatever it is told to say?
+// Is a picture XML whatever its texts are?
 #include "libplanner/report/svg/svg_canvas.hpp"
 
 #include <gtest/gtest.h>
