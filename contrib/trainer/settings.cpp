@@ -7,15 +7,14 @@
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string_view>
 
 #include "contrib/trainer/say.hpp"
+#include "libplanner/base/written_output.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -154,11 +153,7 @@ Expected<Settings> read_settings(int argc, char** argv, const Program& program) 
 
 int print_help(const Settings& settings) {
     say(stdout, "{}", settings.help);
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        say(stderr, "{}: cannot write the output: {}\n", settings.program, std::strerror(errno));
-        return 1;
-    }
-    return 0;
+    return is_output_written(settings.program) ? 0 : 1;
 }
 
 }  // namespace hora::trainer

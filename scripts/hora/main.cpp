@@ -4,6 +4,7 @@
 #include <string>
 
 #include "config.h"
+#include "libplanner/base/written_output.hpp"
 #include "scripts/hora/command/command.hpp"
 #include "scripts/hora/elastic/elastic.hpp"
 #include "scripts/hora/machine/calibrate.hpp"
@@ -30,13 +31,8 @@ namespace {
 using hora::scripts::Exit;
 using hora::scripts::Outcome;
 
-// A full disk or a closed pipe must not look like success.
 int flushed(Exit exit) {
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        std::perror("hora: cannot write the output");
-        return static_cast<int>(Exit::failed);
-    }
-    return static_cast<int>(exit);
+    return static_cast<int>(hora::is_output_written("hora") ? exit : Exit::failed);
 }
 
 int run(int argc, char** argv) {

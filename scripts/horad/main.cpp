@@ -13,6 +13,7 @@
 #include <string>
 
 #include "config.h"
+#include "libplanner/base/written_output.hpp"
 #include "scripts/hora/command/command.hpp"
 #include "scripts/horad/daemon.hpp"
 #include "scripts/horad/failover/instance.hpp"
@@ -40,15 +41,6 @@ void fill_standard_descriptors() {
     if (file >= 0) {
         ::close(file);
     }
-}
-
-// What was asked for has to arrive.
-int flushed() {
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        std::perror("horad: cannot write the output");
-        return 1;
-    }
-    return 0;
 }
 
 extern "C" void give_up(int) {
@@ -119,7 +111,7 @@ int main(int argc, char** argv) {
             return static_cast<int>(scripts::report(app, error));
         }
         app.exit(error);
-        return flushed();
+        return is_output_written("horad") ? 0 : 1;
     } catch (const std::exception& error) {
         std::fprintf(stderr, "horad: %s; this is a bug\n", error.what());
         return 1;

@@ -39,6 +39,7 @@
 #include <map>
 #include <string>
 
+#include "libplanner/base/written_output.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "scripts/watch-job/clear_up.hpp"
 #include "scripts/watch-job/start_batch.hpp"
@@ -93,15 +94,6 @@ void describe(CLI::App& app, Options& options, double& max_time, double& keep) {
             std::map<std::string, int>{{"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"TERM", SIGTERM}}));
 }
 
-// What was asked for and cannot be written is a failure.
-int flushed() {
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
-        std::perror("hora: cannot write the output");
-        return 1;
-    }
-    return 0;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -116,7 +108,7 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         if (error.get_exit_code() == 0) {  // --help
             app.exit(error);
-            return flushed();
+            return hora::is_output_written("hora") ? 0 : 1;
         }
         constexpr std::size_t longest = 200;
         std::fprintf(stderr, "hora: %s\n", hora::read::printable(error.what(), longest).c_str());
@@ -138,7 +130,7 @@ int main(int argc, char** argv) {
         slurm_init(nullptr);
         if (options.asks_for_batch) {
             const int answered = hora::watch::print_batch(options.job);
-            return answered == 0 ? flushed() : answered;
+            return answered == 0 && !hora::is_output_written("hora") ? 1 : answered;
         }
         if (options.exit_status) {
             return hora::watch::clear_up(options);
