@@ -133,8 +133,7 @@ std::unordered_set<std::string> computed_by(const Nodes& nodes) {
 }
 
 Expected<Nodes> name_outputs(const std::vector<std::string>& outputs, const NodeProto& around,
-                             const Nodes& body, OuterNames& names) {
-    const std::unordered_set<std::string> computed = computed_by(body);
+                             const std::unordered_set<std::string>& computed, OuterNames& names) {
     Nodes copies;
     for (int place = 0; place < around.output_size(); ++place) {
         const std::string& name = outputs[static_cast<std::size_t>(place)];

@@ -60,8 +60,8 @@ using OuterNames = std::unordered_map<std::string, std::string>;
 // Gives a body's outputs, as many as the node's at least, the names that the node around it gives
 // them. One that has an outer name already, as an input or another output, is copied by one of the
 // nodes returned, to stand behind the body. Fails for one that neither stands in `names` nor is
-// computed by the body.
+// `computed` by the body.
 Expected<Nodes> name_outputs(const std::vector<std::string>& outputs, const onnx::NodeProto& around,
-                             const Nodes& body, OuterNames& names);
+                             const std::unordered_set<std::string>& computed, OuterNames& names);
 
 }  // namespace hora::read

@@ -53,25 +53,21 @@ void rename(GraphProto& graph, const OuterNames& names) {
     }
 }
 
-void collect_initializers_of(GraphProto& graph, TensorNames& used, GraphProto& whole) {
-    OuterNames names;
-    for (onnx::TensorProto& tensor : *graph.mutable_initializer()) {
-        const std::string own = used.take(tensor.name());
-        names.emplace(tensor.name(), own);
-        tensor.set_name(own);
-        whole.add_initializer()->Swap(&tensor);
-    }
-    graph.clear_initializer();
-    if (!names.empty()) {
-        rename(graph, names);
-    }
-}
-
-void collect_initializers_within(NodeProto& node, TensorNames& used, GraphProto& whole) {
-    for (GraphProto* const graph : graphs_of(node)) {
-        collect_initializers_of(*graph, used, whole);
-        for (NodeProto& inner : *graph->mutable_node()) {
-            collect_initializers_within(inner, used, whole);
+void collect_initializers(Nodes& nodes, TensorNames& used, GraphProto& whole) {
+    for (NodeProto& node : nodes) {
+        for (GraphProto* const graph : graphs_of(node)) {
+            OuterNames names;
+            for (onnx::TensorProto& tensor : *graph->mutable_initializer()) {
+                const std::string own = used.take(tensor.name());
+                names.emplace(tensor.name(), own);
+                tensor.set_name(own);
+                whole.add_initializer()->Swap(&tensor);
+            }
+            graph->clear_initializer();
+            if (!names.empty()) {
+                rename(*graph, names);
+            }
+            collect_initializers(*graph->mutable_node(), used, whole);
         }
     }
 }
@@ -89,9 +85,7 @@ std::vector<std::string> outputs_of(const GraphProto& branch) {
 void collect_initializers(GraphProto& graph) {
     TensorNames used;
     used.add_with_inner(graph);
-    for (NodeProto& node : *graph.mutable_node()) {
-        collect_initializers_within(node, used, graph);
-    }
+    collect_initializers(*graph.mutable_node(), used, graph);
 }
 
 Branches::Branches(const GraphProto& graph) {
@@ -108,7 +102,7 @@ Expected<Nodes> Branches::take(NodeProto& node, bool condition) {
         return within(branch.error());
     }
     const std::vector<std::string> outputs = outputs_of(**branch);
-    const Nodes& computed = (*branch)->node();
+    const auto computed = computed_by((*branch)->node());
     Expected<OuterNames> names = names_around(outputs, computed);
     if (!names) {
         return within(names.error());
@@ -117,7 +111,7 @@ Expected<Nodes> Branches::take(NodeProto& node, bool condition) {
     if (!copies) {
         return within(copies.error());
     }
-    name_apart(computed, *names);
+    name_apart((*branch)->node(), *names);
     rename(**branch, *names);
     Nodes nodes = std::move(*(*branch)->mutable_node());
     for (NodeProto& copy : *copies) {
@@ -132,8 +126,7 @@ Expected<Nodes> Branches::take(NodeProto& node, bool condition) {
 
 // An output that no node of the branch computes is a tensor around it.
 Expected<OuterNames> Branches::names_around(const std::vector<std::string>& outputs,
-                                            const Nodes& nodes) const {
-    const auto computed = computed_by(nodes);
+                                            const std::unordered_set<std::string>& computed) const {
     OuterNames names;
     for (const std::string& output : outputs) {
         if (computed.contains(output)) {

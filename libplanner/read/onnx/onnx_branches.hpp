@@ -4,6 +4,7 @@
 #include <onnx/onnx_pb.h>
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "libplanner/base/error.hpp"
@@ -27,7 +28,7 @@ class Branches {
 
   private:
     Expected<OuterNames> names_around(const std::vector<std::string>& outputs,
-                                      const Nodes& nodes) const;
+                                      const std::unordered_set<std::string>& computed) const;
     void name_apart(const Nodes& nodes, OuterNames& names);
 
     TensorNames names_;

@@ -152,7 +152,7 @@ class FunctionInliner {
     Expected<void> check_room();
     void name_inputs(Call& call);
     void bind(NodeProto& node, Call& call);
-    void bind_attributes(NodeProto& node, Call& call);
+    void bind_node(NodeProto& node, Call& call);
     void rename(std::string& name, Call& call);
 
     onnx::ModelProto& model_;
@@ -243,7 +243,7 @@ Expected<void> FunctionInliner::expand_call(const NodeProto& node, Function& fun
     Nodes body = function.proto.node();
     const std::vector<std::string> outputs(function.proto.output().begin(),
                                            function.proto.output().end());
-    Expected<Nodes> copies = name_outputs(outputs, node, body, call.names);
+    Expected<Nodes> copies = name_outputs(outputs, node, computed_by(body), call.names);
     if (!copies) {
         return unexpected(copies.error());
     }
@@ -335,16 +335,17 @@ void FunctionInliner::name_inputs(Call& call) {
 
 void FunctionInliner::bind(NodeProto& node, Call& call) {
     change_names(node, [&](std::string& name) { rename(name, call); });
-    bind_attributes(node, call);
+    bind_node(node, call);
 }
 
-// An attribute that neither the call nor the function has is left out.
-void FunctionInliner::bind_attributes(NodeProto& node, Call& call) {
+// Its name and its attributes, and those of the nodes in its graphs. An attribute that neither the
+// call nor the function has is left out.
+void FunctionInliner::bind_node(NodeProto& node, Call& call) {
     node.set_name(fmt::format("{}/{}", call.path, path_of(node)));
     bytes_ += node.name().size();
     for (GraphProto* const graph : graphs_of(node)) {
         for (NodeProto& inner : *graph->mutable_node()) {
-            bind_attributes(inner, call);
+            bind_node(inner, call);
         }
     }
     google::protobuf::RepeatedPtrField<AttributeProto> bound;

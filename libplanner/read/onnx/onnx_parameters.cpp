@@ -66,19 +66,23 @@ bool differ(const Values& values) {
     return std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end();
 }
 
+// Of elements of so many bytes.
+bool differ(std::string_view bytes, std::size_t size) {
+    return bytes.size() > size && bytes.substr(size) != bytes.substr(0, bytes.size() - size);
+}
+
 // Its extents and its data have been checked.
 bool has_different_numbers(const TensorProto& tensor) {
-    const std::string_view bytes = tensor.raw_data();
     const std::uint64_t count =
         model::elements({tensor.dims().begin(), tensor.dims().end()}).value();
+    if (count < 2) {
+        return false;
+    }
     // Of types of less than 8 bits pairs are compared.
-    const std::size_t size =
-        std::max<std::uint64_t>(1, bytes.size() / std::max<std::uint64_t>(1, count));
-    return count > 1 && (tensor.data_location() == TensorProto::EXTERNAL ||
-                         bytes.substr(std::min(size, bytes.size())) !=
-                             bytes.substr(0, bytes.size() - std::min(size, bytes.size())) ||
-                         differ(tensor.float_data()) || differ(tensor.double_data()) ||
-                         differ(tensor.int32_data()));
+    const std::size_t size = std::max<std::size_t>(1, tensor.raw_data().size() / count);
+    return tensor.data_location() == TensorProto::EXTERNAL || differ(tensor.raw_data(), size) ||
+           differ(tensor.float_data()) || differ(tensor.double_data()) ||
+           differ(tensor.int32_data());
 }
 
 // PyTorch writes a GroupNorm by constants of ones and of zeros, which are not trained.

@@ -122,7 +122,7 @@ TEST(OnnxBodies, NameOutputsAsTheNodeAroundThemDoes) {
         for (const std::string& name : row.around) {
             around.add_output(name);
         }
-        const auto copies = name_outputs(row.outputs, around, body, names);
+        const auto copies = name_outputs(row.outputs, around, computed_by(body), names);
         ASSERT_TRUE(copies) << row.sentence << ": " << copies.error().message;
         EXPECT_EQ(lines_of(*copies), row.copies) << row.sentence;
         EXPECT_EQ(names.contains("b") ? names.at("b") : "", row.b) << row.sentence;
@@ -136,7 +136,7 @@ TEST(OnnxBodies, HaveNoOutputThatNothingComputes) {
         OuterNames names = {{"a", "x"}};
         NodeProto around;
         around.add_output("y");
-        EXPECT_FALSE(name_outputs({output}, around, body, names)) << output;
+        EXPECT_FALSE(name_outputs({output}, around, computed_by(body), names)) << output;
     }
 }
 

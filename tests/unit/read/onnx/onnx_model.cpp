@@ -343,7 +343,7 @@ struct Refused {
 };
 
 const Refused refused[] = {
-    {"an operator of nobody's",
+    {"an operator of a domain that is not known",
      [](ModelWriter& w) { w.graph().mutable_node(0)->set_domain("com.x"); },
      "operator \"Conv\" of \"com.x\" is not known"},
     {"a node with a graph of its own",
@@ -419,7 +419,7 @@ TEST(OnnxModel, SaysWhatItCannotCount) {
 // Names are optional in the format.
 TEST(OnnxModel, NamesANodeWithoutANameByItsPlace) {
     const Refused nameless[] = {
-        {"an operator of nobody's",
+        {"an operator of a domain that is not known",
          [](ModelWriter& w) { w.graph().mutable_node(1)->set_domain("com.x"); },
          "node \"Relu_2\": operator \"Relu\" of \"com.x\" is not known"},
         {"a node that does not fit",
