@@ -82,8 +82,8 @@ void order_ranks(const std::vector<std::string>& words, const Environment& envir
     const auto order = order_hosts(find_ring(environment), *request, environment);
     const auto job =
         read::parse_whole_number(text_of(environment, "SLURM_JOB_ID"), {1, 0xffffffff});
-    const bool can_be_told = order && !text_of_ranks(order->nodes).empty();
-    if (!can_be_told || !job || !has_nodes(static_cast<std::uint32_t>(*job), order->nodes)) {
+    const bool fits_variable = order && !text_of_ranks(order->nodes).empty();
+    if (!fits_variable || !job || !has_nodes(static_cast<std::uint32_t>(*job), order->nodes)) {
         return;
     }
     if (const std::string path = open_in_memory(host_file(*order)); !path.empty()) {

@@ -36,7 +36,7 @@ struct Slurm {
     std::vector<std::string> errors;
     std::vector<std::string> remarks;
     std::vector<bool> prepared;  // the calls of prepare_srun(): is it a step?
-    std::vector<std::pair<std::uint32_t, std::uint32_t>> told;  // of tell_layout(): job, step
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> layouts;  // of tell_layout(): job, step
 };
 
 Slurm slurm;
@@ -125,7 +125,7 @@ void prepare_srun(const SettingsSource& /*source*/, bool is_step) {
 }
 
 void tell_layout(std::uint32_t job, std::uint32_t step, bool /*has_own_options*/) {
-    slurm.told.emplace_back(job, step);
+    slurm.layouts.emplace_back(job, step);
 }
 
 namespace {
@@ -227,7 +227,7 @@ TEST_F(SpankEntry, AStubIgnoresAllAndSaysSoOnce) {
     }
     EXPECT_THAT(slurm.errors, IsEmpty());
     EXPECT_THAT(slurm.prepared, IsEmpty());
-    EXPECT_THAT(slurm.told, IsEmpty());
+    EXPECT_THAT(slurm.layouts, IsEmpty());
 }
 
 TEST_F(SpankEntry, OnlySrunIsPreparedAndKnowsWhetherItIsAStep) {
@@ -244,12 +244,12 @@ TEST_F(SpankEntry, OnlySrunIsPreparedAndKnowsWhetherItIsAStep) {
 
 TEST_F(SpankEntry, ALayoutIsToldOfAStepThatSlurmNames) {
     call(slurm_spank_local_user_init);
-    EXPECT_THAT(slurm.told, ElementsAre(std::pair(17U, 3U)));
+    EXPECT_THAT(slurm.layouts, ElementsAre(std::pair(17U, 3U)));
     for (const int item : {+S_JOB_ID, +S_JOB_STEPID}) {
         slurm.unknown = {item};
         EXPECT_EQ(call(slurm_spank_local_user_init), 0);
     }
-    EXPECT_EQ(slurm.told.size(), 1U);
+    EXPECT_EQ(slurm.layouts.size(), 1U);
 }
 
 TEST_F(SpankEntry, NothingThatGoesWrongReachesSlurm) {

@@ -202,9 +202,9 @@ TEST_F(RankOrder, RanksFollowTheRingWhereTheUserLeavesThemOpen) {
          without(job, "SLURM_JOB_ID"),
          unset,
          "auto"},
-        {"its script was told not to place it", plain,
+        {"its script says that it is not placed", plain,
          with(job, {{std::string(record_variable), to_text(record_of(17, false))}}), unset, unset},
-        {"another job's script was", plain,
+        {"another job's script says so", plain,
          with(job, {{std::string(record_variable), to_text(record_of(16, false))}}), in_ring,
          "auto"},
         {"a note that is none", plain,
@@ -344,7 +344,7 @@ TEST_F(RankOrder, VeryLongNamesOfManyNodesKeepNoTaskFromStarting) {
                                        {"ANSWER_RING", folder_.file("ring")},
                                        {"ANSWER_LAYOUT", folder_.file("ring")}});
     EXPECT_EQ(value(prepare({"train"}, large), "SLURM_HOSTFILE"), unset)
-        << "the tasks could not be told";
+        << "the tasks could not get the order";
     EXPECT_EQ(value(tell({"train"}, large), "SLURM_SPANK_HORA_RANKS"), "");
 }
 
