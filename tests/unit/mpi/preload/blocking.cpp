@@ -137,14 +137,26 @@ std::size_t threads_of_process() {
 
 }  // namespace
 
+// Where the measured latency is long, as beside other programs, vectors of this length do not go
+// around the ring, and what comes for a level is added at once: each communicator measures its own.
 void try_threads_for_additions(Verdict& verdict) {
     const std::size_t before = threads_of_process();
     constexpr std::size_t count = 1U << 20U;
+    constexpr int most_communicators = 100;
     const Type type{"double", MPI_DOUBLE, sizeof(double), fill<double>};
-    verdict.expect(is_same_as_mpi(type, MPI_SUM, count, true, MPI_COMM_WORLD), "a long vector");
     const bool is_asked = std::getenv("HORA_ALLREDUCE_THREAD") != nullptr;
-    verdict.expect((threads_of_process() > before) == is_asked,
-                   is_asked ? "no thread adds" : "a thread adds that was not asked for");
+    int all_add = 0;
+    for (int i = 0; i < most_communicators && all_add == 0; ++i) {
+        MPI_Comm communicator = MPI_COMM_NULL;
+        MPI_Comm_dup(MPI_COMM_WORLD, &communicator);
+        verdict.expect(is_same_as_mpi(type, MPI_SUM, count, true, communicator), "a long vector");
+        const bool adds = threads_of_process() > before;
+        verdict.expect(!adds || is_asked, "a thread adds that was not asked for");
+        all_add = adds || !is_asked ? 1 : 0;
+        PMPI_Allreduce(MPI_IN_PLACE, &all_add, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+        MPI_Comm_free(&communicator);
+    }
+    verdict.expect(all_add == 1, "no thread adds");
 }
 
 void try_blocking_only(Verdict& verdict, bool is_left_to_mpi) {
