@@ -36,10 +36,10 @@ nothing_left() { [ -z "$(squeue --noheader)" ]; }
 # seal USER REPORT
 seal() { as "$1" munge --socket="$CLUSTER_DIR/run/munge.socket" --string="$2"; }
 
-# exchange USER REPORT: what horad answers within 10 s, a line, and after how many milliseconds;
-# fails where it does not.
+# exchange CREDENTIAL: what horad answers within 10 s, a line, and after how many milliseconds; fails
+# where it does not.
 exchange() {
-    python3 - "$HORA_CONF_HORAD_PORT" "$(seal "$1" "$2")" <<'PYTHON'
+    python3 - "$HORA_CONF_HORAD_PORT" "$1" <<'PYTHON'
 import socket, sys, time
 began = time.monotonic()
 with socket.create_connection(("127.0.0.1", int(sys.argv[1])), timeout=10) as s:
@@ -52,7 +52,7 @@ PYTHON
 # send USER REPORT: what horad answers.
 send() {
     local answered
-    answered=$(exchange "$@")
+    answered=$(exchange "$(seal "$@")")
     echo "${answered% *}"
 }
 
@@ -107,7 +107,8 @@ hear_until_sent() {
     until sent_at_least "$count"; do
         [ $((SECONDS - began)) -lt 300 ]
         step=$((step + 1))
-        answered=$(exchange "$victim" "1 $job 0 progress $step 1 $((step * 64)) 200000000 1 1")
+        answered=$(exchange \
+            "$(seal "$victim" "1 $job 0 progress $step 1 $((step * 64)) 200000000 1 1")")
         assert_equal "${answered% *}" ok
         [ "${answered##* }" -le "$slowest" ] || slowest=${answered##* }
         sleep 0.2
@@ -181,4 +182,16 @@ socket.create_connection((sys.argv[1], int(sys.argv[2])), timeout=10)' "$1" "$HO
     assert_equal "$(send "$tester" "1 $job 0 progress 30 1 1920 200000000 1 1")" ok
     step_is() { [ "$(status_field "[j['step'] for j in d['jobs'] if j['id'] == $job]")" = "[$1]" ]; }
     wait_for step_is 30
+}
+
+has_expired() {
+    unmunge --socket="$CLUSTER_DIR/run/munge.socket" <<<"$1" | grep -q 'Expired credential'
+}
+
+@test "what may be wrong is asked where munge refuses a credential" {
+    old=$(as "$tester" munge --socket="$CLUSTER_DIR/run/munge.socket" --ttl=1 --string="1 1 0 finish")
+    wait_for has_expired "$old"
+    assert_contains "$(exchange "$old")" "do the clocks of the nodes differ?"
+    other_key="${old:0:40}$(tr 'A-Za-z' 'B-ZAb-za' <<<"${old:40:20}")${old:60}"
+    assert_contains "$(exchange "$other_key")" "do the nodes have the same munge.key?"
 }

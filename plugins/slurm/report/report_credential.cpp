@@ -21,10 +21,27 @@ struct Destroy {
 using Context = std::unique_ptr<std::remove_pointer_t<munge_ctx_t>, Destroy>;
 using Memory = std::unique_ptr<void, Destroy>;
 
+// What may be wrong, where munge's own words do not say it.
+const char* question_of(munge_err_t code) {
+    switch (code) {
+        case EMUNGE_SOCKET:
+        case EMUNGE_TIMEOUT:
+            return "; is munged running?";
+        case EMUNGE_CRED_EXPIRED:
+        case EMUNGE_CRED_REWOUND:
+            return "; do the clocks of the nodes differ?";
+        case EMUNGE_CRED_INVALID:
+            return "; do the nodes have the same munge.key?";
+        default:
+            return "";
+    }
+}
+
 tl::unexpected<Error> problem(const char* what, munge_err_t code, const Context& context) {
     const char* const detail = munge_ctx_strerror(context.get());
-    return failure(fmt::format("munge cannot {} a report: {}; is munged running?", what,
-                               detail != nullptr ? detail : munge_strerror(code)));
+    return failure(fmt::format("munge cannot {} a report: {}{}", what,
+                               detail != nullptr ? detail : munge_strerror(code),
+                               question_of(code)));
 }
 
 Expected<Context> open_context(const std::string& socket) {

@@ -58,6 +58,7 @@ TEST(ReportCredential, NeedsItsDaemon) {
     EXPECT_TRUE(sealed.error().message.starts_with("munge cannot seal a report: "))
         << sealed.error().message;
     EXPECT_NE(sealed.error().message.find(nowhere), std::string::npos) << sealed.error().message;
+    EXPECT_TRUE(sealed.error().message.ends_with("; is munged running?")) << sealed.error().message;
     const auto opened = open_report("MUNGE:AwQFAAB=:", nowhere);
     ASSERT_FALSE(opened);
     EXPECT_TRUE(opened.error().message.starts_with("munge cannot open a report: "))
