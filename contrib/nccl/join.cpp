@@ -105,7 +105,9 @@ class Door {
             }
             sleep_until_something(until);
             forget_lost_ranks();
-            accept_all();
+            if (auto accepted = accept_all(); !accepted) {
+                return unexpected(accepted.error());
+            }
             hear_all();
         }
         for (std::size_t rank = 1; rank < ranks_.size(); ++rank) {
@@ -135,7 +137,10 @@ class Door {
     }
 
     void sleep_until_something(Clock::time_point until) const {
-        std::vector<pollfd> entries{{.fd = listener_.number(), .events = POLLIN, .revents = 0}};
+        std::vector<pollfd> entries;
+        if (!is_full_ || unknowns_.empty()) {
+            entries.push_back({.fd = listener_.number(), .events = POLLIN, .revents = 0});
+        }
         for (const Unknown& unknown : unknowns_) {
             entries.push_back({.fd = unknown.socket.number(), .events = POLLIN, .revents = 0});
             until = std::min(until, unknown.until);
@@ -157,17 +162,27 @@ class Door {
         }
     }
 
-    void accept_all() {
+    Expected<void> accept_all() {
         while (true) {
-            Socket socket = accept_from(listener_);
-            if (!socket.is_open()) {
-                return;
+            auto socket = accept_from(listener_);
+            is_full_ = !socket;
+            if (is_full_ && !unknowns_.empty()) {
+                return {};  // until one of them has said who it is, or too little
+            }
+            if (is_full_) {
+                return failure(fmt::format(
+                    "rank 0 cannot take one more connection than those of {} of {} "
+                    "ranks: {}; raise the limit of open files (ulimit -n)",
+                    ranks_.size() - missing().size(), launch_.size, socket.error().message));
+            }
+            if (!socket->is_open()) {
+                return {};
             }
             if (unknowns_.size() >= ranks_.size() + most_strangers) {
                 unknowns_.pop_front();
             }
             unknowns_.push_back(
-                {.socket = std::move(socket), .until = Clock::now() + longest_hello, .hello = {}});
+                {.socket = std::move(*socket), .until = Clock::now() + longest_hello, .hello = {}});
         }
     }
 
@@ -237,9 +252,12 @@ class Door {
     Socket listener_;
     std::vector<Socket> ranks_;
     std::list<Unknown> unknowns_;
+    bool is_full_ = false;  // no connection more could be taken
 };
 
 Expected<std::vector<Socket>> wait_for_ranks(const Launch& launch, std::chrono::milliseconds wait) {
+    constexpr std::size_t others = 256;  // of the program, its libraries, and strangers
+    allow_open_files(static_cast<std::size_t>(launch.size) + others);
     auto listener = listen_at(launch.address, launch.port);
     if (!listener) {
         return failure(

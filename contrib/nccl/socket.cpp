@@ -7,6 +7,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -203,12 +204,22 @@ Expected<Socket> listen_at(const std::string& name, std::uint16_t port) {
     return listen_with(AF_INET, name, port);
 }
 
-Socket accept_from(const Socket& listener) {
+Expected<Socket> accept_from(const Socket& listener) {
     Socket socket(accept4(listener.number(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
     if (socket.is_open()) {
         prepare(socket.number());
+    } else if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+        return system_failure(errno);
     }
     return socket;
+}
+
+void allow_open_files(std::size_t count) {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < count) {
+        limit.rlim_cur = std::min<rlim_t>(count, limit.rlim_max);
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
 }
 
 Expected<Socket> connect_to(const std::string& name, std::uint16_t port, Clock::time_point until) {

@@ -49,8 +49,11 @@ int milliseconds_until(Clock::time_point until, Clock::time_point now = Clock::n
 // For connections to any of the machine's addresses, or from the machine itself where the name of
 // the first rank is of no other.
 Expected<Socket> listen_at(const std::string& name, std::uint16_t port);
-// An empty socket where no process waits for a connection.
-Socket accept_from(const Socket& listener);
+// An empty socket where no process waits for a connection. Fails where this one may not have one
+// more.
+Expected<Socket> accept_from(const Socket& listener);
+// Raises the limit of open files to so many, or as far as this process may.
+void allow_open_files(std::size_t count);
 Expected<Socket> connect_to(const std::string& name, std::uint16_t port, Clock::time_point until);
 
 }  // namespace hora::trainer

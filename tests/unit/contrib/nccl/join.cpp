@@ -1,6 +1,7 @@
 #include "contrib/nccl/join.hpp"
 
 #include <gmock/gmock.h>
+#include <sys/resource.h>
 
 #include <cstdlib>
 #include <list>
@@ -76,11 +77,11 @@ TEST(Join, TriesAgainUntilRankZeroIsThere) {
     ASSERT_TRUE(listener) << listener.error().message;
     ASSERT_TRUE(listener->waits_for_input(Clock::now() + long_enough));
     {
-        const Socket answered = accept_from(*listener);
+        const Socket answered = accept_from(*listener).value_or(Socket());
         const std::string junk(16, 'x');
         ASSERT_TRUE(answered.send(std::as_bytes(std::span(junk)), Clock::now() + long_enough));
         ASSERT_TRUE(listener->waits_for_input(Clock::now() + long_enough)) << "it gave up";
-        accept_from(*listener);
+        ASSERT_TRUE(accept_from(*listener));
     }
     listener->close();
     Process zero = start(launch_of(0, 2, port));
@@ -109,6 +110,47 @@ TEST(Join, IgnoresStrangers) {
     Process one = start(launch_of(1, 2, port));
     EXPECT_EQ(zero.result(), joined);
     EXPECT_EQ(one.result(), joined);
+}
+
+// As `ulimit -n` says it: so many files at once, and as many as it may have.
+void limit_open_files(rlim_t now, rlim_t most) {
+    const rlimit limit{.rlim_cur = now, .rlim_max = most};
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+TEST(Join, AllowsItselfAsManyOpenFilesAsThereAreRanks) {
+    const std::uint16_t port = free_port();
+    constexpr int size = 30;
+    Process zero([=] {
+        limit_open_files(20, 1000);
+        return join(launch_of(0, size, port), long_enough) ? joined : "not joined";
+    });
+    std::list<Process> others;
+    for (int rank = 1; rank < size; ++rank) {
+        others.push_back(start(launch_of(rank, size, port)));
+    }
+    EXPECT_EQ(zero.result(), joined);
+    for (Process& other : others) {
+        EXPECT_EQ(other.result(), joined);
+    }
+}
+
+TEST(Join, SaysThatItMayNotOpenAsManyFiles) {
+    const std::uint16_t port = free_port();
+    constexpr int size = 30;
+    Process zero([=] {
+        limit_open_files(20, 20);
+        const auto sockets = join(launch_of(0, size, port), long_enough);
+        return sockets ? joined : sockets.error().message;
+    });
+    std::list<Process> others;
+    for (int rank = 1; rank < size; ++rank) {
+        others.push_back(start(launch_of(rank, size, port)));
+    }
+    EXPECT_THAT(zero.result(), testing::MatchesRegex(
+                                   "rank 0 cannot take one more connection than those of [0-9]+ of "
+                                   "30 ranks: Too many open files; raise the limit of open files "
+                                   "\\(ulimit -n\\)"));
 }
 
 TEST(Join, NamesRanksThatDoNotCome) {
