@@ -55,7 +55,9 @@ Expected<void> MpiExchange::while_first_waits(const std::function<void()>& waits
     int is_done = 0;
     MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     while (is_done == 0) {
-        idle();
+        if (!is_first()) {
+            idle();
+        }
         std::this_thread::sleep_for(std::chrono::milliseconds(5));
         MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
     }

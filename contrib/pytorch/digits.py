@@ -2,6 +2,7 @@
 
 import gzip
 import random
+import zlib
 
 import torch
 
@@ -15,7 +16,7 @@ def read_digits(path, seed):
     try:
         with gzip.open(path, "rt") as file:
             rows = [[int(float(value)) for value in line.split(",")] for line in file]
-    except (OSError, ValueError) as error:
+    except (OSError, EOFError, ValueError, zlib.error) as error:
         raise Fatal(
             f'cannot read the digits from "{path}": {error}; install python3-sklearn or name the '
             "file with --data"

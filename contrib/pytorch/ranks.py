@@ -54,8 +54,10 @@ def find_shares(ranks, batch):
         rest = batch % ranks.world
         return [batch // ranks.world + (rank < rest) for rank in range(ranks.world)]
     if min(asked) < 0 or sum(asked) != batch:
-        raise Fatal(
+        error = Fatal(
             f"HORA_SHARE is {asked} (-1: not set), the batch is {batch}; set it on all ranks so "
             "that it sums to the batch, or on none"
         )
+        error.is_common = True
+        raise error
     return asked

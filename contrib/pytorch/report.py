@@ -6,7 +6,9 @@ import time
 
 
 class Fatal(Exception):
-    """What the user has to put right."""
+    """What the user has to put right. It is common where all ranks come to it."""
+
+    is_common = False
 
 
 def remark(text):

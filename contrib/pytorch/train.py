@@ -91,6 +91,7 @@ class Training:
                 error = fatal
         state, error = self.ranks.from_first((state, error))
         if error:
+            error.is_common = True
             raise error
         if state:
             self.step, self.epoch_loss = state["step"], state["epoch_loss"]
@@ -137,9 +138,9 @@ class Training:
         self.optimiser.step()
         self.step += 1
         # A request reaches the ranks at different moments; summed, all see it after one step.
-        asked = bool(requested)
-        requested.clear()
-        total, requests = self.ranks.sum(loss.item(), float(asked))
+        asked = len(requested)
+        del requested[:asked]  # one that comes between the two lines stays
+        total, requests = self.ranks.sum(loss.item(), float(asked > 0))
         self.epoch_loss += total
         return requests > 0
 
@@ -189,6 +190,8 @@ class Training:
                 self.finish_epoch()
             if asked and self.checkpoints and self.step < last:
                 self.answer_request()
+        # Python gives its handlers up as it ends, and a request would then kill it.
+        signal.signal(signal.SIGUSR1, signal.SIG_IGN)
         self.say(
             f"final     loss {self.last_loss:.10g}  accuracy {100 * self.accuracy():.2f} %  "
             f"steps {self.step}  seconds {self.elapsed():.2f}"
@@ -245,6 +248,8 @@ def main():
     except (Fatal, OSError) as error:
         if ranks.is_first:
             remark(error)
+        elif not getattr(error, "is_common", False):
+            remark(f"rank {ranks.rank}: {error}")
         return 1
     return 0
 

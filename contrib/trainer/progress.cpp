@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 #include <utility>
 
 namespace hora::trainer {
@@ -29,7 +30,8 @@ Progress::~Progress() {
     }
 }
 
-// One write() a line, so that a reader or another writer never sees two mixed.
+// One write() a line, so that a reader or another writer never sees two mixed. Where only a part of
+// it finds room, the next one says why.
 bool Progress::write_line(std::string line) {
     if (file_ < 0) {
         file_ = open(path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
@@ -40,11 +42,16 @@ bool Progress::write_line(std::string line) {
     if (has_torn_line_) {
         line.insert(line.begin(), '\n');
     }
-    const ssize_t written = write(file_, line.data(), line.size());
-    if (written > 0) {
-        has_torn_line_ = static_cast<std::size_t>(written) < line.size();
+    std::string_view left = line;
+    while (!left.empty()) {
+        const ssize_t written = write(file_, left.data(), left.size());
+        if (written <= 0) {
+            return false;
+        }
+        left.remove_prefix(static_cast<std::size_t>(written));
+        has_torn_line_ = !left.empty();
     }
-    return written > 0 && !has_torn_line_;
+    return true;
 }
 
 Expected<void> Progress::append(const Report& report) {

@@ -179,7 +179,8 @@ Expected<void> Training::run() {
             return done;
         }
         brake();
-        if (step_ % settings_.report_steps == 0 || is_done()) {
+        // What is trained since the last report would be lost in a wait.
+        if (step_ % settings_.report_steps == 0 || is_done() || is_requested_) {
             report_progress();
         }
         if (position_ == samples_ || is_done()) {

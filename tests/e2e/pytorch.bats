@@ -69,6 +69,35 @@ wait_for_ranks() {
     [ ! -e checkpoints/READY ]
 }
 
+@test "a request that comes as Python ends harms no finished training" {
+    # What the C library calls when Python is gone: kill(0, SIGUSR1) of a process group of its own.
+    cat >sitecustomize.py <<'PYTHON'
+import ctypes, signal
+library = ctypes.CDLL(None)
+library.on_exit(library.kill, int(signal.SIGUSR1))
+PYTHON
+    export HORA_CHECKPOINT_DIR=checkpoints PYTHONPATH=$PWD
+    setsid --wait /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 1 >out
+    setsid --wait /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 1 >again
+    assert_contains "$(cat again)" "resumed after step 23"
+}
+
+@test "a rank that cannot start says why" {
+    python_ranks "- -" --data nowhere.csv
+    ! wait_for_ranks
+    assert_contains "$(cat err.0)" 'train.py: cannot read the digits from "nowhere.csv"'
+    assert_contains "$(cat err.1)" 'train.py: rank 1: cannot read the digits from "nowhere.csv"'
+    head -c 3000 "$(/usr/bin/python3 -c 'import sys; sys.path.insert(0, sys.argv[1]); import digits
+print(digits.DIGITS)' "$root/contrib/pytorch")" >cut.csv.gz
+    run /usr/bin/python3 "$root/contrib/pytorch/train.py" --data cut.csv.gz
+    assert_equal "$status" 1
+    assert_contains "$output" 'cannot read the digits from "cut.csv.gz"'
+    python_ranks "1 2" --batch 4
+    ! wait_for_ranks
+    assert_contains "$(cat err.0)" "HORA_SHARE is [1, 2]"
+    assert_equal "$(cat err.1)" ""
+}
+
 @test "damaged and foreign checkpoints are told apart" {
     export HORA_CHECKPOINT_DIR=checkpoints
     /usr/bin/python3 "$root/contrib/pytorch/train.py" --epochs 2

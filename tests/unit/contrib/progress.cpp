@@ -1,6 +1,10 @@
 #include "contrib/trainer/progress.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <csignal>
 
 #include "libplanner/read/trace/progress.hpp"
 #include "tests/unit/scratch_folder.hpp"
@@ -56,6 +60,29 @@ TEST(ProgressFile, ComplainsOnceOfAFullDisk) {
               "cannot append to the progress file \"/dev/full\": No space left on device; training "
               "goes on");
     EXPECT_TRUE(progress.append(report).has_value());
+}
+
+// As on a disk that fills up in the middle of a line.
+TEST(ProgressFile, SaysWhyALineHasNoRoom) {
+    const tests::ScratchFolder scratch;
+    const auto before = std::signal(SIGXFSZ, SIG_IGN);
+    rlimit limit{};
+    ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &limit), 0);
+    const Report report{.step = 1, .epoch = 1, .samples = 64, .seconds = 0.5};
+    Progress progress(scratch.file("progress"));
+    const rlimit short_one{.rlim_cur = 20, .rlim_max = limit.rlim_max};
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &short_one), 0);
+    errno = ENOENT;
+    const auto torn = progress.append(report);
+    ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    std::signal(SIGXFSZ, before);
+    ASSERT_FALSE(torn.has_value());
+    EXPECT_NE(torn.error().message.find("File too large"), std::string::npos)
+        << torn.error().message;
+    ASSERT_TRUE(progress.append(report));
+    EXPECT_EQ(scratch.read("progress"),
+              "{\"step\":1,\"epoch\":1,\n"
+              "{\"step\":1,\"epoch\":1,\"samples\":64,\"seconds\":0.500000}\n");
 }
 
 TEST(ProgressFile, SaysWhyItCannotBeOpened) {

@@ -103,6 +103,28 @@ TEST(Training, SettlesBeforeItTestsAndKeeps) {
     EXPECT_EQ((*newest)->parameters.front(), 16);
 }
 
+TEST(Training, ReportsItsStepsBeforeItAnswersARequest) {
+    const tests::ScratchFolder folder;
+    requests::listen();
+    const Settings settings{.program = "training",
+                            .epochs = 2,
+                            .batch = 3,
+                            .report_steps = 100,
+                            .checkpoints = folder.path(),
+                            .ready_wait = 0,
+                            .progress = folder.file("progress")};
+    OneRank exchange;
+    Behind learner(4);
+    Training training(settings, exchange, learner, {3});
+    ASSERT_TRUE(training.start());
+    ASSERT_TRUE(training.run());
+    const auto progress = read::read_progress(folder.read("progress"));
+    ASSERT_TRUE(progress);
+    ASSERT_EQ(progress->reports.size(), 2U);
+    EXPECT_EQ(progress->reports[0].step, 6U);
+    EXPECT_EQ(progress->reports[1].step, 8U);
+}
+
 TEST(Training, RefusesARangeOfBatchesWhereNoNoiseIsMeasured) {
     OneRank exchange;
     const Settings settings{.program = "training", .batch = 4, .smallest_batch = 2};
