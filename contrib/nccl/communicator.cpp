@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <thread>
+#include <utility>
 
 #include "contrib/nccl/gpu.hpp"
 
@@ -56,13 +57,16 @@ Expected<std::unique_ptr<Communicator>> Communicator::open(TcpExchange& exchange
 }
 
 Communicator::~Communicator() {
-    if (communicator_ == nullptr) {
-        return;
-    }
-    if (is_broken_) {
-        ncclCommAbort(communicator_);
-    } else {
+    if (communicator_ != nullptr) {
         ncclCommDestroy(communicator_);
+    }
+}
+
+// At once: a kernel that waits for a lost rank ends by this alone, and to free memory of the GPU is
+// to wait for it.
+void Communicator::abort() {
+    if (communicator_ != nullptr) {
+        ncclCommAbort(std::exchange(communicator_, nullptr));
     }
 }
 
@@ -81,11 +85,11 @@ Expected<void> Communicator::copy_from_first(double* values, std::size_t count,
 Expected<void> Communicator::settle(ncclResult_t result, Clock::time_point until) {
     while (result == ncclInProgress) {
         if (auto all = exchange_.check(); !all) {
-            is_broken_ = true;
+            abort();
             return all;
         }
         if (Clock::now() >= until) {
-            is_broken_ = true;
+            abort();
             return failure("NCCL does not finish; NCCL_DEBUG=INFO shows what it waits for");
         }
         std::this_thread::sleep_for(pause);
@@ -94,8 +98,9 @@ Expected<void> Communicator::settle(ncclResult_t result, Clock::time_point until
         }
     }
     if (result != ncclSuccess) {
-        is_broken_ = true;
-        return nccl_failure(result, communicator_);
+        auto said = nccl_failure(result, communicator_);
+        abort();
+        return said;
     }
     return {};
 }
@@ -108,14 +113,16 @@ Expected<void> Communicator::wait(cudaStream_t stream) {
             std::this_thread::yield();
         } else {
             if (auto all = check(); !all) {
-                is_broken_ = true;
+                abort();
                 return all;
             }
             std::this_thread::sleep_for(pause);
         }
         state = cudaStreamQuery(stream);
     }
-    is_broken_ = is_broken_ || state != cudaSuccess;
+    if (state != cudaSuccess) {
+        abort();
+    }
     return checked(state, "finish what the GPU was given");
 }
 

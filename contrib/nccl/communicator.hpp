@@ -13,7 +13,8 @@
 
 namespace hora::trainer {
 
-// Every function but wait() is called by all ranks together, and adds to what a stream does.
+// Every function but wait() is called by all ranks together, and adds to what a stream does. None
+// is called after one has failed.
 class Communicator {
   public:
     // Rank 0 makes the id of the communicator, and hands it to the others by `exchange`. The GPU
@@ -37,10 +38,10 @@ class Communicator {
 
     Expected<void> settle(ncclResult_t result, Clock::time_point until);
     Expected<void> check() const;
+    void abort();
 
     const TcpExchange& exchange_;
-    ncclComm_t communicator_ = nullptr;
-    bool is_broken_ = false;
+    ncclComm_t communicator_ = nullptr;  // null: there is none, or it was aborted
 };
 
 }  // namespace hora::trainer

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstdlib>
@@ -84,6 +85,7 @@ struct ncclComm {
     std::size_t size = 0;
     std::uint64_t calls = 0;
     bool is_unlinked = false;
+    bool is_aborted = false;
 
     bool have_all(const std::atomic<std::uint64_t>* counts, std::uint64_t least) const {
         for (std::size_t i = 0; i < size; ++i) {
@@ -104,6 +106,9 @@ ncclResult_t call(ncclComm* communicator, double* values, std::size_t count, cud
                   const Reduce& reduce) {
     const std::uint64_t number = ++communicator->calls;
     give(stream, [=, is_given = false]() mutable {
+        if (communicator->is_aborted) {
+            return true;
+        }
         Shared& shared = *communicator->shared;
         if (!is_given) {
             if (!communicator->have_all(shared.taken, number - 1)) {
@@ -164,7 +169,12 @@ cudaError_t cudaMalloc(void** pointer, std::size_t size) {
     *pointer = std::malloc(size);
     return cudaSuccess;
 }
+// Once the GPU has done all that it was given.
 cudaError_t cudaFree(void* pointer) {
+    while (std::any_of(streams.begin(), streams.end(),
+                       [](const CUstream_st* it) { return !it->work.empty(); })) {
+        work_on_some();
+    }
     std::free(pointer);
     return cudaSuccess;
 }
@@ -197,8 +207,11 @@ cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
     return cudaSuccess;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t stream) {
-    std::erase(streams, stream);
-    delete stream;
+    // It goes on with its work.
+    if (stream->work.empty()) {
+        std::erase(streams, stream);
+        delete stream;
+    }
     return cudaSuccess;
 }
 cudaError_t cudaStreamQuery(cudaStream_t stream) {
@@ -264,8 +277,10 @@ ncclResult_t ncclCommDestroy(ncclComm_t communicator) {
     delete communicator;
     return ncclSuccess;
 }
+// It is not deleted: what streams were given ends by seeing it.
 ncclResult_t ncclCommAbort(ncclComm_t communicator) {
-    return ncclCommDestroy(communicator);
+    communicator->is_aborted = true;
+    return ncclSuccess;
 }
 ncclResult_t ncclAllReduce(const void*, void* values, std::size_t count, ncclDataType_t,
                            ncclRedOp_t, ncclComm_t communicator, cudaStream_t stream) {
