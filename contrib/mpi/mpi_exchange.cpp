@@ -7,6 +7,7 @@
 #include "plugins/mpi/hora_allreduce.hpp"
 
 #include <chrono>
+#include <cstdlib>
 #include <thread>
 
 namespace hora::trainer {
@@ -19,6 +20,11 @@ MpiExchange::MpiExchange() {
 
 MpiExchange::~MpiExchange() {
     MPI_Finalize();
+}
+
+void MpiExchange::abort() {
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    std::abort();  // not reached
 }
 
 void MpiExchange::sum(std::span<double> values) const {

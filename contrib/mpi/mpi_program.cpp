@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <new>
 #include <string_view>
 
 #include "contrib/trainer/failure.hpp"
@@ -24,9 +25,8 @@ Expected<void> check_launch(const Exchange& exchange) {
     return {};
 }
 
-int run(int argc, char** argv, const Program& program,
+int run(MpiExchange& exchange, int argc, char** argv, const Program& program,
         const std::function<int(MpiExchange&, const Settings&)>& trains) {
-    MpiExchange exchange;
     const auto settings = read_settings(argc, argv, program);
     if (has_failed(exchange, program.name, settings)) {
         return settings ? 2 : exit_code(settings.error());
@@ -45,12 +45,16 @@ int run(int argc, char** argv, const Program& program,
 int run_with_mpi(int argc, char** argv, const Program& program,
                  const std::function<int(MpiExchange&, const Settings&)>& trains) {
     requests::listen();  // first of all: a signal may come at any time
+    MpiExchange exchange;
     try {
-        return run(argc, argv, program, trains);
+        return run(exchange, argc, argv, program, trains);
+    } catch (const std::bad_alloc&) {
+        say(stderr, "{}: rank {} has no memory left\n", program.name, exchange.rank());
     } catch (const std::exception& error) {
-        say(stderr, "{}: {}; this is a bug\n", program.name, error.what());
-        return 1;
+        say(stderr, "{}: rank {}: {}; this is a bug\n", program.name, exchange.rank(),
+            error.what());
     }
+    MpiExchange::abort();
 }
 
 }  // namespace hora::trainer

@@ -17,6 +17,18 @@ tests_unit_contrib_contrib_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_contrib_LDADD = contrib/trainer/libtrainer.la libplanner/libreaders.la $(up_to_read) \
 	$(ZLIB_LIBS) $(unit_libraries)
 
+if HAVE_MPI
+if HAVE_ZLIB
+check_PROGRAMS += tests/unit/contrib/mpi_program
+endif
+endif
+tests_unit_contrib_mpi_program_SOURCES = $(mpi_trainer_sources) \
+	tests/unit/contrib/mpi_program.cpp \
+	tests/unit/mpi/four_ranks.hpp
+tests_unit_contrib_mpi_program_CPPFLAGS = $(AM_CPPFLAGS) $(MPI_CFLAGS)
+tests_unit_contrib_mpi_program_LDFLAGS = $(AM_LDFLAGS) -no-install
+tests_unit_contrib_mpi_program_LDADD = contrib/trainer/libtrainer.la $(MPI_LIBS) $(FMT_LIBS)
+
 # What the NCCL trainer does without a GPU.
 tests_unit_contrib_nccl_nccl_SOURCES = \
 	tests/unit/contrib/nccl/buckets.cpp \
