@@ -95,6 +95,8 @@ Expected<std::string> checkpoint_path(std::string_view path_template,
     if (climbs(*path)) {
         return failure(fmt::format("checkpoint.path {} holds \"..\"", quoted(used)));
     }
+    // Behind a slash a link in the folder's place would be followed.
+    path->erase(path->find_last_not_of('/') + 1);
     if (!path->starts_with('/')) {
         if (!owner.work_directory.starts_with('/')) {
             return failure("the job's working directory is not known");
