@@ -113,17 +113,31 @@ Expected<std::string> exchange_line(const std::string& host, std::uint16_t port,
         return failure(fmt::format("{}: {}", host, gai_strerror(code)));
     }
     const Addresses owner(list);
+    auto answer = exchange_line(*list, line, deadline);
+    return answer ? answer
+                  : unexpected(answer.error().within(fmt::format("{} port {}", host, port)));
+}
+
+Expected<std::string> exchange_line(const addrinfo& addresses, const std::string& line,
+                                    Clock::time_point deadline) {
+    int left = 0;
+    for (const addrinfo* address = &addresses; address != nullptr; address = address->ai_next) {
+        ++left;
+    }
     int reason = 0;
-    for (const addrinfo* address = list; address != nullptr; address = address->ai_next) {
-        const auto connected = connect_to(*address, deadline);
-        if (connected && write_all(connected->number(), line + "\n", deadline)) {
-            if (auto answer = read_line(connected->number(), deadline)) {
+    for (const addrinfo* address = &addresses; address != nullptr; address = address->ai_next) {
+        const Clock::time_point now = Clock::now();
+        const Clock::time_point end = now + (deadline - now) / left;
+        const auto connected = connect_to(*address, end);
+        if (connected && write_all(connected->number(), line + "\n", end)) {
+            if (auto answer = read_line(connected->number(), end)) {
                 return *std::move(answer);
             }
         }
         reason = errno;
+        --left;
     }
-    return failure(fmt::format("{} port {}: {}", host, port, std::strerror(reason)));
+    return failure(std::strerror(reason));
 }
 
 }  // namespace hora::slurm

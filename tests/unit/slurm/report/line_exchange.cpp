@@ -42,6 +42,7 @@ class OneServer {
     OneServer(const OneServer&) = delete;
     OneServer& operator=(const OneServer&) = delete;
     ~OneServer() {
+        shutdown(listening_, SHUT_RDWR);  // where no one has connected
         thread_.join();
         close(listening_);
     }
@@ -116,6 +117,46 @@ TEST(LineExchange, NoticesThatTheOtherSideHangsUp) {
     const auto answer = exchange_line("127.0.0.1", server.port(), "hello", plenty);
     ASSERT_FALSE(answer);
     EXPECT_THAT(answer.error().message, HasSubstr("reset"));
+}
+
+addrinfo address_of(sockaddr_in& place, addrinfo* next) {
+    addrinfo address{};
+    address.ai_family = AF_INET;
+    address.ai_socktype = SOCK_STREAM;
+    address.ai_addrlen = sizeof place;
+    address.ai_addr = reinterpret_cast<sockaddr*>(&place);
+    address.ai_next = next;
+    return address;
+}
+
+sockaddr_in loopback(std::uint16_t port) {
+    sockaddr_in place{};
+    place.sin_family = AF_INET;
+    place.sin_port = htons(port);
+    place.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return place;
+}
+
+TEST(LineExchange, ASilentAddressLeavesTheOthersTheirShareOfTheTime) {
+    const auto be_silent = [](int connection) {
+        read_all(connection);
+        read_all(connection);  // until the other side has given up
+    };
+    OneServer silent(be_silent);
+    OneServer as_silent(be_silent);
+    OneServer good([](int connection) {
+        read_all(connection);
+        say(connection, "ok\n");
+    });
+    sockaddr_in places[] = {loopback(silent.port()), loopback(as_silent.port()),
+                            loopback(good.port())};
+    addrinfo third = address_of(places[2], nullptr);
+    addrinfo second = address_of(places[1], &third);
+    const addrinfo first = address_of(places[0], &second);
+    const auto answer =
+        exchange_line(first, "hello", std::chrono::steady_clock::now() + milliseconds(1500));
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(*answer, "ok");
 }
 
 TEST(LineExchange, SaysThatNobodyListens) {
