@@ -24,14 +24,16 @@ struct Close {
     void operator()(DIR* folder) const { closedir(folder); }
 };
 
-// A folder that only the caller may write to; never by a link in its place.
+enum class Writers { only_owner, any };
+
+// A folder of the caller's that only it may write to, or any; never by a link in its place.
 class OwnFolder {
   public:
-    OwnFolder(int place, const char* name)
+    OwnFolder(int place, const char* name, Writers allowed = Writers::only_owner)
         : opened_(openat(place, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC)) {
-        const bool is_own = fstat(number(), &status_) == 0 && status_.st_uid == geteuid() &&
-                            (status_.st_mode & (S_IWGRP | S_IWOTH)) == 0;
-        if (!is_own) {
+        const bool is_own = fstat(number(), &status_) == 0 && status_.st_uid == geteuid();
+        const bool has_others = (status_.st_mode & (S_IWGRP | S_IWOTH)) != 0;
+        if (!is_own || (has_others && allowed == Writers::only_owner)) {
             opened_.close();
         }
     }
@@ -39,6 +41,8 @@ class OwnFolder {
     bool is_open() const { return opened_.is_open(); }
     int number() const { return opened_.number(); }
     const struct stat& status() const { return status_; }
+    // Do permissions below it mean anything to others?
+    bool lets_others_in() const { return (status_.st_mode & (S_IXGRP | S_IXOTH)) != 0; }
 
     std::vector<std::string> names() const {
         std::vector<std::string> found;
@@ -59,7 +63,7 @@ class OwnFolder {
 };
 
 // Another file system that is mounted below stays.
-void clear(const OwnFolder& folder, int depth, std::string_view kept = {}) {
+void clear(const OwnFolder& folder, int depth, Writers allowed, std::string_view kept = {}) {
     for (const std::string& name : folder.names()) {
         if (name == kept) {
             continue;
@@ -67,9 +71,9 @@ void clear(const OwnFolder& folder, int depth, std::string_view kept = {}) {
         if (unlinkat(folder.number(), name.c_str(), 0) == 0 || depth >= deepest) {
             continue;
         }
-        const OwnFolder below(folder.number(), name.c_str());
+        const OwnFolder below(folder.number(), name.c_str(), allowed);
         if (below.is_open() && below.status().st_dev == folder.status().st_dev) {
-            clear(below, depth + 1);
+            clear(below, depth + 1, allowed);
             unlinkat(folder.number(), name.c_str(), AT_REMOVEDIR);
         }
     }
@@ -78,7 +82,7 @@ void clear(const OwnFolder& folder, int depth, std::string_view kept = {}) {
 void remove_in(int place, const std::string& name, std::string_view kept = {}) {
     const OwnFolder folder(place, name.c_str());
     if (folder.is_open()) {
-        clear(folder, 0, kept);
+        clear(folder, 0, folder.lets_others_in() ? Writers::only_owner : Writers::any, kept);
         unlinkat(place, name.c_str(), AT_REMOVEDIR);
     }
 }

@@ -102,6 +102,33 @@ TEST_F(JobFolder, OneThatOthersMayWriteToStays) {
     EXPECT_TRUE(fs::exists(folder));
 }
 
+// As a program with umask 002 makes them.
+TEST_F(JobFolder, FoldersBelowGoWithTheirWritersWhereNobodyElseComesToThem) {
+    const struct {
+        const char* sentence;
+        mode_t folder;
+        mode_t below;
+        bool is_removed;
+    } cases[] = {{"a group may write, but not come to it", 0700, 0775, true},
+                 {"all may write, but not come to it", 0700, 0777, true},
+                 {"names of a closed folder are only read", 0744, 0775, true},
+                 {"a group comes to it and may write", 0710, 0775, false},
+                 {"others come to it and may write", 0701, 0702, false},
+                 {"others come to it and may read", 0755, 0755, true}};
+    for (const auto& one : cases) {
+        const std::string folder = make("site/blue-1-2");
+        const std::string below = make("site/blue-1-2/step-3/shards");
+        write(below + "/0");
+        ASSERT_EQ(chmod(below.c_str(), one.below), 0);
+        ASSERT_EQ(chmod((folder + "/step-3").c_str(), one.below), 0);
+        ASSERT_EQ(chmod(folder.c_str(), one.folder), 0);
+        remove_folder(folder);
+        EXPECT_EQ(!fs::exists(folder), one.is_removed) << one.sentence;
+        EXPECT_EQ(!fs::exists(below + "/0"), one.is_removed) << one.sentence;
+        fs::remove_all(folder);
+    }
+}
+
 TEST(JobOfFolder, IsReadFromItsName) {
     const struct {
         const char* name;
