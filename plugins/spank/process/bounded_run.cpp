@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <optional>
 
 #include "libplanner/read/quoted.hpp"
 #include "plugins/slurm/store/descriptor.hpp"
@@ -44,6 +45,24 @@ class SpawnActions {
 
   private:
     posix_spawn_file_actions_t actions_{};
+};
+
+// A caller may ignore the ends of its children: the kernel then keeps no status of them, for us or
+// for the program, which would have the same from exec.
+class ChildSignal {
+  public:
+    ChildSignal() {
+        struct sigaction action {};
+        action.sa_handler = SIG_DFL;
+        sigemptyset(&action.sa_mask);
+        sigaction(SIGCHLD, &action, &before_);
+    }
+    ChildSignal(const ChildSignal&) = delete;
+    ChildSignal& operator=(const ChildSignal&) = delete;
+    ~ChildSignal() { sigaction(SIGCHLD, &before_, nullptr); }
+
+  private:
+    struct sigaction before_ {};
 };
 
 // 0, or an errno.
@@ -99,12 +118,18 @@ RunEnd drain(std::array<Stream, 2> streams, RunBounds bounds, Clock::time_point 
     return RunEnd::exited;
 }
 
-// A program that closes its output and lives on is waited for only as long as it may take.
-bool has_ended(pid_t child, int& status, Clock::time_point deadline) {
+// A program that closes its output and lives on is waited for only as long as it may take. Leaves
+// no status where another part of the process has taken it.
+bool has_ended(pid_t child, std::optional<int>& status, Clock::time_point deadline) {
     constexpr timespec pause{.tv_sec = 0, .tv_nsec = 1'000'000};
     while (Clock::now() < deadline) {
-        const pid_t ended = waitpid(child, &status, WNOHANG);
-        if (ended == child || (ended < 0 && errno != EINTR)) {
+        int found = 0;
+        const pid_t ended = waitpid(child, &found, WNOHANG);
+        if (ended == child) {
+            status = found;
+            return true;
+        }
+        if (ended < 0 && errno != EINTR) {
             return true;
         }
         nanosleep(&pause, nullptr);
@@ -112,8 +137,9 @@ bool has_ended(pid_t child, int& status, Clock::time_point deadline) {
     return false;
 }
 
-void end(pid_t child, int& status) {
+void end(pid_t child) {
     kill(child, SIGKILL);
+    int status = 0;
     while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
 }
@@ -129,6 +155,7 @@ RunResult run_bounded(const std::vector<std::string>& words, RunBounds bounds) {
         return result;
     }
     const Clock::time_point deadline = Clock::now() + bounds.time;
+    const ChildSignal child_signal;
     pid_t child = -1;
     result.code = start(words, output.write_end.number(), errors.write_end.number(), child);
     if (result.code != 0) {
@@ -139,22 +166,26 @@ RunResult run_bounded(const std::vector<std::string>& words, RunBounds bounds) {
     result.end =
         drain({Stream{output.read_end, result.output}, Stream{errors.read_end, result.errors}},
               bounds, deadline);
-    int status = 0;
     if (result.end != RunEnd::exited) {
-        end(child, status);
+        end(child);
         return result;
     }
+    std::optional<int> status;
     if (!has_ended(child, status, deadline)) {
-        end(child, status);
+        end(child);
         result.end = RunEnd::took_too_long;
         return result;
     }
-    if (WIFSIGNALED(status)) {
-        result.end = RunEnd::ended_by_signal;
-        result.code = WTERMSIG(status);
+    if (!status) {
+        result.end = RunEnd::status_unknown;
         return result;
     }
-    result.code = WEXITSTATUS(status);
+    if (WIFSIGNALED(*status)) {
+        result.end = RunEnd::ended_by_signal;
+        result.code = WTERMSIG(*status);
+        return result;
+    }
+    result.code = WEXITSTATUS(*status);
     return result;
 }
 
@@ -177,6 +208,8 @@ std::string trouble_of(const std::string& program, const RunResult& result) {
             return fmt::format("{} took too long", read::quoted(program));
         case RunEnd::printed_too_much:
             return fmt::format("{} printed too much", read::quoted(program));
+        case RunEnd::status_unknown:
+            return fmt::format("the exit code of {} is not known", read::quoted(program));
         case RunEnd::exited:
             break;
     }

@@ -14,7 +14,14 @@ struct RunBounds {
     std::size_t output = 8192;  // of stdout, and of stderr
 };
 
-enum class RunEnd { exited, not_started, ended_by_signal, took_too_long, printed_too_much };
+enum class RunEnd {
+    exited,
+    not_started,
+    ended_by_signal,
+    took_too_long,
+    printed_too_much,
+    status_unknown,  // another part of the process has waited for it
+};
 
 struct RunResult {
     RunEnd end = RunEnd::not_started;
