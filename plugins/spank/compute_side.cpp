@@ -321,7 +321,7 @@ void ComputeSide::see_out(spank_t spank) {
         if ((options.is_elastic || options.requeues) && status && WIFSIGNALED(*status)) {
             wait_for_sruns(getsid(0), longest_srun);
         }
-        wait_for_job_watcher(facts_.job, longest_watcher);
+        wait_for_job_watcher(settings_.watcher, facts_.job, longest_watcher);
         if (status && WIFEXITED(*status)) {
             clear_up(spank, WEXITSTATUS(*status));
         }

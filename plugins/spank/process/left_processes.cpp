@@ -21,8 +21,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::string_view watcher_name = "hora-watch-job";
-
 void wait_for_end(const Process& process, int descriptor, Clock::time_point deadline) {
     while (find_process(process.pid) == process) {
         const auto rest =
@@ -92,14 +90,16 @@ void wait_for_sruns(pid_t session, std::chrono::milliseconds limit) {
         limit);
 }
 
-void wait_for_job_watcher(std::uint32_t job, std::chrono::milliseconds limit) {
+void wait_for_job_watcher(const std::string& watcher, std::uint32_t job,
+                          std::chrono::milliseconds limit) {
+    const std::string name = process_name(watcher);
     const std::string container = job_container(cgroup_of(getpid()), job);
     if (container.empty()) {
         return;
     }
     wait_for(
         [&](const Process& process) {
-            return process.name == watcher_name &&
+            return process.name == name &&
                    is_in_step(cgroup_of(process.pid), container, "step_batch");
         },
         limit);

@@ -20,9 +20,10 @@ namespace hora::spank {
 // Until no srun is left in the session: a batch script and what it starts are in slurmstepd's.
 void wait_for_sruns(pid_t session, std::chrono::milliseconds limit);
 
-// Until the program that stands beside the script has ended by itself, where slurmstepd would kill
-// it.
-void wait_for_job_watcher(std::uint32_t job, std::chrono::milliseconds limit);
+// Until the program (a path) that stands beside the script has ended by itself, where slurmstepd
+// would kill it.
+void wait_for_job_watcher(const std::string& watcher, std::uint32_t job,
+                          std::chrono::milliseconds limit);
 
 // Kills what is left in the cgroup of the step ("step_0", "step_batch"), as slurmstepd is about to,
 // and waits until it has ended. Does nothing where Slurm tracks processes otherwise.

@@ -26,6 +26,12 @@ bool is_number(std::string_view word, Number& number) {
 
 }  // namespace
 
+std::string process_name(std::string_view program) {
+    constexpr std::size_t longest = 15;             // TASK_COMM_LEN, with its end
+    program.remove_prefix(program.rfind('/') + 1);  // npos + 1 is 0
+    return std::string(program.substr(0, longest));
+}
+
 std::string read_process_text(pid_t pid, const char* file, std::size_t most_bytes) {
     const std::string path = "/proc/" + std::to_string(pid) + "/" + file;
     const slurm::Descriptor opened(open(path.c_str(), O_RDONLY | O_CLOEXEC));

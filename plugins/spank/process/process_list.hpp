@@ -23,6 +23,9 @@ struct Process {
     friend bool operator==(const Process&, const Process&) = default;
 };
 
+// Of a process that runs this program (a path), as the kernel has it.
+std::string process_name(std::string_view program);
+
 // The text of /proc/PID/stat. Nothing where it is none.
 std::optional<Process> read_process(std::string_view stat);
 

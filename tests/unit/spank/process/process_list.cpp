@@ -8,6 +8,9 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
+
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::spank {
 namespace {
@@ -97,6 +100,37 @@ TEST(ProcessList, has_this_process_and_its_child_until_that_is_taken_note_of) {
     EXPECT_FALSE(find_process(child));
     ::close(ready[0]);
     ::close(ready[1]);
+}
+
+TEST(ProcessList, knows_the_name_that_the_kernel_gives_a_program) {
+    const tests::ScratchFolder folder;
+    for (const char* const name :
+         {"hora-watch-job", "fifteen-letters", "sixteen-letters-", "hora-watch-job-of-the-site"}) {
+        const std::string program = folder.file(name);
+        folder.write(name, "#!/bin/sh\necho runs\nread -r line\n");
+        std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+        int input[2];
+        int output[2];
+        ASSERT_EQ(::pipe(input), 0);
+        ASSERT_EQ(::pipe(output), 0);
+        const pid_t child = ::fork();
+        if (child == 0) {
+            ::dup2(input[0], STDIN_FILENO);
+            ::dup2(output[1], STDOUT_FILENO);
+            ::close(input[1]);
+            ::execl(program.c_str(), program.c_str(), nullptr);
+            ::_exit(127);
+        }
+        ::close(output[1]);
+        char letter = 0;
+        EXPECT_EQ(::read(output[0], &letter, 1), 1);
+        const auto found = find_process(child);
+        EXPECT_EQ(found ? found->name : "none", process_name(program));
+        for (const int descriptor : {input[0], input[1], output[0]}) {
+            ::close(descriptor);
+        }
+        ::waitpid(child, nullptr, 0);
+    }
 }
 
 TEST(ProcessList, reads_a_file_up_to_a_length) {
