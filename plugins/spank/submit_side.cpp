@@ -75,6 +75,8 @@ void SubmitSide::finish(spank_t spank) {
     if (!has_options_ || !asks_for_job_ || options_.is_off) {
         return;
     }
+    // Of the job that submits this one: slurmd has another only for a start that is not the first.
+    unsetenv("SLURM_RESTART_COUNT");
     if (!workload_.empty()) {
         spank_job_control_setenv(spank, "HORA_WORKLOAD", workload_.c_str(), 1);
     }

@@ -275,6 +275,19 @@ END
     assert_equal "${lines[1]}" 0
 }
 
+@test "a job that a restarted job submits is in its first start" {
+    run run_script -n1 --hora-batch=4 <<'END'
+#!/bin/sh
+export SLURM_RESTART_COUNT=2 # as slurmd does in a third start
+for option in --hora-batch=4 --comment=plain; do
+    sbatch --wait -o inner "$option" --wrap 'printenv SLURM_RESTART_COUNT || echo none' >/dev/null
+    cat inner
+done
+END
+    assert_equal "$output" "none
+2"
+}
+
 @test "without the helper a job goes through without a plan" {
     use_plugin helper=/nonexistent/reader
     run as_user srun -n1 --hora-model=resnet50 --hora-batch=4 ./show HORA_BATCH RANK

@@ -203,6 +203,26 @@ TEST_F(Submit, NotesTheTimeForAJobWithOptionsAlone) {
     EXPECT_EQ(std::getenv(submit_variable), given("HORA_SUBMIT"));
 }
 
+// sbatch exports it with the rest, and slurmd has another for a job that was restarted only.
+TEST_F(Submit, AJobIsNoLaterStartOfTheOneThatSubmitsIt) {
+    const char* const count = "SLURM_RESTART_COUNT";
+    const struct {
+        const char* sentence;
+        Typed typed;
+        bool asks_for_job;
+        bool is_kept;
+    } cases[] = {{"a job", {{"hora-gpus", "1-4"}}, true, false},
+                 {"a step of the job", {{"hora-gpus", "1-4"}}, false, true},
+                 {"a job without Hora", {}, true, true},
+                 {"Hora is off", {{"hora-off", ""}}, true, true}};
+    for (const auto& one : cases) {
+        setenv(count, "2", 1);
+        submit(one.typed, one.asks_for_job);
+        EXPECT_EQ(std::getenv(count) != nullptr, one.is_kept) << one.sentence;
+    }
+    unsetenv(count);
+}
+
 TEST_F(Submit, WarnsInScrontabOnceAndReadsNoModel) {
     char name[] = "scrontab";
     char* const own = std::exchange(program_invocation_short_name, name);
