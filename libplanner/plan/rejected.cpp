@@ -121,13 +121,12 @@ class List {
     std::vector<Alternative> all_;
 };
 
-std::string too_large(const Pricing& pricing, const domain::Device& device) {
+// The least that one of so many members of a type takes.
+std::string too_large(const Pricing& pricing, const domain::Device& device, std::uint32_t members) {
     using namespace literals;
     const domain::Request& request = pricing.request();
-    const std::uint64_t members =
-        std::min<std::uint64_t>({request.max_gpus, request.batch, pricing.cluster().gpus.size()});
-    const Bytes least = cost::memory_needed(
-        request.workload, pricing.share_of(std::max<std::uint64_t>(members, 1)), request.cost);
+    const Bytes least =
+        cost::memory_needed(request.workload, pricing.share_of(members), request.cost);
     return fmt::format("does not fit: {:.1f} GiB > {:.1f} GiB", least / 1_GiB,
                        device.memory / 1_GiB);
 }
@@ -159,7 +158,7 @@ std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
             why = fmt::format("all {} are busy", total);
         } else if (pricing.largest_share(device) < request.batch &&
                    pricing.largest_share(device) < pricing.share_of(std::max(1U, usable))) {
-            why = too_large(pricing, type);
+            why = too_large(pricing, type, std::max(1U, usable));
         } else if (free < request.min_gpus) {
             why = fmt::format("only {} of {} free, {} wanted", free, total, request.min_gpus);
         }

@@ -151,6 +151,13 @@ const Case nothing_fits[] = {
          given.cluster.devices[0].memory = Bytes(1073741824.0);
      },
      "4 x a", "does not fit: 4.0 GiB > 1.0 GiB"},
+    {"busy GPUs hold no share of the batch",
+     [](RandomCase& given) {
+         given.request.workload.layers[0].activation_bytes = 80'000'000;
+         given.cluster.devices[0].memory = Bytes(1073741824.0);
+         given.cluster.gpus[0].is_free = given.cluster.gpus[1].is_free = false;
+     },
+     "2 x a", "does not fit: 1.4 GiB > 1.0 GiB"},
     {"no size keeps to the rules",
      [](RandomCase& given) {
          given.request.sizes = {domain::SizeRule::Kind::listed, {7}};
