@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <map>
 
+#include "libplanner/base/counted.hpp"
 #include "libplanner/cost/memory.hpp"
 #include "libplanner/plan/place.hpp"
 #include "libplanner/plan/second_choice.hpp"
@@ -131,38 +132,73 @@ std::string too_large(const Pricing& pricing, const domain::Device& device, std:
                        device.memory / 1_GiB);
 }
 
+// The GPUs of a type, and the most of those free that the request could have.
+struct OfType {
+    std::uint32_t device = 0;
+    std::uint32_t total = 0;
+    std::uint32_t free = 0;
+    std::uint32_t usable = 0;
+};
+
+OfType gpus_of_type(const Pricing& pricing, std::uint32_t device) {
+    const domain::Request& request = pricing.request();
+    OfType gpus{.device = device};
+    for (const domain::Gpu& gpu : pricing.cluster().gpus) {
+        gpus.total += gpu.device == device ? 1 : 0;
+        gpus.free += gpu.device == device && gpu.is_free ? 1 : 0;
+    }
+    gpus.usable = std::min(gpus.free, request.mode == Mode::independent ? 1 : request.max_gpus);
+    return gpus;
+}
+
+std::string why_not(const Pricing& pricing, const OfType& gpus) {
+    const domain::Request& request = pricing.request();
+    const domain::Device& type = pricing.cluster().devices[gpus.device];
+    const std::uint64_t largest = pricing.largest_share(gpus.device);
+    const std::uint32_t members = std::max(1U, gpus.usable);
+    const auto format = request.workload.data_type.value_or(domain::DataType::fp32);
+    if (type.peak_for(format) <= FlopRate(0)) {
+        return "its speed is not known";
+    }
+    if (gpus.free == 0) {
+        return fmt::format("all {} are busy", gpus.total);
+    }
+    if (largest < request.batch && largest < pricing.share_of(members)) {
+        return too_large(pricing, type, members);
+    }
+    if (gpus.free < request.min_gpus) {
+        return fmt::format("only {} of {} free, {} wanted", gpus.free, gpus.total,
+                           request.min_gpus);
+    }
+    if (request.batch < request.min_gpus) {
+        return fmt::format("only {} in the batch, {} wanted", counted(request.batch, "sample"),
+                           counted(request.min_gpus, "GPU"));
+    }
+    return fmt::format("{} of {} free, no set of them keeps to the request", gpus.free, gpus.total);
+}
+
 // Nothing fits: each type by itself says why.
 std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
     const domain::Cluster& cluster = pricing.cluster();
     const domain::Request& request = pricing.request();
-    const Mode mode = request.mode.value_or(request.min_gpus > 1 ? Mode::sync : Mode::independent);
+    const auto mode = [&](std::uint32_t gpus) {
+        return request.mode.value_or(std::max(gpus, request.min_gpus) > 1 ? Mode::sync
+                                                                          : Mode::independent);
+    };
     std::vector<Alternative> all;
     for (std::uint32_t device = 0; device < cluster.devices.size(); ++device) {
-        std::uint32_t total = 0;
-        std::uint32_t free = 0;
-        for (const domain::Gpu& gpu : cluster.gpus) {
-            total += gpu.device == device ? 1 : 0;
-            free += gpu.device == device && gpu.is_free ? 1 : 0;
-        }
-        const domain::Device& type = cluster.devices[device];
-        if (total == 0 || all.size() >= most_alternatives) {
+        const OfType gpus = gpus_of_type(pricing, device);
+        if (gpus.total == 0 || all.size() >= most_alternatives) {
             continue;
         }
-        const std::uint32_t usable = std::min(free, request.max_gpus);
-        std::string why =
-            fmt::format("{} of {} free, no set of them keeps to the request", free, total);
-        const auto format = request.workload.data_type.value_or(domain::DataType::fp32);
-        if (type.peak_for(format) <= FlopRate(0)) {
-            why = "its speed is not known";
-        } else if (free == 0) {
-            why = fmt::format("all {} are busy", total);
-        } else if (pricing.largest_share(device) < request.batch &&
-                   pricing.largest_share(device) < pricing.share_of(std::max(1U, usable))) {
-            why = too_large(pricing, type, std::max(1U, usable));
-        } else if (free < request.min_gpus) {
-            why = fmt::format("only {} of {} free, {} wanted", free, total, request.min_gpus);
-        }
-        all.push_back({mode, usable, fmt::format("{} x {}", usable, type.name), {}, why});
+        all.push_back({mode(gpus.usable),
+                       gpus.usable,
+                       fmt::format("{} x {}", gpus.usable, cluster.devices[device].name),
+                       {},
+                       why_not(pricing, gpus)});
+    }
+    if (all.empty()) {
+        all.push_back({mode(0), 0, "0 GPUs", {}, "the cluster has no GPU"});
     }
     return all;
 }

@@ -169,6 +169,20 @@ const Case nothing_fits[] = {
          given.request.sizes = {domain::SizeRule::Kind::listed, {7}};
      },
      "3 x a", "4 of 4 free, no set of them keeps to the request"},
+    {"the batch has fewer samples than the request wants GPUs",
+     [](RandomCase& given) {
+         given.request.batch = 3;
+         given.request.min_gpus = 4;
+     },
+     "4 x a", "only 3 samples in the batch, 4 GPUs wanted"},
+    {"there is no GPU of any type", [](RandomCase& given) { given.cluster.gpus.clear(); }, "0 GPUs",
+     "the cluster has no GPU"},
+    {"nor is there any type",
+     [](RandomCase& given) {
+         given.cluster.gpus.clear();
+         given.cluster.devices.clear();
+     },
+     "0 GPUs", "the cluster has no GPU"},
 };
 
 TEST(Rejected, SaysOfEachTypeWhyNothingFits) {
@@ -181,6 +195,38 @@ TEST(Rejected, SaysOfEachTypeWhyNothingFits) {
         EXPECT_EQ(plan.rejected[0].where, test.where) << test.sentence;
         EXPECT_EQ(plan.rejected[0].reason, test.reason) << test.sentence;
         EXPECT_FALSE(plan.rejected[0].seconds) << test.sentence;
+    }
+}
+
+TEST(Rejected, SaysInWhichModeATypeDoesNotFit) {
+    struct ModeCase {
+        const char* sentence;
+        std::optional<Mode> asked;
+        std::uint32_t least;
+        std::uint32_t free;
+        Mode mode;
+        const char* where;
+    };
+    const ModeCase cases[] = {
+        {"several GPUs train in step", {}, 1, 4, Mode::sync, "4 x a"},
+        {"one GPU trains by itself", {}, 1, 1, Mode::independent, "1 x a"},
+        {"one GPU is too few for several", {}, 2, 1, Mode::sync, "1 x a"},
+        {"several are of the mode asked", Mode::async, 1, 4, Mode::async, "4 x a"},
+        {"one of them is asked", Mode::independent, 1, 4, Mode::independent, "1 x a"},
+    };
+    for (const ModeCase& test : cases) {
+        RandomCase given = tests::plain_case({{0, 0}, {0, 0}});
+        given.request.mode = test.asked;
+        given.request.min_gpus = test.least;
+        given.request.workload.layers[0].weight_bytes = 1ULL << 30U;
+        given.cluster.devices[0].memory = Bytes(1073741824.0);
+        for (std::size_t gpu = test.free; gpu < given.cluster.gpus.size(); ++gpu) {
+            given.cluster.gpus[gpu].is_free = false;
+        }
+        const domain::Plan plan = plan_of(given);
+        ASSERT_EQ(plan.rejected.size(), 1U) << test.sentence;
+        EXPECT_EQ(plan.rejected[0].mode, test.mode) << test.sentence;
+        EXPECT_EQ(plan.rejected[0].where, test.where) << test.sentence;
     }
 }
 
