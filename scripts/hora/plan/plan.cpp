@@ -287,7 +287,8 @@ void add_job_options(CLI::App& command, Options& options) {
         command
             .add_option("--" + name.substr(job_prefix.size()), options.of_job[name],
                         std::string(option.help))
-            ->type_name(option.name == "hora-batch" ? "N" : std::string(option.argument));
+            ->type_name(option.name == "hora-batch" ? "N" : std::string(option.argument))
+            ->check(&not_empty);
     }
 }
 
@@ -300,7 +301,8 @@ void add_plan_command(CLI::App& app, Outcome& outcome) {
     command
         ->add_option("--cluster", options->cluster,
                      "A cluster file (.toml) or a snapshot; without it the site's snapshot")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(&not_empty);
     command->add_option("--max-gpus", options->max_gpus, "Most GPUs")
         ->transform(count_up_to(domain::unlimited_gpus))
         ->type_name("N");

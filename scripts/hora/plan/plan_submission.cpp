@@ -59,26 +59,19 @@ Expected<std::string> workload_text(const request::Submission& submission,
 
 void add_submission_options(CLI::App& command, SubmissionOptions& options) {
     const char* const group = "As if it were submitted to the site (with a snapshot)";
-    command.add_option("--partition", options.partition, "Partition of the site")
-        ->type_name("NAME")
-        ->group(group);
-    command.add_option("--qos", options.qos, "Quality of service")->type_name("NAME")->group(group);
-    command.add_option("--account", options.account, "Account that is charged")
-        ->type_name("NAME")
-        ->group(group);
-    command.add_option("--user", options.user, "Whose job it is; without it the caller's")
-        ->type_name("NAME")
-        ->group(group);
-    command.add_option("--constraint", options.constraint, "Features of the nodes")
-        ->type_name("LIST")
-        ->group(group);
+    const auto add = [&](const char* name, std::string& value, const char* help, const char* type) {
+        command.add_option(name, value, help)->type_name(type)->group(group)->check(&not_empty);
+    };
+    add("--partition", options.partition, "Partition of the site", "NAME");
+    add("--qos", options.qos, "Quality of service", "NAME");
+    add("--account", options.account, "Account that is charged", "NAME");
+    add("--user", options.user, "Whose job it is; without it the caller's", "NAME");
+    add("--constraint", options.constraint, "Features of the nodes", "LIST");
     command.add_option("--nodes", options.nodes, "Exactly so many nodes")
         ->transform(count_up_to(domain::unlimited_nodes))
         ->type_name("N")
         ->group(group);
-    command.add_option("--time", options.time, "Time limit, as sbatch has it")
-        ->type_name("TIME")
-        ->group(group);
+    add("--time", options.time, "Time limit, as sbatch has it", "TIME");
 }
 
 Expected<Exit> plan_submission(const SubmissionToPlan& to_plan, const std::string& path,

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "tests/unit/scratch_folder.hpp"
 
@@ -35,6 +36,26 @@ TEST(PlanSubmission, NeedsASnapshot) {
         EXPECT_EQ(planned.error().message.find("is no snapshot") == std::string::npos,
                   row.is_snapshot)
             << row.sentence << ": " << planned.error().message;
+    }
+}
+
+// An empty value would leave its question out.
+TEST(PlanSubmission, TakesNoEmptyValue) {
+    for (const char* const name :
+         {"--partition", "--qos", "--account", "--user", "--constraint", "--time"}) {
+        const auto parse = [&](const std::string& value) {
+            CLI::App app("", "hora");
+            SubmissionOptions options;
+            add_submission_options(app, options);
+            app.parse(std::vector<std::string>{value, name});
+        };
+        EXPECT_NO_THROW(parse("1")) << name;
+        try {
+            parse("");
+            ADD_FAILURE() << name;
+        } catch (const CLI::ValidationError& error) {
+            EXPECT_EQ(error.what(), name + std::string(": is empty"));
+        }
     }
 }
 
