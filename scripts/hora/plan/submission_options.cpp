@@ -9,6 +9,7 @@
 #include "libplanner/base/lower_case.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/slurm_time.hpp"
+#include "libplanner/read/words.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -39,9 +40,7 @@ Expected<std::optional<Seconds>> limit_of(const std::string& time) {
 Expected<void> read_request(const SubmissionOptions& options, request::Submission& submission) {
     submission.is_batch = true;
     submission.min_cpus = options.nodes.value_or(1);  // as sbatch says it for its user
-    if (!options.partition.empty()) {
-        submission.partitions = {options.partition};
-    }
+    submission.partitions = read::given_words(options.partition);
     submission.qos = options.qos;
     submission.account = options.account;
     submission.features = options.constraint;

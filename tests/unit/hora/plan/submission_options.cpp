@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "tests/unit/request/cluster.hpp"
 
@@ -41,6 +43,27 @@ TEST(SubmissionOptions, TimeIsInMinutesAndMayHaveNoLimit) {
         const auto submission = submission_of(options, {}, 1000, request::small_cluster());
         ASSERT_FALSE(submission) << time;
         EXPECT_EQ(submission.error().kind, ErrorKind::wrong_use) << time;
+    }
+}
+
+TEST(SubmissionOptions, PartitionIsOneOfAListAsForSbatch) {
+    struct Case {
+        const char* sentence;
+        const char* partition;
+        std::vector<std::string> partitions;
+    };
+    const Case cases[] = {
+        {"none is not said", "", {}},
+        {"one", "main", {"main"}},
+        {"either of two", "main,other", {"main", "other"}},
+        {"what is between commas only", ",main,,other,", {"main", "other"}},
+    };
+    for (const Case& row : cases) {
+        SubmissionOptions options;
+        options.partition = row.partition;
+        const auto submission = submission_of(options, {}, 1000, request::small_cluster());
+        ASSERT_TRUE(submission) << row.sentence << ": " << submission.error().message;
+        EXPECT_EQ(submission->partitions, row.partitions) << row.sentence;
     }
 }
 
