@@ -35,6 +35,23 @@ Expected<std::unordered_set<std::string>> names(const std::string& list, std::si
     return std::unordered_set<std::string>(expanded->begin(), expanded->end());
 }
 
+Expected<void> keep_usable(const Submission&, const domain::Snapshot& snapshot, Window,
+                           Indices& nodes) {
+    keep_only(nodes, [&](std::uint32_t node) { return snapshot.states[node].is_usable; });
+    return {};
+}
+
+Expected<void> keep_large_enough(const Submission& submission, const domain::Snapshot& snapshot,
+                                 Window, Indices& nodes) {
+    if (submission.memory_per_node) {
+        keep_only(nodes, [&](std::uint32_t node) {
+            const std::uint64_t memory = snapshot.states[node].memory_mib;
+            return memory == 0 || memory >= *submission.memory_per_node;
+        });
+    }
+    return {};
+}
+
 Expected<void> keep_reserved(const Submission& submission, const domain::Snapshot& snapshot,
                              Indices& nodes) {
     for (const domain::Reservation& reservation : snapshot.reservations) {
@@ -59,8 +76,17 @@ void leave_reserved(const domain::Snapshot& snapshot, Window window, Indices& no
     }
 }
 
+Expected<void> heed_reservations(const Submission& submission, const domain::Snapshot& snapshot,
+                                 Window window, Indices& nodes) {
+    if (!submission.reservation.empty()) {
+        return keep_reserved(submission, snapshot, nodes);
+    }
+    leave_reserved(snapshot, window, nodes);
+    return {};
+}
+
 Expected<void> keep_constrained(const Submission& submission, const domain::Snapshot& snapshot,
-                                Indices& nodes) {
+                                Window, Indices& nodes) {
     if (submission.features.size() > longest_constraint) {
         return failure(fmt::format("constraint {} is longer than {} letters",
                                    read::quoted(submission.features), longest_constraint));
@@ -88,27 +114,34 @@ Expected<void> keep_constrained(const Submission& submission, const domain::Snap
     return {};
 }
 
-Expected<bool> keep_listed(const Submission& submission, const domain::Snapshot& snapshot,
-                           Indices& nodes) {
-    const std::size_t limit = snapshot.cluster.nodes.size();
-    const auto name = [&](std::uint32_t node) -> const std::string& {
-        return snapshot.cluster.nodes[node].name;
-    };
-    if (!submission.excluded_nodes.empty()) {
-        const auto excluded = names(submission.excluded_nodes, limit);
-        if (!excluded) {
-            return unexpected(excluded.error());
-        }
-        keep_only(nodes, [&](std::uint32_t node) { return !excluded->contains(name(node)); });
+bool is_of(const std::unordered_set<std::string>& listed, const domain::Snapshot& snapshot,
+           std::uint32_t node) {
+    return listed.contains(snapshot.cluster.nodes[node].name);
+}
+
+Expected<void> leave_excluded(const Submission& submission, const domain::Snapshot& snapshot,
+                              Window, Indices& nodes) {
+    if (submission.excluded_nodes.empty()) {
+        return {};
     }
+    const auto excluded = names(submission.excluded_nodes, snapshot.cluster.nodes.size());
+    if (!excluded) {
+        return unexpected(excluded.error());
+    }
+    keep_only(nodes, [&](std::uint32_t node) { return !is_of(*excluded, snapshot, node); });
+    return {};
+}
+
+Expected<void> keep_required(const Submission& submission, const domain::Snapshot& snapshot, Window,
+                             Indices& nodes) {
     if (submission.required_nodes.empty()) {
-        return false;
+        return {};
     }
-    const auto required = names(submission.required_nodes, limit);
+    const auto required = names(submission.required_nodes, snapshot.cluster.nodes.size());
     if (!required) {
         return unexpected(required.error());
     }
-    keep_only(nodes, [&](std::uint32_t node) { return required->contains(name(node)); });
+    keep_only(nodes, [&](std::uint32_t node) { return is_of(*required, snapshot, node); });
     if (nodes.size() != required->size()) {
         return failure(
             fmt::format("a node of {} cannot be used", read::quoted(submission.required_nodes)));
@@ -117,36 +150,50 @@ Expected<bool> keep_listed(const Submission& submission, const domain::Snapshot&
         return failure(fmt::format("{} names only some of the {} nodes",
                                    read::quoted(submission.required_nodes), *submission.min_nodes));
     }
-    return true;
+    return {};
 }
+
+struct Filter {
+    Expected<void> (*keep)(const Submission& submission, const domain::Snapshot& snapshot,
+                           Window window, Indices& nodes);
+    std::string (*name)(const Submission& submission);  // for a message, where it leaves no node
+};
+
+// In this order.
+constexpr Filter filters[] = {
+    {keep_usable, [](const Submission&) { return std::string(); }},
+    {keep_large_enough,
+     [](const Submission& job) {
+         return fmt::format(" by {} MiB of memory on each node", job.memory_per_node.value_or(0));
+     }},
+    {heed_reservations,
+     [](const Submission& job) {
+         return job.reservation.empty() ? " by reservations"
+                                        : " by reservation " + read::quoted(job.reservation);
+     }},
+    {keep_constrained,
+     [](const Submission& job) { return " by constraint " + read::quoted(job.features); }},
+    {leave_excluded,
+     [](const Submission& job) {
+         return " by excluded nodes " + read::quoted(job.excluded_nodes);
+     }},
+    {keep_required,
+     [](const Submission& job) { return " by nodes " + read::quoted(job.required_nodes); }},
+};
 
 }  // namespace
 
 Expected<Scope> scope_of(const Submission& submission, const domain::Partition& partition,
                          const domain::Snapshot& snapshot, Window window) {
-    Scope scope{.nodes = partition.nodes};
-    keep_only(scope.nodes, [&](std::uint32_t node) { return snapshot.states[node].is_usable; });
-    if (submission.memory_per_node) {
-        keep_only(scope.nodes, [&](std::uint32_t node) {
-            const std::uint64_t memory = snapshot.states[node].memory_mib;
-            return memory == 0 || memory >= *submission.memory_per_node;
-        });
-    }
-    if (submission.reservation.empty()) {
-        leave_reserved(snapshot, window, scope.nodes);
-    } else if (auto kept = keep_reserved(submission, snapshot, scope.nodes); !kept) {
-        return unexpected(kept.error());
-    }
-    if (auto kept = keep_constrained(submission, snapshot, scope.nodes); !kept) {
-        return unexpected(kept.error());
-    }
-    const auto is_fixed = keep_listed(submission, snapshot, scope.nodes);
-    if (!is_fixed) {
-        return unexpected(is_fixed.error());
-    }
-    scope.is_fixed_to_nodes = *is_fixed;
-    if (scope.nodes.empty()) {
-        return failure(fmt::format("no usable node of partition \"{}\" is left", partition.name));
+    Scope scope{.nodes = partition.nodes, .is_fixed_to_nodes = !submission.required_nodes.empty()};
+    for (const Filter& filter : filters) {
+        if (auto kept = filter.keep(submission, snapshot, window, scope.nodes); !kept) {
+            return unexpected(kept.error());
+        }
+        if (scope.nodes.empty()) {
+            return failure(fmt::format("no usable node of partition {} is left{}",
+                                       read::quoted(partition.name), filter.name(submission)));
+        }
     }
     return scope;
 }

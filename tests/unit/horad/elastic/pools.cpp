@@ -122,7 +122,7 @@ TEST_F(PoolsTest, NoMoreThanTheNodesThatItMayHaveGive) {
         {"not these (-x)", [](ObservedJob& job) { job.excluded_nodes = "n[2-4]"; }, 4, ""},
         {"this one (-w)", [](ObservedJob& job) { job.required_nodes = "n1"; }, 4, ""},
         {"more memory of a node than one has", [](ObservedJob& job) { job.memory_per_node = 2000; },
-         6, "no usable node of partition \"p\" is left"},
+         6, "no usable node of partition \"p\" is left by 2000 MiB of memory on each node"},
         {"a constraint that ties nodes to each other",
          [](ObservedJob& job) { job.features = "[titanx|k80]"; }, 6,
          "constraint \"[titanx|k80]\" ties nodes to each other"},

@@ -90,7 +90,7 @@ TEST(JobRequest, MayHaveTheNodesThatASubmissionMayHave) {
         {"more memory than a node has",
          [](slurm::Job& job) { job.memory_per_node = 2000; },
          {},
-         "no usable node of partition \"p\" is left"},
+         "no usable node of partition \"p\" is left by 2000 MiB of memory on each node"},
         {"a reservation that it does not know",
          [](slurm::Job& job) { job.reservation = "exam"; },
          {},

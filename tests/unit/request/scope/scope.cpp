@@ -69,7 +69,41 @@ const Case cases[] = {
      },
      "N2 n8 t4 c2 gres:gpu:4 -"},
     {"more memory than a node has", [](Scene& scene) { scene.job.memory_per_node = 2000; },
+     "no usable node of partition \"p\" is left by 2000 MiB of memory on each node"},
+    {"no node in a state to run jobs",
+     [](Scene& scene) {
+         for (domain::NodeState& state : scene.snapshot.states) {
+             state.is_usable = false;
+         }
+     },
      "no usable node of partition \"p\" is left"},
+    {"a feature that no node has", [](Scene& scene) { scene.job.features = "a100"; },
+     "no usable node of partition \"p\" is left by constraint \"a100\""},
+    {"a feature of those only that memory leaves out",
+     [](Scene& scene) {
+         scene.job.features = "k80";
+         scene.job.memory_per_node = 2000;
+         for (std::size_t node = 0; node < 4; ++node) {
+             scene.snapshot.states[node].memory_mib = 4000;
+         }
+     },
+     "no usable node of partition \"p\" is left by constraint \"k80\""},
+    {"a reservation without a node of the partition",
+     [](Scene& scene) {
+         scene.job.reservation = "r";
+         scene.job.partitions = {"q"};
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {0}, .starts = 0, .ends = 9999});
+     },
+     "no usable node of partition \"q\" is left by reservation \"r\""},
+    {"a reservation of others on all nodes",
+     [](Scene& scene) {
+         scene.snapshot.reservations.push_back(
+             {.name = "r", .nodes = {0, 1, 2, 3, 4, 5}, .starts = 0, .ends = 9999});
+     },
+     "no usable node of partition \"p\" is left by reservations"},
+    {"-x leaves all nodes out", [](Scene& scene) { scene.job.excluded_nodes = "n[1-6]"; },
+     "no usable node of partition \"p\" is left by excluded nodes \"n[1-6]\""},
 };
 
 TEST(Scope, KeepsToTheNodesThatTheJobMayHave) {
