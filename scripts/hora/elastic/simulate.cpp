@@ -193,7 +193,8 @@ void add_job_options(CLI::App& command, Options& options) {
     command
         .add_option("--speeds", options.source.speeds,
                     "Step times of the trace's applications by number of GPUs")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->needs("--trace");
     command
         .add_option("--generator", options.source.generator, "Draw jobs in place of a trace: p5")
         ->type_name("NAME")
