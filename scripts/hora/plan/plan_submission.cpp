@@ -1,5 +1,5 @@
 // `hora plan --partition NAME`: what would this job get if it were submitted to the site? Settings
-// read: those of libplanner/request.
+// read: snapshot.path, snapshot.max_age, and those of libplanner/request.
 #include "scripts/hora/plan/plan_submission.hpp"
 
 #include <fmt/format.h>
@@ -14,6 +14,7 @@
 #include "libplanner/read/model/workload_text.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/state/snapshot.hpp"
+#include "libplanner/report/duration.hpp"
 #include "libplanner/report/jobs/submission_plan.hpp"
 #include "libplanner/request/decide.hpp"
 #include "libplanner/request/stated_options.hpp"
@@ -38,6 +39,27 @@ Expected<domain::Snapshot> load_snapshot(const std::string& path) {
         return unexpected(snapshot.error().within(path));
     }
     return snapshot;
+}
+
+// The plugin refuses such a snapshot. A copy elsewhere may be as old as its owner likes.
+void remark_on_age(const domain::Snapshot& snapshot, const std::string& path,
+                   const read::Settings& settings, std::int64_t now) {
+    if (path != settings.get<std::string>("snapshot.path")) {
+        return;
+    }
+    const Seconds most = settings.get<Seconds>("snapshot.max_age");
+    const Seconds age(static_cast<double>(now) - static_cast<double>(snapshot.written));
+    const Seconds ahead = Seconds(0) - age;
+    if (age > most) {
+        print_remark(fmt::format(
+            "the snapshot is {} old, more than {} (snapshot.max_age), and sbatch would not use it; "
+            "is 'hora cluster snapshot' still run?",
+            report::duration(age), report::duration(most)));
+    } else if (ahead > most) {
+        print_remark(fmt::format(
+            "the snapshot was written {} from now, and sbatch would not use it; check the clocks",
+            report::duration(ahead)));
+    }
 }
 
 // What a submission's client sends along of a model that the controller does not know.
@@ -80,6 +102,8 @@ Expected<Exit> plan_submission(const SubmissionToPlan& to_plan, const std::strin
     if (!snapshot) {
         return unexpected(snapshot.error());
     }
+    const std::int64_t now = std::time(nullptr);
+    remark_on_age(*snapshot, path, settings, now);
     auto submission = submission_of(to_plan.site, to_plan.job, ::getuid(), *snapshot);
     if (!submission) {
         return unexpected(submission.error());
@@ -94,7 +118,7 @@ Expected<Exit> plan_submission(const SubmissionToPlan& to_plan, const std::strin
     submission->workload = std::move(*workload);
     request::Answer answer =
         request::decide({.submission = *submission, .settings = &settings, .snapshot = &*snapshot},
-                        {.now = std::time(nullptr), .spell = to_plan.spell});
+                        {.now = now, .spell = to_plan.spell});
     if (!answer.decision) {
         return unexpected(answer.refusal.value_or(Error{"there is nothing to plan"}));
     }

@@ -3,10 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <ctime>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "libplanner/report/plan/snapshot.hpp"
+#include "tests/unit/request/scene.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::scripts {
@@ -36,6 +40,54 @@ TEST(PlanSubmission, NeedsASnapshot) {
         EXPECT_EQ(planned.error().message.find("is no snapshot") == std::string::npos,
                   row.is_snapshot)
             << row.sentence << ": " << planned.error().message;
+    }
+}
+
+// A submission is not planned on a snapshot that is too old, or from too far ahead.
+TEST(PlanSubmission, SaysWhereSbatchWouldNotUseTheSnapshot) {
+    struct Case {
+        const char* sentence;
+        std::int64_t age;
+        bool is_sites;
+        const char* remark;  // part of it; empty: none
+    };
+    const Case cases[] = {
+        {"fresh", 0, true, ""},
+        {"almost too old", 540, true, ""},
+        {"too old", 86400, true,
+         "the snapshot is 1 d old, more than 10 min (snapshot.max_age), and sbatch would not use"},
+        {"too old, but a copy that was asked for", 86400, false, ""},
+        {"written by another clock", -86400, true,
+         "the snapshot was written 1 d from now, and sbatch would not use"},
+    };
+    const tests::ScratchFolder folder;
+    read::Settings settings;
+    ASSERT_TRUE(settings.set("snapshot.path", folder.file("site"), read::Origin::file, "here"));
+    ASSERT_TRUE(settings.set("snapshot.max_age", "600 s", read::Origin::file, "here"));
+    const SubmissionOptions site;
+    const std::map<std::string, std::string> job{{"hora-model", "vgg16"}, {"hora-batch", "8"}};
+    for (const Case& row : cases) {
+        domain::Snapshot snapshot = request::small_cluster();
+        snapshot.written = std::time(nullptr) - row.age;
+        const char* const name = row.is_sites ? "site" : "copy";
+        folder.write(name, report::to_json(snapshot));
+        testing::internal::CaptureStdout();
+        testing::internal::CaptureStderr();
+        const auto planned = plan_submission({.site = site,
+                                              .job = job,
+                                              .sequence = {},
+                                              .spell = request::spell_with_slash,
+                                              .is_json = {}},
+                                             folder.file(name), settings);
+        const std::string remarks = testing::internal::GetCapturedStderr();
+        testing::internal::GetCapturedStdout();
+        EXPECT_TRUE(planned) << row.sentence;
+        if (*row.remark == '\0') {
+            EXPECT_EQ(remarks, "") << row.sentence;
+        } else {
+            EXPECT_NE(remarks.find(row.remark), std::string::npos)
+                << row.sentence << ": " << remarks;
+        }
     }
 }
 
