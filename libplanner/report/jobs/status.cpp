@@ -65,7 +65,8 @@ std::string limits_of(const domain::StatusJob& job) {
 
 std::string share_of(const domain::StatusJob& job) {
     if (job.share) {
-        return fmt::format("{} %", std::floor(100 * *job.share));
+        constexpr double rounding = 1e-9;  // 100 * 0.29 is below 29
+        return fmt::format("{} %", std::floor(100 * *job.share + rounding));
     }
     return job.step ? fmt::format("step {}", *job.step) : "-";
 }

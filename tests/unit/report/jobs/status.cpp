@@ -93,6 +93,23 @@ TEST(Status, PrintsWhatItPrinted) {
     expect_golden("status/nobodys.txt", to_text(idle));
 }
 
+// 100 times 0.29 is a little less than 29.
+TEST(Status, ShowsTheWholePercentsThatAreDone) {
+    const auto shows = [](double share, const std::string& done) {
+        StatusView view{{}, 1700000002, 0};
+        domain::StatusJob job;
+        job.id = 13;
+        job.share = share;
+        view.status.jobs.push_back(job);
+        return to_text(view).find("  " + done + " ") != std::string::npos;
+    };
+    for (int percent = 0; percent <= 100; ++percent) {
+        EXPECT_TRUE(shows(percent / 100.0, std::to_string(percent) + " %")) << percent;
+    }
+    EXPECT_TRUE(shows(0.2999, "29 %"));
+    EXPECT_TRUE(shows(0.99999, "99 %"));
+}
+
 struct Case {
     const char* sentence;
     std::int64_t age;
