@@ -1,4 +1,4 @@
-// Has slurmctld run for long enough to know of its nodes' GPUs?
+// Has slurmctld run for long enough to know of its nodes' GPUs, and is it the same one as before?
 #include "scripts/horad/observe/controller_age.hpp"
 
 #include "plugins/slurm/jobs/restart_time.hpp"
@@ -9,7 +9,7 @@ void ControllerAge::see(std::int64_t started, Seconds now) {
     if (started == 0) {
         return;
     }
-    if (started_ != 0 && started != started_) {
+    if (is_another_start(started_, started)) {
         seen_ = now;
     }
     started_ = started;
@@ -23,6 +23,10 @@ bool ControllerAge::has_settled(std::int64_t started, std::int64_t clock, Second
     }
     const std::int64_t age = clock - started;
     return age < 0 || age > slurm::settling_time;
+}
+
+bool is_another_start(std::int64_t one, std::int64_t other) {
+    return one != 0 && other != 0 && one != other;
 }
 
 }  // namespace hora::horad

@@ -1,4 +1,4 @@
-// Has slurmctld run for long enough to know of its nodes' GPUs?
+// Has slurmctld run for long enough to know of its nodes' GPUs, and is it the same one as before?
 #pragma once
 
 #include <cstdint>
@@ -21,5 +21,8 @@ class ControllerAge {
     std::int64_t started_ = 0;     // 0: not looked at yet
     std::optional<Seconds> seen_;  // when another start was seen
 };
+
+// Two starts of slurmctld, by its clock; 0: it did not say, which is no sign of another one.
+bool is_another_start(std::int64_t one, std::int64_t other);
 
 }  // namespace hora::horad

@@ -24,6 +24,11 @@ bool is_forgotten(const OwnRestart& restart, const slurm::Job& job) {
     return job.uid == restart.uid && job.restarts < restart.restarts;
 }
 
+// The start before the requeue as well: the job waits for it, or slurmctld has begun it since.
+bool has_forgotten_start(const slurm::Job& job, std::int64_t controller) {
+    return job.state == slurm::JobState::pending || slurm::has_begun_since(job, controller);
+}
+
 Resized row_of(const slurm::Job& job, Moment now) {
     return released_row(
         job, job.restarts, "its requeue was forgotten",
@@ -67,26 +72,25 @@ void ForgottenRequeues::look_after(const ObservedJob& listed, const OwnRestart& 
         return;
     }
     const slurm::Job& job = **look;
-    if (has_forgotten_start(job)) {
+    const std::int64_t controller = slurm_.started();
+    if (controller == 0) {
+        return;  // it is away
+    }
+    if (has_forgotten_start(job, controller)) {
         take_count_of(job, restart);
         return;
     }
     // Until then a node may not have told what runs on it.
-    if (!controller_.has_settled(slurm_.started(), job.updated, now.steady)) {
+    if (!controller_.has_settled(controller, job.updated, now.steady)) {
         return;
     }
     if (job.has_failed) {
-        bring_back(job, restart, now);
+        bring_back(job, restart, controller, now);
     } else if (job.state == slurm::JobState::ended) {
         forget(job.id);  // its owner has cancelled it, or it was done
     } else if (job.state == slurm::JobState::running) {
-        look_at_running(listed, job, restart, reports, now);
+        look_at_running(listed, job, restart, controller, reports, now);
     }
-}
-
-// The start before the requeue as well: the job waits for it, or slurmctld has begun it since.
-bool ForgottenRequeues::has_forgotten_start(const slurm::Job& job) {
-    return job.state == slurm::JobState::pending || slurm::has_begun_since(job, slurm_.started());
 }
 
 // The node may still run what slurmctld has forgotten: ForgottenStarts lets one that waits rest.
@@ -100,11 +104,11 @@ void ForgottenRequeues::take_count_of(const slurm::Job& job, OwnRestart restart)
 }
 
 void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::Job& job,
-                                        const OwnRestart& restart, const Reports& reports,
-                                        Moment now) {
+                                        const OwnRestart& restart, std::int64_t controller,
+                                        const Reports& reports, Moment now) {
     // Killed once more, slurmctld may have forgotten the start that the last request led to.
-    if (restart.asked_at == 0 || restart.asked_of != slurm_.started()) {
-        ask(listed, restart, now);
+    if (restart.asked_at == 0 || is_another_start(restart.asked_of, controller)) {
+        ask(listed, restart, controller, now);
         return;
     }
     if (now.steady - since(restart, now) < patience_) {
@@ -120,7 +124,7 @@ void ForgottenRequeues::look_at_running(const ObservedJob& listed, const slurm::
             "runs on");
         return;
     }
-    bring_back(job, restart, now);
+    bring_back(job, restart, controller, now);
 }
 
 // By the steady clock. The wall's has to do for what an earlier daemon has asked.
@@ -135,7 +139,8 @@ Seconds ForgottenRequeues::since(const OwnRestart& restart, Moment now) {
 }
 
 // The next start goes back to the queue at it, and then counts as one that horad has released.
-void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart, Moment now) {
+void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart,
+                            std::int64_t controller, Moment now) {
     OwnRestart kept = restart;
     kept.has_run = false;
     kept.is_released = true;
@@ -145,7 +150,7 @@ void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart, M
         return;
     }
     kept.asked_at = static_cast<std::int64_t>(now.wall);
-    kept.asked_of = slurm_.started();
+    kept.asked_of = controller;
     keep(kept);
     asked_[job.id] = {.at = kept.asked_at, .steady = now.steady};
     log_(
@@ -155,7 +160,8 @@ void ForgottenRequeues::ask(const ObservedJob& job, const OwnRestart& restart, M
 }
 
 // Written down before: from then on it may begin without the two minutes of a requeue.
-void ForgottenRequeues::bring_back(const slurm::Job& job, OwnRestart restart, Moment now) {
+void ForgottenRequeues::bring_back(const slurm::Job& job, OwnRestart restart,
+                                   std::int64_t controller, Moment now) {
     restart.restarts = job.restarts + 1;
     restart.has_run = false;
     restart.is_released = true;
@@ -169,7 +175,7 @@ void ForgottenRequeues::bring_back(const slurm::Job& job, OwnRestart restart, Mo
     if (answered.reply != slurm::Reply::done) {
         return;
     }
-    restart.controller = slurm_.started();
+    restart.controller = controller;
     keep(restart);
     asked_.erase(job.id);
     history_.record(row_of(job, now));

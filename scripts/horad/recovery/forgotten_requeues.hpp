@@ -50,12 +50,13 @@ class ForgottenRequeues {
 
     void look_after(const ObservedJob& listed, const OwnRestart& restart, const Reports& reports,
                     Moment now);
-    bool has_forgotten_start(const slurm::Job& job);
     void take_count_of(const slurm::Job& job, OwnRestart restart);
     void look_at_running(const ObservedJob& listed, const slurm::Job& job,
-                         const OwnRestart& restart, const Reports& reports, Moment now);
-    void ask(const ObservedJob& job, const OwnRestart& restart, Moment now);
-    void bring_back(const slurm::Job& job, OwnRestart restart, Moment now);
+                         const OwnRestart& restart, std::int64_t controller, const Reports& reports,
+                         Moment now);
+    void ask(const ObservedJob& job, const OwnRestart& restart, std::int64_t controller,
+             Moment now);
+    void bring_back(const slurm::Job& job, OwnRestart restart, std::int64_t controller, Moment now);
     Seconds since(const OwnRestart& restart, Moment now);
     void keep(const OwnRestart& restart);
     void forget(std::uint32_t job);

@@ -9,6 +9,7 @@
 
 #include "plugins/slurm/jobs/restart_time.hpp"
 #include "scripts/horad/journal/raised_priority.hpp"
+#include "scripts/horad/observe/controller_age.hpp"
 #include "scripts/horad/recovery/released_row.hpp"
 
 namespace hora::horad {
@@ -30,7 +31,7 @@ bool is_of(const OwnRestart& restart, const slurm::Job& job) {
 
 // Has slurmctld, killed since, forgotten this start?
 bool may_be_forgotten(const OwnRestart& restart, std::int64_t controller) {
-    return !restart.is_anothers && restart.controller != controller;
+    return !restart.is_anothers && is_another_start(restart.controller, controller);
 }
 
 // A job that was refused is in the queue again when the node has ended what it still runs of it: in
@@ -95,13 +96,16 @@ void ForgottenStarts::note_one(const ResizeEntry& entry) {
     if (!is_requeued(entry)) {
         return;
     }
-    const auto kept =
-        restarts_.note({.job = entry.resize.job,
-                        .uid = entry.uid,
-                        .restarts = entry.restarts,
-                        .priority = slurm_.computes_priorities() ? 0 : entry.priority,
-                        .controller = entry.controller != 0 ? entry.controller : slurm_.started(),
-                        .has_run = entry.state == ResizeState::verifying});
+    const std::int64_t controller = entry.controller != 0 ? entry.controller : slurm_.started();
+    if (controller == 0) {
+        return;  // by the next round slurmctld may say it
+    }
+    const auto kept = restarts_.note({.job = entry.resize.job,
+                                      .uid = entry.uid,
+                                      .restarts = entry.restarts,
+                                      .priority = slurm_.computes_priorities() ? 0 : entry.priority,
+                                      .controller = controller,
+                                      .has_run = entry.state == ResizeState::verifying});
     if (!kept) {
         complaints_.complain(entry.resize.job, kept.error().message);
     }
@@ -127,7 +131,11 @@ void ForgottenStarts::note_refusals(const std::vector<std::int64_t>& refused_sta
 
 void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
     const OwnRestart restart = *restarts_.find(listed.id);
-    const bool is_forgotten = may_be_forgotten(restart, slurm_.started());
+    const std::int64_t controller = slurm_.started();
+    if (controller == 0) {
+        return;  // it is away
+    }
+    const bool is_forgotten = may_be_forgotten(restart, controller);
     const bool is_held = listed.hold == slurm::Hold::launch;
     const bool is_to_rest = restart.has_run && listed.restarts == restart.restarts;
     if (is_held ? !is_forgotten && !was_refused(listed, refused_, restart)
@@ -140,7 +148,7 @@ void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
     }
     if ((*job)->hold == slurm::Hold::launch &&
         (is_forgotten || was_refused(**job, refused_, restart))) {
-        release(**job, restart, now);
+        release(**job, restart, controller, now);
     } else if (!(*job)->is_held() && restart.lacks_priority) {
         give_priority(**job, restart);
     } else if (!(*job)->is_held() && is_to_rest && (*job)->restarts == restart.restarts) {
@@ -149,7 +157,8 @@ void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
 }
 
 // Written down before, for its own priority is given back in a second call.
-void ForgottenStarts::release(const slurm::Job& job, OwnRestart restart, Moment now) {
+void ForgottenStarts::release(const slurm::Job& job, OwnRestart restart, std::int64_t controller,
+                              Moment now) {
     restart.restarts = job.restarts;
     restart.has_run = false;
     restart.is_anothers = false;
@@ -159,7 +168,7 @@ void ForgottenStarts::release(const slurm::Job& job, OwnRestart restart, Moment 
     if (!is_done(job.id, slurm_.change(job.id, release_of(job)), "the hold is not taken off")) {
         return;
     }
-    restart.controller = slurm_.started();
+    restart.controller = controller;
     restart.released_at = job.updated;
     keep(restart);
     history_.record(row_of(job, now));

@@ -43,7 +43,7 @@ class ForgottenStarts {
     void note_priority(const ObservedJob& job);
     void note_refusals(const std::vector<std::int64_t>& refused_starts, Moment now);
     void look_after(const ObservedJob& job, Moment now);
-    void release(const slurm::Job& job, OwnRestart restart, Moment now);
+    void release(const slurm::Job& job, OwnRestart restart, std::int64_t controller, Moment now);
     void let_rest(const slurm::Job& job, OwnRestart restart);
     void give_priority(const slurm::Job& job, OwnRestart restart);
     void keep(const OwnRestart& restart);

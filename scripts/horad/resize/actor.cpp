@@ -78,6 +78,9 @@ Expected<void> Actor::request(const Resize& resize, const Shaper& shaper, Moment
         return unexpected(job.error());
     }
     const std::int64_t started = slurm_.started();
+    if (started == 0) {
+        return failure("slurmctld does not say since when it runs");
+    }
     controller_.see(started, now.steady);
     if (const auto can = can_begin(resize, *job); !can) {
         return can;

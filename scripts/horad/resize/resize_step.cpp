@@ -53,19 +53,19 @@ ResizeStep requeue_anew(const ResizeContext& context) {
 }
 
 // It has said that its checkpoint stands, and slurmctld was killed before it saved the requeue.
-bool has_lost_requeue(const ResizeContext& context) {
+bool has_lost_requeue(const ResizeContext& context, std::int64_t controller) {
     const ResizeEntry& entry = context.entry();
     return entry.ready != 0 && entry.tries < most_tries && context.is_running() &&
-           entry.controller != context.scene().slurm.started();
+           is_another_start(entry.controller, controller);
 }
 
 // Likewise, and horad was not there to hear it: nothing is heard of the job from then on. One that
 // trains on and reports seldom goes back to its newest checkpoint.
-bool may_have_lost_requeue(const ResizeContext& context) {
+bool may_have_lost_requeue(const ResizeContext& context, std::int64_t controller) {
     const ResizeEntry& entry = context.entry();
     const double since = context.scene().now.wall - context.waited().count();
     return entry.tries < most_tries && context.is_running() &&
-           entry.controller != context.scene().slurm.started() && context.heard().last < since;
+           is_another_start(entry.controller, controller) && context.heard().last < since;
 }
 
 // Of a daemon that started since, the time before counts as well: one that is itself killed now and
@@ -76,18 +76,26 @@ bool was_silent_for_long(const ResizeContext& context) {
     return context.waited() > silence * ready || asked > (silence + 1) * ready;
 }
 
+ResizeStep without_requeue(const ResizeContext& context) {
+    const std::int64_t controller = context.scene().slurm.started();
+    if (controller == 0) {
+        return context.wait();  // it is away
+    }
+    if (has_lost_requeue(context, controller)) {
+        return requeue_anew(context);
+    }
+    if (may_have_lost_requeue(context, controller)) {
+        return was_silent_for_long(context) ? requeue_anew(context) : context.wait();
+    }
+    return context.finish(Ending::no_checkpoint, "no checkpoint in time; the job runs on");
+}
+
 ResizeStep until_requeued(const ResizeContext& context) {
     if (context.has_begun_anew()) {
         return context.finish(Ending::other_size, "the job restarted by itself");
     }
     if (context.waited() > context.scene().limits.ready) {
-        if (has_lost_requeue(context)) {
-            return requeue_anew(context);
-        }
-        if (may_have_lost_requeue(context)) {
-            return was_silent_for_long(context) ? requeue_anew(context) : context.wait();
-        }
-        return context.finish(Ending::no_checkpoint, "no checkpoint in time; the job runs on");
+        return without_requeue(context);
     }
     ResizeStep step = context.wait();
     // What somebody sets while the start runs is that start's.
@@ -187,14 +195,13 @@ bool is_of_this_start(const ResizeEntry& entry, const slurm::Job& job) {
            job.submitted == entry.submitted;
 }
 
-// The job had said that its checkpoint stands, and was requeued. slurmctld, killed before it saved
-// that, took the end of that start for the job's.
-bool is_end_by_mistake(const ResizeContext& context) {
+// The job had said that its checkpoint stands. It may have been requeued, and slurmctld, killed
+// before it saved that, have taken the end of that start for the job's.
+bool may_have_ended_by_mistake(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
     const auto& job = context.scene().job;
     return entry.state == ResizeState::checkpoint_requested && entry.tries < most_tries && job &&
            job->has_failed && is_of_this_start(entry, *job) &&
-           entry.controller != context.scene().slurm.started() &&
            (entry.ready != 0 || context.heard().has_checkpointed);
 }
 
@@ -235,10 +242,13 @@ ResizeStep make_good(const ResizeContext& context) {
 
 ResizeStep next_step(const ResizeEntry& entry, Waiting& waiting, const Scene& scene) {
     const ResizeContext context(entry, waiting, scene);
-    if (is_end_by_mistake(context)) {
-        ResizeStep step = requeue_anew(context);
-        step.entry.ready = entry.ready != 0 ? entry.ready : scene.now.wall;
-        return step;
+    if (may_have_ended_by_mistake(context)) {
+        const std::int64_t controller = scene.slurm.started();
+        if (controller == 0 || is_another_start(entry.controller, controller)) {
+            ResizeStep step = controller == 0 ? context.wait() : requeue_anew(context);
+            step.entry.ready = entry.ready != 0 ? entry.ready : scene.now.wall;
+            return step;
+        }
     }
     if (is_ended_by_request(context)) {
         return make_good(context);

@@ -97,7 +97,7 @@ bool Restarter::advance(std::uint32_t id, Waiting& waiting, OwnRestarts& restart
     waiting.latest = std::max(waiting.latest, slurm::latest_shown(job, true));
     const std::int64_t started = slurm.started();
     controller_.see(started, now);
-    if (job.is_completing || !controller_.has_settled(started, job.updated, now)) {
+    if (started == 0 || job.is_completing || !controller_.has_settled(started, job.updated, now)) {
         return false;
     }
     if (job.eligible <= job.updated) {

@@ -45,5 +45,25 @@ TEST(ControllerAge, takes_the_first_start_that_it_sees_for_no_new_one) {
     EXPECT_TRUE(age.has_settled(1000, 2000, Seconds(2)));
 }
 
+TEST(ControllerAge, knows_two_starts_apart_where_both_are_known) {
+    struct Case {
+        const char* name;
+        std::int64_t one;
+        std::int64_t other;
+        bool is_another;
+    };
+    const Case cases[] = {
+        {"the same", 1000, 1000, false},
+        {"a later one", 1000, 2000, true},
+        {"an earlier one: its clock was set back", 2000, 1000, true},
+        {"the second is unknown", 1000, 0, false},
+        {"the first is unknown", 0, 1000, false},
+        {"both are unknown", 0, 0, false},
+    };
+    for (const Case& each : cases) {
+        EXPECT_EQ(is_another_start(each.one, each.other), each.is_another) << each.name;
+    }
+}
+
 }  // namespace
 }  // namespace hora::horad

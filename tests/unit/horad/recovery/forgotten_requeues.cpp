@@ -271,5 +271,22 @@ TEST(ForgottenRequeues, KilledAnywhereItBringsTheJobBackOnce) {
     }
 }
 
+TEST(ForgottenRequeues, AsksNothingAnewWhereSlurmctldDoesNotSayItsStart) {
+    Site site;
+    site.kill_controller();
+    site.slurm.says_no_start = true;
+    site.look(12);
+    EXPECT_EQ(site.slurm.signals, 0);
+    site.slurm.says_no_start = false;
+    site.look(12);
+    ASSERT_EQ(site.slurm.signals, 1);
+    EXPECT_EQ(site.restarts->find(7)->asked_of, site.slurm.started());
+    site.slurm.says_no_start = true;
+    site.look(1);
+    site.slurm.says_no_start = false;
+    site.look(1);
+    EXPECT_EQ(site.slurm.signals, 1);
+}
+
 }  // namespace
 }  // namespace hora::horad

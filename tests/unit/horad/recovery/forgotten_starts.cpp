@@ -458,5 +458,33 @@ TEST(ForgottenStarts, LetsAJobRestThatWasSeenToRunByItsResizeAlone) {
     }
 }
 
+// It fails to say since when it runs, and answers all else.
+TEST(ForgottenStarts, WaitsWhereSlurmctldDoesNotSayItsStart) {
+    Site site;
+    site.run();
+    site.slurm.holds_by_launch();
+    site.slurm.says_no_start = true;
+    site.look();
+    EXPECT_TRUE(site.slurm.job().is_held()) << "a launch that failed by itself";
+    site.refused_starts.push_back(site.slurm.job().submitted);
+    site.look();
+    EXPECT_TRUE(site.slurm.job().is_held()) << "it would be noted for no start of slurmctld";
+    site.slurm.says_no_start = false;
+    site.look();
+    EXPECT_FALSE(site.slurm.job().is_held()) << site.log;
+    EXPECT_EQ(site.restarts->find(7)->controller, site.slurm.started());
+}
+
+TEST(ForgottenStarts, NotesNoRestartOfASlurmctldThatDoesNotSayItsStart) {
+    Site site;
+    site.slurm.says_no_start = true;
+    site.forgotten->note({site.entry()});
+    EXPECT_FALSE(site.restarts->find(7));
+    site.slurm.says_no_start = false;
+    site.forgotten->note({site.entry()});
+    ASSERT_TRUE(site.restarts->find(7));
+    EXPECT_EQ(site.restarts->find(7)->controller, site.slurm.started());
+}
+
 }  // namespace
 }  // namespace hora::horad

@@ -971,6 +971,17 @@ TEST(Actor, goes_back_to_the_old_size_when_slurm_finds_the_new_one_impossible) {
     EXPECT_EQ(found_limit(play), 3U);
 }
 
+TEST(Actor, begins_nothing_where_slurmctld_does_not_say_its_start) {
+    Play play;
+    play.slurm.says_no_start = true;
+    const auto asked = play.ask(4);
+    ASSERT_FALSE(asked);
+    EXPECT_EQ(asked.error().message, "slurmctld does not say since when it runs");
+    EXPECT_TRUE(play.journal.entries.empty());
+    play.slurm.says_no_start = false;
+    EXPECT_TRUE(play.ask(4));
+}
+
 TEST(Actor, begins_nothing_without_a_journal) {
     Play play;
     play.journal.is_full = true;

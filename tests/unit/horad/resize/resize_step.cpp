@@ -220,6 +220,30 @@ TEST(ResizeStep, counts_the_silence_before_a_daemon_started_anew) {
     }
 }
 
+TEST(ResizeStep, waits_where_slurmctld_does_not_say_whether_it_was_killed) {
+    for (const bool has_ended : {false, true}) {
+        for (const bool was_killed : {false, true}) {
+            SCOPED_TRACE(has_ended);
+            SCOPED_TRACE(was_killed);
+            OneStep look;
+            look.enter(ResizeState::checkpoint_requested);
+            look.entry.ready = look.slurm.now;
+            look.entry.controller = was_killed ? 77 : look.slurm.started();
+            look.slurm.now += look.limits.ready.count() + 1;
+            if (has_ended) {
+                look.slurm.user_cancels();
+                look.slurm.job().has_failed = true;
+            }
+            look.slurm.says_no_start = true;
+            const ResizeStep next = look.step();
+            EXPECT_EQ(next.act, Act::none);
+            EXPECT_FALSE(next.ending);
+            look.slurm.says_no_start = false;
+            EXPECT_EQ(look.step().act == Act::requeue, was_killed);
+        }
+    }
+}
+
 TEST(ResizeStep, waits_until_what_it_requeues_anew_is_cleaned_up) {
     OneStep look;
     look.enter(ResizeState::checkpoint_requested);

@@ -107,5 +107,18 @@ TEST(Restarter, AsksAboutTheNodesThatAJobRanOnOrAboutAll) {
     }
 }
 
+TEST(Restarter, WaitsWhereSlurmctldDoesNotSayItsStart) {
+    Site site;
+    site.look();
+    site.checkpoint();
+    site.slurm.says_no_start = true;
+    EXPECT_EQ(site.live(20), 20);
+    EXPECT_FALSE(site.restarts.find(7));
+    site.slurm.says_no_start = false;
+    EXPECT_LE(site.live(20), 4);
+    ASSERT_TRUE(site.restarts.find(7));
+    EXPECT_EQ(site.restarts.find(7)->controller, site.slurm.started());
+}
+
 }  // namespace
 }  // namespace hora::horad
