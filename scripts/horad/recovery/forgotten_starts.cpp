@@ -34,6 +34,19 @@ bool may_be_forgotten(const OwnRestart& restart, std::int64_t controller) {
     return !restart.is_anothers && is_another_start(restart.controller, controller);
 }
 
+// In seconds, how much later than a slurmctld that stood by takes over horad begins there, which
+// then counts as its start.
+constexpr std::int64_t longest_take_over = 10;
+
+// Does this slurmctld hold it after a start that the one before has forgotten? A hold from before
+// it began is of a launch that failed by itself, unless horad has taken it off and that was
+// forgotten: then the job has not been requeued since.
+bool is_held_by_mistake(const OwnRestart& restart, const slurm::Job& job, std::int64_t controller) {
+    const bool is_new = job.submitted >= controller - longest_take_over;
+    const bool was_released = restart.is_released && job.restarts == restart.restarts;
+    return may_be_forgotten(restart, controller) && (is_new || was_released);
+}
+
 // A job that was refused is in the queue again when the node has ended what it still runs of it: in
 // seconds, what that may take, and what the times of the drain and of the requeue may differ by.
 constexpr std::int64_t longest_end = 600;
@@ -135,19 +148,21 @@ void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
     if (controller == 0) {
         return;  // it is away
     }
-    const bool is_forgotten = may_be_forgotten(restart, controller);
-    const bool is_held = listed.hold == slurm::Hold::launch;
-    const bool is_to_rest = restart.has_run && listed.restarts == restart.restarts;
-    if (is_held ? !is_forgotten && !was_refused(listed, refused_, restart)
-                : !restart.lacks_priority && !(is_to_rest && is_forgotten)) {
+    const auto is_to_be_released = [&](const slurm::Job& job) {
+        return job.hold == slurm::Hold::launch && (is_held_by_mistake(restart, job, controller) ||
+                                                   was_refused(job, refused_, restart));
+    };
+    const bool is_to_rest = restart.has_run && listed.restarts == restart.restarts &&
+                            may_be_forgotten(restart, controller);
+    if (listed.hold == slurm::Hold::launch ? !is_to_be_released(listed)
+                                           : !restart.lacks_priority && !is_to_rest) {
         return;
     }
     const auto job = slurm_.look_at(listed.id);
     if (!job || !*job || !is_of(restart, **job) || (*job)->is_completing) {
         return;
     }
-    if ((*job)->hold == slurm::Hold::launch &&
-        (is_forgotten || was_refused(**job, refused_, restart))) {
+    if (is_to_be_released(**job)) {
         release(**job, restart, controller, now);
     } else if (!(*job)->is_held() && restart.lacks_priority) {
         give_priority(**job, restart);

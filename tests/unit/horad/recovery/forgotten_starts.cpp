@@ -138,6 +138,23 @@ TEST(ForgottenStarts, ReleasesWhatSlurmctldHeldByMistakeAndNothingElse) {
              site.slurm.holds_by_launch();
          },
          false},
+        {"a launch that failed by itself, before slurmctld was restarted",
+         [](Site& site) {
+             site.run();
+             site.slurm.holds_by_launch();
+             site.look();
+             site.slurm.now += 60;
+             site.kill_controller();
+         },
+         false},
+        {"a start that it forgot, held before horad knew that another slurmctld took over",
+         [](Site& site) {
+             site.run();
+             site.slurm.now += 60;
+             site.slurm.holds_by_launch();
+             site.kill_controller();
+         },
+         true},
         {"a start that a node refused, for slurmctld forgot an earlier one on it",
          [](Site& site) {
              site.run();
@@ -304,6 +321,25 @@ TEST(ForgottenStarts, ReleasesOnceForEachStartOfSlurmctld) {
     site.look();
     EXPECT_TRUE(site.slurm.job().is_held()) << "slurmctld has forgotten nothing since";
     EXPECT_EQ(site.history.list.size(), 3U);
+}
+
+TEST(ForgottenStarts, LeavesALaunchThatFailedAfterItsReleaseHoweverOftenSlurmctldIsRestarted) {
+    Site site;
+    site.run();
+    site.kill_controller();
+    site.slurm.holds_by_launch();
+    site.look();
+    ASSERT_FALSE(site.slurm.job().is_held());
+    site.slurm.job().state = slurm::JobState::running;
+    site.look();
+    site.slurm.holds_by_launch();
+    for (int i = 1; i <= 3; ++i) {
+        site.look();
+        EXPECT_TRUE(site.slurm.job().is_held()) << i;
+        site.slurm.now += 60;
+        site.kill_controller();
+    }
+    EXPECT_EQ(site.history.list.size(), 1U);
 }
 
 TEST(ForgottenStarts, ReleasesOnceForEachNodeThatRefused) {
