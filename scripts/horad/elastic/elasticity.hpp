@@ -89,6 +89,8 @@ class Elasticity {
     }
     std::vector<ResizeEntry> under_way() const { return actor_.under_way(); }
     std::set<std::uint32_t> resized_jobs() const;
+    // Says, below the folder of its journal, from which jobs owners are kept.
+    SlurmEdge& slurm() { return slurm_; }
     OwnRestarts& restarts() { return restarts_; }
     PendingChanges& pending() { return pending_; }
     const PendingChanges& pending() const { return pending_; }

@@ -251,7 +251,7 @@ void ActiveDaemon::restart(const Observation& seen) {
     const slurm_conf_t& configuration = watch_->collector().configuration();
     const std::chrono::duration<double> now = Clock::now().time_since_epoch();
     restarter_.step(seen, filter_.reports(), elasticity_.under_way(), elasticity_.restarts(),
-                    slurm_, wait_after_requeue(slurm::text_of(configuration.authinfo)),
+                    elasticity_.slurm(), wait_after_requeue(slurm::text_of(configuration.authinfo)),
                     Seconds(now.count()));
 }
 

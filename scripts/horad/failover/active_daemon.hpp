@@ -81,7 +81,6 @@ class ActiveDaemon {
     Relaxer relaxer_;
     Elasticity elasticity_;
     Replanner replanner_;
-    LiveSlurm slurm_;
     Restarter restarter_;
     ReportFilter filter_;
     std::unique_ptr<ReportServer> server_;

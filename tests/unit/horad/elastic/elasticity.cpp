@@ -1,6 +1,10 @@
 // Is what would be done in mode "observe" logged once, shown, and not done?
 #include "scripts/horad/elastic/elasticity.hpp"
 
+#include <unistd.h>
+
+#include <filesystem>
+
 #include "tests/unit/horad/one_elastic_job.hpp"
 
 namespace hora::horad {
@@ -48,6 +52,17 @@ TEST_F(ElasticityTest, WhatHasOnlyJustBeenSeenIdleIsWaitedFor) {
     EXPECT_EQ(elasticity_->next().front().why,
               "idle GPUs, once they have been idle for elastic.cooldown");
     EXPECT_EQ(elasticity_->seen().pools.front().settled, 0U);
+}
+
+// With a lock of the job in its folder slurmctld takes no begin over that of its owner.
+TEST_F(ElasticityTest, YieldsTimesByTheFolderOfItsJournal) {
+    const slurm::RestartLocks locks(slurm::restart_locks_folder(folder_.path()));
+    std::filesystem::create_directory(locks.folder());
+    elasticity_->slurm().yield_times(7, job_.uid);
+    const auto lock = locks.of(7, geteuid(), now_);
+    ASSERT_TRUE(lock);
+    EXPECT_EQ(lock->uid, job_.uid);
+    EXPECT_FALSE(lock->is_kept);
 }
 
 }  // namespace
