@@ -49,4 +49,10 @@ void Log::fine(const std::string& topic, std::string_view end) {
     }
 }
 
+void Log::amend(const std::string& topic, const std::string& message) {
+    if (const auto found = troubles_.find(topic); found != troubles_.end()) {
+        found->second = message;
+    }
+}
+
 }  // namespace hora::horad

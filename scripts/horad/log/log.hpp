@@ -20,6 +20,8 @@ class Log {
     // `end` is said when it ends, if it is not empty.
     void trouble(const std::string& topic, const std::string& message);
     void fine(const std::string& topic, std::string_view end = {});
+    // What a condition that lasts has come to, which is no news: for troubles() alone.
+    void amend(const std::string& topic, const std::string& message);
 
     // The conditions that last, for later callers.
     const std::map<std::string, std::string, std::less<>>& troubles() const { return troubles_; }

@@ -122,6 +122,22 @@ void Plans::drop(const std::string& word) const {
     }
 }
 
+// Each that ends leaves fewer.
+void Plans::tell_lost(std::size_t lost, std::uint32_t first) {
+    const bool is_news = lost > std::exchange(lost_, lost);
+    const std::string trouble = fmt::format(
+        "the plans of {}, job {} the first, are not in the history: these jobs run on at their "
+        "size",
+        counted(lost, "job"), first);
+    if (lost == 0) {
+        log_.fine(of_plans);
+    } else if (is_news) {
+        log_.trouble(of_plans, trouble);
+    } else {
+        log_.amend(of_plans, trouble);
+    }
+}
+
 void Plans::keep_only(const std::vector<ObservedJob>& jobs) {
     for (auto& [word, known] : known_) {
         known.is_carried = false;
@@ -140,13 +156,7 @@ void Plans::keep_only(const std::vector<ObservedJob>& jobs) {
         }
     }
     std::erase_if(known_, [](const auto& one) { return !one.second.is_carried; });
-    if (lost == 0) {
-        log_.fine(of_plans);
-    } else {
-        log_.trouble(of_plans, fmt::format("the plans of {}, job {} the first, are not in the "
-                                           "history: these jobs run on at their size",
-                                           counted(lost, "job"), first));
-    }
+    tell_lost(lost, first);
 }
 
 std::vector<std::string> Plans::living() const {

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -64,6 +65,7 @@ class Plans {
 
     Known look_up(const std::string& word);
     std::vector<history::KeptPlan> waiting(std::int64_t now);
+    void tell_lost(std::size_t lost, std::uint32_t first);
 
     slurm::PlanSpool spool_;
     OpenHistory history_;
@@ -71,6 +73,7 @@ class Plans {
     const Now steady_;
     uid_t slurm_user_ = 0;
     Clock::time_point next_cleaning_;
+    std::size_t lost_ = 0;                             // plans, at the last look at all jobs
     std::map<std::string, Known, std::less<>> known_;  // by the word
 };
 

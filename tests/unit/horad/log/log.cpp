@@ -22,5 +22,17 @@ TEST(Log, ATroubleIsSaidOnceAndItsEndToo) {
               "horad: a name?of two lines\n");
 }
 
+TEST(Log, ATroubleIsAmendedInSilence) {
+    testing::internal::CaptureStderr();
+    Log log;
+    log.amend("plans", "1 is lost");
+    EXPECT_TRUE(log.troubles().empty());
+    log.trouble("plans", "2 are lost");
+    log.amend("plans", "1 is lost");
+    EXPECT_EQ(log.troubles().at("plans"), "1 is lost");
+    log.trouble("plans", "2 are lost");
+    EXPECT_EQ(testing::internal::GetCapturedStderr(), "horad: 2 are lost\nhorad: 2 are lost\n");
+}
+
 }  // namespace
 }  // namespace hora::horad

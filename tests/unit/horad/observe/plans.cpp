@@ -1,6 +1,7 @@
 // Is the plan of each job known, wherever its record is, and what if it is nowhere?
 #include "scripts/horad/observe/plans.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -152,6 +153,49 @@ TEST_F(PlansTest, ThatAreLostAreSaidOnceAndLookedForAgain) {
     EXPECT_EQ(gpus_of(word), 2U);
     plans_->keep_only(jobs);
     EXPECT_EQ(log_.troubles().count("plans"), 0U);
+}
+
+// After a lost history there may be a thousand of them, one of which ends every other minute.
+TEST_F(PlansTest, ThatAreLostAreSaidAgainOnlyWhereThereAreMore) {
+    std::vector<ObservedJob> jobs;
+    for (std::uint32_t id = 7; id <= 10; ++id) {
+        jobs.push_back(job_with(report::to_word(fmt::format("1a-{}b", id), decision(2))));
+        jobs.back().id = id;
+        EXPECT_EQ(gpus_of(jobs.back().admin_comment), 0U);
+    }
+    struct Case {
+        const char* sentence;
+        std::vector<std::uint32_t> carried;
+        const char* trouble;  // what is said of them; "": nothing
+        bool is_logged;
+    };
+    const Case cases[] = {
+        {"at first", {7, 8, 9}, "3 jobs, job 7 the first", true},
+        {"the same", {7, 8, 9}, "3 jobs, job 7 the first", false},
+        {"the first has ended", {8, 9}, "2 jobs, job 8 the first", false},
+        {"another one as well", {9}, "1 job, job 9 the first", false},
+        {"one more", {9, 10}, "2 jobs, job 9 the first", true},
+        {"none is left", {}, "", false},
+        {"the same again", {9}, "1 job, job 9 the first", true},
+    };
+    for (const Case& row : cases) {
+        SCOPED_TRACE(row.sentence);
+        std::vector<ObservedJob> carried;
+        for (const std::uint32_t id : row.carried) {
+            carried.push_back(jobs[id - 7]);
+            gpus_of(carried.back().admin_comment);
+        }
+        testing::internal::CaptureStderr();
+        plans_->keep_only(carried);
+        const std::string line = testing::internal::GetCapturedStderr();
+        EXPECT_EQ(line.find(row.trouble) != std::string::npos && !line.empty(), row.is_logged)
+            << line;
+        const auto found = log_.troubles().find("plans");
+        EXPECT_EQ(found == log_.troubles().end(), row.carried.empty());
+        if (found != log_.troubles().end()) {
+            EXPECT_NE(found->second.find(row.trouble), std::string::npos) << found->second;
+        }
+    }
 }
 
 TEST_F(PlansTest, LiveAsLongAsAJobCarriesThem) {
