@@ -104,4 +104,14 @@ tests_unit_horad_with_slurm_SOURCES = \
 tests_unit_horad_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_horad_with_slurm_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
 
+# Likewise, with a list of jobs.
+check_PROGRAMS += tests/unit/horad/relaxer_with_slurm
+tests_unit_horad_relaxer_with_slurm_SOURCES = \
+	tests/unit/horad/pending/relaxer_rounds.cpp \
+	tests/unit/scratch_folder.hpp \
+	tests/unit/slurm/jobs/plain_record.hpp \
+	tests/unit/slurm/stand_ins.hpp
+tests_unit_horad_relaxer_with_slurm_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
+tests_unit_horad_relaxer_with_slurm_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldadd)
+
 dist_check_SCRIPTS += tests/unit/horad/check-start
