@@ -123,7 +123,7 @@ void Plans::drop(const std::string& word) const {
 }
 
 // Each that ends leaves fewer.
-void Plans::tell_lost(std::size_t lost, std::uint32_t first) {
+void Plans::report_lost(std::size_t lost, std::uint32_t first) {
     const bool is_news = lost > std::exchange(lost_, lost);
     const std::string trouble = fmt::format(
         "the plans of {}, job {} the first, are not in the history: these jobs run on at their "
@@ -156,7 +156,7 @@ void Plans::keep_only(const std::vector<ObservedJob>& jobs) {
         }
     }
     std::erase_if(known_, [](const auto& one) { return !one.second.is_carried; });
-    tell_lost(lost, first);
+    report_lost(lost, first);
 }
 
 std::vector<std::string> Plans::living() const {

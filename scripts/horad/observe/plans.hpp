@@ -65,7 +65,7 @@ class Plans {
 
     Known look_up(const std::string& word);
     std::vector<history::KeptPlan> waiting(std::int64_t now);
-    void tell_lost(std::size_t lost, std::uint32_t first);
+    void report_lost(std::size_t lost, std::uint32_t first);
 
     slurm::PlanSpool spool_;
     OpenHistory history_;
