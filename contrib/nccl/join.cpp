@@ -170,10 +170,12 @@ class Door {
                 return {};  // until one of them has said who it is, or too little
             }
             if (is_full_) {
-                return failure(fmt::format(
-                    "rank 0 cannot take one more connection than those of {} of {} "
-                    "ranks: {}; raise the limit of open files (ulimit -n)",
-                    ranks_.size() - missing().size(), launch_.size, socket.error().message));
+                const std::size_t taken = ranks_.size() - missing().size();
+                dismiss_ranks();
+                return failure(
+                    fmt::format("rank 0 cannot take one more connection than those of {} of {} "
+                                "ranks: {}; raise the limit of open files (ulimit -n)",
+                                taken, launch_.size, socket.error().message));
             }
             if (!socket->is_open()) {
                 return {};
@@ -233,13 +235,19 @@ class Door {
         return socket.send(bytes_of(answer), Clock::now() + 1s);
     }
 
-    tl::unexpected<Error> give_up(std::chrono::milliseconds wait) const {
-        for (const Socket& rank : ranks_) {
+    // Those that have come end as well.
+    void dismiss_ranks() {
+        for (Socket& rank : ranks_) {
             if (rank.is_open()) {
                 static_cast<void>(tell(rank, Verdict::gave_up));
+                rank.close();
             }
         }
+    }
+
+    tl::unexpected<Error> give_up(std::chrono::milliseconds wait) {
         const auto absent = missing();
+        dismiss_ranks();
         return failure(
             fmt::format("{} of {} ranks did not connect to {}:{} within {:g} s (missing: {}); do "
                         "their tasks run, "
