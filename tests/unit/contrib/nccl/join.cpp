@@ -113,9 +113,12 @@ TEST(Join, IgnoresStrangers) {
     EXPECT_EQ(one.result(), joined);
 }
 
-// As `ulimit -n` says it: so many files at once, and as many as it may have.
-void limit_open_files(rlim_t now, rlim_t most) {
-    const rlimit limit{.rlim_cur = now, .rlim_max = most};
+// So many more files than are open may be open at once, and up to `most` where the process asks.
+void limit_open_files(int more, rlim_t most) {
+    const int next = dup(STDOUT_FILENO);
+    close(next);
+    const auto now = static_cast<rlim_t>(next + more);
+    const rlimit limit{.rlim_cur = now, .rlim_max = std::max(now, most)};
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
@@ -123,7 +126,7 @@ TEST(Join, AllowsItselfAsManyOpenFilesAsThereAreRanks) {
     const std::uint16_t port = free_port();
     constexpr int size = 30;
     Process zero([=] {
-        limit_open_files(20, 1000);
+        limit_open_files(16, 1000);
         return join(launch_of(0, size, port), long_enough) ? joined : "not joined";
     });
     std::list<Process> others;
@@ -140,7 +143,7 @@ TEST(Join, SaysThatItMayNotOpenAsManyFiles) {
     const std::uint16_t port = free_port();
     constexpr int size = 30;
     Process zero([=] {
-        limit_open_files(20, 20);
+        limit_open_files(16, 0);
         const auto sockets = join(launch_of(0, size, port), long_enough);
         return sockets ? joined : sockets.error().message;
     });
