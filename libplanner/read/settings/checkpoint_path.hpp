@@ -31,8 +31,8 @@ constexpr std::string_view trace_folder = "trace";
 // Is this the folder of one user's jobs that the default path names?
 bool is_default_place(std::string_view folder, std::uint32_t uid);
 
-// The absolute path of the folder, without a slash at its end; a pure function, so that whoever
-// asks later finds it. An empty template means the default. Fails on an unknown {name}, a template
+// The absolute path of the folder, without a slash at its end; a pure function, so that it is the
+// same for each caller. An empty template means the default. Fails on an unknown {name}, a template
 // without {job} or {submit} (jobs would share a folder), a part ".." and a result of more than 4000
 // characters.
 Expected<std::string> checkpoint_path(std::string_view path_template, const CheckpointOwner& owner);

@@ -107,6 +107,7 @@ tests_unit_horad_with_slurm_LDADD = $(horad_libraries) $(SLURM_LIBS) $(unit_ldad
 # Likewise, with a list of jobs.
 check_PROGRAMS += tests/unit/horad/relaxer_with_slurm
 tests_unit_horad_relaxer_with_slurm_SOURCES = \
+	tests/unit/enforced_placement.hpp \
 	tests/unit/horad/pending/relaxer_rounds.cpp \
 	tests/unit/scratch_folder.hpp \
 	tests/unit/slurm/jobs/plain_record.hpp \

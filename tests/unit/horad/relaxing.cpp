@@ -6,6 +6,7 @@
 
 #include "libplanner/read/state/decision_token.hpp"
 #include "libplanner/report/jobs/decision_token.hpp"
+#include "tests/unit/enforced_placement.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -13,13 +14,7 @@ namespace {
 constexpr std::int64_t now = 100'000;
 
 slurm::Job job_of(std::int64_t eligible, std::int64_t replanned) {
-    domain::Decision decision;
-    decision.operating = "act";
-    decision.has_plan = true;
-    decision.placement = {.promise = domain::Promise::guaranteed,
-                          .what = "each node's 2 GPUs on one switch",
-                          .is_enforced = true,
-                          .wait = Seconds(300)};
+    domain::Decision decision = tests::enforced_placement();
     if (replanned != 0) {
         decision.replanned = {.when = replanned, .times = 1, .from = "2 x k80 on n1", .why = ""};
     }

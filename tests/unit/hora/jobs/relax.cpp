@@ -12,6 +12,7 @@
 
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
+#include "tests/unit/enforced_placement.hpp"
 #include "tests/unit/hora/call.hpp"
 #include "tests/unit/hora/site_folder.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
@@ -74,14 +75,7 @@ class RelaxTest : public tests::SiteFolder {
         std::filesystem::permissions(folder_.file("sacct"), std::filesystem::perms::owner_all);
         path_ = ::getenv("PATH");
         ::setenv("PATH", (folder_.path() + ":" + path_).c_str(), 1);
-        domain::Decision decision;
-        decision.operating = "act";
-        decision.has_plan = true;
-        decision.placement = {.promise = domain::Promise::guaranteed,
-                              .what = "each node's 2 GPUs on one switch",
-                              .is_enforced = true,
-                              .wait = Seconds(300)};
-        comment_ = report::to_token(decision);
+        comment_ = report::to_token(tests::enforced_placement());
     }
     ~RelaxTest() override { ::setenv("PATH", path_.c_str(), 1); }
 

@@ -10,6 +10,7 @@
 #include "libplanner/report/jobs/decision_token.hpp"
 #include "plugins/slurm/compat.hpp"
 #include "scripts/horad/pending/relaxer.hpp"
+#include "tests/unit/enforced_placement.hpp"
 #include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/slurm/jobs/plain_record.hpp"
 #include "tests/unit/slurm/stand_ins.hpp"
@@ -59,14 +60,8 @@ class RelaxerRounds : public testing::Test {
     RelaxerRounds() {
         controller = {};
         auto memory = std::make_shared<JobMemory>();
-        domain::Decision& decision = memory->decision;
-        decision.operating = "act";
-        decision.has_plan = true;
-        decision.placement = {.promise = domain::Promise::guaranteed,
-                              .what = "each node's 2 GPUs on one switch",
-                              .is_enforced = true,
-                              .wait = Seconds(300)};
-        comment_ = report::to_token(decision);
+        memory->decision = tests::enforced_placement();
+        comment_ = report::to_token(memory->decision);
         for (std::uint32_t id = 1; id <= 4; ++id) {
             slurm_job_info_t record = slurm::plain_record();
             record.job_id = id;
