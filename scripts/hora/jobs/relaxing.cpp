@@ -67,13 +67,19 @@ RelaxedJob relax(const slurm::Job& job, domain::Decision decision, const PlanAcc
     return relaxed;
 }
 
+std::optional<domain::Decision> due_decision(const slurm::Job& job, const PlanAccess& plans,
+                                             std::int64_t now) {
+    auto decision = constraint_of(job, plans);
+    const bool has_due = decision && *decision && is_due(job, **decision, now);
+    return has_due ? *std::move(decision) : std::nullopt;
+}
+
 std::vector<RelaxedJob> relax_due(const std::vector<slurm::Job>& pending, const PlanAccess& plans,
                                   std::int64_t now, bool is_dry) {
     std::vector<RelaxedJob> relaxed;
     for (const slurm::Job& job : pending) {
-        auto decision = constraint_of(job, plans);
-        if (decision && *decision && is_due(job, **decision, now)) {
-            relaxed.push_back(relax(job, **std::move(decision), plans, now, is_dry));
+        if (auto decision = due_decision(job, plans, now)) {
+            relaxed.push_back(relax(job, *std::move(decision), plans, now, is_dry));
         }
     }
     return relaxed;

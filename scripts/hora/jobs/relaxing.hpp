@@ -44,6 +44,9 @@ Seconds waited(const slurm::Job& job, const domain::Decision& decision, std::int
 
 // Could it have run, and has this decision held it back for as long as it may?
 bool is_due(const slurm::Job& job, const domain::Decision& decision, std::int64_t now);
+// Which decision has; empty also where its plan cannot be found.
+std::optional<domain::Decision> due_decision(const slurm::Job& job, const PlanAccess& plans,
+                                             std::int64_t now);
 
 // Takes the constraint off and notes that with the job; `is_dry`: only says that it is due.
 RelaxedJob relax(const slurm::Job& job, domain::Decision decision, const PlanAccess& plans,

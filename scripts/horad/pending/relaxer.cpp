@@ -55,16 +55,18 @@ bool Relaxer::relax_each(const std::vector<slurm::Job>& pending, std::int64_t no
     std::string complaint;
     bool is_cut = false;
     for (const slurm::Job& job : pending) {
-        const auto decision = scripts::constraint_of(job, plans);
-        if (rests_.contains(job.id) || !decision || !*decision ||
-            !scripts::is_due(job, **decision, now)) {
+        if (rests_.contains(job.id)) {
+            continue;
+        }
+        const auto decision = scripts::due_decision(job, plans, now);
+        if (!decision) {
             continue;
         }
         is_cut = steady_() - begin >= most_at_once;
         if (is_cut) {
             break;
         }
-        const scripts::RelaxedJob one = scripts::relax(job, **decision, plans, now, false);
+        const scripts::RelaxedJob one = scripts::relax(job, *decision, plans, now, false);
         if (one.result == scripts::Relaxing::relaxed) {
             ++relaxed_;
             log.note(
