@@ -166,16 +166,9 @@ class Door {
         while (true) {
             auto socket = accept_from(listener_);
             is_full_ = !socket;
-            if (is_full_ && !unknowns_.empty()) {
-                return {};  // until one of them has said who it is, or too little
-            }
             if (is_full_) {
-                const std::size_t taken = ranks_.size() - missing().size();
-                dismiss_ranks();
-                return failure(
-                    fmt::format("rank 0 cannot take one more connection than those of {} of {} "
-                                "ranks: {}; raise the limit of open files (ulimit -n)",
-                                taken, launch_.size, socket.error().message));
+                // Until one of them has said who it is, or too little.
+                return unknowns_.empty() ? take_no_more(socket.error()) : Expected<void>();
             }
             if (!socket->is_open()) {
                 return {};
@@ -186,6 +179,15 @@ class Door {
             unknowns_.push_back(
                 {.socket = std::move(*socket), .until = Clock::now() + longest_hello, .hello = {}});
         }
+    }
+
+    Expected<void> take_no_more(const Error& reason) {
+        const std::size_t taken = ranks_.size() - missing().size();
+        dismiss_ranks();
+        return failure(
+            fmt::format("rank 0 cannot take one more connection than those of {} of {} "
+                        "ranks: {}; raise the limit of open files (ulimit -n)",
+                        taken, launch_.size, reason.message));
     }
 
     void hear_all() {
