@@ -6,7 +6,7 @@ import torch
 import torch.distributed as dist
 from torch import nn
 
-from report import Fatal
+from report import CommonFatal
 
 
 class Ranks:
@@ -54,10 +54,8 @@ def find_shares(ranks, batch):
         rest = batch % ranks.world
         return [batch // ranks.world + (rank < rest) for rank in range(ranks.world)]
     if min(asked) < 0 or sum(asked) != batch:
-        error = Fatal(
+        raise CommonFatal(
             f"HORA_SHARE is {asked} (-1: not set), the batch is {batch}; set it on all ranks so "
             "that it sums to the batch, or on none"
         )
-        error.is_common = True
-        raise error
     return asked

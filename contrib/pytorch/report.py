@@ -6,9 +6,11 @@ import time
 
 
 class Fatal(Exception):
-    """What the user has to put right. It is common where all ranks come to it."""
+    """What the user has to put right."""
 
-    is_common = False
+
+class CommonFatal(Fatal):
+    """All ranks come to it."""
 
 
 def remark(text):

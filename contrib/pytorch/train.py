@@ -33,7 +33,7 @@ from torch import nn
 from checkpoint import CheckpointFolder
 from digits import DIGITS, read_digits
 from ranks import Ranks, find_shares
-from report import Fatal, Progress, remark
+from report import CommonFatal, Fatal, Progress, remark
 
 
 def make_network(seed):
@@ -91,8 +91,7 @@ class Training:
                 error = fatal
         state, error = self.ranks.from_first((state, error))
         if error:
-            error.is_common = True
-            raise error
+            raise CommonFatal(error)
         if state:
             self.step, self.epoch_loss = state["step"], state["epoch_loss"]
             self.last_loss, self.seconds = state["last_loss"], state["seconds"]
@@ -245,11 +244,12 @@ def main():
         )
         training.resume()
         training.run()
-    except (Fatal, OSError) as error:
+    except CommonFatal as error:
         if ranks.is_first:
             remark(error)
-        elif not getattr(error, "is_common", False):
-            remark(f"rank {ranks.rank}: {error}")
+        return 1
+    except (Fatal, OSError) as error:
+        remark(error if ranks.is_first else f"rank {ranks.rank}: {error}")
         return 1
     return 0
 
