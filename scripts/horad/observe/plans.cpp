@@ -125,13 +125,15 @@ void Plans::drop(const std::string& word) const {
 // Each that ends leaves fewer.
 void Plans::report_lost(std::size_t lost, std::uint32_t first) {
     const bool is_news = lost > std::exchange(lost_, lost);
+    if (lost == 0) {
+        log_.fine(of_plans);
+        return;
+    }
     const std::string trouble = fmt::format(
         "the plans of {}, job {} the first, are not in the history: these jobs run on at their "
         "size",
         counted(lost, "job"), first);
-    if (lost == 0) {
-        log_.fine(of_plans);
-    } else if (is_news) {
+    if (is_news) {
         log_.trouble(of_plans, trouble);
     } else {
         log_.amend(of_plans, trouble);

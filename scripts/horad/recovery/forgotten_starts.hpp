@@ -19,11 +19,11 @@ namespace hora::horad {
 // slurmctld saves its state each five seconds. Killed in between, it finds a job pending that runs,
 // and starts it on the node that still runs it; the node refuses, and the job is requeued and held.
 // Such a hold is taken off once for each start of slurmctld, and stays where it is older than that.
-// A node that was told of no end of a start that slurmctld forgot also refuses the job much later,
-// where the job comes back to it, and so does one whose slurmd was killed as it was told of the
-// end. slurmctld drains the node as it holds the job: such a hold is taken off once for each node
-// that is drained so. A hold of the owner's or of an administrator's stays, and so does one after a
-// start that horad has not brought about, or that failed for another reason.
+// A node to which slurmctld has not sent the end of a start that it forgot also refuses the job
+// much later, where the job comes back to it, and so does one whose slurmd was killed as that
+// arrived. slurmctld drains the node as it holds the job: such a hold is taken off once for each
+// node that is drained so. A hold of the owner's or of an administrator's stays, and so does one
+// after a start that horad has not brought about, or that failed for another reason.
 class ForgottenStarts {
   public:
     using Log = JobComplaints::Log;
