@@ -213,4 +213,15 @@ Expected<domain::Snapshot> read_snapshot(std::string_view json) {
     return snapshot;
 }
 
+SnapshotAge judge_age(Seconds age, Seconds most) {
+    if (age > most) {
+        return SnapshotAge::too_old;
+    }
+    return Seconds(0) - age > most ? SnapshotAge::ahead : SnapshotAge::usable;
+}
+
+Seconds age_of(const domain::Snapshot& snapshot, std::int64_t now) {
+    return Seconds(static_cast<double>(now) - static_cast<double>(snapshot.written));
+}
+
 }  // namespace hora::read

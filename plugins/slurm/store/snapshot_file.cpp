@@ -116,16 +116,19 @@ Expected<SharedSnapshot> SnapshotFile::judge(std::int64_t now, State& state) {
         state = State::unreadable;
         return loaded_;
     }
-    const double age = static_cast<double>(now) - static_cast<double>((*loaded_)->written);
+    const Seconds age = read::age_of(**loaded_, now);
     state = State::stale;
-    if (age > source_.max_age.count()) {
-        return failure(
-            fmt::format("is {:.0f} s old, at most {:.0f} s (snapshot.max_age); is "
-                        "'hora cluster snapshot' still run?",
-                        age, source_.max_age.count()));
-    }
-    if (-age > source_.max_age.count()) {
-        return failure(fmt::format("was written {:.0f} s from now; check the clocks", -age));
+    switch (read::judge_age(age, source_.max_age)) {
+        case read::SnapshotAge::too_old:
+            return failure(
+                fmt::format("is {:.0f} s old, at most {:.0f} s (snapshot.max_age); is "
+                            "'hora cluster snapshot' still run?",
+                            age.count(), source_.max_age.count()));
+        case read::SnapshotAge::ahead:
+            return failure(
+                fmt::format("was written {:.0f} s from now; check the clocks", -age.count()));
+        case read::SnapshotAge::usable:
+            break;
     }
     state = State::good;
     return loaded_;

@@ -48,17 +48,17 @@ void remark_on_age(const domain::Snapshot& snapshot, const std::string& path,
         return;
     }
     const Seconds most = settings.get<Seconds>("snapshot.max_age");
-    const Seconds age(static_cast<double>(now) - static_cast<double>(snapshot.written));
-    const Seconds ahead = Seconds(0) - age;
-    if (age > most) {
+    const Seconds age = read::age_of(snapshot, now);
+    const read::SnapshotAge judged = read::judge_age(age, most);
+    if (judged == read::SnapshotAge::too_old) {
         print_remark(fmt::format(
             "the snapshot is {} old, more than {} (snapshot.max_age), and sbatch would not use it; "
             "is 'hora cluster snapshot' still run?",
             report::duration(age), report::duration(most)));
-    } else if (ahead > most) {
+    } else if (judged == read::SnapshotAge::ahead) {
         print_remark(fmt::format(
             "the snapshot was written {} from now, and sbatch would not use it; check the clocks",
-            report::duration(ahead)));
+            report::duration(Seconds(0) - age)));
     }
 }
 

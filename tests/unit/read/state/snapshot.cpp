@@ -190,5 +190,21 @@ TEST(Snapshot, TenThousandAlikeNodesAreSmall) {
     EXPECT_EQ(back->cluster.gpus.size(), 80'000u);
 }
 
+TEST(Snapshot, IsUsedWhileItsAgeIsNeitherAboveTheMostNorAsFarBelowNone) {
+    struct Age {
+        std::int64_t written;
+        SnapshotAge judged;
+    };
+    const Age ages[] = {{1000, SnapshotAge::usable},  {940, SnapshotAge::usable},
+                        {939, SnapshotAge::too_old},  {0, SnapshotAge::too_old},
+                        {1060, SnapshotAge::usable},  {1061, SnapshotAge::ahead},
+                        {1 << 30, SnapshotAge::ahead}};
+    for (const Age& each : ages) {
+        domain::Snapshot snapshot;
+        snapshot.written = each.written;
+        EXPECT_EQ(judge_age(age_of(snapshot, 1000), Seconds(60)), each.judged) << each.written;
+    }
+}
+
 }  // namespace
 }  // namespace hora::read
