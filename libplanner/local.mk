@@ -1,6 +1,6 @@
 # Each folder has a library of its own, so that a test builds those up to its folder and no more.
 # These gather them: what the plugins may load (no ONNX, no hwloc, no SQLite, no pugixml), and beside it what only
-# commands and the daemon link: readers, elasticity, the simulator and records of calls. Whoever links one of the last
+# commands and the daemon link: readers, elasticity, the simulator and records of calls. What links one of the last
 # two names libplanner.la after it.
 noinst_LTLIBRARIES += libplanner/libplanner.la libplanner/libreaders.la libplanner/libelastic.la
 libplanner_libplanner_la_SOURCES =

@@ -132,7 +132,7 @@ class Training:
         )
         self.optimiser.zero_grad()
         # DistributedDataParallel averages over the ranks; what is wanted is the mean over the
-        # samples, whoever has them.
+        # samples, whichever rank has them.
         (loss * self.ranks.world / size).backward()
         self.optimiser.step()
         self.step += 1

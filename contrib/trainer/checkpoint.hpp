@@ -54,7 +54,7 @@ class CheckpointFolder {
     Expected<std::optional<Checkpoint>> newest(const Identity& identity,
                                                std::vector<std::string>& skipped) const;
 
-    // READY says to whoever asked for a checkpoint that it stands.
+    // READY says that the requested checkpoint is complete.
     Expected<void> announce(std::uint64_t step, const std::string& restart_count) const;
     bool is_announced() const;
     void withdraw() const;

@@ -1,4 +1,4 @@
-// Whole files, written so that nobody ever sees half of one.
+// Whole files, written so that no reader ever sees half of one.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How far is it? One JSON line a report, for whoever watches the training.
+// How far is it? One JSON line a report, for those that watch the training.
 #include "contrib/trainer/progress.hpp"
 
 #include <fcntl.h>

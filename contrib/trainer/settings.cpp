@@ -1,4 +1,4 @@
-// What a run of the trainer is told: by its options, and by the environment where those are silent.
+// The settings of a run of the trainer: its options, and the environment where those are silent.
 //
 // Environment: HORA_BATCH HORA_BATCH_MIN HORA_SHARE HORA_PROGRESS HORA_CHECKPOINT_DIR
 // SLURM_RESTART_COUNT

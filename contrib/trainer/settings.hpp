@@ -1,4 +1,4 @@
-// What a run of the trainer is told: by its options, and by the environment where those are silent.
+// The settings of a run of the trainer: its options, and the environment where those are silent.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ struct Settings {
     double rate = 0.05;
     std::uint64_t seed = 1;
     std::uint64_t report_steps = 1;        // between two progress lines
-    std::uint64_t checkpoint_epochs = 1;   // between two checkpoints nobody asked for; 0 = never
+    std::uint64_t checkpoint_epochs = 1;   // between two unrequested checkpoints; 0 = never
     std::string checkpoints{};             // HORA_CHECKPOINT_DIR; empty = none are written
     double ready_wait = 60;                // seconds to wait to be ended after READY
     std::string brake{};                   // while this file exists, steps are slow; empty = never

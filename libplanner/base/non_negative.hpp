@@ -109,7 +109,7 @@ NonNegative<n> solve_non_negative(const LeastSquares<n>& problem) {
             break;
         }
         answer.free[steepest] = true;
-        // Walk towards the free terms' optimum; whoever would fall below zero on the way is held.
+        // Walk towards the free terms' optimum; a term that would fall below 0 is held.
         for (std::size_t walk = 0; walk < n; ++walk) {
             const Weights<n> target = Factor<n>(problem.gram, answer.free).solve(problem.right);
             double step = 1;

@@ -380,7 +380,7 @@ std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
     if (fits.empty()) {
         return std::nullopt;
     }
-    // The usual worth of a latency, unless another one is told.
+    // The usual worth of a latency, unless another one is given.
     const double least = std::ranges::min_element(fits, {}, &LinkFit::misses)->misses;
     const auto distance = [&](const LinkFit& fit) {
         return fit.misses > least + one_deviation

@@ -91,7 +91,7 @@ bool is_usual(const DeviceEstimate& estimate);
 // From the measurements of several devices, given what one takes: the fastest link that the steps
 // allow, where a computation is the more uncertain the further its share lies from those that were
 // measured on one device. Empty where there are none, where each exchange is hidden behind the
-// backward pass, or where no step tells of one.
+// backward pass, or where no step shows one.
 std::optional<LinkEstimate> calibrate_link(const domain::Workload& workload,
                                            std::span<const Measurement> measurements,
                                            const DeviceEstimate& device,

@@ -13,7 +13,7 @@
 
 namespace hora::cost {
 
-// Nobody's reports move a prediction further than by this factor.
+// No owner's reports move a prediction further than by this factor.
 constexpr double largest_correction = 8;
 
 // Factors of computation and exchange that meet the measured steps best, by non-negative least

@@ -14,7 +14,7 @@ namespace hora::cost {
 // By LayerKind. A GPU that lacks one computes in fp32 (Device::computes_in).
 using Formats = std::array<domain::DataType, domain::layer_kinds.size()>;
 
-// The workload's type; without one what PyTorch does unless it is told
+// The workload's type; without one what PyTorch does unless it is set
 // (torch.backends.cudnn.allow_tf32): convolutions, and what stands between them, in tf32, and
 // products of matrices in fp32.
 Formats formats_of(const domain::Workload& workload);

@@ -20,7 +20,7 @@ struct AccountedJob {
     Seconds submitted;  // or eligible, where that is known: a dependency is no wait for GPUs
     Seconds started;
     Seconds elapsed;                 // above 0
-    std::optional<Seconds> limit{};  // its time limit; empty: none, or not told
+    std::optional<Seconds> limit{};  // its time limit; empty: none, or not known
     bool has_timed_out = false;      // its time limit ended it
 };
 

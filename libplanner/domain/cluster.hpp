@@ -80,7 +80,7 @@ struct Cluster {
     std::vector<Node> nodes;
     std::vector<Gpu> gpus;     // by node, then by index
     std::vector<Mesh> meshes;  // nodes that are built alike share one
-    Fabric fabric;             // between the nodes; empty: only what `parts` tells of it is known
+    Fabric fabric;             // between the nodes; empty: only what `parts` shows of it is known
 };
 
 // In time logarithmic in all GPUs.

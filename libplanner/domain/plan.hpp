@@ -41,7 +41,7 @@ struct DeviceUse {
     std::uint32_t device = 0;
     FlopRate attainable;
     Bound bound = Bound::memory;
-    bool takes_tf32 = false;  // for its convolutions, as PyTorch does unless it is told
+    bool takes_tf32 = false;  // for its convolutions, as PyTorch does unless it is set
     Bytes memory;             // that the largest share on it needs, by estimate (cost/memory.hpp)
 };
 

@@ -5,7 +5,7 @@
 
 namespace hora::domain {
 
-// As chosen on drawn loads: `make bench-policies` tells what half and twice of each make of mean
+// As chosen on drawn loads: `make bench-policies` prints what half and twice of each make of mean
 // completion times, on these and on others.
 struct PolicyConstants {
     // How long a size is expected to last at most: beyond it the next arrival or end is sure to

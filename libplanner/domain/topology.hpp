@@ -122,7 +122,7 @@ struct TopologyCore {
     friend bool operator==(const TopologyCore&, const TopologyCore&) = default;
 };
 
-// As cpuid tells it; empty or not known where the machine does not say.
+// As cpuid says; empty or not known where the machine does not say.
 struct Processor {
     std::string architecture;  // "x86_64"
     std::string vendor;        // "GenuineIntel"

@@ -62,7 +62,7 @@ struct OtherJob {
 struct Pool {
     std::string name;  // "titanx of main", for reasons
     Seconds now;
-    std::uint32_t idle = 0;     // free, on usable nodes, promised to nobody
+    std::uint32_t idle = 0;     // free, on usable nodes, promised to no job
     std::uint32_t settled = 0;  // of these, as many as have idled for a while (idle_window.hpp)
     std::uint32_t gpus_per_node = 1;
     Seconds rescale;
@@ -94,7 +94,7 @@ struct Question {
 // The least that it may be left with or started on, its time limit left aside.
 std::uint32_t own_min(const SeenJob& seen);
 
-// Jobs that stay as they are take no part: their GPUs are nobody's to give.
+// Jobs that stay as they are take no part: their GPUs are not divided.
 Question question_of(const Pool& pool);
 
 // Of what it holds: what no room is made of for jobs that Hora has no say in. Its own request, or

@@ -83,7 +83,7 @@ class Solver {
     Solver(const domain::Cluster& cluster, std::uint32_t first)
         : cluster_(cluster), first_(first) {}
 
-    // Every set is looked at: there are few GPUs, and no part tells what a set exchanges.
+    // Every set is looked at: there are few GPUs, and no part shows what a set exchanges.
     std::vector<std::vector<NodeChoice>> solve(const domain::Mesh& mesh,
                                                std::span<const std::uint32_t> eligible) {
         find_parts();

@@ -23,9 +23,9 @@ struct SocketSplit {
     std::uint32_t threads_per_core = 1;  // 0: not the same on all
     // By GPU, as in the topology.
     std::vector<std::uint32_t> group_of;   // GPUs of one PCIe switch, or joined by NVLink
-    std::vector<std::uint32_t> socket_of;  // not_known: near several, or not told
+    std::vector<std::uint32_t> socket_of;  // not_known: near several, or not known
     // Slurm's numbers, ascending, of whole sockets: 24.11 and later refuse a node whose Cores= cut
-    // one. Empty: not told, or not to be had in whole sockets.
+    // one. Empty: not known, or not to be had in whole sockets.
     std::vector<std::vector<std::uint32_t>> cores;
     std::uint32_t widened = 0;       // GPUs that are near only a part of these
     std::uint32_t most_groups = 0;   // in one socket of the machine
@@ -37,7 +37,7 @@ struct SocketSplit {
 // socket form one group, and so does what NVLink joins: to tell those apart gains nothing.
 SocketSplit split_sockets(const domain::Topology& topology);
 
-// By GPU: the cores near it, as Slurm numbers them, ascending; empty: not told.
+// By GPU: the cores near it, as Slurm numbers them, ascending; empty: not known.
 std::vector<std::vector<std::uint32_t>> near_cores(const domain::Topology& topology);
 
 // All cores of the machine's sockets that have one of these; ascending, as `cores` is.

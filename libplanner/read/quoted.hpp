@@ -18,7 +18,7 @@ bool has_control(std::string_view text);
 // message can neither move a terminal's cursor nor fill it.
 std::string quoted(std::string_view text);
 
-// A path likewise, but whole: its end tells it from others.
+// A path likewise, but whole: its end distinguishes it from others.
 std::string quoted_path(std::string_view path);
 
 }  // namespace hora::read

@@ -95,7 +95,7 @@ std::string gpus_by_task(const GpuRequest& gpus) {
                          : "a request for GPUs by the socket or task";
 }
 
-// As many tasks as nodes are one a node, wherever Slurm may be told so.
+// As many tasks as nodes are one a node, wherever Slurm accepts that.
 bool has_task_on_each_node(const Submission& submission) {
     const std::uint32_t tasks = *submission.tasks;
     return submission.is_batch ? tasks >= submission.min_nodes.value_or(1) &&

@@ -36,7 +36,7 @@ struct Case {
     Contract contract;
 
     bool acts() const { return mode == OperatingMode::act; }
-    // What an installation in the mode observe never was told to change stays unchanged; one that
+    // What an installation in the mode observe was never set to change stays unchanged; one that
     // acted may not lose its jobs' GPUs when its settings break.
     bool acts_without_plan() const { return !mode || acts(); }
     // What the user ought to know, plan or not.

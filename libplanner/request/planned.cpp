@@ -73,7 +73,7 @@ AvailableGpus gpus_for(const Case& job, bool as_if_idle) {
 }
 
 // The chooser sees no more than it may take: a submission pays for the GPUs of its plan's size, not
-// for the cluster's. Only why nothing fits is told of the whole.
+// for the cluster's. Only why nothing fits is said of the whole.
 std::optional<domain::Plan> choose_from(const AvailableGpus& available, const Case& job,
                                         plan::SearchLimit& limit) {
     ClusterSubset subset = subset_of(job.snapshot.cluster, available);
@@ -170,7 +170,7 @@ std::string duration_remark(const domain::Plan& plan, const Case& job) {
                        limit->count() / 60, plan.seconds->count() / 60);
 }
 
-// srun and salloc start the tasks that they were told to, whatever the plan.
+// srun and salloc start the tasks of their options, whatever the plan.
 std::string client_remark(const Submission& submission, const domain::Request& requested,
                           const Shape& shape) {
     const bool left_more = shape.gpus < requested.max_gpus && !requested.is_max_by_site;
@@ -206,7 +206,7 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
     }
 }
 
-// A script is told its CPUs by the plan.
+// A script gets its CPUs from the plan.
 Submission with_defaults(const Submission& original, const domain::Partition& partition) {
     Submission submission = original;
     if (!original.is_batch && !original.cpus_per_task && !original.cpus_per_gpu) {

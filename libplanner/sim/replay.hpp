@@ -10,7 +10,7 @@
 
 namespace hora::sim {
 
-// Accounting tells neither who could be resized nor how fast a job would be elsewhere.
+// Accounting shows neither which jobs could be resized nor how fast a job would be elsewhere.
 struct Assumptions {
     double elastic_share = 0.5;  // of the jobs that are no part of an array or of another job
     double doubling = 1.7;       // how much faster twice the GPUs are, from 1 to 2

@@ -34,7 +34,7 @@ struct Collectives {
     }
 };
 
-// Nobody leaves such a function before everybody is in it. Others (Broadcast, Reduce) let some
+// No rank leaves such a function before each rank is in it. Others (Broadcast, Reduce) let some
 // ranks go on, and one that returns before it is done (Iallreduce) ends when its program asks for
 // it.
 bool ends_together(std::string_view operation);

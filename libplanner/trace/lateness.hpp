@@ -26,7 +26,7 @@ struct Mark {
 
 // Looks at collectives that end together, of which all ranks have a record on one clock. The last
 // rank to begin is late if the median of the others began earlier by at least half of the time
-// that they spent in the call, and by more than can be told from the clocks. That says where
+// that they spent in the call, and by more than the clocks leave open. That says where
 // lateness was seen, not who caused it: it travels from one communicator to the next. Who did not
 // wait for pieces says so itself; that was for the late rank, or where none was, for the one before
 // it. Ascending by collective.

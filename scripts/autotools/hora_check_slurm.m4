@@ -19,7 +19,7 @@ AC_DEFUN([HORA_CHECK_SLURM], [
     have_slurm=yes
     AC_CHECK_HEADERS([slurm/slurm.h slurm/spank.h], [], [have_slurm=no])
     CPPFLAGS=$hora_save_CPPFLAGS
-    # Who reports on a job is told by munge, as between Slurm's own daemons.
+    # The user who reports on a job is known from munge, as between Slurm's own daemons.
     PKG_CHECK_MODULES([MUNGE], [munge], [], [have_slurm=no
       AC_MSG_WARN([libmunge was not found: install libmunge-dev for all that has to do with Slurm])])
     AS_IF([test "$have_slurm$with_slurm" = noyes],

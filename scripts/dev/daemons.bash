@@ -7,7 +7,7 @@
 
 limit=60 # seconds to wait for a daemon
 
-# The process ids of the cluster's daemons and jobs, one a line. SLURMD_NODENAME tells a job's
+# The process ids of the cluster's daemons and jobs, one a line. SLURMD_NODENAME names a job's
 # process from a person's salloc, which knows the job id too.
 our_processes() {
     local file
@@ -97,7 +97,7 @@ start_horad() {
         test -s "$state/status.json" -a -s "$state/snapshot.json"
 }
 
-# The last words of each log, for whoever has to find out why.
+# The last words of each log, to find out why.
 show_logs() {
     local log
     for log in "$dir"/log/*.log; do

@@ -21,7 +21,7 @@ What is Slurm's own, with Hora and without, is counted, and done as a site does 
     resource", "Connection reset"). A job's script requeues the job where its program has not begun.
   - srun that has asked for its step when slurmctld is killed waits for an answer. An administrator
     requeues such a job.
-  - slurmctld begins jobs before its nodes have told it what they run, and ends what it forgot some
+  - slurmctld begins jobs before its nodes have reported what they run, and ends what it forgot some
     seconds later: within half a minute of its kill a start may find another one, and waits for it.
   - slurmctld that was killed within seconds of a job's end runs the job again, which ends at once,
     or takes it for running until a node registers next. An administrator requeues such a job.

@@ -119,7 +119,7 @@ echo "after: $?"
     # -- what has come of them ----------------------------------------------
 
     def look(self):
-        """At any moment: nobody holds a job here, so none is to be held."""
+        """At any moment: no user holds a job here, so none is to be held."""
         for job in self.queue():
             if job.is_held or job.reason == "BadConstraints":
                 self.note(job.number, f"is held: {job.reason}")

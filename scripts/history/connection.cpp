@@ -59,7 +59,7 @@ Error noted(Error error, int code, const OnDamage& on_damage) {
     return error;
 }
 
-// Made beforehand, so that nobody else's umask decides who may read it, and its -journal with it.
+// Made beforehand, so that no foreign umask decides who may read it, and its -journal with it.
 Expected<void> make_file(const std::string& path, mode_t mode) {
     const int file = ::open(path.c_str(), O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC | O_NOFOLLOW, mode);
     if (file < 0) {

@@ -22,7 +22,7 @@ enum class Access { read, write };
 // through all of them, so that there is one way to make a table.
 struct Schema {
     std::string_view what;            // "history", as messages name the file
-    std::int32_t application_id = 0;  // in the file's header: a foreign file is told by it
+    std::int32_t application_id = 0;  // in the file's header: a foreign file is recognised by it
     std::span<const std::string_view> steps;
     // How long a writer waits while another program locks the file. The default is next to
     // nothing: a program that locks it for longer costs one record, and delays no job.

@@ -17,7 +17,7 @@ std::int64_t whole(std::uint64_t value) {
     return static_cast<std::int64_t>(value < most ? value : most);
 }
 
-// Of several megabytes nobody has a use; cut between letters of UTF-8.
+// Several megabytes are of no use; cut between letters of UTF-8.
 std::string_view cut(std::string_view text) {
     if (text.size() <= Database::longest_text) {
         return text;
@@ -111,7 +111,7 @@ Expected<void> write(Statement& statement, const Sample& sample) {
         .run();
 }
 
-// The same three questions for both tables; `time` is the column that tells which is newer.
+// The same three questions for both tables; `time` is the column that says which is newer.
 Expected<Statement> select(Connection& connection, const std::string& table,
                            const std::string& time, const Filter& filter) {
     auto statement = connection.prepare("SELECT * FROM " + table +

@@ -23,7 +23,7 @@ struct Filter {
 
 class Database {
   public:
-    // Connection::open says what fails. Whoever goes on without a history loses predictions, no
+    // Connection::open says what fails. Without a history a caller loses predictions, no
     // job. `mode` is for a new file: 0644, or 0600 where the site keeps jobs private.
     static Expected<Database> open(const std::string& path, Access access, mode_t mode = 0644,
                                    OnDamage on_damage = {});
@@ -44,7 +44,7 @@ class Database {
     Expected<std::vector<Rescale>> rescales(const Filter& filter);
 
     // Forgets what is older than `oldest` (seconds since the epoch), and of the rest what is more
-    // than `most` rows of a table; but no more than `at_once` rows of each, so that whoever calls
+    // than `most` rows of a table; but no more than `at_once` rows of each, so that a caller
     // has not long to wait. True: there is more to forget. The room is given back to the disk.
     Expected<bool> forget(std::int64_t oldest, std::uint32_t most = 200000,
                           std::uint32_t at_once = 2000);

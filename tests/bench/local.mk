@@ -167,6 +167,6 @@ bench-speed: tests/bench/speed_models/speed_models
 	tests/bench/speed_models/speed_models $(DATA)
 .PHONY: bench-speed
 
-# So that a benchmark that nobody runs today still compiles tomorrow.
+# So that a benchmark that is not run today still compiles tomorrow.
 bench-programs: $(EXTRA_PROGRAMS)
 .PHONY: bench-programs

@@ -11,7 +11,7 @@
 //   such a mixture for equal speed-up curves).
 // - Lyra (EuroSys '23), Pollux (OSDI '21) and Sia (SOSP '23) weigh the restart as well.
 // - From P5: a started job keeps its minimum, and who waits starts before anybody grows. Among
-//   those who wait the highest response ratio goes first (Hansen, 1971): short ones, but nobody
+//   those who wait the highest response ratio goes first (Hansen, 1971): short ones, but none
 //   waits for ever.
 // Curves need not be concave: a step leads from a corner of the curve's upper hull to the next.
 #pragma once

@@ -44,7 +44,7 @@ Reservation reserve(std::vector<Ending>& endings, std::uint64_t idle, std::uint3
         result.start = each.left;
     }
     if (idle < wanted) {
-        // It waits for GPUs of others, whose end is not known: nobody can be said to delay it.
+        // It waits for GPUs of others, whose end is not known: no job can be said to delay it.
         result.start = Seconds(std::numeric_limits<double>::infinity());
     }
     result.spare = idle > wanted ? idle - wanted : 0;

@@ -9,7 +9,7 @@
 namespace hora::elastic {
 
 // By the logarithms of factors in general, chosen on published step times:
-// tests/bench/speed_models tells what that is worth on models and devices that had no part in it.
+// tests/bench/speed_models prints what that is worth on models and devices that had no part in it.
 struct SlowDownConstants {
     double usual = 0.7;                 // the mean: NCCL over TCP attains half of what is written
     double between_clusters = 1;        // standard deviation of clusters' means

@@ -107,7 +107,7 @@ class Basis {
     }
 
     // All that is added to the computation makes a step longer, so the least of measured /
-    // predicted tells the level; one far below the others is an outlier.
+    // predicted shows the level; one far below the others is an outlier.
     double level(const std::vector<MeasuredSize>& sizes) const {
         constexpr double outlier = 1.0 / 3;
         std::vector<double> ratios;

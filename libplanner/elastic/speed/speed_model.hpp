@@ -48,7 +48,7 @@ struct SpeedPoint {
 };
 
 // What is thought of steps in general, chosen on published step times by trying few values of each:
-// tests/bench/speed_models tells what that is worth on models and devices that had no part in it.
+// tests/bench/speed_models prints what that is worth on models and devices that had no part in it.
 struct SpeedConstants {
     // Of the norm that adds up the terms: 1 is work done one after the other, 2 and more is work
     // that overlaps.
@@ -63,7 +63,7 @@ struct SpeedConstants {
     // away from those that were measured.
     double size_error = 0.06;
     double doubling_error = 0.03;
-    // Before another batch was tried nothing tells how much of a step grows with it. A batch up to
+    // Before another batch was tried nothing shows how much of a step grows with it. A batch up to
     // four times as large is hoped to bring a job on faster than expected by its growth to this
     // power, so that one is tried.
     double hope = 0.5;

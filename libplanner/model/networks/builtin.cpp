@@ -16,7 +16,7 @@ namespace {
 struct Builtin {
     std::string_view name;
     BuildNetwork* build;
-    std::uint64_t sequence = 0;  // unless told otherwise; 0 = it reads no sequence
+    std::uint64_t sequence = 0;  // unless stated otherwise; 0 = it reads no sequence
     std::uint64_t longest = 0;   // it has no more positions
 };
 

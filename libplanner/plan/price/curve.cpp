@@ -1,7 +1,7 @@
 // In each mode, what does the best set of each size cost?
 //
 // Modes independent and sync, exactly and without enumeration:
-// - A set's members in one part pay one link, so each has its price whoever the others are, and
+// - A set's members in one part pay one link, so each has its price whichever the others are, and
 //   the set costs the largest of them: the best n are the n cheapest, and the cost is the n-th
 //   smallest price of the part. A set inside a smaller part is found there, at its faster link.
 //   In a mesh the GPUs are alike, so of each size only the set that exchanges most can be best.

@@ -49,7 +49,7 @@ struct MachineDifference {
     }
 };
 
-// For these GPUs of the topology. NCCL tells neither host bridges nor sockets apart, so "phb" and
+// For these GPUs of the topology. NCCL distinguishes neither host bridges nor sockets, so "phb" and
 // "node" count as one; a measured bandwidth is compared with nothing. Bandwidths differ from 5 %
 // on.
 MachineDifference compare(const domain::Topology& described, std::span<const std::uint32_t> gpus,

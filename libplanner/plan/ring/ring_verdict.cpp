@@ -52,7 +52,7 @@ std::vector<RingLink> lacking(const RingFigures& ring, std::multiset<LinkName> o
 }
 
 Error untold(const NcclCommunicator& communicator) {
-    return {fmt::format("the log tells of {} of the {} ranks of a communicator; NCCL_DEBUG=INFO "
+    return {fmt::format("the log has {} of the {} ranks of a communicator; NCCL_DEBUG=INFO "
                         "has to be set for all of them, and their output to be in one file",
                         communicator.ranks.size(), communicator.size),
             ErrorKind::wrong_use};

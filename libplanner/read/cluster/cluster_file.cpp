@@ -220,7 +220,7 @@ Expected<void> Reader::read_node(TomlTable table) {
     table.take("bandwidth", node.bandwidth);
     table.take("overhead", node.overhead);
     table.take("cpus", node.cpus);
-    // What a private cluster's Slurm is told besides; a plan needs none of it.
+    // What a private cluster's Slurm is configured with besides; a plan needs none of it.
     static_cast<void>(table.take_table("slurm"));
     for (const std::uint64_t gpu : busy) {
         if (gpu >= count.value_or(most_gpus_of_a_node)) {

@@ -34,7 +34,7 @@ struct NodeInside {
 };
 
 // A file's name is relative to the folder of the table's file. Ends at what is wrong; what is wrong
-// with the table's other keys its own finish() tells.
+// with the table's other keys its own finish() says.
 Expected<NodeInside> take_inside(TomlTable& table);
 
 // Of a node without a topology file: as said, else flat with the usual link of the device, which

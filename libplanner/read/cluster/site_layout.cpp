@@ -108,7 +108,7 @@ Expected<std::vector<std::uint32_t>> match(const SlurmNode& node, const NodeInsi
 }
 
 // Where Slurm found out itself which sockets its GPUs count to, and its sockets are those of the
-// machine or its NUMA nodes. Empty: it cannot be told.
+// machine or its NUMA nodes. Empty: it cannot be seen.
 std::vector<std::uint32_t> detected_sockets(const SlurmNode& node,
                                             const domain::Topology& topology) {
     std::set<std::uint32_t> packages;

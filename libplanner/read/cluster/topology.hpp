@@ -13,7 +13,7 @@ namespace hora::read {
 constexpr std::size_t max_topology_size = std::size_t{16} << 20;
 
 // An hwloc XML file, what `hora topology --json` wrote, or a file of NCCL's (NCCL_TOPO_FILE,
-// NCCL_TOPO_DUMP_FILE), which tells nothing of cores. Bandwidths in FILE.measured.json override
+// NCCL_TOPO_DUMP_FILE), which has nothing of cores. Bandwidths in FILE.measured.json override
 // modelled ones. A machine without a GPU is no error. On failure: the file, what is wrong
 // with it and what to do.
 Expected<domain::Topology> read_topology(const std::string& path);

@@ -70,7 +70,7 @@ class JsonObject {
 
     const nlohmann::json& list(const char* key, std::size_t max_count);
     JsonObject object(const char* key);
-    // Names the first key that nobody asked for.
+    // Names the first key that was not asked for.
     void finish();
 
     void reject(std::string_view key, std::string_view message);

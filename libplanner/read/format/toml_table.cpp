@@ -1,4 +1,4 @@
-// What stands in a TOML file, read strictly: each key is asked for, what nobody asked for is an
+// What stands in a TOML file, read strictly: each key is asked for, one that was not is an
 // error that names the nearest known key, and each error says file:line:column.
 #include "libplanner/read/format/toml_table.hpp"
 

@@ -1,4 +1,4 @@
-// What stands in a TOML file, read strictly: each key is asked for, what nobody asked for is an
+// What stands in a TOML file, read strictly: each key is asked for, one that was not is an
 // error that names the nearest known key, and each error says file:line:column.
 #pragma once
 
@@ -73,7 +73,7 @@ class TomlTable {
 
     // A value that is well formed and still wrong: its place and the message become the error.
     void reject(std::string_view key, std::string message);
-    // The first error met here, or else the first key of the table that nobody asked for.
+    // The first error met here, or else the first key of the table that was not asked for.
     Expected<void> finish() const;
 
   private:

@@ -22,7 +22,7 @@ bool has_render_node(const domain::TopologyObject& gpu) {
     return gpu.vendor == amd || gpu.vendor == intel;
 }
 
-// "Device Minor: \t 2" in what NVIDIA's driver tells of the GPU.
+// "Device Minor: \t 2" in what NVIDIA's driver says of the GPU.
 std::optional<std::string> nvidia_file(const std::string& root, const std::string& busid) {
     constexpr std::size_t largest = 64 << 10;
     const auto text =

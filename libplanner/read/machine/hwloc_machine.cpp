@@ -67,15 +67,15 @@ class MachineReader {
 
 void MachineReader::read_processors() {
     const hwloc_obj_t package = hwloc_get_obj_by_type(topology_, HWLOC_OBJ_PACKAGE, 0);
-    const hwloc_obj_t told =
+    const hwloc_obj_t source =
         package != nullptr && hwloc_obj_get_info_by_name(package, "CPUModel") != nullptr ? package
                                                                                          : root();
     domain::Processor& processor = topology().processor;
     processor.architecture = info_of(root(), "Architecture");
-    processor.vendor = info_of(told, "CPUVendor");
-    processor.name = info_of(told, "CPUModel");
-    processor.family = number_of(info_of(told, "CPUFamilyNumber"));
-    processor.model = number_of(info_of(told, "CPUModelNumber"));
+    processor.vendor = info_of(source, "CPUVendor");
+    processor.name = info_of(source, "CPUModel");
+    processor.family = number_of(info_of(source, "CPUFamilyNumber"));
+    processor.model = number_of(info_of(source, "CPUModelNumber"));
 }
 
 void MachineReader::read_cores() {

@@ -20,7 +20,7 @@ struct PcieAbility {
 std::optional<PcieAbility> read_ability(const std::string& sysfs,
                                         const domain::PciAddress& address);
 
-// Tells switches from the ports around them: below a host bridge these alternate.
+// Distinguishes switches from the ports around them: below a host bridge these alternate.
 void find_switches(domain::Topology& topology);
 // Sets the bridge of each GPU: the lowest above it with several GPUs or NICs below.
 void find_shared_bridges(domain::Topology& topology);

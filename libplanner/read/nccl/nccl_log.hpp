@@ -28,7 +28,7 @@ struct NcclRing {
 struct NcclCommunicator {
     std::string id;               // the commId of the log; empty before NCCL 2.17
     std::uint32_t size = 0;       // ranks it has
-    std::vector<NcclRank> ranks;  // those the log tells of, ascending
+    std::vector<NcclRank> ranks;  // those that the log names, ascending
     std::vector<NcclRing> rings;  // the whole ones, by channel
     std::uint32_t torn = 0;       // channels whose ring the log does not tell whole
 };
@@ -36,7 +36,7 @@ struct NcclCommunicator {
 // Logs of NCCL 2.4 to 2.30: any number of ranks, hosts and communicators interleaved in one text,
 // with what mpirun, srun and others put before a line. Other lines are passed over. Rings come from
 // "Channel 00/02 :    0   1   2   3", which stops at 20 ranks, and from "Ring 00 : 3 -> 0 -> 1".
-// Where the log names no commId, communicators of one size are told apart by whose ranks repeat.
+// Where the log names no commId, communicators of one size are distinguished by whose ranks repeat.
 // Time and memory: linear in the text but for a logarithm, whatever numbers it claims.
 // On failure: there is no such line at all.
 Expected<std::vector<NcclCommunicator>> read_nccl_log(std::string_view text);

@@ -37,7 +37,7 @@ struct NcclXmlProblem {
 // Each rule that is broken, by line; none: NCCL reads the file as it is meant. They are those of
 // NCCL's parser and of its search (graph/xml.h and topo.cc of 2.28), which say little or nothing
 // when they are broken, and that only NCCL itself writes what changes from run to run. A text that
-// is no XML is one problem; at most 64 are told.
+// is no XML is one problem; at most 64 are named.
 std::vector<NcclXmlProblem> nccl_xml_problems(std::string_view text);
 
 }  // namespace hora::read

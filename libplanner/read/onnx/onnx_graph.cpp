@@ -15,7 +15,7 @@ using model::Count;
 using model::Shape;
 using onnx::TensorProto;
 
-// What tells how to reshape, slice or resize is shorter than this.
+// What says how to reshape, slice or resize is shorter than this.
 constexpr std::uint64_t longest_setting = 4096;
 
 // How a tensor holds its elements, where it does so in itself.

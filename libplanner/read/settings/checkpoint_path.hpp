@@ -11,7 +11,7 @@
 
 namespace hora::read {
 
-// What tells one job's folder from any other's. Job ids wrap, so the time of submission is part of
+// What makes one job's folder not another's. Job ids wrap, so the time of submission is part of
 // it; Slurm's own changes when a job is requeued, so this is the one that was noted on submit.
 struct CheckpointOwner {
     std::string user;

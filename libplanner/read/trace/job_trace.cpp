@@ -150,7 +150,7 @@ Expected<bool> Reader::find_elastic(domain::TraceJob& job) const {
     return true;
 }
 
-// A job without a type would be started on whichever is idle, at a speed that nothing tells.
+// A job without a type would be started on whichever is idle, at a speed that nothing shows.
 Expected<bool> Reader::find_type(domain::TraceJob& job) const {
     if (gpu_types_.empty()) {
         return true;

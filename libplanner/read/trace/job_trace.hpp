@@ -11,7 +11,7 @@
 
 namespace hora::read {
 
-// Two formats, told apart by their columns; other columns are passed over.
+// Two formats, distinguished by their columns; other columns are passed over.
 // time, application, num_replicas, batch_size (and name): elastic jobs whose speeds are in the
 // table, which outlives nothing here: what is needed of it is copied.
 // submit_s, gpus, duration_s (and vc): rigid jobs; no table. Either may have time_limit_s. Jobs

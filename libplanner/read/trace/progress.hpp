@@ -19,7 +19,7 @@ struct Progress {
 };
 
 // One JSON object a line: step, epoch, samples (whole numbers), seconds, and noise_scale where the
-// program knows it, which is passed over where it is no positive number. Whoever writes the file
+// program knows it, which is passed over where it is no positive number. The file's writer
 // may be stopped, or out of disk, in the middle of a line, and may still be writing the last one:
 // such a line is counted and left out. A key that is missing or new does not spoil a line, but a
 // line without "step" and "seconds" is unreadable. Of a longer file only the newest

@@ -115,7 +115,7 @@ std::vector<Seconds> fill(const std::vector<domain::SpreadSpeed>& points) {
             ++next;
         }
         const domain::SpreadSpeed& above = points[next];
-        if (above.gpus == gpus || next == 0) {  // below the least nobody runs
+        if (above.gpus == gpus || next == 0) {  // below the least no job runs
             curve.push_back(above.epoch);
             continue;
         }

@@ -16,7 +16,7 @@
 namespace hora::report {
 namespace {
 
-// More rows help nobody and make the page slow; the numbers are in --jobs-csv.
+// More rows do not help, and make the page slow; the numbers are in --jobs-csv.
 constexpr std::size_t most_table_rows = 500;
 
 std::string summary_table(const Page& page) {

@@ -3,7 +3,7 @@
 (() => {
 const data = JSON.parse(document.getElementById("data").textContent);
 const isDark = window.matchMedia("(prefers-color-scheme: dark)");
-// Told apart by who sees few colours as well (Okabe and Ito), one set for each background.
+// Distinct for people who see few colours as well (Okabe and Ito), one set for each background.
 const lightColours = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#5b4a8a"];
 const darkColours = ["#56b4e9", "#e69f00", "#2fc08e", "#e495c0", "#f0e442", "#4f9bd6", "#b3a2e8"];
 // Lines that lie on each other show through each other's gaps: the first is whole and lowest.

@@ -6,7 +6,7 @@ const data = JSON.parse(document.getElementById("data").textContent);
 const canvas = document.getElementById("lanes");
 const said = document.getElementById("call");
 const isDark = window.matchMedia("(prefers-color-scheme: dark)");
-// Told apart by who sees few colours as well (Okabe and Ito), one set for each background.
+// Distinct for people who see few colours as well (Okabe and Ito), one set for each background.
 const lightColours = ["#0072b2", "#009e73", "#cc79a7", "#8a6d00", "#56b4e9", "#5b4a8a", "#7f7f7f"];
 const darkColours = ["#56b4e9", "#2fc08e", "#e495c0", "#f0e442", "#4f9bd6", "#b3a2e8", "#a0a0a0"];
 const colour = (i) => (isDark.matches ? darkColours : lightColours)[i % lightColours.length];

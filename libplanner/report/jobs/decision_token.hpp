@@ -17,7 +17,7 @@ constexpr std::size_t longest_word = 120;
 std::string_view name_of(domain::Promise promise);
 
 // `hora={...}`: JSON on one line without blanks, quotes or backslashes inside its texts (a blank is
-// written '~'), so that it stays one word for whoever else splits the comment, and needs no
+// written '~'), so that it stays one word where others split the comment, and needs no
 // escaping in an accounting database. At most longest_token bytes: what was rejected last goes
 // first, then the changes and the options.
 std::string to_token(const domain::Decision& decision);

@@ -18,7 +18,7 @@ struct SlurmNames {
 
 // Lines of gres.conf, with the bus id of each device file in a comment that read/gres_conf reads.
 // `files` by GPU. Links= is there only where it harms in no release: from Slurm 24.05 on it makes
-// jobs take the GPUs that are joined worst, unless Cores= tells them apart.
+// jobs take the GPUs that are joined worst, unless Cores= distinguishes them.
 // On failure: there is no GPU.
 Expected<std::string> gres_conf(const domain::Topology& topology, const plan::SocketSplit& split,
                                 const std::vector<std::string>& files, const SlurmNames& names);

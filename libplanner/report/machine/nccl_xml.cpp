@@ -1,4 +1,4 @@
-// Which file tells NCCL how a machine is built, where it cannot find that out itself?
+// Which file describes to NCCL how a machine is built, where it cannot find that out itself?
 //
 // NCCL fills in what a file leaves out by looking at the machine it runs on, so only what is known
 // stands here.
@@ -167,13 +167,13 @@ class Writer {
         // NCCL knows InfiniBand as a network controller, and not as the serial bus that old cards
         // say they are.
         const bool is_serial = object.device_class == 0x0c06;
-        const std::uint16_t told = is_serial ? 0x0207 : object.device_class;
+        const std::uint16_t stated = is_serial ? 0x0207 : object.device_class;
         const domain::PcieLink link = whole(object.uplink);
         const auto speed =
             std::find_if(read::nccl_link_speeds.begin(), read::nccl_link_speeds.end(),
                          [&](const auto& one) { return one.first == link.gigatransfers; });
         return fmt::format(R"( busid="{}" class="0x{:04x}00" link_speed="{}" link_width="{}")",
-                           read::format_pci_address(object.address), told == 0 ? usual : told,
+                           read::format_pci_address(object.address), stated == 0 ? usual : stated,
                            speed->second, link.lanes);
     }
 

@@ -1,4 +1,4 @@
-// Which file tells NCCL how a machine is built, where it cannot find that out itself?
+// Which file describes to NCCL how a machine is built, where it cannot find that out itself?
 #pragma once
 
 #include <string>

@@ -126,7 +126,7 @@ std::string to_text(std::span<const plan::RingVerdict> verdicts) {
         }
         if (verdict.torn > 0) {
             text += fmt::format(
-                "  {} channel{} cut short in the log; NCCL_DEBUG_SUBSYS=INIT,GRAPH tells all\n",
+                "  {} channel{} cut short in the log; NCCL_DEBUG_SUBSYS=INIT,GRAPH shows all\n",
                 verdict.torn, verdict.torn == 1 ? " is" : "s are");
         }
     }

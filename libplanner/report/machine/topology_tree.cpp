@@ -28,7 +28,7 @@ struct Line {
     std::string link;
 };
 
-// "8 GT/s x16  15.8 GB/s"; what only its split into rate and lanes is assumed of, a remark tells.
+// "8 GT/s x16  15.8 GB/s"; what only its split into rate and lanes is assumed of, a remark says.
 std::string link_text(const domain::PcieLink& link) {
     if (link.bandwidth == Bandwidth(0)) {
         return "";

@@ -81,7 +81,7 @@ class Placer {
     }
 
     // Are there sockets to choose from, and are the GPUs of one nearer to each other? The figures
-    // may say the same of both, where nobody measured: GPUs that share a switch still share no link
+    // may say the same of both, unless measured: GPUs that share a switch still share no link
     // with others.
     bool is_worth_it(const NodeSockets& node) const {
         std::uint32_t all = 0;

@@ -132,7 +132,7 @@ void ask_for_tasks(Rewrite& rewrite, const Shape& shape, const Submission& submi
         rewrite.cpus_per_task = shape.cpus_per_task;
     }
     // A launcher's CPUs change with its GPUs, and the environment of a job never does: the SPANK
-    // plugin tells its script of them at each start.
+    // plugin passes them to its script at each start.
     if (rewrite.cpus_per_task && !submission.is_launcher()) {
         const std::string value = std::to_string(shape.cpus_per_task);
         rewrite.set.emplace_back("SLURM_CPUS_PER_TASK", value);

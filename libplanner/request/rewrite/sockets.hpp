@@ -45,7 +45,7 @@ struct SocketRule {
 };
 
 // The one that puts `gpus` on the fewest sockets, `cpus` beside them. Empty where Slurm cannot be
-// told: over several sockets it can only name whole ones.
+// known: over several sockets it can only name whole ones.
 std::optional<SocketRule> rule_for(std::uint32_t gpus, std::uint32_t cpus, const NodeSockets& node);
 
 // Could the node, once idle, give what the rule asks for?

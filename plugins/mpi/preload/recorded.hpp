@@ -15,7 +15,7 @@ namespace hora::mpi {
 // `describe` gives an array of Descriptions, and is asked only where a record is kept; `work` makes
 // the call and gives its code. A call that failed is not recorded.
 
-// Over when it returns; `source` tells the peer where only a status does.
+// Over when it returns; `source` names the peer where only a status does.
 template <class Describe, class Work, class Source>
 int record_receive(Describe describe, Work work, Source source) {
     if (!recorder().is_on()) {
@@ -70,7 +70,7 @@ int record_begin(Describe describe, Work work, Request request) {
     return code;
 }
 
-// A call that completes requests: made before it, and told afterwards what is over.
+// A call that completes requests: made before it, and given afterwards what is over.
 class Ending {
   public:
     explicit Ending(std::span<const MPI_Request> requests)

@@ -23,7 +23,7 @@ struct BegunCall {
     Communicator* communicator = nullptr;  // null: it is not recorded
     const char* operation = nullptr;
     std::uint64_t bytes = 0;
-    int peer = no_peer;  // or MPI_ANY_SOURCE, until its status tells
+    int peer = no_peer;  // or MPI_ANY_SOURCE, until its status says
     std::uint64_t sequence = 0;
     Nanoseconds begin = 0;
     std::uint64_t ahead = 0;  // CallLine::ahead

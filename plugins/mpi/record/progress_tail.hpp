@@ -8,7 +8,7 @@
 namespace hora::mpi {
 
 // Follows the file of HORA_PROGRESS, from its end at the start on: what an earlier start of the job
-// wrote is not of this run. Never waits, and never fails: a file that cannot be read tells nothing.
+// wrote is not of this run. Never waits, and never fails: a file that cannot be read gives nothing.
 class ProgressTail {
   public:
     ProgressTail() = default;

@@ -42,7 +42,7 @@ struct Description {
 // record ends. Calls in communicators between two groups, and with processes that are not of this
 // MPI_COMM_WORLD, are not recorded.
 //
-// A communicator's name tells its ranks of MPI_COMM_WORLD, and its number among those with the same
+// A communicator's name says its ranks of MPI_COMM_WORLD, and its number among those with the same
 // ranks: all of its ranks find it without a message where all make their communicators in one
 // order. Used by several threads.
 class Recorder {
@@ -58,7 +58,7 @@ class Recorder {
     void expect(MPI_Comm communicator);
 
     BegunCall begin(const Description& description);
-    // It is over; `source` where only its status tells the peer.
+    // It is over; `source` where only its status names the peer.
     void end(BegunCall call, int source);
     // It is over when the request is.
     void end_later(const BegunCall& call, MPI_Request request) { pending_.add(request, call); }

@@ -28,7 +28,7 @@ struct JobSource {
 
 struct SimulatedJobs {
     std::vector<domain::JobTrace> sets;  // at least one
-    std::size_t refused = 0;             // too large for the cluster; a remark tells of them
+    std::size_t refused = 0;             // too large for the cluster; a remark names them
 };
 
 // What is drawn begins with the seed of the setup.

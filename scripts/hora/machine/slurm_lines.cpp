@@ -57,7 +57,7 @@ Expected<std::string> print_gres_conf(const domain::Topology& topology,
     if (files.are_assumed) {
         print_remark(
             "the numbers of the device files are assumed in the order of bus ids; with --local "
-            "the driver tells them");
+            "the driver gives them");
     }
     return text;
 }

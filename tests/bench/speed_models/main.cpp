@@ -5,7 +5,7 @@
 // The first table is by Hora's own constants (libplanner/elastic/speed/speed_model.hpp and
 // slow_down.hpp). "Hora" expects of exchanges between nodes what other families of models have
 // shown on the device, "Hora, new device" what is expected of a device that nothing is known of.
-// The second table tells what a new model or device would see: for each family of models, and for
+// The second table shows what a new model or device would see: for each family of models, and for
 // each device, the constants, too, are chosen on all the others. The terms of the model itself were
 // chosen in sight of all of them.
 // `--by-model` prints the errors by model, which shows where one set of constants does less well.
