@@ -70,6 +70,16 @@ bool has_large_index(std::string_view tag) {
     return is_in_bitmaps && !index.empty() && (problem != std::errc() || value >= most);
 }
 
+// hwloc makes bitmaps of these objects' numbers, and takes none for 4294967295, which is half a
+// gigabyte each. It knows types by how they begin, in any case: NUMANode and Node, PU.
+bool lacks_index(std::string_view tag) {
+    const std::string_view type = attribute(tag, "type");
+    const bool is_numbered = type.starts_with('N') || type.starts_with('n') ||
+                             type.starts_with("PU") || type.starts_with("Pu") ||
+                             type.starts_with("pU") || type.starts_with("pu");
+    return is_numbered && attribute(tag, "os_index").empty();
+}
+
 }  // namespace
 
 Expected<void> check_hwloc_xml(std::string_view xml) {
@@ -106,6 +116,10 @@ Expected<void> check_hwloc_xml(std::string_view xml) {
         if (has_large_index(tag)) {
             return wrong_use(fmt::format("has an object with the number {}, which none can have",
                                          quoted(attribute(tag, "os_index"))));
+        }
+        if (lacks_index(tag)) {
+            return wrong_use(fmt::format("has an object {} without os_index; {}",
+                                         quoted(attribute(tag, "type")), write_one));
         }
         at = end;
     }

@@ -55,7 +55,12 @@ const Case cases[] = {
     {"after a carriage return", with("<object type=\"PU\"\ros_index=\"65536\"/>"), "none can have"},
     {"in single quotes", with("<object type='PU' os_index='65536'/>"), "none can have"},
     {"with spaces", with("<object type=\"PU\" os_index = \"65536\"/>"), "none can have"},
-    {"another attribute ends so", with(R"(<object type="PU" gp_os_index="65536"/>)"), ""},
+    {"another attribute ends so", with(R"(<object type="Core" gp_os_index="65536"/>)"), ""},
+    {"a core needs no number", with(R"(<object type="Core"/>)"), ""},
+    {"memory does", with(R"(<object type="NUMANode"/>)"), "\"NUMANode\" without os_index"},
+    {"and so does a processor", with(R"(<object type="pu"/>)"), "\"pu\" without os_index"},
+    {"a number that is empty is none", with(R"(<object type="PU" os_index=""/>)"),
+     "without os_index"},
 };
 
 TEST(HwlocFile, TrustsWhatThisHwlocCanRead) {
