@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "plugins/slurm/jobs/restart_time.hpp"
@@ -86,13 +87,15 @@ void ForgottenStarts::step(const Observation& seen, const std::vector<ResizeEntr
     complaints_.forget_gone(seen);
     note(under_way);
     note_refusals(seen.refused_starts, now);
+    std::optional<std::int64_t> controller;  // asked once, and only where a job waits
     for (const ObservedJob& job : seen.jobs) {
         if (!restarts_.find(job.id) || is_in_restart(job.id, under_way)) {
             continue;
         }
         note_priority(job);
         if (job.state == slurm::JobState::pending && !job.is_completing) {
-            look_after(job, now);
+            controller = controller ? controller : slurm_.started();
+            look_after(job, *controller, now);
         }
     }
 }
@@ -142,12 +145,11 @@ void ForgottenStarts::note_refusals(const std::vector<std::int64_t>& refused_sta
     refused_.erase(refused_.begin(), refused_.lower_bound(oldest));
 }
 
-void ForgottenStarts::look_after(const ObservedJob& listed, Moment now) {
-    const OwnRestart restart = *restarts_.find(listed.id);
-    const std::int64_t controller = slurm_.started();
+void ForgottenStarts::look_after(const ObservedJob& listed, std::int64_t controller, Moment now) {
     if (controller == 0) {
         return;  // it is away
     }
+    const OwnRestart restart = *restarts_.find(listed.id);
     const auto is_to_be_released = [&](const slurm::Job& job) {
         return job.hold == slurm::Hold::launch && (is_held_by_mistake(restart, job, controller) ||
                                                    was_refused(job, refused_, restart));

@@ -42,7 +42,7 @@ class ForgottenStarts {
     void note_one(const ResizeEntry& entry);
     void note_priority(const ObservedJob& job);
     void note_refusals(const std::vector<std::int64_t>& refused_starts, Moment now);
-    void look_after(const ObservedJob& job, Moment now);
+    void look_after(const ObservedJob& job, std::int64_t controller, Moment now);
     void release(const slurm::Job& job, OwnRestart restart, std::int64_t controller, Moment now);
     void let_rest(const slurm::Job& job, OwnRestart restart);
     void give_priority(const slurm::Job& job, OwnRestart restart);

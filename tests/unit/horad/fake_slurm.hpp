@@ -210,7 +210,10 @@ class FakeSlurm : public SlurmEdge {
     const std::optional<slurm::ReservedNodes>& reserved() const { return reserved_; }
 
     bool computes_priorities() override { return computes; }
-    std::int64_t started() override { return says_no_start ? 0 : started_; }
+    std::int64_t started() override {
+        ++starts_asked;
+        return says_no_start ? 0 : started_;
+    }
     Expected<std::int64_t> newest_slurmd(const std::string& nodes) override {
         count();
         asked_nodes = nodes;
@@ -384,6 +387,7 @@ class FakeSlurm : public SlurmEdge {
     bool is_away = false;
     bool is_gone = false;
     bool says_no_start = false;  // since when it runs
+    int starts_asked = 0;        // how often it was asked for that
     bool finds_sizes_impossible = false;
     bool holds_meanwhile = false;  // the owner, between the actor's look and its change
     std::string refuses_to_start;  // any size but its first, for this reason

@@ -511,6 +511,30 @@ TEST(ForgottenStarts, WaitsWhereSlurmctldDoesNotSayItsStart) {
     EXPECT_EQ(site.restarts->find(7)->controller, site.slurm.started());
 }
 
+TEST(ForgottenStarts, AsksForTheStartOfSlurmctldOnceAStepAndOnlyWhereAJobWaits) {
+    struct Case {
+        const char* sentence;
+        std::uint32_t pending;
+        int asked;
+    };
+    const Case cases[] = {{"none waits", 0, 0}, {"one does", 1, 1}, {"three do", 3, 1}};
+    for (const Case& row : cases) {
+        SCOPED_TRACE(row.sentence);
+        Site site;
+        Observation seen{.now = 0, .jobs = {}, .cluster = nullptr};
+        for (std::uint32_t id = 7; id < 10; ++id) {
+            ObservedJob job = listed(site.slurm.job());
+            job.id = id;
+            job.state = id < 7 + row.pending ? slurm::JobState::pending : slurm::JobState::running;
+            seen.jobs.push_back(job);
+            ASSERT_TRUE(site.restarts->keep({.job = id, .uid = job.uid, .restarts = 1}));
+        }
+        site.slurm.starts_asked = 0;
+        site.forgotten->step(seen, {}, {.wall = 0, .steady = Seconds(0)});
+        EXPECT_EQ(site.slurm.starts_asked, row.asked);
+    }
+}
+
 TEST(ForgottenStarts, NotesNoRestartOfASlurmctldThatDoesNotSayItsStart) {
     Site site;
     site.slurm.says_no_start = true;
