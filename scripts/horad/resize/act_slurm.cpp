@@ -1,7 +1,6 @@
 // The edge of acting that is the real Slurm.
 #include "scripts/horad/resize/act_slurm.hpp"
 
-#include <algorithm>
 #include <chrono>
 #include <string>
 
@@ -117,10 +116,8 @@ slurm::Answered LiveSlurm::requeue(const slurm::Job& job) {
                                                : slurm::requeue_running(job.target);
 }
 
-// Slurm tells of no take-over; horad begins to act right after it.
 std::int64_t LiveSlurm::started() {
-    const slurm::ControllerStart start = slurm::controller_start();
-    return start.has_stood_by ? std::max(start.started, born_) : start.started;
+    return acting_.see(slurm::controller_start());
 }
 
 Expected<std::int64_t> LiveSlurm::newest_slurmd(const std::string& nodes) {

@@ -11,6 +11,7 @@
 #include "plugins/slurm/store/restart_locks.hpp"
 #include "scripts/horad/journal/act_edge.hpp"
 #include "scripts/horad/log/wall_time.hpp"
+#include "scripts/horad/observe/controller_age.hpp"
 #include "scripts/horad/observe/observation.hpp"
 
 namespace hora::horad {
@@ -54,7 +55,7 @@ class LiveSlurm : public SlurmEdge {
     // Above those of a daemon before, also of one that began in the same second.
     std::uint64_t next_number_ = static_cast<std::uint64_t>(
         std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count());
-    const std::int64_t born_ = wall_time();
+    ActingSince acting_{wall_time()};
     std::optional<bool> computes_priorities_;
 };
 
