@@ -18,6 +18,9 @@ constexpr int most_steps = 8;
 // Slurm does not give a priority back: after so many refusals it is left to PrioritySweep.
 constexpr int most_refusals = 20;
 
+// How long a job that waits to start is looked at often.
+constexpr Seconds longest_pressing(60);
+
 bool is_same(const ResizeEntry& a, const ResizeEntry& b) {
     return a.state == b.state && a.wanted == b.wanted && a.priority == b.priority &&
            a.raised == b.raised && a.wanted_before == b.wanted_before && a.restarts == b.restarts &&
@@ -115,6 +118,8 @@ void Actor::step(const Listener& listener, const Shaper& shaper, Moment now) {
     keep_nodes(now);
     for (Item& item : items_) {
         item.is_over = advance(item, listener, shaper, now);
+        item.is_pressing = item.entry.state != ResizeState::waiting_to_start ||
+                           now.steady - item.waiting.since < longest_pressing;
     }
     std::erase_if(items_, [](const Item& item) { return item.is_over; });
     keep_nodes(now);
@@ -328,7 +333,7 @@ bool Actor::is_busy() const {
     return std::any_of(items_.begin(), items_.end(), [](const Item& item) {
         // One that waits for GPUs to come free may do so for hours, and a suspended one two
         // minutes.
-        return !item.entry.has_fallen_back &&
+        return item.is_pressing && !item.entry.has_fallen_back &&
                !(is_suspension(item.entry.resize) && is_requeued(item.entry));
     });
 }

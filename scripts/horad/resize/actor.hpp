@@ -59,6 +59,7 @@ class Actor {
         int refusals = 0;              // of the last act
         std::string complaint;         // the last one that was logged
         bool is_over = false;
+        bool is_pressing = true;  // it is soon to go on
     };
 
     static Item begun(ResizeEntry entry, Moment now);

@@ -27,7 +27,7 @@ class Play {
         const auto note = [this](const std::string& line) { log += line + "\n"; };
         pending = std::make_unique<PendingChanges>(slurm, of_pending, history, note);
         sweep = std::make_unique<PrioritySweep>(slurm, note);
-        actor = std::make_unique<Actor>(slurm, journal, *pending, history, ResizeLimits{}, note);
+        actor = std::make_unique<Actor>(slurm, journal, *pending, history, limits, note);
         EXPECT_TRUE(actor->recover(moment()));
     }
 
@@ -80,6 +80,7 @@ class Play {
     FakeJournal<PendingChange> of_pending{slurm};
     FakeHistory history;
     FakeShaper shaper;
+    ResizeLimits limits;
     LimitRule limit_rule{.is_lowered = true};
     std::uint64_t batch = 0;
     double clock_is_off = 0;
@@ -841,6 +842,24 @@ TEST(Actor, waits_at_the_head_of_the_queue_as_long_as_it_takes) {
     play.slurm.free_gpus = 0;
     play.live(600);
     EXPECT_EQ(play.slurm.job().priority, play.slurm.highest + 1);
+    EXPECT_FALSE(play.actor->is_busy());
+    play.slurm.free_gpus = 4;
+    play.live(20);
+    expect_clean(play);
+}
+
+TEST(Actor, is_busy_for_a_minute_with_a_job_that_waits_to_start) {
+    Play play;
+    play.limits.fallback = Seconds(3600);
+    play.start();
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 0;
+    play.live(30);
+    ASSERT_EQ(play.actor->under_way().front().state, ResizeState::waiting_to_start);
+    EXPECT_TRUE(play.actor->is_busy());
+    play.live(60);
+    ASSERT_EQ(play.actor->under_way().front().state, ResizeState::waiting_to_start);
+    ASSERT_FALSE(play.actor->under_way().front().has_fallen_back);
     EXPECT_FALSE(play.actor->is_busy());
     play.slurm.free_gpus = 4;
     play.live(20);
