@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
+#include <vector>
 
 #include "plugins/slurm/jobs/batch_word.hpp"
 #include "plugins/slurm/system_user.hpp"
@@ -35,7 +36,8 @@ std::string state_name(const ObservedJob& job) {
 
 class StatusWriter {
   public:
-    explicit StatusWriter(const StatusSources& sources) : sources_(sources) {}
+    explicit StatusWriter(const StatusSources& sources)
+        : sources_(sources), under_way_(sources.elasticity.under_way()) {}
 
     domain::Status write() {
         const Observation& seen = sources_.seen;
@@ -184,8 +186,7 @@ class StatusWriter {
         if (const auto found = held.find(job.id); found != held.end()) {
             shown.held = found->second;
         }
-        const auto under_way = sources_.elasticity.under_way();
-        if (const ResizeEntry* const entry = entry_of(job.id, under_way)) {
+        if (const ResizeEntry* const entry = entry_of(job.id, under_way_)) {
             shown.resize = domain::StatusResize{.from = entry->resize.from,
                                                 .to = entry->resize.to,
                                                 .state = std::string(horad::name_of(entry->state)),
@@ -195,6 +196,7 @@ class StatusWriter {
     }
 
     const StatusSources& sources_;
+    const std::vector<ResizeEntry> under_way_;
     domain::Status status_;
     std::map<std::uint32_t, std::string> names_;
 };
