@@ -59,6 +59,7 @@ class Elasticity {
     // What administrators ask for manually is judged by a look that came after: a job that was
     // submitted just before the request is in it.
     void collect_requests();
+    bool has_requests() const { return !heard_.empty(); }
     // Begins what was heard; whether there was any.
     bool begin_requested(const Observation& seen);
     ResizeRequests& requests() { return requests_; }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numeric>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -264,6 +265,17 @@ void ActiveDaemon::report_remarks() {
     }
 }
 
+// After a resize has ended, or a restart has begun, no decision is made by the jobs as they were.
+Haste ActiveDaemon::haste() {
+    const auto& endings = elasticity_.history_writer().endings();
+    const auto ended = std::accumulate(endings.begin(), endings.end(), std::uint64_t{0});
+    const bool is_busy_now = is_busy();
+    const bool has_changed_jobs =
+        std::exchange(was_busy_, is_busy_now) || std::exchange(ended_, ended) != ended;
+    return is_busy_now || has_changed_jobs || elasticity_.has_requests() ? Haste::waits_for_job
+                                                                         : Haste::none;
+}
+
 bool ActiveDaemon::round() {
     const auto begin = Clock::now();
     elasticity_.collect_requests();
@@ -271,7 +283,7 @@ bool ActiveDaemon::round() {
         return false;
     }
     remove_temporaries();
-    const auto news = watch_->look(wall_time(), elasticity_.closes_nodes());
+    const auto news = watch_->look(wall_time(), elasticity_.closes_nodes(), haste());
     if (!news) {
         log_.trouble(of_slurm, news.error().message);
         return false;

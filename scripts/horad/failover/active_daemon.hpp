@@ -49,6 +49,7 @@ class ActiveDaemon {
   private:
     using Clock = std::chrono::steady_clock;
 
+    Haste haste();
     void remember();
     // Sees to the place where slurmctld leaves plans, and takes those that wait there.
     bool keep_plans();
@@ -88,6 +89,8 @@ class ActiveDaemon {
     Clock::time_point told_;
     Clock::duration round_{};  // that the last one took
     bool has_remembered_ = false;
+    bool was_busy_ = false;    // in the round before
+    std::uint64_t ended_ = 0;  // resizes, until the round before
 };
 
 }  // namespace hora::horad

@@ -3,6 +3,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -19,16 +20,23 @@ struct News {
     bool of_cluster = false;
 };
 
+// Is a change of a job looked out for, as while one is resized or restarted?
+enum class Haste { none, waits_for_job };
+
 // Keeps the present picture, and asks slurmctld only for what has changed.
 class Watch {
   public:
+    using Clock = std::chrono::steady_clock;
+
     // `plans` outlives it.
-    Watch(slurm::SiteFacts site, Plans& plans);
+    Watch(slurm::SiteFacts site, Plans& plans,
+          std::function<Clock::time_point()> clock = &Clock::now);
 
     // `now`: seconds since the epoch. `closes_nodes`: nodes are or were a moment ago reserved for a
-    // restart (keep_waiting_for_gpus). On failure the old picture of the cluster stays, and what
-    // was seen is news of the next good look.
-    Expected<News> look(std::int64_t now, bool closes_nodes);
+    // restart (keep_waiting_for_gpus). Without haste the picture stays for 19 times as long as the
+    // list of jobs took to load. On failure the old picture of the cluster stays, and what was seen
+    // is news of the next good look.
+    Expected<News> look(std::int64_t now, bool closes_nodes, Haste haste);
 
     // After a good look.
     const Observation& observation() const { return observation_; }
@@ -36,19 +44,20 @@ class Watch {
     const slurm::Collector& collector() const { return collector_; }
 
   private:
-    using Clock = std::chrono::steady_clock;
-
     Expected<void> look_at_jobs(bool closes_nodes);
     Expected<void> look_at_cluster(std::int64_t now);
 
     Plans& plans_;
+    std::function<Clock::time_point()> clock_;
     slurm::Collector collector_;
     News news_;  // since the last good look
     bool is_to_be_collected_ = false;
     Observation observation_;
     std::vector<std::string> remarks_;
     std::int64_t jobs_updated_ = 0;
+    Clock::time_point next_jobs_;
     Clock::time_point next_cluster_;
+    bool has_failed_ = false;  // the last look
 };
 
 }  // namespace hora::horad

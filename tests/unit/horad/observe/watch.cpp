@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "tests/unit/scratch_folder.hpp"
 #include "tests/unit/slurm/collect/fake_controller.hpp"
 
@@ -10,12 +12,17 @@ namespace {
 
 Part jobs;
 job_info_msg_t job_message{};
+std::chrono::steady_clock::time_point now;
+std::chrono::milliseconds time_of_a_load{0};
+int times_asked = 0;
 
 }  // namespace
 
 extern "C" {
 
 int slurm_load_jobs(time_t since, job_info_msg_t** place, uint16_t /*flags*/) {
+    now += time_of_a_load;
+    ++times_asked;
     return answer(jobs, since, job_message, place);
 }
 void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
@@ -25,14 +32,25 @@ void slurm_free_job_info_msg(job_info_msg_t* /*message*/) {}
 namespace hora::horad {
 namespace {
 
+using std::chrono::milliseconds;
+using std::chrono::seconds;
+
 class WatchTest : public testing::Test {
   protected:
     WatchTest()
         : plans_(
               slurm::PlanSpool(folder_.path()), [] { return nullptr; }, log_),
-          watch_(slurm::SiteFacts{}, plans_) {
+          watch_(slurm::SiteFacts{}, plans_, [] { return now; }) {
         controller = {};
         jobs = {};
+        now = {};
+        time_of_a_load = milliseconds(0);
+        times_asked = 0;
+    }
+    bool asks_for_jobs(Haste haste) {
+        const int before = times_asked;
+        EXPECT_TRUE(watch_.look(1, false, haste));
+        return times_asked > before;
     }
 
     const tests::ScratchFolder folder_;
@@ -42,28 +60,72 @@ class WatchTest : public testing::Test {
 };
 
 TEST_F(WatchTest, ShowsNewsOnce) {
-    const auto first = watch_.look(1, false);
+    const auto first = watch_.look(1, false, Haste::waits_for_job);
     ASSERT_TRUE(first);
     EXPECT_TRUE(first->of_jobs);
     EXPECT_TRUE(first->of_cluster);
-    const auto second = watch_.look(2, false);
+    const auto second = watch_.look(2, false, Haste::waits_for_job);
     ASSERT_TRUE(second);
     EXPECT_FALSE(second->of_jobs);
     EXPECT_FALSE(second->of_cluster);
     ++jobs.updated;
-    const auto third = watch_.look(3, false);
+    const auto third = watch_.look(3, false, Haste::waits_for_job);
     ASSERT_TRUE(third);
     EXPECT_TRUE(third->of_jobs);
 }
 
 TEST_F(WatchTest, KeepsTheNewsOfJobsWhereTheCallForNodesFails) {
     controller.nodes.error = ETIMEDOUT;
-    EXPECT_FALSE(watch_.look(1, false));
+    EXPECT_FALSE(watch_.look(1, false, Haste::waits_for_job));
     controller.nodes.error = 0;
-    const auto news = watch_.look(2, false);
+    const auto news = watch_.look(2, false, Haste::waits_for_job);
     ASSERT_TRUE(news);
     EXPECT_EQ(jobs.answers, 1) << "slurmctld sends the list once";
     EXPECT_TRUE(news->of_jobs);
+}
+
+TEST_F(WatchTest, LeavesSlurmctldNineteenTimesAsLongAsALoadOfItsJobsTook) {
+    time_of_a_load = milliseconds(500);
+    ASSERT_TRUE(asks_for_jobs(Haste::none));
+    now += milliseconds(9499);
+    EXPECT_FALSE(asks_for_jobs(Haste::none));
+    now += milliseconds(1);
+    EXPECT_TRUE(asks_for_jobs(Haste::none));
+}
+
+TEST_F(WatchTest, LoadsJobsAtOnceWhereHoradWaitsForOneOrALoadHasFailed) {
+    struct Case {
+        const char* sentence;
+        int error;
+        Haste haste;
+        bool asks;
+    };
+    const Case cases[] = {
+        {"nothing presses", 0, Haste::none, false},
+        {"a resize is under way", 0, Haste::waits_for_job, true},
+        {"slurmctld was away", ETIMEDOUT, Haste::none, true},
+    };
+    for (const Case& row : cases) {
+        SCOPED_TRACE(row.sentence);
+        time_of_a_load = milliseconds(500);
+        now += seconds(100);
+        jobs.error = row.error;
+        EXPECT_EQ(watch_.look(1, false, Haste::none).has_value(), row.error == 0);
+        jobs.error = 0;
+        now += milliseconds(100);
+        EXPECT_EQ(asks_for_jobs(row.haste), row.asks);
+    }
+}
+
+// A GPU that a job has freed since would count as the job's and as idle.
+TEST_F(WatchTest, ShowsNoClusterThatIsYoungerThanTheJobs) {
+    time_of_a_load = milliseconds(500);
+    ASSERT_TRUE(asks_for_jobs(Haste::none));
+    ++controller.nodes.updated;
+    now += seconds(5);
+    EXPECT_FALSE(watch_.look(2, false, Haste::none)->of_cluster);
+    now += seconds(5);
+    EXPECT_TRUE(watch_.look(3, false, Haste::none)->of_cluster);
 }
 
 }  // namespace
