@@ -72,6 +72,23 @@ bool climbs(std::string_view path) {
     return ("/" + std::string(path) + "/").find("/../") != std::string::npos;
 }
 
+// Its parts alone: behind a slash or "/." at its end a link in the folder's place would be
+// followed, and the folder above would be taken for another.
+std::string normalised(std::string_view path) {
+    std::string parts;
+    const bool is_absolute = path.starts_with('/');
+    while (!path.empty()) {
+        const std::size_t end = std::min(path.find('/'), path.size());
+        const std::string_view part = path.substr(0, end);
+        if (!part.empty() && part != ".") {
+            parts += parts.empty() && !is_absolute ? "" : "/";
+            parts += part;
+        }
+        path.remove_prefix(std::min(end + 1, path.size()));
+    }
+    return parts;
+}
+
 }  // namespace
 
 bool is_default_place(std::string_view folder, std::uint32_t uid) {
@@ -95,8 +112,7 @@ Expected<std::string> checkpoint_path(std::string_view path_template,
     if (climbs(*path)) {
         return failure(fmt::format("checkpoint.path {} holds \"..\"", quoted(used)));
     }
-    // Behind a slash a link in the folder's place would be followed.
-    path->erase(path->find_last_not_of('/') + 1);
+    *path = normalised(*path);
     if (!path->starts_with('/')) {
         if (!owner.work_directory.starts_with('/')) {
             return failure("the job's working directory is not known");
