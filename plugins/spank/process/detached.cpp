@@ -94,6 +94,15 @@ bool take_rights(const Account& account) {
            syscall(SYS_setresuid, account.uid, account.uid, account.uid) == 0;
 }
 
+// As waitpid(): where SIGCHLD is ignored there is none, once the child has ended.
+pid_t take_status(pid_t child, int& status) {
+    pid_t ended = -1;
+    do {
+        ended = waitpid(child, &status, 0);
+    } while (ended < 0 && errno == EINTR);
+    return ended;
+}
+
 Expected<void> wait_or_kill(pid_t child, std::chrono::milliseconds limit) {
     const slurm::Descriptor process = open_process(child);
     pollfd wait{process.number(), POLLIN, 0};
@@ -102,11 +111,26 @@ Expected<void> wait_or_kill(pid_t child, std::chrono::milliseconds limit) {
         kill(child, SIGKILL);
     }
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    if (take_status(child, status) < 0) {
+        return failure(std::string("its exit status is unknown: ") + std::strerror(errno));
     }
     return has_ended && WIFEXITED(status) && WEXITSTATUS(status) == 0
                ? Expected<void>()
                : failure("it did not end well");
+}
+
+// What the child wrote of its own fork, 0 where that was done. A status may be lost; this is not.
+Expected<void> read_outcome(int from) {
+    int error = 0;
+    ssize_t size = -1;
+    do {
+        size = ::read(from, &error, sizeof error);
+    } while (size < 0 && errno == EINTR);
+    if (size != sizeof error) {
+        return failure("the child has ended before its fork");
+    }
+    return error == 0 ? Expected<void>()
+                      : failure(std::string("cannot fork: ") + std::strerror(error));
 }
 
 Expected<void> check_runs(const std::string& program) {
@@ -124,6 +148,12 @@ Expected<void> start_detached(const std::vector<std::string>& words, const Varia
     }
     const Start start(words, environment, kept);
     const std::string name = words.front().substr(words.front().rfind('/') + 1);
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0) {
+        return failure(std::string("cannot make a pipe: ") + std::strerror(errno));
+    }
+    const slurm::Descriptor reading(ends[0]);
+    slurm::Descriptor writing(ends[1]);
     const pid_t child = fork();
     if (child < 0) {
         return failure(std::string("cannot fork: ") + std::strerror(errno));
@@ -135,15 +165,14 @@ Expected<void> start_detached(const std::vector<std::string>& words, const Varia
         if (grandchild == 0) {
             start.become(false);
         }
-        _exit(grandchild < 0 ? errno : 0);
+        const int error = grandchild < 0 ? errno : 0;
+        _exit(write(writing.number(), &error, sizeof error) == sizeof error ? 0 : 1);
     }
+    writing.close();
+    const auto outcome = read_outcome(reading.number());
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
-        return failure(std::string("cannot fork: ") + std::strerror(WEXITSTATUS(status)));
-    }
-    return {};
+    take_status(child, status);
+    return outcome;
 }
 
 Expected<void> start_beside(const std::vector<std::string>& words, const Variables& environment,

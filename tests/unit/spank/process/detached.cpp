@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <csignal>
@@ -100,6 +102,45 @@ TEST(Detached, RunsWithTheRightsOfAnother) {
               "Uid:\t4711\t4711\t4711\t4711\nGid:\t4712\t4712\t4712\t4712\nGroups:\t4712 4713 \n");
     EXPECT_FALSE(run_as(account, {"/bin/sh", "-c", "exit 1"}, {}, std::chrono::seconds(20)));
     EXPECT_FALSE(run_as(account, {"/bin/sleep", "1000"}, {}, std::chrono::milliseconds(50)));
+}
+
+// Where SIGCHLD is ignored the kernel takes the status of a child itself.
+TEST(Detached, TakesNoUnknownEndForAGoodOne) {
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root may give others' rights";
+    }
+    const auto before = std::signal(SIGCHLD, SIG_IGN);
+    const auto ended =
+        run_as({getuid(), getgid(), {}}, {"/bin/sh", "-c", "exit 1"}, {}, std::chrono::seconds(20));
+    std::signal(SIGCHLD, before);
+    ASSERT_FALSE(ended);
+    EXPECT_THAT(ended.error().message, HasSubstr("its exit status is unknown: No child process"));
+}
+
+// In a process of a user who may have so many.
+int start_among(rlim_t processes) {
+    const pid_t child = fork();
+    if (child == 0) {
+        const rlimit limit{processes, processes};
+        const auto user = static_cast<uid_t>(3'000'000 + getpid());
+        if (setrlimit(RLIMIT_NPROC, &limit) != 0 || setresuid(user, user, user) != 0) {
+            _exit(3);
+        }
+        std::signal(SIGCHLD, SIG_IGN);
+        const auto started = start_detached({"/bin/true"}, {}, -1);
+        _exit(started ? 0 : started.error().message.starts_with("cannot fork: R") ? 1 : 2);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+TEST(Detached, KnowsWhetherItsProgramStartedWithoutAStatus) {
+    if (geteuid() != 0) {
+        GTEST_SKIP() << "only root may give others' rights";
+    }
+    EXPECT_EQ(start_among(3), 0) << "this one, its child and the program";
+    EXPECT_EQ(start_among(2), 1) << "no room for the program";
 }
 
 }  // namespace
