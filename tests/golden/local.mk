@@ -1,4 +1,5 @@
 dist_check_SCRIPTS += tests/golden/check-golden tests/golden/check-manual tests/golden/check-picture
+EXTRA_DIST += tests/golden/cluster
 EXTRA_DIST += tests/golden/config
 EXTRA_DIST += tests/golden/elastic
 EXTRA_DIST += tests/golden/explain

@@ -135,9 +135,11 @@ Exit run_snapshot(const SnapshotOptions& options) {
 
 Expected<domain::Snapshot> load_snapshot(const ShowOptions& options) {
     if (!options.from.empty()) {
-        return read::read_file(options.from)
-            .and_then([](const std::string& text) { return read::read_snapshot(text); })
-            .map_error([&](const Error& error) { return error.within(options.from); });
+        // The file's name is in the error of one that cannot be read.
+        return read::read_file(options.from).and_then([&](const std::string& text) {
+            return read::read_snapshot(text).map_error(
+                [&](const Error& error) { return error.within(options.from); });
+        });
     }
     const auto site = load_site();
     if (!site) {
