@@ -195,6 +195,12 @@ std::string not_empty(const std::string& value) {
     return value.empty() ? "is empty" : "";
 }
 
+std::string file_beside_stdout(const std::string& value) {
+    return value == "-" ? "\"-\" is no file name here, since standard output has the figures; say "
+                          "/dev/stdout to have both there, or ./- for a file of that name"
+                        : not_empty(value);
+}
+
 Check one_of(std::vector<std::string_view> known) {
     return [known = std::move(known)](const std::string& text) {
         return std::find(known.begin(), known.end(), text) != known.end()

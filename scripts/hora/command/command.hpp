@@ -38,6 +38,8 @@ Check zero_or_between(double least, double most);
 CLI::Validator count_up_to(std::uint64_t most);
 constexpr std::uint64_t most_count = std::uint64_t{1} << 53;  // any JSON reader has it
 std::string not_empty(const std::string& value);
+// Of a file that is written beside what goes to standard output: neither empty nor -.
+std::string file_beside_stdout(const std::string& value);
 Check one_of(std::vector<std::string_view> known);
 
 // What a command's callback leaves behind for main().

@@ -64,7 +64,7 @@ void add_output_options(CLI::App& command, PolicyOptions& options) {
         .add_option("--html", options.html,
                     "Write a page with charts of it: one file that needs no other")
         ->type_name("FILE")
-        ->check(&not_empty);
+        ->check(&file_beside_stdout);
     command.add_flag("--json", options.is_json, "Print one JSON object");
 }
 

@@ -4,8 +4,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <filesystem>
 #include <memory>
 #include <string>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -135,7 +137,26 @@ Expected<std::vector<domain::NodeType>> node_types_of(const Options& options) {
     return types ? types : unexpected(types.error().within("--node-type"));
 }
 
+// A link in its place is replaced, and not what it points to.
+std::filesystem::path place_of(const std::filesystem::path& file) {
+    const std::filesystem::path folder = file.has_parent_path() ? file.parent_path() : ".";
+    std::error_code error;
+    const std::filesystem::path place = std::filesystem::weakly_canonical(folder, error);
+    return (error ? folder : place) / file.filename();
+}
+
+Expected<void> check_outputs(const Options& options) {
+    const bool has_both = !options.html.empty() && !options.jobs_csv.empty();
+    return has_both && place_of(options.html) == place_of(options.jobs_csv)
+               ? wrong_use(fmt::format("--html and --jobs-csv are both {}; give each its own file",
+                                       read::quoted(options.jobs_csv)))
+               : Expected<void>();
+}
+
 Expected<Exit> run(const Options& options) {
+    if (const auto distinct = check_outputs(options); !distinct) {
+        return unexpected(distinct.error());
+    }
     const auto policies = chosen_policies(options.policies);
     if (!policies) {
         return unexpected(policies.error());
@@ -189,11 +210,13 @@ void add_job_options(CLI::App& command, Options& options) {
     command
         .add_option("--trace", options.source.trace,
                     "The jobs: a table whose first line names columns")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(&not_empty);
     command
         .add_option("--speeds", options.source.speeds,
                     "Step times of the trace's applications by number of GPUs")
         ->type_name("FILE")
+        ->check(&not_empty)
         ->needs("--trace");
     command
         .add_option("--generator", options.source.generator, "Draw jobs in place of a trace: p5")
@@ -338,7 +361,7 @@ void add_simulate_command(CLI::App& app, Outcome& outcome) {
     add_policy_options(*command, *options);
     command->add_option("--jobs-csv", options->jobs_csv, "Write a row for each job")
         ->type_name("FILE")
-        ->check(&not_empty);
+        ->check(&file_beside_stdout);
     add_output_options(*command, *options);
     command->callback([&outcome, options, command] {
         remark_on_ignored(*command, *options);
