@@ -50,11 +50,11 @@ std::string size_of(const domain::StatusJob& job) {
 }
 
 // "1-8", "1-8 powers", or "1,2,4" where its owner made a list.
-std::string limits_of(const domain::StatusJob& job) {
+std::string limits_of(const domain::StatusJob& job, bool is_short) {
     if (!job.is_elastic || job.min == job.max) {
         return fmt::format("{}", job.requested);
     }
-    constexpr std::size_t longest_list = 16;
+    const std::size_t longest_list = is_short ? 16 : any_width;
     if (job.sizes.find(',') != std::string::npos && job.sizes.size() <= longest_list) {
         return terminal_text(job.sizes, longest_list);
     }
@@ -108,31 +108,40 @@ std::string short_state(const std::string& state) {
 struct JobColumn {
     Column column;
     int gone = 99;
-    std::string (*cell)(const domain::StatusJob& job, std::int64_t now);
+    std::string (*cell)(const domain::StatusJob& job, const StatusView& view);
 };
 
 const JobColumn job_columns[] = {
-    {{"JOB", true}, 99, [](const auto& job, auto) { return job.shown_id(); }},
+    {{"JOB", true}, 99, [](const auto& job, const auto&) { return job.shown_id(); }},
     {{"USER", false, 12},
      6,
-     [](const auto& job, auto) {
+     [](const auto& job, const auto&) {
          return job.user.empty() ? fmt::format("{}", job.uid) : job.user;
      }},
-    {{"NAME", false, 20}, 99, [](const auto& job, auto) { return job.name; }},
-    {{"PARTITION", false, 12}, 1, [](const auto& job, auto) { return job.partition; }},
-    {{"STATE", false, 12}, 99, [](const auto& job, auto) { return job.state; }},
-    {{"GPUS", true}, 99, [](const auto& job, auto) { return size_of(job); }},
-    {{"GPU RANGE", true}, 99, [](const auto& job, auto) { return limits_of(job); }},
-    {{"DONE", true}, 99, [](const auto& job, auto) { return share_of(job); }},
+    {{"NAME", false, 20}, 99, [](const auto& job, const auto&) { return job.name; }},
+    {{"PARTITION", false, 12}, 1, [](const auto& job, const auto&) { return job.partition; }},
+    {{"STATE", false, 12}, 99, [](const auto& job, const auto&) { return job.state; }},
+    {{"GPUS", true}, 99, [](const auto& job, const auto&) { return size_of(job); }},
+    {{"GPU RANGE", true},
+     99,
+     [](const auto& job, const auto& view) { return limits_of(job, view.width != 0); }},
+    {{"DONE", true}, 99, [](const auto& job, const auto&) { return share_of(job); }},
     {{"STEP TIME", true},
      5,
-     [](const auto& job, auto) { return job.step_seconds ? duration(*job.step_seconds) : "-"; }},
-    {{"ENDS IN", true}, 99, [](const auto& job, auto now) { return end_of(job, now); }},
-    {{"GAIN", true}, 99, [](const auto& job, auto) { return gain_of(job); }},
-    {{"RESTARTS", true}, 4, [](const auto& job, auto) { return fmt::format("{}", job.restarts); }},
+     [](const auto& job, const auto&) {
+         return job.step_seconds ? duration(*job.step_seconds) : "-";
+     }},
+    {{"ENDS IN", true},
+     99,
+     [](const auto& job, const auto& view) { return end_of(job, view.now); }},
+    {{"GAIN", true}, 99, [](const auto& job, const auto&) { return gain_of(job); }},
+    {{"RESTARTS", true},
+     4,
+     [](const auto& job, const auto&) { return fmt::format("{}", job.restarts); }},
 };
 
-// From degree 2 on states are as short as squeue's, from 3 on names are.
+// Whole where nothing is said of the width. From degree 2 on states are as short as squeue's, from
+// 3 on names are.
 std::string job_table(const StatusView& view, int narrowness) {
     std::vector<Column> columns;
     std::vector<std::vector<std::string>> rows(view.status.jobs.size());
@@ -142,11 +151,13 @@ std::string job_table(const StatusView& view, int narrowness) {
         }
         const bool is_state = one.column.title == "STATE" && narrowness >= 2;
         columns.push_back(is_state ? Column{"ST"} : one.column);
-        if (narrowness >= 3 && columns.back().widest > 8) {
+        if (view.width == 0) {
+            columns.back().widest = any_width;
+        } else if (narrowness >= 3 && columns.back().widest > 8) {
             columns.back().widest = 8;
         }
         for (std::size_t i = 0; i < rows.size(); ++i) {
-            const std::string cell = one.cell(view.status.jobs[i], view.now);
+            const std::string cell = one.cell(view.status.jobs[i], view);
             rows[i].push_back(is_state ? short_state(cell) : cell);
         }
     }
@@ -196,9 +207,10 @@ std::string decision_lines(const StatusView& view) {
             continue;
         }
         const domain::StatusDecision& last = *job.decision;
-        const std::string what = last.is_done          ? fmt::format("to {}", last.to)
-                                 : last.to == job.gpus ? fmt::format("would restart with {}", last.to)
-                                                       : fmt::format("would go to {}", last.to);
+        const std::string what = last.is_done ? fmt::format("to {}", last.to)
+                                 : last.to == job.gpus
+                                     ? fmt::format("would restart with {}", last.to)
+                                     : fmt::format("would go to {}", last.to);
         text +=
             fmt::format("  job {}: {}, {} ago: {}\n", job.shown_id(), what,
                         time_between(last.when, view.now), terminal_text(last.why, longest_why));

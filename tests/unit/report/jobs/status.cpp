@@ -93,6 +93,28 @@ TEST(Status, PrintsWhatItPrinted) {
     expect_golden("status/nobodys.txt", to_text(idle));
 }
 
+TEST(Status, ShortensNothingWithoutATerminal) {
+    StatusView view{{}, 1700000002, 0};
+    domain::StatusJob job;
+    job.id = 13;
+    job.user = "a-user-with-a-long-name";
+    job.name = "pretraining-of-a-large-language-model";
+    job.partition = "gpu-with-large-memory";
+    job.state = "STAGE_OUT_FAILED";
+    job.is_elastic = true;
+    job.min = 1;
+    job.max = 64;
+    job.sizes = "1,2,3,4,6,8,12,16,24,32,48,64";
+    view.status.jobs.push_back(job);
+    const std::string piped = to_text(view);
+    view.width = 200;
+    const std::string shown = to_text(view);
+    for (const std::string& text : {job.user, job.name, job.partition, job.state, job.sizes}) {
+        EXPECT_NE(piped.find("  " + text + "  "), std::string::npos) << text;
+        EXPECT_EQ(shown.find(text), std::string::npos) << text;
+    }
+}
+
 // 100 times 0.29 is a little less than 29.
 TEST(Status, ShowsTheWholePercentsThatAreDone) {
     const auto shows = [](double share, const std::string& done) {
