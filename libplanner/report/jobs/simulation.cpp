@@ -76,6 +76,15 @@ std::size_t jobs_of(const SimulationView& view) {
     return jobs;
 }
 
+std::size_t count_jobs(const SimulationView& view, bool domain::TraceJob::*is_one) {
+    std::size_t count = 0;
+    for (const domain::JobTrace& set : view.sets) {
+        count += static_cast<std::size_t>(std::count_if(
+            set.jobs.begin(), set.jobs.end(), [&](const auto& job) { return job.*is_one; }));
+    }
+    return count;
+}
+
 std::uint32_t nodes_of(const sim::Setup& setup) {
     std::uint32_t nodes = setup.types.empty() ? setup.nodes : 0;
     for (const domain::NodeType& type : setup.types) {
@@ -145,26 +154,44 @@ std::string_view name_of(sim::Play play) {
     return play == sim::Play::daemon ? "daemon" : "policy";
 }
 
-std::string text_of(const sim::UserInput& users, domain::LimitKind kind) {
-    std::string text = users.elastic_share < 1
-                           ? fmt::format("{:g} % elastic, ", 100 * users.elastic_share)
-                           : std::string();
-    if (users.yield_share > 0) {
-        text += fmt::format("{:g} % of the elastic ones yield, ", 100 * users.yield_share);
+bool has_elastic(const SimulationView& view) {
+    return count_jobs(view, &domain::TraceJob::is_elastic) > 0;
+}
+
+std::string users_text(const SimulationView& view) {
+    const sim::UserInput& users = view.users;
+    const std::size_t jobs = jobs_of(view);
+    const std::size_t elastic = count_jobs(view, &domain::TraceJob::is_elastic);
+    std::string text = elastic == 0     ? "no job elastic, "
+                       : elastic < jobs ? fmt::format("{} of {} jobs elastic, ", elastic, jobs)
+                                        : std::string();
+    if (const std::size_t yielding = count_jobs(view, &domain::TraceJob::yields); yielding > 0) {
+        text += fmt::format("{} with --hora-yield, ", yielding);
     }
-    if (users.suspend_share > 0) {
-        text +=
-            fmt::format("{:g} % of the elastic ones may be suspended, ", 100 * users.suspend_share);
+    if (const std::size_t some = count_jobs(view, &domain::TraceJob::suspends); some > 0) {
+        text += fmt::format("{} with --hora-suspend, ", some);
     }
-    text += users.any_batch ? "any batch, " : "";
+    text += users.any_batch && elastic > 0 ? "any batch, " : "";
     text += users.limit ? fmt::format("limits x {:g}", *users.limit) : "no limits set";
-    if (users.limit && kind == domain::LimitKind::clock) {
+    if (users.limit && view.setup.limits == domain::LimitKind::clock) {
         text += " by the clock";
     }
     if (users.stated_error > 0) {
         text += fmt::format(", work misstated by {:g}", users.stated_error);
     }
     return text;
+}
+
+std::vector<std::string> job_labels(const sim::Setup& setup, const domain::JobTrace& set,
+                                    const sim::Result& result) {
+    std::vector<std::string> labels;
+    for (const sim::JobResult& job : result.jobs) {
+        labels.push_back(set.jobs[job.job].name);
+        if (!setup.types.empty()) {
+            labels.back() += fmt::format(" ({})", setup.types[job.type].name);
+        }
+    }
+    return labels;
 }
 
 std::string to_json(const SimulationView& view) {
@@ -206,9 +233,9 @@ std::string to_table(const SimulationView& view) {
         view.mix.empty()
             ? ""
             : fmt::format(" of mix {} in {}", view.mix, counted(view.sets.size(), "set")),
-        cluster_text(view.setup), view.sizes.empty() ? "" : ", sizes " + view.sizes,
-        text_of(view.users, view.setup.limits), name_of(view.setup.knowledge),
-        duration(view.setup.rescale),
+        cluster_text(view.setup),
+        view.sizes.empty() || !has_elastic(view) ? "" : ", sizes " + view.sizes, users_text(view),
+        name_of(view.setup.knowledge), duration(view.setup.rescale),
         view.setup.round > Seconds(0) ? "rounds of " + duration(view.setup.round)
                                       : std::string("decided at every event"),
         view.setup.play == sim::Play::daemon ? "as horad" : "policy alone");

@@ -32,8 +32,12 @@ struct SimulationView {
 
 std::string_view name_of(sim::KnowledgeKind kind);
 std::string_view name_of(sim::Play play);
-// "10 % elastic, limits x 3, work misstated by 0.5"
-std::string text_of(const sim::UserInput& users, domain::LimitKind kind);
+// Of the jobs that are played: "2 of 20 jobs elastic, limits x 3, work misstated by 0.5"
+std::string users_text(const SimulationView& view);
+bool has_elastic(const SimulationView& view);
+// Each job of a set, in the order of its result: by its name, and its type where there are several.
+std::vector<std::string> job_labels(const sim::Setup& setup, const domain::JobTrace& set,
+                                    const sim::Result& result);
 
 // One run: its figures beside what was simulated; several: in an array "policies".
 std::string to_json(const SimulationView& view);

@@ -73,17 +73,6 @@ std::string nodes_text(const sim::Setup& setup) {
                          : fmt::format("{}", fmt::join(texts, ", "));
 }
 
-// As the page calls each job: by its number, and its type where there are several.
-std::vector<std::string> labels_of(const sim::Setup& setup, const sim::Result& result) {
-    std::vector<std::string> labels;
-    for (const sim::JobResult& job : result.jobs) {
-        if (!setup.types.empty()) {
-            labels.push_back(fmt::format("{} ({})", job.job, setup.types[job.type].name));
-        }
-    }
-    return labels;
-}
-
 // The charts are of the first set of jobs.
 report::Page page_of(const Options& options, const report::SimulationView& view) {
     report::Page page;
@@ -92,12 +81,12 @@ report::Page page_of(const Options& options, const report::SimulationView& view)
                                          : input_name(options.source.trace));
     page.about = {
         fmt::format("{}; {}; a rescale takes {:g} s; {} knowledge of the speeds; seed {}.",
-                    nodes_text(view.setup), report::text_of(options.source.users, options.limits()),
-                    options.rescale, options.knowledge, options.seed)};
+                    nodes_text(view.setup), report::users_text(view), options.rescale,
+                    options.knowledge, options.seed)};
     if (!view.mix.empty()) {
         page.about.push_back(fmt::format("Synthetic jobs of the mix {}.", view.mix));
     }
-    if (!view.sizes.empty()) {
+    if (!view.sizes.empty() && report::has_elastic(view)) {
         page.about.push_back(fmt::format("Elastic jobs keep to the sizes {}.", view.sizes));
     }
     if (view.sets.size() > 1) {
@@ -105,7 +94,8 @@ report::Page page_of(const Options& options, const report::SimulationView& view)
             fmt::format("The page shows the first of {} sets of jobs.", view.sets.size()));
     }
     for (const report::PolicyRun& run : view.runs) {
-        page.runs.push_back({run.results.front(), labels_of(view.setup, run.results.front())});
+        const sim::Result& result = run.results.front();
+        page.runs.push_back({result, report::job_labels(view.setup, view.sets.front(), result)});
         page.runs.back().result.policy = run.policy;
     }
     return page;

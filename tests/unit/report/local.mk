@@ -29,6 +29,7 @@ tests_unit_report_report_SOURCES += \
 	tests/unit/report/html/timeline_page.cpp \
 	tests/unit/report/html/use_over_time.cpp \
 	tests/unit/report/some_rescales.hpp \
+	tests/unit/report/jobs/simulation.cpp \
 	tests/unit/report/jobs/status.cpp \
 	tests/unit/report/text/characters.cpp \
 	tests/unit/report/text/text_table.cpp
