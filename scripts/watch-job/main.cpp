@@ -30,17 +30,21 @@
 // With --batch it does none of that, but prints a number: see start_batch.hpp.
 // With --step it does none of that, but stands in one step: see step_watch.hpp.
 #include <slurm/slurm.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
 #include <exception>
+#include <limits>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "libplanner/base/written_output.hpp"
 #include "libplanner/read/quoted.hpp"
+#include "libplanner/read/whole_number.hpp"
 #include "scripts/watch-job/clear_up.hpp"
 #include "scripts/watch-job/start_batch.hpp"
 #include "scripts/watch-job/step_watch.hpp"
@@ -94,9 +98,28 @@ void describe(CLI::App& app, Options& options, double& max_time, double& keep) {
             std::map<std::string, int>{{"USR1", SIGUSR1}, {"USR2", SIGUSR2}, {"TERM", SIGTERM}}));
 }
 
+// Root starts it with --uid=UID as its last word (spank/process/detached.hpp): nothing else is read
+// with root's rights, and once they are gone root alone can trace it.
+bool take_uid(int& argc, char** argv) {
+    constexpr std::string_view option = "--uid=";
+    const std::string_view last = argc > 1 ? argv[argc - 1] : "";
+    if (!last.starts_with(option)) {
+        return true;
+    }
+    --argc;
+    const auto uid = hora::read::parse_whole_number(last.substr(option.size()),
+                                                    {0, std::numeric_limits<uid_t>::max() - 1});
+    const auto own = static_cast<uid_t>(uid.value_or(0));
+    return uid && setresuid(own, own, own) == 0;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+    if (!take_uid(argc, argv)) {
+        std::fputs("hora: --uid: that user's rights cannot be taken\n", stderr);
+        return 2;
+    }
     CLI::App app("Follows a batch job and requeues it at its checkpoints.", "hora-watch-job");
     Options options;
     options.rules = {.max_restarts = 100, .max_time = hora::Seconds(30 * 86400.0)};

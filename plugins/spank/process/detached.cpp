@@ -88,10 +88,9 @@ class Start {
 };
 
 // By the calls themselves: the C library's would stop to tell threads that are not there.
-bool take_rights(const Account& account) {
+bool take_groups(const Account& account) {
     return syscall(SYS_setgroups, account.groups.size(), account.groups.data()) == 0 &&
-           syscall(SYS_setresgid, account.gid, account.gid, account.gid) == 0 &&
-           syscall(SYS_setresuid, account.uid, account.uid, account.uid) == 0;
+           syscall(SYS_setresgid, account.gid, account.gid, account.gid) == 0;
 }
 
 // As waitpid(): where SIGCHLD is ignored there is none, once the child has ended.
@@ -197,11 +196,12 @@ Expected<void> start_beside(const std::vector<std::string>& words, const Variabl
                      : failure(std::string("cannot fork: ") + std::strerror(error));
 }
 
-Expected<void> run_as(const Account& account, const std::vector<std::string>& words,
+Expected<void> run_as(const Account& account, std::vector<std::string> words,
                       const Variables& environment, std::chrono::milliseconds limit) {
     if (const auto runs = check_runs(words.front()); !runs) {
         return runs;
     }
+    words.push_back("--uid=" + std::to_string(account.uid));
     const Start start(words, environment, -1);
     const pid_t child = fork();
     if (child < 0) {
@@ -209,7 +209,7 @@ Expected<void> run_as(const Account& account, const std::vector<std::string>& wo
     }
     if (child == 0) {
         setsid();
-        if (take_rights(account)) {
+        if (take_groups(account)) {
             start.become(false);
         }
         _exit(126);

@@ -31,9 +31,12 @@ struct Account {
     std::vector<gid_t> groups;
 };
 
-// Runs words[0] as that user, likewise without terminal, input and output, and waits until it has
-// ended; longer than `limit` it does not live. The caller is root.
-Expected<void> run_as(const Account& account, const std::vector<std::string>& words,
+// Runs words[0] with that user's groups and the word --uid=UID behind the others, likewise without
+// terminal, input and output, and waits until it has ended; longer than `limit` it does not live.
+// The caller is root, and the program takes that uid itself before anything else. It runs outside
+// of what Slurm tracks of a job: a process that changes its uid after its exec can be traced by
+// root alone, one that did so before by all processes of the user, which would live on in it.
+Expected<void> run_as(const Account& account, std::vector<std::string> words,
                       const Variables& environment, std::chrono::milliseconds limit);
 
 }  // namespace hora::spank

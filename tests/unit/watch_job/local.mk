@@ -43,3 +43,4 @@ tests_unit_watch_job_with_slurm_LDADD = scripts/watch-job/libwatch.la libplanner
 	$(unit_libraries)
 
 dist_check_SCRIPTS += tests/unit/watch_job/check-start
+EXTRA_DIST += tests/unit/watch_job/traced.py

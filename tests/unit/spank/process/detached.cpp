@@ -85,7 +85,7 @@ TEST(Detached, SaysThatThereIsNoSuchProgram) {
     EXPECT_THAT(started.error().message, HasSubstr("cannot run \"/nowhere/at/all\": No such file"));
 }
 
-TEST(Detached, RunsWithTheRightsOfAnother) {
+TEST(Detached, RunsWithTheGroupsOfAnotherAndSaysWhoseUidIsToBeTaken) {
     if (geteuid() != 0) {
         GTEST_SKIP() << "only root may give others' rights";
     }
@@ -95,13 +95,13 @@ TEST(Detached, RunsWithTheRightsOfAnother) {
     const Account account{4711, 4712, {4712, 4713}};
     const auto ended =
         run_as(account,
-               {"/bin/sh", "-c", "grep -E '^(Uid|Gid|Groups)' /proc/$$/status >" + folder + "/ids"},
+               {"/bin/sh", "-c", "{ echo $0; grep -E '^(Gid|Groups)' /proc/$$/status; } >" + folder + "/ids"},
                {{"PATH", "/usr/bin:/bin"}}, std::chrono::seconds(20));
     EXPECT_TRUE(ended);
     EXPECT_EQ(read_when_there(folder + "/ids"),
-              "Uid:\t4711\t4711\t4711\t4711\nGid:\t4712\t4712\t4712\t4712\nGroups:\t4712 4713 \n");
+              "--uid=4711\nGid:\t4712\t4712\t4712\t4712\nGroups:\t4712 4713 \n");
     EXPECT_FALSE(run_as(account, {"/bin/sh", "-c", "exit 1"}, {}, std::chrono::seconds(20)));
-    EXPECT_FALSE(run_as(account, {"/bin/sleep", "1000"}, {}, std::chrono::milliseconds(50)));
+    EXPECT_FALSE(run_as(account, {"/bin/sh", "-c", "sleep 1000"}, {}, std::chrono::milliseconds(50)));
 }
 
 // Where SIGCHLD is ignored the kernel takes the status of a child itself.
