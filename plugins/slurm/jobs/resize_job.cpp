@@ -300,4 +300,13 @@ Expected<bool> computes_priorities() {
     return text_of((*configuration)->priority_type) != "priority/basic";
 }
 
+Expected<bool> users_swap_priorities() {
+    const auto configuration = load_configuration();
+    if (!configuration) {
+        return unexpected(configuration.error());
+    }
+    const std::string parameters(text_of((*configuration)->sched_params));
+    return strcasestr(parameters.c_str(), "enable_user_top") != nullptr;  // as Slurm looks for it
+}
+
 }  // namespace hora::slurm

@@ -85,4 +85,8 @@ Expected<bool> is_operator(std::uint32_t uid);
 // Does slurmctld compute priorities from age, size and shares, again and again?
 Expected<bool> computes_priorities();
 
+// May users give one job of theirs the priority of another (`scontrol top`, enable_user_top)?
+// job_submit plugins are not asked then.
+Expected<bool> users_swap_priorities();
+
 }  // namespace hora::slurm

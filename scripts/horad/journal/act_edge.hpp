@@ -43,6 +43,8 @@ class SlurmEdge {
     virtual slurm::Answered end_reservation() = 0;
     // Does slurmctld compute priorities? Then a job's own is not a number to go back to.
     virtual bool computes_priorities() = 0;
+    // May a job's owner give its priority to another job? Not known is taken for yes.
+    virtual bool users_swap_priorities() = 0;
 };
 
 // What the newest reports of a job say of one of its starts.

@@ -153,4 +153,8 @@ bool LiveSlurm::computes_priorities() {
     return computes_priorities_.value_or(true);
 }
 
+bool LiveSlurm::users_swap_priorities() {
+    return slurm::users_swap_priorities().value_or(true);
+}
+
 }  // namespace hora::horad

@@ -38,6 +38,7 @@ class LiveSlurm : public SlurmEdge {
     slurm::Answered end_reservation() override;
     // Asked once; while slurmctld does not say, they are taken for computed.
     bool computes_priorities() override;
+    bool users_swap_priorities() override;
 
   private:
     struct Held {

@@ -77,8 +77,9 @@ std::uint32_t ResizeContext::own() const {
 }
 
 // One above what waits beside it, and no higher: what comes later and counts for more passes it.
+// None where its owner could hand it on to a job that Hora has no part in.
 std::optional<std::uint32_t> ResizeContext::above_others() const {
-    if (has_our_priority()) {
+    if (has_our_priority() || scene_.slurm.users_swap_priorities()) {
         return std::nullopt;
     }
     const auto beside = scene_.slurm.highest_beside(job());

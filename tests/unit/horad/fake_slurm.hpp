@@ -210,6 +210,7 @@ class FakeSlurm : public SlurmEdge {
     const std::optional<slurm::ReservedNodes>& reserved() const { return reserved_; }
 
     bool computes_priorities() override { return computes; }
+    bool users_swap_priorities() override { return owners_swap; }
     std::int64_t started() override {
         ++starts_asked;
         return says_no_start ? 0 : started_;
@@ -406,6 +407,7 @@ class FakeSlurm : public SlurmEdge {
     int limits = 0;  // that were asked for
     bool ignores_signals = false;
     bool computes = false;
+    bool owners_swap = false;  // priorities of jobs of theirs, by scontrol top
     bool is_set =
         false;  // its priority, by an operator: then slurmctld computes none, takes no nice
     bool refuses_nice = false;

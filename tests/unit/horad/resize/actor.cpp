@@ -904,6 +904,23 @@ TEST(Actor, raises_a_priority_above_what_waits_and_no_higher) {
     }
 }
 
+TEST(Actor, raises_no_priority_that_its_owner_could_give_to_another_job) {
+    for (const bool computes : {false, true}) {
+        SCOPED_TRACE(computes);
+        Play play;
+        play.slurm.computes = computes;
+        play.slurm.owners_swap = true;
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(10);
+        EXPECT_FALSE(has_our_priority(play)) << play.log;
+        play.slurm.free_gpus = 8;
+        play.live(20);
+        expect_clean(play);
+        EXPECT_EQ(play.slurm.job().gpus, 4U);
+    }
+}
+
 // In the window in which it waits with a priority of Hora's.
 TEST(Actor, leaves_what_its_owner_changes_and_gives_back_its_priority_first) {
     struct Case {
