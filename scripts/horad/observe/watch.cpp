@@ -13,7 +13,9 @@ constexpr std::chrono::seconds least_pause{1};
 
 // slurmctld holds its lock on all jobs while it packs them, and one job that has changed brings the
 // whole list. With a pause of 19 loads horad takes a twentieth (1 / (1 + 19)) of its time.
+// Requeues and the age of the snapshot wait no longer than longest_pause for that.
 constexpr int loads_to_pause = 19;
+constexpr std::chrono::seconds longest_pause{30};
 
 Watch::Watch(slurm::SiteFacts site, Plans& plans, std::function<Clock::time_point()> clock)
     : plans_(plans), clock_(std::move(clock)), collector_(std::move(site)) {}
@@ -40,7 +42,8 @@ Expected<void> Watch::look_at_jobs(bool closes_nodes) {
     const Clock::time_point begin = clock_();
     auto list = slurm::load_jobs(jobs_updated_);
     const Clock::time_point end = clock_();
-    next_jobs_ = list ? end + (end - begin) * loads_to_pause : end;
+    const auto pause = std::min<Clock::duration>((end - begin) * loads_to_pause, longest_pause);
+    next_jobs_ = list ? end + pause : end;
     if (!list) {
         return unexpected(list.error());
     }

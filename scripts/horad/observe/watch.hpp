@@ -34,7 +34,7 @@ class Watch {
 
     // `now`: seconds since the epoch. `closes_nodes`: nodes are or were a moment ago reserved for a
     // restart (keep_waiting_for_gpus). Without haste the picture stays for 19 times as long as the
-    // list of jobs took to load. On failure the old picture of the cluster stays, and what was seen
+    // list of jobs took to load, 30 s at most. On failure the old picture of the cluster stays, and what was seen
     // is news of the next good look.
     Expected<News> look(std::int64_t now, bool closes_nodes, Haste haste);
 

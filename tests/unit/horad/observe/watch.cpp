@@ -93,6 +93,15 @@ TEST_F(WatchTest, LeavesSlurmctldNineteenTimesAsLongAsALoadOfItsJobsTook) {
     EXPECT_TRUE(asks_for_jobs(Haste::none));
 }
 
+TEST_F(WatchTest, LeavesItNoLongerThanHalfAMinute) {
+    time_of_a_load = seconds(10);
+    ASSERT_TRUE(asks_for_jobs(Haste::none));
+    now += milliseconds(29'999);
+    EXPECT_FALSE(asks_for_jobs(Haste::none));
+    now += milliseconds(1);
+    EXPECT_TRUE(asks_for_jobs(Haste::none));
+}
+
 TEST_F(WatchTest, LoadsJobsAtOnceWhereHoradWaitsForOneOrALoadHasFailed) {
     struct Case {
         const char* sentence;
