@@ -32,6 +32,7 @@ struct TrueSpeed {
 struct BatchSpeed {
     std::uint64_t batch = 1;
     std::uint32_t speed = 0;  // into JobTrace::speeds
+    std::uint32_t least = 1;  // GPUs below which none trains with it
 };
 
 struct TraceJob {
@@ -60,7 +61,8 @@ struct TraceJob {
 struct JobTrace {
     std::vector<TraceJob> jobs;  // ascending by time of submission
     std::vector<TrueSpeed> speeds;
-    std::vector<std::vector<BatchSpeed>> ranges{};  // each ascending by batch, none empty
+    // Each ascending by batch, with one at least that is possible on one GPU.
+    std::vector<std::vector<BatchSpeed>> ranges{};
 };
 
 }  // namespace hora::domain

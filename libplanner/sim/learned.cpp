@@ -103,6 +103,9 @@ Learned::Application Learned::prior_of(const std::vector<domain::BatchSpeed>& ra
     }
     Application application = prior_of(trace_.speeds[range.front().speed], sizes, error);
     application.batches = {.min = range.front().batch, .max = range.back().batch};
+    for (const domain::BatchSpeed& known : range) {
+        application.batches->only.push_back({known.batch, known.least});
+    }
     application.noise_scale = noise_scale_of(trace_.speeds, range) * noise_error;
     return application;
 }

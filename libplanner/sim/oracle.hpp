@@ -47,7 +47,7 @@ class Oracle : public Knowledge {
             const std::vector<Seconds>& epochs = trace_.speeds[known.speed].epoch_seconds;
             for (std::size_t place = 0; place < curve.step.size(); ++place) {
                 const Seconds epoch = epochs[std::min(place, epochs.size() - 1)];
-                if (epoch < curve.step[place]) {
+                if (place + 1 >= known.least && epoch < curve.step[place]) {
                     curve.step[place] = epoch;
                     curve.batch[place] = known.batch;
                 }

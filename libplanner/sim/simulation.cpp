@@ -421,7 +421,7 @@ void Simulation::start(std::size_t place, std::uint32_t gpus) {
         state_.now + (is_first && !setup_.charges_start ? Seconds(0) : setup_.rescale);
     const domain::TraceJob& described = trace_.jobs[active.job];
     active.batch =
-        known_batch(trace_, described, elastic::fastest_batch(*active.curve, gpus, nodes));
+        known_batch(trace_, described, elastic::fastest_batch(*active.curve, gpus, nodes), gpus);
     active.epoch = epoch_on(speed_with(trace_, described, active.batch), gpus, nodes);
     ++active.starts;
     row.segments.push_back({state_.now, gpus, nodes, active.batch});

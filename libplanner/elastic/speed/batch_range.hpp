@@ -15,11 +15,20 @@
 
 namespace hora::elastic {
 
+struct PossibleBatch {
+    std::uint64_t batch = 1;
+    std::uint32_t least = 1;  // GPUs below which a job cannot train with it
+
+    friend bool operator==(const PossibleBatch&, const PossibleBatch&) = default;
+};
+
 // Global batches, in samples; 1 <= min <= max.
 struct BatchRange {
     std::uint64_t min = 1;
     std::uint64_t max = 1;
     double noise_scale = 0;  // in samples; 0: not known, and no batch is worth more than another
+    // The only ones that are possible, ascending, with one at least that is on one GPU; empty: all.
+    std::vector<PossibleBatch> only{};
 
     friend bool operator==(const BatchRange&, const BatchRange&) = default;
 };
@@ -33,15 +42,19 @@ inline double gain(const BatchRange& range, std::uint64_t batch) {
 
 // Those that are weighed: the smallest, each twice the one before, and the largest. A batch in
 // between would gain 3 % over these at most. Where the noise scale is not known, the smallest
-// alone.
-inline std::vector<std::uint64_t> weighed_batches(const BatchRange& range) {
-    std::vector<std::uint64_t> batches{range.min};
+// alone. Where only some are possible, these: of them the first that is possible on so many GPUs is
+// the only one that counts without a noise scale.
+inline std::vector<PossibleBatch> weighed_batches(const BatchRange& range) {
+    if (!range.only.empty()) {
+        return range.only;
+    }
+    std::vector<PossibleBatch> batches{{range.min}};
     if (range.noise_scale > 0) {
-        while (batches.back() <= range.max / 2) {
-            batches.push_back(2 * batches.back());
+        while (batches.back().batch <= range.max / 2) {
+            batches.push_back({2 * batches.back().batch});
         }
-        if (batches.back() != range.max) {
-            batches.push_back(range.max);
+        if (batches.back().batch != range.max) {
+            batches.push_back({range.max});
         }
     }
     return batches;

@@ -357,7 +357,9 @@ void append(SpeedCurve& curve, std::uint32_t gpus, const Fastest& fastest) {
     curve.step.push_back(Seconds(step));
     curve.uncertainty.push_back(uncertainty);
     if (fastest.batch > 0) {
-        curve.batch.resize(gpus, fastest.batch);
+        // What is possible on fewer is so on these.
+        curve.batch.resize(gpus - 1, curve.batch.empty() ? fastest.batch : curve.batch.back());
+        curve.batch.push_back(fastest.batch);
     }
 }
 
@@ -402,7 +404,7 @@ class Fit {
           residual_(sizes_, fitted_, constants.size_error),
           only_batch_(only_batch_of(sizes_)),
           batches_(prior.batches ? weighed_batches(*prior.batches)
-                                 : std::vector<std::uint64_t>{0}) {}
+                                 : std::vector<PossibleBatch>{{0}}) {}
 
     SpeedCurve curve() const {
         SpeedCurve curve;
@@ -439,7 +441,10 @@ class Fit {
     // By what is hoped of each.
     Fastest fastest(std::uint32_t gpus, std::uint32_t nodes) const {
         Fastest best;
-        for (const std::uint64_t batch : batches_) {
+        for (const auto& [batch, least] : batches_) {
+            if (gpus < least || (best.batch > 0 && prior_.batches->noise_scale == 0)) {
+                continue;
+            }
             const Work work{gpus, nodes, batch};
             const Prediction predicted = predict(basis_, candidates_, work);
             const SpeedResidual::Correction correction = residual_.at(gpus, nodes, batch);
@@ -487,7 +492,7 @@ class Fit {
     double scatter_;
     SpeedResidual residual_;
     std::uint64_t only_batch_;
-    std::vector<std::uint64_t> batches_;
+    std::vector<PossibleBatch> batches_;
 };
 
 }  // namespace

@@ -214,17 +214,22 @@ void Reader::add_range(domain::TraceJob& job, const std::string& application) {
     if (is_new) {
         trace_.ranges.emplace_back();
     }
+    std::vector<domain::BatchSpeed>& range = trace_.ranges[place->second];
     for (auto speed = speeds_.lower_bound({job.gpu_type, application, 0});
          speed != speeds_.end() && std::get<0>(speed->first) == job.gpu_type &&
          std::get<1>(speed->first) == application;
          ++speed) {
         if (is_new) {
-            trace_.ranges.back().push_back({std::get<2>(speed->first), place_of(*speed)});
+            range.push_back({std::get<2>(speed->first), place_of(*speed), speed->second.least});
         }
         job.min = std::min(job.min, speed->second.least);
         job.max = std::max(job.max, static_cast<std::uint32_t>(speed->second.epoch_seconds.size()));
     }
     job.range = place->second;
+    // No job runs on fewer than `job.min`: what is possible on these may as well be on one.
+    for (domain::BatchSpeed& known : range) {
+        known.least = known.least == job.min ? 1 : known.least;
+    }
 }
 
 Expected<bool> Reader::add_row() {

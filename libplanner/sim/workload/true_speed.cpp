@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cassert>
 #include <cstddef>
-#include <iterator>
 #include <vector>
 
 namespace hora::sim {
@@ -20,15 +19,16 @@ Seconds epoch_on(const domain::TrueSpeed& speed, std::uint32_t gpus, std::uint32
 }
 
 std::uint64_t known_batch(const domain::JobTrace& trace, const domain::TraceJob& job,
-                          std::uint64_t batch) {
-    if (!job.range) {
-        return 0;
+                          std::uint64_t batch, std::uint32_t gpus) {
+    std::uint64_t largest = 0;
+    if (job.range) {
+        for (const domain::BatchSpeed& known : trace.ranges[*job.range]) {
+            if (known.least <= gpus && (largest == 0 || known.batch <= batch)) {
+                largest = known.batch;
+            }
+        }
     }
-    const std::vector<domain::BatchSpeed>& range = trace.ranges[*job.range];
-    const auto above = std::upper_bound(
-        range.begin(), range.end(), batch,
-        [](std::uint64_t value, const domain::BatchSpeed& known) { return value < known.batch; });
-    return above == range.begin() ? range.front().batch : std::prev(above)->batch;
+    return largest;
 }
 
 const domain::TrueSpeed& speed_with(const domain::JobTrace& trace, const domain::TraceJob& job,

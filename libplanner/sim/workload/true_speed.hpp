@@ -14,10 +14,10 @@ namespace hora::sim {
 // Precondition: gpus >= 1.
 Seconds epoch_on(const domain::TrueSpeed& speed, std::uint32_t gpus, std::uint32_t nodes);
 
-// Of the batches that the job's speeds are known of, the largest up to this; the smallest where
-// there is none. 0 where its batch may not change.
+// Of the batches that the job trains with on so many GPUs, the largest up to this; the smallest
+// where there is none. 0 where its batch may not change.
 std::uint64_t known_batch(const domain::JobTrace& trace, const domain::TraceJob& job,
-                          std::uint64_t batch);
+                          std::uint64_t batch, std::uint32_t gpus);
 
 // The speed of a job that trains with this batch, a known one; 0: it has one.
 const domain::TrueSpeed& speed_with(const domain::JobTrace& trace, const domain::TraceJob& job,

@@ -143,6 +143,22 @@ TEST(Oracle, KnowsTheFastestBatchOfEachSize) {
         << "beyond what was measured it is no faster";
 }
 
+TEST(Knowledge, TrainsOnFewGpusWithTheBatchesThatArePossibleThere) {
+    domain::JobTrace trace = with_batches();
+    trace.ranges[0][1].least = 3;
+    const std::vector<std::uint64_t> wanted{64, 64, 512, 512};
+    const auto curve = Oracle(trace).curve(0);
+    EXPECT_EQ(curve->batch, wanted);
+    EXPECT_EQ(curve->step,
+              (std::vector<Seconds>{Seconds(100), Seconds(60), Seconds(12), Seconds(12)}));
+    Learned learned(trace, {4, {}, 1});
+    for (int i = 0; i < 20; ++i) {
+        learned.observe(0, 4, 1, 64, Seconds(48));
+        learned.observe(0, 4, 1, 512, Seconds(12));
+    }
+    EXPECT_EQ(learned.curve(0)->batch, wanted);
+}
+
 TEST(Oracle, SeesTheTruthAndIsCertain) {
     const domain::JobTrace trace = two_of_a_kind(90);
     Oracle oracle(trace);

@@ -89,6 +89,66 @@ RC_GTEST_PROP(Simulation, AJobGrowsWhenGpusHaveIdledForACooldownWheneverThatIs, 
     RC_ASSERT(std::abs((idle - setup.cooldown).count()) < 1e-5);
 }
 
+struct Batch {
+    std::uint64_t batch;
+    std::uint32_t least;
+    double steps;
+    std::vector<double> epochs;
+};
+
+// It requests one GPU.
+JobResult of_batches(const std::vector<Batch>& batches, const Setup& setup) {
+    domain::JobTrace trace;
+    auto& range = trace.ranges.emplace_back();
+    for (const Batch& each : batches) {
+        range.push_back({each.batch, static_cast<std::uint32_t>(trace.speeds.size()), each.least});
+        domain::TrueSpeed& speed = trace.speeds.emplace_back();
+        speed.least = each.least;
+        speed.steps = each.steps;
+        for (const double seconds : each.epochs) {
+            speed.epoch_seconds.emplace_back(seconds);
+        }
+    }
+    trace.jobs.push_back(elastic_job(0, 1, setup.gpus()));
+    trace.jobs[0].range = 0;
+    return play(trace, "hora", setup).jobs.at(0);
+}
+
+TEST(Simulation, AJobOfAnyBatchTrainsWithOneThatWasMeasuredOnAsFewGpus) {
+    const std::vector<Batch> far_apart{{32, 1, 8000, {8000, 5060, 3870, 3200}},
+                                       {256, 1, 2000, {4000, 2366, 1742, 1400}}};
+    const std::vector<Batch> large_on_many{{32, 1, 8000, {8000, 4678, 3418, 2736}},
+                                           {256, 4, 1000, {500, 500, 500, 500}}};
+    struct Case {
+        const char* name;
+        const std::vector<Batch>& batches;
+        std::uint32_t gpus;
+        KnowledgeKind knowledge;
+        std::uint64_t last;
+        std::uint32_t most_restarts;
+    };
+    const Case cases[] = {
+        {"one between, which nobody measured, is not tried", far_apart, 4, KnowledgeKind::learned,
+         32, 1},
+        {"the larger one where all is known", far_apart, 4, KnowledgeKind::oracle, 256, 1},
+        {"a batch that was measured on four GPUs is none for one", large_on_many, 1,
+         KnowledgeKind::learned, 32, 0},
+        {"nor where all is known", large_on_many, 1, KnowledgeKind::oracle, 32, 0},
+        {"but on four", large_on_many, 4, KnowledgeKind::oracle, 256, 1},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        sim::Setup setup = as_daemon;
+        setup.gpus_per_node = each.gpus;
+        setup.rescale = Seconds(30);
+        setup.knowledge = each.knowledge;
+        const JobResult row = of_batches(each.batches, setup);
+        ASSERT_FALSE(row.segments.empty());
+        EXPECT_EQ(row.segments.back().batch, each.last);
+        EXPECT_LE(row.restarts, each.most_restarts);
+    }
+}
+
 // No two things of different jobs happen in one moment, where rounding would decide on their order.
 domain::JobTrace without_ties(domain::JobTrace trace) {
     for (std::size_t i = 0; i < trace.jobs.size(); ++i) {

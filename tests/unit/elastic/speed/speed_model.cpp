@@ -276,12 +276,49 @@ BatchTruth some_batch_truth() {
 }
 
 TEST(SpeedModel, WeighsBatchesFromTheSmallestToTheLargest) {
-    using Batches = std::vector<std::uint64_t>;
-    EXPECT_EQ(weighed_batches({64, 64, 500}), (Batches{64}));
-    EXPECT_EQ(weighed_batches({64, 256, 500}), (Batches{64, 128, 256}));
-    EXPECT_EQ(weighed_batches({3, 17, 500}), (Batches{3, 6, 12, 17}));
-    EXPECT_EQ(weighed_batches({64, 256, 0}), (Batches{64})) << "no noise scale is known";
-    EXPECT_EQ(weighed_batches({1, UINT64_MAX, 1}).back(), UINT64_MAX);
+    using Batches = std::vector<PossibleBatch>;
+    EXPECT_EQ(weighed_batches({64, 64, 500}), (Batches{{64}}));
+    EXPECT_EQ(weighed_batches({64, 256, 500}), (Batches{{64}, {128}, {256}}));
+    EXPECT_EQ(weighed_batches({3, 17, 500}), (Batches{{3}, {6}, {12}, {17}}));
+    EXPECT_EQ(weighed_batches({64, 256, 0}), (Batches{{64}})) << "no noise scale is known";
+    EXPECT_EQ(weighed_batches({1, UINT64_MAX, 1}).back().batch, UINT64_MAX);
+    EXPECT_EQ(weighed_batches({64, 256, 500, {{64}, {200, 2}}}), (Batches{{64}, {200, 2}}));
+}
+
+// Beyond 64 GPUs not every size is computed.
+RC_GTEST_PROP(SpeedModel, HasBatchesThatArePossibleAlone, ()) {
+    BatchTruth truth = some_batch_truth();
+    const auto only_on_one = *rc::gen::inRange<std::size_t>(0, 3);
+    for (const std::uint64_t batch :
+         {std::uint64_t{64}, std::uint64_t{75}, truth.batches.max + 76}) {
+        const bool is_on_one = truth.batches.only.size() == only_on_one;
+        truth.batches.only.push_back({batch, is_on_one ? 1 : *rc::gen::inRange(1U, 150U)});
+    }
+    truth.batches.max += 76;
+    truth.batches.noise_scale *= *rc::gen::inRange(0, 2);
+    std::vector<SpeedPoint> points;
+    for (const PossibleBatch& possible : truth.batches.only) {
+        if (possible.least <= 4 && *rc::gen::arbitrary<bool>()) {
+            points.push_back(truth.point(4, possible.batch));
+        }
+    }
+    std::vector<Seconds> wide(200);
+    for (std::size_t n = 0; n < wide.size(); ++n) {
+        wide[n] = Seconds(truth.alone / static_cast<double>(n + 1));
+    }
+    const SpeedCurve fitted = fit_speed(
+        {.compute = wide, .gpus_per_node = gpus_per_node, .batches = truth.batches}, points);
+    RC_ASSERT(fitted.batch.size() == wide.size());
+    for (std::uint32_t n = 1; n <= wide.size(); ++n) {
+        for (const std::uint32_t nodes : {1U, nodes_of(n)}) {
+            const std::uint64_t batch = fastest_batch(fitted, n, nodes);
+            RC_ASSERT(std::any_of(truth.batches.only.begin(), truth.batches.only.end(),
+                                  [&](const PossibleBatch& possible) {
+                                      return possible.batch == batch && possible.least <= n;
+                                  }));
+        }
+        RC_ASSERT(fitted.step[n - 1] > Seconds(0));
+    }
 }
 
 TEST(SpeedModel, GainsFromALargerBatchWhatTheNoiseScaleSays) {
@@ -295,8 +332,8 @@ RC_GTEST_PROP(SpeedModel, LosesLittleToBatchesThatAreNotWeighed, ()) {
     const BatchTruth truth = some_batch_truth();
     const auto n = *rc::gen::inRange(1U, gpus + 1);
     Seconds best(HUGE_VAL);
-    for (const std::uint64_t batch : weighed_batches(truth.batches)) {
-        best = std::min(best, truth.worth(n, batch));
+    for (const PossibleBatch& weighed : weighed_batches(truth.batches)) {
+        best = std::min(best, truth.worth(n, weighed.batch));
     }
     RC_ASSERT(best <= truth.least(n) * 1.03);
 }

@@ -115,11 +115,14 @@ TEST(JobTrace, MayTrainWithAnyBatchOfItsApplication) {
     ASSERT_TRUE(trace.has_value()) << trace.error().message;
     ASSERT_EQ(trace->ranges.size(), 1U);
     std::vector<std::uint64_t> batches;
+    std::vector<std::uint32_t> least;
     for (const domain::BatchSpeed& known : trace->ranges[0]) {
         batches.push_back(known.batch);
+        least.push_back(known.least);
         EXPECT_EQ(trace->speeds[known.speed].name, fmt::format("net, batch {}", known.batch));
     }
     EXPECT_EQ(batches, (std::vector<std::uint64_t>{64, 128, 256}));
+    EXPECT_EQ(least, (std::vector<std::uint32_t>{2, 1, 8}));
     const domain::TraceJob& elastic = trace->jobs[0];
     EXPECT_EQ(elastic.range, 0U);
     EXPECT_EQ(elastic.min, 1U);

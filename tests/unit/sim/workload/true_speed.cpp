@@ -24,15 +24,16 @@ TEST(TrueSpeed, IsThatOfTheBatch) {
         speed.epoch_seconds = {Seconds(seconds)};
         trace.speeds.push_back(speed);
     }
-    trace.ranges = {{{64, 1}, {256, 2}}};
+    trace.ranges = {{{64, 1}, {256, 2}, {512, 0, 4}}};
     domain::TraceJob job;
-    EXPECT_EQ(known_batch(trace, job, 64), 0U) << "it has one batch";
+    EXPECT_EQ(known_batch(trace, job, 64, 1), 0U) << "it has one batch";
     EXPECT_EQ(speed_with(trace, job, 0).epoch_seconds[0], Seconds(9));
     job.range = 0;
     for (const auto& [batch, known] :
          {std::pair{1U, 64U}, {64U, 64U}, {255U, 64U}, {256U, 256U}, {9999U, 256U}}) {
-        EXPECT_EQ(known_batch(trace, job, batch), known) << batch;
+        EXPECT_EQ(known_batch(trace, job, batch, 3), known) << batch;
     }
+    EXPECT_EQ(known_batch(trace, job, 9999, 4), 512U);
     EXPECT_EQ(speed_with(trace, job, 64).epoch_seconds[0], Seconds(5));
     EXPECT_EQ(speed_with(trace, job, 256).epoch_seconds[0], Seconds(4));
     EXPECT_EQ(epoch_on(trace.speeds[0], 8, 2), Seconds(9)) << "more GPUs than were measured";
