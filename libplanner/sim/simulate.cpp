@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
@@ -15,10 +14,11 @@
 namespace hora::sim {
 namespace {
 
-// Jobs that keep to their requests keep to the batches of these.
-domain::JobTrace with_own_batches(domain::JobTrace trace) {
+// Jobs that keep to their requests keep to the batches of these, whatever sizes others may have.
+domain::JobTrace of_requests(domain::JobTrace trace) {
     for (domain::TraceJob& job : trace.jobs) {
         job.range.reset();
+        job.sizes.clear();
     }
     trace.ranges.clear();
     return trace;
@@ -28,14 +28,12 @@ Expected<Result> simulate_alike(const domain::JobTrace& trace, const std::string
                                 const elastic::Policy& policy, const Setup& setup) {
     const elastic::PolicyInfo* const known = elastic::find_policy(policy_name);
     Setup played = setup;
-    std::optional<domain::JobTrace> of_requests;
+    std::optional<domain::JobTrace> rigid;
     if (known != nullptr && known->is_rigid) {
         played.play = Play::policy;
-        if (!trace.ranges.empty()) {
-            of_requests = with_own_batches(trace);
-        }
+        rigid = of_requests(trace);
     }
-    Simulation simulation(of_requests ? *of_requests : trace, policy, played);
+    Simulation simulation(rigid ? *rigid : trace, policy, played);
     while (simulation.has_next()) {
         simulation.step();
         if (simulation.wants_decision()) {
@@ -106,8 +104,6 @@ Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& ru
     for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
         domain::TraceJob& job = trace.jobs[i];
         if (job.is_elastic) {
-            const auto above = std::upper_bound(sizes[i].begin(), sizes[i].end(), job.requested);
-            job.requested = above == sizes[i].begin() ? sizes[i].front() : *std::prev(above);
             job.sizes = std::move(sizes[i]);
         }
     }

@@ -61,8 +61,9 @@ struct Setup {
 // Jobs that the cluster can never hold, by their place in the trace.
 std::vector<std::uint32_t> too_large(const domain::JobTrace& trace, const Setup& setup);
 
-// Elastic jobs take no other numbers of GPUs from now on; one whose request is none of them asks
-// for the next smaller one, or else for the smallest. `setup` says how many GPUs a whole node has.
+// Elastic jobs take no other numbers of GPUs from now on where a policy resizes them; one whose
+// request is none of them starts with the next smaller one, or else with the smallest. `setup` says
+// how many GPUs a whole node has.
 // Precondition: no job is too large. Fails where a job is left with none, changing nothing.
 Expected<void> keep_to_sizes(domain::JobTrace& trace, const domain::SizeRule& rule,
                              const Setup& setup);

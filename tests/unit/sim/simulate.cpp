@@ -68,11 +68,10 @@ TEST(Simulate, KeepsElasticJobsToTheirSizes) {
     domain::JobTrace whole = trace;
     ASSERT_TRUE(keep_to_sizes(whole, {domain::SizeRule::Kind::nodes, {}}, setup));
     EXPECT_EQ(whole.jobs[0].sizes, (std::vector<std::uint32_t>{4, 8}));
-    EXPECT_EQ(whole.jobs[0].requested, 4U) << "nothing smaller is allowed";
+    EXPECT_EQ(whole.jobs[0].requested, 3U) << "its limit counts for that, and rigid it gets it";
     domain::JobTrace powers = trace;
     ASSERT_TRUE(keep_to_sizes(powers, {domain::SizeRule::Kind::powers, {}}, setup));
-    EXPECT_EQ(powers.jobs[0].requested, 2U);
-    EXPECT_EQ(powers.jobs[1].requested, 1U);
+    EXPECT_EQ(powers.jobs[0].sizes, (std::vector<std::uint32_t>{1, 2, 4, 8}));
     EXPECT_EQ(powers.jobs[2].requested, 3U) << "rigid jobs stay as they are";
     EXPECT_TRUE(powers.jobs[2].sizes.empty());
     const auto none = keep_to_sizes(trace, {domain::SizeRule::Kind::listed, {9}}, setup);
@@ -80,7 +79,7 @@ TEST(Simulate, KeepsElasticJobsToTheirSizes) {
     EXPECT_EQ(none.error().message, "\"job-1\" takes 1 to 8 GPUs, and 9 allows none of them");
 }
 
-TEST(Simulate, NoPolicyGivesASizeThatIsNotAllowed) {
+TEST(Simulate, NoPolicyGivesASizeThatIsNotAllowedOrRequested) {
     for (const elastic::PolicyInfo& info : elastic::policies()) {
         domain::JobTrace trace;
         for (int job = 0; job < 6; ++job) {
@@ -94,7 +93,10 @@ TEST(Simulate, NoPolicyGivesASizeThatIsNotAllowed) {
         ASSERT_TRUE(result) << result.error().message;
         for (const JobResult& job : result->jobs) {
             for (const Segment& segment : job.segments) {
-                EXPECT_TRUE(std::has_single_bit(segment.gpus)) << info.name << segment.gpus;
+                const bool is_allowed = info.is_rigid
+                                            ? segment.gpus == trace.jobs[job.job].requested
+                                            : std::has_single_bit(segment.gpus);
+                EXPECT_TRUE(is_allowed) << info.name << segment.gpus;
             }
         }
     }
