@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "libplanner/elastic/decide.hpp"
@@ -291,25 +292,28 @@ Seconds Simulation::limit_left(std::size_t place) const {
            stretch_on(described, job.gpus > 0 ? job.gpus : active.asks, setup_.limits);
 }
 
-// What is nearest to its request, smaller ones first, of what the nodes can give evenly; its
-// request where they can give it nothing.
+// Its request, which Slurm gives it unevenly where nodes cannot share it otherwise. Where that is
+// none of its sizes, the nearest of these, smaller ones first, and such first as nodes can give
+// evenly.
 std::uint32_t Simulation::first_size(const domain::TraceJob& job) const {
-    const auto is_possible = [&](std::uint32_t gpus) {
-        const bool is_allowed =
-            job.sizes.empty() || std::binary_search(job.sizes.begin(), job.sizes.end(), gpus);
-        return is_allowed && placement_.can_be_even(gpus);
-    };
-    for (std::uint32_t gpus = job.requested; gpus >= job.min; --gpus) {
-        if (is_possible(gpus)) {
-            return gpus;
-        }
+    if (job.sizes.empty()) {
+        return job.requested;
     }
-    for (std::uint32_t gpus = job.requested + 1; gpus <= std::min(job.max, setup_.gpus()); ++gpus) {
-        if (is_possible(gpus)) {
-            return gpus;
-        }
+    const auto above = std::upper_bound(job.sizes.begin(), job.sizes.end(), job.requested);
+    if (above != job.sizes.begin() && *std::prev(above) == job.requested) {
+        return job.requested;
     }
-    return job.requested;
+    const auto can_be_even = [&](std::uint32_t gpus) { return placement_.can_be_even(gpus); };
+    const auto smaller =
+        std::find_if(std::make_reverse_iterator(above), job.sizes.rend(), can_be_even);
+    if (smaller != job.sizes.rend()) {
+        return *smaller;
+    }
+    const auto larger = std::find_if(above, job.sizes.end(), can_be_even);
+    if (larger != job.sizes.end()) {
+        return *larger;
+    }
+    return above == job.sizes.begin() ? *above : *std::prev(above);
 }
 
 bool Simulation::is_even(std::size_t place, std::uint32_t gpus) const {

@@ -149,6 +149,41 @@ TEST(Simulation, AJobOfAnyBatchTrainsWithOneThatWasMeasuredOnAsFewGpus) {
     }
 }
 
+TEST(Simulation, AJobStartsOnItsRequestOrOnTheNearestOfItsSizes) {
+    struct Case {
+        const char* name;
+        std::uint32_t requested;
+        std::vector<std::uint32_t> sizes;
+        std::uint32_t first;
+    };
+    const Case cases[] = {
+        {"which nodes share evenly", 6, {}, 6},
+        {"or not", 7, {}, 7},
+        {"one of its sizes", 7, {4, 7, 8}, 7},
+        {"none of its sizes: the next smaller one", 3, {2, 4, 8}, 2},
+        {"that nodes can share evenly", 6, {4, 5, 8}, 4},
+        {"or else the next larger one", 3, {4, 8}, 4},
+        {"that they can", 3, {5, 8}, 8},
+        {"or any that is smaller", 6, {5}, 5},
+        {"or larger", 3, {5}, 5},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        domain::JobTrace trace;
+        add_job(trace, elastic_job(0, each.requested, 8), {100, 60, 45, 36, 32, 30, 28, 26});
+        trace.jobs[0].sizes = each.sizes;
+        sim::Setup setup = as_daemon;
+        setup.nodes = 2;
+        setup.gpus_per_node = 4;
+        const JobResult row = play(trace, "hora", setup).jobs.at(0);
+        ASSERT_FALSE(row.segments.empty());
+        EXPECT_EQ(row.segments.front().gpus, each.first);
+        EXPECT_EQ(row.started, Seconds(0));
+        const Result rigid = play(trace, "backfill", setup);
+        EXPECT_EQ(rigid.jobs.at(0).segments.front().gpus, each.requested) << "rigid";
+    }
+}
+
 // No two things of different jobs happen in one moment, where rounding would decide on their order.
 domain::JobTrace without_ties(domain::JobTrace trace) {
     for (std::size_t i = 0; i < trace.jobs.size(); ++i) {
