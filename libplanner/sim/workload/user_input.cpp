@@ -48,11 +48,11 @@ void let_suspend(domain::JobTrace& trace, double share, std::uint64_t seed) {
     allow(&domain::TraceJob::suspends, trace, share, Random(seed ^ of_suspending));
 }
 
-void set_limits(domain::JobTrace& trace, double factor) {
+void set_limits(domain::JobTrace& trace, double factor, Seconds start) {
     constexpr Seconds minute(60);
     for (domain::TraceJob& job : trace.jobs) {
         if (!job.limit) {
-            const Seconds own = job.epochs * epoch_on_request(trace, job);
+            const Seconds own = start + job.epochs * epoch_on_request(trace, job);
             job.limit = minute * std::ceil(factor * (own / minute));
         }
     }

@@ -32,9 +32,9 @@ void let_yield(domain::JobTrace& trace, double share, std::uint64_t seed);
 // And so many may be suspended.
 void let_suspend(domain::JobTrace& trace, double share, std::uint64_t seed);
 
-// Jobs without a time limit get one: `factor` times what they take on their own requests, in whole
-// minutes.
-void set_limits(domain::JobTrace& trace, double factor);
+// Jobs without a time limit get one: `factor` times what they take on their own requests, with a
+// start that takes so long, in whole minutes.
+void set_limits(domain::JobTrace& trace, double factor, Seconds start = Seconds(0));
 
 // Owners state another number of epochs than there are: by a factor with this standard deviation of
 // its logarithm, drawn by the seed.

@@ -178,7 +178,8 @@ Expected<SimulatedJobs> simulated_jobs(const JobSource& source, const sim::Setup
     }
     for (domain::JobTrace& trace : jobs->sets) {
         if (source.users.limit) {
-            sim::set_limits(trace, *source.users.limit);
+            sim::set_limits(trace, *source.users.limit,
+                            setup.charges_start ? setup.rescale : Seconds(0));
         }
     }
     return jobs;

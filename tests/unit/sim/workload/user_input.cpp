@@ -79,12 +79,14 @@ TEST(UserInput, OnlyElasticJobsYieldOrMayBeSuspended) {
 TEST(UserInput, ALimitIsOfTheOwnRequestInWholeMinutes) {
     struct Case {
         double factor;
+        double start;
         double wanted;
     };
-    for (const auto& [factor, wanted] : {Case{1, 180}, Case{3, 540}, Case{4, 660}}) {
+    for (const auto& [factor, start, wanted] :
+         {Case{1, 0, 180}, Case{3, 0, 540}, Case{4, 0, 660}, Case{1, 30, 240}, Case{4, 30, 780}}) {
         domain::JobTrace trace = many_jobs(2);
         trace.jobs[1].limit = Seconds(7);
-        set_limits(trace, factor);
+        set_limits(trace, factor, Seconds(start));
         EXPECT_EQ(trace.jobs[0].limit, Seconds(wanted)) << factor;
         EXPECT_EQ(trace.jobs[1].limit, Seconds(7)) << "it had one";
     }
