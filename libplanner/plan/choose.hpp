@@ -42,8 +42,9 @@ namespace hora::plan {
 //
 // min_efficiency e > 0: for each mode the sizes are walked up from the smallest one (independent
 // counts as size 1 of each mode), and a size is taken only if
-// (speed-up - speed-up of the size taken last) / (GPUs - GPUs of the size taken last) >= e,
-// the speed-up being counted from the best set of the smallest size.
+// (speed - speed of the size taken last) / (GPUs - GPUs of the size taken last) >= e,
+// the speed being that of so many GPUs of the best set of the smallest size: where that has s GPUs
+// and takes t0, a set that takes t has the speed s t0 / t.
 //
 // P1's rule, when async is accepted and no mode is forced: the best sync set stays only if the
 // coefficient of variation of its members' rates is at most async_threshold, the best async set

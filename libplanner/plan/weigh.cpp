@@ -75,11 +75,12 @@ Curve* find(std::vector<Curve>& curves, Mode mode) {
 std::vector<Point> efficient_sizes(const Point& start, std::span<const Point> points,
                                    double min_efficiency) {
     std::vector<Point> allowed;
-    double members = static_cast<double>(start.size.members());
-    double speed = 1;  // speed-up over `start` of the size allowed last
+    const auto first = static_cast<double>(start.size.members());
+    double members = first;
+    double speed = first;  // of the size allowed last, a member of `start` being 1
     for (const Point& point : points) {
         const auto more = static_cast<double>(point.size.members()) - members;
-        const double faster = start.price.time / point.price.time - speed;
+        const double faster = first * start.price.time / point.price.time - speed;
         const bool is_start = point.mode == start.mode && point.size == start.size;
         if (is_start || !(min_efficiency > 0) || (more > 0 && faster / more >= min_efficiency)) {
             allowed.push_back(point);

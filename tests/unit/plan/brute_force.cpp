@@ -247,11 +247,12 @@ class Trial {
         const Entry& start =
             has_one ? best_[Mode::independent].begin()->second : sizes.begin()->second;
         std::vector<Sized> left;
-        double taken = static_cast<double>(start.gpus.size());
-        double speed = 1;
+        const auto first = static_cast<double>(start.gpus.size());
+        double taken = first;
+        double speed = first;
         for (const auto& [size, entry] : sizes) {
             const auto more = static_cast<double>(size) - taken;
-            const double faster = start.cost.first / entry.cost.first - speed;
+            const double faster = first * start.cost.first / entry.cost.first - speed;
             if (more == 0 || request_.min_efficiency == 0 ||
                 faster / more >= request_.min_efficiency) {
                 left.push_back({mode, entry});
