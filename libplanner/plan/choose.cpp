@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <iterator>
+#include <limits>
+#include <list>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -114,26 +117,35 @@ void fill(domain::Plan& plan, Pricing& pricing, const FreeGpus& free, const Poin
     place_on_rooflines(plan, pricing);
 }
 
-domain::Plan priced_by(Pricing& pricing) {
-    const domain::Request& request = pricing.request();
-    domain::Plan plan;
-    const FreeGpus free(pricing, request.layout);
-    std::vector<Curve> curves = curves_of(pricing, free);
-    apply_variance_rule(curves, pricing, free);
-    const std::optional<Point> best = best_of(curves, request);
-    if (best) {
-        fill(plan, pricing, free, *best);
+// What the rules of the request leave at one rate of sampling.
+class AtRate {
+  public:
+    AtRate(const domain::Request& request, const domain::Cluster& cluster, SearchLimit& limit,
+           const PricingTerms& terms)
+        : pricing_(request, cluster, limit, terms),
+          free_(pricing_, request.layout),
+          curves_(curves_of(pricing_, free_)) {
+        apply_variance_rule(curves_, pricing_, free_);
+        left_ = left_of(curves_);
     }
-    plan.rejected = rejected(pricing, free, curves, best, plan.members);
-    return plan;
-}
 
-// What the rates are compared by.
-double cost_of(const domain::Plan& plan, domain::Objective objective) {
-    const double time = plan.length().count();
-    return objective == domain::Objective::time ? time
-                                                : time * static_cast<double>(plan.members.size());
-}
+    std::span<const Point> left() const { return left_; }
+
+    domain::Plan plan_with(const std::optional<Point>& point) {
+        domain::Plan plan;
+        if (point) {
+            fill(plan, pricing_, free_, *point);
+        }
+        plan.rejected = rejected(pricing_, free_, curves_, point, plan.members);
+        return plan;
+    }
+
+  private:
+    Pricing pricing_;
+    FreeGpus free_;
+    std::vector<Curve> curves_;
+    std::vector<Point> left_;
+};
 
 // The highest first; all rows where the network has no table to sample.
 std::vector<double> rates_of(const domain::Request& request) {
@@ -150,15 +162,38 @@ std::vector<double> rates_of(const domain::Request& request) {
     return rates;
 }
 
-domain::Plan best_rate_of(std::vector<domain::Plan> plans, const domain::Request& request,
-                          const domain::Cluster& cluster) {
-    const auto cost = [&](const domain::Plan& plan) { return cost_of(plan, request.objective); };
-    const double least = cost(*std::ranges::min_element(plans, {}, cost));
-    const auto best = std::ranges::find_if(plans, [&](const domain::Plan& plan) {
-        return cost(plan) <= (1 + request.tolerance) * least;
+// Of the best points of the rates, the highest rate first, that of the rate to take.
+std::size_t rate_to_take(std::span<const Point> bests, double limit,
+                         const domain::Request& request) {
+    double most = std::numeric_limits<double>::infinity();  // GPU-seconds
+    if (request.objective == domain::Objective::efficiency) {
+        for (const Point& best : bests) {
+            most = best.price.time <= limit ? std::min(most, gpu_seconds(best)) : most;
+        }
+        most *= 1 + request.tolerance;
+    }
+    const auto taken = std::ranges::find_if(bests, [&](const Point& best) {
+        return best.price.time <= limit && gpu_seconds(best) <= most;
     });
-    domain::Plan chosen = std::move(*best);
-    plans.erase(best);
+    return static_cast<std::size_t>(taken - bests.begin());
+}
+
+domain::Plan best_rate_of(std::list<AtRate>& rates, const domain::Request& request,
+                          const domain::Cluster& cluster) {
+    double fastest = std::numeric_limits<double>::infinity();
+    for (const AtRate& rate : rates) {
+        fastest = std::min(fastest, fastest_of(rate.left())->price.time);
+    }
+    std::vector<Point> bests;
+    std::vector<domain::Plan> plans;
+    for (AtRate& rate : rates) {
+        bests.push_back(*best_of(rate.left(), request, fastest));
+        plans.push_back(rate.plan_with(bests.back()));
+    }
+    const auto taken = plans.begin() + static_cast<std::ptrdiff_t>(rate_to_take(
+                                           bests, slowest_allowed(request, fastest), request));
+    domain::Plan chosen = std::move(*taken);
+    plans.erase(taken);
     if (!plans.empty()) {
         add_other_rates(chosen, plans, cluster);
     }
@@ -168,15 +203,15 @@ domain::Plan best_rate_of(std::vector<domain::Plan> plans, const domain::Request
 // What fits depends on the memory alone, not on the rate.
 domain::Plan priced_with(const domain::Request& request, const domain::Cluster& cluster,
                          SearchLimit& limit, double memory) {
-    std::vector<domain::Plan> plans;
+    std::list<AtRate> rates;  // what each holds refers to its own pricing
     for (const double rate : rates_of(request)) {
-        Pricing pricing(request, cluster, limit, {.memory = memory, .sample_rate = rate});
-        plans.push_back(priced_by(pricing));
-        if (!plans.back().fits()) {
-            return std::move(plans.back());
+        rates.emplace_back(request, cluster, limit,
+                           PricingTerms{.memory = memory, .sample_rate = rate});
+        if (rates.back().left().empty()) {
+            return rates.back().plan_with({});
         }
     }
-    return best_rate_of(std::move(plans), request, cluster);
+    return best_rate_of(rates, request, cluster);
 }
 
 bool holds_more_by_most(const domain::Request& request, const domain::Cluster& cluster,

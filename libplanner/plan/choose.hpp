@@ -59,9 +59,11 @@ namespace hora::plan {
 //
 // A network with tables of a row a word: all of this is done for each of sample_rates from
 // min_sample_rate to max_sample_rate, with the bytes that a step then exchanges
-// (cost/sampled_gradient.hpp); where none is within these bounds, for max_sample_rate. Of the rates
-// the highest is taken whose plan takes at most (1 + tolerance) times as long as the shortest of
-// them; for efficiency, as many GPU-seconds: the more rows travel, the more a step learns.
+// (cost/sampled_gradient.hpp); where none is within these bounds, for max_sample_rate. The fastest
+// is then the fastest at any of these rates, and the objective's limit holds at each. Of the rates
+// that have a set within it the highest is taken; for efficiency the highest at which such a set
+// takes at most (1 + tolerance) times the fewest GPU-seconds: the more rows travel, the more a step
+// learns.
 //
 // What a share needs of memory is known to about cost::memory_error. A set of which a member needs
 // more than its device has is taken only where no other set can be had, and only up to

@@ -100,13 +100,18 @@ double gpu_seconds(const Point& point) {
     return static_cast<double>(point.size.members()) * point.price.time;
 }
 
-std::optional<Point> best_of(std::span<const Point> points, const domain::Request& request) {
+double slowest_allowed(const domain::Request& request, double fastest) {
+    const bool is_time = request.objective == domain::Objective::time;
+    return (1 + (is_time ? request.tolerance : request.slowdown)) * fastest;
+}
+
+std::optional<Point> best_of(std::span<const Point> points, const domain::Request& request,
+                             std::optional<double> fastest) {
     std::optional<Point> best = fastest_of(points);
     if (!best || wants_fastest(request)) {
         return best;
     }
-    const bool is_time = request.objective == domain::Objective::time;
-    const double limit = (1 + (is_time ? request.tolerance : request.slowdown)) * best->price.time;
+    const double limit = slowest_allowed(request, fastest.value_or(best->price.time));
     for (const Point& point : points) {
         if (point.price.time <= limit &&
             (gpu_seconds(point) < gpu_seconds(*best) ||
@@ -153,14 +158,14 @@ void apply_variance_rule(std::vector<Curve>& curves, Pricing& pricing, const Fre
     }
 }
 
-std::optional<Point> best_of(std::span<const Curve> curves, const domain::Request& request) {
+std::vector<Point> left_of(std::span<const Curve> curves) {
     std::vector<Point> left;
     for (const Curve& curve : curves) {
         if (!curve.is_dropped) {
             left.insert(left.end(), curve.allowed.begin(), curve.allowed.end());
         }
     }
-    return best_of(left, request);
+    return left;
 }
 
 }  // namespace hora::plan

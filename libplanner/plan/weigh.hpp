@@ -30,8 +30,14 @@ std::optional<Point> fastest_of(std::span<const Point> points);
 
 double gpu_seconds(const Point& point);
 
-// The best of the points by the objective: empty if there are none.
-std::optional<Point> best_of(std::span<const Point> points, const domain::Request& request);
+// The longest that the objective allows a plan to take where the fastest one takes `fastest`.
+double slowest_allowed(const domain::Request& request, double fastest);
+
+// The best of the points by the objective, where the fastest plan takes `fastest`: without it the
+// fastest of these points is. Where all of them are too slow for that the fastest one; empty if
+// there are none.
+std::optional<Point> best_of(std::span<const Point> points, const domain::Request& request,
+                             std::optional<double> fastest = {});
 
 // All curves that the request allows.
 std::vector<Curve> curves_of(Pricing& pricing, const FreeGpus& free);
@@ -39,7 +45,7 @@ std::vector<Curve> curves_of(Pricing& pricing, const FreeGpus& free);
 // P1's rule between sync and async (choose.hpp).
 void apply_variance_rule(std::vector<Curve>& curves, Pricing& pricing, const FreeGpus& free);
 
-// The best of all curves that are left.
-std::optional<Point> best_of(std::span<const Curve> curves, const domain::Request& request);
+// What the rules leave of all curves.
+std::vector<Point> left_of(std::span<const Curve> curves);
 
 }  // namespace hora::plan

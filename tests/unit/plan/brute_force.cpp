@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <map>
 #include <memory>
@@ -41,15 +42,25 @@ struct Entry {
 };
 using BySize = std::map<std::size_t, Entry>;
 
+bool wants_fastest(const domain::Request& request) {
+    return request.objective == domain::Objective::time && request.tolerance == 0;
+}
+
+double limit_of(const domain::Request& request, double fastest) {
+    const bool is_for_time = request.objective == domain::Objective::time;
+    return (1 + (is_for_time ? request.tolerance : request.slowdown)) * fastest;
+}
+
 class Trial {
   public:
     Trial(const domain::Request& request, const domain::Cluster& cluster, double rate)
         : request_(request),
           cluster_(cluster),
+          rate_(rate),
           sent_(cost::sent_gradient(request.workload, request.batch, rate)),
           gradient_(sent_.total()) {}
 
-    std::optional<Best> run() {
+    void run() {
         const Set free = free_gpus(cluster_);
         for (std::uint32_t mask = 1; mask < (1U << free.size()); ++mask) {
             Set set;
@@ -60,7 +71,27 @@ class Trial {
             }
             try_set(set);
         }
-        return decide();
+        decide();
+    }
+
+    double fastest() const {
+        double time = infinity;
+        for (const Sized& one : left_) {
+            time = std::min(time, one.entry.cost.first);
+        }
+        return time;
+    }
+
+    std::optional<Best> best_within(double limit) const {
+        std::vector<Sized> within;
+        std::ranges::copy_if(left_, std::back_inserter(within),
+                             [&](const Sized& one) { return one.entry.cost.first <= limit; });
+        if (within.empty()) {
+            return std::nullopt;
+        }
+        const Sized& best =
+            *std::ranges::min_element(within, {}, [&](const Sized& one) { return key(one); });
+        return Best{best.mode, best.entry.cost, best.entry.gpus, rate_};
     }
 
   private:
@@ -269,21 +300,20 @@ class Trial {
         for (const Sized& one : all) {
             fastest = std::min(fastest, one.entry.cost.first);
         }
-        const bool is_for_time = request_.objective == domain::Objective::time;
-        const bool is_time = is_for_time && request_.tolerance == 0;
-        const double slack = is_for_time ? request_.tolerance : request_.slowdown;
         for (const Sized& one : all) {
-            const auto key = [&](const Sized& some) {
-                const bool are_units = request_.layout == domain::Layout::uniform;
-                return std::tuple(is_time ? 0 : some.gpu_seconds(), some.entry.cost,
-                                  some.entry.gpus.size(), are_units ? some.entry.nodes : 0);
-            };
-            if ((is_time || one.entry.cost.first <= (1 + slack) * fastest) &&
+            if (one.entry.cost.first <= limit_of(request_, fastest) &&
                 (!best || key(one) < key(*best))) {
                 best = one;
             }
         }
         return best;
+    }
+
+    // The least is the best of those within the limit.
+    std::tuple<double, Cost, std::size_t, std::size_t> key(const Sized& some) const {
+        const bool are_units = request_.layout == domain::Layout::uniform;
+        return {wants_fastest(request_) ? 0 : some.gpu_seconds(), some.entry.cost,
+                some.entry.gpus.size(), are_units ? some.entry.nodes : 0};
     }
 
     double variation(const Entry& entry) {
@@ -303,7 +333,7 @@ class Trial {
         return std::sqrt(variance) / mean;
     }
 
-    std::optional<Best> decide() {
+    void decide() {
         std::map<Mode, std::vector<Sized>> left;
         for (const Mode mode : {Mode::independent, Mode::sync, Mode::balanced, Mode::async}) {
             left[mode] = allowed(mode);
@@ -320,23 +350,19 @@ class Trial {
                 left[Mode::async].clear();
             }
         }
-        std::vector<Sized> all;
         for (const Mode mode : {Mode::independent, Mode::sync, Mode::balanced, Mode::async}) {
-            all.insert(all.end(), left[mode].begin(), left[mode].end());
+            left_.insert(left_.end(), left[mode].begin(), left[mode].end());
         }
-        const auto best = best_of(all);
-        if (!best) {
-            return std::nullopt;
-        }
-        return Best{best->mode, best->entry.cost, best->entry.gpus, 1};
     }
 
     const domain::Request& request_;
     const domain::Cluster& cluster_;
+    double rate_;
     cost::SentGradient sent_;
     Bytes gradient_;
     std::map<std::pair<std::uint32_t, std::uint64_t>, cost::Step> steps_;
     std::map<Mode, BySize> best_;
+    std::vector<Sized> left_;  // by the rules of the request
 };
 
 }  // namespace
@@ -347,11 +373,9 @@ double gpu_seconds(const Best& best) {
     return best.cost.first * static_cast<double>(best.gpus.size());
 }
 
-// Of each rate within the bounds the best set; of these the highest rate that costs little more.
+// The highest rate that has a set within the limit; for efficiency that has one which costs little
+// more GPU-seconds than the cheapest.
 std::optional<Best> try_all_rates(const domain::Request& request, const domain::Cluster& cluster) {
-    const bool is_for_time = request.objective == domain::Objective::time;
-    std::vector<Best> all;
-    double least = infinity;
     std::vector<double> rates;
     for (const double rate : {1.0, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01}) {
         if (rate >= request.min_sample_rate && rate <= request.max_sample_rate) {
@@ -364,15 +388,24 @@ std::optional<Best> try_all_rates(const domain::Request& request, const domain::
     if (!cost::can_sample(request.workload)) {
         rates = {1};
     }
+    std::vector<Trial> trials;
+    double fastest = infinity;
     for (const double rate : rates) {
-        if (auto best = Trial(request, cluster, rate).run()) {
-            best->sample_rate = rate;
+        Trial& trial = trials.emplace_back(request, cluster, rate);
+        trial.run();
+        fastest = std::min(fastest, trial.fastest());
+    }
+    std::vector<Best> all;
+    double least = infinity;
+    for (const Trial& trial : trials) {
+        if (const auto best = trial.best_within(limit_of(request, fastest))) {
             all.push_back(*best);
-            least = std::min(least, is_for_time ? best->cost.first : gpu_seconds(*best));
+            least = std::min(least, gpu_seconds(*best));
         }
     }
     for (const Best& one : all) {
-        if ((is_for_time ? one.cost.first : gpu_seconds(one)) <= (1 + request.tolerance) * least) {
+        if (request.objective == domain::Objective::time ||
+            gpu_seconds(one) <= (1 + request.tolerance) * least) {
             return one;
         }
     }

@@ -61,11 +61,7 @@ const EfficiencyCase efficiencies[] = {
      point(4, 8),
      {point(4, 8), point(8, 4), point(16, 2)},
      {4, 8, 16}},
-    {"just what is asked for, from four on",
-     0.5,
-     point(4, 6),
-     {point(4, 6), point(8, 4)},
-     {4, 8}},
+    {"just what is asked for, from four on", 0.5, point(4, 6), {point(4, 6), point(8, 4)}, {4, 8}},
     {"a little less than is asked for, from four on",
      0.5,
      point(4, 6),
@@ -147,13 +143,25 @@ TEST(Weigh, TakesTheBestByTheObjective) {
     }
 }
 
+TEST(Weigh, CountsFromTheFastestOfOtherRatesToo) {
+    const Point points[] = {point(1, 8), point(2, 5), point(4, 4)};
+    domain::Request request;
+    request.objective = Objective::efficiency;
+    request.slowdown = 1;
+    EXPECT_EQ(best_of(points, request)->size.members(), 1U);
+    EXPECT_EQ(best_of(points, request, 4)->size.members(), 1U);
+    EXPECT_EQ(best_of(points, request, 3)->size.members(), 2U);
+    EXPECT_EQ(best_of(points, request, 2)->size.members(), 4U);
+    EXPECT_EQ(best_of(points, request, 1)->size.members(), 4U) << "none is within the limit";
+}
+
 TEST(Weigh, LeavesOutDroppedCurvesAndSizesThatAreNotAllowed) {
     std::vector<Curve> curves(3);
     curves[0] = {Mode::sync, {point(2, 1)}, {point(2, 1)}, true, {}};
     curves[1] = {Mode::balanced, {point(8, 2)}, {}, false, {}};
-    EXPECT_FALSE(best_of(std::span<const Curve>(curves), {}));
+    EXPECT_TRUE(left_of(curves).empty());
     curves[2] = {Mode::async, {point(4, 3)}, {point(4, 3)}, false, {}};
-    EXPECT_EQ(best_of(std::span<const Curve>(curves), {})->size.members(), 4U);
+    EXPECT_EQ(members_of(left_of(curves)), Members{4});
 }
 
 struct ModeCase {
