@@ -1,6 +1,8 @@
 // In which number format is each layer of a network computed, and how fast?
 #include "libplanner/cost/formats.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace hora::cost {
@@ -15,6 +17,10 @@ bool has_convolutions(const domain::Workload& workload) {
                            return layer.mac > 0 && (layer.kind == LayerKind::convolution ||
                                                     layer.kind == LayerKind::grouped_convolution);
                        });
+}
+
+bool has_format(const domain::Workload& workload, const domain::Device& device) {
+    return !workload.data_type || device.computes_in(*workload.data_type) == *workload.data_type;
 }
 
 }  // namespace
@@ -39,6 +45,23 @@ std::array<Roofs, domain::layer_kinds.size()> attained_roofs(const Formats& form
                        device.attained_bandwidth(formats[kind])};
     }
     return roofs;
+}
+
+bool can_compute(const domain::Workload& workload, const domain::Device& device) {
+    return has_format(workload, device) || workload.data_type != DataType::fp8;
+}
+
+std::string format_remark(const domain::Workload& workload, const domain::Plan& plan,
+                          const domain::Cluster& cluster) {
+    std::string types;
+    for (const domain::DeviceUse& use : plan.devices) {
+        const domain::Device& device = cluster.devices[use.device];
+        if (!has_format(workload, device)) {
+            types += fmt::format("{}{} has no {}", types.empty() ? "" : ", ", device.name,
+                                 domain::info(*workload.data_type).name);
+        }
+    }
+    return types.empty() ? types : types + ": computed in fp32";
 }
 
 bool takes_tf32(const domain::Workload& workload, const domain::Device& device) {

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/cost/formats.hpp"
 #include "libplanner/cost/memory.hpp"
 #include "libplanner/plan/place.hpp"
 #include "libplanner/plan/second_choice.hpp"
@@ -159,6 +160,9 @@ std::string why_not(const Pricing& pricing, const OfType& gpus) {
     const auto format = request.workload.data_type.value_or(domain::DataType::fp32);
     if (type.peak_for(format) <= FlopRate(0)) {
         return "its speed is not known";
+    }
+    if (!cost::can_compute(request.workload, type)) {
+        return fmt::format("has no {}", domain::info(format).name);
     }
     if (gpus.free == 0) {
         return fmt::format("all {} are busy", gpus.total);

@@ -9,6 +9,7 @@
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/cost/correction.hpp"
+#include "libplanner/cost/formats.hpp"
 #include "libplanner/cost/late_rank.hpp"
 #include "libplanner/cost/measured_table.hpp"
 #include "libplanner/plan/choose.hpp"
@@ -263,6 +264,7 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
     decision.changes = changes_of(planned.rewrite, submission);
     for (const std::string& remark :
          {client_remark(submission, requested, shape), duration_remark(plan, *job),
+          cost::format_remark(requested.workload, plan, snapshot.cluster),
           plan::memory_remark(plan, snapshot.cluster)}) {
         decision.remark += (decision.remark.empty() || remark.empty() ? "" : "; ") + remark;
     }

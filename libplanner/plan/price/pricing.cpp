@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libplanner/cost/formats.hpp"
 #include "libplanner/cost/memory.hpp"
 
 namespace hora::plan {
@@ -13,9 +14,9 @@ namespace {
 constexpr Seconds never(std::numeric_limits<double>::infinity());
 
 // A device of unknown speed is not priced.
-bool can_train(const domain::Device& device, std::optional<domain::DataType> type) {
-    return device.peak_for(type.value_or(domain::DataType::fp32)) > FlopRate(0) &&
-           device.memory_bandwidth > Bandwidth(0);
+bool can_train(const domain::Device& device, const domain::Workload& workload) {
+    return device.peak_for(workload.data_type.value_or(domain::DataType::fp32)) > FlopRate(0) &&
+           device.memory_bandwidth > Bandwidth(0) && cost::can_compute(workload, device);
 }
 
 }  // namespace
@@ -37,7 +38,7 @@ Pricing::Pricing(const domain::Request& request, const domain::Cluster& cluster,
       gradient_(sent_.total()),
       steps_of_(cluster.devices.size()) {
     for (const domain::Device& device : cluster.devices) {
-        largest_share_.push_back(can_train(device, request.workload.data_type)
+        largest_share_.push_back(can_train(device, request.workload)
                                      ? cost::largest_share(request.workload,
                                                            device.memory * terms.memory,
                                                            request.cost, request.batch)

@@ -13,6 +13,7 @@
 #include <string>
 
 #include "libplanner/cost/correction.hpp"
+#include "libplanner/cost/formats.hpp"
 #include "libplanner/cost/late_rank.hpp"
 #include "libplanner/cost/measured_table.hpp"
 #include "libplanner/model/workload.hpp"
@@ -266,6 +267,10 @@ Expected<Exit> plan(const Options& options) {
     } else {
         print_data(options.is_json ? report::to_json(chosen, *cluster)
                                    : report::to_table(chosen, *cluster));
+    }
+    if (const std::string remark = cost::format_remark(workload, chosen, *cluster);
+        !remark.empty()) {
+        print_remark(remark);
     }
     return chosen.fits() ? Exit::done : Exit::nothing_fits;
 }

@@ -88,5 +88,37 @@ TEST(Formats, AreTheFastOnesWhereTheGpuHasThem) {
     EXPECT_FALSE(takes_tf32({{}, {dense, norm}}, with_tf32(180)));
 }
 
+struct LackingCase {
+    const char* sentence;
+    std::optional<DataType> stated;
+    bool can_compute;
+    const char* remark;  // of a plan with such a GPU and one that has every format
+};
+
+const LackingCase lacking[] = {
+    {"nothing was stated", {}, true, ""},
+    {"every GPU has fp32", DataType::fp32, true, ""},
+    {"tf32 is stored as fp32", DataType::tf32, true, "old has no tf32: computed in fp32"},
+    {"16 bits are stored as such", DataType::bf16, true, "old has no bf16: computed in fp32"},
+    {"fp8 is refused", DataType::fp8, false, "old has no fp8: computed in fp32"},
+};
+
+TEST(Formats, OfSixteenBitsAreComputedInFp32WhereTheGpuLacksThem) {
+    domain::Cluster cluster;
+    cluster.devices = {with_tf32(0), with_tf32(0)};
+    cluster.devices[0].name = "old";
+    cluster.devices[1].name = "new";
+    cluster.devices[1].peak.fill(FlopRate(18));
+    domain::Plan plan;
+    plan.devices.resize(2);
+    plan.devices[1].device = 1;
+    for (const LackingCase& test : lacking) {
+        const domain::Workload workload{test.stated, {convolution, dense}};
+        EXPECT_EQ(can_compute(workload, cluster.devices[0]), test.can_compute) << test.sentence;
+        EXPECT_TRUE(can_compute(workload, cluster.devices[1])) << test.sentence;
+        EXPECT_EQ(format_remark(workload, plan, cluster), test.remark) << test.sentence;
+    }
+}
+
 }  // namespace
 }  // namespace hora::cost

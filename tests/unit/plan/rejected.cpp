@@ -145,6 +145,9 @@ const Case nothing_fits[] = {
     {"its speed is not known",
      [](RandomCase& given) { given.cluster.devices[0].peak.fill(FlopRate(0)); }, "4 x a",
      "its speed is not known"},
+    {"it cannot compute in fp8",
+     [](RandomCase& given) { given.request.workload.data_type = domain::DataType::fp8; }, "4 x a",
+     "has no fp8"},
     {"its memory is too small for any share",
      [](RandomCase& given) {
          given.request.workload.layers[0].weight_bytes = 1ULL << 30U;

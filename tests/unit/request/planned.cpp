@@ -90,6 +90,17 @@ TEST(Decision, WarnsOfMemoryNearItsEnd) {
     EXPECT_FALSE(Tight(0.7, 0.7).planned().decision.has_plan);
 }
 
+TEST(Decision, SaysWhichTypeLacksTheFormat) {
+    domain::Request request = big_job();
+    request.workload.data_type = domain::DataType::bf16;
+    const domain::Decision decision =
+        plan_request(batch_job(), request, small_cluster(), debian12).decision;
+    EXPECT_TRUE(decision.has_plan);
+    EXPECT_THAT(decision.remark, testing::HasSubstr("has no bf16: computed in fp32"));
+    request.workload.data_type = domain::DataType::fp8;
+    EXPECT_FALSE(plan_request(batch_job(), request, small_cluster(), debian12).decision.has_plan);
+}
+
 TEST(Decision, TakesGpusThatHoldAShareBeforeFasterOnes) {
     const domain::Decision decision = Tight(0.9, 2).planned().decision;
     EXPECT_EQ(types_of(decision), "k80");
