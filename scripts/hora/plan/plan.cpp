@@ -118,8 +118,28 @@ Expected<domain::JobOptions> job_options_of(const Options& options) {
     return job;
 }
 
-Expected<void> apply(domain::Request& request, const Options& options, bool has_gpus) {
-    if (!has_gpus) {  // the site's limits are for jobs
+// The ring of --allreduce stays.
+Expected<void> apply_exchange(domain::Request& request, const std::string& exchange,
+                              const domain::JobOptions& job) {
+    const auto& exchanges = domain::exchange_names;
+    const auto named = std::ranges::find(exchanges, exchange);
+    if (named == std::end(exchanges)) {
+        return {};
+    }
+    const auto kind = static_cast<domain::Exchange>(named - std::begin(exchanges));
+    if (!job.allreduce || !domain::is_horas(*job.allreduce)) {
+        request.cost.exchange = kind;
+    } else if (kind != domain::Exchange::automatic && kind != domain::Exchange::ring) {
+        return wrong_use(fmt::format(
+            "--exchange={}: --allreduce=ring and bypass exchange in a ring; leave one of them out",
+            exchange));
+    }
+    return {};
+}
+
+Expected<void> apply(domain::Request& request, const Options& options,
+                     const domain::JobOptions& job) {
+    if (!job.gpus) {  // the site's limits are for jobs
         request.max_gpus = domain::unlimited_gpus;
         request.min_efficiency = 0;
     }
@@ -133,15 +153,10 @@ Expected<void> apply(domain::Request& request, const Options& options, bool has_
     request.layout = options.layout == "slurm" || request.accepts_hierarchy
                          ? domain::Layout::uniform
                          : domain::Layout::any;
-    const auto& exchanges = domain::exchange_names;
-    if (const auto named = std::ranges::find(exchanges, options.exchange);
-        named != std::end(exchanges)) {
-        request.cost.exchange = static_cast<domain::Exchange>(named - std::begin(exchanges));
-    }
     if (request.max_gpus < request.min_gpus) {
         return wrong_use("--max-gpus is below the least of --gpus; raise it or lower --gpus");
     }
-    return {};
+    return apply_exchange(request, options.exchange, job);
 }
 
 // Nodes that the job gets only as a whole are chosen among nodes that are alike.
@@ -237,7 +252,7 @@ Expected<Exit> plan(const Options& options) {
     }
     const domain::Workload workload = model::to_workload(*network, job->data_type);
     domain::Request request = plan::request_of(*job, workload, *settings);
-    if (const auto applied = apply(request, options, job->gpus.has_value()).and_then([&] {
+    if (const auto applied = apply(request, options, *job).and_then([&] {
             return keep_nodes_whole(request, *cluster);
         });
         !applied) {
