@@ -181,6 +181,30 @@ RC_GTEST_PROP(choose, equals_the_best_of_all_sets, (std::uint64_t seed)) {
     }
 }
 
+// Of all rates of sampling together. P1's rule goes by the objective, so there is no async.
+RC_GTEST_PROP(choose, takes_no_longer_than_the_objective_allows, (std::uint64_t seed)) {
+    for (std::uint64_t i = 0; i < 10; ++i) {
+        tests::RandomCase given = tests::random_case(seed * 1000003 + i, 7);
+        domain::Request& request = given.request;
+        domain::LayerCost& table = request.workload.layers.front();
+        table.weight_bytes = std::max<std::uint64_t>(table.weight_bytes, 1'000'000);
+        table.row_bytes = 1000;
+        table.words = 10;
+        request.min_sample_rate = 0.01;
+        request.max_sample_rate = 1;
+        request.accepts_async = false;
+        request.mode.reset();
+        const bool is_for_time = request.objective == domain::Objective::time;
+        const double slack = is_for_time ? request.tolerance : request.slowdown;
+        const domain::Plan plan = plan::choose(request, given.cluster);
+        request.objective = domain::Objective::time;
+        request.tolerance = 0;
+        const domain::Plan fastest = plan::choose(request, given.cluster);
+        RC_ASSERT(plan.fits() == fastest.fits());
+        RC_ASSERT(plan.length().count() <= (1 + slack) * fastest.length().count());
+    }
+}
+
 // Where the exchange decides, and is faster inside the nodes: there the layout of as many GPUs
 // matters.
 RC_GTEST_PROP(choose, equals_the_best_of_all_sets_that_exchange_by_nodes, (std::uint64_t seed)) {
