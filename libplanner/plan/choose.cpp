@@ -195,7 +195,7 @@ domain::Plan best_rate_of(std::list<AtRate>& rates, const domain::Request& reque
     domain::Plan chosen = std::move(*taken);
     plans.erase(taken);
     if (!plans.empty()) {
-        add_other_rates(chosen, plans, cluster);
+        add_other_rates(chosen, plans, request, cluster);
     }
     return chosen;
 }

@@ -178,6 +178,9 @@ std::string why_not(const Pricing& pricing, const OfType& gpus) {
         return fmt::format("only {} in the batch, {} wanted", counted(request.batch, "sample"),
                            counted(request.min_gpus, "GPU"));
     }
+    if (request.mode == Mode::independent && request.min_gpus > 1) {
+        return fmt::format("independent is one GPU, --gpus starts at {}", request.min_gpus);
+    }
     return fmt::format("{} of {} free, no set of them keeps to the request", gpus.free, gpus.total);
 }
 
@@ -205,6 +208,19 @@ std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
         all.push_back({mode(0), 0, "0 GPUs", {}, "the cluster has no GPU"});
     }
     return all;
+}
+
+// A plan at another rate than the chosen one.
+std::string shorter(const domain::Request& request, const domain::Plan& other,
+                    const domain::Plan& chosen) {
+    const double ratio = other.length() / chosen.length();
+    if (request.objective == domain::Objective::time) {
+        return fmt::format("as good: {:.1f} % shorter, with fewer rows a step", 100 * (1 - ratio));
+    }
+    const double gpus =
+        static_cast<double>(other.members.size()) / static_cast<double>(chosen.members.size());
+    return fmt::format("{:.1f} % shorter, for {} times the GPU-seconds", 100 * (1 - ratio),
+                       three_digits(gpus * ratio));
 }
 
 }  // namespace
@@ -264,7 +280,7 @@ std::vector<Alternative> rejected(Pricing& pricing, const FreeGpus& free,
 }
 
 void add_other_rates(domain::Plan& chosen, std::span<const domain::Plan> others,
-                     const domain::Cluster& cluster) {
+                     const domain::Request& request, const domain::Cluster& cluster) {
     const auto shortest = std::ranges::min_element(others, {}, &domain::Plan::length);
     for (auto other = others.begin(); other != others.end(); ++other) {
         const double rate = other->exchange.sample_rate;
@@ -279,9 +295,7 @@ void add_other_rates(domain::Plan& chosen, std::span<const domain::Plan> others,
              .where = fmt::format("{}, {}", describe(cluster, other->members),
                                   rate < 1 ? fmt::format("rate {}", rate) : "all gradients"),
              .seconds = other->length(),
-             .reason = ratio < 1 ? fmt::format("as good: {:.1f} % shorter, with fewer rows a step",
-                                               100 * (1 - ratio))
-                                 : slower(ratio)});
+             .reason = ratio < 1 ? shorter(request, *other, chosen) : slower(ratio)});
     }
     sort_and_cut(chosen.rejected);
 }

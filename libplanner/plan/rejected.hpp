@@ -21,7 +21,7 @@ std::vector<domain::Alternative> rejected(Pricing& pricing, const FreeGpus& free
 
 // Adds what the plans at other rates would have cost: that of all rows, and the shortest.
 void add_other_rates(domain::Plan& chosen, std::span<const domain::Plan> others,
-                     const domain::Cluster& cluster);
+                     const domain::Request& request, const domain::Cluster& cluster);
 
 // "2 x titanx on n[1-2]", or "2 x titanx across switches on n1".
 std::string describe(const domain::Cluster& cluster, std::span<const domain::Member> members,

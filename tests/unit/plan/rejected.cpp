@@ -102,6 +102,15 @@ const Case reasons[] = {
          given.request.tolerance = 0.2;
      },
      "4 x a on n[1-2], rate 0.01", "as good: 10.2 % shorter, with fewer rows a step"},
+    {"for efficiency what is shorter at another rate costs more GPU-seconds",
+     [](RandomCase& given) {
+         sample(given.request);
+         given.request.min_gpus = 1;
+         given.request.objective = domain::Objective::efficiency;
+         given.request.slowdown = 1;
+         given.request.tolerance = 0.2;
+     },
+     "3 x a on n[1-2], all gradients", "19.3 % shorter, for 1.21 times the GPU-seconds"},
     {"all gradients take longer", [](RandomCase& given) { sample(given.request); },
      "4 x a on n[1-2], all gradients", "1.23 times as long"},
     {"equal members need no async", [](RandomCase& given) { given.request.accepts_async = true; },
@@ -166,6 +175,12 @@ const Case nothing_fits[] = {
          given.request.sizes = {domain::SizeRule::Kind::listed, {7}};
      },
      "4 x a", "4 of 4 free, no set of them keeps to the request"},
+    {"independent is one GPU",
+     [](RandomCase& given) {
+         given.request.mode = Mode::independent;
+         given.request.min_gpus = 2;
+     },
+     "1 x a", "independent is one GPU, --gpus starts at 2"},
     {"no more are counted than the request may have",
      [](RandomCase& given) {
          given.request.max_gpus = 3;
