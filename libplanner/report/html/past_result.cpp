@@ -24,12 +24,12 @@ Seconds held_of(const MeasuredRun& run) {
 }
 
 // Of runs after a resize, by job and restarts: the first step.
-using FirstSteps = std::map<std::pair<std::uint64_t, std::uint32_t>, Seconds>;
+using FirstSteps = std::map<std::pair<JobKey, std::uint32_t>, Seconds>;
 
 // Its steps were not always as long as they were in the end; a first step that was seen is surer.
 Seconds start_of(const MeasuredRun& run, Seconds earliest, const FirstSteps& first_steps) {
     const Seconds start = std::max(at(run.when) - held_of(run), earliest);
-    const auto seen = first_steps.find({run.job, run.restarts});
+    const auto seen = first_steps.find({{run.submitted, run.job}, run.restarts});
     const bool is_of_run =
         seen != first_steps.end() && seen->second >= earliest && seen->second <= at(run.when);
     return is_of_run ? std::min(start, seen->second) : start;
@@ -91,7 +91,8 @@ PageRun past_result(const std::vector<MeasuredRun>& runs, const std::vector<Resc
     FirstSteps first_steps;
     for (const Rescale& rescale : rescales) {
         if (rescale.first_step) {
-            first_steps[{rescale.job, rescale.restarts + 1}] = Seconds(*rescale.first_step);
+            first_steps[{{rescale.submitted, rescale.job}, rescale.restarts + 1}] =
+                Seconds(*rescale.first_step);
         }
     }
     std::map<JobKey, std::vector<const MeasuredRun*>> by_job;

@@ -13,6 +13,7 @@ namespace hora::report {
 
 struct Rescale {
     std::uint64_t job = 0;
+    std::int64_t submitted = 0;              // seconds since the epoch
     std::uint32_t restarts = 0;              // of the job before this one
     std::uint32_t from = 0;                  // GPUs
     std::optional<std::uint32_t> requested;  // that it was to have; empty: not known

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
+#include <set>
 #include <utility>
 
 #include "libplanner/read/quoted.hpp"
@@ -35,6 +35,7 @@ report::MeasuredRun run_of(const history::Sample& sample) {
 
 report::Rescale rescale_of(const history::Rescale& rescale) {
     return {.job = rescale.of.job,
+            .submitted = rescale.of.submitted,
             .restarts = rescale.of.restarts,
             .from = rescale.from,
             .requested = rescale.requested,
@@ -70,11 +71,13 @@ Expected<Past> read_file(const std::string& path, const PastOf& of) {
         return unexpected(rescales.error());
     }
     std::vector<report::MeasuredRun> runs;
+    std::set<std::pair<std::uint64_t, std::int64_t>> of_runs;  // job, submitted
     const auto is_meant = [&](const history::Incarnation& one) {
         return of.submitted == 0 || one.submitted == of.submitted;
     };
     for (const history::Sample& sample : *samples) {
         if (is_meant(sample.of) && (of.model.empty() || sample.model == of.model)) {
+            of_runs.emplace(sample.of.job, sample.of.submitted);
             runs.push_back(run_of(sample));
         }
     }
@@ -82,9 +85,7 @@ Expected<Past> read_file(const std::string& path, const PastOf& of) {
     for (const history::Rescale& rescale : *rescales) {
         // A rescale is of a model if its job was measured to train it.
         const bool is_asked_for =
-            of.model.empty() || std::any_of(runs.begin(), runs.end(), [&](const auto& run) {
-                return run.job == rescale.of.job;
-            });
+            of.model.empty() || of_runs.contains({rescale.of.job, rescale.of.submitted});
         if (is_asked_for && is_meant(rescale.of)) {
             past.rescales.push_back(rescale_of(rescale));
         }

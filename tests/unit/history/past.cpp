@@ -103,6 +103,19 @@ TEST_F(Past, OfOneJobOrModelHoldsNoOther) {
     }
 }
 
+TEST_F(Past, OfAModelHoldsNoRescaleOfAnotherJobWithTheSameNumber) {
+    fill();
+    auto database = history::Database::open(path_, history::Access::write);
+    ASSERT_TRUE(database.has_value()) << database.error().message;
+    history::Rescale of_other = rescale(12);
+    of_other.of.submitted += 1000;
+    ASSERT_TRUE(database->record(of_other).has_value());
+    const auto past = read_past({.job = {}, .model = "resnet50", .since = {}});
+    ASSERT_TRUE(past.has_value()) << past.error().message;
+    ASSERT_EQ(past->history.rescales.size(), 1U);
+    EXPECT_EQ(past->history.rescales[0].submitted, 1700000000);
+}
+
 TEST_F(Past, OfAJobThatNobodyHeardOfIsAnError) {
     fill();
     for (const PastOf& of : {PastOf{.job = 99, .model = {}, .since = {}},

@@ -41,13 +41,19 @@ TEST(PastResult, RunsFollowOneAnother) {
 TEST(PastResult, ARunAfterAResizeBeginsWithItsFirstStep) {
     Rescale rescale;
     rescale.job = 12;
+    rescale.submitted = 1000;
     rescale.restarts = 0;
     rescale.first_step = 1110;
     const PageRun page = past_result({run(1, 1200, 4), run(0, 1100, 2)}, {rescale}, {});
     EXPECT_EQ(page.result.jobs[0].segments[2].start, Seconds(1110));
-    rescale.first_step = 1010;  // of an older job with this number
-    const PageRun other = past_result({run(1, 1200, 4), run(0, 1100, 2)}, {rescale}, {});
-    EXPECT_EQ(other.result.jobs[0].segments[2].start, Seconds(1150));
+    Rescale of_other = rescale;
+    of_other.submitted = 500;
+    for (const double first_step : {1010, 1120}) {
+        of_other.first_step = first_step;
+        const PageRun other = past_result({run(1, 1200, 4), run(0, 1100, 2)}, {of_other}, {});
+        EXPECT_EQ(other.result.jobs[0].segments[2].start, Seconds(1150))
+            << "of another job with this number, at " << first_step;
+    }
 }
 
 TEST(PastResult, WhoHoldsGpusNowHoldsThemUntilTheStatus) {
