@@ -57,14 +57,18 @@ sim::JobResult job_of(std::vector<const MeasuredRun*> runs, const FirstSteps& fi
     return job;
 }
 
-void prolong(sim::JobResult& job, const domain::StatusJob& now, Seconds written) {
-    const bool holds_as_many = !job.segments.empty() && job.segments.back().gpus == now.gpus;
+// What it holds now. Between the last run that was heard of and a later start it held nothing.
+void prolong(sim::JobResult& job, const domain::StatusJob& now, Seconds resized, Seconds written) {
+    const Seconds begun = std::max(at(now.started.value_or(now.submitted)), resized);
     if (job.segments.empty()) {
         job.started = at(now.started.value_or(now.submitted));
         job.ended = job.started;
+    } else if (begun > job.ended) {
+        job.segments.push_back({job.ended, 0, 0});
+        job.ended = begun;
     }
     const Seconds end = std::max(written, job.ended);
-    if (!holds_as_many) {
+    if (job.segments.empty() || job.segments.back().gpus != now.gpus) {
         job.segments.push_back({job.ended, now.gpus, now.nodes});
     }
     job.gpu_seconds += now.gpus * (end - job.ended).count();
@@ -89,7 +93,10 @@ std::uint32_t most_held_at_once(const std::vector<sim::JobResult>& jobs) {
 PageRun past_result(const std::vector<MeasuredRun>& runs, const std::vector<Rescale>& rescales,
                     const domain::Status& status) {
     FirstSteps first_steps;
+    std::map<JobKey, Seconds> resized;  // when it last ran again
     for (const Rescale& rescale : rescales) {
+        Seconds& last = resized[{rescale.submitted, rescale.job}];
+        last = std::max(last, Seconds(rescale.started.value_or(0)));
         if (rescale.first_step) {
             first_steps[{{rescale.submitted, rescale.job}, rescale.restarts + 1}] =
                 Seconds(*rescale.first_step);
@@ -112,7 +119,7 @@ PageRun past_result(const std::vector<MeasuredRun>& runs, const std::vector<Resc
         sim::JobResult& job = jobs[key];
         job.job = now.id;
         job.submitted = at(now.submitted);
-        prolong(job, now, at(status.written));
+        prolong(job, now, resized[key], at(status.written));
         names[key] = fmt::format("{} {}", now.id, now.name);
     }
     PageRun page;

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -81,6 +82,57 @@ TEST(PastResult, WhoHoldsGpusNowHoldsThemUntilTheStatus) {
     ASSERT_EQ(fresh.result.jobs.size(), 1U);
     EXPECT_EQ(fresh.result.jobs[0].started, Seconds(1010));
     EXPECT_EQ(fresh.labels, std::vector<std::string>{"12 resnet"});
+}
+
+// What a status written at 40000 adds to one run of 8 GPUs from 1000 to 4600. For an elastic job the
+// status has the first start; when it runs again is known by its rescale.
+TEST(PastResult, APauseBeforeTheRunningStartHoldsNoGpus) {
+    const struct {
+        const char* sentence;
+        std::optional<std::int64_t> started;
+        std::optional<double> resized;
+        std::uint32_t gpus;
+        std::vector<std::uint32_t> of_segments;
+        double gpu_seconds;
+    } cases[] = {
+        {"the same start goes on", 1000, {}, 8, {8}, 8 * 39000},
+        {"a requeue that began 10 min ago", 39400, {}, 8, {8, 0, 8}, 8 * (3600 + 600)},
+        {"a requeue with fewer GPUs", 39400, {}, 2, {8, 0, 2}, 8 * 3600 + 2 * 600},
+        {"a resize that began 10 min ago", 1000, 39400.0, 8, {8, 0, 8}, 8 * (3600 + 600)},
+        {"a resize before what was measured", 1000, 900.0, 8, {8}, 8 * 39000},
+        {"a resize without a pause", 1000, 4600.0, 2, {8, 2}, 8 * 3600 + 2 * 35400},
+        {"when it started is not known", {}, {}, 8, {8}, 8 * 39000},
+        {"a start after the status was written", 40100, {}, 8, {8, 0, 8}, 8 * 3600},
+    };
+    for (const auto& one : cases) {
+        MeasuredRun first = run(0, 4600, 8);
+        first.measured = Seconds(1);
+        first.steps = 3600;
+        domain::Status status;
+        status.written = 40000;
+        domain::StatusJob now;
+        now.id = 12;
+        now.submitted = 1000;
+        now.started = one.started;
+        now.gpus = one.gpus;
+        now.nodes = 1;
+        status.jobs.push_back(now);
+        Rescale rescale;
+        rescale.job = 12;
+        rescale.submitted = 1000;
+        rescale.started = one.resized;
+        Rescale of_other = rescale;
+        of_other.submitted = 500;
+        of_other.started = 39900;
+        const PageRun page = past_result({first}, {rescale, of_other}, status);
+        const sim::JobResult& job = page.result.jobs.at(0);
+        std::vector<std::uint32_t> held;
+        for (const auto& segment : job.segments) {
+            held.push_back(segment.gpus);
+        }
+        EXPECT_EQ(held, one.of_segments) << one.sentence;
+        EXPECT_DOUBLE_EQ(job.gpu_seconds, one.gpu_seconds) << one.sentence;
+    }
 }
 
 MeasuredRun run_of(std::uint64_t job, std::int64_t when, std::uint32_t gpus) {
