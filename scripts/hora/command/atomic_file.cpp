@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cstdio>
@@ -16,6 +17,7 @@
 #include <ctime>
 #include <memory>
 #include <optional>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -93,14 +95,64 @@ Expected<void> write_special(const std::string& path, std::string_view text) {
 
 // A person gives no such name to a copy, which would be removed.
 constexpr std::string_view temporary_mark = ".new-";
-constexpr std::string_view drawn = "XXXXXX";  // by mkostemp(3)
+constexpr std::string_view drawn = "XXXXXX";  // each of these, by mkostemp(3) or as it does
+constexpr std::string_view letters =
+    "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+
+std::string temporary_name(const std::string& path) {
+    return fmt::format("{}{}{}", path, temporary_mark, drawn);
+}
 
 bool is_temporary_of(std::string_view name, std::string_view of) {
     const std::size_t fixed = of.size() + temporary_mark.size();
     return name.size() == fixed + drawn.size() && name.starts_with(of) &&
            name.substr(of.size()).starts_with(temporary_mark) &&
-           name.find_first_not_of("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789",
-                                  fixed) == std::string_view::npos;
+           name.find_first_not_of(letters, fixed) == std::string_view::npos;
+}
+
+// Unlike mkostemp(3) it leaves the mode of the file to the umask, which no thread can read without
+// changing it for the others.
+int make_temporary(std::string& name) {
+    constexpr int most_tries = 100;
+    std::random_device random;
+    std::uniform_int_distribution<std::size_t> any(0, letters.size() - 1);
+    for (int i = 0; i < most_tries; ++i) {
+        std::generate(name.end() - drawn.size(), name.end(), [&] { return letters[any(random)]; });
+        const int file = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (file >= 0 || errno != EEXIST) {
+            return file;
+        }
+    }
+    return -1;
+}
+
+// Of the file that is replaced; empty: there is none.
+std::optional<mode_t> present_mode(const std::string& path) {
+    struct stat status {};
+    return ::stat(path.c_str(), &status) == 0 ? std::optional(status.st_mode & 0777U)
+                                              : std::nullopt;
+}
+
+// `mode`: empty where `file` has it already.
+Expected<void> fill_and_rename(int file, const std::string& temporary, const std::string& path,
+                               std::string_view text, std::optional<mode_t> mode) {
+    if (file < 0) {
+        return unexpected(refusal(path, "create a file beside"));
+    }
+    const bool is_written =
+        write_all(file, text) && (!mode || ::fchmod(file, *mode) == 0) && ::fsync(file) == 0;
+    const int reason = errno;
+    const bool is_closed = ::close(file) == 0;
+    if (!is_written) {
+        errno = reason;
+    }
+    if (!is_written || !is_closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
+        const Error error = refusal(path, "write");
+        ::unlink(temporary.c_str());
+        return unexpected(error);
+    }
+    sync_folder(path);
+    return {};
 }
 
 struct FolderCloser {
@@ -146,28 +198,23 @@ Expected<void> replace_file(const std::string& path, std::string_view text, File
     if (is_special(path)) {
         return write_special(path, text);
     }
-    std::string temporary = fmt::format("{}{}{}", path, temporary_mark, drawn);
+    std::string temporary = temporary_name(path);
     const int file = [&] {
         const AsGroup as_group(rights.group);
         return ::mkostemp(temporary.data(), O_CLOEXEC);
     }();
-    if (file < 0) {
-        return unexpected(refusal(path, "create a file beside"));
+    return fill_and_rename(file, temporary, path, text, rights.mode);
+}
+
+Expected<void> replace_file(const std::string& path, std::string_view text) {
+    if (is_special(path)) {
+        return write_special(path, text);
     }
-    const bool is_written =
-        write_all(file, text) && ::fchmod(file, rights.mode) == 0 && ::fsync(file) == 0;
-    const int reason = errno;
-    const bool is_closed = ::close(file) == 0;
-    if (!is_written) {
-        errno = reason;
-    }
-    if (!is_written || !is_closed || std::rename(temporary.c_str(), path.c_str()) != 0) {
-        const Error error = refusal(path, "write");
-        ::unlink(temporary.c_str());
-        return unexpected(error);
-    }
-    sync_folder(path);
-    return {};
+    const std::optional<mode_t> mode = present_mode(path);
+    std::string temporary = temporary_name(path);
+    // What replaces a private file is private from the beginning.
+    const int file = mode ? ::mkostemp(temporary.data(), O_CLOEXEC) : make_temporary(temporary);
+    return fill_and_rename(file, temporary, path, text, mode);
 }
 
 }  // namespace hora::scripts

@@ -32,7 +32,10 @@ class AsGroup {
 
 // Writes a temporary file beside it, synced to disk, and renames it. On failure the old file stays
 // and nothing new is left behind. What is no regular file, and /dev/stdout, is written to.
-Expected<void> replace_file(const std::string& path, std::string_view text, FileRights rights = {});
+Expected<void> replace_file(const std::string& path, std::string_view text, FileRights rights);
+// The same of what a user has asked for: it keeps the mode that it had, less set-user-ID and the
+// like; a new file has what the umask leaves of 0666.
+Expected<void> replace_file(const std::string& path, std::string_view text);
 
 // Removes what writers of the file left beside it that were killed more than `age` ago.
 void remove_temporaries(const std::string& path, std::chrono::seconds age);

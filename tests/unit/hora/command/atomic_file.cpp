@@ -9,6 +9,7 @@
 
 #include <ctime>
 #include <filesystem>
+#include <optional>
 #include <set>
 
 #include "tests/unit/scratch_folder.hpp"
@@ -46,6 +47,37 @@ TEST_F(AtomicFile, is_replaced_whole_with_its_mode_and_leaves_nothing_beside_it)
         EXPECT_EQ(names(), std::set<std::string>{"file"});
     }
     ::umask(before);
+}
+
+TEST_F(AtomicFile, of_a_user_has_the_mode_it_had_or_what_the_umask_leaves) {
+    const struct {
+        const char* sentence;
+        mode_t umask;
+        std::optional<mode_t> old;
+        mode_t wanted;
+    } cases[] = {
+        {"a new one under a usual umask", 0022, {}, 0644},
+        {"a new one that is private", 0077, {}, 0600},
+        {"a new one of a group", 0002, {}, 0664},
+        {"a new one without a umask", 0, {}, 0666},
+        {"a private one stays private", 0022, 0600, 0600},
+        {"one of a group stays its own", 0077, 0664, 0664},
+        {"one that may not be written stays so", 0022, 0400, 0400},
+        {"no right to act as its owner is handed on", 0022, 04755, 0755},
+    };
+    for (const auto& each : cases) {
+        std::filesystem::remove(path_);
+        if (each.old) {
+            folder_.write("file", "old");
+            ASSERT_EQ(::chmod(path_.c_str(), *each.old), 0);
+        }
+        const mode_t before = ::umask(each.umask);
+        const auto written = replace_file(path_, "new");
+        ::umask(before);
+        EXPECT_TRUE(written) << each.sentence;
+        EXPECT_EQ(mode("file"), each.wanted) << each.sentence;
+        EXPECT_EQ(names(), std::set<std::string>{"file"}) << each.sentence;
+    }
 }
 
 TEST_F(AtomicFile, stays_as_it_is_for_who_has_it_open) {
