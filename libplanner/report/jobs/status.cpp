@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/read/state/snapshot.hpp"
 #include "libplanner/read/words.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/jobs/status_json.hpp"
@@ -24,15 +25,27 @@ std::string time_between(std::int64_t from, std::int64_t to) {
     return duration(Seconds(static_cast<double>(std::max<std::int64_t>(to - from, 0))));
 }
 
+read::SnapshotAge judge(const StatusView& view) {
+    // A busy controller may keep it waiting for a while.
+    constexpr double patience = 4;
+    constexpr Seconds least{30};
+    return read::judge_age(age_of(view), std::max(least, view.status.interval * patience));
+}
+
+std::string time_ahead(const StatusView& view) {
+    return time_between(view.now, view.status.written) + " in the future";
+}
+
 std::string head_lines(const StatusView& view) {
     const domain::Status& status = view.status;
     const std::string cluster =
         fmt::format("cluster {}: {}, {} idle;", terminal_text(status.cluster, 40),
                     counted(status.gpus, "GPU"), status.idle);
-    const std::string daemon =
-        fmt::format("horad on {}, mode {}, policy {}, {} ago", terminal_text(status.host, 40),
-                    terminal_text(status.operating, 16), terminal_text(status.policy, 32),
-                    time_between(status.written, view.now));
+    const std::string daemon = fmt::format(
+        "horad on {}, mode {}, policy {}, {}", terminal_text(status.host, 40),
+        terminal_text(status.operating, 16), terminal_text(status.policy, 32),
+        judge(view) == read::SnapshotAge::ahead ? "written " + time_ahead(view)
+                                                : time_between(status.written, view.now) + " ago");
     const bool fits =
         view.width == 0 || terminal_width(cluster) + 1 + terminal_width(daemon) <= view.width;
     std::string text = cluster + (fits ? " " : "\n  ") + daemon + "\n";
@@ -275,17 +288,21 @@ Seconds age_of(const StatusView& view) {
 }
 
 bool is_stale(const StatusView& view) {
-    // A busy controller may keep it waiting for a while.
-    constexpr double patience = 4;
-    constexpr Seconds least{30};
-    return age_of(view) > std::max(least, view.status.interval * patience);
+    return judge(view) != read::SnapshotAge::usable;
 }
 
 std::string staleness(const StatusView& view) {
+    const std::string host = terminal_text(view.status.host, 64);
+    if (judge(view) == read::SnapshotAge::ahead) {
+        return fmt::format(
+            "the status of horad on {} was written {}; does its clock differ, or was the clock set "
+            "back? 'systemctl status horad' there says whether it is alive",
+            host, time_ahead(view));
+    }
     return fmt::format(
         "horad on {} has written nothing for {}; is it alive? 'systemctl status horad' there says "
         "so, and 'journalctl -u horad' why not",
-        terminal_text(view.status.host, 64), duration(age_of(view)));
+        host, duration(age_of(view)));
 }
 
 std::string words_of(const domain::StatusHold& held) {

@@ -16,7 +16,8 @@ struct StatusView {
 };
 
 Seconds age_of(const StatusView& view);
-// Older than a daemon that works leaves it.
+// Older than a daemon that works leaves it, or as far in the future: then nothing says that it
+// works.
 bool is_stale(const StatusView& view);
 // "has written nothing for 3 min", with what to do about it; only where it is stale.
 std::string staleness(const StatusView& view);

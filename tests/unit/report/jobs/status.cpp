@@ -141,12 +141,29 @@ struct Case {
 
 const Case cases[] = {
     {"just written", 0, 5, false},
-    {"written in the future, for the clocks differ", -100, 5, false},
+    {"written a little in the future, for the clocks differ", -30, 5, false},
+    {"too far in the future", -31, 5, true},
+    {"a slow daemon's clock may be ahead as far as it may be silent", -240, 60, false},
     {"a busy controller makes it wait", 30, 5, false},
     {"too long even for that", 31, 5, true},
     {"a slow daemon may take four of its intervals", 240, 60, false},
     {"and no more", 241, 60, true},
 };
+
+TEST(Status, SaysThatItWasWrittenInTheFuture) {
+    StatusView view;
+    view.status.host = "ctl";
+    view.status.written = 1700000000;
+    for (const auto& [ahead, words] : {std::pair(7200, true), std::pair(30, false)}) {
+        view.now = view.status.written - ahead;
+        EXPECT_EQ(to_text(view).find("written 2 h in the future") != std::string::npos, words);
+        EXPECT_EQ(to_text(view).find(", 0 s ago") == std::string::npos, words) << to_text(view);
+    }
+    view.now = view.status.written - 7200;
+    EXPECT_EQ(staleness(view),
+              "the status of horad on ctl was written 2 h in the future; does its clock differ, or "
+              "was the clock set back? 'systemctl status horad' there says whether it is alive");
+}
 
 TEST(Status, IsStaleWhenTheDaemonIsSilent) {
     for (const Case& c : cases) {
