@@ -72,6 +72,22 @@ Expected<void> make_file(const std::string& path, mode_t mode) {
     return {};
 }
 
+// SQLite would wait for the writer of a pipe, and says of a closed folder no more than that it
+// cannot open the file.
+Expected<void> look_at(const std::string& path, const Schema& schema) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) {
+        return failure(errno == ENOENT ? fmt::format("there is no {} {} yet: horad writes it",
+                                                     schema.what, read::quoted(path))
+                                       : fmt::format("cannot open the {} {}: {}", schema.what,
+                                                     read::quoted(path), std::strerror(errno)));
+    }
+    return S_ISREG(status.st_mode)
+               ? Expected<void>()
+               : failure(fmt::format("{} is no regular file, no {} of Hora; name another path",
+                                     read::quoted(path), schema.what));
+}
+
 Expected<std::int64_t> pragma(Connection& connection, const char* name) {
     auto statement = connection.prepare(fmt::format("PRAGMA {}", name));
     if (!statement) {
@@ -126,6 +142,10 @@ Expected<void> check(Connection& connection, const std::string& path, Access acc
     }
     if (*version == newest) {
         return {};
+    }
+    if (access == Access::read && !is_ours && *version == 0) {
+        return failure(fmt::format("{} is empty: horad has written no {} yet", read::quoted(path),
+                                   schema.what));
     }
     if (access == Access::read) {
         return failure(
@@ -232,9 +252,9 @@ Expected<Connection> Connection::open(const std::string& path, Access access, co
         if (const auto made = make_file(path, mode); !made) {
             return unexpected(made.error());
         }
-    } else if (::access(path.c_str(), F_OK) != 0) {
-        return failure(
-            fmt::format("there is no {} {} yet: horad writes it", schema.what, read::quoted(path)));
+    }
+    if (const auto looked_at = look_at(path, schema); !looked_at) {
+        return unexpected(looked_at.error());
     }
     Connection connection;
     connection.path_ = path;

@@ -126,8 +126,33 @@ TEST_F(ConnectionTest, SaysWhyAFileCannotBeOpened) {
     const auto nowhere = Connection::open(folder_.file("none/x.db"), Access::write, second);
     ASSERT_FALSE(nowhere);
     EXPECT_THAT(nowhere.error().message, HasSubstr("No such file"));
-    std::filesystem::create_directory(path());
-    EXPECT_THAT(open_error(Access::read), HasSubstr("whether it is a file"));
+    for (const Access access : {Access::read, Access::write}) {
+        std::filesystem::create_directory(path());
+        EXPECT_THAT(open_error(access), HasSubstr("is no regular file"));
+        std::filesystem::remove(path());
+        // Its reader would wait for a writer for ever.
+        ASSERT_EQ(::mkfifo(path().c_str(), 0600), 0);
+        EXPECT_THAT(open_error(access), HasSubstr("is no regular file"));
+        std::filesystem::remove(path());
+    }
+    folder_.write("x.db", "");
+    EXPECT_THAT(open_error(Access::read), HasSubstr("is empty: horad has written no history"));
+}
+
+TEST_F(ConnectionTest, TellsAFolderThatMayNotBeEnteredFromAFileThatIsNotThere) {
+    std::filesystem::permissions(folder_.path(), std::filesystem::perms(0755));
+    const std::string closed = folder_.file("closed");
+    std::filesystem::create_directory(closed);
+    ASSERT_EQ(::chmod(closed.c_str(), ::geteuid() == 0 ? 0700 : 0), 0);
+    EXPECT_EQ(as_nobody([&] {
+                  const auto opened = Connection::open(closed + "/x.db", Access::read, second);
+                  return !opened && opened.error().message.find("Permission denied") !=
+                                        std::string::npos
+                             ? 0
+                             : 1;
+              }),
+              0);
+    ::chmod(closed.c_str(), 0700);
 }
 
 TEST_F(ConnectionTest, IsReadWithoutTheRightToWrite) {

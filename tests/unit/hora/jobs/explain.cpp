@@ -115,13 +115,13 @@ TEST_F(ExplainTest, SaysInOneLineThatTheHistoryCannotBeRead) {
              std::filesystem::remove(file);
              std::filesystem::create_directory(file);
          },
-         "look at the disk, and whether it is a file"},
+         "is no regular file"},
         {"a link to itself",
          [](const std::string& file) {
              std::filesystem::remove(file);
              std::filesystem::create_symlink(file, file);
          },
-         "there is no history"},
+         "Too many levels of symbolic links"},
     };
     for (const Case& row : cases) {
         SCOPED_TRACE(row.sentence);
