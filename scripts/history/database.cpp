@@ -111,13 +111,9 @@ Expected<void> write(Statement& statement, const Sample& sample) {
         .run();
 }
 
-// The same three questions for both tables; `time` is the column that says which is newer.
 Expected<Statement> select(Connection& connection, const std::string& table,
                            const std::string& time, const Filter& filter) {
-    auto statement = connection.prepare("SELECT * FROM " + table +
-                                        " WHERE (?1 IS NULL OR job = ?1) AND (?2 IS NULL OR uid = "
-                                        "?2) AND (?3 IS NULL OR " +
-                                        time + " >= ?3) ORDER BY " + time + " DESC LIMIT ?4");
+    auto statement = connection.prepare(selection_of(table, time, filter));
     if (statement) {
         const auto bound = [](auto value) {
             return value ? std::optional(whole(*value)) : std::nullopt;
@@ -212,6 +208,14 @@ Expected<void> renew_living(Connection& connection, std::int64_t now) {
 }
 
 }  // namespace
+
+std::string selection_of(const std::string& table, const std::string& time, const Filter& filter) {
+    std::string text = "SELECT * FROM " + table + " WHERE 1";
+    text += filter.job ? " AND job = ?1" : "";
+    text += filter.uid ? " AND uid = ?2" : "";
+    text += filter.since ? " AND " + time + " >= ?3" : "";
+    return text + " ORDER BY " + time + " DESC LIMIT ?4";
+}
 
 Expected<Database> Database::open(const std::string& path, Access access, mode_t mode,
                                   OnDamage on_damage) {

@@ -21,6 +21,11 @@ struct Filter {
     std::uint32_t most = 1000;          // the newest ones
 };
 
+// The statement that reads these rows of a table, newest first. `time`: its column that says which
+// is newer. Its parameters are the filter's fields, ?1 to ?4. It has a condition only for what is
+// asked for, so that SQLite finds the rows by an index.
+std::string selection_of(const std::string& table, const std::string& time, const Filter& filter);
+
 class Database {
   public:
     // Connection::open says what fails. Without a history a caller loses predictions, no

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 
+#include "scripts/history/schema.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::history {
@@ -128,6 +129,30 @@ TEST_F(DatabaseTest, AnswersWhatWasAskedFor) {
     };
     for (const Case& each : cases) {
         EXPECT_EQ(jobs(each.filter), each.wanted) << each.name;
+    }
+}
+
+TEST_F(DatabaseTest, FindsRowsOfAJobByTheirKey) {
+    auto reader = Connection::open(folder_.file("history.db"), Access::read, schema);
+    ASSERT_TRUE(reader) << reader.error().message;
+    for (const auto& [table, time] : {std::pair("samples", "at"), std::pair("rescales", "asked")}) {
+        for (const Filter& filter :
+             {Filter{.job = 3, .uid = {}, .since = {}}, Filter{.job = 3, .uid = 1000, .since = 400},
+              Filter{.job = {}, .uid = {}, .since = 400}}) {
+            auto plan = reader->prepare("EXPLAIN QUERY PLAN " + selection_of(table, time, filter));
+            ASSERT_TRUE(plan) << plan.error().message;
+            std::string text;
+            while (*plan->step()) {
+                text += plan->text(3) + "; ";
+            }
+            EXPECT_EQ(text.find(filter.job ? "SEARCH " + std::string(table) +
+                                                 " USING INDEX sqlite_autoindex_" + table
+                                           : "SEARCH " + std::string(table) + " USING INDEX " +
+                                                 table + "_" + time),
+                      0U)
+                << text;
+            EXPECT_EQ(text.find("SCAN"), std::string::npos) << text;
+        }
     }
 }
 
