@@ -3,8 +3,10 @@
 #include "scripts/hora/history/report.hpp"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -12,14 +14,13 @@
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
-#include "libplanner/read/file.hpp"
-#include "libplanner/read/state/status.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/html/past_result.hpp"
 #include "libplanner/report/moment.hpp"
 #include "scripts/hora/command/html_file.hpp"
 #include "scripts/hora/history/past.hpp"
+#include "scripts/hora/jobs/daemon_status.hpp"
 #include "scripts/hora/site/site.hpp"
 
 namespace hora::scripts {
@@ -30,16 +31,27 @@ struct Options {
     std::uint64_t days = 30;
 };
 
-// A daemon that never wrote leaves an empty one: then the past is all there is.
+bool is_there(const std::string& path) {
+    return ::access(path.c_str(), F_OK) == 0 || errno != ENOENT;
+}
+
+// An empty one where the daemon never wrote, or its word cannot be used: then the past is all there
+// is.
 domain::Status last_status() {
     const auto settings = load_settings();
     if (!settings) {
         return {};
     }
-    return read::read_file(settings->get<std::string>("horad.state") + "/status.json",
-                           read::max_status_size)
-        .and_then([](const std::string& text) { return read::read_status(text); })
-        .value_or(domain::Status());
+    const std::string path = status_path(*settings);
+    if (!is_there(path)) {
+        return {};
+    }
+    auto status = read_daemon_status(path);
+    if (!status) {
+        print_remark(status.error().message + "; the page shows no job as running");
+        return {};
+    }
+    return *std::move(status);
 }
 
 std::string or_dash(const std::optional<Seconds>& time) {

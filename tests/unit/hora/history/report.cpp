@@ -99,6 +99,22 @@ TEST_F(ReportTest, CountsSharesOfWhatWasHeldWhereNoStatusIs) {
     EXPECT_NE(page.find("<td>100.0 %</td>"), std::string::npos);
 }
 
+TEST_F(ReportTest, SaysThatAStatusCannotBeUsed) {
+    ASSERT_TRUE(history::Database::open(folder_.file("history.db"), history::Access::write));
+    const auto remarks = [&] {
+        const tests::Answer answer = tests::call(&add_report_command, {"report", "--html", page()});
+        EXPECT_EQ(answer.exit, Exit::done) << answer.remarks;
+        return answer.remarks;
+    };
+    EXPECT_EQ(remarks(), "") << "horad is on another host, or never wrote";
+    folder_.write("status.json", "{\"version\": 1, \"torn");
+    EXPECT_NE(remarks().find("status.json"), std::string::npos);
+    EXPECT_NE(remarks().find("the page shows no job as running"), std::string::npos);
+    std::filesystem::remove(folder_.file("status.json"));
+    std::filesystem::create_directory(folder_.file("status.json"));
+    EXPECT_NE(remarks().find("status.json"), std::string::npos);
+}
+
 TEST_F(ReportTest, FailsWithoutAHistory) {
     const tests::Answer answer = tests::call(&add_report_command, {"report", "--html", page()});
     EXPECT_EQ(answer.exit, Exit::failed);
