@@ -31,7 +31,7 @@ std::string advice(int code) {
         case SQLITE_FULL:
             return "could not be written: the disk is full";
         case SQLITE_NOTADB:
-            return "is no SQLite file; horad sets it aside and begins a new one";
+            return "is no SQLite file; look at whether its path is right";
         case SQLITE_CORRUPT:
             return "is damaged; horad sets it aside and begins a new one";
         case SQLITE_READONLY:

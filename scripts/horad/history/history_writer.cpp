@@ -1,10 +1,14 @@
 // What has come of each resize, and how fast was each job trained?
 #include "scripts/horad/history/history_writer.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +16,7 @@
 #include "libplanner/report/duration.hpp"
 #include "libplanner/report/jobs/rescale.hpp"
 #include "plugins/slurm/jobs/batch_word.hpp"
+#include "scripts/history/schema.hpp"
 #include "scripts/hora/site/state_files.hpp"
 #include "scripts/horad/history/lost_time.hpp"
 #include "scripts/horad/log/wall_time.hpp"
@@ -23,6 +28,26 @@ const std::string of_history = "history";
 
 bool is_timed(const JobReports& reports) {
     return reports.progress && reports.progress->step_seconds > Seconds(0);
+}
+
+// Whether a file begins with the header of a history, whatever follows. Only while this process has
+// no connection to it: to close a file drops SQLite's locks on it.
+bool begins_as_history(const std::string& path) {
+    constexpr std::string_view magic("SQLite format 3", 16);  // with its zero
+    constexpr std::size_t id_at = 68;  // big-endian; sqlite.org/fileformat.html, 1.3
+    std::array<unsigned char, id_at + 4> header{};
+    const int file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    const ssize_t size = file < 0 ? -1 : ::pread(file, header.data(), header.size(), 0);
+    if (file >= 0) {
+        ::close(file);
+    }
+    std::uint32_t id = 0;
+    for (std::size_t i = id_at; i < header.size(); ++i) {
+        id = id << 8U | header[i];
+    }
+    return size == static_cast<ssize_t>(header.size()) &&
+           std::equal(magic.begin(), magic.end(), header.begin()) &&
+           id == static_cast<std::uint32_t>(history::schema.application_id);
 }
 
 bool is_over(const JobReports& reports, const ObservedJob* job) {
@@ -46,10 +71,16 @@ void HistoryWriter::take(const read::Settings& settings) {
 }
 
 Expected<history::Database> HistoryWriter::open() {
-    return scripts::apply_rights(path_, rights_).and_then([&] {
-        return history::Database::open(path_, history::Access::write, rights_.mode,
-                                       [this](const Error& damage) { damage_ = damage; });
-    });
+    auto opened = history::Database::open(path_, history::Access::write, rights_.mode,
+                                          [this](const Error& damage) { damage_ = damage; });
+    if (!opened) {
+        return opened;
+    }
+    // Not before it is known to be Hora's: the setting may name any file by mistake.
+    if (const auto applied = scripts::apply_rights(path_, rights_); !applied) {
+        return unexpected(applied.error());
+    }
+    return opened;
 }
 
 history::Database* HistoryWriter::database() {
@@ -62,9 +93,17 @@ history::Database* HistoryWriter::database() {
     if (!database_ && now >= next_try_) {
         next_try_ = now + pause;
         auto opened = open();
-        if (!opened && damage_) {
-            begin_anew(*std::exchange(damage_, std::nullopt));
-            opened = open();
+        const auto damage = std::exchange(damage_, std::nullopt);
+        if (!opened && damage) {
+            if (begins_as_history(path_)) {
+                begin_anew(*damage);
+                opened = open();
+            } else {
+                opened = failure(fmt::format(
+                    "{} does not begin as a history of Hora does, and is left as it is; name "
+                    "another path in history.path, or move the file away",
+                    read::quoted(path_)));
+            }
         }
         if (opened) {
             database_.emplace(*std::move(opened));

@@ -269,6 +269,37 @@ TEST_F(ChronicleTest, ADamagedHistoryIsSetAsideAndBegunAnew) {
     EXPECT_EQ(set_aside, 1);
 }
 
+// The setting may name any file by mistake.
+TEST_F(ChronicleTest, AFileThatWasNeverHorasIsLeftAsItIs) {
+    namespace fs = std::filesystem;
+    const std::string path = folder_.file("history.db");
+    // What stands first in another program's database, whose id nobody knows.
+    const std::string foreign = "SQLite format 3" + std::string(1, '\0') + std::string(4000, 'x');
+    for (const std::string& text : {std::string(20000, 'x'), foreign, std::string("{\"torn")}) {
+        std::ofstream(path, std::ios::trunc | std::ios::binary) << text;
+        fs::permissions(path, fs::perms(0640));
+        steady_ += 100;
+        hear(4, 0.5);
+        look();
+        EXPECT_EQ(folder_.read("history.db"), text);
+        EXPECT_EQ(fs::status(path).permissions(), fs::perms(0640));
+        const auto files = std::distance(fs::directory_iterator(folder_.path()), {});
+        EXPECT_EQ(files, 1) << "nothing is renamed or made";
+    }
+}
+
+TEST_F(ChronicleTest, WhatIsDamagedBehindHorasHeaderIsSetAsideAtTheStart) {
+    const std::string path = folder_.file("history.db");
+    ASSERT_TRUE(history::Database::open(path, history::Access::write));
+    std::fstream(path, std::ios::in | std::ios::out | std::ios::binary).seekp(100)
+        << std::string(3000, '\xff');
+    now_ += 12;
+    hear(4, 0.5);
+    look();
+    EXPECT_EQ(samples().size(), 1U);
+    EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_.path()), {}), 2);
+}
+
 TEST_F(ChronicleTest, EachRescaleOfAStartIsARowOfItsOwn) {
     job_.state = slurm::JobState::pending;
     look();
