@@ -172,7 +172,8 @@ void add_cluster_commands(CLI::App& app, Outcome& outcome) {
     write
         ->add_option("--output", snapshot->output,
                      "File to replace, - for stdout; default: the setting snapshot.path")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(&not_empty);
     write->add_option("--watch", snapshot->watch, "Write again and again, SECONDS apart")
         ->transform(count_up_to(86400))
         ->type_name("SECONDS");
@@ -181,7 +182,8 @@ void add_cluster_commands(CLI::App& app, Outcome& outcome) {
     const auto show = std::make_shared<ShowOptions>();
     CLI::App* const list = cluster->add_subcommand("show", "Show nodes, GPUs and what is free");
     list->add_option("--from", show->from, "A snapshot file in place of asking Slurm")
-        ->type_name("FILE");
+        ->type_name("FILE")
+        ->check(&not_empty);
     list->add_flag("--json", show->is_json, "Print one JSON object");
     list->callback([&outcome, show] { outcome.exit = run_show(*show); });
 }
