@@ -5,14 +5,18 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/plan/settings.hpp"
 #include "scripts/hora/site/site.hpp"
+#include "scripts/hora/site/state_files.hpp"
 
 namespace hora::scripts {
 namespace {
@@ -23,13 +27,42 @@ void remark_on_environment() {
     }
 }
 
+// Each would replace the other, or set it aside as damaged.
+Expected<void> check_files(const read::Settings& settings) {
+    const std::string& folder = settings.get<std::string>("horad.state");
+    const std::pair<std::string, std::string> files[] = {
+        {"\"snapshot.path\"", settings.get<std::string>("snapshot.path")},
+        {"\"history.path\"", settings.get<std::string>("history.path")},
+        {"\"horad.metrics\"", settings.get<std::string>("horad.metrics")},
+        {"horad's status", path_of(StateFile::status, folder)},
+        {"horad's journal", path_of(StateFile::journal, folder)},
+    };
+    std::map<std::filesystem::path, std::string> names;
+    for (const auto& [name, path] : files) {
+        if (path.empty()) {
+            continue;
+        }
+        const auto [first, is_new] =
+            names.emplace(std::filesystem::path(path).lexically_normal(), name);
+        if (!is_new) {
+            return wrong_use(fmt::format("{} and {} are the same file, {}; name another path",
+                                         first->second, name, read::quoted(path)));
+        }
+    }
+    return {};
+}
+
+Expected<void> check_all(const read::Settings& settings) {
+    return check_policy(settings).and_then([&] { return check_files(settings); });
+}
+
 Expected<std::string> check(const std::string& path) {
     const auto text = read::read_file(path);
     if (!text) {
         return unexpected(text.error());
     }
     return read::read_settings(*text, path)
-        .and_then(check_policy)
+        .and_then(check_all)
         .and_then([&] { return check_site_nodes(*text, path); })
         .map([&](const read::SiteNodes&) {
             return fmt::format("{}: OK\n", read::printable(path, path.size()));
@@ -42,8 +75,7 @@ Expected<std::string> check_in_use() {
     const bool is_there = std::getenv("HORA_CONF") != nullptr || ::access(path.c_str(), F_OK) == 0;
     auto checked =
         is_there ? check(path) : fmt::format("{}: there is none, so the defaults hold\n", path);
-    if (const auto all = checked ? load_settings().and_then(check_policy) : Expected<void>();
-        !all) {
+    if (const auto all = checked ? load_settings().and_then(check_all) : Expected<void>(); !all) {
         return unexpected(all.error());
     }
     return checked;
