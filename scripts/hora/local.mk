@@ -103,8 +103,8 @@ dist_man_MANS += scripts/hora/elastic/hora-elastic.1
 hora_SOURCES += \
 	scripts/hora/jobs/refresh.cpp \
 	scripts/hora/jobs/refresh.hpp \
-	scripts/hora/jobs/daemon_status.cpp \
-	scripts/hora/jobs/daemon_status.hpp \
+	scripts/hora/site/daemon_status.cpp \
+	scripts/hora/site/daemon_status.hpp \
 	scripts/hora/jobs/status.cpp \
 	scripts/hora/jobs/status.hpp
 dist_man_MANS += scripts/hora/jobs/hora-status.1

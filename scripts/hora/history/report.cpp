@@ -20,7 +20,7 @@
 #include "libplanner/report/moment.hpp"
 #include "scripts/hora/command/html_file.hpp"
 #include "scripts/hora/history/past.hpp"
-#include "scripts/hora/jobs/daemon_status.hpp"
+#include "scripts/hora/site/daemon_status.hpp"
 #include "scripts/hora/site/site.hpp"
 
 namespace hora::scripts {

@@ -24,9 +24,9 @@
 #include "libplanner/report/plan/brief_plan.hpp"
 #include "plugins/slurm/find_job.hpp"
 #include "scripts/hora/history/past.hpp"
-#include "scripts/hora/jobs/daemon_status.hpp"
 #include "scripts/hora/jobs/job_folder.hpp"
 #include "scripts/hora/jobs/site_plans.hpp"
+#include "scripts/hora/site/daemon_status.hpp"
 #include "scripts/hora/site/site.hpp"
 
 namespace hora::scripts {

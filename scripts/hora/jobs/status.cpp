@@ -16,8 +16,8 @@
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/whole_number.hpp"
 #include "libplanner/report/jobs/status.hpp"
-#include "scripts/hora/jobs/daemon_status.hpp"
 #include "scripts/hora/jobs/refresh.hpp"
+#include "scripts/hora/site/daemon_status.hpp"
 #include "scripts/hora/site/site.hpp"
 
 namespace hora::scripts {

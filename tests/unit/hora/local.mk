@@ -9,7 +9,6 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/elastic/simulated_jobs.cpp \
 	scripts/hora/history/past.cpp \
 	scripts/hora/history/report.cpp \
-	scripts/hora/jobs/daemon_status.cpp \
 	scripts/hora/jobs/refresh.cpp \
 	scripts/hora/machine/calibrate.cpp \
 	scripts/hora/machine/check_gres.cpp \
@@ -20,6 +19,7 @@ tests_unit_hora_hora_SOURCES = \
 	scripts/hora/plan/plan_submission.cpp \
 	scripts/hora/plan/submission_options.cpp \
 	scripts/hora/site/cluster_source.cpp \
+	scripts/hora/site/daemon_status.cpp \
 	scripts/hora/site/watch.cpp \
 	scripts/hora/timeline/trace_folder.cpp \
 	tests/unit/scratch_folder.hpp \
@@ -32,7 +32,7 @@ tests_unit_hora_hora_SOURCES = \
 	tests/unit/hora/elastic/policy_runs.cpp \
 	tests/unit/hora/elastic/simulated_jobs.cpp \
 	tests/unit/hora/history/report.cpp \
-	tests/unit/hora/jobs/daemon_status.cpp \
+	tests/unit/hora/site/daemon_status.cpp \
 	tests/unit/hora/jobs/refresh.cpp \
 	tests/unit/hora/machine/calibrate.cpp \
 	tests/unit/hora/machine/check_gres.cpp \

@@ -1,5 +1,5 @@
 // What did the daemon write last, for those who ask? Settings read: horad.state.
-#include "scripts/hora/jobs/daemon_status.hpp"
+#include "scripts/hora/site/daemon_status.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
 // Is what the daemon wrote last read, and is what keeps it from being read named?
-#include "scripts/hora/jobs/daemon_status.hpp"
+#include "scripts/hora/site/daemon_status.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
