@@ -24,7 +24,7 @@ class ControllerAge {
 };
 
 // Since when the slurmctld that acts has done so, the same for each answer of one process. Slurm
-// tells of no take-over: a slurmctld that stood by counts from horad's own start, which follows.
+// shows no take-over: a slurmctld that stood by counts from horad's own start, which follows.
 class ActingSince {
   public:
     // `born`: when horad began to act, seconds since the epoch.

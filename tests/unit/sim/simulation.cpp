@@ -128,7 +128,7 @@ TEST(Simulation, AJobOfAnyBatchTrainsWithOneThatWasMeasuredOnAsFewGpus) {
         std::uint32_t most_restarts;
     };
     const Case cases[] = {
-        {"one between, which nobody measured, is not tried", far_apart, 4, KnowledgeKind::learned,
+        {"one between, which was not measured, is not tried", far_apart, 4, KnowledgeKind::learned,
          32, 1},
         {"the larger one where all is known", far_apart, 4, KnowledgeKind::oracle, 256, 1},
         {"a batch that was measured on four GPUs is none for one", large_on_many, 1,

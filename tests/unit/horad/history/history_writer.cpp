@@ -273,7 +273,7 @@ TEST_F(ChronicleTest, ADamagedHistoryIsSetAsideAndBegunAnew) {
 TEST_F(ChronicleTest, AFileThatWasNeverHorasIsLeftAsItIs) {
     namespace fs = std::filesystem;
     const std::string path = folder_.file("history.db");
-    // What stands first in another program's database, whose id nobody knows.
+    // What stands first in another program's database, whose id is not known.
     const std::string foreign = "SQLite format 3" + std::string(1, '\0') + std::string(4000, 'x');
     for (const std::string& text : {std::string(20000, 'x'), foreign, std::string("{\"torn")}) {
         std::ofstream(path, std::ios::trunc | std::ios::binary) << text;
