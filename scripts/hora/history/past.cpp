@@ -52,10 +52,6 @@ report::Rescale rescale_of(const history::Rescale& rescale) {
             .step_after = rescale.step_after};
 }
 
-bool is_there(const std::string& path) {
-    return ::access(path.c_str(), F_OK) == 0 || errno != ENOENT;
-}
-
 Expected<Past> read_file(const std::string& path, const PastOf& of) {
     auto database = history::Database::open(path, history::Access::read);
     if (!database) {
@@ -94,6 +90,10 @@ Expected<Past> read_file(const std::string& path, const PastOf& of) {
 }
 
 }  // namespace
+
+bool is_there(const std::string& path) {
+    return ::access(path.c_str(), F_OK) == 0 || errno != ENOENT;
+}
 
 Expected<Past> read_past(const PastOf& of) {
     const auto settings = load_settings();

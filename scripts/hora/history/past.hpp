@@ -25,6 +25,10 @@ struct Past {
     report::History history;                // the same runs by size, and the rescales
 };
 
+// False where horad never wrote this file. True also where its folder may not be entered: reading
+// it says so.
+bool is_there(const std::string& path);
+
 // From the file that the setting history.path names. Fails where there is none or it may not be
 // read, and where it knows nothing of the job that is asked for.
 Expected<Past> read_past(const PastOf& of);

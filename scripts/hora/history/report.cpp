@@ -3,10 +3,8 @@
 #include "scripts/hora/history/report.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <ctime>
 #include <memory>
 #include <optional>
@@ -30,10 +28,6 @@ struct Options {
     std::string html;
     std::uint64_t days = 30;
 };
-
-bool is_there(const std::string& path) {
-    return ::access(path.c_str(), F_OK) == 0 || errno != ENOENT;
-}
 
 // An empty one where the daemon never wrote, or its word cannot be used: then the past is all there
 // is.
