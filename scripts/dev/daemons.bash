@@ -7,8 +7,8 @@
 
 limit=60 # seconds to wait for a daemon
 
-# The process ids of the cluster's daemons and jobs, one a line. SLURMD_NODENAME names a job's
-# process from a person's salloc, which knows the job id too.
+# The process ids of the cluster's daemons and jobs, one a line. SLURMD_NODENAME distinguishes a
+# job's process from a person's salloc, which knows the job id too.
 our_processes() {
     local file
     { grep -lszxF "DEVCLUSTER=$dir" /proc/[0-9]*/environ || true; } | tr -dc '0-9\n'

@@ -44,8 +44,8 @@ struct SocketRule {
     friend bool operator==(const SocketRule&, const SocketRule&) = default;
 };
 
-// The one that puts `gpus` on the fewest sockets, `cpus` beside them. Empty where Slurm cannot be
-// known: over several sockets it can only name whole ones.
+// The one that puts `gpus` on the fewest sockets, `cpus` beside them. Empty where Slurm has no
+// words for that: over several sockets it can only name whole ones.
 std::optional<SocketRule> rule_for(std::uint32_t gpus, std::uint32_t cpus, const NodeSockets& node);
 
 // Could the node, once idle, give what the rule asks for?
