@@ -69,7 +69,7 @@ def measure(options):
     clean, _ = logged(options.log, ready, f"Requeuing JobId={options.job}$")
     _, begin = logged(options.log, ready, rf"setting begin to (\S+) for JobId={options.job}$")
     given, _ = logged(options.log, ready, f"(?:Allocate|Started) JobId={options.job} ")
-    # The new start leaves a line in that file too; whoever looks late sees no other.
+    # The new start leaves a line in that file too; a late look sees no other.
     times = [noted if noted < script else None, clean, log_time(begin) if begin else None, given, script, step]
     print(" ".join("-" if moment is None else f"{moment - ready:.3f}" for moment in times))
 

@@ -54,7 +54,7 @@ while True:
             print(json.dumps({"step": step, "epoch": 1, "samples": step, "seconds": 0.1}),
                   file=progress)
     if asked:
-        time.sleep(0.3)  # whoever is asked twice shows it
+        time.sleep(0.3)  # a process that is asked twice shows it
         with open(f"asked.{rank}", "a") as log:
             print(start, *asked, file=log)
         if rank == "0":

@@ -49,7 +49,7 @@ inside() {
     assert_contains "$output" "n4 gpu:tesla_k80:2"
 }
 
-# slurmdbd is told of a job some time after its end.
+# slurmdbd hears of a job some time after its end.
 is_accounted() {
     inside sacct -X -a -n -o user%10,account%10
     [[ $output =~ $1\ +$2 ]]
@@ -163,7 +163,7 @@ done'
     assert_equal "$output" ""
 }
 
-@test "with Hora's daemon, which tells its status and ends with the cluster" {
+@test "with Hora's daemon, which gives its status and ends with the cluster" {
     run "$devcluster" up --horad --dir "$dir" 3>&-
     assert_equal "$status" 0
     assert_contains "$output" "4 nodes, horad"

@@ -43,7 +43,7 @@ reservations_made() {
 }
 
 # bats test_tags=releases
-@test "the GPUs of a job that restarts go to nobody else, and what it leaves does" {
+@test "the GPUs of a job that restarts go to no other, and what it leaves does" {
     scontrol update NodeName=n[2-4] State=DRAIN Reason="a test"
     job=$(train 1-4 300 -N1)
     wait_for_job "$job" RUNNING

@@ -55,7 +55,7 @@ is_saved() { [ "$CLUSTER_DIR/state/job_state" -nt "$1" ]; }
 @test "a resize that is under way goes on where another controller takes over, and back again" {
     wait_for grep -q "the slurmctld of \"$(hostname -s)\" acts" "$CLUSTER_DIR/log/horad-second.log"
     wait_for stands_by second
-    # Of the cluster one daemon tells.
+    # Of the cluster one daemon speaks.
     assert_equal "$(grep -c "^hora_gpus" "$CLUSTER_DIR/state/second.prom")" 0
     job=$(pretend 1-2 600)
     wait_for_job "$job" RUNNING

@@ -145,7 +145,7 @@ astray() {
 #!/usr/bin/python3
 """astray WAY: trains until it is asked for a checkpoint, and then
 
-ignores   goes on as if nobody had asked
+ignores   goes on as if it had not been asked
 hangs     does nothing any more, and heeds nothing
 fails     exits 1
 finishes  exits 0: that was its last step
@@ -257,7 +257,7 @@ END
 }
 
 # set_clock DAEMON SECONDS: how far its clock is off from now on. The daemon runs under a library
-# that tells it the time, as this file says; the clock that nobody sets goes on as it is.
+# that gives it the time, as this file says; the clock that is not set goes on as it is.
 set_clock() {
     printf '%+d\n' "$2" >"$work/$1.clock"
 }
@@ -328,7 +328,7 @@ are_heard() {
     done
 }
 
-@test "a resized job has what is left of its time limit, whoever sees to it, and no more than once" {
+@test "a resized job has what is left of its time limit, whichever part sees to it, and once at most" {
     job=$(limited)
     changed=$(limited)
     requeued=$(limited --hora-requeue)

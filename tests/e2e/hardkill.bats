@@ -84,7 +84,7 @@ kill_controller() {
     start_controller
 }
 
-# A node that told slurmctld of the job before the job begins would be told to end it first.
+# A node that reported the job to slurmctld before the job begins would get an order to end it first.
 kill_controller_and_refuse() {
     local -a running
     node=$(job_field "$job" NodeList)

@@ -154,7 +154,7 @@ seal_as_user() { as_user munge --socket="$CLUSTER_DIR/run/munge.socket" --string
     wait_for step_is 300
 }
 
-@test "hundreds that connect and say nothing keep nobody out" {
+@test "hundreds that connect and say nothing keep no other out" {
     job=$(as_user sbatch --parsable --output=/dev/null --wrap "sleep 100")
     wait_for_job "$job" RUNNING
     python3 - "$HORA_CONF_HORAD_PORT" "$(seal_as_user "1 $job 0 ended")" <<'PYTHON'

@@ -106,7 +106,7 @@ leave_window() {
     done
 }
 
-@test "nobody puts another job where a job that restarts has its nodes reserved" {
+@test "no user puts another job where a job that restarts has its nodes reserved" {
     job=$(pretend 1-2 600 --nodes=1)
     wait_for_job "$job" RUNNING
     gpus=$(other_size)

@@ -149,7 +149,7 @@ is_heard() { [ "$(send "$tester" "$1")" = ok ]; }
     wait_for_job "$other" RUNNING
     begin_flood sealed "$CLUSTER_DIR/run/munge.socket" "$own"
     wait_for sent_at_least 3000
-    # The reports of a user that wait to be judged are bounded: a job tells again when one is refused.
+    # The reports of a user that wait to be judged are bounded: a job reports again when one is refused.
     wait_for -t 10 is_heard "1 $other 0 progress 100 1 6400 200000000 1 1"
 }
 

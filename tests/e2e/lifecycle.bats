@@ -119,7 +119,7 @@ END
     is_planned "$(held "${model[@]}" --hora-gpus=2-2)"
 }
 
-@test "where Hora only watches, users are told nothing but that a value is wrong" {
+@test "where Hora only watches, users are shown nothing but that a value is wrong" {
     for request in "--hora-model=resnet18" "--hora-elastic" "${model[*]} --gpus-per-socket=1 --sockets-per-node=1" \
         "${model[*]} --hora-gpus=900"; do
         read -ra words <<<"$request"

@@ -62,7 +62,7 @@ send() {
     as_user sbatch --parsable --output=/dev/null "$@"
 }
 
-# What sbatch told the user beside it is in $output.
+# What sbatch said to the user beside it is in $output.
 submitted() {
     run send "$@"
     assert_equal "$status" 0
@@ -163,7 +163,7 @@ END
     starts_with 2 --qos=group4
 }
 
-@test "nothing left of a limit: the job waits for a GPU as any other, and its user is told" {
+@test "nothing left of a limit: the job waits for a GPU as any other, and its user is informed" {
     holds 4 --qos=group4
     local holder=$job
     take_snapshot

@@ -67,7 +67,7 @@ END
         --hora-samples=64 --hora-epochs=3000 --hora-gpus=2-2 "$@" "$work/steady.sh"
 }
 
-@test "a user's next plan predicts what his last job measured, and nobody else's does" {
+@test "a user's next plan predicts what that user's last job measured, and no other's does" {
     before=$(plan_step "$tester")
     slow=$((before * 3 / 2))
     job=$(steady "$tester" "$slow")
@@ -77,7 +77,7 @@ END
     # Of another network nothing was measured.
     other=$(plan_step "$tester" resnet18)
     assert_equal "$other" "$(plan_step news resnet18)"
-    # A submission is told the same, and its decision says why.
+    # A submission gets the same, and its decision says why.
     submission_predicts() { # once the controller has read the snapshot
         job=$(steady "$tester" "$slow" --begin=now+1hour 2>/dev/null)
         [ "$(hora explain "$job" --json | jq '.plan.step_seconds * 1000 | round')" = \
@@ -89,7 +89,7 @@ END
     [[ $output != *measured* ]]
 }
 
-@test "what three users measured is told to all, however wild one of them is" {
+@test "what three users measured is shown to all, however wild one of them is" {
     before=$(plan_step root)
     steady news $((before * 12)) >/dev/null
     steady mail $((before * 5 / 4)) >/dev/null
@@ -206,7 +206,7 @@ END
     wait_for_job "$job" CANCELLED
 }
 
-@test "each resize of a job that waits is told" {
+@test "each resize of a job that waits is shown" {
     job=$(train 1-4 1 --begin=now+3600)
     local from=$(job_field "$job" NumTasks) to asked=()
     for to in 1 4 2 1; do

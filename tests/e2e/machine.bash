@@ -128,7 +128,7 @@ start_accounting() {
         sacctmgr --immediate --quiet add user root,alice,bob account=lab' >/dev/null
 }
 
-# Once slurmctld has told the database of its GPUs.
+# Once the database has slurmctld's GPUs.
 add_limits() {
     wait_for inside 'sacctmgr --noheader show tres | grep gres'
     inside 'sacctmgr --immediate --quiet add qos small set MaxTRESPerUser=gres/gpu=2

@@ -56,7 +56,7 @@ field() {
 state_is() { [ "$(field "$1" JobState)" = "$2" ]; }
 has_tasks() { state_is "$1" RUNNING && [ "$(field "$1" NumTasks)" = "$2" ]; }
 
-# A job that tells which of the four GPUs it may open; there need not be a driver behind them.
+# A job that prints which of the four GPUs it may open; there need not be a driver behind them.
 write_jobs() {
     add_to /home/alice/plain <<'END'
 #!/bin/bash

@@ -19,7 +19,7 @@ srun true' 2>notice)
     wait_for_job "$job" COMPLETED
 }
 
-@test "the administrator is told once which board a name is taken for" {
+@test "the administrator gets one line on which board a name is taken for" {
     "$hora" cluster snapshot 2>remarks
     cat remarks
     assert_equal "$(grep -c 'GPUs of type "a100" count as a100-40gb, and may be a100-80gb as well' remarks)" 1

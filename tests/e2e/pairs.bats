@@ -106,7 +106,7 @@ fragmentations() (
 }
 
 # bats test_tags=releases
-@test "a taken pair is waited for until hora relax, which explain tells" {
+@test "a taken pair is waited for until hora relax, which explain shows" {
     job_whose_pair_is_taken
     run hora relax
     assert_equal "$status:$output" 0:
@@ -123,7 +123,7 @@ fragmentations() (
     assert_contains "$output" "is no longer pending"
 }
 
-@test "after its own wait a job is relaxed by itself, whoever's it is" {
+@test "after its own wait a job is relaxed by itself, whichever user's it is" {
     job_whose_pair_is_taken --hora-wait=0:01
     relaxed() { hora relax --json | jq -e ".jobs[] | select(.job == \"$job\").result == \"relaxed\""; }
     wait_for relaxed
@@ -133,7 +133,7 @@ fragmentations() (
     assert_equal "$(jq '.placement.relaxed and .placement.relaxed_at > 0' <<<"$output")" true
 }
 
-@test "an owner relaxes his own job and nobody else's" {
+@test "an owner relaxes its own job and no other's" {
     take_snapshot
     cp "$(command -v hora)" "$work/hora"
     job=$(as_user sbatch --parsable -o /dev/null -H -w p1 "${model[@]}" --hora-gpus=2-2 \

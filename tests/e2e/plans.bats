@@ -62,7 +62,7 @@ is_whole() {
     assert_contains "$(comment "$1")" 'hora={"version":1,'
 }
 
-# All that the short word does not tell.
+# All that the short word leaves out.
 is_explained() {
     run hora explain "$1"
     assert_equal "$status" 0
@@ -100,7 +100,7 @@ key() {
     comment "$1" | grep -o 'hora=[0-9a-f-]*' | cut -d = -f 2
 }
 
-@test "a job carries a short word, and explain tells all of it to everybody" {
+@test "a job carries a short word, and explain shows all of it to every user" {
     job=$(held "${model[@]}" --hora-gpus=2-2)
     is_short "$job"
     is_explained "$job"
@@ -191,7 +191,7 @@ known_to_horad() {
     is_explained "$old"
 }
 
-@test "a host without the history shows what the word tells, and says where the rest is" {
+@test "a host without the history shows what the word holds, and says where the rest is" {
     job=$(held "${model[@]}" --hora-gpus=2-2 --hora-sizes=powers)
     is_short "$job"
     wait_for nothing_waits
@@ -264,7 +264,7 @@ stays_whole() {
     grep -qF 'AdminComment=hora={' "$work/probe"
 }
 
-@test "where jobs are private, so are their plans, and owners see what the word tells" {
+@test "where jobs are private, so are their plans, and owners see what the word holds" {
     wait_for nothing_waits
     horad_down
     rm "$CLUSTER_DIR/state/hora/history.db"

@@ -2,7 +2,7 @@
 """Keeps the checkpoint contract and trains nothing.
 
 pretender.py STEPS GPUS BRAKE [SECONDS]: a step takes 8 seconds on one GPU, it says, or as long as
-it is told; ten are done in two seconds while the file BRAKE is there. Of a range of batches steps take
+it is given; ten are done in two seconds while the file BRAKE is there. Of a range of batches steps take
 as long with each, and its gradient noise scale is 2000.
 """
 import json, os, pathlib, signal, sys, time

@@ -87,7 +87,7 @@ modes_are() {
     hora explain "$job" | grep -q resnet18
 }
 
-@test "a stranger reads no file that tells of a job" {
+@test "a stranger reads no file that speaks of a job" {
     find "$CLUSTER_DIR/state/hora" "$CLUSTER_DIR/etc" -type f >files
     grep -c /state/hora/ files
     while read -r file; do
@@ -107,7 +107,7 @@ modes_are() {
 }
 
 # Each prints one line that it cannot, and nothing of the job.
-@test "no command tells a stranger of a job" {
+@test "no command shows a stranger a job" {
     for command in "status" "status --json" "status -u $owner" "explain $job" "explain --json $job" \
         "history" "history --json" "history --job $job" "resize $job 2" "relax" \
         "plan --model resnet18 --batch 64" "cluster show" "cluster show --json"; do

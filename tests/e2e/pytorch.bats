@@ -17,7 +17,7 @@ with socket.socket() as one:
     print(one.getsockname()[1])'
 }
 
-# python_ranks "SHARE …" ARGUMENT…: a rank a share, "-" for one that is not told.
+# python_ranks "SHARE …" ARGUMENT…: a rank a share, "-" for one that is not given.
 python_ranks() {
     local rank=0 world share port
     world=$(wc -w <<<"$1")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# Does a job that waits by a bad plan get a new one, and nobody else's request a change?
+# Does a job that waits by a bad plan get a new one, and no other's request a change?
 
 load cluster
 load controller

@@ -189,7 +189,7 @@ END
     [ -e "$folder/READY" ] && [ -e "$work/other/READY" ]
 }
 
-@test "before its time limit the job is told, and has its full time again" {
+@test "before its time limit the job is signalled, and has its full time again" {
     job_of limited -t 1 -N1 -n1 --hora-requeue <<'END'
 #!/bin/bash
 srun hora-train-digits --epochs 100000 --report-steps 10
@@ -227,7 +227,7 @@ lose_node() {
     local pid
     kill -KILL "$(<"$CLUSTER_DIR/run/slurmd-$1.pid")"
     if [ "${2:-}" = whole ]; then
-        # Those first that would tell slurmctld of the others' end.
+        # Those first that would report the others' end to slurmctld.
         for pid in $(stepds_of "$job." "$1") $(processes_on "$1"); do
             kill -KILL "$pid" 2>/dev/null || true
         done
@@ -236,7 +236,7 @@ lose_node() {
     scontrol update "nodename=$1" state=down reason=test
 }
 
-# slurmd_start NODE: when its slurmd started, as Slurm was told.
+# slurmd_start NODE: when its slurmd started, as Slurm has it.
 slurmd_start() {
     scontrol --oneliner show node "$1" | tr ' ' '\n' | sed -n 's/^SlurmdStartTime=//p'
 }
@@ -358,7 +358,7 @@ END
     assert_equal "$(grep -cx TAIL "$folder.out")" 1
 }
 
-@test "who cannot keep the contract is told, and passes as he is" {
+@test "a job that cannot keep the contract gets a message, and passes as it is" {
     local model=(--hora-model=resnet18 --hora-batch=32)
     run sbatch -H "${model[@]}" --hora-elastic -o /dev/null --wrap true
     assert_equal "$status" 0

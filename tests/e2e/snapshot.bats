@@ -230,7 +230,7 @@ with_inside() {
     assert_contains "$output" "hora: $work/torn.json: is torn or no JSON object"
 }
 
-@test "the watch writes again until it is told to end" {
+@test "the watch writes again until it is ended" {
     hora cluster snapshot --output "$work/watched.json" --watch 1 3>&- &
     watch=$!
     wait_for test -s "$work/watched.json"

@@ -296,7 +296,7 @@ END
     assert_contains "$output" "0 HORA_BATCH=4 RANK=0"
 }
 
-@test "broken settings are told, and the defaults hold" {
+@test "broken settings are named, and the defaults hold" {
     echo 'checkpoint = "?"' >"$work/broken-hora.toml"
     echo "optional $CLUSTER_DIR/plugins/spank_hora.so settings=$work/broken-hora.toml" >"$plugstack"
     run as_user srun -n1 --hora-batch=4 ./show HORA_BATCH RANK

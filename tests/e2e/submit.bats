@@ -1,5 +1,5 @@
 #!/usr/bin/env bats
-# What becomes of a job with --hora-... options on a real Slurm: planned, told, rewritten, refused?
+# What becomes of a job with --hora-... options on a real Slurm: planned, shown, rewritten, refused?
 
 load cluster
 load controller
@@ -58,7 +58,7 @@ END
     assert_contains "$output" "request     act: rewritten"
 }
 
-@test "who accepts sampling is told the rate at which rows travel" {
+@test "a job that accepts sampling gets the rate at which rows travel" {
     local language=(--hora-model=p4-rnn-lm --hora-batch=64 --hora-gpus=4)
     job=$(submit "${language[@]}" --hora-accepts=sampling --wrap 'echo "rate $HORA_SAMPLE_RATE"')
     wait_for_job "$job" COMPLETED
@@ -84,7 +84,7 @@ END
 }
 
 # bats test_tags=releases
-@test "advise tells the user what to type and changes nothing" {
+@test "advise shows the user what to type and changes nothing" {
     run sbatch -H -p tell "${model[@]}" --hora-gpus=2-2 -o /dev/null --wrap true
     assert_contains "$output" "sbatch: hora: 2 x"
     assert_contains "$output" "hora: to get it, submit with"

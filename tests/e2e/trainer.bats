@@ -141,7 +141,7 @@ teardown() { clean; }
     assert_equal "$(jq -s 'map(.seconds) | max < 5' progress)" true
 }
 
-@test "training goes on after a while when nobody ends it" {
+@test "training goes on after a while when it is not ended" {
     export HORA_PROGRESS=progress HORA_CHECKPOINT_DIR=checkpoints
     touch brake
     start on_ranks 2 --epochs 40 --ready-wait 0.5 --brake brake

@@ -52,7 +52,7 @@ find_snapshot() {
     wait_for logged_since "snapshot loaded" "$before"
 }
 
-# submitted ARGUMENTS…: held; its id in $job, what the user is told in $output.
+# submitted ARGUMENTS…: held; its id in $job, what the user is shown in $output.
 submitted() {
     run sbatch -H -o /dev/null "$@" --wrap true
     [ "$status" -eq 0 ] || { echo "$output" && return 1; }

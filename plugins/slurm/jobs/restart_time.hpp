@@ -29,7 +29,7 @@ constexpr std::int64_t told_by(std::int64_t began, std::int64_t slurmd_started) 
 
 // The latest that slurmctld's clock is known to have shown, by one look at a job. Slurm writes down
 // as the submission of a requeued job when its last run was cleaned up, which may have been while
-// nobody looked.
+// it was not looked at.
 inline std::int64_t latest_shown(const Job& job, bool is_requeued) {
     return is_requeued ? std::max(job.updated, job.submitted) : job.updated;
 }

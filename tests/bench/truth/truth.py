@@ -4,7 +4,7 @@
 
 Prints the errors of the shipped efficiencies by network, GPU and source, and then those of
 efficiencies that were fitted anew without the networks of one family, or without one GPU type, at a
-time: what stands for networks and GPUs that nobody measured. --fit prints the tables of
+time: what stands for networks and GPUs that were not measured. --fit prints the tables of
 devices.toml that the fit of all points gives. A network that Hora does not know by name is read
 from FOLDER/NETWORK.onnx, and left out without one.
 """

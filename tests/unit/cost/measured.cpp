@@ -1,4 +1,4 @@
-// Which step time do a program's reports tell?
+// Which step time do a program's reports give?
 #include "libplanner/cost/measured.hpp"
 
 #include <gtest/gtest.h>

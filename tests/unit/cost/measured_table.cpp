@@ -58,7 +58,7 @@ TEST(MeasuredTable, TellsTheOverheadOfAUsersRunsAndOfSeveralUsers) {
     };
     EXPECT_EQ(overhead(1), Seconds(30)) << "the median of 20, 30 and 40";
     EXPECT_FALSE(overhead(2)) << "he measured none";
-    EXPECT_FALSE(overhead(9)) << "nobody told him";
+    EXPECT_FALSE(overhead(9)) << "none was measured";
     runs.push_back(run(3, 1));
     EXPECT_FALSE(overhead(9)) << "of three users only two measured one";
     runs.push_back(run(4, 1.1));
@@ -115,7 +115,7 @@ TEST(MeasuredTable, PrefersAUsersOwnRuns) {
     EXPECT_EQ(own->users, 0U);
 }
 
-// Whatever one user reports, others are told what the honest ones measured.
+// Whatever one user reports, others get what the honest ones measured.
 TEST(MeasuredTable, LetsNobodyShiftAnothersPlans) {
     EXPECT_TRUE(rc::check("LetsNobodyShiftAnothersPlans", [] {
         std::vector<MeasuredRun> runs;

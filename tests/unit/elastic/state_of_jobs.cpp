@@ -95,7 +95,7 @@ TEST(StateOfJobs, StrangersCountWhereRoomCanBeMade) {
         std::uint32_t wanted;
     };
     const Case cases[] = {
-        {"nobody waits", 2, {}, 4, 0},
+        {"no job waits", 2, {}, 4, 0},
         {"room can be made", 0, {{2, Seconds(5)}}, 4, 2},
         {"it wants more than anybody can give", 0, {{8, Seconds(5)}}, 4, 0},
         {"the first that can be served, and those that fit beside it",

@@ -1,4 +1,4 @@
-// Does the history give back what it was told, newest first, and forget what is old?
+// Does the history give back what it was given, newest first, and forget what is old?
 #include "scripts/history/database.hpp"
 
 #include <gtest/gtest.h>

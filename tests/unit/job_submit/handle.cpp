@@ -1,4 +1,4 @@
-// Is a submission changed only in mode "act", refused only for its options, and told why?
+// Is a submission changed only in mode "act", refused only for its options, with a reason?
 #include "plugins/job_submit/handle.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Is what was weighed and ruled out told shortly, in order, and with the reason?
+// Is what was weighed and ruled out shown shortly, in order, and with the reason?
 #include "libplanner/plan/rejected.hpp"
 
 #include <fmt/format.h>

@@ -177,7 +177,7 @@ TEST(SocketSplit, CoresAreThoseOfWholeSockets) {
     }));
 }
 
-// What Slurm would be told is right on any machine.
+// What Slurm would be given is right on any machine.
 TEST(SocketSplit, NoSocketHoldsTwoGroups) {
     EXPECT_TRUE(rc::check([](const std::vector<std::uint8_t>& places) {
         Machine machine{*rc::gen::inRange(1u, 3u), *rc::gen::inRange(1u, 25u), 1, 1, {}};

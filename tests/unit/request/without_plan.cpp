@@ -26,7 +26,7 @@ struct Asked {
 };
 
 // "N2 n8 t4 gres:gpu:4", a GPU for each task as "task gres:gpu:1", " c4" behind it for CPUs of a
-// task, or what the user is told.
+// task, or what the user is shown.
 std::string asked(const Unknown& scene) {
     const Unplanned answer =
         without_plan(scene.job, scene.options, scene.rule, scene.acts, "why", debian12.spell);

@@ -295,7 +295,7 @@ TEST(Simulate, RefusesAPolicyThatBreaksItsPromises) {
         {"another size to a rigid job",
          {1, 1},
          "policy \"x\" gives 1 GPUs to job \"job-2\", which holds 0 and takes 2 to 2"},
-        {"nobody starts", {0, 0}, "policy \"x\" lets 2 jobs wait for ever on an idle cluster"},
+        {"no job starts", {0, 0}, "policy \"x\" lets 2 jobs wait for ever on an idle cluster"},
     };
     for (const Broken& each : cases) {
         SCOPED_TRACE(each.name);

@@ -22,7 +22,7 @@ struct Case {
 };
 
 const Case cases[] = {
-    {"nobody is late where all begin together", {{1, 1.01}, {1, 1.01}, {1, 1.01}}, {}},
+    {"no rank is late where all begin together", {{1, 1.01}, {1, 1.01}, {1, 1.01}}, {}},
     {"the last one is late where the others waited for it",
      {{1, 1.11}, {1.1, 1.11}, {1, 1.11}},
      {{MarkKind::late, {1, 0}, 1, Seconds(0.1), 0}}},

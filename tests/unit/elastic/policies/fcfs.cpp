@@ -26,7 +26,7 @@ struct Case {
 TEST(FirstComeFirstServed, StartsInTheOrderOfSubmission) {
     const Case cases[] = {
         {"who fits starts", 8, 0, {job(4, 4), job(0, 2)}, {4, 2}},
-        {"nobody passes one who waits", 8, 0, {job(4, 4), job(0, 5), job(0, 1)}, {4, 0, 0}},
+        {"no job passes one that waits", 8, 0, {job(4, 4), job(0, 5), job(0, 1)}, {4, 0, 0}},
         {"a request from outside was there before", 8, 1, {job(4, 4), job(0, 1)}, {4, 0}},
         {"who runs keeps what it holds", 4, 0, {job(4, 2)}, {4}},
     };

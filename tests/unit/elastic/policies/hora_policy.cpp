@@ -156,7 +156,7 @@ TEST(HoraPolicy, LeavesNobodyBehind) {
           {.epochs_left = 9, .seconds = linear, .min = 3},
           {0, 9, linear, 1, true, 1, 9990}},
          {2, 0, 0}},
-        {"one that never fits holds up nobody",
+        {"one that never fits holds up no other",
          4,
          0,
          {{.epochs_left = 9, .seconds = {60, 30, 20, 15, 12, 10}, .min = 6}, {0, 9, linear}},
@@ -231,7 +231,7 @@ RC_GTEST_PROP(HoraPolicy, KeepsEachSizeThatNobodyElseWantsAndNothingBeats, ()) {
             made.state.jobs[i].started = made.state.now;
         }
     }
-    // Asked again at the same moment, it restarts nobody whom that would not bring forward.
+    // Asked again at the same moment, it restarts no job that this would not bring forward.
     const Allocation second = policy.decide(made.state);
     for (std::size_t i = 0; i < second.gpus.size(); ++i) {
         const ElasticJob& job = made.state.jobs[i];

@@ -54,7 +54,7 @@ TEST(ShortestJobFirst, StartsShortOnesAndFillsUp) {
          0,
          {{4, 4, 2, hour}, {0, 5, 1, hour}, {0, 1, 9, hour}, {0, 1, 9, hour}},
          {4, 0, 1, 0}},
-        {"one that never fits holds up nobody",
+        {"one that never fits holds up no other",
          "sjf-backfill",
          4,
          0,
@@ -137,7 +137,7 @@ RC_GTEST_PROP(ShortestJobFirst, DelaysNobodyThatIsPassed, ()) {
     const Seconds before = free_at(state, in_order, wanted);
     RC_ASSERT(before > Seconds(0));
     RC_ASSERT(free_at(state, result.gpus, wanted) <= before);
-    // Whoever is left out would not fit, or would delay it.
+    // What is left out would not fit, or would delay it.
     for (std::size_t at = head + 1; at < queue.size(); ++at) {
         const std::size_t job = queue[at].second;
         std::vector<std::uint32_t> with = result.gpus;

@@ -1,4 +1,4 @@
-// Does one plan tell what a step takes on other numbers of GPUs?
+// Does one plan show what a step takes on other numbers of GPUs?
 #include "libplanner/elastic/speed/speed_prior.hpp"
 
 #include <gtest/gtest.h>

@@ -36,7 +36,7 @@ TEST(SpeedResidual, HoldsAtTheSizeAndFadesAwayFromIt) {
     EXPECT_GT(residual.at(256, 64).unknown, 0.9);
 }
 
-// Other nodes tell less of a size than the same ones.
+// Other nodes say less of a size than the same ones.
 TEST(SpeedResidual, ReachesLessFarToOtherNodes) {
     const std::vector<double> fitted{10, 2, 1};
     const SpeedResidual residual(sizes, fitted);

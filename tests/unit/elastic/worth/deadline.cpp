@@ -1,4 +1,4 @@
-// Is nobody taken below what he needs to end before his time limit ends him?
+// Is no job taken below what it needs to end before its time limit ends it?
 #include "libplanner/elastic/worth/deadline.hpp"
 
 #include <gtest/gtest.h>
@@ -56,7 +56,7 @@ TEST(Deadline, ASizeIsNeededIfFewerWouldNotEndInTime) {
         {"on what it holds it needs no restart and no tenth", 4, 250, 10, 4, true},
         {"what it holds is too slow by a second", 4, 249, 10, 5, true},
         {"even the largest is too slow: its own request", 4, 100, 10, 2, false},
-        {"nobody knows how long it takes: its own request", 4, 1e9, endless, 2, false},
+        {"how long it takes is not known: its own request", 4, 1e9, endless, 2, false},
         {"it is over already: its own request", 4, -5, 10, 2, false},
         {"one that waits is to start on enough", 0, 600, 10, 2, true},
     };

@@ -1,4 +1,4 @@
-// Does a reader see the old file or the new one, whatever is in its place and whoever was killed?
+// Does a reader see the old file or the new one, whatever is in its place and even after a kill?
 #include "scripts/hora/command/atomic_file.hpp"
 
 #include <fcntl.h>

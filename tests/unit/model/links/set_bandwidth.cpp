@@ -63,7 +63,7 @@ TEST(SetBandwidth, IsWhatNcclFinds) {
 
 TEST(SetBandwidth, OverPcieIsThatOfTheSlowestLink) {
     EXPECT_EQ(set_bandwidth(tests::dgx1v(), Gpus{0, 5}).bandwidth, Bandwidth(6e9))
-        << "no link, and nobody between: over the sockets' link";
+        << "no link, and no GPU between: over the sockets' link";
     EXPECT_EQ(set_bandwidth(tests::dgx1v(), Gpus{0}), SetBandwidth());
     EXPECT_EQ(set_bandwidth(domain::Topology(), Gpus{0, 1}), SetBandwidth());
     domain::Topology machine = mesh_of(4, {}, tests::v100);

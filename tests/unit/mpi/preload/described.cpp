@@ -1,4 +1,4 @@
-// Does a record tell of a call what hora-trace(5) says: its function, and what this rank sends, or
+// Does a record hold of a call what hora-trace(5) says: its function, and what this rank sends, or
 // receives where it sends nothing? Started alone it starts itself on four ranks, which run these
 // tests and those of the types and reductions.
 #include "plugins/mpi/preload/described.hpp"

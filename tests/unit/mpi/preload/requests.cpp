@@ -158,7 +158,7 @@ class Requests {
                 }
                 break;
             default:
-                // A function that nobody intercepts.
+                // A function that is not intercepted.
                 PMPI_Waitall(count, all.data(), MPI_STATUSES_IGNORE);
         }
     }

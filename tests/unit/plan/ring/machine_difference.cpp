@@ -1,4 +1,4 @@
-// Is each difference between the topology and what NCCL saw told, and nothing else?
+// Is each difference between the topology and what NCCL saw shown, and nothing else?
 #include "libplanner/plan/ring/machine_difference.hpp"
 
 #include <fmt/format.h>
@@ -163,7 +163,7 @@ const Case cases[] = {
      "links 03"},
     {"a link that is not described",
      [](Topology& described, Topology&) { gpu(described, 0).uplink.bandwidth = Bandwidth(0); }, ""},
-    {"a switch of another address is told only beside a path",
+    {"a switch of another address is shown only beside a path",
      [](Topology&, Topology& seen) { switch_above(seen, 0).address.bus = 0x44; }, ""},
     {"beside it, of the GPUs at its ends",
      [](Topology&, Topology& seen) {

@@ -1,4 +1,4 @@
-// Is the ring of a job told link by link, the plain one beside the best?
+// Is the ring of a job shown link by link, the plain one beside the best?
 #include "libplanner/plan/ring/predicted_ring.hpp"
 
 #include <fmt/format.h>

@@ -71,7 +71,7 @@ const Case cases[] = {
      {{"a", none}, {"b", none}},
      {"n1", "n2"},
      {0, 1}},
-    {"a switch below two hangs on the first, and one that nobody describes is passed over",
+    {"a switch below two hangs on the first, and one that is not described is passed over",
      "SwitchName=a Nodes=n1\nSwitchName=b Switches=a,z\nSwitchName=c Switches=a\n",
      {{"a", 1}, {"b", none}, {"c", none}},
      {"n1"},

@@ -103,9 +103,9 @@ TEST(DeviceCatalog, SaysWhatIsWrong) {
         {"a new device that is incomplete", "[gpu.mine]\nmemory = '1 GiB'\n",
          "hora.toml:1:1: \"mine\" is a new device and needs \"peak.fp32\", or \"like\" a known "
          "one"},
-        {"like a device nobody knows", "[gpu.mine]\nlike = 'h1000'\n",
+        {"like an unknown device", "[gpu.mine]\nlike = 'h1000'\n",
          "hora.toml:2:8: unknown device \"h1000\"; did you mean \"h100\"?"},
-        {"a data type nobody knows", "[gpu.h100]\npeak = { fp23 = '1 TFLOP/s' }\n",
+        {"an unknown data type", "[gpu.h100]\npeak = { fp23 = '1 TFLOP/s' }\n",
          "hora.toml:2:10: unknown key \"fp23\"; did you mean \"fp32\"?"},
         {"a slip in a key", "[gpu.h100]\nmemory_bandwith = '1 GB/s'\n",
          "hora.toml:2:1: unknown key \"memory_bandwith\"; did you mean \"memory_bandwidth\"?"},

@@ -210,7 +210,7 @@ const Counted counted[] = {
      0,
      0,
      72},
-    {"an adaptive pool has what it is told",
+    {"an adaptive pool has what it is given",
      "[8, 5, 5]",
      R"(type="adaptive_pool", output=[1, 2])",
      {8, 1, 2},

@@ -47,7 +47,7 @@ const Case cases[] = {
      "1: has a prolog or declaration, which NCCL cannot read; leave it out\n"},
     {"a document type", "<system v", "<!DOCTYPE system>\n<system v",
      "1: has a prolog or declaration, which NCCL cannot read; leave it out\n"},
-    {"TABs, told once a line", "    <pci busid=\"0000:01", "\t\t<pci busid=\"0000:01",
+    {"TABs, named once a line", "    <pci busid=\"0000:01", "\t\t<pci busid=\"0000:01",
      "3: has a TAB, which NCCL cannot read; use blanks\n"},
     {"no version", " version=\"1\"", "", "1: <system> has no version=\"1\"\n"},
     {"another version", "version=\"1\"", "version=\"2\"", "1: <system> has no version=\"1\"\n"},

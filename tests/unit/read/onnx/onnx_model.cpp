@@ -370,7 +370,7 @@ const Refused refused[] = {
     {"an operator without shapes",
      [](ModelWriter& w) { w.graph().mutable_node(1)->set_op_type("Unheard"); },
      "the shape of \"relu\" cannot be inferred"},
-    {"extents that nobody could hold",
+    {"extents that no memory could hold",
      [](ModelWriter& w) {
          auto& shape =
              *w.graph().mutable_input(0)->mutable_type()->mutable_tensor_type()->mutable_shape();

@@ -34,7 +34,7 @@ const Case cases[] = {
     {"lines without fields count", "\n\na=1\n", "1: | 2: | 3: a=1 "},
     {"blanks around the sign", "a = 1\tb= 2", "1: a=1 b=2 "},
     {"a value in quotes has blanks", "a=\"x y\" b=2", "1: a=x y b=2 "},
-    {"quotes that nobody closes", "a=\"x y", "1: a=x y "},
+    {"quotes that are not closed", "a=\"x y", "1: a=x y "},
     {"the first of a key", "a=1 A=2", "1: a=1 "},
     {"an empty value", "a= b=2", "1: a=b=2 "},
     {"words without a sign are passed over", "x y a=1 z", "1: a=1 "},

@@ -34,7 +34,7 @@ const Case cases[] = {
     {"nothing", " \t\r", ""},
     {"blanks around the sign", "Name = gpu", "gpu"},
     {"a value in quotes", "Name=\"g p u\" Type=x", "g p u"},
-    {"quotes that nobody closes", "Name=\"g p", "g p"},
+    {"quotes that are not closed", "Name=\"g p", "g p"},
     {"the last of a key", "Name=mps Name=gpu", "gpu"},
     {"behind it alone", "Name= gpu Type=x", "gpu"},
     {"before a value in quotes", "Name= \"g p\" Type=x", "g p"},

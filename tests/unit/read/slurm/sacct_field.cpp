@@ -49,7 +49,7 @@ TEST(TimeLimit, IsMinutesOrWhatSbatchTakes) {
         {"days, hours and minutes", "1-12:10", 130200},
         {"as Timelimit has them", "2-00:00:30", 172830},
         {"none", "UNLIMITED", none},
-        {"the partition's, which is not told", "Partition_Limit", none},
+        {"the partition's, which is not given", "Partition_Limit", none},
         {"not known", "", none},
         {"nothing", "00:00:00", none},
         {"a fraction", "1.5", std::nullopt},

@@ -1,4 +1,4 @@
-// What is a user told on submit, and in how many lines?
+// What is a user shown on submit, and in how many lines?
 #include "libplanner/report/jobs/notice.hpp"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ const Case cases[] = {
      },
      "hora: 8 x titanx on 2 nodes, sync, 250 ms a step; on one switch: waits for that, 1 min "
      "30 s at most"},
-    {"a place that nobody is held to",
+    {"a place that no job is held to",
      [](domain::Decision& decision) {
          decision.placement.promise = domain::Promise::preferred;
          decision.placement.what = "on one switch";

@@ -1,4 +1,4 @@
-// What of a resize is told where only a part of it was measured?
+// What of a resize is shown where only a part of it was measured?
 #include "libplanner/report/jobs/rescale.hpp"
 
 #include <gtest/gtest.h>

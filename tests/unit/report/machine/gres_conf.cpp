@@ -1,4 +1,4 @@
-// Are the lines for Slurm in its order, and do Links stand there only where they harm nobody?
+// Are the lines for Slurm in its order, and do Links stand there only where they do no harm?
 #include "libplanner/report/machine/gres_conf.hpp"
 
 #include <fmt/format.h>
@@ -71,7 +71,7 @@ const Case cases[] = {
      "Name=gpu File=/dev/nvidia3 Cores=4-7 Links=6,6,12,-1\n"},
     {"links that are all alike", [](Machine& machine) { machine.set_speeds(12e9); },
      "Name=gpu File=/dev/nvidia[0-1] Cores=0-3\nName=gpu File=/dev/nvidia[2-3] Cores=4-7\n"},
-    {"or nearly: they are told in GB/s",
+    {"or nearly: they are given in GB/s",
      [](Machine& machine) {
          machine.set_speeds(12e9);
          machine.topology.paths[1].bandwidth = Bandwidth(12.4e9);

@@ -49,7 +49,7 @@ const Case cases[] = {
              {.name = "r", .nodes = {4}, .starts = 0, .ends = 9999});
      },
      "N1 n4 t4 c2 gres:gpu:4 -"},
-    {"a reservation that is over holds nobody",
+    {"a reservation that is over holds no job",
      [](Scene& scene) {
          scene.snapshot.reservations.push_back(
              {.name = "r", .nodes = {0, 1, 2, 3}, .starts = 0, .ends = 1005});

@@ -5,7 +5,7 @@
 
 namespace hora::slurm {
 
-// Of which only the priority is set: the rest is as Slurm has what nobody asked for.
+// Of which only the priority is set: the rest is as Slurm has what was not asked for.
 inline slurm_job_info_t plain_record() {
     slurm_job_info_t record{};
     record.priority = 100;

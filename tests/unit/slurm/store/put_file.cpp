@@ -1,4 +1,4 @@
-// Does a file appear whole or not at all, whoever has killed its last writer?
+// Does a file appear whole or not at all, even after its last writer was killed?
 #include "plugins/slurm/store/put_file.hpp"
 
 #include <gtest/gtest.h>
