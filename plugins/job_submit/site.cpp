@@ -58,8 +58,8 @@ Site::Identity Site::identify() const {
     }
     return {.exists = true,
             .inode = status.st_ino,
-            .seconds = status.st_mtim.tv_sec,
-            .nanoseconds = status.st_mtim.tv_nsec,
+            .seconds = status.st_ctim.tv_sec,
+            .nanoseconds = status.st_ctim.tv_nsec,
             .size = status.st_size};
 }
 

@@ -47,7 +47,7 @@ class Site {
     std::string keep(const domain::Decision& decision, std::int64_t now);
 
   private:
-    // What tells one file from the next.
+    // What shows one file from the next; the time is that of the last change, of its mode too.
     struct Identity {
         bool exists = false;
         std::uint64_t inode = 0;

@@ -107,8 +107,8 @@ Expected<SharedSnapshot> SnapshotFile::judge(std::int64_t now, State& state) {
         }
         return failure(fmt::format("cannot be looked at: {}", error_text(error)));
     }
-    const Identity identity{status.st_dev, status.st_ino, status.st_mtim.tv_sec,
-                            status.st_mtim.tv_nsec, status.st_size};
+    const Identity identity{status.st_dev, status.st_ino, status.st_ctim.tv_sec,
+                            status.st_ctim.tv_nsec, status.st_size};
     if (identity != identity_) {
         load(identity);
     }

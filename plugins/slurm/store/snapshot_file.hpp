@@ -37,7 +37,8 @@ class SnapshotFile {
     bool is_news() const { return is_news_; }
 
   private:
-    // What tells one file from the next; rename makes a new inode.
+    // What shows one file from the next: rename makes a new inode, and the time is that of the last
+    // change, of its mode too.
     struct Identity {
         std::uint64_t device = 0;
         std::uint64_t inode = 0;

@@ -100,6 +100,15 @@ TEST_F(SiteTest, AFileThatOthersMayWriteIsNotTaken) {
     EXPECT_TRUE(is_logged(path()));
 }
 
+TEST_F(SiteTest, AFileWhoseModeIsMendedIsTaken) {
+    write("[elastic]\npolicy = \"afs\"\n");
+    ::chmod(path().c_str(), 0664);
+    const auto site = this->site();
+    EXPECT_EQ(site->settings(), nullptr);
+    ::chmod(path().c_str(), 0644);
+    EXPECT_TRUE(comes_true([&] { return policy_of(*site) == "afs"; }));
+}
+
 TEST_F(SiteTest, ASnapshotIsThatOfTheSettings) {
     folder_.write("snapshot.json", report::to_json(bench::snapshot_of(2)));
     const auto lines = [&](const char* name) {

@@ -85,6 +85,15 @@ TEST_F(SnapshotFileTest, WhatAnybodyCouldHavePutThereIsNotTrusted) {
     EXPECT_THAT(message(), HasSubstr("bytes long, at most"));
 }
 
+TEST_F(SnapshotFileTest, AFileWhoseModeIsMendedIsRead) {
+    write(text(1000));
+    ASSERT_EQ(::chmod(path_.c_str(), 0664), 0);
+    SnapshotFile file(source());
+    EXPECT_FALSE(file.look(1000).has_value());
+    ASSERT_EQ(::chmod(path_.c_str(), 0644), 0);
+    EXPECT_TRUE(file.look(1000).has_value());
+}
+
 TEST_F(SnapshotFileTest, AStrangersFileIsNotTrusted) {
     if (::geteuid() != 0) {
         GTEST_SKIP() << "only root can give a file away";
