@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "libplanner/base/counted.hpp"
+#include "libplanner/base/lower_case.hpp"
 
 namespace hora::request {
 namespace {
@@ -21,21 +22,38 @@ bool agrees(const std::string& wanted, const std::string& own) {
     return wanted.empty() || wanted == own;
 }
 
+// A job may name several QOS and runs by any of them, so that each binds.
+bool is_one_of(std::string_view names, std::string_view name) {
+    for (;;) {
+        const std::size_t comma = names.find(',');
+        if (is_same_word(names.substr(0, comma), name)) {
+            return true;
+        }
+        if (comma == std::string_view::npos) {
+            return false;
+        }
+        names.remove_prefix(comma + 1);
+    }
+}
+
 enum class Source { partition_qos, job_qos, association };
 
+// Slurm knows accounts and QOS in capital letters too.
 std::optional<Source> source_of(const domain::Allowance& allowance, const Owner& owner,
                                 const domain::Partition& partition) {
-    if (!agrees(allowance.account, owner.account) || !agrees(allowance.user, owner.user) ||
+    const bool is_accounts =
+        allowance.account.empty() || is_same_word(allowance.account, owner.account);
+    if (!is_accounts || !agrees(allowance.user, owner.user) ||
         !agrees(allowance.partition, partition.name)) {
         return std::nullopt;
     }
     if (allowance.qos.empty()) {
         return Source::association;
     }
-    if (allowance.qos == partition.qos) {
+    if (is_same_word(allowance.qos, partition.qos)) {
         return Source::partition_qos;
     }
-    return allowance.qos == owner.qos ? std::optional(Source::job_qos) : std::nullopt;
+    return is_one_of(owner.qos, allowance.qos) ? std::optional(Source::job_qos) : std::nullopt;
 }
 
 std::string name_of(const domain::Allowance& allowance) {
@@ -135,7 +153,7 @@ const std::string& default_qos(const domain::User& user, std::string_view accoun
                                std::string_view partition) {
     for (const std::string_view place : {partition, std::string_view()}) {
         for (const domain::DefaultQos& other : user.other_qos) {
-            if (other.account == account && other.partition == place) {
+            if (is_same_word(other.account, account) && other.partition == place) {
                 return other.qos;
             }
         }

@@ -30,6 +30,27 @@ const Case cases[] = {
          scene.limit(&domain::Allowance::qos, "big", &domain::Allowance::per_job, gpus(3));
      },
      "N1 n3 t3 c2 gres:gpu:3 titanx"},
+    {"a QOS that is named in capital letters holds",
+     [](Scene& scene) {
+         scene.job.qos = "BIG";
+         scene.limit(&domain::Allowance::qos, "big", &domain::Allowance::per_job, gpus(3));
+     },
+     "N1 n3 t3 c2 gres:gpu:3 titanx"},
+    {"of several QOS the tightest holds",
+     [](Scene& scene) {
+         scene.job.qos = "wide,big,biggest";
+         scene.limit(&domain::Allowance::qos, "wide", &domain::Allowance::per_job, gpus(4));
+         scene.limit(&domain::Allowance::qos, "big", &domain::Allowance::per_job, gpus(3));
+     },
+     "N1 n3 t3 c2 gres:gpu:3 titanx"},
+    {"an account that is named in capital letters holds, with its default QOS",
+     [](Scene& scene) {
+         scene.job.account = "TEAM";
+         scene.snapshot.users[0].other_qos = {{"team", "", "big"}};
+         scene.limit(&domain::Allowance::account, "team", &domain::Allowance::left, gpus(2));
+         scene.limit(&domain::Allowance::qos, "big", &domain::Allowance::per_job, gpus(3));
+     },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
     {"another QOS does not",
      [](Scene& scene) {
          scene.limit(&domain::Allowance::qos, "big", &domain::Allowance::per_job, gpus(3));
