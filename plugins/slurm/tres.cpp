@@ -215,6 +215,13 @@ GpuCount count_gpus(const std::vector<Tres>& list) {
     return gpus;
 }
 
+bool asks_only_for_cpus(std::string_view text) {
+    const auto list = parse_tres(text);
+    return list && std::all_of(list->begin(), list->end(), [](const Tres& item) {
+               return item.name == "cpu" && item.type.empty();
+           });
+}
+
 std::string format_gpus(std::uint32_t version, std::string_view type, std::uint64_t count) {
     return fmt::format("{}gpu{}{}:{}", gres_prefix(version), type.empty() ? "" : ":", type, count);
 }

@@ -37,6 +37,10 @@ struct GpuCount {
 // The GPUs of a list: an untyped total of "gres/gpu=4,gres/gpu:a100=4" is not counted twice.
 GpuCount count_gpus(const std::vector<Tres>& list);
 
+// Does a list ask for nothing but CPUs, as --cpus-per-task does since 23.11, or for nothing at all?
+// False of what is no list.
+bool asks_only_for_cpus(std::string_view text);
+
 // "gres:gpu:2" up to 23.02, "gres/gpu:2" later; the type may be empty.
 std::string format_gpus(std::uint32_t version, std::string_view type, std::uint64_t count);
 

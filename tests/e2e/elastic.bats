@@ -20,7 +20,7 @@ teardown() { clear_after_failure; }
 
 # bats test_tags=releases
 @test "a running job grows over two nodes, and shrinks to one GPU" {
-    job=$(train 1-8 150)
+    job=$(train 1-8 150 --cpus-per-task=1) # of which newer releases make a TRES of the task
     wait_for_job "$job" RUNNING
     goes_on "$job"
     before=$(job_field "$job" Priority)

@@ -123,6 +123,7 @@ END
 
 @test "QOS: GPUs, CPUs and a node's GPUs of one job" {
     starts_with 4 --qos=job4
+    starts_with 4 --qos=Job4 # as Slurm knows it too
     starts_with 4 --qos=cpu4
     starts_with 8 --qos=node2
     assert_equal "$(job_field "$job" NumNodes)" 4

@@ -134,7 +134,7 @@ Expected<request::Submission> own_request(const slurm::Job& job, const domain::D
     const auto is_own = [&](const std::string& tres, std::string_view field) {
         return !tres.empty() && change_of(decision, field) == nullptr;
     };
-    if (!job.tres_per_task.empty() || is_own(job.tres_per_job, "tres_per_job") ||
+    if (!slurm::asks_only_for_cpus(job.tres_per_task) || is_own(job.tres_per_job, "tres_per_job") ||
         is_own(job.shape.tres_per_socket, "tres_per_socket")) {
         return failure("its owner gave it a shape");
     }

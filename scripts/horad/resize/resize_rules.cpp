@@ -113,7 +113,7 @@ Expected<ResizeRules> rules_of(const slurm::Job& job, const FindMemory& find) {
     }
     const domain::Decision& decision = memory->decision;
     const auto tres = slurm::parse_tres(job.shape.tres_per_node);
-    if (!tres || !job.tres_per_job.empty() || !job.tres_per_task.empty()) {
+    if (!tres || !job.tres_per_job.empty() || !slurm::asks_only_for_cpus(job.tres_per_task)) {
         return cannot_resize(job, "its GPUs are not requested by the node");
     }
     const slurm::GpuCount count = slurm::count_gpus(*tres);

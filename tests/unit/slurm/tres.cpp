@@ -108,6 +108,15 @@ TEST(Tres, CountsGpusOnce) {
     EXPECT_TRUE(count_gpus(*parse_tres("gpu:0")).is_said);
 }
 
+TEST(Tres, SeesWhereOnlyCpusAreAskedFor) {
+    for (const char* const text : {"", "cpu=4", "cpu:4"}) {
+        EXPECT_TRUE(asks_only_for_cpus(text)) << text;
+    }
+    for (const char* const text : {"gpu:1", "cpu=4,gres/gpu=1", "license/matlab:1", "cpu=four"}) {
+        EXPECT_FALSE(asks_only_for_cpus(text)) << text;
+    }
+}
+
 TEST(Tres, WritesWhatTheReleaseTakes) {
     EXPECT_EQ(format_gpus(version_number(22, 5, 8), "", 2), "gres:gpu:2");
     EXPECT_EQ(format_gpus(version_number(23, 2, 0), "titanx", 4), "gres:gpu:titanx:4");

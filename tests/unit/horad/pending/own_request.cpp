@@ -132,6 +132,8 @@ TEST(OwnRequest, is_not_told_where_somebody_has_changed_what_hora_set) {
         {"CPUs in all are slurmctld's own", [](Rewritten& one) { one.job.shape.cpus = 8; }, ""},
         {"one of several partitions", [](Rewritten& one) { one.job.partition = "q,p"; }, ""},
         {"what Hora has not set", [](Rewritten& one) { one.job.prefer = "new"; }, ""},
+        {"the CPUs of a task as newer releases say them",
+         [](Rewritten& one) { one.job.tres_per_task = "cpu=2"; }, ""},
     };
     for (const Case& each : cases) {
         Rewritten one;

@@ -70,6 +70,11 @@ TEST(ResizeRules, refuse_a_request_that_cannot_be_told) {
     }
 }
 
+TEST(ResizeRules, take_the_cpus_of_a_task_as_newer_releases_say_them) {
+    const auto change = [](slurm::Job& job) { job.tres_per_task = "cpu=2"; };
+    EXPECT_EQ(rules_with(decision_of(), change).cpus_per_task, 2U);
+}
+
 TEST(ResizeRules, are_of_requests_that_hora_has_written) {
     for (const char* const mode : {"observe", "advise"}) {
         domain::Decision decision = decision_of();
