@@ -23,6 +23,10 @@ namespace hora::slurm {
 namespace {
 
 JobState state_of(const slurm_job_info_t& record) {
+    // In a federation: it runs, or waits, on another cluster.
+    if ((record.job_state & JOB_REVOKED) != 0) {
+        return JobState::ended;
+    }
     switch (record.job_state & JOB_STATE_BASE) {
         case JOB_PENDING:
             return JobState::pending;

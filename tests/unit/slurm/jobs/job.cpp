@@ -37,6 +37,7 @@ TEST(Job, is_in_one_of_four_states) {
         {JOB_NODE_FAIL, JobState::ended},
         {JOB_PREEMPTED, JobState::ended},
         {JOB_PENDING | JOB_COMPLETING, JobState::pending},
+        {JOB_PENDING | JOB_REVOKED, JobState::ended},
         {JOB_RUNNING | JOB_CONFIGURING, JobState::running},
     };
     for (const auto& [state, wanted] : states) {
