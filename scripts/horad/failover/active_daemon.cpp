@@ -272,8 +272,10 @@ Haste ActiveDaemon::haste() {
     const bool is_busy_now = is_busy();
     const bool has_changed_jobs =
         std::exchange(was_busy_, is_busy_now) || std::exchange(ended_, ended) != ended;
-    return is_busy_now || has_changed_jobs || elasticity_.has_requests() ? Haste::waits_for_job
-                                                                         : Haste::none;
+    if (has_changed_jobs) {
+        return Haste::picture_is_old;
+    }
+    return is_busy_now || elasticity_.has_requests() ? Haste::waits_for_job : Haste::none;
 }
 
 bool ActiveDaemon::round() {

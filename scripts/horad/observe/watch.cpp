@@ -12,16 +12,31 @@ constexpr int share_of_time = 10;
 constexpr std::chrono::seconds least_pause{1};
 
 // slurmctld holds its lock on all jobs while it packs them, and one job that has changed brings the
-// whole list. With a pause of 19 loads horad takes a twentieth (1 / (1 + 19)) of its time.
+// whole list. With a pause of 19 loads horad takes a twentieth (1 / (1 + 19)) of its time, and a
+// quarter while a job is waited for, which may be minutes where a program writes no checkpoint.
 // Requeues and the age of the snapshot wait no longer than longest_pause for that.
 constexpr int loads_to_pause = 19;
+constexpr int loads_to_pause_for_job = 3;
 constexpr std::chrono::seconds longest_pause{30};
+
+constexpr int pause_of(Haste haste) {
+    switch (haste) {
+        case Haste::none:
+            return loads_to_pause;
+        case Haste::waits_for_job:
+            return loads_to_pause_for_job;
+        case Haste::picture_is_old:
+            break;
+    }
+    return 0;
+}
 
 Watch::Watch(slurm::SiteFacts site, Plans& plans, std::function<Clock::time_point()> clock)
     : plans_(plans), clock_(std::move(clock)), collector_(std::move(site)) {}
 
 Expected<News> Watch::look(std::int64_t now, bool closes_nodes, Haste haste) {
-    const bool is_due = haste != Haste::none || clock_() >= next_jobs_;
+    const auto pause = std::min<Clock::duration>(jobs_took_ * pause_of(haste), longest_pause);
+    const bool is_due = clock_() >= jobs_loaded_ + pause;
     // A cluster that is younger than the jobs has GPUs idle that the jobs seem to hold.
     if (!is_due && !has_failed_) {
         observation_.now = now;
@@ -42,8 +57,8 @@ Expected<void> Watch::look_at_jobs(bool closes_nodes) {
     const Clock::time_point begin = clock_();
     auto list = slurm::load_jobs(jobs_updated_);
     const Clock::time_point end = clock_();
-    const auto pause = std::min<Clock::duration>((end - begin) * loads_to_pause, longest_pause);
-    next_jobs_ = list ? end + pause : end;
+    jobs_loaded_ = end;
+    jobs_took_ = list ? end - begin : Clock::duration(0);
     if (!list) {
         return unexpected(list.error());
     }

@@ -20,8 +20,9 @@ struct News {
     bool of_cluster = false;
 };
 
-// Is a change of a job looked out for, as while one is resized or restarted?
-enum class Haste { none, waits_for_job };
+// How soon is the list of jobs to be loaded anew: when it is its turn, soon, as while a job is
+// resized or restarted, or at once, since the picture is known to be old?
+enum class Haste { none, waits_for_job, picture_is_old };
 
 // Keeps the present picture, and asks slurmctld only for what has changed.
 class Watch {
@@ -34,8 +35,8 @@ class Watch {
 
     // `now`: seconds since the epoch. `closes_nodes`: nodes are or were a moment ago reserved for a
     // restart (keep_waiting_for_gpus). Without haste the picture stays for 19 times as long as the
-    // list of jobs took to load, 30 s at most. On failure the old picture of the cluster stays, and what was seen
-    // is news of the next good look.
+    // list of jobs took to load, 30 s at most; where a job is waited for, 3 times. On failure the
+    // old picture of the cluster stays, and what was seen is news of the next good look.
     Expected<News> look(std::int64_t now, bool closes_nodes, Haste haste);
 
     // After a good look.
@@ -55,7 +56,8 @@ class Watch {
     Observation observation_;
     std::vector<std::string> remarks_;
     std::int64_t jobs_updated_ = 0;
-    Clock::time_point next_jobs_;
+    Clock::time_point jobs_loaded_;
+    Clock::duration jobs_took_{0};  // to load; 0: they are to be loaded now
     Clock::time_point next_cluster_;
     bool has_failed_ = false;  // the last look
 };

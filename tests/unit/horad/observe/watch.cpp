@@ -93,6 +93,15 @@ TEST_F(WatchTest, LeavesSlurmctldNineteenTimesAsLongAsALoadOfItsJobsTook) {
     EXPECT_TRUE(asks_for_jobs(Haste::none));
 }
 
+TEST_F(WatchTest, LeavesItThreeTimesAsLongWhereAJobIsWaitedFor) {
+    time_of_a_load = milliseconds(500);
+    ASSERT_TRUE(asks_for_jobs(Haste::waits_for_job));
+    now += milliseconds(1499);
+    EXPECT_FALSE(asks_for_jobs(Haste::waits_for_job));
+    now += milliseconds(1);
+    EXPECT_TRUE(asks_for_jobs(Haste::waits_for_job));
+}
+
 TEST_F(WatchTest, LeavesItNoLongerThanHalfAMinute) {
     time_of_a_load = seconds(10);
     ASSERT_TRUE(asks_for_jobs(Haste::none));
@@ -102,7 +111,7 @@ TEST_F(WatchTest, LeavesItNoLongerThanHalfAMinute) {
     EXPECT_TRUE(asks_for_jobs(Haste::none));
 }
 
-TEST_F(WatchTest, LoadsJobsAtOnceWhereHoradWaitsForOneOrALoadHasFailed) {
+TEST_F(WatchTest, LoadsJobsAtOnceWhereThePictureIsOldOrALoadHasFailed) {
     struct Case {
         const char* sentence;
         int error;
@@ -111,7 +120,8 @@ TEST_F(WatchTest, LoadsJobsAtOnceWhereHoradWaitsForOneOrALoadHasFailed) {
     };
     const Case cases[] = {
         {"nothing presses", 0, Haste::none, false},
-        {"a resize is under way", 0, Haste::waits_for_job, true},
+        {"a resize is under way", 0, Haste::waits_for_job, false},
+        {"one has ended", 0, Haste::picture_is_old, true},
         {"slurmctld was away", ETIMEDOUT, Haste::none, true},
     };
     for (const Case& row : cases) {
