@@ -70,7 +70,9 @@ plugins_slurm_libcollect_la_SOURCES = \
 	plugins/slurm/jobs/job_list.hpp \
 	plugins/slurm/messages.cpp \
 	plugins/slurm/messages.hpp \
-	plugins/slurm/squeue_id.hpp
+	plugins/slurm/squeue_id.hpp \
+	plugins/slurm/start.cpp \
+	plugins/slurm/start.hpp
 plugins_slurm_libcollect_la_CPPFLAGS = $(AM_CPPFLAGS) $(SLURM_CPPFLAGS)
 plugins_slurm_libcollect_la_LIBADD = plugins/slurm/libtres.la plugins/slurm/libtopology.la \
 	libplanner/libplanner.la $(SLURM_LIBS)

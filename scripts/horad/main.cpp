@@ -1,11 +1,9 @@
 // The `horad` daemon: reads its command line, makes sure that it is the only one, and runs.
 #include <fcntl.h>
 #include <fmt/format.h>
-#include <slurm/slurm.h>
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -14,6 +12,7 @@
 
 #include "config.h"
 #include "libplanner/base/written_output.hpp"
+#include "plugins/slurm/start.hpp"
 #include "scripts/hora/command/command.hpp"
 #include "scripts/horad/daemon.hpp"
 #include "scripts/horad/failover/instance.hpp"
@@ -43,27 +42,6 @@ void fill_standard_descriptors() {
     }
 }
 
-extern "C" void give_up(int) {
-    constexpr std::string_view message =
-        "horad: found no configuration of Slurm; is SLURM_CONF right?\n";
-    static_cast<void>(!::write(STDERR_FILENO, message.data(), message.size()));
-    ::_exit(1);
-}
-
-// libslurm looks for its configuration for a minute, and then ends the process with few words.
-Expected<void> start_slurm() {
-    constexpr unsigned patience = 30;
-    const char* const named = std::getenv("SLURM_CONF");
-    if (named != nullptr && ::access(named, R_OK) != 0) {
-        return failure(fmt::format("cannot read \"{}\", which SLURM_CONF names", named));
-    }
-    std::signal(SIGALRM, give_up);
-    ::alarm(patience);
-    slurm_init(nullptr);
-    ::alarm(0);
-    return {};
-}
-
 int run(const Options& options) {
     if (!options.settings.empty()) {
         ::setenv("HORA_CONF", options.settings.c_str(), 1);
@@ -76,7 +54,7 @@ int run(const Options& options) {
     if (!instance) {
         return report(instance.error());
     }
-    if (const auto started = start_slurm(); !started) {
+    if (const auto started = slurm::start("horad"); !started) {
         return report(started.error());
     }
     auto signals = horad::Signals::block();

@@ -4,7 +4,6 @@
 #include "scripts/hora/jobs/explain.hpp"
 
 #include <fmt/format.h>
-#include <slurm/slurm.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +22,7 @@
 #include "libplanner/report/jobs/status.hpp"
 #include "libplanner/report/plan/brief_plan.hpp"
 #include "plugins/slurm/find_job.hpp"
+#include "plugins/slurm/start.hpp"
 #include "scripts/hora/history/past.hpp"
 #include "scripts/hora/jobs/job_folder.hpp"
 #include "scripts/hora/jobs/site_plans.hpp"
@@ -93,7 +93,9 @@ Expected<std::string> explain(const Options& options) {
     if (!number) {
         return unexpected(number.error());
     }
-    slurm_init(nullptr);
+    if (const auto started = slurm::start("hora"); !started) {
+        return unexpected(started.error());
+    }
     const auto job = slurm::find_job(*number);
     if (!job) {
         return unexpected(job.error());

@@ -2,7 +2,6 @@
 #include "scripts/hora/jobs/relax.hpp"
 
 #include <fmt/format.h>
-#include <slurm/slurm.h>
 
 #include <algorithm>
 #include <ctime>
@@ -15,6 +14,7 @@
 #include "libplanner/report/duration.hpp"
 #include "plugins/slurm/find_job.hpp"
 #include "plugins/slurm/jobs/pending_job.hpp"
+#include "plugins/slurm/start.hpp"
 #include "scripts/hora/jobs/relaxing.hpp"
 #include "scripts/hora/jobs/site_plans.hpp"
 
@@ -128,7 +128,9 @@ Expected<std::vector<RelaxedJob>> run(const Options& options) {
         }
         numbers.push_back(*number);
     }
-    slurm_init(nullptr);
+    if (const auto started = slurm::start("hora"); !started) {
+        return unexpected(started.error());
+    }
     const auto pending = slurm::load_pending_jobs();
     if (!pending) {
         return unexpected(pending.error());

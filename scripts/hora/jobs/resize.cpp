@@ -4,7 +4,6 @@
 #include "scripts/hora/jobs/resize.hpp"
 
 #include <fmt/format.h>
-#include <slurm/slurm.h>
 
 #include <chrono>
 #include <memory>
@@ -16,6 +15,7 @@
 #include "plugins/slurm/find_job.hpp"
 #include "plugins/slurm/messages.hpp"
 #include "plugins/slurm/report/report_client.hpp"
+#include "plugins/slurm/start.hpp"
 #include "scripts/hora/site/site.hpp"
 
 namespace hora::scripts {
@@ -43,7 +43,9 @@ Expected<std::uint32_t> run(const Options& options) {
     if (!settings) {
         return unexpected(settings.error());
     }
-    slurm_init(nullptr);
+    if (const auto started = slurm::start("hora"); !started) {
+        return unexpected(started.error());
+    }
     const auto configuration = slurm::load_configuration();
     if (!configuration) {
         return unexpected(configuration.error());

@@ -3,10 +3,7 @@
 #include "scripts/hora/site/cluster.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
-#include <csignal>
-#include <cstdlib>
 #include <ctime>
 #include <memory>
 #include <string>
@@ -17,6 +14,7 @@
 #include "libplanner/report/plan/snapshot.hpp"
 #include "plugins/slurm/collect/collect.hpp"
 #include "plugins/slurm/messages.hpp"
+#include "plugins/slurm/start.hpp"
 #include "scripts/hora/command/atomic_file.hpp"
 #include "scripts/hora/site/site.hpp"
 #include "scripts/hora/site/site_privacy.hpp"
@@ -24,8 +22,6 @@
 
 namespace hora::scripts {
 namespace {
-
-constexpr unsigned patience_in_seconds = 30;
 
 struct SnapshotOptions {
     std::string output;  // empty: the settings' snapshot.path; "-": stdout
@@ -36,37 +32,6 @@ struct ShowOptions {
     std::string from;  // a snapshot file; empty: ask Slurm
     bool is_json = false;
 };
-
-// libslurm waits a minute for its configuration and as long for a controller that accepts and
-// does not answer; a person should not.
-extern "C" void give_up(int) {
-    constexpr std::string_view message =
-        "hora: slurmctld did not answer in time; is it up ('scontrol ping'), and is SLURM_CONF "
-        "right?\n";
-    static_cast<void>(!::write(STDERR_FILENO, message.data(), message.size()));
-    ::_exit(static_cast<int>(Exit::failed));
-}
-
-class Patience {
-  public:
-    Patience() {
-        std::signal(SIGALRM, give_up);
-        ::alarm(patience_in_seconds);
-    }
-    Patience(const Patience&) = delete;
-    Patience& operator=(const Patience&) = delete;
-    ~Patience() { ::alarm(0); }
-};
-
-Expected<void> start_slurm() {
-    const char* const named = std::getenv("SLURM_CONF");
-    if (named != nullptr && ::access(named, R_OK) != 0) {
-        return failure(fmt::format("cannot read \"{}\", which SLURM_CONF names", named));
-    }
-    const Patience patience;
-    slurm_init(nullptr);
-    return {};
-}
 
 // What hora.toml says.
 struct Site {
@@ -84,7 +49,9 @@ Expected<Site> load_site() {
 }
 
 Expected<domain::Snapshot> ask_slurm(const Site& site) {
-    const Patience patience;
+    const slurm::Patience patience(
+        "hora: slurmctld did not answer in time; is it up ('scontrol ping'), and is SLURM_CONF "
+        "right?\n");
     auto collected =
         slurm::collect({site.settings.devices(), read::network_link(site.settings), site.nodes},
                        static_cast<std::int64_t>(std::time(nullptr)));
@@ -119,7 +86,7 @@ Exit run_snapshot(const SnapshotOptions& options) {
     if (!site) {
         return report(site.error());
     }
-    if (const auto started = start_slurm(); !started) {
+    if (const auto started = slurm::start("hora"); !started) {
         return report(started.error());
     }
     const std::string path =
@@ -145,7 +112,7 @@ Expected<domain::Snapshot> load_snapshot(const ShowOptions& options) {
     if (!site) {
         return unexpected(site.error());
     }
-    if (const auto started = start_slurm(); !started) {
+    if (const auto started = slurm::start("hora"); !started) {
         return unexpected(started.error());
     }
     return ask_slurm(*site);

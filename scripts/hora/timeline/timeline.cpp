@@ -23,9 +23,8 @@
 #include "scripts/hora/command/html_file.hpp"
 #include "scripts/hora/timeline/trace_folder.hpp"
 #ifdef HAVE_SLURM
-#include <slurm/slurm.h>
-
 #include "plugins/slurm/find_job.hpp"
+#include "plugins/slurm/start.hpp"
 #include "scripts/hora/jobs/job_folder.hpp"
 #include "scripts/hora/jobs/site_plans.hpp"
 #endif
@@ -77,7 +76,9 @@ Expected<TraceFolder> read_job(const std::string& name) {
     if (!number) {
         return wrong_use(fmt::format("{} is neither a folder nor a job", read::quoted(name)));
     }
-    slurm_init(nullptr);
+    if (const auto started = slurm::start("hora"); !started) {
+        return unexpected(started.error());
+    }
     const auto job = slurm::find_job(*number);
     if (!job) {
         return unexpected(job.error());

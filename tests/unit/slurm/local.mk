@@ -24,6 +24,7 @@ tests_unit_slurm_slurm_SOURCES = \
 	tests/unit/slurm/store/snapshot_file.cpp \
 	tests/unit/slurm/snapshot_place.hpp \
 	tests/unit/slurm/store/snapshot_store.cpp \
+	tests/unit/slurm/start.cpp \
 	tests/unit/slurm/system_user.cpp \
 	tests/unit/slurm/tres.cpp \
 	tests/unit/slurm/version.cpp
