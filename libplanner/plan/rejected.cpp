@@ -205,7 +205,7 @@ std::vector<Alternative> why_nothing_fits(const Pricing& pricing) {
                        why_not(pricing, gpus)});
     }
     if (all.empty()) {
-        all.push_back({mode(0), 0, "0 GPUs", {}, "the cluster has no GPU"});
+        all.push_back({mode(0), 0, "0 GPUs", {}, "the cluster has no GPU of a known type"});
     }
     return all;
 }

@@ -36,6 +36,14 @@ Expected<report::SlurmNames> names_of(const domain::Topology& topology,
     return names;
 }
 
+void remark_on_type(const domain::Topology& topology, const report::SlurmNames& names) {
+    if (!topology.gpus.empty() && names.type.empty()) {
+        print_remark(
+            "the GPUs get no type, and Hora plans only with types that it knows; add --type, or "
+            "name the type as a feature of the node");
+    }
+}
+
 }  // namespace
 
 Expected<std::string> print_gres_conf(const domain::Topology& topology,
@@ -54,6 +62,7 @@ Expected<std::string> print_gres_conf(const domain::Topology& topology,
     for (const std::string& one : report::split_remarks(topology, split)) {
         print_remark(one);
     }
+    remark_on_type(topology, *names);
     if (files.are_assumed) {
         print_remark(
             "the numbers of the device files are assumed in the order of bus ids; with --local "
@@ -76,6 +85,7 @@ Expected<std::string> print_slurm_node(const domain::Topology& topology,
     for (const std::string& one : report::split_remarks(topology, split)) {
         print_remark(one);
     }
+    remark_on_type(topology, *names);
     if (topology.gpus.empty()) {
         print_remark("the machine has no GPU; the line has no Gres=");
     }

@@ -194,13 +194,13 @@ const Case nothing_fits[] = {
      },
      "4 x a", "only 3 samples in the batch, 4 GPUs wanted"},
     {"there is no GPU of any type", [](RandomCase& given) { given.cluster.gpus.clear(); }, "0 GPUs",
-     "the cluster has no GPU"},
+     "the cluster has no GPU of a known type"},
     {"nor is there any type",
      [](RandomCase& given) {
          given.cluster.gpus.clear();
          given.cluster.devices.clear();
      },
-     "0 GPUs", "the cluster has no GPU"},
+     "0 GPUs", "the cluster has no GPU of a known type"},
 };
 
 TEST(Rejected, SaysOfEachTypeWhyNothingFits) {
