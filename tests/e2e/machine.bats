@@ -137,15 +137,15 @@ prints() {
     assert_equal "$output" ""
     assert_equal "$status" 0
     inside systemctl enable --now --quiet hora-snapshot.timer
-    wait_for inside hora cluster show
+    wait_for inside hora cluster show --from /var/lib/hora/snapshot.json
     assert_equal "$(inside systemctl show --property=Result --value hora-snapshot.service)" success
 }
 
 @test "3: the snapshot, by horad, which takes the timer's place" {
     inside 'systemctl disable --quiet hora-snapshot.timer; rm /var/lib/hora/snapshot.json
         systemctl enable --now --quiet horad'
-    readme_says "hora cluster show"
-    wait_for inside hora cluster show
+    readme_says "hora cluster show --from /var/lib/hora/snapshot.json"
+    wait_for inside hora cluster show --from /var/lib/hora/snapshot.json
     assert_equal "$(inside systemctl is-active horad hora-snapshot.timer | xargs)" "active inactive"
     # slurmctld is the user slurm, and has to read it.
     inside -u slurm test -r /var/lib/hora/snapshot.json
