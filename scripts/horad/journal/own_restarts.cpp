@@ -64,30 +64,46 @@ const ListFormat<OwnRestart> list_of_restarts{
     .read = read_restart,
 };
 
-OwnRestarts::OwnRestarts(JournalFile& journal) : restarts_(journal, list_of_restarts) {}
+OwnRestarts::OwnRestarts(JournalFile& journal) : journal_(journal, list_of_restarts) {}
+
+Expected<void> OwnRestarts::load() {
+    auto loaded = journal_.load();
+    if (journal_.is_loaded() && !is_loaded_) {
+        const auto& earlier = journal_.all();
+        restarts_.insert(earlier.begin(), earlier.end());  // known ones are newer
+        is_loaded_ = true;
+    }
+    return loaded;
+}
+
+template <class Edit>
+Expected<void> OwnRestarts::change(Edit edit) {
+    const auto loaded = load();
+    edit(restarts_);
+    return loaded.and_then(
+        [&] { return journal_.change([&](auto& restarts) { restarts = restarts_; }); });
+}
 
 Expected<void> OwnRestarts::keep(const OwnRestart& restart) {
-    return restarts_.change([&](auto& restarts) { restarts[restart.job] = restart; });
+    return change([&](auto& restarts) { restarts[restart.job] = restart; });
 }
 
 Expected<void> OwnRestarts::note(const OwnRestart& restart) {
-    auto known = find(restart.job);
-    if (!known || known->uid != restart.uid || known->restarts != restart.restarts) {
-        return keep(restart);
-    }
-    if (known->has_run || !restart.has_run) {
-        return {};
-    }
-    known->has_run = true;
-    return keep(*known);
+    return change([&](auto& restarts) {
+        OwnRestart& known = restarts[restart.job];
+        if (known.job == 0 || known.uid != restart.uid || known.restarts != restart.restarts) {
+            known = restart;
+        }
+        known.has_run = known.has_run || restart.has_run;
+    });
 }
 
 Expected<void> OwnRestarts::forget(std::uint32_t job) {
-    return restarts_.change([&](auto& restarts) { restarts.erase(job); });
+    return change([&](auto& restarts) { restarts.erase(job); });
 }
 
 Expected<void> OwnRestarts::see(const Observation& seen) {
-    return restarts_.change([&](auto& restarts) {
+    return change([&](auto& restarts) {
         std::erase_if(restarts, [&](const auto& one) {
             return is_over(one.second, seen.find(one.second.job));
         });
@@ -104,8 +120,8 @@ Expected<void> OwnRestarts::see(const Observation& seen) {
 }
 
 std::optional<OwnRestart> OwnRestarts::find(std::uint32_t job) const {
-    const auto found = restarts_.all().find(job);
-    return found == restarts_.all().end() ? std::nullopt : std::optional(found->second);
+    const auto found = restarts_.find(job);
+    return found == restarts_.end() ? std::nullopt : std::optional(found->second);
 }
 
 }  // namespace hora::horad

@@ -30,15 +30,16 @@ struct OwnRestart {
 
 extern const ListFormat<OwnRestart> list_of_restarts;
 
-// The newest of each job that slurmctld knows.
+// The newest of each job that slurmctld knows. What is not on disk, for that is full, is known all
+// the same, so that nothing is done again and again; the next call that changes one writes it.
 class OwnRestarts {
   public:
     // `journal` outlives it.
     explicit OwnRestarts(JournalFile& journal);
 
     // JournalList says what fails.
-    Expected<void> load() { return restarts_.load(); }
-    // On disk when it returns; a call that fails changes nothing.
+    Expected<void> load();
+    // These are on disk when they return without an error, with all that was not before.
     Expected<void> keep(const OwnRestart& restart);
     // One that horad is about to begin, or that has begun; of a start that is known already nothing
     // changes but that it has run.
@@ -51,7 +52,12 @@ class OwnRestarts {
     std::optional<OwnRestart> find(std::uint32_t job) const;
 
   private:
-    JournalList<OwnRestart> restarts_;  // by job
+    template <class Edit>
+    Expected<void> change(Edit edit);
+
+    JournalList<OwnRestart> journal_;
+    JournalList<OwnRestart>::Items restarts_;  // by job
+    bool is_loaded_ = false;                   // with what the journal has
 };
 
 }  // namespace hora::horad

@@ -118,6 +118,7 @@ class FakeSlurm : public SlurmEdge {
             return {slurm::Reply::refused, "Job is in held state, pending scheduler release"};
         }
         limits += change.time_limit ? 1 : 0;
+        begins += change.begins ? 1 : 0;
         if (change.time_limit && (refuses_limits || *change.time_limit > refuses_limits_above)) {
             return {slurm::Reply::refused, "not this limit"};
         }
@@ -405,6 +406,7 @@ class FakeSlurm : public SlurmEdge {
     std::optional<std::int64_t> sets_begin_meanwhile{};  // likewise
     bool yields_times = false;
     int limits = 0;  // that were asked for
+    int begins = 0;  // times to begin, likewise
     bool ignores_signals = false;
     bool computes = false;
     bool owners_swap = false;  // priorities of jobs of theirs, by scontrol top

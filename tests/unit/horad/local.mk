@@ -3,6 +3,7 @@ tests_unit_horad_horad_SOURCES = \
 	tests/unit/horad/resize/actor.cpp \
 	tests/unit/horad/fake_queue.hpp \
 	tests/unit/horad/fake_slurm.hpp \
+	tests/unit/horad/full_journal.hpp \
 	tests/unit/horad/one_elastic_job.hpp \
 	tests/unit/horad/pending/pending_changes.cpp \
 	tests/unit/horad/journal/journal_list.cpp \

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
+#include "tests/unit/horad/full_journal.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
@@ -137,12 +140,43 @@ TEST_F(Restarts, of_a_daemon_that_knew_less_are_read) {
     EXPECT_EQ(found(), second);
 }
 
-TEST_F(Restarts, change_nothing_where_they_cannot_be_written) {
-    JournalFile nowhere(folder_.file("missing"));
-    OwnRestarts lost(nowhere);
-    EXPECT_FALSE(lost.keep(second));
-    EXPECT_FALSE(lost.see(with({})));
-    EXPECT_EQ(lost.find(7), std::nullopt);
+TEST_F(Restarts, are_known_and_written_later_where_the_disk_is_full) {
+    ASSERT_TRUE(restarts_.keep(second));
+    OwnRestart other = second;
+    other.job = 8;
+    {
+        const FullJournal full(folder_);
+        EXPECT_FALSE(restarts_.keep(other));
+        EXPECT_FALSE(restarts_.see(with({job_at(1, slurm::JobState::running)})));
+        EXPECT_FALSE(restarts_.note(second)) << "what is known already is not written either";
+        EXPECT_EQ(restarts_.find(8), std::nullopt) << "slurmctld does not know it";
+        EXPECT_TRUE(restarts_.find(7)->has_run);
+        EXPECT_EQ(found(), second);
+    }
+    ASSERT_TRUE(restarts_.see(with({job_at(1)})));
+    EXPECT_TRUE(found()->has_run);
+}
+
+TEST_F(Restarts, are_known_before_the_journal_can_be_read) {
+    ASSERT_TRUE(restarts_.keep(second));
+    JournalFile late(folder_.file("late"));
+    OwnRestarts restarts(late);
+    OwnRestart other = second;
+    other.job = 8;
+    EXPECT_FALSE(restarts.keep(other));
+    EXPECT_FALSE(restarts.forget(9));
+    OwnRestart newer = second;
+    newer.restarts = 2;
+    EXPECT_FALSE(restarts.keep(newer));
+    EXPECT_EQ(restarts.find(7), newer);
+    std::filesystem::create_directory(folder_.file("late"));
+    std::filesystem::copy(folder_.file("journal.db"), folder_.file("late/journal.db"));
+    ASSERT_TRUE(restarts.note(other));
+    JournalFile file(folder_.file("late"));
+    OwnRestarts later(file);
+    ASSERT_TRUE(later.load());
+    EXPECT_EQ(later.find(7), newer) << "newer than what the journal had";
+    EXPECT_EQ(later.find(8), other);
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/unit/horad/fake_slurm.hpp"
+#include "tests/unit/horad/full_journal.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
@@ -45,7 +46,7 @@ class Site {
     void look(int seconds, const std::vector<ResizeEntry>& under_way = {}) {
         for (int i = 0; i < seconds; ++i) {
             const bool is_killed = is_killed_in([&] {
-                EXPECT_TRUE(restarts->see(seen()));
+                EXPECT_TRUE(restarts->see(seen()) || is_full);
                 forgotten->step(seen(), reports, under_way,
                                 {.wall = slurm.now, .steady = Seconds(slurm.now)});
             });
@@ -78,6 +79,7 @@ class Site {
     }
 
     tests::ScratchFolder folder;
+    bool is_full = false;  // its disk
     FakeSlurm slurm;
     FakeHistory history;
     Reports reports;
@@ -176,6 +178,19 @@ TEST(ForgottenRequeues, AsksForACheckpointBeforeItEndsWhatMayTrain) {
     EXPECT_FALSE(site.is_back()) << "a checkpoint takes its time";
     site.look(10);
     EXPECT_TRUE(site.is_back());
+}
+
+TEST(ForgottenRequeues, AsksForACheckpointOnceOnAFullDisk) {
+    Site site;
+    site.kill_controller();
+    const FullJournal full(site.folder);
+    site.is_full = true;
+    site.look(25);
+    EXPECT_EQ(site.slurm.signals, 1) << site.log;
+    EXPECT_FALSE(site.is_back()) << "a checkpoint takes its time";
+    site.look(10);
+    EXPECT_TRUE(site.is_back()) << site.log;
+    EXPECT_NE(site.log.find("no space left"), std::string::npos) << site.log;
 }
 
 TEST(ForgottenRequeues, CountsOnWhereHoradIsKilledAgainAndAgain) {

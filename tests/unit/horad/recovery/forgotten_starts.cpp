@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "tests/unit/horad/fake_slurm.hpp"
+#include "tests/unit/horad/full_journal.hpp"
 #include "tests/unit/scratch_folder.hpp"
 
 namespace hora::horad {
@@ -453,6 +454,29 @@ TEST(ForgottenStarts, LetsAJobRestThatRan) {
         site.look();
         EXPECT_EQ(site.slurm.job().eligible, clock) << "once, and then it is left to slurmctld";
     }
+}
+
+// Each round finds the time that it has been given too early by then.
+TEST(ForgottenStarts, LetsAJobRestOnceOnAFullDisk) {
+    Site site;
+    site.run();
+    site.kill_controller();
+    site.slurm.job().state = slurm::JobState::pending;
+    site.slurm.job().eligible = site.slurm.clock();
+    {
+        const FullJournal full(site.folder);
+        for (int second = 0; second < 5; ++second) {
+            site.look();
+            site.slurm.now += 1;
+        }
+        EXPECT_EQ(site.slurm.begins, 1) << site.log;
+        EXPECT_NE(site.log.find("no space left"), std::string::npos) << site.log;
+    }
+    site.look();
+    site.start();
+    EXPECT_FALSE(site.restarts->find(7)->has_run) << "written down once there is room";
+    site.look();
+    EXPECT_EQ(site.slurm.begins, 1) << site.log;
 }
 
 // A resize of what waits changes neither its begin nor its priority.
