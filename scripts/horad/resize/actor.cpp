@@ -117,9 +117,12 @@ void Actor::step(const Listener& listener, const Shaper& shaper, Moment now) {
     }
     keep_nodes(now);
     for (Item& item : items_) {
+        item.lacks_journal = false;
         item.is_over = advance(item, listener, shaper, now);
-        item.is_pressing = item.entry.state != ResizeState::waiting_to_start ||
-                           now.steady - item.waiting.since < longest_pressing;
+        const bool is_soon = item.entry.state != ResizeState::waiting_to_start ||
+                             now.steady - item.waiting.since < longest_pressing;
+        // A full disk stays so for long.
+        item.is_pressing = is_soon && !item.lacks_journal;
     }
     std::erase_if(items_, [](const Item& item) { return item.is_over; });
     keep_nodes(now);
@@ -217,23 +220,16 @@ bool Actor::keep_before(Item& item, const ResizeStep& step, const std::optional<
     PendingChange change = change_of(step.entry);
     change.before.features = change.given->features = job->features;
     change.before.prefer = change.given->prefer = job->prefer;
-    const auto kept = pending_.keep(change);
-    if (!kept) {
-        complain(item, kept.error().message);
-    }
-    return kept.has_value();
+    return is_written(item, pending_.keep(change));
 }
 
 bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
     if (is_same(entry, item.entry)) {
         return true;
     }
-    if (const auto kept = journal_.keep(entry); !kept) {
-        complain(item, kept.error().message);
-        // A job that runs is only given its own priority back, and twice does no harm.
-        if (entry.runs == 0) {
-            return false;
-        }
+    // A job that runs is only given its own priority back, and twice does no harm.
+    if (!is_written(item, journal_.keep(entry)) && entry.runs == 0) {
+        return false;
     }
     const bool is_new_state = entry.state != item.entry.state;
     if (is_new_state) {
@@ -303,8 +299,7 @@ bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm:
     if (*step.ending != Ending::pending) {
         pending_.forget_unless_given(item.entry.number);
     }
-    if (const auto forgotten = journal_.forget(item.entry.number); !forgotten) {
-        complain(item, forgotten.error().message);
+    if (!is_written(item, journal_.forget(item.entry.number))) {
         return false;
     }
     const bool runs = job && job->state == slurm::JobState::running;
@@ -320,6 +315,14 @@ bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm:
                           .remark = step.remark};
     history_.record(resized);
     return true;
+}
+
+bool Actor::is_written(Item& item, const Expected<void>& written) {
+    if (!written) {
+        item.lacks_journal = true;
+        complain(item, written.error().message);
+    }
+    return written.has_value();
 }
 
 // Each thing once, however often it is tried.

@@ -59,7 +59,8 @@ class Actor {
         int refusals = 0;              // of the last act
         std::string complaint;         // the last one that was logged
         bool is_over = false;
-        bool is_pressing = true;  // it is soon to go on
+        bool lacks_journal = false;  // at the last step, which could not be written down
+        bool is_pressing = true;     // it is soon to go on
     };
 
     static Item begun(ResizeEntry entry, Moment now);
@@ -76,6 +77,7 @@ class Actor {
     slurm::Answered act(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job);
     bool close(Item& item, const ResizeStep& step, const std::optional<slurm::Job>& job,
                Moment now);
+    bool is_written(Item& item, const Expected<void>& written);
     void complain(Item& item, const std::string& what);
 
     SlurmEdge& slurm_;

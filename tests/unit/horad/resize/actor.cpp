@@ -1078,6 +1078,47 @@ TEST(Actor, keeps_nothing_at_the_head_of_the_queue_on_a_full_disk) {
     EXPECT_EQ(play.slurm.job().gpus, 2U);
 }
 
+// slurmctld lists all jobs in each round of a busy daemon.
+TEST(Actor, is_not_busy_with_what_a_full_disk_holds_up) {
+    struct Case {
+        const char* name;
+        std::function<void(Play&)> happens;
+    };
+    const Case cases[] = {
+        {"an end that cannot be written down", [](Play& play) { play.slurm.user_cancels(); }},
+        {"a state that cannot be written down", [](Play&) {}},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        Play play;
+        ASSERT_TRUE(play.ask(4));
+        play.live(0.2);
+        ASSERT_TRUE(play.actor->is_busy());
+        play.journal.is_full = true;
+        each.happens(play);
+        play.live(2);
+        EXPECT_FALSE(play.actor->is_busy());
+        EXPECT_TRUE(play.actor->is_open());
+        play.journal.is_full = false;
+        play.live(20);
+        expect_clean(play);
+        EXPECT_FALSE(play.actor->is_open());
+    }
+}
+
+TEST(Actor, is_not_busy_with_a_pending_change_that_a_full_disk_holds_up) {
+    Play play;
+    play.slurm.waits();
+    play.slurm.free_gpus = 0;
+    ASSERT_TRUE(play.ask(4));
+    play.of_pending.is_full = true;
+    play.live(2);
+    EXPECT_FALSE(play.actor->is_busy());
+    play.of_pending.is_full = false;
+    play.live(tick);
+    EXPECT_EQ(play.slurm.job().asked_gpus, 4U) << play.log;
+}
+
 // What a restart took is measured by a clock that nobody sets.
 TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
     for (const double step : {3600.0, -3600.0}) {
