@@ -71,6 +71,7 @@ void ReportFilter::see(const Observation& seen, const std::set<std::uint32_t>& r
             start.most_nodes = std::max(start.most_nodes, before->second.most_nodes);
             // What an administrator writes meanwhile is for the next one.
             start.batch = before->second.batch;
+            start.has_been_refused = before->second.has_been_refused;
         }
     }
     starts_ = std::move(starts);
@@ -102,7 +103,7 @@ Judged ReportFilter::judge(const slurm::SignedReport& given, double now) {
     if (found == starts_.end() || found->second.uid != given.uid) {
         return {Verdict::later, failure("no such job of this user runs")};
     }
-    const Start& start = found->second;
+    Start& start = found->second;
     if (report.restarts < start.restarts) {
         ++refused_;
         return {Verdict::refused, failure("the job has been started again since")};
@@ -115,6 +116,7 @@ Judged ReportFilter::judge(const slurm::SignedReport& given, double now) {
     }
     if (std::string why = why_not_believed(report, start); !why.empty()) {
         ++refused_;
+        start.has_been_refused = true;
         return {Verdict::refused, failure(std::move(why))};
     }
     slurm::Report believed = report;
@@ -141,7 +143,7 @@ bool ReportFilter::is_first(const slurm::SignedReport& given) const {
     const auto found = starts_.find(given.report.job);
     if (slurm::asks_for_gpus(given.report.kind) || found == starts_.end() ||
         !found->second.is_running || found->second.uid != given.uid ||
-        found->second.restarts != given.report.restarts) {
+        found->second.restarts != given.report.restarts || found->second.has_been_refused) {
         return false;
     }
     const auto known = reports_.of(given.report.job);

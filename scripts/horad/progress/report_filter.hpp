@@ -49,7 +49,7 @@ class ReportFilter {
     // Of a report that waits no longer: `later` is refused.
     Judged judge_last(const slurm::SignedReport& report, double now);
 
-    // Is it the owner's, of a start that runs and has not been heard of?
+    // Is it the owner's, of a start that runs, and of which no report was judged before?
     bool is_first(const slurm::SignedReport& report) const;
 
     // What an earlier daemon timed of a job.
@@ -71,6 +71,7 @@ class ReportFilter {
         std::uint32_t most_nodes = 0;
         std::optional<std::uint64_t> steps;  // of the whole work; empty: not stated
         std::uint64_t batch = 0;             // of a job with a range of them; else 0
+        bool has_been_refused = false;       // a report of it, that cannot be true
     };
 
     static Start start_of(const ObservedJob& job);

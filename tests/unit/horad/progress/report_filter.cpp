@@ -217,5 +217,25 @@ TEST(ReportFilter, KnowsWhichReportIsTheFirstOfAStart) {
     EXPECT_FALSE(filter.is_first({progress(7, 2, 6), 1000})) << "does not run";
 }
 
+// Else a job that reports what nobody believes would be heard whatever its owner's rate.
+TEST(ReportFilter, CountsARefusedReportAsTheFirst) {
+    ReportFilter filter;
+    const auto start = [](std::uint32_t restarts) {
+        Observation seen = with_job(7, 1000, restarts, slurm::JobState::running);
+        seen.jobs.front().gpus = 1;
+        return seen;
+    };
+    filter.see(start(1));
+    const slurm::SignedReport untrue{progress(7, 1, 5, 2), 1000};
+    ASSERT_TRUE(filter.is_first(untrue));
+    ASSERT_EQ(filter.judge(untrue, 100).verdict, Verdict::refused);
+    EXPECT_FALSE(filter.is_first(untrue));
+    filter.see(start(1));
+    EXPECT_FALSE(filter.is_first(untrue)) << "of the same start";
+    EXPECT_FALSE(filter.reports().of(7));
+    filter.see(start(2));
+    EXPECT_TRUE(filter.is_first({progress(7, 2, 5), 1000})) << "a new start";
+}
+
 }  // namespace
 }  // namespace hora::horad
