@@ -58,7 +58,9 @@ Expected<void> Actor::recover(Moment now) {
         return unexpected(entries.error());
     }
     for (const ResizeEntry& entry : *entries) {
-        items_.push_back(begun(entry, now));
+        Item item = begun(entry, now);
+        item.waiting.has_raised = entry.raised != 0;
+        items_.push_back(std::move(item));
         controller_.see(entry.controller, now.steady);
         pending_.skip_numbers(entry.number);
         log_(fmt::format("job {}: going on with its resize to {} GPUs ({})", entry.resize.job,
@@ -287,8 +289,9 @@ slurm::Answered Actor::act(Item& item, const ResizeStep& step,
         case Act::requeue:
             return slurm_.requeue(*seen);
         case Act::change:
-            item.waiting.has_raised = step.change.priority && item.entry.raised != 0 &&
-                                      step.change.priority == item.entry.raised;
+            item.waiting.has_raised =
+                item.waiting.has_raised || (step.change.priority && item.entry.raised != 0 &&
+                                            step.change.priority == item.entry.raised);
             return change(job, still_due(step.change, item.entry, *seen));
     }
     return {};

@@ -25,8 +25,9 @@ struct Waiting {
     std::optional<Seconds> woken;     // when slurmctld was last told to look
     std::int64_t latest = 0;          // that slurmctld's clock has shown
     std::string waits_for;            // the last reason that Slurm gave
-    bool has_raised = false;          // just now, so that a hold may have been overridden
-    std::string refusal;              // the last one
+    // Just now, or an earlier daemon has, so that a hold may have been overridden.
+    bool has_raised = false;
+    std::string refusal;  // the last one
 };
 
 enum class Act { none, signal, change, hold, requeue };

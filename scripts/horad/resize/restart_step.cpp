@@ -264,7 +264,7 @@ ResizeStep waiting_step(const ResizeContext& context) {
     if (job.is_impossible()) {
         return go_back(context);
     }
-    if (std::exchange(context.waiting().has_raised, false) &&
+    if (std::exchange(context.waiting().has_raised, false) && context.has_our_priority() &&
         job.former_hold != slurm::Hold::none) {
         // The hold came between our look and our change.
         ResizeStep step = context.wait();

@@ -1385,6 +1385,22 @@ TEST(Actor, gives_back_a_hold_that_it_overrode) {
     EXPECT_EQ(play.history.list.front().ending, Ending::held);
 }
 
+TEST(Actor, killed_anywhere_it_gives_back_a_hold_that_it_overrode) {
+    for (int call = 0; call < 60; ++call) {
+        SCOPED_TRACE(call);
+        Play play;
+        play.slurm.holds_meanwhile = true;
+        ASSERT_TRUE(play.ask(4));
+        play.slurm.killed_at = play.slurm.calls + call;
+        play.live(200);
+        // A signal that was lost is not sent again: then the job has simply run on.
+        if (play.slurm.job().restarts > 0) {
+            EXPECT_EQ(play.slurm.job().hold, slurm::Hold::user) << play.log;
+        }
+        expect_clean(play);
+    }
+}
+
 TEST(Actor, refuses_what_cannot_be_resized) {
     struct Case {
         const char* name;
