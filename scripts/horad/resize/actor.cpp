@@ -60,6 +60,9 @@ Expected<void> Actor::recover(Moment now) {
     for (const ResizeEntry& entry : *entries) {
         Item item = begun(entry, now);
         item.waiting.has_raised = entry.raised != 0;
+        if (entry.ready > 0) {
+            item.waiting.ready = now.steady - Seconds(std::max(now.wall - entry.ready, 0.0));
+        }
         items_.push_back(std::move(item));
         controller_.see(entry.controller, now.steady);
         pending_.skip_numbers(entry.number);
@@ -239,7 +242,7 @@ bool Actor::keep(Item& item, const ResizeEntry& entry, Moment now) {
         log_(fmt::format("job {}: {}", entry.resize.job, name_of(entry.state)));
     }
     if (entry.ready != item.entry.ready) {
-        item.ready = now.steady;
+        item.waiting.ready = now.steady;
     }
     item.entry = entry;
     // Before the program is asked for its checkpoint, and for as long again once that stands.
@@ -309,8 +312,8 @@ bool Actor::close(Item& item, const ResizeStep& step, const std::optional<slurm:
     const bool has_stepped = runs && item.entry.state == ResizeState::verifying &&
                              now.steady - item.waiting.since < limits_.first_step;
     // What it took is no affair of whoever sets the clock.
-    const double first_step =
-        item.ready ? item.entry.ready + (now.steady - *item.ready).count() : now.wall;
+    const auto& ready = item.waiting.ready;
+    const double first_step = ready ? item.entry.ready + (now.steady - *ready).count() : now.wall;
     const Resized resized{.entry = item.entry,
                           .ending = *step.ending,
                           .gpus = runs ? job->gpus : 0,

@@ -55,9 +55,8 @@ class Actor {
     struct Item {
         ResizeEntry entry;
         Waiting waiting;
-        std::optional<Seconds> ready;  // since when the checkpoint stands, by the steady clock
-        int refusals = 0;              // of the last act
-        std::string complaint;         // the last one that was logged
+        int refusals = 0;       // of the last act
+        std::string complaint;  // the last one that was logged
         bool is_over = false;
         bool lacks_journal = false;  // at the last step, which could not be written down
         bool is_pressing = true;     // it is soon to go on

@@ -130,11 +130,11 @@ bool ResizeContext::is_changed() const {
            (!entry_.rest_of_request.empty() && job().rest_of_request != entry_.rest_of_request);
 }
 
-// A daemon that starts anew counts anew; then the wall's clock has to do.
+// A daemon that starts anew counts anew; then what it knows of the earlier ones has to do.
 bool ResizeContext::has_waited_enough() const {
     constexpr Seconds longest(3600);
-    const Seconds since_ready(scene_.now.wall - entry_.ready);
-    return waited() > longest || (entry_.ready > 0 && since_ready > 2 * longest);
+    return waited() > longest ||
+           (waiting_.ready && scene_.now.steady - *waiting_.ready > 2 * longest);
 }
 
 ResizeStep ResizeContext::leave() const {

@@ -18,9 +18,10 @@ struct ResizeLimits {
     bool reserves_nodes = true;  // those of a job, for the time of its restart
 };
 
-// By the steady clock; a daemon that starts anew counts anew.
+// By the steady clock; a daemon that starts anew counts anew, but for `ready`.
 struct Waiting {
     Seconds since;                    // in this state
+    std::optional<Seconds> ready;     // since when the checkpoint stands
     std::optional<Seconds> eligible;  // since when it may begin
     std::optional<Seconds> woken;     // when slurmctld was last told to look
     std::int64_t latest = 0;          // that slurmctld's clock has shown

@@ -876,6 +876,20 @@ TEST(Actor, keeps_nothing_at_the_head_of_the_queue_for_ever) {
     EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
 }
 
+TEST(Actor, keeps_nothing_at_the_head_of_the_queue_for_ever_however_often_it_is_started) {
+    Play play;
+    ASSERT_TRUE(play.ask(4));
+    play.slurm.free_gpus = 0;
+    for (int hour = 0; hour < 3; ++hour) {
+        play.live(1800);
+        play.start();
+        play.live(1800);
+        play.start();
+    }
+    expect_clean(play);
+    EXPECT_EQ(play.slurm.job().priority, FakeSlurm::own_priority);
+}
+
 TEST(Actor, raises_a_priority_above_what_waits_and_no_higher) {
     struct Case {
         const char* name;
@@ -1142,6 +1156,26 @@ TEST(Actor, is_not_held_up_by_a_clock_that_is_set) {
             EXPECT_GT(resized.first_step - resized.entry.ready, 0.5);
             EXPECT_LT(resized.first_step - resized.entry.ready, 130);
         }
+    }
+}
+
+// It has waited for seconds, whatever clocks say.
+TEST(Actor, gives_up_no_job_for_a_clock_that_is_set_ahead) {
+    for (const bool is_restarted : {false, true}) {
+        SCOPED_TRACE(is_restarted);
+        Play play;
+        play.slurm.free_gpus = 0;
+        ASSERT_TRUE(play.ask(4));
+        play.live(5);
+        if (is_restarted) {
+            play.start();
+        }
+        play.set_clocks(10'000);
+        play.live(20);
+        EXPECT_EQ(play.journal.entries.size(), 1U) << play.log;
+        play.slurm.free_gpus = 4;
+        play.live(20);
+        expect_clean(play);
     }
 }
 
