@@ -49,6 +49,8 @@ scripts_watch_job_libwatch_la_SOURCES = \
 	scripts/watch-job/requeue/requeue_rules.hpp \
 	scripts/watch-job/requeue/start_list.cpp \
 	scripts/watch-job/requeue/start_list.hpp \
+	scripts/watch-job/requeue/stop_guard.cpp \
+	scripts/watch-job/requeue/stop_guard.hpp \
 	scripts/watch-job/start_batch.cpp \
 	scripts/watch-job/start_batch.hpp \
 	scripts/watch-job/step_watch.cpp \

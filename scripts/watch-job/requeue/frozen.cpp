@@ -57,8 +57,11 @@ bool Frozen::hold(const Process& process, int signal) {
     // Before it is stopped: what is in no list is never let go.
     held_.push_back({process, std::move(descriptor)});
     const auto now = find_process(process.pid);
-    if (!now || now->start != process.start ||
-        !spank::signal_process(held_.back().descriptor, signal)) {
+    const bool is_this = now && now->start == process.start;
+    if (is_this) {
+        guard_.watch(held_.back().descriptor);
+    }
+    if (!is_this || !spank::signal_process(held_.back().descriptor, signal)) {
         held_.pop_back();
         return false;
     }
@@ -73,10 +76,13 @@ void Frozen::let_go() {
     for (const Held& held : held_) {
         spank::signal_process(held.descriptor, SIGCONT);
     }
+    guard_.dismiss();
 }
 
+// What this program, killed in the middle of it, leaves stopped, slurmd ends with the job.
 void Frozen::end(const JobMark& mark) {
     is_decided_ = true;
+    guard_.dismiss();
     for (const Held& held : held_) {
         spank::signal_process(held.descriptor, SIGKILL);
     }

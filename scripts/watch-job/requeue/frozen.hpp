@@ -8,11 +8,13 @@
 
 #include "plugins/slurm/store/descriptor.hpp"
 #include "scripts/watch-job/requeue/processes.hpp"
+#include "scripts/watch-job/requeue/stop_guard.hpp"
 
 namespace hora::watch {
 
 // The script's processes, stopped. Each is held by a descriptor, so that no signal reaches another
-// process that has got its number. Goes on where it is neither ended nor let go.
+// process that has got its number. Goes on where it is neither ended nor let go, also where this
+// program is killed.
 class Frozen {
   public:
     using List = std::function<std::vector<Process>()>;
@@ -45,6 +47,7 @@ class Frozen {
     bool hold(const Process& process, int signal);
     void take_sruns(pid_t shell, const List& list);
 
+    StopGuard guard_;
     std::vector<Held> held_;
     std::vector<Held> sruns_;  // not stopped
     bool is_decided_ = false;

@@ -16,7 +16,8 @@ tests_unit_watch_job_watch_job_SOURCES = \
 	tests/unit/watch_job/report/reporter.cpp \
 	tests/unit/watch_job/requeue/requeue_rules.cpp \
 	tests/unit/watch_job/shell.hpp \
-	tests/unit/watch_job/requeue/start_list.cpp
+	tests/unit/watch_job/requeue/start_list.cpp \
+	tests/unit/watch_job/requeue/stop_guard.cpp
 tests_unit_watch_job_watch_job_CPPFLAGS = $(unit_cppflags) $(SLURM_CPPFLAGS)
 tests_unit_watch_job_watch_job_LDADD = scripts/watch-job/libwatch.la libplanner/libplanner.la \
 	$(unit_libraries)
