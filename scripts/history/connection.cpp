@@ -279,6 +279,10 @@ Expected<Connection> Connection::open(const std::string& path, Access access, co
     if (!ready) {
         return unexpected(ready.error());
     }
+    // What SQLite has opened for reading, as on a read-only disk, it never writes.
+    if (access == Access::write && sqlite3_db_readonly(raw, "main") == 1) {
+        return unexpected(error_of(path, SQLITE_READONLY, ""));
+    }
     return connection;
 }
 

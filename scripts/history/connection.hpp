@@ -75,8 +75,8 @@ class Connection {
   public:
     // Writing makes a file that is not there, readable for all that may enter its folder where
     // `mode` says so, and brings an older one up to date. Reading needs no right to write. Fails,
-    // changing nothing, on a file that is no database, another program's, damaged, or of a later
-    // version.
+    // changing nothing, on a file that is no database, another program's, damaged, of a later
+    // version, or to be written where it may not be.
     static Expected<Connection> open(const std::string& path, Access access, const Schema& schema,
                                      mode_t mode = 0600, OnDamage on_damage = {});
 

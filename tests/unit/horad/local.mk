@@ -1,5 +1,6 @@
 check_PROGRAMS += tests/unit/horad/horad
 tests_unit_horad_horad_SOURCES = \
+	tests/unit/small_disk.hpp \
 	tests/unit/horad/resize/actor.cpp \
 	tests/unit/horad/fake_queue.hpp \
 	tests/unit/horad/fake_slurm.hpp \

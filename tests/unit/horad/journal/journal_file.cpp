@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "tests/unit/scratch_folder.hpp"
+#include "tests/unit/small_disk.hpp"
 
 namespace hora::horad {
 namespace {
@@ -107,6 +108,20 @@ TEST_F(Lists, are_of_another_file_once_that_was_replaced) {
     ASSERT_TRUE(file_.ready());
     EXPECT_GT(file_.generation(), before);
     EXPECT_EQ(file_.rows("one").value_or(Rows{{9, ""}}), Rows());
+}
+
+TEST_F(Lists, can_be_written_once_their_disk_can_be) {
+    const tests::SmallDisk disk;
+    if (!disk.is_mounted()) {
+        GTEST_SKIP() << "cannot mount";
+    }
+    ASSERT_TRUE(JournalFile(disk.path()).ready());
+    disk.make_read_only();
+    JournalFile file(disk.path());
+    EXPECT_FALSE(file.ready());
+    disk.make_writable();
+    ASSERT_TRUE(file.ready());
+    EXPECT_TRUE(file.write("one", {{1, "a"}}, false));
 }
 
 TEST_F(Lists, say_why_they_cannot_be_had) {
