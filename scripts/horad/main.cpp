@@ -62,6 +62,9 @@ int run(const Options& options) {
         return report(signals.error());
     }
     horad::Log log;
+    if (!instance->trouble().empty()) {
+        log.warning(instance->trouble());
+    }
     horad::Daemon daemon(*std::move(site), log);
     if (options.is_once) {
         return daemon.run_once() ? 0 : 1;

@@ -44,15 +44,19 @@ END
     rm -f "$settings"
 }
 
-# start_horad: its process is in $horad_pid, and in a file for later tests. It has looked at the
-# cluster, and listens.
-start_horad() {
-    local status=$CLUSTER_DIR/state/hora/status.json
-    rm -f "$status"
+# run_horad: its process is in $horad_pid, and in a file for later tests.
+run_horad() {
     env DEVCLUSTER="$CLUSTER_DIR" "$HORA_BUILD/horad" </dev/null \
         >>"$CLUSTER_DIR/log/horad.log" 2>&1 3>&- &
     horad_pid=$!
     echo "$horad_pid" >"$CLUSTER_DIR/run/horad.pid"
+}
+
+# start_horad: likewise; it has looked at the cluster, and listens.
+start_horad() {
+    local status=$CLUSTER_DIR/state/hora/status.json
+    rm -f "$status"
+    run_horad
     wait_for test -s "$status"
 }
 

@@ -18,7 +18,7 @@ setup() { begin_with_horad; }
 
 teardown() {
     [ -z "${BATS_TEST_COMPLETED:-}" ] || return 0
-    ! mountpoint -q "$(state)" || umount "$(state)"
+    ! mountpoint -q "$(state)" || umount --lazy "$(state)"
     open_nodes
     clear_after_failure
 }
@@ -166,6 +166,27 @@ make_read_only() {
     job_is "$job" PENDING
     grep -q "job $job: has its own priority back; the journal" "$CLUSTER_DIR/log/horad.log"
     umount "$(state)"
+    wait_for gets_no_plan
+    open_nodes
+    wait_for -t 150 job_is "$job" RUNNING
+    wait_for -t 90 is_settled "$job"
+    assert_equal "$(job_field "$job" Priority)" 777
+    leave
+}
+
+@test "a horad that starts on a read-only disk gives back what an operator set" {
+    enter_window 777
+    wait_for gets_no_plan
+    kill_horad
+    wait_for make_read_only "$(state)"
+    run_horad
+    wait_for has_priority "$job" 777
+    job_is "$job" PENDING
+    grep -q '\.lock": Read-only file system; until the journal beside it' \
+        "$CLUSTER_DIR/log/horad.log"
+    run resize "$job" 1
+    assert_equal "$status" 1
+    umount --lazy "$(state)"  # the lock is open there
     wait_for gets_no_plan
     open_nodes
     wait_for -t 150 job_is "$job" RUNNING

@@ -10,20 +10,26 @@
 
 namespace hora::horad {
 
-// Holds a lock that the kernel lets go when the process ends, however it does.
+// Holds a lock that the kernel lets go when the process ends, however it does. A disk that is full
+// or read-only keeps no daemon from starting: then it may hold none.
 class Instance {
   public:
     // Fails where another process of this host holds its lock in `folder`, and names its pid; and
-    // where the folder, which several hosts may share, cannot be written to.
+    // where the folder, which several hosts may share, is not there or not this process's.
     static Expected<Instance> claim(const std::string& folder);
     // Likewise among the hosts, of which one acts; empty where another process has the lock.
     static Expected<std::optional<Instance>> claim_acting(const std::string& folder);
 
+    // What keeps the folder from being written to, and what comes of that; "": nothing does.
+    const std::string& trouble() const { return trouble_; }
+
   private:
-    explicit Instance(slurm::Descriptor file) : file_(std::move(file)) {}
+    Instance(slurm::Descriptor file, std::string trouble)
+        : file_(std::move(file)), trouble_(std::move(trouble)) {}
     static Expected<std::optional<Instance>> take(const std::string& path);
 
     slurm::Descriptor file_;
+    std::string trouble_;
 };
 
 }  // namespace hora::horad

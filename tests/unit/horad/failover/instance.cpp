@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "tests/unit/scratch_folder.hpp"
+#include "tests/unit/small_disk.hpp"
 
 namespace hora::horad {
 namespace {
@@ -18,6 +19,61 @@ namespace {
 std::optional<Instance> acting_on(const std::string& folder) {
     auto claimed = Instance::claim_acting(folder);
     return claimed ? *std::move(claimed) : std::nullopt;
+}
+
+TEST(Instance, IsThereAlsoWhereNothingCanBeWritten) {
+    struct Case {
+        const char* name;
+        bool has_run_before;
+        void (*happens)(const tests::SmallDisk& disk);
+        const char* trouble;
+        bool is_locked;
+    };
+    const auto fill = [](const tests::SmallDisk& disk) { disk.fill(); };
+    const auto use_up = [](const tests::SmallDisk& disk) { disk.use_up_files(); };
+    const auto close = [](const tests::SmallDisk& disk) { disk.make_read_only(); };
+    const Case cases[] = {
+        {"a good disk", true, [](const tests::SmallDisk&) {}, "", true},
+        {"a full one, whose file has room for a number", true, fill, "", true},
+        {"a full one, for the first time", false, fill, "No space left on device", true},
+        {"one without room for a file", false, use_up, "No space left on device", false},
+        {"a read-only one", true, close, "Read-only file system", true},
+        {"a read-only one, for the first time", false, close, "Read-only file system", false},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        const tests::SmallDisk disk;
+        if (!disk.is_mounted()) {
+            GTEST_SKIP() << "cannot mount";
+        }
+        if (each.has_run_before) {
+            ASSERT_TRUE(Instance::claim(disk.path()) && acting_on(disk.path()));
+        }
+        each.happens(disk);
+        const auto first = Instance::claim(disk.path());
+        ASSERT_TRUE(first) << first.error().message;
+        EXPECT_NE(first->trouble().find(each.trouble), std::string::npos) << first->trouble();
+        EXPECT_EQ(first->trouble().empty(), std::string(each.trouble).empty());
+        EXPECT_EQ(!Instance::claim(disk.path()), each.is_locked);
+        const auto acting = acting_on(disk.path());
+        EXPECT_TRUE(acting);
+        EXPECT_EQ(!acting_on(disk.path()), each.is_locked);
+    }
+}
+
+TEST(Instance, NamesNoProcessOfBeforeOnAReadOnlyDisk) {
+    const tests::SmallDisk disk;
+    if (!disk.is_mounted()) {
+        GTEST_SKIP() << "cannot mount";
+    }
+    ASSERT_TRUE(Instance::claim(disk.path()));
+    disk.make_read_only();
+    const auto first = Instance::claim(disk.path());
+    const auto second = Instance::claim(disk.path());
+    ASSERT_TRUE(first);
+    ASSERT_FALSE(second);
+    EXPECT_EQ(second.error().message,
+              "horad runs already on \"" + disk.path() + "\"; end that one first");
 }
 
 TEST(Instance, ASecondOneIsRefusedAndNamesTheFirst) {
