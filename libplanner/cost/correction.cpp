@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/median.hpp"
 #include "libplanner/base/non_negative.hpp"
 
@@ -22,7 +23,7 @@ std::vector<const domain::MeasuredSpeed*> relevant(std::span<const domain::Measu
     std::vector<const domain::MeasuredSpeed*> own;
     std::vector<const domain::MeasuredSpeed*> shared;
     for (const domain::MeasuredSpeed& speed : measured) {
-        if (speed.model != model || speed.device != device) {
+        if (speed.model != model || !is_same_word(speed.device, device)) {
             continue;
         }
         if (!speed.uid) {

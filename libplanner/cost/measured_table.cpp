@@ -6,6 +6,7 @@
 #include <cmath>
 #include <tuple>
 
+#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/median.hpp"
 
 namespace hora::cost {
@@ -78,7 +79,7 @@ Grouped grouped(std::span<const MeasuredRun> all) {
         if (!is_believable(run)) {
             continue;
         }
-        const Key key{{model_key(run.model), run.device, run.gpus, run.nodes}, run.uid};
+        const Key key{{model_key(run.model), lower_case(run.device), run.gpus, run.nodes}, run.uid};
         const auto [at, is_new] = groups.runs.try_emplace(key);
         if (is_new) {
             groups.newest.push_back(key);

@@ -29,5 +29,13 @@ srun true' 2>notice)
 @test "a feature of the node tells boards of one name apart" {
     "$hora" cluster snapshot
     assert_equal "$(jq -r '.devices[] | "\(.name) \(.memory / pow(2; 30) | round)"' \
-        "$CLUSTER_DIR/state/hora/snapshot.json")" "$(printf '%s\n' "a100 39" "v100-32gb 31" "v100 31")"
+        "$CLUSTER_DIR/state/hora/snapshot.json")" "$(printf '%s\n' "a100 39" "v100-32gb 31" "v100 31" "T4 15")"
+}
+
+@test "a type in capitals is planned on and asked for as Slurm has it" {
+    local job
+    job=$(held --hora-model=resnet50 --hora-batch=64 --hora-gpus=2 --gpus=T4:2 2>notice)
+    cat notice
+    assert_contains "$(cat notice)" "2 x T4 on 1 node"
+    assert_equal "$(job_field "$job" TresPerNode)" $gres:T4:2
 }

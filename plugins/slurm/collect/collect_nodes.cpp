@@ -8,7 +8,6 @@
 #include <numeric>
 #include <set>
 
-#include "libplanner/base/lower_case.hpp"
 #include "libplanner/base/nearest.hpp"
 #include "libplanner/read/cluster/cluster_builder.hpp"
 #include "libplanner/read/cluster/fabric_text.hpp"
@@ -24,9 +23,10 @@ namespace {
 
 constexpr std::size_t max_gpus_of_a_node = 128;
 
-// As Slurm has it, which requests for it are written with.
+// As Slurm has it, letter by letter: requests for it are written with that, and slurmctld refuses
+// one for "a100" where it has "A100".
 domain::Device called(std::string_view name, domain::Device device) {
-    device.name = lower_case(name);
+    device.name = name;
     return device;
 }
 

@@ -47,6 +47,7 @@ TEST(Correction, IsForThatModelDeviceAndUserAlone) {
     EXPECT_FALSE(correction_of(measured, 8, "resnet50", "v100"));
     EXPECT_FALSE(correction_of(measured, 7, "vgg16", "v100"));
     EXPECT_FALSE(correction_of(measured, 7, "resnet50", "t4"));
+    EXPECT_TRUE(correction_of(measured, 7, "resnet50", "V100")) << "as a site may write it";
     EXPECT_TRUE(correction_of(std::vector{speed(0, 1.5, {})}, 8, "resnet50", "v100"));
 }
 

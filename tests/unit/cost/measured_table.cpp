@@ -44,6 +44,12 @@ TEST(MeasuredTable, SharesWhatThreeUsersMeasured) {
     EXPECT_EQ(node_overheads(runs).at("n1"), Seconds(26));
 }
 
+TEST(MeasuredTable, CountsADeviceOnceHoweverItsTypeIsSpelled) {
+    std::vector<MeasuredRun> runs{run(1, 1.2), run(2, 1.3), run(3, 1.4)};
+    runs.back().device = "V100";
+    EXPECT_TRUE(for_user(runs, 9)) << "three users measured it";
+}
+
 TEST(MeasuredTable, TellsTheOverheadOfAUsersRunsAndOfSeveralUsers) {
     domain::Cluster cluster;
     cluster.devices.push_back({});

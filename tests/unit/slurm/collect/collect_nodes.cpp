@@ -66,6 +66,53 @@ TEST(NodeUse, KnowsANodeThatRefusedAStart) {
     EXPECT_FALSE(has_refused_a_start(NODE_STATE_IDLE | NODE_STATE_DRAIN, "broken fan"));
 }
 
+domain::Device known_device(const char* name) {
+    domain::Device device;
+    device.name = name;
+    device.memory = Bytes(12e9);
+    device.pcie = Bandwidth(12e9);
+    return device;
+}
+
+struct NameCase {
+    const char* sentence;
+    std::string gres;
+    std::string features;
+    std::vector<std::string> names;  // of the snapshot's devices
+};
+
+const NameCase name_cases[] = {
+    {"as Hora writes it", "gpu:a100:1", "", {"a100"}},
+    {"in capitals", "gpu:A100:1", "", {"A100"}},
+    {"by a feature alone", "gpu:1", "A100", {"A100"}},
+    {"two types of one device", "gpu:A100:1,gpu:a100:1", "", {"A100", "a100"}},
+};
+
+// slurmctld compares the type of a request with its own letter by letter.
+TEST(CollectNodes, KeepsTheLettersOfATypeAsSlurmHasIt) {
+    for (NameCase test : name_cases) {
+        char name[] = "n1";
+        node_info_t node{};
+        node.name = name;
+        node.gres = test.gres.data();
+        node.features = test.features.data();
+        node.node_state = NODE_STATE_UNKNOWN;  // of others libslurm's plugins count the CPUs
+        node.sockets = node.cores = node.threads = node.cpus = 1;
+        node_info_msg_t nodes{};
+        nodes.record_count = 1;
+        nodes.node_array = &node;
+        Collected collected;
+        const SiteFacts site{.devices = {known_device("a100")}, .network = {}, .nodes = {}};
+        ASSERT_TRUE(collect_nodes(nodes, "", site, {}, collected).has_value()) << test.sentence;
+        std::vector<std::string> names;
+        for (const domain::Device& device : collected.snapshot.cluster.devices) {
+            names.push_back(device.name);
+        }
+        EXPECT_EQ(names, test.names) << test.sentence;
+        EXPECT_TRUE(collected.remarks.empty()) << test.sentence;
+    }
+}
+
 struct UseCase {
     const char* sentence;
     std::uint32_t state;
