@@ -8,14 +8,15 @@ namespace {
 
 constexpr int deepest_nesting = 32;
 
-// Recursive descent: any = all { '|' all }, all = item { '&' item }, item = name | '(' any ')'.
+// Recursive descent: sequence = item { ('&' | '|') item }, item = name | '(' sequence ')'. No
+// operator binds before the other.
 class Constraint {
   public:
     Constraint(std::string_view text, std::span<const std::string> features)
         : rest_(text), features_(features) {}
 
     Expected<bool> holds() {
-        const bool result = any(0);
+        const bool result = sequence(0);
         if (is_strange_ || !rest_.empty()) {
             return failure("the constraint is of a kind that ties nodes to each other");
         }
@@ -33,20 +34,15 @@ class Constraint {
         return is_there;
     }
 
-    bool any(int depth) {
-        bool result = all(depth);
-        while (!is_strange_ && take('|')) {
-            const bool next = all(depth);
-            result = result || next;
-        }
-        return result;
-    }
-
-    bool all(int depth) {
+    bool sequence(int depth) {
         bool result = item(depth);
-        while (!is_strange_ && take('&')) {
+        while (!is_strange_) {
+            const bool is_and = take('&');
+            if (!is_and && !take('|')) {
+                break;
+            }
             const bool next = item(depth);
-            result = result && next;
+            result = is_and ? result && next : result || next;
         }
         return result;
     }
@@ -57,7 +53,7 @@ class Constraint {
             return false;
         }
         if (take('(')) {
-            const bool result = any(depth + 1);
+            const bool result = sequence(depth + 1);
             is_strange_ = is_strange_ || !take(')');
             return result;
         }

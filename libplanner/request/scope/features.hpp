@@ -12,8 +12,9 @@
 
 namespace hora::request {
 
-// Does a node with these features satisfy `a&(b|c)`? Empty: yes. Fails on what Slurm knows beyond
-// that (counts, brackets): such a constraint ties nodes to each other.
+// Does a node with these features satisfy `a&(b|c)`? Empty: yes. As Slurm does it, from left to
+// right: `a|b&c` is `(a|b)&c`. Fails on what Slurm knows beyond that (counts, brackets): such a
+// constraint ties nodes to each other.
 Expected<bool> satisfies(std::string_view constraint, std::span<const std::string> features);
 
 // Both constraints at once; either may be empty.

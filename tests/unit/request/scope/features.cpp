@@ -1,8 +1,12 @@
 #include "libplanner/request/scope/features.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <optional>
+#include <utility>
 
 namespace hora::request {
 namespace {
@@ -21,8 +25,12 @@ const Case cases[] = {
     {"one of two is not both", "a&c", false},
     {"a comma is an and", "a,c", false},
     {"one of two is enough for or", "c|a", true},
-    {"and binds before or", "c&c|a", true},
+    {"and, then or", "c&c|a", true},
+    {"or, then and: from left to right", "a|b&c", false},
+    {"a comma does not bind either", "a|b,c", false},
     {"parentheses come first", "c&(c|a)", false},
+    {"parentheses after an or", "a|(b&c)", true},
+    {"from left to right in parentheses too", "a&(a|b&c)", false},
     {"counts tie nodes to each other", "a*2", std::nullopt},
     {"so do brackets", "[a|b]", std::nullopt},
     {"a parenthesis without an end", "(a", std::nullopt},
@@ -39,6 +47,62 @@ TEST(Features, ReadsConstraints) {
         }
     }
     EXPECT_FALSE(satisfies(std::string(100'000, '('), features)) << "depth is bounded";
+}
+
+// sbatch --test-only on 22.05, with a node for each set of the features a to d.
+const struct {
+    const char* constraint;
+    const char* nodes;  // by their features
+} tried[] = {
+    {"a|b&c", "ac bc abc acd bcd abcd"},
+    {"a&b|c", "c ab ac bc cd abc abd acd bcd abcd"},
+    {"a|b,c", "ac bc abc acd bcd abcd"},
+    {"a,b|c", "c ab ac bc cd abc abd acd bcd abcd"},
+    {"a|b&c|d", "d ac ad bc bd cd abc abd acd bcd abcd"},
+    {"a&b|c&d", "cd abd acd bcd abcd"},
+    {"a|b|c&d", "ad bd cd abd acd bcd abcd"},
+    {"(a|b)&c", "ac bc abc acd bcd abcd"},
+    {"a&(b|c)", "ab ac abc abd acd abcd"},
+    {"a|(b&c)", "a ab ac ad bc abc abd acd bcd abcd"},
+    {"(a|b)|c&d", "ad bd cd abd acd bcd abcd"},
+    {"(a|b)&(c|d)", "ac ad bc bd abc abd acd bcd abcd"},
+    {"(a&b)|(c&d)", "ab cd abc abd acd bcd abcd"},
+    {"a&(b|c&d)", "abd acd abcd"},
+    {"(a|b&c)&d", "acd bcd abcd"},
+    {"a|(b)&c", "ac bc abc acd bcd abcd"},
+};
+
+// Every set of the features a to d, the smaller ones first.
+std::vector<std::vector<std::string>> all_nodes() {
+    std::vector<std::vector<std::string>> nodes;
+    for (unsigned set = 0; set < 16; ++set) {
+        auto& features = nodes.emplace_back();
+        for (unsigned feature = 0; feature < 4; ++feature) {
+            if ((set >> feature & 1) != 0) {
+                features.emplace_back(1, static_cast<char>('a' + feature));
+            }
+        }
+    }
+    std::sort(nodes.begin(), nodes.end(), [](const auto& one, const auto& other) {
+        return std::pair(one.size(), one) < std::pair(other.size(), other);
+    });
+    return nodes;
+}
+
+std::string satisfying(std::string_view constraint) {
+    std::vector<std::string> names;
+    for (const std::vector<std::string>& features : all_nodes()) {
+        if (satisfies(constraint, features).value_or(false)) {
+            names.push_back(fmt::format("{}", fmt::join(features, "")));
+        }
+    }
+    return fmt::format("{}", fmt::join(names, " "));
+}
+
+TEST(Features, ReadsConstraintsAsSlurmDoes) {
+    for (const auto& test : tried) {
+        EXPECT_EQ(satisfying(test.constraint), test.nodes) << test.constraint;
+    }
 }
 
 TEST(Features, FindsTheOneThatMeansThoseNodes) {
