@@ -187,6 +187,17 @@ END
     drop_all
 }
 
+# Slurm refuses parentheses in parentheses.
+@test "a constraint with parentheses gets the type behind it, and so does a preference" {
+    local own="(titanx|tesla_k80)&(pairs|tesla_k80)"
+    job=$(held "${model[@]}" --hora-gpus=2 -C "$own" --prefer="(titanx|tesla_k80)&pairs")
+    assert_equal "$(scontrol -o show job "$job" | grep -o " Features=[^ ]*")" \
+        " Features=$own&titanx"
+    assert_contains "$(hora explain "$job")" \
+        "$own&titanx&(titanx|tesla_k80)&pairs"
+    drop_all
+}
+
 @test "--test-only plans and queues nothing" {
     run sbatch --test-only "${model[@]}" --wrap true
     assert_contains "$output" "hora: "

@@ -62,6 +62,20 @@ std::string type_constraint(const Shape& shape, const Submission& submission, co
                : choice;
 }
 
+// By -C, and by --prefer where the user said that: Slurm tries it in the place of the constraint
+// first, not beside it. Changes nothing where one of them cannot take it.
+bool constrain(Rewrite& rewrite, const std::string& constraint, const Submission& submission) {
+    const auto features = both(submission.features, constraint);
+    const auto prefer = features && !submission.prefer.empty() ? both(*features, submission.prefer)
+                                                               : std::optional<std::string>();
+    if (!features || (!submission.prefer.empty() && !prefer)) {
+        return false;
+    }
+    rewrite.features = features;
+    rewrite.prefer = prefer;
+    return true;
+}
+
 void enforce_type(Rewrite& rewrite, std::string& gres_type, const Shape& shape,
                   const Submission& submission, const Scope& scope,
                   const domain::Snapshot& snapshot) {
@@ -71,14 +85,8 @@ void enforce_type(Rewrite& rewrite, std::string& gres_type, const Shape& shape,
         return;
     }
     const std::string constraint = type_constraint(shape, submission, scope, snapshot);
-    if (constraint.empty()) {
+    if (constraint.empty() || !constrain(rewrite, constraint, submission)) {
         gres_type = is_mixed ? std::string() : shape.types.front().name;
-        return;
-    }
-    rewrite.features = both(submission.features, constraint);
-    // Slurm tries --prefer in the place of the constraint first, not beside it.
-    if (!submission.prefer.empty()) {
-        rewrite.prefer = both(*rewrite.features, submission.prefer);
     }
 }
 

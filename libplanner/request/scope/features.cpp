@@ -69,6 +69,40 @@ class Constraint {
     bool is_strange_ = false;
 };
 
+// What decides how a constraint may stand beside another.
+struct Form {
+    bool is_choice = false;        // '|' outside of parentheses
+    bool has_parentheses = false;  // so it cannot be put in some itself
+    bool is_strange = false;
+};
+
+Form form_of(std::string_view constraint) {
+    Form form;
+    form.is_strange = !satisfies(constraint, {}).has_value();
+    int depth = 0;
+    for (const char letter : constraint) {
+        depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+        form.is_choice = form.is_choice || (letter == '|' && depth == 0);
+        form.has_parentheses = form.has_parentheses || depth > 0;
+        form.is_strange = form.is_strange || depth > 1;
+    }
+    return form;
+}
+
+// Behind "…&": what is a choice needs parentheses there.
+bool can_follow(const Form& form) {
+    return !form.is_choice || !form.has_parentheses;
+}
+
+std::string as_item(std::string_view constraint, const Form& form) {
+    return form.is_choice ? "(" + std::string(constraint) + ")" : std::string(constraint);
+}
+
+// Before "&…" Slurm needs none, which reads from left to right; a reader is helped by some.
+std::string as_first(std::string_view constraint, const Form& form) {
+    return form.has_parentheses ? std::string(constraint) : as_item(constraint, form);
+}
+
 bool has(const domain::NodeState& state, std::string_view feature) {
     return std::find(state.features.begin(), state.features.end(), feature) != state.features.end();
 }
@@ -79,15 +113,22 @@ Expected<bool> satisfies(std::string_view constraint, std::span<const std::strin
     return constraint.empty() ? true : Constraint(constraint, features).holds();
 }
 
-std::string both(std::string_view constraint, std::string_view other) {
+std::optional<std::string> both(std::string_view constraint, std::string_view other) {
     if (constraint.empty() || other.empty()) {
         return std::string(constraint) + std::string(other);
     }
-    const auto grouped = [](std::string_view text) {
-        const bool is_choice = text.find('|') != std::string_view::npos;
-        return is_choice ? "(" + std::string(text) + ")" : std::string(text);
-    };
-    return grouped(constraint) + "&" + grouped(other);
+    const Form one = form_of(constraint);
+    const Form two = form_of(other);
+    if (one.is_strange || two.is_strange) {
+        return std::nullopt;
+    }
+    if (can_follow(two)) {
+        return as_first(constraint, one) + "&" + as_item(other, two);
+    }
+    if (can_follow(one)) {
+        return as_first(other, two) + "&" + as_item(constraint, one);
+    }
+    return std::nullopt;
 }
 
 std::string feature_of(const std::vector<domain::NodeState>& states,

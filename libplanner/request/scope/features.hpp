@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -17,8 +18,9 @@ namespace hora::request {
 // constraint ties nodes to each other.
 Expected<bool> satisfies(std::string_view constraint, std::span<const std::string> features);
 
-// Both constraints at once; either may be empty.
-std::string both(std::string_view constraint, std::string_view other);
+// Both constraints at once; either may be empty. Slurm refuses parentheses in parentheses: empty
+// where one constraint cannot say it without them, or one has counts or brackets.
+std::optional<std::string> both(std::string_view constraint, std::string_view other);
 
 // The feature that exactly the `wanted` nodes among `all` have, "" if none has that meaning; one
 // named as preferred wins, then the first by name. The indices are into states.

@@ -34,6 +34,18 @@ const Case cases[] = {
          scene.request.max_gpus = 1;
      },
      "N1 n1 t1 c2 gres:gpu:titanx:1 -"},
+    {"the type stands behind a constraint with parentheses",
+     [](Scene& scene) {
+         scene.job.features = "(titanx|k80)&gpu";
+         scene.request.max_gpus = 1;
+     },
+     "N1 n1 t1 c2 gres:gpu:1 (titanx|k80)&gpu&titanx"},
+    {"a constraint that Slurm reads from left to right",
+     [](Scene& scene) {
+         scene.job.features = "gpu|titanx&k80";
+         scene.request.max_gpus = 1;
+     },
+     "N1 n1 t1 c2 gres:gpu:1 -"},
     {"srun has fixed its tasks",
      [](Scene& scene) {
          scene.job.is_batch = false;
@@ -58,6 +70,16 @@ TEST(Rewrite, KeepsPreferBesideTheType) {
     const Planned planned = plan_request(job, big_job(), small_cluster(), debian12);
     EXPECT_EQ(planned.rewrite.features, "titanx");
     EXPECT_EQ(planned.rewrite.prefer, "titanx&gpu");
+}
+
+TEST(Rewrite, AsksForTheTypeByNameWherePreferCannotTakeIt) {
+    Submission job = batch_job();
+    job.features = "(gpu&titanx)|gpu";
+    job.prefer = "(gpu&titanx)|gpu";
+    const Planned planned = plan_request(job, big_job(), small_cluster(), debian12);
+    EXPECT_FALSE(planned.rewrite.features) << *planned.rewrite.features;
+    EXPECT_FALSE(planned.rewrite.prefer) << *planned.rewrite.prefer;
+    EXPECT_EQ(planned.rewrite.tres_per_node, "gres:gpu:titanx:4");
 }
 
 TEST(Rewrite, TellsALauncherOfItselfAndNoNumberOfCpus) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 
 #include <algorithm>
 #include <optional>
@@ -102,6 +103,75 @@ std::string satisfying(std::string_view constraint) {
 TEST(Features, ReadsConstraintsAsSlurmDoes) {
     for (const auto& test : tried) {
         EXPECT_EQ(satisfying(test.constraint), test.nodes) << test.constraint;
+    }
+}
+
+const struct {
+    const char* sentence;
+    const char* one;
+    const char* other;
+    std::optional<std::string> both;
+} joined[] = {
+    {"nothing on the left", "", "t", "t"},
+    {"nothing on the right", "a|b", "", "a|b"},
+    {"names", "a", "t", "a&t"},
+    {"a choice is put in parentheses", "a|b", "t", "(a|b)&t"},
+    {"choices on both sides", "a|b", "t|u", "(a|b)&(t|u)"},
+    {"parentheses stay as they are", "(a|b)&c", "t", "(a|b)&c&t"},
+    {"a choice behind them too", "(a&b)|c", "t", "(a&b)|c&t"},
+    {"and before a choice", "(a&b)|c", "t|u", "(a&b)|c&(t|u)"},
+    {"parentheses on both sides", "(a|b)&t", "(c|d)&e", "(a|b)&t&(c|d)&e"},
+    {"a choice with parentheses goes first", "a&t", "(b&c)|d", "(b&c)|d&a&t"},
+    {"and before another choice", "a|t", "(b&c)|d", "(b&c)|d&(a|t)"},
+    {"one that needs two levels", "(a&b)|t", "(b&c)|d", std::nullopt},
+    {"counts on the left", "a*2", "t", std::nullopt},
+    {"brackets on the right", "t", "[a|b]", std::nullopt},
+    {"parentheses in parentheses", "((a|b)&c)|d", "t", std::nullopt},
+};
+
+TEST(Features, JoinsConstraintsWithOneLevelOfParentheses) {
+    for (const auto& test : joined) {
+        EXPECT_EQ(both(test.one, test.other), test.both) << test.sentence;
+    }
+}
+
+// Items are names and choices of names, as Slurm takes them.
+std::string any_constraint() {
+    const auto sequence = [](int items, const auto& item) {
+        std::string text = item();
+        for (int i = 1; i < items; ++i) {
+            text += *rc::gen::element("&", "|", ",") + item();
+        }
+        return text;
+    };
+    const auto name = [] { return std::string(1, *rc::gen::inRange('a', 'e')); };
+    const auto item = [&] {
+        const bool is_group = *rc::gen::arbitrary<bool>();
+        return is_group ? "(" + sequence(*rc::gen::inRange(1, 4), name) + ")" : name();
+    };
+    return sequence(*rc::gen::inRange(1, 4), item);
+}
+
+bool has_one_level(std::string_view constraint) {
+    int depth = 0;
+    int deepest = 0;
+    for (const char letter : constraint) {
+        depth += letter == '(' ? 1 : letter == ')' ? -1 : 0;
+        deepest = std::max(deepest, depth);
+    }
+    return deepest <= 1;
+}
+
+RC_GTEST_PROP(Features, WhatIsJoinedIsSatisfiedWhereBothAre, ()) {
+    const std::string one = any_constraint();
+    const std::string other = any_constraint();
+    const std::optional<std::string> joint = both(one, other);
+    RC_PRE(joint.has_value());
+    RC_ASSERT(has_one_level(*joint));
+    for (const std::vector<std::string>& features : all_nodes()) {
+        const bool are_satisfied =
+            satisfies(one, features).value_or(false) && satisfies(other, features).value_or(false);
+        RC_ASSERT(satisfies(*joint, features).value_or(false) == are_satisfied);
     }
 }
 
