@@ -3,8 +3,9 @@
 
 Keys read: switch[].{name, parent}; node[].{name, gpu, count, cpus (8), switch, pcie.switches (1;
 GPUs and cores are dealt out evenly, Slurm sees each PCIe switch as a socket)} as in every cluster
-file, and node[].slurm.{features ([]), partition ("main", or a list), memory ("1000 MiB")}, which
-only Slurm needs. network and gpu.NAME go on to hora.toml.
+file, and node[].slurm.{features ([]), partition ("main", or a list), memory ("1000 MiB"), also (GPUs
+of a second type in the same node: "titanx:2")}, which only Slurm needs. network and gpu.NAME go on
+to hora.toml.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import tomllib
 
 NODE_KEYS = {"name", "gpu", "count", "topology", "pcie", "link", "switch", "bandwidth", "busy",
              "overhead", "cpus", "slurm"}
-SLURM_KEYS = {"features", "partition", "memory"}
+SLURM_KEYS = {"features", "partition", "memory", "also"}
 MEBIBYTES = {"MiB": 1, "GiB": 1024}
 MAX_NODES = 1000
 # Below the range from which the kernel hands out ports to clients.
@@ -68,6 +69,14 @@ def refuse_unknown(table, known, where):
         raise WrongFile(f'unknown key "{unknown[0]}" of {where}')
 
 
+def second_type(text, where):
+    """("titanx", 2) of "titanx:2"."""
+    match = re.fullmatch(r"([\w.-]+):(\d+)", text)
+    if not match:
+        raise WrongFile(f'also = "{text}" of {where} is not a type and a number, "titanx:2"')
+    return match[1], int(match[2])
+
+
 def read_node(table):
     if "name" not in table:
         raise WrongFile("a [[node]] has no name")
@@ -87,8 +96,11 @@ def read_node(table):
         "memory": memory_of(slurm.get("memory", "1000 MiB")),
         "switch": table.get("switch"),
         "features": list(slurm.get("features", [])),
+        "also": [second_type(slurm["also"], where)] if "also" in slurm else [],
         "partitions": [partition] if isinstance(partition, str) else list(partition),
     }
+    if node["also"] and (node["sockets"] > 1 or not node["count"]):
+        raise WrongFile(f"{where} has a second type, so it needs a first and one PCIe switch")
     for what in ("cpus", "count"):
         if node[what] % node["sockets"]:
             raise WrongFile(f"{what} of {where} does not divide by its PCIe switches")
@@ -134,7 +146,8 @@ def node_lines(nodes, first_port):
         parts = [f"CPUs={node['cpus']} Boards=1 SocketsPerBoard={node['sockets']}",
                  f"CoresPerSocket={cores} ThreadsPerCore=1 RealMemory={node['memory']}"]
         if node["count"]:
-            parts.append(f"Gres=gpu:{node['gpu']}:{node['count']}")
+            types = [(node["gpu"], node["count"]), *node["also"]]
+            parts.append("Gres=" + ",".join(f"gpu:{name}:{count}" for name, count in types))
         features = ([node["gpu"]] if node["gpu"] else []) + node["features"]
         if features:
             parts.append(f"Feature={','.join(dict.fromkeys(features))}")
@@ -165,6 +178,10 @@ def gres_lines(nodes, devices):
             yield (f"NodeName={','.join(node['names'])} Name=gpu Type={node['gpu']} "
                    f"File={devices}/nvidia{files} "
                    f"Cores={place * cores}-{(place + 1) * cores - 1}")
+        for name, count in node["also"]:
+            first = node["count"]
+            yield (f"NodeName={','.join(node['names'])} Name=gpu Type={name} "
+                   f"File={devices}/nvidia[{first}-{first + count - 1}] Cores=0-{cores - 1}")
 
 
 def topology_lines(nodes, switches):
@@ -311,7 +328,8 @@ def write_all(options):
                           *(f"127.0.0.1 {name}" for name in names)])
     write(etc / "hora.toml", settings_lines(options, cluster, first_port + 3 + len(names)))
     write(etc / "nodes", names)
-    write(etc / "gpus", [str(max(node["count"] for node in nodes))])
+    write(etc / "gpus", [str(max(node["count"] + sum(count for _, count in node["also"])
+                                 for node in nodes))])
     write(etc / "cluster.toml", [pathlib.Path(options.nodes).read_text()])
 
 

@@ -22,7 +22,8 @@ EXTRA_DIST += tests/e2e/picture.bats tests/e2e/picture.js
 EXTRA_DIST += tests/e2e/page.bats tests/e2e/page.js
 EXTRA_DIST += tests/e2e/failover.bats tests/e2e/folder.bats tests/e2e/names.bats \
 	tests/e2e/names.toml tests/e2e/plans.bats
-EXTRA_DIST += tests/e2e/hardkill.bats tests/e2e/status.bats
+EXTRA_DIST += tests/e2e/hardkill.bats tests/e2e/status.bats tests/e2e/two_types.bats \
+	tests/e2e/two_types.toml
 EXTRA_DIST += tests/e2e/submit.bats tests/e2e/without_plan.bats
 EXTRA_DIST += \
 	tests/e2e/command.bash \

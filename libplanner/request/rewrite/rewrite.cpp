@@ -41,6 +41,17 @@ bool has_other_types(const Shape& shape, const Scope& scope, const domain::Clust
     });
 }
 
+// Has a node that the job may be given other types beside this one? No feature tells them apart.
+bool is_beside_others(const std::string& type, const Scope& scope, const domain::Cluster& cluster) {
+    const std::vector<std::uint32_t> nodes = nodes_with(type, scope, cluster);
+    return std::any_of(nodes.begin(), nodes.end(), [&](std::uint32_t node) {
+        const auto gpus = domain::gpus_of_node(cluster, node);
+        return std::any_of(gpus.begin(), gpus.end(), [&](const domain::Gpu& gpu) {
+            return cluster.devices[gpu.device].name != type;
+        });
+    });
+}
+
 // The constraint that holds Slurm to the planned types, "" where no features tell them apart.
 std::string type_constraint(const Shape& shape, const Submission& submission, const Scope& scope,
                             const domain::Snapshot& snapshot) {
@@ -80,8 +91,15 @@ void enforce_type(Rewrite& rewrite, std::string& gres_type, const Shape& shape,
                   const Submission& submission, const Scope& scope,
                   const domain::Snapshot& snapshot) {
     const bool is_mixed = shape.types.size() > 1;
-    if (!gres_type.empty() || scope.is_fixed_to_nodes ||
-        (!is_mixed && !has_other_types(shape, scope, snapshot.cluster))) {
+    if (!gres_type.empty() || (!is_mixed && !has_other_types(shape, scope, snapshot.cluster))) {
+        return;
+    }
+    const bool can_be_named = !is_mixed && !submission.gpus.is_shaped();
+    if (can_be_named && is_beside_others(shape.types.front().name, scope, snapshot.cluster)) {
+        gres_type = shape.types.front().name;
+        return;
+    }
+    if (scope.is_fixed_to_nodes) {
         return;
     }
     const std::string constraint = type_constraint(shape, submission, scope, snapshot);

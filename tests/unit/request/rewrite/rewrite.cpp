@@ -5,6 +5,15 @@
 namespace hora::request {
 namespace {
 
+// The last two GPUs of a node are of the other type.
+void mix_types(Scene& scene, std::uint32_t node) {
+    for (domain::Gpu& gpu : scene.snapshot.cluster.gpus) {
+        gpu.device = gpu.node == node && gpu.index >= 2 ? 1 - gpu.device : gpu.device;
+    }
+    scene.snapshot.alike = read::alike_nodes(scene.snapshot.cluster);
+    scene.request.max_gpus = 2;
+}
+
 const Case cases[] = {
     {"a type of GPU stays and needs no feature",
      [](Scene& scene) {
@@ -46,6 +55,33 @@ const Case cases[] = {
          scene.request.max_gpus = 1;
      },
      "N1 n1 t1 c2 gres:gpu:1 -"},
+    {"on a node of two types no feature keeps the job to one of them",
+     [](Scene& scene) { mix_types(scene, 0); }, "N1 n2 t2 c2 gres:gpu:titanx:2 -"},
+    {"such a node that the job may not be given changes nothing",
+     [](Scene& scene) {
+         mix_types(scene, 0);
+         scene.job.excluded_nodes = "n1";
+     },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"such a node named by -w",
+     [](Scene& scene) {
+         mix_types(scene, 0);
+         scene.job.required_nodes = "n1";
+     },
+     "N1 n2 t2 c2 gres:gpu:titanx:2 -"},
+    {"a node of one type named by -w",
+     [](Scene& scene) {
+         scene.job.required_nodes = "n1";
+         scene.request.max_gpus = 2;
+     },
+     "N1 n2 t2 c2 gres:gpu:2 -"},
+    {"GPUs per task have the feature, as their request is left alone",
+     [](Scene& scene) {
+         mix_types(scene, 0);
+         scene.job.gpus.per_task = 1;
+         scene.job.tasks = 2;
+     },
+     "N- n- t- c- - titanx"},
     {"srun has fixed its tasks",
      [](Scene& scene) {
          scene.job.is_batch = false;
