@@ -79,7 +79,7 @@ void read_options(const job_desc_msg_t& job, request::Submission& submission) {
 }
 
 // The GPUs of one of the four places; an untyped "gpu" with 0 is no request.
-Expected<std::optional<std::uint32_t>> gpus_of(const char* list, std::string& type,
+Expected<std::optional<std::uint32_t>> gpus_of(const char* list, request::GpuRequest& request,
                                                const char* where) {
     const auto tres = slurm::parse_tres(text_of(list));
     if (!tres) {
@@ -92,9 +92,10 @@ Expected<std::optional<std::uint32_t>> gpus_of(const char* list, std::string& ty
     if (gpus.all > most_gpus) {
         return failure(std::string(where) + ": more GPUs than any cluster has");
     }
-    // Two types side by side are a shape of the user's own.
-    if (gpus.typed.size() == 1 && type.empty()) {
-        type = gpus.typed.front().type;
+    for (const slurm::Tres& item : gpus.typed) {
+        request.has_several_types =
+            request.has_several_types || (!request.type.empty() && request.type != item.type);
+        request.type = item.type;
     }
     return static_cast<std::uint32_t>(gpus.all);
 }
@@ -120,10 +121,10 @@ std::string without_gpus(const char* list) {
 
 Expected<request::GpuRequest> read_gpus(const job_desc_msg_t& job) {
     request::GpuRequest gpus;
-    const auto per_job = gpus_of(job.tres_per_job, gpus.type, "--gpus");
-    const auto per_node = gpus_of(job.tres_per_node, gpus.type, "--gres");
-    const auto per_task = gpus_of(job.tres_per_task, gpus.type, "--gpus-per-task");
-    const auto per_socket = gpus_of(job.tres_per_socket, gpus.type, "--gpus-per-socket");
+    const auto per_job = gpus_of(job.tres_per_job, gpus, "--gpus");
+    const auto per_node = gpus_of(job.tres_per_node, gpus, "--gres");
+    const auto per_task = gpus_of(job.tres_per_task, gpus, "--gpus-per-task");
+    const auto per_socket = gpus_of(job.tres_per_socket, gpus, "--gpus-per-socket");
     for (const auto* place : {&per_job, &per_node, &per_task, &per_socket}) {
         if (!*place) {
             return unexpected(place->error());

@@ -22,3 +22,11 @@ setup() {
         wait_for_job "$job" COMPLETED
     done
 }
+
+@test "two types side by side are left to the job's owner" {
+    job=$(submit "${model[@]}" --gres=gpu:titanx:1,gpu:tesla_k80:1 --wrap true 2>notice)
+    cat notice
+    assert_contains "$(cat notice)" "GPUs of several types are left as they are"
+    assert_equal "$(job_field "$job" TresPerNode)" $gres:titanx:1,$gres:tesla_k80:1
+    wait_for_job "$job" COMPLETED
+}

@@ -24,6 +24,9 @@ Expected<void> narrow_by_gpus(domain::Request& request, const Submission& submis
     if (gpus.is_per_socket || (gpus.per_task && !submission.tasks)) {
         return failure("GPUs by task or socket are left as they are");
     }
+    if (gpus.has_several_types) {
+        return failure("GPUs of several types are left as they are");
+    }
     if (gpus.per_task) {
         const std::uint64_t total = std::uint64_t{*gpus.per_task} * *submission.tasks;
         if (total >= domain::unlimited_gpus) {

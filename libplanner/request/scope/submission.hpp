@@ -19,6 +19,8 @@ struct GpuRequest {
     bool is_per_socket = false;  // or tasks per GPU: a shape that is left alone
     bool is_none = false;        // the request says that there are to be none
     std::string type;            // empty: any
+    // gpu:a100:1,gpu:t4:1: a mix that no plan can say; `type` is one of them or empty.
+    bool has_several_types = false;
 
     friend bool operator==(const GpuRequest&, const GpuRequest&) = default;
 

@@ -141,6 +141,30 @@ TEST(SubmissionReader, ReadsGpusInEachRelease) {
     }
 }
 
+TEST(SubmissionReader, LeavesTypesSideBySideToTheirOwner) {
+    const struct {
+        const char* sentence;
+        const char* per_job;
+        const char* per_node;
+        bool has_several_types;
+    } cases[] = {
+        {"one type", nullptr, "gres:gpu:a100:2", false},
+        {"one type, and no GPUs beside it", nullptr, "gres:gpu:a100:2,gres:nvme:fast:1", false},
+        {"two on each node", nullptr, "gres:gpu:a100:1,gres:gpu:t4:1", true},
+        {"two in the job", "gres/gpu:a100:1,gres/gpu:t4:1", nullptr, true},
+        {"one in the job, another on each node", "gres:gpu:a100:1", "gres:gpu:t4:1", true},
+        {"the same of both", "gres:gpu:t4:1", "gres:gpu:t4:1", false},
+    };
+    for (const auto& test : cases) {
+        Job job;
+        job->tres_per_job = daemon_string(test.per_job);
+        job->tres_per_node = daemon_string(test.per_node);
+        const auto submission = read_submission(*job, 0);
+        ASSERT_TRUE(submission) << test.sentence;
+        EXPECT_EQ(submission->gpus.has_several_types, test.has_several_types) << test.sentence;
+    }
+}
+
 struct Tasks {
     const char* sentence;
     bool is_batch;

@@ -142,6 +142,12 @@ const Case cases[] = {
      "N2 n- t- c2 gres:gpu:2 titanx"},
     {"GPUs per socket are left alone", [](Scene& scene) { scene.job.gpus.is_per_socket = true; },
      "GPUs by task or socket are left as they are"},
+    {"and so are several types side by side",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 2;
+         scene.job.gpus.has_several_types = true;
+     },
+     "GPUs of several types are left as they are"},
 };
 
 TEST(Narrowing, RespectsWhatIsSaid) {
