@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
 #include <set>
 
@@ -62,8 +63,9 @@ class Gathering {
   private:
     static constexpr const char* unknown_name = "?";
 
+    // `is_only`: the node has GPUs of no other type, so a feature may say which this one is.
     std::uint32_t device_of(std::string_view type, const std::vector<std::string>& features,
-                            std::string_view node);
+                            bool is_only, std::string_view node);
     std::uint32_t number_of(const domain::Device& device);
     void remark_on(std::string_view name, const read::NamedDevice& named);
     std::string like_known(std::string_view type) const;
@@ -132,12 +134,12 @@ std::string Gathering::like_known(std::string_view type) const {
 }
 
 std::uint32_t Gathering::device_of(std::string_view type, const std::vector<std::string>& features,
-                                   std::string_view node) {
+                                   bool is_only, std::string_view node) {
     if (const auto named = read::named_device(site_.devices, type, features); named.device) {
         remark_on(type, named);
         return number_of(called(type, *named.device));
     }
-    for (const std::string& feature : features) {
+    for (const std::string& feature : is_only ? features : std::vector<std::string>()) {
         if (const auto named = read::named_device(site_.devices, feature, features); named.device) {
             remark_on(feature, named);
             return number_of(called(feature, *named.device));
@@ -181,8 +183,10 @@ void Gathering::add_node(node_info_t& node) {
                                                  described.name, gpus.error().message));
         gpus = NodeGpus{};
     }
+    const bool is_only = std::adjacent_find(gpus->types.begin(), gpus->types.end(),
+                                            std::not_equal_to<>()) == gpus->types.end();
     for (const std::string& type : gpus->types) {
-        described.devices.push_back(device_of(type, state.features, described.name));
+        described.devices.push_back(device_of(type, state.features, is_only, described.name));
     }
     if (has_refused_a_start(node.node_state, text_of(node.reason))) {
         collected_.refused_starts.push_back(node.reason_time);

@@ -78,7 +78,8 @@ struct NameCase {
     const char* sentence;
     std::string gres;
     std::string features;
-    std::vector<std::string> names;  // of the snapshot's devices
+    std::vector<std::string> names;  // of the snapshot's GPUs
+    std::size_t remarks = 0;
 };
 
 const NameCase name_cases[] = {
@@ -86,6 +87,12 @@ const NameCase name_cases[] = {
     {"in capitals", "gpu:A100:1", "", {"A100"}},
     {"by a feature alone", "gpu:1", "A100", {"A100"}},
     {"two types of one device", "gpu:A100:1,gpu:a100:1", "", {"A100", "a100"}},
+    {"an unknown type whose feature says which it is", "gpu:tesla:1", "a100", {"a100"}},
+    {"no feature says which of several types it means",
+     "gpu:a100:1,gpu:1g.5gb:7",
+     "a100",
+     {"a100"},
+     1},
 };
 
 // slurmctld compares the type of a request with its own letter by letter.
@@ -105,11 +112,12 @@ TEST(CollectNodes, KeepsTheLettersOfATypeAsSlurmHasIt) {
         const SiteFacts site{.devices = {known_device("a100")}, .network = {}, .nodes = {}};
         ASSERT_TRUE(collect_nodes(nodes, "", site, {}, collected).has_value()) << test.sentence;
         std::vector<std::string> names;
-        for (const domain::Device& device : collected.snapshot.cluster.devices) {
-            names.push_back(device.name);
+        const domain::Cluster& cluster = collected.snapshot.cluster;
+        for (const domain::Gpu& gpu : cluster.gpus) {
+            names.push_back(cluster.devices[gpu.device].name);
         }
         EXPECT_EQ(names, test.names) << test.sentence;
-        EXPECT_TRUE(collected.remarks.empty()) << test.sentence;
+        EXPECT_EQ(collected.remarks.size(), test.remarks) << test.sentence;
     }
 }
 
