@@ -11,7 +11,8 @@
 namespace hora::domain {
 
 struct Device {
-    std::string name;                                // lower case, no vendor: "h100"
+    // Lower case, no vendor: "h100"; in a cluster that Slurm described, the type as Slurm has it.
+    std::string name;
     std::array<FlopRate, data_types.size()> peak{};  // by DataType; 0 = not supported
     Bandwidth memory_bandwidth;
     Bytes memory;

@@ -13,7 +13,7 @@ namespace hora::domain {
 struct MeasuredSpeed {
     std::optional<std::uint32_t> uid;  // whose runs they are; empty: what several users agree on
     std::string model;                 // cost::model_key
-    std::string device;
+    std::string device;                // in lower case: compared with is_same_word
     std::uint32_t gpus = 1;
     std::uint32_t nodes = 1;
     double exchange_share = 0;  // of the predicted step, 0 … 1
