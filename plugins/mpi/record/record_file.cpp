@@ -2,17 +2,13 @@
 #include "plugins/mpi/record/record_file.hpp"
 
 #include <fcntl.h>
-#include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 namespace hora::mpi {
 namespace {
-
-constexpr std::size_t window_size = std::size_t{1} << 20;
 
 // More than the limit is a signal, which would end the program.
 bool is_allowed(std::size_t size) {
@@ -26,7 +22,7 @@ bool is_allowed(std::size_t size) {
 int RecordFile::open(const std::string& path, std::size_t most_bytes) {
     const std::lock_guard lock(mutex_);
     shut();
-    file_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+    file_ = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
     most_ = most_bytes;
     used_ = 0;
     return file_ < 0 ? errno : 0;
@@ -37,38 +33,29 @@ int RecordFile::append(std::string_view line) {
     if (file_ < 0) {
         return 0;
     }
-    if (window_ == nullptr || used_ + line.size() > start_ + window_size) {
-        if (const int reason = make_room(line.size()); reason != 0) {
-            shut();
-            return reason;
-        }
+    const int reason = write(line);
+    if (reason == 0) {
+        used_ += line.size();
+        return 0;
     }
-    std::memcpy(window_ + (used_ - start_), line.data(), line.size());
-    used_ += line.size();
-    return 0;
+    // Where it fails the last line is not whole.
+    static_cast<void>(ftruncate(file_, static_cast<off_t>(used_)) == 0);
+    shut();
+    return reason;
 }
 
-int RecordFile::make_room(std::size_t size) {
-    const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
-    const std::size_t start = used_ / page * page;
-    if (used_ + size > most_ || size > window_size - page || !is_allowed(start + window_size)) {
+int RecordFile::write(std::string_view line) const {
+    if (line.size() > most_ - used_ || !is_allowed(used_ + line.size())) {
         return EFBIG;
     }
-    const int reason =
-        posix_fallocate(file_, static_cast<off_t>(start), static_cast<off_t>(window_size));
-    if (reason != 0) {
-        return reason;
+    for (std::size_t done = 0; done < line.size();) {
+        const ssize_t count =
+            pwrite(file_, line.data() + done, line.size() - done, static_cast<off_t>(used_ + done));
+        if (count < 0 && errno != EINTR) {
+            return errno;
+        }
+        done += count < 0 ? 0 : static_cast<std::size_t>(count);
     }
-    void* const window = mmap(nullptr, window_size, PROT_READ | PROT_WRITE, MAP_SHARED, file_,
-                              static_cast<off_t>(start));
-    if (window == MAP_FAILED) {
-        return errno;
-    }
-    if (window_ != nullptr) {
-        munmap(window_, window_size);
-    }
-    window_ = static_cast<char*>(window);
-    start_ = start;
     return 0;
 }
 
@@ -78,13 +65,7 @@ void RecordFile::close() {
 }
 
 void RecordFile::shut() {
-    if (window_ != nullptr) {
-        munmap(window_, window_size);
-        window_ = nullptr;
-    }
     if (file_ >= 0) {
-        // Where it fails zero bytes stay, which are no text.
-        static_cast<void>(ftruncate(file_, static_cast<off_t>(used_)) == 0);
         ::close(file_);
         file_ = -1;
     }

@@ -8,10 +8,10 @@
 
 namespace hora::mpi {
 
-// Lines are copied into memory that the kernel writes to the file: a process that is killed leaves
-// all of them, and at most the last one is not whole. Room is made a mebibyte at a time, before it
-// is written to, so that a full disk is an error here and not a signal; until the file is closed it
-// ends in zero bytes. Used by several threads.
+// Each line is written by a call of its own: a process that is killed leaves all of them, and at
+// most the last one is not whole. Not through memory that stands for the file: a file that another
+// makes shorter, or for which the disk has no room, would be a signal there that ends the program,
+// and is an error here. Used by several threads.
 class RecordFile {
   public:
     RecordFile() = default;
@@ -29,15 +29,13 @@ class RecordFile {
     void close();
 
   private:
-    int make_room(std::size_t size);
+    int write(std::string_view line) const;
     void shut();
 
     std::mutex mutex_;  // guards all that follows
     int file_ = -1;
     std::size_t most_ = 0;
     std::size_t used_ = 0;  // bytes of the file that are lines
-    char* window_ = nullptr;
-    std::size_t start_ = 0;  // of the window in the file
 };
 
 }  // namespace hora::mpi
