@@ -60,6 +60,8 @@ plugins_mpi_preload_libhora_mpi_la_SOURCES = $(mpi_transport_sources) \
 	plugins/mpi/preload/fortran.cpp \
 	plugins/mpi/preload/fortran_status.hpp \
 	plugins/mpi/preload/next.hpp \
+	plugins/mpi/preload/presence.cpp \
+	plugins/mpi/preload/presence.hpp \
 	plugins/mpi/preload/recorded.cpp \
 	plugins/mpi/preload/recorded.hpp \
 	plugins/mpi/preload/recorded_fortran.cpp \

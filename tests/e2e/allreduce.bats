@@ -44,9 +44,32 @@ srun --mpi=$mpi hora-train-digits --epochs 10
 END2
         cp "$out" "$work/trained.$whose"
         assert_at_least "$(final_accuracy "$out")" 95 || { cat "$out"; return 1; }
+        ! grep "not all ranks" "$out" || [ "$mpi" != pmix ] || return 1
     done
     assert_near "$(final_loss trained.mpi)" "$(final_loss trained.ring)"
     assert_near "$(final_loss trained.mpi)" "$(final_loss trained.bypass)"
+}
+
+@test "ranks of which one is without the library learn by MPI and wait for nothing" {
+    for without in 0 3; do
+        for rank in 0 1 2 3; do
+            if [ $rank = $without ]; then
+                echo "$rank /bin/sh -c 'exec hora-train-digits --epochs 10'"
+            else
+                echo "$rank hora-train-digits --epochs 10"
+            fi
+        done >"$work/programs"
+        run_job -N2 --ntasks-per-node=2 --hora-allreduce=ring --hora-timeline <<END2
+#!/bin/bash
+unset HORA_CHECKPOINT_DIR
+HORA_TRACE_DIR=$work/trace.$without timeout 60 srun --mpi=$mpi --multi-prog $work/programs
+END2
+        assert_at_least "$(final_accuracy "$out")" 95 || { cat "$out"; return 1; }
+        assert_near "$(final_loss trained.mpi)" "$(final_loss "$out")"
+        # Rank 0 says so where it has the library.
+        assert_equal "$(grep -c "hora: not all ranks are known to have" "$out")" $((without != 0))
+        [ ! -e "$work/trace.$without" ]
+    done
 }
 
 @test "tasks have the library, and neither the script nor what tasks start" {

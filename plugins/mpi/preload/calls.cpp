@@ -6,7 +6,9 @@
 #include <cstdlib>
 #include <vector>
 
+#include "config.h"
 #include "plugins/mpi/preload/next.hpp"
+#include "plugins/mpi/preload/presence.hpp"
 #include "plugins/mpi/preload/recorded.hpp"
 #include "plugins/mpi/preload/reduction.hpp"
 
@@ -24,7 +26,8 @@ std::span<const MPI_Request> list_of(int count, const MPI_Request* requests) {
                                             : std::span<const MPI_Request>();
 }
 
-int level_for(int level) {
+int prepare_session(int level) {
+    begin_to_be_present();
     const Choice choice = read_choice(variable);
     return choice.takes_nonblocking ? MPI_THREAD_MULTIPLE : level;
 }
@@ -38,9 +41,23 @@ int begin_session(int level, int given) {
             "bypass=successor; MPI's own all-reduce is used\n",
             stderr);
     }
-    session().start(read_choice(variable), std::min(level, given), given);
-    recorder().start(variable);
-    return std::min(level, given);
+    const Choice choice = read_choice(variable);
+    const int allowed = std::min(level, given);
+    if (are_all_present()) {
+        session().start(choice, allowed, given);
+        recorder().start(variable);
+        return allowed;
+    }
+    const char* const folder = variable("HORA_TRACE_DIR");
+    if (rank == 0 && (choice.is_ours() || (folder != nullptr && *folder != '\0'))) {
+        std::fputs(
+            "hora: not all ranks are known to have libhora_mpi.so " PACKAGE_VERSION
+            " (preloaded, and started through PMIx); MPI's own all-reduce is used, and nothing is "
+            "recorded\n",
+            stderr);
+    }
+    session().leave_to_mpi(allowed);
+    return allowed;
 }
 
 void end_session() {
@@ -103,7 +120,7 @@ extern "C" int MPI_Init(int* argc, char*** argv) {
         static const auto next = find_next<decltype(&MPI_Init)>("MPI_Init");
         static const auto next_thread = find_next<decltype(&MPI_Init_thread)>("MPI_Init_thread");
         int given = MPI_THREAD_SINGLE;
-        const int asked = hora::mpi::level_for(MPI_THREAD_SINGLE);
+        const int asked = hora::mpi::prepare_session(MPI_THREAD_SINGLE);
         const int code =
             asked == MPI_THREAD_SINGLE ? next(argc, argv) : next_thread(argc, argv, asked, &given);
         if (code == MPI_SUCCESS) {
@@ -116,7 +133,7 @@ extern "C" int MPI_Init(int* argc, char*** argv) {
 extern "C" int MPI_Init_thread(int* argc, char*** argv, int required, int* provided) {
     return intercepted("MPI_Init_thread", [&] {
         static const auto next = find_next<decltype(&MPI_Init_thread)>("MPI_Init_thread");
-        const int code = next(argc, argv, hora::mpi::level_for(required), provided);
+        const int code = next(argc, argv, hora::mpi::prepare_session(required), provided);
         if (code == MPI_SUCCESS) {
             *provided = hora::mpi::begin_session(required, *provided);
         }

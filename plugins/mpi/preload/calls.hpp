@@ -24,8 +24,8 @@ int intercepted(const char* /*function*/, Work work) noexcept {
     }
 }
 
-// What is to be asked of MPI_Init_thread where the program asks for `level`.
-int level_for(int level);
+// Before MPI begins: what is to be asked of MPI_Init_thread where the program asks for `level`.
+int prepare_session(int level);
 // After it has given `given`; the level that the program gets.
 int begin_session(int level, int given);
 // Before MPI ends.

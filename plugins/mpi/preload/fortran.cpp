@@ -160,7 +160,7 @@ void ompi_init_f(Fint* error) {
         using InitThread = void (*)(Fint*, Fint*, Fint*);
         static const auto next_thread = find_next<InitThread>("mpi_init_thread_");
         Fint given = MPI_THREAD_SINGLE;
-        Fint asked = hora::mpi::level_for(MPI_THREAD_SINGLE);
+        Fint asked = hora::mpi::prepare_session(MPI_THREAD_SINGLE);
         Fint code = MPI_SUCCESS;
         if (asked == MPI_THREAD_SINGLE) {
             next(&code);
@@ -177,7 +177,7 @@ void ompi_init_f(Fint* error) {
 void ompi_init_thread_f(Fint* required, Fint* provided, Fint* error) {
     *error = intercepted("MPI_Init_thread", [&] {
         static const auto next = find_next<decltype(&ompi_init_thread_f)>("mpi_init_thread_");
-        Fint asked = hora::mpi::level_for(*required);
+        Fint asked = hora::mpi::prepare_session(*required);
         Fint code = MPI_SUCCESS;
         next(&asked, provided, &code);
         if (code == MPI_SUCCESS) {

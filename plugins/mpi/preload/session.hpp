@@ -36,6 +36,8 @@ class Session {
     // After MPI has begun, by all ranks together. `level` is what threads of the program may do,
     // `given` what MPI allows.
     void start(const Choice& own, int level, int given);
+    // In place of start(), by one rank for itself: no reduction is Hora's.
+    void leave_to_mpi(int level) { level_ = level; }
     // Before MPI ends.
     void stop();
 

@@ -1,0 +1,176 @@
+// Do all ranks have this library, of the same version?
+#include "plugins/mpi/preload/presence.hpp"
+
+#define OMPI_SKIP_MPICXX 1  // the C interface is enough
+#include <dlfcn.h>
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string_view>
+#include <utility>
+
+#include "config.h"
+
+namespace hora::mpi {
+namespace {
+
+// PMIx's interface for programs, as far as it is used here, the same since its release 2: whoever
+// builds the library need not have its headers, nor load another PMIx than MPI does.
+struct Process {
+    char space[256];
+    std::uint32_t rank;
+};
+struct Value {
+    std::uint16_t type;
+    union {
+        char* text;
+        // As large as the largest of PMIx's own, two pointers and a character.
+        void* room[3];
+    };
+};
+using Put = int (*)(std::uint8_t scope, const char* key, Value* value);
+using Commit = int (*)();
+using Get = int (*)(const Process*, const char* key, const void* infos, std::size_t, Value** value);
+
+constexpr int success = 0;
+constexpr std::uint8_t for_all_ranks = 3;
+constexpr std::uint16_t is_text = 3;
+
+constexpr const char* key = "hora.mpi";
+constexpr char version[] = PACKAGE_VERSION;
+
+// Of messages that are received in MPI_Init, before any of the program's.
+constexpr int tag = 4072;
+
+// By the thread that calls MPI_Init.
+struct Mark {
+    bool is_to_be_left = false;
+    Get get = nullptr;  // null: the version is not left
+};
+
+Mark& mark() {
+    static auto* const whole = new Mark;
+    return *whole;
+}
+
+// In the library after this one; or, where PMIx is visible to its caller alone, in what that uses.
+template <class Function>
+Function find_pmix(const char* name, const void* caller) {
+    void* found = dlsym(RTLD_NEXT, name);
+    Dl_info place{};
+    if (found == nullptr && dladdr(caller, &place) != 0) {
+        if (void* const library = dlopen(place.dli_fname, RTLD_LAZY | RTLD_NOLOAD); library) {
+            found = dlsym(library, name);
+            dlclose(library);
+        }
+    }
+    return reinterpret_cast<Function>(found);
+}
+
+void leave_version(const void* caller) {
+    const auto put = find_pmix<Put>("PMIx_Put", caller);
+    const auto get = find_pmix<Get>("PMIx_Get", caller);
+    if (put == nullptr || get == nullptr) {
+        return;
+    }
+    std::array<char, sizeof version> text{};
+    std::memcpy(text.data(), version, sizeof version);
+    Value value{};
+    value.type = is_text;
+    value.text = text.data();
+    mark().get = put(for_all_ranks, key, &value) == success ? get : nullptr;
+}
+
+int commit(const void* caller) {
+    const auto next = find_pmix<Commit>("PMIx_Commit", caller);
+    if (next == nullptr) {
+        std::fputs("hora: PMIx_Commit is in no library after libhora_mpi.so\n", stderr);
+        std::abort();
+    }
+    // With what MPI itself has put, so that a rank whose addresses are known has left it or never
+    // does.
+    if (std::exchange(mark().is_to_be_left, false)) {
+        leave_version(caller);
+    }
+    return next();
+}
+
+// Has that rank the library, of this version?
+bool is_present(int rank) {
+    Process process{};
+    const char* const space = std::getenv("PMIX_NAMESPACE");
+    if (space == nullptr || std::strlen(space) >= sizeof process.space) {
+        return false;
+    }
+    std::strcpy(process.space, space);
+    process.rank = static_cast<std::uint32_t>(rank);
+    Value* value = nullptr;
+    if (mark().get(&process, key, nullptr, 0, &value) != success || value == nullptr) {
+        return false;
+    }
+    const bool is_same = value->type == is_text && value->text != nullptr &&
+                         std::string_view(value->text) == version;
+    if (value->type == is_text) {
+        std::free(value->text);
+    }
+    std::free(value);
+    return is_same;
+}
+
+int receive_from(int rank) {
+    int value = 0;
+    PMPI_Recv(&value, 1, MPI_INT, rank, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    return value;
+}
+
+void send_to(int rank, int value) {
+    PMPI_Send(&value, 1, MPI_INT, rank, tag, MPI_COMM_WORLD);
+}
+
+}  // namespace
+
+void begin_to_be_present() {
+    mark() = {.is_to_be_left = true};
+}
+
+bool are_all_present() {
+    mark().is_to_be_left = false;
+    int rank = 0;
+    int size = 0;
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    PMPI_Comm_size(MPI_COMM_WORLD, &size);
+    if (size == 1 || mark().get == nullptr) {
+        return size == 1;
+    }
+    const int parent = (rank - 1) / 2;
+    int answer = rank == 0 || is_present(parent) ? 1 : 0;
+    const bool has_parent = rank > 0 && answer == 1;
+    std::array<int, 2> children = {2 * rank + 1, 2 * rank + 2};
+    for (int& child : children) {
+        if (child >= size || !is_present(child)) {
+            answer = child >= size ? answer : 0;
+            child = MPI_PROC_NULL;
+        } else {
+            answer = receive_from(child) == 1 ? answer : 0;
+        }
+    }
+    if (has_parent) {
+        send_to(parent, answer);
+        answer = receive_from(parent);
+    }
+    for (const int child : children) {
+        send_to(child, answer);
+    }
+    return answer == 1;
+}
+
+}  // namespace hora::mpi
+
+extern "C" int PMIx_Commit() {
+    return hora::mpi::commit(__builtin_return_address(0));
+}
