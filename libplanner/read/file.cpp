@@ -1,8 +1,10 @@
 // What stands in a file, whole and bounded?
 #include "libplanner/read/file.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -13,6 +15,15 @@
 #include "libplanner/read/quoted.hpp"
 
 namespace hora::read {
+namespace {
+
+using File = std::unique_ptr<std::FILE, int (*)(std::FILE*)>;
+
+tl::unexpected<Error> cannot_open(const std::string& path) {
+    return failure(fmt::format("cannot open {}: {}", quoted_path(path), std::strerror(errno)));
+}
+
+}  // namespace
 
 Expected<std::string> read_open_file(int descriptor, std::string_view name, std::size_t limit) {
     std::string text;
@@ -43,12 +54,28 @@ Expected<std::string> read_open_file(int descriptor, std::string_view name, std:
 }
 
 Expected<std::string> read_file(const std::string& path, std::size_t limit) {
-    const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(std::fopen(path.c_str(), "rbe"),
-                                                               &std::fclose);
+    const File file(std::fopen(path.c_str(), "rbe"), &std::fclose);
     if (!file) {
-        return failure(fmt::format("cannot open {}: {}", quoted_path(path), std::strerror(errno)));
+        return cannot_open(path);
     }
     return read_open_file(::fileno(file.get()), quoted_path(path), limit);
+}
+
+Expected<std::string> read_regular_file(const std::string& path, Links links, std::size_t limit) {
+    const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC |
+                                                    (links == Links::refuse ? O_NOFOLLOW : 0));
+    if (descriptor < 0) {
+        return cannot_open(path);
+    }
+    const File file(::fdopen(descriptor, "rb"), &std::fclose);
+    struct stat found {};
+    if (::fstat(descriptor, &found) != 0) {
+        return cannot_open(path);
+    }
+    if (!S_ISREG(found.st_mode)) {
+        return failure(fmt::format("{} is no regular file", quoted_path(path)));
+    }
+    return read_open_file(descriptor, quoted_path(path), limit);
 }
 
 }  // namespace hora::read

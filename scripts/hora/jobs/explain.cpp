@@ -45,7 +45,8 @@ std::string progress_file(const slurm::FoundJob& job, const domain::Decision& de
 
 // Read with the caller's own rights: another user's is withheld.
 void measure(const std::string& file, report::ExplainedJob& explained) {
-    const auto progress = read::read_file(file).and_then(read::read_progress);
+    const auto progress =
+        read::read_regular_file(file, read::Links::refuse).and_then(read::read_progress);
     if (progress) {
         explained.measured = cost::measured_of(progress->reports);
     } else {

@@ -80,7 +80,8 @@ Expected<void> read_files(const std::vector<std::string>& files, TraceFolder& in
     std::map<std::uint32_t, std::string> file_of;  // by rank
     std::size_t bytes = 0;
     for (const std::string& file : files) {
-        const auto text = read::read_file(into.path + "/" + file, read::largest_rank_record);
+        const auto text = read::read_regular_file(into.path + "/" + file, read::Links::follow,
+                                                  read::largest_rank_record);
         if (!text) {
             return unexpected(text.error());
         }

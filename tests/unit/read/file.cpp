@@ -2,6 +2,7 @@
 #include "libplanner/read/file.hpp"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -56,6 +57,33 @@ TEST(File, IsNamedWhereItCannotBeRead) {
               "cannot open \"/nowhere/a?hora: b?[2J\": No such file or directory")
         << "a name is its user's, and ends no line of a message";
     EXPECT_EQ(read_file("/").error().message, "cannot read \"/\": Is a directory");
+}
+
+TEST(File, IsRegularWhereSomebodyElseMayHavePutIt) {
+    constexpr unsigned longest = 60;  // seconds, after which the signal ends the test
+    const OnDisk file("text");
+    const std::string link = file.path() + ".link";
+    const std::string fifo = file.path() + ".fifo";
+    ASSERT_EQ(symlink(file.path().c_str(), link.c_str()), 0);
+    ASSERT_EQ(mkfifo(fifo.c_str(), 0600), 0);
+    const auto said = [](const std::string& path, Links links) {
+        const auto text = read_regular_file(path, links);
+        return text ? *text : text.error().message;
+    };
+    alarm(longest);
+    EXPECT_EQ(said(file.path(), Links::refuse), "text");
+    EXPECT_EQ(said(link, Links::follow), "text");
+    EXPECT_EQ(said(link, Links::refuse),
+              "cannot open \"" + link + "\": Too many levels of symbolic links");
+    EXPECT_EQ(said(fifo, Links::refuse), "\"" + fifo + "\" is no regular file");
+    EXPECT_EQ(said("/dev/zero", Links::refuse), "\"/dev/zero\" is no regular file");
+    EXPECT_EQ(said("/", Links::follow), "\"/\" is no regular file");
+    EXPECT_EQ(
+        read_regular_file(file.path(), Links::refuse, 3).error().message,
+        "\"" + file.path() + "\" is larger than 3 bytes, the most that is read of such a file");
+    alarm(0);
+    std::remove(link.c_str());
+    std::remove(fifo.c_str());
 }
 
 }  // namespace

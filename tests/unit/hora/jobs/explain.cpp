@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 #include <slurm/slurm_errno.h>
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -136,6 +138,21 @@ TEST_F(ExplainTest, SaysInOneLineThatTheHistoryCannotBeRead) {
             << answer.remarks;
         EXPECT_EQ(answer.exit, Exit::done);
     }
+}
+
+// Its user may put anything there; a FIFO has no end before somebody writes to it.
+TEST_F(ExplainTest, WaitsForNoWriterOfTheProgress) {
+    constexpr unsigned longest = 60;  // seconds, after which the signal ends the test
+    const std::string job_folder = folder_.file("12-1700000000");
+    std::filesystem::create_directory(job_folder);
+    ASSERT_EQ(::mkfifo((job_folder + "/progress.jsonl").c_str(), 0600), 0);
+    ::setenv("HORA_CONF_CHECKPOINT_PATH", folder_.file("{job}-{submit}").c_str(), 1);
+    ::alarm(longest);
+    const tests::Answer answer = explain();
+    ::alarm(0);
+    ::unsetenv("HORA_CONF_CHECKPOINT_PATH");
+    EXPECT_NE(answer.data.find("no GPUs are known"), std::string::npos) << answer.data;
+    EXPECT_EQ(answer.exit, Exit::done);
 }
 
 TEST_F(ExplainTest, SaysWhatKeepsItFromThePlan) {
