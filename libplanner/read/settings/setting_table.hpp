@@ -43,7 +43,7 @@ inline constexpr Setting setting_table[] = {
      "what is done with a job: observe (log the plan), advise (tell the user), act (rewrite)"},
     {"snapshot.path", HORA_STATEDIR "/snapshot.json",
      "file with the state of the cluster that submissions are planned on"},
-    {"snapshot.max_age", 60_s, "age beyond which the snapshot is not used"},
+    {"snapshot.max_age", 60_s, "age beyond which the snapshot is not used", 1},
     {"submit.budget", 50_ms,
      "longest time that the search for a plan may compute while slurmctld waits for it"},
     {"submit.without_plan", WithoutPlan::smallest,

@@ -195,6 +195,20 @@ Expected<void> check_address(const Setting& setting, const std::string& address)
                                        setting.name, quoted(address)));
 }
 
+// Of files of a node. A name in braces that is not known would stay in the path, where there is no
+// file, and none is what many nodes have.
+Expected<void> check_place(const Setting& setting, std::string_view path) {
+    constexpr std::string_view known = "{node}";
+    for (std::size_t at = path.find('{'); at != path.npos; at = path.find('{', at + 1)) {
+        if (!path.substr(at).starts_with(known)) {
+            return wrong_use(fmt::format(
+                "\"{}\" has {}, which is not known; {} is the node's name", setting.name,
+                quoted(path.substr(at, path.find('}', at) - at + 1)), known));
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 std::string_view name_of(Origin origin) {
@@ -230,6 +244,9 @@ Expected<void> check_setting(const Setting& setting, const SettingValue& value) 
     }
     if (setting.name == "horad.listen") {
         return check_address(setting, std::get<std::string>(value));
+    }
+    if (setting.name == "topology.path" || setting.name == "nccl.topo_file") {
+        return check_place(setting, std::get<std::string>(value));
     }
     if (setting.name == "checkpoint.path") {
         const CheckpointOwner anybody{"user", 1, "cluster", 1, 1, "/work"};

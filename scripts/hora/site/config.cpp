@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <map>
@@ -52,8 +53,30 @@ Expected<void> check_files(const read::Settings& settings) {
     return {};
 }
 
+// Those beyond the last port are not used: a range that is cut was not meant so.
+Expected<void> check_ports(const read::Settings& settings) {
+    constexpr std::uint64_t last = 65535;
+    const std::uint64_t first = settings.get<std::uint64_t>("master.port_base");
+    const std::uint64_t count = settings.get<std::uint64_t>("master.port_range");
+    if (first + count - 1 <= last) {
+        return {};
+    }
+    std::string where;
+    for (std::size_t i = 0; i < read::setting_count; ++i) {
+        if (read::setting_table[i].name.starts_with("master.port_") && where.empty()) {
+            where = settings.entries()[i].where;
+        }
+    }
+    return wrong_use(fmt::format(
+        "{}: \"master.port_base\" {} and \"master.port_range\" {} reach beyond port {}; "
+        "let the range be {} at most, or begin lower",
+        read::printable(where, where.size()), first, count, last, last + 1 - first));
+}
+
 Expected<void> check_all(const read::Settings& settings) {
-    return check_policy(settings).and_then([&] { return check_files(settings); });
+    return check_policy(settings).and_then([&] { return check_files(settings); }).and_then([&] {
+        return check_ports(settings);
+    });
 }
 
 Expected<std::string> check(const std::string& path) {

@@ -99,6 +99,16 @@ const Bound bounds[] = {
     {"horad.listen", std::string("::1"), true},
     {"horad.listen", std::string("localhost"), false},
     {"horad.listen", std::string("127.0.0.1:80"), false},
+    {"snapshot.max_age", Seconds(1), true},
+    {"snapshot.max_age", Seconds(0), false},
+    {"topology.path", std::string("/etc/{node}/{node}.json"), true},
+    {"topology.path", std::string("/etc/topology.json"), true},
+    {"topology.path", std::string("/etc/{host}.json"), false},
+    {"topology.path", std::string("/etc/{node}/{NODE}.json"), false},
+    {"topology.path", std::string("/etc/{node.json"), false},
+    {"nccl.topo_file", std::string(), true},
+    {"nccl.topo_file", std::string("/etc/{node}.xml"), true},
+    {"nccl.topo_file", std::string("/etc/{job}.xml"), false},
 };
 
 TEST(SettingText, LiesInTheRangeOfItsRow) {
