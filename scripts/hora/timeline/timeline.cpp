@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>
@@ -119,6 +120,20 @@ void say_what_is_left_out(const TraceFolder& folder) {
     }
 }
 
+// A picture of it would be empty.
+Expected<void> check_that_some_is_shown(const TraceFolder& folder) {
+    const auto has_some = [](const domain::RankRecord& record) {
+        return !record.calls.empty() || !record.steps.empty();
+    };
+    if (std::ranges::any_of(folder.records, has_some)) {
+        return {};
+    }
+    return failure(fmt::format(
+        "no process of {} in the folder {} recorded a call: they ended before they communicated, "
+        "or do so by nothing that is recorded, see hora-trace(5)",
+        folder.records.size(), read::quoted_path(folder.path)));
+}
+
 Expected<void> run(const Options& options) {
     auto folder = is_folder(options.source) || options.source.find('/') != std::string::npos
                       ? read_trace_folder(options.source)
@@ -127,6 +142,9 @@ Expected<void> run(const Options& options) {
         return unexpected(folder.error());
     }
     say_what_is_left_out(*folder);
+    if (auto some = check_that_some_is_shown(*folder); !some) {
+        return some;
+    }
     const trace::Timeline timeline = trace::make_timeline(std::move(folder->records));
     const std::optional<Seconds> waiting = trace::waiting_of_step(timeline);
     const std::vector<std::string> remarks = report::timeline_remarks(timeline, waiting);

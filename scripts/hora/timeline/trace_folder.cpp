@@ -143,6 +143,17 @@ Expected<TraceFolder> read_trace_folder(const std::string& path) {
     if (auto done = read_files(files, folder); !done) {
         return unexpected(done.error());
     }
+    if (folder.records.empty() && !folder.empty_files.empty()) {
+        const std::size_t count = folder.empty_files.size();
+        return failure(
+            count == 1
+                ? fmt::format("the record in the folder {} is empty: its process ended before it "
+                              "wrote; see the job's output for why",
+                              read::quoted_path(folder.path))
+                : fmt::format("the {} records in the folder {} are empty: their processes ended "
+                              "before they wrote; see the job's output for why",
+                              count, read::quoted_path(folder.path)));
+    }
     if (folder.records.empty()) {
         return failure(fmt::format(
             "there is no record in the folder {}: jobs with --hora-timeline write one for each "

@@ -119,8 +119,15 @@ TEST_F(TraceFolders, NameFilesOfProcessesThatWroteNothing) {
     EXPECT_EQ(found->records.size(), 1U);
     EXPECT_EQ(found->empty_files, (Names{"1.jsonl", "2.jsonl"}));
     fs::remove(at("0.jsonl"));
-    EXPECT_NE(problem().find("there is no record in the folder \"" + of_.path() + "\""),
-              std::string::npos)
+    EXPECT_EQ(problem(), "the 2 records in the folder \"" + of_.path() +
+                             "\" are empty: their processes ended before they wrote; see the job's "
+                             "output for why");
+    fs::remove(at("1.jsonl"));
+    EXPECT_EQ(problem(), "the record in the folder \"" + of_.path() +
+                             "\" is empty: its process ended before it wrote; see the job's output "
+                             "for why");
+    fs::remove(at("2.jsonl"));
+    EXPECT_TRUE(problem().starts_with("there is no record in the folder \"" + of_.path() + "\""))
         << problem();
 }
 
