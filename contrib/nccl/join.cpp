@@ -2,7 +2,7 @@
 // MASTER_PORT.
 //
 // Environment: RANK WORLD_SIZE LOCAL_RANK MASTER_ADDR MASTER_PORT SLURM_JOB_ID SLURM_STEP_ID
-//     SLURM_STEP_NUM_TASKS
+//     SLURM_STEP_NUM_TASKS HORA_CHECKPOINT_DIR
 //
 // A rank that has connected sends Hello and waits for an Answer, which comes once all have. Both
 // are structures as they are in memory: all ranks run the same program.
@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <poll.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,8 @@
 #include <optional>
 #include <string_view>
 #include <thread>
+
+#include "contrib/nccl/secret.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -42,6 +45,7 @@ constexpr Magic answer_magic{'h', 'o', 'r', 'a', 'z', 'e', 'r', 'o'};
 
 struct Hello {
     Magic magic = hello_magic;
+    Secret::Word secret{};
     std::array<char, 48> step{};
     std::uint32_t size = 0;
     std::uint32_t rank = 0;
@@ -51,8 +55,9 @@ enum class Verdict : std::uint32_t { welcome, other_step, other_size, taken, gav
 
 struct Answer {
     Magic magic = answer_magic;
+    Secret::Word secret{};
     Verdict verdict = Verdict::welcome;
-    std::uint32_t size = 0;
+    std::uint32_t size = 0;  // where it is another one
 };
 
 template <class T>
@@ -92,8 +97,9 @@ std::string list_of(const std::vector<int>& ranks) {
 // Rank 0's side: connections that have not yet said who they are, and ranks that have.
 class Door {
   public:
-    Door(const Launch& launch, Socket listener)
+    Door(const Launch& launch, const Secret& secret, Socket listener)
         : launch_(launch),
+          secret_(secret),
           listener_(std::move(listener)),
           ranks_(static_cast<std::size_t>(launch.size)) {}
 
@@ -213,6 +219,11 @@ class Door {
         if (unknown.size < sizeof unknown.hello) {
             return false;
         }
+        // It learns nothing, not even that there is a rank 0. A rank that has read the secret of an
+        // earlier start comes again.
+        if (!are_same(unknown.hello.secret, secret_.of_rank)) {
+            return true;
+        }
         const Verdict verdict = judge(unknown.hello);
         if (verdict == Verdict::welcome) {
             ranks_[unknown.hello.rank] = std::move(unknown.socket);
@@ -233,7 +244,10 @@ class Door {
     }
 
     Expected<void> tell(const Socket& socket, Verdict verdict) const {
-        Answer answer{.verdict = verdict, .size = static_cast<std::uint32_t>(launch_.size)};
+        const int size = verdict == Verdict::other_size ? launch_.size : 0;
+        Answer answer{.secret = secret_.of_first,
+                      .verdict = verdict,
+                      .size = static_cast<std::uint32_t>(size)};
         return socket.send(bytes_of(answer), Clock::now() + 1s);
     }
 
@@ -259,6 +273,7 @@ class Door {
     }
 
     const Launch& launch_;
+    const Secret secret_;
     Socket listener_;
     std::vector<Socket> ranks_;
     std::list<Unknown> unknowns_;
@@ -274,7 +289,15 @@ Expected<std::vector<Socket>> wait_for_ranks(const Launch& launch, std::chrono::
             fmt::format("rank 0 cannot listen at port {}: {}; choose another MASTER_PORT",
                         launch.port, listener.error().message));
     }
-    return Door(launch, std::move(*listener)).wait(wait);
+    const auto secret = make_secret(launch.secret_file);
+    if (!secret) {
+        return unexpected(secret.error().within("the secret of the ranks"));
+    }
+    auto ranks = Door(launch, *secret, std::move(*listener)).wait(wait);
+    if (!launch.secret_file.empty()) {
+        unlink(launch.secret_file.c_str());
+    }
+    return ranks;
 }
 
 // What rank 0 said of a rank that it does not take; empty where it does.
@@ -306,7 +329,12 @@ Expected<Attempt> attempt(const Launch& launch, Clock::time_point until,
     if (!socket) {
         return unexpected(socket.error());
     }
-    Hello hello{.step = step_field(launch.step),
+    const auto secret = read_secret(launch.secret_file);
+    if (!secret) {
+        return unexpected(secret.error());
+    }
+    Hello hello{.secret = secret->of_rank,
+                .step = step_field(launch.step),
                 .size = static_cast<std::uint32_t>(launch.size),
                 .rank = static_cast<std::uint32_t>(launch.rank)};
     if (auto sent = socket->send(bytes_of(hello), until); !sent) {
@@ -318,7 +346,7 @@ Expected<Attempt> attempt(const Launch& launch, Clock::time_point until,
         !received) {
         return unexpected(received.error());
     }
-    if (answer.magic != answer_magic) {
+    if (answer.magic != answer_magic || !are_same(answer.secret, secret->of_first)) {
         return failure("what listens there is not rank 0 of this training");
     }
     return Attempt{std::move(*socket), answer};
@@ -384,6 +412,9 @@ Expected<Launch> read_launch() {
     }
     launch.port = static_cast<std::uint16_t>(*port);
     launch.step = fmt::format("{}.{}", environment("SLURM_JOB_ID"), environment("SLURM_STEP_ID"));
+    if (const auto folder = environment("HORA_CHECKPOINT_DIR"); !folder.empty()) {
+        launch.secret_file = fmt::format("{}/.ranks-{}-{}", folder, launch.step, *port);
+    }
     return launch;
 }
 

@@ -17,13 +17,18 @@ struct Launch {
     std::string address;  // of rank 0
     std::uint16_t port = 0;
     std::string step;  // of Slurm's: ranks of another one are refused
+    // By which the ranks know each other, on storage that they share; a rank that does not know
+    // what is in it gets no answer. Empty: the job step is all that they know, and others may.
+    std::string secret_file{};
 };
 
-// From RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and MASTER_PORT; one rank without them.
+// From RANK, WORLD_SIZE, LOCAL_RANK, MASTER_ADDR and MASTER_PORT; one rank without them. The secret
+// lies in HORA_CHECKPOINT_DIR.
 Expected<Launch> read_launch();
 
 // On rank 0 a connection to each other rank, by its number; elsewhere one to rank 0, in place 0.
-// What connects and is no rank of this training is ignored. After `wait` it fails, and says who is
+// What connects and is no rank of this training is ignored. Rank 0 makes the secret, and removes it
+// once all have come. After `wait` it fails, and says who is
 // missing.
 Expected<std::vector<Socket>> join(const Launch& launch, std::chrono::milliseconds wait);
 

@@ -13,6 +13,8 @@ contrib_nccl_libranks_la_SOURCES = \
 	contrib/nccl/passes.hpp \
 	contrib/nccl/ring_check.cpp \
 	contrib/nccl/ring_check.hpp \
+	contrib/nccl/secret.cpp \
+	contrib/nccl/secret.hpp \
 	contrib/nccl/socket.cpp \
 	contrib/nccl/socket.hpp \
 	contrib/nccl/tcp_exchange.cpp \

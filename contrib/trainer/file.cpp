@@ -3,6 +3,7 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -56,6 +57,27 @@ Expected<void> write_file(const std::string& path, std::string_view bytes) {
     return {};
 }
 
+Expected<std::string> read_all(const Descriptor& file, const std::string& path, std::size_t limit) {
+    std::string bytes;
+    std::array<char, 1 << 16> part;
+    while (true) {
+        const ssize_t size = read(file.number(), part.data(), part.size());
+        if (size < 0 && errno == EINTR) {
+            continue;
+        }
+        if (size < 0) {
+            return system_failure("read", path);
+        }
+        if (size == 0) {
+            return bytes;
+        }
+        bytes.append(part.data(), static_cast<std::size_t>(size));
+        if (bytes.size() > limit) {
+            return failure(fmt::format("\"{}\" is larger than {} bytes", path, limit));
+        }
+    }
+}
+
 }  // namespace
 
 Expected<void> replace_file(const std::string& folder, const std::string& name,
@@ -78,29 +100,34 @@ Expected<void> replace_file(const std::string& folder, const std::string& name,
     return {};
 }
 
+Expected<void> write_private_file(const std::string& path, std::string_view bytes) {
+    unlink(path.c_str());
+    const Descriptor file(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC);
+    if (!file.is_open() || !write_all(file.number(), bytes)) {
+        return system_failure("write", path);
+    }
+    return {};
+}
+
+Expected<std::string> read_private_file(const std::string& path, std::size_t limit) {
+    const Descriptor file(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    struct stat found {};
+    if (!file.is_open() || fstat(file.number(), &found) != 0) {
+        return system_failure("read", path);
+    }
+    constexpr mode_t of_others = 077;
+    if (!S_ISREG(found.st_mode) || found.st_uid != geteuid() || (found.st_mode & of_others) != 0) {
+        return failure(fmt::format("\"{}\" is no file of this user's alone; remove it", path));
+    }
+    return read_all(file, path, limit);
+}
+
 Expected<std::string> read_file(const std::string& path, std::size_t limit) {
     const Descriptor file(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (!file.is_open()) {
         return system_failure("read", path);
     }
-    std::string bytes;
-    std::array<char, 1 << 16> part;
-    while (true) {
-        const ssize_t size = read(file.number(), part.data(), part.size());
-        if (size < 0 && errno == EINTR) {
-            continue;
-        }
-        if (size < 0) {
-            return system_failure("read", path);
-        }
-        if (size == 0) {
-            return bytes;
-        }
-        bytes.append(part.data(), static_cast<std::size_t>(size));
-        if (bytes.size() > limit) {
-            return failure(fmt::format("\"{}\" is larger than {} bytes", path, limit));
-        }
-    }
+    return read_all(file, path, limit);
 }
 
 }  // namespace hora::trainer

@@ -37,7 +37,8 @@ tests_unit_contrib_nccl_nccl_SOURCES = \
 	tests/unit/contrib/nccl/processes.hpp \
 	tests/unit/contrib/nccl/ring_check.cpp \
 	tests/unit/contrib/nccl/socket.cpp \
-	tests/unit/contrib/nccl/tcp_exchange.cpp
+	tests/unit/contrib/nccl/tcp_exchange.cpp \
+	tests/unit/scratch_folder.hpp
 tests_unit_contrib_nccl_nccl_CPPFLAGS = $(unit_cppflags)
 tests_unit_contrib_nccl_nccl_LDADD = contrib/nccl/libranks.la $(unit_libraries)
 

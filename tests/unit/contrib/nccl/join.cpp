@@ -2,12 +2,14 @@
 
 #include <gmock/gmock.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <list>
 
 #include "tests/unit/contrib/nccl/processes.hpp"
+#include "tests/unit/scratch_folder.hpp"
 
 namespace hora::trainer {
 namespace {
@@ -79,7 +81,7 @@ TEST(Join, TriesAgainUntilRankZeroIsThere) {
     ASSERT_TRUE(listener->waits_for_input(Clock::now() + long_enough));
     {
         const Socket answered = accept_from(*listener).value_or(Socket());
-        const std::string junk(16, 'x');
+        const std::string junk(256, 'x');  // no shorter than an answer
         ASSERT_TRUE(answered.send(std::as_bytes(std::span(junk)), Clock::now() + long_enough));
         ASSERT_TRUE(listener->waits_for_input(Clock::now() + long_enough)) << "it gave up";
         ASSERT_TRUE(accept_from(*listener));
@@ -228,6 +230,52 @@ TEST(Join, RefusesRanksOfAnotherTraining) {
     EXPECT_EQ(zero.result(), joined);
 }
 
+TEST(Join, AnswersNobodyWhoDoesNotKnowTheSecret) {
+    const tests::ScratchFolder folder;
+    const std::string file = folder.file("job/secret");
+    const std::string other = folder.file("other");
+    const std::uint16_t port = free_port();
+    const auto knowing = [port](int rank, const std::string& path) {
+        Launch launch = launch_of(rank, 2, port);
+        launch.secret_file = path;
+        return launch;
+    };
+    folder.write("stale", std::string(64, 'x'));
+    chmod(folder.file("stale").c_str(), 0600);
+    folder.write("of all", std::string(64, 'x'));
+    chmod(folder.file("of all").c_str(), 0644);
+    ASSERT_EQ(symlink(folder.file("stale").c_str(), other.c_str()), 0);
+    Process zero = start(knowing(0, file));
+    static_cast<void>(connect_to_first(port));
+    const std::pair<std::string, const char*> strangers[] = {
+        {"", "has ended the connection"},
+        {folder.file("stale"), "has ended the connection"},
+        {folder.file("of all"), "is no file of this user's alone"},
+        {other, "Too many levels of symbolic links"},
+        {folder.file("none"), "No such file or directory"},
+    };
+    for (const auto& [path, expected] : strangers) {
+        EXPECT_THAT(start(knowing(1, path), 300ms).result(), HasSubstr(expected)) << path;
+    }
+    EXPECT_EQ(start(knowing(1, file)).result(), joined);
+    EXPECT_EQ(zero.result(), joined);
+    EXPECT_NE(access(file.c_str(), F_OK), 0) << "it stays";
+}
+
+// Who listens there before rank 0 does learns what it says to nobody.
+TEST(Join, BelievesNoRankZeroWithoutTheSecret) {
+    const tests::ScratchFolder folder;
+    const std::uint16_t port = free_port();
+    folder.write("secret", std::string(64, 'x'));
+    chmod(folder.file("secret").c_str(), 0600);
+    Process zero = start(launch_of(0, 2, port));
+    static_cast<void>(connect_to_first(port));
+    Launch one = launch_of(1, 2, port);
+    one.secret_file = folder.file("secret");
+    EXPECT_NE(start(one, 300ms).result(), joined);
+    EXPECT_EQ(start(launch_of(1, 2, port)).result(), joined);
+}
+
 TEST(Join, TakesARankOnce) {
     const std::uint16_t port = free_port();
     Process zero = start(launch_of(0, 3, port));
@@ -262,10 +310,10 @@ TEST(Join, TakesARankAgainThatWasLost) {
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
 Expected<Launch> launch_in(const Environment& environment) {
-    const Environment none = {{"RANK", ""},          {"WORLD_SIZE", ""},
-                              {"LOCAL_RANK", ""},    {"MASTER_ADDR", ""},
-                              {"MASTER_PORT", ""},   {"SLURM_JOB_ID", ""},
-                              {"SLURM_STEP_ID", ""}, {"SLURM_STEP_NUM_TASKS", ""}};
+    const Environment none = {
+        {"RANK", ""},          {"WORLD_SIZE", ""},           {"LOCAL_RANK", ""},
+        {"MASTER_ADDR", ""},   {"MASTER_PORT", ""},          {"SLURM_JOB_ID", ""},
+        {"SLURM_STEP_ID", ""}, {"SLURM_STEP_NUM_TASKS", ""}, {"HORA_CHECKPOINT_DIR", ""}};
     for (const auto& [name, value] : none) {
         unsetenv(name.c_str());
     }
@@ -282,7 +330,8 @@ TEST(Join, ReadsWhatHoraSets) {
                                    {"MASTER_ADDR", "n1"},
                                    {"MASTER_PORT", "20001"},
                                    {"SLURM_JOB_ID", "17"},
-                                   {"SLURM_STEP_ID", "0"}});
+                                   {"SLURM_STEP_ID", "0"},
+                                   {"HORA_CHECKPOINT_DIR", "/scratch/17"}});
     ASSERT_TRUE(launch) << launch.error().message;
     EXPECT_EQ(launch->rank, 5);
     EXPECT_EQ(launch->size, 8);
@@ -290,6 +339,7 @@ TEST(Join, ReadsWhatHoraSets) {
     EXPECT_EQ(launch->address, "n1");
     EXPECT_EQ(launch->port, 20001);
     EXPECT_EQ(launch->step, "17.0");
+    EXPECT_EQ(launch->secret_file, "/scratch/17/.ranks-17.0-20001");
     const auto alone = launch_in({});
     ASSERT_TRUE(alone);
     EXPECT_EQ(alone->size, 1);
