@@ -71,8 +71,12 @@ bool Training::start() {
     if (has_failed(exchange_, settings_.program, shared)) {
         return false;
     }
-    return !has_failed(exchange_, settings_.program, start_learner(*checkpoint)) &&
-           !has_failed(exchange_, settings_.program, check_same_start());
+    // Not asked of all together: others may wait for this rank's GPU, and notice its end alone.
+    if (const auto started = start_learner(*checkpoint); !started) {
+        say(stderr, "{}: {}\n", settings_.program, started.error().message);
+        return false;
+    }
+    return !has_failed(exchange_, settings_.program, check_same_start());
 }
 
 Expected<void> Training::start_learner(const std::optional<Checkpoint>& checkpoint) {

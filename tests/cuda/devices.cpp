@@ -1,7 +1,8 @@
 // CUDA and NCCL without a GPU, for tests of the NCCL trainer: kernels run on this CPU, and ranks
 // meet in shared memory. What a stream was given is done late and in any order that its events
 // allow, drawn from STUB_SEED, so that a missing event shows. STUB_GPUS is how many there are (4);
-// STUB_WRONG makes sums wrong, nan no numbers; STUB_LOG is a file that rank 0 writes as NCCL's log.
+// STUB_WRONG makes sums wrong, nan no numbers; STUB_FAILS_TO_START is a rank whose GPU takes no
+// parameters to start with; STUB_LOG is a file that rank 0 writes as NCCL's log.
 #include <cuda_runtime_api.h>
 #include <fcntl.h>
 #include <nccl.h>
@@ -188,7 +189,14 @@ cudaError_t cudaMemset(void* pointer, int value, std::size_t size) {
     std::memset(pointer, value, size);
     return cudaSuccess;
 }
-cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind) {
+cudaError_t cudaMemcpy(void* to, const void* from, std::size_t size, cudaMemcpyKind kind) {
+    static int left = 3;  // pixels, labels, first weights
+    const char* const failing = std::getenv("STUB_FAILS_TO_START");
+    const char* const rank = std::getenv("RANK");
+    if (failing != nullptr && rank != nullptr && std::strcmp(failing, rank) == 0 &&
+        kind == cudaMemcpyHostToDevice && left-- == 0) {
+        return cudaErrorUnknown;
+    }
     std::memcpy(to, from, size);
     return cudaSuccess;
 }
