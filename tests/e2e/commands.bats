@@ -45,6 +45,21 @@ END
     done
 }
 
+@test "settings that slurmctld would not take are named" {
+    printf 'mode = "act"\n' >hora.toml
+    ln -s hora.toml link.toml
+    chmod 644 hora.toml
+    HORA_CONF=$PWD/hora.toml run "$hora" config check
+    assert_equal "$status" 0
+    HORA_CONF=$PWD/link.toml run "$hora" config check
+    assert_equal "$status" 1
+    assert_contains "$output" "slurmctld does not take \"$PWD/link.toml\", which is a symbolic link"
+    chmod 664 hora.toml
+    HORA_CONF=$PWD/hora.toml run "$hora" config check
+    assert_equal "$status" 1
+    assert_contains "$output" "can be written by others (mode 0664); make it 0644"
+}
+
 @test "a plan without a cluster takes the site's snapshot, and says so" {
     snapshot=$root/tests/fuzz/corpus/snapshot/small
     HORA_CONF_SNAPSHOT_PATH=$snapshot run --separate-stderr \

@@ -2,6 +2,7 @@
 #include "scripts/hora/site/config.hpp"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdint>
@@ -13,11 +14,15 @@
 #include <utility>
 #include <vector>
 
+#include "config.h"
 #include "libplanner/read/file.hpp"
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/report/plan/settings.hpp"
 #include "scripts/hora/site/site.hpp"
 #include "scripts/hora/site/state_files.hpp"
+#ifdef HAVE_SLURM
+#include "plugins/slurm/store/snapshot_file.hpp"
+#endif
 
 namespace hora::scripts {
 namespace {
@@ -92,6 +97,19 @@ Expected<std::string> check(const std::string& path) {
         });
 }
 
+// Is it a file that slurmctld acts on? The owner may be any SlurmUser.
+Expected<void> check_trust([[maybe_unused]] const std::string& path) {
+#ifdef HAVE_SLURM
+    struct stat status {};
+    const uid_t owner = ::stat(path.c_str(), &status) == 0 ? status.st_uid : 0;
+    if (const auto text = slurm::read_trusted_file(path, owner); !text) {
+        return failure(fmt::format("slurmctld does not take {}, which {}", read::quoted(path),
+                                   text.error().message));
+    }
+#endif
+    return {};
+}
+
 // With what the environment says besides, as the daemon takes it.
 Expected<std::string> check_in_use() {
     const std::string path = settings_path();
@@ -100,6 +118,9 @@ Expected<std::string> check_in_use() {
         is_there ? check(path) : fmt::format("{}: there is none, so the defaults hold\n", path);
     if (const auto all = checked ? load_settings().and_then(check_all) : Expected<void>(); !all) {
         return unexpected(all.error());
+    }
+    if (const auto trust = is_there && checked ? check_trust(path) : Expected<void>(); !trust) {
+        return unexpected(trust.error());
     }
     return checked;
 }
