@@ -78,29 +78,46 @@ struct NonNegative {
     std::array<bool, n> free{};  // the others are held at 0
 };
 
+// Divides each term by its column's length, so that none is large for its unit's sake. Gives back
+// the lengths.
+template <std::size_t n>
+Weights<n> normalise(LeastSquares<n>& problem) {
+    Weights<n> length;
+    for (std::size_t j = 0; j < n; ++j) {
+        length[j] = std::sqrt(problem.gram[j][j]);
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+        problem.right[j] /= length[j];
+        for (std::size_t k = 0; k < n; ++k) {
+            problem.gram[j][k] /= length[j] * length[k];
+        }
+    }
+    return length;
+}
+
 // Lawson and Hanson, "Solving Least Squares Problems" (1974), chapter 23, on the normal equations
 // (Bro and de Jong 1997). The Gram matrix has to be positive definite, which a prior with a finite
-// deviation for each term makes it: the answer is then unique. Each round lowers the objective, so
-// no set of free terms comes back and it ends; the bound on rounds is for rounding errors alone.
+// deviation for each term makes it: the answer is then unique, whatever the terms' units. Each
+// round lowers the objective, so no set of free terms comes back and it ends; the bound on rounds
+// is for rounding errors alone.
 template <std::size_t n>
-NonNegative<n> solve_non_negative(const LeastSquares<n>& problem) {
-    constexpr double tolerance = 1e-12;
+NonNegative<n> solve_non_negative(LeastSquares<n> problem) {
+    constexpr double tolerance = 1e-12;  // of the numbers whose difference a slope is
     constexpr std::size_t max_rounds = 8 * n + 8;
+    const Weights<n> length = normalise(problem);
     NonNegative<n> answer;
-    Weights<n> scale;
-    for (std::size_t j = 0; j < n; ++j) {
-        scale[j] = std::abs(problem.right[j]) + problem.gram[j][j];
-    }
     for (std::size_t round = 0; round < max_rounds; ++round) {
         std::size_t steepest = n;
         double slope = 0;
         for (std::size_t j = 0; j < n; ++j) {
             double descent = problem.right[j];
+            double size = std::abs(descent);
             for (std::size_t k = 0; k < n; ++k) {
-                descent -= problem.gram[j][k] * answer.weights[k];
+                const double part = problem.gram[j][k] * answer.weights[k];
+                descent -= part;
+                size += std::abs(part);
             }
-            descent /= scale[j];
-            if (!answer.free[j] && descent > tolerance && descent > slope) {
+            if (!answer.free[j] && descent > tolerance * size && descent > slope) {
                 steepest = j;
                 slope = descent;
             }
@@ -132,6 +149,9 @@ NonNegative<n> solve_non_negative(const LeastSquares<n>& problem) {
             answer.free[blocking] = false;
             answer.weights[blocking] = 0;
         }
+    }
+    for (std::size_t j = 0; j < n; ++j) {
+        answer.weights[j] /= length[j];
     }
     return answer;
 }

@@ -75,6 +75,35 @@ TEST(NonNegative, EqualsTheBestOfAllSetsOfFreeTerms) {
     }));
 }
 
+// The same problem with a term in other units: each of its weights is 1 / factor times as large.
+LeastSquares<terms> in_units(LeastSquares<terms> problem, const Weights<terms>& factors) {
+    for (std::size_t j = 0; j < terms; ++j) {
+        problem.right[j] *= factors[j];
+        for (std::size_t k = 0; k < terms; ++k) {
+            problem.gram[j][k] *= factors[j] * factors[k];
+        }
+    }
+    return problem;
+}
+
+TEST(NonNegative, DoesNotDependOnTheUnitsOfItsTerms) {
+    EXPECT_TRUE(rc::check("DoesNotDependOnTheUnitsOfItsTerms", [] {
+        const LeastSquares<terms> problem = any_problem();
+        Weights<terms> factors;
+        for (double& factor : factors) {
+            factor = std::pow(10, *rc::gen::inRange(-15, 16));
+        }
+        const NonNegative<terms> answer = solve_non_negative(in_units(problem, factors));
+        const Weights<terms> best = best_of_all_sets(problem);
+        for (std::size_t j = 0; j < terms; ++j) {
+            RC_ASSERT(answer.weights[j] >= 0);
+            RC_ASSERT(answer.free[j] || answer.weights[j] == 0);
+            RC_ASSERT(std::abs(answer.weights[j] * factors[j] - best[j]) <=
+                      1e-6 * (1 + std::abs(best[j])));
+        }
+    }));
+}
+
 TEST(NonNegative, GivesBackTheWeightsThatMadeTheTarget) {
     const Weights<terms> made{3, 0, 0.5, 0, 20};
     LeastSquares<terms> problem;

@@ -79,18 +79,35 @@ TEST(CalibrateDevice, MeetsASinglePointAndAssumesTheRatio) {
     EXPECT_GT(found->compute.high / found->compute.low, 10);
 }
 
+struct OverheadCase {
+    const char* sentence;
+    double peak;
+    double bandwidth;
+    double step;
+};
+
+const OverheadCase overheads[] = {
+    {"a GTX 1080", 8.873e12, 320e9, 0.03},
+    {"a fast GPU in a slow machine", 100e12, 2e12, 0.02},
+    {"a fast GPU in a fast machine", 300e12, 6e12, 0.002},
+    {"a slow GPU", 1e12, 50e9, 0.5},
+};
+
 TEST(CalibrateDevice, FindsWhatEveryStepTakes) {
-    domain::Device device = device_of(8.873e12, 320e9);
-    device.efficiency.step = Seconds(0.03);
-    std::vector<Measurement> runs;
-    for (const std::uint64_t batch : {16, 64, 256, 1024}) {
-        runs.push_back(measure(device, batch));
+    for (const OverheadCase& test : overheads) {
+        SCOPED_TRACE(test.sentence);
+        domain::Device device = device_of(test.peak, test.bandwidth);
+        device.efficiency.step = Seconds(test.step);
+        std::vector<Measurement> runs;
+        for (const std::uint64_t batch : {16, 64, 256, 1024, 4096}) {
+            runs.push_back(measure(device, batch));
+        }
+        const auto found = calibrate_device(mixed_workload(), runs, {}, unknown_device());
+        ASSERT_TRUE(found.has_value()) << found.error().message;
+        EXPECT_NEAR(found->step_overhead.count(), test.step, 0.01 * test.step);
+        EXPECT_NEAR(found->compute.value / test.peak, 1, 0.02);
+        EXPECT_LT(found->residual, 1e-3);
     }
-    const auto found = calibrate_device(mixed_workload(), runs, {}, unknown_device());
-    ASSERT_TRUE(found.has_value()) << found.error().message;
-    EXPECT_NEAR(found->step_overhead.count(), 0.03, 3e-4);
-    EXPECT_NEAR(found->compute.value / 8.873e12, 1, 0.02);
-    EXPECT_LT(found->residual, 1e-3);
     const auto without = calibrate_device(mixed_workload(),
                                           std::vector{measure(device_of(8.873e12, 320e9), 16),
                                                       measure(device_of(8.873e12, 320e9), 64),

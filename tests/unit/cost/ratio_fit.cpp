@@ -117,6 +117,23 @@ TEST(RatioFit, FindsThePartThatIsTheSameInAll) {
     EXPECT_NEAR(none.ratio, 3, 1e-2);
 }
 
+// A shape in bytes at 1 byte a second, a time of milliseconds: their columns are 1e15 apart.
+TEST(RatioFit, FindsThatPartInWhateverUnitTheShapeIs) {
+    for (const double unit : {1e-9, 1.0, 1e9, 1e12, 1e15}) {
+        SCOPED_TRACE(unit);
+        std::vector<Part> parts{{1, 1}, {1, 9}, {5, 2}, {8, 30}};
+        std::vector<Seconds> measured = times(parts, 3, 2);
+        for (std::size_t i = 0; i < parts.size(); ++i) {
+            measured[i] = (measured[i] + Seconds(7)) / 1000;
+            parts[i] = {parts[i].fixed * unit, parts[i].by_ratio * unit};
+        }
+        const RatioFit found = fit(parts, measured, 1, Offset::fitted);
+        EXPECT_NEAR(found.offset.count(), 7e-3, 1e-6);
+        EXPECT_NEAR(found.ratio, 3, 1e-3);
+        EXPECT_NEAR(found.scale * unit, 2e-3, 1e-6);
+    }
+}
+
 RC_GTEST_PROP(RatioFit, IsNoWorseForAnOffset, ()) {
     const std::vector<Part> parts = some_parts();
     std::vector<Seconds> measured;
