@@ -35,6 +35,10 @@ std::vector<const domain::MeasuredSpeed*> relevant(std::span<const domain::Measu
     return own.empty() ? shared : own;
 }
 
+bool exchanged(const domain::MeasuredSpeed* speed) {
+    return speed->exchange_share > 0;
+}
+
 double within_bounds(double factor) {
     return std::clamp(factor, 1 / largest_correction, largest_correction);
 }
@@ -68,9 +72,7 @@ std::optional<domain::Correction> correction_of(std::span<const domain::Measured
 bool has_exchanged(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
                    std::string_view model, const domain::Cluster& cluster) {
     return std::ranges::any_of(cluster.devices, [&](const domain::Device& device) {
-        return std::ranges::any_of(
-            relevant(measured, uid, model, device.name),
-            [](const domain::MeasuredSpeed* speed) { return speed->exchange_share > 0; });
+        return std::ranges::any_of(relevant(measured, uid, model, device.name), exchanged);
     });
 }
 
@@ -133,12 +135,19 @@ void apply(const Corrections& corrections, domain::Cluster& cluster) {
     }
 }
 
-double exchange_factor(const Corrections& corrections) {
+double exchange_factor(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+                       std::string_view model, const domain::Cluster& cluster) {
     double factor = 1;
-    std::uint32_t runs = 0;
-    for (const auto& correction : corrections) {
-        if (correction && correction->runs > runs) {
-            runs = correction->runs;
+    std::uint32_t most = 0;
+    for (const domain::Device& device : cluster.devices) {
+        std::uint32_t runs = 0;
+        for (const domain::MeasuredSpeed* const speed :
+             relevant(measured, uid, model, device.name)) {
+            runs += exchanged(speed) ? speed->runs : 0;
+        }
+        const auto correction = correction_of(measured, uid, model, device.name);
+        if (correction && runs > most) {
+            most = runs;
             factor = correction->exchange;
         }
     }

@@ -48,7 +48,10 @@ void apply(const Overheads& overheads, domain::Cluster& cluster);
 
 // A device that takes k times as long has both its roofs k times as low.
 void apply(const Corrections& corrections, domain::Cluster& cluster);
-// The exchange has one factor for all devices: that of the most runs.
-double exchange_factor(const Corrections& corrections);
+
+// The exchange has one factor for all devices: that of the one on which the most runs exchanged; 1
+// where none has.
+double exchange_factor(std::span<const domain::MeasuredSpeed> measured, std::uint32_t uid,
+                       std::string_view model, const domain::Cluster& cluster);
 
 }  // namespace hora::cost

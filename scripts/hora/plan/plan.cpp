@@ -262,7 +262,7 @@ Expected<Exit> plan(const Options& options) {
     const cost::Corrections corrections = cost::corrections_of(measured, ::getuid(), key, *cluster);
     cost::apply(corrections, *cluster);
     cost::apply(cost::overheads_of(measured, ::getuid(), key, *cluster), *cluster);
-    request.cost.exchange_factor = cost::exchange_factor(corrections);
+    request.cost.exchange_factor = cost::exchange_factor(measured, ::getuid(), key, *cluster);
     domain::Plan chosen = plan::choose(request, *cluster);
     for (const domain::DeviceUse& use : chosen.devices) {
         chosen.correction = chosen.correction ? chosen.correction : corrections[use.device];

@@ -104,8 +104,39 @@ TEST(Correction, SlowsADeviceByItsFactor) {
     EXPECT_EQ(cluster.devices[0].peak[0], FlopRate(5e11));
     EXPECT_EQ(cluster.devices[0].memory_bandwidth, Bandwidth(2e11));
     EXPECT_EQ(cluster.devices[1].peak[0], FlopRate(1e12));
-    EXPECT_EQ(exchange_factor(corrections), 3);
-    EXPECT_EQ(exchange_factor({std::nullopt}), 1);
+}
+
+TEST(Correction, TakesTheExchangesFactorFromTheRunsThatExchanged) {
+    domain::Cluster cluster;
+    cluster.devices.resize(2);
+    cluster.devices[0].name = "t4";
+    cluster.devices[1].name = "v100";
+    const auto on = [](const char* device, double share, double ratio, std::uint32_t runs) {
+        domain::MeasuredSpeed made = speed(share, ratio);
+        made.device = device;
+        made.runs = runs;
+        return made;
+    };
+    const struct {
+        const char* sentence;
+        std::vector<domain::MeasuredSpeed> measured;
+        double factor;
+    } cases[] = {
+        {"nothing was measured", {}, 1},
+        {"none exchanged", {on("v100", 0, 3, 9)}, 1},
+        {"one device's did", {on("v100", 1, 3, 2)}, 3},
+        {"of two devices the one of the most runs", {on("v100", 1, 3, 2), on("t4", 1, 2, 3)}, 2},
+        {"of one and the same many the first", {on("v100", 1, 3, 2), on("t4", 1, 2, 2)}, 2},
+        {"more runs on one GPU decide nothing", {on("v100", 1, 3, 2), on("t4", 0, 1, 9)}, 3},
+        {"nor do they beside others of their device",
+         {on("v100", 1, 3, 3), on("t4", 0, 1, 9), on("t4", 1, 2, 2)},
+         3},
+    };
+    for (const auto& each : cases) {
+        EXPECT_NEAR(exchange_factor(each.measured, 7, "resnet50", cluster), each.factor, 0.05)
+            << each.sentence;
+    }
+    EXPECT_EQ(exchange_factor(std::vector{on("v100", 1, 3, 2)}, 8, "resnet50", cluster), 1);
 }
 
 }  // namespace
