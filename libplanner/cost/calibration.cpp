@@ -279,15 +279,25 @@ Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports) {
     return Seconds(middle);
 }
 
-Expected<std::uint64_t> step_samples(std::span<const domain::ProgressReport> reports) {
-    double whole = 0;
+Expected<StepSamples> step_samples(std::span<const domain::ProgressReport> reports) {
+    StepSamples batch{.least = 0, .most = std::numeric_limits<std::uint64_t>::max()};
     for_each_settled(reports, [&](const auto& report, const auto& before) {
-        whole = std::max(whole, samples_between(report, before));
+        if (report.samples <= before.samples) {
+            return;
+        }
+        const std::uint64_t samples = report.samples - before.samples;
+        const std::uint64_t steps = report.step - before.step;
+        batch.least = std::max(batch.least, samples / steps + (samples % steps != 0 ? 1 : 0));
+        if (steps > 1) {  // the short one has a sample at least
+            batch.most = std::min(batch.most, (samples - 1) / (steps - 1));
+        }
     });
-    if (whole < 1) {
+    if (batch.least == 0) {
         return failure("the progress lines do not say how many samples a step takes");
     }
-    return static_cast<std::uint64_t>(whole);
+    const bool has_long_lines = batch.most < std::numeric_limits<std::uint64_t>::max();
+    batch.most = has_long_lines ? std::max(batch.least, batch.most) : batch.least;
+    return batch;
 }
 
 Expected<DeviceEstimate> calibrate_device(const domain::Workload& workload,

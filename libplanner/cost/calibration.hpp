@@ -27,8 +27,15 @@ struct Measurement {
 // The median over the reports' steps of whole batches, without the first tenth (caches warm up,
 // files are read). Fails where fewer than two reports follow one another.
 Expected<Seconds> step_time(std::span<const domain::ProgressReport> reports);
-// Samples of a step with a whole batch.
-Expected<std::uint64_t> step_samples(std::span<const domain::ProgressReport> reports);
+// Samples of a step with a whole batch, of which the lines tell no more where each of them has a
+// short one, as that at the end of an epoch is.
+struct StepSamples {
+    std::uint64_t least = 0;  // as where there is no short one, rounded up
+    std::uint64_t most = 0;   // with one short one in each line of several steps
+};
+
+// Fails where the lines name no samples.
+Expected<StepSamples> step_samples(std::span<const domain::ProgressReport> reports);
 
 // A figure, and the range of it with which the measurements are met nearly as well.
 template <class Q>

@@ -67,11 +67,11 @@ Expected<cost::Measurement> read_run(const CalibrateOptions& options, std::size_
     if (said == 0 && !counted) {
         return unexpected(counted.error().within(where));
     }
-    if (said != 0 && counted && *counted != said) {
+    if (said != 0 && counted && (said < counted->least || said > counted->most)) {
         return wrong_use(fmt::format("{}: the lines say {} samples a step, --batch says {}", where,
-                                     *counted, said));
+                                     counted->least, said));
     }
-    return cost::Measurement{.batch = said != 0 ? said : *counted,
+    return cost::Measurement{.batch = said != 0 ? said : counted->least,
                              .members = run < options.worlds.size() ? options.worlds[run] : 1,
                              .step = *step};
 }

@@ -350,7 +350,40 @@ TEST(StepTime, IsTheMedianAfterTheWarmUp) {
         const auto time = step_time(test.reports);
         EXPECT_EQ(time.value_or(Seconds(0)).count(), test.seconds) << test.sentence;
     }
-    EXPECT_EQ(step_samples(reports({1, 1, 1}, 10)).value_or(0), 64u);
+}
+
+struct BatchCase {
+    const char* sentence;
+    std::vector<domain::ProgressReport> reports;
+    std::uint64_t least;  // 0 = cannot be told
+    std::uint64_t most;
+};
+
+const BatchCase batches[] = {
+    {"a step a line", reports({1, 1, 1}), 64, 64},
+    {"ten steps a line may have a short one", reports({1, 1, 1}, 10), 64, 71},
+    {"the smaller lines are those with a short one",
+     {{10, 1, 640, Seconds(1)}, {20, 1, 1270, Seconds(1)}, {30, 2, 1910, Seconds(1)}},
+     64,
+     69},
+    {"each line is an epoch with a short one",
+     {{10, 1, 583, Seconds(1)}, {20, 2, 1166, Seconds(1)}, {30, 3, 1749, Seconds(1)}},
+     59,
+     64},
+    {"a part of a sample is a short one",
+     {{10, 1, 639, Seconds(1)}, {20, 2, 1278, Seconds(1)}},
+     64,
+     70},
+    {"lines without samples", {{10, 1, 0, Seconds(1)}, {20, 1, 0, Seconds(1)}}, 0, 0},
+    {"one line", reports({1}), 0, 0},
+};
+
+TEST(StepSamples, AreOfAWholeBatchWithinOneShortOneALine) {
+    for (const BatchCase& test : batches) {
+        const auto batch = step_samples(test.reports).value_or(StepSamples{});
+        EXPECT_EQ(batch.least, test.least) << test.sentence;
+        EXPECT_EQ(batch.most, test.most) << test.sentence;
+    }
 }
 
 }  // namespace
