@@ -25,6 +25,7 @@ struct Layer {
 struct Network {
     std::string name;
     std::vector<Layer> layers;
+    std::string remark = {};  // what its file leaves open, and how it was taken; empty: nothing
 };
 
 }  // namespace hora::domain

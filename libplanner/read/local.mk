@@ -37,6 +37,8 @@ libplanner_libreaders_la_SOURCES += \
 	libplanner/read/onnx/onnx_arithmetic.cpp \
 	libplanner/read/onnx/onnx_attention.cpp \
 	libplanner/read/onnx/onnx_attention.hpp \
+	libplanner/read/onnx/onnx_batch.cpp \
+	libplanner/read/onnx/onnx_batch.hpp \
 	libplanner/read/onnx/onnx_bodies.cpp \
 	libplanner/read/onnx/onnx_bodies.hpp \
 	libplanner/read/onnx/onnx_branches.cpp \

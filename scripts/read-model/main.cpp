@@ -89,6 +89,9 @@ int print_workload(const Options& options) {
     if (!network) {
         return fail(network.error().message.c_str());
     }
+    if (!network->remark.empty()) {
+        std::fprintf(stderr, "hora: %s\n", network->remark.c_str());
+    }
     const std::string text =
         hora::read::to_text(hora::model::to_workload(*network, options.data_type));
     if (std::puts(text.c_str()) == EOF || std::fflush(stdout) != 0) {

@@ -4,6 +4,7 @@
 #include <fmt/core.h>
 
 #include "libplanner/model/measure.hpp"
+#include "libplanner/read/onnx/onnx_batch.hpp"
 #include "libplanner/read/onnx/onnx_newer.hpp"
 #include "libplanner/read/onnx/onnx_parameters.hpp"
 #include "libplanner/read/quoted.hpp"
@@ -126,37 +127,19 @@ void forget_inputs(onnx::GraphProto& graph, const OnnxGraph::Initializers& initi
     graph.mutable_input()->Swap(&inputs);
 }
 
-// What a recurrent layer reads has the positions first and the batch after them, unless its layout
-// (since version 14) says otherwise.
-std::unordered_set<std::string> time_major_inputs(const onnx::GraphProto& graph) {
-    std::unordered_set<std::string> names;
-    for_each_node(graph.node(), [&](const onnx::NodeProto& node) {
-        const std::string& type = node.op_type();
-        const onnx::AttributeProto* const layout = find_attribute(node, "layout");
-        const bool is_batch_first = layout != nullptr && layout->i() == 1;
-        if (node.input_size() > 0 && !is_batch_first &&
-            (type == "LSTM" || type == "GRU" || type == "RNN")) {
-            names.insert(node.input(0));
-        }
-    });
-    return names;
-}
-
 class InputFixer {
   public:
     explicit InputFixer(const model::NetworkOptions& options) : options_(options) {}
 
-    // `batch_place`: which of its extents is the batch.
-    Expected<void> fix(onnx::ValueInfoProto& input, int batch_place);
-    Expected<std::uint64_t> batch() const;
+    Expected<void> fix(onnx::ValueInfoProto& input, std::size_t batch_place);
+    Expected<FixedInputs> fixed() const;
 
   private:
     void fix_batch(onnx::TensorShapeProto_Dimension& extent);
     Expected<void> fix_sequence(const std::string& input, onnx::TensorShapeProto_Dimension& extent);
 
     const model::NetworkOptions& options_;
-    std::uint64_t batch_ = 0;  // of the inputs so far; 0: none
-    bool is_shared_ = true;
+    FixedInputs fixed_;
     bool has_sequence_ = false;
 };
 
@@ -164,7 +147,7 @@ bool is_fixed(const onnx::TensorShapeProto_Dimension& extent) {
     return extent.has_dim_value() && extent.dim_value() > 0;
 }
 
-Expected<void> InputFixer::fix(onnx::ValueInfoProto& input, int batch_place) {
+Expected<void> InputFixer::fix(onnx::ValueInfoProto& input, std::size_t batch_place) {
     if (!input.type().has_tensor_type() || !input.type().tensor_type().has_shape()) {
         return failure(
             fmt::format("input {} has no known shape; export it with one", quoted(input.name())));
@@ -172,7 +155,7 @@ Expected<void> InputFixer::fix(onnx::ValueInfoProto& input, int batch_place) {
     onnx::TensorShapeProto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
     for (int place = 0; place < shape.dim_size(); ++place) {
         onnx::TensorShapeProto_Dimension& extent = *shape.mutable_dim(place);
-        if (place == batch_place) {
+        if (static_cast<std::size_t>(place) == batch_place) {
             fix_batch(extent);
         } else if (const auto fixed = fix_sequence(input.name(), extent); !fixed) {
             return fixed;
@@ -184,10 +167,8 @@ Expected<void> InputFixer::fix(onnx::ValueInfoProto& input, int batch_place) {
 void InputFixer::fix_batch(onnx::TensorShapeProto_Dimension& extent) {
     if (!is_fixed(extent)) {
         extent.set_dim_value(1);
+        fixed_.had_dynamic_batch = true;
     }
-    const auto batch = static_cast<std::uint64_t>(extent.dim_value());
-    is_shared_ = is_shared_ && (batch_ == 0 || batch_ == batch);
-    batch_ = batch;
 }
 
 Expected<void> InputFixer::fix_sequence(const std::string& input,
@@ -206,11 +187,11 @@ Expected<void> InputFixer::fix_sequence(const std::string& input,
     return {};
 }
 
-Expected<std::uint64_t> InputFixer::batch() const {
+Expected<FixedInputs> InputFixer::fixed() const {
     if (options_.sequence && !has_sequence_) {
         return wrong_use("the network has no dynamic sequence length; leave --sequence out");
     }
-    return is_shared_ && batch_ > 1 ? batch_ : 1;
+    return fixed_;
 }
 
 }  // namespace
@@ -317,21 +298,22 @@ Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph) {
     return initializers;
 }
 
-Expected<std::uint64_t> fix_inputs(onnx::GraphProto& graph,
-                                   const OnnxGraph::Initializers& initializers,
-                                   const model::NetworkOptions& options) {
-    const std::unordered_set<std::string> time_major = time_major_inputs(graph);
+Expected<FixedInputs> fix_inputs(onnx::GraphProto& graph,
+                                 const OnnxGraph::Initializers& initializers,
+                                 const model::NetworkOptions& options) {
+    const auto batch_places = find_batch_places(graph, initializers);
     InputFixer fixer(options);
     for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
         if (initializers.contains(input.name())) {
             continue;
         }
-        const int batch_place = time_major.contains(input.name()) ? 1 : 0;
+        const auto told = batch_places.find(input.name());
+        const std::size_t batch_place = told == batch_places.end() ? 0 : told->second;
         if (const Expected<void> fixed = fixer.fix(input, batch_place); !fixed) {
             return unexpected(fixed.error());
         }
     }
-    return fixer.batch();
+    return fixer.fixed();
 }
 
 }  // namespace hora::read

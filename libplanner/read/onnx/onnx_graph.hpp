@@ -60,10 +60,15 @@ Expected<void> check_constants(const Nodes& nodes);
 // say, and where two have one name.
 Expected<OnnxGraph::Initializers> strip_initializers(onnx::GraphProto& graph);
 
-// Sets every dynamic extent of the inputs: the first to one sample, the others to the sequence
-// length. Returns the fixed batch that all inputs share, or 1.
-Expected<std::uint64_t> fix_inputs(onnx::GraphProto& graph,
-                                   const OnnxGraph::Initializers& initializers,
-                                   const model::NetworkOptions& options);
+struct FixedInputs {
+    bool had_dynamic_batch = false;  // of one of them: it is one sample now
+};
+
+// Sets every dynamic extent of the inputs: the batch (onnx_batch.hpp; the first one where nothing
+// tells another) to one sample, the others to the sequence length. Fails where there is no such
+// length, or no extent for it.
+Expected<FixedInputs> fix_inputs(onnx::GraphProto& graph,
+                                 const OnnxGraph::Initializers& initializers,
+                                 const model::NetworkOptions& options);
 
 }  // namespace hora::read

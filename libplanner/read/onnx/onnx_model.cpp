@@ -14,6 +14,7 @@
 #include "libplanner/model/count.hpp"
 #include "libplanner/model/layer.hpp"
 #include "libplanner/read/character_cut.hpp"
+#include "libplanner/read/onnx/onnx_batch.hpp"
 #include "libplanner/read/onnx/onnx_bodies.hpp"
 #include "libplanner/read/onnx/onnx_branches.hpp"
 #include "libplanner/read/onnx/onnx_functions.hpp"
@@ -138,22 +139,24 @@ Expected<domain::Network> read_graph(onnx::ModelProto& model, std::string_view n
     if (!initializers) {
         return unexpected(initializers.error());
     }
-    const Expected<std::uint64_t> batch = fix_inputs(proto, *initializers, options);
-    if (!batch) {
-        return unexpected(batch.error());
+    const Expected<FixedInputs> inputs = fix_inputs(proto, *initializers, options);
+    if (!inputs) {
+        return unexpected(inputs.error());
     }
     const Expected<ShapeGaps> gaps = infer_shapes(model);
     if (!gaps) {
         return unexpected(gaps.error());
     }
     OnnxGraph graph(proto, *initializers, *gaps);
-    domain::Network network{.name = shown(name), .layers = {}};
+    const FixedBatch batch =
+        inputs->had_dynamic_batch ? FixedBatch{} : find_fixed_batch(proto, graph);
+    domain::Network network{.name = shown(name), .layers = {}, .remark = batch.remark};
     add_inputs(graph, proto, *initializers, network);
     if (const Expected<void> added = add_nodes(graph, proto, network); !added) {
         return unexpected(added.error());
     }
     for (domain::Layer& layer : network.layers) {
-        take_sample(layer, *batch);
+        take_sample(layer, batch.samples);
     }
     if (const Expected<void> checked = model::check_sums(network); !checked) {
         return unexpected(checked.error());
@@ -173,6 +176,9 @@ Expected<domain::Network> read_stream(ZeroCopyInputStream& stream, std::string_v
     Expected<domain::Network> network = read_graph(model, name, options);
     if (!network) {
         return unexpected(network.error().within(read::quoted(file)));
+    }
+    if (!network->remark.empty()) {
+        network->remark = read::quoted(file) + ": " + network->remark;
     }
     return network;
 }

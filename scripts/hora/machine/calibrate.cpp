@@ -140,6 +140,9 @@ Expected<Result> calibrate(const CalibrateOptions& options) {
     if (!network) {
         return unexpected(network.error());
     }
+    if (!network->remark.empty()) {
+        print_remark(network->remark);
+    }
     std::vector<cost::Measurement> runs;
     Result result;
     for (std::size_t run = 0; run < options.progress.size(); ++run) {

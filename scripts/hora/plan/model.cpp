@@ -30,6 +30,9 @@ Expected<std::string> show_model(const Options& options) {
     const report::ModelView view{.batch = options.batch, .data_type = *type};
     return read::read_model(options.model, {.sequence = options.sequence})
         .and_then([&](const domain::Network& network) {
+            if (!network.remark.empty()) {
+                print_remark(network.remark);
+            }
             return options.is_json ? report::model_json(network, view)
                                    : report::model_table(network, view);
         });

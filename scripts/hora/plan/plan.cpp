@@ -243,6 +243,9 @@ Expected<Exit> plan(const Options& options) {
     if (!network) {
         return unexpected(network.error());
     }
+    if (!network->remark.empty()) {
+        print_remark(network->remark);
+    }
     std::vector<domain::MeasuredSpeed> measured;
     auto cluster = cluster_path(options, *settings).and_then([&](const std::string& path) {
         return load_cluster(path, *settings, &measured);

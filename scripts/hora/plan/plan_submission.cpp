@@ -74,6 +74,9 @@ Expected<std::string> workload_text(const request::Submission& submission,
     if (!network) {
         return unexpected(network.error());
     }
+    if (!network->remark.empty()) {
+        print_remark(network->remark);
+    }
     return read::to_text(model::to_workload(*network, options.data_type));
 }
 

@@ -15,6 +15,7 @@ tests_unit_read_read_SOURCES += \
 	tests/unit/read/onnx/node_lines.hpp \
 	tests/unit/read/onnx/onnx_arithmetic.cpp \
 	tests/unit/read/onnx/onnx_attention.cpp \
+	tests/unit/read/onnx/onnx_batch.cpp \
 	tests/unit/read/onnx/onnx_bodies.cpp \
 	tests/unit/read/onnx/onnx_branches.cpp \
 	tests/unit/read/onnx/onnx_einsum.cpp \

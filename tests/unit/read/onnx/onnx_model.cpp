@@ -71,6 +71,36 @@ TEST(OnnxModel, CountsASmallNetworkByP1sRules) {
     EXPECT_EQ(dense.parameters, 170u);
 }
 
+TEST(OnnxModel, CountsOneSampleOfALayerThatHasTheBatchSecond) {
+    const auto with_batch = [](std::int64_t batch) {
+        ModelWriter writer;
+        writer.input("x", {10, batch, 32}).input("h0", {1, batch, 16}).input("c0", {1, batch, 16});
+        writer.weights("w", {1, 64, 32}).weights("r", {1, 64, 16}).output("y");
+        set_integer(writer.node("LSTM", {"x", "w", "r", "", "", "h0", "c0"}, "y"), "hidden_size",
+                    16);
+        return read(writer);
+    };
+    const domain::Network one = with_batch(1);
+    const domain::Network several = with_batch(20);
+    EXPECT_EQ(layer_named(several, "y").mac, layer_named(one, "y").mac);
+    EXPECT_EQ(layer_named(several, "y").activations, layer_named(one, "y").activations);
+    EXPECT_EQ(several.remark, "");
+}
+
+TEST(OnnxModel, SaysHowItTookABatchThatIsNotClear) {
+    ModelWriter writer;
+    writer.input("x", {8, 4}).input("mask", {4, 4}).output("y").output("z");
+    writer.node("Relu", {"x"}, "y");
+    writer.node("Relu", {"mask"}, "z");
+    const domain::Network network = read(writer);
+    EXPECT_EQ(
+        network.remark,
+        "\"some/net.onnx\": input \"x\" has a batch of 8, input \"mask\" one of 4: counted as "
+        "one sample; export the model with a dynamic axis named \"batch\" to state which "
+        "extents are the batch");
+    EXPECT_EQ(layer_named(network, "y").activations, 32u);
+}
+
 TEST(OnnxModel, CountsOneSampleWhateverTheBatch) {
     const domain::Network one = read(small_network(dynamic));
     for (const std::int64_t batch : {1, 32}) {
