@@ -10,6 +10,8 @@ libplanner_request_librequest_la_SOURCES = \
 	libplanner/request/contract.hpp \
 	libplanner/request/contradiction.cpp \
 	libplanner/request/contradiction.hpp \
+	libplanner/request/scope/cpu_need.cpp \
+	libplanner/request/scope/cpu_need.hpp \
 	libplanner/request/decide.cpp \
 	libplanner/request/decide.hpp \
 	libplanner/request/scope/features.cpp \

@@ -69,7 +69,6 @@ AvailableGpus gpus_for(const Case& job, bool as_if_idle) {
     return available_gpus(
         job.scope, job.submission, job.partition, job.snapshot,
         {.as_if_idle = as_if_idle,
-         .cpus_per_gpu = cpus_per_gpu(job.submission),
          .max_gpus_of_node = job.limits.gpus_of_node.most.value_or(domain::unlimited_gpus),
          .max_cpus_of_node = job.limits.cpus_of_node.most.value_or(domain::unlimited_gpus)});
 }

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "libplanner/plan/pick.hpp"
+#include "libplanner/request/scope/cpu_need.hpp"
 
 namespace hora::request {
 namespace {
@@ -39,13 +40,13 @@ bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node,
 
 // How many GPUs a node can give, going by its CPUs.
 std::size_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
-                      const domain::Partition& partition, Capacity capacity) {
+                      const domain::Partition& partition, const CpuNeed& need, Capacity capacity) {
     if (node.cpus == 0) {
         return std::size_t{0} - 1;  // not known: no bound
     }
     std::uint32_t cpus = capacity.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
     cpus = std::min({cpus, partition.max_cpus_per_node.value_or(cpus), capacity.max_cpus_of_node});
-    return cpus / std::max(1U, capacity.cpus_per_gpu);
+    return need.most_gpus(cpus);
 }
 
 // By device of the cluster, whether the job may have it.
@@ -83,6 +84,7 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
                              Capacity capacity) {
     const domain::Cluster& cluster = snapshot.cluster;
     const std::vector<char> wanted = wanted_devices(cluster, submission.gpus.type);
+    const CpuNeed need = cpu_need(submission);
     const bool is_whole_needed = submission.is_exclusive && !capacity.as_if_idle;
     AvailableGpus result(cluster.gpus.size(), 0);
     plan::NodeFits fits(cluster);
@@ -106,7 +108,7 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
         }
         const std::size_t left = std::min<std::size_t>(
             capacity.max_gpus_of_node,
-            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, capacity));
+            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, need, capacity));
         if (left < there) {
             keep_nearest(result, gpus, fits, left);
         }

@@ -17,11 +17,10 @@ bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node);
 // By GPU of the cluster: 1 where the chooser may take it.
 using AvailableGpus = std::vector<char>;
 
-// A node gives no more GPUs than it has CPUs for, `cpus_per_gpu` each, within the limits of a node,
-// and then those that lie closest together; with `as_if_idle` what runs now is left out of account.
+// A node gives no more GPUs than it has CPUs for (cpu_need()), within the limits of a node, and
+// then those that lie closest together; with `as_if_idle` what runs now is left out of account.
 struct Capacity {
     bool as_if_idle = false;
-    std::uint32_t cpus_per_gpu = 1;
     std::uint32_t max_gpus_of_node = domain::unlimited_gpus;
     std::uint32_t max_cpus_of_node = domain::unlimited_gpus;
 };

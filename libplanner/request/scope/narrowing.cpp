@@ -7,6 +7,7 @@
 
 #include "libplanner/base/counted.hpp"
 #include "libplanner/plan/whole_nodes.hpp"
+#include "libplanner/request/scope/cpu_need.hpp"
 
 namespace hora::request {
 namespace {
@@ -59,10 +60,7 @@ void narrow_by_tasks(domain::Request& request, const Submission& submission) {
     if (submission.has_client_tasks() && request.min_gpus > *submission.tasks) {
         return;
     }
-    const bool nodes_are_fixed =
-        submission.is_on_one_node() ||
-        (submission.max_nodes && submission.min_nodes == submission.max_nodes);
-    if (submission.tasks && !(gpus.per_node && nodes_are_fixed)) {
+    if (submission.tasks && !(gpus.per_node && submission.has_fixed_nodes())) {
         fix_total(request, *submission.tasks);
     }
 }
@@ -144,12 +142,25 @@ std::string too_little(const Limit& limit, std::uint64_t needed, const char* wha
                        what, needed);
 }
 
-// The greatest number of GPUs whose CPUs stay below the limit.
-std::optional<std::uint32_t> gpus_by_cpus(const Limits& limits, const Submission& submission) {
-    if (!limits.cpus.most) {
-        return std::nullopt;
+std::uint64_t least_cpus(const domain::Request& request, const CpuNeed& need) {
+    return std::max(need.of_job.value_or(request.min_nodes * need.of_node),
+                    need.with(request.min_gpus));
+}
+
+// Returns the most GPUs that the limit of CPUs leaves.
+Expected<std::uint32_t> keep_within_cpus(domain::Request& request, const Limit& limit,
+                                         const CpuNeed& need) {
+    if (!limit.most) {
+        return domain::unlimited_gpus;
     }
-    return *limits.cpus.most / cpus_per_gpu(submission);
+    if (const std::uint64_t least = least_cpus(request, need); least > *limit.most) {
+        return failure(too_little(limit, least, "CPUs"));
+    }
+    if (need.of_node > 0 && !need.of_job) {
+        const auto nodes = static_cast<std::uint32_t>(*limit.most / need.of_node);
+        request.max_nodes = std::min(request.max_nodes, nodes);
+    }
+    return need.most_gpus(*limit.most);
 }
 
 Expected<void> keep_within(domain::Request& request, const Limits& limits,
@@ -160,35 +171,20 @@ Expected<void> keep_within(domain::Request& request, const Limits& limits,
         }
         request.max_nodes = std::min(request.max_nodes, *limits.nodes.most);
     }
-    const auto by_cpus = gpus_by_cpus(limits, submission);
-    if (by_cpus && *by_cpus < request.min_gpus) {
-        return failure(too_little(
-            limits.cpus, std::uint64_t{request.min_gpus} * cpus_per_gpu(submission), "CPUs"));
+    const auto by_cpus = keep_within_cpus(request, limits.cpus, cpu_need(submission));
+    if (!by_cpus) {
+        return unexpected(by_cpus.error());
     }
     if (limits.gpus.most && *limits.gpus.most < request.min_gpus) {
         return failure(too_little(limits.gpus, request.min_gpus, "GPUs"));
     }
-    const std::uint32_t most =
-        std::min(limits.gpus.most.value_or(request.max_gpus), by_cpus.value_or(request.max_gpus));
+    const std::uint32_t most = std::min(limits.gpus.most.value_or(request.max_gpus), *by_cpus);
     request.is_max_by_site = request.is_max_by_site && request.max_gpus <= most;
     request.max_gpus = std::min(request.max_gpus, most);
     return {};
 }
 
 }  // namespace
-
-std::uint32_t cpus_per_gpu(const Submission& submission) {
-    if (submission.cpus_per_gpu) {
-        return *submission.cpus_per_gpu;
-    }
-    const std::uint32_t cpus = submission.cpus_per_task.value_or(1);
-    if (!submission.tasks_per_node || !submission.gpus.per_node) {
-        return cpus;
-    }
-    const std::uint32_t gpus = *submission.gpus.per_node;
-    const std::uint64_t on_node = std::uint64_t{cpus} * *submission.tasks_per_node;
-    return static_cast<std::uint32_t>(std::max<std::uint64_t>(1, (on_node + gpus - 1) / gpus));
-}
 
 Expected<domain::Request> narrowed(const domain::Request& requested, const Submission& submission,
                                    const Scope& scope, const Limits& limits,

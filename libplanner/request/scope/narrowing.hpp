@@ -16,7 +16,4 @@ Expected<domain::Request> narrowed(const domain::Request& requested, const Submi
                                    const Scope& scope, const Limits& limits,
                                    const domain::Snapshot& snapshot);
 
-// CPUs that come with each GPU, as far as the user said.
-std::uint32_t cpus_per_gpu(const Submission& submission);
-
 }  // namespace hora::request

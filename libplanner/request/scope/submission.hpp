@@ -84,6 +84,9 @@ struct Submission {
         const bool has_many_tasks = tasks && gpus.per_node && *tasks > *gpus.per_node;
         return gpus.per_node && !max_nodes && required_nodes.empty() && !has_many_tasks;
     }
+    bool has_fixed_nodes() const {
+        return is_on_one_node() || (max_nodes && min_nodes == max_nodes);
+    }
 };
 
 }  // namespace hora::request

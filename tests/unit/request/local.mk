@@ -5,6 +5,7 @@ tests_unit_request_request_SOURCES = \
 	tests/unit/request/scope/cluster_subset.cpp \
 	tests/unit/request/contract.cpp \
 	tests/unit/request/contradiction.cpp \
+	tests/unit/request/scope/cpu_need.cpp \
 	tests/unit/request/decide.cpp \
 	tests/unit/request/scope/features.cpp \
 	tests/unit/request/scope/limits.cpp \

@@ -106,6 +106,41 @@ const Case cases[] = {
                      {.gpus = {}, .nodes = {}, .cpus = 4});
      },
      "N1 n4 t4 c1 gres:gpu:4 titanx"},
+    {"a limit of CPUs lowers the nodes of a launcher with -c",
+     [](Scene& scene) {
+         scene.job.tasks_per_node = 1;
+         scene.job.cpus_per_task = 4;
+         scene.limit(&domain::Allowance::user, "ann", &domain::Allowance::per_job,
+                     {.gpus = {}, .nodes = {}, .cpus = 7});
+     },
+     "N1 n1 t1 c- gres:gpu:4 titanx"},
+    {"too few CPUs for a launcher on each of its nodes are said",
+     [](Scene& scene) {
+         scene.job.tasks_per_node = 1;
+         scene.job.cpus_per_task = 4;
+         scene.job.min_nodes = 2;
+         scene.limit(&domain::Allowance::user, "ann", &domain::Allowance::per_job,
+                     {.gpus = {}, .nodes = {}, .cpus = 7});
+     },
+     "a limit of the site leaves 7 CPUs, the job needs at least 8"},
+    {"a limit of CPUs leaves the GPUs of counted tasks",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 4;
+         scene.job.tasks = 2;
+         scene.job.cpus_per_task = 4;
+         scene.limit(&domain::Allowance::user, "ann", &domain::Allowance::per_job,
+                     {.gpus = {}, .nodes = {}, .cpus = 8});
+     },
+     "N1 n2 t2 c- gres:gpu:4 titanx"},
+    {"too few CPUs for counted tasks are said",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 4;
+         scene.job.tasks = 2;
+         scene.job.cpus_per_task = 4;
+         scene.limit(&domain::Allowance::user, "ann", &domain::Allowance::per_job,
+                     {.gpus = {}, .nodes = {}, .cpus = 7});
+     },
+     "a limit of the site leaves 7 CPUs, the job needs at least 8"},
     {"a limit of memory binds the CPUs where these ask for it",
      [](Scene& scene) {
          scene.job.memory_per_cpu = 1000;

@@ -118,6 +118,56 @@ const Case cases[] = {
          scene.job.gpus.per_node = 4;
      },
      "N1 n1 t1 c8 gres:gpu:4 titanx"},
+    {"-c of a launcher counts once a node",
+     [](Scene& scene) {
+         scene.job.tasks_per_node = 1;
+         scene.job.cpus_per_task = 8;
+     },
+     "N2 n2 t1 c- gres:gpu:4 titanx"},
+    {"-c of more than a node has",
+     [](Scene& scene) {
+         scene.job.tasks_per_node = 1;
+         scene.job.cpus_per_task = 9;
+     },
+     "no plan fits in partition \"p\""},
+    {"-c counts once a task, however many GPUs a task has",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 4;
+         scene.job.tasks = 2;
+         scene.job.cpus_per_task = 4;
+     },
+     "N1 n2 t2 c- gres:gpu:4 titanx"},
+    {"also of tasks by the node",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 3;
+         scene.job.tasks_per_node = 2;
+         scene.job.cpus_per_task = 4;
+     },
+     "N1 n2 t2 c- gres:gpu:3 titanx"},
+    {"and of tasks that share the GPUs of the job",
+     [](Scene& scene) {
+         scene.job.gpus.per_job = 4;
+         scene.job.tasks = 2;
+         scene.job.cpus_per_task = 4;
+     },
+     "N1 n2 t2 c- gres:gpu:4 titanx"},
+    {"a GPU has a CPU where -c says nothing",
+     [](Scene& scene) {
+         scene.job.gpus.per_node = 4;
+         scene.job.tasks = 1;
+         for (domain::Node& node : scene.snapshot.cluster.nodes) {
+             node.cpus = 3;
+         }
+     },
+     "no plan fits in partition \"p\""},
+    {"-c of the one task that salloc starts in its GPUs",
+     [](Scene& scene) {
+         scene.job.is_batch = false;
+         scene.job.tasks = 1;
+         scene.job.cpus_per_task = 8;
+         scene.request.min_gpus = scene.request.max_gpus = 4;
+     },
+     "N1 n- t- c- gres:gpu:4 titanx"},
     {"salloc gets the GPUs of --hora-gpus for its one task",
      [](Scene& scene) {
          scene.job.is_batch = false;
