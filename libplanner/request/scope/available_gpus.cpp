@@ -3,7 +3,9 @@
 #include "libplanner/request/scope/available_gpus.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -38,15 +40,31 @@ bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node,
            (cpus == 0 || snapshot.states[node].free_cpus >= cpus);
 }
 
-// How many GPUs a node can give, going by its CPUs.
-std::size_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
-                      const domain::Partition& partition, const CpuNeed& need, Capacity capacity) {
+constexpr std::uint64_t no_bound = std::numeric_limits<std::uint64_t>::max();
+
+// For how many of what asks for so much memory each the node has enough.
+std::uint64_t memory_bound(const domain::NodeState& state, std::optional<std::uint64_t> each) {
+    return state.memory_mib == 0 || each.value_or(0) == 0 ? no_bound : state.memory_mib / *each;
+}
+
+std::uint64_t cpu_bound(const domain::Node& node, const domain::NodeState& state,
+                        const domain::Partition& partition, Capacity capacity) {
     if (node.cpus == 0) {
-        return std::size_t{0} - 1;  // not known: no bound
+        return no_bound;  // not known
     }
-    std::uint32_t cpus = capacity.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
-    cpus = std::min({cpus, partition.max_cpus_per_node.value_or(cpus), capacity.max_cpus_of_node});
-    return need.most_gpus(cpus);
+    const std::uint32_t cpus =
+        capacity.as_if_idle ? node.cpus : std::min(node.cpus, state.free_cpus);
+    return std::min({cpus, partition.max_cpus_per_node.value_or(cpus), capacity.max_cpus_of_node});
+}
+
+// How many GPUs a node can give, going by its CPUs and memory.
+std::uint64_t gpu_bound(const domain::Node& node, const domain::NodeState& state,
+                        const domain::Partition& partition, const Submission& submission,
+                        const CpuNeed& need, Capacity capacity) {
+    const std::uint64_t cpus = std::min(cpu_bound(node, state, partition, capacity),
+                                        memory_bound(state, submission.memory_per_cpu));
+    return std::min<std::uint64_t>({capacity.max_gpus_of_node, need.most_gpus(cpus),
+                                    memory_bound(state, submission.memory_per_gpu)});
 }
 
 // By device of the cluster, whether the job may have it.
@@ -106,9 +124,8 @@ AvailableGpus available_gpus(const Scope& scope, const Submission& submission,
             result[i] = (gpu.is_free || capacity.as_if_idle) && wanted[gpu.device] != 0 ? 1 : 0;
             there += static_cast<std::size_t>(result[i]);
         }
-        const std::size_t left = std::min<std::size_t>(
-            capacity.max_gpus_of_node,
-            cpu_bound(cluster.nodes[node], snapshot.states[node], partition, need, capacity));
+        const std::uint64_t left = gpu_bound(cluster.nodes[node], snapshot.states[node], partition,
+                                             submission, need, capacity);
         if (left < there) {
             keep_nearest(result, gpus, fits, left);
         }

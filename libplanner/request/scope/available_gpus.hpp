@@ -17,8 +17,9 @@ bool is_idle(const domain::Snapshot& snapshot, std::uint32_t node);
 // By GPU of the cluster: 1 where the chooser may take it.
 using AvailableGpus = std::vector<char>;
 
-// A node gives no more GPUs than it has CPUs for (cpu_need()), within the limits of a node, and
-// then those that lie closest together; with `as_if_idle` what runs now is left out of account.
+// A node gives no more GPUs than it has CPUs (cpu_need()) and memory for, within the limits of a
+// node, and then those that lie closest together; with `as_if_idle` what runs now is left out of
+// account.
 struct Capacity {
     bool as_if_idle = false;
     std::uint32_t max_gpus_of_node = domain::unlimited_gpus;

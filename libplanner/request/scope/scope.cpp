@@ -8,6 +8,7 @@
 
 #include "libplanner/read/quoted.hpp"
 #include "libplanner/read/slurm/hostlist.hpp"
+#include "libplanner/request/scope/cpu_need.hpp"
 #include "libplanner/request/scope/features.hpp"
 
 namespace hora::request {
@@ -41,15 +42,39 @@ Expected<void> keep_usable(const Submission&, const domain::Snapshot& snapshot, 
     return {};
 }
 
+// The fewest GPUs that the job may have on a node.
+std::uint32_t least_gpus(const Submission& submission) {
+    return submission.gpus.per_node.value_or(1);
+}
+
+bool is_enough(std::uint64_t memory, std::optional<std::uint64_t> each, std::uint64_t count) {
+    return each.value_or(0) == 0 || memory / *each >= count;
+}
+
+// available_gpus() has what more GPUs of a node need.
 Expected<void> keep_large_enough(const Submission& submission, const domain::Snapshot& snapshot,
                                  Window, Indices& nodes) {
-    if (submission.memory_per_node) {
-        keep_only(nodes, [&](std::uint32_t node) {
-            const std::uint64_t memory = snapshot.states[node].memory_mib;
-            return memory == 0 || memory >= *submission.memory_per_node;
-        });
-    }
+    const std::uint32_t gpus = least_gpus(submission);
+    const std::uint64_t cpus = cpu_need(submission).with(gpus);
+    keep_only(nodes, [&](std::uint32_t node) {
+        const std::uint64_t memory = snapshot.states[node].memory_mib;
+        return memory == 0 || (is_enough(memory, submission.memory_per_node, 1) &&
+                               is_enough(memory, submission.memory_per_gpu, gpus) &&
+                               is_enough(memory, submission.memory_per_cpu, cpus));
+    });
     return {};
+}
+
+std::string memory_said(const Submission& submission) {
+    if (submission.memory_per_gpu) {
+        const std::uint32_t gpus = least_gpus(submission);
+        const std::string whose = gpus == 1 ? "GPU" : fmt::format("of {} GPUs", gpus);
+        return fmt::format(" by {} MiB of memory for each {}", *submission.memory_per_gpu, whose);
+    }
+    return submission.memory_per_cpu
+               ? fmt::format(" by {} MiB of memory for each CPU", *submission.memory_per_cpu)
+               : fmt::format(" by {} MiB of memory on each node",
+                             submission.memory_per_node.value_or(0));
 }
 
 Expected<void> keep_reserved(const Submission& submission, const domain::Snapshot& snapshot,
@@ -162,10 +187,7 @@ struct Filter {
 // In this order.
 constexpr Filter filters[] = {
     {keep_usable, [](const Submission&) { return std::string(); }},
-    {keep_large_enough,
-     [](const Submission& job) {
-         return fmt::format(" by {} MiB of memory on each node", job.memory_per_node.value_or(0));
-     }},
+    {keep_large_enough, memory_said},
     {heed_reservations,
      [](const Submission& job) {
          return job.reservation.empty() ? " by reservations"

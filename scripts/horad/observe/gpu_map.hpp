@@ -82,8 +82,9 @@ class GpuMap {
     std::vector<std::uint32_t> gpus_;   // by node
     // By all that decides which nodes a job may have, and device: most jobs ask for the same as
     // others.
-    using Asked = std::tuple<const domain::Partition*, std::uint32_t, std::string, std::string,
-                             std::string, std::string, std::uint64_t, std::int64_t, double>;
+    using Asked =
+        std::tuple<const domain::Partition*, std::uint32_t, std::string, std::string, std::string,
+                   std::string, std::uint64_t, std::uint64_t, std::int64_t, double>;
     mutable std::map<Asked, Expected<std::uint32_t>> usable_;
     std::vector<GpuGroup> groups_;
 };

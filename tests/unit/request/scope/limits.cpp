@@ -143,8 +143,8 @@ const Case cases[] = {
      "a limit of the site leaves 7 CPUs, the job needs at least 8"},
     {"a limit of memory binds the CPUs where these ask for it",
      [](Scene& scene) {
-         scene.job.memory_per_cpu = 1000;
-         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job, memory(4500));
+         scene.job.memory_per_cpu = 100;
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job, memory(450));
      },
      "N1 n4 t4 c1 gres:gpu:4 titanx"},
     {"and the nodes where these do",
@@ -155,15 +155,15 @@ const Case cases[] = {
      "N1 n4 t4 c2 gres:gpu:4 titanx"},
     {"and the GPUs where these do",
      [](Scene& scene) {
-         scene.job.memory_per_gpu = 1000;
-         scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::left, memory(2000));
+         scene.job.memory_per_gpu = 100;
+         scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::left, memory(200));
      },
      "N1 n2 t2 c2 gres:gpu:2 titanx"},
     {"too little memory is said",
      [](Scene& scene) {
          scene.request.min_gpus = 4;
-         scene.job.memory_per_gpu = 1000;
-         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job, memory(2000));
+         scene.job.memory_per_gpu = 100;
+         scene.limit(&domain::Allowance::qos, "normal", &domain::Allowance::per_job, memory(200));
      },
      "QOS \"normal\" (memory) leaves 2 GPUs, the job needs at least 4"},
     {"a limit below what was asked for leaves the job alone",

@@ -70,6 +70,56 @@ const Case cases[] = {
      "N2 n8 t4 c2 gres:gpu:4 -"},
     {"more memory than a node has", [](Scene& scene) { scene.job.memory_per_node = 2000; },
      "no usable node of partition \"p\" is left by 2000 MiB of memory on each node"},
+    {"memory by the GPU leaves those GPUs of a node for which it has enough",
+     [](Scene& scene) {
+         scene.job.memory_per_gpu = 300;
+         scene.request.max_gpus = 4;
+         scene.job.max_nodes = 1;
+     },
+     "N1 n3 t3 c2 gres:gpu:3 titanx"},
+    {"also where the owner counts the GPUs of the job",
+     [](Scene& scene) {
+         scene.job.memory_per_gpu = 300;
+         scene.job.gpus.per_job = 4;
+     },
+     "N2 n4 t2 c2 gres:gpu:2 titanx"},
+    {"and of a node",
+     [](Scene& scene) {
+         scene.job.memory_per_gpu = 300;
+         scene.job.gpus.per_node = 4;
+     },
+     "no usable node of partition \"p\" is left by 300 MiB of memory for each of 4 GPUs"},
+    {"memory by the GPU beyond that of the nodes",
+     [](Scene& scene) { scene.job.memory_per_gpu = 1001; },
+     "no usable node of partition \"p\" is left by 1001 MiB of memory for each GPU"},
+    {"memory of a node that is not known is no bound",
+     [](Scene& scene) {
+         scene.job.memory_per_gpu = 300;
+         scene.snapshot.states[0].memory_mib = 0;
+         scene.request.max_gpus = 4;
+     },
+     "N1 n4 t4 c2 gres:gpu:4 titanx"},
+    {"memory by the CPU leaves those GPUs of a node whose CPUs have enough",
+     [](Scene& scene) {
+         scene.job.memory_per_cpu = 200;
+         scene.job.cpus_per_task = 2;
+     },
+     "N4 n8 t2 c- gres:gpu:2 titanx"},
+    {"and lowers the CPUs of a GPU first", [](Scene& scene) { scene.job.memory_per_cpu = 250; },
+     "N2 n8 t4 c1 gres:gpu:4 titanx"},
+    {"memory by the CPU of a launcher is that of its node",
+     [](Scene& scene) {
+         scene.job.memory_per_cpu = 125;
+         scene.job.cpus_per_task = 8;
+         scene.job.tasks_per_node = 1;
+     },
+     "N2 n2 t1 c- gres:gpu:4 titanx"},
+    {"memory by the CPU beyond that of the nodes",
+     [](Scene& scene) {
+         scene.job.memory_per_cpu = 501;
+         scene.job.cpus_per_task = 2;
+     },
+     "no usable node of partition \"p\" is left by 501 MiB of memory for each CPU"},
     {"no node in a state to run jobs",
      [](Scene& scene) {
          for (domain::NodeState& state : scene.snapshot.states) {
