@@ -2,6 +2,10 @@
 // plans are made by.
 #include "libplanner/request/decide.hpp"
 
+#include <fmt/format.h>
+
+#include <cstddef>
+#include <string_view>
 #include <utility>
 
 #include "libplanner/plan/request.hpp"
@@ -83,10 +87,37 @@ Answer answer_to(const Case& job) {
     return answer;
 }
 
+constexpr const char* no_model = "--hora-model (what is trained) is missing";
+
+// Options that say nothing but how to plan; the batch, mode and launch reach the program without.
+std::string ignored_without_model(const domain::JobOptions& options) {
+    const std::pair<bool, std::string_view> all[] = {
+        {options.noise_scale.has_value(), "noise-scale"},
+        {options.samples.has_value(), "samples"},
+        {options.epochs.has_value(), "epochs"},
+        {options.sizes.kind != domain::SizeRule::Kind::any, "sizes"},
+        {options.data_type.has_value(), "dtype"},
+        {options.accepts_balanced || options.accepts_async || options.accepts_sampling ||
+             options.accepts_hierarchy,
+         "accepts"},
+        {options.objective.has_value(), "objective"},
+        {options.wait.has_value(), "wait"}};
+    std::string names;
+    std::size_t count = 0;
+    for (const auto& [is_given, name] : all) {
+        if (is_given) {
+            names += fmt::format("{}--hora-{}", count++ == 0 ? "" : ", ", name);
+        }
+    }
+    return count == 0
+               ? names
+               : fmt::format("{} {} ignored: {}", names, count == 1 ? "is" : "are", no_model);
+}
+
 // What keeps the job from being planned at all; empty where nothing does.
 std::string why_unplannable(const Case& job, bool has_workload) {
     if (!job.options.model) {
-        return "--hora-model (what is trained) is missing";
+        return no_model;
     }
     if (!job.options.batch) {
         return "--hora-batch (the samples of a step) is missing";
@@ -206,7 +237,7 @@ Answer decide(const Question& question, const Moment& moment, plan::SearchLimit 
     const domain::Workload* const workload = own ? &*own : question.workload;
     if (!job->options.model && !job->options.gpus) {
         Answer answer = answer_to(*job);
-        answer.remark = job->remarks();
+        answer.remark = and_also(job->remarks(), ignored_without_model(job->options));
         return answer;
     }
     if (const std::string why = why_unplannable(*job, workload != nullptr); !why.empty()) {

@@ -125,6 +125,27 @@ const Row rows[] = {
          asked.job.options = {{"hora_requeue", ""}};
      },
      "unchanged: "},
+    {"options of a plan without a model are said to be ignored, each once",
+     [](Asked& asked) {
+         asked.job.options = {{"hora_dtype", "bf16"},   {"hora_samples", "100"},
+                              {"hora_samples", "1000"}, {"hora_epochs", "3"},
+                              {"hora_sizes", "powers"}, {"hora_accepts", "async"},
+                              {"hora_wait", "30"},      {"hora_objective", "efficiency"}};
+     },
+     "unchanged: --hora-samples, --hora-epochs, --hora-sizes, --hora-dtype, --hora-accepts, "
+     "--hora-objective, --hora-wait are ignored: --hora-model (what is trained) is missing"},
+    {"and so is one beside the contract",
+     [](Asked& asked) {
+         asked.job.options = {{"hora_elastic", ""}, {"hora_samples", "100"}};
+     },
+     "unchanged: --hora-elastic is ignored: --hora-model, --hora-batch, --hora-epochs are "
+     "missing; --hora-samples is ignored: --hora-model (what is trained) is missing"},
+    {"what the program finds in its environment is not ignored",
+     [](Asked& asked) {
+         asked.job.options = {
+             {"hora_batch", "64"}, {"hora_mode", "async"}, {"hora_launch", "node"}};
+     },
+     "unchanged: "},
 };
 
 TEST(Decide, GivesEachSubmissionItsAnswer) {
