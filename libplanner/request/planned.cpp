@@ -254,11 +254,11 @@ Planned plan_request(const Submission& original, const domain::Request& requeste
         planned.plan = std::move(plan);
         return planned;
     }
-    const Shape shape =
-        shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
+    Shape shape = shape_of(plan, submission, job->limits, *partition, snapshot, decision.waits);
     record(decision, plan, shape, *job);
     Placing placing = placing_of(plan, shape, submission, job->scope, snapshot, wait_rule);
     decision.placement = std::move(placing.placement);
+    shape.cpus_per_task = placing.cpus_per_task.value_or(shape.cpus_per_task);
     planned.rewrite = rewrite_of(plan, shape, placing.rule, requested.batch, submission, job->scope,
                                  snapshot, moment.spell);
     decision.changes = changes_of(planned.rewrite, submission);

@@ -13,14 +13,24 @@ using domain::PartKind;
 using domain::Promise;
 
 // What the job asks of each of its nodes.
-std::uint32_t cpus_of_node(const Shape& shape, const Submission& submission) {
+struct CpusOfNode {
+    std::uint32_t tasks = 1;
+    std::uint32_t of_task = 1;
+    std::uint32_t least = 1;  // whatever the tasks have
+    bool is_chosen = false;   // by Hora, and so may be lowered
+
+    std::uint32_t all() const { return std::max(tasks * of_task, least); }
+};
+
+CpusOfNode cpus_of_node(const Shape& shape, const Submission& submission) {
     const std::uint32_t nodes = std::max(1U, shape.nodes);
-    const std::uint32_t tasks = std::max(shape.tasks_per_node, (shape.tasks + nodes - 1) / nodes);
     const std::uint32_t own = submission.is_batch ? shape.cpus_per_task : 0;
-    const std::uint32_t each = std::max(1U, submission.cpus_per_task.value_or(own));
     const std::uint32_t least = (submission.min_cpus.value_or(1) + nodes - 1) / nodes;
     const std::uint32_t by_gpu = submission.cpus_per_gpu.value_or(0) * shape.gpus_per_node;
-    return std::max({tasks * each, least, by_gpu});
+    return {.tasks = std::max({1U, shape.tasks_per_node, (shape.tasks + nodes - 1) / nodes}),
+            .of_task = std::max(1U, submission.cpus_per_task.value_or(own)),
+            .least = std::max(least, by_gpu),
+            .is_chosen = own > 0 && !submission.cpus_per_task};
 }
 
 class Placer {
@@ -45,7 +55,7 @@ class Placer {
         if (!is_worth_it(first)) {
             return {};
         }
-        const auto rule = rule_for(gpus_, cpus_, first);
+        const auto rule = rule_on(first);
         if (!rule) {
             return preferred(why_unspeakable(first));
         }
@@ -63,7 +73,7 @@ class Placer {
         std::vector<SocketRule> tried;
         for (const std::uint32_t node : scope_.nodes) {
             const NodeSockets sockets = sockets_of(node, type_, snapshot_);
-            const auto rule = is_worth_it(sockets) ? rule_for(gpus_, cpus_, sockets) : std::nullopt;
+            const auto rule = is_worth_it(sockets) ? rule_on(sockets) : std::nullopt;
             if (!rule || std::find(tried.begin(), tried.end(), *rule) != tried.end()) {
                 continue;
             }
@@ -78,6 +88,26 @@ class Placer {
   private:
     Bandwidth bandwidth(std::uint32_t part) const {
         return snapshot_.cluster.parts[part].link.bandwidth;
+    }
+
+    // CPUs that Hora chose give way to the locality of the GPUs.
+    std::optional<SocketRule> rule_on(const NodeSockets& node) const {
+        const auto rule = rule_for(gpus_, cpus_.all(), node);
+        if (rule || !cpus_.is_chosen) {
+            return rule;
+        }
+        const auto fewest = rule_for(gpus_, std::max(cpus_.tasks, cpus_.least), node);
+        return fewest ? rule_for(gpus_, cpus_beside(*fewest, node).all(), node) : std::nullopt;
+    }
+
+    CpusOfNode cpus_beside(const SocketRule& rule, const NodeSockets& node) const {
+        CpusOfNode cpus = cpus_;
+        const std::uint32_t most =
+            rule.sockets * node.cores_per_socket * node.threads_per_core / cpus.tasks;
+        if (cpus.is_chosen && most < cpus.of_task) {
+            cpus.of_task = std::max(1U, whole_cores(most, node.threads_per_core));
+        }
+        return cpus;
     }
 
     // Are there sockets to choose from, and are the GPUs of one nearer to each other? The figures
@@ -171,8 +201,8 @@ class Placer {
 
     std::string why_unspeakable(const NodeSockets& node) const {
         if (rule_for(gpus_, 1, node)) {
-            return fmt::format("{} CPUs do not fit beside {} GPUs under one PCIe switch", cpus_,
-                               gpus_);
+            return fmt::format("{} CPUs do not fit beside {} GPUs under one PCIe switch",
+                               cpus_.all(), gpus_);
         }
         return fmt::format("Slurm has no request for {} GPUs of a node on the fewest switches",
                            gpus_);
@@ -188,6 +218,10 @@ class Placer {
     Placing enforced(const SocketRule& rule, const NodeSockets& model) const {
         Placing placing;
         placing.rule = rule;
+        const CpusOfNode cpus = cpus_beside(rule, model);
+        if (cpus.of_task < cpus_.of_task) {
+            placing.cpus_per_task = cpus.of_task;
+        }
         domain::Placement& placement = placing.placement;
         const bool certain = is_certain(rule, model);
         placement.promise = certain ? Promise::guaranteed : Promise::preferred;
@@ -205,7 +239,7 @@ class Placer {
     const domain::Snapshot& snapshot_;
     const std::string type_;
     const std::uint32_t gpus_;
-    const std::uint32_t cpus_;
+    const CpusOfNode cpus_;
     std::vector<std::uint32_t> planned_;
 };
 

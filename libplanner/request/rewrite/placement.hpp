@@ -21,6 +21,8 @@ struct WaitRule {
 
 struct Placing {
     std::optional<SocketRule> rule;  // what is requested; empty: nothing
+    // With the rule: fewer than in the shape, where Hora chose more CPUs than are beside the GPUs.
+    std::optional<std::uint32_t> cpus_per_task{};
     domain::Placement placement;
 };
 

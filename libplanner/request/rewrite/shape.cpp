@@ -71,12 +71,6 @@ std::uint32_t cpus_on(std::uint32_t node, std::uint32_t gpus, const Submission& 
     return static_cast<std::uint32_t>(cpus);
 }
 
-// Slurm hands out whole cores, so an odd number of threads would cost one more than planned, or
-// than a limit leaves.
-std::uint32_t whole_cores(std::uint32_t cpus, std::uint32_t threads) {
-    return threads > 1 && cpus > threads ? cpus - cpus % threads : cpus;
-}
-
 std::uint32_t cpus_per_task(const Shape& shape, const std::vector<std::uint32_t>& nodes,
                             const Submission& submission, const Limits& limits,
                             const domain::Partition& partition, const domain::Snapshot& snapshot,
@@ -103,6 +97,10 @@ std::uint32_t cpus_per_task(const Shape& shape, const std::vector<std::uint32_t>
 }
 
 }  // namespace
+
+std::uint32_t whole_cores(std::uint32_t cpus, std::uint32_t threads) {
+    return threads > 1 && cpus > threads ? cpus - cpus % threads : cpus;
+}
 
 Shape shape_of(const domain::Plan& plan, const Submission& submission, const Limits& limits,
                const domain::Partition& partition, const domain::Snapshot& snapshot,

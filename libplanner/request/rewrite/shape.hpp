@@ -31,6 +31,10 @@ struct Shape {
     std::vector<std::string> names;   // of the nodes it was planned on
 };
 
+// Slurm hands out whole cores, so an odd number of threads would cost one more than planned, or
+// than a limit leaves.
+std::uint32_t whole_cores(std::uint32_t cpus, std::uint32_t threads);
+
 // `plan` fits and has the same number of GPUs on each of its nodes.
 Shape shape_of(const domain::Plan& plan, const Submission& submission, const Limits& limits,
                const domain::Partition& partition, const domain::Snapshot& snapshot,

@@ -39,6 +39,7 @@ std::optional<request::SocketRule> together(const NodeFit& fit, const ResizeRule
     }
     request::Submission submission;
     submission.is_batch = true;
+    submission.cpus_per_task = asked.cpus_per_task;
     return placing_of(plan, asked, submission, {.nodes = fit.scope()}, fit.snapshot(),
                       {.wait = wait})
         .rule;

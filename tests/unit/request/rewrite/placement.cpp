@@ -311,6 +311,77 @@ TEST(Placement, HoldsNoJobBackWithoutReason) {
     expect_told(cautions);
 }
 
+// Of the whole node's CPUs each GPU has its part; those of a socket may be fewer.
+struct Share {
+    const char* sentence;
+    std::function<void(Setting&)> change;
+    const char* told;
+    std::optional<std::uint32_t> cpus_per_task;
+};
+
+void reserve_cores(Setting& setting, std::uint32_t cores) {
+    setting.snapshot.cluster.nodes[0].cpus -= cores;
+    setting.snapshot.states[0].free_cpus -= cores;
+}
+
+const Share shares[] = {
+    {"that fits beside a pair", [](Setting& setting) { setting.boxes(1, Box{.cores = 16}); },
+     "gres:gpu:2 s1 c16 guaranteed", 8},
+    {"cores that are reserved may all be of the pair's socket",
+     [](Setting& setting) {
+         setting.boxes(1, Box{.cores = 16});
+         reserve_cores(setting, 4);
+     },
+     "gres:gpu:2 s1 c12 guaranteed", 6},
+    {"sockets without GPUs bring CPUs that are not beside a pair",
+     [](Setting& setting) {
+         setting.boxes(1, pairs);
+         setting.snapshot.cluster.nodes[0].cpus = setting.snapshot.states[0].free_cpus = 16;
+         setting.snapshot.states[0].sockets = 4;
+     },
+     "gres:gpu:2 s1 c4 guaranteed", 2},
+    {"a launcher's too",
+     [](Setting& setting) {
+         setting.boxes(1, Box{.cores = 16});
+         reserve_cores(setting, 4);
+         setting.job.tasks_per_node = 1;
+     },
+     "gres:gpu:2 s1 c12 guaranteed", 12},
+    {"whole cores",
+     [](Setting& setting) {
+         setting.boxes(1, Box{.cores = 16, .threads = 2});
+         reserve_cores(setting, 6);
+     },
+     "gres:gpu:2 s1 c12 guaranteed", 12},
+    {"the owner's own CPUs are left",
+     [](Setting& setting) {
+         setting.boxes(1, Box{.cores = 16});
+         reserve_cores(setting, 4);
+         setting.job.cpus_per_task = 7;
+     },
+     "- preferred", std::nullopt},
+    {"and so are Hora's where the pair is not free",
+     [](Setting& setting) {
+         setting.boxes(1, Box{.cores = 16});
+         reserve_cores(setting, 4);
+         setting.busy(0, {0, 2});
+     },
+     "- preferred", 7},
+};
+
+TEST(Placement, TakesNoMoreCpusThanAreBesideTheGpus) {
+    for (const Share& share : shares) {
+        SCOPED_TRACE(share.sentence);
+        Setting setting;
+        setting.gpus(2);
+        share.change(setting);
+        const Planned planned = plan_request(setting.job, setting.request, setting.snapshot,
+                                             debian12, setting.wait_rule);
+        EXPECT_EQ(told(planned), share.told) << planned.decision.placement.what;
+        EXPECT_EQ(planned.rewrite.cpus_per_task, share.cpus_per_task);
+    }
+}
+
 TEST(Placement, NamesTheWaitAndThePlace) {
     Setting setting;
     setting.boxes(2, pairs);
@@ -340,6 +411,11 @@ RC_GTEST_PROP(Placement, NeverAsksForWhatNoNodeCanGive, ()) {
     for (domain::Gpu& gpu : setting.snapshot.cluster.gpus) {
         gpu.is_free = *rc::gen::inRange(0, 3) > 0;
     }
+    for (std::size_t node = 0; node < setting.snapshot.cluster.nodes.size(); ++node) {
+        std::uint32_t& cpus = setting.snapshot.cluster.nodes[node].cpus;
+        cpus -= *rc::gen::inRange(0U, cpus);
+        setting.snapshot.states[node].free_cpus = cpus;
+    }
     setting.gpus(static_cast<std::uint32_t>(*rc::gen::inRange(1, 9)));
     if (*rc::gen::arbitrary<bool>()) {
         setting.job.cpus_per_task = static_cast<std::uint32_t>(*rc::gen::inRange(1, 6));
@@ -361,6 +437,11 @@ RC_GTEST_PROP(Placement, NeverAsksForWhatNoNodeCanGive, ()) {
     RC_ASSERT(able >= planned.decision.nodes);
     RC_ASSERT(rule.gpus_per_socket * rule.sockets * planned.decision.nodes ==
               planned.decision.gpus);
+    const std::uint32_t tasks = planned.rewrite.ntasks_per_node.value_or(1);
+    const std::uint32_t cpus =
+        tasks * planned.rewrite.cpus_per_task.value_or(setting.job.cpus_per_task.value_or(1));
+    RC_ASSERT(cpus <= rule.sockets * rule.cores_per_socket * 2);
+    RC_ASSERT(planned.rewrite.min_cpus == cpus * planned.decision.nodes);
 }
 
 }  // namespace
