@@ -70,6 +70,22 @@ is_refused() {
     is_refused 8 'QOS "memory400" leaves it 400 MiB of memory'
 }
 
+# is_planned GPUS NODES SBATCH-OPTION…: a job that Hora may give eight GPUs starts with so many.
+is_planned() {
+    job=$(sbatch --parsable --output=/dev/null --hora-model=resnet18 --hora-batch=512 \
+        --hora-gpus=1-8 "${@:3}" --wrap true)
+    wait_for has_started "$job"
+    assert_equal "$(job_tres "$job" | grep -o 'gres/gpu=[0-9]*')" "gres/gpu=$1"
+    assert_equal "$(job_field "$job" NumNodes)" "$2"
+}
+
+@test "memory: a plan has no GPUs of a node for whose memory the node is too small" {
+    # A node has 1000 MiB and 8 CPUs.
+    is_planned 6 3 --gpus=6 --mem-per-gpu=400
+    is_planned 4 1 --mem-per-cpu=250 --nodes=1
+    is_planned 2 1 --mem-per-cpu=250 --cpus-per-task=2 --nodes=1
+}
+
 @test "QOS: nor more billing" {
     runs 4 --qos=billing4
     is_refused 8 'QOS "billing4" leaves it 4 units of billing'
