@@ -26,6 +26,14 @@ struct NodeState {
     std::vector<std::uint32_t> gpu_sockets;
 };
 
+// Of a job that says nothing of memory, in MiB; at most one is there. None: nothing is set, or
+// Slurm does not allocate memory.
+struct DefaultMemory {
+    std::optional<std::uint32_t> per_gpu;
+    std::optional<std::uint32_t> per_cpu;
+    std::optional<std::uint32_t> per_node;
+};
+
 struct Partition {
     std::string name;
     std::vector<std::uint32_t> nodes;  // indices into Cluster::nodes, ascending
@@ -37,6 +45,7 @@ struct Partition {
     // What a job gets that says nothing of CPUs.
     std::optional<std::uint32_t> default_cpus_per_gpu;
     std::string qos;  // the partition's own, empty = none
+    DefaultMemory default_memory{};
 };
 
 struct Caps {

@@ -207,11 +207,20 @@ void record(domain::Decision& decision, const domain::Plan& plan, const Shape& s
     }
 }
 
+bool says_memory(const Submission& submission) {
+    return submission.memory_per_node || submission.memory_per_cpu || submission.memory_per_gpu;
+}
+
 // A script gets its CPUs from the plan.
 Submission with_defaults(const Submission& original, const domain::Partition& partition) {
     Submission submission = original;
     if (!original.is_batch && !original.cpus_per_task && !original.cpus_per_gpu) {
         submission.cpus_per_gpu = partition.default_cpus_per_gpu;
+    }
+    if (!says_memory(original)) {
+        submission.memory_per_gpu = partition.default_memory.per_gpu;
+        submission.memory_per_cpu = partition.default_memory.per_cpu;
+        submission.memory_per_node = partition.default_memory.per_node;
     }
     return submission;
 }

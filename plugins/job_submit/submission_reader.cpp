@@ -139,14 +139,6 @@ Expected<request::GpuRequest> read_gpus(const job_desc_msg_t& job) {
     return gpus;
 }
 
-void read_memory(const job_desc_msg_t& job, request::Submission& submission) {
-    if (const auto tres = slurm::parse_tres(text_of(job.mem_per_tres)); tres) {
-        const std::uint64_t per_gpu = slurm::count_gpus(*tres).all;
-        submission.memory_per_gpu = per_gpu > 0 ? std::optional(per_gpu) : std::nullopt;
-    }
-    slurm::read_memory(job.pn_min_memory, submission);
-}
-
 // --cpus-per-gpu.
 std::optional<std::uint32_t> read_cpus_per_gpu(const job_desc_msg_t& job) {
     const auto tres = slurm::parse_tres(text_of(job.cpus_per_tres));
@@ -254,7 +246,8 @@ Expected<request::Submission> read_submission(const job_desc_msg_t& job, std::ui
     if (const auto minutes = said(job.time_limit)) {
         submission.time_limit = Seconds(60.0 * *minutes);
     }
-    read_memory(job, submission);
+    slurm::read_memory(job.pn_min_memory, submission);
+    slurm::read_memory_by_gpu(job.mem_per_tres, submission);
     read_options(job, submission);
     read_shape(job, submission);
     auto gpus = read_gpus(job);

@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "plugins/slurm/tres.hpp"
+
 namespace hora::slurm {
 
 // libslurm's null strings are empty here.
@@ -52,6 +54,16 @@ void read_memory(std::uint64_t memory, Wanted& wanted) {
         wanted.memory_per_cpu = memory & ~MEM_PER_CPU;
     } else {
         wanted.memory_per_node = memory;
+    }
+}
+
+// --mem-per-gpu, "gres:gpu:300", in MiB.
+template <class Wanted>
+void read_memory_by_gpu(const char* list, Wanted& wanted) {
+    const auto tres = parse_tres(text_of(list));
+    const std::uint64_t memory = tres ? count_gpus(*tres).all : 0;
+    if (memory > 0) {
+        wanted.memory_per_gpu = memory;
     }
 }
 

@@ -36,6 +36,9 @@ domain::Partition read_partition(JsonObject item, std::size_t nodes) {
     partition.max_cpus_per_node = item.count_or_null("max_cpus_per_node");
     partition.default_cpus_per_gpu = item.count_if_there("default_cpus_per_gpu");
     partition.qos = item.text("qos");
+    partition.default_memory = {.per_gpu = item.count_if_there("default_mib_per_gpu"),
+                                .per_cpu = item.count_if_there("default_mib_per_cpu"),
+                                .per_node = item.count_if_there("default_mib_per_node")};
     item.finish();
     return partition;
 }

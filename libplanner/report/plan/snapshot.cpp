@@ -2,6 +2,7 @@
 #include "libplanner/report/plan/snapshot.hpp"
 
 #include <optional>
+#include <utility>
 
 #include "libplanner/read/index_ranges.hpp"
 #include "libplanner/report/plan/snapshot_cluster.hpp"
@@ -20,15 +21,26 @@ Json or_null(const std::optional<Seconds>& seconds) {
 }
 
 Json partition_json(const domain::Partition& partition) {
-    return {{"name", partition.name},
-            {"nodes", read::fold_ranges(partition.nodes)},
-            {"up", partition.is_up},
-            {"default", partition.is_default},
-            {"max_nodes", or_null(partition.max_nodes)},
-            {"max_seconds", or_null(partition.max_time)},
-            {"max_cpus_per_node", or_null(partition.max_cpus_per_node)},
-            {"default_cpus_per_gpu", or_null(partition.default_cpus_per_gpu)},
-            {"qos", partition.qos}};
+    Json item{{"name", partition.name},
+              {"nodes", read::fold_ranges(partition.nodes)},
+              {"up", partition.is_up},
+              {"default", partition.is_default},
+              {"max_nodes", or_null(partition.max_nodes)},
+              {"max_seconds", or_null(partition.max_time)},
+              {"max_cpus_per_node", or_null(partition.max_cpus_per_node)},
+              {"default_cpus_per_gpu", or_null(partition.default_cpus_per_gpu)},
+              {"qos", partition.qos}};
+    const domain::DefaultMemory& memory = partition.default_memory;
+    const std::pair<const char*, std::optional<std::uint32_t>> defaults[] = {
+        {"default_mib_per_gpu", memory.per_gpu},
+        {"default_mib_per_cpu", memory.per_cpu},
+        {"default_mib_per_node", memory.per_node}};
+    for (const auto& [name, value] : defaults) {
+        if (value) {
+            item[name] = *value;
+        }
+    }
+    return item;
 }
 
 Json caps_json(const domain::Caps& caps) {

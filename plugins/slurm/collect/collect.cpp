@@ -65,9 +65,50 @@ std::optional<std::uint32_t> default_cpus_per_gpu(ListPointer defaults) {
     return cpus;
 }
 
+std::uint32_t fitted(std::uint64_t number) {
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(number, 0xffffffff));
+}
+
+// DefMemPerGPU, or DefMemPerCPU and DefMemPerNode, which share a field.
+domain::DefaultMemory default_memory(ListPointer defaults, std::uint64_t by_cpu_or_node) {
+    domain::DefaultMemory memory;
+    for_each<const job_defaults_t>(defaults, [&](const job_defaults_t& one) {
+        if (one.type == JOB_DEF_MEM_PER_GPU && one.value < NO_VAL64) {
+            memory.per_gpu = fitted(one.value);
+        }
+    });
+    if (memory.per_gpu || by_cpu_or_node == 0 || by_cpu_or_node == NO_VAL64 ||
+        by_cpu_or_node == INFINITE64) {
+        return memory;
+    }
+    if ((by_cpu_or_node & MEM_PER_CPU) != 0) {
+        memory.per_cpu = fitted(by_cpu_or_node & ~MEM_PER_CPU);
+    } else {
+        memory.per_node = fitted(by_cpu_or_node);
+    }
+    return memory;
+}
+
+bool is_set(const domain::DefaultMemory& memory) {
+    return memory.per_gpu || memory.per_cpu || memory.per_node;
+}
+
+// What slurm.conf says for the partitions that do not say it themselves.
+struct JobDefaults {
+    std::optional<std::uint32_t> cpus_per_gpu;
+    domain::DefaultMemory memory;
+    bool is_memory_allocated = false;
+};
+
+JobDefaults job_defaults_of(const slurm_conf_t& configuration) {
+    return {
+        .cpus_per_gpu = default_cpus_per_gpu(configuration.job_defaults_list),
+        .memory = default_memory(configuration.job_defaults_list, configuration.def_mem_per_cpu),
+        .is_memory_allocated = (configuration.select_type_param & CR_MEMORY) != 0};
+}
+
 Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNumbers& numbers,
-                                  std::optional<std::uint32_t> usual_cpus_per_gpu,
-                                  domain::Snapshot& snapshot) {
+                                  const JobDefaults& usual, domain::Snapshot& snapshot) {
     for (std::uint32_t i = 0; i < list.record_count; ++i) {
         const partition_info_t& given = list.partition_array[i];
         domain::Partition partition;
@@ -86,7 +127,11 @@ Expected<void> collect_partitions(const partition_info_msg_t& list, const NodeNu
         }
         partition.max_cpus_per_node = limit(given.max_cpus_per_node);
         const auto own_default = default_cpus_per_gpu(given.job_defaults_list);
-        partition.default_cpus_per_gpu = own_default ? own_default : usual_cpus_per_gpu;
+        partition.default_cpus_per_gpu = own_default ? own_default : usual.cpus_per_gpu;
+        if (usual.is_memory_allocated) {
+            const auto own_memory = default_memory(given.job_defaults_list, given.def_mem_per_cpu);
+            partition.default_memory = is_set(own_memory) ? own_memory : usual.memory;
+        }
         partition.qos = text_of(given.qos_char);
         snapshot.partitions.push_back(std::move(partition));
     }
@@ -245,8 +290,8 @@ Expected<Collected> Collector::collected(std::int64_t now) const {
         }
     }
     const NodeNumbers numbers = number_nodes(snapshot.cluster);
-    const auto cpus_per_gpu = default_cpus_per_gpu(configuration_->job_defaults_list);
-    if (auto done = collect_partitions(*partitions_, numbers, cpus_per_gpu, snapshot); !done) {
+    const JobDefaults usual = job_defaults_of(*configuration_);
+    if (auto done = collect_partitions(*partitions_, numbers, usual, snapshot); !done) {
         return unexpected(done.error());
     }
     if (auto done = collect_reservations(*reservations_, numbers, collected); !done) {

@@ -212,6 +212,7 @@ void read_size(const slurm_job_info_t& record, Job& job) {
     job.tres_per_task = text_of(record.tres_per_task);
     job.cpus_per_tres = text_of(record.cpus_per_tres);
     read_memory(record.pn_min_memory, job);
+    read_memory_by_gpu(record.mem_per_tres, job);
     job.is_exclusive = record.shared == JOB_SHARED_NONE;
     job.has_own_layout = has_own_layout(record);
     job.asked_gpus = as_gpus(asked_gpus(record));

@@ -118,6 +118,7 @@ struct Job {
     std::string cpus_per_tres;
     std::optional<std::uint64_t> memory_per_node;  // MiB
     std::optional<std::uint64_t> memory_per_cpu;   // MiB
+    std::optional<std::uint64_t> memory_per_gpu;   // MiB
     bool is_exclusive = false;
     bool has_own_layout = false;   // of cores or threads, or how GPUs and CPUs are bound
     std::uint32_t asked_gpus = 0;  // by the request

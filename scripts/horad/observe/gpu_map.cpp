@@ -234,11 +234,11 @@ Expected<std::uint32_t> GpuMap::usable_for(const ObservedJob& job, std::size_t g
     // When it starts and ends matters to reservations alone.
     const request::Window window =
         cluster_.reservations.empty() ? request::Window() : window_of(job, cluster_, now);
-    const auto [place, is_new] =
-        usable_.try_emplace({partition, device, job.features, job.reservation, job.required_nodes,
-                             job.excluded_nodes, job.memory_per_node.value_or(0),
-                             job.memory_per_cpu.value_or(0), window.now, window.lasts.count()},
-                            0);
+    const auto [place, is_new] = usable_.try_emplace(
+        {partition, device, job.features, job.reservation, job.required_nodes, job.excluded_nodes,
+         job.memory_per_node.value_or(0), job.memory_per_cpu.value_or(0),
+         job.memory_per_gpu.value_or(0), window.now, window.lasts.count()},
+        0);
     if (is_new) {
         place->second = scope_of(job, cluster_, window).map([&](const request::Scope& scope) {
             return gpus_on(scope.nodes, device);

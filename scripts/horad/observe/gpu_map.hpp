@@ -84,7 +84,7 @@ class GpuMap {
     // others.
     using Asked =
         std::tuple<const domain::Partition*, std::uint32_t, std::string, std::string, std::string,
-                   std::string, std::uint64_t, std::uint64_t, std::int64_t, double>;
+                   std::string, std::uint64_t, std::uint64_t, std::uint64_t, std::int64_t, double>;
     mutable std::map<Asked, Expected<std::uint32_t>> usable_;
     std::vector<GpuGroup> groups_;
 };

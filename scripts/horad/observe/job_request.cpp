@@ -58,6 +58,7 @@ request::Submission place_of(const slurm::Job& job) {
     place.excluded_nodes = job.excluded_nodes;
     place.memory_per_node = job.memory_per_node;
     place.memory_per_cpu = job.memory_per_cpu;
+    place.memory_per_gpu = job.memory_per_gpu;
     place.time_limit = job.time_limit;
     place.is_exclusive = job.is_exclusive;
     return place;

@@ -96,9 +96,16 @@ inline void some_rules(domain::Snapshot& snapshot) {
     const std::string names[] = {"", "a", "physics", "n\"ame", "\xc3\xa4"};
     const auto name = [&] { return names[*rc::gen::inRange(0, 5)]; };
     for (int i = *rc::gen::inRange(0, 3); i > 0; --i) {
-        snapshot.partitions.push_back({name(), some_indices(nodes), *rc::gen::arbitrary<bool>(),
-                                       *rc::gen::arbitrary<bool>(), maybe_count(), Seconds(3600),
-                                       maybe_count(), maybe_count(), name()});
+        snapshot.partitions.push_back({name(),
+                                       some_indices(nodes),
+                                       *rc::gen::arbitrary<bool>(),
+                                       *rc::gen::arbitrary<bool>(),
+                                       maybe_count(),
+                                       Seconds(3600),
+                                       maybe_count(),
+                                       maybe_count(),
+                                       name(),
+                                       {maybe_count(), maybe_count(), maybe_count()}});
         snapshot.allowances.push_back({name(),
                                        name(),
                                        name(),

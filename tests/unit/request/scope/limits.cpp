@@ -159,6 +159,12 @@ const Case cases[] = {
          scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::left, memory(200));
      },
      "N1 n2 t2 c2 gres:gpu:2 titanx"},
+    {"the partition's memory counts where none is said",
+     [](Scene& scene) {
+         scene.snapshot.partitions[0].default_memory.per_gpu = 100;
+         scene.limit(&domain::Allowance::account, "lab", &domain::Allowance::left, memory(200));
+     },
+     "N1 n2 t2 c2 gres:gpu:2 titanx"},
     {"too little memory is said",
      [](Scene& scene) {
          scene.request.min_gpus = 4;

@@ -120,6 +120,21 @@ const Case cases[] = {
          scene.job.cpus_per_task = 2;
      },
      "no usable node of partition \"p\" is left by 501 MiB of memory for each CPU"},
+    {"the partition's memory by the GPU counts where none is said",
+     [](Scene& scene) { scene.snapshot.partitions[0].default_memory.per_gpu = 400; },
+     "N4 n8 t2 c2 gres:gpu:2 titanx"},
+    {"and by the CPU",
+     [](Scene& scene) { scene.snapshot.partitions[0].default_memory.per_cpu = 250; },
+     "N2 n8 t4 c1 gres:gpu:4 titanx"},
+    {"and of a node",
+     [](Scene& scene) { scene.snapshot.partitions[0].default_memory.per_node = 2000; },
+     "no usable node of partition \"p\" is left by 2000 MiB of memory on each node"},
+    {"not where the job says what it needs",
+     [](Scene& scene) {
+         scene.snapshot.partitions[0].default_memory.per_gpu = 400;
+         scene.job.memory_per_node = 1000;
+     },
+     "N2 n8 t4 c2 gres:gpu:4 titanx"},
     {"no node in a state to run jobs",
      [](Scene& scene) {
          for (domain::NodeState& state : scene.snapshot.states) {

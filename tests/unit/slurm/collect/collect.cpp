@@ -78,5 +78,65 @@ TEST_F(CollectorTest, AsksForTheSwitchesAgainUntilTheyAreKnown) {
     EXPECT_EQ(controller.asked_for_topology, 4) << "never without need";
 }
 
+// Of the cluster and of its one partition; 0: not set.
+struct Memory {
+    const char* sentence;
+    std::uint64_t of_cluster;
+    std::uint64_t of_partition;
+    std::optional<std::uint32_t> per_cpu;
+    std::optional<std::uint32_t> per_node;
+};
+
+const Memory memories[] = {
+    {"none", 0, 0, {}, {}},
+    {"DefMemPerCPU", 100 | MEM_PER_CPU, 0, 100, {}},
+    {"DefMemPerNode", 5000, 0, {}, 5000},
+    {"the partition's goes first", 100 | MEM_PER_CPU, 3000, {}, 3000},
+    {"more than can be counted", 0, std::uint64_t{1} << 40, {}, 0xffffffff},
+};
+
+TEST_F(CollectorTest, ReadsTheMemoryOfAJobThatSaysNone) {
+    partition_info_t partition{};
+    partitions = {};
+    partitions.record_count = 1;
+    partitions.partition_array = &partition;
+    for (const Memory& each : memories) {
+        for (const bool is_allocated : {true, false}) {
+            SCOPED_TRACE(each.sentence);
+            configuration.select_type_param = is_allocated ? CR_CORE | CR_MEMORY : CR_CORE;
+            configuration.def_mem_per_cpu = each.of_cluster;
+            partition.def_mem_per_cpu = each.of_partition;
+            const domain::DefaultMemory memory =
+                collector.collected(0)->snapshot.partitions.front().default_memory;
+            EXPECT_EQ(memory.per_gpu, std::nullopt);
+            EXPECT_EQ(memory.per_cpu, is_allocated ? each.per_cpu : std::nullopt);
+            EXPECT_EQ(memory.per_node, is_allocated ? each.per_node : std::nullopt);
+        }
+    }
+    configuration = {};
+    partitions = {};
+}
+
+TEST_F(CollectorTest, ReadsTheMemoryOfEachGpu) {
+    job_defaults_t both[] = {{.type = JOB_DEF_CPU_PER_GPU, .value = 2},
+                             {.type = JOB_DEF_MEM_PER_GPU, .value = 700}};
+    const ListPointer defaults = slurm_list_create(nullptr);
+    for (job_defaults_t& one : both) {
+        slurm_list_append(defaults, &one);
+    }
+    partition_info_t partition{};
+    partition.job_defaults_list = defaults;
+    partitions.record_count = 1;
+    partitions.partition_array = &partition;
+    configuration.select_type_param = CR_CORE | CR_MEMORY;
+    configuration.def_mem_per_cpu = 100 | MEM_PER_CPU;
+    const auto collected = collector.collected(0);
+    EXPECT_EQ(collected->snapshot.partitions.front().default_memory.per_gpu, 700U);
+    EXPECT_EQ(collected->snapshot.partitions.front().default_memory.per_cpu, std::nullopt);
+    slurm_list_destroy(defaults);
+    configuration = {};
+    partitions = {};
+}
+
 }  // namespace
 }  // namespace hora::slurm

@@ -335,6 +335,15 @@ TEST(Job, asks_for_memory_by_the_node_or_by_the_cpu) {
     }
 }
 
+TEST(Job, has_the_memory_of_each_gpu) {
+    Record record;
+    std::string memory = "gres:gpu:300";
+    record.of.mem_per_tres = memory.data();
+    EXPECT_EQ(job_of(record.of).memory_per_gpu, 300U);
+    record.of.mem_per_tres = nullptr;
+    EXPECT_EQ(job_of(record.of).memory_per_gpu, std::nullopt);
+}
+
 TEST(Job, says_nothing_where_slurm_says_nothing) {
     Record record;
     record.of.num_nodes = NO_VAL;
