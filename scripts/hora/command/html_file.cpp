@@ -6,6 +6,7 @@
 #include "config.h"
 #include "libplanner/read/file.hpp"
 #include "scripts/hora/command/atomic_file.hpp"
+#include "scripts/hora/command/command.hpp"
 
 namespace hora::scripts {
 
@@ -24,8 +25,13 @@ Expected<void> write_html(const std::function<Expected<std::string>(std::string_
     if (library->find("</script") != std::string::npos) {
         return failure("\"" HORA_CHART_JS "\" holds \"</script\"; it is not Chart.js");
     }
-    return page(*library).and_then(
-        [&](const std::string& text) { return replace_file(path, text); });
+    return page(*library).and_then([&](const std::string& text) {
+        if (path != "-") {
+            return replace_file(path, text);
+        }
+        print_data(text);
+        return Expected<void>();
+    });
 }
 
 }  // namespace hora::scripts

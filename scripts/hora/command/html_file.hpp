@@ -10,7 +10,8 @@
 
 namespace hora::scripts {
 
-// Whole or not at all. Fails where the chart library that configure found is not installed.
+// Whole or not at all; "-" is standard output. Fails where the chart library that configure found
+// is not installed.
 Expected<void> write_html(const report::Page& page, const std::string& path);
 // Likewise what is made of the library's text.
 Expected<void> write_html(const std::function<Expected<std::string>(std::string_view)>& page,

@@ -136,10 +136,27 @@ std::filesystem::path place_of(const std::filesystem::path& file) {
 }
 
 Expected<void> check_outputs(const Options& options) {
+    struct File {
+        std::string_view option;
+        const std::string& path;
+    };
+    const File inputs[] = {{"--trace", options.source.trace}, {"--speeds", options.source.speeds}};
+    const File outputs[] = {{"--html", options.html}, {"--jobs-csv", options.jobs_csv}};
+    const auto are_both = [](const File& one, const File& other) {
+        return wrong_use(fmt::format("{} and {} are both {}; give each its own file", one.option,
+                                     other.option, read::quoted(other.path)));
+    };
+    for (const File& output : outputs) {
+        for (const File& input : inputs) {
+            std::error_code error;  // of a file that is not there yet
+            if (std::filesystem::equivalent(output.path, input.path, error)) {
+                return are_both(input, output);
+            }
+        }
+    }
     const bool has_both = !options.html.empty() && !options.jobs_csv.empty();
     return has_both && place_of(options.html) == place_of(options.jobs_csv)
-               ? wrong_use(fmt::format("--html and --jobs-csv are both {}; give each its own file",
-                                       read::quoted(options.jobs_csv)))
+               ? are_both(outputs[0], outputs[1])
                : Expected<void>();
 }
 

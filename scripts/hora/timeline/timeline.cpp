@@ -176,7 +176,8 @@ void add_timeline_command(CLI::App& app, Outcome& outcome) {
         ->type_name("DIR|JOBID")
         ->check(&not_empty);
     command
-        ->add_option("--html", options->html, "Write a page instead: one file that needs no other")
+        ->add_option("--html", options->html,
+                     "Write a page instead: one file that needs no other; - for stdout")
         ->type_name("FILE")
         ->check(&not_empty);
     command->callback([&outcome, options] {

@@ -115,6 +115,16 @@ TEST_F(ReportTest, SaysThatAStatusCannotBeUsed) {
     EXPECT_NE(remarks().find("status.json"), std::string::npos);
 }
 
+TEST_F(ReportTest, PrintsThePageWhereItIsAskedTo) {
+    const std::string page = page_of(1);
+    const tests::Answer answer = tests::call(&add_report_command, {"report", "--html", "-"});
+    EXPECT_EQ(answer.exit, Exit::done) << answer.remarks;
+    // The end of a page may have the time.
+    EXPECT_EQ(answer.data.substr(0, 1000), page.substr(0, 1000));
+    EXPECT_NE(answer.data.find("Rescales, the newest first<"), std::string::npos);
+    EXPECT_FALSE(std::filesystem::exists("-"));
+}
+
 TEST_F(ReportTest, FailsWithoutAHistory) {
     const tests::Answer answer = tests::call(&add_report_command, {"report", "--html", page()});
     EXPECT_EQ(answer.exit, Exit::failed);
