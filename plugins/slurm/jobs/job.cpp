@@ -179,6 +179,15 @@ void read_state(const slurm_job_info_t& record, Job& job) {
     }
 }
 
+// slurmctld forgets the time once the start is cleaned up. A job that was suspended for another one
+// may be resumed.
+bool is_preempted(const slurm_job_info_t& record, const Job& job) {
+    const bool is_of_this_start =
+        job.state == JobState::running && record.preempt_time >= record.start_time &&
+        (record.suspend_time == 0 || record.preempt_time > record.suspend_time);
+    return record.preempt_time > 0 && (is_of_this_start || job.is_completing);
+}
+
 void read_times(const slurm_job_info_t& record, Job& job) {
     job.submitted = record.submit_time;
     job.eligible = record.eligible_time;
@@ -191,6 +200,7 @@ void read_times(const slurm_job_info_t& record, Job& job) {
     if (job.state == JobState::suspended) {
         job.ran = record.pre_sus_time;
     }
+    job.is_preempted = is_preempted(record, job);
     job.ends = record.end_time;
     if (record.time_limit < NO_VAL) {
         job.time_limit = Seconds(record.time_limit * 60.0);

@@ -73,6 +73,7 @@ struct Job {
     JobState state = JobState::ended;
     bool is_completing = false;  // its last run is being cleaned up; may be pending as well
     bool is_configuring = false;
+    bool is_preempted = false;   // this start is ended for another job; till it is cleaned up
     bool was_cancelled = false;  // it has ended so
     bool has_failed = false;     // it has ended, and its batch script was ended by a signal
     // Of a job that has failed: the signal that ended its script or, by the script's status (128

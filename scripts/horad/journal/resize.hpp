@@ -162,11 +162,12 @@ enum class Ending {
     reverted,       // resized while it waited, but Slurm can never run it so
     suspended,      // requeued, with its request as it is
     released,       // no resize: slurmctld held it by mistake
+    preempted,      // by Slurm, for another job, before it was requeued for the resize
 };
 
-constexpr std::string_view ending_names[] = {"done",     "other size", "pending", "no checkpoint",
-                                             "held",     "cancelled",  "ended",   "refused",
-                                             "reverted", "suspended",  "released"};
+constexpr std::string_view ending_names[] = {"done",     "other size", "pending",  "no checkpoint",
+                                             "held",     "cancelled",  "ended",    "refused",
+                                             "reverted", "suspended",  "released", "preempted"};
 
 constexpr std::string_view name_of(Ending ending) {
     return ending_names[static_cast<std::size_t>(ending)];

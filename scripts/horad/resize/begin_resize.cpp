@@ -28,6 +28,9 @@ Expected<void> can_begin(const Resize& resize, const std::optional<slurm::Job>& 
     if (job->restarts != resize.restarts) {
         return no("it has restarted meanwhile");
     }
+    if (job->is_preempted) {
+        return no("it is being preempted");
+    }
     if (!job->runs() && job->state != JobState::pending) {
         return no("it neither runs nor waits");
     }

@@ -37,6 +37,10 @@ class ResizeContext {
     // Without being counted: slurmctld was killed as the job, requeued, was being cleaned up.
     bool has_begun_anew() const { return slurm::has_begun_since(job(), entry_.began); }
     Heard heard() const { return scene_.listener.heard_of(job().id, job().restarts); }
+    // Of the start that was asked for its checkpoint.
+    bool has_checkpointed() const {
+        return scene_.listener.heard_of(job().id, entry_.resize.restarts).has_checkpointed;
+    }
     Seconds waited() const { return scene_.now.steady - waiting_.since; }
     bool is_alive() const;
     // Does slurmctld run for long enough?

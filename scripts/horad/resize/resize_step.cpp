@@ -15,8 +15,19 @@
 namespace hora::horad {
 namespace {
 
+// A report that was sent before the requeue has come by then.
+constexpr Seconds report_delay(2);
+
+// Its GPUs are another job's.
+ResizeStep leave_preempted(const ResizeContext& context) {
+    return context.finish(Ending::preempted, "Slurm ends this start for a job of higher priority");
+}
+
 ResizeStep queued(const ResizeContext& context) {
     const ResizeEntry& entry = context.entry();
+    if (context.job().is_preempted) {
+        return leave_preempted(context);
+    }
     if (entry.was_pending) {
         return context.is_pending() && !context.has_restarted()
                    ? context.go_to(ResizeState::updating_request)
@@ -34,6 +45,7 @@ ResizeStep queued(const ResizeContext& context) {
         step.entry.reserves_nodes = context.may_reserve_nodes();
         note_limit(step.entry, context.job());
         step.act = Act::signal;
+        context.waiting().has_asked = true;
         return step;
     }
     return context.waited() > context.scene().limits.ready
@@ -106,7 +118,27 @@ ResizeStep until_requeued(const ResizeContext& context) {
     return step;
 }
 
+// By another one than its program: somebody's command, or slurmctld, for a job of higher priority
+// or since a node has failed. What was said to an earlier horad, or while none ran, is not known.
+bool is_requeued_by_others(const ResizeContext& context) {
+    const ResizeEntry& entry = context.entry();
+    return context.waiting().has_asked && entry.tries == 0 && entry.ready == 0 &&
+           !context.has_checkpointed();
+}
+
+// It keeps the priority of its own.
+ResizeStep leave_requeued(const ResizeContext& context) {
+    std::optional<Seconds>& unheard = context.waiting().unheard;
+    unheard = unheard.value_or(context.scene().now.steady);
+    return context.scene().now.steady - *unheard > report_delay
+               ? context.finish(Ending::other_size, "the job was requeued without a checkpoint")
+               : context.wait();
+}
+
 ResizeStep checkpoint_requested(const ResizeContext& context) {
+    if (context.job().is_preempted) {
+        return leave_preempted(context);
+    }
     if (!context.has_restarted()) {
         return until_requeued(context);
     }
@@ -115,6 +147,9 @@ ResizeStep checkpoint_requested(const ResizeContext& context) {
     }
     if (context.job().is_held()) {
         return context.finish(Ending::held, "the job is held");
+    }
+    if (is_requeued_by_others(context)) {
+        return leave_requeued(context);
     }
     ResizeStep step = context.wait();
     step.entry.state = ResizeState::updating_request;

@@ -24,6 +24,8 @@ struct Waiting {
     std::optional<Seconds> ready;     // since when the checkpoint stands
     std::optional<Seconds> eligible;  // since when it may begin
     std::optional<Seconds> woken;     // when slurmctld was last told to look
+    std::optional<Seconds> unheard;   // since when it is requeued, with no word of its checkpoint
+    bool has_asked = false;           // for a checkpoint: what was said since was heard here
     std::int64_t latest = 0;          // that slurmctld's clock has shown
     std::string waits_for;            // the last reason that Slurm gave
     // Just now, or an earlier daemon has, so that a hold may have been overridden.

@@ -256,6 +256,7 @@ class FakeSlurm : public SlurmEdge {
     void advance(double seconds) {
         now += seconds;
         if (requeues_at && now >= *requeues_at && job_.state == slurm::JobState::running) {
+            checkpoint_of = job_.restarts;
             requeue();
         }
         if (job_.is_completing && now >= cleaned_at) {
@@ -417,8 +418,9 @@ class FakeSlurm : public SlurmEdge {
     bool has_been_held = false;
     bool has_been_changed = false;
     bool is_postponed = false;
-    std::optional<double> requeues_at;
-    std::int64_t slurmd_started = 0;  // the newest of those that were asked for
+    std::optional<double> requeues_at;             // by its program, at its checkpoint
+    std::optional<std::uint32_t> checkpoint_of{};  // the start that has said so
+    std::int64_t slurmd_started = 0;               // the newest of those that were asked for
     std::string asked_nodes;
     std::optional<double> tells_end_at;
     double refuses_until = 0;
@@ -536,7 +538,8 @@ class FakeListener : public Listener {
                               slurm_.job().state == slurm::JobState::running &&
                               slurm_.now >= slurm_.started_at + 0.5 && !is_silent;
         return {.has_progressed = is_heard,
-                .has_checkpointed = has_checkpointed && restarts == slurm_.job().restarts,
+                .has_checkpointed = slurm_.checkpoint_of == restarts ||
+                                    (has_checkpointed && restarts == slurm_.job().restarts),
                 .last = is_heard ? slurm_.now + clock_is_off : 0};
     }
     bool is_silent = false;

@@ -210,6 +210,7 @@ TEST(Actor, shows_a_requeue_between_two_rounds_before_it_ends_as_forgotten) {
         const auto began = play.slurm.job().began = play.slurm.clock() - 100;
         ASSERT_TRUE(play.ask(4));
         play.live(2 * tick);
+        play.slurm.checkpoint_of = play.slurm.job().restarts;
         play.slurm.requeue();
         play.slurm.meanwhile_at = play.slurm.calls + call;
         play.slurm.meanwhile = [&] {

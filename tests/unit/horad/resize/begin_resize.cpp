@@ -42,6 +42,7 @@ TEST(BeginResize, refuses_what_cannot_be_checkpointed_or_requeued) {
         {"suspended", [](Job& job) { job.state = JobState::suspended; },
          "it neither runs nor waits"},
         {"it ends", [](Job& job) { job.is_completing = true; }, "it neither runs nor waits"},
+        {"preempted", [](Job& job) { job.is_preempted = true; }, "it is being preempted"},
         {"held",
          [](Job& job) {
              job.state = JobState::pending;

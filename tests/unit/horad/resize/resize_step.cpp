@@ -106,6 +106,75 @@ TEST(ResizeStep, leaves_a_job_that_has_restarted_or_started_meanwhile) {
     EXPECT_EQ(pending.step().ending, Ending::refused);
 }
 
+// Its nodes are another job's as soon as it has left them.
+TEST(ResizeStep, leaves_a_job_that_is_preempted) {
+    struct Case {
+        const char* name;
+        void (*prepare)(OneStep& look);
+    };
+    const Case cases[] = {
+        {"not asked yet", [](OneStep&) {}},
+        {"asked", [](OneStep& look) { look.enter(ResizeState::checkpoint_requested); }},
+        {"its checkpoint stands",
+         [](OneStep& look) {
+             look.enter(ResizeState::checkpoint_requested);
+             look.entry.ready = look.slurm.now;
+         }},
+        {"requeued",
+         [](OneStep& look) {
+             look.enter(ResizeState::checkpoint_requested);
+             look.slurm.requeue();
+         }},
+        {"requeued at its checkpoint",
+         [](OneStep& look) {
+             look.enter(ResizeState::checkpoint_requested);
+             look.entry.ready = look.slurm.now;
+             look.slurm.requeue();
+         }},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        OneStep look;
+        each.prepare(look);
+        look.slurm.job().is_preempted = true;
+        const ResizeStep next = look.step();
+        EXPECT_EQ(next.ending, Ending::preempted);
+        EXPECT_EQ(next.act, Act::none);
+    }
+}
+
+// Whoever requeued it, perhaps for another job and within a second: it has the priority of its own.
+TEST(ResizeStep, leaves_a_job_that_was_requeued_without_a_checkpoint) {
+    struct Case {
+        const char* name;
+        void (*change)(OneStep& look);
+        bool goes_on;
+    };
+    const Case cases[] = {
+        {"no checkpoint was heard", [](OneStep&) {}, false},
+        {"it was heard before", [](OneStep& look) { look.entry.ready = look.slurm.now; }, true},
+        {"it is heard late", [](OneStep& look) { look.slurm.checkpoint_of = 0; }, true},
+        {"an earlier horad has asked, and may have heard it",
+         [](OneStep& look) { look.waiting = Waiting(); }, true},
+        {"horad itself has requeued it", [](OneStep& look) { look.entry.tries = 1; }, true},
+    };
+    for (const Case& each : cases) {
+        SCOPED_TRACE(each.name);
+        OneStep look;
+        look.entry = look.step().entry;
+        ASSERT_EQ(look.entry.state, ResizeState::checkpoint_requested);
+        look.slurm.requeue();
+        each.change(look);
+        const ResizeStep first = look.step();
+        EXPECT_EQ(first.entry.state == ResizeState::updating_request, each.goes_on);
+        EXPECT_FALSE(first.ending) << "a report may come later than slurmctld's word";
+        look.slurm.advance(3);
+        const ResizeStep next = look.step();
+        EXPECT_EQ(next.ending.has_value(), !each.goes_on);
+        EXPECT_EQ(next.act, Act::none);
+    }
+}
+
 TEST(ResizeStep, notes_when_the_checkpoint_stood_and_keeps_that) {
     OneStep look;
     look.enter(ResizeState::checkpoint_requested);

@@ -193,6 +193,35 @@ TEST(Job, began_as_if_it_had_never_been_suspended) {
     EXPECT_EQ(job_of(record.of).started, 1000) << "expected";
 }
 
+TEST(Job, is_preempted_from_the_word_until_it_is_cleaned_up) {
+    const struct {
+        const char* sentence;
+        std::uint32_t state;
+        std::int64_t preempted;
+        std::int64_t suspended;  // or resumed
+        bool is_preempted;
+    } cases[] = {
+        {"no word of it", JOB_RUNNING, 0, 0, false},
+        {"it has its grace time", JOB_RUNNING, 2000, 0, true},
+        {"in the second in which it began", JOB_RUNNING, 1000, 0, true},
+        {"an earlier start was", JOB_RUNNING, 999, 0, false},
+        {"it was suspended for it and has been resumed", JOB_RUNNING, 1500, 2000, false},
+        {"it was suspended once, and is preempted since", JOB_RUNNING, 2000, 1500, true},
+        {"requeued, it is cleaned up", JOB_PENDING | JOB_COMPLETING, 2000, 0, true},
+        {"requeued by somebody else", JOB_PENDING | JOB_COMPLETING, 0, 0, false},
+        {"it waits, and slurmctld has not forgotten", JOB_PENDING, 2000, 0, false},
+        {"it is suspended", JOB_SUSPENDED, 2000, 2000, false},
+    };
+    for (const auto& row : cases) {
+        Record record;
+        record.of.job_state = row.state;
+        record.of.start_time = 1000;
+        record.of.preempt_time = row.preempted;
+        record.of.suspend_time = row.suspended;
+        EXPECT_EQ(job_of(record.of).is_preempted, row.is_preempted) << row.sentence;
+    }
+}
+
 TEST(Job, has_run_for_the_time_that_slurm_counts) {
     const struct {
         const char* sentence;
